@@ -1,0 +1,143 @@
+/**
+ * The story of one derived config on this server, at most once per id:
+ *
+ * - A1: an id is recorded as started before anything of it happens, and never started again.
+ * - A2: its result is recorded before it is sent, and sent until it is acknowledged or refused.
+ * - A3: a run that died with the agent is reported as FAILED, never repeated: only a new id runs again.
+ */
+import { chooseScript, type Deployment } from "./document.ts";
+import { failureCode } from "./json.ts";
+import type { Log } from "./log.ts";
+import { type Records, type RunResult, type StartedRun, signalTarget } from "./records.ts";
+import { killOrphan, printed, runScript, type ScriptPlace } from "./script.ts";
+import { type Outcome, sendSignal, signalBody } from "./signal.ts";
+
+export interface Agent extends ScriptPlace {
+  readonly records: Records;
+  readonly log: Log;
+  readonly retryMs: number;
+  /** Results whose signal has not got through yet. */
+  readonly undelivered: Map<string, RunResult>;
+  /** Component entries without a config for their action: nothing to do, and said once. */
+  readonly skipped: Set<string>;
+}
+
+/** False when there was nothing to do for this entry: it has been started before, or nothing runs for its action. */
+export const runDeployment = async (agent: Agent, deployment: Deployment): Promise<boolean> => {
+  const { id, name } = deployment;
+  if (agent.skipped.has(id) || agent.records.isStarted(id)) return false;
+  const choice = chooseScript(deployment);
+  if (choice.kind === "skip") {
+    agent.skipped.add(id);
+    agent.log("deployment skipped", { id, name });
+    return false;
+  }
+  const run = startedRun(deployment);
+  if (!agent.records.start(run)) return false;
+  if (choice.kind === "refuse") {
+    agent.log("deployment refused", { id, name, reason: choice.reason });
+    await report(agent, run, refusal(choice.reason));
+    return true;
+  }
+  if (deployment.inputs.get("deploy_status_aware") === "true") await announce(agent, run);
+  agent.log("script started", { id, name, action: run.action });
+  const outcome = await runScript(deployment, choice.script, agent);
+  // Stopped with the agent: the run has no result, and the next start reports it as A3 says.
+  if (outcome === null) return true;
+  agent.log("script ended", { id, name, exit_code: outcome.exitCode });
+  logRun(agent, run, outcome.exitCode);
+  await report(agent, run, outcome);
+  return true;
+};
+
+/** At the agent's start: what ran when it died is ended and reported; what was not acknowledged will be sent again. */
+export const recover = (agent: Agent): void => {
+  for (const run of agent.records.interrupted()) {
+    const killed = killOrphan(agent.root, run.id);
+    agent.log("run interrupted", { id: run.id, name: run.name, killed: String(killed) });
+    const { stdout, stderr } = printed(agent.root, run.id);
+    const reason = "agent restarted";
+    const lines = stderr === "" || stderr.endsWith("\n") ? stderr : `${stderr}\n`;
+    const body = signalBody({ ...refusal(reason), stdout, stderr: `${lines}${reason}` });
+    logRun(agent, run, null);
+    save(agent, { run, body, delivery: run.signal === null ? "NOT_WANTED" : "PENDING" });
+  }
+  for (const result of agent.records.undelivered()) agent.undelivered.set(result.run.id, result);
+};
+
+/** Once each, without retries: the next poll comes soon enough, and must not wait for them. */
+export const resend = async (agent: Agent): Promise<void> => {
+  for (const result of [...agent.undelivered.values()]) await deliver(agent, result, 0);
+};
+
+const startedRun = ({ id, inputs, name }: Deployment): StartedRun => {
+  const url = inputs.get("deploy_signal_id") ?? "";
+  const wanted = url !== "" && inputs.get("deploy_signal_transport") !== "NO_SIGNAL";
+  return {
+    id,
+    name,
+    deployment: inputs.get("deploy_resource_name") ?? name,
+    action: inputs.get("deploy_action") ?? "",
+    startedAt: new Date().toISOString(),
+    signal: wanted ? signalTarget(url, inputs.get("deploy_signal_verb") ?? "") : null,
+  };
+};
+
+const refusal = (reason: string): Outcome => ({
+  exitCode: 1,
+  stdout: "",
+  stderr: reason,
+  outputs: {},
+  reason,
+});
+
+/** Tells the engine that the run begins; it is evidence only, so a failure to send it stops nothing. */
+const announce = async (agent: Agent, run: StartedRun): Promise<void> => {
+  if (run.signal === null) return;
+  const body = {
+    deploy_status: "IN_PROGRESS",
+    deploy_status_reason: `The agent started ${run.deployment}`,
+  };
+  const { answer } = await sendSignal(run.signal, body, { ...agent, retriesMax: 0 });
+  agent.log("start signalled", { id: run.id, answer });
+};
+
+const report = async (agent: Agent, run: StartedRun, outcome: Outcome): Promise<void> => {
+  const body = signalBody(outcome);
+  const result: RunResult = {
+    run,
+    body,
+    delivery: run.signal === null ? "NOT_WANTED" : "PENDING",
+  };
+  save(agent, result);
+  if (result.delivery === "PENDING") await deliver(agent, result);
+};
+
+const deliver = async (agent: Agent, result: RunResult, retriesMax?: number): Promise<void> => {
+  const { run, body } = result;
+  if (run.signal === null) return;
+  const sending = { ...agent, ...(retriesMax === undefined ? {} : { retriesMax }) };
+  const { delivery, answer } = await sendSignal(run.signal, body, sending);
+  agent.log("result signalled", { id: run.id, delivery, answer });
+  if (delivery === "PENDING") {
+    agent.undelivered.set(run.id, result);
+    return;
+  }
+  agent.undelivered.delete(run.id);
+  save(agent, { ...result, delivery });
+};
+
+const save = (agent: Agent, result: RunResult): void =>
+  orLog(agent, result.run.id, () => agent.records.saveResult(result));
+
+const logRun = (agent: Agent, run: StartedRun, exitCode: number | null): void =>
+  orLog(agent, run.id, () => agent.records.logRun(run, exitCode));
+
+/** A full disk must not keep the result from being sent: the signal matters more than the record of it. */
+const orLog = (agent: Agent, id: string, write: () => void): void => {
+  try {
+    write();
+  } catch (error) {
+    agent.log("not recorded", { id, code: failureCode(error) });
+  }
+};

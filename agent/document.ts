@@ -1,0 +1,97 @@
+/**
+ * The metadata document: what Heat's `deployments` list says this server has to run. Whatever cannot
+ * be used is left out and named, so that one bad entry does not keep the others from running.
+ */
+import { type Fields, isFields, listOf, parseFields, textOf } from "./json.ts";
+
+/** Ids become file names, so nothing that could leave the folder is taken. */
+const ID_PATTERN = /^[0-9A-Za-z_-]{1,128}$/;
+const OUTPUT_NAME_PATTERN = /^[^/\0]+$/;
+
+/** One entry, a derived config. `inputs` are texts, as a script's environment carries them. */
+export interface Deployment {
+  readonly id: string;
+  readonly name: string;
+  readonly group: string;
+  readonly config: unknown;
+  readonly inputs: ReadonlyMap<string, string>;
+  readonly outputs: readonly string[];
+}
+
+export interface MetadataDocument {
+  /** Where the document asks to be polled from now on; it carries the version that has been applied. */
+  readonly metadataUrl: string | null;
+  readonly deployments: readonly Deployment[];
+  readonly unusable: number;
+}
+
+export type Choice =
+  | { readonly kind: "run"; readonly script: string }
+  | { readonly kind: "skip" }
+  | { readonly kind: "refuse"; readonly reason: string };
+
+/** Null for a body that is no JSON object: the agent then keeps what it has and polls on. */
+export const readDocument = (text: string): MetadataDocument | null => {
+  const document = parseFields(text);
+  if (document === null) return null;
+  const entries = listOf(document, "deployments");
+  const deployments = entries.map(readDeployment).filter((entry) => entry !== null);
+  return {
+    metadataUrl: metadataUrl(document),
+    deployments,
+    unusable: entries.length - deployments.length,
+  };
+};
+
+/** What to do for an entry. A component holds the configs of all actions; the agent picks by `deploy_action`. */
+export const chooseScript = ({ config, group, inputs }: Deployment): Choice => {
+  if (group !== "component") return hook(group, config);
+  if (!isFields(config)) return { kind: "refuse", reason: "the component has no configs" };
+  const action = inputs.get("deploy_action") ?? "";
+  const chosen = listOf(config, "configs")
+    .filter(isFields)
+    .find((entry) => listOf(entry, "actions").includes(action));
+  return chosen === undefined
+    ? { kind: "skip" }
+    : hook(textOf(chosen, "tool"), chosen["config"] ?? "");
+};
+
+const hook = (group: string, config: unknown): Choice => {
+  if (group !== "script") return { kind: "refuse", reason: `no hook for group ${group}` };
+  if (typeof config !== "string") return { kind: "refuse", reason: "the script is not text" };
+  return { kind: "run", script: config };
+};
+
+const metadataUrl = (document: Fields): string | null => {
+  const section = document["os-collect-config"];
+  const request = isFields(section) ? section["request"] : undefined;
+  const url = isFields(request) ? textOf(request, "metadata_url") : "";
+  return /^https?:/.test(url) && URL.canParse(url) ? url : null;
+};
+
+const readDeployment = (entry: unknown): Deployment | null => {
+  if (!isFields(entry)) return null;
+  const id = textOf(entry, "id");
+  if (!ID_PATTERN.test(id)) return null;
+  const inputs = listOf(entry, "inputs")
+    .filter(isFields)
+    .filter((input) => textOf(input, "name") !== "")
+    .map((input) => [textOf(input, "name"), environmentText(input["value"])] as const);
+  return {
+    id,
+    name: textOf(entry, "name"),
+    group: textOf(entry, "group", "Heat::Ungrouped"),
+    config: entry["config"],
+    inputs: new Map(inputs),
+    outputs: listOf(entry, "outputs")
+      .filter(isFields)
+      .map((output) => textOf(output, "name"))
+      .filter((name) => OUTPUT_NAME_PATTERN.test(name)),
+  };
+};
+
+/** Lists and maps travel as JSON text, as with the stock script hook; null is the empty text rather than its `None`. */
+const environmentText = (value: unknown): string => {
+  if (typeof value === "string") return value;
+  return value === null || value === undefined ? "" : JSON.stringify(value);
+};

@@ -1,0 +1,170 @@
+/**
+ * What must survive the agent's death, as files under its root folder:
+ *
+ *     deployed/ID.json   written before a script starts: the id is never started again
+ *     results/ID.json    written before its signal is sent: a result outlives every failure to send it
+ *     running/ID         the process id of the script under way
+ *     runs.jsonl         one line a run, for people and tests
+ *
+ * They hold signed URLs and outputs, so only the owner may read them.
+ */
+import {
+  appendFileSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { type Fields, failureCode, isFields, parseFields, textOf } from "./json.ts";
+
+export interface SignalTarget {
+  readonly url: string;
+  readonly verb: "PUT" | "POST";
+}
+
+export interface StartedRun {
+  readonly id: string;
+  readonly name: string;
+  /** The deployment resource's name in its stack. */
+  readonly deployment: string;
+  readonly action: string;
+  readonly startedAt: string;
+  /** Null: nobody wants to hear of this run (NO_SIGNAL). */
+  readonly signal: SignalTarget | null;
+}
+
+/** PENDING results are sent again for ever; REFUSED ones were answered with a 4xx, which no repetition changes. */
+export type Delivery = "PENDING" | "ACKNOWLEDGED" | "REFUSED" | "NOT_WANTED";
+
+export interface RunResult {
+  readonly run: StartedRun;
+  readonly body: Fields;
+  readonly delivery: Delivery;
+}
+
+export interface Records {
+  readonly isStarted: (id: string) => boolean;
+  /** False when the id has been started already, be it by another agent on this folder. */
+  readonly start: (run: StartedRun) => boolean;
+  readonly saveResult: (result: RunResult) => void;
+  readonly logRun: (run: StartedRun, exitCode: number | null) => void;
+  /** Started runs without a result: the agent died while they ran. */
+  readonly interrupted: () => readonly StartedRun[];
+  readonly undelivered: () => readonly RunResult[];
+}
+
+const FOLDERS = ["deployed", "results", "running", "scripts", "outputs", "logs"] as const;
+
+export const openRecords = (root: string): Records => {
+  for (const folder of FOLDERS) mkdirSync(join(root, folder), { recursive: true, mode: 0o700 });
+  const pathOf = (folder: (typeof FOLDERS)[number], id: string) => join(root, folder, `${id}.json`);
+  const readAll = (folder: (typeof FOLDERS)[number]) =>
+    readdirSync(join(root, folder))
+      .filter((file) => file.endsWith(".json"))
+      .map((file) => parseFields(readFileSync(join(root, folder, file), "utf8")))
+      .filter((fields) => fields !== null);
+  return {
+    isStarted: (id) => existsSync(pathOf("deployed", id)),
+    start: (run) => createDurably(pathOf("deployed", run.id), JSON.stringify(run)),
+    saveResult: (result) =>
+      replaceDurably(pathOf("results", result.run.id), JSON.stringify(result)),
+    logRun: (run, exitCode) => {
+      const line = {
+        deployment: run.deployment,
+        action: run.action,
+        exit_code: exitCode,
+        derived_id: run.id,
+        started_at: run.startedAt,
+        ended_at: new Date().toISOString(),
+      };
+      appendFileSync(join(root, "runs.jsonl"), `${JSON.stringify(line)}\n`, { mode: 0o600 });
+    },
+    interrupted: () =>
+      readAll("deployed")
+        .map(readRun)
+        .filter((run) => run !== null)
+        .filter((run) => !existsSync(pathOf("results", run.id))),
+    undelivered: () =>
+      readAll("results")
+        .map(readResult)
+        .filter((result) => result !== null)
+        .filter((result) => result.delivery === "PENDING"),
+  };
+};
+
+const readRun = (fields: Fields): StartedRun | null => {
+  const id = textOf(fields, "id");
+  if (id === "") return null;
+  const signal = fields["signal"];
+  return {
+    id,
+    name: textOf(fields, "name"),
+    deployment: textOf(fields, "deployment"),
+    action: textOf(fields, "action"),
+    startedAt: textOf(fields, "startedAt"),
+    signal: isFields(signal) ? signalTarget(textOf(signal, "url"), textOf(signal, "verb")) : null,
+  };
+};
+
+/** Whatever is not PUT is POST, as with the stock notifier. */
+export const signalTarget = (url: string, verb: string): SignalTarget => ({
+  url,
+  verb: verb === "PUT" ? "PUT" : "POST",
+});
+
+const readResult = (fields: Fields): RunResult | null => {
+  const run = isFields(fields["run"]) ? readRun(fields["run"]) : null;
+  const body = fields["body"];
+  if (run === null || !isFields(body)) return null;
+  return { run, body, delivery: fields["delivery"] === "PENDING" ? "PENDING" : "ACKNOWLEDGED" };
+};
+
+const writeTemporary = (path: string, text: string): string => {
+  const temporary = `${path}.${process.pid}`;
+  const file = openSync(temporary, "w", 0o600);
+  try {
+    writeFileSync(file, text);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  return temporary;
+};
+
+/** A name is durable once its folder is, too. */
+const syncFolder = (path: string): void => {
+  const folder = openSync(dirname(path), "r");
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+};
+
+const replaceDurably = (path: string, text: string): void => {
+  renameSync(writeTemporary(path, text), path);
+  syncFolder(path);
+};
+
+/** Whole or not at all, and only once: a link, unlike a rename, refuses a name that is taken. */
+const createDurably = (path: string, text: string): boolean => {
+  const temporary = writeTemporary(path, text);
+  try {
+    linkSync(temporary, path);
+  } catch (error) {
+    if (failureCode(error) === "EEXIST") return false;
+    throw error;
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+  syncFolder(path);
+  return true;
+};

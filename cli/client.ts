@@ -1,0 +1,153 @@
+/** Heat's REST v1 over fetch: one request, its redirects followed with the same method and body, its answer parsed. */
+import { z } from "zod";
+import { RequestError } from "#lib/errors.ts";
+import { failureCode } from "../agent/json.ts";
+import { CommandFailed } from "./failure.ts";
+import {
+  EventsAnswer,
+  ErrorAnswer,
+  type Resource,
+  ResourcesAnswer,
+  type Stack,
+  StackAnswer,
+  type StackEvent,
+} from "./wire.ts";
+
+const REDIRECTS_MAX = 5;
+/** Above API Gateway's 29 seconds, so that its answer is seen rather than our own impatience. */
+const ANSWER_MS_MAX = 35_000;
+
+export type Method = "GET" | "POST" | "PUT" | "DELETE";
+
+/** A request that got no answer: the server is not there (yet, or any more). */
+export class Unreachable extends CommandFailed {}
+
+export interface ClientOptions {
+  readonly endpoint: string;
+  readonly project: string;
+  readonly token?: string | undefined;
+}
+
+/** A stack by name and id, the form that is never redirected. */
+export const stackPath = ({ stack_name, id }: Pick<Stack, "stack_name" | "id">): string =>
+  `/stacks/${encodeURIComponent(stack_name)}/${encodeURIComponent(id)}`;
+
+export interface EventQuery {
+  readonly marker?: string | null;
+  readonly limit?: number;
+  readonly resource_name?: string;
+  readonly sort_dir?: "asc" | "desc";
+}
+
+export interface Client {
+  /** `path` follows `/v1/{project}`. Throws RequestError with the server's text, or Unreachable. */
+  request<Shape extends z.ZodType>(
+    method: Method,
+    path: string,
+    answer: Shape,
+    body?: unknown,
+  ): Promise<z.infer<Shape>>;
+  /** By name or id. */
+  findStack(nameOrId: string): Promise<Stack>;
+  events(stack: Pick<Stack, "stack_name" | "id">, query: EventQuery): Promise<StackEvent[]>;
+  resources(stack: Pick<Stack, "stack_name" | "id">): Promise<Resource[]>;
+}
+
+export const openClient = (options: ClientOptions): Client => {
+  const prefix = `/v1/${encodeURIComponent(options.project)}`;
+  const request: Client["request"] = async (method, path, shape, body) => {
+    let target = path;
+    for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects += 1) {
+      const response = await send(options, method, `${prefix}${target}`, body);
+      const location = response.headers.get("location");
+      if (response.status < 300 || response.status >= 400 || location === null) {
+        return parseAnswer(response, shape);
+      }
+      await response.body?.cancel();
+      target = redirectedPath(location, prefix);
+    }
+    throw new CommandFailed(`${options.endpoint} redirected more than ${REDIRECTS_MAX} times.`);
+  };
+  return {
+    request,
+    findStack: async (nameOrId) => {
+      const path = `/stacks/${encodeURIComponent(nameOrId)}?resolve_outputs=false`;
+      return (await request("GET", path, StackAnswer)).stack;
+    },
+    events: async (stack, { marker, limit, resource_name, sort_dir = "asc" }) => {
+      const query = new URLSearchParams({ sort_dir });
+      if (marker) query.set("marker", marker);
+      if (limit !== undefined) query.set("limit", String(limit));
+      if (resource_name !== undefined) query.set("resource_name", resource_name);
+      return (await request("GET", `${stackPath(stack)}/events?${query}`, EventsAnswer)).events;
+    },
+    resources: async (stack) =>
+      (await request("GET", `${stackPath(stack)}/resources`, ResourcesAnswer)).resources,
+  };
+};
+
+const send = async (
+  { endpoint, token }: ClientOptions,
+  method: Method,
+  path: string,
+  body: unknown,
+): Promise<Response> => {
+  const headers = {
+    Accept: "application/json",
+    "User-Agent": "hearth",
+    ...(token ? { "X-Auth-Token": token } : {}),
+    ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+  };
+  try {
+    return await fetch(`${endpoint.replace(/\/+$/, "")}${path}`, {
+      method,
+      headers,
+      redirect: "manual",
+      signal: AbortSignal.timeout(ANSWER_MS_MAX),
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  } catch (error) {
+    throw unreachable(endpoint, error);
+  }
+};
+
+const unreachable = (endpoint: string, error: unknown): Unreachable => {
+  const code = failureCode(error);
+  const why = code === "ECONNREFUSED" ? "the connection was refused" : code;
+  return new Unreachable(`Cannot reach Hearth at ${endpoint}: ${why}. Is "hearth serve" running?`);
+};
+
+/**
+ * Only the path of a Location is used: the token goes nowhere but to the endpoint that the user
+ * named, and a server that knows itself by another address is still reached.
+ */
+const redirectedPath = (location: string, prefix: string): string => {
+  const at = location.indexOf(`${prefix}/`);
+  if (at < 0) throw new CommandFailed("The server redirected to another service.");
+  return location.slice(at + prefix.length);
+};
+
+const parseAnswer = async <Shape extends z.ZodType>(
+  response: Response,
+  shape: Shape,
+): Promise<z.infer<Shape>> => {
+  const json = await readJson(response);
+  if (!response.ok) {
+    const { data } = ErrorAnswer.safeParse(json);
+    const message = data?.error.message ?? `The server answered ${response.status}.`;
+    throw new RequestError(data?.error.type ?? "", response.status, message);
+  }
+  const parsed = shape.safeParse(json);
+  if (parsed.success) return parsed.data;
+  throw new CommandFailed(`The server's answer is not Heat's: ${z.prettifyError(parsed.error)}`);
+};
+
+/** Null for an empty or malformed body; whether that will do is for the answer's shape to say. */
+const readJson = async (response: Response): Promise<unknown> => {
+  const text = await response.text();
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+};

@@ -1,0 +1,17 @@
+/** How a command ends when it does not end well: the text for standard error and the exit code. */
+
+export const EXIT_FAILED = 1;
+export const EXIT_USAGE = 2;
+/** What a shell expects of a program that was ended by Ctrl-C. */
+export const EXIT_INTERRUPTED = 130;
+
+export class CommandFailed extends Error {
+  override readonly name = "CommandFailed";
+  readonly exitCode: number;
+  constructor(message: string, exitCode = EXIT_FAILED, options?: ErrorOptions) {
+    super(message, options);
+    this.exitCode = exitCode;
+  }
+}
+
+export const badUsage = (message: string): CommandFailed => new CommandFailed(message, EXIT_USAGE);

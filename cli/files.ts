@@ -1,0 +1,161 @@
+/**
+ * What a template needs from this machine, gathered as python-heatclient does: every file that it or
+ * an environment names goes into `files` under its file:// URL, and the name becomes that URL.
+ */
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
+import { CommandFailed } from "./failure.ts";
+import { parseDocument } from "./yaml.ts";
+
+/** The part of a create, update or validate request that comes from files. */
+export interface StackFiles {
+  readonly template: JsonObject;
+  readonly files: Readonly<Record<string, string>>;
+  readonly environment: JsonObject;
+  /** URLs in `files`, in the order given: a later one wins. */
+  readonly environment_files: readonly string[];
+}
+
+/** Throws CommandFailed that names the file, and the place that named it. */
+export const collectFiles = (
+  templateFile: string,
+  environmentFiles: readonly string[],
+): StackFiles => {
+  const files = new Map<string, string>();
+  const url = fileUrl(templateFile);
+  const template = rewriteTemplate(readDocument(url, templateFile), url, files);
+  const environments = environmentFiles.map((file) => {
+    const environmentUrl = fileUrl(file);
+    const environment = rewriteEnvironment(
+      readDocument(environmentUrl, file),
+      environmentUrl,
+      files,
+    );
+    files.set(environmentUrl, JSON.stringify(environment));
+    return { url: environmentUrl, environment };
+  });
+  return {
+    template,
+    files: Object.fromEntries(files),
+    environment: environments.reduce<JsonObject>(
+      (merged, { environment }) => mergeDeeply(merged, environment),
+      {},
+    ),
+    environment_files: environments.map((environment) => environment.url),
+  };
+};
+
+type Files = Map<string, string>;
+
+const fileUrl = (path: string): string => pathToFileURL(resolve(path)).href;
+
+const readDocument = (url: string, place: string): JsonObject =>
+  parseDocument(readText(url, place), fileURLToPath(url));
+
+const rewriteTemplate = (template: JsonObject, baseUrl: string, files: Files): JsonObject => {
+  const rewrite = (value: Json, place: string): Json => {
+    if (isList(value)) return value.map((item, index) => rewrite(item, `${place}[${index}]`));
+    if (!isJsonObject(value)) return value;
+    return mapValues(value, (key, member) => {
+      const memberPlace = place === "" ? key : `${place}.${key}`;
+      if (typeof member !== "string") return rewrite(member, memberPlace);
+      if (key === "get_file") return addFile(member, baseUrl, memberPlace, files);
+      if (key === "type" && isTemplateName(member)) {
+        return addTemplate(member, baseUrl, memberPlace, files);
+      }
+      return member;
+    });
+  };
+  return mapValues(template, (key, value) => rewrite(value, key));
+};
+
+/** Only the registry names files: a type's template is any text without `::`, as in heatclient. */
+const rewriteEnvironment = (environment: JsonObject, baseUrl: string, files: Files): JsonObject => {
+  const rewrite = (registry: JsonObject, base: string, place: string): JsonObject =>
+    mapValues(registry, (key, value) => {
+      if (["base_url", "hooks", "restricted_actions"].includes(key)) return value;
+      if (isJsonObject(value)) return rewrite(value, baseOf(value, base), `${place}.${key}`);
+      if (typeof value !== "string" || value.includes("::")) return value;
+      return addTemplate(value, base, `${place}.${key}`, files);
+    });
+  const registry = environment["resource_registry"];
+  if (!isJsonObject(registry)) return environment;
+  const rewritten = rewrite(registry, baseOf(registry, baseUrl), "resource_registry");
+  return { ...environment, resource_registry: rewritten };
+};
+
+/** A registry's base_url is a folder, with or without the slash. */
+const baseOf = (registry: JsonObject, base: string): string => {
+  const url = registry["base_url"];
+  if (typeof url !== "string") return base;
+  return new URL(url.endsWith("/") ? url : `${url}/`, base).href;
+};
+
+const isTemplateName = (type: string): boolean =>
+  type.endsWith(".yaml") || type.endsWith(".template");
+
+const addFile = (name: string, baseUrl: string, place: string, files: Files): string => {
+  const url = resolveUrl(name, baseUrl, place);
+  if (!files.has(url)) files.set(url, readText(url, place));
+  return url;
+};
+
+/** A nested template brings its own files, relative to itself; it travels as JSON with the names rewritten. */
+const addTemplate = (name: string, baseUrl: string, place: string, files: Files): string => {
+  const url = resolveUrl(name, baseUrl, place);
+  if (files.has(url)) return url;
+  const text = readText(url, place);
+  // Before its content is looked at, so that templates that name each other come to an end.
+  files.set(url, text);
+  const template = rewriteTemplate(parseDocument(text, fileURLToPath(url)), url, files);
+  files.set(url, JSON.stringify(template));
+  return url;
+};
+
+const resolveUrl = (name: string, baseUrl: string, place: string): string => {
+  const url = /^[a-z][a-z0-9+.-]+:/i.test(name) && URL.canParse(name) ? new URL(name) : null;
+  if (url !== null && url.protocol !== "file:") {
+    throw new CommandFailed(`${place}: ${name} is not a local file; download it first.`);
+  }
+  return url?.href ?? pathToFileURL(resolve(fileURLToPath(new URL(".", baseUrl)), name)).href;
+};
+
+/** Text as it is; what is not UTF-8 as base64, which is all that JSON can carry of it. */
+const readText = (url: string, place: string): string => {
+  const path = fileURLToPath(url);
+  const bytes = readBytes(path, place);
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return bytes.toString("base64");
+  }
+};
+
+const readBytes = (path: string, place: string): Buffer => {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    const missing = error instanceof Error && "code" in error && error.code === "ENOENT";
+    const why = missing ? "there is no such file" : "it cannot be read";
+    throw new CommandFailed(`${place}: ${path}: ${why}.`, undefined, { cause: error });
+  }
+};
+
+const mergeDeeply = (base: JsonObject, over: JsonObject): JsonObject => ({
+  ...base,
+  ...mapValues(over, (key, value) => {
+    const below = base[key];
+    return isJsonObject(value) && isJsonObject(below) ? mergeDeeply(below, value) : value;
+  }),
+});
+
+const mapValues = (
+  object: JsonObject,
+  change: (key: string, value: Json) => Json,
+): JsonObject =>
+  Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(key, value)]));
+
+/** Array.isArray does not narrow a readonly list away from an object. */
+const isList = (value: Json): value is readonly Json[] => Array.isArray(value);

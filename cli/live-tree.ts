@@ -1,0 +1,145 @@
+/** The stack's resources as a tree, each under what it requires: rows in, lines out, no terminal. */
+import type picocolors from "picocolors";
+import { ageText, oneLine } from "./print.ts";
+
+export interface TreeRow {
+  readonly name: string;
+  readonly type: string;
+  readonly status: string;
+  readonly reason: string;
+  /** When it became what it is, milliseconds since 1970; null when that is not known. */
+  readonly since: number | null;
+}
+
+export interface ResourceRow extends TreeRow {
+  readonly requiredBy: readonly string[];
+}
+
+export interface Screen {
+  readonly width: number;
+  readonly height: number;
+  readonly now: number;
+  readonly colors: Colors;
+}
+
+type Colors = ReturnType<typeof picocolors.createColors>;
+
+/** A larger stack is a list: nobody reads a tree that long. */
+const TREE_RESOURCES_MAX = 300;
+/** Below this a long chain goes straight down, instead of off the screen to the right. */
+const TREE_LEVELS_MAX = 5;
+const COLUMN_GAP = "  ";
+
+/** The stack's own line on top. What does not fit is counted, completed resources first. */
+export const treeLines = (
+  stack: TreeRow,
+  resources: readonly ResourceRow[],
+  screen: Screen,
+): string[] => {
+  const rows = [{ indent: "", row: stack }, ...branches(resources)];
+  const { shown, hidden } = fit(rows, screen.height);
+  const widths = {
+    name: widest(shown.map(({ indent, row }) => `${indent}${row.name}`)),
+    type: widest(shown.map(({ row }) => row.type)),
+    status: widest(shown.map(({ row }) => row.status)),
+  };
+  const lines = shown.map(({ indent, row }) => {
+    const name = `${indent}${row.name}`.padEnd(widths.name);
+    const age = (row.since === null ? "" : ageText(screen.now - row.since)).padStart(6);
+    const status = row.status.padEnd(widths.status);
+    const start = [name, row.type.padEnd(widths.type), status, age].join(COLUMN_GAP);
+    const room = screen.width - start.length - COLUMN_GAP.length;
+    // A line that wraps would spoil the redrawing of the lines below it.
+    if (room < 0) return start.slice(0, screen.width);
+    const painted = [
+      name,
+      screen.colors.dim(row.type.padEnd(widths.type)),
+      paintStatus(row.status, screen.colors)(status),
+      screen.colors.dim(age),
+    ].join(COLUMN_GAP);
+    return `${painted}${COLUMN_GAP}${cut(oneLine(row.reason), room)}`.trimEnd();
+  });
+  return hidden === 0 ? lines : [...lines, screen.colors.dim(`... and ${hidden} more`)];
+};
+
+interface Branch {
+  readonly indent: string;
+  readonly row: TreeRow;
+}
+
+/** Each under the deepest of the resources that it requires: what it waits for is found above it. */
+const branches = (resources: readonly ResourceRow[]): Branch[] => {
+  if (resources.length > TREE_RESOURCES_MAX) return resources.map((row) => ({ indent: "", row }));
+  const places = placeRows(resources);
+  const draw = (parent: string | null, indent: string): Branch[] => {
+    const rows = places.filter((place) => place.parent === parent);
+    return rows.flatMap(({ row }, index) => {
+      const last = index === rows.length - 1;
+      return [
+        { indent: `${indent}${last ? "└─ " : "├─ "}`, row },
+        ...draw(row.name, `${indent}${last ? "   " : "│  "}`),
+      ];
+    });
+  };
+  return draw(null, "");
+};
+
+interface Place {
+  readonly row: ResourceRow;
+  readonly parent: string | null;
+  readonly level: number;
+}
+
+/** In rounds, requirements first: a resource is placed once everything that it requires is. */
+const placeRows = (resources: readonly ResourceRow[]): Place[] => {
+  const places = new Map<string, Place>();
+  let waiting = [...resources];
+  while (waiting.length > 0) {
+    const ready = waiting.filter((row) => !waiting.some((other) => requires(row, other)));
+    // Rows of an old and a new template can disagree about who requires whom; then none is ready.
+    const round = ready.length > 0 ? ready : waiting;
+    for (const row of round) {
+      const requirements = [...places.values()].filter((place) => requires(row, place.row));
+      places.set(row.name, placeUnder(requirements, places, row));
+    }
+    waiting = waiting.filter((row) => !round.includes(row));
+  }
+  return [...places.values()];
+};
+
+const requires = (row: ResourceRow, other: ResourceRow): boolean =>
+  row !== other && other.requiredBy.includes(row.name);
+
+const placeUnder = (
+  requirements: readonly Place[],
+  places: ReadonlyMap<string, Place>,
+  row: ResourceRow,
+): Place => {
+  const [first, ...others] = requirements;
+  if (first === undefined) return { row, parent: null, level: 0 };
+  const deepest = others.reduce((best, place) => (place.level > best.level ? place : best), first);
+  const parent = deepest.level < TREE_LEVELS_MAX ? deepest : places.get(deepest.parent ?? "");
+  return { row, parent: parent?.row.name ?? null, level: (parent?.level ?? -1) + 1 };
+};
+
+const fit = (rows: readonly Branch[], height: number): { shown: Branch[]; hidden: number } => {
+  const room = Math.max(1, height - 1);
+  if (rows.length <= height) return { shown: [...rows], hidden: 0 };
+  const surplus = rows.length - room;
+  const droppable = rows.filter(({ row }, at) => at > 0 && row.status.endsWith("_COMPLETE"));
+  const dropped = new Set(droppable.slice(0, surplus));
+  const shown = rows.filter((branch) => !dropped.has(branch)).slice(0, room);
+  return { shown, hidden: rows.length - shown.length };
+};
+
+const widest = (texts: readonly string[]): number =>
+  texts.reduce((width, text) => Math.max(width, text.length), 0);
+
+const cut = (text: string, width: number): string =>
+  text.length <= width ? text : `${text.slice(0, Math.max(0, width - 3))}...`.slice(0, width);
+
+const paintStatus = (status: string, colors: Colors): ((text: string) => string) => {
+  if (status.endsWith("_FAILED")) return colors.red;
+  if (status.endsWith("_IN_PROGRESS")) return colors.yellow;
+  return status.startsWith("INIT") ? colors.dim : colors.green;
+};

@@ -1,0 +1,86 @@
+/** Texts for people: pure functions from answers to lines. */
+import type { Stack, StackEvent } from "./wire.ts";
+
+/**
+ * Reasons carry what scripts have printed. On a terminal that must neither break a line nor move
+ * the cursor, so control characters become spaces.
+ */
+export const oneLine = (text: string): string =>
+  text.replace(/[\p{Cc}\u2028\u2029]+/gu, " ").trim();
+
+/** `2026-01-01T00:00:00Z [web] CREATE_COMPLETE  state changed` */
+export const eventLine = (event: StackEvent): string => {
+  const { event_time, resource_name, resource_status, resource_status_reason } = event;
+  const start = `${event_time} [${oneLine(resource_name)}] ${resource_status}`;
+  const reason = oneLine(resource_status_reason);
+  return reason === "" ? start : `${start}  ${reason}`;
+};
+
+/** Columns padded to their widest cell; the last one is not padded. */
+export const tableLines = (
+  headers: readonly string[],
+  rows: readonly (readonly string[])[],
+): string[] => {
+  const cells = [headers, ...rows.map((row) => row.map(oneLine))];
+  const widths = headers.map((_, column) =>
+    Math.max(...cells.map((row) => (row[column] ?? "").length)),
+  );
+  return cells.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join("  ")
+      .trimEnd(),
+  );
+};
+
+/** A value as a shell script wants it: texts bare, everything else as JSON. */
+export const valueText = (value: unknown): string =>
+  typeof value === "string" ? value : JSON.stringify(value ?? null);
+
+export const jsonText = (value: unknown): string => JSON.stringify(value, null, 2);
+
+/** The stack as `stack show` and the end of a wait print it. */
+export const stackLines = (stack: Stack): string[] => {
+  const fields: readonly (readonly [string, string])[] = [
+    ["name", stack.stack_name],
+    ["id", stack.id],
+    ["description", stack.description],
+    ["status", stack.stack_status],
+    ["reason", stack.stack_status_reason],
+    ["created", stack.creation_time],
+    ["updated", stack.updated_time],
+  ];
+  const shown = fields.filter(([, value]) => value !== "");
+  const parameters = Object.entries(stack.parameters ?? {}).filter(
+    ([name]) => !name.startsWith("OS::"),
+  );
+  return [
+    ...shown.map(([name, value]) => `${name.padEnd(12)} ${oneLine(value)}`),
+    ...section("parameters", parameters),
+    ...section(
+      "outputs",
+      (stack.outputs ?? []).map((output) => [
+        output.output_key,
+        output.output_error ? `error: ${output.output_error}` : output.output_value,
+      ]),
+    ),
+  ];
+};
+
+const section = (title: string, entries: readonly (readonly [string, unknown])[]): string[] =>
+  entries.length === 0
+    ? []
+    : [`${title}:`, ...entries.map(([name, value]) => `  ${name} = ${oneLine(valueText(value))}`)];
+
+/** `7s`, `3m05s`, `2h10m`: how long something has been as it is. */
+export const ageText = (ms: number): string => {
+  const seconds = Math.max(0, Math.floor(ms / 1_000));
+  const minutes = Math.floor(seconds / 60);
+  if (minutes === 0) return `${seconds}s`;
+  if (minutes < 60) return `${minutes}m${String(seconds % 60).padStart(2, "0")}s`;
+  return `${Math.floor(minutes / 60)}h${String(minutes % 60).padStart(2, "0")}m`;
+};
+
+export const writeLines = (lines: readonly string[]): void => {
+  if (lines.length > 0) process.stdout.write(`${lines.join("\n")}\n`);
+};

@@ -1,0 +1,57 @@
+/** What the events of a stack say about one operation on it: whether it was overtaken, and why it failed. */
+import type { Stack, StackEvent } from "./wire.ts";
+
+export type Verb = "CREATE" | "UPDATE" | "DELETE" | "SUSPEND" | "RESUME" | "CHECK" | "CANCEL";
+
+export interface Operation {
+  readonly stack: Pick<Stack, "id" | "stack_name">;
+  readonly verb: Verb;
+  /** The last event before the operation; null for a stack that had none. */
+  readonly marker: string | null;
+  /** The states in which this operation has come to its good end. */
+  readonly goodEnds: readonly string[];
+}
+
+/** A stack's own events bear its name and id, as if it were a resource of itself. */
+export const isStackEvent = (stack: Operation["stack"], event: StackEvent): boolean =>
+  event.resource_name === stack.stack_name && event.physical_resource_id === stack.id;
+
+/**
+ * The action that took over, or null. Each accepted operation begins with an event of its own: the
+ * first one since the marker is ours, and any later one but a rollback, which belongs to ours, is
+ * somebody else's.
+ */
+export const overtakenBy = (
+  { stack, verb }: Operation,
+  events: readonly StackEvent[],
+  status: string,
+): string | null => {
+  const begun = events
+    .filter((event) => isStackEvent(stack, event))
+    .map((event) => event.resource_status)
+    .filter((state) => state.endsWith("_IN_PROGRESS"))
+    .map(actionOf);
+  const others = begun.slice(1).filter((action) => action !== "ROLLBACK");
+  const now = actionOf(status);
+  const foreign = verb !== "CANCEL" && now !== verb && now !== "ROLLBACK";
+  return others.at(-1) ?? (foreign ? now : null);
+};
+
+/** A rollback that went well says so; what the user wants to know is what it was started for. */
+export const failureReason = (
+  operation: Operation,
+  events: readonly StackEvent[],
+  stack: Pick<Stack, "stack_status" | "stack_status_reason">,
+): string => {
+  if (!stack.stack_status.startsWith("ROLLBACK_")) return stack.stack_status_reason;
+  const start = events.find(
+    (event) =>
+      isStackEvent(operation.stack, event) && event.resource_status === "ROLLBACK_IN_PROGRESS",
+  );
+  return start?.resource_status_reason || stack.stack_status_reason;
+};
+
+export const isEnd = (status: string): boolean => !status.endsWith("_IN_PROGRESS");
+
+const actionOf = (status: string): string =>
+  status.replace(/_(IN_PROGRESS|COMPLETE|FAILED)$/, "");

@@ -1,0 +1,76 @@
+/** The three ways to watch an operation: a live tree on a terminal, lines in a pipe, silence for --json. */
+import { createLogUpdate } from "log-update";
+import picocolors from "picocolors";
+import type { Client } from "./client.ts";
+import { type ResourceRow, treeLines } from "./live-tree.ts";
+import { eventLine, writeLines } from "./print.ts";
+import type { Watcher } from "./wait.ts";
+import type { Stack, StackEvent } from "./wire.ts";
+
+/** `done` leaves what was shown last on the screen. */
+export interface Display extends Watcher {
+  readonly done: () => void;
+}
+
+const HEIGHT_DEFAULT = 24;
+const WIDTH_DEFAULT = 80;
+
+export const openDisplay = (client: Client, options: { readonly json: boolean }): Display => {
+  if (options.json) return { update: async () => undefined, outage: warn, done: () => undefined };
+  return process.stdout.isTTY ? liveTree(client) : eventLines();
+};
+
+const warn = (message: string): void => {
+  process.stderr.write(`${message} Waiting for it.\n`);
+};
+
+const eventLines = (): Display => ({
+  update: async (_stack, newEvents) => writeLines(newEvents.map(eventLine)),
+  outage: warn,
+  done: () => undefined,
+});
+
+const liveTree = (client: Client): Display => {
+  const screen = createLogUpdate(process.stdout, { showCursor: true });
+  const latest = new Map<string, StackEvent>();
+  return {
+    update: async (stack, newEvents) => {
+      for (const event of newEvents) latest.set(event.resource_name, event);
+      const resources = await client.resources(stack);
+      const rows = resources.map((resource): ResourceRow => {
+        const event = latest.get(resource.resource_name);
+        return {
+          name: resource.resource_name,
+          type: resource.resource_type,
+          status: resource.resource_status,
+          reason: event?.resource_status_reason || resource.resource_status_reason,
+          since: timeOf(event?.event_time ?? resource.updated_time),
+          requiredBy: resource.required_by,
+        };
+      });
+      const { columns = WIDTH_DEFAULT, rows: height = HEIGHT_DEFAULT } = process.stdout;
+      const lines = treeLines(stackRow(stack, latest.get(stack.stack_name)), rows, {
+        width: columns,
+        height: height - 1,
+        now: Date.now(),
+        colors: picocolors.createColors(picocolors.isColorSupported),
+      });
+      screen(lines.join("\n"));
+    },
+    outage: (message) => screen(`${message} Waiting for it.`),
+    done: () => screen.done(),
+  };
+};
+
+const stackRow = (stack: Stack, event: StackEvent | undefined) => ({
+  name: stack.stack_name,
+  type: "",
+  status: stack.stack_status,
+  reason: stack.stack_status_reason,
+  since: timeOf(event?.event_time ?? stack.updated_time),
+});
+
+const timeOf = (text: string): number | null => {
+  const time = Date.parse(text);
+  return Number.isNaN(time) ? null : time;
+};

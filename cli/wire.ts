@@ -1,0 +1,65 @@
+/** What this client reads of Heat's REST v1 answers. Objects are loose, so that --json prints the whole of an answer. */
+import { z } from "zod";
+
+const Text = z.string().nullish().transform((text) => text ?? "");
+
+export const OutputShape = z.looseObject({
+  output_key: z.string(),
+  output_value: z.unknown().optional(),
+  output_error: z.string().nullish(),
+  description: Text,
+});
+export type Output = z.infer<typeof OutputShape>;
+
+export const StackShape = z.looseObject({
+  id: z.string(),
+  stack_name: z.string(),
+  stack_status: z.string(),
+  stack_status_reason: Text,
+  description: Text,
+  creation_time: Text,
+  updated_time: Text,
+  parameters: z.record(z.string(), z.unknown()).optional(),
+  outputs: z.array(OutputShape).nullish(),
+});
+export type Stack = z.infer<typeof StackShape>;
+
+export const ResourceShape = z.looseObject({
+  resource_name: z.string(),
+  resource_type: z.string(),
+  resource_status: z.string(),
+  resource_status_reason: Text,
+  physical_resource_id: Text,
+  updated_time: Text,
+  required_by: z.array(z.string()).default([]),
+});
+export type Resource = z.infer<typeof ResourceShape>;
+
+export const EventShape = z.looseObject({
+  id: z.string(),
+  event_time: z.string(),
+  resource_name: z.string(),
+  resource_status: z.string(),
+  resource_status_reason: Text,
+  physical_resource_id: Text,
+});
+export type StackEvent = z.infer<typeof EventShape>;
+
+export const StackAnswer = z.looseObject({ stack: StackShape });
+export const StacksAnswer = z.looseObject({ stacks: z.array(StackShape) });
+export const CreatedAnswer = z.looseObject({ stack: z.looseObject({ id: z.string() }) });
+export const ResourcesAnswer = z.looseObject({ resources: z.array(ResourceShape) });
+export const EventsAnswer = z.looseObject({ events: z.array(EventShape) });
+export const OutputAnswer = z.looseObject({ output: OutputShape });
+export const ValidateAnswer = z.looseObject({
+  Description: Text,
+  Parameters: z
+    .record(
+      z.string(),
+      z.looseObject({ Type: Text, Description: Text, Default: z.unknown().optional() }),
+    )
+    .default({}),
+});
+export const ErrorAnswer = z.looseObject({
+  error: z.looseObject({ message: z.string(), type: Text }),
+});

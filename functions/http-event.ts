@@ -1,0 +1,27 @@
+/** The parts of a REST proxy event that more than one handler reads, and the answer in its shape. */
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
+import type { ApiResponse } from "#lib/api/http.ts";
+import type { Query } from "#lib/api/query.ts";
+
+export const bodyText = ({ body, isBase64Encoded }: APIGatewayProxyEvent): string | null =>
+  body !== null && isBase64Encoded ? Buffer.from(body, "base64").toString("utf8") : body;
+
+export const queryOf = (event: APIGatewayProxyEvent): Query => {
+  const lists = Object.entries(event.multiValueQueryStringParameters ?? {});
+  return Object.fromEntries(lists.map(([name, values]) => [name, values ?? []]));
+};
+
+/** For the signed URLs, where each key may stand only once: the last one counts. */
+export const singleQueryOf = (event: APIGatewayProxyEvent): Record<string, string | undefined> =>
+  Object.fromEntries(Object.entries(queryOf(event)).map(([name, values]) => [name, values.at(-1)]));
+
+export const headerOf = (event: APIGatewayProxyEvent, name: string): string | undefined => {
+  const wanted = name.toLowerCase();
+  return Object.entries(event.headers).find(([key]) => key.toLowerCase() === wanted)?.[1];
+};
+
+export const proxyResult = (response: ApiResponse): APIGatewayProxyResult => ({
+  statusCode: response.status,
+  headers: { ...response.headers },
+  body: response.body ?? "",
+});

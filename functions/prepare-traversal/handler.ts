@@ -1,0 +1,16 @@
+/** Prepares traversals: one message each. */
+import middy from "@middy/core";
+import type { SQSBatchResponse, SQSEvent } from "aws-lambda";
+import { processBatch } from "#functions/sqs-batch.ts";
+import { prepareTraversal } from "#lib/convergence/traversal.ts";
+import { Bug } from "#lib/errors.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+
+export const handler = (ports: Ports) =>
+  middy(
+    (event: SQSEvent): Promise<SQSBatchResponse> =>
+      processBatch(event, async (message) => {
+        if (message.type !== "prepare_traversal") throw new Bug(`${message.type} on this queue`);
+        return prepareTraversal(ports, message);
+      }),
+  );

@@ -1,0 +1,78 @@
+/**
+ * What one conditional write makes of one record, for the adapters that check conditions themselves
+ * (memory, sqlite). Pure: reading the record before and storing it after, as one atomic step, is theirs.
+ */
+import type { Resource, Stack, SyncPoint, SyncPointKey } from "#lib/convergence/model.ts";
+import { assert } from "#lib/errors.ts";
+import {
+  type RowClause,
+  rowClauseHolds,
+  type StackClause,
+  stackClauseHolds,
+} from "#lib/ports/conditions.ts";
+import type {
+  Arrival,
+  ArrivalResult,
+  ResourceKey,
+  RowChange,
+  RowWrite,
+  StackChange,
+  StackWrite,
+} from "#lib/ports/store.ts";
+
+/** An absent row is inserted whole, so `set` and `addSignal` speak of a row that is there. */
+export const decideRowWrite = (
+  key: ResourceKey,
+  row: Resource | null,
+  when: readonly RowClause[],
+  change: RowChange,
+): RowWrite => {
+  if (!when.every((clause) => rowClauseHolds(clause, row))) return { written: false, row };
+  if (row === null) {
+    if (!change.insert) return { written: false, row: null };
+    const { insert } = change;
+    assert(insert.stackId === key.stackId && insert.id === key.id, `row ${key.id} inserts another`);
+    return { written: true, row: { ...insert, version: 1 } };
+  }
+  const signals = (change.set.signals ?? row.signals) + (change.addSignal ? 1 : 0);
+  return {
+    written: true,
+    row: { ...row, ...change.set, signals, version: row.version + 1 },
+  };
+};
+
+export const decideStackWrite = (
+  stack: Stack | null,
+  when: readonly StackClause[],
+  change: StackChange,
+): StackWrite => {
+  if (stack === null || !when.every((clause) => stackClauseHolds(clause, stack)))
+    return { written: false, stack };
+  return {
+    written: true,
+    stack: { ...stack, ...change, statusVersion: stack.statusVersion + 1 },
+  };
+};
+
+/** A second arrival of one predecessor is refused and changes nothing, its data and the expiry included. */
+export const decideArrival = (
+  { traversalId, resourceId, isUpdate, bucket }: SyncPointKey,
+  point: SyncPoint | null,
+  arrival: Arrival,
+): ArrivalResult => {
+  if (point?.arrived.includes(arrival.predecessor)) return { accepted: false, syncPoint: point };
+  const inline = arrival.data ? { [String(arrival.predecessor)]: arrival.data } : {};
+  return {
+    accepted: true,
+    syncPoint: {
+      // Named one by one: the caller's key may be a larger record that has these fields too.
+      key: { traversalId, resourceId, isUpdate, bucket },
+      stackId: arrival.stackId,
+      arrived: [...(point?.arrived ?? []), arrival.predecessor],
+      fanIn: arrival.fanIn,
+      version: (point?.version ?? 0) + 1,
+      inputData: { ...point?.inputData, ...inline },
+      expiresAt: arrival.expiresAt,
+    },
+  };
+};

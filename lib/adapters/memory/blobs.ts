@@ -1,0 +1,21 @@
+import type { Blobs } from "#lib/ports/blobs.ts";
+
+export interface MemoryBlobs extends Blobs {
+  keys(): readonly string[];
+}
+
+export const memoryBlobs = (): MemoryBlobs => {
+  const texts = new Map<string, string>();
+  return {
+    keys: () => [...texts.keys()],
+    put: async (key, text) => {
+      if (texts.has(key)) return "exists";
+      texts.set(key, text);
+      return "stored";
+    },
+    get: async (key) => texts.get(key) ?? null,
+    delete: async (key) => {
+      texts.delete(key);
+    },
+  };
+};

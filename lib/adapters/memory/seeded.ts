@@ -1,0 +1,76 @@
+/** Randomness, identifiers, sealing and signing without secrets: the same seed gives the same run. */
+import { Bug } from "#lib/errors.ts";
+import type { Cipher } from "#lib/ports/cipher.ts";
+import type { Ids } from "#lib/ports/ids.ts";
+import type { Random } from "#lib/ports/random.ts";
+import type { SignedGrant, Signer } from "#lib/ports/signer.ts";
+
+/** mulberry32: 32 bits of state are plenty for a simulation, and it is fast. */
+export const memoryRandom = (seed: number): Random => {
+  let state = seed >>> 0;
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return (mixed ^ (mixed >>> 14)) >>> 0;
+  };
+  return { below: (limit) => Math.floor((next() / 2 ** 32) * limit) };
+};
+
+const finish = (lane: number): number => {
+  const once = Math.imul(lane ^ (lane >>> 16), 0x85ebca6b);
+  const twice = Math.imul(once ^ (once >>> 13), 0xc2b2ae35);
+  return (twice ^ (twice >>> 16)) >>> 0;
+};
+
+/** Four 32-bit lanes, each multiplied by a prime of its own: wide enough that a simulation meets no collision. */
+const hash128 = (text: string): string => {
+  let [a, b, c, d] = [0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344];
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    a = Math.imul(a ^ code, 0x01000193);
+    b = Math.imul(b ^ code, 0x9e3779b1);
+    c = Math.imul(c ^ code, 0x85ebca77);
+    d = Math.imul(d ^ code, 0xc2b2ae3d);
+  }
+  return [a ^ d, b ^ (a >>> 3), c ^ (b >>> 7), d ^ (c >>> 11)]
+    .map((lane) => finish(lane).toString(16).padStart(8, "0"))
+    .join("");
+};
+
+const asUuid = (hex: string): string =>
+  `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+
+/** The parts are joined with a character that no name carries, so that ("ab", "c") is not ("a", "bc"). */
+export const memoryIds = (seed: number): Ids => {
+  let minted = 0;
+  return {
+    fresh: () => asUuid(hash128(`fresh\0${seed}\0${minted++}`)),
+    derive: (...parts) => asUuid(hash128(`derive\0${parts.join("\0")}`)),
+  };
+};
+
+/** Reversible and readable, but it tells a text that was opened in the wrong context, or never sealed. */
+export const memoryCipher = (): Cipher => ({
+  seal: async (context, text) => `sealed:${context}:${text}`,
+  open: async (context, sealed) => {
+    const marker = `sealed:${context}:`;
+    if (!sealed.startsWith(marker)) throw new Bug(`a text was not sealed for ${context}`);
+    return sealed.slice(marker.length);
+  },
+});
+
+const MEMORY_KID = "memory";
+
+const signatureOf = (grant: SignedGrant): string =>
+  hash128([grant.tenant, grant.kind, grant.id, grant.exp, grant.gen].join("\0"));
+
+export const memorySigner = (): Signer => ({
+  sign: (grant) => ({
+    kid: MEMORY_KID,
+    exp: grant.exp,
+    gen: grant.gen,
+    sig: signatureOf(grant),
+  }),
+  verify: (grant, kid, sig) => kid === MEMORY_KID && sig === signatureOf(grant),
+});

@@ -1,0 +1,71 @@
+import type { SoftwareConfigStore } from "#lib/ports/software-config-store.ts";
+import type {
+  DeploymentRecord,
+  ServerRecord,
+  SignalTarget,
+  SoftwareConfigRecord,
+} from "#lib/software-config/model.ts";
+
+export interface MemorySoftwareConfigStore extends SoftwareConfigStore {
+  configs(): readonly SoftwareConfigRecord[];
+  servers(): readonly ServerRecord[];
+  deployments(): readonly DeploymentRecord[];
+  signalTargets(): readonly SignalTarget[];
+  /** Removes the signal targets whose `expiresAt` has passed. */
+  purgeExpired(now: number): void;
+}
+
+export const memorySoftwareConfigStore = (): MemorySoftwareConfigStore => {
+  const configs = new Map<string, SoftwareConfigRecord>();
+  const servers = new Map<string, ServerRecord>();
+  const deployments = new Map<string, Map<string, DeploymentRecord>>();
+  const targets = new Map<string, SignalTarget>();
+  const configKey = (tenant: string, id: string): string => `${tenant}/${id}`;
+
+  return {
+    configs: () => [...configs.values()],
+    servers: () => [...servers.values()],
+    deployments: () => [...deployments.values()].flatMap((ofServer) => [...ofServer.values()]),
+    signalTargets: () => [...targets.values()],
+    purgeExpired: (now) => {
+      for (const [id, target] of targets) if (target.expiresAt <= now) targets.delete(id);
+    },
+
+    putConfig: async (config) => {
+      const key = configKey(config.tenant, config.id);
+      if (!configs.has(key)) configs.set(key, config);
+    },
+    getConfig: async (tenant, id) => configs.get(configKey(tenant, id)) ?? null,
+    deleteConfig: async (tenant, id) => {
+      configs.delete(configKey(tenant, id));
+    },
+
+    putServer: async (server) => {
+      servers.set(server.id, server);
+    },
+    getServer: async (id) => servers.get(id) ?? null,
+    deleteServer: async (id) => {
+      servers.delete(id);
+    },
+
+    putDeployment: async (deployment) => {
+      const ofServer = deployments.get(deployment.serverId) ?? new Map<string, DeploymentRecord>();
+      const stored = ofServer.get(deployment.id);
+      if (stored && stored.generation > deployment.generation) return false;
+      ofServer.set(deployment.id, deployment);
+      deployments.set(deployment.serverId, ofServer);
+      return true;
+    },
+    getDeployment: async (serverId, id) => deployments.get(serverId)?.get(id) ?? null,
+    listDeployments: async (serverId) => [...(deployments.get(serverId)?.values() ?? [])],
+    deleteDeployment: async (serverId, id, generation) => {
+      const stored = deployments.get(serverId)?.get(id);
+      if (stored && stored.generation <= generation) deployments.get(serverId)?.delete(id);
+    },
+
+    putSignalTarget: async (target) => {
+      if (!targets.has(target.derivedConfigId)) targets.set(target.derivedConfigId, target);
+    },
+    getSignalTarget: async (derivedConfigId) => targets.get(derivedConfigId) ?? null,
+  };
+};

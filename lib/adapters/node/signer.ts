@@ -1,0 +1,34 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { present } from "#lib/errors.ts";
+import { canonicalJson } from "#lib/json.ts";
+import type { SignedGrant, Signer } from "#lib/ports/signer.ts";
+import type { SigningKey } from "./keys.ts";
+
+/** Names what is signed, so that no other use of the key can ever give a signature that fits here. */
+const PURPOSE = "hearth-grant-v1";
+
+const signatureOf = (key: SigningKey, { tenant, kind, id, exp, gen }: SignedGrant): string =>
+  createHmac("sha256", key.secret)
+    .update(`${PURPOSE}\n${canonicalJson({ tenant, kind, id, exp, gen })}`)
+    .digest("base64url");
+
+/** HMAC-SHA256, base64url. The first key signs; every key verifies, so that keys can be rotated under live URLs. */
+export const hmacSigner = (keys: readonly SigningKey[]): Signer => {
+  const signing = present(keys[0], "a signing key");
+  return {
+    sign: (grant) => ({
+      kid: signing.kid,
+      exp: grant.exp,
+      gen: grant.gen,
+      sig: signatureOf(signing, grant),
+    }),
+    verify: (grant, kid, sig) => {
+      const key = keys.find((candidate) => candidate.kid === kid);
+      if (!key) return false;
+      // The texts are compared, not the bytes: decoding is lenient, so that one signature would have many spellings.
+      const expected = Buffer.from(signatureOf(key, grant));
+      const given = Buffer.from(sig);
+      return given.length === expected.length && timingSafeEqual(given, expected);
+    },
+  };
+};

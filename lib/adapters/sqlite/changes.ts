@@ -1,0 +1,40 @@
+/** The change feed: what DynamoDB Streams are in the cloud. A change is stored in the transaction of its write. */
+import type { Change, ResourceChange, StackRowChange } from "../change-images.ts";
+import { type Database, numberOf, recordOf } from "./database.ts";
+
+export interface Changes {
+  /** The oldest changes, oldest first; they stay until they are deleted. */
+  read(max: number): readonly Change[];
+  deleteUpTo(sequence: number): void;
+  /** Called after the commit of a transaction that added changes. It must be quick and must not throw. */
+  onAdded(listener: () => void): void;
+}
+
+export interface ChangeWriter extends Changes {
+  /** Null is no news. Called inside the transaction of the write. */
+  tell(change: ResourceChange | StackRowChange | null): void;
+}
+
+export const sqliteChanges = (database: Database): ChangeWriter => {
+  let added: () => void = () => undefined;
+  return {
+    read: (max) =>
+      database
+        .all("SELECT sequence, body FROM changes ORDER BY sequence LIMIT ?", max)
+        .map((row) => ({
+          sequence: numberOf(row, "sequence"),
+          ...recordOf<ResourceChange | StackRowChange>(row),
+        })),
+    deleteUpTo: (sequence) => {
+      database.run("DELETE FROM changes WHERE sequence <= ?", sequence);
+    },
+    onAdded: (listener) => {
+      added = listener;
+    },
+    tell: (change) => {
+      if (!change) return;
+      database.run("INSERT INTO changes (body) VALUES (?)", JSON.stringify(change));
+      database.afterCommit(added);
+    },
+  };
+};

@@ -1,0 +1,138 @@
+/**
+ * One SQLite file, opened the way the embedded host needs it: statements are compiled once, and a
+ * conditional write is one `BEGIN IMMEDIATE … COMMIT`, so that it is atomic against other connections too.
+ */
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import {
+  DatabaseSync,
+  type SQLInputValue,
+  type SQLOutputValue,
+  type StatementSync,
+} from "node:sqlite";
+import { Bug } from "#lib/errors.ts";
+
+export type DatabaseRow = Readonly<Record<string, SQLOutputValue>>;
+
+export interface Database {
+  /** Answers how many rows were changed. */
+  run(sql: string, ...values: readonly SQLInputValue[]): number;
+  get(sql: string, ...values: readonly SQLInputValue[]): DatabaseRow | null;
+  all(sql: string, ...values: readonly SQLInputValue[]): readonly DatabaseRow[];
+  /** With values by name: `:name` in the statement. */
+  allNamed(sql: string, values: Readonly<Record<string, SQLInputValue>>): readonly DatabaseRow[];
+  /** All of `work` or nothing of it. `work` is synchronous, so nothing else of this process comes in between. */
+  atomically<T>(work: () => T): T;
+  /** Calls `listener` once what is being written is committed; it must be quick and must not throw. */
+  afterCommit(listener: () => void): void;
+  close(): void;
+}
+
+export const IN_MEMORY = ":memory:";
+
+const BUSY_TIMEOUT_MS = 5_000;
+const CACHE_KIB = 32_768;
+
+/**
+ * In WAL mode a commit is in the operating system's hands before COMMIT returns, so kill -9 loses
+ * nothing. With synchronous=NORMAL the disk is flushed only at checkpoints: when the power goes, the
+ * file is whole but may be some seconds old. All state is in this one file, so those seconds vanish
+ * together and the engine goes on from there; paying an fsync for each of the many small writes
+ * would make every stack slower by that much.
+ */
+const PRAGMAS = [
+  "PRAGMA journal_mode = WAL",
+  "PRAGMA synchronous = NORMAL",
+  "PRAGMA temp_store = MEMORY",
+  `PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`,
+  `PRAGMA cache_size = -${CACHE_KIB}`,
+];
+
+const prepareSchema = (database: DatabaseSync, schema: string, version: number, path: string) => {
+  const found = database.prepare("PRAGMA user_version").get()?.["user_version"];
+  if (found === version) return;
+  if (found !== 0)
+    throw new Error(`${path} was written by another version of Hearth (schema ${found}).`);
+  database.exec(`BEGIN IMMEDIATE;\n${schema}\nPRAGMA user_version = ${version};\nCOMMIT;`);
+};
+
+/** `place` is a folder, made if need be and readable by its owner only, or ":memory:". */
+export const openDatabase = (
+  place: string,
+  fileName: string,
+  schema: string,
+  schemaVersion: number,
+): Database => {
+  if (place !== IN_MEMORY) mkdirSync(place, { recursive: true, mode: 0o700 });
+  const path = place === IN_MEMORY ? IN_MEMORY : join(place, fileName);
+  const database = new DatabaseSync(path);
+  for (const pragma of PRAGMAS) database.exec(pragma);
+  prepareSchema(database, schema, schemaVersion, path);
+  return databaseOver(database);
+};
+
+const databaseOver = (database: DatabaseSync): Database => {
+  const statements = new Map<string, StatementSync>();
+  const statement = (sql: string): StatementSync => {
+    const known = statements.get(sql);
+    if (known) return known;
+    const compiled = database.prepare(sql);
+    statements.set(sql, compiled);
+    return compiled;
+  };
+  let listeners: (() => void)[] = [];
+  const committed = (): void => {
+    const due = listeners;
+    listeners = [];
+    for (const listener of due) listener();
+  };
+
+  return {
+    run: (sql, ...values) => Number(statement(sql).run(...values).changes),
+    get: (sql, ...values) => statement(sql).get(...values) ?? null,
+    all: (sql, ...values) => statement(sql).all(...values),
+    allNamed: (sql, values) => statement(sql).all(values),
+    atomically: (work) => {
+      statement("BEGIN IMMEDIATE").run();
+      try {
+        const result = work();
+        statement("COMMIT").run();
+        committed();
+        return result;
+      } catch (error) {
+        listeners = [];
+        // COMMIT itself may have failed and ended the transaction: then there is nothing to roll back.
+        if (database.isTransaction) statement("ROLLBACK").run();
+        throw error;
+      }
+    },
+    afterCommit: (listener) => {
+      if (!listeners.includes(listener)) listeners.push(listener);
+    },
+    close: () => {
+      statements.clear();
+      database.close();
+    },
+  };
+};
+
+export const textOf = (row: DatabaseRow, column: string): string => {
+  const value = row[column];
+  if (typeof value !== "string") throw new Bug(`column ${column} holds no text`);
+  return value;
+};
+
+export const numberOf = (row: DatabaseRow, column: string): number => {
+  const value = row[column];
+  if (typeof value !== "number") throw new Bug(`column ${column} holds no number`);
+  return value;
+};
+
+/**
+ * The seam where our own records come back as types. They were written by this adapter as JSON of
+ * that very type, and the schema version says that it was this one, so they are not parsed a second time.
+ */
+export const recordOf = <T>(row: DatabaseRow): T => {
+  const record: T = JSON.parse(textOf(row, "body"));
+  return record;
+};

@@ -1,0 +1,56 @@
+/**
+ * The embedded default: store, queues, blobs and change feed in one SQLite file. Opening it does not
+ * lock the folder; a host does that first (folder-lock.ts).
+ */
+import type { Blobs } from "#lib/ports/blobs.ts";
+import type { Clock } from "#lib/ports/clock.ts";
+import type { SoftwareConfigStore } from "#lib/ports/software-config-store.ts";
+import type { Store } from "#lib/ports/store.ts";
+import { sqliteBlobs } from "./blobs.ts";
+import { type Changes, sqliteChanges } from "./changes.ts";
+import { type Counters, sqliteCounters } from "./counters.ts";
+import { openDatabase } from "./database.ts";
+import { sqliteEvents } from "./events.ts";
+import { sqliteGraphs } from "./graphs.ts";
+import { type SqliteQueue, sqliteQueue } from "./queue.ts";
+import { sqliteResources } from "./resources.ts";
+import { SCHEMA, SCHEMA_VERSION } from "./schema.ts";
+import { sqliteSoftwareConfigStore } from "./software-config-store.ts";
+import { sqliteStacks } from "./stacks.ts";
+import { sqliteSyncPoints } from "./sync-points.ts";
+import { sqliteUpkeep, type Upkeep } from "./upkeep.ts";
+
+export interface SqliteAdapter extends Upkeep {
+  readonly store: Store;
+  readonly softwareConfigs: SoftwareConfigStore;
+  readonly blobs: Blobs;
+  readonly queue: SqliteQueue;
+  readonly changes: Changes;
+  readonly counters: Pick<Counters, "read">;
+  close(): void;
+}
+
+export const DATABASE_FILE = "hearth.db";
+
+/** `place` is the data folder, or ":memory:" for one that is gone with the process. */
+export const openSqlite = (place: string, clock: Clock): SqliteAdapter => {
+  const database = openDatabase(place, DATABASE_FILE, SCHEMA, SCHEMA_VERSION);
+  const counters = sqliteCounters(database);
+  const changes = sqliteChanges(database);
+  return {
+    store: {
+      ...sqliteStacks(database, changes, counters),
+      ...sqliteGraphs(database),
+      ...sqliteResources(database, changes),
+      ...sqliteSyncPoints(database, counters),
+      ...sqliteEvents(database, counters),
+    },
+    softwareConfigs: sqliteSoftwareConfigStore(database),
+    blobs: sqliteBlobs(database),
+    queue: sqliteQueue(database, clock, counters),
+    changes,
+    counters,
+    ...sqliteUpkeep(database, clock),
+    close: database.close,
+  };
+};

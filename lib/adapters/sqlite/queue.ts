@@ -1,0 +1,153 @@
+/**
+ * The queues: the port that sends, and for the embedded host the side that receives, which follows
+ * standard SQS: a received message is invisible for a while and comes again unless it is deleted;
+ * after too many receives it is moved to the dead-letter queue instead of being delivered.
+ */
+import { assert } from "#lib/errors.ts";
+import type { Clock } from "#lib/ports/clock.ts";
+import {
+  MESSAGE_BATCH_MAX,
+  MESSAGE_DELAY_MS_MAX,
+  type Queue,
+  type QueueName,
+} from "#lib/ports/queue.ts";
+import type { Counters } from "./counters.ts";
+import { type Database, type DatabaseRow, numberOf, textOf } from "./database.ts";
+
+export const RECEIVE_COUNT_MAX = 10;
+export const DEAD_LETTER_QUEUE = "dead-letter";
+export type ReceivableQueue = QueueName | typeof DEAD_LETTER_QUEUE;
+
+export interface ReceivedMessage {
+  readonly messageId: string;
+  /** Good until the message is received again; the queue then ignores it. */
+  readonly receiptHandle: string;
+  /** JSON, as it was sent. */
+  readonly body: string;
+  /** How often it has been received, this time included. It goes on counting in the dead-letter queue. */
+  readonly receiveCount: number;
+  readonly sentAt: number;
+  /** In the dead-letter queue: where the message comes from. Otherwise null. */
+  readonly sourceQueue: string | null;
+}
+
+/** A message that waits or is being handled, as the host shows it to people. */
+export interface QueuedMessage {
+  readonly messageId: string;
+  readonly queue: string;
+  readonly type: string;
+  readonly visibleAt: number;
+  readonly receiveCount: number;
+}
+
+export interface SqliteQueue extends Queue {
+  /** At most `max` visible messages, those that have been visible longest first. Dead ones leave the queue in the same step. */
+  receive(queue: ReceivableQueue, max: number, visibilityMs: number): readonly ReceivedMessage[];
+  delete(receiptHandle: string): void;
+  changeVisibility(receiptHandle: string, visibilityMs: number): void;
+  /** When the next message of this queue can be received: perhaps in the past; null when there is none. */
+  nextVisibleAt(queue: ReceivableQueue): number | null;
+  /** Every message of every queue, those in flight too, in the order of their sending. */
+  messages(): readonly QueuedMessage[];
+  /** Called after the commit of each send, and when a message was moved to the dead-letter queue. It must be quick and must not throw. */
+  onAdded(listener: () => void): void;
+}
+
+const SEND = `INSERT INTO messages (queue, type, visible_at, sent_at, receive_count, body)
+  VALUES (?, ?, ?, ?, 0, ?)`;
+const VISIBLE = `SELECT sequence, type, receive_count, sent_at, source, body FROM messages
+  WHERE queue = ? AND visible_at <= ? ORDER BY visible_at, sequence LIMIT ?`;
+const RECEIVE = "UPDATE messages SET receive_count = ?, visible_at = ? WHERE sequence = ?";
+const BURY = "UPDATE messages SET queue = ?, source = ?, visible_at = ? WHERE sequence = ?";
+const WHERE_RECEIPT = "WHERE sequence = ? AND receive_count = ?";
+
+/** The receive count is part of the handle, so that a handle of an earlier receive fits no message any more. */
+const receiptOf = (sequence: number, receiveCount: number): string => `${sequence}.${receiveCount}`;
+const partsOf = (receiptHandle: string): readonly [number, number] => {
+  const [sequence, receiveCount] = receiptHandle.split(".").map(Number);
+  return [sequence ?? 0, receiveCount ?? 0];
+};
+
+const sourceOf = (row: DatabaseRow): string | null =>
+  row["source"] === null ? null : textOf(row, "source");
+
+const received = (row: DatabaseRow, receiveCount: number): ReceivedMessage => ({
+  messageId: `message-${numberOf(row, "sequence")}`,
+  receiptHandle: receiptOf(numberOf(row, "sequence"), receiveCount),
+  body: textOf(row, "body"),
+  receiveCount,
+  sentAt: numberOf(row, "sent_at"),
+  sourceQueue: sourceOf(row),
+});
+
+export const sqliteQueue = (database: Database, clock: Clock, counters: Counters): SqliteQueue => {
+  let added: () => void = () => undefined;
+
+  const receiveOne = (queue: ReceivableQueue, row: DatabaseRow, visibilityMs: number) => {
+    const now = clock.now();
+    const sequence = numberOf(row, "sequence");
+    const before = numberOf(row, "receive_count");
+    if (queue !== DEAD_LETTER_QUEUE && before >= RECEIVE_COUNT_MAX) {
+      database.run(BURY, DEAD_LETTER_QUEUE, queue, now, sequence);
+      database.afterCommit(added);
+      return [];
+    }
+    database.run(RECEIVE, before + 1, now + visibilityMs, sequence);
+    if (queue !== DEAD_LETTER_QUEUE && textOf(row, "type") === "check_resource")
+      counters.add("visits");
+    return [received(row, before + 1)];
+  };
+
+  return {
+    send: async (queue, messages, delayMs = 0) => {
+      assert(messages.length <= MESSAGE_BATCH_MAX, "a batch of messages is too large");
+      if (messages.length === 0) return;
+      const now = clock.now();
+      const visibleAt = now + Math.min(delayMs, MESSAGE_DELAY_MS_MAX);
+      database.atomically(() => {
+        for (const message of messages)
+          database.run(SEND, queue, message.type, visibleAt, now, JSON.stringify(message));
+        counters.add("messages", messages.length);
+        database.afterCommit(added);
+      });
+    },
+    receive: (queue, max, visibilityMs) =>
+      database.atomically(() =>
+        database
+          .all(VISIBLE, queue, clock.now(), max)
+          .flatMap((row) => receiveOne(queue, row, visibilityMs)),
+      ),
+    delete: (receiptHandle) => {
+      database.run(`DELETE FROM messages ${WHERE_RECEIPT}`, ...partsOf(receiptHandle));
+    },
+    changeVisibility: (receiptHandle, visibilityMs) => {
+      database.run(
+        `UPDATE messages SET visible_at = ? ${WHERE_RECEIPT}`,
+        clock.now() + visibilityMs,
+        ...partsOf(receiptHandle),
+      );
+    },
+    nextVisibleAt: (queue) => {
+      const row = database.get(
+        "SELECT visible_at FROM messages WHERE queue = ? ORDER BY visible_at LIMIT 1",
+        queue,
+      );
+      return row && numberOf(row, "visible_at");
+    },
+    messages: () =>
+      database
+        .all(
+          "SELECT sequence, queue, type, visible_at, receive_count FROM messages ORDER BY sequence",
+        )
+        .map((row) => ({
+          messageId: `message-${numberOf(row, "sequence")}`,
+          queue: textOf(row, "queue"),
+          type: textOf(row, "type"),
+          visibleAt: numberOf(row, "visible_at"),
+          receiveCount: numberOf(row, "receive_count"),
+        })),
+    onAdded: (listener) => {
+      added = listener;
+    },
+  };
+};

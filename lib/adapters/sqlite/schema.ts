@@ -1,0 +1,82 @@
+/**
+ * The tables: one for each kind of record, whole records as JSON in `body`, and beside it only the
+ * columns that something is looked up by. Raise SCHEMA_VERSION with every change.
+ */
+export const SCHEMA_VERSION = 1;
+
+export const SCHEMA = `
+CREATE TABLE stacks (
+  tenant TEXT NOT NULL, id TEXT NOT NULL, settled INTEGER NOT NULL, created_at INTEGER NOT NULL,
+  body TEXT NOT NULL, PRIMARY KEY (tenant, id)
+);
+CREATE INDEX stacks_unsettled ON stacks (settled) WHERE settled = 0;
+CREATE INDEX stacks_newest ON stacks (tenant, created_at);
+
+CREATE TABLE stack_names (
+  tenant TEXT NOT NULL, name TEXT NOT NULL, stack_id TEXT NOT NULL, PRIMARY KEY (tenant, name)
+) WITHOUT ROWID;
+
+CREATE TABLE graphs (
+  stack_id TEXT NOT NULL, traversal_id TEXT NOT NULL, body TEXT NOT NULL,
+  PRIMARY KEY (stack_id, traversal_id)
+);
+
+CREATE TABLE resources (
+  stack_id TEXT NOT NULL, id TEXT NOT NULL, expires_at INTEGER, body TEXT NOT NULL,
+  PRIMARY KEY (stack_id, id)
+);
+CREATE INDEX resources_expiry ON resources (expires_at) WHERE expires_at IS NOT NULL;
+
+CREATE TABLE sync_points (
+  traversal_id TEXT NOT NULL, resource_id TEXT NOT NULL, is_update INTEGER NOT NULL, bucket TEXT NOT NULL,
+  expires_at INTEGER NOT NULL, body TEXT NOT NULL,
+  PRIMARY KEY (traversal_id, resource_id, is_update, bucket)
+);
+CREATE INDEX sync_points_expiry ON sync_points (expires_at);
+
+CREATE TABLE input_data (
+  traversal_id TEXT NOT NULL, resource_id TEXT NOT NULL, is_update INTEGER NOT NULL, bucket TEXT NOT NULL,
+  predecessor INTEGER NOT NULL, expires_at INTEGER NOT NULL, body TEXT NOT NULL,
+  PRIMARY KEY (traversal_id, resource_id, is_update, bucket, predecessor)
+);
+CREATE INDEX input_data_expiry ON input_data (expires_at);
+
+CREATE TABLE events (
+  sequence INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, stack_id TEXT NOT NULL, time INTEGER NOT NULL,
+  resource_name TEXT NOT NULL, body TEXT NOT NULL
+);
+CREATE INDEX events_by_time ON events (stack_id, time, sequence);
+
+CREATE TABLE blobs (key TEXT PRIMARY KEY, body TEXT NOT NULL);
+
+CREATE TABLE software_configs (
+  tenant TEXT NOT NULL, id TEXT NOT NULL, body TEXT NOT NULL, PRIMARY KEY (tenant, id)
+);
+CREATE TABLE servers (id TEXT PRIMARY KEY, body TEXT NOT NULL);
+CREATE TABLE deployments (
+  server_id TEXT NOT NULL, id TEXT NOT NULL, generation INTEGER NOT NULL, body TEXT NOT NULL,
+  PRIMARY KEY (server_id, id)
+);
+CREATE TABLE signal_targets (
+  derived_config_id TEXT PRIMARY KEY, expires_at INTEGER NOT NULL, body TEXT NOT NULL
+);
+CREATE INDEX signal_targets_expiry ON signal_targets (expires_at);
+
+-- AUTOINCREMENT, here and below: a number is not given twice, not even after the last row was deleted.
+CREATE TABLE messages (
+  sequence INTEGER PRIMARY KEY AUTOINCREMENT, queue TEXT NOT NULL, source TEXT, type TEXT NOT NULL,
+  visible_at INTEGER NOT NULL, sent_at INTEGER NOT NULL, receive_count INTEGER NOT NULL, body TEXT NOT NULL
+);
+CREATE INDEX messages_visible ON messages (queue, visible_at, sequence);
+
+CREATE TABLE changes (sequence INTEGER PRIMARY KEY AUTOINCREMENT, body TEXT NOT NULL);
+
+CREATE TABLE counters (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
+`;
+
+export const CLOUD_SCHEMA_VERSION = 1;
+
+export const CLOUD_SCHEMA = `
+CREATE TABLE objects (number INTEGER PRIMARY KEY AUTOINCREMENT, body TEXT NOT NULL);
+CREATE TABLE answers (token TEXT PRIMARY KEY, body TEXT NOT NULL);
+`;

@@ -1,0 +1,57 @@
+/** What every route's handler is given. */
+
+import type { Stack } from "#lib/convergence/model.ts";
+import { findStack, type StackIdentity } from "#lib/engine/find-stack.ts";
+import { badRequest, present } from "#lib/errors.ts";
+import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import type { ApiRequest, ApiResponse } from "./http.ts";
+
+export interface Context {
+  readonly ports: Ports;
+  readonly request: ApiRequest;
+  /** What the braces of the route's pattern stand for, decoded. */
+  readonly params: Readonly<Record<string, string>>;
+}
+
+export type RouteHandler = (context: Context) => ApiResponse | Promise<ApiResponse>;
+
+export interface Route {
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  readonly pattern: string;
+  readonly handle: RouteHandler;
+}
+
+export const param = (context: Context, name: string): string =>
+  present(context.params[name], `path parameter ${name}`);
+
+/** With no authentication (loopback only) the path's project is the tenant. */
+export const tenantOf = (context: Context): string => param(context, "tenant");
+
+/** Of a canonical URL. */
+export const identityOf = (context: Context): StackIdentity => ({
+  tenant: tenantOf(context),
+  name: param(context, "stack_name"),
+  id: param(context, "stack_id"),
+});
+
+export const stackOf = (context: Context): Promise<Stack> =>
+  findStack(context.ports, identityOf(context));
+
+/** The body's JSON object; an absent body is an empty one. 400 for anything else. */
+export const bodyOf = ({ request }: Context): JsonObject => {
+  if (request.body === null || request.body.trim() === "") return {};
+  const body = parseJson(request.body);
+  if (!isJsonObject(body)) throw badRequest("The request body is not a JSON object.");
+  return body;
+};
+
+const parseJson = (text: string): Json => {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    // The parser's own text quotes the body, which may hold secrets.
+    const place = cause instanceof Error ? /position \d+/.exec(cause.message)?.[0] : undefined;
+    throw badRequest(`The request body is not valid JSON${place ? ` (${place})` : ""}.`);
+  }
+};

@@ -1,0 +1,69 @@
+/** The one place where an error becomes an HTTP answer: Heat's error document (its fault middleware). */
+import { RequestError, RetryLater } from "#lib/errors.ts";
+import { type ApiResponse, jsonResponse } from "./http.ts";
+
+/** Title and explanation of each status, as clients of Heat know them. */
+const FAULTS: Readonly<Record<number, readonly [title: string, explanation: string]>> = {
+  400: [
+    "Bad Request",
+    "The server could not comply with the request since it is either malformed or otherwise incorrect.",
+  ],
+  401: [
+    "Unauthorized",
+    "This server could not verify that you are authorized to access the document you requested.",
+  ],
+  403: ["Forbidden", "Access was denied to this resource."],
+  404: ["Not Found", "The resource could not be found."],
+  405: ["Method Not Allowed", "The method specified is not allowed for this resource."],
+  409: ["Conflict", "There was a conflict when trying to complete your request."],
+  410: ["Gone", "This resource is no longer available. No forwarding address is given."],
+  413: ["Request Entity Too Large", "The body of your request was too large for this server."],
+  500: [
+    "Internal Server Error",
+    "The server has either erred or is incapable of performing the requested operation.",
+  ],
+  503: [
+    "Service Unavailable",
+    "The server is currently unavailable. Please try again at a later time.",
+  ],
+};
+const INTERNAL = ["Internal Server Error", "The server has failed."] as const;
+
+/** `message` absent: the explanation is all that the client is told. */
+export const faultResponse = (
+  status: number,
+  type: string,
+  message?: string,
+  headers: Readonly<Record<string, string>> = {},
+): ApiResponse => {
+  const [title, explanation] = FAULTS[status] ?? INTERNAL;
+  const error = { type, message: message ?? explanation, traceback: null };
+  return jsonResponse(status, { code: status, title, explanation, error }, headers);
+};
+
+/** Only errors that are meant for the client show their text; of any other it learns nothing but that it happened. */
+const errorResponse = (error: unknown): ApiResponse => {
+  if (error instanceof RequestError) {
+    return faultResponse(error.status, error.code, error.message);
+  }
+  if (error instanceof RetryLater) {
+    return faultResponse(503, "HTTPServiceUnavailable", undefined, {
+      "Retry-After": String(Math.ceil(error.afterSeconds)),
+    });
+  }
+  return faultResponse(500, "HTTPInternalServerError");
+};
+
+/** Whatever `work` throws becomes the answer; `unexpected` is told of what the client is not told. */
+export const answer = async (
+  work: () => Promise<ApiResponse>,
+  unexpected: (error: unknown) => void,
+): Promise<ApiResponse> => {
+  try {
+    return await work();
+  } catch (error) {
+    const response = errorResponse(error);
+    if (response.status >= 500) unexpected(error);
+    return response;
+  }
+};

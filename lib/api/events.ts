@@ -1,0 +1,96 @@
+/** The events of a stack or of one of its resources. Clients wait for the end of an operation by polling these. */
+import type { Stack, StackEvent } from "#lib/convergence/model.ts";
+import { type EventListQuery, listEvents } from "#lib/engine/list-events.ts";
+import { RequestError } from "#lib/errors.ts";
+import type { JsonObject } from "#lib/json.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import { type Context, identityOf, param, type Route } from "./context.ts";
+import { type ApiResponse, jsonResponse } from "./http.ts";
+import { ascendingOf, integerOf, multiple, type Query, single } from "./query.ts";
+import { isoTime } from "./time.ts";
+import { link, resourceUrl, stackUrl } from "./urls.ts";
+
+const STACK = "/v1/{tenant}/stacks/{stack_name}/{stack_id}";
+const RESOURCE_EVENTS = `${STACK}/resources/{resource_name}/events`;
+
+/** Every event names its root stack: without that link the client walks the tree of stacks by itself. */
+const eventSummary = (ports: Ports, stack: Stack, event: StackEvent): JsonObject => {
+  const resource = resourceUrl(ports, stack, event.resourceName);
+  const stackHref = stackUrl(ports, stack);
+  return {
+    id: event.id,
+    links: [
+      link(`${resource}/events/${encodeURIComponent(event.id)}`),
+      link(resource, "resource"),
+      link(stackHref, "stack"),
+      link(stackHref, "root_stack"),
+    ],
+    event_time: isoTime(event.time),
+    logical_resource_id: event.resourceName,
+    resource_name: event.resourceName,
+    physical_resource_id: event.physicalResourceId,
+    resource_status: `${event.resourceAction}_${event.resourceStatus}`,
+    resource_status_reason: event.reason,
+  };
+};
+
+const filtersOf = (query: Query, resourceName?: string): EventListQuery["filters"] => {
+  const filters = {
+    resourceName: resourceName === undefined ? multiple(query, "resource_name") : [resourceName],
+    resourceType: multiple(query, "resource_type"),
+    resourceAction: multiple(query, "resource_action"),
+    resourceStatus: multiple(query, "resource_status"),
+  };
+  return Object.fromEntries(Object.entries(filters).filter(([, values]) => values !== undefined));
+};
+
+const listQueryOf = (query: Query, resourceName?: string): EventListQuery => {
+  const marker = single(query, "marker");
+  const limit = integerOf(query, "limit");
+  integerOf(query, "nested_depth");
+  return {
+    filters: filtersOf(query, resourceName),
+    descending: !ascendingOf(query, true),
+    ...(marker === undefined ? {} : { marker }),
+    ...(limit === undefined || limit === 0 ? {} : { limit }),
+  };
+};
+
+const listOf = async (context: Context, query: EventListQuery): Promise<JsonObject[]> => {
+  const { stack, events } = await listEvents(context.ports, identityOf(context), query);
+  return events.map((event) => eventSummary(context.ports, stack, event));
+};
+
+const list = async (context: Context): Promise<ApiResponse> =>
+  jsonResponse(200, { events: await listOf(context, listQueryOf(context.request.query)) });
+
+const listForResource = async (context: Context): Promise<ApiResponse> => {
+  const name = param(context, "resource_name");
+  const events = await listOf(context, listQueryOf(context.request.query, name));
+  if (events.length === 0) {
+    throw new RequestError("HTTPNotFound", 404, `No events found for resource ${name}`);
+  }
+  return jsonResponse(200, { events });
+};
+
+const show = async (context: Context): Promise<ApiResponse> => {
+  const query = listQueryOf({}, param(context, "resource_name"));
+  const { stack, events } = await listEvents(context.ports, identityOf(context), query);
+  const id = param(context, "event_id");
+  const event = events.find((other) => other.id === id);
+  if (!event) throw new RequestError("HTTPNotFound", 404, `No event ${id} found`);
+  return jsonResponse(200, {
+    event: {
+      ...eventSummary(context.ports, stack, event),
+      resource_type: event.resourceType,
+      // Properties may hold secrets, so an event carries none.
+      resource_properties: {},
+    },
+  });
+};
+
+export const eventRoutes: readonly Route[] = [
+  { method: "GET", pattern: `${STACK}/events`, handle: list },
+  { method: "GET", pattern: RESOURCE_EVENTS, handle: listForResource },
+  { method: "GET", pattern: `${RESOURCE_EVENTS}/{event_id}`, handle: show },
+];

@@ -1,0 +1,117 @@
+/** The resources of a stack. */
+import {
+  listResourceDetails,
+  listResources,
+  type ResourceDetail,
+  type ResourceView,
+  showResource,
+  showResourceMetadata,
+} from "#lib/engine/list-resources.ts";
+import { badRequest } from "#lib/errors.ts";
+import type { JsonObject } from "#lib/json.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import { type Context, identityOf, param, type Route } from "./context.ts";
+import { type ApiResponse, jsonResponse } from "./http.ts";
+import { boolOf, integerOf, multiple, type Query } from "./query.ts";
+import { isoTime } from "./time.ts";
+import { link, resourceUrl, stackUrl } from "./urls.ts";
+
+const RESOURCES = "/v1/{tenant}/stacks/{stack_name}/{stack_id}/resources";
+const FILTERS = ["type", "status", "name", "action", "id", "physical_resource_id"] as const;
+const OPTIONS = ["nested_depth", "with_detail"];
+
+const resourceDocument = (
+  ports: Ports,
+  view: ResourceView & Partial<ResourceDetail>,
+): JsonObject => {
+  const { stack, row } = view;
+  return {
+    links: [link(resourceUrl(ports, stack, view.name)), link(stackUrl(ports, stack), "stack")],
+    logical_resource_id: view.name,
+    resource_name: view.name,
+    physical_resource_id: row?.physicalResourceId ?? "",
+    resource_status: row ? `${row.action}_${row.status}` : "INIT_COMPLETE",
+    resource_status_reason: row?.statusReason ?? "",
+    resource_type: view.type,
+    creation_time: isoTime(row?.createdAt ?? stack.createdAt),
+    updated_time: isoTime(row?.updatedAt ?? stack.createdAt),
+    required_by: [...view.requiredBy],
+    ...(view.attributes === undefined
+      ? {}
+      : { description: view.description, attributes: view.attributes }),
+  };
+};
+
+const checkFilters = (query: Query): void => {
+  const unknown = Object.keys(query).filter(
+    (key) => !OPTIONS.includes(key) && !FILTERS.some((filter) => filter === key),
+  );
+  if (unknown.length === 0) return;
+  const names = unknown.map((key) => `'${key}'`).join(", ");
+  throw badRequest(`Invalid filter parameters [${names}]`);
+};
+
+/** Within one filter any value may match; a type matches by any part of it, as in Heat. */
+const filterValues = (
+  { name, type, row }: ResourceView,
+  filter: (typeof FILTERS)[number],
+): readonly string[] => {
+  const [action, status] = [row?.action ?? "INIT", row?.status ?? "COMPLETE"];
+  switch (filter) {
+    case "type":
+      return [type];
+    case "status":
+      return [status, `${action}_${status}`];
+    case "name":
+      return [name];
+    case "action":
+      return [action];
+    case "id":
+      return row ? [row.id] : [];
+    case "physical_resource_id":
+      return row?.physicalResourceId ? [row.physicalResourceId] : [];
+  }
+};
+
+const matches = (view: ResourceView, query: Query): boolean =>
+  FILTERS.every((filter) => {
+    const wanted = multiple(query, filter);
+    if (wanted === undefined) return true;
+    return filterValues(view, filter).some((actual) =>
+      wanted.some((value) => (filter === "type" ? actual.includes(value) : actual === value)),
+    );
+  });
+
+const list = async (context: Context): Promise<ApiResponse> => {
+  const { ports, request } = context;
+  checkFilters(request.query);
+  integerOf(request.query, "nested_depth");
+  const withDetail = boolOf(request.query, "with_detail", false);
+  const read = withDetail ? listResourceDetails : listResources;
+  const views = await read(ports, identityOf(context));
+  return jsonResponse(200, {
+    resources: views
+      .filter((view) => matches(view, request.query))
+      .map((view) => resourceDocument(ports, view)),
+  });
+};
+
+const show = async (context: Context): Promise<ApiResponse> => {
+  const withAttr = multiple(context.request.query, "with_attr") ?? [];
+  const name = param(context, "resource_name");
+  const view = await showResource(context.ports, identityOf(context), name, withAttr);
+  return jsonResponse(200, { resource: resourceDocument(context.ports, view) });
+};
+
+const metadata = async (context: Context): Promise<ApiResponse> => {
+  const name = param(context, "resource_name");
+  return jsonResponse(200, {
+    metadata: await showResourceMetadata(context.ports, identityOf(context), name),
+  });
+};
+
+export const resourceRoutes: readonly Route[] = [
+  { method: "GET", pattern: RESOURCES, handle: list },
+  { method: "GET", pattern: `${RESOURCES}/{resource_name}`, handle: show },
+  { method: "GET", pattern: `${RESOURCES}/{resource_name}/metadata`, handle: metadata },
+];

@@ -1,0 +1,65 @@
+/** The body of create, update, preview and validate, parsed once. */
+import * as z from "zod";
+import type { StackOptions } from "#lib/engine/stack-options.ts";
+import type { TemplateRequest } from "#lib/engine/template-request.ts";
+import { badRequest, notSupported } from "#lib/errors.ts";
+import { isJsonObject, type JsonObject } from "#lib/json.ts";
+import { parseBool, parseInteger, parseTags } from "./query.ts";
+
+/** Whatever JSON.parse made is Json already; walking a large template once more would only cost time. */
+const jsonObject = z.custom<JsonObject>(isJsonObject, "must be an object");
+const flag = z.union([z.boolean(), z.string()]);
+
+const stackBody = z.object({
+  stack_name: z.string().nullish(),
+  template: z.union([z.string(), jsonObject]).nullish(),
+  template_url: z.string().nullish(),
+  files: z.record(z.string(), z.string()).nullish(),
+  environment: z.union([z.string(), jsonObject]).nullish(),
+  environment_files: z.array(z.string()).nullish(),
+  parameters: jsonObject.nullish(),
+  disable_rollback: flag.nullish(),
+  timeout_mins: z.union([z.number(), z.string()]).nullish(),
+  tags: z.union([z.string(), z.array(z.string())]).nullish(),
+  clear_parameters: z.array(z.string()).nullish(),
+  adopt_stack_data: z.unknown(),
+  files_container: z.string().nullish(),
+});
+
+export interface StackBody extends TemplateRequest, StackOptions {
+  readonly name: string | null;
+  readonly clearParameters: readonly string[];
+}
+
+/** Throws 400 with the place of what is wrong, or for a feature that we do not have. */
+export const parseStackBody = (body: JsonObject): StackBody => {
+  const parsed = stackBody.safeParse(body);
+  if (!parsed.success) throw badRequest(describeIssues(parsed.error));
+  const { data } = parsed;
+  if (data.adopt_stack_data != null) throw notSupported("Stack Adopt");
+  if (data.template_url != null && data.template == null) throw notSupported("template_url");
+  if (data.files_container != null) throw notSupported("files_container");
+  return {
+    name: data.stack_name ?? null,
+    template: data.template ?? null,
+    files: data.files ?? {},
+    environment: data.environment ?? null,
+    environmentFiles: data.environment_files ?? [],
+    parameters: data.parameters ?? {},
+    clearParameters: data.clear_parameters ?? [],
+    ...(data.disable_rollback == null
+      ? {}
+      : { disableRollback: parseBool("disable_rollback", data.disable_rollback) }),
+    ...(data.timeout_mins == null
+      ? {}
+      : { timeoutMins: parseInteger("timeout_mins", data.timeout_mins) }),
+    ...(data.tags == null ? {} : { tags: readTags(data.tags) }),
+  };
+};
+
+const readTags = (tags: string | readonly string[]): readonly string[] =>
+  tags === "" ? [] : parseTags(typeof tags === "string" ? tags : tags.join(","));
+
+/** Names places, never values. */
+export const describeIssues = (error: z.ZodError): string =>
+  error.issues.map(({ path, message }) => `${path.join(".") || "body"}: ${message}`).join("; ");

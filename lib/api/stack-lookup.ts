@@ -1,0 +1,44 @@
+/** `/stacks/{name or id}` redirects to the canonical URL, whatever the method: the command line client cuts the stack's id out of it. */
+import { findStack, identifyStack } from "#lib/engine/find-stack.ts";
+import { type Context, param, type Route, tenantOf } from "./context.ts";
+import { type ApiResponse, emptyResponse } from "./http.ts";
+import { queryString } from "./query.ts";
+import { stackUrl } from "./urls.ts";
+
+const ARN = /^arn:openstack:heat::[^:]+:stacks\/([^/]+)\/([^/]+)$/;
+
+const lookup =
+  (subPath: string) =>
+  async (context: Context): Promise<ApiResponse> => {
+    const { ports, request } = context;
+    const tenant = tenantOf(context);
+    const given = param(context, "stack_name");
+    const [, name, id] = ARN.exec(given) ?? [];
+    const stack =
+      name !== undefined && id !== undefined
+        ? await findStack(ports, { tenant, name, id })
+        : await identifyStack(ports, tenant, given);
+    const location = `${stackUrl(ports, stack)}${subPath}${queryString(request.query)}`;
+    return emptyResponse(302, { Location: location });
+  };
+
+const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+const READABLE = ["resources", "events", "template", "actions", "environment", "files"];
+const POSTABLE = ["resources", "events", "template", "actions"];
+
+const subRoute = (method: "GET" | "POST", name: string): Route => ({
+  method,
+  pattern: `/v1/{tenant}/stacks/{stack_name}/${name}`,
+  handle: lookup(`/${name}`),
+});
+
+/** Before the canonical routes in the table: their `{stack_id}` would match these names too. */
+export const stackLookupRoutes: readonly Route[] = [
+  ...METHODS.map((method) => ({
+    method,
+    pattern: "/v1/{tenant}/stacks/{stack_name}",
+    handle: lookup(""),
+  })),
+  ...READABLE.map((name) => subRoute("GET", name)),
+  ...POSTABLE.map((name) => subRoute("POST", name)),
+];

@@ -1,0 +1,62 @@
+/** Stacks as Heat's clients read them. */
+import type { Stack } from "#lib/convergence/model.ts";
+import type { OutputView, StackView } from "#lib/engine/show-stack.ts";
+import type { JsonObject } from "#lib/json.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import { isoTime, isoTimeOrNull } from "./time.ts";
+import { link, stackUrl } from "./urls.ts";
+
+const NO_DESCRIPTION = "No description";
+
+const identity = (ports: Ports, stack: Stack): JsonObject => ({
+  id: stack.id,
+  links: [link(stackUrl(ports, stack))],
+});
+
+const state = (stack: Stack): JsonObject => ({
+  stack_name: stack.name,
+  stack_status: `${stack.action}_${stack.status}`,
+  stack_status_reason: stack.statusReason,
+  creation_time: isoTime(stack.createdAt),
+  updated_time: isoTimeOrNull(stack.updatedAt),
+  deletion_time: isoTimeOrNull(stack.deletedAt),
+  stack_owner: null,
+  parent: null,
+  stack_user_project_id: null,
+});
+
+/** What a create answers. */
+export const stackLink = identity;
+
+/** One entry of a list. */
+export const stackSummary = (ports: Ports, stack: Stack): JsonObject => ({
+  ...identity(ports, stack),
+  ...state(stack),
+  description: "",
+  tags: stack.tags.length > 0 ? [...stack.tags] : null,
+});
+
+export const outputDocument = (output: OutputView): JsonObject => ({
+  output_key: output.key,
+  description: output.description,
+  output_value: output.value,
+  ...(output.error === undefined ? {} : { output_error: output.error }),
+});
+
+export const stackDocument = (ports: Ports, view: StackView): JsonObject => {
+  const { stack, outputs } = view;
+  const description = view.description || NO_DESCRIPTION;
+  return {
+    ...identity(ports, stack),
+    ...state(stack),
+    description,
+    template_description: description,
+    parameters: view.parameters,
+    ...(outputs === null ? {} : { outputs: outputs.map(outputDocument) }),
+    capabilities: [],
+    notification_topics: [],
+    disable_rollback: stack.disableRollback,
+    timeout_mins: stack.timeoutMins,
+    tags: [...stack.tags],
+  };
+};

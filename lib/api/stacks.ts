@@ -1,0 +1,141 @@
+/** The stacks themselves: list, create, show, update, delete and their documents. */
+import { createStack } from "#lib/engine/create-stack.ts";
+import { deleteStack } from "#lib/engine/delete-stack.ts";
+import { listStacks, STACK_SORT_KEYS, type StackListQuery } from "#lib/engine/list-stacks.ts";
+import {
+  showEnvironment,
+  showFiles,
+  showStack,
+  showTemplate,
+  viewStack,
+} from "#lib/engine/show-stack.ts";
+import { updateStack } from "#lib/engine/update-stack.ts";
+import { badRequest } from "#lib/errors.ts";
+import { bodyOf, type Context, identityOf, type Route, tenantOf } from "./context.ts";
+import { type ApiResponse, emptyResponse, jsonResponse } from "./http.ts";
+import {
+  ascendingOf,
+  boolOf,
+  integerOf,
+  multiple,
+  type Query,
+  queryString,
+  single,
+  tagsOf,
+} from "./query.ts";
+import { parseStackBody } from "./stack-body.ts";
+import { stackDocument, stackLink, stackSummary } from "./stack-view.ts";
+import { link, stackUrl, tenantUrl } from "./urls.ts";
+
+const STACK = "/v1/{tenant}/stacks/{stack_name}/{stack_id}";
+
+const create = async (context: Context): Promise<ApiResponse> => {
+  const { name, ...body } = parseStackBody(bodyOf(context));
+  if (name === null) throw badRequest("No stack name specified");
+  const { ports } = context;
+  const stack = await createStack(ports, { ...body, tenant: tenantOf(context), name });
+  const location = { Location: stackUrl(ports, stack) };
+  return jsonResponse(201, { stack: stackLink(ports, stack) }, location);
+};
+
+/** Clients name the keys with and without `stack_`. */
+const filtersOf = (query: Query): StackListQuery["filters"] => {
+  const filters = {
+    id: multiple(query, "id"),
+    name: multiple(query, "name", "stack_name"),
+    status: multiple(query, "status", "stack_status"),
+    action: multiple(query, "action", "stack_action"),
+    ownerId: multiple(query, "owner_id", "parent"),
+    username: multiple(query, "username", "stack_owner"),
+    tags: tagsOf(query, "tags"),
+    tagsAny: tagsOf(query, "tags_any"),
+    notTags: tagsOf(query, "not_tags"),
+    notTagsAny: tagsOf(query, "not_tags_any"),
+  };
+  return Object.fromEntries(Object.entries(filters).filter(([, values]) => values !== undefined));
+};
+
+const listQueryOf = (query: Query): StackListQuery => {
+  const asked = (multiple(query, "sort_keys") ?? []).map((key) => key.replace(/^stack_/, ""));
+  const marker = single(query, "marker");
+  const limit = integerOf(query, "limit");
+  return {
+    filters: filtersOf(query),
+    showDeleted: boolOf(query, "show_deleted", false),
+    sortKeys: STACK_SORT_KEYS.filter((key) => asked.includes(key)),
+    ascending: ascendingOf(query, false),
+    ...(marker === undefined ? {} : { marker }),
+    ...(limit === undefined || limit === 0 ? {} : { limit }),
+  };
+};
+
+const list = async (context: Context): Promise<ApiResponse> => {
+  const { ports, request } = context;
+  const { query } = request;
+  const tenant = tenantOf(context);
+  // Without roles nobody may see other projects: `global_tenant` is checked and lists one's own.
+  boolOf(query, "global_tenant", false);
+  boolOf(query, "show_nested", false);
+  boolOf(query, "show_hidden", false);
+  const listQuery = listQueryOf(query);
+  const others = multiple(query, "tenant")?.every((other) => other !== tenant) ?? false;
+  const page = others ? { stacks: [], count: 0 } : await listStacks(ports, tenant, listQuery);
+  const last = page.stacks.at(-1);
+  const more = last !== undefined && page.stacks.length === listQuery.limit;
+  const next = `${tenantUrl(ports, tenant)}/stacks${queryString({ ...query, marker: [last?.id ?? ""] })}`;
+  return jsonResponse(200, {
+    stacks: page.stacks.map((stack) => stackSummary(ports, stack)),
+    ...(more ? { links: [link(next, "next")] } : {}),
+    ...(boolOf(query, "with_count", false) ? { count: page.count } : {}),
+  });
+};
+
+const detail = async (context: Context): Promise<ApiResponse> => {
+  const { ports, request } = context;
+  const { stacks } = await listStacks(ports, tenantOf(context), listQueryOf(request.query));
+  const views = await Promise.all(
+    stacks.map((stack) => viewStack(ports, stack, { resolveOutputs: true })),
+  );
+  return jsonResponse(200, { stacks: views.map((view) => stackDocument(ports, view)) });
+};
+
+const show = async (context: Context): Promise<ApiResponse> => {
+  const resolveOutputs = boolOf(context.request.query, "resolve_outputs", true);
+  const view = await showStack(context.ports, identityOf(context), { resolveOutputs });
+  return jsonResponse(200, { stack: stackDocument(context.ports, view) });
+};
+
+const update =
+  (existing: boolean) =>
+  async (context: Context): Promise<ApiResponse> => {
+    const { name: _, ...body } = parseStackBody(bodyOf(context));
+    await updateStack(context.ports, identityOf(context), { ...body, existing });
+    return jsonResponse(202, null);
+  };
+
+const remove = async (context: Context): Promise<ApiResponse> => {
+  await deleteStack(context.ports, identityOf(context));
+  return emptyResponse(204);
+};
+
+const template = async (context: Context): Promise<ApiResponse> =>
+  jsonResponse(200, await showTemplate(context.ports, identityOf(context)));
+
+const environment = async (context: Context): Promise<ApiResponse> =>
+  jsonResponse(200, await showEnvironment(context.ports, identityOf(context)));
+
+const files = async (context: Context): Promise<ApiResponse> =>
+  jsonResponse(200, await showFiles(context.ports, identityOf(context)));
+
+export const stackRoutes: readonly Route[] = [
+  { method: "GET", pattern: "/v1/{tenant}/stacks", handle: list },
+  { method: "POST", pattern: "/v1/{tenant}/stacks", handle: create },
+  { method: "GET", pattern: "/v1/{tenant}/stacks/detail", handle: detail },
+  { method: "GET", pattern: STACK, handle: show },
+  { method: "PUT", pattern: STACK, handle: update(false) },
+  { method: "PATCH", pattern: STACK, handle: update(true) },
+  { method: "DELETE", pattern: STACK, handle: remove },
+  { method: "GET", pattern: `${STACK}/template`, handle: template },
+  { method: "GET", pattern: `${STACK}/environment`, handle: environment },
+  { method: "GET", pattern: `${STACK}/files`, handle: files },
+];

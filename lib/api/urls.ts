@@ -1,0 +1,27 @@
+/** Absolute URLs of things, on the host that clients reach us by. */
+import type { Ports } from "#lib/ports/ports.ts";
+
+export interface StackReference {
+  readonly tenant: string;
+  readonly name: string;
+  readonly id: string;
+}
+
+export interface Link {
+  readonly href: string;
+  readonly rel: string;
+}
+
+const path = (...segments: readonly string[]): string =>
+  segments.map((segment) => `/${encodeURIComponent(segment)}`).join("");
+
+export const tenantUrl = (ports: Ports, tenant: string): string =>
+  `${ports.publicUrl}/v1${path(tenant)}`;
+
+export const stackUrl = (ports: Ports, stack: StackReference): string =>
+  `${tenantUrl(ports, stack.tenant)}/stacks${path(stack.name, stack.id)}`;
+
+export const resourceUrl = (ports: Ports, stack: StackReference, resource: string): string =>
+  `${stackUrl(ports, stack)}/resources${path(resource)}`;
+
+export const link = (href: string, rel = "self") => ({ href, rel }) satisfies Link;

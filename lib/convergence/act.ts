@@ -1,0 +1,181 @@
+/** What a visit does to its row: an operation through the provider, or one write where no call is needed. */
+import type { Ports } from "#lib/ports/ports.ts";
+import type { ResourceFields, RowWrite } from "#lib/ports/store.ts";
+import { asRead, claim, newRow, takeLease } from "./claim.ts";
+import { complete } from "./complete.ts";
+import { indexGraph } from "./convergence-graph.ts";
+import { POLL_EARLY_MS_MAX, TOMBSTONE_MS } from "./limits.ts";
+import type { OperationAction, Resource } from "./model.ts";
+import { type Drive, driveOperation } from "./operation.ts";
+import type { Plan } from "./plan.ts";
+import { isDone, isNodeReady } from "./readiness.ts";
+import { sealProperties } from "./reference.ts";
+import { isStale, type Step, sendVisits, type Visit } from "./visit.ts";
+import { waitForRow } from "./wait.ts";
+
+export type Acted = Step | { readonly ended: Resource } | { readonly replace: Resource };
+
+/** A fresh operation: claim, call, record. */
+export const operate = async (
+  ports: Ports,
+  visit: Visit,
+  plan: Plan,
+  action: OperationAction,
+): Promise<Acted> => {
+  const write = await claim(ports, visit, {
+    action,
+    type: plan.type,
+    properties: await sealProperties(ports, visit.message, plan.properties),
+    requires: plan.requires,
+    operationMsMax: ports.resourceTypes.get(plan.type)?.operationMsMax ?? 0,
+  });
+  if (!write.written) return refused(ports, visit, write.row);
+  const { operation } = write.row;
+  if (plan.problem !== null && operation !== null) {
+    const ending = { state: "failed" as const, reason: plan.problem };
+    const ended = await complete(ports, write.row, operation, ending);
+    return ended.written ? { ended: ended.row } : { outcome: "lost" };
+  }
+  return afterDrive(ports, visit, await driveOperation(ports, visit.stack, write.row, false));
+};
+
+/** My node's own operation, begun by an earlier worker or left to a poll. */
+export const resumeOperation = async (
+  ports: Ports,
+  visit: Visit,
+  row: Resource,
+): Promise<Acted> => {
+  const now = ports.clock.now();
+  if (row.lease !== null && row.lease.expiresAt > now) {
+    await waitForRow(ports, visit, row);
+    return { outcome: "blocked" };
+  }
+  if (row.nextPollAt !== null && row.nextPollAt > now + POLL_EARLY_MS_MAX)
+    return { outcome: "early" };
+  const taken = await takeLease(ports, row);
+  if (!taken.written) return { outcome: "moved" };
+  return afterDrive(ports, visit, await driveOperation(ports, visit.stack, taken.row, true));
+};
+
+/**
+ * P3.3: the row is busy with another node's operation. If nobody holds it, this visit drives it to its
+ * end and records that for its owner; then it is this node's turn. Otherwise it waits.
+ */
+export const yieldToOperation = async (
+  ports: Ports,
+  visit: Visit,
+  row: Resource,
+): Promise<Step> => {
+  const now = ports.clock.now();
+  const type = ports.resourceTypes.get(row.operation?.type ?? "");
+  const isHeld = row.lease !== null && row.lease.expiresAt > now;
+  const isPolledLater = !type?.interruptible && row.nextPollAt !== null && row.nextPollAt > now;
+  if (!isHeld && !isPolledLater) {
+    const taken = await takeLease(ports, row);
+    if (!taken.written) return { outcome: "moved" };
+    const drive = await driveOperation(ports, visit.stack, taken.row, true);
+    if (drive.drive === "ended" || drive.drive === "replace") return { outcome: "moved" };
+  }
+  await waitForRow(ports, visit, row);
+  return { outcome: "blocked" };
+};
+
+const afterDrive = async (ports: Ports, visit: Visit, drive: Drive): Promise<Acted> => {
+  if (drive.drive === "pending") return { outcome: "pending" };
+  if (drive.drive === "lost") return { outcome: "lost" };
+  // Stamped, or ended by a failure or a cancel: it did happen and is recorded, but nothing follows from it here.
+  const isOvertaken =
+    drive.row.number > visit.index.graph.traversalNumber || isStale(visit.stack, visit.message);
+  if (isOvertaken) {
+    await sendWaitingVisit(ports, visit);
+    return { outcome: "overtaken" };
+  }
+  return drive.drive === "replace" ? { replace: drive.row } : { ended: drive.row };
+};
+
+/** The traversal that runs now may have a visit waiting for this row: it need not wait for its delay. */
+const sendWaitingVisit = async (ports: Ports, { message }: Visit): Promise<void> => {
+  const stack = await ports.store.getStack(message.tenant, message.stackId);
+  if (stack === null || stack.status !== "IN_PROGRESS" || stack.running !== stack.traversalId)
+    return;
+  const graph = await ports.store.getGraph(stack.id, stack.traversalId);
+  if (graph === null) return;
+  const index = indexGraph(graph);
+  const traversal = { tenant: stack.tenant, stackId: stack.id, traversalId: stack.traversalId };
+  for (const isUpdate of [true, false]) {
+    const node = { resourceId: message.resourceId, isUpdate };
+    const at = index.positionOf(node);
+    if (at === undefined || !(await isNodeReady(ports, index, at, stack))) continue;
+    if (!(await isDone(ports, index, at, stack))) await sendVisits(ports, traversal, [node]);
+  }
+};
+
+/** One write where no call is needed: it respects the lock and the fence like a claim (S17). */
+const writeUnlocked = (
+  ports: Ports,
+  visit: Visit,
+  set: Partial<ResourceFields>,
+): Promise<RowWrite> => {
+  const { row, message, index } = visit;
+  const { traversalNumber } = index.graph;
+  const fenced = { ...set, number: traversalNumber, waitUntil: null };
+  return ports.store.writeResource(
+    { stackId: message.stackId, id: message.resourceId },
+    [
+      asRead(row),
+      { clause: "noLiveLease", now: ports.clock.now() },
+      { clause: "numberAtMost", number: traversalNumber },
+    ],
+    row === null
+      ? { set: fenced, insert: { ...newRow(ports, visit, message.resourceId), ...fenced } }
+      : { set: fenced },
+  );
+};
+
+const afterWrite = (write: RowWrite): Acted =>
+  write.written ? { ended: write.row } : { outcome: "moved" };
+
+/** No difference: the row takes the target's template and its mark. */
+export const keepRow = async (ports: Ports, visit: Visit, plan: Plan): Promise<Acted> =>
+  afterWrite(
+    await writeUnlocked(ports, visit, {
+      templateId: visit.index.graph.templateId,
+      requires: plan.requires,
+      updateDone: visit.message.traversalId,
+      checkFailed: false,
+      replacedBy: null,
+    }),
+  );
+
+/** CHECK of what was never created. */
+export const markMissing = async (ports: Ports, visit: Visit): Promise<Acted> =>
+  afterWrite(
+    await writeUnlocked(ports, visit, {
+      updateDone: visit.message.traversalId,
+      checkFailed: true,
+      statusReason: `Error: resources.${visit.node.name}: it has not been created`,
+    }),
+  );
+
+/** The row goes without a call; as a tombstone, because an older graph may still name it. */
+export const dropRow = async (ports: Ports, visit: Visit): Promise<Acted> =>
+  afterWrite(
+    await writeUnlocked(ports, visit, {
+      action: "DELETE",
+      status: "COMPLETE",
+      statusReason: "state changed",
+      cleanupDone: visit.message.traversalId,
+      updatedAt: ports.clock.now(),
+      expiresAt: ports.clock.now() + TOMBSTONE_MS,
+    }),
+  );
+
+/** A refused claim: the row as it stood says what to do. */
+const refused = async (ports: Ports, visit: Visit, row: Resource | null): Promise<Step> => {
+  if (row !== null && row.number > visit.index.graph.traversalNumber) return { outcome: "fenced" };
+  if (row !== null && row.lease !== null && row.lease.expiresAt > ports.clock.now()) {
+    await waitForRow(ports, visit, row);
+    return { outcome: "blocked" };
+  }
+  return { outcome: "moved" };
+};

@@ -1,0 +1,38 @@
+/**
+ * Which row stands for a logical name (Heat: stack.get_best_existing_resource): a healthy original
+ * beats a failed replacement, on rollback the original that is still there wins, and a row that is
+ * being deleted is the last choice.
+ */
+import type { Resource } from "./model.ts";
+
+const score = (row: Resource, target: string, interrupted: string | null): number =>
+  (row.status === "FAILED" ? -30 : 0) +
+  (row.action === "DELETE" ? -50 : 0) +
+  (row.replacedBy === null ? 0 : -1) +
+  (row.templateId === target ? 10 : 0) +
+  (row.templateId !== null && row.templateId === interrupted ? 5 : 0) +
+  (row.action === "INIT" ? -0.5 : 0);
+
+export const isExtant = (row: Resource): boolean =>
+  !(row.action === "DELETE" && row.status === "COMPLETE");
+
+/** By name, among the extant rows. `interrupted` is the template of the traversal that was running before this one. */
+export const bestResources = (
+  rows: readonly Resource[],
+  target: string,
+  interrupted: string | null = null,
+): ReadonlyMap<string, Resource> => {
+  const best = new Map<string, Resource>();
+  for (const row of rows) {
+    if (!isExtant(row)) continue;
+    const rival = best.get(row.name);
+    if (rival === undefined) {
+      best.set(row.name, row);
+      continue;
+    }
+    const lead = score(row, target, interrupted) - score(rival, target, interrupted);
+    const wins = lead > 0 || (lead === 0 && row.updatedAt > rival.updatedAt);
+    if (wins) best.set(row.name, row);
+  }
+  return best;
+};

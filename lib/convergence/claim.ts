@@ -1,0 +1,149 @@
+/**
+ * P3.2, the claim: one conditional write that takes the lease, fences the row and records the
+ * operation before the provider hears of it. Everything the decision rests on was read from the row,
+ * so "version as read" covers it: not done, no foreign operation, not replaced.
+ */
+import { assert } from "#lib/errors.ts";
+import type { RowClause } from "#lib/ports/conditions.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import type { RowWrite } from "#lib/ports/store.ts";
+import { LEASE_MS, TOMBSTONE_MS } from "./limits.ts";
+import type { Lease, Operation, OperationAction, Resource, Stack } from "./model.ts";
+import type { Visit } from "./visit.ts";
+
+export interface ClaimRequest {
+  readonly action: OperationAction;
+  readonly type: string;
+  /** Sealed. */
+  readonly properties: string;
+  /** Rows that the target's definition depends on. The claim stores the union with what the row has. */
+  readonly requires: readonly string[];
+  readonly operationMsMax: number;
+}
+
+export const newLease = (ports: Ports): Lease => ({
+  token: ports.ids.fresh(),
+  expiresAt: ports.clock.now() + LEASE_MS,
+});
+
+/** A row as it is born: never created, and with an expiry until somebody claims it (P10). */
+export const newRow = (ports: Ports, visit: Visit, id: string): Omit<Resource, "version"> =>
+  blankRow(ports, visit.stack, visit.index.graph.traversalNumber, id, visit.node.name);
+
+/** What stands in for a row that an older graph could still bring into being (P2). */
+export const tombstone = (
+  ports: Ports,
+  stack: Stack,
+  id: string,
+  name: string,
+): Omit<Resource, "version"> => ({
+  ...blankRow(ports, stack, stack.traversalNumber, id, name),
+  action: "DELETE",
+});
+
+const blankRow = (
+  ports: Ports,
+  stack: Stack,
+  number: number,
+  id: string,
+  name: string,
+): Omit<Resource, "version"> => {
+  const now = ports.clock.now();
+  return {
+    tenant: stack.tenant,
+    stackId: stack.id,
+    id,
+    name,
+    type: "",
+    number,
+    generation: 0,
+    templateId: null,
+    action: "INIT",
+    status: "COMPLETE",
+    statusReason: "",
+    physicalResourceId: null,
+    properties: null,
+    reference: null,
+    requires: [],
+    replaces: null,
+    replacedBy: null,
+    updateDone: null,
+    cleanupDone: null,
+    failed: null,
+    checkFailed: false,
+    operation: null,
+    lease: null,
+    signals: 0,
+    nextPollAt: null,
+    waitUntil: null,
+    signalReason: null,
+    createdAt: now,
+    updatedAt: now,
+    expiresAt: now + TOMBSTONE_MS,
+  };
+};
+
+/** The row must be what the visit has read: absent, or of this version. */
+export const asRead = (row: Resource | null): RowClause =>
+  row === null ? { clause: "absent" } : { clause: "versionIs", version: row.version };
+
+export const claim = async (
+  ports: Ports,
+  visit: Visit,
+  request: ClaimRequest,
+): Promise<RowWrite> => {
+  const { row, node, message, index } = visit;
+  assert(row !== null || node.mints, `row ${message.resourceId} is minted by its traversal only`);
+  const base = row ?? newRow(ports, visit, message.resourceId);
+  const now = ports.clock.now();
+  const operation: Operation = {
+    traversalId: message.traversalId,
+    isUpdate: message.isUpdate,
+    action: request.action,
+    generation: base.generation + 1,
+    startedAt: now,
+    deadline: Math.min(now + request.operationMsMax, visit.stack.deadline),
+    handle: null,
+    type: request.type,
+    templateId: index.graph.templateId,
+    properties: request.properties,
+    requires: request.requires,
+    before: { action: base.action, status: base.status, statusReason: base.statusReason },
+  };
+  const set = {
+    lease: newLease(ports),
+    number: index.graph.traversalNumber,
+    generation: operation.generation,
+    operation,
+    type: request.type,
+    action: request.action,
+    status: "IN_PROGRESS" as const,
+    statusReason: "state changed",
+    // The superset until the end: whatever the object may come to refer to must outlive it (S8).
+    requires: [...new Set([...base.requires, ...request.requires])],
+    nextPollAt: null,
+    waitUntil: null,
+    updatedAt: now,
+    expiresAt: null,
+  };
+  return ports.store.writeResource(
+    { stackId: message.stackId, id: message.resourceId },
+    [
+      asRead(row),
+      { clause: "noLiveLease", now },
+      { clause: "numberAtMost", number: index.graph.traversalNumber },
+    ],
+    row === null ? { set, insert: { ...base, ...set } } : { set },
+  );
+};
+
+/** Takes the lease of an operation that lies about without one, whoever's it is. The operation keeps its generation. */
+export const takeLease = (ports: Ports, row: Resource): Promise<RowWrite> => {
+  const lease = newLease(ports);
+  return ports.store.writeResource(
+    { stackId: row.stackId, id: row.id },
+    [asRead(row), { clause: "noLiveLease", now: ports.clock.now() }],
+    // Nobody else's poll is due while this worker looks.
+    { set: { lease, nextPollAt: row.operation?.handle == null ? null : lease.expiresAt } },
+  );
+};

@@ -1,0 +1,128 @@
+/**
+ * P4, the end of an operation: one write, by whoever holds its lease. What it says depends on the
+ * operation alone, so the record is the same when another traversal's worker drives it to its end.
+ */
+
+import type { RowClause } from "#lib/ports/conditions.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import type { Progress } from "#lib/ports/resource-type.ts";
+import type { ResourceFields, RowWrite } from "#lib/ports/store.ts";
+import { REASON_CHARS_MAX, TOMBSTONE_MS } from "./limits.ts";
+import type { Operation, Resource } from "./model.ts";
+import { openReference, sealReference } from "./reference.ts";
+
+export type Ending = Extract<Progress, { state: "finished" | "failed" }>;
+
+/** A reason too long must never wedge a row (SB 2011188). The end of a text says more than its middle. */
+export const shortReason = (reason: string): string => {
+  if (reason.length <= REASON_CHARS_MAX) return reason;
+  const half = REASON_CHARS_MAX / 2;
+  return `${reason.slice(0, half - 5)} ... ${reason.slice(-half)}`;
+};
+
+const physicalIdAfter = (row: Resource, ending: Ending): string | null =>
+  ending.physicalResourceId === undefined ? row.physicalResourceId : ending.physicalResourceId;
+
+const referenceAfter = async (ports: Ports, row: Resource, ending: Ending) => {
+  const physicalId = physicalIdAfter(row, ending);
+  const { attributes } = ending;
+  const refId = ending.state === "finished" ? ending.refId : undefined;
+  if (attributes === undefined && refId === undefined && row.reference !== null)
+    return row.reference;
+  const known = await openReference(ports, row);
+  return sealReference(ports, row, {
+    refId: refId ?? (row.reference === null || attributes !== undefined ? physicalId : known.refId),
+    attributes: attributes ?? known.attributes,
+  });
+};
+
+const succeeded = async (
+  ports: Ports,
+  row: Resource,
+  operation: Operation,
+  ending: Ending,
+): Promise<Partial<ResourceFields>> => {
+  const common = { status: "COMPLETE" as const, statusReason: "state changed", failed: null };
+  if (operation.action === "DELETE") {
+    return {
+      ...common,
+      physicalResourceId: null,
+      properties: null,
+      reference: null,
+      cleanupDone: operation.traversalId,
+      expiresAt: ports.clock.now() + TOMBSTONE_MS,
+    };
+  }
+  const physicalResourceId = physicalIdAfter(row, ending);
+  const reference = await referenceAfter(ports, row, ending);
+  const mark = operation.isUpdate
+    ? { updateDone: operation.traversalId }
+    : { cleanupDone: operation.traversalId };
+  if (operation.action !== "CREATE" && operation.action !== "UPDATE") {
+    return { ...common, ...mark, physicalResourceId, reference, checkFailed: false };
+  }
+  return {
+    ...common,
+    ...mark,
+    physicalResourceId,
+    reference,
+    checkFailed: false,
+    templateId: operation.templateId,
+    properties: operation.properties,
+    requires: operation.requires,
+    // A row that serves again is replaced by nothing (SB 2001974).
+    replacedBy: null,
+  };
+};
+
+const failed = (row: Resource, operation: Operation, ending: Ending): Partial<ResourceFields> => {
+  const reason = ending.state === "failed" ? ending.reason : "";
+  const common = {
+    status: "FAILED" as const,
+    statusReason: shortReason(`Error: resources.${row.name}: ${reason}`),
+    physicalResourceId: physicalIdAfter(row, ending),
+    // What was attempted is all there is to delete or repair by, until something has succeeded.
+    properties: row.templateId === null ? operation.properties : row.properties,
+  };
+  // What CHECK finds is its result: the node is done.
+  if (operation.action === "CHECK") {
+    return { ...common, updateDone: operation.traversalId, checkFailed: true };
+  }
+  const { traversalId, isUpdate } = operation;
+  return { ...common, failed: { traversalId, isUpdate } };
+};
+
+export interface CompleteOptions {
+  /** "Signals as read", where a deadline or an interruption ends the operation. */
+  readonly also?: readonly RowClause[];
+  /** Stands as the status reason instead of the usual text. */
+  readonly note?: string | undefined;
+}
+
+/** A refused write writes nothing else. */
+export const complete = async (
+  ports: Ports,
+  row: Resource,
+  operation: Operation,
+  ending: Ending,
+  { also = [], note }: CompleteOptions = {},
+): Promise<RowWrite> => {
+  const change =
+    ending.state === "finished"
+      ? await succeeded(ports, row, operation, ending)
+      : failed(row, operation, ending);
+  return ports.store.writeResource(
+    { stackId: row.stackId, id: row.id },
+    [{ clause: "leaseHeldBy", token: row.lease?.token ?? "" }, ...also],
+    {
+      set: {
+        ...change,
+        ...(note === undefined ? {} : { statusReason: note }),
+        operation: null,
+        lease: null,
+        nextPollAt: null,
+        updatedAt: ports.clock.now(),
+      },
+    },
+  );
+};

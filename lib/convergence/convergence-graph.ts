@@ -1,0 +1,137 @@
+/**
+ * Which nodes and edges a traversal has (Heat: stack._compute_convg_dependencies). Forward over the
+ * target's definitions, backward over the rows that exist, old ones included.
+ */
+import { Dependencies } from "#lib/graph/dependencies.ts";
+import { bestResources, isExtant } from "./best-resource.ts";
+import type { ConvergenceGraph, ConvergenceNode, NodeKey, Resource, StackAction } from "./model.ts";
+
+export interface GraphRequest {
+  readonly stackId: string;
+  readonly traversalId: string;
+  readonly traversalNumber: number;
+  readonly action: StackAction;
+  readonly templateId: string;
+  /** The target's resources with the names that each depends on; none in a DELETE. */
+  readonly targets: readonly { readonly name: string; readonly requires: readonly string[] }[];
+  readonly rows: readonly Resource[];
+  readonly interruptedTemplateId: string | null;
+  /** The id of the row that this traversal mints for a name that has none. */
+  readonly mintId: (name: string) => string;
+}
+
+export const buildGraph = (request: GraphRequest): ConvergenceGraph => {
+  const extant = request.rows.filter(isExtant);
+  const best = bestResources(extant, request.templateId, request.interruptedTemplateId);
+  const chosen = new Map<string, string>();
+  const nodes: (NodeKey & { readonly name: string; readonly mints: boolean })[] = [];
+  const updateAt = new Map<string, number>();
+  const cleanupAt = new Map<string, number>();
+  for (const { name } of request.targets) {
+    const row = best.get(name);
+    const resourceId = row?.id ?? request.mintId(name);
+    chosen.set(name, resourceId);
+    updateAt.set(resourceId, nodes.length);
+    nodes.push({ resourceId, isUpdate: true, name, mints: row === undefined });
+  }
+  for (const row of extant) {
+    cleanupAt.set(row.id, nodes.length);
+    nodes.push({ resourceId: row.id, isUpdate: false, name: row.name, mints: false });
+  }
+
+  const edges = new Dependencies(nodes.length);
+  const wait = (waiting: number | undefined, required: number | undefined) => {
+    if (waiting !== undefined && required !== undefined) edges.addEdge(waiting, required);
+  };
+  for (const { name, requires } of request.targets) {
+    const waiting = updateAt.get(chosen.get(name) ?? "");
+    for (const required of requires) wait(waiting, updateAt.get(chosen.get(required) ?? ""));
+  }
+  for (const row of extant) {
+    const own = cleanupAt.get(row.id);
+    for (const required of row.requires) wait(cleanupAt.get(required), own);
+    // No gap in service (D4): a row that is not chosen goes after the one that is, unless there is nothing to keep.
+    const serving = updateAt.get(chosen.get(row.name) ?? "");
+    if (chosen.get(row.name) === row.id || row.physicalResourceId !== null) wait(own, serving);
+  }
+  addReplacesEdges(extant, cleanupAt, edges);
+  return {
+    stackId: request.stackId,
+    traversalId: request.traversalId,
+    traversalNumber: request.traversalNumber,
+    action: request.action,
+    templateId: request.templateId,
+    nodes: withEdges(nodes, edges),
+  };
+};
+
+/**
+ * The ring rule: leftovers of a cut-off traversal can make `replaces` edges close a ring, and then no
+ * update and no delete could ever be planned. The `requires` edges are in already, so only these give way.
+ */
+const addReplacesEdges = (
+  rows: readonly Resource[],
+  cleanupAt: ReadonlyMap<string, number>,
+  edges: Dependencies,
+): void => {
+  for (const row of rows) {
+    const own = cleanupAt.get(row.id);
+    const replaced = row.replaces === null ? undefined : cleanupAt.get(row.replaces);
+    if (own === undefined || replaced === undefined) continue;
+    if (!edges.waitsFor(own, replaced)) edges.addEdge(replaced, own);
+  }
+};
+
+const withEdges = (
+  nodes: readonly (NodeKey & { readonly name: string; readonly mints: boolean })[],
+  edges: Dependencies,
+): ConvergenceNode[] => {
+  const requires = edges.requires();
+  const requiredBy = edges.requiredBy();
+  return nodes.map((node, at) => ({
+    ...node,
+    requires: requires[at] ?? [],
+    requiredBy: requiredBy[at] ?? [],
+  }));
+};
+
+/** A graph with what is looked up in it by every visit; made once for each graph that the store hands out. */
+export interface IndexedGraph {
+  readonly graph: ConvergenceGraph;
+  /** UPDATE nodes that no other UPDATE node waits for: they make the update good. */
+  readonly updateRoots: readonly number[];
+  /** Nodes that nothing waits for: they make the traversal complete. */
+  readonly roots: readonly number[];
+  readonly leaves: readonly number[];
+  readonly hasCleanup: boolean;
+  positionOf(key: NodeKey): number | undefined;
+}
+
+const indexes = new WeakMap<ConvergenceGraph, IndexedGraph>();
+
+export const indexGraph = (graph: ConvergenceGraph): IndexedGraph => {
+  const known = indexes.get(graph);
+  if (known !== undefined) return known;
+  const { nodes } = graph;
+  const positions = { update: new Map<string, number>(), cleanup: new Map<string, number>() };
+  const updateRoots: number[] = [];
+  const roots: number[] = [];
+  const leaves: number[] = [];
+  nodes.forEach((node, at) => {
+    positions[node.isUpdate ? "update" : "cleanup"].set(node.resourceId, at);
+    if (node.requiredBy.length === 0) roots.push(at);
+    if (node.isUpdate && !node.requiredBy.some((by) => nodes[by]?.isUpdate)) updateRoots.push(at);
+    if (node.requires.length === 0) leaves.push(at);
+  });
+  const index: IndexedGraph = {
+    graph,
+    updateRoots,
+    roots,
+    // Cleanup first: it frees quota before the rest uses it (LP 1713900).
+    leaves: leaves.sort((a, b) => Number(nodes[a]?.isUpdate) - Number(nodes[b]?.isUpdate) || a - b),
+    hasCleanup: positions.cleanup.size > 0,
+    positionOf: (key) => positions[key.isUpdate ? "update" : "cleanup"].get(key.resourceId),
+  };
+  indexes.set(graph, index);
+  return index;
+};

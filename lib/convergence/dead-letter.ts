@@ -1,0 +1,86 @@
+/**
+ * P12: a message that could not be worked off. The resource fails with a reason, so that nothing hangs
+ * and nothing is redriven blindly; but like any visit the handler must claim the row first, because a
+ * poisoned duplicate must not fail a healthy stack.
+ */
+import type { Ports } from "#lib/ports/ports.ts";
+import type { CheckResourceMessage, Message } from "#lib/ports/queue.ts";
+import { claim, takeLease } from "./claim.ts";
+import { complete } from "./complete.ts";
+import { indexGraph } from "./convergence-graph.ts";
+import { failTraversal } from "./failure.ts";
+import type { OperationAction, Resource } from "./model.ts";
+import { isMarkedDone } from "./readiness.ts";
+import { sealProperties } from "./reference.ts";
+import { graphPosition } from "./replacement.ts";
+import { writeRunning } from "./traversal.ts";
+import { isStale, nodeAt, ownsOperation, type Visit } from "./visit.ts";
+
+export type DeadLetterOutcome = "failed" | "stale" | "done" | "busy";
+
+const REASON = "its message was given up after too many deliveries; the log has the errors";
+
+export const handleDeadLetter = async (
+  ports: Ports,
+  message: Message,
+): Promise<DeadLetterOutcome> => {
+  if (message.type === "check_resource") return failNode(ports, message);
+  const stack = await ports.store.getStack(message.tenant, message.stackId);
+  if (stack === null || isStale(stack, message)) return "stale";
+  await writeRunning(ports, stack, {
+    status: "FAILED",
+    statusReason: `Stack ${stack.action} could not be prepared: ${REASON}`,
+  });
+  return "failed";
+};
+
+const failNode = async (
+  ports: Ports,
+  message: CheckResourceMessage,
+): Promise<DeadLetterOutcome> => {
+  const stack = await ports.store.getStack(message.tenant, message.stackId);
+  const row = await ports.store.getResource({ stackId: message.stackId, id: message.resourceId });
+  if (stack === null || (isStale(stack, message) && !ownsOperation(row, message))) return "stale";
+  const graph = await ports.store.getGraph(message.stackId, message.traversalId);
+  if (graph === null) return "stale";
+  const index = indexGraph(graph);
+  const at = await graphPosition(ports, index, message, row);
+  if (at === undefined) return "stale";
+  const visit: Visit = { message, stack, index, at, node: nodeAt(index, at), row };
+  if (isMarkedDone(row, message.traversalId, message.isUpdate)) return "done";
+  const held = await hold(ports, visit);
+  if (held?.operation == null) return "busy";
+  const ended = await complete(ports, held, held.operation, { state: "failed", reason: REASON });
+  if (!ended.written) return "busy";
+  if (!isStale(stack, message)) await failTraversal(ports, visit, ended.row);
+  return "failed";
+};
+
+/** The row with our lease on an operation of this node. Null: somebody else is at it, or there is nothing to do. */
+const hold = async (ports: Ports, visit: Visit): Promise<Resource | null> => {
+  const { row, message, node } = visit;
+  if (row === null && !node.mints) return null;
+  const isServing = !message.isUpdate && row?.updateDone === message.traversalId;
+  if (isServing || (row?.action === "DELETE" && row.status === "COMPLETE")) return null;
+  if (row?.operation != null && !ownsOperation(row, message)) return null;
+  // A healthy operation that waits for its poll: what was poisoned is a duplicate.
+  if (row?.nextPollAt != null && row.nextPollAt > ports.clock.now()) return null;
+  const write =
+    row?.operation != null
+      ? await takeLease(ports, row)
+      : await claim(ports, visit, {
+          action: actionFor(visit),
+          type: row?.type ?? "",
+          properties: row?.properties ?? (await sealProperties(ports, message, {})),
+          requires: row?.requires ?? [],
+          operationMsMax: 0,
+        });
+  return write.written ? write.row : null;
+};
+
+const actionFor = ({ index, message, row }: Visit): OperationAction => {
+  const { action } = index.graph;
+  if (action === "SUSPEND" || action === "RESUME" || action === "CHECK") return action;
+  if (!message.isUpdate) return "DELETE";
+  return row === null || row.action === "INIT" ? "CREATE" : "UPDATE";
+};

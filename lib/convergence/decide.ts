@@ -1,0 +1,93 @@
+/**
+ * P3.1a: what a visit has to do, as a pure function of what it has read. The action of the traversal
+ * decides first, never the template alone; docs/convergence.md has the traces of why.
+ */
+import type { JsonObject } from "#lib/json.ts";
+import type { ResourceType } from "#lib/ports/resource-type.ts";
+import { changedProperties } from "#lib/template/properties.ts";
+import type { OperationAction, Resource, StackAction } from "./model.ts";
+
+export type Decision =
+  /** Nothing to do, and no mark to write. */
+  | { readonly decision: "pass" }
+  /** No difference: only the row's template, requires and mark are written. */
+  | { readonly decision: "keep" }
+  /** The row goes without a call: it never came to be, or its policy is to retain. */
+  | { readonly decision: "drop" }
+  | { readonly decision: "replace" }
+  /** CHECK finds that there is nothing to check: a result, not a failure. */
+  | { readonly decision: "missing" }
+  | { readonly decision: "act"; readonly action: OperationAction };
+
+const PASS: Decision = { decision: "pass" };
+const REPLACE: Decision = { decision: "replace" };
+const act = (action: OperationAction): Decision => ({ decision: "act", action });
+
+export interface UpdateSituation {
+  readonly stackAction: StackAction;
+  readonly row: Resource | null;
+  readonly targetType: string;
+  readonly type: ResourceType | null;
+  /** Of the row's last success. */
+  readonly before: JsonObject | null;
+  /** Resolved for the target; null if they cannot be resolved, which fails the resource where they are needed. */
+  readonly after: JsonObject | null;
+  /** A predecessor failed its CHECK. */
+  readonly checkFailed: boolean;
+}
+
+const wasNeverCreated = (row: Resource | null): boolean => row === null || row.action === "INIT";
+
+export const decideUpdate = (situation: UpdateSituation): Decision => {
+  const { stackAction, row, type, before, after } = situation;
+  if (stackAction === "SUSPEND" || stackAction === "DELETE") return PASS;
+  if (stackAction === "CHECK") {
+    if (situation.checkFailed) return PASS;
+    return wasNeverCreated(row) || row?.action === "DELETE"
+      ? { decision: "missing" }
+      : act("CHECK");
+  }
+  if (stackAction === "RESUME") {
+    return wasNeverCreated(row) || row?.action === "DELETE" ? PASS : act("RESUME");
+  }
+  if (row === null || row.action === "INIT") return act("CREATE");
+  if (row.type !== situation.targetType || row.action === "DELETE") return REPLACE;
+  const failed = row.status === "FAILED";
+  if (failed && !type?.repairable) return REPLACE;
+  const difference =
+    type === null || before === null || after === null
+      ? { changed: [], replaces: false }
+      : changedProperties(type.properties, before, after);
+  const { changed } = difference;
+  if (difference.replaces) return REPLACE;
+  if (before !== null && after !== null && changed.length > 0) {
+    if (type?.mustReplace?.(before, after, changed)) return REPLACE;
+  }
+  if (failed) return act(row.templateId === null ? "CREATE" : "UPDATE");
+  // What cannot be resolved must fail, and only an operation can.
+  return changed.length > 0 || after === null ? act("UPDATE") : { decision: "keep" };
+};
+
+export interface CleanupSituation {
+  readonly stackAction: StackAction;
+  readonly traversalId: string;
+  readonly row: Resource | null;
+  /** The graph has an UPDATE node for this very row. */
+  readonly isChosen: boolean;
+  readonly retains: boolean;
+}
+
+export const decideCleanup = (situation: CleanupSituation): Decision => {
+  const { stackAction, row } = situation;
+  if (row === null || (row.action === "DELETE" && row.status === "COMPLETE")) return PASS;
+  if (stackAction === "CHECK" || stackAction === "RESUME") return PASS;
+  if (stackAction === "SUSPEND") {
+    return situation.isChosen && row.action !== "INIT" && row.action !== "DELETE"
+      ? act("SUSPEND")
+      : PASS;
+  }
+  const inService = row.updateDone === situation.traversalId;
+  if (stackAction !== "DELETE" && inService) return PASS;
+  if (row.action === "INIT" || situation.retains) return { decision: "drop" };
+  return act("DELETE");
+};

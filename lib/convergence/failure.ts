@@ -1,0 +1,59 @@
+/** P7: what a failed node, or a passed deadline, does to the stack. The row's own write came first. */
+import type { Ports } from "#lib/ports/ports.ts";
+import { shortReason } from "./complete.ts";
+import type { IndexedGraph } from "./convergence-graph.ts";
+import type { Resource, Stack } from "./model.ts";
+import { isUpdateGood } from "./readiness.ts";
+import { startRollback, writeRunning } from "./traversal.ts";
+import type { Visit } from "./visit.ts";
+
+const convergesRows = (stack: Stack): boolean =>
+  stack.action === "CREATE" || stack.action === "UPDATE" || stack.action === "ROLLBACK";
+
+export const failTraversal = async (ports: Ports, visit: Visit, row: Resource): Promise<void> => {
+  const { stack, node } = visit;
+  const reason = `Resource ${row.action} failed: ${row.statusReason}`;
+  if (node.isUpdate || !convergesRows(stack)) return failStack(ports, stack, reason);
+  // A good update is not rolled back because an old row would not go: the UPDATE part goes on.
+  const marked = await writeRunning(ports, stack, { cleanupFailed: shortReason(reason) });
+  if (marked) await endIfCleanupFailed(ports, { ...stack, cleanupFailed: reason }, visit.index);
+};
+
+const failStack = async (ports: Ports, stack: Stack, reason: string): Promise<void> => {
+  const rollsBack =
+    !stack.disableRollback && (stack.action === "CREATE" || stack.action === "UPDATE");
+  if (rollsBack) await startRollback(ports, stack, reason);
+  else await writeRunning(ports, stack, { status: "FAILED", statusReason: shortReason(reason) });
+};
+
+/** With the update good, a failed cleanup ends the traversal FAILED, and its target is what is in service. */
+export const endIfCleanupFailed = async (
+  ports: Ports,
+  stack: Stack,
+  index: IndexedGraph,
+): Promise<void> => {
+  if (stack.cleanupFailed === null || !(await isUpdateGood(ports, index, stack))) return;
+  await writeRunning(ports, stack, {
+    status: "FAILED",
+    statusReason: shortReason(stack.cleanupFailed),
+    lastGood: stack.templateId,
+  });
+};
+
+/** The stack's deadline. `index` is null while the traversal is not published. */
+export const failOnDeadline = async (
+  ports: Ports,
+  stack: Stack,
+  index: IndexedGraph | null,
+): Promise<void> => {
+  const reason = `Stack ${stack.action} timed out`;
+  if (index !== null && (await isUpdateGood(ports, index, stack))) {
+    await writeRunning(ports, stack, {
+      status: "FAILED",
+      statusReason: reason,
+      lastGood: stack.templateId,
+    });
+    return;
+  }
+  await failStack(ports, stack, reason);
+};

@@ -1,0 +1,262 @@
+/**
+ * P3.4 and P14: driving an operation, by whoever holds its lease. The provider is called while the
+ * lease outlasts the call; what is not finished is left to a delayed poll or to a signal; what waits
+ * for the outside ends when its traversal is overtaken or its deadline passes.
+ */
+import { Bug, present, RetryLater } from "#lib/errors.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import { MESSAGE_DELAY_MS_MAX } from "#lib/ports/queue.ts";
+import type { Handler, Progress, ProviderCall, ResourceType } from "#lib/ports/resource-type.ts";
+import type { ResourceFields, RowWrite } from "#lib/ports/store.ts";
+import { complete, type Ending } from "./complete.ts";
+import { LOOKS_MAX } from "./limits.ts";
+import { checkResourceMessage } from "./messages.ts";
+import type { Operation, OperationAction, Resource, Stack } from "./model.ts";
+import { openProperties } from "./reference.ts";
+
+export type Drive =
+  /** The operation has ended and that is recorded; `row` tells how. */
+  | { readonly drive: "ended"; readonly row: Resource }
+  /** It goes on outside; its poll is sent. */
+  | { readonly drive: "pending"; readonly row: Resource }
+  /** The provider cannot update in place; the row is as it was before the operation. */
+  | { readonly drive: "replace"; readonly row: Resource }
+  /** The lease is too short for a call, or somebody else's by now. */
+  | { readonly drive: "lost" };
+
+type Step = Drive | { readonly drive: "look again"; readonly row: Resource };
+
+/** One worker's hold on an operation. */
+interface Hold {
+  readonly ports: Ports;
+  readonly stack: Stack;
+  readonly type: ResourceType;
+  readonly row: Resource;
+  readonly operation: Operation;
+  readonly call: ProviderCall;
+}
+
+/** `claimed` is the row with our lease on it. `reclaimed`: an earlier worker may have called the provider already. */
+export const driveOperation = async (
+  ports: Ports,
+  stack: Stack,
+  claimed: Resource,
+  reclaimed: boolean,
+): Promise<Drive> => {
+  let row = claimed;
+  for (let looks = 0; looks < LOOKS_MAX; looks++) {
+    const operation = present(row.operation, `operation of ${row.id}`);
+    const type = ports.resourceTypes.get(operation.type);
+    if (type === null) {
+      const reason = `The Resource Type (${operation.type}) could not be found.`;
+      return end(ports, row, operation, { state: "failed", reason });
+    }
+    if (leaseMsLeft(ports, row) <= type.callMsMax) return giveUp(ports, row);
+    const call = await providerCall(ports, stack, row, operation);
+    const hold: Hold = { ports, stack, type, row, operation, call };
+    const step = await look(hold, reclaimed && looks === 0);
+    if (step.drive !== "look again") return step;
+    row = step.row;
+  }
+  return giveUp(ports, row);
+};
+
+const leaseMsLeft = (ports: Ports, row: Resource): number =>
+  (row.lease?.expiresAt ?? 0) - ports.clock.now();
+
+const look = async (hold: Hold, reclaimed: boolean): Promise<Step> => {
+  const { ports, stack, type, row, operation } = hold;
+  const progress = await ask(hold, reclaimed);
+  if (progress.state === "replace") return askForReplacement(ports, row, operation);
+  if (progress.state !== "waiting") return end(ports, row, operation, progress);
+
+  const isOvertaken = type.interruptible && stack.traversalId !== operation.traversalId;
+  const isOver = ports.clock.now() >= operation.deadline;
+  if (!isOver && !isOvertaken) return leaveToPoll(hold, progress);
+  // Only with a stored handle: an operation that ends before would leave its object behind.
+  return operation.handle === null
+    ? saveHandle(hold, progress, {})
+    : interrupt(hold, isOvertaken ? "overtaken" : "timed out");
+};
+
+const ask = async (hold: Hold, reclaimed: boolean): Promise<Progress> => {
+  const { ports, type, operation, call } = hold;
+  try {
+    if (operation.handle !== null) {
+      return (await type.checkComplete?.(call, operation.handle, ports)) ?? { state: "finished" };
+    }
+    if (reclaimed) {
+      const found = await findEarlierCall(hold);
+      if (found !== null) return found;
+    }
+    return (await handlerOf(type, operation.action)?.(call, ports)) ?? { state: "finished" };
+  } catch (error) {
+    if (error instanceof RetryLater) await giveUp(ports, hold.row);
+    if (error instanceof RetryLater || error instanceof Bug) throw error;
+    return { state: "failed", reason: error instanceof Error ? error.message : String(error) };
+  }
+};
+
+/** P14: whether a call that may have been made already can be made again. Null: it can. */
+const findEarlierCall = async ({
+  ports,
+  type,
+  operation,
+  call,
+}: Hold): Promise<Progress | null> => {
+  const policy = type.tokenPolicy;
+  if (policy.tokens === "kept") return null;
+  if (policy.tokens === "ignored") return { state: "failed", reason: OUTCOME_UNKNOWN };
+  const stillKept =
+    policy.tokens === "window" && ports.clock.now() - operation.startedAt < policy.windowMs;
+  return stillKept ? null : ((await type.find?.(call, ports)) ?? null);
+};
+
+const OUTCOME_UNKNOWN =
+  "outcome unknown: the worker was lost during the call, and this provider cannot be asked what became of it";
+
+const handlerOf = (type: ResourceType, action: OperationAction): Handler | undefined => {
+  const handlers: Record<OperationAction, Handler | undefined> = {
+    CREATE: type.handleCreate,
+    UPDATE: type.handleUpdate,
+    DELETE: type.handleDelete,
+    SUSPEND: type.handleSuspend,
+    RESUME: type.handleResume,
+    CHECK: type.handleCheck,
+  };
+  return handlers[action];
+};
+
+const providerCall = async (
+  ports: Ports,
+  stack: Stack,
+  row: Resource,
+  operation: Operation,
+): Promise<ProviderCall> => ({
+  tenant: row.tenant,
+  stackId: row.stackId,
+  stackName: stack.name,
+  resourceId: row.id,
+  resourceName: row.name,
+  action: operation.action,
+  token: `${row.id}/${operation.action}/${operation.generation}`,
+  generation: operation.generation,
+  physicalResourceId: row.physicalResourceId,
+  properties: await openProperties(ports, row, operation.properties),
+  previousProperties:
+    row.properties === null ? null : await openProperties(ports, row, row.properties),
+  deadline: operation.deadline,
+});
+
+const writeHeld = (
+  { ports, row }: Pick<Hold, "ports" | "row">,
+  set: Partial<ResourceFields>,
+): Promise<RowWrite> =>
+  ports.store.writeResource(
+    { stackId: row.stackId, id: row.id },
+    [
+      { clause: "leaseHeldBy", token: row.lease?.token ?? "" },
+      { clause: "signalsAre", signals: row.signals },
+    ],
+    { set },
+  );
+
+/** A refused write with the lease still ours means that a signal came while we looked. */
+const afterRefusal = (row: Resource, found: Resource | null, handle: string | null): Step => {
+  if (found === null || found.operation === null || found.lease?.token !== row.lease?.token) {
+    return { drive: "lost" };
+  }
+  return { drive: "look again", row: { ...found, operation: { ...found.operation, handle } } };
+};
+
+type Waiting = Extract<Progress, { state: "waiting" }>;
+
+const saveHandle = async (
+  hold: Hold,
+  progress: Waiting,
+  set: Partial<ResourceFields>,
+): Promise<Step> => {
+  const write = await writeHeld(hold, {
+    operation: { ...hold.operation, handle: progress.handle },
+    physicalResourceId: progress.physicalResourceId ?? hold.row.physicalResourceId,
+    ...set,
+  });
+  if (!write.written) return afterRefusal(hold.row, write.row, progress.handle);
+  return { drive: "look again", row: write.row };
+};
+
+const leaveToPoll = async (hold: Hold, progress: Waiting): Promise<Step> => {
+  const { ports, row, operation } = hold;
+  const now = ports.clock.now();
+  const untilDeadline = Math.max(operation.deadline - now, 0);
+  const delayMs = Math.min(progress.pollAfterMs, untilDeadline, MESSAGE_DELAY_MS_MAX);
+  const step = await saveHandle(hold, progress, { lease: null, nextPollAt: now + delayMs });
+  if (step.drive !== "look again" || step.row.lease !== null) return step;
+  await ports.queue.send("poll", [ownersVisit(row, operation)], delayMs);
+  return { drive: "pending", row: step.row };
+};
+
+const ownersVisit = (row: Resource, operation: Operation) =>
+  checkResourceMessage(
+    { tenant: row.tenant, stackId: row.stackId, traversalId: operation.traversalId },
+    { resourceId: row.id, isUpdate: operation.isUpdate },
+  );
+
+/** A delete that waits for the outside ends as done: a dead agent must not make a stack undeletable. */
+const interrupt = async (hold: Hold, why: "overtaken" | "timed out"): Promise<Step> => {
+  const { ports, type, row, operation, call } = hold;
+  await type.abandon?.(call, ports);
+  const isWaitingDelete = operation.action === "DELETE" && type.interruptible;
+  const ending: Ending = isWaitingDelete
+    ? { state: "finished" }
+    : { state: "failed", reason: `${operation.action} ${why}` };
+  const note = isWaitingDelete ? `DELETE ended without an answer: ${why}` : undefined;
+  const write = await complete(ports, row, operation, ending, {
+    also: [{ clause: "signalsAre", signals: row.signals }],
+    note,
+  });
+  if (write.written) return { drive: "ended", row: write.row };
+  return afterRefusal(row, write.row, operation.handle);
+};
+
+const end = async (
+  ports: Ports,
+  row: Resource,
+  operation: Operation,
+  ending: Ending,
+): Promise<Drive> => {
+  const write = await complete(ports, row, operation, ending);
+  return write.written ? { drive: "ended", row: write.row } : { drive: "lost" };
+};
+
+/** P9: the provider asks for a replacement in mid-operation. */
+const askForReplacement = async (
+  ports: Ports,
+  row: Resource,
+  operation: Operation,
+): Promise<Drive> => {
+  const write = await writeHeld(
+    { ports, row },
+    {
+      ...operation.before,
+      operation: null,
+      lease: null,
+      nextPollAt: null,
+      updatedAt: ports.clock.now(),
+    },
+  );
+  return write.written ? { drive: "replace", row: write.row } : { drive: "lost" };
+};
+
+/** The lease is released before the message goes, and the owner's visit is sent again. */
+const giveUp = async (ports: Ports, row: Resource): Promise<Drive> => {
+  const operation = present(row.operation, `operation of ${row.id}`);
+  const now = ports.clock.now();
+  await ports.store.writeResource(
+    { stackId: row.stackId, id: row.id },
+    [{ clause: "leaseHeldBy", token: row.lease?.token ?? "" }],
+    { set: { lease: null, nextPollAt: operation.handle === null ? null : now } },
+  );
+  await ports.queue.send("poll", [ownersVisit(row, operation)]);
+  return { drive: "lost" };
+};

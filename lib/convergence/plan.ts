@@ -1,0 +1,133 @@
+/** What a visit reads before it decides: the target's definition, the input data, the properties that follow from them. */
+import { RequestError } from "#lib/errors.ts";
+import type { Json, JsonObject } from "#lib/json.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import { coerceProperties } from "#lib/template/properties.ts";
+import { type ResourceReference, resolveProperties, type Scope } from "#lib/template/resolve.ts";
+import type { ResourceDefinition } from "#lib/template/template.ts";
+import { type Decision, decideCleanup, decideUpdate } from "./decide.ts";
+import type { NodeData } from "./model.ts";
+import { openProperties, openReference } from "./reference.ts";
+import { pointOfNode, readInputs } from "./sync-point.ts";
+import { type LoadedTemplate, loadTemplate } from "./template-record.ts";
+import { syncPointExpiry, type Visit } from "./visit.ts";
+
+export interface Plan {
+  readonly decision: Decision;
+  readonly type: string;
+  readonly properties: JsonObject;
+  /** Why the properties could not be resolved: the operation fails with this as soon as it is claimed. */
+  readonly problem: string | null;
+  /** The rows that the target's definition depends on: replacements, not the rows the graph names. */
+  readonly requires: readonly string[];
+  /** A predecessor failed its CHECK: this node passes unchecked, and says so to those that wait for it. */
+  readonly checkFailed: boolean;
+}
+
+export const planUpdate = async (ports: Ports, visit: Visit): Promise<Plan> => {
+  const { row, index, node, stack } = visit;
+  const { action, templateId } = index.graph;
+  const loaded = await loadTemplate(ports, stack.tenant, stack.id, templateId);
+  const definition = loaded.template.resources.get(node.name);
+  const inputs = await readInputs(ports, pointOfNode(index, visit.at, syncPointExpiry(stack)));
+  const targetType = definition?.type ?? row?.type ?? "";
+  const type = ports.resourceTypes.get(targetType);
+  const before = row?.properties == null ? null : await openProperties(ports, row, row.properties);
+  const converges = action === "CREATE" || action === "UPDATE" || action === "ROLLBACK";
+  const resolved =
+    converges && definition !== undefined
+      ? await resolve(ports, visit, loaded, definition, inputs)
+      : { properties: before ?? {}, problem: null };
+  const checkFailed = inputs.some((input) => input.checkFailed);
+  const decision = decideUpdate({
+    stackAction: action,
+    row,
+    targetType,
+    type,
+    before,
+    after: resolved.problem === null ? resolved.properties : null,
+    checkFailed,
+  });
+  return {
+    ...resolved,
+    decision,
+    checkFailed: action === "CHECK" && checkFailed,
+    type: converges ? targetType : (row?.type ?? targetType),
+    requires: converges ? inputs.map((input) => input.id) : (row?.requires ?? []),
+  };
+};
+
+export const planCleanup = async (ports: Ports, visit: Visit): Promise<Plan> => {
+  const { row, index, node, stack } = visit;
+  const { action, traversalId } = index.graph;
+  const isChosen = index.positionOf({ resourceId: node.resourceId, isUpdate: true }) !== undefined;
+  const situation = { stackAction: action, traversalId, row, isChosen };
+  let decision = decideCleanup({ ...situation, retains: false });
+  if (decision.decision === "act" && decision.action === "DELETE" && row?.templateId != null) {
+    const loaded = await loadTemplate(ports, stack.tenant, stack.id, row.templateId);
+    const retains = loaded.template.resources.get(row.name)?.deletionPolicy === "Retain";
+    decision = decideCleanup({ ...situation, retains });
+  }
+  return {
+    decision,
+    type: row?.type ?? "",
+    properties: row?.properties == null ? {} : await openProperties(ports, row, row.properties),
+    problem: null,
+    requires: row?.requires ?? [],
+    checkFailed: false,
+  };
+};
+
+const resolve = async (
+  ports: Ports,
+  visit: Visit,
+  loaded: LoadedTemplate,
+  definition: ResourceDefinition,
+  inputs: readonly NodeData[],
+): Promise<{ properties: JsonObject; problem: string | null }> => {
+  const references = await openInputs(ports, visit, inputs);
+  const type = ports.resourceTypes.get(definition.type);
+  try {
+    const given = resolveProperties(
+      loaded.template,
+      definition,
+      scopeOf(visit, loaded.parameters, loaded.source.files, references),
+    );
+    const place = `resources.${definition.name}.properties`;
+    return { properties: coerceProperties(type?.properties ?? "any", given, place), problem: null };
+  } catch (error) {
+    if (!(error instanceof RequestError)) throw error;
+    return { properties: {}, problem: error.message };
+  }
+};
+
+const scopeOf = (
+  { stack }: Visit,
+  parameters: ReadonlyMap<string, Json>,
+  files: Readonly<Record<string, string>>,
+  references: ReadonlyMap<string, ResourceReference>,
+): Scope => ({
+  parameters,
+  files,
+  pseudo: { stackName: stack.name, stackId: stack.id, projectId: stack.tenant },
+  resource: (name) => references.get(name) ?? null,
+});
+
+/** NodeData that was too large to travel is read from its row. */
+const openInputs = async (
+  ports: Ports,
+  visit: Visit,
+  inputs: readonly NodeData[],
+): Promise<ReadonlyMap<string, ResourceReference>> => {
+  const { tenant, id: stackId } = visit.stack;
+  const references = new Map<string, ResourceReference>();
+  for (const input of inputs) {
+    const reference =
+      input.reference ??
+      (await ports.store.getResource({ stackId, id: input.id }))?.reference ??
+      null;
+    const opened = await openReference(ports, { tenant, stackId, reference });
+    references.set(input.name, { ...opened, live: true });
+  }
+  return references;
+};

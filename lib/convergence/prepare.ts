@@ -1,0 +1,161 @@
+/**
+ * P2, preparing a traversal: fence what the overtaken one may still do, choose or mint a row for each
+ * name, store the graph, publish it, send the leaves. It may die anywhere and be run again: the graph
+ * that is stored first is the one that counts.
+ */
+import type { Ports } from "#lib/ports/ports.ts";
+import type { PrepareTraversalMessage } from "#lib/ports/queue.ts";
+import { SYNC_POINT_DELETE_KEYS_MAX } from "#lib/ports/store.ts";
+import { asRead, tombstone } from "./claim.ts";
+import { buildGraph, type IndexedGraph, indexGraph } from "./convergence-graph.ts";
+import { PARALLEL_WRITES_MAX, TOMBSTONE_MS } from "./limits.ts";
+import type { ConvergenceGraph, NodeKey, Resource, Stack } from "./model.ts";
+import { isMarkedDone } from "./readiness.ts";
+import { checkStackComplete } from "./stack-completion.ts";
+import { pointOfNode, pointOfStack, syncPointKeys } from "./sync-point.ts";
+import { loadTemplate } from "./template-record.ts";
+import { isStale, nodeAt, sendVisits, syncPointExpiry } from "./visit.ts";
+
+export type PrepareOutcome = "sent" | "complete" | "stale";
+
+export const prepareTraversal = async (
+  ports: Ports,
+  message: PrepareTraversalMessage,
+): Promise<PrepareOutcome> => {
+  const stack = await ports.store.getStack(message.tenant, message.stackId);
+  if (stack === null || isStale(stack, message)) return "stale";
+  const former = await formerGraph(ports, stack);
+  const graph =
+    stack.running === stack.traversalId
+      ? await ports.store.getGraph(stack.id, stack.traversalId)
+      : await planTraversal(ports, stack, former);
+  if (graph === null) return "stale";
+  const published = await ports.store.writeStack(
+    stack.tenant,
+    stack.id,
+    [{ clause: "traversalIs", traversalId: stack.traversalId }, { clause: "inProgress" }],
+    { running: stack.traversalId },
+  );
+  if (!published.written) return "stale";
+  const index = indexGraph(graph);
+  if (graph.nodes.length === 0) await checkStackComplete(ports, published.stack, index, false);
+  else await sendLeaves(ports, message, index);
+  if (former !== null) await deleteSyncPoints(ports, stack, indexGraph(former));
+  return graph.nodes.length === 0 ? "complete" : "sent";
+};
+
+/** The graph of the last traversal that was published before this one. */
+const formerGraph = async (ports: Ports, stack: Stack): Promise<ConvergenceGraph | null> =>
+  stack.running === null || stack.running === stack.traversalId
+    ? null
+    : ports.store.getGraph(stack.id, stack.running);
+
+const planTraversal = async (
+  ports: Ports,
+  stack: Stack,
+  former: ConvergenceGraph | null,
+): Promise<ConvergenceGraph> => {
+  // When nothing was overtaken nobody is left who could act for an older traversal: no cost.
+  const rows = stack.overtook
+    ? await fenceRows(ports, stack, former)
+    : await ports.store.listResources(stack.id);
+  return ports.store.putGraph(
+    buildGraph({
+      stackId: stack.id,
+      traversalId: stack.traversalId,
+      traversalNumber: stack.traversalNumber,
+      action: stack.action,
+      templateId: stack.templateId,
+      targets: await targetsOf(ports, stack),
+      rows,
+      interruptedTemplateId: former?.templateId ?? null,
+      mintId: (name) => ports.ids.derive("row", stack.traversalId, name),
+    }),
+  );
+};
+
+const targetsOf = async (ports: Ports, stack: Stack) => {
+  if (stack.action === "DELETE") return [];
+  const { template } = await loadTemplate(ports, stack.tenant, stack.id, stack.templateId);
+  return [...template.resources.values()];
+};
+
+/**
+ * Raises the number of every row that is there or that the former graph could still bring into being:
+ * soft-deleted and never-born ones too, or an old visit would revive them. Repeated until none is
+ * lower, because a replacement may be born between the listing and the stamping.
+ */
+const fenceRows = async (
+  ports: Ports,
+  stack: Stack,
+  former: ConvergenceGraph | null,
+): Promise<readonly Resource[]> => {
+  for (;;) {
+    const rows = await ports.store.listResources(stack.id);
+    const known = new Set(rows.map((row) => row.id));
+    const unborn = (former?.nodes ?? []).filter((node) => !known.has(node.resourceId));
+    const lower = rows.filter((row) => row.number < stack.traversalNumber);
+    if (lower.length === 0 && unborn.length === 0) return rows;
+    const stamps = [
+      ...lower.map((row) => () => stampRow(ports, stack, row)),
+      ...unborn.map((node) => () => stampUnborn(ports, stack, node)),
+    ];
+    await inParallel(stamps);
+  }
+};
+
+const inParallel = async (writes: readonly (() => Promise<unknown>)[]): Promise<void> => {
+  for (let at = 0; at < writes.length; at += PARALLEL_WRITES_MAX) {
+    await Promise.all(writes.slice(at, at + PARALLEL_WRITES_MAX).map((write) => write()));
+  }
+};
+
+/** An expiry is set anew: the new traversal names the row. A refused stamp is repeated with the row as it is by then. */
+const stampRow = (ports: Ports, stack: Stack, row: Resource) =>
+  ports.store.writeResource({ stackId: stack.id, id: row.id }, [asRead(row)], {
+    set: {
+      number: stack.traversalNumber,
+      ...(row.expiresAt === null ? {} : { expiresAt: ports.clock.now() + TOMBSTONE_MS }),
+    },
+  });
+
+const stampUnborn = (ports: Ports, stack: Stack, node: NodeKey & { readonly name: string }) =>
+  ports.store.writeResource({ stackId: stack.id, id: node.resourceId }, [asRead(null)], {
+    set: {},
+    insert: tombstone(ports, stack, node.resourceId, node.name),
+  });
+
+/** A leaf that is done needs no visit: this prepare may be a repeated one. */
+const sendLeaves = async (
+  ports: Ports,
+  message: PrepareTraversalMessage,
+  index: IndexedGraph,
+): Promise<void> => {
+  const rows = new Map(
+    (await ports.store.listResources(message.stackId)).map((row) => [row.id, row]),
+  );
+  const open = index.leaves
+    .map((at) => nodeAt(index, at))
+    .filter(
+      (node) =>
+        !isMarkedDone(rows.get(node.resourceId) ?? null, message.traversalId, node.isUpdate),
+    );
+  await sendVisits(ports, message, open);
+};
+
+/** Those of an overtaken traversal serve nobody. What a crash leaves behind here expires. */
+const deleteSyncPoints = async (ports: Ports, stack: Stack, index: IndexedGraph): Promise<void> => {
+  const expiresAt = syncPointExpiry(stack);
+  const points = [
+    ...index.graph.nodes.map((_, at) => pointOfNode(index, at, expiresAt)),
+    pointOfStack(index, true, expiresAt),
+    pointOfStack(index, false, expiresAt),
+  ];
+  const keys = points.flatMap(syncPointKeys);
+  const batches: (() => Promise<void>)[] = [];
+  for (let at = 0; at < keys.length; at += SYNC_POINT_DELETE_KEYS_MAX) {
+    const batch = keys.slice(at, at + SYNC_POINT_DELETE_KEYS_MAX);
+    batches.push(() => ports.store.deleteSyncPoints(batch));
+  }
+  await inParallel(batches);
+};

@@ -1,0 +1,87 @@
+/**
+ * P9: making the row that replaces another, and P5's rule for whom a replacement acts. Everybody has
+ * to work from the same version of the graph, so a replacement impersonates the row that the graph names.
+ */
+import type { Ports } from "#lib/ports/ports.ts";
+import { asRead, newRow } from "./claim.ts";
+import type { IndexedGraph } from "./convergence-graph.ts";
+import { TOMBSTONE_MS } from "./limits.ts";
+import type { NodeKey, Resource } from "./model.ts";
+import { replacementId, type Visit } from "./visit.ts";
+
+export type Replacement =
+  | { readonly replacement: "made"; readonly node: NodeKey }
+  | { readonly replacement: "fenced" }
+  /** Somebody wrote the row in between: read it again. */
+  | { readonly replacement: "moved" };
+
+/**
+ * Put the newborn if absent, then point the old row at it, on condition that the old row is as read:
+ * not fenced, not busy, not replaced. A newborn that nobody points at must go again, since no graph
+ * would know it.
+ */
+export const makeReplacement = async (
+  ports: Ports,
+  visit: Visit,
+  old: Resource,
+): Promise<Replacement> => {
+  const id = replacementId(ports, visit.message.traversalId, old.id);
+  const key = { stackId: old.stackId, id };
+  const node = { resourceId: id, isUpdate: true };
+  const { traversalNumber } = visit.index.graph;
+  await ports.store.writeResource(key, [{ clause: "absent" }], {
+    set: {},
+    insert: { ...newRow(ports, visit, id), replaces: old.id },
+  });
+  const now = ports.clock.now();
+  const pointed = await ports.store.writeResource(
+    { stackId: old.stackId, id: old.id },
+    [
+      asRead(old),
+      { clause: "noLiveLease", now },
+      { clause: "numberAtMost", number: traversalNumber },
+    ],
+    { set: { number: traversalNumber, replacedBy: id, waitUntil: null } },
+  );
+  if (pointed.written || pointed.row?.replacedBy === id) return { replacement: "made", node };
+  if (pointed.row !== null && pointed.row.number <= traversalNumber)
+    return { replacement: "moved" };
+  // Fenced: only newer traversals may touch the old row now, so nobody will ever point at the newborn.
+  await ports.store.writeResource(key, [{ clause: "actionIs", action: "INIT" }], {
+    set: { action: "DELETE", updatedAt: now, expiresAt: now + TOMBSTONE_MS },
+  });
+  return { replacement: "fenced" };
+};
+
+/** The graph's node that a row acts for: the first of itself, what it replaces, what that replaces, that the graph names. */
+export const graphPosition = async (
+  ports: Ports,
+  index: IndexedGraph,
+  key: NodeKey,
+  row: Resource | null,
+): Promise<number | undefined> => {
+  let at = index.positionOf(key);
+  let replaced = row?.replaces ?? null;
+  while (at === undefined && replaced !== null && key.isUpdate) {
+    at = index.positionOf({ resourceId: replaced, isUpdate: true });
+    if (at !== undefined) break;
+    const ancestor = await ports.store.getResource({ stackId: index.graph.stackId, id: replaced });
+    replaced = ancestor?.replaces ?? null;
+  }
+  return at;
+};
+
+/** The row at the end of the chain of replacements that this traversal made of a row. */
+export const inService = async (
+  ports: Ports,
+  traversalId: string,
+  row: Resource | null,
+): Promise<Resource | null> => {
+  let last = row;
+  while (last !== null && last.replacedBy === replacementId(ports, traversalId, last.id)) {
+    const next = await ports.store.getResource({ stackId: last.stackId, id: last.replacedBy });
+    if (next === null) return last;
+    last = next;
+  }
+  return last;
+};

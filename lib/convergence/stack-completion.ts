@@ -1,0 +1,60 @@
+/** P8: the end of a traversal, found by whoever fills one of the stack's own SyncPoints. */
+import type { Ports } from "#lib/ports/ports.ts";
+import type { StackChange } from "#lib/ports/store.ts";
+import { shortReason } from "./complete.ts";
+import type { IndexedGraph } from "./convergence-graph.ts";
+import { endIfCleanupFailed } from "./failure.ts";
+import type { Stack } from "./model.ts";
+import { writeRunning } from "./traversal.ts";
+
+/** `isUpdate`: (stack, update) is full, which only says that the update is good; otherwise everything is done. */
+export const checkStackComplete = async (
+  ports: Ports,
+  stack: Stack,
+  index: IndexedGraph,
+  isUpdate: boolean,
+): Promise<void> => {
+  if (isUpdate) {
+    // Read again: a cleanup that failed meanwhile may have left the end to whoever fills this point.
+    const current = await ports.store.getStack(stack.tenant, stack.id);
+    if (current?.traversalId === stack.traversalId) await endIfCleanupFailed(ports, current, index);
+    return;
+  }
+  const findings = stack.action === "CHECK" ? await failedChecks(ports, stack) : [];
+  await writeRunning(ports, stack, {
+    ...(findings.length > 0
+      ? {
+          status: "FAILED",
+          statusReason: shortReason(`Resource CHECK failed: ${findings.join("; ")}`),
+        }
+      : {
+          status: "COMPLETE",
+          statusReason: `Stack ${stack.action} completed successfully`,
+          settled: true,
+        }),
+    ...fieldsOwnedBy(ports, stack),
+  });
+};
+
+/** CHECK, SUSPEND and RESUME never touch `lastGood`: what they leave may never have run. */
+const fieldsOwnedBy = (ports: Ports, stack: Stack): StackChange => {
+  switch (stack.action) {
+    case "CREATE":
+    case "UPDATE":
+    case "ROLLBACK":
+      return { lastGood: stack.templateId };
+    case "RESUME":
+      return { suspended: false };
+    case "DELETE":
+      return { deletedAt: ports.clock.now() };
+    default:
+      return {};
+  }
+};
+
+const failedChecks = async (ports: Ports, stack: Stack): Promise<readonly string[]> => {
+  const rows = await ports.store.listResources(stack.id);
+  return rows
+    .filter((row) => row.checkFailed && row.updateDone === stack.traversalId)
+    .map((row) => row.statusReason);
+};

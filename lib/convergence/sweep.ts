@@ -1,0 +1,132 @@
+/**
+ * P11, the sweeper: repairs the loss of any message. It reads what stands still and only sends
+ * messages, or makes the deadline's write; whatever it sends twice is harmless.
+ */
+import type { Ports } from "#lib/ports/ports.ts";
+import { type IndexedGraph, indexGraph } from "./convergence-graph.ts";
+import { failOnDeadline } from "./failure.ts";
+import { OVERDUE_MS_MIN, SETTLE_MS_MIN } from "./limits.ts";
+import { checkResourceMessage } from "./messages.ts";
+import type { NodeKey, Resource, Stack } from "./model.ts";
+import { hasPropagated, isDone, isMarkedDone, isNodeReady } from "./readiness.ts";
+import { inService } from "./replacement.ts";
+import { nodeAt, ownsOperation, sendMessages, sendVisits } from "./visit.ts";
+
+export interface SweepReport {
+  readonly stacks: number;
+  readonly sent: number;
+}
+
+export const sweep = async (ports: Ports): Promise<SweepReport> => {
+  const stacks = await ports.store.listUnsettledStacks();
+  let sent = 0;
+  for (const stack of stacks) {
+    sent += await sweepOperations(ports, stack);
+    if (stack.status === "IN_PROGRESS") sent += await sweepTraversal(ports, stack);
+  }
+  return { stacks: stacks.length, sent };
+};
+
+/** In stacks at rest too: a sibling of the resource that failed may still be at work, and its poll be lost. */
+const sweepOperations = async (ports: Ports, stack: Stack): Promise<number> => {
+  const now = ports.clock.now();
+  const rows = await ports.store.listResources(stack.id);
+  const busy = rows.filter((row) => row.operation !== null);
+  const idle = busy.filter((row) => isForgotten(row, now));
+  await sendMessages(
+    ports,
+    "poll",
+    idle.flatMap((row) =>
+      row.operation === null
+        ? []
+        : [
+            checkResourceMessage(
+              { tenant: stack.tenant, stackId: stack.id, traversalId: row.operation.traversalId },
+              { resourceId: row.id, isUpdate: row.operation.isUpdate },
+            ),
+          ],
+    ),
+  );
+  const endedAt = stack.updatedAt ?? stack.createdAt;
+  if (stack.status !== "IN_PROGRESS" && busy.length === 0 && endedAt < now - SETTLE_MS_MIN) {
+    await ports.store.writeStack(
+      stack.tenant,
+      stack.id,
+      [{ clause: "statusVersionIs", statusVersion: stack.statusVersion }],
+      { settled: true },
+    );
+  }
+  return idle.length;
+};
+
+/** An operation that nobody holds, and whose poll is overdue or was never sent. */
+const isForgotten = (row: Resource, now: number): boolean => {
+  if (row.operation === null || isHeld(row, now)) return false;
+  const due = row.nextPollAt ?? row.lease?.expiresAt ?? row.operation.startedAt;
+  return due < now - OVERDUE_MS_MIN || row.operation.deadline < now - OVERDUE_MS_MIN;
+};
+
+const isHeld = (row: Resource, now: number): boolean =>
+  row.lease !== null && row.lease.expiresAt > now;
+
+const sweepTraversal = async (ports: Ports, stack: Stack): Promise<number> => {
+  const now = ports.clock.now();
+  const traversal = { tenant: stack.tenant, stackId: stack.id, traversalId: stack.traversalId };
+  const graph =
+    stack.running === stack.traversalId
+      ? await ports.store.getGraph(stack.id, stack.traversalId)
+      : null;
+  if (stack.deadline <= now) {
+    await failOnDeadline(ports, stack, graph === null ? null : indexGraph(graph));
+    return 0;
+  }
+  if (graph === null) {
+    await ports.queue.send("prepare", [{ type: "prepare_traversal", ...traversal }]);
+    return 1;
+  }
+  const visits = await overdueNodes(ports, stack, indexGraph(graph));
+  await sendVisits(ports, traversal, visits);
+  return visits.length;
+};
+
+/** Ready, not done and not busy; or done, or failed, and not propagated. */
+const overdueNodes = async (
+  ports: Ports,
+  stack: Stack,
+  index: IndexedGraph,
+): Promise<readonly NodeKey[]> => {
+  const rows = new Map(
+    (await ports.store.listResources(stack.id)).map((row) => [row.id, row] as const),
+  );
+  const overdue: NodeKey[] = [];
+  for (let at = 0; at < index.graph.nodes.length; at++) {
+    const { resourceId, isUpdate } = nodeAt(index, at);
+    const named = rows.get(resourceId) ?? null;
+    const row = isUpdate ? await inService(ports, stack.traversalId, named) : named;
+    if (!(await isOverdue(ports, stack, index, at, row))) continue;
+    overdue.push({ resourceId: row?.id ?? resourceId, isUpdate });
+  }
+  return overdue;
+};
+
+const isOverdue = async (
+  ports: Ports,
+  stack: Stack,
+  index: IndexedGraph,
+  at: number,
+  row: Resource | null,
+): Promise<boolean> => {
+  const now = ports.clock.now();
+  const { isUpdate } = nodeAt(index, at);
+  if (isMarkedDone(row, stack.traversalId, isUpdate)) {
+    return !(await hasPropagated(ports, index, at, stack));
+  }
+  if (row !== null && isBusy(row, stack, isUpdate, now)) return false;
+  return (await isNodeReady(ports, index, at, stack)) && !(await isDone(ports, index, at, stack));
+};
+
+/** Held, waiting for its poll (sweepOperations sees to that), or with a visit that waits and is not overdue. */
+const isBusy = (row: Resource, stack: Stack, isUpdate: boolean, now: number): boolean =>
+  isHeld(row, now) ||
+  ownsOperation(row, { traversalId: stack.traversalId, isUpdate }) ||
+  (row.waitUntil !== null && row.waitUntil > now - OVERDUE_MS_MIN);

@@ -1,0 +1,100 @@
+/**
+ * Template records (Heat: raw_template): template, files and environment of one request, immutable
+ * once stored and sealed as a whole, since parameters may be hidden. The identity of the record, not
+ * its text, is how rows of different updates are told apart.
+ */
+import * as z from "zod";
+import { present } from "#lib/errors.ts";
+import type { Json, JsonObject } from "#lib/json.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import { resolveParameters } from "#lib/template/parameters.ts";
+import { parseTemplate } from "#lib/template/parse.ts";
+import { EMPTY_TEMPLATE_SOURCE, type Template } from "#lib/template/template.ts";
+
+export interface TemplateSource {
+  readonly template: JsonObject;
+  readonly files: Readonly<Record<string, string>>;
+  readonly environment: {
+    readonly parameters: JsonObject;
+    readonly parameterDefaults: JsonObject;
+    readonly resourceRegistry: JsonObject;
+  };
+}
+
+export interface LoadedTemplate {
+  readonly id: string;
+  readonly source: TemplateSource;
+  readonly template: Template;
+  readonly parameters: ReadonlyMap<string, Json>;
+}
+
+/** The target of a rollback where nothing ever completed. It is stored nowhere. */
+export const EMPTY_TEMPLATE_ID = "empty";
+
+const jsonObject = z.record(z.string(), z.json());
+const sourceSchema = z.object({
+  template: jsonObject,
+  files: z.record(z.string(), z.string()),
+  environment: z.object({
+    parameters: jsonObject,
+    parameterDefaults: jsonObject,
+    resourceRegistry: jsonObject,
+  }),
+});
+
+const blobKey = (stackId: string, templateId: string) => `template/${stackId}/${templateId}`;
+
+export const saveTemplate = async (
+  ports: Ports,
+  tenant: string,
+  stackId: string,
+  templateId: string,
+  source: TemplateSource,
+): Promise<void> => {
+  const sealed = await ports.cipher.seal(`${tenant}/${stackId}`, JSON.stringify(source));
+  await ports.blobs.put(blobKey(stackId, templateId), sealed);
+};
+
+const CACHED_TEMPLATES_MAX = 64;
+/** Parsing a template once a worker and not once a visit; records are immutable, so nothing can go stale. */
+const caches = new WeakMap<Ports["blobs"], Map<string, LoadedTemplate>>();
+
+export const loadTemplate = async (
+  ports: Ports,
+  tenant: string,
+  stackId: string,
+  templateId: string,
+): Promise<LoadedTemplate> => {
+  const cache = caches.get(ports.blobs) ?? new Map<string, LoadedTemplate>();
+  caches.set(ports.blobs, cache);
+  const key = blobKey(stackId, templateId);
+  const known = cache.get(key);
+  if (known !== undefined) return known;
+  const source =
+    templateId === EMPTY_TEMPLATE_ID ? emptySource : await readSource(ports, tenant, stackId, key);
+  const template = parseTemplate(source.template);
+  const loaded: LoadedTemplate = {
+    id: templateId,
+    source,
+    template,
+    parameters: resolveParameters(
+      template,
+      source.environment.parameters,
+      source.environment.parameterDefaults,
+    ),
+  };
+  if (cache.size >= CACHED_TEMPLATES_MAX) cache.delete(cache.keys().next().value ?? "");
+  cache.set(key, loaded);
+  return loaded;
+};
+
+const emptySource: TemplateSource = {
+  template: EMPTY_TEMPLATE_SOURCE,
+  files: {},
+  environment: { parameters: {}, parameterDefaults: {}, resourceRegistry: {} },
+};
+
+const readSource = async (ports: Ports, tenant: string, stackId: string, key: string) => {
+  const sealed = present(await ports.blobs.get(key), `template record ${key}`);
+  return sourceSchema.parse(JSON.parse(await ports.cipher.open(`${tenant}/${stackId}`, sealed)));
+};

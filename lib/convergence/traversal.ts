@@ -1,0 +1,208 @@
+/**
+ * P1, accepting an operation: ONE conditional write on the stack makes a new traversal current, and
+ * with that overtakes whatever was running. Create, update, delete, rollback, suspend, resume and
+ * check are the same write with another action. P7's rollback and endings are here too.
+ */
+import { assert } from "#lib/errors.ts";
+import type { StackClause } from "#lib/ports/conditions.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import type { StackChange } from "#lib/ports/store.ts";
+import { shortReason } from "./complete.ts";
+import type { Stack, StackAction } from "./model.ts";
+import { EMPTY_TEMPLATE_ID } from "./template-record.ts";
+
+export interface OperationRequest {
+  readonly action: StackAction;
+  readonly templateId: string;
+  readonly description?: string;
+  readonly timeoutMins?: number;
+  readonly disableRollback?: boolean;
+  readonly tags?: readonly string[];
+}
+
+export type Accepted =
+  | { readonly accepted: true; readonly stack: Stack }
+  /** The stack's state forbids the operation. */
+  | { readonly accepted: false; readonly why: string };
+
+export interface NewStack {
+  readonly tenant: string;
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly templateId: string;
+  readonly timeoutMins: number;
+  readonly disableRollback: boolean;
+  readonly tags: readonly string[];
+}
+
+const MINUTE_MS = 60_000;
+
+const deadlineAfter = (ports: Ports, timeoutMins: number) =>
+  ports.clock.now() + timeoutMins * MINUTE_MS;
+
+const sendPrepare = (ports: Ports, stack: Stack): Promise<void> =>
+  ports.queue.send("prepare", [
+    {
+      type: "prepare_traversal",
+      tenant: stack.tenant,
+      stackId: stack.id,
+      traversalId: stack.traversalId,
+    },
+  ]);
+
+/** The first traversal comes into being with its stack. */
+export const createFirstTraversal = async (ports: Ports, request: NewStack): Promise<Accepted> => {
+  const stack: Stack = {
+    ...request,
+    action: "CREATE",
+    status: "IN_PROGRESS",
+    statusReason: "Stack CREATE started",
+    traversalId: ports.ids.fresh(),
+    traversalNumber: 1,
+    statusVersion: 1,
+    lastGood: null,
+    running: null,
+    overtook: false,
+    cleanupFailed: null,
+    suspended: false,
+    deadline: deadlineAfter(ports, request.timeoutMins),
+    settled: false,
+    createdAt: ports.clock.now(),
+    updatedAt: null,
+    deletedAt: null,
+  };
+  if ((await ports.store.createStack(stack)) === "exists") {
+    return { accepted: false, why: "the stack exists" };
+  }
+  await sendPrepare(ports, stack);
+  return { accepted: true, stack };
+};
+
+/** P1's refusals. Null: it may be tried. */
+export const whyRefused = (stack: Stack, action: StackAction): string | null => {
+  const state = `${stack.action}_${stack.status}`;
+  if (action === "DELETE") return null;
+  if (stack.action === "DELETE") return `the stack is ${state}`;
+  if (action === "UPDATE" || action === "ROLLBACK") {
+    return stack.suspended ? "the stack is suspended" : null;
+  }
+  if (stack.status === "IN_PROGRESS") return `${state} is not at rest`;
+  if (action === "RESUME" && !stack.suspended) return "the stack is not suspended";
+  return null;
+};
+
+/** `stack` as its caller has read it: of two requests based on the same state one loses. */
+export const acceptTraversal = async (
+  ports: Ports,
+  stack: Stack,
+  request: OperationRequest,
+): Promise<Accepted> => {
+  const why = whyRefused(stack, request.action);
+  if (why !== null) return { accepted: false, why };
+  const { action, templateId, ...options } = request;
+  const accepted = await writeTraversal(
+    ports,
+    stack,
+    [{ clause: "statusVersionIs", statusVersion: stack.statusVersion }],
+    {
+      ...options,
+      ...newTraversal(ports, { ...stack, ...options }, ports.ids.fresh(), action),
+      templateId,
+      ...(action === "SUSPEND" ? { suspended: true } : {}),
+    },
+  );
+  return accepted ?? { accepted: false, why: "another request was faster" };
+};
+
+const newTraversal = (
+  ports: Ports,
+  stack: Stack,
+  traversalId: string,
+  action: StackAction,
+): StackChange => ({
+  action,
+  status: "IN_PROGRESS",
+  statusReason: `Stack ${action} started`,
+  traversalId,
+  traversalNumber: stack.traversalNumber + 1,
+  overtook: stack.status !== "COMPLETE",
+  cleanupFailed: null,
+  deadline: deadlineAfter(ports, stack.timeoutMins),
+  settled: false,
+  updatedAt: ports.clock.now(),
+});
+
+/** Null: the stack has moved on. */
+const writeTraversal = async (
+  ports: Ports,
+  stack: Stack,
+  when: readonly StackClause[],
+  change: StackChange,
+): Promise<{ accepted: true; stack: Stack } | null> => {
+  assert(!("running" in change) && !("lastGood" in change), "an acceptance owns neither");
+  const write = await ports.store.writeStack(
+    stack.tenant,
+    stack.id,
+    [{ clause: "traversalIs", traversalId: stack.traversalId }, ...when],
+    change,
+  );
+  if (!write.written) return null;
+  await sendPrepare(ports, write.stack);
+  return { accepted: true, stack: write.stack };
+};
+
+/** P7: failure with rollback is the acceptance of the rollback, in one step: FAILED is never written in between. */
+export const startRollback = async (
+  ports: Ports,
+  stack: Stack,
+  reason: string,
+): Promise<boolean> => {
+  const traversalId = ports.ids.derive("rollback", stack.traversalId);
+  const accepted = await writeTraversal(ports, stack, [{ clause: "inProgress" }], {
+    ...newTraversal(ports, stack, traversalId, "ROLLBACK"),
+    statusReason: shortReason(reason),
+    templateId: stack.lastGood ?? EMPTY_TEMPLATE_ID,
+  });
+  return accepted !== null;
+};
+
+/** A fresh traversal that nothing prepares: every visit of the old one is stale from here on. */
+export const cancelWithoutRollback = async (ports: Ports, stack: Stack): Promise<Accepted> => {
+  const cancellable =
+    stack.status === "IN_PROGRESS" && (stack.action === "UPDATE" || stack.action === "CREATE");
+  if (!cancellable) {
+    return { accepted: false, why: `the stack is ${stack.action}_${stack.status}` };
+  }
+  const write = await ports.store.writeStack(
+    stack.tenant,
+    stack.id,
+    [
+      { clause: "traversalIs", traversalId: stack.traversalId },
+      { clause: "statusVersionIs", statusVersion: stack.statusVersion },
+    ],
+    {
+      ...newTraversal(ports, stack, ports.ids.fresh(), stack.action),
+      status: "FAILED",
+      statusReason: `Stack ${stack.action} cancelled`,
+    },
+  );
+  return write.written
+    ? { accepted: true, stack: write.stack }
+    : { accepted: false, why: "another request was faster" };
+};
+
+/** P7 and P8: a write of the traversal that runs; false if it has been overtaken or has ended. */
+export const writeRunning = async (
+  ports: Ports,
+  stack: Stack,
+  change: StackChange,
+): Promise<boolean> => {
+  const write = await ports.store.writeStack(
+    stack.tenant,
+    stack.id,
+    [{ clause: "traversalIs", traversalId: stack.traversalId }, { clause: "inProgress" }],
+    change,
+  );
+  return write.written;
+};

@@ -1,0 +1,34 @@
+/** How every verb on an existing stack hands its traversal over: one conditional write, with what a lost race means. */
+import type { Stack } from "#lib/convergence/model.ts";
+import { actionInProgress, entityNotFound } from "#lib/errors.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import { isDeleted } from "./find-stack.ts";
+
+/** The engine may move the stack this often between our reading and our writing. */
+const ACCEPT_ATTEMPTS_MAX = 4;
+
+export type Acceptance =
+  | { readonly accepted: true; readonly stack: Stack }
+  | { readonly accepted: false };
+
+/**
+ * Tries again where only the engine has moved the stack meanwhile (its operation ended), so that nobody
+ * is refused for being quick. Where another request came first (another traversal), the answer is 409.
+ * `attempt` looks at the stack anew each time and throws its own refusals.
+ */
+export const acceptOrRefuse = async (
+  ports: Ports,
+  read: Stack,
+  attempt: (stack: Stack) => Promise<Acceptance>,
+): Promise<Stack> => {
+  let stack = read;
+  for (let attempts = 0; attempts < ACCEPT_ATTEMPTS_MAX; attempts += 1) {
+    const answer = await attempt(stack);
+    if (answer.accepted) return answer.stack;
+    const now = await ports.store.getStack(stack.tenant, stack.id);
+    if (!now || isDeleted(now)) throw entityNotFound("Stack", stack.name);
+    if (now.traversalId !== read.traversalId) throw actionInProgress(now.name, now.action);
+    stack = now;
+  }
+  throw actionInProgress(stack.name, stack.action);
+};

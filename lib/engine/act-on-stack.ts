@@ -1,0 +1,35 @@
+/** The verbs suspend, resume and check: traversals that leave the target as it is, so they are refused unless the stack is at rest. */
+import type { Stack } from "#lib/convergence/model.ts";
+import { acceptTraversal } from "#lib/convergence/traversal.ts";
+import { actionInProgress, notSupported } from "#lib/errors.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import { acceptOrRefuse } from "./accept.ts";
+import { findLivingStack, type StackIdentity } from "./find-stack.ts";
+
+export type RestingAction = "SUSPEND" | "RESUME" | "CHECK";
+
+const FEATURE = { SUSPEND: "Suspending", RESUME: "Resuming", CHECK: "Checking" } as const;
+
+/** 409 ActionInProgress unless at rest, 400 where the state rules it out. */
+export const actOnStack = async (
+  ports: Ports,
+  identity: StackIdentity,
+  action: RestingAction,
+): Promise<Stack> => {
+  const stack = await findLivingStack(ports, identity);
+  return acceptOrRefuse(ports, stack, (now) => {
+    refuse(now, action);
+    return acceptTraversal(ports, now, { action, templateId: now.templateId });
+  });
+};
+
+const refuse = (stack: Stack, action: RestingAction): void => {
+  if (stack.status === "IN_PROGRESS") throw actionInProgress(stack.name, stack.action);
+  // A failed delete stays a delete: as an action it would be lost, and the stack could be updated again.
+  if (stack.action === "DELETE") {
+    throw notSupported(`${FEATURE[action]} a stack when it is deleting`);
+  }
+  if (action === "RESUME" && !stack.suspended) {
+    throw notSupported("Resuming a stack when it is not suspended");
+  }
+};

@@ -1,0 +1,85 @@
+/** The verb create: check everything, reserve the name, then begin the first traversal. */
+import { STACK_TIMEOUT_MINS_DEFAULT } from "#lib/convergence/limits.ts";
+import type { Stack } from "#lib/convergence/model.ts";
+import { saveTemplate, type TemplateSource } from "#lib/convergence/template-record.ts";
+import { createFirstTraversal } from "#lib/convergence/traversal.ts";
+import { badRequest, stackExists, validationFailed } from "#lib/errors.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import { parseTemplate } from "#lib/template/parse.ts";
+import { isDeleted } from "./find-stack.ts";
+import { checkTimeout, type StackOptions } from "./stack-options.ts";
+import {
+  checkSource,
+  readEnvironment,
+  readTemplate,
+  type TemplateRequest,
+} from "./template-request.ts";
+
+const STACK_NAME = /^[a-zA-Z][a-zA-Z0-9_.-]{0,254}$/;
+
+export interface CreateStackRequest extends TemplateRequest, StackOptions {
+  readonly tenant: string;
+  readonly name: string;
+}
+
+/**
+ * Accepts a new stack and answers its record, in progress. Throws 400 for anything wrong with the
+ * template, its environment or the name, and 409 StackExists.
+ */
+export const createStack = async (ports: Ports, request: CreateStackRequest): Promise<Stack> => {
+  const { tenant, name } = request;
+  if (!STACK_NAME.test(name)) {
+    throw validationFailed(
+      `Invalid stack name ${name} must contain only alphanumeric or "_-." characters, must start with alpha and must be 255 characters or less.`,
+    );
+  }
+  const timeoutMins = checkTimeout(request.timeoutMins) ?? STACK_TIMEOUT_MINS_DEFAULT;
+  const source = readSource(request);
+  const { description } = checkSource(ports, source);
+
+  const id = await reserveName(ports, tenant, name);
+  const templateId = ports.ids.fresh();
+  await saveTemplate(ports, tenant, id, templateId, source);
+  const created = await createFirstTraversal(ports, {
+    tenant,
+    id,
+    name,
+    description,
+    templateId,
+    timeoutMins,
+    disableRollback: request.disableRollback ?? true,
+    tags: request.tags ?? [],
+  });
+  if (!created.accepted) throw stackExists(name);
+  return created.stack;
+};
+
+const readSource = (request: TemplateRequest): TemplateSource => {
+  const template = readTemplate(request.template);
+  if (template === null) throw badRequest("No template specified");
+  const { parameters, parameterDefaults, resourceRegistry } = readEnvironment(
+    request,
+    parseTemplate(template),
+  );
+  return {
+    template,
+    files: { ...request.files },
+    environment: { parameters, parameterDefaults, resourceRegistry },
+  };
+};
+
+/**
+ * The name is taken before the stack exists, so a crash between the two leaves a name without a
+ * stack: its id is adopted, and of two that adopt it `createStack` of the store lets one win.
+ */
+const reserveName = async (ports: Ports, tenant: string, name: string): Promise<string> => {
+  const freshId = ports.ids.fresh();
+  const holderId = await ports.store.putStackName(tenant, name, freshId);
+  if (holderId === freshId) return freshId;
+  const holder = await ports.store.getStack(tenant, holderId);
+  if (!holder) return holderId;
+  if (!isDeleted(holder)) throw stackExists(name);
+  const taken = await ports.store.takeOverStackName(tenant, name, holderId, freshId);
+  if (!taken) throw stackExists(name);
+  return freshId;
+};

@@ -1,0 +1,15 @@
+/** The verb delete: accepted whatever state the stack is in. */
+import type { Stack } from "#lib/convergence/model.ts";
+import { EMPTY_TEMPLATE_ID } from "#lib/convergence/template-record.ts";
+import { acceptTraversal } from "#lib/convergence/traversal.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import { acceptOrRefuse } from "./accept.ts";
+import { findLivingStack, type StackIdentity } from "./find-stack.ts";
+
+/** 404 for a stack that is deleted; 409 only when another request won the race. */
+export const deleteStack = async (ports: Ports, identity: StackIdentity): Promise<Stack> => {
+  const stack = await findLivingStack(ports, identity);
+  return acceptOrRefuse(ports, stack, (now) =>
+    acceptTraversal(ports, now, { action: "DELETE", templateId: EMPTY_TEMPLATE_ID }),
+  );
+};

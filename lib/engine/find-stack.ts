@@ -1,0 +1,45 @@
+/** From what a client calls a stack (a name, or an id, or both) to its record. */
+import type { Stack } from "#lib/convergence/model.ts";
+import { entityNotFound } from "#lib/errors.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+
+const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;
+
+export const isDeleted = (stack: Stack): boolean =>
+  stack.action === "DELETE" && stack.status === "COMPLETE";
+
+/** Heat's identify_stack: an id finds deleted stacks too, a name only the living one; else 404 EntityNotFound. */
+export const identifyStack = async (
+  ports: Ports,
+  tenant: string,
+  nameOrId: string,
+): Promise<Stack> => {
+  if (UUID.test(nameOrId)) {
+    const stack = await ports.store.getStack(tenant, nameOrId);
+    if (stack) return stack;
+  }
+  const id = await ports.store.getStackName(tenant, nameOrId);
+  const stack = id === null ? null : await ports.store.getStack(tenant, id);
+  if (!stack || isDeleted(stack)) throw entityNotFound("Stack", nameOrId);
+  return stack;
+};
+
+export interface StackIdentity {
+  readonly tenant: string;
+  readonly name: string;
+  readonly id: string;
+}
+
+/** The stack of a canonical URL, deleted or not; 404 when name and id do not belong together. */
+export const findStack = async (ports: Ports, identity: StackIdentity): Promise<Stack> => {
+  const stack = await ports.store.getStack(identity.tenant, identity.id);
+  if (!stack || stack.name !== identity.name) throw entityNotFound("Stack", identity.name);
+  return stack;
+};
+
+/** As findStack, but 404 for a stack that is deleted: what every changing verb starts from. */
+export const findLivingStack = async (ports: Ports, identity: StackIdentity): Promise<Stack> => {
+  const stack = await findStack(ports, identity);
+  if (isDeleted(stack)) throw entityNotFound("Stack", identity.name);
+  return stack;
+};

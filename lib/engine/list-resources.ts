@@ -1,0 +1,150 @@
+/** Reading the resources of a stack: one a name, whichever row stands for it now. */
+import { bestResources } from "#lib/convergence/best-resource.ts";
+import type { Resource, Stack } from "#lib/convergence/model.ts";
+import { openReference } from "#lib/convergence/reference.ts";
+import { type LoadedTemplate, loadTemplate } from "#lib/convergence/template-record.ts";
+import { RequestError } from "#lib/errors.ts";
+import type { JsonObject } from "#lib/json.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import { resolveValue } from "#lib/template/resolve.ts";
+import type { ResourceDefinition } from "#lib/template/template.ts";
+import { findLivingStack, findStack, type StackIdentity } from "./find-stack.ts";
+import { readAttributes, resolveInStack } from "./resolve-in-stack.ts";
+import { REDACTED } from "./show-stack.ts";
+
+/** `row` is null for a name whose row is not made yet: it is shown as INIT_COMPLETE. */
+export interface ResourceView {
+  readonly stack: Stack;
+  readonly name: string;
+  readonly type: string;
+  readonly row: Resource | null;
+  readonly requiredBy: readonly string[];
+  readonly description: string;
+}
+
+/** `attributes` are those of the type; hidden ones are redacted unless asked for by name. */
+export interface ResourceDetail extends ResourceView {
+  readonly attributes: JsonObject;
+}
+
+/** Every name of the target in its order, then the names of which only rows to be removed are left. */
+export const listResources = async (
+  ports: Ports,
+  identity: StackIdentity,
+): Promise<readonly ResourceView[]> => {
+  const stack = await findStack(ports, identity);
+  const loaded = await loadTemplate(ports, stack.tenant, stack.id, stack.templateId);
+  return viewResources(ports, stack, loaded);
+};
+
+/** As listResources, with the attributes of each. */
+export const listResourceDetails = async (
+  ports: Ports,
+  identity: StackIdentity,
+): Promise<readonly ResourceDetail[]> => {
+  const views = await listResources(ports, identity);
+  const detailed = views.map(async (view) => ({
+    ...view,
+    attributes: await showAttributes(ports, view, []),
+  }));
+  return Promise.all(detailed);
+};
+
+const viewResources = async (
+  ports: Ports,
+  stack: Stack,
+  loaded: LoadedTemplate,
+): Promise<readonly ResourceView[]> => {
+  const rows = bestResources(await ports.store.listResources(stack.id), stack.templateId);
+  const { resources } = loaded.template;
+  const requiredBy = dependents(resources);
+  const names = new Set([...resources.keys(), ...rows.keys()]);
+  return [...names].flatMap((name) => {
+    const definition = resources.get(name);
+    const row = rows.get(name) ?? null;
+    const type = row?.type ?? definition?.type;
+    if (type === undefined) return [];
+    return [
+      {
+        stack,
+        name,
+        type,
+        row,
+        requiredBy: requiredBy.get(name) ?? [],
+        description: definition?.description ?? "",
+      },
+    ];
+  });
+};
+
+const dependents = (
+  resources: ReadonlyMap<string, ResourceDefinition>,
+): ReadonlyMap<string, readonly string[]> => {
+  const requiredBy = new Map<string, string[]>();
+  for (const { name, requires } of resources.values()) {
+    for (const required of requires) {
+      const names = requiredBy.get(required);
+      if (names) names.push(name);
+      else requiredBy.set(required, [name]);
+    }
+  }
+  return requiredBy;
+};
+
+const resourceNotFound = (name: string, stack: Stack): RequestError =>
+  new RequestError(
+    "ResourceNotFound",
+    404,
+    `The Resource (${name}) could not be found in Stack ${stack.name}.`,
+  );
+
+/** 404 ResourceNotFound for a name that the stack does not have. */
+export const showResource = async (
+  ports: Ports,
+  identity: StackIdentity,
+  name: string,
+  withAttr: readonly string[],
+): Promise<ResourceDetail> => {
+  const stack = await findLivingStack(ports, identity);
+  const loaded = await loadTemplate(ports, stack.tenant, stack.id, stack.templateId);
+  const view = (await viewResources(ports, stack, loaded)).find((other) => other.name === name);
+  if (!view) throw resourceNotFound(name, stack);
+  return { ...view, attributes: await showAttributes(ports, view, withAttr) };
+};
+
+const showAttributes = async (
+  ports: Ports,
+  view: ResourceView,
+  withAttr: readonly string[],
+): Promise<JsonObject> => {
+  const declared = ports.resourceTypes.get(view.type)?.attributes ?? {};
+  const stored = view.row ? (await openReference(ports, view.row)).attributes : {};
+  const values = view.row ? readAttributes(ports, view.row, stored) : {};
+  const names = new Set([...Object.keys(declared === "any" ? values : declared), ...withAttr]);
+  const shown = [...names].map((name) => {
+    const value = values[name] ?? null;
+    const hidden = declared !== "any" && declared[name]?.hidden === true;
+    return [name, hidden && value !== null && !withAttr.includes(name) ? REDACTED : value];
+  });
+  return Object.fromEntries(shown);
+};
+
+/** The template's metadata of a resource, resolved; of a name that is only there to be removed, empty. */
+export const showResourceMetadata = async (
+  ports: Ports,
+  identity: StackIdentity,
+  name: string,
+): Promise<JsonObject> => {
+  const stack = await findLivingStack(ports, identity);
+  const loaded = await loadTemplate(ports, stack.tenant, stack.id, stack.templateId);
+  const views = await viewResources(ports, stack, loaded);
+  if (!views.some((view) => view.name === name)) throw resourceNotFound(name, stack);
+  const metadata = loaded.template.resources.get(name)?.metadata ?? {};
+  return resolveInStack(ports, stack, loaded, (scope) => {
+    const entries = Object.entries(metadata).map(([key, value]) => {
+      const place = `resources.${name}.metadata.${key}`;
+      return [key, resolveValue(loaded.template, value, scope, place)];
+    });
+    return Object.fromEntries(entries);
+  });
+};

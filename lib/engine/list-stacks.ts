@@ -1,0 +1,96 @@
+/** Listing the stacks of a tenant: Heat's filters, newest first unless sorted otherwise, page by page. */
+import type { Stack } from "#lib/convergence/model.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import { isDeleted } from "./find-stack.ts";
+
+/** Within one filter any value may match, every filter given must. */
+export interface StackFilters {
+  readonly id?: readonly string[];
+  readonly name?: readonly string[];
+  /** `COMPLETE`, or with its action: `CREATE_COMPLETE`. */
+  readonly status?: readonly string[];
+  readonly action?: readonly string[];
+  readonly ownerId?: readonly string[];
+  readonly username?: readonly string[];
+  /** All of these, any of these, not all of these, none of these. */
+  readonly tags?: readonly string[];
+  readonly tagsAny?: readonly string[];
+  readonly notTags?: readonly string[];
+  readonly notTagsAny?: readonly string[];
+}
+
+export const STACK_SORT_KEYS = ["name", "status", "creation_time", "updated_time"] as const;
+export type StackSortKey = (typeof STACK_SORT_KEYS)[number];
+
+export interface StackListQuery {
+  readonly filters: StackFilters;
+  readonly showDeleted: boolean;
+  /** The id of the last stack of the former page; an unknown one is ignored. */
+  readonly marker?: string;
+  readonly limit?: number;
+  readonly sortKeys: readonly StackSortKey[];
+  readonly ascending: boolean;
+}
+
+export interface StackPage {
+  readonly stacks: readonly Stack[];
+  /** Of all pages together. */
+  readonly count: number;
+}
+
+export const listStacks = async (
+  ports: Ports,
+  tenant: string,
+  query: StackListQuery,
+): Promise<StackPage> => {
+  const matching = (await ports.store.listStacks(tenant)).filter(
+    (stack) => (query.showDeleted || !isDeleted(stack)) && matches(stack, query.filters),
+  );
+  const sorted = sortStacks(matching, query);
+  const marked = sorted.findIndex(({ id }) => id === query.marker);
+  const rest = sorted.slice(marked + 1);
+  return { stacks: rest.slice(0, query.limit ?? rest.length), count: matching.length };
+};
+
+const holds = (wanted: readonly string[] | undefined, actual: readonly string[]): boolean =>
+  wanted === undefined || wanted.some((value) => actual.includes(value));
+
+const matches = (stack: Stack, filters: StackFilters): boolean =>
+  holds(filters.id, [stack.id]) &&
+  holds(filters.name, [stack.name]) &&
+  holds(filters.status, [stack.status, `${stack.action}_${stack.status}`]) &&
+  holds(filters.action, [stack.action]) &&
+  // Stacks have no owner stack and no user name yet.
+  holds(filters.ownerId, []) &&
+  holds(filters.username, []) &&
+  (filters.tags ?? []).every((tag) => stack.tags.includes(tag)) &&
+  holds(filters.tagsAny, stack.tags) &&
+  !(filters.notTags?.every((tag) => stack.tags.includes(tag)) ?? false) &&
+  !(filters.notTagsAny?.some((tag) => stack.tags.includes(tag)) ?? false);
+
+const sortValue = (stack: Stack, key: StackSortKey): string | number => {
+  switch (key) {
+    case "name":
+      return stack.name;
+    case "status":
+      return stack.status;
+    case "creation_time":
+      return stack.createdAt;
+    case "updated_time":
+      return stack.updatedAt ?? 0;
+  }
+};
+
+/** The store's order is newest first. */
+const sortStacks = (stacks: readonly Stack[], query: StackListQuery): readonly Stack[] => {
+  const { sortKeys, ascending } = query;
+  if (sortKeys.length === 0) return ascending ? stacks.toReversed() : stacks;
+  const direction = ascending ? 1 : -1;
+  return stacks.toSorted((left, right) => {
+    for (const key of sortKeys) {
+      const [a, b] = [sortValue(left, key), sortValue(right, key)];
+      if (a !== b) return a < b ? -direction : direction;
+    }
+    return 0;
+  });
+};

@@ -1,0 +1,81 @@
+/**
+ * Events are derived from changes of rows and stacks, never written beside them: so none is lost and
+ * none is written by a change that was refused. A change delivered twice makes the same event id.
+ */
+import type { Resource, Stack, StackEvent } from "#lib/convergence/model.ts";
+import type { Ids } from "#lib/ports/ids.ts";
+
+export type ResourceImage = Pick<
+  Resource,
+  | "tenant"
+  | "stackId"
+  | "id"
+  | "name"
+  | "type"
+  | "version"
+  | "action"
+  | "status"
+  | "statusReason"
+  | "physicalResourceId"
+  | "signalReason"
+>;
+
+export type StackImage = Pick<
+  Stack,
+  "tenant" | "id" | "name" | "action" | "status" | "statusReason" | "statusVersion" | "traversalId"
+>;
+
+/** `time` is when the change was written, milliseconds since 1970. */
+interface Change<Image> {
+  readonly oldImage: Image | null;
+  readonly newImage: Image;
+  readonly time: number;
+}
+
+const stateChanged = (
+  before: Pick<Stack, "status" | "statusReason"> & { readonly action: string },
+  after: Pick<Stack, "status" | "statusReason"> & { readonly action: string },
+): boolean =>
+  before.action !== after.action ||
+  before.status !== after.status ||
+  before.statusReason !== after.statusReason;
+
+/** Null for a change that is no news: a birth, a stamp, a lease. A signal is an event of its own, with the row's status. */
+export const resourceEvent = (ids: Ids, change: Change<ResourceImage>): StackEvent | null => {
+  const { oldImage: before, newImage: row } = change;
+  const changed = row.action !== "INIT" && (before === null || stateChanged(before, row));
+  const signalled =
+    row.signalReason !== null && row.signalReason !== (before?.signalReason ?? null);
+  if (!changed && !signalled) return null;
+  return {
+    id: ids.derive(row.id, String(row.version)),
+    tenant: row.tenant,
+    stackId: row.stackId,
+    time: change.time,
+    resourceName: row.name,
+    resourceType: row.type,
+    physicalResourceId: row.physicalResourceId ?? "",
+    resourceAction: changed ? row.action : "SIGNAL",
+    resourceStatus: row.status,
+    reason: changed ? row.statusReason : (row.signalReason ?? ""),
+  };
+};
+
+/** A stack's event looks like one of a resource of its name: clients wait for it by that. A new traversal is news even in the same state. */
+export const stackEvent = (ids: Ids, change: Change<StackImage>): StackEvent | null => {
+  const { oldImage: before, newImage: stack } = change;
+  const sameTraversal = before?.traversalId === stack.traversalId;
+  if (before && sameTraversal && !stateChanged(before, stack)) return null;
+  return {
+    id: ids.derive(stack.id, String(stack.statusVersion)),
+    tenant: stack.tenant,
+    stackId: stack.id,
+    time: change.time,
+    resourceName: stack.name,
+    resourceType: "OS::Heat::Stack",
+    physicalResourceId: stack.id,
+    resourceAction: stack.action,
+    resourceStatus: stack.status,
+    reason: stack.statusReason,
+  };
+};

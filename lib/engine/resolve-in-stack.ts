@@ -1,0 +1,67 @@
+/** Reading values out of a stack as it stands: outputs and metadata, resolved from its rows when somebody asks. */
+import { bestResources } from "#lib/convergence/best-resource.ts";
+import type { Resource, Stack } from "#lib/convergence/model.ts";
+import { openReference } from "#lib/convergence/reference.ts";
+import type { LoadedTemplate } from "#lib/convergence/template-record.ts";
+import type { JsonObject } from "#lib/json.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import type { ResourceReference, Scope } from "#lib/template/resolve.ts";
+
+/** In any other action (INIT, DELETE) the attributes of a resource read as null. */
+const LIVE_ACTIONS: ReadonlySet<Resource["action"]> = new Set([
+  "CREATE",
+  "UPDATE",
+  "SUSPEND",
+  "RESUME",
+  "CHECK",
+]);
+
+export const isLive = (row: Resource): boolean => LIVE_ACTIONS.has(row.action);
+
+/** The attributes that a row's type declares, with those that the type computes. */
+export const readAttributes = (ports: Ports, row: Resource, stored: JsonObject): JsonObject => {
+  const type = ports.resourceTypes.get(row.type);
+  if (!type || type.attributes === "any") return stored;
+  const values = Object.keys(type.attributes).map((name) => [
+    name,
+    type.attribute?.(stored, name) ?? stored[name] ?? null,
+  ]);
+  return { ...stored, ...Object.fromEntries(values) };
+};
+
+const readReference = async (ports: Ports, row: Resource): Promise<ResourceReference> => {
+  const { refId, attributes } = await openReference(ports, row);
+  return { refId, attributes: readAttributes(ports, row, attributes), live: isLive(row) };
+};
+
+/**
+ * Runs `resolve` until every row that it asks for has been opened: only the rows that are really
+ * referred to are decrypted. Each round opens at least one more row, so it ends.
+ */
+export const resolveInStack = async <T>(
+  ports: Ports,
+  stack: Stack,
+  loaded: LoadedTemplate,
+  resolve: (scope: Scope) => T,
+): Promise<T> => {
+  const rows = bestResources(await ports.store.listResources(stack.id), stack.templateId);
+  const opened = new Map<string, ResourceReference>();
+  for (;;) {
+    const missing = new Set<string>();
+    const result = resolve({
+      parameters: loaded.parameters,
+      pseudo: { stackName: stack.name, stackId: stack.id, projectId: stack.tenant },
+      files: loaded.source.files,
+      resource: (name) => {
+        const reference = opened.get(name);
+        if (reference === undefined && rows.has(name)) missing.add(name);
+        return reference ?? null;
+      },
+    });
+    if (missing.size === 0) return result;
+    for (const name of missing) {
+      const row = rows.get(name);
+      if (row) opened.set(name, await readReference(ports, row));
+    }
+  }
+};

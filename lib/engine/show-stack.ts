@@ -1,0 +1,139 @@
+/** Reading a stack: its record, its parameters as text, its outputs, its documents. */
+import type { Stack } from "#lib/convergence/model.ts";
+import { type LoadedTemplate, loadTemplate } from "#lib/convergence/template-record.ts";
+import { RequestError } from "#lib/errors.ts";
+import type { Json, JsonObject } from "#lib/json.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import { hiddenParameterNames, parameterText } from "#lib/template/parameters.ts";
+import { resolveOutput } from "#lib/template/resolve.ts";
+import type { OutputDefinition } from "#lib/template/template.ts";
+import { findLivingStack, findStack, isDeleted, type StackIdentity } from "./find-stack.ts";
+import { resolveInStack } from "./resolve-in-stack.ts";
+
+export const REDACTED = "******";
+const NO_OUTPUT_DESCRIPTION = "No description given";
+
+/** `error` is why the value is null, where it could not be resolved. */
+export interface OutputView {
+  readonly key: string;
+  readonly description: string;
+  readonly value: Json;
+  readonly error?: string;
+}
+
+export interface StackView {
+  readonly stack: Stack;
+  readonly description: string;
+  /** All as text, hidden ones redacted, the pseudo parameters among them. */
+  readonly parameters: Readonly<Record<string, string>>;
+  /** Null: not asked for, or of a stack that is deleted. */
+  readonly outputs: readonly OutputView[] | null;
+}
+
+const load = (ports: Ports, stack: Stack): Promise<LoadedTemplate> =>
+  loadTemplate(ports, stack.tenant, stack.id, stack.templateId);
+
+const parameterTexts = (stack: Stack, loaded: LoadedTemplate): Record<string, string> => {
+  const texts = [...loaded.template.parameters].flatMap(([name, schema]) => {
+    const value = loaded.parameters.get(name);
+    return value === undefined ? [] : [[name, parameterText(schema, value)]];
+  });
+  return {
+    ...Object.fromEntries(texts),
+    "OS::stack_id": stack.id,
+    "OS::stack_name": stack.name,
+    "OS::project_id": stack.tenant,
+  };
+};
+
+const resolveOutputs = (
+  ports: Ports,
+  stack: Stack,
+  loaded: LoadedTemplate,
+  outputs: readonly OutputDefinition[],
+): Promise<OutputView[]> =>
+  resolveInStack(ports, stack, loaded, (scope) =>
+    outputs.map((output) => ({
+      key: output.name,
+      description: output.description || NO_OUTPUT_DESCRIPTION,
+      ...resolveOutput(loaded.template, output, scope),
+    })),
+  );
+
+export const viewStack = async (
+  ports: Ports,
+  stack: Stack,
+  options: { readonly resolveOutputs: boolean },
+): Promise<StackView> => {
+  const loaded = await load(ports, stack);
+  const definitions = [...loaded.template.outputs.values()];
+  const wanted = options.resolveOutputs && !isDeleted(stack);
+  return {
+    stack,
+    description: loaded.template.description || stack.description,
+    parameters: parameterTexts(stack, loaded),
+    outputs: wanted ? await resolveOutputs(ports, stack, loaded, definitions) : null,
+  };
+};
+
+/** Deleted stacks too; 404 EntityNotFound. */
+export const showStack = async (
+  ports: Ports,
+  identity: StackIdentity,
+  options: { readonly resolveOutputs: boolean },
+): Promise<StackView> => viewStack(ports, await findStack(ports, identity), options);
+
+/** Keys and descriptions; values are only resolved one by one. */
+export const listOutputs = async (
+  ports: Ports,
+  identity: StackIdentity,
+): Promise<readonly Pick<OutputView, "key" | "description">[]> => {
+  const { template } = await load(ports, await findLivingStack(ports, identity));
+  return [...template.outputs.values()].map(({ name, description }) => ({
+    key: name,
+    description: description || NO_OUTPUT_DESCRIPTION,
+  }));
+};
+
+/** 404 NotFound for an output that the template does not have. */
+export const showOutput = async (
+  ports: Ports,
+  identity: StackIdentity,
+  key: string,
+): Promise<OutputView> => {
+  const stack = await findLivingStack(ports, identity);
+  const loaded = await load(ports, stack);
+  const output = loaded.template.outputs.get(key);
+  const [view] = output ? await resolveOutputs(ports, stack, loaded, [output]) : [];
+  if (!view) throw new RequestError("NotFound", 404, `Specified output key ${key} not found.`);
+  return view;
+};
+
+export const showTemplate = async (ports: Ports, identity: StackIdentity): Promise<JsonObject> =>
+  (await load(ports, await findStack(ports, identity))).source.template;
+
+export const showFiles = async (
+  ports: Ports,
+  identity: StackIdentity,
+): Promise<Readonly<Record<string, string>>> =>
+  (await load(ports, await findStack(ports, identity))).source.files;
+
+/** The stored environment, with the values of hidden parameters redacted. */
+export const showEnvironment = async (
+  ports: Ports,
+  identity: StackIdentity,
+): Promise<JsonObject> => {
+  const { template, source } = await load(ports, await findStack(ports, identity));
+  const hidden = new Set(hiddenParameterNames(template));
+  const redacted = (values: JsonObject): JsonObject =>
+    Object.fromEntries(
+      Object.entries(values).map(([name, value]) => [name, hidden.has(name) ? REDACTED : value]),
+    );
+  return {
+    parameters: redacted(source.environment.parameters),
+    parameter_defaults: redacted(source.environment.parameterDefaults),
+    resource_registry: source.environment.resourceRegistry,
+    encrypted_param_names: [],
+    event_sinks: [],
+  };
+};

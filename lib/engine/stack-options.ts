@@ -1,0 +1,18 @@
+/** The options of a stack besides its template. */
+import { STACK_TIMEOUT_MINS_MAX } from "#lib/convergence/limits.ts";
+import { badRequest } from "#lib/errors.ts";
+
+export interface StackOptions {
+  readonly timeoutMins?: number;
+  readonly disableRollback?: boolean;
+  readonly tags?: readonly string[];
+}
+
+/** Zero means: not given, as in Heat. Throws 400 for what no operation can have. */
+export const checkTimeout = (timeoutMins: number | undefined): number | undefined => {
+  if (timeoutMins === undefined || timeoutMins === 0) return undefined;
+  if (timeoutMins > 0 && timeoutMins <= STACK_TIMEOUT_MINS_MAX) return timeoutMins;
+  throw badRequest(
+    `Invalid timeout value ${timeoutMins}: it must be between 1 and ${STACK_TIMEOUT_MINS_MAX} minutes.`,
+  );
+};

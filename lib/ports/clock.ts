@@ -1,0 +1,5 @@
+/** Time, so that the simulator can have its own. */
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number;
+}

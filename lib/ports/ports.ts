@@ -1,0 +1,28 @@
+/** Everything the core is given. The host binds these once, the handlers pass them on. */
+import type { Blobs } from "./blobs.ts";
+import type { Cipher } from "./cipher.ts";
+import type { Clock } from "./clock.ts";
+import type { Ids } from "./ids.ts";
+import type { Queue } from "./queue.ts";
+import type { Random } from "./random.ts";
+import type { ResourceTypes } from "./resource-type.ts";
+import type { Signer } from "./signer.ts";
+import type { SoftwareConfigStore } from "./software-config-store.ts";
+import type { Store } from "./store.ts";
+import type { TestCloud } from "./test-cloud.ts";
+
+export interface Ports {
+  readonly store: Store;
+  readonly softwareConfigs: SoftwareConfigStore;
+  readonly queue: Queue;
+  readonly blobs: Blobs;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly random: Random;
+  readonly signer: Signer;
+  readonly cipher: Cipher;
+  readonly testCloud: TestCloud;
+  readonly resourceTypes: ResourceTypes;
+  /** Where agents and clients reach this deployment, without a slash at the end: `https://host/stage`. */
+  readonly publicUrl: string;
+}

@@ -1,0 +1,118 @@
+/**
+ * What a resource type declares: Heat's plugin interface, with the answers as data. A handler starts
+ * an operation and never sleeps; `checkComplete` looks whether it has come to its end.
+ */
+import type { OperationAction } from "#lib/convergence/model.ts";
+import type { Json, JsonObject } from "#lib/json.ts";
+import type { PropertySchemas } from "#lib/template/property-schema.ts";
+import type { Ports } from "./ports.ts";
+
+/**
+ * What the provider does with a call's token (protocol P14): keeps it for ever (or the object has a
+ * unique name made of it), keeps it for a while, lets objects be searched by it, or ignores it.
+ */
+export type TokenPolicy =
+  | { readonly tokens: "kept" }
+  | { readonly tokens: "window"; readonly windowMs: number }
+  | { readonly tokens: "searchable" }
+  | { readonly tokens: "ignored" };
+
+export interface ProviderCall {
+  readonly tenant: string;
+  readonly stackId: string;
+  readonly stackName: string;
+  readonly resourceId: string;
+  readonly resourceName: string;
+  readonly action: OperationAction;
+  /** Names this operation towards the provider; `generation` is its last part. */
+  readonly token: string;
+  readonly generation: number;
+  readonly physicalResourceId: string | null;
+  /** Resolved and coerced by the type's schemas. In DELETE, SUSPEND, RESUME and CHECK: those of the last success, or of the failed attempt. */
+  readonly properties: JsonObject;
+  /** Of the last success; null where there was none. */
+  readonly previousProperties: JsonObject | null;
+  /** When the operation must have ended, milliseconds since 1970. */
+  readonly deadline: number;
+}
+
+export type Progress =
+  | {
+      readonly state: "finished";
+      /** Absent: as it was. Null: there is none any more. */
+      readonly physicalResourceId?: string | null;
+      /** Absent: as they were. */
+      readonly attributes?: JsonObject;
+      /** What get_resource yields; absent: the physical id. */
+      readonly refId?: string;
+    }
+  | {
+      readonly state: "waiting";
+      readonly handle: string;
+      readonly pollAfterMs: number;
+      readonly physicalResourceId?: string;
+    }
+  | {
+      readonly state: "failed";
+      readonly reason: string;
+      /** The class that Heat's reason names in front, `ValueError: resources.x: …`; absent: Error. */
+      readonly errorType?: string;
+      readonly physicalResourceId?: string;
+      readonly attributes?: JsonObject;
+    }
+  | { readonly state: "replace" };
+
+export type Handler = (call: ProviderCall, ports: Ports) => Promise<Progress>;
+
+export interface AttributeSchema {
+  readonly description: string;
+  /** Shown as ****** unless asked for by name. */
+  readonly hidden?: boolean;
+}
+
+export interface ResourceType {
+  readonly type: string;
+  readonly description: string;
+  /** "any": every key is allowed, of any value. */
+  readonly properties: PropertySchemas | "any";
+  readonly attributes: Readonly<Record<string, AttributeSchema>> | "any";
+  readonly tokenPolicy: TokenPolicy;
+  /** The longest a single provider call may take: it is sent only while the lease lasts longer. */
+  readonly callMsMax: number;
+  /** The longest an operation may take, if the stack's deadline does not come first. */
+  readonly operationMsMax: number;
+  /** Waits for something outside (an agent, a child stack): it ends when its traversal is overtaken. */
+  readonly interruptible: boolean;
+  /** When FAILED it is created or updated again in place instead of being replaced. */
+  readonly repairable: boolean;
+  /** More than the schemas say about a property change; true replaces. */
+  readonly mustReplace?: (
+    before: JsonObject,
+    after: JsonObject,
+    changed: readonly string[],
+  ) => boolean;
+  /** What the schemas cannot say; returns the text of the error. `definitions` are the types of the other resources of the template. */
+  readonly validate?: (properties: JsonObject, resourceName: string) => string | null;
+  readonly handleCreate?: Handler;
+  readonly handleUpdate?: Handler;
+  readonly handleDelete?: Handler;
+  readonly handleSuspend?: Handler;
+  readonly handleResume?: Handler;
+  readonly handleCheck?: Handler;
+  readonly checkComplete?: (call: ProviderCall, handle: string, ports: Ports) => Promise<Progress>;
+  /**
+   * Called when a waiting operation is ended from outside (overtaken, or past its deadline), before
+   * that is recorded: what others can see of the operation is told so. Must be idempotent.
+   */
+  readonly abandon?: (call: ProviderCall, ports: Ports) => Promise<void>;
+  /** Only for tokens that are searchable or kept for a while: finds what an earlier call of this operation made. */
+  readonly find?: (call: ProviderCall, ports: Ports) => Promise<Progress | null>;
+  /** The value of an attribute that is not stored, or of one that needs more than the stored map; absent: the stored map decides. */
+  readonly attribute?: (stored: JsonObject, name: string) => Json | undefined;
+}
+
+/** Every type is found here and nowhere else. */
+export interface ResourceTypes {
+  get(type: string): ResourceType | null;
+  names(): readonly string[];
+}

@@ -1,0 +1,30 @@
+/** The store of software configs and deployments; the granularity rule of store.ts holds here too. */
+import type {
+  DeploymentRecord,
+  ServerRecord,
+  SignalTarget,
+  SoftwareConfigRecord,
+} from "#lib/software-config/model.ts";
+
+export interface SoftwareConfigStore {
+  /** Put if absent: a config never changes. */
+  putConfig(config: SoftwareConfigRecord): Promise<void>;
+  getConfig(tenant: string, id: string): Promise<SoftwareConfigRecord | null>;
+  deleteConfig(tenant: string, id: string): Promise<void>;
+
+  putServer(server: ServerRecord): Promise<void>;
+  getServer(id: string): Promise<ServerRecord | null>;
+  deleteServer(id: string): Promise<void>;
+
+  /** On condition that none is there or its generation is at most this one's. */
+  putDeployment(deployment: DeploymentRecord): Promise<boolean>;
+  getDeployment(serverId: string, id: string): Promise<DeploymentRecord | null>;
+  /** One strongly consistent query: what the metadata document is rendered from. */
+  listDeployments(serverId: string): Promise<readonly DeploymentRecord[]>;
+  /** On condition that its generation is at most this one. */
+  deleteDeployment(serverId: string, id: string, generation: number): Promise<void>;
+
+  /** Put if absent. */
+  putSignalTarget(target: SignalTarget): Promise<void>;
+  getSignalTarget(derivedConfigId: string): Promise<SignalTarget | null>;
+}

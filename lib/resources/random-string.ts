@@ -1,0 +1,172 @@
+import * as z from "zod/mini";
+import { type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
+import type { Random } from "#lib/ports/random.ts";
+import type { Handler, ResourceType } from "#lib/ports/resource-type.ts";
+import type { PropertySchema, PropertySchemas } from "#lib/template/property-schema.ts";
+import { OWN_TYPE } from "./call-limits.ts";
+import { physicalName } from "./physical-name.ts";
+
+const LOWERCASE = "abcdefghijklmnopqrstuvwxyz";
+const UPPERCASE = LOWERCASE.toUpperCase();
+const DIGITS = "0123456789";
+
+const CHARACTER_CLASSES: Readonly<Record<string, string>> = {
+  lettersdigits: LOWERCASE + UPPERCASE + DIGITS,
+  letters: LOWERCASE + UPPERCASE,
+  lowercase: LOWERCASE,
+  uppercase: UPPERCASE,
+  digits: DIGITS,
+  hexdigits: `${DIGITS}ABCDEF`,
+  octdigits: "01234567",
+};
+
+const LENGTH_CHARS_MAX = 512;
+const DEFAULT_CLASSES: Json = [{ class: "lettersdigits", min: 1 }];
+
+const min: PropertySchema = {
+  type: "integer",
+  description: "How many characters of the string must at least come from here.",
+  default: 1,
+  constraints: [{ range: { min: 1, max: LENGTH_CHARS_MAX } }],
+};
+
+const classNames = { allowedValues: Object.keys(CHARACTER_CLASSES) };
+
+const properties: PropertySchemas = {
+  length: {
+    type: "integer",
+    description: "How many characters the string has.",
+    default: 32,
+    constraints: [{ range: { min: 1, max: LENGTH_CHARS_MAX } }],
+  },
+  sequence: {
+    type: "string",
+    description: "The character class of all characters; character_classes is its successor.",
+    constraints: [classNames],
+  },
+  character_classes: {
+    type: "list",
+    description: "The character classes that the string is drawn from.",
+    default: DEFAULT_CLASSES,
+    items: {
+      type: "map",
+      description: "One class and how much of it there must be.",
+      schema: {
+        class: {
+          type: "string",
+          description: "The name of the class.",
+          default: "lettersdigits",
+          constraints: [classNames],
+        },
+        min,
+      },
+    },
+  },
+  character_sequences: {
+    type: "list",
+    description: "Sets of characters, spelled out, that the string is drawn from.",
+    items: {
+      type: "map",
+      description: "One set and how much of it there must be.",
+      schema: {
+        sequence: { type: "string", description: "The characters.", required: true },
+        min,
+      },
+    },
+  },
+  salt: {
+    type: "string",
+    description: "Ignored; a change of it replaces the resource and so makes a new string.",
+  },
+};
+
+const propertiesSchema = z.object({
+  length: z.number(),
+  sequence: z.optional(z.string()),
+  character_classes: z._default(z.array(z.object({ class: z.string(), min: z.number() })), []),
+  character_sequences: z._default(z.array(z.object({ sequence: z.string(), min: z.number() })), []),
+});
+
+/** Characters to draw from, and how many must at least be drawn. */
+interface Alphabet {
+  readonly characters: readonly string[];
+  readonly min: number;
+}
+
+const alphabetsOf = (given: JsonObject): readonly Alphabet[] => {
+  const parsed = propertiesSchema.parse(given);
+  // The classes that nobody asked for give way to the sequence that somebody did.
+  const isDefault = jsonEquals(given["character_classes"] ?? null, DEFAULT_CLASSES);
+  const classes =
+    parsed.sequence === undefined
+      ? parsed.character_classes
+      : [...(isDefault ? [] : parsed.character_classes), { class: parsed.sequence, min: 1 }];
+  return [
+    ...parsed.character_sequences.map((set) => ({
+      characters: Array.from(set.sequence),
+      min: set.min,
+    })),
+    ...classes.map((named) => ({
+      characters: Array.from(CHARACTER_CLASSES[named.class] ?? ""),
+      min: named.min,
+    })),
+  ];
+};
+
+const validate = (given: JsonObject): string | null => {
+  const alphabets = alphabetsOf(given);
+  if (alphabets.length === 0) return "There are no characters to make a random string of";
+  if (alphabets.some(({ characters }) => characters.length === 0)) {
+    return "A character sequence must not be empty";
+  }
+  const minimum = alphabets.reduce((sum, alphabet) => sum + alphabet.min, 0);
+  return minimum > propertiesSchema.parse(given).length
+    ? "Length property cannot be smaller than combined character class and character sequence minimums"
+    : null;
+};
+
+const shuffled = (random: Random, characters: readonly string[]): readonly string[] => {
+  const order = [...characters];
+  for (let last = order.length - 1; last > 0; last--) {
+    const [moved] = order.splice(random.below(last + 1), 1);
+    if (moved !== undefined) order.push(moved);
+  }
+  return order;
+};
+
+/** The minimum of each alphabet, the rest from all of them together, in random order. */
+const randomString = (random: Random, given: JsonObject): string => {
+  const alphabets = alphabetsOf(given);
+  const { length } = propertiesSchema.parse(given);
+  const draw = (characters: readonly string[]): string =>
+    characters[random.below(characters.length)] ?? "";
+  const drawn = alphabets.flatMap(({ characters, min: count }) =>
+    Array.from({ length: count }, () => draw(characters)),
+  );
+  const all = [...new Set(alphabets.flatMap(({ characters }) => characters))];
+  while (drawn.length < length) drawn.push(draw(all));
+  return shuffled(random, drawn).join("");
+};
+
+const handleCreate: Handler = async (call, ports) => {
+  const problem = validate(call.properties);
+  if (problem !== null) {
+    return { state: "failed", reason: problem, errorType: "StackValidationFailed" };
+  }
+  const value = randomString(ports.random, call.properties);
+  const physicalResourceId = physicalName(call, ports.ids.derive(call.token));
+  return { state: "finished", physicalResourceId, attributes: { value }, refId: value };
+};
+
+/** OS::Heat::RandomString: a secret made once; get_resource yields the string itself. */
+export const randomStringType: ResourceType = {
+  ...OWN_TYPE,
+  type: "OS::Heat::RandomString",
+  description: "Makes a random string once, for passwords and other secrets.",
+  properties,
+  attributes: { value: { description: "The string.", hidden: true } },
+  validate,
+  handleCreate,
+  handleUpdate: async () => ({ state: "finished" }),
+  handleDelete: async () => ({ state: "finished", physicalResourceId: null }),
+};

@@ -1,0 +1,31 @@
+/** Every resource type that Hearth has. Nobody else switches on the name of a type. */
+import type { ResourceType, ResourceTypes } from "#lib/ports/resource-type.ts";
+import { deployedServer } from "./deployed-server.ts";
+import { none } from "./none.ts";
+import { randomStringType } from "./random-string.ts";
+import { softwareComponent } from "./software-component.ts";
+import { softwareConfig } from "./software-config.ts";
+import { softwareDeployment } from "./software-deployment.ts";
+import { testResource } from "./test-resource.ts";
+import { testScenario } from "./test-scenario.ts";
+import { value } from "./value.ts";
+
+const TYPES: readonly ResourceType[] = [
+  none,
+  value,
+  randomStringType,
+  testResource,
+  testScenario,
+  softwareConfig,
+  softwareComponent,
+  softwareDeployment,
+  deployedServer,
+];
+
+export const resourceTypes = (): ResourceTypes => {
+  const byName = new Map(TYPES.map((type) => [type.type, type]));
+  return {
+    get: (type) => byName.get(type) ?? null,
+    names: () => [...byName.keys()].sort(),
+  };
+};

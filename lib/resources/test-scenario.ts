@@ -1,0 +1,46 @@
+import type { Handler, ResourceType } from "#lib/ports/resource-type.ts";
+import { member } from "#lib/template/json-shape.ts";
+import { OWN_TYPE } from "./call-limits.ts";
+import { cloudProgress, missingObject } from "./test-cloud-calls.ts";
+
+const TYPE = "Hearth::Test::Scenario";
+
+const handleCreate: Handler = async (call, ports) => {
+  const { token, stackName, resourceName: logicalName, properties } = call;
+  const request = { token, stackName, logicalName, type: TYPE, properties, waitMs: 0 };
+  return cloudProgress(call, ports, await ports.testCloud.create(request), properties);
+};
+
+const handleUpdate: Handler = async (call, ports) => {
+  const { token, physicalResourceId: physicalId, properties } = call;
+  if (physicalId === null) return missingObject(physicalId);
+  const answer = await ports.testCloud.update({ token, physicalId, properties, waitMs: 0 });
+  return cloudProgress(call, ports, answer, properties);
+};
+
+const handleDelete: Handler = async (call, ports) => {
+  const { token, physicalResourceId: physicalId } = call;
+  if (physicalId === null) return { state: "finished", physicalResourceId: null };
+  const answer = await ports.testCloud.delete({ token, physicalId, waitMs: 0 });
+  return cloudProgress(call, ports, answer, {});
+};
+
+/**
+ * Hearth::Test::Scenario: the resource of the convergence scenarios. It has any properties, reads them
+ * back as attributes, and is replaced where the key of a changed one contains an exclamation mark.
+ */
+export const testScenario: ResourceType = {
+  ...OWN_TYPE,
+  type: TYPE,
+  description:
+    "An object of the test cloud with any properties, for telling convergence scenarios.",
+  properties: "any",
+  attributes: "any",
+  mustReplace: (_before, _after, changed) => changed.some((key) => key.includes("!")),
+  handleCreate,
+  handleUpdate,
+  handleDelete,
+  checkComplete: async (call, handle, ports) =>
+    cloudProgress(call, ports, await ports.testCloud.poll(handle), call.properties),
+  attribute: (stored, name) => member(stored, name) ?? null,
+};

@@ -1,0 +1,41 @@
+/** What one action of an OS::Heat::SoftwareDeployment asks for, and the ids that follow from it. */
+import * as z from "zod/mini";
+import type { Ports } from "#lib/ports/ports.ts";
+import type { ProviderCall } from "#lib/ports/resource-type.ts";
+import { NO_SIGNAL } from "./derive-config.ts";
+
+const propertiesSchema = z.object({
+  config: z._default(z.nullable(z.string()), null),
+  server: z.string(),
+  input_values: z._default(z.record(z.string(), z.json()), {}),
+  actions: z._default(z.array(z.string()), ["CREATE", "UPDATE"]),
+  name: z._default(z.nullable(z.string()), null),
+  signal_transport: z._default(z.string(), "CFN_SIGNAL"),
+});
+
+type DeploymentProperties = z.infer<typeof propertiesSchema>;
+
+export interface DeploymentRequest {
+  readonly call: ProviderCall;
+  readonly properties: DeploymentProperties;
+  readonly awaitsSignal: boolean;
+  /** The deployment's own id, the same for the whole life of its row: a crash cannot lose the record. */
+  readonly deploymentId: string;
+  /** A new one for every operation: agents run each id at most once. */
+  readonly derivedConfigId: string;
+}
+
+export const readDeploymentRequest = (
+  call: ProviderCall,
+  ports: Pick<Ports, "ids">,
+): DeploymentRequest => {
+  const properties = propertiesSchema.parse(call.properties);
+  const { resourceId, action, generation } = call;
+  return {
+    call,
+    properties,
+    awaitsSignal: properties.signal_transport !== NO_SIGNAL,
+    deploymentId: call.physicalResourceId ?? ports.ids.derive(resourceId, "deployment"),
+    derivedConfigId: ports.ids.derive(resourceId, action, String(generation)),
+  };
+};

@@ -1,0 +1,134 @@
+/**
+ * The derived config: what a deployment sends to its server for one action. A copy of the source
+ * config with the inputs resolved and the engine's own added; pure, so that the same call derives the same.
+ */
+import { isJsonObject, type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
+import { member } from "#lib/template/json-shape.ts";
+import type { ConfigContent, ConfigInput } from "./model.ts";
+
+export interface Derivation {
+  /** Null where the deployment names no config. */
+  readonly source: ConfigContent | null;
+  readonly serverId: string;
+  readonly action: string;
+  readonly stackName: string;
+  readonly stackId: string;
+  readonly resourceName: string;
+  /** The deployment's physical name: what names the derived config where nothing else does. */
+  readonly physicalName: string;
+  /** The `name` property. */
+  readonly name: string | null;
+  readonly inputValues: JsonObject;
+  readonly signalTransport: string;
+  /** Null with NO_SIGNAL. */
+  readonly signalUrl: string | null;
+}
+
+export const NO_SIGNAL = "NO_SIGNAL";
+export const COMPONENT_GROUP = "component";
+export const UNGROUPED = "Heat::Ungrouped";
+
+const engineInput = (name: string, description: string, value: string): ConfigInput => ({
+  name,
+  description,
+  type: "String",
+  value,
+});
+
+/** Stock agents send PUT for PUT and POST for all else; PUT is retried by them, so only CFN_SIGNAL, whose clients may expect it, gets POST. */
+const signalInputs = ({ signalUrl, signalTransport }: Derivation): readonly ConfigInput[] =>
+  signalUrl === null
+    ? []
+    : [
+        engineInput("deploy_signal_id", "Where the server sends the result to", signalUrl),
+        engineInput(
+          "deploy_signal_verb",
+          "The HTTP verb with which the result is sent",
+          signalTransport === "CFN_SIGNAL" ? "POST" : "PUT",
+        ),
+      ];
+
+const engineInputs = (derivation: Derivation): readonly ConfigInput[] => {
+  const { serverId, action, stackName, stackId, resourceName, signalTransport } = derivation;
+  return [
+    engineInput("deploy_server_id", "The server that the deployment is for", serverId),
+    engineInput("deploy_action", "The action that is being deployed", action),
+    engineInput("deploy_stack_id", "The stack of the deployment", `${stackName}/${stackId}`),
+    engineInput("deploy_resource_name", "The name of the deployment in its stack", resourceName),
+    engineInput("deploy_signal_transport", "How the server reports the result", signalTransport),
+    ...signalInputs(derivation),
+    engineInput(
+      "deploy_status_aware",
+      "Whether progress may be reported before the result",
+      "true",
+    ),
+  ];
+};
+
+const derivedInputs = (derivation: Derivation): readonly ConfigInput[] => {
+  const { inputValues } = derivation;
+  const declared = derivation.source?.inputs ?? [];
+  const resolved = declared.map((input): ConfigInput => {
+    const given = member(inputValues, input.name);
+    return { ...input, value: given === undefined ? (input.default ?? null) : given };
+  });
+  const names = new Set(declared.map(({ name }) => name));
+  const undeclared = Object.entries(inputValues)
+    .filter(([name]) => !names.has(name))
+    .map(([name, value]): ConfigInput => ({ name, type: "String", value }));
+  return [...resolved, ...undeclared, ...engineInputs(derivation)];
+};
+
+const NAME_CHARS_MAX = 200;
+/** Agents keep files of these names for themselves. */
+const RESERVED_NAMES = ["request", "os_config_files", "local", "cfn", "heat", "ec2", "zaqar"];
+
+/** Agents of the group os-apply-config make a file name of it: what could leave their folder, or hide a file of theirs, is replaced. */
+const safeName = (name: string): string => {
+  const safe = name.replaceAll(/[^A-Za-z0-9._-]/g, "-").slice(0, NAME_CHARS_MAX);
+  return RESERVED_NAMES.includes(safe) || !/^[A-Za-z0-9]/.test(safe) ? `0${safe}` : safe;
+};
+
+export const deriveConfig = (derivation: Derivation): ConfigContent => {
+  const { source } = derivation;
+  return {
+    name: safeName(derivation.name || source?.name || derivation.physicalName),
+    group: source?.group || UNGROUPED,
+    config: source?.config || "",
+    inputs: derivedInputs(derivation),
+    outputs: source?.outputs ?? [],
+    options: source?.options ?? {},
+  };
+};
+
+const actionsOf = (entry: Json): readonly Json[] =>
+  isJsonObject(entry) && Array.isArray(entry["actions"]) ? entry["actions"] : [];
+
+const componentEntries = (config: Json): readonly Json[] =>
+  isJsonObject(config) && Array.isArray(config["configs"]) ? config["configs"] : [];
+
+/** The entry of a component that an action runs, as the agent chooses it too: the first that lists the action. */
+export const componentEntryFor = (config: Json, action: string): JsonObject | null => {
+  const entry = componentEntries(config).find((candidate) => actionsOf(candidate).includes(action));
+  return isJsonObject(entry) ? entry : null;
+};
+
+/** Whether an action is deployed at all. A component decides that itself: the deployment's own `actions` are ignored then. */
+export const isDeployedOn = (
+  source: ConfigContent | null,
+  actions: readonly string[],
+  action: string,
+): boolean =>
+  source?.group === COMPONENT_GROUP
+    ? componentEntryFor(source.config, action) !== null
+    : actions.includes(action);
+
+/** Whether an input that is flagged `replace_on_change` has another value than in the config that was derived before. */
+export const mustReplaceDeployment = (before: ConfigContent, after: ConfigContent): boolean => {
+  const valuesBefore = new Map(before.inputs.map((input) => [input.name, input.value ?? null]));
+  return after.inputs.some((input) => {
+    const valueBefore = valuesBefore.get(input.name);
+    const flagged = input.replace_on_change === true && valueBefore !== undefined;
+    return flagged && !jsonEquals(valueBefore, input.value ?? null);
+  });
+};

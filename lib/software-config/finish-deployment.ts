@@ -1,0 +1,154 @@
+/**
+ * The second half of a deployment's operation: look for the result, and record what it says. The record
+ * is written before the operation ends, so that whoever looks again after a crash finds the same.
+ */
+import type { Json, JsonObject } from "#lib/json.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import type { Progress, ProviderCall } from "#lib/ports/resource-type.ts";
+import { openContent, openObject, openText, sealObject } from "./config-content.ts";
+import { type DeploymentRequest, readDeploymentRequest } from "./deployment-request.ts";
+import type { ConfigContent, ConfigOutput, DeploymentRecord } from "./model.ts";
+import { parseSignal, signalBlobKey } from "./receive-signal.ts";
+import { decideSignal } from "./signal-decision.ts";
+
+/** A signal wakes the resource; this is only the net below it. */
+export const POLL_MS = 30_000;
+const STDERR_CHARS_MAX = 2_000;
+
+/** Every declared output is an attribute, null until there is a value. */
+const attributesOf = (outputs: readonly ConfigOutput[], values: JsonObject): JsonObject => {
+  const names = ["deploy_stdout", "deploy_stderr", "deploy_status_code"];
+  const absent = [...names, ...outputs.map(({ name }) => name)].map(
+    (name) => [name, null] as const,
+  );
+  return { ...Object.fromEntries<Json>(absent), ...values };
+};
+
+/** The operation has nothing to wait for: outputs of earlier actions stay. */
+export const withoutRun = async (
+  ports: Ports,
+  request: DeploymentRequest,
+  { outputs }: ConfigContent,
+  existing: DeploymentRecord | null,
+): Promise<Progress> => {
+  const values =
+    existing === null ? {} : await openObject(ports.cipher, existing, existing.outputValues);
+  return {
+    state: "finished",
+    physicalResourceId: request.deploymentId,
+    attributes: attributesOf(outputs, values),
+  };
+};
+
+/** With the record the document loses its entry; a late signal is then told that its deployment is gone. */
+export const removeDeployment = async (
+  ports: Ports,
+  { call, properties, deploymentId }: DeploymentRequest,
+): Promise<Progress> => {
+  await ports.softwareConfigs.deleteDeployment(properties.server, deploymentId, call.generation);
+  return { state: "finished", physicalResourceId: null };
+};
+
+const stderrTail = (values: JsonObject): string => {
+  const stderr = values["deploy_stderr"];
+  if (typeof stderr !== "string" || stderr.trim() === "") return "";
+  // A character that is cut in two would not survive being stored.
+  return `; stderr: ${stderr.slice(-STDERR_CHARS_MAX).replace(/^[\udc00-\udfff]/, "")}`;
+};
+
+/** How the operation ends, from a record that has its result. */
+const conclude = async (
+  ports: Ports,
+  request: DeploymentRequest,
+  record: DeploymentRecord,
+  content: ConfigContent,
+): Promise<Progress> => {
+  const values = await openObject(ports.cipher, record, record.outputValues);
+  const attributes = attributesOf(content.outputs, values);
+  const physicalResourceId = request.deploymentId;
+  if (record.status === "FAILED") {
+    const reason = `Deployment to server failed: ${record.statusReason}${stderrTail(values)}`;
+    return { state: "failed", reason, physicalResourceId, attributes };
+  }
+  return request.call.action === "DELETE"
+    ? removeDeployment(ports, request)
+    : { state: "finished", physicalResourceId, attributes };
+};
+
+/** The record as the first result makes it; null: there is none yet. */
+const withResult = async (
+  ports: Ports,
+  { call }: DeploymentRequest,
+  record: DeploymentRecord,
+  content: ConfigContent,
+): Promise<DeploymentRecord | null> => {
+  const sealed = await ports.blobs.get(signalBlobKey(call));
+  if (sealed === null) return null;
+  const details = parseSignal(await openText(ports.cipher, record, sealed));
+  const previous = await openObject(ports.cipher, record, record.outputValues);
+  const result = decideSignal(details, content.outputs, previous);
+  if (result.signal !== "final") return null;
+  return {
+    ...record,
+    status: result.status,
+    statusReason: result.statusReason,
+    outputValues: await sealObject(ports.cipher, record, result.outputValues),
+    updatedAt: ports.clock.now(),
+  };
+};
+
+const serverIsGone = async (ports: Ports, { properties }: DeploymentRequest): Promise<boolean> =>
+  (await ports.softwareConfigs.getServer(properties.server)) === null;
+
+/** Looks for the result of the operation, and records it. */
+export const checkDeployment = async (
+  call: ProviderCall,
+  derivedConfigId: string,
+  ports: Ports,
+): Promise<Progress> => {
+  const request = readDeploymentRequest(call, ports);
+  const { deploymentId: id, properties } = request;
+  const record = await ports.softwareConfigs.getDeployment(properties.server, id);
+  if (record?.derivedConfigId !== derivedConfigId) {
+    return call.action === "DELETE"
+      ? removeDeployment(ports, request)
+      : { state: "failed", reason: "The record of this deployment has been removed or replaced." };
+  }
+  const content = await openContent(ports.cipher, record, record.derivedConfig);
+  if (record.status !== "IN_PROGRESS") return conclude(ports, request, record, content);
+
+  const finished = await withResult(ports, request, record, content);
+  if (finished !== null) {
+    await ports.softwareConfigs.putDeployment(finished);
+    // The record has the result now, and is what a repeated look will find.
+    await ports.blobs.delete(signalBlobKey(call));
+    return conclude(ports, request, finished, content);
+  }
+  if (call.action === "DELETE" && (await serverIsGone(ports, request))) {
+    return removeDeployment(ports, request);
+  }
+  return {
+    state: "waiting",
+    handle: derivedConfigId,
+    pollAfterMs: POLL_MS,
+    physicalResourceId: id,
+  };
+};
+
+/** The operation was ended from outside: its document entry must not go on telling that it is awaited. */
+export const abandonDeployment = async (call: ProviderCall, ports: Ports): Promise<void> => {
+  const request = readDeploymentRequest(call, ports);
+  const { deploymentId, derivedConfigId, properties } = request;
+  if (call.action === "DELETE") {
+    await removeDeployment(ports, request);
+    return;
+  }
+  const record = await ports.softwareConfigs.getDeployment(properties.server, deploymentId);
+  if (record?.derivedConfigId !== derivedConfigId || record.status !== "IN_PROGRESS") return;
+  await ports.softwareConfigs.putDeployment({
+    ...record,
+    status: "FAILED",
+    statusReason: "Deployment cancelled.",
+    updatedAt: ports.clock.now(),
+  });
+};

@@ -1,0 +1,93 @@
+/**
+ * The document that a server's agent polls, rendered from the deployment records on every request:
+ * nothing is written when a deployment changes but its own record, so no update can be lost. The same
+ * records give the same document, or stock agents would run their whole chain at each poll.
+ */
+import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
+import { COMPONENT_GROUP, componentEntryFor } from "./derive-config.ts";
+import type { ConfigContent, ConfigInput, DeploymentRecord } from "./model.ts";
+
+export interface PublishedDeployment {
+  readonly record: Pick<
+    DeploymentRecord,
+    "id" | "derivedConfigId" | "resourceName" | "action" | "createdAt"
+  >;
+  readonly content: ConfigContent;
+}
+
+export interface ServerView {
+  readonly metadataUrl: string;
+  /** The template's own metadata for this server. */
+  readonly metadata: JsonObject;
+}
+
+const SCRIPT_TOOL = "script";
+
+/** What the agent will run: the group, or in a component the tool of the entry for the action. */
+const toolOf = ({ content, record }: PublishedDeployment): Json => {
+  if (content.group !== COMPONENT_GROUP) return content.group;
+  return componentEntryFor(content.config, record.action)?.["tool"] ?? null;
+};
+
+/** The stock script hook hands values to the environment and dies of a number; a null would arrive as the word None. */
+const environmentValue = (value: Json): Json => {
+  if (value === null) return "";
+  return typeof value === "number" || typeof value === "boolean" ? String(value) : value;
+};
+
+const renderInput = (input: ConfigInput, isScript: boolean): JsonObject => {
+  const value = input.value ?? null;
+  return { ...input, value: isScript ? environmentValue(value) : value };
+};
+
+/** ISO 8601 with whole seconds, as Heat prints times. */
+const isoSeconds = (milliseconds: number): string =>
+  new Date(milliseconds).toISOString().replace(/\.\d{3}Z$/, "Z");
+
+const renderDeployment = (deployment: PublishedDeployment): JsonObject => {
+  const { record, content } = deployment;
+  const isScript = toolOf(deployment) === SCRIPT_TOOL;
+  return {
+    id: record.derivedConfigId,
+    name: content.name,
+    group: content.group,
+    creation_time: isoSeconds(record.createdAt),
+    config: content.config,
+    inputs: content.inputs.map((input) => renderInput(input, isScript)),
+    outputs: content.outputs.map((output) => ({ ...output })),
+    options: content.options,
+  };
+};
+
+const compareTexts = (left: string, right: string): number => {
+  if (left === right) return 0;
+  return left < right ? -1 : 1;
+};
+
+/** Agents run in list order: by name, then by age. Resource name and id only make the order total. */
+const inOrder = (left: PublishedDeployment, right: PublishedDeployment): number =>
+  compareTexts(left.content.name, right.content.name) ||
+  left.record.createdAt - right.record.createdAt ||
+  compareTexts(left.record.resourceName, right.record.resourceName) ||
+  compareTexts(left.record.id, right.record.id);
+
+/** How an agent is to poll: the section that it writes its own configuration from. Without the URL it would stop polling for good. */
+export const osCollectConfig = (metadataUrl: string): JsonObject => ({
+  collectors: ["request", "local"],
+  request: { metadata_url: metadataUrl },
+});
+
+export const renderMetadataDocument = (
+  server: ServerView,
+  deployments: readonly PublishedDeployment[],
+): JsonObject => {
+  const own = server.metadata["os-collect-config"];
+  return {
+    ...server.metadata,
+    "os-collect-config": {
+      ...(isJsonObject(own) ? own : {}),
+      ...osCollectConfig(server.metadataUrl),
+    },
+    deployments: [...deployments].sort(inOrder).map(renderDeployment),
+  };
+};

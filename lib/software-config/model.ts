@@ -1,0 +1,85 @@
+/** The records of software configuration (Heat's software_config and software_deployment, plus what our URLs need). */
+import type { Json } from "#lib/json.ts";
+
+/** One JSON Schema-like entry of a config's inputs; `value` only in derived configs. */
+export interface ConfigInput {
+  readonly name: string;
+  readonly type: "String" | "Number" | "CommaDelimitedList" | "Json" | "Boolean";
+  readonly description?: string;
+  readonly default?: Json;
+  readonly replace_on_change?: boolean;
+  readonly value?: Json;
+}
+
+export interface ConfigOutput {
+  readonly name: string;
+  readonly type: ConfigInput["type"];
+  readonly description?: string;
+  readonly error_output: boolean;
+}
+
+/** The content of a config: what a derived config copies. */
+export interface ConfigContent {
+  readonly name: string;
+  readonly group: string;
+  readonly config: Json;
+  readonly inputs: readonly ConfigInput[];
+  readonly outputs: readonly ConfigOutput[];
+  readonly options: { readonly [key: string]: Json };
+}
+
+/** Immutable. `content` is sealed JSON of a ConfigContent. */
+export interface SoftwareConfigRecord {
+  readonly tenant: string;
+  readonly id: string;
+  readonly stackId: string;
+  readonly content: string;
+  readonly createdAt: number;
+}
+
+/** A server that polls for its metadata document. The metadata URL is revoked by raising or removing `gen`. */
+export interface ServerRecord {
+  readonly tenant: string;
+  readonly id: string;
+  readonly stackId: string;
+  readonly resourceName: string;
+  readonly gen: number;
+  /** Sealed JSON: the template's own `metadata` for this server. */
+  readonly metadata: string;
+}
+
+/** The one mutable record: which derived config a deployment points at now. Written by its resource's visits only. */
+export interface DeploymentRecord {
+  readonly tenant: string;
+  readonly serverId: string;
+  readonly id: string;
+  readonly stackId: string;
+  readonly resourceId: string;
+  readonly resourceName: string;
+  /** Of the operation that published it: an older operation's write is refused. */
+  readonly generation: number;
+  readonly derivedConfigId: string;
+  /** The derived config's name: the document's sort key. */
+  readonly name: string;
+  readonly action: string;
+  readonly status: "IN_PROGRESS" | "COMPLETE" | "FAILED";
+  readonly statusReason: string;
+  /** Sealed JSON of the derived ConfigContent, inputs with values. */
+  readonly derivedConfig: string;
+  /** Sealed JSON of the output values. */
+  readonly outputValues: string;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+/** What a signal URL's id stands for. It outlives the deployment, so that a late signal is told 410 and not 404. */
+export interface SignalTarget {
+  readonly derivedConfigId: string;
+  readonly tenant: string;
+  readonly stackId: string;
+  readonly resourceId: string;
+  readonly serverId: string;
+  readonly deploymentId: string;
+  readonly generation: number;
+  readonly expiresAt: number;
+}

@@ -1,0 +1,106 @@
+/**
+ * What a signal says about its deployment, as a pure function: Heat's rules, and before them the rule
+ * for progress, which Heat designed (blueprint software-config-progress) and never built.
+ */
+import type { Json, JsonObject } from "#lib/json.ts";
+import { isEmpty, member } from "#lib/template/json-shape.ts";
+import { pythonText } from "#lib/template/python-text.ts";
+import type { ConfigOutput } from "./model.ts";
+
+export interface FinalResult {
+  readonly signal: "final";
+  readonly status: "COMPLETE" | "FAILED";
+  readonly statusReason: string;
+  /** Those of earlier actions, overwritten key by key. */
+  readonly outputValues: JsonObject;
+  /** How the event goes on after `deployment ID`. */
+  readonly event: string;
+}
+
+export type SignalDecision =
+  | FinalResult
+  | { readonly signal: "in progress"; readonly reason: string }
+  | { readonly signal: "invalid"; readonly message: string };
+
+/** Overwritten by every result, with null where it lacks them. */
+const RESULT_KEYS = ["deploy_stdout", "deploy_stderr", "deploy_status_code"] as const;
+
+const outputValuesOf = (
+  details: JsonObject,
+  outputs: readonly ConfigOutput[],
+  previous: JsonObject,
+): JsonObject => {
+  const values = new Map<string, Json>(Object.entries(previous));
+  for (const { name } of outputs) {
+    const value = member(details, name);
+    if (value !== undefined) values.set(name, value);
+  }
+  for (const key of RESULT_KEYS) values.set(key, details[key] ?? null);
+  return Object.fromEntries(values);
+};
+
+const codeFailure = (details: JsonObject): string | null => {
+  const code = details["deploy_status_code"] ?? null;
+  return isEmpty(code) || pythonText(code) === "0" ? null : pythonText(code);
+};
+
+/** An error output fails the deployment by being there, whatever its value. */
+const errorOutputs = (details: JsonObject, outputs: readonly ConfigOutput[]): readonly string[] =>
+  outputs.flatMap(({ name, error_output }) => {
+    const value = member(details, name);
+    return error_output && value !== undefined ? [`${name} : ${pythonText(value)}`] : [];
+  });
+
+const reasonText = (details: JsonObject, fallback: string): string => {
+  const reason = details["deploy_status_reason"];
+  return typeof reason === "string" && reason !== "" ? reason : fallback;
+};
+
+const eventText = (failed: boolean, code: string | null, errors: readonly string[]): string => {
+  if (!failed) return "succeeded";
+  return code !== null && errors.length === 0 ? `failed (${code})` : "failed";
+};
+
+const finalResult = (
+  details: JsonObject,
+  outputs: readonly ConfigOutput[],
+  previous: JsonObject,
+  isForced: boolean,
+): FinalResult => {
+  const code = codeFailure(details);
+  const errors = errorOutputs(details, outputs);
+  const causes = [
+    ...(code === null
+      ? []
+      : [`deploy_status_code : Deployment exited with non-zero status code: ${code}`]),
+    ...errors,
+    ...(isForced ? [reasonText(details, "The server reported a failure")] : []),
+  ];
+  const failed = causes.length > 0;
+  return {
+    signal: "final",
+    status: failed ? "FAILED" : "COMPLETE",
+    statusReason: failed ? causes.join(", ") : "Outputs received",
+    outputValues: outputValuesOf(details, outputs, previous),
+    event: eventText(failed, code, errors),
+  };
+};
+
+/** `previous` are the outputs of earlier actions. COMPLETE forces nothing: a status code or an error output still fails it. */
+export const decideSignal = (
+  details: JsonObject,
+  outputs: readonly ConfigOutput[],
+  previous: JsonObject,
+): SignalDecision => {
+  const status = details["deploy_status"] ?? null;
+  if (status === "IN_PROGRESS") {
+    return { signal: "in progress", reason: reasonText(details, "The server has started it") };
+  }
+  if (status !== null && status !== "COMPLETE" && status !== "FAILED") {
+    return {
+      signal: "invalid",
+      message: "deploy_status must be one of IN_PROGRESS, COMPLETE and FAILED.",
+    };
+  }
+  return finalResult(details, outputs, previous, status === "FAILED");
+};

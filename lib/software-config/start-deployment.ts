@@ -1,0 +1,176 @@
+/**
+ * The first half of a deployment's operation: derive the config and publish it to the server. Every
+ * step can be repeated after a crash: the ids are derived from the operation.
+ */
+import type { Ports } from "#lib/ports/ports.ts";
+import type { Handler, Progress } from "#lib/ports/resource-type.ts";
+import { openContent, sealContent, sealObject } from "./config-content.ts";
+import { type DeploymentRequest, readDeploymentRequest } from "./deployment-request.ts";
+import { deriveConfig, isDeployedOn, mustReplaceDeployment } from "./derive-config.ts";
+import { POLL_MS, removeDeployment, withoutRun } from "./finish-deployment.ts";
+import type { ConfigContent, DeploymentRecord } from "./model.ts";
+import { signalExpiry, signalUrl } from "./urls.ts";
+
+/** Late senders are told for so long that their deployment is gone, instead of that nobody knows it. */
+const SIGNAL_TARGET_MS = 30 * 24 * 3_600_000;
+const NAME_SUFFIX_CHARS = 12;
+
+type Source = { readonly content: ConfigContent | null } | "missing";
+
+const loadSource = async (
+  ports: Ports,
+  { call, properties }: DeploymentRequest,
+): Promise<Source> => {
+  if (!properties.config) return { content: null };
+  const record = await ports.softwareConfigs.getConfig(call.tenant, properties.config);
+  if (record === null) return "missing";
+  return { content: await openContent(ports.cipher, record, record.content) };
+};
+
+const derive = (
+  ports: Ports,
+  request: DeploymentRequest,
+  source: ConfigContent | null,
+): ConfigContent => {
+  const { call, properties, deploymentId, derivedConfigId } = request;
+  const { stackName, stackId, resourceName } = call;
+  const exp = signalExpiry(call.deadline);
+  const grant = { tenant: call.tenant, id: derivedConfigId, exp, gen: call.generation };
+  return deriveConfig({
+    source,
+    serverId: properties.server,
+    action: call.action,
+    stackName,
+    stackId,
+    resourceName,
+    physicalName: `${stackName}-${resourceName}-${deploymentId.slice(-NAME_SUFFIX_CHARS)}`,
+    name: properties.name,
+    inputValues: properties.input_values,
+    signalTransport: properties.signal_transport,
+    signalUrl: request.awaitsSignal ? signalUrl(ports, grant) : null,
+  });
+};
+
+const putSignalTarget = (ports: Ports, request: DeploymentRequest): Promise<void> => {
+  const { tenant, stackId, resourceId, generation, deadline } = request.call;
+  return ports.softwareConfigs.putSignalTarget({
+    derivedConfigId: request.derivedConfigId,
+    tenant,
+    stackId,
+    resourceId,
+    serverId: request.properties.server,
+    deploymentId: request.deploymentId,
+    generation,
+    expiresAt: signalExpiry(deadline) * 1_000 + SIGNAL_TARGET_MS,
+  });
+};
+
+const recordOf = async (
+  ports: Ports,
+  request: DeploymentRequest,
+  derived: ConfigContent,
+  existing: DeploymentRecord | null,
+): Promise<DeploymentRecord> => {
+  const { tenant, stackId, resourceId, resourceName, generation, action } = request.call;
+  const now = ports.clock.now();
+  return {
+    tenant,
+    serverId: request.properties.server,
+    id: request.deploymentId,
+    stackId,
+    resourceId,
+    resourceName,
+    generation,
+    derivedConfigId: request.derivedConfigId,
+    name: derived.name,
+    action,
+    ...(request.awaitsSignal
+      ? { status: "IN_PROGRESS", statusReason: "Deploy data available" }
+      : { status: "COMPLETE", statusReason: "Not waiting for outputs signal" }),
+    derivedConfig: await sealContent(ports.cipher, request.call, derived),
+    outputValues: existing?.outputValues ?? (await sealObject(ports.cipher, request.call, {})),
+    createdAt: existing?.createdAt ?? now,
+    updatedAt: now,
+  };
+};
+
+const overtaken: Progress = {
+  state: "failed",
+  reason: "A newer operation has taken over this deployment.",
+};
+
+/** The target of the signal is stored before the document shows its URL. */
+const publish = async (
+  ports: Ports,
+  request: DeploymentRequest,
+  derived: ConfigContent,
+  existing: DeploymentRecord | null,
+): Promise<Progress> => {
+  const { derivedConfigId: handle, deploymentId: physicalResourceId } = request;
+  if (existing?.derivedConfigId !== handle) {
+    if (request.awaitsSignal) await putSignalTarget(ports, request);
+    const record = await recordOf(ports, request, derived, existing);
+    if (!(await ports.softwareConfigs.putDeployment(record))) return overtaken;
+  }
+  if (request.awaitsSignal) {
+    return { state: "waiting", handle, pollAfterMs: POLL_MS, physicalResourceId };
+  }
+  return request.call.action === "DELETE"
+    ? removeDeployment(ports, request)
+    : withoutRun(ports, request, derived, existing);
+};
+
+const notFound = (what: string, id: string, physicalResourceId: string): Progress => ({
+  state: "failed",
+  reason: `The ${what} (${id}) could not be found.`,
+  errorType: "EntityNotFound",
+  physicalResourceId,
+});
+
+/** A server of another tenant is none. */
+const hasServer = async (
+  ports: Ports,
+  { call, properties }: DeploymentRequest,
+): Promise<boolean> => {
+  const server = await ports.softwareConfigs.getServer(properties.server);
+  return server?.tenant === call.tenant;
+};
+
+/** CREATE, UPDATE, SUSPEND and RESUME. */
+export const runDeployment: Handler = async (call, ports) => {
+  const request = readDeploymentRequest(call, ports);
+  const { properties, deploymentId } = request;
+  const source = await loadSource(ports, request);
+  if (source === "missing") {
+    return notFound("Software Config", properties.config ?? "", deploymentId);
+  }
+  const { server } = properties;
+  const existing = await ports.softwareConfigs.getDeployment(server, deploymentId);
+  const derived = derive(ports, request, source.content);
+  if (call.action === "UPDATE" && existing !== null) {
+    const before = await openContent(ports.cipher, existing, existing.derivedConfig);
+    if (mustReplaceDeployment(before, derived)) return { state: "replace" };
+  }
+  if (!isDeployedOn(source.content, properties.actions, call.action)) {
+    return withoutRun(ports, request, derived, existing);
+  }
+  if (request.awaitsSignal && !(await hasServer(ports, request))) {
+    return notFound("Server", server, deploymentId);
+  }
+  return publish(ports, request, derived, existing);
+};
+
+/** DELETE: what there is to run is run first; a server that is gone can run nothing. */
+export const runDeletion: Handler = async (call, ports) => {
+  const request = readDeploymentRequest(call, ports);
+  const { properties, deploymentId } = request;
+  const existing = await ports.softwareConfigs.getDeployment(properties.server, deploymentId);
+  const wasPublished = existing !== null || call.physicalResourceId !== null;
+  const source = wasPublished ? await loadSource(ports, request) : "missing";
+  const isRun =
+    source !== "missing" &&
+    isDeployedOn(source.content, properties.actions, call.action) &&
+    (await hasServer(ports, request));
+  if (source === "missing" || !isRun) return removeDeployment(ports, request);
+  return publish(ports, request, derive(ports, request, source.content), existing);
+};

@@ -1,0 +1,63 @@
+/**
+ * The signed ("presigned") URLs that agents poll and signal: whoever has one needs no credential. They
+ * are the same however often they are made, so the document that carries them is stable.
+ */
+import * as z from "zod/mini";
+import { forbidden } from "#lib/errors.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import type { SignatureQuery, SignedGrant } from "#lib/ports/signer.ts";
+
+export type UrlQuery = Readonly<Record<string, string | undefined>>;
+
+/** A signal may be this late behind its operation's deadline: clocks differ, and agents retry. */
+const SIGNAL_MARGIN_SECONDS = 3_600;
+
+const queryText = ({ kid, exp, gen, sig }: SignatureQuery): string =>
+  `kid=${encodeURIComponent(kid)}&exp=${exp}&gen=${gen}&sig=${encodeURIComponent(sig)}`;
+
+/** When the URL of a signal ends, in seconds since 1970. */
+export const signalExpiry = (deadlineMs: number): number =>
+  Math.ceil(deadlineMs / 1_000) + SIGNAL_MARGIN_SECONDS;
+
+export const signalUrl = (
+  ports: Pick<Ports, "signer" | "publicUrl">,
+  grant: Omit<SignedGrant, "kind">,
+): string => {
+  const query = queryText(ports.signer.sign({ ...grant, kind: "signal" }));
+  return `${ports.publicUrl}/v1/agent/signal/${grant.id}?${query}`;
+};
+
+/** It lives as long as its server, and is revoked by the server record's `gen`. */
+export const metadataUrl = (
+  ports: Pick<Ports, "signer" | "publicUrl">,
+  server: { readonly tenant: string; readonly id: string; readonly gen: number },
+): string => {
+  const { tenant, id, gen } = server;
+  const query = queryText(ports.signer.sign({ tenant, kind: "metadata", id, exp: 0, gen }));
+  return `${ports.publicUrl}/v1/agent/metadata/${id}?${query}`;
+};
+
+const digits = z.string().check(z.regex(/^\d{1,15}$/));
+const querySchema = z.object({ kid: z.string(), exp: digits, gen: digits, sig: z.string() });
+
+/** Throws 403 for a query that carries no whole signature. */
+export const parseSignatureQuery = (query: UrlQuery): SignatureQuery => {
+  const parsed = querySchema.safeParse(query);
+  if (!parsed.success) throw forbidden("This URL is not signed: kid, exp, gen and sig are needed.");
+  const { kid, exp, gen, sig } = parsed.data;
+  return { kid, sig, exp: Number(exp), gen: Number(gen) };
+};
+
+/** Throws 403, with one text for a wrong signature and another for one that has ended, for whoever looks for the cause. */
+export const checkSignature = (
+  ports: Pick<Ports, "signer" | "clock">,
+  grant: Pick<SignedGrant, "tenant" | "kind" | "id">,
+  { kid, exp, gen, sig }: SignatureQuery,
+): void => {
+  if (!ports.signer.verify({ ...grant, exp, gen }, kid, sig)) {
+    throw forbidden("The signature of this URL is not valid.");
+  }
+  if (exp !== 0 && ports.clock.now() > exp * 1_000) {
+    throw forbidden("This URL has expired.");
+  }
+};

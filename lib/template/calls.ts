@@ -1,0 +1,35 @@
+/** Walking the calls of a snippet without resolving it. */
+import type { Json } from "#lib/json.ts";
+import { validationFailed } from "#lib/errors.ts";
+import { type Call, callIn, type FunctionTable } from "./functions/table.ts";
+import { isJsonArray } from "./json-shape.ts";
+
+/** Every call, inner ones first as Heat builds them. `place` is the dotted path of the map that is the call. */
+export const visitCalls = (
+  functions: FunctionTable,
+  snippet: Json,
+  place: string,
+  visit: (call: Call, place: string) => void,
+): void => {
+  if (typeof snippet !== "object" || snippet === null) return;
+  if (isJsonArray(snippet)) {
+    snippet.forEach((item, index) => {
+      visitCalls(functions, item, `${place}[${index}]`, visit);
+    });
+    return;
+  }
+  const call = callIn(functions, snippet);
+  for (const [key, value] of Object.entries(snippet)) {
+    visitCalls(functions, value, `${place}.${key}`, visit);
+  }
+  if (call !== null) visit(call, place);
+};
+
+/** Throws Heat's StackValidationFailed, with the place, for the first call whose arguments cannot be right. */
+export const checkCalls = (functions: FunctionTable, snippet: Json, place: string): void => {
+  const isCall = (inner: Json): boolean => callIn(functions, inner) !== null;
+  visitCalls(functions, snippet, place, ({ definition, args }, callPlace) => {
+    const error = definition.refuse(args, isCall);
+    if (error !== null) throw validationFailed(`${callPlace}.${definition.name}: ${error}`);
+  });
+};

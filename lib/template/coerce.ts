@@ -1,0 +1,126 @@
+/** Reading a property's value as the type of its schema: what Heat's Property does, with its texts. */
+import { validationFailed } from "#lib/errors.ts";
+import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
+import { type Show, violation } from "./constraints.ts";
+import { isJsonArray, member } from "./json-shape.ts";
+import { integerFromText, numberFromText } from "./numbers.ts";
+import type { PropertySchema, PropertySchemas } from "./property-schema.ts";
+import { pythonRepr, pythonText, pythonType } from "./python-text.ts";
+
+/** Heat's StackValidationFailed of a property, with its whole path. */
+export const propertyError = (place: string, message: string) =>
+  validationFailed(`Property error: ${place}: ${message}`);
+
+interface At {
+  readonly place: string;
+  readonly show: Show;
+}
+
+const notANumber = (value: Json): string =>
+  `int() argument must be a string, a bytes-like object or a real number, not '${pythonType(value)}'`;
+
+const toInteger = (value: Json, { place, show }: At): number => {
+  if (typeof value === "number") return Math.trunc(value);
+  if (typeof value === "boolean") return Number(value);
+  if (typeof value !== "string") throw propertyError(place, notANumber(value));
+  const integer = integerFromText(value);
+  if (integer !== null) return integer;
+  throw propertyError(place, `Value '${show(value)}' is not an integer`);
+};
+
+const toNumber = (value: Json, { place, show }: At): number => {
+  if (typeof value === "number") return value;
+  if (typeof value === "boolean") return Number(value);
+  if (typeof value !== "string") throw propertyError(place, notANumber(value));
+  const number = numberFromText(value);
+  if (number !== null) return number;
+  const text = pythonRepr(value);
+  throw propertyError(place, `could not convert string to float: '${show(text.slice(1, -1))}'`);
+};
+
+const toText = (value: Json, { place, show }: At): string => {
+  if (typeof value !== "object") return pythonText(value);
+  throw propertyError(place, `Value must be a string; got ${show(pythonRepr(value))}`);
+};
+
+/** Narrower than a boolean parameter: neither "yes" nor 1. */
+const toBoolean = (value: Json, { place, show }: At): boolean => {
+  if (typeof value === "boolean") return value;
+  const text = pythonText(value).toLowerCase();
+  if (text === "true" || text === "false") return text === "true";
+  throw propertyError(place, `"${show(text)}" is not a valid boolean`);
+};
+
+const toList = (value: Json, items: PropertySchema | undefined, at: At): Json => {
+  if (!isJsonArray(value)) {
+    throw propertyError(at.place, `"${at.show(pythonRepr(value))}" is not a list`);
+  }
+  if (items === undefined) return value;
+  return value.map((item, index) =>
+    item === null ? null : coerceValue(items, item, { ...at, place: `${at.place}[${index}]` }),
+  );
+};
+
+const toMap = (value: Json, members: PropertySchemas | undefined, at: At): JsonObject => {
+  if (!isJsonObject(value)) {
+    throw propertyError(at.place, `"${at.show(pythonText(value))}" is not a map`);
+  }
+  return members === undefined ? value : coerceMembers(members, value, at);
+};
+
+const toType = (schema: PropertySchema, value: Json, at: At): Json => {
+  switch (schema.type) {
+    case "string":
+      return toText(value, at);
+    case "integer":
+      return toInteger(value, at);
+    case "number":
+      return toNumber(value, at);
+    case "boolean":
+      return toBoolean(value, at);
+    case "list":
+      return toList(value, schema.items, at);
+    case "map":
+      return toMap(value, schema.schema, at);
+    case "any":
+      return value;
+  }
+};
+
+/** Throws `Property error: <place>: …` for a value that is not of the type or breaks a constraint. */
+export const coerceValue = (schema: PropertySchema, value: Json, at: At): Json => {
+  const coerced = toType(schema, value, at);
+  for (const constraint of schema.constraints ?? []) {
+    const wrong = violation(constraint, coerced, at.show);
+    if (wrong !== null) throw propertyError(at.place, wrong);
+  }
+  return coerced;
+};
+
+export const refuseUnknown = (schemas: PropertySchemas, given: JsonObject, place: string): void => {
+  const unknown = Object.keys(given).find((key) => !Object.hasOwn(schemas, key));
+  if (unknown !== undefined) throw propertyError(place, `Unknown Property ${unknown}`);
+};
+
+/** The value of one property, its default where none is given; undefined: it has none. Null counts as not given. */
+export const coerceMember = (
+  schema: PropertySchema,
+  given: JsonObject,
+  key: string,
+  at: At,
+): Json | undefined => {
+  const value = member(given, key) ?? schema.default ?? null;
+  if (value !== null) return coerceValue(schema, value, { ...at, place: `${at.place}.${key}` });
+  if (schema.required !== true) return undefined;
+  const place = Object.hasOwn(given, key) ? `${at.place}.${key}` : at.place;
+  throw propertyError(place, `Property ${key} not assigned`);
+};
+
+const coerceMembers = (schemas: PropertySchemas, given: JsonObject, at: At): JsonObject => {
+  refuseUnknown(schemas, given, at.place);
+  const entries = Object.entries(schemas).flatMap(([key, schema]) => {
+    const value = coerceMember(schema, given, key, at);
+    return value === undefined ? [] : [[key, value]];
+  });
+  return Object.fromEntries(entries);
+};

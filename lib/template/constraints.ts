@@ -1,0 +1,54 @@
+/** Constraints on a value, shared by properties and parameters, with Heat's texts. */
+import { type Json, jsonEquals } from "#lib/json.ts";
+import { isJsonArray } from "./json-shape.ts";
+import { matchesWhole } from "./pattern.ts";
+import type { Bounds, PropertyConstraint } from "./property-schema.ts";
+import { jsonText, pythonText } from "./python-text.ts";
+import { REDACTED } from "./secrets.ts";
+
+/** How a value stands in an error: as it is, or not at all where it may be a secret. */
+export type Show = (text: string) => string;
+export const showValue: Show = (text) => text;
+export const hideValue: Show = () => REDACTED;
+
+const outside = (value: number, { min, max }: Bounds): boolean =>
+  (min !== undefined && value < min) || (max !== undefined && value > max);
+
+const boundsText = ({ min, max }: Bounds): string =>
+  `is out of range (min: ${min ?? "None"}, max: ${max ?? "None"})`;
+
+/** Code points, members or items; null: the value has no length. */
+const lengthOf = (value: Json): number | null => {
+  if (typeof value === "string") return Array.from(value).length;
+  if (isJsonArray(value)) return value.length;
+  return typeof value === "object" && value !== null ? Object.keys(value).length : null;
+};
+
+const isAllowed = (value: Json, allowed: readonly Json[]): boolean =>
+  isJsonArray(value)
+    ? value.every((item) => isAllowed(item, allowed))
+    : allowed.some((candidate) => jsonEquals(candidate, value));
+
+/** Heat's text of what is wrong with the value; null: nothing. */
+export const violation = (
+  constraint: PropertyConstraint,
+  value: Json,
+  show: Show,
+): string | null => {
+  if ("range" in constraint) {
+    if (typeof value !== "number" || !outside(value, constraint.range)) return null;
+    return `${show(pythonText(value))} ${boundsText(constraint.range)}`;
+  }
+  if ("length" in constraint) {
+    const length = lengthOf(value);
+    if (length === null || !outside(length, constraint.length)) return null;
+    return `length (${show(String(length))}) ${boundsText(constraint.length)}`;
+  }
+  if ("allowedValues" in constraint) {
+    if (isAllowed(value, constraint.allowedValues)) return null;
+    const allowed = jsonText(constraint.allowedValues, { sortKeys: false });
+    return `"${show(pythonText(value))}" is not an allowed value ${allowed}`;
+  }
+  if (typeof value === "string" && matchesWhole(constraint.allowedPattern, value)) return null;
+  return `"${show(pythonText(value))}" does not match pattern "${constraint.allowedPattern}"`;
+};

@@ -1,0 +1,27 @@
+/** What one function of the template language is: what its constructor refuses, what it refers to, and its value. */
+import type { Json } from "#lib/json.ts";
+import type { Scope } from "../scope.ts";
+
+export interface Evaluation extends Scope {
+  /** Resolves the calls inside a snippet. A function that must not look at all its arguments resolves them one by one. */
+  resolve(snippet: Json): Json;
+}
+
+/** Tells a nested call from a map: a call may stand wherever a value of any type may. */
+export type IsCall = (snippet: Json) => boolean;
+
+/** The resource, and perhaps the attribute, that a call names. Either may itself be a call. */
+export interface CallReference {
+  readonly resource: Json;
+  /** Absent: the call needs no attribute, or takes all of them. */
+  readonly attribute?: Json;
+}
+
+export interface TemplateFunction {
+  readonly name: string;
+  /** The text of the error for arguments that no value can make right, or null. Their inner calls have been checked. */
+  readonly refuse: (args: Json, isCall: IsCall) => string | null;
+  /** Only for arguments that were not refused. Throws RequestError with Heat's text, without a place. */
+  readonly evaluate: (args: Json, evaluation: Evaluation) => Json;
+  readonly refersTo?: (args: Json) => CallReference | null;
+}

@@ -1,0 +1,58 @@
+/** get_attr: an attribute of a resource, or a part of it; since 2015-10-15 also all of them as a map. */
+import type { Json } from "#lib/json.ts";
+import { isEmpty, isJsonArray, member } from "../json-shape.ts";
+import type { TemplateFunction } from "./function.ts";
+import { referenceTo } from "./get-resource.ts";
+
+const NOT_A_LIST = 'Argument to "get_attr" must be a list';
+const TOO_SHORT =
+  'Arguments to "get_attr" must be of the form [resource_name, attribute, (path), ...]';
+const TOO_SHORT_OR_ALL =
+  'Arguments to "get_attr" can be of the next forms: [resource_name] or [resource_name, attribute, (path), ...]';
+
+/** The raw answer of the provider, which Heat leaves out of the map of all attributes. */
+const RAW_ATTRIBUTE = "show";
+
+const listOf = (args: Json): readonly Json[] =>
+  isJsonArray(args) ? args : [];
+
+/** Unlike get_param's path: here a list takes only numbers, and a miss is null. */
+const select = (value: Json, key: Json): Json => {
+  const index = typeof key === "boolean" ? Number(key) : key;
+  const isIndex = typeof index === "number" && Number.isInteger(index);
+  if (typeof value === "string") return isIndex ? (Array.from(value).at(index) ?? null) : null;
+  if (typeof value !== "object" || value === null) return null;
+  if (isJsonArray(value)) return isIndex ? (value.at(index) ?? null) : null;
+  return typeof key === "string" ? (member(value, key) ?? null) : null;
+};
+
+const refuse = (args: Json, allowsAll: boolean): string | null => {
+  if (allowsAll && isEmpty(args)) return TOO_SHORT_OR_ALL;
+  if (!isJsonArray(args)) return NOT_A_LIST;
+  return args.length < (allowsAll ? 1 : 2) ? TOO_SHORT : null;
+};
+
+const getAttribute = (allowsAll: boolean): TemplateFunction => ({
+  name: "get_attr",
+  refuse: (args) => refuse(args, allowsAll),
+  refersTo: (args) => {
+    const [resource, attribute] = listOf(args);
+    if (resource === undefined) return null;
+    const takesAll = attribute === undefined || (allowsAll && attribute === null);
+    return takesAll ? { resource } : { resource, attribute };
+  },
+  evaluate: (args, evaluation) => {
+    const [name = null, attribute = null, ...path] = listOf(args).map(evaluation.resolve);
+    const { live, attributes } = referenceTo(name, evaluation);
+    if (!live) return null;
+    if (attribute === null && allowsAll) {
+      return Object.fromEntries(
+        Object.entries(attributes).filter(([key]) => key !== RAW_ATTRIBUTE),
+      );
+    }
+    return [attribute, ...path].reduce<Json>(select, attributes);
+  },
+});
+
+export const getAttr = getAttribute(false);
+export const getAttrOrAll = getAttribute(true);

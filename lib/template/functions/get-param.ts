@@ -1,0 +1,57 @@
+/** get_param: the value of a parameter, or a part of it. */
+import { RequestError, validationFailed } from "#lib/errors.ts";
+import type { Json } from "#lib/json.ts";
+import { integerFromText } from "../numbers.ts";
+import { isEmpty, isJsonArray, member } from "../json-shape.ts";
+import type { Scope } from "../scope.ts";
+import type { TemplateFunction } from "./function.ts";
+
+const pseudoParameter = (name: string, scope: Scope): string | undefined => {
+  if (name === "OS::stack_name") return scope.pseudo.stackName;
+  if (name === "OS::stack_id") return scope.pseudo.stackId;
+  return name === "OS::project_id" ? scope.pseudo.projectId : undefined;
+};
+
+/** Python indexes: negative ones count from the end, true is 1. Undefined: not an index. */
+const position = (key: Json): number | undefined => {
+  if (typeof key === "boolean") return Number(key);
+  if (typeof key === "number") return Number.isInteger(key) ? key : undefined;
+  return typeof key === "string" ? (integerFromText(key) ?? undefined) : undefined;
+};
+
+const step = (collection: Json, key: Json): Json | undefined => {
+  if (typeof collection === "string") {
+    const at = position(key);
+    return at === undefined ? undefined : Array.from(collection).at(at);
+  }
+  if (typeof collection !== "object" || collection === null) return undefined;
+  if (isJsonArray(collection)) {
+    const at = position(key);
+    return at === undefined ? undefined : collection.at(at);
+  }
+  return typeof key === "string" ? member(collection, key) : undefined;
+};
+
+export const getParam: TemplateFunction = {
+  name: "get_param",
+  // Heat looks at the arguments only when it resolves them: a wrong get_param that nobody resolves is no error.
+  refuse: () => null,
+  evaluate: (unresolved, evaluation) => {
+    const args = evaluation.resolve(unresolved);
+    if (isEmpty(args)) throw validationFailed('Function "get_param" must have arguments');
+    if (typeof args !== "string" && !isJsonArray(args)) {
+      throw validationFailed('Argument to "get_param" must be string or list');
+    }
+    const [name, ...path] = typeof args === "string" ? [args] : args;
+    if (typeof name !== "string") throw validationFailed('Parameter name in "get_param" must be string');
+    let value: Json | undefined = evaluation.parameters.get(name) ?? pseudoParameter(name, evaluation);
+    if (value === undefined) {
+      throw new RequestError("UserParameterMissing", 400, `The Parameter (${name}) was not provided.`);
+    }
+    for (const key of path) {
+      value = step(value, key);
+      if (value === undefined) return "";
+    }
+    return value;
+  },
+};

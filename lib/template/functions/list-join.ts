@@ -1,0 +1,67 @@
+/** list_join: the items of a list, or since 2015-10-15 of several lists, as one text. */
+import { validationFailed } from "#lib/errors.ts";
+import type { Json } from "#lib/json.ts";
+import { isEmpty, isJsonArray } from "../json-shape.ts";
+import { jsonText, pythonRepr } from "../python-text.ts";
+import type { TemplateFunction } from "./function.ts";
+
+/** Heat cuts the value that stands in its error. */
+const REPR_CHARACTERS_MAX = 200;
+
+const usage = (example: string): string =>
+  `Incorrect arguments to "list_join" should be: "list_join" : ${example}`;
+
+const asList = (value: Json): readonly Json[] => {
+  if (isJsonArray(value)) return value;
+  throw validationFailed('"list_join" must operate on a list');
+};
+
+const asDelimiter = (value: Json): string => {
+  if (typeof value === "string") return value;
+  throw validationFailed('"list_join" delimiter must be a string');
+};
+
+const cannotJoin = (what: string, item: Json) =>
+  validationFailed(
+    `Items to join must be ${what} not ${pythonRepr(item).slice(0, REPR_CHARACTERS_MAX)}`,
+  );
+
+const textOf = (item: Json): string => {
+  if (item === null) return "";
+  if (typeof item === "string") return item;
+  throw cannotJoin("strings", item);
+};
+
+const textOrJsonOf = (item: Json): string => {
+  if (item === null) return "";
+  if (typeof item === "string") return item;
+  if (typeof item === "object") return jsonText(item, { sortKeys: true });
+  throw cannotJoin("string, map or list", item);
+};
+
+const argumentsOf = (args: Json): readonly Json[] =>
+  isJsonArray(args) ? args : [];
+
+export const listJoin: TemplateFunction = {
+  name: "list_join",
+  refuse: (args) =>
+    argumentsOf(args).length === 2 ? null : usage('[ " ", [ "str1", "str2"]]'),
+  evaluate: (args, evaluation) => {
+    const [delimiter = null, list = null] = argumentsOf(args).map(evaluation.resolve);
+    const items = list === null ? [] : asList(list);
+    const separator = asDelimiter(delimiter);
+    return items.map(textOf).join(separator);
+  },
+};
+
+export const listJoinMultiple: TemplateFunction = {
+  name: "list_join",
+  refuse: (args) =>
+    argumentsOf(args).length >= 2 ? null : usage('[ " ", [ "str1", "str2"] ...]'),
+  evaluate: (args, evaluation) => {
+    const [delimiter = null, ...lists] = argumentsOf(args).map(evaluation.resolve);
+    const items = lists.flatMap((list) => (isEmpty(list) ? [] : asList(list)));
+    const separator = asDelimiter(delimiter);
+    return items.map(textOrJsonOf).join(separator);
+  },
+};

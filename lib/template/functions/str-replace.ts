@@ -1,0 +1,80 @@
+/** str_replace: a text with its placeholders replaced; since 2015-10-15 maps and lists are put in as JSON. */
+import { validationFailed } from "#lib/errors.ts";
+import { isJsonObject, type Json } from "#lib/json.ts";
+import { member } from "../json-shape.ts";
+import { jsonText, pythonRepr, pythonText } from "../python-text.ts";
+import type { IsCall, TemplateFunction } from "./function.ts";
+
+const USAGE = `"str_replace" syntax should be str_replace:
+              template: This is var1 template var2
+              params:
+                var1: a
+                var2: string`;
+
+const refuse = (args: Json, isCall: IsCall): string | null => {
+  if (!isJsonObject(args) || isCall(args)) return 'Arguments to "str_replace" must be a map';
+  const params = member(args, "params");
+  // Heat raises a KeyError here, whose text Python shows in quotes.
+  if (params === undefined || member(args, "template") === undefined) return pythonRepr(USAGE);
+  return isJsonObject(params) ? null : '"str_replace" parameters must be a mapping';
+};
+
+type Replacement = (value: Json, placeholder: string) => string;
+
+const scalarText: Replacement = (value, placeholder) => {
+  if (value === null) return "";
+  if (typeof value !== "object") return pythonText(value);
+  throw validationFailed(
+    `"str_replace" params must be strings or numbers, param ${placeholder} is not valid`,
+  );
+};
+
+const scalarOrJsonText: Replacement = (value, placeholder) =>
+  typeof value === "object" && value !== null
+    ? jsonText(value, { sortKeys: true })
+    : scalarText(value, placeholder);
+
+/** Longest first, so that a placeholder inside another one does not break it. */
+const inOrder = (placeholders: readonly string[]): readonly string[] =>
+  placeholders.toSorted((left, right) => right.length - left.length || (left < right ? -1 : 1));
+
+/** Text that was put in is never looked at again; only the pieces between are. */
+interface Piece {
+  readonly text: string;
+  readonly final: boolean;
+}
+
+const replaceIn = (piece: Piece, placeholder: string, replacement: string): readonly Piece[] => {
+  if (piece.final || !piece.text.includes(placeholder)) return [piece];
+  return piece.text.split(placeholder).flatMap((text, index) =>
+    index === 0
+      ? [{ text, final: false }]
+      : [
+          { text: replacement, final: true },
+          { text, final: false },
+        ],
+  );
+};
+
+const replacing = (replacementFor: Replacement): TemplateFunction => ({
+  name: "str_replace",
+  refuse,
+  evaluate: (args, evaluation) => {
+    const template = evaluation.resolve(isJsonObject(args) ? (args["template"] ?? null) : null);
+    const params = evaluation.resolve(isJsonObject(args) ? (args["params"] ?? null) : null);
+    if (typeof template !== "string") {
+      throw validationFailed('"str_replace" template must be a string');
+    }
+    if (!isJsonObject(params)) throw validationFailed('"str_replace" params must be a map');
+    let pieces: readonly Piece[] = [{ text: template, final: false }];
+    for (const placeholder of inOrder(Object.keys(params))) {
+      if (placeholder === "") throw validationFailed('"str_replace" param placeholders must not be empty');
+      const replacement = replacementFor(member(params, placeholder) ?? null, placeholder);
+      pieces = pieces.flatMap((piece) => replaceIn(piece, placeholder, replacement));
+    }
+    return pieces.map((piece) => piece.text).join("");
+  },
+});
+
+export const strReplace = replacing(scalarText);
+export const strReplaceJson = replacing(scalarOrJsonText);

@@ -1,0 +1,97 @@
+/** Which functions a version of the language has. Adding a function is a file beside this one and a line here. */
+import { isJsonObject, type Json } from "#lib/json.ts";
+import { singleMember } from "../json-shape.ts";
+import { VERSIONS, type Version } from "../versions.ts";
+import type { TemplateFunction } from "./function.ts";
+import { getAttr, getAttrOrAll } from "./get-attr.ts";
+import { getFile } from "./get-file.ts";
+import { getParam } from "./get-param.ts";
+import { getResource } from "./get-resource.ts";
+import { listJoin, listJoinMultiple } from "./list-join.ts";
+import { strReplace, strReplaceJson } from "./str-replace.ts";
+
+/** Heat's function of that version, not built here: it must not pass as a plain map. */
+const notBuilt = (name: string): TemplateFunction => ({
+  name,
+  refuse: () => `The function "${name}" is not supported yet`,
+  evaluate: () => null,
+});
+
+/** A function of the first version that Heat recognises in later ones, to say that it is gone. */
+const removed = (name: string): TemplateFunction => ({
+  name,
+  refuse: () =>
+    `The template version is invalid: The function ${name} is not supported in this version of HOT.`,
+  evaluate: () => null,
+});
+
+const CLOUDFORMATION_FUNCTIONS = [
+  "Ref",
+  "Fn::GetAZs",
+  "Fn::Join",
+  "Fn::Split",
+  "Fn::Replace",
+  "Fn::Base64",
+  "Fn::MemberListToMap",
+  "Fn::ResourceFacade",
+];
+
+/** What each version adds to the one before it, or puts in its place. */
+const CHANGES: Readonly<Record<Version, readonly TemplateFunction[]>> = {
+  "2013-05-23": [
+    getParam,
+    getResource,
+    getAttr,
+    getFile,
+    listJoin,
+    strReplace,
+    notBuilt("resource_facade"),
+    notBuilt("Fn::Select"),
+    ...CLOUDFORMATION_FUNCTIONS.map(notBuilt),
+  ],
+  "2014-10-16": CLOUDFORMATION_FUNCTIONS.map(removed),
+  "2015-04-30": [notBuilt("repeat"), notBuilt("digest")],
+  "2015-10-15": [
+    notBuilt("str_split"),
+    listJoinMultiple,
+    strReplaceJson,
+    getAttrOrAll,
+    removed("Fn::Select"),
+  ],
+  "2016-04-08": [notBuilt("map_merge")],
+  "2016-10-14": [notBuilt("yaql"), notBuilt("map_replace"), notBuilt("if")],
+  "2017-02-24": [notBuilt("filter"), notBuilt("str_replace_strict")],
+  "2017-09-01": [
+    notBuilt("make_url"),
+    notBuilt("list_concat"),
+    notBuilt("list_concat_unique"),
+    notBuilt("contains"),
+    notBuilt("str_replace_vstrict"),
+  ],
+  "2018-03-02": [],
+  "2018-08-31": [],
+  "2021-04-16": [],
+};
+
+export type FunctionTable = ReadonlyMap<string, TemplateFunction>;
+
+const tables = new Map<Version, FunctionTable>();
+const growing = new Map<string, TemplateFunction>();
+for (const version of VERSIONS) {
+  for (const definition of CHANGES[version]) growing.set(definition.name, definition);
+  tables.set(version, new Map(growing));
+}
+
+export const functionsOf = (version: Version): FunctionTable => tables.get(version) ?? new Map();
+
+export interface Call {
+  readonly definition: TemplateFunction;
+  readonly args: Json;
+}
+
+/** A call is a map of exactly one key that is a function of the version; everything else is data. */
+export const callIn = (functions: FunctionTable, snippet: Json): Call | null => {
+  const entry = isJsonObject(snippet) ? singleMember(snippet) : null;
+  const definition = entry === null ? undefined : functions.get(entry[0]);
+  return entry === null || definition === undefined ? null : { definition, args: entry[1] };
+};

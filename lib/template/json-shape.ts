@@ -1,0 +1,53 @@
+/** Reading JSON whose keys are the user's words: own members only, so that a key such as "constructor" finds nothing. */
+import type { Json, JsonObject } from "#lib/json.ts";
+
+export const isJsonArray = (value: Json): value is readonly Json[] => Array.isArray(value);
+
+/** Undefined: there is no such key. */
+export const member = (object: JsonObject, key: string): Json | undefined =>
+  Object.hasOwn(object, key) ? object[key] : undefined;
+
+/** The only key and its value; null for a map of none or of several. */
+export const singleMember = (object: JsonObject): readonly [string, Json] | null => {
+  const [first, second] = Object.entries(object);
+  return first === undefined || second !== undefined ? null : first;
+};
+
+/** Python's truth of a value: Heat reads an empty section like an absent one. */
+export const isEmpty = (value: Json | undefined): boolean =>
+  value === undefined ||
+  value === null ||
+  value === false ||
+  value === 0 ||
+  value === "" ||
+  (isJsonArray(value) && value.length === 0) ||
+  (typeof value === "object" && Object.keys(value).length === 0);
+
+/** What may be nested into each other: deeper documents are refused, since they are walked by recursion. */
+export const DEPTH_MAX = 200;
+/** Nodes of a document whose aliases are written out: a small text can stand for a huge document. */
+export const NODES_MAX = 1_000_000;
+/** Characters of a document whose aliases are written out. */
+export const EXPANDED_CHARACTERS_MAX = 16_777_216;
+
+/** Why a document is too large to be worked on; null: it is not. Looks at no more than the limits allow. */
+export const oversize = (document: Json): string | null => {
+  let nodes = 0;
+  let characters = 0;
+  const pending: { readonly value: Json; readonly depth: number }[] = [{ value: document, depth: 1 }];
+  for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
+    const { value, depth } = at;
+    nodes += 1;
+    if (depth > DEPTH_MAX) return `nested more than ${DEPTH_MAX} levels deep`;
+    if (typeof value === "string") characters += value.length;
+    else if (typeof value === "object" && value !== null) {
+      for (const [key, child] of Object.entries(value)) {
+        characters += key.length;
+        pending.push({ value: child, depth: depth + 1 });
+      }
+    }
+    if (nodes + pending.length > NODES_MAX) return `more than ${NODES_MAX} values`;
+    if (characters > EXPANDED_CHARACTERS_MAX) return `more than ${EXPANDED_CHARACTERS_MAX} characters`;
+  }
+  return null;
+};

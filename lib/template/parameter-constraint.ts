@@ -1,0 +1,154 @@
+/** The constraints of parameters: those of properties, and modulo, custom_constraint and an own text. */
+import type { Json } from "#lib/json.ts";
+import { type Show, violation } from "./constraints.ts";
+import { customViolation } from "./custom-constraint.ts";
+import { isJsonArray, member } from "./json-shape.ts";
+import { numberFromText } from "./numbers.ts";
+import { checkKeys, invalidSchema, type ParameterSchema, type ParameterType } from "./parameter-schema.ts";
+import { compilePattern } from "./pattern.ts";
+import type { Bounds, PropertyConstraint } from "./property-schema.ts";
+import { pythonRepr, pythonText } from "./python-text.ts";
+import { isAtLeast, type Version } from "./versions.ts";
+
+interface Modulo {
+  readonly step: number;
+  readonly offset: number;
+}
+
+export type ParameterRule =
+  | PropertyConstraint
+  | { readonly modulo: Modulo }
+  | { readonly customConstraint: string };
+
+export interface ParameterConstraint {
+  readonly rule: ParameterRule;
+  /** The author's words, shown in place of ours; empty: none. */
+  readonly description: string;
+}
+
+const numberOf = (value: Json | undefined): number | undefined => {
+  if (value === undefined || value === null) return undefined;
+  const number = typeof value === "number" ? value : numberFromText(pythonText(value));
+  if (number !== null) return number;
+  throw invalidSchema(`could not convert string to float: ${pythonRepr(value)}`);
+};
+
+const readBounds = (value: Json, entity: string): Bounds => {
+  const source = checkKeys(value, ["min", "max"], entity);
+  const min = numberOf(member(source, "min"));
+  const max = numberOf(member(source, "max"));
+  return { ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }) };
+};
+
+const readModulo = (value: Json): Modulo => {
+  const source = checkKeys(value, ["step", "offset"], "modulo constraint");
+  const step = numberOf(member(source, "step"));
+  const offset = numberOf(member(source, "offset")) ?? 0;
+  if (step === undefined || step === 0) throw invalidSchema("step cannot be 0.");
+  if (Math.abs(offset) >= Math.abs(step)) {
+    throw invalidSchema("offset must be smaller (by absolute value) than step.");
+  }
+  if (offset !== 0 && Math.sign(offset) !== Math.sign(step)) {
+    throw invalidSchema("step and offset must be both positive or both negative.");
+  }
+  return { step, offset };
+};
+
+const readAllowedValues = (value: Json): readonly Json[] => {
+  if (isJsonArray(value)) return value;
+  throw invalidSchema("AllowedValues must be a list");
+};
+
+const readPattern = (value: Json): string => {
+  if (typeof value !== "string") throw invalidSchema("AllowedPattern must be a string");
+  if (compilePattern(value) !== null) return value;
+  throw invalidSchema(`AllowedPattern "${value}" is not a regular expression`);
+};
+
+/** In Heat's order: of an item with two rules the first one here counts. */
+const READERS: readonly (readonly [string, (value: Json) => ParameterRule])[] = [
+  ["modulo", (value) => ({ modulo: readModulo(value) })],
+  ["range", (value) => ({ range: readBounds(value, "range constraint") })],
+  ["length", (value) => ({ length: readBounds(value, "length constraint") })],
+  ["allowed_values", (value) => ({ allowedValues: readAllowedValues(value) })],
+  ["allowed_pattern", (value) => ({ allowedPattern: readPattern(value) })],
+  ["custom_constraint", (value) => ({ customConstraint: pythonText(value) })],
+];
+
+/** Throws Heat's InvalidSchemaError. */
+export const readConstraint = (value: Json, version: Version): ParameterConstraint => {
+  const readers = READERS.filter(([key]) => key !== "modulo" || isAtLeast(version, "2017-02-24"));
+  const keys = [...readers.map(([key]) => key), "description"];
+  const source = checkKeys(value, keys, "parameter constraints");
+  for (const [key, read] of readers) {
+    const content = member(source, key);
+    if (content === undefined) continue;
+    return { rule: read(content), description: pythonText(member(source, "description") ?? "") };
+  }
+  throw invalidSchema("No constraint expressed");
+};
+
+/** Heat's name of a rule, and the types that it can be laid on. */
+const kindOf = (rule: ParameterRule): { readonly name: string; readonly types: readonly ParameterType[] } => {
+  const scalars: readonly ParameterType[] = ["string", "number", "boolean", "comma_delimited_list"];
+  if ("modulo" in rule) return { name: "Modulo", types: ["number"] };
+  if ("range" in rule) return { name: "Range", types: ["number"] };
+  if ("length" in rule) return { name: "Length", types: ["string", "comma_delimited_list", "json"] };
+  if ("allowedValues" in rule) return { name: "AllowedValues", types: scalars };
+  if ("allowedPattern" in rule) return { name: "AllowedPattern", types: ["string"] };
+  return { name: "CustomConstraint", types: scalars };
+};
+
+/** The text for a constraint that makes no sense for the parameter's type; null: all of them do. */
+export const misplacedConstraint = (schema: ParameterSchema): string | null => {
+  for (const { rule } of schema.constraints) {
+    const { name, types } = kindOf(rule);
+    if (types.includes(schema.type)) continue;
+    return `${name} constraint invalid for ${schema.type.replaceAll("_", "").replace("commadelimited", "commadelimited")}`;
+  }
+  return null;
+};
+
+const moduloViolation = ({ step, offset }: Modulo, value: Json, show: Show): string | null => {
+  // Python's remainder has the sign of the divisor, JavaScript's that of the dividend.
+  const remainder = typeof value === "number" ? ((value % step) + step) % step : 0;
+  if (remainder === offset) return null;
+  return `${show(pythonText(value))} is not a multiple of ${step} with an offset of ${offset}`;
+};
+
+/** Heat compares with the allowed values read as the parameter's type: "2" is allowed by 2. */
+const readAs = (schema: ParameterSchema, allowed: readonly Json[]): Json[] | { readonly wrong: Json } => {
+  if (schema.type === "string" || schema.type === "comma_delimited_list") return allowed.map(pythonText);
+  if (schema.type !== "number") return [...allowed];
+  const numbers = allowed.map((value) => (typeof value === "string" ? numberFromText(value) : value));
+  const at = numbers.indexOf(null);
+  return at === -1 ? numbers : { wrong: allowed[at] ?? null };
+};
+
+const ruleViolation = (schema: ParameterSchema, rule: ParameterRule, value: Json, show: Show): string | null => {
+  if ("modulo" in rule) return moduloViolation(rule.modulo, value, show);
+  if ("customConstraint" in rule) return customViolation(rule.customConstraint, pythonText(value), show);
+  if (!("allowedValues" in rule)) return violation(rule, value, show);
+  const allowed = readAs(schema, rule.allowedValues);
+  if ("wrong" in allowed) {
+    return `Value "${pythonText(allowed.wrong)}" is invalid for data type "${schema.type}".`;
+  }
+  const wrong = violation({ allowedValues: allowed }, value, show);
+  // The text shows the allowed values as they were written.
+  return wrong === null ? null : violation(rule, `${show(pythonText(value))}\u0000`, () => show(pythonText(value)));
+};
+
+/** Heat's text, or the author's, for the first constraint that a value breaks; null: none. */
+export const constraintViolation = (
+  schema: ParameterSchema,
+  value: Json,
+  show: Show,
+  options: { readonly custom: boolean },
+): string | null => {
+  for (const { rule, description } of schema.constraints) {
+    if ("customConstraint" in rule && !options.custom) continue;
+    const wrong = ruleViolation(schema, rule, value, show);
+    if (wrong !== null) return description === "" ? wrong : description;
+  }
+  return null;
+};

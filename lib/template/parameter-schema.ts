@@ -1,0 +1,92 @@
+/** The parameters section: what a template says about each of its parameters. */
+import { RequestError } from "#lib/errors.ts";
+import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
+import { isEmpty, isJsonArray, member } from "./json-shape.ts";
+import { type ParameterConstraint, readConstraint } from "./parameter-constraint.ts";
+import { pythonText, pythonType } from "./python-text.ts";
+import { isAtLeast, type Version } from "./versions.ts";
+
+export const PARAMETER_TYPES = ["string", "number", "comma_delimited_list", "json", "boolean"] as const;
+export type ParameterType = (typeof PARAMETER_TYPES)[number];
+
+export interface ParameterSchema {
+  readonly name: string;
+  readonly type: ParameterType;
+  /** The parameter's name where the template gives no label. */
+  readonly label: string;
+  readonly description: string;
+  /** As written; null: there is none, so that a value has to be given. */
+  readonly default: Json;
+  /** Its value is shown as ****** everywhere. */
+  readonly hidden: boolean;
+  /** An update may not change its value. */
+  readonly immutable: boolean;
+  readonly tags: Json;
+  readonly constraints: readonly ParameterConstraint[];
+}
+
+export const invalidSchema = (message: string): RequestError =>
+  new RequestError("InvalidSchemaError", 400, message);
+
+const KEYS = ["type", "label", "description", "default", "hidden", "constraints", "immutable", "schema"];
+
+/** A map of known keys, or Heat's InvalidSchemaError. */
+export const checkKeys = (value: Json, keys: readonly string[], entity: string): JsonObject => {
+  if (!isJsonObject(value)) throw invalidSchema(`Invalid ${entity}, expected a mapping`);
+  const unknown = Object.keys(value).find((key) => !keys.includes(key));
+  if (unknown !== undefined) throw invalidSchema(`Invalid key '${unknown}' for ${entity}`);
+  return value;
+};
+
+const isType = (text: Json): text is ParameterType => PARAMETER_TYPES.some((type) => type === text);
+
+/** Heat takes true and "true"; what else reads as yes hides too, since hiding too much does no harm. */
+const isYes = (value: Json | undefined): boolean =>
+  value === true || value === 1 || /^(true|t|yes|y|on|1)$/i.test(String(value ?? "").trim());
+
+const readTags = (tags: Json | undefined, name: string): Json => {
+  if (tags === undefined || tags === null) return [];
+  if (isJsonArray(tags)) return tags;
+  throw invalidSchema(`Tags property should be a list for parameter: ${name}`);
+};
+
+const readParameter = (name: string, value: Json, version: Version): ParameterSchema => {
+  const keys = isAtLeast(version, "2018-03-02") ? [...KEYS, "tags"] : KEYS;
+  const source = checkKeys(value, keys, `parameter (${name})`);
+  const type = member(source, "type");
+  if (type === undefined) throw invalidSchema(`Missing parameter type for parameter: ${name}`);
+  if (!isType(type)) throw invalidSchema(`Invalid type (${pythonText(type)})`);
+  const constraints = member(source, "constraints") ?? [];
+  if (!isJsonArray(constraints)) {
+    throw invalidSchema(`Invalid parameter constraints for parameter ${name}, expected a list`);
+  }
+  const text = (key: string, absent: string): string => pythonText(member(source, key) ?? absent);
+  return {
+    name,
+    type,
+    label: text("label", name),
+    description: text("description", ""),
+    default: member(source, "default") ?? null,
+    hidden: isYes(member(source, "hidden")),
+    immutable: isYes(member(source, "immutable")),
+    tags: readTags(member(source, "tags"), name),
+    constraints: constraints.map((constraint) => readConstraint(constraint, version)),
+  };
+};
+
+/** Throws Heat's InvalidSchemaError for the first parameter whose definition is wrong; its default is checked elsewhere. */
+export const readParameters = (
+  section: Json | undefined,
+  version: Version,
+): ReadonlyMap<string, ParameterSchema> => {
+  if (section === undefined || isEmpty(section)) return new Map();
+  if (!isJsonObject(section)) {
+    throw invalidSchema(
+      `The parameters section must be a map of parameters. Found a ${pythonType(section)} instead`,
+    );
+  }
+  const schemas = Object.entries(section).map(
+    ([name, value]) => [name, readParameter(name, value, version)] as const,
+  );
+  return new Map(schemas);
+};

@@ -1,0 +1,64 @@
+/**
+ * How Heat turns values into text. Its results and errors show Python's str() and repr(), and its JSON has
+ * Python's separators and ASCII escapes. A number that was written 1.0 is 1 here: JSON does not tell them apart.
+ */
+import type { Json } from "#lib/json.ts";
+import { isJsonArray } from "./json-shape.ts";
+
+const numberText = (value: number): string => {
+  if (Number.isInteger(value)) return BigInt(value).toString();
+  const size = Math.abs(value);
+  if (size >= 1e-4) return String(value);
+  const [digits, exponent] = value.toExponential().split("e-");
+  return `${digits}e-${exponent?.padStart(2, "0")}`;
+};
+
+const jsonString = (value: string): string =>
+  JSON.stringify(value).replace(
+    /[\u007f-\uffff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+
+/** Python's json.dumps; `sortKeys` is how functions write it, the template's order is how parameters are shown. */
+export const jsonText = (value: Json, options: { readonly sortKeys: boolean }): string => {
+  if (value === null || typeof value === "boolean") return String(value);
+  if (typeof value === "number") return numberText(value);
+  if (typeof value === "string") return jsonString(value);
+  if (isJsonArray(value)) return `[${value.map((item) => jsonText(item, options)).join(", ")}]`;
+  const entries = Object.entries(value);
+  if (options.sortKeys) entries.sort(([left], [right]) => (left < right ? -1 : 1));
+  const members = entries.map(([key, item]) => `${jsonString(key)}: ${jsonText(item, options)}`);
+  return `{${members.join(", ")}}`;
+};
+
+const ESCAPES: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t", "\\": "\\\\" };
+
+const reprString = (value: string): string => {
+  const quote = value.includes("'") && !value.includes('"') ? '"' : "'";
+  const inner = value.replace(/[\\\n\r\t]/g, (character) => ESCAPES[character] ?? character);
+  return quote + (quote === "'" ? inner.replaceAll("'", "\\'") : inner) + quote;
+};
+
+/** Python's repr(). */
+export const pythonRepr = (value: Json): string => {
+  if (value === null) return "None";
+  if (typeof value === "boolean") return value ? "True" : "False";
+  if (typeof value === "number") return numberText(value);
+  if (typeof value === "string") return reprString(value);
+  if (isJsonArray(value)) return `[${value.map(pythonRepr).join(", ")}]`;
+  const members = Object.entries(value).map(([key, item]) => `${reprString(key)}: ${pythonRepr(item)}`);
+  return `{${members.join(", ")}}`;
+};
+
+/** Python's str(). */
+export const pythonText = (value: Json): string =>
+  typeof value === "string" ? value : pythonRepr(value);
+
+/** The name of Python's type for a value, as it stands in some of Heat's errors. */
+export const pythonType = (value: Json): string => {
+  if (value === null) return "NoneType";
+  if (typeof value === "boolean") return "bool";
+  if (typeof value === "number") return Number.isInteger(value) ? "int" : "float";
+  if (typeof value === "string") return "str";
+  return isJsonArray(value) ? "list" : "dict";
+};

@@ -1,0 +1,52 @@
+/** Keeping the values of hidden parameters out of error texts. */
+import type { Json } from "#lib/json.ts";
+import { isJsonArray } from "./json-shape.ts";
+import { pythonRepr } from "./python-text.ts";
+import type { Template } from "./template.ts";
+
+/** How Heat shows a hidden value. */
+export const REDACTED = "******";
+
+/** Shorter secrets are replaced only where they stand alone: cut out of the middle of words they would show themselves. */
+const ANYWHERE_CHARACTERS_MIN = 4;
+
+const leaves = (value: Json): readonly Json[] => {
+  if (typeof value !== "object" || value === null) return [value];
+  return (isJsonArray(value) ? value : Object.values(value)).flatMap(leaves);
+};
+
+/** Every text that a hidden parameter's value, or a part of it, can have in an error. Longest first. */
+export const secretTexts = (
+  template: Template,
+  parameters: ReadonlyMap<string, Json>,
+): readonly string[] => {
+  const texts = new Set<string>();
+  for (const [name, schema] of template.parameters) {
+    const value = schema.hidden ? parameters.get(name) : undefined;
+    for (const leaf of value === undefined ? [] : leaves(value)) {
+      if (typeof leaf !== "string" && typeof leaf !== "number") continue;
+      texts.add(String(leaf));
+      // As it stands inside quotes, where a backslash or a line break is written with two characters.
+      texts.add(pythonRepr(leaf).replace(/^['"]|['"]$/g, ""));
+      texts.add(JSON.stringify(leaf).replace(/^"|"$/g, ""));
+    }
+  }
+  texts.delete("");
+  return [...texts].sort((left, right) => right.length - left.length);
+};
+
+const standingAlone = (secret: string): RegExp =>
+  new RegExp(
+    `(?<![\\p{L}\\p{N}])${secret.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")}(?![\\p{L}\\p{N}])`,
+    "gu",
+  );
+
+export const redact = (message: string, secrets: readonly string[]): string =>
+  secrets.reduce(
+    (text, secret) =>
+      text.replaceAll(
+        secret.length < ANYWHERE_CHARACTERS_MIN ? standingAlone(secret) : secret,
+        REDACTED,
+      ),
+    message,
+  );

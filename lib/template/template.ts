@@ -1,0 +1,39 @@
+/** A template that has passed its structural check. Values are still unresolved: they hold function calls. */
+import type { Json, JsonObject } from "#lib/json.ts";
+import type { ParameterSchema } from "./parameter-schema.ts";
+import type { Version } from "./versions.ts";
+
+export type DeletionPolicy = "Delete" | "Retain" | "Snapshot";
+
+export interface ResourceDefinition {
+  readonly name: string;
+  readonly type: string;
+  readonly properties: JsonObject;
+  readonly dependsOn: readonly string[];
+  readonly metadata: JsonObject;
+  readonly deletionPolicy: DeletionPolicy;
+  readonly updatePolicy: JsonObject;
+  readonly description: string;
+  /** Every resource that this one waits for: depends_on and references in properties and metadata; sorted, each once. */
+  readonly requires: readonly string[];
+}
+
+export interface OutputDefinition {
+  readonly name: string;
+  readonly description: string;
+  readonly value: Json;
+}
+
+export interface Template {
+  /** The date, also where the template says a release name. */
+  readonly version: Version;
+  readonly description: string;
+  readonly parameters: ReadonlyMap<string, ParameterSchema>;
+  readonly parameterGroups: Json;
+  readonly resources: ReadonlyMap<string, ResourceDefinition>;
+  readonly outputs: ReadonlyMap<string, OutputDefinition>;
+  readonly source: JsonObject;
+}
+
+/** No resources: the target of a DELETE, and of a rollback to nothing. */
+export const EMPTY_TEMPLATE_SOURCE: JsonObject = { heat_template_version: "2021-04-16" };

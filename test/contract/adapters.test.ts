@@ -1,0 +1,104 @@
+/** Every contract, on every adapter that needs nothing but this process. */
+import { memoryBlobs } from "#lib/adapters/memory/blobs.ts";
+import { memoryClock } from "#lib/adapters/memory/clock.ts";
+import { memoryQueue } from "#lib/adapters/memory/queue.ts";
+import { memorySoftwareConfigStore } from "#lib/adapters/memory/software-config-store.ts";
+import { memoryStore } from "#lib/adapters/memory/store.ts";
+import { memoryTestCloud } from "#lib/adapters/memory/test-cloud.ts";
+import { IN_MEMORY } from "#lib/adapters/sqlite/database.ts";
+import { openSqlite, type SqliteAdapter } from "#lib/adapters/sqlite/open-sqlite.ts";
+import { openSqliteTestCloud } from "#lib/adapters/sqlite/test-cloud.ts";
+import type { QueueName } from "#lib/ports/queue.ts";
+import { blobsContract } from "./blobs.contract.ts";
+import { freshFolder, removeFolder } from "./folders.ts";
+import type { Open } from "./opened.ts";
+import { queueContract } from "./queue.contract.ts";
+import { softwareConfigStoreContract } from "./software-config-store.contract.ts";
+import { storeContract } from "./store.contract.ts";
+import { testCloudContract } from "./test-cloud.contract.ts";
+
+const nothing = (): void => undefined;
+const inMemory =
+  <T>(make: () => T): Open<T> =>
+  () => ({ port: make(), close: nothing });
+
+const onSqlite =
+  <T>(place: () => string, pick: (adapter: SqliteAdapter) => T): Open<T> =>
+  () => {
+    const folder = place();
+    const adapter = openSqlite(folder, memoryClock());
+    const close = (): void => {
+      adapter.close();
+      if (folder !== IN_MEMORY) removeFolder(folder);
+    };
+    return { port: pick(adapter), close };
+  };
+
+storeContract("the memory store", inMemory(memoryStore));
+softwareConfigStoreContract(
+  "the memory software config store",
+  inMemory(memorySoftwareConfigStore),
+);
+blobsContract("the memory blobs", inMemory(memoryBlobs));
+queueContract(
+  "the memory queue",
+  inMemory(() => {
+    const clock = memoryClock();
+    const queue = memoryQueue(clock);
+    const sent = (name: QueueName) =>
+      queue.pending
+        .filter((pending) => pending.queue === name)
+        .map(({ message, deliverAt }) => ({ message, deliverAt }));
+    return { queue, now: clock.now, sent };
+  }),
+);
+testCloudContract(
+  "the memory test cloud",
+  inMemory(() => {
+    const clock = memoryClock();
+    return { cloud: memoryTestCloud(clock), ...clock };
+  }),
+);
+
+for (const [kind, place] of [
+  ["in memory", () => IN_MEMORY],
+  ["in a file", freshFolder],
+] as const) {
+  storeContract(
+    `the SQLite store ${kind}`,
+    onSqlite(place, ({ store }) => store),
+  );
+  softwareConfigStoreContract(
+    `the SQLite software config store ${kind}`,
+    onSqlite(place, ({ softwareConfigs }) => softwareConfigs),
+  );
+  blobsContract(
+    `the SQLite blobs ${kind}`,
+    onSqlite(place, ({ blobs }) => blobs),
+  );
+}
+
+const HOUR_MS = 3_600_000;
+
+queueContract("the SQLite queue", () => {
+  const clock = memoryClock();
+  const start = clock.now();
+  const adapter = openSqlite(IN_MEMORY, clock);
+  const sent = (name: QueueName) => {
+    const due: { message: unknown; deliverAt: number }[] = [];
+    for (;;) {
+      const deliverAt = adapter.queue.nextVisibleAt(name);
+      if (deliverAt === null || deliverAt > start + HOUR_MS) return due;
+      clock.advance(Math.max(0, deliverAt - clock.now()));
+      for (const { body } of adapter.queue.receive(name, 1, 2 * HOUR_MS))
+        due.push({ message: JSON.parse(body), deliverAt });
+    }
+  };
+  return { port: { queue: adapter.queue, now: () => start, sent }, close: adapter.close };
+});
+
+testCloudContract("the SQLite test cloud", () => {
+  const clock = memoryClock();
+  const cloud = openSqliteTestCloud(IN_MEMORY, clock);
+  return { port: { cloud, ...clock }, close: cloud.close };
+});

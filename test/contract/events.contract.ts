@@ -1,0 +1,90 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import type { StackEvent } from "#lib/convergence/model.ts";
+import type { EventQuery, Store } from "#lib/ports/store.ts";
+import { eachTest, type Open } from "./opened.ts";
+import { anEvent, NOW } from "./records.ts";
+
+/** Five events e0 … e4, a second apart, put in another order; the odd ones are of `db`. */
+const fiveEvents = async (store: Store): Promise<readonly StackEvent[]> => {
+  const stackId = randomUUID();
+  const events = [0, 1, 2, 3, 4].map((at) =>
+    anEvent({ stackId, time: NOW + at * 1_000, resourceName: at % 2 === 0 ? "web" : "db" }),
+  );
+  for (const at of [3, 0, 4, 2, 1]) {
+    const event = events[at];
+    if (event) await store.putEvent(event);
+  }
+  await store.putEvent(anEvent());
+  return events;
+};
+
+const queries: readonly {
+  readonly says: string;
+  readonly query: (ids: readonly string[]) => EventQuery;
+  readonly answers: readonly number[];
+}[] = [
+  { says: "everything, oldest first", query: () => ({}), answers: [0, 1, 2, 3, 4] },
+  { says: "newest first", query: () => ({ descending: true }), answers: [4, 3, 2, 1, 0] },
+  { says: "no more than the limit", query: () => ({ limit: 2 }), answers: [0, 1] },
+  {
+    says: "the newest up to the limit",
+    query: () => ({ limit: 2, descending: true }),
+    answers: [4, 3],
+  },
+  {
+    says: "what comes after the marker",
+    query: (ids) => ({ marker: ids[1] ?? "" }),
+    answers: [2, 3, 4],
+  },
+  {
+    says: "what comes after the marker on the way back",
+    query: (ids) => ({ marker: ids[3] ?? "", descending: true, limit: 2 }),
+    answers: [2, 1],
+  },
+  { says: "nothing after the last one", query: (ids) => ({ marker: ids[4] ?? "" }), answers: [] },
+  {
+    says: "everything for a marker that nobody knows",
+    query: () => ({ marker: randomUUID() }),
+    answers: [0, 1, 2, 3, 4],
+  },
+  { says: "one resource's events", query: () => ({ resourceName: "db" }), answers: [1, 3] },
+  {
+    says: "one resource's events after another's marker, up to the limit",
+    query: (ids) => ({ resourceName: "web", marker: ids[1] ?? "", limit: 1 }),
+    answers: [2],
+  },
+];
+
+const listing = (open: Open<Store>): void => {
+  const store = eachTest(open);
+  for (const { says, query, answers } of queries)
+    it(`answers ${says}`, async () => {
+      const events = await fiveEvents(store());
+      const [first] = events;
+      const listed = await store().listEvents(
+        first?.stackId ?? "",
+        query(events.map(({ id }) => id)),
+      );
+      expect(listed).toEqual(answers.map((at) => events[at]));
+    });
+
+  it("ignores a marker of another stack", async () => {
+    const [first] = await fiveEvents(store());
+    const foreign = anEvent({ time: NOW + 2_500 });
+    await store().putEvent(foreign);
+    const listed = await store().listEvents(first?.stackId ?? "", { marker: foreign.id });
+    expect(listed).toHaveLength(5);
+  });
+
+  it("keeps the first of two events of one id", async () => {
+    const event = anEvent();
+    await store().putEvent(event);
+    await store().putEvent({ ...event, reason: "again" });
+    expect(await store().listEvents(event.stackId, {})).toEqual([event]);
+  });
+};
+
+export const eventsContract = (open: Open<Store>): void => {
+  describe("events", () => listing(open));
+};

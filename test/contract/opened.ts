@@ -1,0 +1,23 @@
+import { afterEach, beforeEach } from "vitest";
+import { present } from "#lib/errors.ts";
+
+/** An adapter as a suite gets it: opened before each test and closed after it. */
+export interface Opened<T> {
+  readonly port: T;
+  readonly close: () => Promise<void> | void;
+}
+
+export type Open<T> = () => Promise<Opened<T>> | Opened<T>;
+
+/** Opens one for each test of the surrounding suite; the answer gives the current test's. */
+export const eachTest = <T>(open: Open<T>): (() => T) => {
+  let opened: Opened<T> | null = null;
+  beforeEach(async () => {
+    opened = await open();
+  });
+  afterEach(async () => {
+    await opened?.close();
+    opened = null;
+  });
+  return () => present(opened, "an opened adapter").port;
+};

@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import {
+  MESSAGE_BATCH_MAX,
+  MESSAGE_DELAY_MS_MAX,
+  type Queue,
+  type QueueName,
+} from "#lib/ports/queue.ts";
+import { eachTest, type Open } from "./opened.ts";
+import { aCheck } from "./records.ts";
+
+/** A queue with a look at its far end. */
+export interface ObservedQueue {
+  readonly queue: Queue;
+  readonly now: () => number;
+  /** What was sent to this queue: the messages, and when they can be received. */
+  readonly sent: (
+    queue: QueueName,
+  ) => readonly { readonly message: unknown; readonly deliverAt: number }[];
+}
+
+export const queueContract = (name: string, open: Open<ObservedQueue>): void => {
+  describe(name, () => {
+    const observed = eachTest(open);
+
+    it("delivers each message of a batch, to the queue that was named", async () => {
+      const messages = Array.from({ length: MESSAGE_BATCH_MAX }, (_, at) => aCheck(`row-${at}`));
+      await observed().queue.send("check", messages);
+      await observed().queue.send("poll", [aCheck("polled")]);
+      const deliverAt = observed().now();
+      expect(observed().sent("check")).toEqual(messages.map((message) => ({ message, deliverAt })));
+      expect(observed().sent("poll")).toEqual([{ message: aCheck("polled"), deliverAt }]);
+      expect(observed().sent("prepare")).toEqual([]);
+    });
+
+    it("sends nothing for an empty batch", async () => {
+      await observed().queue.send("check", []);
+      expect(observed().sent("check")).toEqual([]);
+    });
+
+    it("refuses a batch that is too large, whole", async () => {
+      const messages = Array.from({ length: MESSAGE_BATCH_MAX + 1 }, () => aCheck("row"));
+      await expect(observed().queue.send("check", messages)).rejects.toThrow("too large");
+      expect(observed().sent("check")).toEqual([]);
+    });
+
+    it("holds a message back for its delay, up to the longest there is", async () => {
+      await observed().queue.send("poll", [aCheck("soon")], 1_500);
+      await observed().queue.send("poll", [aCheck("late")], MESSAGE_DELAY_MS_MAX * 2);
+      expect(
+        observed()
+          .sent("poll")
+          .map(({ deliverAt }) => deliverAt - observed().now()),
+      ).toEqual([1_500, MESSAGE_DELAY_MS_MAX]);
+    });
+  });
+};

@@ -1,0 +1,175 @@
+/** Whole records to start from. Identifiers are fresh, so that a suite can run against a store that others use too. */
+import { randomUUID } from "node:crypto";
+import type {
+  ConvergenceGraph,
+  NodeData,
+  Operation,
+  Resource,
+  Stack,
+  StackEvent,
+  SyncPointKey,
+} from "#lib/convergence/model.ts";
+import type { CheckResourceMessage } from "#lib/ports/queue.ts";
+import type { Arrival } from "#lib/ports/store.ts";
+import type { DeploymentRecord } from "#lib/software-config/model.ts";
+
+export const NOW = 1_750_000_000_000;
+
+export const aStack = (fields: Partial<Stack> = {}): Stack => ({
+  tenant: `tenant-${randomUUID()}`,
+  id: randomUUID(),
+  name: "web",
+  description: "",
+  action: "CREATE",
+  status: "IN_PROGRESS",
+  statusReason: "Stack CREATE started",
+  traversalId: "traversal-1",
+  traversalNumber: 1,
+  statusVersion: 1,
+  templateId: "template-1",
+  lastGood: null,
+  running: null,
+  overtook: false,
+  cleanupFailed: null,
+  suspended: false,
+  deadline: NOW + 3_600_000,
+  timeoutMins: 60,
+  disableRollback: true,
+  tags: [],
+  settled: false,
+  createdAt: NOW,
+  updatedAt: null,
+  deletedAt: null,
+  ...fields,
+});
+
+export const anOperation = (fields: Partial<Operation> = {}): Operation => ({
+  traversalId: "traversal-1",
+  isUpdate: true,
+  action: "CREATE",
+  generation: 1,
+  startedAt: NOW,
+  deadline: NOW + 60_000,
+  handle: null,
+  type: "OS::Heat::TestResource",
+  templateId: "template-1",
+  properties: "sealed",
+  requires: [],
+  ...fields,
+});
+
+export type NewRow = Omit<Resource, "version">;
+
+export const aRow = (fields: Partial<NewRow> = {}): NewRow => ({
+  tenant: "tenant",
+  stackId: randomUUID(),
+  id: randomUUID(),
+  name: "server",
+  type: "OS::Heat::TestResource",
+  number: 1,
+  generation: 0,
+  templateId: null,
+  action: "INIT",
+  status: "COMPLETE",
+  statusReason: "",
+  physicalResourceId: null,
+  properties: null,
+  reference: null,
+  requires: [],
+  replaces: null,
+  replacedBy: null,
+  updateDone: null,
+  cleanupDone: null,
+  failed: null,
+  checkFailed: false,
+  operation: null,
+  lease: null,
+  signals: 0,
+  nextPollAt: null,
+  waitUntil: null,
+  signalReason: null,
+  createdAt: NOW,
+  updatedAt: NOW,
+  expiresAt: null,
+  ...fields,
+});
+
+export const aPointKey = (fields: Partial<SyncPointKey> = {}): SyncPointKey => ({
+  traversalId: randomUUID(),
+  resourceId: randomUUID(),
+  isUpdate: true,
+  bucket: "",
+  ...fields,
+});
+
+export const someData = (name: string): NodeData => ({
+  id: `row-${name}`,
+  name,
+  reference: `sealed reference of ${name}`,
+  checkFailed: false,
+});
+
+export const anArrival = (fields: Partial<Arrival> = {}): Arrival => ({
+  stackId: "stack",
+  predecessor: 0,
+  fanIn: 3,
+  data: null,
+  expiresAt: NOW + 1_000,
+  ...fields,
+});
+
+export const aGraph = (fields: Partial<ConvergenceGraph> = {}): ConvergenceGraph => ({
+  stackId: randomUUID(),
+  traversalId: randomUUID(),
+  traversalNumber: 1,
+  action: "CREATE",
+  templateId: "template-1",
+  nodes: [
+    { resourceId: "a", name: "A", isUpdate: true, requires: [], requiredBy: [1], mints: true },
+    { resourceId: "b", name: "B", isUpdate: true, requires: [0], requiredBy: [], mints: true },
+  ],
+  ...fields,
+});
+
+export const anEvent = (fields: Partial<StackEvent> = {}): StackEvent => ({
+  id: randomUUID(),
+  tenant: "tenant",
+  stackId: randomUUID(),
+  time: NOW,
+  resourceName: "server",
+  resourceType: "OS::Heat::TestResource",
+  physicalResourceId: "",
+  resourceAction: "CREATE",
+  resourceStatus: "IN_PROGRESS",
+  reason: "state changed",
+  ...fields,
+});
+
+export const aCheck = (resourceId: string): CheckResourceMessage => ({
+  type: "check_resource",
+  tenant: "tenant",
+  stackId: "stack",
+  traversalId: "traversal",
+  resourceId,
+  isUpdate: true,
+});
+
+export const aDeployment = (fields: Partial<DeploymentRecord> = {}): DeploymentRecord => ({
+  tenant: "tenant",
+  serverId: randomUUID(),
+  id: randomUUID(),
+  stackId: "stack",
+  resourceId: "row",
+  resourceName: "deployment",
+  generation: 2,
+  derivedConfigId: randomUUID(),
+  name: "install",
+  action: "CREATE",
+  status: "IN_PROGRESS",
+  statusReason: "",
+  derivedConfig: "sealed",
+  outputValues: "sealed",
+  createdAt: NOW,
+  updatedAt: NOW,
+  ...fields,
+});

@@ -1,0 +1,188 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import type { RowClause } from "#lib/ports/conditions.ts";
+import type { Store } from "#lib/ports/store.ts";
+import { eachTest, type Open } from "./opened.ts";
+import { anOperation, aRow, type NewRow, NOW } from "./records.ts";
+
+const TOKEN = "lease-1";
+const liveLease = { token: TOKEN, expiresAt: NOW + 1 };
+const deadLease = { token: TOKEN, expiresAt: NOW };
+
+interface ClauseCase {
+  readonly says: string;
+  readonly clause: RowClause;
+  /** Null: there is no row. */
+  readonly fields: Partial<NewRow> | null;
+  readonly holds: boolean;
+}
+
+const yes = (says: string, clause: RowClause, fields: ClauseCase["fields"]): ClauseCase => ({
+  says,
+  clause,
+  fields,
+  holds: true,
+});
+const no = (says: string, clause: RowClause, fields: ClauseCase["fields"]): ClauseCase => ({
+  says,
+  clause,
+  fields,
+  holds: false,
+});
+
+const firstVersion: RowClause = { clause: "versionIs", version: 1 };
+const noLiveLease: RowClause = { clause: "noLiveLease", now: NOW };
+const leaseHeld: RowClause = { clause: "leaseHeldBy", token: TOKEN };
+const twoSignals: RowClause = { clause: "signalsAre", signals: 2 };
+const below: RowClause = { clause: "numberBelow", number: 5 };
+const atMost: RowClause = { clause: "numberAtMost", number: 5 };
+const generation: RowClause = { clause: "operationGenerationIs", generation: 3 };
+const waitIsOver: RowClause = { clause: "waitIsOver", now: NOW };
+const actionIsInit: RowClause = { clause: "actionIs", action: "INIT" };
+
+const clauseCases: readonly ClauseCase[] = [
+  yes("absent, of no row", { clause: "absent" }, null),
+  no("absent, of a row", { clause: "absent" }, {}),
+  yes("versionIs, of that version", firstVersion, {}),
+  no("versionIs, of another version", { clause: "versionIs", version: 2 }, {}),
+  no("versionIs, of no row", { clause: "versionIs", version: 0 }, null),
+  yes("leaseHeldBy, of the token's lease, be it over", leaseHeld, { lease: deadLease }),
+  no("leaseHeldBy, of another token's lease", leaseHeld, { lease: { ...liveLease, token: "2" } }),
+  no("leaseHeldBy, of no lease", leaseHeld, {}),
+  no("leaseHeldBy, of no row", leaseHeld, null),
+  yes("noLiveLease, of no lease", noLiveLease, {}),
+  yes("noLiveLease, of a lease that ends now", noLiveLease, { lease: deadLease }),
+  no("noLiveLease, of a lease with a millisecond left", noLiveLease, { lease: liveLease }),
+  yes("noLiveLease, of no row", noLiveLease, null),
+  yes("signalsAre, of that many", twoSignals, { signals: 2 }),
+  no("signalsAre, of more", twoSignals, { signals: 3 }),
+  no("signalsAre, of no row", { clause: "signalsAre", signals: 0 }, null),
+  yes("numberBelow, of a lower number", below, { number: 4 }),
+  no("numberBelow, of the same number", below, { number: 5 }),
+  yes("numberBelow, of no row", below, null),
+  yes("numberAtMost, of the same number", atMost, { number: 5 }),
+  no("numberAtMost, of a higher number", atMost, { number: 6 }),
+  yes("numberAtMost, of no row", atMost, null),
+  yes("operationGenerationIs, of that generation", generation, {
+    operation: anOperation({ generation: 3 }),
+  }),
+  no("operationGenerationIs, of another generation", generation, {
+    operation: anOperation({ generation: 2 }),
+  }),
+  no("operationGenerationIs, of no operation", generation, { generation: 3 }),
+  no("operationGenerationIs, of no row", generation, null),
+  yes("waitIsOver, of no wait", waitIsOver, {}),
+  yes("waitIsOver, of a wait that ends now", waitIsOver, { waitUntil: NOW }),
+  no("waitIsOver, of a wait with a millisecond left", waitIsOver, { waitUntil: NOW + 1 }),
+  no("waitIsOver, of no row", waitIsOver, null),
+  yes("actionIs, of that action", actionIsInit, {}),
+  no("actionIs, of another action", actionIsInit, { action: "CREATE" }),
+  no("actionIs, of no row", actionIsInit, null),
+];
+
+const clauses = (open: Open<Store>): void => {
+  const store = eachTest(open);
+  for (const { says, clause, fields, holds } of clauseCases)
+    it(`${holds ? "writes" : "refuses"}: ${says}`, async () => {
+      const row = aRow(fields ?? {});
+      if (fields) await store().writeResource(row, [], { set: {}, insert: row });
+      const before = await store().getResource(row);
+      const change = {
+        set: { statusReason: "written" },
+        insert: { ...row, statusReason: "written" },
+      };
+      const write = await store().writeResource(row, [clause], change);
+      const after = { ...row, statusReason: "written", version: fields ? 2 : 1 };
+      expect(write).toEqual(
+        holds ? { written: true, row: after } : { written: false, row: before },
+      );
+      expect(await store().getResource(row)).toEqual(holds ? after : before);
+    });
+};
+
+const writing = (open: Open<Store>): void => {
+  const store = eachTest(open);
+
+  it("inserts the whole row at version 1, without what was to be set", async () => {
+    const row = aRow();
+    const write = await store().writeResource(row, [], { set: { name: "set" }, insert: row });
+    expect(write).toEqual({ written: true, row: { ...row, version: 1 } });
+    expect(await store().getResource(row)).toEqual({ ...row, version: 1 });
+  });
+
+  it("refuses a write to an absent row that inserts nothing", async () => {
+    const row = aRow();
+    const write = await store().writeResource(row, [], { set: { name: "set" } });
+    expect(write).toEqual({ written: false, row: null });
+    expect(await store().getResource(row)).toBeNull();
+  });
+
+  it("sets fields of a row that is there and does not insert over it", async () => {
+    const row = aRow();
+    await store().writeResource(row, [], { set: {}, insert: row });
+    const change = { set: { status: "FAILED" as const }, insert: { ...row, name: "other" } };
+    const write = await store().writeResource(row, [], change);
+    expect(write).toEqual({ written: true, row: { ...row, status: "FAILED", version: 2 } });
+  });
+
+  it("sets fields to null, and whole objects in the place of others", async () => {
+    const row = aRow({ lease: liveLease, operation: anOperation(), requires: ["a"] });
+    await store().writeResource(row, [], { set: {}, insert: row });
+    const set = { lease: null, operation: anOperation({ handle: "h" }), requires: [] };
+    await store().writeResource(row, [], { set });
+    expect(await store().getResource(row)).toEqual({ ...row, ...set, version: 2 });
+  });
+
+  it("raises signals in the same write", async () => {
+    const row = aRow({ signals: 4 });
+    await store().writeResource(row, [], { set: {}, insert: row });
+    await store().writeResource(row, [], { set: { signalReason: "done" }, addSignal: true });
+    const after = { signals: 5, signalReason: "done", version: 2 };
+    expect(await store().getResource(row)).toMatchObject(after);
+  });
+
+  it("needs every clause", async () => {
+    const row = aRow({ number: 2 });
+    await store().writeResource(row, [], { set: {}, insert: row });
+    const when = [firstVersion, { clause: "numberBelow" as const, number: 2 }];
+    const write = await store().writeResource(row, when, { set: { name: "set" } });
+    expect(write).toEqual({ written: false, row: { ...row, version: 1 } });
+  });
+
+  it("lets exactly one of two racing writers of one version win", async () => {
+    const row = aRow();
+    await store().writeResource(row, [], { set: {}, insert: row });
+    const writes = await Promise.all(
+      ["one", "two"].map((name) => store().writeResource(row, [firstVersion], { set: { name } })),
+    );
+    const [winner] = writes.filter((write) => write.written);
+    expect(writes.filter((write) => !write.written)).toEqual([
+      { written: false, row: winner?.row },
+    ]);
+    expect(await store().getResource(row)).toEqual(winner?.row);
+  });
+
+  it("lets exactly one of two racing inserts win", async () => {
+    const row = aRow();
+    const writes = await Promise.all(
+      ["one", "two"].map((name) =>
+        store().writeResource(row, [{ clause: "absent" }], { set: {}, insert: { ...row, name } }),
+      ),
+    );
+    expect(writes.filter((write) => write.written)).toHaveLength(1);
+  });
+
+  it("lists every row of one stack and none of another", async () => {
+    const stackId = randomUUID();
+    const rows = [aRow({ stackId }), aRow({ stackId, action: "DELETE", expiresAt: NOW }), aRow()];
+    for (const row of rows) await store().writeResource(row, [], { set: {}, insert: row });
+    const listed = (await store().listResources(stackId)).map(({ id }) => id);
+    expect(listed.toSorted()).toEqual([rows[0]?.id, rows[1]?.id].toSorted());
+    expect(await store().listResources(randomUUID())).toEqual([]);
+  });
+};
+
+export const resourcesContract = (open: Open<Store>): void => {
+  describe("clauses of a row", () => clauses(open));
+  describe("writes of a row", () => writing(open));
+};

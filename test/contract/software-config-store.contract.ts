@@ -1,0 +1,123 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import type { SoftwareConfigStore } from "#lib/ports/software-config-store.ts";
+import type {
+  ServerRecord,
+  SignalTarget,
+  SoftwareConfigRecord,
+} from "#lib/software-config/model.ts";
+import { eachTest, type Open } from "./opened.ts";
+import { aDeployment, NOW } from "./records.ts";
+
+const aConfig = (): SoftwareConfigRecord => ({
+  tenant: "tenant",
+  id: randomUUID(),
+  stackId: "stack",
+  content: "sealed",
+  createdAt: NOW,
+});
+
+const aServer = (): ServerRecord => ({
+  tenant: "tenant",
+  id: randomUUID(),
+  stackId: "stack",
+  resourceName: "server",
+  gen: 1,
+  metadata: "sealed",
+});
+
+const aTarget = (): SignalTarget => ({
+  derivedConfigId: randomUUID(),
+  tenant: "tenant",
+  stackId: "stack",
+  resourceId: "row",
+  serverId: "server",
+  deploymentId: "deployment",
+  generation: 1,
+  expiresAt: NOW + 1,
+});
+
+const configsAndServers = (open: Open<SoftwareConfigStore>): void => {
+  const store = eachTest(open);
+
+  it("never changes a config, and shows it to its tenant only", async () => {
+    const config = aConfig();
+    expect(await store().getConfig("tenant", config.id)).toBeNull();
+    await store().putConfig(config);
+    await store().putConfig({ ...config, content: "other" });
+    expect(await store().getConfig("tenant", config.id)).toEqual(config);
+    expect(await store().getConfig("stranger", config.id)).toBeNull();
+    await store().deleteConfig("stranger", config.id);
+    expect(await store().getConfig("tenant", config.id)).toEqual(config);
+    await store().deleteConfig("tenant", config.id);
+    await store().deleteConfig("tenant", config.id);
+    expect(await store().getConfig("tenant", config.id)).toBeNull();
+  });
+
+  it("replaces and deletes a server's record", async () => {
+    const server = aServer();
+    expect(await store().getServer(server.id)).toBeNull();
+    await store().putServer(server);
+    await store().putServer({ ...server, gen: 2 });
+    expect(await store().getServer(server.id)).toEqual({ ...server, gen: 2 });
+    await store().deleteServer(server.id);
+    await store().deleteServer(server.id);
+    expect(await store().getServer(server.id)).toBeNull();
+  });
+
+  it("keeps the first target of a signal", async () => {
+    const target = aTarget();
+    expect(await store().getSignalTarget(target.derivedConfigId)).toBeNull();
+    await store().putSignalTarget(target);
+    await store().putSignalTarget({ ...target, generation: 2 });
+    expect(await store().getSignalTarget(target.derivedConfigId)).toEqual(target);
+  });
+};
+
+const deployments = (open: Open<SoftwareConfigStore>): void => {
+  const store = eachTest(open);
+
+  it("refuses an older generation's deployment and takes the same or a newer one", async () => {
+    const deployment = aDeployment();
+    const { serverId, id } = deployment;
+    const stored = () => store().getDeployment(serverId, id);
+    expect(await store().putDeployment(deployment)).toBe(true);
+    expect(await store().putDeployment({ ...deployment, generation: 1 })).toBe(false);
+    expect(await stored()).toEqual(deployment);
+    expect(await store().putDeployment({ ...deployment, status: "FAILED" })).toBe(true);
+    expect(await stored()).toEqual({ ...deployment, status: "FAILED" });
+    expect(await store().putDeployment({ ...deployment, generation: 3 })).toBe(true);
+    expect(await stored()).toEqual({ ...deployment, generation: 3 });
+  });
+
+  it("does not let an older generation delete a newer one's deployment", async () => {
+    const deployment = aDeployment();
+    const { serverId, id } = deployment;
+    await store().putDeployment(deployment);
+    await store().deleteDeployment(serverId, id, 1);
+    expect(await store().getDeployment(serverId, id)).toEqual(deployment);
+    await store().deleteDeployment(serverId, id, 2);
+    await store().deleteDeployment(serverId, id, 2);
+    expect(await store().getDeployment(serverId, id)).toBeNull();
+  });
+
+  it("lists the deployments of one server", async () => {
+    const serverId = randomUUID();
+    expect(await store().listDeployments(serverId)).toEqual([]);
+    const mine = [aDeployment({ serverId }), aDeployment({ serverId })];
+    for (const deployment of [...mine, aDeployment()]) await store().putDeployment(deployment);
+    const listed = await store().listDeployments(serverId);
+    expect(listed).toHaveLength(2);
+    expect(listed).toEqual(expect.arrayContaining(mine));
+  });
+};
+
+export const softwareConfigStoreContract = (
+  name: string,
+  open: Open<SoftwareConfigStore>,
+): void => {
+  describe(name, () => {
+    describe("configs, servers and signal targets", () => configsAndServers(open));
+    describe("deployments", () => deployments(open));
+  });
+};

@@ -1,0 +1,167 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import type { StackClause } from "#lib/ports/conditions.ts";
+import type { Store } from "#lib/ports/store.ts";
+import { eachTest, type Open } from "./opened.ts";
+import { aGraph, aStack, NOW } from "./records.ts";
+
+const clauseCases: readonly {
+  readonly says: string;
+  readonly when: StackClause;
+  readonly holds: boolean;
+}[] = [
+  { says: "traversalIs", when: { clause: "traversalIs", traversalId: "traversal-1" }, holds: true },
+  {
+    says: "traversalIs",
+    when: { clause: "traversalIs", traversalId: "traversal-0" },
+    holds: false,
+  },
+  { says: "statusVersionIs", when: { clause: "statusVersionIs", statusVersion: 1 }, holds: true },
+  { says: "statusVersionIs", when: { clause: "statusVersionIs", statusVersion: 2 }, holds: false },
+];
+
+const writing = (open: Open<Store>): void => {
+  const store = eachTest(open);
+
+  for (const { says, when, holds } of clauseCases)
+    it(`writes ${holds ? "when" : "nothing unless"} ${says} holds`, async () => {
+      const stack = aStack();
+      await store().createStack(stack);
+      const change = { status: "FAILED" as const, statusReason: "no" };
+      const after = { ...stack, ...change, statusVersion: 2 };
+      expect(await store().writeStack(stack.tenant, stack.id, [when], change)).toEqual(
+        holds ? { written: true, stack: after } : { written: false, stack },
+      );
+      expect(await store().getStack(stack.tenant, stack.id)).toEqual(holds ? after : stack);
+    });
+
+  it("takes only a stack in progress for inProgress", async () => {
+    const [going, ended] = [aStack(), aStack({ status: "COMPLETE" })];
+    await store().createStack(going);
+    await store().createStack(ended);
+    const when = [{ clause: "inProgress" as const }];
+    const change = { statusReason: "seen" };
+    expect((await store().writeStack(going.tenant, going.id, when, change)).written).toBe(true);
+    expect(await store().writeStack(ended.tenant, ended.id, when, change)).toEqual({
+      written: false,
+      stack: ended,
+    });
+  });
+
+  it("refuses a write when one of several clauses fails", async () => {
+    const stack = aStack();
+    await store().createStack(stack);
+    const when: readonly StackClause[] = [
+      { clause: "inProgress" },
+      { clause: "traversalIs", traversalId: "other" },
+    ];
+    expect((await store().writeStack(stack.tenant, stack.id, when, {})).written).toBe(false);
+  });
+
+  it("refuses a write to a stack that is not there, or is another tenant's", async () => {
+    const stack = aStack();
+    await store().createStack(stack);
+    const absent = { written: false, stack: null };
+    expect(await store().writeStack(stack.tenant, randomUUID(), [], {})).toEqual(absent);
+    expect(await store().writeStack("stranger", stack.id, [], {})).toEqual(absent);
+  });
+
+  it("lets exactly one of two racing writers win", async () => {
+    const stack = aStack();
+    await store().createStack(stack);
+    const when = [{ clause: "statusVersionIs" as const, statusVersion: 1 }];
+    const writes = await Promise.all(
+      ["one", "two"].map((traversalId) =>
+        store().writeStack(stack.tenant, stack.id, when, { traversalId }),
+      ),
+    );
+    expect(writes.filter((write) => write.written)).toHaveLength(1);
+    expect((await store().getStack(stack.tenant, stack.id))?.statusVersion).toBe(2);
+  });
+};
+
+const reading = (open: Open<Store>): void => {
+  const store = eachTest(open);
+
+  it("creates a stack once and leaves the one that is there", async () => {
+    const stack = aStack();
+    expect(await store().createStack(stack)).toBe("created");
+    expect(await store().createStack({ ...stack, description: "again" })).toBe("exists");
+    expect(await store().getStack(stack.tenant, stack.id)).toEqual(stack);
+  });
+
+  it("does not show a stack to another tenant", async () => {
+    const stack = aStack();
+    await store().createStack(stack);
+    expect(await store().getStack("stranger", stack.id)).toBeNull();
+    expect(await store().listStacks(`${stack.tenant}x`)).toEqual([]);
+  });
+
+  it("lists a tenant's stacks newest first, the deleted ones too", async () => {
+    const first = aStack();
+    const second = aStack({ tenant: first.tenant, createdAt: NOW + 2, deletedAt: NOW + 9 });
+    const third = aStack({ tenant: first.tenant, createdAt: NOW + 1 });
+    for (const stack of [first, second, third]) await store().createStack(stack);
+    await store().createStack(aStack());
+    const ids = (await store().listStacks(first.tenant)).map(({ id }) => id);
+    expect(ids).toEqual([second.id, third.id, first.id]);
+  });
+
+  it("lists the unsettled stacks of every tenant, until they are settled", async () => {
+    const [one, other, atRest] = [aStack(), aStack(), aStack({ settled: true })];
+    for (const stack of [one, other, atRest]) await store().createStack(stack);
+    const mine = async () =>
+      (await store().listUnsettledStacks())
+        .map(({ id }) => id)
+        .filter((id) => [one.id, other.id, atRest.id].includes(id));
+    expect((await mine()).toSorted()).toEqual([one.id, other.id].toSorted());
+    await store().writeStack(one.tenant, one.id, [], { settled: true });
+    await store().writeStack(atRest.tenant, atRest.id, [], { settled: false });
+    expect((await mine()).toSorted()).toEqual([other.id, atRest.id].toSorted());
+  });
+};
+
+const namesAndGraphs = (open: Open<Store>): void => {
+  const store = eachTest(open);
+
+  it("gives a name to the first that asks and tells the others who has it", async () => {
+    const tenant = randomUUID();
+    expect(await store().getStackName(tenant, "web")).toBeNull();
+    expect(await store().putStackName(tenant, "web", "stack-1")).toBe("stack-1");
+    expect(await store().putStackName(tenant, "web", "stack-2")).toBe("stack-1");
+    expect(await store().getStackName(tenant, "web")).toBe("stack-1");
+    expect(await store().putStackName(randomUUID(), "web", "stack-3")).toBe("stack-3");
+  });
+
+  it("hands a name over only from the stack that it is said to stand for", async () => {
+    const tenant = randomUUID();
+    expect(await store().takeOverStackName(tenant, "web", "stack-1", "stack-2")).toBe(false);
+    await store().putStackName(tenant, "web", "stack-1");
+    expect(await store().takeOverStackName(tenant, "web", "stack-0", "stack-2")).toBe(false);
+    expect(await store().getStackName(tenant, "web")).toBe("stack-1");
+    expect(await store().takeOverStackName(tenant, "web", "stack-1", "stack-2")).toBe(true);
+    expect(await store().getStackName(tenant, "web")).toBe("stack-2");
+  });
+
+  it("keeps the first graph of a traversal and answers it to whoever stores another", async () => {
+    const graph = aGraph();
+    expect(await store().getGraph(graph.stackId, graph.traversalId)).toBeNull();
+    expect(await store().putGraph(graph)).toEqual(graph);
+    expect(await store().putGraph({ ...graph, nodes: [] })).toEqual(graph);
+    expect(await store().getGraph(graph.stackId, graph.traversalId)).toEqual(graph);
+    expect(await store().getGraph(graph.stackId, randomUUID())).toBeNull();
+  });
+
+  it("keeps many graphs apart", async () => {
+    const graphs = Array.from({ length: 40 }, (_, at) => aGraph({ traversalNumber: at }));
+    for (const graph of graphs) await store().putGraph(graph);
+    for (const graph of graphs)
+      expect(await store().getGraph(graph.stackId, graph.traversalId)).toEqual(graph);
+  });
+};
+
+export const stacksContract = (open: Open<Store>): void => {
+  describe("writes of a stack", () => writing(open));
+  describe("reads of stacks", () => reading(open));
+  describe("names and graphs", () => namesAndGraphs(open));
+};

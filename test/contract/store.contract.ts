@@ -1,0 +1,17 @@
+import { describe } from "vitest";
+import type { Store } from "#lib/ports/store.ts";
+import { eventsContract } from "./events.contract.ts";
+import type { Open } from "./opened.ts";
+import { resourcesContract } from "./resources.contract.ts";
+import { stacksContract } from "./stacks.contract.ts";
+import { syncPointsContract } from "./sync-points.contract.ts";
+
+/** What every Store must do: run it against each adapter. */
+export const storeContract = (name: string, open: Open<Store>): void => {
+  describe(name, () => {
+    stacksContract(open);
+    resourcesContract(open);
+    syncPointsContract(open);
+    eventsContract(open);
+  });
+};

@@ -1,0 +1,130 @@
+import { describe, expect, it } from "vitest";
+import { type Store, SYNC_POINT_DELETE_KEYS_MAX } from "#lib/ports/store.ts";
+import { eachTest, type Open } from "./opened.ts";
+import { anArrival, aPointKey, NOW, someData } from "./records.ts";
+
+const arriving = (open: Open<Store>): void => {
+  const store = eachTest(open);
+
+  it("collects who has arrived and counts the accepted writes", async () => {
+    const key = aPointKey();
+    expect(await store().getSyncPoint(key)).toBeNull();
+    const first = await store().arrive(key, anArrival({ predecessor: 2, data: someData("c") }));
+    expect(first).toEqual({
+      accepted: true,
+      syncPoint: {
+        key,
+        stackId: "stack",
+        arrived: [2],
+        fanIn: 3,
+        version: 1,
+        inputData: { "2": someData("c") },
+        expiresAt: NOW + 1_000,
+      },
+    });
+    const second = await store().arrive(key, anArrival({ predecessor: 0, data: someData("a") }));
+    expect(second).toMatchObject({ accepted: true, syncPoint: { version: 2 } });
+    expect(second.syncPoint.arrived.toSorted()).toEqual([0, 2]);
+    expect(second.syncPoint.inputData).toEqual({ "0": someData("a"), "2": someData("c") });
+    expect(await store().getSyncPoint(key)).toEqual(second.syncPoint);
+  });
+
+  it("refuses a second arrival and answers the state as it stood", async () => {
+    const key = aPointKey();
+    await store().arrive(key, anArrival({ predecessor: 1, data: someData("first") }));
+    const { syncPoint } = await store().arrive(key, anArrival({ predecessor: 2 }));
+    const again = anArrival({ predecessor: 1, data: someData("second"), expiresAt: NOW + 9_000 });
+    expect(await store().arrive(key, again)).toEqual({ accepted: false, syncPoint });
+    expect(await store().getSyncPoint(key)).toEqual(syncPoint);
+  });
+
+  it("accepts one of two racing arrivals of one predecessor", async () => {
+    const key = aPointKey();
+    const results = await Promise.all([
+      store().arrive(key, anArrival()),
+      store().arrive(key, anArrival()),
+    ]);
+    expect(results.filter(({ accepted }) => accepted)).toHaveLength(1);
+    expect((await store().getSyncPoint(key))?.version).toBe(1);
+  });
+
+  it("loses none of many racing arrivals, and shows the full set to exactly one", async () => {
+    const key = aPointKey();
+    const fanIn = 128;
+    const results = await Promise.all(
+      Array.from({ length: fanIn }, (_, predecessor) =>
+        store().arrive(key, anArrival({ predecessor, fanIn })),
+      ),
+    );
+    expect(results.every(({ accepted }) => accepted)).toBe(true);
+    const full = results.filter(({ syncPoint }) => syncPoint.arrived.length === fanIn);
+    expect(full).toHaveLength(1);
+    expect(full[0]?.syncPoint.version).toBe(fanIn);
+  });
+
+  it("renews the expiry with each accepted arrival", async () => {
+    const key = aPointKey();
+    await store().arrive(key, anArrival());
+    await store().arrive(key, anArrival({ predecessor: 1, expiresAt: NOW + 5_000 }));
+    expect((await store().getSyncPoint(key))?.expiresAt).toBe(NOW + 5_000);
+  });
+};
+
+const beside = (open: Open<Store>): void => {
+  const store = eachTest(open);
+
+  it("tells apart the points of other traversals, rows, directions and buckets", async () => {
+    const key = aPointKey();
+    await store().arrive(key, anArrival());
+    await store().putInputData(key, 0, someData("a"), NOW + 1);
+    for (const other of [
+      aPointKey({ resourceId: key.resourceId }),
+      aPointKey({ traversalId: key.traversalId }),
+      { ...key, isUpdate: false },
+      { ...key, bucket: "1.7" },
+    ]) {
+      expect(await store().getSyncPoint(other)).toBeNull();
+      expect(await store().listInputData(other)).toEqual({});
+      expect((await store().arrive(other, anArrival())).syncPoint.key).toEqual(other);
+    }
+    expect((await store().getSyncPoint(key))?.version).toBe(1);
+  });
+
+  it("keeps input data beside the point, before anybody arrives and whatever is inline", async () => {
+    const key = aPointKey();
+    await store().putInputData(key, 11, someData("k"), NOW + 1);
+    expect(await store().getSyncPoint(key)).toBeNull();
+    await store().putInputData(key, 2, someData("c"), NOW + 1);
+    await store().putInputData(key, 11, someData("k"), NOW + 1);
+    await store().arrive(key, anArrival({ predecessor: 3, data: someData("inline") }));
+    const data = { "2": someData("c"), "11": someData("k") };
+    expect(await store().listInputData(key)).toEqual(data);
+  });
+
+  it("deletes points with the data beside them, and those that are not there", async () => {
+    const keys = Array.from({ length: SYNC_POINT_DELETE_KEYS_MAX }, () => aPointKey());
+    const kept = aPointKey();
+    for (const key of [...keys.slice(1), kept]) {
+      await store().arrive(key, anArrival());
+      await store().putInputData(key, 0, someData("a"), NOW + 1);
+    }
+    await store().deleteSyncPoints(keys);
+    await store().deleteSyncPoints(keys);
+    for (const key of keys) {
+      expect(await store().getSyncPoint(key)).toBeNull();
+      expect(await store().listInputData(key)).toEqual({});
+    }
+    expect(await store().getSyncPoint(kept)).not.toBeNull();
+    expect(await store().listInputData(kept)).toEqual({ "0": someData("a") });
+  });
+
+  it("refuses to delete more keys than one batch holds", async () => {
+    const keys = Array.from({ length: SYNC_POINT_DELETE_KEYS_MAX + 1 }, () => aPointKey());
+    await expect(store().deleteSyncPoints(keys)).rejects.toThrow("too many sync points");
+  });
+};
+
+export const syncPointsContract = (open: Open<Store>): void => {
+  describe("arrivals at a sync point", () => arriving(open));
+  describe("sync points and their input data", () => beside(open));
+};

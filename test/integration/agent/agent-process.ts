@@ -1,0 +1,46 @@
+/** The real agent as a process of its own, with a folder that outlives it. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const AGENT = fileURLToPath(new URL("../../../agent/hearth-agent.ts", import.meta.url));
+
+export interface AgentProcess {
+  readonly printed: () => string;
+  readonly kill: (signal: "SIGTERM" | "SIGKILL") => Promise<number | null>;
+}
+
+export const freshRoot = (): string => mkdtempSync(join(tmpdir(), "hearth-agent-"));
+
+export const removeRoot = (root: string): void => rmSync(root, { recursive: true, force: true });
+
+export const startAgent = (metadataUrl: string, root: string): AgentProcess => {
+  const options = ["--metadata-url", metadataUrl, "--root", root];
+  const fast = ["--interval-ms", "25", "--retry-ms", "2"];
+  const child = spawn(process.execPath, [AGENT, ...options, ...fast], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let printed = "";
+  child.stdout.setEncoding("utf8").on("data", (text) => {
+    printed += text;
+  });
+  const ended = once(child, "exit");
+  return {
+    printed: () => printed,
+    kill: async (signal) => {
+      child.kill(signal);
+      await ended;
+      return child.exitCode;
+    },
+  };
+};
+
+export const runLines = (root: string): unknown[] => {
+  const path = join(root, "runs.jsonl");
+  if (!existsSync(path)) return [];
+  const lines = readFileSync(path, "utf8").trim().split("\n");
+  return lines.map((line): unknown => JSON.parse(line));
+};

@@ -1,0 +1,25 @@
+import { defineConfig } from "vitest/config";
+
+const project = (name: string, testTimeoutMs = 20_000) => ({
+  test: {
+    name,
+    include: [`test/${name}/**/*.test.ts`],
+    environment: "node",
+    testTimeout: testTimeoutMs,
+    hookTimeout: testTimeoutMs,
+  },
+});
+
+/** One project a kind of test, so that each can be run alone: `vitest run --project simulation`. */
+export default defineConfig({
+  test: {
+    projects: [
+      project("unit"),
+      project("architecture"),
+      project("contract"),
+      project("simulation", 240_000),
+      project("integration", 60_000),
+      project("e2e", 120_000),
+    ],
+  },
+});
