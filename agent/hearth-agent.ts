@@ -9,23 +9,31 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { runAgent } from "./polling.ts";
 
-export const INTERVAL_MS_DEFAULT = 2_000;
-export const RETRY_MS_DEFAULT = 500;
+const INTERVAL_MS_DEFAULT = 2_000;
+const RETRY_MS_DEFAULT = 500;
 
 const USAGE =
   "usage: hearth-agent --metadata-url URL --root DIR [--interval-ms 2000] [--retry-ms 500]";
 
-/** Runs until SIGTERM or SIGINT, which also end the script under way. */
-export const serveAgent = async (options: {
+export interface ServeAgentOptions {
   readonly metadataUrl: string;
   readonly root: string;
-  readonly intervalMs: number;
-  readonly retryMs: number;
-}): Promise<void> => {
+  readonly intervalMs?: number | undefined;
+  readonly retryMs?: number | undefined;
+}
+
+/** Runs until SIGTERM or SIGINT, which also end the script under way. */
+export const serveAgent = async ({
+  metadataUrl,
+  root,
+  intervalMs = INTERVAL_MS_DEFAULT,
+  retryMs = RETRY_MS_DEFAULT,
+}: ServeAgentOptions): Promise<void> => {
   const stopper = new AbortController();
   const stop = () => stopper.abort();
   process.once("SIGTERM", stop).once("SIGINT", stop);
-  await runAgent({ ...options, environment: process.env }, stopper.signal);
+  const options = { metadataUrl, root, intervalMs, retryMs, environment: process.env };
+  await runAgent(options, stopper.signal);
 };
 
 const main = async (): Promise<void> => {
@@ -33,17 +41,21 @@ const main = async (): Promise<void> => {
     options: {
       "metadata-url": { type: "string" },
       root: { type: "string" },
-      "interval-ms": { type: "string", default: String(INTERVAL_MS_DEFAULT) },
-      "retry-ms": { type: "string", default: String(RETRY_MS_DEFAULT) },
+      "interval-ms": { type: "string" },
+      "retry-ms": { type: "string" },
     },
   });
-  const metadataUrl = values["metadata-url"];
-  const intervalMs = Number(values["interval-ms"]);
-  const retryMs = Number(values["retry-ms"]);
-  if (metadataUrl === undefined || values.root === undefined || !(intervalMs > 0 && retryMs > 0)) {
-    throw new Error("--metadata-url and --root are needed, and intervals are milliseconds");
+  const { "metadata-url": metadataUrl, root } = values;
+  if (metadataUrl === undefined || root === undefined) {
+    throw new Error("--metadata-url and --root are needed");
   }
-  await serveAgent({ metadataUrl, root: values.root, intervalMs, retryMs });
+  const intervalMs = milliseconds(values["interval-ms"]);
+  await serveAgent({ metadataUrl, root, intervalMs, retryMs: milliseconds(values["retry-ms"]) });
+};
+
+const milliseconds = (text: string | undefined): number | undefined => {
+  if (text === undefined || Number(text) > 0) return text === undefined ? text : Number(text);
+  throw new Error(`${text} is not a number of milliseconds`);
 };
 
 const startedAs = process.argv[1];

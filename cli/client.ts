@@ -4,8 +4,8 @@ import { RequestError } from "#lib/errors.ts";
 import { failureCode } from "../agent/json.ts";
 import { CommandFailed } from "./failure.ts";
 import {
-  EventsAnswer,
   ErrorAnswer,
+  EventsAnswer,
   type Resource,
   ResourcesAnswer,
   type Stack,

@@ -6,8 +6,8 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
+import { parseText, UnreadableText } from "#lib/template/yaml.ts";
 import { CommandFailed } from "./failure.ts";
-import { parseDocument } from "./yaml.ts";
 
 /** The part of a create, update or validate request that comes from files. */
 export interface StackFiles {
@@ -53,6 +53,18 @@ const fileUrl = (path: string): string => pathToFileURL(resolve(path)).href;
 
 const readDocument = (url: string, place: string): JsonObject =>
   parseDocument(readText(url, place), fileURLToPath(url));
+
+/** As the engine itself would read it. An empty file is an empty document. */
+const parseDocument = (text: string, file: string): JsonObject => {
+  try {
+    const document = parseText(text) ?? {};
+    if (isJsonObject(document)) return document;
+  } catch (error) {
+    if (!(error instanceof UnreadableText)) throw error;
+    throw new CommandFailed(`${file} is neither YAML nor JSON: ${error.message}.`);
+  }
+  throw new CommandFailed(`${file} does not hold a map.`);
+};
 
 const rewriteTemplate = (template: JsonObject, baseUrl: string, files: Files): JsonObject => {
   const rewrite = (value: Json, place: string): Json => {
@@ -151,10 +163,7 @@ const mergeDeeply = (base: JsonObject, over: JsonObject): JsonObject => ({
   }),
 });
 
-const mapValues = (
-  object: JsonObject,
-  change: (key: string, value: Json) => Json,
-): JsonObject =>
+const mapValues = (object: JsonObject, change: (key: string, value: Json) => Json): JsonObject =>
   Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(key, value)]));
 
 /** Array.isArray does not narrow a readonly list away from an object. */

@@ -1,12 +1,13 @@
 /** The stack's resources as a tree, each under what it requires: rows in, lines out, no terminal. */
 import type picocolors from "picocolors";
 import { ageText, oneLine } from "./print.ts";
+import type { Text } from "./wire.ts";
 
 export interface TreeRow {
   readonly name: string;
   readonly type: string;
   readonly status: string;
-  readonly reason: string;
+  readonly reason: Text;
   /** When it became what it is, milliseconds since 1970; null when that is not known. */
   readonly since: number | null;
 }
@@ -37,7 +38,7 @@ export const treeLines = (
   screen: Screen,
 ): string[] => {
   const rows = [{ indent: "", row: stack }, ...branches(resources)];
-  const { shown, hidden } = fit(rows, screen.height);
+  const { shown, hidden } = fitRows(rows, screen.height);
   const widths = {
     name: widest(shown.map(({ indent, row }) => `${indent}${row.name}`)),
     type: widest(shown.map(({ row }) => row.type)),
@@ -122,7 +123,7 @@ const placeUnder = (
   return { row, parent: parent?.row.name ?? null, level: (parent?.level ?? -1) + 1 };
 };
 
-const fit = (rows: readonly Branch[], height: number): { shown: Branch[]; hidden: number } => {
+const fitRows = (rows: readonly Branch[], height: number): { shown: Branch[]; hidden: number } => {
   const room = Math.max(1, height - 1);
   if (rows.length <= height) return { shown: [...rows], hidden: 0 };
   const surplus = rows.length - room;

@@ -1,12 +1,12 @@
 /** Texts for people: pure functions from answers to lines. */
-import type { Stack, StackEvent } from "./wire.ts";
+import type { Stack, StackEvent, Text } from "./wire.ts";
 
 /**
  * Reasons carry what scripts have printed. On a terminal that must neither break a line nor move
  * the cursor, so control characters become spaces.
  */
-export const oneLine = (text: string): string =>
-  text.replace(/[\p{Cc}\u2028\u2029]+/gu, " ").trim();
+export const oneLine = (text: Text): string =>
+  (text ?? "").replace(/[\p{Cc}\u2028\u2029]+/gu, " ").trim();
 
 /** `2026-01-01T00:00:00Z [web] CREATE_COMPLETE  state changed` */
 export const eventLine = (event: StackEvent): string => {
@@ -19,7 +19,7 @@ export const eventLine = (event: StackEvent): string => {
 /** Columns padded to their widest cell; the last one is not padded. */
 export const tableLines = (
   headers: readonly string[],
-  rows: readonly (readonly string[])[],
+  rows: readonly (readonly Text[])[],
 ): string[] => {
   const cells = [headers, ...rows.map((row) => row.map(oneLine))];
   const widths = headers.map((_, column) =>
@@ -41,7 +41,7 @@ export const jsonText = (value: unknown): string => JSON.stringify(value, null, 
 
 /** The stack as `stack show` and the end of a wait print it. */
 export const stackLines = (stack: Stack): string[] => {
-  const fields: readonly (readonly [string, string])[] = [
+  const fields: readonly (readonly [string, Text])[] = [
     ["name", stack.stack_name],
     ["id", stack.id],
     ["description", stack.description],
@@ -50,7 +50,7 @@ export const stackLines = (stack: Stack): string[] => {
     ["created", stack.creation_time],
     ["updated", stack.updated_time],
   ];
-  const shown = fields.filter(([, value]) => value !== "");
+  const shown = fields.filter(([, value]) => value);
   const parameters = Object.entries(stack.parameters ?? {}).filter(
     ([name]) => !name.startsWith("OS::"),
   );

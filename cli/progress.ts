@@ -43,15 +43,14 @@ export const failureReason = (
   events: readonly StackEvent[],
   stack: Pick<Stack, "stack_status" | "stack_status_reason">,
 ): string => {
-  if (!stack.stack_status.startsWith("ROLLBACK_")) return stack.stack_status_reason;
+  if (!stack.stack_status.startsWith("ROLLBACK_")) return stack.stack_status_reason ?? "";
   const start = events.find(
     (event) =>
       isStackEvent(operation.stack, event) && event.resource_status === "ROLLBACK_IN_PROGRESS",
   );
-  return start?.resource_status_reason || stack.stack_status_reason;
+  return start?.resource_status_reason || stack.stack_status_reason || "";
 };
 
 export const isEnd = (status: string): boolean => !status.endsWith("_IN_PROGRESS");
 
-const actionOf = (status: string): string =>
-  status.replace(/_(IN_PROGRESS|COMPLETE|FAILED)$/, "");
+const actionOf = (status: string): string => status.replace(/_(IN_PROGRESS|COMPLETE|FAILED)$/, "");

@@ -5,7 +5,7 @@ import type { Client } from "./client.ts";
 import { type ResourceRow, treeLines } from "./live-tree.ts";
 import { eventLine, writeLines } from "./print.ts";
 import type { Watcher } from "./wait.ts";
-import type { Stack, StackEvent } from "./wire.ts";
+import type { Stack, StackEvent, Text } from "./wire.ts";
 
 /** `done` leaves what was shown last on the screen. */
 export interface Display extends Watcher {
@@ -45,7 +45,7 @@ const liveTree = (client: Client): Display => {
           status: resource.resource_status,
           reason: event?.resource_status_reason || resource.resource_status_reason,
           since: timeOf(event?.event_time ?? resource.updated_time),
-          requiredBy: resource.required_by,
+          requiredBy: resource.required_by ?? [],
         };
       });
       const { columns = WIDTH_DEFAULT, rows: height = HEIGHT_DEFAULT } = process.stdout;
@@ -70,7 +70,7 @@ const stackRow = (stack: Stack, event: StackEvent | undefined) => ({
   since: timeOf(event?.event_time ?? stack.updated_time),
 });
 
-const timeOf = (text: string): number | null => {
-  const time = Date.parse(text);
+const timeOf = (text: Text): number | null => {
+  const time = Date.parse(text ?? "");
   return Number.isNaN(time) ? null : time;
 };

@@ -1,7 +1,9 @@
 /** What this client reads of Heat's REST v1 answers. Objects are loose, so that --json prints the whole of an answer. */
 import { z } from "zod";
 
-const Text = z.string().nullish().transform((text) => text ?? "");
+/** Absent, null and empty mean the same; what is printed with --json is what came. */
+const Text = z.string().nullish();
+export type Text = z.infer<typeof Text>;
 
 export const OutputShape = z.looseObject({
   output_key: z.string(),
@@ -31,7 +33,7 @@ export const ResourceShape = z.looseObject({
   resource_status_reason: Text,
   physical_resource_id: Text,
   updated_time: Text,
-  required_by: z.array(z.string()).default([]),
+  required_by: z.array(z.string()).nullish(),
 });
 export type Resource = z.infer<typeof ResourceShape>;
 

@@ -2,7 +2,7 @@
 import middy from "@middy/core";
 import type { SQSBatchResponse, SQSEvent } from "aws-lambda";
 import { processBatch } from "#functions/sqs-batch.ts";
-import { prepareTraversal } from "#lib/convergence/traversal.ts";
+import { prepareTraversal } from "#lib/convergence/prepare.ts";
 import { Bug } from "#lib/errors.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 

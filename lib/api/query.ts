@@ -71,8 +71,9 @@ export const ascendingOf = (query: Query, otherwise: boolean): boolean => {
 };
 
 export const queryString = (query: Query): string => {
-  const pairs = Object.entries(query).flatMap(([name, values]) =>
-    values.map((value) => [name, value]),
-  );
-  return pairs.length === 0 ? "" : `?${new URLSearchParams(pairs).toString()}`;
+  const search = new URLSearchParams();
+  for (const [name, values] of Object.entries(query)) {
+    for (const value of values) search.append(name, value);
+  }
+  return search.size === 0 ? "" : `?${search.toString()}`;
 };

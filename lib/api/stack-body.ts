@@ -22,7 +22,7 @@ const stackBody = z.object({
   timeout_mins: z.union([z.number(), z.string()]).nullish(),
   tags: z.union([z.string(), z.array(z.string())]).nullish(),
   clear_parameters: z.array(z.string()).nullish(),
-  adopt_stack_data: z.unknown(),
+  adopt_stack_data: z.unknown().optional(),
   files_container: z.string().nullish(),
 });
 

@@ -147,13 +147,16 @@ export const keepRow = async (ports: Ports, visit: Visit, plan: Plan): Promise<A
     }),
   );
 
-/** CHECK of what was never created. */
+/** CHECK of what is not in service: it was never created, or its last operation failed. */
 export const markMissing = async (ports: Ports, visit: Visit): Promise<Acted> =>
   afterWrite(
     await writeUnlocked(ports, visit, {
       updateDone: visit.message.traversalId,
       checkFailed: true,
-      statusReason: `Error: resources.${visit.node.name}: it has not been created`,
+      statusReason:
+        visit.row?.status === "FAILED"
+          ? visit.row.statusReason
+          : `Error: resources.${visit.node.name}: it has not been created`,
     }),
   );
 

@@ -76,10 +76,10 @@ const succeeded = async (
 };
 
 const failed = (row: Resource, operation: Operation, ending: Ending): Partial<ResourceFields> => {
-  const reason = ending.state === "failed" ? ending.reason : "";
+  const { reason, errorType = "Error" } = ending.state === "failed" ? ending : { reason: "" };
   const common = {
     status: "FAILED" as const,
-    statusReason: shortReason(`Error: resources.${row.name}: ${reason}`),
+    statusReason: shortReason(`${errorType}: resources.${row.name}: ${reason}`),
     physicalResourceId: physicalIdAfter(row, ending),
     // What was attempted is all there is to delete or repair by, until something has succeeded.
     properties: row.templateId === null ? operation.properties : row.properties,

@@ -15,7 +15,7 @@ export type Decision =
   /** The row goes without a call: it never came to be, or its policy is to retain. */
   | { readonly decision: "drop" }
   | { readonly decision: "replace" }
-  /** CHECK finds that there is nothing to check: a result, not a failure. */
+  /** CHECK finds nothing in service to check: a result, not a failure. */
   | { readonly decision: "missing" }
   | { readonly decision: "act"; readonly action: OperationAction };
 
@@ -36,19 +36,27 @@ export interface UpdateSituation {
   readonly checkFailed: boolean;
 }
 
-const wasNeverCreated = (row: Resource | null): boolean => row === null || row.action === "INIT";
+/**
+ * Not in service since its last create, update or delete. CHECK, SUSPEND and RESUME must leave that as
+ * it is: their COMPLETE would hide a failure that the next update has to repair.
+ */
+const isUnfit = (row: Resource): boolean =>
+  row.action === "INIT" ||
+  row.action === "DELETE" ||
+  (row.status === "FAILED" && (row.action === "CREATE" || row.action === "UPDATE"));
+
+const hasFailedCheck = (row: Resource): boolean =>
+  row.status === "FAILED" && row.action === "CHECK";
 
 export const decideUpdate = (situation: UpdateSituation): Decision => {
   const { stackAction, row, type, before, after } = situation;
   if (stackAction === "SUSPEND" || stackAction === "DELETE") return PASS;
   if (stackAction === "CHECK") {
     if (situation.checkFailed) return PASS;
-    return wasNeverCreated(row) || row?.action === "DELETE"
-      ? { decision: "missing" }
-      : act("CHECK");
+    return row === null || isUnfit(row) ? { decision: "missing" } : act("CHECK");
   }
   if (stackAction === "RESUME") {
-    return wasNeverCreated(row) || row?.action === "DELETE" ? PASS : act("RESUME");
+    return row === null || isUnfit(row) || hasFailedCheck(row) ? PASS : act("RESUME");
   }
   if (row === null || row.action === "INIT") return act("CREATE");
   if (row.type !== situation.targetType || row.action === "DELETE") return REPLACE;
@@ -82,12 +90,11 @@ export const decideCleanup = (situation: CleanupSituation): Decision => {
   if (row === null || (row.action === "DELETE" && row.status === "COMPLETE")) return PASS;
   if (stackAction === "CHECK" || stackAction === "RESUME") return PASS;
   if (stackAction === "SUSPEND") {
-    return situation.isChosen && row.action !== "INIT" && row.action !== "DELETE"
-      ? act("SUSPEND")
-      : PASS;
+    return !situation.isChosen || isUnfit(row) || hasFailedCheck(row) ? PASS : act("SUSPEND");
   }
   const inService = row.updateDone === situation.traversalId;
   if (stackAction !== "DELETE" && inService) return PASS;
-  if (row.action === "INIT" || situation.retains) return { decision: "drop" };
+  // Without a type no provider has ever heard of it: its first visit was given up.
+  if (row.action === "INIT" || row.type === "" || situation.retains) return { decision: "drop" };
   return act("DELETE");
 };

@@ -47,7 +47,7 @@ export const failOnDeadline = async (
   index: IndexedGraph | null,
 ): Promise<void> => {
   const reason = `Stack ${stack.action} timed out`;
-  if (index !== null && (await isUpdateGood(ports, index, stack))) {
+  if (index !== null && convergesRows(stack) && (await isUpdateGood(ports, index, stack))) {
     await writeRunning(ports, stack, {
       status: "FAILED",
       statusReason: reason,

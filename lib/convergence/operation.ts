@@ -162,11 +162,20 @@ const writeHeld = (
   );
 
 /** A refused write with the lease still ours means that a signal came while we looked. */
-const afterRefusal = (row: Resource, found: Resource | null, handle: string | null): Step => {
+const afterRefusal = (
+  row: Resource,
+  found: Resource | null,
+  seen: { readonly handle: string | null; readonly physicalResourceId: string | null },
+): Step => {
   if (found === null || found.operation === null || found.lease?.token !== row.lease?.token) {
     return { drive: "lost" };
   }
-  return { drive: "look again", row: { ...found, operation: { ...found.operation, handle } } };
+  // What the provider has told us and the refused write would have stored must not be lost.
+  const { handle, physicalResourceId } = seen;
+  return {
+    drive: "look again",
+    row: { ...found, physicalResourceId, operation: { ...found.operation, handle } },
+  };
 };
 
 type Waiting = Extract<Progress, { state: "waiting" }>;
@@ -176,12 +185,14 @@ const saveHandle = async (
   progress: Waiting,
   set: Partial<ResourceFields>,
 ): Promise<Step> => {
+  const physicalResourceId = progress.physicalResourceId ?? hold.row.physicalResourceId;
+  const { handle } = progress;
   const write = await writeHeld(hold, {
-    operation: { ...hold.operation, handle: progress.handle },
-    physicalResourceId: progress.physicalResourceId ?? hold.row.physicalResourceId,
+    operation: { ...hold.operation, handle },
+    physicalResourceId,
     ...set,
   });
-  if (!write.written) return afterRefusal(hold.row, write.row, progress.handle);
+  if (!write.written) return afterRefusal(hold.row, write.row, { handle, physicalResourceId });
   return { drive: "look again", row: write.row };
 };
 
@@ -216,7 +227,8 @@ const interrupt = async (hold: Hold, why: "overtaken" | "timed out"): Promise<St
     note,
   });
   if (write.written) return { drive: "ended", row: write.row };
-  return afterRefusal(row, write.row, operation.handle);
+  const { physicalResourceId } = row;
+  return afterRefusal(row, write.row, { handle: operation.handle, physicalResourceId });
 };
 
 const end = async (

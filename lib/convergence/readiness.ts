@@ -74,12 +74,10 @@ export const isNodeReady = (
   stack: Stack,
 ): Promise<boolean> => isReady(ports, pointOfNode(index, at, syncPointExpiry(stack)));
 
-/** (stack, update) is full: every resource of the target is in service. */
+/** (stack, update) is full: every resource of the target is in service. With an empty target that is so from the start. */
 export const isUpdateGood = async (
   ports: Ports,
   index: IndexedGraph,
   stack: Stack,
 ): Promise<boolean> =>
-  index.updateRoots.length > 0 &&
-  index.hasCleanup &&
-  (await isReady(ports, pointOfStack(index, true, syncPointExpiry(stack))));
+  index.hasCleanup && (await isReady(ports, pointOfStack(index, true, syncPointExpiry(stack))));

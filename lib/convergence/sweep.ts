@@ -4,13 +4,15 @@
  */
 import type { Ports } from "#lib/ports/ports.ts";
 import { type IndexedGraph, indexGraph } from "./convergence-graph.ts";
-import { failOnDeadline } from "./failure.ts";
+import { endIfCleanupFailed, failOnDeadline } from "./failure.ts";
 import { OVERDUE_MS_MIN, SETTLE_MS_MIN } from "./limits.ts";
 import { checkResourceMessage } from "./messages.ts";
 import type { NodeKey, Resource, Stack } from "./model.ts";
 import { hasPropagated, isDone, isMarkedDone, isNodeReady } from "./readiness.ts";
 import { inService } from "./replacement.ts";
-import { nodeAt, ownsOperation, sendMessages, sendVisits } from "./visit.ts";
+import { checkStackComplete } from "./stack-completion.ts";
+import { isReady, pointOfStack } from "./sync-point.ts";
+import { nodeAt, ownsOperation, sendMessages, sendVisits, syncPointExpiry } from "./visit.ts";
 
 export interface SweepReport {
   readonly stacks: number;
@@ -84,7 +86,14 @@ const sweepTraversal = async (ports: Ports, stack: Stack): Promise<number> => {
     await ports.queue.send("prepare", [{ type: "prepare_traversal", ...traversal }]);
     return 1;
   }
-  const visits = await overdueNodes(ports, stack, indexGraph(graph));
+  const index = indexGraph(graph);
+  // Whoever filled one of the stack's own points may have died before it acted on that.
+  if (await isReady(ports, pointOfStack(index, false, syncPointExpiry(stack)))) {
+    await checkStackComplete(ports, stack, index, false);
+    return 0;
+  }
+  await endIfCleanupFailed(ports, stack, index);
+  const visits = await overdueNodes(ports, stack, index);
   await sendVisits(ports, traversal, visits);
   return visits.length;
 };

@@ -43,7 +43,7 @@ export const updateStack = async (
   const template = checkSource(ports, source);
   const { parameters, parameterDefaults } = source.environment;
   const values = resolveParameters(template, parameters, parameterDefaults);
-  checkImmutable(current.template, current.parameters, values);
+  checkImmutable(template, current.parameters, values);
 
   const templateId = ports.ids.fresh();
   await saveTemplate(ports, stack.tenant, stack.id, templateId, source);

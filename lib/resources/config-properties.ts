@@ -6,8 +6,8 @@ import type { Progress, ProviderCall } from "#lib/ports/resource-type.ts";
 import { sealContent } from "#lib/software-config/config-content.ts";
 import { IO_TYPES, parseInputs, parseOutputs } from "#lib/software-config/config-schema.ts";
 import type { ConfigContent } from "#lib/software-config/model.ts";
+import { physicalName } from "#lib/software-config/physical-name.ts";
 import type { PropertySchema, PropertySchemas } from "#lib/template/property-schema.ts";
-import { physicalName } from "./physical-name.ts";
 
 const ioSchema = (what: string): PropertySchemas => ({
   name: { type: "string", description: `The name of the ${what}.`, required: true },

@@ -4,10 +4,10 @@ import type { Handler, Progress, ProviderCall, ResourceType } from "#lib/ports/r
 import { sealObject } from "#lib/software-config/config-content.ts";
 import { osCollectConfig } from "#lib/software-config/metadata-document.ts";
 import type { ServerRecord } from "#lib/software-config/model.ts";
+import { physicalName } from "#lib/software-config/physical-name.ts";
 import { metadataUrl } from "#lib/software-config/urls.ts";
 import type { PropertySchemas } from "#lib/template/property-schema.ts";
 import { OWN_TYPE } from "./call-limits.ts";
-import { physicalName } from "./physical-name.ts";
 
 const FIRST_GEN = 1;
 

@@ -2,9 +2,9 @@ import * as z from "zod/mini";
 import { type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
 import type { Random } from "#lib/ports/random.ts";
 import type { Handler, ResourceType } from "#lib/ports/resource-type.ts";
+import { physicalName } from "#lib/software-config/physical-name.ts";
 import type { PropertySchema, PropertySchemas } from "#lib/template/property-schema.ts";
 import { OWN_TYPE } from "./call-limits.ts";
-import { physicalName } from "./physical-name.ts";
 
 const LOWERCASE = "abcdefghijklmnopqrstuvwxyz";
 const UPPERCASE = LOWERCASE.toUpperCase();
@@ -20,6 +20,7 @@ const CHARACTER_CLASSES: Readonly<Record<string, string>> = {
   octdigits: "01234567",
 };
 
+const LENGTH_CHARS = 32;
 const LENGTH_CHARS_MAX = 512;
 const DEFAULT_CLASSES: Json = [{ class: "lettersdigits", min: 1 }];
 
@@ -36,7 +37,7 @@ const properties: PropertySchemas = {
   length: {
     type: "integer",
     description: "How many characters the string has.",
-    default: 32,
+    default: LENGTH_CHARS,
     constraints: [{ range: { min: 1, max: LENGTH_CHARS_MAX } }],
   },
   sequence: {
@@ -81,7 +82,7 @@ const properties: PropertySchemas = {
 };
 
 const propertiesSchema = z.object({
-  length: z.number(),
+  length: z._default(z.number(), LENGTH_CHARS),
   sequence: z.optional(z.string()),
   character_classes: z._default(z.array(z.object({ class: z.string(), min: z.number() })), []),
   character_sequences: z._default(z.array(z.object({ sequence: z.string(), min: z.number() })), []),

@@ -17,7 +17,7 @@ const entriesSchema = z.array(
 
 /** Repeats inside one entry pass, as in Heat. */
 const hasRivals = (given: JsonObject): boolean => {
-  const entries = entriesSchema.parse(given["configs"]);
+  const entries = entriesSchema.parse(given["configs"] ?? []);
   const actions = entries.flatMap((entry) => [...new Set(entry.actions)]);
   return new Set(actions).size < actions.length;
 };

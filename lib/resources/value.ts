@@ -1,10 +1,10 @@
 import { RequestError } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import type { Handler, Progress, ProviderCall, ResourceType } from "#lib/ports/resource-type.ts";
+import { physicalName } from "#lib/software-config/physical-name.ts";
 import { coerceProperties } from "#lib/template/properties.ts";
 import type { PropertySchema, PropertySchemas } from "#lib/template/property-schema.ts";
 import { OWN_TYPE } from "./call-limits.ts";
-import { physicalName } from "./physical-name.ts";
 
 const properties: PropertySchemas = {
   value: {
@@ -76,7 +76,8 @@ export const value: ResourceType = {
   validate: (given, resourceName) =>
     orReason<string | null>(
       () => {
-        typedValue(given, resourceName);
+        // A value that depends on other resources is not known before they are there.
+        if (given["value"] !== undefined) typedValue(given, resourceName);
         return null;
       },
       (reason) => reason,

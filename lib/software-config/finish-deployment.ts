@@ -14,6 +14,7 @@ import { decideSignal } from "./signal-decision.ts";
 /** A signal wakes the resource; this is only the net below it. */
 export const POLL_MS = 30_000;
 const STDERR_CHARS_MAX = 2_000;
+const CANCELLED = "Deployment cancelled.";
 
 /** Every declared output is an attribute, null until there is a value. */
 const attributesOf = (outputs: readonly ConfigOutput[], values: JsonObject): JsonObject => {
@@ -115,15 +116,16 @@ export const checkDeployment = async (
       : { state: "failed", reason: "The record of this deployment has been removed or replaced." };
   }
   const content = await openContent(ports.cipher, record, record.derivedConfig);
-  if (record.status !== "IN_PROGRESS") return conclude(ports, request, record, content);
-
-  const finished = await withResult(ports, request, record, content);
+  // A result that was stored before the cancel still counts.
+  const isOpen = record.status === "IN_PROGRESS" || record.statusReason === CANCELLED;
+  const finished = isOpen ? await withResult(ports, request, record, content) : null;
   if (finished !== null) {
     await ports.softwareConfigs.putDeployment(finished);
     // The record has the result now, and is what a repeated look will find.
     await ports.blobs.delete(signalBlobKey(call));
     return conclude(ports, request, finished, content);
   }
+  if (record.status !== "IN_PROGRESS") return conclude(ports, request, record, content);
   if (call.action === "DELETE" && (await serverIsGone(ports, request))) {
     return removeDeployment(ports, request);
   }
@@ -148,7 +150,7 @@ export const abandonDeployment = async (call: ProviderCall, ports: Ports): Promi
   await ports.softwareConfigs.putDeployment({
     ...record,
     status: "FAILED",
-    statusReason: "Deployment cancelled.",
+    statusReason: CANCELLED,
     updatedAt: ports.clock.now(),
   });
 };

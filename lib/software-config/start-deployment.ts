@@ -9,11 +9,11 @@ import { type DeploymentRequest, readDeploymentRequest } from "./deployment-requ
 import { deriveConfig, isDeployedOn, mustReplaceDeployment } from "./derive-config.ts";
 import { POLL_MS, removeDeployment, withoutRun } from "./finish-deployment.ts";
 import type { ConfigContent, DeploymentRecord } from "./model.ts";
+import { physicalName } from "./physical-name.ts";
 import { signalExpiry, signalUrl } from "./urls.ts";
 
 /** Late senders are told for so long that their deployment is gone, instead of that nobody knows it. */
 const SIGNAL_TARGET_MS = 30 * 24 * 3_600_000;
-const NAME_SUFFIX_CHARS = 12;
 
 type Source = { readonly content: ConfigContent | null } | "missing";
 
@@ -43,7 +43,7 @@ const derive = (
     stackName,
     stackId,
     resourceName,
-    physicalName: `${stackName}-${resourceName}-${deploymentId.slice(-NAME_SUFFIX_CHARS)}`,
+    physicalName: physicalName(call, deploymentId),
     name: properties.name,
     inputValues: properties.input_values,
     signalTransport: properties.signal_transport,

@@ -1,6 +1,7 @@
 /** Walking the calls of a snippet without resolving it. */
-import type { Json } from "#lib/json.ts";
+
 import { validationFailed } from "#lib/errors.ts";
+import type { Json } from "#lib/json.ts";
 import { type Call, callIn, type FunctionTable } from "./functions/table.ts";
 import { isJsonArray } from "./json-shape.ts";
 

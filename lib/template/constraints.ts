@@ -24,10 +24,14 @@ const lengthOf = (value: Json): number | null => {
   return typeof value === "object" && value !== null ? Object.keys(value).length : null;
 };
 
-const isAllowed = (value: Json, allowed: readonly Json[]): boolean =>
+/** Of a list: whether each of its items is. */
+export const isAllowed = (value: Json, allowed: readonly Json[]): boolean =>
   isJsonArray(value)
     ? value.every((item) => isAllowed(item, allowed))
     : allowed.some((candidate) => jsonEquals(candidate, value));
+
+export const notAllowed = (value: Json, allowed: readonly Json[], show: Show): string =>
+  `"${show(pythonText(value))}" is not an allowed value ${jsonText(allowed, { sortKeys: false })}`;
 
 /** Heat's text of what is wrong with the value; null: nothing. */
 export const violation = (
@@ -45,9 +49,8 @@ export const violation = (
     return `length (${show(String(length))}) ${boundsText(constraint.length)}`;
   }
   if ("allowedValues" in constraint) {
-    if (isAllowed(value, constraint.allowedValues)) return null;
-    const allowed = jsonText(constraint.allowedValues, { sortKeys: false });
-    return `"${show(pythonText(value))}" is not an allowed value ${allowed}`;
+    const { allowedValues } = constraint;
+    return isAllowed(value, allowedValues) ? null : notAllowed(value, allowedValues, show);
   }
   if (typeof value === "string" && matchesWhole(constraint.allowedPattern, value)) return null;
   return `"${show(pythonText(value))}" does not match pattern "${constraint.allowedPattern}"`;

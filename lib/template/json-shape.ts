@@ -34,7 +34,9 @@ export const EXPANDED_CHARACTERS_MAX = 16_777_216;
 export const oversize = (document: Json): string | null => {
   let nodes = 0;
   let characters = 0;
-  const pending: { readonly value: Json; readonly depth: number }[] = [{ value: document, depth: 1 }];
+  const pending: { readonly value: Json; readonly depth: number }[] = [
+    { value: document, depth: 1 },
+  ];
   for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
     const { value, depth } = at;
     nodes += 1;
@@ -47,7 +49,8 @@ export const oversize = (document: Json): string | null => {
       }
     }
     if (nodes + pending.length > NODES_MAX) return `more than ${NODES_MAX} values`;
-    if (characters > EXPANDED_CHARACTERS_MAX) return `more than ${EXPANDED_CHARACTERS_MAX} characters`;
+    if (characters > EXPANDED_CHARACTERS_MAX)
+      return `more than ${EXPANDED_CHARACTERS_MAX} characters`;
   }
   return null;
 };

@@ -1,7 +1,8 @@
 /** Python's int() and float() of text; null where Python raises. Infinity and NaN are refused too: JSON has no such numbers. */
 
 const INTEGER = /^[+-]?\d+(?:_\d+)*$/;
-const FLOAT = /^[+-]?(?:\d+(?:_\d+)*(?:\.(?:\d+(?:_\d+)*)?)?|\.\d+(?:_\d+)*)(?:[eE][+-]?\d+(?:_\d+)*)?$/;
+const FLOAT =
+  /^[+-]?(?:\d+(?:_\d+)*(?:\.(?:\d+(?:_\d+)*)?)?|\.\d+(?:_\d+)*)(?:[eE][+-]?\d+(?:_\d+)*)?$/;
 const DIGIT = /^\p{Nd}$/u;
 
 /** Digits of every script count in Python. Unicode keeps the ten digits of a script in one run that starts with its zero. */

@@ -1,13 +1,14 @@
 /** The constraints of parameters: those of properties, and modulo, custom_constraint and an own text. */
-import type { Json } from "#lib/json.ts";
-import { type Show, violation } from "./constraints.ts";
+import type { Json, JsonObject } from "#lib/json.ts";
+import { isAllowed, notAllowed, type Show, violation } from "./constraints.ts";
 import { customViolation } from "./custom-constraint.ts";
 import { isJsonArray, member } from "./json-shape.ts";
 import { numberFromText } from "./numbers.ts";
-import { checkKeys, invalidSchema, type ParameterSchema, type ParameterType } from "./parameter-schema.ts";
+import type { ParameterSchema, ParameterType } from "./parameter-schema.ts";
 import { compilePattern } from "./pattern.ts";
 import type { Bounds, PropertyConstraint } from "./property-schema.ts";
 import { pythonRepr, pythonText } from "./python-text.ts";
+import { checkKeys, invalidSchema } from "./schema-shape.ts";
 import { isAtLeast, type Version } from "./versions.ts";
 
 interface Modulo {
@@ -89,11 +90,14 @@ export const readConstraint = (value: Json, version: Version): ParameterConstrai
 };
 
 /** Heat's name of a rule, and the types that it can be laid on. */
-const kindOf = (rule: ParameterRule): { readonly name: string; readonly types: readonly ParameterType[] } => {
+const kindOf = (
+  rule: ParameterRule,
+): { readonly name: string; readonly types: readonly ParameterType[] } => {
   const scalars: readonly ParameterType[] = ["string", "number", "boolean", "comma_delimited_list"];
   if ("modulo" in rule) return { name: "Modulo", types: ["number"] };
   if ("range" in rule) return { name: "Range", types: ["number"] };
-  if ("length" in rule) return { name: "Length", types: ["string", "comma_delimited_list", "json"] };
+  if ("length" in rule)
+    return { name: "Length", types: ["string", "comma_delimited_list", "json"] };
   if ("allowedValues" in rule) return { name: "AllowedValues", types: scalars };
   if ("allowedPattern" in rule) return { name: "AllowedPattern", types: ["string"] };
   return { name: "CustomConstraint", types: scalars };
@@ -104,7 +108,7 @@ export const misplacedConstraint = (schema: ParameterSchema): string | null => {
   for (const { rule } of schema.constraints) {
     const { name, types } = kindOf(rule);
     if (types.includes(schema.type)) continue;
-    return `${name} constraint invalid for ${schema.type.replaceAll("_", "").replace("commadelimited", "commadelimited")}`;
+    return `${name} constraint invalid for ${schema.type.replaceAll("_", "")}`;
   }
   return null;
 };
@@ -117,25 +121,35 @@ const moduloViolation = ({ step, offset }: Modulo, value: Json, show: Show): str
 };
 
 /** Heat compares with the allowed values read as the parameter's type: "2" is allowed by 2. */
-const readAs = (schema: ParameterSchema, allowed: readonly Json[]): Json[] | { readonly wrong: Json } => {
-  if (schema.type === "string" || schema.type === "comma_delimited_list") return allowed.map(pythonText);
+const readAs = (
+  schema: ParameterSchema,
+  allowed: readonly Json[],
+): Json[] | { readonly wrong: Json } => {
+  if (schema.type === "string" || schema.type === "comma_delimited_list")
+    return allowed.map(pythonText);
   if (schema.type !== "number") return [...allowed];
-  const numbers = allowed.map((value) => (typeof value === "string" ? numberFromText(value) : value));
+  const numbers = allowed.map((value) =>
+    typeof value === "string" ? numberFromText(value) : value,
+  );
   const at = numbers.indexOf(null);
   return at === -1 ? numbers : { wrong: allowed[at] ?? null };
 };
 
-const ruleViolation = (schema: ParameterSchema, rule: ParameterRule, value: Json, show: Show): string | null => {
+const ruleViolation = (
+  schema: ParameterSchema,
+  rule: ParameterRule,
+  value: Json,
+  show: Show,
+): string | null => {
   if ("modulo" in rule) return moduloViolation(rule.modulo, value, show);
-  if ("customConstraint" in rule) return customViolation(rule.customConstraint, pythonText(value), show);
+  if ("customConstraint" in rule)
+    return customViolation(rule.customConstraint, pythonText(value), show);
   if (!("allowedValues" in rule)) return violation(rule, value, show);
   const allowed = readAs(schema, rule.allowedValues);
   if ("wrong" in allowed) {
     return `Value "${pythonText(allowed.wrong)}" is invalid for data type "${schema.type}".`;
   }
-  const wrong = violation({ allowedValues: allowed }, value, show);
-  // The text shows the allowed values as they were written.
-  return wrong === null ? null : violation(rule, `${show(pythonText(value))}\u0000`, () => show(pythonText(value)));
+  return isAllowed(value, allowed) ? null : notAllowed(value, rule.allowedValues, show);
 };
 
 /** Heat's text, or the author's, for the first constraint that a value breaks; null: none. */
@@ -151,4 +165,26 @@ export const constraintViolation = (
     if (wrong !== null) return description === "" ? wrong : description;
   }
   return null;
+};
+
+const bounds = (noun: string, { min, max }: Bounds): JsonObject => ({
+  ...(min === undefined ? {} : { [`Min${noun}`]: min }),
+  ...(max === undefined ? {} : { [`Max${noun}`]: max }),
+});
+
+const describeRule = (rule: ParameterRule): JsonObject => {
+  if ("modulo" in rule) return { Step: rule.modulo.step, Offset: rule.modulo.offset };
+  if ("range" in rule) return bounds("Value", rule.range);
+  if ("length" in rule) return bounds("Length", rule.length);
+  if ("allowedValues" in rule) return { AllowedValues: rule.allowedValues };
+  if ("allowedPattern" in rule) return { AllowedPattern: rule.allowedPattern };
+  return { CustomConstraint: rule.customConstraint };
+};
+
+/** As POST /validate shows them. */
+export const describeConstraints = (constraints: readonly ParameterConstraint[]): JsonObject => {
+  const texts = constraints.map(({ description }) => description).filter((text) => text !== "");
+  const rules = constraints.map(({ rule }) => describeRule(rule));
+  const described: JsonObject = Object.assign({}, ...rules);
+  return texts.length === 0 ? described : { ...described, ConstraintDescription: texts.join(" ") };
 };

@@ -1,12 +1,18 @@
 /** The parameters section: what a template says about each of its parameters. */
-import { RequestError } from "#lib/errors.ts";
-import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
+import { isJsonObject, type Json } from "#lib/json.ts";
 import { isEmpty, isJsonArray, member } from "./json-shape.ts";
 import { type ParameterConstraint, readConstraint } from "./parameter-constraint.ts";
 import { pythonText, pythonType } from "./python-text.ts";
+import { checkKeys, invalidSchema } from "./schema-shape.ts";
 import { isAtLeast, type Version } from "./versions.ts";
 
-export const PARAMETER_TYPES = ["string", "number", "comma_delimited_list", "json", "boolean"] as const;
+export const PARAMETER_TYPES = [
+  "string",
+  "number",
+  "comma_delimited_list",
+  "json",
+  "boolean",
+] as const;
 export type ParameterType = (typeof PARAMETER_TYPES)[number];
 
 export interface ParameterSchema {
@@ -25,18 +31,16 @@ export interface ParameterSchema {
   readonly constraints: readonly ParameterConstraint[];
 }
 
-export const invalidSchema = (message: string): RequestError =>
-  new RequestError("InvalidSchemaError", 400, message);
-
-const KEYS = ["type", "label", "description", "default", "hidden", "constraints", "immutable", "schema"];
-
-/** A map of known keys, or Heat's InvalidSchemaError. */
-export const checkKeys = (value: Json, keys: readonly string[], entity: string): JsonObject => {
-  if (!isJsonObject(value)) throw invalidSchema(`Invalid ${entity}, expected a mapping`);
-  const unknown = Object.keys(value).find((key) => !keys.includes(key));
-  if (unknown !== undefined) throw invalidSchema(`Invalid key '${unknown}' for ${entity}`);
-  return value;
-};
+const KEYS = [
+  "type",
+  "label",
+  "description",
+  "default",
+  "hidden",
+  "constraints",
+  "immutable",
+  "schema",
+];
 
 const isType = (text: Json): text is ParameterType => PARAMETER_TYPES.some((type) => type === text);
 

@@ -8,7 +8,7 @@ const CLASSES: Readonly<Record<string, string>> = {
 };
 
 /** What a backslash and the character after it become. Python's classes know all of Unicode. */
-const escape = (character: string, inSet: boolean): string => {
+const escaped = (character: string, inSet: boolean): string => {
   const lower = character.toLowerCase();
   const members = Object.hasOwn(CLASSES, lower) ? CLASSES[lower] : undefined;
   if (members !== undefined && character === lower) return inSet ? members : `[${members}]`;
@@ -26,7 +26,7 @@ const translate = (pattern: string): string => {
     const character = pattern.charAt(at);
     if (character === "\\" && at + 1 < pattern.length) {
       at += 1;
-      translated += escape(pattern.charAt(at), inSet);
+      translated += escaped(pattern.charAt(at), inSet);
       continue;
     }
     if (character === "[" && !inSet) inSet = true;

@@ -31,7 +31,12 @@ export const jsonText = (value: Json, options: { readonly sortKeys: boolean }): 
   return `{${members.join(", ")}}`;
 };
 
-const ESCAPES: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t", "\\": "\\\\" };
+const ESCAPES: Readonly<Record<string, string>> = {
+  "\n": "\\n",
+  "\r": "\\r",
+  "\t": "\\t",
+  "\\": "\\\\",
+};
 
 const reprString = (value: string): string => {
   const quote = value.includes("'") && !value.includes('"') ? '"' : "'";
@@ -46,7 +51,9 @@ export const pythonRepr = (value: Json): string => {
   if (typeof value === "number") return numberText(value);
   if (typeof value === "string") return reprString(value);
   if (isJsonArray(value)) return `[${value.map(pythonRepr).join(", ")}]`;
-  const members = Object.entries(value).map(([key, item]) => `${reprString(key)}: ${pythonRepr(item)}`);
+  const members = Object.entries(value).map(
+    ([key, item]) => `${reprString(key)}: ${pythonRepr(item)}`,
+  );
   return `{${members.join(", ")}}`;
 };
 

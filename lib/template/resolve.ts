@@ -14,15 +14,11 @@ const resolver = (template: Template, scope: Scope): ((snippet: Json) => Json) =
   const functions = functionsOf(template.version);
   const resolve = (snippet: Json): Json => {
     if (!isJsonObject(snippet)) {
-      return isJsonArray(snippet)
-        ? snippet.map(resolve)
-        : snippet;
+      return isJsonArray(snippet) ? snippet.map(resolve) : snippet;
     }
     const call = callIn(functions, snippet);
     if (call !== null) return call.definition.evaluate(call.args, evaluation);
-    return Object.fromEntries(
-      Object.entries(snippet).map(([key, value]) => [key, resolve(value)]),
-    );
+    return Object.fromEntries(Object.entries(snippet).map(([key, value]) => [key, resolve(value)]));
   };
   const evaluation: Evaluation = {
     parameters: scope.parameters,
@@ -73,7 +69,12 @@ export const resolveProperties = (
       return [key, resolve(value)];
     } catch (failure) {
       const place = `resources.${definition.name}.properties.${key}`;
-      const error = withText(template, scope, failure, (message) => `Property error: ${place}: ${message}`);
+      const error = withText(
+        template,
+        scope,
+        failure,
+        (message) => `Property error: ${place}: ${message}`,
+      );
       throw validationFailed(error.message);
     }
   });

@@ -46,7 +46,9 @@ export const readVersion = (source: JsonObject): Version => {
   if (another !== undefined) throw invalidVersion(`Ambiguous versions (${given.join(", ")})`);
   const text = String(member(source, key));
   if (key !== VERSION_KEY) {
-    throw invalidVersion(`"${key}: ${text}". Templates in CloudFormation's format are not supported yet`);
+    throw invalidVersion(
+      `"${key}: ${text}". Templates in CloudFormation's format are not supported yet`,
+    );
   }
   const version = Object.hasOwn(VERSION_ALIASES, text) ? VERSION_ALIASES[text] : text;
   if (version !== undefined && isVersion(version)) return version;

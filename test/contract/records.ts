@@ -55,6 +55,7 @@ export const anOperation = (fields: Partial<Operation> = {}): Operation => ({
   templateId: "template-1",
   properties: "sealed",
   requires: [],
+  before: { action: "INIT", status: "COMPLETE", statusReason: "" },
   ...fields,
 });
 

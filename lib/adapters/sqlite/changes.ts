@@ -6,7 +6,7 @@ export interface Changes {
   /** The oldest changes, oldest first; they stay until they are deleted. */
   read(max: number): readonly Change[];
   deleteUpTo(sequence: number): void;
-  /** Called after the commit of a transaction that added changes. It must be quick and must not throw. */
+  /** Called after the commit of a transaction that added changes. There is one listener, quick, which must not throw. */
   onAdded(listener: () => void): void;
 }
 

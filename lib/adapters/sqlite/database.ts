@@ -66,8 +66,13 @@ export const openDatabase = (
   if (place !== IN_MEMORY) mkdirSync(place, { recursive: true, mode: 0o700 });
   const path = place === IN_MEMORY ? IN_MEMORY : join(place, fileName);
   const database = new DatabaseSync(path);
-  for (const pragma of PRAGMAS) database.exec(pragma);
-  prepareSchema(database, schema, schemaVersion, path);
+  try {
+    for (const pragma of PRAGMAS) database.exec(pragma);
+    prepareSchema(database, schema, schemaVersion, path);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
   return databaseOver(database);
 };
 

@@ -49,7 +49,7 @@ export interface SqliteQueue extends Queue {
   nextVisibleAt(queue: ReceivableQueue): number | null;
   /** Every message of every queue, those in flight too, in the order of their sending. */
   messages(): readonly QueuedMessage[];
-  /** Called after the commit of each send, and when a message was moved to the dead-letter queue. It must be quick and must not throw. */
+  /** Called after the commit of each send, and when a message was moved to the dead-letter queue. There is one listener, quick, which must not throw. */
   onAdded(listener: () => void): void;
 }
 

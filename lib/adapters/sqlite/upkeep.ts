@@ -1,6 +1,7 @@
 /** What the host does to the data beside the engine. None of it is needed for correctness. */
+import type { Stack } from "#lib/convergence/model.ts";
 import type { Clock } from "#lib/ports/clock.ts";
-import { type Database, numberOf } from "./database.ts";
+import { type Database, numberOf, recordOf } from "./database.ts";
 
 export interface Upkeep {
   /**
@@ -13,6 +14,8 @@ export interface Upkeep {
   purgeExpired(now: number): number;
   /** How many sync points there are of these traversals. */
   countSyncPoints(traversalIds: readonly string[]): number;
+  /** The stacks of this name, of every tenant and deleted ones too: for whoever owns the machine, never for a request. */
+  stacksNamed(name: string): readonly Stack[];
 }
 
 /** The host is at a standstill while this many are deleted: some ten milliseconds. */
@@ -53,4 +56,8 @@ export const sqliteUpkeep = (database: Database, clock: Clock): Upkeep => ({
       );
       return count + (row ? numberOf(row, "points") : 0);
     }, 0),
+  stacksNamed: (name) =>
+    database
+      .all("SELECT body FROM stacks WHERE json_extract(body, '$.name') = ? ORDER BY rowid", name)
+      .map((row) => recordOf<Stack>(row)),
 });

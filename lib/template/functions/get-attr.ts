@@ -13,8 +13,7 @@ const TOO_SHORT_OR_ALL =
 /** The raw answer of the provider, which Heat leaves out of the map of all attributes. */
 const RAW_ATTRIBUTE = "show";
 
-const listOf = (args: Json): readonly Json[] =>
-  isJsonArray(args) ? args : [];
+const listOf = (args: Json): readonly Json[] => (isJsonArray(args) ? args : []);
 
 /** Unlike get_param's path: here a list takes only numbers, and a miss is null. */
 const select = (value: Json, key: Json): Json => {

@@ -10,9 +10,7 @@ export const getFile: TemplateFunction = {
     if (typeof name !== "string") throw validationFailed('Argument to "get_file" must be a string');
     const content = Object.hasOwn(evaluation.files, name) ? evaluation.files[name] : undefined;
     if (content === undefined) {
-      throw validationFailed(
-        `No content found in the "files" section for get_file path: ${name}`,
-      );
+      throw validationFailed(`No content found in the "files" section for get_file path: ${name}`);
     }
     return content;
   },

@@ -1,8 +1,8 @@
 /** get_param: the value of a parameter, or a part of it. */
 import { RequestError, validationFailed } from "#lib/errors.ts";
 import type { Json } from "#lib/json.ts";
-import { integerFromText } from "../numbers.ts";
 import { isEmpty, isJsonArray, member } from "../json-shape.ts";
+import { integerFromText } from "../numbers.ts";
 import type { Scope } from "../scope.ts";
 import type { TemplateFunction } from "./function.ts";
 
@@ -43,10 +43,16 @@ export const getParam: TemplateFunction = {
       throw validationFailed('Argument to "get_param" must be string or list');
     }
     const [name, ...path] = typeof args === "string" ? [args] : args;
-    if (typeof name !== "string") throw validationFailed('Parameter name in "get_param" must be string');
-    let value: Json | undefined = evaluation.parameters.get(name) ?? pseudoParameter(name, evaluation);
+    if (typeof name !== "string")
+      throw validationFailed('Parameter name in "get_param" must be string');
+    let value: Json | undefined =
+      evaluation.parameters.get(name) ?? pseudoParameter(name, evaluation);
     if (value === undefined) {
-      throw new RequestError("UserParameterMissing", 400, `The Parameter (${name}) was not provided.`);
+      throw new RequestError(
+        "UserParameterMissing",
+        400,
+        `The Parameter (${name}) was not provided.`,
+      );
     }
     for (const key of path) {
       value = step(value, key);

@@ -39,13 +39,11 @@ const textOrJsonOf = (item: Json): string => {
   throw cannotJoin("string, map or list", item);
 };
 
-const argumentsOf = (args: Json): readonly Json[] =>
-  isJsonArray(args) ? args : [];
+const argumentsOf = (args: Json): readonly Json[] => (isJsonArray(args) ? args : []);
 
 export const listJoin: TemplateFunction = {
   name: "list_join",
-  refuse: (args) =>
-    argumentsOf(args).length === 2 ? null : usage('[ " ", [ "str1", "str2"]]'),
+  refuse: (args) => (argumentsOf(args).length === 2 ? null : usage('[ " ", [ "str1", "str2"]]')),
   evaluate: (args, evaluation) => {
     const [delimiter = null, list = null] = argumentsOf(args).map(evaluation.resolve);
     const items = list === null ? [] : asList(list);
@@ -56,8 +54,7 @@ export const listJoin: TemplateFunction = {
 
 export const listJoinMultiple: TemplateFunction = {
   name: "list_join",
-  refuse: (args) =>
-    argumentsOf(args).length >= 2 ? null : usage('[ " ", [ "str1", "str2"] ...]'),
+  refuse: (args) => (argumentsOf(args).length >= 2 ? null : usage('[ " ", [ "str1", "str2"] ...]')),
   evaluate: (args, evaluation) => {
     const [delimiter = null, ...lists] = argumentsOf(args).map(evaluation.resolve);
     const items = lists.flatMap((list) => (isEmpty(list) ? [] : asList(list)));

@@ -68,7 +68,8 @@ const replacing = (replacementFor: Replacement): TemplateFunction => ({
     if (!isJsonObject(params)) throw validationFailed('"str_replace" params must be a map');
     let pieces: readonly Piece[] = [{ text: template, final: false }];
     for (const placeholder of inOrder(Object.keys(params))) {
-      if (placeholder === "") throw validationFailed('"str_replace" param placeholders must not be empty');
+      if (placeholder === "")
+        throw validationFailed('"str_replace" param placeholders must not be empty');
       const replacement = replacementFor(member(params, placeholder) ?? null, placeholder);
       pieces = pieces.flatMap((piece) => replaceIn(piece, placeholder, replacement));
     }

@@ -1,0 +1,57 @@
+/** serve and agent: the commands that keep running. Each is loaded only when it is asked for. */
+import type { Command } from "commander";
+import { z } from "zod";
+import { readOptions } from "../session.ts";
+
+const PORT_DEFAULT = "8004";
+
+const milliseconds = (option: string) =>
+  z.coerce
+    .number({ error: `${option} is a number of milliseconds` })
+    .int(`${option} is a whole number of milliseconds`)
+    .positive(`${option} is at least one millisecond`)
+    .optional();
+
+const PORT_TEXT = "--port is a number from 0 to 65535";
+
+const ServeOptions = z.object({
+  port: z.coerce
+    .number({ error: PORT_TEXT })
+    .int(PORT_TEXT)
+    .min(0, PORT_TEXT)
+    .max(65_535, PORT_TEXT),
+  data: z.string().optional(),
+  memory: z.boolean().default(false),
+});
+
+const AgentOptions = z.object({
+  metadataUrl: z.url({ protocol: /^https?$/, error: "--metadata-url is not a URL" }),
+  root: z.string(),
+  intervalMs: milliseconds("--interval-ms"),
+  retryMs: milliseconds("--retry-ms"),
+});
+
+export const addHostCommands = (program: Command): void => {
+  program
+    .command("serve")
+    .summary("run the whole engine on this machine")
+    .option("--port <number>", "where to listen on 127.0.0.1; 0 picks a free one", PORT_DEFAULT)
+    .option("--data <folder>", "where everything is kept")
+    .option("--memory", "keep nothing")
+    .action(async (_options: unknown, command: Command) => {
+      const { data, ...options } = readOptions(ServeOptions, command);
+      const { serve } = await import("../serve/serve.ts");
+      await serve({ ...options, ...(data === undefined ? {} : { data }) });
+    });
+  program
+    .command("agent")
+    .summary("run a server's software deployments on this machine")
+    .requiredOption("--metadata-url <url>", "the server's metadata document")
+    .requiredOption("--root <folder>", "where the agent keeps what it has done")
+    .option("--interval-ms <number>", "between two polls (default: 2000)")
+    .option("--retry-ms <number>", "before a signal is first repeated (default: 500)")
+    .action(async (_options: unknown, command: Command) => {
+      const { serveAgent } = await import("../../agent/hearth-agent.ts");
+      await serveAgent(readOptions(AgentOptions, command));
+    });
+};

@@ -1,0 +1,94 @@
+/** The commands that act on a stack as it is: delete, suspend, resume, check, cancel. */
+import { createInterface } from "node:readline/promises";
+import type { Command } from "commander";
+import { z } from "zod";
+import { stackPath } from "../client.ts";
+import { badUsage, CommandFailed } from "../failure.ts";
+import { followOperation } from "../follow.ts";
+import type { Operation, Verb } from "../progress.ts";
+import { openSession, readOptions, type Session } from "../session.ts";
+import { lastEventId } from "../wait.ts";
+import type { Stack } from "../wire.ts";
+
+const ActionOptions = z.object({
+  wait: z.boolean(),
+  yes: z.boolean().default(false),
+  rollback: z.boolean().default(true),
+});
+type Options = z.infer<typeof ActionOptions>;
+
+export const addActionCommands = (stack: Command): void => {
+  actionCommand(stack, "delete", "remove a stack and everything in it", remove).option(
+    "-y, --yes",
+    "do not ask",
+  );
+  for (const [verb, summary] of Object.entries({
+    suspend: "run the SUSPEND side of every resource",
+    resume: "run the RESUME side of every resource of a suspended stack",
+    check: "compare every resource with what its provider has",
+  })) {
+    actionCommand(stack, verb, summary, async (session, found) => {
+      await act(session, found, verb);
+    });
+  }
+  actionCommand(stack, "cancel", "stop an update and go back", async (session, found, options) => {
+    await act(session, found, options.rollback ? "cancel_update" : "cancel_without_rollback");
+  }).option("--no-rollback", "stop where it stands, also a create");
+};
+
+type Act = (session: Session, stack: Stack, options: Options) => Promise<void>;
+
+const actionCommand = (parent: Command, verb: string, summary: string, run: Act): Command =>
+  parent
+    .command(`${verb} <stack>`)
+    .summary(summary)
+    .option("--no-wait", "return as soon as the request is accepted")
+    .action(async (nameOrId: string, _options: unknown, command: Command) => {
+      const session = openSession(command);
+      const options = readOptions(ActionOptions, command);
+      const stack = await session.client.findStack(nameOrId);
+      const marker = await lastEventId(session.client, stack);
+      await run(session, stack, options);
+      if (!options.wait) return session.print({ stack: { id: stack.id } }, () => [stack.id]);
+      await followOperation(session, operationOf(verb, stack, marker, options));
+    });
+
+const VERBS: Readonly<Record<string, Verb>> = {
+  delete: "DELETE",
+  suspend: "SUSPEND",
+  resume: "RESUME",
+  check: "CHECK",
+  cancel: "CANCEL",
+};
+
+const operationOf = (
+  command: string,
+  stack: Stack,
+  marker: string | null,
+  { rollback }: Options,
+): Operation => {
+  const verb = VERBS[command] ?? "CANCEL";
+  // A cancelled operation has failed, and that is what was asked for.
+  const cancelled = rollback ? ["ROLLBACK_COMPLETE"] : ["UPDATE_FAILED", "CREATE_FAILED"];
+  const goodEnds = verb === "CANCEL" ? cancelled : [`${verb}_COMPLETE`];
+  return { stack, verb, marker, goodEnds };
+};
+
+const act = (session: Session, stack: Stack, action: string): Promise<unknown> =>
+  session.client.request("POST", `${stackPath(stack)}/actions`, z.unknown(), { [action]: null });
+
+const remove: Act = async (session, stack, { yes }) => {
+  if (!yes) await confirm(`Delete ${stack.stack_name} and everything in it? [y/N] `);
+  await session.client.request("DELETE", stackPath(stack), z.unknown());
+};
+
+const confirm = async (question: string): Promise<void> => {
+  if (!process.stdin.isTTY) throw badUsage("Nobody is there to be asked: add --yes.");
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const answer = await terminal.question(question);
+    if (!/^y(es)?$/i.test(answer.trim())) throw new CommandFailed("Nothing was deleted.");
+  } finally {
+    terminal.close();
+  }
+};

@@ -1,0 +1,124 @@
+/** The commands that only read: list, show, events, resources, outputs. */
+import { setTimeout as pause } from "node:timers/promises";
+import type { Command } from "commander";
+import { z } from "zod";
+import { stackPath } from "../client.ts";
+import { CommandFailed } from "../failure.ts";
+import { eventLine, stackLines, tableLines, valueText, writeLines } from "../print.ts";
+import { openSession, readOptions, type Session } from "../session.ts";
+import {
+  type Output,
+  OutputAnswer,
+  type Stack,
+  StackAnswer,
+  type StackEvent,
+  StacksAnswer,
+} from "../wire.ts";
+
+const FOLLOW_MS = 1_000;
+
+const EventOptions = z.object({ follow: z.boolean().default(false) });
+
+export const addReadingCommands = (stack: Command): void => {
+  stack
+    .command("list")
+    .summary("the stacks of the project")
+    .action((_options: unknown, command: Command) => list(openSession(command)));
+  stack
+    .command("show <stack>")
+    .summary("a stack with its parameters and outputs")
+    .action(async (nameOrId: string, _options: unknown, command: Command) => {
+      const session = openSession(command);
+      const answer = await readStack(session, nameOrId);
+      session.print(answer, () => stackLines(answer.stack));
+    });
+  stack
+    .command("events <stack>")
+    .summary("what has happened to a stack, oldest first")
+    .option("-f, --follow", "go on with what happens from now on, until Ctrl-C")
+    .action(async (nameOrId: string, _options: unknown, command: Command) => {
+      const { follow } = readOptions(EventOptions, command);
+      const session = openSession(command);
+      const found = await session.client.findStack(nameOrId);
+      if (follow) return followEvents(session, found);
+      const events = await session.client.events(found, {});
+      session.print({ events }, () => events.map(eventLine));
+    });
+  stack
+    .command("resources <stack>")
+    .summary("the resources of a stack")
+    .action((nameOrId: string, _options: unknown, command: Command) =>
+      resources(openSession(command), nameOrId),
+    );
+  stack
+    .command("outputs <stack> [key]")
+    .summary("all outputs, or the bare value of one")
+    .action((nameOrId: string, key: string | undefined, _options: unknown, command: Command) =>
+      outputs(openSession(command), nameOrId, key),
+    );
+};
+
+const readStack = (session: Session, nameOrId: string) =>
+  session.client.request("GET", `/stacks/${encodeURIComponent(nameOrId)}`, StackAnswer);
+
+const list = async (session: Session): Promise<void> => {
+  const answer = await session.client.request("GET", "/stacks", StacksAnswer);
+  const headers = ["NAME", "STATUS", "CREATED", "UPDATED", "ID"];
+  const cells = ({ creation_time, id, stack_name, stack_status, updated_time }: Stack) => [
+    stack_name,
+    stack_status,
+    creation_time,
+    updated_time,
+    id,
+  ];
+  session.print(answer, () => tableLines(headers, answer.stacks.map(cells)));
+};
+
+const resources = async (session: Session, nameOrId: string): Promise<void> => {
+  const found = await session.client.findStack(nameOrId);
+  const rows = await session.client.resources(found);
+  const headers = ["NAME", "TYPE", "STATUS", "PHYSICAL ID", "REASON"];
+  session.print({ resources: rows }, () =>
+    tableLines(
+      headers,
+      rows.map((row) => [
+        row.resource_name,
+        row.resource_type,
+        row.resource_status,
+        row.physical_resource_id,
+        row.resource_status_reason,
+      ]),
+    ),
+  );
+};
+
+const outputs = async (session: Session, nameOrId: string, key?: string): Promise<void> => {
+  if (key === undefined) {
+    const { stack } = await readStack(session, nameOrId);
+    const all = stack.outputs ?? [];
+    return session.print({ outputs: all }, () => all.map((output) => outputLine(output)));
+  }
+  const found = await session.client.findStack(nameOrId);
+  const path = `${stackPath(found)}/outputs/${encodeURIComponent(key)}`;
+  const answer = await session.client.request("GET", path, OutputAnswer);
+  const { output_error: error, output_value: value } = answer.output;
+  if (error) throw new CommandFailed(`The output ${key} cannot be computed: ${error}`);
+  session.print(answer, () => [valueText(value)]);
+};
+
+const outputLine = ({ output_error, output_key, output_value }: Output): string =>
+  output_error
+    ? `${output_key} (error: ${output_error})`
+    : `${output_key} = ${valueText(output_value)}`;
+
+/** For programs one JSON document a line. Ctrl-C ends it, as it ends `tail -f`. */
+const followEvents = async (session: Session, stack: Stack): Promise<void> => {
+  const line = (event: StackEvent) => (session.json ? JSON.stringify(event) : eventLine(event));
+  let marker: string | null = null;
+  for (;;) {
+    const events = await session.client.events(stack, { marker });
+    writeLines(events.map(line));
+    marker = events.at(-1)?.id ?? marker;
+    await pause(FOLLOW_MS);
+  }
+};

@@ -1,0 +1,83 @@
+/** stack create and stack update: the commands that carry a template. */
+import type { Command } from "commander";
+import { z } from "zod";
+import { stackPath } from "../client.ts";
+import { collectFiles } from "../files.ts";
+import { collect, followOperation, readParameters } from "../follow.ts";
+import { openSession, readOptions } from "../session.ts";
+import { lastEventId } from "../wait.ts";
+import { CreatedAnswer } from "../wire.ts";
+
+const TargetOptions = z.object({
+  template: z.string(),
+  environment: z.array(z.string()).default([]),
+  parameter: z.array(z.string()).default([]),
+  enableRollback: z.boolean().optional(),
+  disableRollback: z.boolean().optional(),
+  timeout: z.coerce
+    .number({ error: "--timeout is a number of minutes" })
+    .int("--timeout is a whole number of minutes")
+    .positive("--timeout is at least one minute")
+    .optional(),
+  tags: z.string().optional(),
+  wait: z.boolean(),
+});
+
+export const addTargetCommands = (stack: Command): void => {
+  targetOptions(stack.command("create <name>"))
+    .summary("make a stack from a template")
+    .action((name: string, _options: unknown, command: Command) => create(name, command));
+  targetOptions(stack.command("update <stack>"))
+    .summary("change a stack to another target, also while it is still changing")
+    .option("--disable-rollback", "leave a failed update as it stands")
+    .action((name: string, _options: unknown, command: Command) => update(name, command));
+};
+
+const targetOptions = (command: Command): Command =>
+  command
+    .requiredOption("-t, --template <file>", "the template")
+    .option("-e, --environment <file>", "an environment; may be repeated, later ones win", collect)
+    .option("--parameter <name=value>", "a parameter; may be repeated", collect)
+    .option("--enable-rollback", "go back to the last good state on failure")
+    .option("--timeout <minutes>", "when to give up")
+    .option("--tags <a,b>", "words to find the stack by")
+    .option("--no-wait", "return as soon as the request is accepted");
+
+const create = async (name: string, command: Command): Promise<void> => {
+  const session = openSession(command);
+  const options = readOptions(TargetOptions, command);
+  const body = { stack_name: name, disable_rollback: true, ...requestBody(options) };
+  const created = await session.client.request("POST", "/stacks", CreatedAnswer, body);
+  if (!options.wait) return session.print(created, () => [created.stack.id]);
+  const stack = { id: created.stack.id, stack_name: name };
+  const goodEnds = ["CREATE_COMPLETE"];
+  await followOperation(session, { stack, verb: "CREATE", marker: null, goodEnds });
+};
+
+const update = async (nameOrId: string, command: Command): Promise<void> => {
+  const session = openSession(command);
+  const options = readOptions(TargetOptions, command);
+  const body = requestBody(options);
+  const stack = await session.client.findStack(nameOrId);
+  const marker = await lastEventId(session.client, stack);
+  await session.client.request("PUT", stackPath(stack), z.unknown(), body);
+  if (!options.wait) return session.print({ stack: { id: stack.id } }, () => [stack.id]);
+  const goodEnds = ["UPDATE_COMPLETE"];
+  await followOperation(session, { stack, verb: "UPDATE", marker, goodEnds });
+};
+
+/** What an update leaves out keeps its value, so that nothing is sent that was not asked for. */
+const requestBody = (options: z.infer<typeof TargetOptions>): object => {
+  const { enableRollback, disableRollback, timeout, tags } = options;
+  const rollback =
+    enableRollback === true || disableRollback === true
+      ? { disable_rollback: enableRollback !== true }
+      : {};
+  return {
+    ...collectFiles(options.template, options.environment),
+    parameters: readParameters(options.parameter),
+    ...rollback,
+    ...(timeout === undefined ? {} : { timeout_mins: timeout }),
+    ...(tags === undefined ? {} : { tags }),
+  };
+};

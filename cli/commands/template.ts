@@ -1,0 +1,44 @@
+/** template validate: what the engine thinks of a template before anything is made of it. */
+import type { Command } from "commander";
+import { z } from "zod";
+import { collectFiles } from "../files.ts";
+import { collect, readParameters } from "../follow.ts";
+import { tableLines, valueText } from "../print.ts";
+import { openSession, readOptions } from "../session.ts";
+import { ValidateAnswer } from "../wire.ts";
+
+const ValidateOptions = z.object({
+  template: z.string(),
+  environment: z.array(z.string()).default([]),
+  parameter: z.array(z.string()).default([]),
+});
+
+export const addTemplateCommands = (program: Command): void => {
+  program
+    .command("template")
+    .summary("templates")
+    .command("validate")
+    .summary("check a template and list its parameters")
+    .requiredOption("-t, --template <file>", "the template")
+    .option("-e, --environment <file>", "an environment; may be repeated, later ones win", collect)
+    .option("--parameter <name=value>", "a parameter; may be repeated", collect)
+    .action((_options: unknown, command: Command) => validate(command));
+};
+
+const validate = async (command: Command): Promise<void> => {
+  const session = openSession(command);
+  const { template, environment, parameter } = readOptions(ValidateOptions, command);
+  const body = { ...collectFiles(template, environment), parameters: readParameters(parameter) };
+  const answer = await session.client.request("POST", "/validate", ValidateAnswer, body);
+  session.print(answer, () => {
+    const rows = Object.entries(answer.Parameters).map(([name, { Default, Description, Type }]) => [
+      name,
+      Type,
+      Default === undefined ? "(required)" : valueText(Default),
+      Description,
+    ]);
+    const table =
+      rows.length === 0 ? [] : tableLines(["PARAMETER", "TYPE", "DEFAULT", "DESCRIPTION"], rows);
+    return ["The template is valid.", ...table];
+  });
+};

@@ -1,0 +1,66 @@
+/** What all commands that start an operation share: show it until it ends, then say how it ended. */
+
+import { stackPath } from "./client.ts";
+import { badUsage, CommandFailed, EXIT_INTERRUPTED } from "./failure.ts";
+import { stackLines } from "./print.ts";
+import type { Operation } from "./progress.ts";
+import type { Session } from "./session.ts";
+import { waitForStack } from "./wait.ts";
+import { openDisplay } from "./watchers.ts";
+import { StackAnswer } from "./wire.ts";
+
+/** Ends with the stack as it is then. Throws CommandFailed for every other end than the operation's good one. */
+export const followOperation = async (session: Session, operation: Operation): Promise<void> => {
+  const { stack_name: name } = operation.stack;
+  const display = openDisplay(session.client, session);
+  const stopper = new AbortController();
+  const stop = () => stopper.abort();
+  process.once("SIGINT", stop);
+  const end = await waitForStack(session.client, operation, display, stopper.signal).finally(() => {
+    process.off("SIGINT", stop);
+    display.done();
+  });
+  const verb = operation.verb.toLowerCase();
+  switch (end.kind) {
+    case "complete":
+      return end.stack === null || operation.verb === "DELETE"
+        ? session.print(end.stack === null ? {} : { stack: end.stack }, () => [])
+        : showEnd(session, operation);
+    case "failed":
+      if (session.json) session.print({ stack: end.stack }, () => []);
+      throw new CommandFailed(
+        `The ${verb} of ${name} ended as ${end.stack.stack_status}: ${end.reason}`,
+      );
+    case "overtaken":
+      throw new CommandFailed(
+        `The ${verb} of ${name} was overtaken by another operation (${end.by}). "hearth stack events --follow ${name}" shows that one.`,
+      );
+    case "interrupted":
+      throw new CommandFailed(
+        `Stopped waiting; the ${verb} of ${name} goes on. "hearth stack events --follow ${name}" shows it.`,
+        EXIT_INTERRUPTED,
+      );
+  }
+};
+
+/** Read again, with the outputs that the polls have left out. */
+const showEnd = async (session: Session, { stack }: Operation): Promise<void> => {
+  const answer = await session.client.request("GET", stackPath(stack), StackAnswer);
+  session.print(answer, () => stackLines(answer.stack));
+};
+
+/** `-e a -e b` and the like: every use of the option adds one. */
+export const collect = (value: string, before: readonly string[] = []): readonly string[] => [
+  ...before,
+  value,
+];
+
+/** `name=value` texts as Heat's parameters, whose types the template knows; a value may contain `=`. */
+export const readParameters = (texts: readonly string[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    texts.map((text) => {
+      const at = text.indexOf("=");
+      if (at > 0) return [text.slice(0, at), text.slice(at + 1)];
+      throw badUsage(`--parameter ${text}: use the form name=value`);
+    }),
+  );

@@ -1,0 +1,48 @@
+#!/usr/bin/env node
+/** The command line. Exit codes: 0 done, 1 failed (the reason is on standard error), 2 bad usage, 130 Ctrl-C. */
+import { Command, CommanderError, Option } from "commander";
+import { RequestError } from "#lib/errors.ts";
+import { addHostCommands } from "./commands/hosts.ts";
+import { addActionCommands } from "./commands/stack-actions.ts";
+import { addReadingCommands } from "./commands/stack-reading.ts";
+import { addTargetCommands } from "./commands/stack-target.ts";
+import { addTemplateCommands } from "./commands/template.ts";
+import { CommandFailed, EXIT_FAILED, EXIT_USAGE } from "./failure.ts";
+
+const buildProgram = (): Command => {
+  // Commands take these settings over from their parent when they are added.
+  const program = new Command("hearth").exitOverride().showHelpAfterError(false);
+  program
+    .description("Stacks of resources from HOT templates, converged on cloud functions.")
+    .addOption(
+      new Option("--endpoint <url>", "where Hearth answers")
+        .env("HEARTH_ENDPOINT")
+        .default("http://127.0.0.1:8004"),
+    )
+    .addOption(new Option("--project <name>", "whose stacks").env("HEARTH_PROJECT").default("demo"))
+    .addOption(new Option("--token <token>", "sent as X-Auth-Token").env("HEARTH_TOKEN"))
+    .option("--json", "print nothing but the answer, as JSON");
+  addHostCommands(program);
+  const stack = program.command("stack").summary("stacks");
+  addTargetCommands(stack);
+  addActionCommands(stack);
+  addReadingCommands(stack);
+  addTemplateCommands(program);
+  return program;
+};
+
+/** Commander has said what is wrong already; it counts shown help as an error only where nothing was asked for. */
+const exitCodeOf = (error: unknown): number => {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
+  if (error instanceof CommandFailed || error instanceof RequestError) {
+    process.stderr.write(`ERROR: ${error.message}\n`);
+    return error instanceof CommandFailed ? error.exitCode : EXIT_FAILED;
+  }
+  throw error;
+};
+
+try {
+  await buildProgram().parseAsync();
+} catch (error) {
+  process.exitCode = exitCodeOf(error);
+}

@@ -1,0 +1,76 @@
+/** What the table's stream is in the cloud: feeds the events handler with the changes, in order, one batch at a time. */
+import type { Context, DynamoDBBatchResponse, DynamoDBStreamEvent } from "aws-lambda";
+import type { Change } from "#lib/adapters/change-images.ts";
+import type { Changes } from "#lib/adapters/sqlite/changes.ts";
+import { lambdaContext, streamEvent } from "./lambda-events.ts";
+
+export type StreamHandler = (
+  event: DynamoDBStreamEvent,
+  context: Context,
+) => Promise<DynamoDBBatchResponse>;
+
+const BATCH_CHANGES_MAX = 100;
+const RETRY_MS = 1_000;
+const HANDLER_MS_MAX = 60_000;
+
+export interface ChangeFeed {
+  wake(): void;
+  /** Answers when every change that there is has become an event, or has failed once more. */
+  stop(): Promise<void>;
+}
+
+export const startChangeFeed = (changes: Changes, handler: StreamHandler): ChangeFeed => {
+  let round: Promise<void> | null = null;
+  let scheduled = false;
+  let stopped = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  const wake = (): void => {
+    if (scheduled || stopped) return;
+    scheduled = true;
+    setImmediate(() => {
+      scheduled = false;
+      if (stopped) return;
+      round ??= drain().finally(() => {
+        round = null;
+      });
+    });
+  };
+
+  const drain = async (): Promise<void> => {
+    for (;;) {
+      const batch = changes.read(BATCH_CHANGES_MAX);
+      if (batch.length === 0) return;
+      const done = await deliver(batch);
+      const last = done.at(-1);
+      if (last) changes.deleteUpTo(last.sequence);
+      if (done.length < batch.length) {
+        timer = setTimeout(wake, RETRY_MS);
+        return;
+      }
+      // Everything else gets its turn between two batches.
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  };
+
+  /** Those that went before the first failure. */
+  const deliver = async (batch: readonly Change[]): Promise<readonly Change[]> => {
+    const context = lambdaContext("events", HANDLER_MS_MAX);
+    const answer = await handler(streamEvent(batch, Date.now()), context);
+    const failed = new Set(answer.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
+    const firstFailed = batch.findIndex(({ sequence }) => failed.has(String(sequence)));
+    return firstFailed < 0 ? batch : batch.slice(0, firstFailed);
+  };
+
+  wake();
+  return {
+    wake,
+    stop: async () => {
+      stopped = true;
+      await round;
+      clearTimeout(timer);
+      await drain();
+      clearTimeout(timer);
+    },
+  };
+};

@@ -1,0 +1,110 @@
+/** `/_dev`: what the host holds at this moment, for people who look on and for tests from outside. Reading only, on loopback only. */
+import type { APIGatewayProxyResult } from "aws-lambda";
+import { proxyResult } from "#functions/http-event.ts";
+import { faultResponse } from "#lib/api/errors.ts";
+import { jsonResponse } from "#lib/api/http.ts";
+import { isExtant } from "#lib/convergence/best-resource.ts";
+import type { Resource, Stack } from "#lib/convergence/model.ts";
+import type { Json, JsonObject } from "#lib/json.ts";
+import type { HostPorts } from "./host-ports.ts";
+
+const MESSAGE_IDS_MAX = 1_000;
+
+export const DEV_PREFIX = "/_dev/";
+
+export const answerDev = async (
+  host: HostPorts,
+  method: string,
+  path: string,
+  search: URLSearchParams,
+): Promise<APIGatewayProxyResult> => {
+  if (method !== "GET")
+    return proxyResult(faultResponse(405, "HTTPMethodNotAllowed", undefined, { Allow: "GET" }));
+  const document = await read(host, path.slice(DEV_PREFIX.length), search);
+  return proxyResult(
+    document === null ? faultResponse(404, "HTTPNotFound") : jsonResponse(200, document),
+  );
+};
+
+const read = async (host: HostPorts, name: string, search: URLSearchParams): Promise<Json> => {
+  switch (name) {
+    case "resources":
+      return { resources: (await host.ports.testCloud.list()).map(objectDocument) };
+    case "rows":
+      return rowsOf(host, search.get("stack_name") ?? "");
+    case "messages":
+      return { queues: queuesOf(host) };
+    case "counters":
+      return { counters: { ...host.database.counters.read() } };
+    default:
+      return null;
+  }
+};
+
+const objectDocument = (object: {
+  readonly physicalId: string;
+  readonly stackName: string;
+  readonly logicalName: string;
+  readonly type: string;
+  readonly properties: JsonObject;
+}): JsonObject => ({
+  physical_id: object.physicalId,
+  stack_name: object.stackName,
+  logical_name: object.logicalName,
+  type: object.type,
+  properties: object.properties,
+});
+
+const isLocked = (row: Resource, now: number): boolean =>
+  row.operation !== null || (row.lease !== null && row.lease.expiresAt > now);
+
+const rowDocument = (stack: Stack, row: Resource): JsonObject => ({
+  uuid: row.id,
+  stack_name: stack.name,
+  name: row.name,
+  physical_id: row.physicalResourceId,
+  requires: [...row.requires],
+  replaces: row.replaces,
+  replaced_by: row.replacedBy,
+  template_id: row.templateId,
+  action: row.action,
+  status: row.status,
+  locked_by: row.lease?.token ?? null,
+});
+
+/** Tombstones are not listed; sync points count only where their traversal still runs. */
+const rowsOf = async (host: HostPorts, stackName: string): Promise<JsonObject> => {
+  const { ports, database } = host;
+  const stacks = database.stacksNamed(stackName);
+  const now = ports.clock.now();
+  const rows = await Promise.all(
+    stacks.map(async (stack) => {
+      const all = await ports.store.listResources(stack.id);
+      return all.map((row) => ({ stack, row }));
+    }),
+  );
+  const running = stacks.filter(({ status }) => status === "IN_PROGRESS");
+  return {
+    rows: rows
+      .flat()
+      .filter(({ row }) => isExtant(row))
+      .map(({ stack, row }) => rowDocument(stack, row)),
+    leftovers: {
+      sync_points: database.countSyncPoints(running.map(({ traversalId }) => traversalId)),
+      locks: rows.flat().filter(({ row }) => isLocked(row, now)).length,
+    },
+  };
+};
+
+const queuesOf = (host: HostPorts): JsonObject => {
+  const byQueue = Map.groupBy(host.database.queue.messages(), ({ queue }) => queue);
+  return Object.fromEntries(
+    [...byQueue].map(([queue, messages]) => [
+      queue,
+      {
+        count: messages.length,
+        ids: messages.slice(0, MESSAGE_IDS_MAX).map(({ messageId }) => messageId),
+      },
+    ]),
+  );
+};

@@ -1,0 +1,66 @@
+/** Binds the embedded adapters into the ports that the handlers are given. */
+import { aesCipher } from "#lib/adapters/node/cipher.ts";
+import { cryptoRandom, systemClock, uuidIds } from "#lib/adapters/node/platform.ts";
+import { hmacSigner } from "#lib/adapters/node/signer.ts";
+import { loadOrCreateKeys } from "#lib/adapters/sqlite/keys.ts";
+import { openSqlite, type SqliteAdapter } from "#lib/adapters/sqlite/open-sqlite.ts";
+import { openSqliteTestCloud } from "#lib/adapters/sqlite/test-cloud.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import type { Store } from "#lib/ports/store.ts";
+import { resourceTypes } from "#lib/resources/registry.ts";
+
+/** The engine may keep the process for itself this long before others get a turn. */
+const TURN_MS_MAX = 3;
+
+export interface HostPorts {
+  readonly ports: Ports;
+  readonly database: SqliteAdapter;
+  close(): void;
+}
+
+/** `place` is the data folder, or ":memory:". */
+export const bindHostPorts = (place: string, publicUrl: string): HostPorts => {
+  const clock = systemClock();
+  const database = openSqlite(place, clock);
+  const testCloud = openSqliteTestCloud(place, clock);
+  const keys = loadOrCreateKeys(place);
+  const ports: Ports = {
+    store: withTurns(database.store),
+    softwareConfigs: database.softwareConfigs,
+    queue: database.queue,
+    blobs: database.blobs,
+    clock,
+    ids: uuidIds(),
+    random: cryptoRandom(),
+    signer: hmacSigner(keys.signing),
+    cipher: aesCipher(keys.encryption),
+    testCloud,
+    resourceTypes: resourceTypes(),
+    publicUrl,
+  };
+  const close = (): void => {
+    database.close();
+    testCloud.close();
+  };
+  return { ports, database, close };
+};
+
+/**
+ * The database answers synchronously, so an await of the engine never leaves the microtask queue:
+ * without a real pause now and then a busy engine would let no HTTP request through.
+ */
+const withTurns = (store: Store): Store => {
+  let turnEnds = performance.now() + TURN_MS_MAX;
+  const giveTurn = async (): Promise<void> => {
+    if (performance.now() < turnEnds) return;
+    await new Promise((resolve) => setImmediate(resolve));
+    turnEnds = performance.now() + TURN_MS_MAX;
+  };
+  return {
+    ...store,
+    writeResource: async (key, when, change) => {
+      await giveTurn();
+      return store.writeResource(key, when, change);
+    },
+  };
+};

@@ -1,0 +1,152 @@
+/** The embedded host: the handlers of functions/, fed by HTTP, by the queues, by the change feed and by a clock. */
+import { handler as apiHandler } from "#functions/api/handler.ts";
+import { handler as checkHandler } from "#functions/check-resource/handler.ts";
+import { handler as deadLetterHandler } from "#functions/dead-letter/handler.ts";
+import { handler as eventsHandler } from "#functions/events/handler.ts";
+import { handler as metadataHandler } from "#functions/metadata/handler.ts";
+import { handler as prepareHandler } from "#functions/prepare-traversal/handler.ts";
+import { handler as signalHandler } from "#functions/signal/handler.ts";
+import { handler as sweepHandler } from "#functions/sweep/handler.ts";
+import { type FolderLock, lockFolder } from "#lib/adapters/sqlite/folder-lock.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import { startChangeFeed } from "./change-feed.ts";
+import { answerDev, DEV_PREFIX } from "./dev-routes.ts";
+import { bindHostPorts, type HostPorts } from "./host-ports.ts";
+import { type Answer, type HttpServer, startHttpServer } from "./http-server.ts";
+import { lambdaContext, proxyEvent } from "./lambda-events.ts";
+import { type QueuePoller, startPoller } from "./queue-poller.ts";
+import { SWEEP_MS_DEFAULT, startSweeper } from "./sweeper.ts";
+
+/** One process, so this is about waiting for each other, not about cores. */
+const CHECK_BATCHES_MAX = 4;
+const POLL_BATCHES_MAX = 2;
+const REQUEST_MS_MAX = 30_000;
+/** At the end, how long messages and requests in hand may take. */
+const STOP_MS_MAX = 10_000;
+
+export interface HostOptions {
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** The data folder; null keeps everything in memory. */
+  readonly data: string | null;
+  readonly sweepMs?: number;
+}
+
+export interface Host {
+  readonly url: string;
+  /** Finishes what is in hand, within a bound, and closes the database. */
+  stop(): Promise<void>;
+}
+
+/** Throws when another host uses the folder, or the port is taken. */
+export const startHost = async (options: HostOptions): Promise<Host> => {
+  const lock = options.data === null ? null : lockFolder(options.data);
+  const place = options.data ?? ":memory:";
+  const bound: { host?: HostPorts } = {};
+  try {
+    const server = await startHttpServer(options.port, (port) => {
+      bound.host = bindHostPorts(place, `http://127.0.0.1:${port}`);
+      return answerRequests(bound.host);
+    });
+    const { host } = bound;
+    if (!host) throw new Error("the HTTP server started without a database");
+    host.database.voidFormerProcess();
+    return run(host, server, lock, options.sweepMs ?? SWEEP_MS_DEFAULT);
+  } catch (error) {
+    bound.host?.close();
+    lock?.release();
+    throw error;
+  }
+};
+
+const startPollers = ({ ports, database }: HostPorts): readonly QueuePoller[] => {
+  const check = checkHandler(ports);
+  const pollers = [
+    startPoller(database.queue, {
+      queue: "prepare",
+      handler: prepareHandler(ports),
+      concurrency: 1,
+    }),
+    startPoller(database.queue, { queue: "check", handler: check, concurrency: CHECK_BATCHES_MAX }),
+    startPoller(database.queue, { queue: "poll", handler: check, concurrency: POLL_BATCHES_MAX }),
+    startPoller(database.queue, {
+      queue: "dead-letter",
+      handler: deadLetterHandler(ports),
+      concurrency: 1,
+    }),
+  ];
+  database.queue.onAdded(() => {
+    for (const poller of pollers) poller.wake();
+  });
+  return pollers;
+};
+
+const run = (
+  host: HostPorts,
+  server: HttpServer,
+  lock: FolderLock | null,
+  sweepMs: number,
+): Host => {
+  const { ports, database } = host;
+  const pollers = startPollers(host);
+  const feed = startChangeFeed(database.changes, eventsHandler(ports));
+  database.changes.onAdded(feed.wake);
+  const sweeper = startSweeper(database, sweepHandler(ports), sweepMs);
+
+  const finish = async (): Promise<void> => {
+    await Promise.all([server.stop(), sweeper.stop(), ...pollers.map((poller) => poller.stop())]);
+    await feed.stop();
+  };
+  return {
+    url: ports.publicUrl,
+    stop: async () => {
+      await within(STOP_MS_MAX, finish());
+      host.close();
+      lock?.release();
+    },
+  };
+};
+
+/** What takes longer is left as a kill would leave it, and the next start goes on with it. */
+const within = async (limitMs: number, work: Promise<void>): Promise<void> => {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, limitMs);
+  });
+  await Promise.race([work, limit]);
+  clearTimeout(timer);
+};
+
+const SIGNAL = /^\/v1\/agent\/signal\/([^/]+)$/;
+const METADATA = /^\/v1\/agent\/metadata\/([^/]+)$/;
+
+const answerRequests = (host: HostPorts): Answer => {
+  const handlers = proxyHandlers(host.ports);
+  return async (request) => {
+    const { method, path, search } = request;
+    if (path.startsWith(DEV_PREFIX)) return answerDev(host, method, path, search);
+    const derivedId = SIGNAL.exec(path)?.[1];
+    if (derivedId !== undefined && (method === "PUT" || method === "POST")) {
+      return handlers.signal({ ...request, pathParameters: { derived_id: derivedId } });
+    }
+    const serverId = METADATA.exec(path)?.[1];
+    if (serverId !== undefined && (method === "GET" || method === "HEAD")) {
+      return handlers.metadata({ ...request, pathParameters: { server_id: serverId } });
+    }
+    return handlers.api({ ...request, pathParameters: {} });
+  };
+};
+
+const proxyHandlers = (ports: Ports) => {
+  const api = apiHandler(ports);
+  const signal = signalHandler(ports);
+  const metadata = metadataHandler(ports);
+  type Request = Parameters<typeof proxyEvent>[0];
+  return {
+    api: (request: Request) => api(proxyEvent(request), lambdaContext("api", REQUEST_MS_MAX)),
+    signal: (request: Request) =>
+      signal(proxyEvent(request), lambdaContext("signal", REQUEST_MS_MAX)),
+    metadata: (request: Request) =>
+      metadata(proxyEvent(request), lambdaContext("metadata", REQUEST_MS_MAX)),
+  };
+};

@@ -1,0 +1,126 @@
+/** A small HTTP server on the loopback interface that hands each request to `answer` as plain data. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { APIGatewayProxyResult } from "aws-lambda";
+import { proxyResult } from "#functions/http-event.ts";
+import { faultResponse } from "#lib/api/errors.ts";
+import type { HttpRequest } from "./lambda-events.ts";
+
+/** What Lambda takes of a request. */
+export const BODY_BYTES_MAX = 6 * 1024 * 1024;
+/** Authentication is "none", so nobody but this machine may come in. */
+const LOOPBACK = "127.0.0.1";
+
+export type Answer = (
+  request: Omit<HttpRequest, "pathParameters">,
+) => Promise<APIGatewayProxyResult>;
+
+export interface HttpServer {
+  readonly port: number;
+  /** No new connections; answers when the requests in hand are answered. */
+  stop(): Promise<void>;
+}
+
+/** `port` 0 takes a free one. `answerOn` is called with the port before the first request is taken. */
+export const startHttpServer = async (
+  port: number,
+  answerOn: (port: number) => Answer,
+): Promise<HttpServer> => {
+  const server = createServer();
+  await listen(server, port);
+  const address = server.address();
+  const actual = typeof address === "object" && address !== null ? address.port : port;
+  const answer = answerOn(actual);
+  server.on("request", (request, response) => {
+    handle(request, response, answer).catch(() => response.destroy());
+  });
+  return { port: actual, stop: () => close(server) };
+};
+
+const listen = (server: Server, port: number): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, LOOPBACK, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+
+const close = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeIdleConnections();
+  });
+
+const handle = async (
+  request: IncomingMessage,
+  response: ServerResponse,
+  answer: Answer,
+): Promise<void> => {
+  const body = await readBody(request);
+  if (body === "too large") {
+    send(response, proxyResult(faultResponse(413, "RequestEntityTooLarge")), request.method);
+    // The rest of the body is not read: the connection cannot be used again.
+    response.once("finish", () => request.destroy());
+    return;
+  }
+  const url = request.url ?? "/";
+  const [path = "/", search = ""] = splitOnce(url, "?");
+  const result = await answer({
+    method: request.method ?? "GET",
+    path,
+    search: new URLSearchParams(search),
+    headers: singleHeaders(request),
+    body: body.text,
+  });
+  send(response, result, request.method);
+};
+
+const splitOnce = (text: string, separator: string): readonly string[] => {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
+};
+
+const singleHeaders = (request: IncomingMessage): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(request.headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, Array.isArray(value) ? value.join(", ") : value]],
+    ),
+  );
+
+const readBody = async (
+  request: IncomingMessage,
+): Promise<"too large" | { readonly text: string | null }> => {
+  if (Number(request.headers["content-length"] ?? 0) > BODY_BYTES_MAX) return "too large";
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    request.on("data", (chunk: Buffer) => {
+      bytes += chunk.length;
+      chunks.push(chunk);
+      if (bytes <= BODY_BYTES_MAX) return;
+      request.pause();
+      request.removeAllListeners("data");
+      resolve("too large");
+    });
+    request.on("end", () => {
+      resolve({ text: bytes === 0 ? null : Buffer.concat(chunks).toString("utf8") });
+    });
+    request.on("error", reject);
+  });
+};
+
+const send = (
+  response: ServerResponse,
+  result: APIGatewayProxyResult,
+  method: string | undefined,
+): void => {
+  const { statusCode, body } = result;
+  for (const [name, value] of Object.entries(result.headers ?? {})) {
+    response.setHeader(name, String(value));
+  }
+  const bare = method === "HEAD" || statusCode === 204 || statusCode === 304;
+  if (statusCode === 413) response.setHeader("Connection", "close");
+  if (!bare) response.setHeader("Content-Length", Buffer.byteLength(body));
+  response.writeHead(statusCode);
+  response.end(bare ? undefined : body);
+};

@@ -1,0 +1,151 @@
+/** The event shapes of Lambda, made from what this machine has: the handlers are fed with the same as in the cloud. */
+
+import type {
+  APIGatewayProxyEvent,
+  Context,
+  DynamoDBStreamEvent,
+  ScheduledEvent,
+  SQSEvent,
+} from "aws-lambda";
+import type { Change } from "#lib/adapters/change-images.ts";
+import type { ReceivedMessage } from "#lib/adapters/sqlite/queue.ts";
+import { marshallImage } from "./marshall.ts";
+
+const ACCOUNT = "000000000000";
+const REGION = "local";
+
+/** `limitMs` is what the cloud would give the function. */
+export const lambdaContext = (functionName: string, limitMs: number): Context => {
+  const end = Date.now() + limitMs;
+  return {
+    callbackWaitsForEmptyEventLoop: false,
+    functionName,
+    functionVersion: "$LATEST",
+    invokedFunctionArn: `arn:aws:lambda:${REGION}:${ACCOUNT}:function:${functionName}`,
+    memoryLimitInMB: "0",
+    awsRequestId: crypto.randomUUID(),
+    logGroupName: functionName,
+    logStreamName: functionName,
+    getRemainingTimeInMillis: () => Math.max(0, end - Date.now()),
+    done: () => undefined,
+    fail: () => undefined,
+    succeed: () => undefined,
+  };
+};
+
+export const sqsEvent = (queue: string, messages: readonly ReceivedMessage[]): SQSEvent => ({
+  Records: messages.map((message) => ({
+    messageId: message.messageId,
+    receiptHandle: message.receiptHandle,
+    body: message.body,
+    attributes: {
+      ApproximateReceiveCount: String(message.receiveCount),
+      SentTimestamp: String(message.sentAt),
+      SenderId: ACCOUNT,
+      ApproximateFirstReceiveTimestamp: String(message.sentAt),
+      ...(message.sourceQueue === null
+        ? {}
+        : { DeadLetterQueueSourceArn: queueArn(message.sourceQueue) }),
+    },
+    messageAttributes: {},
+    md5OfBody: "",
+    eventSource: "aws:sqs",
+    eventSourceARN: queueArn(queue),
+    awsRegion: REGION,
+  })),
+});
+
+const queueArn = (queue: string): string => `arn:aws:sqs:${REGION}:${ACCOUNT}:${queue}`;
+
+/** `now` is when the feed is read: events get it as their time, so their order is that of the changes. */
+export const streamEvent = (changes: readonly Change[], now: number): DynamoDBStreamEvent => ({
+  Records: changes.map((change) => ({
+    eventID: String(change.sequence),
+    eventName: change.oldImage ? "MODIFY" : "INSERT",
+    eventSource: "aws:dynamodb",
+    eventSourceARN: `arn:aws:dynamodb:${REGION}:${ACCOUNT}:table/${change.table}/stream/1`,
+    awsRegion: REGION,
+    dynamodb: {
+      ApproximateCreationDateTime: now / 1000,
+      SequenceNumber: String(change.sequence),
+      StreamViewType: "NEW_AND_OLD_IMAGES",
+      NewImage: marshallImage(change.newImage),
+      ...(change.oldImage ? { OldImage: marshallImage(change.oldImage) } : {}),
+    },
+  })),
+});
+
+export const scheduledEvent = (now: number): ScheduledEvent => ({
+  id: crypto.randomUUID(),
+  version: "0",
+  account: ACCOUNT,
+  time: new Date(now).toISOString(),
+  region: REGION,
+  resources: [],
+  source: "aws.events",
+  "detail-type": "Scheduled Event",
+  detail: {},
+});
+
+export interface HttpRequest {
+  readonly method: string;
+  /** Percent-encoded, without the query string. */
+  readonly path: string;
+  readonly search: URLSearchParams;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+  readonly pathParameters: Readonly<Record<string, string>>;
+}
+
+export const proxyEvent = (request: HttpRequest): APIGatewayProxyEvent => {
+  const names = [...new Set(request.search.keys())];
+  return {
+    httpMethod: request.method,
+    path: request.path,
+    resource: "/{proxy+}",
+    headers: { ...request.headers },
+    multiValueHeaders: Object.fromEntries(
+      Object.entries(request.headers).map(([name, value]) => [name, [value]]),
+    ),
+    queryStringParameters: Object.fromEntries(request.search),
+    multiValueQueryStringParameters: Object.fromEntries(
+      names.map((name) => [name, request.search.getAll(name)]),
+    ),
+    pathParameters: { ...request.pathParameters },
+    stageVariables: null,
+    body: request.body,
+    isBase64Encoded: false,
+    requestContext: requestContext(request),
+  };
+};
+
+const requestContext = ({ method, path }: HttpRequest): APIGatewayProxyEvent["requestContext"] => ({
+  accountId: ACCOUNT,
+  apiId: "local",
+  authorizer: null,
+  protocol: "HTTP/1.1",
+  httpMethod: method,
+  path,
+  stage: "local",
+  requestId: crypto.randomUUID(),
+  requestTimeEpoch: Date.now(),
+  resourceId: "local",
+  resourcePath: "/{proxy+}",
+  identity: {
+    accessKey: null,
+    accountId: null,
+    apiKey: null,
+    apiKeyId: null,
+    caller: null,
+    clientCert: null,
+    cognitoAuthenticationProvider: null,
+    cognitoAuthenticationType: null,
+    cognitoIdentityId: null,
+    cognitoIdentityPoolId: null,
+    principalOrgId: null,
+    sourceIp: "127.0.0.1",
+    user: null,
+    userAgent: null,
+    userArn: null,
+  },
+});

@@ -1,0 +1,18 @@
+/** Flat records as DynamoDB's attribute values: what the change feed's images are made of. */
+import type { AttributeValue } from "aws-lambda";
+
+type Scalar = string | number | boolean | null;
+
+const attribute = (value: Scalar): AttributeValue => {
+  if (value === null) return { NULL: true };
+  if (typeof value === "string") return { S: value };
+  if (typeof value === "number") return { N: String(value) };
+  return { BOOL: value };
+};
+
+export const marshallImage = <Image extends { readonly [Name in keyof Image]: Scalar }>(
+  image: Image,
+): Record<string, AttributeValue> => {
+  const members: readonly (readonly [string, Scalar])[] = Object.entries<Scalar>(image);
+  return Object.fromEntries(members.map(([name, value]) => [name, attribute(value)]));
+};

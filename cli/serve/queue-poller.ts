@@ -1,0 +1,96 @@
+/**
+ * What Lambda's event source mapping is in the cloud: feeds a handler from a queue. Nothing polls on a
+ * timer: a send wakes it at once, and for a delayed message it sleeps exactly until that is due.
+ */
+import type { Context, SQSBatchResponse, SQSEvent } from "aws-lambda";
+import type { ReceivableQueue, ReceivedMessage, SqliteQueue } from "#lib/adapters/sqlite/queue.ts";
+import { VISIT_MS_MAX } from "#lib/convergence/limits.ts";
+import { lambdaContext, sqsEvent } from "./lambda-events.ts";
+
+export type SqsHandler = (event: SQSEvent, context: Context) => Promise<SQSBatchResponse>;
+
+const BATCH_MESSAGES_MAX = 10;
+const VISIBILITY_MS = 360_000;
+const BACKOFF_MS_MIN = 500;
+const BACKOFF_MS_MAX = 60_000;
+/** Timers of Node are 32 bits wide; a poller that wakes once an hour for nothing costs nothing. */
+const SLEEP_MS_MAX = 3_600_000;
+
+export interface QueuePoller {
+  wake(): void;
+  /** Takes no more messages; answers when those in hand are done. */
+  stop(): Promise<void>;
+}
+
+export interface PollerOptions {
+  readonly queue: ReceivableQueue;
+  readonly handler: SqsHandler;
+  /** How many batches are in hand at the same time. */
+  readonly concurrency: number;
+}
+
+export const startPoller = (source: SqliteQueue, options: PollerOptions): QueuePoller => {
+  const { queue, handler, concurrency } = options;
+  const inHand = new Set<Promise<void>>();
+  let stopped = false;
+  let scheduled = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  // The event loop gets its turn between two rounds, so that a full queue starves nobody.
+  const wake = (): void => {
+    if (scheduled || stopped) return;
+    scheduled = true;
+    setImmediate(() => {
+      scheduled = false;
+      pump();
+    });
+  };
+
+  const pump = (): void => {
+    clearTimeout(timer);
+    while (!stopped && inHand.size < concurrency) {
+      const messages = source.receive(queue, BATCH_MESSAGES_MAX, VISIBILITY_MS);
+      if (messages.length === 0) break;
+      const work = deliver(messages).finally(() => {
+        inHand.delete(work);
+        wake();
+      });
+      inHand.add(work);
+    }
+    const nextAt = stopped || inHand.size >= concurrency ? null : source.nextVisibleAt(queue);
+    if (nextAt === null) return;
+    timer = setTimeout(wake, Math.min(Math.max(nextAt - Date.now(), 0), SLEEP_MS_MAX));
+  };
+
+  const deliver = async (messages: readonly ReceivedMessage[]): Promise<void> => {
+    const failed = await failures(messages);
+    for (const message of messages) {
+      if (!failed.has(message.messageId)) source.delete(message.receiptHandle);
+      else source.changeVisibility(message.receiptHandle, backoffMs(message.receiveCount));
+    }
+  };
+
+  const failures = async (messages: readonly ReceivedMessage[]): Promise<ReadonlySet<string>> => {
+    try {
+      const context = lambdaContext(queue, VISIT_MS_MAX);
+      const { batchItemFailures } = await handler(sqsEvent(queue, messages), context);
+      return new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
+    } catch {
+      // As in the cloud: a handler that fails as a whole has handled none of its batch.
+      return new Set(messages.map(({ messageId }) => messageId));
+    }
+  };
+
+  wake();
+  return {
+    wake,
+    stop: async () => {
+      stopped = true;
+      clearTimeout(timer);
+      await Promise.all(inHand);
+    },
+  };
+};
+
+const backoffMs = (receiveCount: number): number =>
+  Math.min(BACKOFF_MS_MIN * 2 ** Math.min(receiveCount - 1, 16), BACKOFF_MS_MAX);

@@ -1,0 +1,39 @@
+/** The options that every command has, and what is made of them. */
+import type { Command } from "commander";
+import { z } from "zod";
+import { type Client, openClient } from "./client.ts";
+import { badUsage } from "./failure.ts";
+import { jsonText, writeLines } from "./print.ts";
+
+const GlobalOptions = z.object({
+  endpoint: z.url({ protocol: /^https?$/, error: "--endpoint is not a URL" }),
+  project: z.string().min(1, "--project is empty"),
+  token: z.string().optional(),
+  json: z.boolean().default(false),
+});
+
+export interface Session {
+  readonly client: Client;
+  readonly json: boolean;
+  /** One document for programs, or the lines for people. */
+  readonly print: (document: unknown, lines: () => readonly string[]) => void;
+}
+
+export const openSession = (command: Command): Session => {
+  const { json, ...connection } = readOptions(GlobalOptions, command);
+  return {
+    client: openClient(connection),
+    json,
+    print: (document, lines) => writeLines(json ? [jsonText(document)] : lines()),
+  };
+};
+
+/** A command's options, global ones included, as its shape has them; bad ones are bad usage. */
+export const readOptions = <Shape extends z.ZodType>(
+  shape: Shape,
+  command: Command,
+): z.infer<Shape> => {
+  const options = shape.safeParse(command.optsWithGlobals());
+  if (options.success) return options.data;
+  throw badUsage(options.error.issues.map((issue) => issue.message).join("\n"));
+};

@@ -1,0 +1,115 @@
+/** custom_constraint: the checks that need no cloud. The others are the provider's, which makes them when it is called. */
+import type { Show } from "./constraints.ts";
+import { describeJsonError } from "./json-error.ts";
+
+const OCTET = "(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)";
+const IPV4 = new RegExp(`^${OCTET}(?:\\.${OCTET}){3}$`);
+const MAC = /^[0-9a-f]{2}(?:([-:])[0-9a-f]{2})(?:\1[0-9a-f]{2}){4}$/i;
+const IPV6_GROUPS = 8;
+const LABEL_CHARACTERS_MAX = 63;
+const NAME_CHARACTERS_MAX = 255;
+
+const isIpv6 = (text: string): boolean => {
+  const halves = text.split("::");
+  if (halves.length > 2) return false;
+  const groups = halves.flatMap((half) => (half === "" ? [] : half.split(":")));
+  const last = groups.at(-1) ?? "";
+  const words = IPV4.test(last) ? [...groups.slice(0, -1), "0", "0"] : groups;
+  if (!words.every((word) => /^[0-9a-f]{1,4}$/i.test(word))) return false;
+  return halves.length === 2 ? words.length < IPV6_GROUPS : words.length === IPV6_GROUPS;
+};
+
+const isAddress = (text: string): boolean => IPV4.test(text) || isIpv6(text);
+
+const isCidr = (text: string): boolean => {
+  const [address = "", length = "", ...rest] = text.split("/");
+  if (rest.length > 0 || !/^\d{1,3}$/.test(length)) return false;
+  return (IPV4.test(address) && Number(length) <= 32) || (isIpv6(address) && Number(length) <= 128);
+};
+
+const badLabel = (label: string): string | null => {
+  if (label === "") return "Encountered an empty component.";
+  if (label.startsWith("-") || label.endsWith("-")) {
+    return `Name '${label}' must not start or end with a hyphen.`;
+  }
+  if (label.length > LABEL_CHARACTERS_MAX) {
+    return `Name '${label}' must be 1-63 characters long, each of which can only be alphanumeric or a hyphen.`;
+  }
+  return /^[a-z0-9-]+$/i.test(label)
+    ? null
+    : `Name '${label}' must be 1-63 characters long, each of which can only be alphanumeric or a hyphen.`;
+};
+
+const dnsReason = (name: string): string | null => {
+  if (name.length > NAME_CHARACTERS_MAX) {
+    return `'${name}' exceeds the ${NAME_CHARACTERS_MAX} character FQDN limit`;
+  }
+  const labels = (name.endsWith(".") ? name.slice(0, -1) : name).split(".");
+  return labels.map(badLabel).find((reason) => reason !== null) ?? null;
+};
+
+const dnsName = (name: string): string | null => {
+  const reason = name === "" ? null : dnsReason(name);
+  return reason === null ? null : `'${name}' not in valid format. Reason: ${reason}`;
+};
+
+const CRON_FIELDS = 5;
+const isCron = (text: string): boolean => {
+  const fields = text.trim().split(/\s+/);
+  return (
+    fields.length === CRON_FIELDS && fields.every((field) => /^[\d*/,\-a-z?#l]+$/i.test(field))
+  );
+};
+
+const DATE =
+  /^\d{4}-?\d{2}-?\d{2}(?:[T ]\d{2}(?::?\d{2}(?::?\d{2}(?:[.,]\d+)?)?)?(?:Z|[+-]\d{2}(?::?\d{2})?)?)?$/;
+
+const jsonError = (text: string): string | null => {
+  try {
+    JSON.parse(text);
+    return null;
+  } catch {
+    return `JSON string ${text} is invalid: ${describeJsonError(text)}`;
+  }
+};
+
+/** Null: fine. Empty: Heat has no words for it. */
+const CHECKS: Readonly<Record<string, (text: string) => string | null>> = {
+  ip_addr: (text) => (isAddress(text) ? null : "Invalid IP address"),
+  net_cidr: (text) => (isCidr(text) ? null : `Invalid net cidr invalid IPNetwork ${text} `),
+  ip_or_cidr: (text) =>
+    isAddress(text) || isCidr(text) ? null : `Invalid net cidr invalid IPNetwork ${text} `,
+  mac_addr: (text) => (MAC.test(text) ? null : "Invalid MAC address."),
+  cron_expression: (text) => (isCron(text) ? null : "Invalid CRON expression: wrong fields"),
+  dns_name: dnsName,
+  rel_dns_name: (text) =>
+    text.endsWith(".")
+      ? `'${text}' is a FQDN. It should be a relative domain name.`
+      : dnsName(text),
+  dns_domain: (text) =>
+    text !== "" && !text.endsWith(".") ? `'${text}' must end with '.'.` : dnsName(text),
+  iso_8601: (text) => (DATE.test(text) ? null : ""),
+  expiration: (text) =>
+    DATE.test(text) ? null : `Expiration ${text} is invalid: Unable to parse date string '${text}'`,
+  json_string: jsonError,
+  timezone: (text) => (/^[A-Za-z][\w+-]*(?:\/[\w+-]+)*$/.test(text) ? null : "Invalid timezone"),
+};
+
+/** Services whose constraints ask the cloud. */
+const CLOUD =
+  /^(?:barbican|blazar|cinder|designate|glance|heat|ironic|keystone|magnum|manila|mistral|monasca|neutron|nova|octavia|sahara|trove|zaqar)\./;
+
+/** Heat's text for a value that the named constraint refuses; null: it does not, or only the cloud could tell. */
+export const customViolation = (name: string, text: string, show: Show): string | null => {
+  const check = Object.hasOwn(CHECKS, name) ? CHECKS[name] : undefined;
+  if (check === undefined) {
+    return CLOUD.test(name)
+      ? null
+      : `"${show(text)}" does not validate ${name} (constraint not found)`;
+  }
+  const reason = check(text);
+  if (reason === null) return null;
+  const shown = show(text);
+  const words = reason === "" ? "" : `: ${shown === text ? reason : "the value is not valid"}`;
+  return `Error validating value '${shown}'${words}`;
+};

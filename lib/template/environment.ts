@@ -1,0 +1,118 @@
+/** Environments: what a user gives beside the template, and how several files of it become one. */
+import { badRequest, notSupported, type RequestError } from "#lib/errors.ts";
+import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
+import { isEmpty, isJsonArray, member } from "./json-shape.ts";
+import { chooseStrategies, mergeValue, type Strategies } from "./merge-strategy.ts";
+import { pythonType } from "./python-text.ts";
+import type { Template } from "./template.ts";
+
+export interface Environment {
+  readonly parameters: JsonObject;
+  /** Values for parameters that the user does not give; names that the template lacks are allowed. */
+  readonly parameterDefaults: JsonObject;
+  readonly resourceRegistry: JsonObject;
+  readonly encryptedParamNames: readonly Json[];
+  /** Parameter or `default` → overwrite, merge or deep_merge: how this file's values meet those of earlier files. */
+  readonly parameterMergeStrategies: JsonObject;
+}
+
+const SECTIONS: Readonly<Record<string, "map" | "list">> = {
+  parameters: "map",
+  parameter_defaults: "map",
+  resource_registry: "map",
+  encrypted_param_names: "list",
+  event_sinks: "list",
+  parameter_merge_strategies: "map",
+};
+
+const invalid = (reason: string): RequestError =>
+  badRequest(`Environment not in valid format: ${reason}`);
+
+const checkSection = (name: string, value: Json): void => {
+  const shape = Object.hasOwn(SECTIONS, name) ? SECTIONS[name] : undefined;
+  if (shape === undefined) throw invalid(`environment has wrong section "${name}"`);
+  if (value === null) throw invalid(`environment has empty section "${name}"`);
+  const fits = shape === "map" ? isJsonObject(value) : isJsonArray(value);
+  if (fits || isEmpty(value)) return;
+  throw invalid(`the section "${name}" must be a ${shape}, found a ${pythonType(value)}`);
+};
+
+/** Only clients use it, to find files. */
+const BASE_URL = "base_url";
+
+/** A mapping that is not carried out must not be taken for one that is; what maps a type to itself changes nothing. */
+const checkRegistry = (registry: JsonObject): void => {
+  for (const [type, target] of Object.entries(registry)) {
+    if (type === BASE_URL || type === target) continue;
+    if (type === "resources" && isEmpty(target)) continue;
+    throw notSupported(`The resource_registry entry "${type}"`);
+  }
+};
+
+const mapAt = (source: JsonObject, key: string): JsonObject => {
+  const value = member(source, key);
+  return isJsonObject(value) ? value : {};
+};
+
+const listAt = (source: JsonObject, key: string): readonly Json[] => {
+  const value = member(source, key) ?? null;
+  return isJsonArray(value) ? value : [];
+};
+
+/** Throws Heat's HTTPBadRequest for a wrong section, NotSupported for a registry that maps anything and for event sinks. */
+export const parseEnvironment = (source: JsonObject): Environment => {
+  for (const [name, value] of Object.entries(source)) checkSection(name, value);
+  const resourceRegistry = mapAt(source, "resource_registry");
+  checkRegistry(resourceRegistry);
+  if (listAt(source, "event_sinks").length > 0) {
+    throw notSupported('The environment section "event_sinks"');
+  }
+  return {
+    parameters: mapAt(source, "parameters"),
+    parameterDefaults: mapAt(source, "parameter_defaults"),
+    resourceRegistry,
+    encryptedParamNames: listAt(source, "encrypted_param_names"),
+    parameterMergeStrategies: mapAt(source, "parameter_merge_strategies"),
+  };
+};
+
+const mergeParameters = (
+  template: Template | null,
+  strategies: Strategies,
+  earlier: JsonObject,
+  later: JsonObject,
+): JsonObject => {
+  const merged = Object.entries(later).map(([name, value]) => {
+    const schema = template?.parameters.get(name);
+    const before = member(earlier, name);
+    return [name, schema ? mergeValue(schema, strategies.of(name), before, value) : value];
+  });
+  return { ...earlier, ...Object.fromEntries(merged) };
+};
+
+/**
+ * Files over the request's own environment, in order: so a value in a file beats the request's. The template says
+ * of which type a parameter is, which the strategies merge and deep_merge need; without it later values replace.
+ */
+export const mergeEnvironments = (
+  base: Environment,
+  files: readonly Environment[],
+  template: Template | null = null,
+): Environment => {
+  const strategies = chooseStrategies(template);
+  return files.reduce<Environment>((merged, file) => {
+    strategies.read(file.parameterMergeStrategies, [file.parameters, file.parameterDefaults]);
+    return {
+      parameters: mergeParameters(template, strategies, merged.parameters, file.parameters),
+      parameterDefaults: mergeParameters(
+        template,
+        strategies,
+        merged.parameterDefaults,
+        file.parameterDefaults,
+      ),
+      resourceRegistry: { ...merged.resourceRegistry, ...file.resourceRegistry },
+      encryptedParamNames: [...merged.encryptedParamNames, ...file.encryptedParamNames],
+      parameterMergeStrategies: merged.parameterMergeStrategies,
+    };
+  }, base);
+};

@@ -1,0 +1,137 @@
+/** Where a text stops being JSON, in the words of Python's parser, which Heat shows. */
+
+const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?/y;
+const WORDS = ["null", "true", "false"];
+const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
+/** Deeper than this the place is not looked for any more. */
+const DEPTH_MAX = 200;
+
+interface Failure {
+  readonly message: string;
+  readonly at: number;
+}
+
+class JsonScanner {
+  readonly #text: string;
+  #at = 0;
+  failure: Failure | null = null;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  scan(): Failure | null {
+    this.#skipSpace();
+    if (this.#value(0)) {
+      this.#skipSpace();
+      if (this.#at < this.#text.length) this.#fail("Extra data");
+    }
+    return this.failure;
+  }
+
+  #fail(message: string, at = this.#at): false {
+    this.failure = { message, at };
+    return false;
+  }
+
+  #skipSpace(): void {
+    while (" \t\n\r".includes(this.#text.charAt(this.#at) || "x")) this.#at += 1;
+  }
+
+  #take(pattern: RegExp): boolean {
+    pattern.lastIndex = this.#at;
+    if (!pattern.test(this.#text)) return false;
+    this.#at = pattern.lastIndex;
+    return true;
+  }
+
+  #value(depth: number): boolean {
+    const next = this.#text.charAt(this.#at);
+    if (depth > DEPTH_MAX) return this.#fail("Nested too deeply");
+    if (next === '"') return this.#string();
+    if (next === "{") return this.#object(depth);
+    if (next === "[") return this.#array(depth);
+    const word = WORDS.find((candidate) => this.#text.startsWith(candidate, this.#at));
+    if (word === undefined) return this.#take(NUMBER) || this.#fail("Expecting value");
+    this.#at += word.length;
+    return true;
+  }
+
+  #string(): boolean {
+    const start = this.#at;
+    for (this.#at += 1; this.#at < this.#text.length; ) {
+      const next = this.#text.charAt(this.#at);
+      if (next === '"') {
+        this.#at += 1;
+        return true;
+      }
+      if (next < " ") return this.#fail("Invalid control character at");
+      if (next !== "\\") this.#at += 1;
+      else if (!this.#take(ESCAPE)) return this.#badEscape(start);
+    }
+    return this.#fail("Unterminated string starting at", start);
+  }
+
+  #badEscape(start: number): false {
+    const escaped = this.#text.charAt(this.#at + 1);
+    if (escaped === "") return this.#fail("Unterminated string starting at", start);
+    if (escaped === "u") return this.#fail("Invalid \\uXXXX escape", this.#at + 1);
+    return this.#fail("Invalid \\escape: ");
+  }
+
+  /** Past a comma, or past the closing bracket: then `closed`. */
+  #separator(close: string): "next" | "closed" | "failed" {
+    this.#skipSpace();
+    const next = this.#text.charAt(this.#at);
+    if (next !== close && next !== ",") {
+      this.#fail("Expecting ',' delimiter");
+      return "failed";
+    }
+    this.#at += 1;
+    this.#skipSpace();
+    return next === close ? "closed" : "next";
+  }
+
+  #opens(close: string): boolean {
+    this.#at += 1;
+    this.#skipSpace();
+    if (this.#text.charAt(this.#at) !== close) return true;
+    this.#at += 1;
+    return false;
+  }
+
+  #array(depth: number): boolean {
+    if (!this.#opens("]")) return true;
+    while (this.#value(depth + 1)) {
+      const after = this.#separator("]");
+      if (after !== "next") return after === "closed";
+    }
+    return false;
+  }
+
+  #object(depth: number): boolean {
+    if (!this.#opens("}")) return true;
+    for (;;) {
+      if (this.#text.charAt(this.#at) !== '"') {
+        return this.#fail("Expecting property name enclosed in double quotes");
+      }
+      if (!this.#string()) return false;
+      this.#skipSpace();
+      if (this.#text.charAt(this.#at) !== ":") return this.#fail("Expecting ':' delimiter");
+      this.#at += 1;
+      this.#skipSpace();
+      if (!this.#value(depth + 1)) return false;
+      const after = this.#separator("}");
+      if (after !== "next") return after === "closed";
+    }
+  }
+}
+
+/** For a text that JSON.parse refused: `Expecting value: line 1 column 2 (char 1)`. Shows nothing of the text itself. */
+export const describeJsonError = (text: string): string => {
+  const { message, at } = new JsonScanner(text).scan() ?? { message: "Expecting value", at: 0 };
+  const before = text.slice(0, at);
+  const line = before.split("\n").length;
+  const column = at - before.lastIndexOf("\n");
+  return `${message}: line ${line} column ${column} (char ${at})`;
+};

@@ -1,0 +1,188 @@
+/** From text or a document to a template whose structure is checked: Heat's parser, in Heat's order, with Heat's texts. */
+import { badRequest, type RequestError, validationFailed } from "#lib/errors.ts";
+import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
+import { checkCalls } from "./calls.ts";
+import { type FunctionTable, functionsOf } from "./functions/table.ts";
+import { isEmpty, isJsonArray, member, oversize } from "./json-shape.ts";
+import { readParameters } from "./parameter-schema.ts";
+import { checkParameterSchemas } from "./parameters.ts";
+import { pythonRepr, pythonText, pythonType } from "./python-text.ts";
+import { readResources } from "./resource-definitions.ts";
+import type { OutputDefinition, Template } from "./template.ts";
+import { isAtLeast, readVersion, VERSION_KEY, VERSION_KEYS, type Version } from "./versions.ts";
+import { parseText, UnreadableText } from "./yaml.ts";
+
+const readMap = (text: string, what: "Template" | "Environment", notAMap: string): JsonObject => {
+  const invalid = (reason: string): RequestError =>
+    badRequest(`${what} not in valid format: ${reason}`);
+  try {
+    const document = parseText(text) ?? {};
+    if (isJsonObject(document)) return document;
+  } catch (failure) {
+    if (failure instanceof UnreadableText) throw invalid(failure.message);
+    throw failure;
+  }
+  throw invalid(notAMap);
+};
+
+/** JSON or YAML 1.1. Throws Heat's HTTPBadRequest `Template not in valid format: …`. */
+export const parseTemplateText = (text: string): JsonObject => {
+  const source = readMap(text, "Template", "The template is not a JSON object or YAML mapping.");
+  if (VERSION_KEYS.some((key) => Object.hasOwn(source, key))) return source;
+  throw badRequest("Template not in valid format: Template format version not found.");
+};
+
+/** JSON or YAML 1.1. Throws Heat's HTTPBadRequest `Environment not in valid format: …`. */
+export const parseEnvironmentText = (text: string): JsonObject =>
+  readMap(text, "Environment", "The environment is not a valid YAML mapping data type.");
+
+const SECTIONS = [
+  VERSION_KEY,
+  "description",
+  "parameter_groups",
+  "parameters",
+  "resources",
+  "outputs",
+];
+
+const checkSections = (source: JsonObject, version: Version): void => {
+  const sections = isAtLeast(version, "2016-10-14") ? [...SECTIONS, "conditions"] : SECTIONS;
+  const unknown = Object.keys(source).find((key) => !sections.includes(key));
+  if (unknown !== undefined) throw validationFailed(`The template section is invalid: ${unknown}`);
+};
+
+const groupError = (place: string, reason: string): RequestError =>
+  validationFailed(`Parameter Groups error: ${place}: ${reason}`);
+
+const checkGroups = (groups: Json, exists: (parameter: string) => boolean): void => {
+  if (groups === null) return;
+  if (!isJsonArray(groups)) {
+    throw groupError("parameter_groups", "The parameter_groups should be a list.");
+  }
+  const assigned = new Set<string>();
+  for (const group of groups) {
+    const label = isJsonObject(group) ? member(group, "label") : undefined;
+    const names = isJsonObject(group) ? member(group, "parameters") : undefined;
+    const place = `parameter_groups.${pythonText(label ?? "")}`;
+    if (names === undefined) {
+      throw groupError(place, "The parameters must be provided for each parameter group.");
+    }
+    if (!isJsonArray(names)) {
+      throw groupError(place, "The parameters of parameter group should be a list.");
+    }
+    for (const name of names.map(pythonText)) {
+      if (assigned.has(name)) {
+        throw groupError(
+          place,
+          `The ${name} parameter must be assigned to one parameter group only.`,
+        );
+      }
+      if (!exists(name)) {
+        throw groupError(
+          place,
+          `The grouped parameter ${name} does not reference a valid parameter.`,
+        );
+      }
+      assigned.add(name);
+    }
+  }
+};
+
+const checkConditions = (conditions: Json | undefined): void => {
+  if (conditions === undefined) return;
+  if (!isJsonObject(conditions)) {
+    const found = pythonType(conditions);
+    throw validationFailed(
+      `Conditions validation error: Condition definitions must be a map. Found a ${found} instead`,
+    );
+  }
+  const [first] = Object.keys(conditions);
+  if (first === undefined) return;
+  throw validationFailed(`conditions.${first}: The section "conditions" is not supported yet`);
+};
+
+const outputError = (name: string, reason: string): RequestError =>
+  validationFailed(`Output validation error: outputs.${name}: ${reason}`);
+
+const readOutput = (
+  name: string,
+  source: Json,
+  version: Version,
+  functions: FunctionTable,
+): OutputDefinition => {
+  if (!isJsonObject(source)) {
+    const found = pythonType(source);
+    throw outputError(name, `Output definitions must be a map. Found a ${found} instead`);
+  }
+  const value = member(source, "value");
+  if (value === undefined) {
+    throw outputError(name, "Each output definition must contain a value key.");
+  }
+  checkCalls(functions, value, `outputs.${name}.value`);
+  if (isAtLeast(version, "2016-10-14") && Object.hasOwn(source, "condition")) {
+    throw validationFailed(
+      `outputs.${name}.condition: The keyword "condition" is not supported yet`,
+    );
+  }
+  const description = member(source, "description") ?? "No description given";
+  return { name, description: pythonText(description), value };
+};
+
+const readOutputs = (
+  section: Json | undefined,
+  version: Version,
+  functions: FunctionTable,
+): ReadonlyMap<string, OutputDefinition> => {
+  if (section === undefined || isEmpty(section)) return new Map();
+  if (!isJsonObject(section)) {
+    throw outputError(
+      "",
+      `Output definitions must be a map. Found a ${pythonType(section)} instead`,
+    );
+  }
+  return new Map(
+    Object.entries(section).map(([name, value]) => [
+      name,
+      readOutput(name, value, version, functions),
+    ]),
+  );
+};
+
+/** get_param and get_resource have separate names, but Heat refuses what reads as both. */
+const checkNames = (
+  parameters: Iterable<string>,
+  resources: ReadonlyMap<string, unknown>,
+): void => {
+  const both = [...parameters].filter((name) => resources.has(name)).sort();
+  if (both.length === 0) return;
+  throw validationFailed(`Duplicate names {${both.map(pythonRepr).join(", ")}}`);
+};
+
+/**
+ * The whole structural check: sections, parameters' schemas, shapes of resources and outputs, arguments of functions,
+ * references and cycles. Throws RequestError with Heat's text. What needs values or types is validate.ts's.
+ */
+export const parseTemplate = (source: JsonObject): Template => {
+  const version = readVersion(source);
+  const problem = oversize(source);
+  if (problem !== null) throw badRequest(`Template not in valid format: it is ${problem}`);
+  checkSections(source, version);
+  const functions = functionsOf(version);
+  const parameters = readParameters(member(source, "parameters"), version);
+  checkParameterSchemas(parameters);
+  const parameterGroups = member(source, "parameter_groups") ?? null;
+  checkGroups(parameterGroups, (name) => parameters.has(name));
+  checkConditions(member(source, "conditions"));
+  const resources = readResources(member(source, "resources"), version, functions);
+  checkNames(parameters.keys(), resources);
+  const outputs = readOutputs(member(source, "outputs"), version, functions);
+  return {
+    version,
+    description: pythonText(member(source, "description") ?? "No description"),
+    parameters,
+    parameterGroups,
+    resources,
+    outputs,
+    source,
+  };
+};

@@ -1,0 +1,102 @@
+/**
+ * JSON or YAML text, read as Heat reads it: YAML 1.1 by PyYAML's safe loader, but with dates left as text. What
+ * reads as text here and as a number elsewhere (1e3, y, n) is PyYAML's doing too.
+ */
+import { LineCounter, parseDocument, type ScalarTag } from "yaml";
+import type { Json } from "#lib/json.ts";
+import { oversize } from "./json-shape.ts";
+
+/** How often the anchors of a text may be written out; the size of the result has its own limit. */
+const ALIASES_MAX = 10_000;
+
+/** Text that is no document; `message` says where. */
+export class UnreadableText extends Error {
+  override readonly name = "UnreadableText";
+}
+
+const scalar = (type: string, test: RegExp, resolve: (text: string) => Json): ScalarTag => ({
+  tag: `tag:yaml.org,2002:${type}`,
+  default: true,
+  test,
+  resolve,
+});
+
+const sexagesimal = (digits: string): number =>
+  digits.split(":").reduce((sum, part) => sum * 60 + Number(part), 0);
+
+const signed =
+  (read: (digits: string) => number) =>
+  (text: string): number => {
+    const digits = text.replaceAll("_", "").replace(/^[-+]/, "");
+    return text.startsWith("-") ? -read(digits) : read(digits);
+  };
+
+/** PyYAML's implicit resolvers; what matches none of them is text. Infinity and NaN stay text: JSON has no such numbers. */
+const SCALARS: readonly ScalarTag[] = [
+  scalar("null", /^(?:~|null|Null|NULL|)$/, () => null),
+  scalar("bool", /^(?:yes|Yes|YES|true|True|TRUE|on|On|ON)$/, () => true),
+  scalar("bool", /^(?:no|No|NO|false|False|FALSE|off|Off|OFF)$/, () => false),
+  scalar(
+    "int",
+    /^[-+]?0b[01_]+$/,
+    signed((digits) => Number.parseInt(digits.slice(2), 2)),
+  ),
+  scalar(
+    "int",
+    /^[-+]?0[0-7_]+$/,
+    signed((digits) => Number.parseInt(digits, 8)),
+  ),
+  scalar(
+    "int",
+    /^[-+]?0x[0-9a-fA-F_]+$/,
+    signed((digits) => Number.parseInt(digits, 16)),
+  ),
+  scalar("int", /^[-+]?(?:0|[1-9][0-9_]*)$/, signed(Number)),
+  scalar("int", /^[-+]?[1-9][0-9_]*(?::[0-5]?[0-9])+$/, signed(sexagesimal)),
+  scalar("float", /^[-+]?[0-9][0-9_]*\.[0-9_]*(?:[eE][-+][0-9]+)?$/, signed(Number)),
+  scalar("float", /^\.[0-9][0-9_]*(?:[eE][-+][0-9]+)?$/, signed(Number)),
+  scalar("float", /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+\.[0-9_]*$/, signed(sexagesimal)),
+];
+
+const parseYaml = (text: string): Json => {
+  const lines = new LineCounter();
+  const document = parseDocument(text, {
+    version: "1.1",
+    schema: "failsafe",
+    customTags: [...SCALARS],
+    merge: true,
+    uniqueKeys: false,
+    prettyErrors: false,
+    lineCounter: lines,
+  });
+  // Unknown tags are only warned of, and PyYAML refuses them.
+  const [problem] = [...document.errors, ...document.warnings];
+  if (problem !== undefined) {
+    const { line, col } = lines.linePos(problem.pos[0]);
+    throw new UnreadableText(`${problem.message} at line ${line}, column ${col}`);
+  }
+  try {
+    return document.toJS({ maxAliasCount: ALIASES_MAX });
+  } catch (failure) {
+    throw new UnreadableText(failure instanceof Error ? failure.message : String(failure));
+  }
+};
+
+/** Throws UnreadableText. An empty text is null. */
+export const parseText = (text: string): Json => {
+  const document = /^\s*[{["\d]/.test(text)
+    ? (parseJson(text) ?? parseYaml(text))
+    : parseYaml(text);
+  const problem = oversize(document);
+  if (problem !== null) throw new UnreadableText(`it is ${problem}`);
+  return document;
+};
+
+/** Null: not JSON. */
+const parseJson = (text: string): Json => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+};

@@ -1,0 +1,16 @@
+/** A process for crash tests: it locks the folder that it is given, writes without end, and waits to be killed. */
+import { lockFolder } from "#lib/adapters/sqlite/folder-lock.ts";
+import { openSqlite } from "#lib/adapters/sqlite/open-sqlite.ts";
+import { aStack } from "./records.ts";
+
+const folder = process.argv[2] ?? "";
+lockFolder(folder);
+const { store } = openSqlite(folder, { now: () => Date.now() });
+for (let written = 1; ; written++) {
+  const stack = aStack({ tenant: "killed", id: `stack-${written}` });
+  await store.createStack(stack);
+  await store.putStackName("killed", stack.id, stack.id);
+  // A line is a promise: what it names was stored before.
+  if (!process.stdout.write(`${written}\n`))
+    await new Promise((resolve) => process.stdout.once("drain", resolve));
+}

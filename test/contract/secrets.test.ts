@@ -1,0 +1,154 @@
+/** Signer, cipher, identifiers and randomness: Node's, and the simulator's. */
+import { describe, expect, it } from "vitest";
+import {
+  memoryCipher,
+  memoryIds,
+  memoryRandom,
+  memorySigner,
+} from "#lib/adapters/memory/seeded.ts";
+import { aesCipher } from "#lib/adapters/node/cipher.ts";
+import { cryptoRandom, systemClock, uuidIds } from "#lib/adapters/node/platform.ts";
+import { hmacSigner } from "#lib/adapters/node/signer.ts";
+import type { Cipher } from "#lib/ports/cipher.ts";
+import type { Ids } from "#lib/ports/ids.ts";
+import type { SignedGrant, Signer } from "#lib/ports/signer.ts";
+
+const bytes = (fill: number): Uint8Array => new Uint8Array(32).fill(fill);
+const oldKey = { kid: "old", secret: bytes(1) };
+const newKey = { kid: "new", secret: bytes(2) };
+const grant: SignedGrant = { tenant: "acme", kind: "signal", id: "d1", exp: 1_750_000_000, gen: 3 };
+
+const signerContract = (name: string, open: () => Signer): void => {
+  describe(name, () => {
+    it("verifies what it signed", () => {
+      const { kid, exp, gen, sig } = open().sign(grant);
+      expect({ exp, gen }).toEqual({ exp: grant.exp, gen: grant.gen });
+      expect(open().verify(grant, kid, sig)).toBe(true);
+      expect(open().sign(grant).sig).toBe(sig);
+    });
+
+    it.each<[string, Partial<SignedGrant>]>([
+      ["tenant", { tenant: "acme2" }],
+      ["kind", { kind: "metadata" }],
+      ["id", { id: "d2" }],
+      ["exp", { exp: grant.exp + 1 }],
+      ["gen", { gen: 4 }],
+      ["the border between tenant and id", { tenant: "acm", id: "ed1" }],
+    ])("refuses another %s", (_, other) => {
+      const { kid, sig } = open().sign(grant);
+      expect(open().verify({ ...grant, ...other }, kid, sig)).toBe(false);
+    });
+
+    it("refuses a foreign key and a changed, cut or empty signature", () => {
+      const { kid, sig } = open().sign(grant);
+      expect(open().verify(grant, "nobody", sig)).toBe(false);
+      const changed = (sig.startsWith("A") ? "B" : "A") + sig.slice(1);
+      for (const wrong of [changed, sig.slice(1), `${sig}=`, ""])
+        expect(open().verify(grant, kid, wrong)).toBe(false);
+    });
+  });
+};
+signerContract("the memory signer", memorySigner);
+signerContract("the HMAC signer", () => hmacSigner([newKey, oldKey]));
+
+describe("rotated keys", () => {
+  it("verify what the old one signed, until it is taken out", () => {
+    const { kid, sig } = hmacSigner([oldKey]).sign(grant);
+    expect(hmacSigner([newKey, oldKey]).verify(grant, kid, sig)).toBe(true);
+    expect(hmacSigner([newKey, oldKey]).sign(grant).kid).toBe("new");
+    expect(hmacSigner([newKey]).verify(grant, kid, sig)).toBe(false);
+    expect(hmacSigner([newKey, oldKey]).verify(grant, "new", sig)).toBe(false);
+  });
+});
+
+const cipherContract = (name: string, open: () => Cipher): void => {
+  describe(name, () => {
+    it.each(["", "text", "naïve \u{1f525}", "x".repeat(100_000)])(
+      "opens what it sealed",
+      async (text) => {
+        const sealed = await open().seal("acme/stack-1", text);
+        expect(await open().open("acme/stack-1", sealed)).toBe(text);
+      },
+    );
+
+    it("opens nothing in another context, and nothing that was not sealed", async () => {
+      const sealed = await open().seal("acme/stack-1", "text");
+      await expect(open().open("acme/stack-2", sealed)).rejects.toThrow("acme/stack-2");
+      await expect(open().open("acme/stack-1", "text")).rejects.toThrow("acme/stack-1");
+    });
+  });
+};
+cipherContract("the memory cipher", memoryCipher);
+cipherContract("the AES cipher", () => aesCipher(bytes(7)));
+
+describe("AES sealing", () => {
+  it("shows nothing of the text and never gives the same bytes twice", async () => {
+    const cipher = aesCipher(bytes(7));
+    const sealed = await cipher.seal("c", "password");
+    expect(sealed).not.toContain("password");
+    expect(await cipher.seal("c", "password")).not.toBe(sealed);
+  });
+
+  it("does not open with another key, nor what was changed or cut", async () => {
+    const sealed = await aesCipher(bytes(7)).seal("c", "password");
+    await expect(aesCipher(bytes(8)).open("c", sealed)).rejects.toThrow("does not open");
+    const at = sealed.length - 3;
+    const changed = sealed.slice(0, at) + (sealed[at] === "A" ? "B" : "A") + sealed.slice(at + 1);
+    for (const wrong of [changed, sealed.slice(0, -4), sealed.slice(0, 12)])
+      await expect(aesCipher(bytes(7)).open("c", wrong)).rejects.toThrow();
+  });
+
+  it("wants a key of the right length", () => {
+    expect(() => aesCipher(new Uint8Array(16))).toThrow("wrong length");
+  });
+});
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[48][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+const idsContract = (name: string, open: () => Ids): void => {
+  describe(name, () => {
+    it("mints fresh UUIDs", () => {
+      const ids = open();
+      const minted = new Set(Array.from({ length: 10_000 }, () => ids.fresh()));
+      expect(minted.size).toBe(10_000);
+      for (const id of minted) expect(id).toMatch(UUID);
+    });
+
+    it("derives the same UUID from the same parts, and others from others", () => {
+      expect(open().derive("a", "b")).toBe(open().derive("a", "b"));
+      expect(open().derive("a", "b")).toMatch(UUID);
+      const lists = [["a", "b"], ["b", "a"], ["ab"], ["a", "b", ""], ["", "ab"], ["a"], []];
+      const numbered = Array.from({ length: 20_000 }, (_, at) => ["traversal", `row-${at}`]);
+      const derived = new Set([...lists, ...numbered].map((parts) => open().derive(...parts)));
+      expect(derived.size).toBe(lists.length + numbered.length);
+    });
+  });
+};
+idsContract("the memory ids", () => memoryIds(1));
+idsContract("the UUIDs", uuidIds);
+
+describe("randomness", () => {
+  it.each([
+    ["memory", memoryRandom(42)],
+    ["crypto", cryptoRandom()],
+  ])("of %s stays below its limit and reaches every number", (_, random) => {
+    const drawn = Array.from({ length: 2_000 }, () => random.below(6));
+    expect([...new Set(drawn)].toSorted()).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(random.below(1)).toBe(0);
+  });
+
+  it("is the same for the same seed", () => {
+    const draw = (seed: number) => {
+      const [random, ids] = [memoryRandom(seed), memoryIds(seed)];
+      return Array.from({ length: 20 }, () => [random.below(1_000_000), ids.fresh()]);
+    };
+    expect(draw(7)).toEqual(draw(7));
+    expect(draw(7)).not.toEqual(draw(8));
+  });
+
+  it("has no part in the time, which goes on by itself", () => {
+    const clock = systemClock();
+    expect(clock.now()).toBeLessThanOrEqual(clock.now());
+    expect(clock.now()).toBeGreaterThan(1_700_000_000_000);
+  });
+});

@@ -1,0 +1,109 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { memoryClock } from "#lib/adapters/memory/clock.ts";
+import { IN_MEMORY } from "#lib/adapters/sqlite/database.ts";
+import { openSqlite, type SqliteAdapter } from "#lib/adapters/sqlite/open-sqlite.ts";
+import { anArrival, anEvent, aPointKey, aRow, aStack, NOW } from "./records.ts";
+
+let adapter: SqliteAdapter;
+beforeEach(() => {
+  adapter = openSqlite(IN_MEMORY, memoryClock());
+});
+afterEach(() => adapter.close());
+
+describe("the change feed", () => {
+  it("tells a row's birth and its changes with the images before and after", async () => {
+    const row = aRow({ properties: "secret" });
+    await adapter.store.writeResource(row, [], { set: {}, insert: row });
+    await adapter.store.writeResource(row, [], { set: { action: "CREATE", updatedAt: NOW + 1 } });
+    const { tenant, stackId, id, name, type, action, status, statusReason } = row;
+    const { physicalResourceId, signalReason, updatedAt } = row;
+    const image = {
+      ...{ tenant, stackId, id, name, type, action, status, statusReason },
+      ...{ physicalResourceId, signalReason, updatedAt, version: 1 },
+    };
+    const born = { table: "resources", oldImage: null, newImage: image };
+    const changed = {
+      table: "resources",
+      oldImage: image,
+      newImage: { ...image, action: "CREATE", version: 2, updatedAt: NOW + 1 },
+    };
+    expect(adapter.changes.read(10)).toEqual([
+      { sequence: 1, ...born },
+      { sequence: 2, ...changed },
+    ]);
+  });
+
+  it("tells a stack's birth and its changes, without what belongs to its template", async () => {
+    const stack = aStack({ description: "secret" });
+    await adapter.store.createStack(stack);
+    await adapter.store.writeStack(stack.tenant, stack.id, [], { status: "COMPLETE" });
+    const [born, changed] = adapter.changes.read(10);
+    expect(born).toMatchObject({ table: "stacks", oldImage: null });
+    expect(changed).toMatchObject({
+      oldImage: { id: stack.id, status: "IN_PROGRESS", statusVersion: 1 },
+      newImage: { id: stack.id, status: "COMPLETE", statusVersion: 2 },
+    });
+    expect(JSON.stringify([born, changed])).not.toContain("secret");
+  });
+
+  it("is silent about refused writes and about those that change nothing told", async () => {
+    const [row, stack] = [aRow(), aStack()];
+    await adapter.store.createStack(stack);
+    await adapter.store.writeResource(row, [], { set: {}, insert: row });
+    adapter.changes.deleteUpTo(2);
+    const lease = { token: "t", expiresAt: NOW + 1 };
+    await adapter.store.writeResource(row, [], { set: { lease, updatedAt: NOW + 5 } });
+    await adapter.store.writeResource(row, [{ clause: "absent" }], { set: { status: "FAILED" } });
+    await adapter.store.writeStack(stack.tenant, stack.id, [], { running: "traversal-1" });
+    await adapter.store.createStack(stack);
+    expect(adapter.changes.read(10)).toEqual([]);
+  });
+
+  it("keeps the oldest first and never numbers two changes alike", async () => {
+    for (const status of [1, 2, 3])
+      await adapter.store.createStack(aStack({ traversalNumber: status }));
+    expect(adapter.changes.read(2).map(({ sequence }) => sequence)).toEqual([1, 2]);
+    adapter.changes.deleteUpTo(2);
+    expect(adapter.changes.read(2).map(({ sequence }) => sequence)).toEqual([3]);
+    adapter.changes.deleteUpTo(3);
+    await adapter.store.createStack(aStack());
+    expect(adapter.changes.read(2).map(({ sequence }) => sequence)).toEqual([4]);
+  });
+
+  it("wakes its listener once a write, when the change can be read", async () => {
+    const seen: number[] = [];
+    adapter.changes.onAdded(() => seen.push(adapter.changes.read(10).length));
+    const row = aRow();
+    await adapter.store.createStack(aStack());
+    await adapter.store.writeResource(row, [], { set: {}, insert: row });
+    await adapter.store.writeResource(row, [], { set: { waitUntil: NOW } });
+    expect(seen).toEqual([1, 2]);
+  });
+});
+
+describe("counters", () => {
+  it("start at nought, all of them", () => {
+    const none = { traversals: 0, visits: 0, messages: 0, sync_point_writes: 0, events: 0 };
+    expect(adapter.counters.read()).toEqual(none);
+  });
+
+  it("count accepted traversals, arrivals and events, and no refused ones", async () => {
+    const [stack, key, event] = [aStack(), aPointKey(), anEvent()];
+    const { tenant, id } = stack;
+    await adapter.store.createStack(stack);
+    await adapter.store.createStack(stack);
+    await adapter.store.writeStack(tenant, id, [], { status: "COMPLETE" });
+    await adapter.store.writeStack(tenant, id, [], { traversalId: "traversal-2" });
+    const stale = [{ clause: "traversalIs" as const, traversalId: "traversal-1" }];
+    await adapter.store.writeStack(tenant, id, stale, { traversalId: "traversal-3" });
+    for (const predecessor of [0, 0, 1])
+      await adapter.store.arrive(key, anArrival({ predecessor }));
+    await adapter.store.putEvent(event);
+    await adapter.store.putEvent(event);
+    expect(adapter.counters.read()).toMatchObject({
+      traversals: 2,
+      sync_point_writes: 2,
+      events: 1,
+    });
+  });
+});

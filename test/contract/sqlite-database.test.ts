@@ -1,0 +1,63 @@
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type Database, numberOf, openDatabase } from "#lib/adapters/sqlite/database.ts";
+import { freshFolder, removeFolder } from "./folders.ts";
+
+const FILE = "test.db";
+const SCHEMA = "CREATE TABLE numbers (number INTEGER NOT NULL);";
+const INSERT = "INSERT INTO numbers VALUES (?)";
+
+let folder: string;
+let database: Database;
+beforeEach(() => {
+  folder = freshFolder();
+  database = openDatabase(folder, FILE, SCHEMA, 1);
+});
+afterEach(() => {
+  database.close();
+  removeFolder(folder);
+});
+
+const numbers = () =>
+  database.all("SELECT number FROM numbers").map((row) => numberOf(row, "number"));
+
+describe("an atomic piece of work", () => {
+  it("leaves nothing when it throws, tells no listener, and the next one goes on", () => {
+    const told: string[] = [];
+    const failing = () =>
+      database.atomically(() => {
+        database.run(INSERT, 1);
+        database.afterCommit(() => told.push("failed"));
+        throw new Error("in the middle");
+      });
+    expect(failing).toThrow("in the middle");
+    expect(numbers()).toEqual([]);
+    database.atomically(() => {
+      database.run(INSERT, 2);
+      database.afterCommit(() => told.push("stored"));
+      expect(told).toEqual([]);
+    });
+    expect(told).toEqual(["stored"]);
+    expect(numbers()).toEqual([2]);
+  });
+
+  it("keeps other connections from writing between its read and its write", () => {
+    const other = new DatabaseSync(join(folder, FILE), { timeout: 0 });
+    database.atomically(() => {
+      expect(numbers()).toEqual([]);
+      expect(() => other.exec("INSERT INTO numbers VALUES (1)")).toThrow("locked");
+      database.run(INSERT, 2);
+    });
+    other.exec("INSERT INTO numbers VALUES (3)");
+    other.close();
+    expect(numbers()).toEqual([2, 3]);
+  });
+});
+
+describe("a file of another schema", () => {
+  it("is not touched", () => {
+    expect(() => openDatabase(folder, FILE, SCHEMA, 2)).toThrow("another version of Hearth");
+    expect(numbers()).toEqual([]);
+  });
+});

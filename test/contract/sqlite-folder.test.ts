@@ -1,0 +1,141 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { memoryClock } from "#lib/adapters/memory/clock.ts";
+import { IN_MEMORY } from "#lib/adapters/sqlite/database.ts";
+import { lockFolder } from "#lib/adapters/sqlite/folder-lock.ts";
+import { KEYS_FILE, loadOrCreateKeys } from "#lib/adapters/sqlite/keys.ts";
+import { openSqlite } from "#lib/adapters/sqlite/open-sqlite.ts";
+import { openSqliteTestCloud } from "#lib/adapters/sqlite/test-cloud.ts";
+import { freshFolder, removeFolder } from "./folders.ts";
+import {
+  aCheck,
+  aDeployment,
+  aGraph,
+  anArrival,
+  anEvent,
+  aPointKey,
+  aRow,
+  aStack,
+} from "./records.ts";
+
+let folder: string;
+beforeEach(() => {
+  folder = freshFolder();
+});
+afterEach(() => removeFolder(folder));
+
+describe("a data folder that is opened again", () => {
+  it("holds everything that was written", async () => {
+    const [stack, row, key, graph] = [aStack(), aRow(), aPointKey(), aGraph()];
+    const [event, deployment] = [anEvent(), aDeployment()];
+    const before = openSqlite(folder, memoryClock());
+    await before.store.createStack(stack);
+    await before.store.putStackName(stack.tenant, "web", stack.id);
+    await before.store.writeResource(row, [], { set: {}, insert: row });
+    const { syncPoint } = await before.store.arrive(key, anArrival());
+    await before.store.putGraph(graph);
+    await before.store.putEvent(event);
+    await before.blobs.put("key", "text");
+    await before.softwareConfigs.putDeployment(deployment);
+    await before.queue.send("check", [aCheck("a")]);
+    const [changes, counters] = [before.changes.read(10), before.counters.read()];
+    before.close();
+
+    const after = openSqlite(folder, memoryClock());
+    expect(await after.store.getStack(stack.tenant, stack.id)).toEqual(stack);
+    expect(await after.store.getStackName(stack.tenant, "web")).toBe(stack.id);
+    expect(await after.store.getResource(row)).toEqual({ ...row, version: 1 });
+    expect(await after.store.getSyncPoint(key)).toEqual(syncPoint);
+    expect(await after.store.getGraph(graph.stackId, graph.traversalId)).toEqual(graph);
+    expect(await after.store.listEvents(event.stackId, {})).toEqual([event]);
+    expect(await after.blobs.get("key")).toBe("text");
+    expect(await after.softwareConfigs.listDeployments(deployment.serverId)).toEqual([deployment]);
+    expect(after.queue.messages()).toHaveLength(1);
+    expect(after.changes.read(10)).toEqual(changes);
+    expect(after.counters.read()).toEqual(counters);
+    after.close();
+  });
+
+  it("keeps the test cloud's objects and tokens, and gives no id anew", async () => {
+    const create = { stackName: "s", logicalName: "l", type: "t", properties: {}, waitMs: 0 };
+    const before = openSqliteTestCloud(folder, memoryClock());
+    const kept = await before.create({ ...create, token: "t1" });
+    await before.delete({ token: "t3", physicalId: "object-2", waitMs: 0 });
+    before.close();
+    const after = openSqliteTestCloud(folder, memoryClock());
+    expect(await after.create({ ...create, token: "t1" })).toEqual(kept);
+    expect(await after.create({ ...create, token: "t2" })).not.toEqual(kept);
+    expect(await after.list()).toHaveLength(2);
+    after.close();
+  });
+});
+
+/** Runs hold-folder.ts until it has written some records, kills it, and answers the last one that it promised. */
+const writeAndKill = async (until: number, meanwhile: () => void): Promise<number> => {
+  const script = fileURLToPath(new URL("hold-folder.ts", import.meta.url));
+  const child = spawn(process.execPath, [script, folder], { stdio: ["ignore", "pipe", "inherit"] });
+  const exited = once(child, "exit");
+  let promised = 0;
+  for await (const line of createInterface({ input: child.stdout })) {
+    promised = Number(line);
+    if (promised !== until) continue;
+    meanwhile();
+    child.kill("SIGKILL");
+  }
+  await exited;
+  return promised;
+};
+
+describe("kill -9 of a host", () => {
+  it("frees the folder's lock, and loses nothing that was answered", async () => {
+    const promised = await writeAndKill(200, () => {
+      expect(() => lockFolder(folder)).toThrow(`Another Hearth host is using ${folder}.`);
+    });
+    expect(promised).toBeGreaterThanOrEqual(200);
+    const lock = lockFolder(folder);
+    const after = openSqlite(folder, memoryClock());
+    const stacks = await after.store.listStacks("killed");
+    expect(stacks.length).toBeGreaterThanOrEqual(promised);
+    const last = `stack-${promised}`;
+    expect(await after.store.getStackName("killed", last)).toBe(last);
+    expect(after.counters.read()["traversals"]).toBe(stacks.length);
+    after.close();
+    lock.release();
+  });
+});
+
+describe("the lock of a folder", () => {
+  it("is refused to a second holder until the first lets go", () => {
+    const lock = lockFolder(folder);
+    expect(() => lockFolder(folder)).toThrow(`Another Hearth host is using ${folder}.`);
+    lock.release();
+    lock.release();
+    lockFolder(folder).release();
+  });
+});
+
+describe("keys", () => {
+  it("are made once, for the owner's eyes only", () => {
+    const made = loadOrCreateKeys(folder);
+    expect(made.signing).toHaveLength(1);
+    expect(made.encryption).toHaveLength(32);
+    expect(statSync(join(folder, KEYS_FILE)).mode & 0o777).toBe(0o600);
+    expect(loadOrCreateKeys(folder)).toEqual(made);
+  });
+
+  it("live in memory only where there is no folder", () => {
+    expect(loadOrCreateKeys(IN_MEMORY)).not.toEqual(loadOrCreateKeys(IN_MEMORY));
+  });
+
+  it("are not made anew in the place of damaged ones", () => {
+    loadOrCreateKeys(folder);
+    const path = join(folder, KEYS_FILE);
+    writeFileSync(path, readFileSync(path, "utf8").replace("kid", "kidney"));
+    expect(() => loadOrCreateKeys(folder)).toThrow();
+  });
+});

@@ -1,0 +1,170 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type MemoryClock, memoryClock } from "#lib/adapters/memory/clock.ts";
+import { IN_MEMORY } from "#lib/adapters/sqlite/database.ts";
+import { openSqlite, type SqliteAdapter } from "#lib/adapters/sqlite/open-sqlite.ts";
+import { DEAD_LETTER_QUEUE, RECEIVE_COUNT_MAX } from "#lib/adapters/sqlite/queue.ts";
+import { aCheck } from "./records.ts";
+
+const VISIBILITY_MS = 1_000;
+
+let clock: MemoryClock;
+let adapter: SqliteAdapter;
+
+beforeEach(() => {
+  clock = memoryClock();
+  adapter = openSqlite(IN_MEMORY, clock);
+});
+afterEach(() => adapter.close());
+
+const receive = (max = 10) => adapter.queue.receive("check", max, VISIBILITY_MS);
+const rowIds = (bodies: readonly { readonly body: string }[]): readonly string[] =>
+  bodies.map(({ body }) => JSON.parse(body).resourceId);
+const receiveUntilDead = () => {
+  for (let time = 0; time <= RECEIVE_COUNT_MAX; time++) {
+    receive();
+    clock.advance(VISIBILITY_MS);
+  }
+};
+
+describe("receiving", () => {
+  it("gives the messages oldest first, no more than asked for, each with its text", async () => {
+    const messages = ["a", "b", "c"].map(aCheck);
+    await adapter.queue.send("check", messages);
+    const sentAt = clock.now();
+    clock.advance(5);
+    const [first, ...others] = receive(2);
+    expect(first).toMatchObject({ receiveCount: 1, sentAt, sourceQueue: null });
+    expect(JSON.parse(first?.body ?? "")).toEqual(messages[0]);
+    expect(rowIds(others)).toEqual(["b"]);
+    expect(rowIds(receive())).toEqual(["c"]);
+    expect(receive()).toEqual([]);
+  });
+
+  it("hides a message until its delay is over", async () => {
+    await adapter.queue.send("check", [aCheck("late")], 700);
+    expect(adapter.queue.nextVisibleAt("check")).toBe(clock.now() + 700);
+    clock.advance(699);
+    expect(receive()).toEqual([]);
+    clock.advance(1);
+    expect(rowIds(receive())).toEqual(["late"]);
+  });
+
+  it("hides a received message for its visibility time and counts the receives", async () => {
+    await adapter.queue.send("check", [aCheck("a")]);
+    const [first] = receive();
+    clock.advance(VISIBILITY_MS - 1);
+    expect(receive()).toEqual([]);
+    clock.advance(1);
+    const [second] = receive();
+    expect(second).toMatchObject({ messageId: first?.messageId, receiveCount: 2 });
+    expect(second?.receiptHandle).not.toBe(first?.receiptHandle);
+  });
+
+  it("knows when there is nothing to wait for", async () => {
+    expect(adapter.queue.nextVisibleAt("check")).toBeNull();
+    await adapter.queue.send("poll", [aCheck("a")]);
+    expect(adapter.queue.nextVisibleAt("check")).toBeNull();
+  });
+
+  it("does not give out a second time what was deleted", async () => {
+    await adapter.queue.send("check", ["a", "b"].map(aCheck));
+    for (const { receiptHandle } of receive()) adapter.queue.delete(receiptHandle);
+    clock.advance(VISIBILITY_MS);
+    expect(receive()).toEqual([]);
+    expect(adapter.queue.messages()).toEqual([]);
+  });
+
+  it("ignores a receipt that a later receive has overtaken", async () => {
+    await adapter.queue.send("check", [aCheck("a")]);
+    const stale = receive()[0]?.receiptHandle ?? "";
+    clock.advance(VISIBILITY_MS);
+    const fresh = receive()[0]?.receiptHandle ?? "";
+    adapter.queue.delete(stale);
+    adapter.queue.changeVisibility(stale, 0);
+    expect(receive()).toEqual([]);
+    expect(adapter.queue.messages()).toHaveLength(1);
+    adapter.queue.delete(fresh);
+    adapter.queue.delete("nonsense");
+    expect(adapter.queue.messages()).toEqual([]);
+  });
+
+  it("gives a message back early or late by its visibility", async () => {
+    await adapter.queue.send("check", ["a", "b"].map(aCheck));
+    const [a, b] = receive();
+    adapter.queue.changeVisibility(a?.receiptHandle ?? "", 0);
+    adapter.queue.changeVisibility(b?.receiptHandle ?? "", 5_000);
+    expect(rowIds(receive())).toEqual(["a"]);
+    clock.advance(4_999);
+    expect(rowIds(receive())).toEqual(["a"]);
+    clock.advance(1);
+    expect(rowIds(receive())).toEqual(["b"]);
+  });
+});
+
+describe("dead letters", () => {
+  it("are moved after RECEIVE_COUNT_MAX receives, with the name of their queue", async () => {
+    await adapter.queue.send("check", [aCheck("poison")]);
+    for (let count = 1; count <= RECEIVE_COUNT_MAX; count++) {
+      expect(receive()).toMatchObject([{ receiveCount: count }]);
+      clock.advance(VISIBILITY_MS);
+    }
+    expect(adapter.queue.nextVisibleAt(DEAD_LETTER_QUEUE)).toBeNull();
+    expect(receive()).toEqual([]);
+    expect(adapter.queue.nextVisibleAt("check")).toBeNull();
+    expect(adapter.queue.nextVisibleAt(DEAD_LETTER_QUEUE)).toBe(clock.now());
+    const [dead] = adapter.queue.receive(DEAD_LETTER_QUEUE, 10, VISIBILITY_MS);
+    expect(dead).toMatchObject({ sourceQueue: "check", body: JSON.stringify(aCheck("poison")) });
+    adapter.queue.delete(dead?.receiptHandle ?? "");
+    expect(adapter.queue.messages()).toEqual([]);
+  });
+
+  it("come again in their own queue until they are deleted", async () => {
+    await adapter.queue.send("check", [aCheck("poison")]);
+    receiveUntilDead();
+    for (let time = 0; time < 2 * RECEIVE_COUNT_MAX; time++) {
+      expect(adapter.queue.receive(DEAD_LETTER_QUEUE, 1, VISIBILITY_MS)).toHaveLength(1);
+      clock.advance(VISIBILITY_MS);
+    }
+  });
+});
+
+describe("what a host needs beside", () => {
+  it("is told of each send and each dead letter, once it is stored", async () => {
+    const seen: number[] = [];
+    adapter.queue.onAdded(() => seen.push(adapter.queue.messages().length));
+    await adapter.queue.send("check", ["a", "b"].map(aCheck));
+    await adapter.queue.send("poll", [aCheck("c")], 500);
+    expect(seen).toEqual([2, 3]);
+    receiveUntilDead();
+    expect(seen).toEqual([2, 3, 3]);
+  });
+
+  it("sees every message, in flight or not", async () => {
+    await adapter.queue.send("check", [aCheck("a")]);
+    await adapter.queue.send("poll", [aCheck("b")], 500);
+    receive();
+    const type = "check_resource";
+    expect(adapter.queue.messages()).toMatchObject([
+      { queue: "check", type, receiveCount: 1, visibleAt: clock.now() + VISIBILITY_MS },
+      { queue: "poll", type, receiveCount: 0, visibleAt: clock.now() + 500 },
+    ]);
+  });
+
+  it("counts the messages sent and the visits received, repeated ones too, but not dead letters", async () => {
+    const prepare = {
+      type: "prepare_traversal" as const,
+      tenant: "t",
+      stackId: "s",
+      traversalId: "t",
+    };
+    await adapter.queue.send("prepare", [prepare]);
+    await adapter.queue.send("check", [aCheck("a")]);
+    await adapter.queue.send("poll", [aCheck("b")]);
+    adapter.queue.receive("prepare", 10, VISIBILITY_MS);
+    adapter.queue.receive("poll", 10, VISIBILITY_MS);
+    receiveUntilDead();
+    adapter.queue.receive(DEAD_LETTER_QUEUE, 10, VISIBILITY_MS);
+    const visits = RECEIVE_COUNT_MAX + 1;
+    expect(adapter.counters.read()).toMatchObject({ messages: 3, visits });
+  });
+});

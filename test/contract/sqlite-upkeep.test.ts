@@ -1,0 +1,108 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type MemoryClock, memoryClock } from "#lib/adapters/memory/clock.ts";
+import { memoryStore } from "#lib/adapters/memory/store.ts";
+import { IN_MEMORY } from "#lib/adapters/sqlite/database.ts";
+import { openSqlite, type SqliteAdapter } from "#lib/adapters/sqlite/open-sqlite.ts";
+import type { Store } from "#lib/ports/store.ts";
+import {
+  aCheck,
+  aGraph,
+  anArrival,
+  anOperation,
+  aPointKey,
+  aRow,
+  NOW,
+  someData,
+} from "./records.ts";
+
+let clock: MemoryClock;
+let adapter: SqliteAdapter;
+beforeEach(() => {
+  clock = memoryClock();
+  adapter = openSqlite(IN_MEMORY, clock);
+});
+afterEach(() => adapter.close());
+
+describe("voiding a former process", () => {
+  it("clears every lease and leaves the rest of the row as it was", async () => {
+    const operation = anOperation({ handle: "h" });
+    const held = aRow({ lease: { token: "t", expiresAt: NOW + 90_000 }, operation });
+    const free = aRow();
+    for (const row of [held, free])
+      await adapter.store.writeResource(row, [], { set: {}, insert: row });
+    adapter.changes.deleteUpTo(2);
+    expect(adapter.voidFormerProcess()).toEqual({ leases: 1, messages: 0 });
+    expect(await adapter.store.getResource(held)).toEqual({ ...held, lease: null, version: 2 });
+    expect(await adapter.store.getResource(free)).toEqual({ ...free, version: 1 });
+    expect(adapter.changes.read(10)).toEqual([]);
+    expect(adapter.voidFormerProcess()).toEqual({ leases: 0, messages: 0 });
+  });
+
+  it("makes messages in flight visible and leaves delayed ones delayed", async () => {
+    await adapter.queue.send("check", [aCheck("in-flight")]);
+    await adapter.queue.send("check", [aCheck("delayed")], 5_000);
+    adapter.queue.receive("check", 10, 360_000);
+    expect(adapter.voidFormerProcess()).toEqual({ leases: 0, messages: 1 });
+    const again = adapter.queue.receive("check", 10, 360_000);
+    expect(again).toMatchObject([{ receiveCount: 2, body: JSON.stringify(aCheck("in-flight")) }]);
+  });
+});
+
+describe("purging", () => {
+  const fill = async (store: Store) => {
+    const [old, fresh, lasting] = [aRow({ expiresAt: NOW }), aRow({ expiresAt: NOW + 1 }), aRow()];
+    for (const row of [old, fresh, lasting])
+      await store.writeResource(row, [], { set: {}, insert: row });
+    const [oldPoint, freshPoint] = [aPointKey(), aPointKey()];
+    await store.arrive(oldPoint, anArrival({ expiresAt: NOW }));
+    await store.putInputData(oldPoint, 0, someData("a"), NOW);
+    await store.arrive(freshPoint, anArrival({ expiresAt: NOW + 1 }));
+    await store.putInputData(freshPoint, 0, someData("a"), NOW + 1);
+    return { old, fresh, lasting, oldPoint, freshPoint };
+  };
+
+  it("removes what has expired, and nothing else", async () => {
+    const memory = memoryStore();
+    for (const { store, purgeExpired } of [adapter, { store: memory, ...memory }]) {
+      const { old, fresh, lasting, oldPoint, freshPoint } = await fill(store);
+      purgeExpired(NOW);
+      expect(await store.getResource(old)).toBeNull();
+      expect(await store.getResource(fresh)).not.toBeNull();
+      expect(await store.getResource(lasting)).not.toBeNull();
+      expect(await store.getSyncPoint(oldPoint)).toBeNull();
+      expect(await store.listInputData(oldPoint)).toEqual({});
+      expect(await store.getSyncPoint(freshPoint)).not.toBeNull();
+      expect(await store.listInputData(freshPoint)).toEqual({ "0": someData("a") });
+    }
+  });
+
+  it("removes signal targets, and counts what it removed", async () => {
+    await adapter.softwareConfigs.putSignalTarget({
+      ...{ derivedConfigId: "d", tenant: "t", stackId: "s", resourceId: "r", serverId: "v" },
+      ...{ deploymentId: "p", generation: 1, expiresAt: NOW },
+    });
+    await fill(adapter.store);
+    expect(adapter.purgeExpired(NOW)).toBe(4);
+    expect(adapter.purgeExpired(NOW)).toBe(0);
+    expect(await adapter.softwareConfigs.getSignalTarget("d")).toBeNull();
+  });
+});
+
+describe("looking in", () => {
+  it("counts the sync points of the traversals that are asked for", async () => {
+    const keys = [
+      aPointKey(),
+      aPointKey({ traversalId: "one" }),
+      aPointKey({ traversalId: "one" }),
+    ];
+    for (const key of keys) await adapter.store.arrive(key, anArrival());
+    expect(adapter.countSyncPoints(["one", "other"])).toBe(2);
+  });
+
+  it("gives the same graph object to every visit", async () => {
+    const graph = aGraph();
+    const stored = await adapter.store.putGraph(graph);
+    expect(await adapter.store.getGraph(graph.stackId, graph.traversalId)).toBe(stored);
+    expect(await adapter.store.putGraph({ ...graph })).toBe(stored);
+  });
+});

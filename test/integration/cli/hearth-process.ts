@@ -1,0 +1,39 @@
+/** The real command line as a process, its output in a pipe. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+
+const HEARTH = fileURLToPath(new URL("../../../cli/hearth.ts", import.meta.url));
+
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface HearthProcess {
+  readonly ended: Promise<Ended>;
+  readonly interrupt: () => void;
+}
+
+export const startHearth = (endpoint: string, ...options: readonly string[]): HearthProcess => {
+  const child = spawn(process.execPath, [HEARTH, ...options], {
+    env: { PATH: process.env["PATH"], HEARTH_ENDPOINT: endpoint, HEARTH_TOKEN: "secret" },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let stdout = "";
+  let stderr = "";
+  child.stdout.setEncoding("utf8").on("data", (text) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding("utf8").on("data", (text) => {
+    stderr += text;
+  });
+  return {
+    ended: once(child, "close").then(() => ({ code: child.exitCode, stdout, stderr })),
+    interrupt: () => void child.kill("SIGINT"),
+  };
+};
+
+export const hearth = (endpoint: string, ...options: readonly string[]): Promise<Ended> =>
+  startHearth(endpoint, ...options).ended;

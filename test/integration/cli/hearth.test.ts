@@ -1,0 +1,228 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type FakeHeat, startFakeHeat } from "./fake-heat.ts";
+import { hearth, startHearth } from "./hearth-process.ts";
+
+let heat: FakeHeat;
+let folder: string;
+let template: string;
+
+beforeEach(async () => {
+  heat = await startFakeHeat();
+  folder = mkdtempSync(join(tmpdir(), "hearth-cli-"));
+  template = join(folder, "web.yaml");
+  writeFileSync(join(folder, "up.sh"), "#!/bin/sh\n");
+  writeFileSync(join(folder, "env.yaml"), "parameters: {port: 80}\n");
+  writeFileSync(template, "heat_template_version: 2021-04-16\ndescription: {get_file: up.sh}\n");
+});
+
+afterEach(async () => {
+  await heat.close();
+  rmSync(folder, { recursive: true });
+});
+
+const begun = (action: string) =>
+  ["web", `${action}_IN_PROGRESS`, `Stack ${action} started`] as const;
+
+describe("stack create", () => {
+  it("sends template, files and options, shows each event once and ends with the stack", async () => {
+    heat.play(
+      { status: "CREATE_IN_PROGRESS", events: [begun("CREATE"), ["db", "CREATE_IN_PROGRESS"]] },
+      {
+        status: "CREATE_COMPLETE",
+        events: [
+          ["db", "CREATE_COMPLETE", "state changed"],
+          ["web", "CREATE_COMPLETE"],
+        ],
+      },
+    );
+    const environment = join(folder, "env.yaml");
+    const options = ["-t", template, "-e", environment, "--parameter", "a=b=c", "--timeout", "5"];
+    const { code, stdout, stderr } = await hearth(
+      heat.endpoint,
+      "stack",
+      "create",
+      "web",
+      ...options,
+    );
+    const up = pathToFileURL(join(folder, "up.sh")).href;
+    const env = pathToFileURL(environment).href;
+    expect(heat.requests[0]).toEqual({
+      method: "POST",
+      path: "/v1/demo/stacks",
+      token: "secret",
+      body: {
+        stack_name: "web",
+        disable_rollback: true,
+        template: { heat_template_version: "2021-04-16", description: { get_file: up } },
+        files: { [up]: "#!/bin/sh\n", [env]: '{"parameters":{"port":80}}' },
+        environment: { parameters: { port: 80 } },
+        environment_files: [env],
+        parameters: { a: "b=c" },
+        timeout_mins: 5,
+      },
+    });
+    expect(stdout.split("\n").slice(0, 5)).toEqual([
+      "2026-01-01T00:00:00Z [web] CREATE_IN_PROGRESS  Stack CREATE started",
+      "2026-01-01T00:00:00Z [db] CREATE_IN_PROGRESS",
+      "2026-01-01T00:00:00Z [db] CREATE_COMPLETE  state changed",
+      "2026-01-01T00:00:00Z [web] CREATE_COMPLETE",
+      "name         web",
+    ]);
+    expect(stdout).toContain("  url = http://web");
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  });
+
+  it("that is rolled back fails with the reason of the rollback, and only JSON where JSON is wanted", async () => {
+    heat.play(
+      { status: "CREATE_IN_PROGRESS", events: [begun("CREATE")] },
+      {
+        status: "ROLLBACK_COMPLETE",
+        reason: "Stack ROLLBACK completed",
+        events: [
+          ["web", "ROLLBACK_IN_PROGRESS", "no space left"],
+          ["web", "ROLLBACK_COMPLETE"],
+        ],
+      },
+    );
+    const options = ["-t", template, "--enable-rollback", "--json"];
+    const { code, stdout, stderr } = await hearth(
+      heat.endpoint,
+      "stack",
+      "create",
+      "web",
+      ...options,
+    );
+    expect(heat.requests[0]?.body).toMatchObject({ disable_rollback: false });
+    expect(JSON.parse(stdout)).toMatchObject({ stack: { stack_status: "ROLLBACK_COMPLETE" } });
+    expect(stderr).toBe("ERROR: The create of web ended as ROLLBACK_COMPLETE: no space left\n");
+    expect(code).toBe(1);
+  });
+});
+
+describe("stack update", () => {
+  it("says when another operation overtook it", async () => {
+    heat.play(
+      { status: "UPDATE_IN_PROGRESS", events: [begun("UPDATE")] },
+      { status: "UPDATE_COMPLETE", events: [begun("UPDATE"), ["web", "UPDATE_COMPLETE"]] },
+    );
+    const { code, stderr } = await hearth(heat.endpoint, "stack", "update", "web", "-t", template);
+    expect(stderr).toMatch(
+      /^ERROR: The update of web was overtaken by another operation \(UPDATE\)\./,
+    );
+    expect(code).toBe(1);
+    expect(heat.requests.find(({ method }) => method === "PUT")?.body).not.toHaveProperty(
+      "disable_rollback",
+    );
+  });
+
+  it("waits for a server that is away for a moment", async () => {
+    heat.play(
+      { status: "UPDATE_IN_PROGRESS", events: [begun("UPDATE")], dropped: true },
+      { status: "UPDATE_COMPLETE", events: [["web", "UPDATE_COMPLETE"]] },
+    );
+    const { code, stderr } = await hearth(heat.endpoint, "stack", "update", "web", "-t", template);
+    expect(stderr).toMatch(/^Cannot reach Hearth at .* Waiting for it\.\n$/);
+    expect(code).toBe(0);
+  });
+
+  it("ends with 130 on Ctrl-C and leaves the operation alone", async () => {
+    heat.play({ status: "UPDATE_IN_PROGRESS", events: [begun("UPDATE")] });
+    const update = startHearth(heat.endpoint, "stack", "update", "web", "-t", template);
+    await heat.asked("GET", /events\?sort_dir=asc/);
+    update.interrupt();
+    const { code, stderr } = await update.ended;
+    expect(code).toBe(130);
+    expect(stderr).toMatch(/^ERROR: Stopped waiting; the update of web goes on\./);
+    expect(heat.requests.filter(({ method }) => method !== "GET")).toHaveLength(1);
+  });
+});
+
+describe("actions", () => {
+  it("delete takes a stack that is no longer shown for deleted", async () => {
+    heat.play(
+      { status: "DELETE_IN_PROGRESS", events: [begun("DELETE")] },
+      { status: "DELETE_COMPLETE", gone: true },
+    );
+    const { code, stdout } = await hearth(heat.endpoint, "stack", "delete", "-y", "web");
+    expect(stdout).toBe("2026-01-01T00:00:00Z [web] DELETE_IN_PROGRESS  Stack DELETE started\n");
+    expect(code).toBe(0);
+  });
+
+  it("delete without --yes is refused where nobody can be asked", async () => {
+    const { code, stderr } = await hearth(heat.endpoint, "stack", "delete", "web");
+    expect(code).toBe(2);
+    expect(stderr).toContain("add --yes");
+    expect(heat.requests.every(({ method }) => method === "GET")).toBe(true);
+  });
+
+  it("cancel counts the state that it asked for as success", async () => {
+    heat.play({
+      status: "UPDATE_FAILED",
+      events: [["web", "UPDATE_FAILED", "Stack UPDATE cancelled"]],
+    });
+    const stopped = await hearth(heat.endpoint, "stack", "cancel", "--no-rollback", "web");
+    expect(stopped.code).toBe(0);
+    heat.play({
+      status: "ROLLBACK_COMPLETE",
+      events: [begun("ROLLBACK"), ["web", "ROLLBACK_COMPLETE"]],
+    });
+    expect((await hearth(heat.endpoint, "stack", "cancel", "web")).code).toBe(0);
+    const bodies = heat.requests.filter(({ method }) => method === "POST").map(({ body }) => body);
+    expect(bodies).toEqual([{ cancel_without_rollback: null }, { cancel_update: null }]);
+  });
+
+  it("return at once with --no-wait", async () => {
+    heat.play({ status: "SUSPEND_IN_PROGRESS" });
+    const { code } = await hearth(heat.endpoint, "stack", "suspend", "--no-wait", "web");
+    expect(code).toBe(0);
+    expect(heat.requests.at(-1)).toMatchObject({ method: "POST", body: { suspend: null } });
+  });
+});
+
+describe("errors", () => {
+  it("print the server's message as the openstack client does", async () => {
+    const { code, stderr } = await hearth(heat.endpoint, "stack", "show", "nosuch");
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: "ERROR: The Stack (nosuch) could not be found.\n",
+    });
+  });
+
+  it("say in one sentence that nobody answers", async () => {
+    const { code, stderr } = await hearth(
+      heat.endpoint,
+      "--endpoint",
+      await closedPort(),
+      "stack",
+      "list",
+    );
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^ERROR: Cannot reach Hearth at .*: the connection was refused\. .*\n$/);
+  });
+
+  it("of usage end with 2", async () => {
+    const wrong = [
+      ["bogus"],
+      ["stack", "create", "web"],
+      ["stack", "create", "web", "-t", template, "--parameter", "novalue"],
+      ["stack", "create", "web", "-t", template, "--timeout", "soon"],
+      ["--endpoint", "nowhere", "stack", "list"],
+    ];
+    for (const options of wrong) {
+      const { code, stderr } = await hearth(heat.endpoint, ...options);
+      expect({ options, code, said: stderr !== "" }).toEqual({ options, code: 2, said: true });
+    }
+    expect(heat.requests).toEqual([]);
+  });
+});
+
+/** The address of a server that has just gone. */
+const closedPort = async (): Promise<string> => {
+  const gone = await startFakeHeat();
+  await gone.close();
+  return gone.endpoint;
+};

@@ -1,0 +1,42 @@
+/** `hearth serve` as a process of its own, on a free port. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+const CLI = fileURLToPath(new URL("../../../cli/hearth.ts", import.meta.url));
+
+export interface ServeProcess {
+  readonly url: string;
+  /** The line that said so, whole. */
+  readonly ready: string;
+  /** Sends the signal and answers the exit code, null when the signal killed it. */
+  stop(signal: NodeJS.Signals): Promise<number | null>;
+}
+
+export const startServe = async (...options: readonly string[]): Promise<ServeProcess> => {
+  const child = spawn(process.execPath, [CLI, "serve", "--port", "0", ...options], {
+    stdio: ["ignore", "pipe", "inherit"],
+    env: { ...process.env, HEARTH_LOG: "off" },
+  });
+  const ready = await firstLine(child);
+  const url = /http:\/\/\S+/.exec(ready)?.[0] ?? "";
+  return {
+    url,
+    ready,
+    stop: async (signal) => {
+      if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+      const exited = once(child, "exit");
+      child.kill(signal);
+      await exited;
+      return child.exitCode;
+    },
+  };
+};
+
+const firstLine = (child: ChildProcess): Promise<string> =>
+  new Promise((resolve, reject) => {
+    if (!child.stdout) return reject(new Error("the process has no output"));
+    createInterface({ input: child.stdout }).once("line", resolve);
+    child.once("exit", (code) => reject(new Error(`it ended with ${code} before it was ready`)));
+  });

@@ -1,0 +1,208 @@
+/**
+ * What must hold at every moment (S…) and when everything is quiet (L…), of the real engine's records
+ * and of the provider's own store. Numbers are those of the invariants in docs/convergence.md.
+ */
+import type { MemoryStore } from "#lib/adapters/memory/store.ts";
+import type { MemoryTestCloud } from "#lib/adapters/memory/test-cloud.ts";
+import type { ConvergenceGraph, Resource, Stack } from "#lib/convergence/model.ts";
+import { dependenciesOf, type Spec } from "./spec.ts";
+
+export class Violation extends Error {
+  override readonly name = "Violation";
+}
+
+const isLiving = (row: Resource): boolean =>
+  !(row.action === "DELETE" && row.status === "COMPLETE");
+const converges = (stack: Stack): boolean =>
+  stack.action === "CREATE" || stack.action === "UPDATE" || stack.action === "ROLLBACK";
+
+export class Checkers {
+  readonly #store: MemoryStore;
+  readonly #cloud: MemoryTestCloud;
+  /** Template id → what it says. */
+  readonly #specs: ReadonlyMap<string, Spec>;
+  #graphs = new Map<string, ConvergenceGraph>();
+
+  constructor(store: MemoryStore, cloud: MemoryTestCloud, specs: ReadonlyMap<string, Spec>) {
+    this.#store = store;
+    this.#cloud = cloud;
+    this.#specs = specs;
+  }
+
+  graphStored(graph: ConvergenceGraph): void {
+    this.#graphs.set(graph.traversalId, graph);
+  }
+
+  #fail(invariant: string, text: string): never {
+    throw new Violation(`${invariant}: ${text}`);
+  }
+
+  rowWritten(before: Resource | null, after: Resource, stack: Stack): void {
+    if (before !== null && after.number < before.number)
+      this.#fail("S9", `number of ${after.name} fell`);
+    if (after.lease !== null && after.operation === null) {
+      this.#fail("S16", `${after.name} is locked without an operation`);
+    }
+    const began =
+      after.operation !== null && after.operation.generation !== before?.operation?.generation;
+    if (began) this.#operationBegan(before, after, stack);
+  }
+
+  #operationBegan(before: Resource | null, after: Resource, stack: Stack): void {
+    const { operation } = after;
+    if (operation === null) return;
+    if (before !== null && !isLiving(before)) this.#fail("S9", `tombstone ${after.name} revived`);
+    const graph = this.#graphs.get(operation.traversalId);
+    const running =
+      stack.running === stack.traversalId ? this.#graphs.get(stack.traversalId) : undefined;
+    if (graph === undefined) throw new Violation("S12: an operation without a graph");
+    if (running !== undefined && graph.traversalNumber < running.traversalNumber) {
+      this.#fail("S9", `${operation.action} of ${after.name} began for an overtaken traversal`);
+    }
+    if (operation.action === "DELETE") this.#deleteBegan(after, graph, stack);
+    if (operation.action === "CREATE" || operation.action === "UPDATE") this.#forward(after, graph);
+    const inert =
+      graph.action === "CHECK" || graph.action === "SUSPEND" || graph.action === "RESUME";
+    if (inert && operation.action !== graph.action) {
+      this.#fail("S23", `${operation.action} of ${after.name} in ${graph.action}`);
+    }
+  }
+
+  #serving(graph: ConvergenceGraph, name: string): Resource | null {
+    const node = graph.nodes.find((one) => one.isUpdate && one.name === name);
+    let row = node === undefined ? null : this.#store.row(graph.stackId, node.resourceId);
+    const seen = new Set<string>();
+    while (row?.replacedBy != null && row.updateDone !== graph.traversalId && !seen.has(row.id)) {
+      seen.add(row.id);
+      row = this.#store.row(graph.stackId, row.replacedBy);
+    }
+    return row;
+  }
+
+  /** S6: everything that the definition depends on is in service in this traversal. */
+  #forward(row: Resource, graph: ConvergenceGraph): void {
+    const spec = this.#specs.get(graph.templateId)?.[row.name];
+    for (const name of spec === undefined ? [] : dependenciesOf(spec)) {
+      if (this.#serving(graph, name)?.updateDone !== graph.traversalId) {
+        this.#fail("S6", `${row.name} began before ${name} was done`);
+      }
+    }
+  }
+
+  #deleteBegan(row: Resource, graph: ConvergenceGraph, stack: Stack): void {
+    const isCurrent = stack.running === stack.traversalId && stack.action !== "DELETE";
+    if (isCurrent && row.updateDone === stack.traversalId && row.replacedBy === null) {
+      this.#fail("S4", `${row.name} is deleted although it is in service`);
+    }
+    for (const other of this.#store.rowsOf(row.stackId)) {
+      const exists = other.physicalResourceId !== null || other.operation !== null;
+      if (other.id !== row.id && isLiving(other) && exists && other.requires.includes(row.id)) {
+        this.#fail("S7", `${row.name} is deleted under ${other.name}`);
+      }
+    }
+    const isKept = this.#specs.get(graph.templateId)?.[row.name] !== undefined;
+    if (graph.action === "DELETE" || !isKept || row.physicalResourceId === null) return;
+    if (this.#serving(graph, row.name)?.updateDone !== graph.traversalId) {
+      this.#fail("S5", `the old ${row.name} goes before the new one serves`);
+    }
+  }
+
+  stackWritten(before: Stack, after: Stack): void {
+    if (after.traversalNumber < before.traversalNumber)
+      this.#fail("S9", "the traversal number fell");
+    const ends = before.status === "IN_PROGRESS" && after.status !== "IN_PROGRESS";
+    if (after.lastGood !== before.lastGood && !ends)
+      this.#fail("S13", "last_good moved without an ending");
+    if (ends && after.status === "FAILED" && after.statusReason === "")
+      this.#fail("S10", "no reason");
+    if (
+      before.status !== "IN_PROGRESS" &&
+      after.status !== before.status &&
+      after.traversalId === before.traversalId
+    ) {
+      this.#fail("S11", "a traversal ended twice");
+    }
+    if (ends && after.status === "COMPLETE") this.#isTrue(after);
+  }
+
+  /** S10: COMPLETE says what is. */
+  #isTrue(stack: Stack): void {
+    const living = this.#store.rowsOf(stack.id).filter(isLiving);
+    if (stack.action === "DELETE") {
+      if (living.length > 0) this.#fail("S10", "DELETE_COMPLETE with rows");
+      if (this.#cloud.objects().length > 0) this.#fail("S10", "DELETE_COMPLETE with objects");
+      return;
+    }
+    if (!converges(stack)) return;
+    const names = Object.keys(this.#specs.get(stack.templateId) ?? {});
+    for (const name of names) {
+      const rows = living.filter((row) => row.name === name);
+      const [row] = rows;
+      if (rows.length !== 1 || row === undefined) {
+        throw new Violation(`S10: ${rows.length} rows of ${name} under COMPLETE`);
+      }
+      if (row.status !== "COMPLETE" || row.templateId !== stack.templateId) {
+        this.#fail("S10", `${name} is ${row.action}_${row.status} under COMPLETE`);
+      }
+    }
+    if (living.length !== names.length) this.#fail("S10", "a row too many under COMPLETE");
+  }
+
+  /** S2: a row has at most one object, however often its creation was asked for. */
+  cloudCalled(): void {
+    const calls = this.#cloud.calls();
+    const last = calls[calls.length - 1];
+    if (last?.kind !== "create" || !last.effect) return;
+    const [rowId] = last.token.split("/");
+    const objects = new Set(this.#cloud.objects().map((one) => one.physicalId));
+    const living = calls.filter(
+      (call) =>
+        call.kind === "create" &&
+        call.effect &&
+        call.token.startsWith(`${rowId}/`) &&
+        objects.has(call.physicalId),
+    );
+    if (living.length > 1) this.#fail("S2", `two objects of row ${rowId}`);
+  }
+
+  /** L1 to L3 and S1, when nothing moves any more. `isGood`: nothing was made to fail in the last traversal. */
+  quiet(stack: Stack, isGood: boolean): void {
+    if (stack.status === "IN_PROGRESS") this.#fail("L1", `${stack.action} is still in progress`);
+    const rows = this.#store.rowsOf(stack.id);
+    for (const row of rows) {
+      if (row.operation !== null || row.lease !== null || row.status === "IN_PROGRESS") {
+        this.#fail("L1", `${row.name} is still ${row.action}_${row.status}`);
+      }
+    }
+    const named = new Set(rows.filter(isLiving).map((row) => row.physicalResourceId));
+    for (const object of this.#cloud.objects()) {
+      if (!named.has(object.physicalId)) this.#fail("S1", `${object.logicalName} was left behind`);
+    }
+    if (!isGood) return;
+    if (stack.status !== "COMPLETE")
+      this.#fail("L2", `${stack.action}_FAILED: ${stack.statusReason}`);
+    if (converges(stack)) this.#realityIsTarget(stack);
+  }
+
+  #realityIsTarget(stack: Stack): void {
+    const spec = this.#specs.get(stack.templateId) ?? {};
+    const objects = new Map(this.#cloud.objects().map((one) => [one.logicalName, one]));
+    if (
+      objects.size !== Object.keys(spec).length ||
+      objects.size !== this.#cloud.objects().length
+    ) {
+      this.#fail("L2", "the provider holds other objects than the target names");
+    }
+    for (const [name, one] of Object.entries(spec)) {
+      const expected: Record<string, string> = { ...one.properties };
+      for (const [key, other] of Object.entries(one.refers ?? {})) {
+        expected[key] = objects.get(other)?.physicalId ?? "none";
+      }
+      const found: Readonly<Record<string, unknown>> = objects.get(name)?.properties ?? {};
+      for (const [key, value] of Object.entries(expected)) {
+        if (found[key] !== value)
+          this.#fail("L2", `${name}.${key} is ${String(found[key])}, not ${value}`);
+      }
+    }
+  }
+}

@@ -1,0 +1,290 @@
+/**
+ * One random run: a seed decides the graph, the template changes, what users ask for and when, which
+ * message is delivered, duplicated, delayed or lost, who goes on and who dies. Faults are bounded;
+ * then it goes quiet, and everything must come to its end.
+ */
+import { memoryRandom } from "#lib/adapters/memory/seeded.ts";
+import type { Random } from "#lib/ports/random.ts";
+import { Violation } from "./checkers.ts";
+import type { ResourceSpec, Spec } from "./spec.ts";
+import type { Worker } from "./workers.ts";
+import { World } from "./world.ts";
+
+export interface RunResult {
+  readonly seed: number;
+  readonly failure: string | null;
+  readonly story: readonly string[];
+  readonly steps: number;
+  readonly deliveries: number;
+}
+
+const STEPS_MAX = 20_000;
+const QUIET_ROUNDS_MAX = 400;
+const WORKERS_MAX = 4;
+const LEASE_JUMP_MS = 100_000;
+const TYPES = ["Hearth::Test::Scenario", "Sim::Waiting", "Sim::Slow", "Sim::Refusing"] as const;
+
+interface Chaos {
+  crashes: number;
+  duplicates: number;
+  losses: number;
+  failures: number;
+  requests: number;
+  jumps: number;
+}
+
+const pick = <T>(random: Random, list: readonly T[]): T | undefined =>
+  list[random.below(list.length)];
+const chance = (random: Random, percent: number): boolean => random.below(100) < percent;
+
+/** Resources a…: each depends on some of those before it in an order that may change between templates. */
+const randomSpec = (random: Random, size: number, types: readonly string[]): Spec => {
+  const names = ["a", "b", "c", "d", "e", "f"].slice(0, size);
+  const order = chance(random, 30) ? [...names].reverse() : names;
+  const spec: Record<string, ResourceSpec> = {};
+  const used: string[] = [];
+  for (const name of order) {
+    if (chance(random, 15)) continue;
+    const refers: Record<string, string> = {};
+    const after: string[] = [];
+    for (const other of used) {
+      if (chance(random, 25)) refers[chance(random, 20) ? `to_${other}!` : `to_${other}`] = other;
+      else if (chance(random, 15)) after.push(other);
+    }
+    const at = name.charCodeAt(0) % types.length;
+    spec[name] = {
+      type: chance(random, 5) ? (pick(random, types) ?? TYPES[0]) : (types[at] ?? TYPES[0]),
+      properties: { v: String(random.below(2)), "r!": String(random.below(3) === 0 ? 1 : 0) },
+      refers,
+      after,
+    };
+    used.push(name);
+  }
+  return spec;
+};
+
+export class RandomRun {
+  readonly #random: Random;
+  readonly #world: World;
+  readonly #chaos: Chaos;
+  readonly #types: readonly string[];
+  readonly #size: number;
+  /** Number of the traversal that ran when something was last made to fail. */
+  #failedAt = -1;
+  #steps = 0;
+  readonly #seed: number;
+
+  constructor(seed: number) {
+    this.#seed = seed;
+    this.#random = memoryRandom(seed * 2_654_435_761 + 1);
+    const random = this.#random;
+    this.#types = chance(random, 50) ? [TYPES[0]] : TYPES;
+    this.#size = 1 + random.below(6);
+    this.#world = new World({
+      seed,
+      inline: chance(random, 50),
+      disableRollback: chance(random, 50),
+      timeoutMins: chance(random, 10) ? 10 : 10_000,
+    });
+    const calm = chance(random, 20);
+    this.#chaos = {
+      crashes: calm ? 0 : random.below(6),
+      duplicates: calm ? 0 : random.below(6),
+      losses: calm ? 0 : random.below(4),
+      failures: chance(random, 30) ? 1 + random.below(2) : 0,
+      requests: random.below(5),
+      jumps: random.below(5),
+    };
+  }
+
+  async run(): Promise<RunResult> {
+    const world = this.#world;
+    let failure: string | null = null;
+    try {
+      await world.create(this.#spec());
+      await this.#storm();
+      await this.#quiet("after the storm");
+      if (world.stack === null) await world.create(this.#spec());
+      await this.#quiet("after a second try");
+      await world.act("DELETE");
+      await this.#quiet("after the delete");
+      this.#check(
+        world.stack?.action === "DELETE" && world.stack.status === "COMPLETE",
+        "L3: undeletable",
+      );
+    } catch (error) {
+      failure = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+      if (!(error instanceof Violation))
+        failure += error instanceof Error ? `\n${error.stack}` : "";
+    }
+    const { story, deliveries } = world;
+    return { seed: this.#seed, failure, story, steps: this.#steps, deliveries };
+  }
+
+  #spec(): Spec {
+    return randomSpec(this.#random, this.#size, this.#types);
+  }
+
+  #check(holds: boolean, text: string): void {
+    if (!holds) throw new Violation(text);
+  }
+
+  #look(): void {
+    if (this.#world.failure !== null) throw this.#world.failure;
+    this.#check(++this.#steps < STEPS_MAX, "S21: too many steps");
+  }
+
+  async #storm(): Promise<void> {
+    const world = this.#world;
+    const calmSteps = 60 + this.#random.below(500);
+    for (let step = 0; step < calmSteps; step++) {
+      await this.#anything();
+      this.#look();
+      const idle = world.workers.length === 0 && world.queue.pending.length === 0;
+      if (idle && this.#chaos.requests <= 0) return;
+    }
+  }
+
+  async #anything(): Promise<void> {
+    const { jumps, requests, duplicates, losses } = this.#chaos;
+    const world = this.#world;
+    const random = this.#random;
+    const die = random.below(100);
+    if (die < 2 && requests > 0) return this.#request();
+    if (die < 4 && jumps > 0) return this.#jump(chance(random, 30) ? LEASE_JUMP_MS : 10_000);
+    if (die < 5) return void (await world.sweep());
+    if (die < 8) return this.#signal(chance(random, 15));
+    const pending = pick(random, world.deliverable());
+    if (die < 10 && pending !== undefined && duplicates > 0) {
+      this.#chaos.duplicates--;
+      return void (await world.deliver(pending, true));
+    }
+    if (die < 11 && pending !== undefined && losses > 0) {
+      this.#chaos.losses--;
+      world.tell("a message is lost");
+      return world.drop(pending);
+    }
+    const worker = pick(random, world.workers);
+    const deliverNow = pending !== undefined && world.workers.length < WORKERS_MAX && die < 40;
+    if (deliverNow) return void (await world.deliver(pending));
+    if (worker !== undefined) return this.#advance(worker);
+    if (pending !== undefined) return void (await world.deliver(pending));
+    return this.#nextMoment();
+  }
+
+  async #advance(worker: Worker): Promise<void> {
+    const random = this.#random;
+    const at = random.below(Math.max(worker.points.length, 1));
+    const point = worker.points[at];
+    if (point === undefined) return;
+    if (this.#chaos.crashes > 0 && chance(random, 4)) {
+      this.#chaos.crashes--;
+      return this.#world.crash(worker, chance(random, 50) ? "before" : "after");
+    }
+    const mayFail = point.name.startsWith("testCloud.") && !point.name.endsWith("poll");
+    if (mayFail && this.#chaos.failures > 0 && chance(random, 30)) {
+      this.#chaos.failures--;
+      this.#failedAt = this.#world.stack?.traversalNumber ?? 0;
+      this.#world.tell(`the provider refuses ${point.name} in ${worker.label}`);
+      this.#world.refuseNext = true;
+      return this.#world.step(worker, at);
+    }
+    return this.#world.step(worker, at);
+  }
+
+  async #request(): Promise<void> {
+    this.#chaos.requests--;
+    const world = this.#world;
+    const die = this.#random.below(100);
+    if (die < 60) await world.act("UPDATE", this.#spec());
+    else if (die < 70) await world.act("ROLLBACK");
+    else if (die < 77) await world.cancel();
+    else if (die < 85) await world.act("SUSPEND");
+    else if (die < 90) await world.act("RESUME");
+    else if (die < 95) await world.act("CHECK");
+    else await world.act("DELETE");
+  }
+
+  async #signal(fails: boolean): Promise<void> {
+    const waiting = this.#world.rows.filter((row) => row.operation?.type === "Sim::Waiting");
+    const row = pick(this.#random, waiting);
+    if (row === undefined) return;
+    if (fails && this.#chaos.failures <= 0) return;
+    if (fails) {
+      this.#chaos.failures--;
+      this.#failedAt = this.#world.stack?.traversalNumber ?? 0;
+    }
+    await this.#world.signal(row, fails ? "FAILED" : "COMPLETE");
+  }
+
+  /** A provider call is not delayed beyond its limit (the protocol page's assumption): it is made, or its worker dies. */
+  async #jump(ms: number): Promise<void> {
+    this.#chaos.jumps--;
+    const world = this.#world;
+    if (ms > 30_000) {
+      for (const worker of [...world.workers]) {
+        const calling = worker.points.findIndex((point) => point.name.startsWith("testCloud."));
+        if (calling >= 0) await world.step(worker, calling);
+      }
+    }
+    world.tell(`the clock jumps ${ms / 1_000} s`);
+    world.clock.advance(ms);
+    this.#noteDeadline();
+  }
+
+  #noteDeadline(): void {
+    const { stack, clock } = this.#world;
+    if (stack !== null && stack.deadline <= clock.now()) this.#failedAt = stack.traversalNumber;
+  }
+
+  async #nextMoment(): Promise<void> {
+    const { queue, clock } = this.#world;
+    const next = Math.min(...queue.pending.map((one) => one.deliverAt));
+    if (Number.isFinite(next) && next > clock.now()) clock.advance(next - clock.now());
+    this.#noteDeadline();
+  }
+
+  /** No more faults: messages in any order, agents answer, the sweeper runs. */
+  async #quiet(when: string): Promise<void> {
+    const world = this.#world;
+    world.tell(`quiet ${when}`);
+    for (let round = 0; round < QUIET_ROUNDS_MAX; round++) {
+      await this.#drain();
+      for (const row of world.rows) {
+        if (row.operation?.type === "Sim::Waiting") await world.signal(row, "COMPLETE");
+      }
+      await this.#drain();
+      await this.#nextMoment();
+      if (world.queue.pending.length > 0) continue;
+      if (this.#isAtRest()) break;
+      world.clock.advance(60_000);
+      this.#noteDeadline();
+      await world.sweep();
+    }
+    const { stack } = world;
+    if (stack === null) return;
+    const isCancelled = stack.statusReason.endsWith("cancelled");
+    const isGood =
+      this.#failedAt < stack.traversalNumber && !isCancelled && stack.action !== "CHECK";
+    world.checkers.quiet(stack, isGood);
+  }
+
+  #isAtRest(): boolean {
+    const { stack, rows } = this.#world;
+    return stack?.status !== "IN_PROGRESS" && rows.every((row) => row.operation === null);
+  }
+
+  async #drain(): Promise<void> {
+    const world = this.#world;
+    for (;;) {
+      const pending = pick(this.#random, world.deliverable());
+      if (pending !== undefined && world.workers.length < WORKERS_MAX) await world.deliver(pending);
+      else if (world.workers.length > 0) {
+        const worker = pick(this.#random, world.workers);
+        if (worker !== undefined)
+          await world.step(worker, this.#random.below(worker.points.length));
+      } else if (pending === undefined) return;
+      this.#look();
+    }
+  }
+}

@@ -1,0 +1,44 @@
+/** Templates as small tables, for scenarios and random runs: name → what it is, refers to and depends on. */
+
+import type { TemplateSource } from "#lib/convergence/template-record.ts";
+import type { Json, JsonObject } from "#lib/json.ts";
+
+export interface ResourceSpec {
+  readonly type?: string;
+  /** A key with `!` replaces when it changes. */
+  readonly properties?: Readonly<Record<string, string>>;
+  /** property → resource whose id it refers to. */
+  readonly refers?: Readonly<Record<string, string>>;
+  readonly after?: readonly string[];
+}
+
+export type Spec = Readonly<Record<string, ResourceSpec>>;
+
+const propertiesOf = (spec: ResourceSpec): JsonObject => ({
+  ...spec.properties,
+  ...Object.fromEntries(
+    Object.entries(spec.refers ?? {}).map(([key, name]) => [key, { get_resource: name }]),
+  ),
+});
+
+export const templateOf = (spec: Spec): TemplateSource => ({
+  template: {
+    heat_template_version: "2018-08-31",
+    resources: Object.fromEntries(
+      Object.entries(spec).map(([name, one]): [string, Json] => [
+        name,
+        {
+          type: one.type ?? "Hearth::Test::Scenario",
+          properties: propertiesOf(one),
+          ...(one.after === undefined || one.after.length === 0 ? {} : { depends_on: one.after }),
+        },
+      ]),
+    ),
+  },
+  files: {},
+  environment: { parameters: {}, parameterDefaults: {}, resourceRegistry: {} },
+});
+
+export const dependenciesOf = (one: ResourceSpec): readonly string[] => [
+  ...new Set([...(one.after ?? []), ...Object.values(one.refers ?? {})]),
+];

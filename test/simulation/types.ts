@@ -1,0 +1,108 @@
+/** Resource types that only the simulation has: what the protocol must stand that none of the shipped types does. */
+import type { ResourceType, ResourceTypes } from "#lib/ports/resource-type.ts";
+import { testScenario } from "#lib/resources/test-scenario.ts";
+
+/** The key under which a signal's result is stored, as the deployments do it. */
+export const signalKey = (resourceId: string, generation: number): string =>
+  `signal/${resourceId}/${generation}`;
+
+/**
+ * Waits for a signal, like a deployment: interruptible, repaired in place. Its object in the cloud
+ * stands for what the agent does on the server.
+ */
+const simWaiting: ResourceType = {
+  ...testScenario,
+  type: "Sim::Waiting",
+  interruptible: true,
+  repairable: true,
+  handleCreate: async (call, ports) => {
+    const { token, stackName, resourceName, properties } = call;
+    const object = { stackName, logicalName: resourceName, type: "Sim::Waiting", properties };
+    const made = call.physicalResourceId ?? "";
+    const answer =
+      made === ""
+        ? await ports.testCloud.create({ token, ...object, waitMs: 0 })
+        : await ports.testCloud.update({ token, physicalId: made, properties, waitMs: 0 });
+    if (answer.state === "missing") return { state: "failed", reason: "object is missing" };
+    return {
+      state: "waiting",
+      handle: token,
+      pollAfterMs: 60_000,
+      physicalResourceId: answer.physicalId,
+    };
+  },
+  handleUpdate: async (call, ports) => {
+    const { token, physicalResourceId, properties } = call;
+    const physicalId = physicalResourceId ?? "";
+    const answer = await ports.testCloud.update({ token, physicalId, properties, waitMs: 0 });
+    if (answer.state === "missing") return { state: "failed", reason: "object is missing" };
+    return { state: "waiting", handle: token, pollAfterMs: 60_000 };
+  },
+  handleDelete: async (call) =>
+    call.physicalResourceId === null
+      ? { state: "finished", physicalResourceId: null }
+      : { state: "waiting", handle: call.token, pollAfterMs: 60_000 },
+  checkComplete: async (call, handle, ports) => {
+    const result = await ports.blobs.get(signalKey(call.resourceId, call.generation));
+    if (result === null) return { state: "waiting", handle, pollAfterMs: 60_000 };
+    if (call.action !== "DELETE") {
+      return result === "FAILED"
+        ? { state: "failed", reason: "the signal said so" }
+        : { state: "finished", attributes: call.properties };
+    }
+    await ports.testCloud.delete({
+      token: call.token,
+      physicalId: call.physicalResourceId ?? "",
+      waitMs: 0,
+    });
+    return { state: "finished", physicalResourceId: null };
+  },
+  abandon: async (call, ports) => {
+    if (call.action !== "DELETE") return;
+    await ports.testCloud.delete({
+      token: call.token,
+      physicalId: call.physicalResourceId ?? "",
+      waitMs: 0,
+    });
+  },
+};
+
+/** Finishes by itself after a while, seen by polls; cannot be interrupted. */
+const simSlow: ResourceType = {
+  ...testScenario,
+  type: "Sim::Slow",
+  handleCreate: async (call, ports) => {
+    const { token, stackName, resourceName, properties } = call;
+    const answer = await ports.testCloud.create({
+      token,
+      stackName,
+      logicalName: resourceName,
+      type: "Sim::Slow",
+      properties,
+      waitMs: 5_000,
+    });
+    if (answer.state === "missing") return { state: "failed", reason: "object is missing" };
+    return {
+      state: "waiting",
+      handle: token,
+      pollAfterMs: 5_000,
+      physicalResourceId: answer.physicalId,
+    };
+  },
+};
+
+/** The provider cannot update in place and says so in mid-operation (P9). */
+const simRefusing: ResourceType = {
+  ...testScenario,
+  type: "Sim::Refusing",
+  handleUpdate: async () => ({ state: "replace" }),
+};
+
+const all = new Map(
+  [testScenario, simWaiting, simSlow, simRefusing].map((type) => [type.type, type]),
+);
+
+export const simulatedTypes: ResourceTypes = {
+  get: (type) => all.get(type) ?? null,
+  names: () => [...all.keys()],
+};

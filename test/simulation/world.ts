@@ -1,0 +1,339 @@
+/**
+ * The simulated platform: the real engine on memory ports, one stack, a queue that is drawn from in
+ * any order, workers that interleave at every port call, a clock that jumps. Whoever drives it
+ * (a scenario, or a random run) decides what happens next; the world only knows how.
+ */
+import { memoryBlobs } from "#lib/adapters/memory/blobs.ts";
+import { memoryClock } from "#lib/adapters/memory/clock.ts";
+import { memoryQueue, type PendingMessage } from "#lib/adapters/memory/queue.ts";
+import {
+  memoryCipher,
+  memoryIds,
+  memoryRandom,
+  memorySigner,
+} from "#lib/adapters/memory/seeded.ts";
+import { memorySoftwareConfigStore } from "#lib/adapters/memory/software-config-store.ts";
+import { type MemoryStore, memoryStore } from "#lib/adapters/memory/store.ts";
+import { type MemoryTestCloud, memoryTestCloud } from "#lib/adapters/memory/test-cloud.ts";
+import { checkResource } from "#lib/convergence/converger.ts";
+import { handleDeadLetter } from "#lib/convergence/dead-letter.ts";
+import type { Resource, Stack, StackAction } from "#lib/convergence/model.ts";
+import { prepareTraversal } from "#lib/convergence/prepare.ts";
+import { signalResource } from "#lib/convergence/signal-resource.ts";
+import { sweep } from "#lib/convergence/sweep.ts";
+import { saveTemplate } from "#lib/convergence/template-record.ts";
+import {
+  acceptTraversal,
+  cancelWithoutRollback,
+  createFirstTraversal,
+} from "#lib/convergence/traversal.ts";
+import { present } from "#lib/errors.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import type { Message } from "#lib/ports/queue.ts";
+import type { Store } from "#lib/ports/store.ts";
+import { Checkers } from "./checkers.ts";
+import { type Spec, templateOf } from "./spec.ts";
+import { signalKey, simulatedTypes } from "./types.ts";
+import { kill, letGo, parked, startWorker, type Worker } from "./workers.ts";
+
+export const TENANT = "demo";
+export const STACK_ID = "stack-1";
+const VISIBILITY_MS = 360_000;
+const RECEIVES_MAX = 10;
+const REFUSAL = "refused by the provider";
+
+export interface WorldOptions {
+  readonly seed: number;
+  readonly inline: boolean;
+  readonly disableRollback?: boolean;
+  readonly timeoutMins?: number;
+}
+
+export class World {
+  readonly clock = memoryClock();
+  readonly store: MemoryStore = memoryStore();
+  readonly cloud: MemoryTestCloud = memoryTestCloud(this.clock);
+  readonly queue = memoryQueue(this.clock);
+  readonly blobs = memoryBlobs();
+  readonly specs = new Map<string, Spec>();
+  readonly checkers = new Checkers(this.store, this.cloud, this.specs);
+  readonly workers: Worker[] = [];
+  readonly story: string[] = [];
+  readonly ports: Ports;
+  readonly #options: WorldOptions;
+  readonly #receives = new Map<number, number>();
+  /** What the checkers or the engine threw; the driver looks after each step. */
+  failure: Error | null = null;
+  deliveries = 0;
+  #templates = 0;
+
+  constructor(options: WorldOptions) {
+    this.#options = options;
+    this.ports = {
+      store: parked("store", this.#observed(this.store)),
+      softwareConfigs: memorySoftwareConfigStore(),
+      queue: parked("queue", this.queue),
+      blobs: parked("blobs", this.blobs),
+      clock: this.clock,
+      ids: memoryIds(options.seed),
+      random: memoryRandom(options.seed),
+      signer: memorySigner(),
+      cipher: memoryCipher(),
+      testCloud: parked("testCloud", this.#observedCloud(this.cloud)),
+      resourceTypes: simulatedTypes,
+      publicUrl: "http://simulated",
+    };
+  }
+
+  /** As the store has it; kept here because the checkers ask at every write. */
+  stack: Stack | null = null;
+
+  get rows(): readonly Resource[] {
+    return this.store.rowsOf(STACK_ID);
+  }
+
+  tell(line: string): void {
+    this.story.push(line);
+  }
+
+  #guard(check: () => void): void {
+    try {
+      check();
+    } catch (error) {
+      this.failure ??= error instanceof Error ? error : new Error(String(error));
+    }
+  }
+
+  #observed(store: MemoryStore): Store {
+    return {
+      ...store,
+      writeResource: async (key, when, change) => {
+        const before = store.row(key.stackId, key.id);
+        const write = await store.writeResource(key, when, change);
+        const { stack } = this;
+        if (write.written && stack !== null) {
+          this.#guard(() => this.checkers.rowWritten(before, write.row, stack));
+        }
+        return write;
+      },
+      writeStack: async (tenant, id, when, change) => {
+        const before = this.stack;
+        const write = await store.writeStack(tenant, id, when, change);
+        if (write.written && before !== null) {
+          this.stack = write.stack;
+          this.#guard(() => this.checkers.stackWritten(before, write.stack));
+        }
+        return write;
+      },
+      createStack: async (stack) => {
+        const created = await store.createStack(stack);
+        if (created === "created") this.stack = stack;
+        return created;
+      },
+      putGraph: async (graph) => {
+        const stored = await store.putGraph(graph);
+        this.checkers.graphStored(stored);
+        for (const node of stored.nodes) this.#names.set(node.resourceId, node.name);
+        this.#numbers.set(stored.traversalId, stored.traversalNumber);
+        return stored;
+      },
+    };
+  }
+
+  #observedCloud(cloud: MemoryTestCloud): MemoryTestCloud {
+    return {
+      ...cloud,
+      update: async (request) => {
+        this.#refuseNew(request.token);
+        return cloud.update(request);
+      },
+      delete: async (request) => {
+        this.#refuseNew(request.token);
+        return cloud.delete(request);
+      },
+      create: async (request) => {
+        this.#refuseNew(request.token);
+        const answer = await cloud.create(request);
+        this.#guard(() => this.checkers.cloudCalled());
+        return answer;
+      },
+    };
+  }
+
+  /** Set by the driver: the next call with a token that the provider has not seen is refused. */
+  refuseNext = false;
+
+  /** A provider that keeps tokens answers a repeated call as it did the first time, so only new ones can be refused. */
+  #refuseNew(token: string): void {
+    const isNew = !this.cloud.calls().some((call) => call.token === token);
+    const refuses = this.refuseNext && isNew;
+    this.refuseNext = false;
+    if (refuses) throw new Error(REFUSAL);
+  }
+
+  async #work(
+    label: string,
+    story: () => Promise<unknown>,
+    onEnd: (error: unknown) => void,
+  ): Promise<Worker> {
+    const worker = await startWorker(label, this.clock.now(), story, (error, result) => {
+      this.tell(
+        `  ${label} -> ${error === null ? String(result ?? "done") : `error ${String(error)}`}`,
+      );
+      // A visit may throw only what the provider threw at it; anything else is a bug of the engine.
+      const isExpected = error === null || (error instanceof Error && error.message === REFUSAL);
+      if (!isExpected) this.failure ??= error instanceof Error ? error : new Error(String(error));
+    });
+    if (!worker.finished) this.workers.push(worker);
+    return worker;
+  }
+
+  /** A user's request: a worker like any other, so that it races and crashes like any other. */
+  async user(label: string, request: () => Promise<unknown>): Promise<Worker> {
+    this.tell(label);
+    return this.#work(label, request, () => undefined);
+  }
+
+  newTemplate(spec: Spec): string {
+    const id = `template-${++this.#templates}`;
+    this.specs.set(id, spec);
+    return id;
+  }
+
+  create(spec: Spec): Promise<Worker> {
+    const templateId = this.newTemplate(spec);
+    return this.user("user creates", async () => {
+      await saveTemplate(this.ports, TENANT, STACK_ID, templateId, templateOf(spec));
+      await createFirstTraversal(this.ports, {
+        tenant: TENANT,
+        id: STACK_ID,
+        name: "simulated",
+        description: "",
+        templateId,
+        timeoutMins: this.#options.timeoutMins ?? 60,
+        disableRollback: this.#options.disableRollback ?? true,
+        tags: [],
+      });
+      return "accepted";
+    });
+  }
+
+  act(action: StackAction, spec?: Spec): Promise<Worker> {
+    return this.user(`user asks for ${action}`, async () => {
+      const stack = await this.ports.store.getStack(TENANT, STACK_ID);
+      if (stack === null) return "no stack";
+      let { templateId } = stack;
+      if (action === "ROLLBACK") templateId = stack.lastGood ?? "empty";
+      if (spec !== undefined) {
+        templateId = this.newTemplate(spec);
+        await saveTemplate(this.ports, TENANT, STACK_ID, templateId, templateOf(spec));
+      }
+      const answer = await acceptTraversal(this.ports, stack, { action, templateId });
+      return answer.accepted ? `accepted as ${answer.stack.traversalNumber}` : answer.why;
+    });
+  }
+
+  cancel(): Promise<Worker> {
+    return this.user("user cancels", async () => {
+      const stack = await this.ports.store.getStack(TENANT, STACK_ID);
+      return stack === null
+        ? "no stack"
+        : (await cancelWithoutRollback(this.ports, stack)).accepted;
+    });
+  }
+
+  /** The agent of a waiting resource reports; the item first, then the wake-up, as P12 says. */
+  signal(row: Resource, result: "COMPLETE" | "FAILED"): Promise<Worker> {
+    const generation = row.operation?.generation ?? row.generation;
+    const target = { tenant: TENANT, stackId: STACK_ID, resourceId: row.id, generation };
+    return this.user(`signal ${result} for ${row.name}, generation ${generation}`, async () => {
+      await this.ports.blobs.put(signalKey(row.id, generation), result);
+      return signalResource(this.ports, target, { reason: "signal", final: true });
+    });
+  }
+
+  sweep(): Promise<Worker> {
+    return this.#work(
+      "sweeper",
+      async () => JSON.stringify(await sweep(this.ports)),
+      () => undefined,
+    );
+  }
+
+  deliverable(): readonly PendingMessage[] {
+    const now = this.clock.now();
+    return this.queue.pending.filter((one) => one.deliverAt <= now);
+  }
+
+  /** Takes a message off the queue; `keep` leaves a copy behind: a duplicate. */
+  async deliver(pending: PendingMessage, keep = false): Promise<Worker> {
+    if (!keep) this.drop(pending);
+    const { message } = pending;
+    const receives = (this.#receives.get(pending.id) ?? 0) + 1;
+    this.#receives.set(pending.id, receives);
+    this.deliveries++;
+    const label = this.#labelOf(message);
+    this.tell(`deliver ${label}${receives > 1 ? ` (${receives}.)` : ""}`);
+    const inline = this.#options.inline;
+    const story = () => {
+      if (receives > RECEIVES_MAX) return handleDeadLetter(this.ports, message);
+      return message.type === "prepare_traversal"
+        ? prepareTraversal(this.ports, message)
+        : checkResource(this.ports, message, { remainingMs: () => (inline ? 60_000 : 0) });
+    };
+    const worker = await this.#work(label, story, (error) => {
+      if (error !== null) this.#redeliverLater(pending);
+    });
+    this.#inHand.set(worker, pending);
+    return worker;
+  }
+
+  readonly #inHand = new Map<Worker, PendingMessage>();
+
+  #redeliverLater(pending: PendingMessage): void {
+    this.queue.pending.push({ ...pending, deliverAt: this.clock.now() + VISIBILITY_MS });
+  }
+
+  drop(pending: PendingMessage): void {
+    const at = this.queue.pending.indexOf(pending);
+    if (at >= 0) this.queue.pending.splice(at, 1);
+  }
+
+  /** Lets the worker make its next port call. */
+  async step(worker: Worker, at = 0): Promise<void> {
+    const point = present(worker.points[at], "a parked point");
+    await letGo(() => point.go());
+    this.#reap();
+  }
+
+  /** The worker dies, before its call or after the call took effect. Its message comes back. */
+  async crash(worker: Worker, when: "before" | "after"): Promise<void> {
+    this.tell(`crash ${when} ${worker.points[0]?.name ?? "?"} in ${worker.label}`);
+    if (when === "after") await letGo(() => worker.points[0]?.applyThenVanish());
+    kill(worker);
+    const pending = this.#inHand.get(worker);
+    if (pending !== undefined) this.#redeliverLater(pending);
+    this.#reap();
+  }
+
+  #reap(): void {
+    for (let at = this.workers.length - 1; at >= 0; at--) {
+      const worker = this.workers[at];
+      if (worker?.finished || worker?.dead) this.workers.splice(at, 1);
+    }
+  }
+
+  #labelOf(message: Message): string {
+    const isCurrent = this.stack?.traversalId === message.traversalId;
+    const number =
+      this.#numbers.get(message.traversalId) ?? (isCurrent ? this.stack?.traversalNumber : "?");
+    if (message.type === "prepare_traversal") return `prepare ${number}`;
+    const { resourceId, isUpdate } = message;
+    const row = this.store.row(message.stackId, resourceId);
+    const name = row?.name ?? this.#names.get(resourceId) ?? resourceId;
+    return `${number}${name}${row?.replaces == null ? "" : "'"}${isUpdate ? "U" : "C"}`;
+  }
+
+  readonly #names = new Map<string, string>();
+  readonly #numbers = new Map<string, number>();
+}

@@ -1,0 +1,102 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import type { JsonObject } from "#lib/json.ts";
+import { at, createStack, openWorld, textAt, type World } from "./api-world.ts";
+
+const template = (value: string, waitSecs = 0): JsonObject => ({
+  heat_template_version: "2016-10-14",
+  resources: {
+    thing: { type: "OS::Heat::TestResource", properties: { value, wait_secs: waitSecs } },
+  },
+});
+
+let world: World;
+beforeEach(() => {
+  world = openWorld();
+});
+
+const state = async (path: string) =>
+  textAt((await world.send("GET", path)).body, "stack", "stack_status");
+const act = (path: string, body: JsonObject) => world.send("POST", `${path}/actions`, body);
+
+describe("the actions of a stack", () => {
+  it("are named by exactly one key", async () => {
+    const path = await createStack(world, "app", { template: template("one") });
+    const message = async (body: JsonObject) =>
+      at((await act(path, body)).body, "error", "message");
+    expect(await message({})).toBe("No action specified");
+    expect(await message({ check: null, suspend: null })).toBe("Multiple actions specified");
+    expect(await message({ dance: null })).toBe("Invalid action dance specified");
+  });
+
+  it("suspend and resume a stack; in between it is not updated", async () => {
+    const path = await createStack(world, "app", { template: template("one") });
+    await world.settle();
+    expect((await act(path, { suspend: null })).status).toBe(200);
+    await world.settle();
+    expect(await state(path)).toBe("SUSPEND_COMPLETE");
+    const refused = await world.send("PUT", path, { template: template("two") });
+    expect(at(refused.body, "error")).toMatchObject({
+      type: "NotSupported",
+      message: "Updating a stack when it is suspended is not supported.",
+    });
+    await act(path, { resume: null });
+    await world.settle();
+    expect(await state(path)).toBe("RESUME_COMPLETE");
+    expect((await world.send("PUT", path, { template: template("two") })).status).toBe(202);
+  });
+
+  it("check a stack at rest, and are refused with 409 when it is not", async () => {
+    const path = await createStack(world, "app", { template: template("one") });
+    const refused = await act(path, { check: null });
+    expect(refused.status).toBe(409);
+    expect(at(refused.body, "error", "message")).toBe(
+      "Stack app already has an action (CREATE) in progress.",
+    );
+    await world.settle();
+    await act(path, { check: null });
+    await world.settle();
+    expect(await state(path)).toBe("CHECK_COMPLETE");
+  });
+
+  it("refuse to resume what is not suspended, and to act on a deletion that failed", async () => {
+    const path = await createStack(world, "app", { template: template("one") });
+    await world.settle();
+    const refused = await act(path, { resume: null });
+    expect(refused.status).toBe(400);
+    expect(at(refused.body, "error", "type")).toBe("NotSupported");
+  });
+
+  it("cancel an update by rolling back to the last target that was reached", async () => {
+    const path = await createStack(world, "app", { template: template("one") });
+    await world.settle();
+    await world.send("PUT", path, { template: template("two", 30) });
+    await world.step();
+    expect((await act(path, { cancel_update: null })).status).toBe(200);
+    expect(await state(path)).toBe("ROLLBACK_IN_PROGRESS");
+    await world.settle();
+    expect(await state(path)).toBe("ROLLBACK_COMPLETE");
+  });
+
+  it("cancel without rollback: the stack is FAILED at once", async () => {
+    const path = await createStack(world, "app", { template: template("one", 30) });
+    await world.step();
+    expect((await act(path, { cancel_without_rollback: null })).status).toBe(200);
+    expect(await state(path)).toBe("CREATE_FAILED");
+    await world.settle();
+    expect(await state(path)).toBe("CREATE_FAILED");
+  });
+
+  it("cancel only what is in progress, and a create only without rollback", async () => {
+    const path = await createStack(world, "app", { template: template("one") });
+    const create = await act(path, { cancel_update: null });
+    expect(at(create.body, "error", "message")).toBe(
+      "Cancelling update when stack is CREATE_IN_PROGRESS is not supported.",
+    );
+    await world.settle();
+    const rest = await act(path, { cancel_without_rollback: null });
+    expect(rest.status).toBe(400);
+    expect(at(rest.body, "error", "message")).toBe(
+      "Cancelling update when stack is CREATE_COMPLETE is not supported.",
+    );
+  });
+});

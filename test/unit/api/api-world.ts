@@ -1,0 +1,136 @@
+/** A whole Hearth in memory behind its API: requests go in as plain data, and `settle` delivers what was sent until nothing is left. */
+import { memoryBlobs } from "#lib/adapters/memory/blobs.ts";
+import { memoryClock } from "#lib/adapters/memory/clock.ts";
+import { memoryQueue } from "#lib/adapters/memory/queue.ts";
+import {
+  memoryCipher,
+  memoryIds,
+  memoryRandom,
+  memorySigner,
+} from "#lib/adapters/memory/seeded.ts";
+import { memorySoftwareConfigStore } from "#lib/adapters/memory/software-config-store.ts";
+import { memoryStore } from "#lib/adapters/memory/store.ts";
+import { memoryTestCloud } from "#lib/adapters/memory/test-cloud.ts";
+import type { Query } from "#lib/api/query.ts";
+import { route } from "#lib/api/route.ts";
+import { checkResource } from "#lib/convergence/converger.ts";
+import { prepareTraversal } from "#lib/convergence/prepare.ts";
+import { resourceEvent, stackEvent } from "#lib/engine/project-events.ts";
+import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import { resourceTypes } from "#lib/resources/registry.ts";
+
+export const PUBLIC_URL = "http://hearth.test";
+const STEPS_MAX = 10_000;
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Loosely typed on purpose: tests say what they expect of it. */
+  readonly body: Json;
+}
+
+const queryOf = (search: string): Query => {
+  const params = new URLSearchParams(search);
+  return Object.fromEntries([...new Set(params.keys())].map((key) => [key, params.getAll(key)]));
+};
+
+export const openWorld = () => {
+  const clock = memoryClock();
+  const store = memoryStore();
+  const queue = memoryQueue(clock);
+  const ports: Ports = {
+    store,
+    softwareConfigs: memorySoftwareConfigStore(),
+    queue,
+    blobs: memoryBlobs(),
+    clock,
+    ids: memoryIds(1),
+    random: memoryRandom(1),
+    signer: memorySigner(),
+    cipher: memoryCipher(),
+    testCloud: memoryTestCloud(clock),
+    resourceTypes: resourceTypes(),
+    publicUrl: PUBLIC_URL,
+  };
+  const unexpected: unknown[] = [];
+
+  /** `url` is a path below the tenant's root, or a full one. */
+  const send = async (method: string, url: string, body?: Json | string): Promise<Answer> => {
+    const relative = url.startsWith(PUBLIC_URL) ? url.slice(PUBLIC_URL.length) : url;
+    const [path = "", search = ""] = relative.split("?");
+    const full = path.startsWith("/v1/") || path === "/" ? path : `/v1/demo${path}`;
+    const text = body === undefined ? null : typeof body === "string" ? body : JSON.stringify(body);
+    const request = { method, path: full, query: queryOf(search), body: text };
+    const response = await route(ports, request, (error) => unexpected.push(error));
+    const answered: Json = response.body === null ? null : JSON.parse(response.body);
+    return { status: response.status, headers: response.headers, body: answered };
+  };
+
+  const projectEvents = async (): Promise<void> => {
+    for (const change of store.changes.splice(0)) {
+      const time = clock.now();
+      const event =
+        change.table === "stacks"
+          ? stackEvent(ports.ids, { ...change, time })
+          : resourceEvent(ports.ids, { ...change, time });
+      if (event) await ports.store.putEvent(event);
+    }
+  };
+
+  const step = async (): Promise<boolean> => {
+    const next = queue.pending.toSorted((a, b) => a.deliverAt - b.deliverAt)[0];
+    if (!next) return false;
+    queue.pending.splice(queue.pending.indexOf(next), 1);
+    clock.advance(Math.max(0, next.deliverAt - clock.now()));
+    const { message } = next;
+    if (message.type === "prepare_traversal") await prepareTraversal(ports, message);
+    else await checkResource(ports, message, { remainingMs: () => 60_000 });
+    await projectEvents();
+    return true;
+  };
+
+  const settle = async (): Promise<void> => {
+    await projectEvents();
+    for (let steps = 0; await step(); steps += 1) {
+      if (steps > STEPS_MAX) throw new Error("the world does not settle");
+    }
+  };
+
+  return { ports, store, clock, queue, send, settle, step, unexpected };
+};
+
+export type World = ReturnType<typeof openWorld>;
+
+/** The member at a path of keys and positions; undefined where there is none. */
+export const at = (
+  document: Json | undefined,
+  ...path: readonly (string | number)[]
+): Json | undefined =>
+  path.reduce<Json | undefined>((value, key) => {
+    if (Array.isArray(value)) return value[Number(key)];
+    return isJsonObject(value) ? value[String(key)] : undefined;
+  }, document);
+
+export const textAt = (document: Json, ...path: readonly (string | number)[]): string => {
+  const value = at(document, ...path);
+  if (typeof value !== "string") throw new Error(`no text at ${path.join(".")}`);
+  return value;
+};
+
+export const listAt = (document: Json, ...path: readonly (string | number)[]): readonly Json[] => {
+  const value = at(document, ...path);
+  if (!Array.isArray(value)) throw new Error(`no list at ${path.join(".")}`);
+  return value;
+};
+
+/** Creates a stack and answers its canonical path below the tenant's root. */
+export const createStack = async (
+  world: World,
+  name: string,
+  body: JsonObject,
+): Promise<string> => {
+  const answer = await world.send("POST", "/stacks", { stack_name: name, ...body });
+  if (answer.status !== 201) throw new Error(`create answered ${JSON.stringify(answer.body)}`);
+  return `/stacks/${name}/${textAt(answer.body, "stack", "id")}`;
+};

@@ -1,0 +1,131 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { at, createStack, listAt, openWorld, type World } from "./api-world.ts";
+
+const TEMPLATE = {
+  heat_template_version: "2016-10-14",
+  parameters: {
+    size: { type: "number", label: "Size", description: "how many", default: 2 },
+    password: { type: "string", hidden: true },
+  },
+  outputs: {
+    good: { description: "fine", value: { get_param: "size" } },
+    bad: { value: { get_resource: "nosuch" } },
+    file: { value: { get_file: "file:///a.sh" } },
+  },
+};
+
+let world: World;
+beforeEach(() => {
+  world = openWorld();
+});
+
+describe("the documents of a stack", () => {
+  it("are the template, the files and the environment as stored, with secrets redacted", async () => {
+    const path = await createStack(world, "app", {
+      template: TEMPLATE,
+      parameters: { password: "sesame" },
+      environment: { parameter_defaults: { size: 7 } },
+      files: { "file:///a.sh": "echo" },
+    });
+    expect((await world.send("GET", `${path}/template`)).body).toEqual(TEMPLATE);
+    expect((await world.send("GET", `${path}/files`)).body).toEqual({ "file:///a.sh": "echo" });
+    expect((await world.send("GET", `${path}/environment`)).body).toMatchObject({
+      parameters: { password: "******" },
+      parameter_defaults: { size: 7 },
+    });
+  });
+});
+
+describe("outputs", () => {
+  it("are listed without values, and one that does not resolve says why", async () => {
+    const path = await createStack(world, "app", {
+      template: TEMPLATE,
+      parameters: { password: "sesame" },
+      files: { "file:///a.sh": "echo" },
+    });
+    const { body } = await world.send("GET", `${path}/outputs`);
+    expect(listAt(body, "outputs")[0]).toEqual({ output_key: "good", description: "fine" });
+    expect((await world.send("GET", `${path}/outputs/file`)).body).toMatchObject({
+      output: { output_value: "echo" },
+    });
+    const bad = await world.send("GET", `${path}/outputs/bad`);
+    expect(at(bad.body, "output", "output_value")).toBeNull();
+    expect(at(bad.body, "output", "output_error")).toContain("nosuch");
+    const missing = await world.send("GET", `${path}/outputs/nope`);
+    expect(missing.status).toBe(404);
+    expect(at(missing.body, "error")).toEqual({
+      type: "NotFound",
+      message: "Specified output key nope not found.",
+      traceback: null,
+    });
+  });
+});
+
+describe("validating a template", () => {
+  it("describes its parameters without needing their values", async () => {
+    const { status, body } = await world.send("POST", "/validate", {
+      template: TEMPLATE,
+      files: { "file:///a.sh": "echo" },
+    });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      Description: "No description",
+      Parameters: {
+        size: { Type: "Number", Label: "Size", Description: "how many", NoEcho: "false" },
+        password: { Type: "String", NoEcho: "true" },
+      },
+      Environment: { parameters: {}, parameter_defaults: {}, resource_registry: { resources: {} } },
+    });
+  });
+
+  it("folds a failed validation into HTTPBadRequest with the same message", async () => {
+    const template = {
+      heat_template_version: "2016-10-14",
+      resources: { a: { type: "OS::No::Such" } },
+    };
+    const { status, body } = await world.send("POST", "/validate", { template });
+    expect(status).toBe(400);
+    expect(at(body, "error", "type")).toBe("HTTPBadRequest");
+    expect(at(body, "error", "message")).toContain(
+      "The Resource Type (OS::No::Such) could not be found.",
+    );
+  });
+});
+
+describe("the catalogue", () => {
+  it("lists resource types, filtered by a name with .* in it", async () => {
+    const all = await world.send("GET", "/resource_types");
+    expect(listAt(all.body, "resource_types")).toContain("OS::Heat::None");
+    const some = await world.send("GET", "/resource_types?name=OS::Heat::Software.*");
+    expect(listAt(some.body, "resource_types")).toEqual([
+      "OS::Heat::SoftwareComponent",
+      "OS::Heat::SoftwareConfig",
+      "OS::Heat::SoftwareDeployment",
+    ]);
+  });
+
+  it("shows a type, whose name comes percent-encoded, and a template of it", async () => {
+    const { body } = await world.send("GET", "/resource_types/OS%3A%3AHeat%3A%3ARandomString");
+    expect(body).toMatchObject({
+      resource_type: "OS::Heat::RandomString",
+      properties: { length: { type: "integer", required: false } },
+      attributes: { value: { description: expect.any(String) } },
+      support_status: { status: "SUPPORTED" },
+    });
+    const template = await world.send("GET", "/resource_types/OS::Heat::RandomString/template");
+    expect(at(template.body, "resources", "resource", "type")).toBe("OS::Heat::RandomString");
+    const unknown = await world.send("GET", "/resource_types/OS::No::Such");
+    expect(at(unknown.body, "error", "message")).toBe(
+      "The Resource Type (OS::No::Such) could not be found.",
+    );
+  });
+
+  it("lists template versions with their release names", async () => {
+    const { body } = await world.send("GET", "/template_versions");
+    expect(listAt(body, "template_versions")).toContainEqual({
+      version: "heat_template_version.2018-08-31",
+      type: "hot",
+      aliases: ["heat_template_version.rocky"],
+    });
+  });
+});

@@ -1,0 +1,57 @@
+import { existsSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import * as z from "zod";
+import { at, openWorld } from "./api-world.ts";
+
+const ORACLE = new URL("../../../../shared/oracles/templates.json", import.meta.url);
+
+const jsonObject = z.record(z.string(), z.json());
+const verdict = z.object({ status: z.number(), doc: jsonObject });
+const oracle = z.object({
+  cases: z.array(
+    z.object({ id: z.string(), body: jsonObject, validate: verdict, preview: verdict }),
+  ),
+});
+
+/** What this engine has not built yet, it says so; those cases tell nothing about it. */
+const NOT_BUILT =
+  /not supported yet|The resource_registry entry|Type \((OS::Heat::Resource|OS::Heat::AutoScaling|(?!No::))[^)]*\) could not/;
+/** The YAML parser's own words, and a description that is a number. */
+const DIFFERENT_BY_CHOICE = new Set(["tmpl-020", "tmpl-038"]);
+
+const cases = existsSync(ORACLE) ? oracle.parse(JSON.parse(readFileSync(ORACLE, "utf8"))).cases : [];
+const comparable = cases.filter(({ id }) => !DIFFERENT_BY_CHOICE.has(id));
+
+const ask = async (path: string, body: z.infer<typeof jsonObject>) => {
+  const answer = await openWorld().send("POST", path, body);
+  const built = !NOT_BUILT.test(String(at(answer.body, "error", "message") ?? ""));
+  return { ...answer, built };
+};
+
+describe.runIf(cases.length > 0)("beside the recorded answers of Heat", () => {
+  it("validates as Heat does: the same parameters, the same errors", async () => {
+    let compared = 0;
+    for (const { id, body, validate } of comparable) {
+      const answer = await ask("/validate", body);
+      if (!answer.built) continue;
+      compared += 1;
+      const got = answer.status === 200 ? answer.body : at(answer.body, "error");
+      const want = validate.status === 200 ? validate.doc : at(validate.doc, "error");
+      expect(got, id).toMatchObject(Object(want));
+    }
+    expect(compared).toBeGreaterThan(70);
+  });
+
+  it("accepts and refuses stacks as Heat does, with the same errors", async () => {
+    let compared = 0;
+    for (const { id, body, preview } of comparable) {
+      const answer = await ask("/stacks", { ...body, stack_name: "teststack" });
+      if (!answer.built) continue;
+      compared += 1;
+      expect(answer.status, id).toBe(preview.status === 200 ? 201 : preview.status);
+      if (preview.status === 200) continue;
+      expect(at(answer.body, "error"), id).toMatchObject(Object(at(preview.doc, "error")));
+    }
+    expect(compared).toBeGreaterThan(70);
+  });
+});

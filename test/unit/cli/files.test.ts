@@ -1,0 +1,133 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { collectFiles } from "../../../cli/files.ts";
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "hearth-files-"));
+});
+
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const write = (name: string, content: string | Buffer): string => {
+  const path = join(folder, name);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, content);
+  return path;
+};
+
+const url = (name: string): string => pathToFileURL(join(folder, name)).href;
+
+describe("a template's files", () => {
+  it("travel under their URLs, relative to the template and each once", () => {
+    write("scripts/up.sh", "#!/bin/sh\n");
+    const template = write(
+      "web.yaml",
+      `heat_template_version: 2021-04-16
+resources:
+  a:
+    type: OS::Heat::SoftwareConfig
+    properties: {config: {get_file: scripts/up.sh}}
+  b:
+    type: OS::Heat::SoftwareConfig
+    properties: {config: {get_file: ./scripts/../scripts/up.sh}, inputs: [{name: yes}]}
+`,
+    );
+    const collected = collectFiles(template, []);
+    expect(collected.files).toEqual({ [url("scripts/up.sh")]: "#!/bin/sh\n" });
+    expect(collected.template).toMatchObject({
+      heat_template_version: "2021-04-16",
+      resources: {
+        a: { properties: { config: { get_file: url("scripts/up.sh") } } },
+        b: { properties: { config: { get_file: url("scripts/up.sh") }, inputs: [{ name: true }] } },
+      },
+    });
+  });
+
+  it("that are missing are an error naming the place and the file", () => {
+    const template = write("web.yaml", "resources: {a: {properties: {x: [{get_file: no.sh}]}}}");
+    expect(() => collectFiles(template, [])).toThrow(
+      `resources.a.properties.x[0].get_file: ${join(folder, "no.sh")}: there is no such file.`,
+    );
+  });
+
+  it("must be on this machine", () => {
+    const template = write("web.yaml", "resources: {a: {x: {get_file: 'https://host/a.sh'}}}");
+    expect(() => collectFiles(template, [])).toThrow("https://host/a.sh is not a local file");
+  });
+
+  it("may be named by a file URL, and travel as base64 where they are not UTF-8", () => {
+    write("image.bin", Buffer.from([0xff, 0xfe, 0x00]));
+    const template = write("web.yaml", `resources: {a: {x: {get_file: '${url("image.bin")}'}}}`);
+    expect(collectFiles(template, []).files).toEqual({ [url("image.bin")]: "//4A" });
+  });
+
+  it("include nested templates with the files of their own, also when they name each other", () => {
+    write("lib/up.sh", "up");
+    write("lib/b.yaml", "resources: {r: {type: ../web.yaml, x: {get_file: up.sh}}}");
+    const template = write("web.yaml", "resources: {b: {type: lib/b.yaml}}");
+    const { files } = collectFiles(template, []);
+    expect(JSON.parse(files[url("lib/b.yaml")] ?? "")).toEqual({
+      resources: { r: { type: url("web.yaml"), x: { get_file: url("lib/up.sh") } } },
+    });
+    expect(files[url("lib/up.sh")]).toBe("up");
+  });
+
+  it("leave a get_file alone whose argument is not a name", () => {
+    const template = write("web.yaml", "resources: {a: {x: {get_file: {get_param: p}}}}");
+    expect(collectFiles(template, []).files).toEqual({});
+  });
+});
+
+describe("environments", () => {
+  it("travel both merged and as files, in the order given", () => {
+    const template = write("web.yaml", "resources: {}");
+    const first = write("a.yaml", "parameters: {x: 1, y: 1}");
+    const second = write("b.yaml", "parameters: {y: 2}\nparameter_defaults: {z: 3}");
+    const collected = collectFiles(template, [first, second]);
+    expect(collected.environment_files).toEqual([url("a.yaml"), url("b.yaml")]);
+    expect(collected.environment).toEqual({
+      parameters: { x: 1, y: 2 },
+      parameter_defaults: { z: 3 },
+    });
+    expect(JSON.parse(collected.files[url("a.yaml")] ?? "")).toEqual({
+      parameters: { x: 1, y: 1 },
+    });
+  });
+
+  it("bring the templates that their registry maps types to, and leave type names alone", () => {
+    write("types/db.yaml", "resources: {}");
+    const template = write("web.yaml", "resources: {}");
+    const environment = write(
+      "env.yaml",
+      `resource_registry:
+  base_url: ${url("types")}
+  My::DB: db.yaml
+  My::Other: OS::Heat::None
+  resources: {a: {My::DB: db.yaml, hooks: pre-create}}
+`,
+    );
+    expect(collectFiles(template, [environment]).environment).toEqual({
+      resource_registry: {
+        base_url: url("types"),
+        "My::DB": url("types/db.yaml"),
+        "My::Other": "OS::Heat::None",
+        resources: { a: { "My::DB": url("types/db.yaml"), hooks: "pre-create" } },
+      },
+    });
+  });
+
+  it("and templates that are not YAML are an error naming the file and the line", () => {
+    const template = write("web.yaml", "resources: {}");
+    const broken = write("env.yaml", "parameters:\n  a: [1\nb: 2\n");
+    expect(() => collectFiles(template, [broken])).toThrow(
+      /env\.yaml is neither YAML nor JSON: .* line 3/,
+    );
+    expect(() => collectFiles(write("list.yaml", "- 1"), [])).toThrow("does not hold a map");
+    expect(() => collectFiles(join(folder, "none.yaml"), [])).toThrow("there is no such file");
+  });
+});

@@ -1,0 +1,86 @@
+import fc from "fast-check";
+import picocolors from "picocolors";
+import { describe, expect, it } from "vitest";
+import { type ResourceRow, type Screen, treeLines } from "../../../cli/live-tree.ts";
+
+const screen: Screen = {
+  width: 100,
+  height: 20,
+  now: 60_000,
+  colors: picocolors.createColors(false),
+};
+
+const stack = {
+  name: "web",
+  type: "",
+  status: "CREATE_IN_PROGRESS",
+  reason: "Stack CREATE started",
+  since: 0,
+};
+
+const row = (name: string, requiredBy: readonly string[] = [], status = "CREATE_COMPLETE") => ({
+  name,
+  type: "OS::Heat::None",
+  status,
+  reason: "",
+  since: 57_000,
+  requiredBy,
+});
+
+const names = (lines: readonly string[]): string[] =>
+  lines.map((line) => line.replace(/ +(OS|CREATE).*/, "").trimEnd());
+
+describe("the live tree", () => {
+  it("has the stack on top and each resource below the deepest one that it requires", () => {
+    const rows = [row("deploy"), row("net", ["server"]), row("server", ["deploy"]), row("key")];
+    const net = { ...row("net", ["server", "deploy"]) };
+    expect(
+      names(treeLines(stack, [net, ...rows.filter(({ name }) => name !== "net")], screen)),
+    ).toEqual(["web", "├─ net", "│  └─ server", "│     └─ deploy", "└─ key"]);
+  });
+
+  it("shows type, status, age and reason in columns", () => {
+    const failed = { ...row("db", [], "CREATE_FAILED"), reason: "no\nspace" };
+    expect(treeLines(stack, [failed], screen)).toEqual([
+      "web                    CREATE_IN_PROGRESS   1m00s  Stack CREATE started",
+      "└─ db  OS::Heat::None  CREATE_FAILED           3s  no space",
+    ]);
+  });
+
+  it("counts what does not fit, completed resources first", () => {
+    const rows = [row("a"), row("b", [], "CREATE_IN_PROGRESS"), row("c"), row("d"), row("e")];
+    const lines = treeLines(stack, rows, { ...screen, height: 4 });
+    expect(names(lines)).toEqual(["web", "├─ b", "└─ e", "... and 3 more"]);
+  });
+
+  it("keeps to the screen whatever the resources are, and loses none of those that fit", () => {
+    const anyRows = fc
+      .uniqueArray(fc.string({ minLength: 1, maxLength: 12 }), { maxLength: 30 })
+      .chain((all) =>
+        fc.tuple(
+          ...all.map((name) =>
+            fc
+              .tuple(fc.subarray(all), fc.string({ maxLength: 200 }))
+              .map(([requiredBy, reason]): ResourceRow => ({ ...row(name, requiredBy), reason })),
+          ),
+        ),
+      );
+    fc.assert(
+      fc.property(anyRows, fc.integer({ min: 20, max: 120 }), (rows, width) => {
+        const lines = treeLines(stack, rows, { ...screen, width, height: 12 });
+        expect(lines.length).toBeLessThanOrEqual(12);
+        for (const line of lines) expect(line.length).toBeLessThanOrEqual(width);
+        if (rows.length < 12) expect(lines).toHaveLength(rows.length + 1);
+      }),
+    );
+  });
+
+  it("goes straight down below five levels, and lists a stack that is too large for a tree", () => {
+    const chain = Array.from({ length: 12 }, (_, at) => row(`r${at}`, [`r${at + 1}`]));
+    const lines = names(treeLines(stack, chain, screen));
+    expect(lines).toHaveLength(13);
+    expect(Math.max(...lines.map((line) => line.search(/r\d/)))).toBeLessThanOrEqual(20);
+    const many = Array.from({ length: 5_000 }, (_, at) => row(`r${at}`, [`r${at + 1}`]));
+    expect(treeLines(stack, many, screen)).toHaveLength(20);
+  });
+});

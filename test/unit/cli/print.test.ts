@@ -1,0 +1,81 @@
+import { describe, expect, it } from "vitest";
+import {
+  ageText,
+  eventLine,
+  oneLine,
+  stackLines,
+  tableLines,
+  valueText,
+} from "../../../cli/print.ts";
+import { EventShape, StackShape } from "../../../cli/wire.ts";
+
+describe("texts for people", () => {
+  it("never carry what a script printed to the terminal's controls", () => {
+    expect(oneLine("bad\u001b[2Jnews\r\nhere\u2028\u0000 ")).toBe("bad [2Jnews here");
+  });
+
+  it("show an event as one line, the reason last", () => {
+    const event = EventShape.parse({
+      id: "1",
+      event_time: "2026-01-01T00:00:00Z",
+      resource_name: "web_deploy",
+      resource_status: "CREATE_IN_PROGRESS",
+      resource_status_reason: "state\nchanged",
+      physical_resource_id: null,
+    });
+    expect(eventLine(event)).toBe(
+      "2026-01-01T00:00:00Z [web_deploy] CREATE_IN_PROGRESS  state changed",
+    );
+    expect(eventLine({ ...event, resource_status_reason: "" })).toBe(
+      "2026-01-01T00:00:00Z [web_deploy] CREATE_IN_PROGRESS",
+    );
+  });
+
+  it("align a table's columns and end no line with blanks", () => {
+    expect(
+      tableLines(
+        ["NAME", "STATUS"],
+        [
+          ["a", "CREATE_COMPLETE"],
+          ["long-name", ""],
+        ],
+      ),
+    ).toEqual(["NAME       STATUS", "a          CREATE_COMPLETE", "long-name"]);
+  });
+
+  it("tell ages in the two largest units", () => {
+    expect([-5, 7_900, 185_000, 7_800_000].map(ageText)).toEqual(["0s", "7s", "3m05s", "2h10m"]);
+  });
+
+  it("give a text value bare and any other as JSON", () => {
+    expect([valueText("a b"), valueText(["a"]), valueText(undefined)]).toEqual([
+      "a b",
+      '["a"]',
+      "null",
+    ]);
+  });
+
+  it("show a stack with its own parameters and its outputs, errors included", () => {
+    const stack = StackShape.parse({
+      id: "i",
+      stack_name: "web",
+      stack_status: "CREATE_COMPLETE",
+      stack_status_reason: null,
+      parameters: { "OS::stack_id": "i", port: "80" },
+      outputs: [
+        { output_key: "url", output_value: "http://x" },
+        { output_key: "bad", output_value: null, output_error: "no such attribute" },
+      ],
+    });
+    expect(stackLines(stack)).toEqual([
+      "name         web",
+      "id           i",
+      "status       CREATE_COMPLETE",
+      "parameters:",
+      "  port = 80",
+      "outputs:",
+      "  url = http://x",
+      "  bad = error: no such attribute",
+    ]);
+  });
+});

@@ -1,0 +1,113 @@
+import { describe, expect, it } from "vitest";
+import { memoryIds } from "#lib/adapters/memory/seeded.ts";
+import {
+  type ResourceImage,
+  resourceEvent,
+  type StackImage,
+  stackEvent,
+} from "#lib/engine/project-events.ts";
+
+const ids = memoryIds(7);
+const time = 1_700_000_000_000;
+
+const row: ResourceImage = {
+  tenant: "demo",
+  stackId: "stack-1",
+  id: "row-1",
+  name: "web",
+  type: "OS::Heat::None",
+  version: 3,
+  action: "CREATE",
+  status: "IN_PROGRESS",
+  statusReason: "state changed",
+  physicalResourceId: null,
+  signalReason: null,
+};
+
+const stack: StackImage = {
+  tenant: "demo",
+  id: "stack-1",
+  name: "app",
+  action: "CREATE",
+  status: "IN_PROGRESS",
+  statusReason: "Stack CREATE started",
+  statusVersion: 1,
+  traversalId: "traversal-1",
+};
+
+describe("events of rows", () => {
+  it("makes none of a row that is born", () => {
+    const born: ResourceImage = { ...row, action: "INIT", status: "COMPLETE" };
+    expect(resourceEvent(ids, { oldImage: null, newImage: born, time })).toBeNull();
+  });
+
+  it("makes one of a change of state, with the time of the change", () => {
+    const after: ResourceImage = {
+      ...row,
+      status: "COMPLETE",
+      physicalResourceId: "p-1",
+      version: 4,
+    };
+    expect(resourceEvent(ids, { oldImage: row, newImage: after, time })).toEqual({
+      id: ids.derive("row-1", "4"),
+      tenant: "demo",
+      stackId: "stack-1",
+      time,
+      resourceName: "web",
+      resourceType: "OS::Heat::None",
+      physicalResourceId: "p-1",
+      resourceAction: "CREATE",
+      resourceStatus: "COMPLETE",
+      reason: "state changed",
+    });
+  });
+
+  it("makes none where only the version or the physical id differs", () => {
+    const after: ResourceImage = { ...row, version: 4, physicalResourceId: "p-1" };
+    expect(resourceEvent(ids, { oldImage: row, newImage: after, time })).toBeNull();
+  });
+
+  it("makes a SIGNAL event of a signal's text, with the status of the row", () => {
+    const after: ResourceImage = {
+      ...row,
+      version: 4,
+      signalReason: "Signal: deployment 1 succeeded",
+    };
+    const event = resourceEvent(ids, { oldImage: row, newImage: after, time });
+    expect(event).toMatchObject({
+      resourceAction: "SIGNAL",
+      resourceStatus: "IN_PROGRESS",
+      reason: "Signal: deployment 1 succeeded",
+    });
+  });
+
+  it("gives the same change the same id, and another version another one", () => {
+    const change = { oldImage: null, newImage: row, time };
+    const later = { oldImage: null, newImage: { ...row, version: 4 }, time };
+    expect(resourceEvent(ids, change)?.id).toBe(resourceEvent(ids, change)?.id);
+    expect(resourceEvent(ids, change)?.id).not.toBe(resourceEvent(ids, later)?.id);
+  });
+});
+
+describe("events of stacks", () => {
+  it("looks like an event of a resource with the stack's name and id: clients wait for that", () => {
+    expect(stackEvent(ids, { oldImage: null, newImage: stack, time })).toMatchObject({
+      resourceName: "app",
+      resourceType: "OS::Heat::Stack",
+      physicalResourceId: "stack-1",
+      resourceAction: "CREATE",
+      resourceStatus: "IN_PROGRESS",
+    });
+  });
+
+  it("makes one of a new traversal in the same state: an update that overtakes an update", () => {
+    const updating: StackImage = {
+      ...stack,
+      action: "UPDATE",
+      statusReason: "Stack UPDATE started",
+    };
+    const overtaken = { ...updating, traversalId: "traversal-2", statusVersion: 2 };
+    expect(stackEvent(ids, { oldImage: updating, newImage: overtaken, time })).not.toBeNull();
+    expect(stackEvent(ids, { oldImage: updating, newImage: updating, time })).toBeNull();
+  });
+});

@@ -1,0 +1,114 @@
+import { describe, expect, it } from "vitest";
+import { present } from "#lib/errors.ts";
+import type { JsonObject } from "#lib/json.ts";
+import { resourceTypes } from "#lib/resources/registry.ts";
+import { openContent } from "#lib/software-config/config-content.ts";
+import { coerceProperties } from "#lib/template/properties.ts";
+import { aCall, act, aRow, attributesOf, call, type World, world } from "./world.ts";
+
+const CONFIG = "OS::Heat::SoftwareConfig";
+const COMPONENT = "OS::Heat::SoftwareComponent";
+const SERVER = "OS::Heat::DeployedServer";
+
+const problemOf = (name: string, given: JsonObject): string | null => {
+  const type = present(resourceTypes().get(name), name);
+  const properties = coerceProperties(type.properties, given, "resources.res.properties");
+  return type.validate?.(properties, "res") ?? null;
+};
+
+const contentOf = async (at: World) => {
+  const record = present(at.softwareConfigs.configs()[0], "config");
+  return openContent(at.ports.cipher, record, record.content);
+};
+
+describe("OS::Heat::SoftwareConfig", () => {
+  it("stores its content sealed, under one id however often it is called", async () => {
+    const [at, row] = [world(), aRow(CONFIG)];
+    const inputs = [{ name: "port", type: "Number", default: "80" }];
+    const request = aCall(at, row, "CREATE", { config: "#!/bin/sh", group: "script", inputs });
+    await call(at, row, request);
+    const progress = await call(at, row, request);
+    expect(attributesOf(progress)).toEqual({ config: "#!/bin/sh" });
+    expect(at.softwareConfigs.configs()).toHaveLength(1);
+    expect(await contentOf(at)).toMatchObject({
+      name: expect.stringMatching(/^web-res-.{12}$/),
+      group: "script",
+      config: "#!/bin/sh",
+      inputs: [{ name: "port", type: "Number", default: 80 }],
+      outputs: [],
+      options: {},
+    });
+  });
+
+  it("belongs to no tool unless told otherwise", async () => {
+    const at = world();
+    await act(at, aRow(CONFIG), "CREATE", {});
+    expect(await contentOf(at)).toMatchObject({ group: "Heat::Ungrouped", config: "" });
+  });
+
+  it("is refused with an input whose default is not of its type", async () => {
+    const given = { inputs: [{ name: "a", type: "Number", default: "x" }] };
+    const problem = "Property error: default: could not convert string to float: 'x'";
+    expect(problemOf(CONFIG, given)).toBe(problem);
+    expect(await act(world(), aRow(CONFIG), "CREATE", given)).toMatchObject({ reason: problem });
+  });
+
+  it("is deleted, and deleting it again is no error", async () => {
+    const [at, row] = [world(), aRow(CONFIG)];
+    await act(at, row, "CREATE", {});
+    const request = aCall(at, row, "DELETE");
+    await call(at, row, request);
+    expect(await call(at, row, request)).toEqual({ state: "finished", physicalResourceId: null });
+    expect(at.softwareConfigs.configs()).toEqual([]);
+  });
+});
+
+describe("OS::Heat::SoftwareComponent", () => {
+  it("stores all its configurations as one", async () => {
+    const at = world();
+    const progress = await act(at, aRow(COMPONENT), "CREATE", { configs: [{ tool: "script" }] });
+    const configs = [{ actions: ["CREATE", "UPDATE"], config: "", tool: "script" }];
+    expect(attributesOf(progress)).toMatchObject({ configs });
+    expect(await contentOf(at)).toMatchObject({ group: "component", config: { configs } });
+  });
+
+  it("has one configuration an action at most", () => {
+    const text =
+      'Defining more than one configuration for the same action in SoftwareComponent "res" is not allowed.';
+    const entry = { tool: "script", actions: ["CREATE"] };
+    expect(problemOf(COMPONENT, { configs: [entry, entry] })).toBe(text);
+    expect(problemOf(COMPONENT, { configs: [{ tool: "a" }, { tool: "b" }] })).toBe(text);
+    const repeated = { tool: "script", actions: ["CREATE", "CREATE"] };
+    expect(problemOf(COMPONENT, { configs: [repeated] })).toBeNull();
+  });
+});
+
+describe("OS::Heat::DeployedServer", () => {
+  it("tells how its agent is to poll, and goes on telling the same", async () => {
+    const [at, row] = [world(), aRow(SERVER)];
+    const first = attributesOf(await act(at, row, "CREATE", {}));
+    const prefix = `https://hearth.example/v1/agent/metadata/${row.physicalResourceId}?kid=`;
+    expect(first).toEqual({
+      name: expect.stringMatching(/^web-res-/),
+      os_collect_config: {
+        collectors: ["request", "local"],
+        request: { metadata_url: expect.stringContaining(prefix) },
+      },
+    });
+    const second = attributesOf(await act(at, row, "UPDATE", { name: "web-1" }));
+    expect(second).toEqual({ ...first, name: "web-1" });
+  });
+
+  it("is delivered to by a signed URL, whatever transport is asked for", async () => {
+    const given = { software_config_transport: "ZAQAR_MESSAGE" };
+    const attributes = attributesOf(await act(world(), aRow(SERVER), "CREATE", given));
+    expect(attributes).toMatchObject({ os_collect_config: { collectors: ["request", "local"] } });
+  });
+
+  it("is forgotten when it is deleted", async () => {
+    const [at, row] = [world(), aRow(SERVER)];
+    await act(at, row, "CREATE", {});
+    await act(at, row, "DELETE");
+    expect(at.softwareConfigs.servers()).toEqual([]);
+  });
+});

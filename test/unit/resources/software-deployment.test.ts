@@ -1,0 +1,322 @@
+import { describe, expect, it } from "vitest";
+import { assert, present } from "#lib/errors.ts";
+import type { JsonObject } from "#lib/json.ts";
+import type { Progress } from "#lib/ports/resource-type.ts";
+import {
+  type Deployed,
+  deployed,
+  documentOf,
+  inputOf,
+  putRow,
+  signal,
+  site,
+} from "#test/unit/software-config/deployed.ts";
+import { aCall, act, aRow, attributesOf, call, keep, look, type Row, type World } from "./world.ts";
+
+const TYPE = "OS::Heat::SoftwareDeployment";
+
+const finish = async ({ at, row, request, handle }: Deployed): Promise<Progress> => {
+  const progress = await look(at, row, request, handle);
+  keep(row, request, progress);
+  return progress;
+};
+
+/** An operation up to where it waits for its signal. */
+const started = async (
+  at: World,
+  row: Row,
+  action: "CREATE" | "UPDATE" | "SUSPEND" | "RESUME" | "DELETE",
+  given?: JsonObject,
+): Promise<Deployed> => {
+  const request = aCall(at, row, action, given);
+  const progress = await call(at, row, request);
+  assert(progress.state === "waiting", `${action} is ${progress.state}`);
+  row.generation = request.generation;
+  row.physicalResourceId = progress.physicalResourceId ?? row.physicalResourceId;
+  await putRow(at, request);
+  return { at, row, request, handle: progress.handle };
+};
+
+const created = async (given: JsonObject = {}, config: JsonObject = {}) => {
+  const { at, given: ids, server } = await site(config);
+  const row = aRow(TYPE, "dep");
+  const creation = await started(at, row, "CREATE", { ...ids, ...given });
+  await signal(creation, {});
+  await finish(creation);
+  return { at, row, ids, server };
+};
+
+describe("creating a deployment", () => {
+  it("publishes a derived config and waits for its signal", async () => {
+    const { at, handle } = await deployed();
+    expect(at.softwareConfigs.deployments()).toMatchObject([
+      { status: "IN_PROGRESS", statusReason: "Deploy data available", derivedConfigId: handle },
+    ]);
+    expect((await documentOf(at)).deployments.map(({ id }) => id)).toEqual([handle]);
+    expect(await inputOf(at, "deploy_stack_id")).toBe("web/stack-1");
+  });
+
+  it("ends with its outputs as attributes", async () => {
+    const outputs = [{ name: "result" }, { name: "other" }];
+    const { at, given } = await site({ outputs });
+    const creation = await started(at, aRow(TYPE, "dep"), "CREATE", given);
+    await signal(creation, { result: { a: 1 }, deploy_stdout: "o", deploy_status_code: 0 });
+    expect(attributesOf(await finish(creation))).toEqual({
+      result: { a: 1 },
+      other: null,
+      deploy_stdout: "o",
+      deploy_stderr: null,
+      deploy_status_code: 0,
+    });
+  });
+
+  it("fails with Heat's reason, and shows the end of stderr besides", async () => {
+    const creation = await deployed();
+    const deploy_stderr = `${"x".repeat(5_000)}no space left`;
+    await signal(creation, { deploy_status_code: 3, deploy_stderr });
+    const reason = "deploy_status_code : Deployment exited with non-zero status code: 3";
+    expect(await finish(creation)).toMatchObject({
+      state: "failed",
+      reason: `Deployment to server failed: ${reason}; stderr: ${deploy_stderr.slice(-2_000)}`,
+      physicalResourceId: creation.row.physicalResourceId,
+    });
+    expect(creation.at.softwareConfigs.deployments()).toMatchObject([
+      { status: "FAILED", statusReason: reason },
+    ]);
+  });
+
+  it("finds the same result when it looks again", async () => {
+    const creation = await deployed();
+    await signal(creation, { deploy_status_code: 3 });
+    const first = await finish(creation);
+    expect(await finish(creation)).toEqual(first);
+  });
+
+  it("without a signal is complete at once", async () => {
+    const { at, given } = await site();
+    const progress = await act(at, aRow(TYPE, "dep"), "CREATE", {
+      ...given,
+      signal_transport: "NO_SIGNAL",
+    });
+    expect(progress.state).toBe("finished");
+    expect(at.softwareConfigs.deployments()).toMatchObject([
+      { status: "COMPLETE", statusReason: "Not waiting for outputs signal" },
+    ]);
+    expect(at.softwareConfigs.signalTargets()).toEqual([]);
+  });
+
+  it("without a config deploys an empty one", async () => {
+    const { at, given } = await site();
+    await started(at, aRow(TYPE, "dep"), "CREATE", { server: given.server });
+    expect(await inputOf(at, "deploy_action")).toBe("CREATE");
+  });
+
+  it("does nothing where its actions leave CREATE out", async () => {
+    const { at, given } = await site();
+    const row = aRow(TYPE, "dep");
+    const progress = await act(at, row, "CREATE", { ...given, actions: ["DELETE"] });
+    expect(attributesOf(progress)).toMatchObject({ deploy_stdout: null });
+    expect(at.softwareConfigs.deployments()).toEqual([]);
+  });
+
+  it("fails at once for a config or a server that is not there, or is another tenant's", async () => {
+    const { at, given } = await site();
+    const create = (properties: JsonObject) => act(at, aRow(TYPE, "dep"), "CREATE", properties);
+    expect(await create({ ...given, config: "nope" })).toMatchObject({
+      state: "failed",
+      reason: "The Software Config (nope) could not be found.",
+    });
+    const missing = { state: "failed", reason: expect.stringContaining("could not be found") };
+    expect(await create({ ...given, server: "nope" })).toMatchObject(missing);
+    const server = present(at.softwareConfigs.servers()[0], "server");
+    await at.softwareConfigs.putServer({ ...server, tenant: "other" });
+    expect(await create(given)).toMatchObject(missing);
+  });
+});
+
+describe("a call that is repeated after a crash", () => {
+  it("publishes the same id again and keeps the first record", async () => {
+    const { at, row, request, handle } = await deployed();
+    const before = at.softwareConfigs.deployments();
+    at.clock.advance(5_000);
+    expect(await call(at, row, request)).toMatchObject({ state: "waiting", handle });
+    expect(at.softwareConfigs.deployments()).toEqual(before);
+  });
+
+  it("of an older operation changes nothing", async () => {
+    const { at, row, request } = await deployed();
+    await started(at, row, "UPDATE", request.properties);
+    const before = at.softwareConfigs.deployments();
+    expect(await call(at, row, request)).toMatchObject({ state: "failed" });
+    expect(at.softwareConfigs.deployments()).toEqual(before);
+  });
+});
+
+describe("updating a deployment", () => {
+  it("runs under a new id, and keeps the outputs of before", async () => {
+    const outputs = [{ name: "first" }, { name: "second" }];
+    const { at, given } = await site({ outputs });
+    const row = aRow(TYPE, "dep");
+    const creation = await started(at, row, "CREATE", given);
+    await signal(creation, { first: "1" });
+    await finish(creation);
+    const update = await started(at, row, "UPDATE", { ...given, input_values: { a: 1 } });
+    expect(update.handle).not.toBe(creation.handle);
+    await signal(update, { second: "2" });
+    expect(attributesOf(await finish(update))).toMatchObject({ first: "1", second: "2" });
+    expect(at.softwareConfigs.deployments()).toHaveLength(1);
+  });
+
+  it("keeps its place among the deployments of one name", async () => {
+    const { at, row, ids } = await created();
+    const before = present(at.softwareConfigs.deployments()[0], "deployment");
+    at.clock.advance(60_000);
+    await started(at, row, "UPDATE", { ...ids, input_values: { a: 1 } });
+    const { createdAt, updatedAt } = before;
+    expect(at.softwareConfigs.deployments()).toMatchObject([
+      { createdAt, updatedAt: updatedAt + 60_000 },
+    ]);
+  });
+
+  it("replaces where a flagged input has another value", async () => {
+    const inputs = [{ name: "disk", replace_on_change: true }, { name: "size" }];
+    const { at, row, ids } = await created({ input_values: { disk: "a" } }, { inputs });
+    const update = (input_values: JsonObject) => act(at, row, "UPDATE", { ...ids, input_values });
+    expect(await update({ disk: "b" })).toEqual({ state: "replace" });
+    expect(await update({ disk: "a", size: "big" })).toMatchObject({ state: "waiting" });
+  });
+
+  it("leaves the entry in the document where UPDATE is not deployed", async () => {
+    const { at, row, ids } = await created({ actions: ["CREATE"] });
+    const before = await documentOf(at);
+    const update = { ...ids, actions: ["CREATE"], input_values: { a: 1 } };
+    expect(await act(at, row, "UPDATE", update)).toMatchObject({ state: "finished" });
+    expect(await documentOf(at)).toEqual(before);
+  });
+});
+
+describe("a component", () => {
+  const component = async (actions: readonly string[]) => {
+    const { at, given, server } = await site();
+    const row = aRow("OS::Heat::SoftwareComponent", "component");
+    await act(at, row, "CREATE", {
+      configs: [{ actions, config: "#!/bin/sh", tool: "script" }],
+    });
+    return { at, server, ids: { ...given, config: row.physicalResourceId } };
+  };
+
+  it("is deployed in its own actions, whatever the deployment's are", async () => {
+    const { at, ids } = await component(["SUSPEND", "RESUME"]);
+    const row = aRow(TYPE, "dep");
+    expect(await act(at, row, "CREATE", ids)).toMatchObject({ state: "finished" });
+    for (const action of ["SUSPEND", "RESUME"] as const) {
+      const run = await started(at, row, action);
+      expect(await inputOf(at, "deploy_action")).toBe(action);
+      await signal(run, {});
+      expect(await look(at, row, run.request, run.handle)).toMatchObject({ state: "finished" });
+    }
+  });
+});
+
+describe("deleting a deployment", () => {
+  const all = { actions: ["CREATE", "DELETE"] };
+
+  it("that runs nothing removes the record at once", async () => {
+    const { at, row } = await created();
+    expect(await act(at, row, "DELETE")).toEqual({ state: "finished", physicalResourceId: null });
+    expect((await documentOf(at)).deployments).toEqual([]);
+  });
+
+  it("runs its script first, and then removes the record", async () => {
+    const { at, row } = await created(all);
+    const deletion = await started(at, row, "DELETE");
+    expect(await inputOf(at, "deploy_action")).toBe("DELETE");
+    await signal(deletion, {});
+    expect(await finish(deletion)).toEqual({ state: "finished", physicalResourceId: null });
+    expect(at.softwareConfigs.deployments()).toEqual([]);
+    expect(await look(at, row, deletion.request, deletion.handle)).toMatchObject({
+      state: "finished",
+    });
+  });
+
+  it("fails where its script fails, and can be tried again", async () => {
+    const { at, row } = await created(all);
+    const deletion = await started(at, row, "DELETE");
+    await signal(deletion, { deploy_status_code: 1 });
+    expect(await finish(deletion)).toMatchObject({ state: "failed" });
+    const again = await started(at, row, "DELETE");
+    expect(again.handle).not.toBe(deletion.handle);
+    await signal(again, {});
+    expect(await finish(again)).toMatchObject({ state: "finished" });
+  });
+
+  it("alone makes the record for its run, and removes it", async () => {
+    const { at, given } = await site();
+    const row = aRow(TYPE, "dep");
+    await act(at, row, "CREATE", { ...given, actions: ["DELETE"] });
+    const deletion = await started(at, row, "DELETE");
+    expect(at.softwareConfigs.deployments()).toMatchObject([{ action: "DELETE" }]);
+    await signal(deletion, {});
+    await finish(deletion);
+    expect(at.softwareConfigs.deployments()).toEqual([]);
+  });
+
+  it("needs no server: one that is gone runs nothing", async () => {
+    const { at, row, server } = await created(all);
+    await act(at, server, "DELETE");
+    expect(await act(at, row, "DELETE")).toMatchObject({ state: "finished" });
+    expect(at.softwareConfigs.deployments()).toEqual([]);
+  });
+
+  it("ends when its server goes while it waits", async () => {
+    const { at, row, server } = await created(all);
+    const deletion = await started(at, row, "DELETE");
+    await act(at, server, "DELETE");
+    expect(await finish(deletion)).toMatchObject({ state: "finished" });
+    expect(at.softwareConfigs.deployments()).toEqual([]);
+  });
+
+  it("does not mind that its config is gone", async () => {
+    const { at, row, ids } = await created(all);
+    await at.softwareConfigs.deleteConfig("demo", String(ids.config));
+    expect(await act(at, row, "DELETE")).toMatchObject({ state: "finished" });
+  });
+
+  it("of one that was never published runs nothing", async () => {
+    const { at, given } = await site();
+    const row = { ...aRow(TYPE, "dep"), properties: { ...given, ...all } };
+    expect(await act(at, row, "DELETE")).toMatchObject({ state: "finished" });
+    expect(at.softwareConfigs.signalTargets()).toEqual([]);
+  });
+});
+
+describe("an operation that is ended from outside", () => {
+  const abandon = async ({ at, row, request }: Deployed) =>
+    present(at.ports.resourceTypes.get(row.type), row.type).abandon?.(request, at.ports);
+
+  it("says so in the record, once", async () => {
+    const creation = await deployed();
+    await abandon(creation);
+    await abandon(creation);
+    expect(creation.at.softwareConfigs.deployments()).toMatchObject([
+      { status: "FAILED", statusReason: "Deployment cancelled." },
+    ]);
+    expect(await finish(creation)).toMatchObject({
+      state: "failed",
+      reason: "Deployment to server failed: Deployment cancelled.",
+    });
+  });
+
+  it("still has the result that was stored before", async () => {
+    const creation = await deployed();
+    await signal(creation, {});
+    await abandon(creation);
+    expect(await finish(creation)).toMatchObject({ state: "finished" });
+  });
+
+  it("takes the record along where it was a deletion", async () => {
+    const { at, row } = await created({ actions: ["CREATE", "DELETE"] });
+    await abandon(await started(at, row, "DELETE"));
+    expect(at.softwareConfigs.deployments()).toEqual([]);
+  });
+});

@@ -1,0 +1,139 @@
+/** A script on a server, published and waiting for its signal; and the agent's side of it. */
+import * as z from "zod";
+import type { Resource } from "#lib/convergence/model.ts";
+import { assert, present } from "#lib/errors.ts";
+import type { JsonObject } from "#lib/json.ts";
+import type { ProviderCall } from "#lib/ports/resource-type.ts";
+import { receiveSignal } from "#lib/software-config/receive-signal.ts";
+import { serveMetadata } from "#lib/software-config/serve-metadata.ts";
+import { metadataUrl, type UrlQuery } from "#lib/software-config/urls.ts";
+import {
+  aCall,
+  act,
+  aRow,
+  call,
+  keep,
+  type Row,
+  type World,
+  world,
+} from "#test/unit/resources/world.ts";
+
+export interface Deployed {
+  readonly at: World;
+  readonly row: Row;
+  readonly request: ProviderCall;
+  readonly handle: string;
+}
+
+const documentSchema = z.object({
+  deployments: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      inputs: z.array(z.object({ name: z.string(), value: z.json() })),
+    }),
+  ),
+});
+
+export const queryOf = (url: string): UrlQuery => Object.fromEntries(new URL(url).searchParams);
+
+/** What the agent of the only server polls. */
+export const documentOf = async (at: World) => {
+  const server = present(at.softwareConfigs.servers()[0], "server");
+  const query = queryOf(metadataUrl(at.ports, server));
+  return documentSchema.parse(await serveMetadata(at.ports, server.id, query));
+};
+
+export const inputOf = async (at: World, name: string): Promise<string> => {
+  const inputs = (await documentOf(at)).deployments[0]?.inputs ?? [];
+  return String(inputs.find((input) => input.name === name)?.value);
+};
+
+export const signalUrlOf = ({ at }: Pick<Deployed, "at">): Promise<string> =>
+  inputOf(at, "deploy_signal_id");
+
+/** Sends what an agent would, to the URL of the document or to another one. */
+export const signal = async ({ at }: Pick<Deployed, "at">, body: JsonObject, url?: string) => {
+  const to = new URL(url ?? (await signalUrlOf({ at })));
+  const derivedConfigId = to.pathname.split("/").at(-1) ?? "";
+  return receiveSignal(at.ports, derivedConfigId, queryOf(to.href), JSON.stringify(body));
+};
+
+/** The row as the converger's claim leaves it, so that a signal finds its operation. */
+export const putRow = async ({ store }: World, request: ProviderCall): Promise<void> => {
+  const { tenant, stackId, resourceId: id, resourceName: name, generation, action } = request;
+  const row: Omit<Resource, "version"> = {
+    tenant,
+    stackId,
+    id,
+    name,
+    type: "OS::Heat::SoftwareDeployment",
+    number: 1,
+    generation,
+    templateId: null,
+    action,
+    status: "IN_PROGRESS",
+    statusReason: "",
+    physicalResourceId: null,
+    properties: null,
+    reference: null,
+    requires: [],
+    replaces: null,
+    replacedBy: null,
+    updateDone: null,
+    cleanupDone: null,
+    failed: null,
+    checkFailed: false,
+    operation: {
+      traversalId: "t1",
+      isUpdate: true,
+      action,
+      generation,
+      startedAt: 0,
+      deadline: request.deadline,
+      handle: null,
+      type: "OS::Heat::SoftwareDeployment",
+      templateId: "template",
+      properties: "",
+      requires: [],
+      before: { action: "INIT", status: "COMPLETE", statusReason: "" },
+    },
+    lease: null,
+    signals: 0,
+    nextPollAt: null,
+    waitUntil: null,
+    signalReason: null,
+    createdAt: 0,
+    updatedAt: 0,
+    expiresAt: null,
+  };
+  await store.writeResource({ stackId, id }, [], { set: row, insert: row });
+};
+
+/** A server and a script config, created. */
+export const site = async (config: JsonObject = {}) => {
+  const at = world();
+  const [server, script] = [
+    aRow("OS::Heat::DeployedServer", "server"),
+    aRow("OS::Heat::SoftwareConfig", "config"),
+  ];
+  await act(at, server, "CREATE", {});
+  await act(at, script, "CREATE", { group: "script", config: "#!/bin/sh", ...config });
+  return {
+    at,
+    given: { server: server.physicalResourceId, config: script.physicalResourceId },
+    server,
+  };
+};
+
+export const deployed = async (name = "dep", given: JsonObject = {}): Promise<Deployed> => {
+  const { at, given: ids } = await site();
+  const row = aRow("OS::Heat::SoftwareDeployment", name);
+  const request = aCall(at, row, "CREATE", { ...ids, ...given });
+  const progress = await call(at, row, request);
+  assert(progress.state === "waiting", `the deployment is ${progress.state}`);
+  keep(row, request, progress);
+  row.properties = request.properties;
+  await putRow(at, request);
+  return { at, row, request, handle: progress.handle };
+};

@@ -1,0 +1,195 @@
+import { describe, expect, it } from "vitest";
+import * as z from "zod";
+import type { JsonObject } from "#lib/json.ts";
+import { parseInputs, parseOutputs } from "#lib/software-config/config-schema.ts";
+import {
+  type Derivation,
+  deriveConfig,
+  isDeployedOn,
+  mustReplaceDeployment,
+} from "#lib/software-config/derive-config.ts";
+import type { ConfigContent, ConfigInput } from "#lib/software-config/model.ts";
+import { json, jsonObject, readShared } from "./oracle.ts";
+
+const source = z.object({
+  group: z.string().default("Heat::Ungrouped"),
+  name: z.string().default(""),
+  config: json.default(""),
+  options: jsonObject.default({}),
+  inputs: z.array(json).default([]),
+  outputs: z.array(json).default([]),
+});
+const cases = readShared(
+  "oracles/software-config/derived.json",
+  z.array(
+    z.object({
+      case: z.string(),
+      class: z.string(),
+      properties: jsonObject,
+      source: jsonObject,
+      action: z.string(),
+      heat: jsonObject,
+    }),
+  ),
+);
+
+const content = (given: JsonObject): ConfigContent | null => {
+  if (Object.keys(given).length === 0) return null;
+  const parsed = source.parse(given);
+  return { ...parsed, inputs: parseInputs(parsed.inputs), outputs: parseOutputs(parsed.outputs) };
+};
+
+const derivation = (changes: Partial<Derivation> = {}): Derivation => ({
+  source: null,
+  serverId: "SERVER_ID",
+  action: "CREATE",
+  stackName: "demo",
+  stackId: "STACK_UUID",
+  resourceName: "dep",
+  physicalName: "demo-dep-xyz",
+  name: null,
+  inputValues: {},
+  signalTransport: "CFN_SIGNAL",
+  signalUrl: "https://hearth/signal",
+  ...changes,
+});
+
+const propertiesSchema = z.object({
+  name: z.string().nullable().default(null),
+  input_values: jsonObject.default({}),
+  signal_transport: z.string().default("CFN_SIGNAL"),
+});
+
+/** What Heat says in its own words, and what depends on how it is reached, is left out of the comparison. */
+const comparable = (inputs: readonly unknown[]) =>
+  z
+    .array(z.looseObject({ name: z.string() }))
+    .parse(inputs)
+    .filter(({ name }) => name !== "deploy_status_aware")
+    .map(({ description: _, ...input }) =>
+      input.name === "deploy_signal_id" ? { ...input, value: "URL" } : input,
+    );
+
+/** Structured deployments come with their own type; Keystone's credentials never do. */
+const isOurs = (recorded: { class: string; properties: JsonObject }): boolean =>
+  recorded.class === "SoftwareDeployment" &&
+  !["HEAT_SIGNAL", "ZAQAR_SIGNAL"].includes(String(recorded.properties["signal_transport"]));
+
+describe.runIf(cases !== null)("a config is derived as Heat derives it", () => {
+  it.each((cases ?? []).filter(isOurs))("$case", (recorded) => {
+    const properties = propertiesSchema.parse(recorded.properties);
+    const transport = properties.signal_transport;
+    const derived = deriveConfig(
+      derivation({
+        source: content(recorded.source),
+        action: recorded.action,
+        name: properties.name,
+        inputValues: properties.input_values,
+        signalTransport: transport,
+        signalUrl: transport === "NO_SIGNAL" ? null : "https://hearth/signal",
+      }),
+    );
+    const { inputs, options, ...rest } = recorded.heat;
+    const expected = { ...rest, options: options ?? {} };
+    const { inputs: ownInputs, ...own } = derived;
+    expect(own).toEqual(expected);
+    expect(comparable(ownInputs)).toEqual(comparable(z.array(json).parse(inputs)));
+  });
+});
+
+const inputNamed = (config: ConfigContent, name: string): ConfigInput | undefined =>
+  config.inputs.find((input) => input.name === name);
+
+const script = (changes: Partial<ConfigContent> = {}): ConfigContent => ({
+  name: "install",
+  group: "script",
+  config: "#!/bin/sh",
+  inputs: [],
+  outputs: [],
+  options: {},
+  ...changes,
+});
+
+describe("a derived config", () => {
+  it("takes a given value, even null, before the default", () => {
+    const inputs = parseInputs([
+      { name: "a", default: "x" },
+      { name: "b", default: "y" },
+    ]);
+    const derived = deriveConfig(
+      derivation({ source: script({ inputs }), inputValues: { a: null } }),
+    );
+    expect(inputNamed(derived, "a")).toMatchObject({ value: null, default: "x" });
+    expect(inputNamed(derived, "b")).toMatchObject({ value: "y" });
+  });
+
+  it("announces that progress may be reported", () => {
+    expect(inputNamed(deriveConfig(derivation()), "deploy_status_aware")?.value).toBe("true");
+  });
+
+  it.each([
+    ["CFN_SIGNAL", "POST"],
+    ["TEMP_URL_SIGNAL", "PUT"],
+    ["HEAT_SIGNAL", "PUT"],
+    ["ZAQAR_SIGNAL", "PUT"],
+  ])("lets %s be signalled by %s to the signed URL, without any credentials", (transport, verb) => {
+    const derived = deriveConfig(derivation({ signalTransport: transport }));
+    expect(inputNamed(derived, "deploy_signal_verb")?.value).toBe(verb);
+    expect(inputNamed(derived, "deploy_signal_id")?.value).toBe("https://hearth/signal");
+    expect(inputNamed(derived, "deploy_signal_transport")?.value).toBe(transport);
+    expect(inputNamed(derived, "deploy_auth_url")).toBeUndefined();
+  });
+
+  it("has no URL without a signal", () => {
+    const derived = deriveConfig(derivation({ signalTransport: "NO_SIGNAL", signalUrl: null }));
+    expect(inputNamed(derived, "deploy_signal_id")).toBeUndefined();
+  });
+
+  it("is named by the property, else by its source, else by the deployment", () => {
+    expect(deriveConfig(derivation({ source: script(), name: "10_first" })).name).toBe("10_first");
+    expect(deriveConfig(derivation({ source: script() })).name).toBe("install");
+    expect(deriveConfig(derivation()).name).toBe("demo-dep-xyz");
+  });
+
+  it("has a name that an agent can make a file of", () => {
+    expect(deriveConfig(derivation({ name: "../../etc/passwd" })).name).toBe("0..-..-etc-passwd");
+    expect(deriveConfig(derivation({ name: "request" })).name).toBe("0request");
+  });
+});
+
+describe("whether an action is deployed", () => {
+  const component = script({
+    group: "component",
+    config: { configs: [{ actions: ["SUSPEND"], config: "x", tool: "script" }] },
+  });
+
+  it("is for the deployment's actions to say", () => {
+    expect(isDeployedOn(script(), ["CREATE"], "CREATE")).toBe(true);
+    expect(isDeployedOn(script(), ["CREATE"], "UPDATE")).toBe(false);
+    expect(isDeployedOn(null, ["DELETE"], "DELETE")).toBe(true);
+  });
+
+  it("is for a component to say alone", () => {
+    expect(isDeployedOn(component, ["CREATE"], "CREATE")).toBe(false);
+    expect(isDeployedOn(component, [], "SUSPEND")).toBe(true);
+  });
+});
+
+describe("whether a deployment is replaced", () => {
+  const withInput = (value: string, flagged: boolean): ConfigContent =>
+    script({
+      inputs: [
+        { name: "disk", type: "String", value, ...(flagged ? { replace_on_change: true } : {}) },
+      ],
+    });
+
+  it("depends on a changed value of a flagged input", () => {
+    expect(mustReplaceDeployment(withInput("a", true), withInput("b", true))).toBe(true);
+    expect(mustReplaceDeployment(withInput("a", true), withInput("a", true))).toBe(false);
+    expect(mustReplaceDeployment(withInput("a", false), withInput("b", false))).toBe(false);
+  });
+
+  it("does not depend on an input that was not there before", () => {
+    expect(mustReplaceDeployment(script(), withInput("b", true))).toBe(false);
+  });
+});

@@ -1,0 +1,30 @@
+/** Templates and scopes for the tests of this folder. */
+import type { Json, JsonObject } from "#lib/json.ts";
+import { parseTemplate } from "#lib/template/parse.ts";
+import { type ResourceReference, resolveValue, type Scope } from "#lib/template/resolve.ts";
+import type { Template } from "#lib/template/template.ts";
+
+export const LATEST = "2021-04-16";
+
+export const aTemplate = (sections: JsonObject, version: string = LATEST): Template =>
+  parseTemplate({ heat_template_version: version, ...sections });
+
+export const aScope = (over: Partial<Scope> = {}): Scope => ({
+  parameters: new Map(),
+  pseudo: { stackName: "web", stackId: "stack-1", projectId: "demo" },
+  files: {},
+  resource: () => null,
+  ...over,
+});
+
+export const references =
+  (resources: Readonly<Record<string, ResourceReference>>) =>
+  (name: string): ResourceReference | null =>
+    resources[name] ?? null;
+
+/** The value of a snippet in a stack, with the template's version deciding which functions there are. */
+export const evaluate = (
+  snippet: Json,
+  scope: Partial<Scope> = {},
+  version: string = LATEST,
+): Json => resolveValue(aTemplate({}, version), snippet, aScope(scope), "here");

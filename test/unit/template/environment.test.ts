@@ -1,0 +1,102 @@
+import { describe, expect, it } from "vitest";
+import type { JsonObject } from "#lib/json.ts";
+import { mergeEnvironments, parseEnvironment } from "#lib/template/environment.ts";
+import { aTemplate } from "./build.ts";
+import { failureOf } from "./oracles.ts";
+
+const template = aTemplate({
+  parameters: {
+    text: { type: "string" },
+    list: { type: "comma_delimited_list" },
+    map: { type: "json" },
+    flag: { type: "boolean" },
+  },
+});
+
+const merge = (base: JsonObject, ...files: readonly JsonObject[]) =>
+  mergeEnvironments(parseEnvironment(base), files.map(parseEnvironment), template);
+
+describe("parseEnvironment", () => {
+  it("takes what is absent for empty", () => {
+    expect(parseEnvironment({})).toMatchObject({
+      parameters: {},
+      parameterDefaults: {},
+      resourceRegistry: {},
+    });
+  });
+
+  it.each([
+    [{ bogus: {} }, 'environment has wrong section "bogus"'],
+    [{ parameters: null }, 'environment has empty section "parameters"'],
+    [{ parameters: "x" }, 'the section "parameters" must be a map, found a str'],
+    [
+      { encrypted_param_names: { a: 1 } },
+      'the section "encrypted_param_names" must be a list, found a dict',
+    ],
+  ])("refuses %j", (source, reason) => {
+    expect(failureOf(() => parseEnvironment(source))).toEqual({
+      code: "HTTPBadRequest",
+      message: `Environment not in valid format: ${reason}`,
+    });
+  });
+
+  it("refuses a registry that would map something, and event sinks", () => {
+    const refusal = (source: JsonObject) => failureOf(() => parseEnvironment(source))?.message;
+    expect(refusal({ resource_registry: { "My::Type": "x.yaml" } })).toBe(
+      'The resource_registry entry "My::Type" is not supported.',
+    );
+    expect(refusal({ resource_registry: { resources: { r: { hooks: "pre-create" } } } })).toContain(
+      '"resources"',
+    );
+    expect(refusal({ event_sinks: [{ type: "zaqar-queue" }] })).toContain('"event_sinks"');
+    expect(
+      refusal({ resource_registry: { resources: {}, base_url: "file:///", "A::B": "A::B" } }),
+    ).toBeUndefined();
+  });
+});
+
+describe("mergeEnvironments", () => {
+  it("lays files over the request's values, in order", () => {
+    const merged = merge(
+      { parameters: { text: "request", list: "request" } },
+      { parameters: { text: "first" }, parameter_defaults: { other: 1 } },
+      { parameters: { text: "second" } },
+    );
+    expect(merged.parameters).toEqual({ text: "second", list: "request" });
+    expect(merged.parameterDefaults).toEqual({ other: 1 });
+  });
+
+  it("merges by the strategies of the files", () => {
+    const parameter_merge_strategies = { default: "merge", map: "deep_merge" };
+    const merged = merge(
+      {},
+      {
+        parameters: { text: "a", list: "a,b", map: { x: { y: [1] } } },
+        parameter_merge_strategies,
+      },
+      {
+        parameters: { text: "b", list: ["c"], map: { x: { y: [2], z: "!" } } },
+        parameter_merge_strategies,
+      },
+    );
+    expect(merged.parameters).toEqual({
+      text: "ab",
+      list: "a,b,c",
+      map: { x: { y: [1, 2], z: "!" } },
+    });
+  });
+
+  it("refuses files that disagree about a strategy, and types that cannot be merged", () => {
+    const file = (strategy: string, parameters: JsonObject) => ({
+      parameters,
+      parameter_merge_strategies: { default: strategy },
+    });
+    expect(
+      failureOf(() => merge({}, file("merge", { text: "a" }), file("deep_merge", { text: "b" })))
+        ?.message,
+    ).toBe("Conflicting merge strategy 'deep_merge' for parameter 'text'.");
+    expect(failureOf(() => merge({}, file("merge", { flag: true })))?.message).toBe(
+      "Invalid parameter in environment .",
+    );
+  });
+});

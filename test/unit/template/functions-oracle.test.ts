@@ -1,0 +1,187 @@
+import { describe, expect, it } from "vitest";
+import * as z from "zod";
+import type { Json, JsonObject } from "#lib/json.ts";
+import { visitCalls } from "#lib/template/calls.ts";
+import { functionsOf } from "#lib/template/functions/table.ts";
+import { resolveParameters } from "#lib/template/parameters.ts";
+import { parseTemplate } from "#lib/template/parse.ts";
+import { type ResourceReference, resolveOutput } from "#lib/template/resolve.ts";
+import { validateTemplate } from "#lib/template/validate.ts";
+import { readVersion } from "#lib/template/versions.ts";
+import { failureOf, hasOracles, json, jsonObject, readCases } from "./oracles.ts";
+
+const Resource = z.object({
+  reference_id: z.string().optional(),
+  attrs: jsonObject.optional(),
+  action: z.string().optional(),
+  status: z.string().optional(),
+  condition: z.string().optional(),
+  nodata: z.boolean().optional(),
+});
+
+const Case = z.object({
+  id: z.string(),
+  group: z.string(),
+  mode: z.string(),
+  versions: z.array(z.string()),
+  snippet: json,
+  params: jsonObject,
+  parameters: jsonObject.optional(),
+  parameter_defaults: jsonObject.optional(),
+  resources: z.record(z.string(), Resource).optional(),
+  files: z.record(z.string(), z.string()).optional(),
+  conditions: json.optional(),
+  deps: z.array(z.string()).optional(),
+  expected: json.optional(),
+  error: z.object({ phase: z.string(), message: z.string(), match: z.string() }).optional(),
+  floatSensitive: z.boolean().optional(),
+});
+type Case = z.infer<typeof Case>;
+
+const SCOPE = new Set([
+  "get_param",
+  "get_resource",
+  "get_attr",
+  "get_file",
+  "str_replace",
+  "list_join",
+]);
+/** Heat's null attributes: the stack is not in an action in which attributes are read. */
+const UNREAD = new Set(["INIT", "DELETE", "RESTORE"]);
+/** Heat gives all attributes of a resource in fewer actions than a single one; here both ask `live`. */
+const FEWER_ACTIONS = new Set(["ROLLBACK", "SNAPSHOT", "ADOPT"]);
+
+const isInScope = (oracle: Case): boolean => {
+  if (oracle.mode !== "value" || oracle.floatSensitive === true) return false;
+  if (oracle.conditions !== undefined && oracle.conditions !== null) return false;
+  const resources = Object.values(oracle.resources ?? {});
+  if (resources.some((resource) => resource.condition !== undefined)) return false;
+  if (resources.some((resource) => FEWER_ACTIONS.has(resource.action ?? ""))) return false;
+  if (resources.some((resource) => resource.status === "FAILED")) return false;
+  const text = JSON.stringify([oracle.snippet, oracle.params]);
+  // A key that is no text, and a text that was 4.0 and not 4, do not exist in JSON.
+  return !text.includes("$int:") && !text.includes('"4.0"');
+};
+
+const usesOnlyScope = (version: string, snippet: Json): boolean => {
+  let only = true;
+  const functions = functionsOf(readVersion({ heat_template_version: version }));
+  visitCalls(functions, snippet, "", ({ definition }) => {
+    only &&= SCOPE.has(definition.name);
+  });
+  return only;
+};
+
+/** One test a case, for all the versions in which Heat gave that result. */
+const cases = readCases("functions.json", Case)
+  .filter(isInScope)
+  .map((oracle) => ({
+    ...oracle,
+    versions: oracle.versions.filter((version) => usesOnlyScope(version, oracle.snippet)),
+  }))
+  .filter(({ versions }) => versions.length > 0);
+
+const sourceOf = (oracle: Case, version: string, more: JsonObject): JsonObject => ({
+  heat_template_version: version,
+  parameters: oracle.parameters ?? {},
+  resources: Object.fromEntries(
+    Object.keys(oracle.resources ?? {}).map((name) => [name, { type: name }]),
+  ),
+  ...more,
+});
+
+const attributesOf = (oracle: Case) => (type: string) => ({
+  properties: "any" as const,
+  attributes: oracle.resources?.[type]?.attrs ?? {},
+});
+
+const referenceOf =
+  (oracle: Case) =>
+  (name: string): ResourceReference | null => {
+    const resource = oracle.resources?.[name];
+    if (resource === undefined) return null;
+    const live = !UNREAD.has(resource.action ?? "CREATE") && resource.nodata !== true;
+    return { refId: resource.reference_id ?? null, attributes: resource.attrs ?? {}, live };
+  };
+
+const evaluate = (oracle: Case, version: string): { value: Json; error?: string } => {
+  const template = parseTemplate(
+    sourceOf(oracle, version, { outputs: { o: { value: oracle.snippet } } }),
+  );
+  const parameters = resolveParameters(template, oracle.params, oracle.parameter_defaults ?? {});
+  const files = oracle.files ?? {};
+  validateTemplate(template, parameters, files, attributesOf(oracle), { strict: true });
+  const output = template.outputs.get("o") ?? { name: "o", description: "", value: null };
+  return resolveOutput(template, output, {
+    parameters,
+    pseudo: {
+      stackName: "mystack",
+      stackId: "11111111-2222-3333-4444-555555555555",
+      projectId: "test_tenant_id",
+    },
+    files,
+    resource: referenceOf(oracle),
+  });
+};
+
+const asProperty = (oracle: Case, version: string) => {
+  const named = Object.keys(oracle.resources ?? {}).map((name) => [name, { type: "T" }]);
+  const user = { type: "T", properties: { p: oracle.snippet } };
+  const resources = { ...Object.fromEntries(named), user };
+  return parseTemplate(sourceOf(oracle, version, { resources }));
+};
+
+const titled = (list: readonly Case[]) => list.map((oracle) => [oracle.id, oracle] as const);
+
+const failing = (phases: readonly string[]) =>
+  titled(cases.filter(({ error }) => error !== undefined && phases.includes(error.phase)));
+
+/** A name that is computed needs parameters, which parsing has not. */
+const hasLiteralNames = ({ snippet }: Case): boolean =>
+  !/"get_resource":\{|"get_attr":\["res",\{/.test(JSON.stringify(snippet));
+
+describe.runIf(hasOracles)("functions as the real Heat evaluates them", () => {
+  it("has cases for every function", () => {
+    const groups = new Set(cases.map(({ group }) => group));
+    expect([...SCOPE].filter((name) => !groups.has(name))).toEqual([]);
+    expect(cases.length).toBeGreaterThan(120);
+  });
+
+  it.each(titled(cases.filter(({ error }) => error === undefined)))("%s: value", (_, oracle) => {
+    for (const version of oracle.versions) {
+      expect(evaluate(oracle, version), version).toEqual({ value: oracle.expected });
+    }
+  });
+
+  it.each(failing(["parse", "validate"]))("%s: refused", (_, oracle) => {
+    for (const version of oracle.versions) {
+      const failure = failureOf(() => evaluate(oracle, version));
+      const message = oracle.error?.message;
+      expect(failure, version).toEqual({ code: "StackValidationFailed", message });
+    }
+  });
+
+  it.each(failing(["resolve"]))("%s: output error", (_, oracle) => {
+    for (const version of oracle.versions) {
+      const shown = { value: null, error: oracle.error?.message };
+      expect(evaluate(oracle, version), version).toEqual(shown);
+    }
+  });
+
+  it.each(failing(["dependencies"]))("%s: refused as a property", (_, oracle) => {
+    for (const version of oracle.versions) {
+      const failure = failureOf(() => asProperty(oracle, version));
+      const message = oracle.error?.message.replace("outputs.o.value", "user.Properties.p");
+      if (oracle.error?.match === "kind") expect(failure).not.toBeNull();
+      else expect(failure, version).toEqual({ code: "InvalidTemplateReference", message });
+    }
+  });
+
+  const waiting = cases.filter((oracle) => oracle.deps !== undefined && hasLiteralNames(oracle));
+  it.each(titled(waiting))("%s: what it waits for", (_, oracle) => {
+    for (const version of oracle.versions) {
+      const { resources } = asProperty(oracle, version);
+      expect(resources.get("user")?.requires, version).toEqual(oracle.deps);
+    }
+  });
+});

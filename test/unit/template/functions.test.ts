@@ -1,0 +1,168 @@
+import { describe, expect, it } from "vitest";
+import type { Json } from "#lib/json.ts";
+import { functionsOf } from "#lib/template/functions/table.ts";
+import { VERSIONS } from "#lib/template/versions.ts";
+import { aTemplate, evaluate, references } from "./build.ts";
+import { failureOf } from "./oracles.ts";
+
+const inAProperty = (snippet: Json, version?: string) =>
+  aTemplate({ resources: { a: { type: "T", properties: { x: snippet } } } }, version);
+
+const parameters = new Map<string, Json>([
+  ["name", "db"],
+  ["settings", { port: 5432, hosts: ["one", "two"], constructor: "own" }],
+]);
+
+describe("get_param", () => {
+  it("follows a path through maps and lists, and indexes from the end", () => {
+    expect(evaluate({ get_param: ["settings", "hosts", -1] }, { parameters })).toBe("two");
+    expect(evaluate({ get_param: ["settings", "hosts", "0"] }, { parameters })).toBe("one");
+  });
+
+  it("yields an empty text where the path ends in nothing", () => {
+    expect(evaluate({ get_param: ["settings", "hosts", 7] }, { parameters })).toBe("");
+    expect(evaluate({ get_param: ["settings", "toString"] }, { parameters })).toBe("");
+  });
+
+  it("finds a key that is also a word of JavaScript", () => {
+    expect(evaluate({ get_param: ["settings", "constructor"] }, { parameters })).toBe("own");
+  });
+
+  it("knows the three pseudo parameters and no other", () => {
+    const names = ["OS::stack_name", "OS::stack_id", "OS::project_id"];
+    expect(names.map((name) => evaluate({ get_param: name }))).toEqual(["web", "stack-1", "demo"]);
+    expect(failureOf(() => evaluate({ get_param: "OS::region" }))).toEqual({
+      code: "UserParameterMissing",
+      message: "here: The Parameter (OS::region) was not provided.",
+    });
+  });
+});
+
+describe("get_resource", () => {
+  it("yields the reference id, and the name while there is none", () => {
+    const resource = references({
+      made: { refId: "i-1", attributes: {}, live: true },
+      waiting: { refId: null, attributes: {}, live: false },
+    });
+    expect(evaluate([{ get_resource: "made" }, { get_resource: "waiting" }], { resource })).toEqual(
+      ["i-1", "waiting"],
+    );
+  });
+});
+
+describe("get_attr", () => {
+  const attributes = { ips: ["10.0.0.1"], tags: { tier: "web" }, show: { raw: true } };
+  const resource = references({
+    server: { refId: "i-1", attributes, live: true },
+    old: { refId: "i-0", attributes, live: false },
+  });
+
+  it("follows a path, and reads null where it ends in nothing", () => {
+    expect(evaluate({ get_attr: ["server", "ips", 0] }, { resource })).toBe("10.0.0.1");
+    expect(evaluate({ get_attr: ["server", "ips", "0"] }, { resource })).toBeNull();
+    expect(evaluate({ get_attr: ["server", "tags", "tier"] }, { resource }, "2013-05-23")).toBe(
+      "web",
+    );
+    expect(evaluate({ get_attr: ["server", "hasOwnProperty"] }, { resource })).toBeNull();
+  });
+
+  it("reads null from a resource that is not live", () => {
+    expect(evaluate({ get_attr: ["old", "ips"] }, { resource })).toBeNull();
+    expect(evaluate({ get_attr: ["old"] }, { resource })).toBeNull();
+  });
+
+  it("yields all attributes but the raw answer, since 2015-10-15", () => {
+    const { show: _, ...shown } = attributes;
+    expect(evaluate({ get_attr: ["server"] }, { resource })).toEqual(shown);
+    expect(failureOf(() => inAProperty({ get_attr: ["a"] }, "2015-04-30"))?.message).toBe(
+      'resources.a.properties.x.get_attr: Arguments to "get_attr" must be of the form [resource_name, attribute, (path), ...]',
+    );
+  });
+});
+
+describe("get_file", () => {
+  it("yields the text of a file and refuses one that did not come along", () => {
+    const files = { "run.sh": "echo" };
+    expect(evaluate({ get_file: "run.sh" }, { files })).toBe("echo");
+    expect(failureOf(() => evaluate({ get_file: "toString" }, { files }))?.message).toBe(
+      'here: No content found in the "files" section for get_file path: toString',
+    );
+  });
+});
+
+describe("list_join", () => {
+  it("joins one list of texts in old versions", () => {
+    expect(evaluate({ list_join: ["-", ["a", null, "b"]] }, {}, "2013-05-23")).toBe("a--b");
+    expect(failureOf(() => evaluate({ list_join: ["-", [{}]] }, {}, "2013-05-23"))?.message).toBe(
+      "here: Items to join must be strings not {}",
+    );
+  });
+
+  it("joins several lists, maps as JSON, since 2015-10-15", () => {
+    expect(evaluate({ list_join: [",", ["a"], null, [{ b: 1, a: "é" }]] })).toBe(
+      'a,{"a": "\\u00e9", "b": 1}',
+    );
+  });
+});
+
+describe("str_replace", () => {
+  const replace = (template: Json, params: Json) => evaluate({ str_replace: { template, params } });
+
+  it("replaces the longest placeholder first and never looks at what it put in", () => {
+    expect(replace("$host:$hostport", { $host: "$hostport", $hostport: 80 })).toBe("$hostport:80");
+  });
+
+  it("takes dollars in a value for themselves", () => {
+    expect(replace("price: X", { X: "$&$1" })).toBe("price: $&$1");
+  });
+
+  it("puts maps in as JSON, since 2015-10-15", () => {
+    expect(replace("X", { X: { b: [true, null], a: 1.5 } })).toBe('{"a": 1.5, "b": [true, null]}');
+    const old = { str_replace: { template: "X", params: { X: {} } } };
+    expect(failureOf(() => evaluate(old, {}, "2015-04-30"))?.message).toBe(
+      'here: "str_replace" params must be strings or numbers, param X is not valid',
+    );
+  });
+
+  it("refuses an empty placeholder", () => {
+    expect(failureOf(() => replace("x", { "": "y" }))?.message).toContain("must not be empty");
+  });
+
+  it("stays quick for a long text with many placeholders", () => {
+    const params = Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`<${at}>`, at]));
+    const template = Object.keys(params).join(" ").repeat(20);
+    expect(String(replace(template, params)).startsWith("0 1 2 ")).toBe(true);
+  });
+});
+
+describe("the table of functions", () => {
+  it("takes a function of a later version for a plain map", () => {
+    const later = { repeat: { template: "x" } };
+    expect(evaluate(later, {}, "2014-10-16")).toEqual(later);
+  });
+
+  it("refuses a function that is Heat's and not built yet, naming the place", () => {
+    const message =
+      'resources.a.properties.x[0].repeat: The function "repeat" is not supported yet';
+    expect(failureOf(() => inAProperty([{ repeat: {} }]))).toEqual({
+      code: "StackValidationFailed",
+      message,
+    });
+  });
+
+  it("refuses the functions that 2014-10-16 removed, with Heat's text", () => {
+    expect(failureOf(() => inAProperty({ Ref: "a" }, "2014-10-16"))?.message).toBe(
+      "resources.a.properties.x.Ref: The template version is invalid: The function Ref is not supported in this version of HOT.",
+    );
+  });
+
+  it("takes a map of two keys for data, even if both are functions", () => {
+    const data = { get_param: "a", get_file: "b" };
+    expect(evaluate(data)).toEqual(data);
+  });
+
+  it("only ever grows", () => {
+    const sizes = VERSIONS.map((version) => functionsOf(version).size);
+    expect(sizes).toEqual(sizes.toSorted((left, right) => left - right));
+  });
+});

@@ -1,0 +1,74 @@
+/** Heat's resource types, as recorded, in the form of ours. */
+import * as z from "zod";
+import type {
+  PropertyConstraint,
+  PropertySchema,
+  PropertySchemas,
+} from "#lib/template/property-schema.ts";
+import type { TypeSchema } from "#lib/template/validate.ts";
+import { json, readOracle } from "./oracles.ts";
+
+const Bounds = z.object({ min: z.number().optional(), max: z.number().optional() });
+const HeatConstraint = z.looseObject({
+  range: Bounds.optional(),
+  length: Bounds.optional(),
+  allowed_values: z.array(json).optional(),
+  allowed_pattern: z.string().optional(),
+});
+const HeatProperty = z.object({
+  type: z.string(),
+  default: json.optional(),
+  required: z.boolean().optional(),
+  update_allowed: z.boolean().optional(),
+  constraints: z.array(HeatConstraint).optional(),
+  get schema() {
+    return z.record(z.string(), HeatProperty).optional();
+  },
+});
+type HeatProperty = z.infer<typeof HeatProperty>;
+const HeatType = z.object({
+  properties: z.record(z.string(), HeatProperty).nullish(),
+  attributes: z.record(z.string(), z.unknown()).nullish(),
+});
+
+const bounds = ({ min, max }: z.infer<typeof Bounds>) => ({
+  ...(min === undefined ? {} : { min }),
+  ...(max === undefined ? {} : { max }),
+});
+
+const constraintsOf = (heat: z.infer<typeof HeatConstraint>): PropertyConstraint[] => {
+  if (heat.range) return [{ range: bounds(heat.range) }];
+  if (heat.length) return [{ length: bounds(heat.length) }];
+  if (heat.allowed_values) return [{ allowedValues: heat.allowed_values }];
+  return heat.allowed_pattern === undefined ? [] : [{ allowedPattern: heat.allowed_pattern }];
+};
+
+const TYPES = ["string", "integer", "number", "boolean", "list", "map", "any"] as const;
+
+const propertyOf = (heat: HeatProperty): PropertySchema => {
+  const items = heat.schema?.["*"];
+  return {
+    type: TYPES.find((type) => type === heat.type) ?? "any",
+    description: "",
+    required: heat.required === true,
+    updateAllowed: heat.update_allowed === true,
+    constraints: (heat.constraints ?? []).flatMap(constraintsOf),
+    ...(heat.default === undefined ? {} : { default: heat.default }),
+    ...(heat.type === "list" && items ? { items: propertyOf(items) } : {}),
+    ...(heat.type === "map" && heat.schema && !items ? { schema: propertiesOf(heat.schema) } : {}),
+  };
+};
+
+const propertiesOf = (heat: Readonly<Record<string, HeatProperty>>): PropertySchemas =>
+  Object.fromEntries(Object.entries(heat).map(([name, property]) => [name, propertyOf(property)]));
+
+const recorded = z.record(z.string(), z.unknown()).parse(readOracle("resource-schemas.json"));
+
+/** Null where Heat knows no such type. OS::Heat::None takes everything, which no schema says. */
+export const heatType = (name: string): TypeSchema | null => {
+  if (name === "OS::Heat::None") return { properties: "any", attributes: "any" };
+  const found = recorded[name];
+  if (found === undefined) return null;
+  const { properties, attributes } = HeatType.parse(found);
+  return { properties: propertiesOf(properties ?? {}), attributes: attributes ?? {} };
+};

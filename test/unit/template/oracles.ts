@@ -1,0 +1,33 @@
+/** Results recorded from the real Heat, where they lie beside the repository. Tests that read them have own cases too. */
+import { existsSync, readFileSync } from "node:fs";
+import * as z from "zod";
+import { RequestError } from "#lib/errors.ts";
+import type { Json } from "#lib/json.ts";
+
+const folder = new URL("../../../../shared/oracles/", import.meta.url);
+
+export const hasOracles = existsSync(folder);
+
+export const json: z.ZodType<Json> = z.json();
+export const jsonObject = z.record(z.string(), json);
+
+/** An empty list of cases where the oracle is absent. */
+export const readCases = <Case>(file: string, shape: z.ZodType<Case>): Case[] => {
+  if (!hasOracles) return [];
+  const text = readFileSync(new URL(file, folder), "utf8");
+  return z.object({ cases: z.array(shape) }).parse(JSON.parse(text)).cases;
+};
+
+export const readOracle = (file: string): unknown =>
+  hasOracles ? JSON.parse(readFileSync(new URL(file, folder), "utf8")) : {};
+
+/** What a client would be told. */
+export const failureOf = (run: () => unknown): { code: string; message: string } | null => {
+  try {
+    run();
+    return null;
+  } catch (failure) {
+    if (failure instanceof RequestError) return { code: failure.code, message: failure.message };
+    throw failure;
+  }
+};

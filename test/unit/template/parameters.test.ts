@@ -1,0 +1,229 @@
+import { describe, expect, it } from "vitest";
+import type { Json, JsonObject } from "#lib/json.ts";
+import { describeJsonError } from "#lib/template/json-error.ts";
+import {
+  checkImmutable,
+  describeParameters,
+  hiddenParameterNames,
+  parameterText,
+  resolveParameters,
+} from "#lib/template/parameters.ts";
+import { aTemplate } from "./build.ts";
+import { failureOf } from "./oracles.ts";
+
+const withParameters = (parameters: JsonObject) => aTemplate({ parameters });
+const resolveOne = (schema: JsonObject, value: Json) =>
+  resolveParameters(withParameters({ p: schema }), { p: value }, {}).get("p");
+const refusal = (schema: JsonObject, value: Json) => failureOf(() => resolveOne(schema, value));
+
+describe("resolveParameters", () => {
+  const template = withParameters({ p: { type: "string", default: "template" } });
+
+  it("prefers the user's value, then parameter_defaults, then the template's default", () => {
+    const value = (given: JsonObject, defaults: JsonObject) =>
+      resolveParameters(template, given, defaults).get("p");
+    expect(value({ p: "user" }, { p: "environment" })).toBe("user");
+    expect(value({ p: null }, { p: "environment", other: 1 })).toBe("environment");
+    expect(value({}, {})).toBe("template");
+  });
+
+  it("refuses a value for a parameter that the template lacks", () => {
+    expect(failureOf(() => resolveParameters(template, { toString: "x" }, {}))).toEqual({
+      code: "UnknownUserParameter",
+      message: "The Parameter (toString) was not defined in template.",
+    });
+  });
+
+  it("misses a value, unless only the template is validated", () => {
+    const required = withParameters({ p: { type: "number" }, q: { type: "number" } });
+    expect(failureOf(() => resolveParameters(required, {}, {}))).toEqual({
+      code: "UserParameterMissing",
+      message: "The Parameter (p) was not provided.",
+    });
+    expect(resolveParameters(required, { q: "x" }, {}, { strict: false })).toEqual(new Map());
+  });
+
+  it.each([
+    ["string", { a: [1, null] }, "{'a': [1, None]}"],
+    ["number", "٣", 3],
+    ["number", "1_000", 1000],
+    ["comma_delimited_list", "a, b", ["a", " b"]],
+    ["comma_delimited_list", [1, true], ["1", "True"]],
+    ["json", '{"a": 1}', { a: 1 }],
+    ["boolean", " Yes ", true],
+  ])("%s reads %j as %j", (type, value, expected) => {
+    expect(resolveOne({ type }, value)).toEqual(expected);
+  });
+
+  it("keeps to constraints and shows the author's words for them", () => {
+    const range = { range: { min: 1 } };
+    expect(refusal({ type: "number", constraints: [range] }, 0)).toEqual({
+      code: "StackValidationFailed",
+      message: "Parameter 'p' is invalid: 0 is out of range (min: 1, max: None)",
+    });
+    const described = [{ ...range, description: "At least one." }];
+    expect(refusal({ type: "number", constraints: described }, 0)?.message).toBe(
+      "Parameter 'p' is invalid: At least one.",
+    );
+  });
+});
+
+describe("definitions of parameters", () => {
+  it.each([
+    [{ type: "string", bogus: 1 }, "Invalid key 'bogus' for parameter (p)"],
+    [{}, "Missing parameter type for parameter: p"],
+    [{ type: "text" }, "Invalid type (text)"],
+    [
+      { type: "string", constraints: "x" },
+      "Invalid parameter constraints for parameter p, expected a list",
+    ],
+    [{ type: "string", constraints: [{}] }, "No constraint expressed"],
+    [
+      { type: "json", constraints: [{ range: {} }] },
+      "Parameter 'p' is invalid: Range constraint invalid for json",
+    ],
+    [
+      { type: "number", default: 9, constraints: [{ range: { max: 5 } }] },
+      "Parameter 'p' is invalid: Invalid default 9 (9 is out of range (min: None, max: 5))",
+    ],
+    [
+      { type: "string", constraints: [{ allowed_pattern: "(" }] },
+      'AllowedPattern "(" is not a regular expression',
+    ],
+  ])("refuses %j", (schema, message) => {
+    expect(failureOf(() => withParameters({ p: schema }))).toEqual({
+      code: "InvalidSchemaError",
+      message,
+    });
+  });
+
+  it("knows modulo since 2017-02-24 and tags since 2018-03-02", () => {
+    const refused = (schema: JsonObject, version: string) =>
+      failureOf(() => aTemplate({ parameters: { p: schema } }, version))?.message;
+    const modulo = { type: "number", constraints: [{ modulo: { step: 2 } }] };
+    expect(refused(modulo, "2017-02-24")).toBeUndefined();
+    expect(refused(modulo, "2016-10-14")).toBe("Invalid key 'modulo' for parameter constraints");
+    expect(refused({ type: "string", tags: ["a"] }, "2017-09-01")).toBe(
+      "Invalid key 'tags' for parameter (p)",
+    );
+  });
+});
+
+describe("hidden parameters", () => {
+  const hidden = (schema: JsonObject) => ({ hidden: true, ...schema });
+
+  it.each<[JsonObject, Json]>([
+    [{ type: "number" }, "s3cret"],
+    [{ type: "boolean" }, "s3cret"],
+    [{ type: "json" }, "{s3cret"],
+    [{ type: "string", constraints: [{ allowed_values: ["a"] }] }, "s3cret"],
+    [{ type: "string", constraints: [{ allowed_pattern: "a" }] }, "s3cret"],
+    [{ type: "string", constraints: [{ custom_constraint: "ip_addr" }] }, "s3cret"],
+    [{ type: "string", constraints: [{ custom_constraint: "json_string" }] }, "s3cret"],
+    [{ type: "string", constraints: [{ custom_constraint: "nosuch" }] }, "s3cret"],
+    [{ type: "number", constraints: [{ range: { max: 5 } }] }, 4711],
+    [{ type: "number", constraints: [{ modulo: { step: 2 } }] }, 4711],
+  ])("%j shows its value in no error", (schema, value) => {
+    const message = refusal(hidden(schema), value)?.message;
+    expect(message).toMatch(/^Parameter 'p' is invalid: /);
+    expect(message).not.toMatch(/s3cret|4711/);
+  });
+
+  it("show neither a wrong default nor, in a stack, their value", () => {
+    const schema = hidden({
+      type: "string",
+      default: "s3cret",
+      constraints: [{ length: { max: 2 } }],
+    });
+    expect(failureOf(() => withParameters({ p: schema }))?.message).not.toContain("s3cret");
+    const template = withParameters({ p: hidden({ type: "string" }), q: { type: "string" } });
+    expect(hiddenParameterNames(template)).toEqual(["p"]);
+    const p = template.parameters.get("p");
+    expect(p && parameterText(p, "s3cret")).toBe("******");
+  });
+});
+
+describe("parameterText", () => {
+  it.each([
+    ["json", { b: 1, a: "é" }, '{"b": 1, "a": "\\u00e9"}'],
+    ["comma_delimited_list", ["a", "b"], "a,b"],
+    ["boolean", true, "True"],
+    ["number", 1.5, "1.5"],
+  ])("shows %s %j as %s", (type, value, text) => {
+    const schema = withParameters({ p: { type } }).parameters.get("p");
+    expect(schema && parameterText(schema, value)).toBe(text);
+  });
+});
+
+describe("immutable parameters", () => {
+  const immutable = { type: "json", immutable: true };
+  const template = withParameters({
+    a: immutable,
+    b: immutable,
+    c: immutable,
+    d: { type: "json" },
+  });
+  const values = (a: Json, b: Json, d: Json) =>
+    new Map<string, Json>([
+      ["a", a],
+      ["b", b],
+      ["d", d],
+    ]);
+
+  it("refuse a change by name, and no other change", () => {
+    const before = values({ x: 1, y: 2 }, [1], 1);
+    expect(
+      failureOf(() => checkImmutable(template, before, values({ y: 2, x: 1 }, [1], 2))),
+    ).toBeNull();
+    expect(failureOf(() => checkImmutable(template, before, values(1, 2, 3)))).toEqual({
+      code: "ImmutableParameterModified",
+      message: "The following parameters are immutable and may not be updated: a, b",
+    });
+  });
+});
+
+describe("describeParameters", () => {
+  it("answers in the API's words", () => {
+    const template = withParameters({
+      p: {
+        type: "comma_delimited_list",
+        label: "L",
+        tags: ["t"],
+        constraints: [{ length: { max: 3 } }],
+      },
+    });
+    expect(describeParameters(template, { p: "a" }, { p: "b" })).toEqual({
+      p: {
+        Type: "CommaDelimitedList",
+        Description: "",
+        NoEcho: "false",
+        Label: "L",
+        Default: "b",
+        Value: "a",
+        Tags: ["t"],
+        MaxLength: 3,
+      },
+    });
+  });
+});
+
+describe("describeJsonError", () => {
+  it.each([
+    ["{bad", "Expecting property name enclosed in double quotes: line 1 column 2 (char 1)"],
+    ["[1,\n 2 3]", "Expecting ',' delimiter: line 2 column 4 (char 7)"],
+    ['{"a" 1}', "Expecting ':' delimiter: line 1 column 6 (char 5)"],
+    ['{"a": }', "Expecting value: line 1 column 7 (char 6)"],
+    ['{"a": 1} x', "Extra data: line 1 column 10 (char 9)"],
+    ['"abc', "Unterminated string starting at: line 1 column 1 (char 0)"],
+    ['"a\nb"', "Invalid control character at: line 1 column 3 (char 2)"],
+    ['"\\x"', "Invalid \\escape: : line 1 column 2 (char 1)"],
+    ["[1,]", "Expecting value: line 1 column 4 (char 3)"],
+    ["nope", "Expecting value: line 1 column 1 (char 0)"],
+  ])("tells where %j stops being JSON as Python does", (text, message) => {
+    expect(describeJsonError(text)).toBe(message);
+  });
+
+  it("does not follow brackets without end", () => {
+    expect(describeJsonError("[".repeat(100_000))).toMatch(/^Nested too deeply/);
+  });
+});

@@ -1,0 +1,250 @@
+import { describe, expect, it } from "vitest";
+import type { JsonObject } from "#lib/json.ts";
+import { parseEnvironmentText, parseTemplateText } from "#lib/template/parse.ts";
+import { EMPTY_TEMPLATE_SOURCE } from "#lib/template/template.ts";
+import { aTemplate } from "./build.ts";
+import { failureOf } from "./oracles.ts";
+
+const text = (body: string) => parseTemplateText(`heat_template_version: 2015-04-30\n${body}`);
+const messageOf = (run: () => unknown) => failureOf(run)?.message;
+const resources = (definitions: JsonObject, version?: string) =>
+  aTemplate({ resources: definitions }, version).resources;
+const refusal = (definitions: JsonObject, version?: string) =>
+  failureOf(() => resources(definitions, version));
+
+describe("template text", () => {
+  it("reads YAML 1.1 as PyYAML does", () => {
+    const values = "yes, NO, on, y, 010, 0x1F, 1:30, 1_000, 1e3, 1.5e+3, .inf, ~, 2015-04-30";
+    expect(text(`v: [${values}]`)["v"]).toEqual([
+      ...[true, false, true, "y", 8, 31, 90, 1000, "1e3", 1500, ".inf", null, "2015-04-30"],
+    ]);
+  });
+
+  it("merges with << and takes the last of equal keys", () => {
+    const { b, c } = text("a: &a {x: 1, y: 2}\nb: {y: 3, <<: *a}\nc: 1\nc: 2");
+    expect({ b, c }).toEqual({ b: { x: 1, y: 3 }, c: 2 });
+  });
+
+  it("reads JSON", () => {
+    expect(parseTemplateText('{"heat_template_version": "2015-04-30"}')).toEqual({
+      heat_template_version: "2015-04-30",
+    });
+  });
+
+  it("keeps a key named __proto__ to itself", () => {
+    expect(Object.keys(text("__proto__: {polluted: yes}"))).toContain("__proto__");
+    expect(Object.hasOwn(Object.prototype, "polluted")).toBe(false);
+  });
+
+  it("says line and column of what cannot be read", () => {
+    expect(messageOf(() => text("resources:\n  a: [unclosed"))).toMatch(
+      /^Template not in valid format: .* at line 3, column \d+$/,
+    );
+    expect(messageOf(() => text("a: !secret x"))).toMatch(/!secret at line 2, column 4$/);
+  });
+
+  it.each([
+    ["- a", "The template is not a JSON object or YAML mapping."],
+    ["5", "The template is not a JSON object or YAML mapping."],
+    ["", "Template format version not found."],
+    ["resources: {}", "Template format version not found."],
+  ])("refuses %j", (body, reason) => {
+    expect(failureOf(() => parseTemplateText(body))).toEqual({
+      code: "HTTPBadRequest",
+      message: `Template not in valid format: ${reason}`,
+    });
+  });
+
+  it("refuses aliases that stand for a huge document", () => {
+    const levels = Array.from({ length: 12 }, (_, at) => {
+      const items = Array.from({ length: 9 }, () => (at === 0 ? "x" : `*a${at - 1}`));
+      return `a${at}: &a${at} [${items.join(", ")}]`;
+    });
+    expect(messageOf(() => text(levels.join("\n")))).toMatch(/^Template not in valid format: /);
+    const long = `a: &a ${"x".repeat(10_000)}\nb: [${"*a, ".repeat(2_000)}]`;
+    expect(messageOf(() => text(long))).toMatch(/more than \d+ characters$/);
+  });
+
+  it("refuses what is nested without end", () => {
+    const deep = '{"a":'.repeat(5_000) + "1" + "}".repeat(5_000);
+    expect(messageOf(() => parseTemplateText(deep))).toMatch(/nested more than 200 levels deep$/);
+    expect(messageOf(() => text(`a: ${"[".repeat(5_000)}`))).toMatch(
+      /^Template not in valid format/,
+    );
+  });
+
+  it("refuses an environment that is no map", () => {
+    expect(messageOf(() => parseEnvironmentText("- a"))).toBe(
+      "Environment not in valid format: The environment is not a valid YAML mapping data type.",
+    );
+  });
+});
+
+describe("sections", () => {
+  it("reads the empty template", () => {
+    const { resources: none, outputs, version } = aTemplate(EMPTY_TEMPLATE_SOURCE);
+    expect([none.size, outputs.size, version]).toEqual([0, 0, "2021-04-16"]);
+  });
+
+  it("reads a release name as its date", () => {
+    expect(aTemplate({}, "pike").version).toBe("2017-09-01");
+  });
+
+  it.each(["stein", "toString", "2019-01-01"])(
+    "refuses the version %s and names the known ones",
+    (version) => {
+      expect(failureOf(() => aTemplate({}, version))).toMatchObject({
+        code: "InvalidTemplateVersion",
+        message: expect.stringMatching(/should be one of: 2013-05-23, .*, wallaby$/),
+      });
+    },
+  );
+
+  it("refuses conditions clearly, but not an empty section", () => {
+    expect(messageOf(() => aTemplate({ conditions: { c: true } }))).toBe(
+      'conditions.c: The section "conditions" is not supported yet',
+    );
+    expect(aTemplate({ conditions: {} }).resources.size).toBe(0);
+    expect(messageOf(() => aTemplate({ conditions: {} }, "2015-04-30"))).toBe(
+      "The template section is invalid: conditions",
+    );
+  });
+
+  it("refuses a name that is a parameter's and a resource's", () => {
+    const sections = { parameters: { r: { type: "string" } }, resources: { r: { type: "T" } } };
+    expect(messageOf(() => aTemplate(sections))).toBe("Duplicate names {'r'}");
+  });
+});
+
+describe("resource definitions", () => {
+  it("collects what a resource requires, sorted and each once", () => {
+    const definitions = resources({
+      z: { type: "T" },
+      b: { type: "T" },
+      a: { type: "T" },
+      user: {
+        type: "T",
+        depends_on: ["z", "b"],
+        properties: {
+          p: [{ get_attr: ["a", "x"] }, { list_join: [",", [{ get_resource: "z" }]] }],
+        },
+        metadata: { m: { get_resource: "b" } },
+      },
+    });
+    expect(definitions.get("user")?.requires).toEqual(["a", "b", "z"]);
+  });
+
+  it("fills in what is not given", () => {
+    expect(resources({ r: { type: "T" } }).get("r")).toEqual({
+      name: "r",
+      type: "T",
+      properties: {},
+      dependsOn: [],
+      metadata: {},
+      deletionPolicy: "Delete",
+      updatePolicy: {},
+      description: "",
+      requires: [],
+    });
+  });
+
+  it.each(["condition", "external_id"])("refuses the keyword %s clearly", (keyword) => {
+    expect(refusal({ r: { type: "T", [keyword]: "x" } })?.message).toBe(
+      `resources.r.${keyword}: The keyword "${keyword}" is not supported yet`,
+    );
+  });
+
+  it("reads lower-case deletion policies since 2016-10-14", () => {
+    const retained = { r: { type: "T", deletion_policy: "retain" } };
+    expect(resources(retained).get("r")?.deletionPolicy).toBe("Retain");
+    expect(refusal(retained, "2016-04-08")?.message).toBe('Invalid deletion policy "retain"');
+  });
+
+  it("refuses a name with a slash", () => {
+    expect(refusal({ "a/b": { type: "T" } })?.message).toBe('Resource name may not contain "/"');
+  });
+
+  it.each([
+    [{ depends_on: ["nope"] }, 'The specified reference "nope" (in r) is incorrect.'],
+    [
+      { properties: { p: { get_resource: "nope" } } },
+      'The specified reference "nope" (in r.Properties.p) is incorrect.',
+    ],
+    [
+      { properties: { p: [{ get_attr: ["nope", "x"] }] } },
+      'The specified reference "nope" (in r.Properties.p[0]) is incorrect.',
+    ],
+    [
+      { metadata: { m: { get_resource: "toString" } } },
+      'The specified reference "toString" (in r.Metadata.m) is incorrect.',
+    ],
+  ])("refuses a reference to nothing: %j", (more, message) => {
+    expect(refusal({ r: { type: "T", ...more } })).toEqual({
+      code: "InvalidTemplateReference",
+      message,
+    });
+  });
+
+  it("refuses a computed resource name clearly", () => {
+    const computed = { r: { type: "T", properties: { p: { get_resource: { get_param: "n" } } } } };
+    expect(refusal(computed)?.message).toBe(
+      "resources.r.Properties.p.get_resource: A resource name that is computed is not supported yet",
+    );
+  });
+});
+
+describe("cycles", () => {
+  it("names the members and leaves out what only waits for them", () => {
+    const failure = refusal({
+      user: { type: "OS::Heat::Value", depends_on: "a" },
+      a: { type: "OS::Heat::RandomString", properties: { salt: { get_resource: "b" } } },
+      b: { type: "OS::Heat::Value", depends_on: ["a", "leaf"] },
+      leaf: { type: "OS::Heat::Value" },
+    });
+    expect(failure).toEqual({
+      code: "CircularDependencyException",
+      message:
+        'Circular Dependency Found: {RandomString "a": {Value "b"}, Value "b": {RandomString "a"}}',
+    });
+  });
+
+  it("finds a resource that waits for itself", () => {
+    expect(refusal({ r: { type: "T", properties: { p: { get_resource: "r" } } } })?.message).toBe(
+      'Circular Dependency Found: {T "r": {T "r"}}',
+    );
+  });
+
+  it("reads a chain of 10,000 resources, and names only some members of so long a cycle", () => {
+    const chain = (first: JsonObject) =>
+      Object.fromEntries(
+        Array.from({ length: 10_000 }, (_, at) => [
+          `r${at}`,
+          at === 0 ? first : { type: "T", depends_on: `r${at - 1}` },
+        ]),
+      );
+    expect(resources(chain({ type: "T" })).size).toBe(10_000);
+    const message = refusal(chain({ type: "T", depends_on: "r9999" }))?.message ?? "";
+    expect(message).toMatch(/, \.\.\.\}$/);
+    expect(message.length).toBeLessThan(2_000);
+  });
+});
+
+describe("outputs", () => {
+  it("keep their calls, whatever these refer to", () => {
+    const { outputs } = aTemplate({ outputs: { o: { value: { get_resource: "nope" } } } });
+    expect(outputs.get("o")).toEqual({
+      name: "o",
+      description: "No description given",
+      value: { get_resource: "nope" },
+    });
+  });
+
+  it("refuse what is no map, and what has no value", () => {
+    expect(messageOf(() => aTemplate({ outputs: { o: "x" } }))).toBe(
+      "Output validation error: outputs.o: Output definitions must be a map. Found a str instead",
+    );
+    expect(messageOf(() => aTemplate({ outputs: { o: {} } }))).toBe(
+      "Output validation error: outputs.o: Each output definition must contain a value key.",
+    );
+  });
+});

@@ -1,0 +1,199 @@
+import { describe, expect, it } from "vitest";
+import type { Json, JsonObject } from "#lib/json.ts";
+import { changedProperties, coerceProperties } from "#lib/template/properties.ts";
+import type { PropertySchema, PropertySchemas } from "#lib/template/property-schema.ts";
+import { failureOf } from "./oracles.ts";
+
+const description = "";
+const schemas: PropertySchemas = {
+  length: {
+    type: "integer",
+    description,
+    default: 32,
+    constraints: [{ range: { min: 1, max: 512 } }],
+  },
+  salt: { type: "string", description, updateAllowed: true },
+  classes: {
+    type: "list",
+    description,
+    items: {
+      type: "map",
+      description,
+      schema: {
+        class: {
+          type: "string",
+          description,
+          constraints: [{ allowedValues: ["letters", "digits"] }],
+        },
+        min: { type: "integer", description, default: 1 },
+      },
+    },
+  },
+};
+
+const coerce = (given: JsonObject) => coerceProperties(schemas, given, "resources.r.properties");
+const messageOf = (given: JsonObject) => failureOf(() => coerce(given))?.message;
+const coerceOne = (schema: Omit<PropertySchema, "description">, value: Json) =>
+  coerceProperties({ p: { description, ...schema } }, { p: value }, "resources.r.properties")["p"];
+const refusal = (schema: Omit<PropertySchema, "description">, value: Json) =>
+  failureOf(() => coerceOne(schema, value))?.message.replace(
+    "Property error: resources.r.properties.p",
+    "",
+  );
+
+describe("coerceProperties", () => {
+  it("reads values as their types, fills in defaults, leaves out what is null or absent", () => {
+    expect(coerce({ salt: 5, classes: [{ class: "digits" }] })).toEqual({
+      length: 32,
+      salt: "5",
+      classes: [{ class: "digits", min: 1 }],
+    });
+    expect(coerce({ salt: null, length: null })).toEqual({ length: 32 });
+  });
+
+  it("names the place of what is wrong, also inside lists and maps", () => {
+    expect(messageOf({ length: 0 })).toBe(
+      "Property error: resources.r.properties.length: 0 is out of range (min: 1, max: 512)",
+    );
+    expect(messageOf({ bogus: 1 })).toBe(
+      "Property error: resources.r.properties: Unknown Property bogus",
+    );
+    expect(messageOf({ toString: 1 })).toBe(
+      "Property error: resources.r.properties: Unknown Property toString",
+    );
+    expect(messageOf({ classes: [{}, { class: "x" }] })).toBe(
+      'Property error: resources.r.properties.classes[1].class: "x" is not an allowed value ["letters", "digits"]',
+    );
+  });
+
+  it("misses what is required, and takes null for nothing", () => {
+    const required = { a: { type: "string", description, required: true } } as const;
+    const miss = (given: JsonObject) =>
+      failureOf(() => coerceProperties(required, given, "resources.r.properties"))?.message;
+    expect(miss({})).toBe("Property error: resources.r.properties: Property a not assigned");
+    expect(miss({ a: null })).toBe(
+      "Property error: resources.r.properties.a: Property a not assigned",
+    );
+  });
+
+  it("takes everything that is not null where the type takes any properties", () => {
+    expect(coerceProperties("any", { a: 1, b: null }, "p")).toEqual({ a: 1 });
+  });
+
+  it("neither misses nor reads what is not known yet", () => {
+    const required = { a: { type: "integer", description, required: true } } as const;
+    expect(coerceProperties(required, { a: "?" }, "p", { deferred: new Set(["a"]) })).toEqual({});
+  });
+
+  it("shows nothing of a secret", () => {
+    const secret = { secret: new Set(["length", "classes", "salt"]) };
+    for (const given of [
+      { length: "s3cret" },
+      { length: 7777 },
+      { classes: "s3cret" },
+      { salt: ["s3cret"] },
+    ]) {
+      const failure = failureOf(() => coerceProperties(schemas, given, "p", secret));
+      expect(failure?.message).toContain("******");
+      expect(failure?.message).not.toMatch(/s3cret|7777/);
+    }
+  });
+});
+
+describe("types", () => {
+  it.each([
+    ["integer", "5", 5],
+    ["integer", 5.9, 5],
+    ["integer", true, 1],
+    ["number", " 1_000.5 ", 1000.5],
+    ["number", "1e3", 1000],
+    ["string", 1e20, "100000000000000000000"],
+    ["string", false, "False"],
+    ["string", 0.00001, "1e-05"],
+    ["boolean", "TRUE", true],
+    ["any", { a: [1] }, { a: [1] }],
+  ] as const)("%s reads %j as %j", (type, value, expected) => {
+    expect(coerceOne({ type }, value)).toEqual(expected);
+  });
+
+  it.each([
+    ["integer", "5.5", ": Value '5.5' is not an integer"],
+    [
+      "integer",
+      {},
+      ": int() argument must be a string, a bytes-like object or a real number, not 'dict'",
+    ],
+    ["number", "it's", `: could not convert string to float: 'it's'`],
+    ["number", "inf", ": could not convert string to float: 'inf'"],
+    ["string", ["a"], ": Value must be a string; got ['a']"],
+    ["boolean", "yes", ': "yes" is not a valid boolean'],
+    ["boolean", 1, ': "1" is not a valid boolean'],
+    ["list", "x", `: "'x'" is not a list`],
+    ["map", "x", ': "x" is not a map'],
+  ] as const)("%s refuses %j", (type, value, expected) => {
+    expect(refusal({ type }, value)).toBe(expected);
+  });
+});
+
+describe("constraints", () => {
+  it("counts code points, items and members", () => {
+    const length = { min: 2, max: 2 };
+    expect(refusal({ type: "string", constraints: [{ length }] }, "😀😀")).toBeUndefined();
+    expect(refusal({ type: "list", constraints: [{ length }] }, ["a"])).toBe(
+      ": length (1) is out of range (min: 2, max: 2)",
+    );
+  });
+
+  it("asks every item of a list", () => {
+    const constraints = [{ allowedValues: ["a", "b"] }];
+    expect(refusal({ type: "list", constraints }, ["a", "b", "a"])).toBeUndefined();
+    expect(refusal({ type: "list", constraints }, ["a", "c"])).toBe(
+      `: "['a', 'c']" is not an allowed value ["a", "b"]`,
+    );
+  });
+
+  it.each([
+    ["[a-z]+", "abc", true],
+    ["[a-z]+", "abc1", false],
+    ["a|ab", "ab", false],
+    ["(?P<x>\\d+)-(?P=x)", "12-12", true],
+    ["\\Aé\\w\\Z", "éß", true],
+    ["(?i)abc", "ABC", true],
+    ["[\\w\\-.]+@x", "a-b.c@x", true],
+    ["a{,2}", "a{,2}", true],
+    ["^$", "", true],
+  ])("the pattern %s against %j: %j", (allowedPattern, value, fits) => {
+    const message = refusal({ type: "string", constraints: [{ allowedPattern }] }, value);
+    expect(message).toBe(
+      fits ? undefined : `: "${value}" does not match pattern "${allowedPattern}"`,
+    );
+  });
+});
+
+describe("changedProperties", () => {
+  it("replaces when a change cannot be made in place", () => {
+    const compare = (before: JsonObject, after: JsonObject) =>
+      changedProperties(schemas, before, after);
+    expect(compare({ salt: "a", length: 3 }, { salt: "b", length: 3 })).toEqual({
+      changed: ["salt"],
+      replaces: false,
+    });
+    expect(compare({ salt: "a" }, { salt: "b", length: 3 })).toEqual({
+      changed: ["salt", "length"],
+      replaces: true,
+    });
+    expect(compare({ gone: 1 }, {})).toEqual({ changed: ["gone"], replaces: true });
+  });
+
+  it("sees no change in another order of keys, and a change of anything in place", () => {
+    const before = { a: { x: 1, y: [2] } };
+    expect(changedProperties("any", before, { a: { y: [2], x: 1 } })).toEqual({
+      changed: [],
+      replaces: false,
+    });
+    expect(changedProperties("any", before, { a: { y: [3], x: 1 } })).toEqual({
+      changed: ["a"],
+      replaces: false,
+    });
+  });
+});

@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import * as z from "zod";
+import { isJsonObject, type Json } from "#lib/json.ts";
+import { describeParameters, resolveParameters } from "#lib/template/parameters.ts";
+import { parseTemplate, parseTemplateText } from "#lib/template/parse.ts";
+import { validateTemplate } from "#lib/template/validate.ts";
+import { heatType } from "./heat-types.ts";
+import { failureOf, hasOracles, json, jsonObject, readCases } from "./oracles.ts";
+
+const Verdict = z.object({
+  status: z.number(),
+  doc: z.looseObject({
+    Description: json.optional(),
+    Parameters: jsonObject.optional(),
+    error: z.object({ type: z.string(), message: z.string() }).optional(),
+  }),
+});
+const Case = z.object({
+  id: z.string(),
+  group: z.string(),
+  body: z.looseObject({ template: json, parameters: jsonObject.optional() }),
+  validate: Verdict,
+  preview: Verdict,
+});
+type Case = z.infer<typeof Case>;
+
+const GROUPS = [
+  "version",
+  "sections",
+  "resources",
+  "properties",
+  "outputs",
+  "parameter_groups",
+  "params",
+  "os-heat-types",
+];
+const NOT_BUILT =
+  /"condition"|"conditions":\{"|"external_id"|"deletion_policy":\{|"HeatTemplateFormatVersion"/;
+/** What a plugin says, not a schema: OS::Heat::Value's types, sizes of a random string, references between resources. */
+const IS_PLUGINS =
+  /Length property|"OS::Heat::Value"|Defining more than one|reference can not be found/;
+
+const cases = readCases("templates.json", Case).filter(({ group, body, preview }) => {
+  const text = JSON.stringify(body) + (preview.doc.error?.message ?? "");
+  return GROUPS.includes(group) && !NOT_BUILT.test(text) && !IS_PLUGINS.test(text);
+});
+
+const read = (template: Json) => {
+  if (typeof template === "string") return parseTemplateText(template);
+  return isJsonObject(template) ? template : {};
+};
+
+const check = ({ body }: Case, strict: boolean) => {
+  const template = parseTemplate(read(body.template));
+  const given = body.parameters ?? {};
+  const values = resolveParameters(template, given, {}, { strict });
+  validateTemplate(template, values, {}, heatType, { strict });
+  return { template, described: describeParameters(template, given) };
+};
+
+const titled = (list: readonly Case[]) => list.map((oracle) => [oracle.id, oracle] as const);
+
+/** PyYAML's words for a syntax error are its own; ours say line and column too. */
+const withoutSyntax = (message: string) =>
+  message.replace(/(Template not in valid format:).*line.*/s, "$1");
+
+describe.runIf(hasOracles)("templates as the real Heat judges them", () => {
+  it("has cases", () => expect(cases.length).toBeGreaterThan(60));
+
+  it.each(titled(cases))("%s: at POST /validate", (_, oracle) => {
+    const expected = oracle.validate.doc.error ?? null;
+    const failure = failureOf(() => check(oracle, false));
+    expect(withoutSyntax(failure?.message ?? "")).toBe(withoutSyntax(expected?.message ?? ""));
+    if (expected === null) {
+      const { template, described } = check(oracle, false);
+      expect(described).toEqual(oracle.validate.doc.Parameters);
+      expect(template.description).toBe(String(oracle.validate.doc.Description));
+    }
+  });
+
+  it.each(titled(cases))("%s: at create", (_, oracle) => {
+    const expected = oracle.preview.doc.error ?? null;
+    const failure = failureOf(() => check(oracle, true));
+    expect(withoutSyntax(failure?.message ?? "")).toBe(withoutSyntax(expected?.message ?? ""));
+    expect(failure?.code).toBe(expected?.type);
+  });
+});

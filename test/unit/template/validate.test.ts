@@ -1,0 +1,163 @@
+import { describe, expect, it } from "vitest";
+import { present } from "#lib/errors.ts";
+import type { JsonObject } from "#lib/json.ts";
+import { resolveParameters } from "#lib/template/parameters.ts";
+import { secretProperties, type TypeSchema, validateTemplate } from "#lib/template/validate.ts";
+import { aTemplate } from "./build.ts";
+import { failureOf } from "./oracles.ts";
+
+const description = "";
+const types: Readonly<Record<string, TypeSchema>> = {
+  Server: {
+    properties: {
+      size: {
+        type: "integer",
+        description,
+        required: true,
+        constraints: [{ range: { min: 1, max: 9 } }],
+      },
+      name: { type: "string", description, constraints: [{ allowedPattern: "[a-z]+" }] },
+      script: { type: "string", description },
+    },
+    attributes: { ip: {} },
+    validate: ({ size, name }, resource) =>
+      size === 9 ? `Server "${resource}" called ${String(name)} is too large` : null,
+  },
+  Any: { properties: "any", attributes: "any" },
+};
+
+const check = (sections: JsonObject, given: JsonObject = {}, options = { strict: true }) => {
+  const template = aTemplate(sections);
+  const parameters = resolveParameters(template, given, {}, options);
+  validateTemplate(
+    template,
+    parameters,
+    { "run.sh": "echo" },
+    (type) => types[type] ?? null,
+    options,
+  );
+};
+const refusal = (sections: JsonObject, given: JsonObject = {}) =>
+  failureOf(() => check(sections, given))?.message;
+const lenient = (sections: JsonObject) =>
+  failureOf(() => check(sections, {}, { strict: false }))?.message;
+const server = (properties: JsonObject, more: JsonObject = {}) => ({
+  resources: { a: { type: "Any" }, r: { type: "Server", properties, ...more } },
+});
+
+describe("validateTemplate", () => {
+  it("accepts a template that is right", () => {
+    expect(
+      refusal(server({ size: "5", name: "web", script: { get_file: "run.sh" } })),
+    ).toBeUndefined();
+  });
+
+  it("refuses a type that nobody knows, with Heat's text", () => {
+    expect(failureOf(() => check({ resources: { r: { type: "No::Such" } } }))).toEqual({
+      code: "StackValidationFailed",
+      message: "The Resource Type (No::Such) could not be found.",
+    });
+  });
+
+  it("checks names always, and values and what is missing only when strict", () => {
+    const unknown = "Property error: resources.r.properties: Unknown Property bogus";
+    expect([refusal(server({ bogus: 1 })), lenient(server({ bogus: 1 }))]).toEqual([
+      unknown,
+      unknown,
+    ]);
+    expect(refusal(server({}))).toBe(
+      "Property error: resources.r.properties: Property size not assigned",
+    );
+    expect(refusal(server({ size: 0 }))).toBe(
+      "Property error: resources.r.properties.size: 0 is out of range (min: 1, max: 9)",
+    );
+    expect([lenient(server({})), lenient(server({ size: 0 }))]).toEqual([undefined, undefined]);
+  });
+
+  it("does not look at a value that waits for another resource or for the stack's name", () => {
+    expect(
+      refusal(server({ size: { get_attr: ["a", "x"] }, name: { get_resource: "a" } })),
+    ).toBeUndefined();
+    expect(refusal(server({ size: 1, name: { get_param: "OS::stack_name" } }))).toBeUndefined();
+  });
+
+  it("misses a file, also beside a value that waits", () => {
+    const missing =
+      'Property error: resources.r.properties.script: No content found in the "files" section for get_file path: x';
+    const joined = { list_join: ["", [{ get_file: "x" }, { get_resource: "a" }]] };
+    expect(refusal(server({ size: 1, script: { get_file: "x" } }))).toBe(missing);
+    expect(refusal(server({ size: 1, script: joined }))).toBe(missing);
+  });
+
+  it("refuses an attribute that a type does not have, in resources and in outputs", () => {
+    const sections = server({ size: 1 });
+    const output = (attribute: string) => ({
+      ...sections,
+      outputs: { o: { value: { get_attr: ["r", attribute] } } },
+    });
+    expect(refusal(output("ip"))).toBeUndefined();
+    expect(refusal(output("show"))).toBeUndefined();
+    expect(refusal(output("toString"))).toBe(
+      "outputs.o.value.get_attr: The Referenced Attribute (r toString) is incorrect.",
+    );
+    const user = { type: "Any", properties: { p: { get_attr: ["r", "bogus"] } } };
+    expect(lenient({ resources: { ...sections.resources, user } })).toBe(
+      "resources.user.properties.p.get_attr: The Referenced Attribute (r bogus) is incorrect.",
+    );
+  });
+
+  it("refuses get_attr of no resource in an output, but not get_resource", () => {
+    const output = (value: JsonObject) => refusal({ outputs: { o: { value } } });
+    expect(output({ get_attr: ["nope", "x"] })).toBe(
+      'outputs.o.value.get_attr: The specified reference "nope" (in unknown) is incorrect.',
+    );
+    expect(output({ get_resource: "nope" })).toBeUndefined();
+  });
+
+  it("refuses policies that no type has", () => {
+    expect(refusal(server({ size: 1 }, { deletion_policy: "snapshot" }))).toBe(
+      'resources.r.deletion_policy: "Snapshot" deletion policy not supported',
+    );
+    expect(refusal(server({ size: 1 }, { update_policy: { rolling: {} } }))).toBe(
+      "Property error: resources.r.update_policy: Unknown Property rolling",
+    );
+  });
+
+  it("asks the type when all its properties are known", () => {
+    expect(refusal(server({ size: 9, name: "x" }))).toBe('Server "r" called x is too large');
+    expect(refusal(server({ size: 9, name: { get_resource: "a" } }))).toBeUndefined();
+  });
+});
+
+describe("hidden parameters in properties", () => {
+  const parameters = {
+    secret: { type: "json", hidden: true },
+    plain: { type: "string", default: "x" },
+  };
+  const using = (properties: JsonObject) => ({ parameters, ...server(properties) });
+
+  it.each<[JsonObject, string]>([
+    [{ size: { get_param: "secret" } }, "hunter2"],
+    [{ size: 1, name: { get_param: ["secret", "inner"] } }, "hunter2"],
+    [{ size: 1, name: { list_join: ["-", [{ get_param: ["secret", "inner"] }, "x"]] } }, "hunter2"],
+    [{ size: 1, script: { get_file: { get_param: ["secret", "inner"] } } }, "hunter2"],
+    [{ size: 9, name: { get_param: ["secret", "name"] } }, "peter"],
+  ])("show their value in no error: %j", (properties, value) => {
+    const given = { secret: { inner: "hunter2", name: "peter" } };
+    const message = refusal(using(properties), given);
+    expect(message).toContain("******");
+    expect(message).not.toContain(value);
+  });
+
+  it("are told by property, for whoever reads the values later", () => {
+    const template = aTemplate(
+      using({
+        size: 1,
+        name: { get_param: "plain" },
+        script: [{ get_param: ["secret", "inner"] }],
+      }),
+    );
+    const definition = present(template.resources.get("r"), "r");
+    expect([...secretProperties(template, definition)]).toEqual(["script"]);
+  });
+});
