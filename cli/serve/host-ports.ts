@@ -10,7 +10,7 @@ import type { Store } from "#lib/ports/store.ts";
 import { resourceTypes } from "#lib/resources/registry.ts";
 
 /** The engine may keep the process for itself this long before others get a turn. */
-const TURN_MS_MAX = 3;
+const TURN_MS_MAX = 5;
 
 export interface HostPorts {
   readonly ports: Ports;

@@ -51,11 +51,28 @@ const close = (server: Server): Promise<void> =>
     server.closeIdleConnections();
   });
 
+const LOCAL_NAMES = new Set(["127.0.0.1", "localhost", "[::1]"]);
+
+const isLocal = (url: string): boolean =>
+  URL.canParse(url) && LOCAL_NAMES.has(new URL(url).hostname);
+
+/**
+ * Without authentication the loopback interface is the only guard, and a browser on this machine gets past it: so
+ * neither a page of another origin, nor a foreign name that was made to resolve to this address, is answered.
+ */
+const isForeign = ({ headers }: IncomingMessage): boolean =>
+  !isLocal(`http://${headers.host ?? ""}`) ||
+  (headers.origin !== undefined && !isLocal(headers.origin));
+
 const handle = async (
   request: IncomingMessage,
   response: ServerResponse,
   answer: Answer,
 ): Promise<void> => {
+  if (isForeign(request)) {
+    send(response, proxyResult(faultResponse(403, "Forbidden")), request.method);
+    return;
+  }
   const body = await readBody(request);
   if (body === "too large") {
     send(response, proxyResult(faultResponse(413, "RequestEntityTooLarge")), request.method);

@@ -1,7 +1,6 @@
 /** What every route's handler is given. */
 
-import type { Stack } from "#lib/convergence/model.ts";
-import { findStack, type StackIdentity } from "#lib/engine/find-stack.ts";
+import type { StackIdentity } from "#lib/engine/find-stack.ts";
 import { badRequest, present } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -34,9 +33,6 @@ export const identityOf = (context: Context): StackIdentity => ({
   name: param(context, "stack_name"),
   id: param(context, "stack_id"),
 });
-
-export const stackOf = (context: Context): Promise<Stack> =>
-  findStack(context.ports, identityOf(context));
 
 /** The body's JSON object; an absent body is an empty one. 400 for anything else. */
 export const bodyOf = ({ request }: Context): JsonObject => {

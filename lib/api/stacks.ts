@@ -62,7 +62,7 @@ const listQueryOf = (query: Query): StackListQuery => {
   return {
     filters: filtersOf(query),
     showDeleted: boolOf(query, "show_deleted", false),
-    sortKeys: STACK_SORT_KEYS.filter((key) => asked.includes(key)),
+    sortKeys: asked.flatMap((name) => STACK_SORT_KEYS.filter((key) => key === name)),
     ascending: ascendingOf(query, false),
     ...(marker === undefined ? {} : { marker }),
     ...(limit === undefined || limit === 0 ? {} : { limit }),

@@ -111,6 +111,10 @@ export class Checkers {
     if (after.traversalNumber < before.traversalNumber)
       this.#fail("S9", "the traversal number fell");
     const ends = before.status === "IN_PROGRESS" && after.status !== "IN_PROGRESS";
+    if (after.lastGood !== before.lastGood && !converges(after)) {
+      this.#fail("S13", `${after.action} moved last_good`);
+    }
+    this.#rollsBackRightly(before, after);
     if (after.lastGood !== before.lastGood && !ends)
       this.#fail("S13", "last_good moved without an ending");
     if (ends && after.status === "FAILED" && after.statusReason === "")
@@ -123,6 +127,37 @@ export class Checkers {
       this.#fail("S11", "a traversal ended twice");
     }
     if (ends && after.status === "COMPLETE") this.#isTrue(after);
+  }
+
+  /** P7: with rollback a failed node never ends the stack FAILED; P8: a good update is not rolled back by the clock. */
+  #rollsBackRightly(before: Stack, after: Stack): void {
+    const updates = before.action === "CREATE" || before.action === "UPDATE";
+    const failsByNode =
+      after.status === "FAILED" &&
+      after.statusReason.startsWith("Resource ") &&
+      !after.statusReason.includes("given up");
+    if (updates && failsByNode && !before.disableRollback && before.cleanupFailed === null) {
+      this.#fail("P7", `${before.action} failed and is not rolled back`);
+    }
+    const timedOut = after.action === "ROLLBACK" && after.statusReason.endsWith("timed out");
+    const graph = this.#graphs.get(before.traversalId);
+    if (!timedOut || before.running !== before.traversalId || graph === undefined) return;
+    const hasCleanup = graph.nodes.some((node) => !node.isUpdate);
+    const isGood = graph.nodes
+      .filter((node) => node.isUpdate)
+      .every((node) => this.#serving(graph, node.name)?.updateDone === graph.traversalId);
+    const arrived = this.#store
+      .dump()
+      .syncPoints.some(
+        ({ key, arrived, fanIn }) =>
+          key.resourceId === before.id &&
+          key.isUpdate &&
+          key.bucket === "" &&
+          arrived.length === fanIn &&
+          key.traversalId === before.traversalId,
+      );
+    if (hasCleanup && isGood && arrived)
+      this.#fail("P8", "a good update is rolled back by its deadline");
   }
 
   /** S10: COMPLETE says what is. */

@@ -98,8 +98,46 @@ const simRefusing: ResourceType = {
   handleUpdate: async () => ({ state: "replace" }),
 };
 
+/**
+ * The provider ignores tokens, but what an operation made can be found by its tag (P14). Whoever calls
+ * again without looking makes a second object.
+ */
+const simSearchable: ResourceType = {
+  ...testScenario,
+  type: "Sim::Searchable",
+  tokenPolicy: { tokens: "searchable" },
+  handleCreate: async (call, ports) => {
+    const tag = call.token;
+    const answer = await ports.testCloud.create({
+      token: `${tag}/${ports.ids.fresh()}`,
+      stackName: call.stackName,
+      logicalName: call.resourceName,
+      type: "Sim::Searchable",
+      properties: { ...call.properties, tag },
+      waitMs: 0,
+    });
+    if (answer.state === "missing") return { state: "failed", reason: "object is missing" };
+    return {
+      state: "finished",
+      physicalResourceId: answer.physicalId,
+      attributes: call.properties,
+    };
+  },
+  find: async (call, ports) => {
+    const objects = await ports.testCloud.list();
+    const made = objects.find((object) => object.properties["tag"] === call.token);
+    return made === undefined
+      ? null
+      : {
+          state: "finished",
+          physicalResourceId: made.physicalId,
+          attributes: call.properties,
+        };
+  },
+};
+
 const all = new Map(
-  [testScenario, simWaiting, simSlow, simRefusing].map((type) => [type.type, type]),
+  [testScenario, simWaiting, simSlow, simRefusing, simSearchable].map((type) => [type.type, type]),
 );
 
 export const simulatedTypes: ResourceTypes = {

@@ -183,6 +183,7 @@ export class World {
       // A visit may throw only what the provider threw at it; anything else is a bug of the engine.
       const isExpected = error === null || (error instanceof Error && error.message === REFUSAL);
       if (!isExpected) this.failure ??= error instanceof Error ? error : new Error(String(error));
+      onEnd(error);
     });
     if (!worker.finished) this.workers.push(worker);
     return worker;

@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync } from "node:fs";
+import { request } from "node:http";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -122,7 +123,7 @@ describe("the embedded host", () => {
     const answer = await new Promise<string>((resolve, reject) => {
       const socket = connect(Number(port), hostname, () => {
         socket.write(
-          `POST /v1/demo/stacks HTTP/1.1\r\nHost: x\r\nContent-Length: ${7 * 1024 * 1024}\r\n\r\n`,
+          `POST /v1/demo/stacks HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: ${7 * 1024 * 1024}\r\n\r\n`,
         );
       });
       let text = "";
@@ -134,6 +135,23 @@ describe("the embedded host", () => {
     });
     expect(answer).toMatch(/^HTTP\/1\.1 413 /);
     expect(answer).toContain('"title":"Request Entity Too Large"');
+  });
+
+  it("does not answer what a browser sends for a page of somebody else's", async () => {
+    const status = (headers: Record<string, string>): Promise<number | undefined> =>
+      new Promise((resolve, reject) => {
+        const asked = request(`${url}/v1/demo/stacks`, { headers }, (response) => {
+          response.resume();
+          resolve(response.statusCode);
+        });
+        asked.on("error", reject);
+        asked.end();
+      });
+    expect(await status({ Origin: "https://evil.example" })).toBe(403);
+    expect(await status({ Origin: "null" })).toBe(403);
+    expect(await status({ Host: "evil.example" })).toBe(403);
+    expect(await status({ Origin: "http://localhost:3000" })).toBe(200);
+    expect(await status({ Host: "localhost" })).toBe(200);
   });
 
   it("answers agents on their own routes", async () => {

@@ -58,7 +58,7 @@ describe("the actions of a stack", () => {
     expect(await state(path)).toBe("CHECK_COMPLETE");
   });
 
-  it("refuse to resume what is not suspended, and to act on a deletion that failed", async () => {
+  it("refuse to resume what is not suspended", async () => {
     const path = await createStack(world, "app", { template: template("one") });
     await world.settle();
     const refused = await act(path, { resume: null });

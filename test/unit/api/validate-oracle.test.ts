@@ -19,7 +19,9 @@ const NOT_BUILT =
 /** The YAML parser's own words, and a description that is a number. */
 const DIFFERENT_BY_CHOICE = new Set(["tmpl-020", "tmpl-038"]);
 
-const cases = existsSync(ORACLE) ? oracle.parse(JSON.parse(readFileSync(ORACLE, "utf8"))).cases : [];
+const cases = existsSync(ORACLE)
+  ? oracle.parse(JSON.parse(readFileSync(ORACLE, "utf8"))).cases
+  : [];
 const comparable = cases.filter(({ id }) => !DIFFERENT_BY_CHOICE.has(id));
 
 const ask = async (path: string, body: z.infer<typeof jsonObject>) => {

@@ -137,7 +137,7 @@ describe("hidden parameters in properties", () => {
   const using = (properties: JsonObject) => ({ parameters, ...server(properties) });
 
   it.each<[JsonObject, string]>([
-    [{ size: { get_param: "secret" } }, "hunter2"],
+    [{ size: { get_param: ["secret", "inner"] } }, "hunter2"],
     [{ size: 1, name: { get_param: ["secret", "inner"] } }, "hunter2"],
     [{ size: 1, name: { list_join: ["-", [{ get_param: ["secret", "inner"] }, "x"]] } }, "hunter2"],
     [{ size: 1, script: { get_file: { get_param: ["secret", "inner"] } } }, "hunter2"],

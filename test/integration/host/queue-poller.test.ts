@@ -1,0 +1,109 @@
+import type { SQSEvent } from "aws-lambda";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { systemClock } from "#lib/adapters/node/platform.ts";
+import { openSqlite, type SqliteAdapter } from "#lib/adapters/sqlite/open-sqlite.ts";
+import type { PrepareTraversalMessage } from "#lib/ports/queue.ts";
+import { type QueuePoller, type SqsHandler, startPoller } from "../../../cli/serve/queue-poller.ts";
+
+const message = (traversalId: string): PrepareTraversalMessage => ({
+  type: "prepare_traversal",
+  tenant: "demo",
+  stackId: "stack-1",
+  traversalId,
+});
+
+let database: SqliteAdapter;
+let poller: QueuePoller;
+const seen: string[] = [];
+
+beforeEach(() => {
+  seen.length = 0;
+  database = openSqlite(":memory:", systemClock());
+});
+afterEach(async () => {
+  await poller.stop();
+  database.close();
+});
+
+const start = (handler: SqsHandler, concurrency = 2): void => {
+  poller = startPoller(database.queue, { queue: "prepare", handler, concurrency });
+  database.queue.onAdded(poller.wake);
+};
+
+const bodies = (event: SQSEvent): readonly string[] => event.Records.map(({ body }) => body);
+const take: SqsHandler = async (event) => {
+  seen.push(...bodies(event));
+  return { batchItemFailures: [] };
+};
+const sendMany = async (count: number, delayMs = 0): Promise<void> => {
+  for (let index = 0; index < count; index += 1) {
+    await database.queue.send("prepare", [message(`t${index}`)], delayMs);
+  }
+};
+
+describe("the queue poller", () => {
+  it("is woken by a send, feeds batches of at most ten and deletes what was handled", async () => {
+    const batches: number[] = [];
+    start(async (event, context) => {
+      batches.push(event.Records.length);
+      return take(event, context);
+    });
+    await sendMany(25);
+    await expect.poll(() => seen.length).toBe(25);
+    expect(Math.max(...batches)).toBeLessThanOrEqual(10);
+    await expect.poll(() => database.queue.messages()).toEqual([]);
+  });
+
+  it("wakes for a delayed message by itself", async () => {
+    start(take);
+    await sendMany(1, 30);
+    expect(seen).toEqual([]);
+    await expect.poll(() => seen.length).toBe(1);
+  });
+
+  it("delivers again what the handler gave back, and only that", async () => {
+    let refused = 0;
+    start(async (event) => {
+      const bad = event.Records.filter(({ body }) => body.includes('"t1"') && refused === 0);
+      refused += bad.length;
+      seen.push(...bodies(event));
+      return { batchItemFailures: bad.map(({ messageId }) => ({ itemIdentifier: messageId })) };
+    });
+    await sendMany(3);
+    await expect.poll(() => seen.length, { timeout: 10_000 }).toBe(4);
+    expect(seen.filter((body) => body.includes('"t1"'))).toHaveLength(2);
+    await expect.poll(() => database.queue.messages()).toEqual([]);
+  });
+
+  it("delivers a whole batch again when the handler throws", async () => {
+    let calls = 0;
+    start(async (event, context) => {
+      calls += 1;
+      if (calls === 1) throw new Error("out of memory");
+      return take(event, context);
+    });
+    await sendMany(1);
+    await expect.poll(() => seen.length, { timeout: 10_000 }).toBe(1);
+  });
+
+  it("has no more batches in hand than it may, and stops when those are done", async () => {
+    let inHand = 0;
+    let most = 0;
+    const releases: (() => void)[] = [];
+    start(async (event) => {
+      inHand += 1;
+      most = Math.max(most, inHand);
+      await new Promise<void>((resolve) => releases.push(resolve));
+      inHand -= 1;
+      seen.push(...bodies(event));
+      return { batchItemFailures: [] };
+    });
+    await sendMany(40);
+    await expect.poll(() => inHand).toBe(2);
+    const stopped = poller.stop();
+    for (const release of releases) release();
+    await stopped;
+    expect(most).toBe(2);
+    expect(database.queue.messages()).toHaveLength(40 - seen.length);
+  });
+});

@@ -1,0 +1,136 @@
+import type { Context, DynamoDBRecord, SQSEvent } from "aws-lambda";
+import { beforeEach, describe, expect, it } from "vitest";
+import { handler as apiHandler } from "#functions/api/handler.ts";
+import { fromAttributes } from "#functions/attribute-value.ts";
+import { handler as checkHandler } from "#functions/check-resource/handler.ts";
+import { handler as eventsHandler } from "#functions/events/handler.ts";
+import { handler as prepareHandler } from "#functions/prepare-traversal/handler.ts";
+import {
+  lambdaContext,
+  proxyEvent,
+  sqsEvent,
+  streamEvent,
+} from "../../../cli/serve/lambda-events.ts";
+import { createStack, openWorld, textAt, type World } from "./api-world.ts";
+
+const EMPTY = { template: { heat_template_version: "2016-10-14" } };
+const context: Context = lambdaContext("test", 60_000);
+
+let world: World;
+beforeEach(() => {
+  world = openWorld();
+});
+
+const eventOf = (...messages: readonly string[]): SQSEvent =>
+  sqsEvent(
+    "prepare",
+    messages.map((body, index) => ({
+      messageId: `m${index}`,
+      receiptHandle: `r${index}`,
+      body,
+      receiveCount: 1,
+      sentAt: 0,
+      sourceQueue: null,
+    })),
+  );
+
+const pending = (): string => JSON.stringify(world.queue.pending[0]?.message);
+
+describe("the queue handlers", () => {
+  it("give back only the records that failed", async () => {
+    const path = await createStack(world, "app", EMPTY);
+    const prepare = prepareHandler(world.ports);
+    const answer = await prepare(eventOf(pending(), "not JSON", '{"type":"dance"}'), context);
+    expect(answer).toEqual({
+      batchItemFailures: [{ itemIdentifier: "m1" }, { itemIdentifier: "m2" }],
+    });
+    const { body } = await world.send("GET", path);
+    expect(textAt(body, "stack", "stack_status")).toBe("CREATE_COMPLETE");
+  });
+
+  it("refuse a message that belongs on another queue", async () => {
+    await createStack(world, "app", EMPTY);
+    const answer = await checkHandler(world.ports)(eventOf(pending()), context);
+    expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: "m0" }] });
+  });
+});
+
+describe("the events handler", () => {
+  it("writes each change's event once, however often it is delivered", async () => {
+    const path = await createStack(world, "app", EMPTY);
+    const events = eventsHandler(world.ports);
+    const stream = streamEvent(world.store.changes.splice(0), world.clock.now());
+    await events(stream, context);
+    await events(stream, context);
+    const { body } = await world.send("GET", `${path}/events`);
+    expect(body).toMatchObject({ events: [{ resource_status: "CREATE_IN_PROGRESS" }] });
+    expect(Object(body).events).toHaveLength(1);
+  });
+
+  it("stops at the first change that it cannot read, so that none is passed over", async () => {
+    await createStack(world, "app", EMPTY);
+    const stream = streamEvent(world.store.changes.splice(0), world.clock.now());
+    const broken: DynamoDBRecord = {
+      dynamodb: {
+        SequenceNumber: "0",
+        NewImage: { signalReason: { NULL: true }, id: { S: "x" } },
+      },
+    };
+    const answer = await eventsHandler(world.ports)(
+      { Records: [broken, ...stream.Records] },
+      context,
+    );
+    expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: "0" }] });
+    expect(world.store.dump().events).toEqual([]);
+  });
+
+  it("passes over items that make no events, and removals", async () => {
+    const other: DynamoDBRecord = { dynamodb: { NewImage: { id: { S: "sync-point" } } } };
+    const removal: DynamoDBRecord = { eventName: "REMOVE", dynamodb: {} };
+    const answer = await eventsHandler(world.ports)({ Records: [other, removal] }, context);
+    expect(answer).toEqual({ batchItemFailures: [] });
+  });
+});
+
+describe("attribute values", () => {
+  it("are read as the JSON that they stand for", () => {
+    expect(
+      fromAttributes({
+        text: { S: "a" },
+        number: { N: "1.5" },
+        flag: { BOOL: false },
+        none: { NULL: true },
+        map: { M: { inner: { S: "b" } } },
+        list: { L: [{ N: "1" }, { N: "2" }] },
+      }),
+    ).toEqual({
+      text: "a",
+      number: 1.5,
+      flag: false,
+      none: null,
+      map: { inner: "b" },
+      list: [1, 2],
+    });
+    expect(() => fromAttributes({ bytes: { B: "AA==" } })).toThrow("is not read here");
+  });
+});
+
+describe("the API handler", () => {
+  it("reads a body that comes in base64, and every value of a repeated key", async () => {
+    const body = Buffer.from(JSON.stringify({ stack_name: "app", ...EMPTY })).toString("base64");
+    const api = apiHandler(world.ports);
+    const request = {
+      path: "/v1/demo/stacks",
+      search: new URLSearchParams(),
+      headers: {},
+      pathParameters: {},
+    };
+    const post = proxyEvent({ ...request, method: "POST", body });
+    const created = await api({ ...post, isBase64Encoded: true }, context);
+    expect(created.statusCode).toBe(201);
+    await createStack(world, "other", EMPTY);
+    const search = new URLSearchParams("name=app&name=other");
+    const list = await api(proxyEvent({ ...request, method: "GET", body: null, search }), context);
+    expect(JSON.parse(list.body).stacks).toHaveLength(2);
+  });
+});
