@@ -55,10 +55,17 @@ export const checkResource = async (
   budget: { readonly remainingMs: () => number },
 ): Promise<CheckOutcome> => {
   const startedAt = ports.clock.now();
+  // Done nodes that a redelivered message walks through once, to find where its first delivery ended.
+  const walk: NodeKey[] = [];
+  const seen = new Set<string>();
   let current = message;
   for (let visited = 1; ; visited++) {
-    const { outcome, ready = [], walk = [] } = await visitNode(ports, current);
-    const [next] = [...ready, ...walk];
+    const { outcome, ready = [], done = [] } = await visitNode(ports, current);
+    for (const node of done) {
+      if (!seen.has(node.resourceId + node.isUpdate)) walk.push(node);
+      seen.add(node.resourceId + node.isUpdate);
+    }
+    const next = ready[0] ?? walk.shift();
     if (next === undefined) return outcome;
     const goesOn =
       visited < INLINE_NODES_MAX &&
@@ -172,7 +179,7 @@ export const propagateCheckResource = async (
 ): Promise<Step> => {
   const { index, at, stack } = visit;
   const ready: NodeKey[] = [];
-  const walk: NodeKey[] = [];
+  const done: NodeKey[] = [];
   const data = nodeDataOf(visit, row, checkFailed);
   for (const point of waitingPoints(index, at, stack)) {
     const arrival = await arriveAt(ports, point, at, point.isUpdate ? data : null);
@@ -181,7 +188,7 @@ export const propagateCheckResource = async (
     if (point.at === null) await checkStackComplete(ports, stack, index, point.isUpdate);
     // Refused means: it had arrived before, perhaps just before a crash. Ready ones are sent again, done ones never.
     else if (arrival.accepted || !(await isDone(ports, index, point.at, stack))) ready.push(node);
-    else walk.push(node);
+    else done.push(node);
   }
-  return { outcome: "propagated", ready, walk };
+  return { outcome: "propagated", ready, done };
 };

@@ -19,22 +19,30 @@ export interface SweepReport {
   readonly sent: number;
 }
 
-export const sweep = async (ports: Ports): Promise<SweepReport> => {
+/** `overdueMsMin` is 0 where nothing can be under way: when the embedded host starts. */
+export const sweep = async (
+  ports: Ports,
+  overdueMsMin: number = OVERDUE_MS_MIN,
+): Promise<SweepReport> => {
   const stacks = await ports.store.listUnsettledStacks();
   let sent = 0;
   for (const stack of stacks) {
-    sent += await sweepOperations(ports, stack);
-    if (stack.status === "IN_PROGRESS") sent += await sweepTraversal(ports, stack);
+    sent += await sweepOperations(ports, stack, overdueMsMin);
+    if (stack.status === "IN_PROGRESS") sent += await sweepTraversal(ports, stack, overdueMsMin);
   }
   return { stacks: stacks.length, sent };
 };
 
 /** In stacks at rest too: a sibling of the resource that failed may still be at work, and its poll be lost. */
-const sweepOperations = async (ports: Ports, stack: Stack): Promise<number> => {
+const sweepOperations = async (
+  ports: Ports,
+  stack: Stack,
+  overdueMsMin: number,
+): Promise<number> => {
   const now = ports.clock.now();
   const rows = await ports.store.listResources(stack.id);
   const busy = rows.filter((row) => row.operation !== null);
-  const idle = busy.filter((row) => isForgotten(row, now));
+  const idle = busy.filter((row) => isForgotten(row, now - overdueMsMin, now));
   await sendMessages(
     ports,
     "poll",
@@ -62,16 +70,20 @@ const sweepOperations = async (ports: Ports, stack: Stack): Promise<number> => {
 };
 
 /** An operation that nobody holds, and whose poll is overdue or was never sent. */
-const isForgotten = (row: Resource, now: number): boolean => {
+const isForgotten = (row: Resource, dueBefore: number, now: number): boolean => {
   if (row.operation === null || isHeld(row, now)) return false;
   const due = row.nextPollAt ?? row.lease?.expiresAt ?? row.operation.startedAt;
-  return due < now - OVERDUE_MS_MIN || row.operation.deadline < now - OVERDUE_MS_MIN;
+  return due <= dueBefore || row.operation.deadline <= dueBefore;
 };
 
 const isHeld = (row: Resource, now: number): boolean =>
   row.lease !== null && row.lease.expiresAt > now;
 
-const sweepTraversal = async (ports: Ports, stack: Stack): Promise<number> => {
+const sweepTraversal = async (
+  ports: Ports,
+  stack: Stack,
+  overdueMsMin: number,
+): Promise<number> => {
   const now = ports.clock.now();
   const traversal = { tenant: stack.tenant, stackId: stack.id, traversalId: stack.traversalId };
   const graph =
@@ -93,7 +105,7 @@ const sweepTraversal = async (ports: Ports, stack: Stack): Promise<number> => {
     return 0;
   }
   await endIfCleanupFailed(ports, stack, index);
-  const visits = await overdueNodes(ports, stack, index);
+  const visits = await overdueNodes(ports, stack, index, overdueMsMin);
   await sendVisits(ports, traversal, visits);
   return visits.length;
 };
@@ -103,6 +115,7 @@ const overdueNodes = async (
   ports: Ports,
   stack: Stack,
   index: IndexedGraph,
+  overdueMsMin: number,
 ): Promise<readonly NodeKey[]> => {
   const rows = new Map(
     (await ports.store.listResources(stack.id)).map((row) => [row.id, row] as const),
@@ -112,7 +125,7 @@ const overdueNodes = async (
     const { resourceId, isUpdate } = nodeAt(index, at);
     const named = rows.get(resourceId) ?? null;
     const row = isUpdate ? await inService(ports, stack.traversalId, named) : named;
-    if (!(await isOverdue(ports, stack, index, at, row))) continue;
+    if (!(await isOverdue(ports, stack, index, at, row, overdueMsMin))) continue;
     overdue.push({ resourceId: row?.id ?? resourceId, isUpdate });
   }
   return overdue;
@@ -124,18 +137,25 @@ const isOverdue = async (
   index: IndexedGraph,
   at: number,
   row: Resource | null,
+  overdueMsMin: number,
 ): Promise<boolean> => {
   const now = ports.clock.now();
   const { isUpdate } = nodeAt(index, at);
   if (isMarkedDone(row, stack.traversalId, isUpdate)) {
     return !(await hasPropagated(ports, index, at, stack));
   }
-  if (row !== null && isBusy(row, stack, isUpdate, now)) return false;
+  if (row !== null && isBusy(row, stack, isUpdate, now, overdueMsMin)) return false;
   return (await isNodeReady(ports, index, at, stack)) && !(await isDone(ports, index, at, stack));
 };
 
 /** Held, waiting for its poll (sweepOperations sees to that), or with a visit that waits and is not overdue. */
-const isBusy = (row: Resource, stack: Stack, isUpdate: boolean, now: number): boolean =>
+const isBusy = (
+  row: Resource,
+  stack: Stack,
+  isUpdate: boolean,
+  now: number,
+  overdueMsMin: number,
+): boolean =>
   isHeld(row, now) ||
   ownsOperation(row, { traversalId: stack.traversalId, isUpdate }) ||
-  (row.waitUntil !== null && row.waitUntil > now - OVERDUE_MS_MIN);
+  (row.waitUntil !== null && row.waitUntil > now - overdueMsMin);

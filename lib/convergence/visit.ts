@@ -91,9 +91,9 @@ export type CheckOutcome =
   | "overtaken"
   | "moved";
 
-/** What a visit leaves to do: nodes to visit next, and done ones that a redelivered message walks through again (P6). */
+/** What a visit leaves to do: nodes to visit next, and done ones that were ready already (P6). */
 export interface Step {
   readonly outcome: CheckOutcome;
   readonly ready?: readonly NodeKey[];
-  readonly walk?: readonly NodeKey[];
+  readonly done?: readonly NodeKey[];
 }

@@ -4,7 +4,7 @@
  */
 import type { MemoryStore } from "#lib/adapters/memory/store.ts";
 import type { MemoryTestCloud } from "#lib/adapters/memory/test-cloud.ts";
-import type { ConvergenceGraph, Resource, Stack } from "#lib/convergence/model.ts";
+import type { ConvergenceGraph, Resource, Stack, SyncPoint } from "#lib/convergence/model.ts";
 import { dependenciesOf, type Spec } from "./spec.ts";
 
 export class Violation extends Error {
@@ -140,24 +140,20 @@ export class Checkers {
       this.#fail("P7", `${before.action} failed and is not rolled back`);
     }
     const timedOut = after.action === "ROLLBACK" && after.statusReason.endsWith("timed out");
-    const graph = this.#graphs.get(before.traversalId);
-    if (!timedOut || before.running !== before.traversalId || graph === undefined) return;
-    const hasCleanup = graph.nodes.some((node) => !node.isUpdate);
-    const isGood = graph.nodes
-      .filter((node) => node.isUpdate)
-      .every((node) => this.#serving(graph, node.name)?.updateDone === graph.traversalId);
-    const arrived = this.#store
-      .dump()
-      .syncPoints.some(
-        ({ key, arrived, fanIn }) =>
-          key.resourceId === before.id &&
-          key.isUpdate &&
-          key.bucket === "" &&
-          arrived.length === fanIn &&
-          key.traversalId === before.traversalId,
-      );
-    if (hasCleanup && isGood && arrived)
+    const goodAt = this.#goodAt.get(before.traversalId) ?? Number.POSITIVE_INFINITY;
+    if (timedOut && goodAt < before.deadline) {
       this.#fail("P8", "a good update is rolled back by its deadline");
+    }
+  }
+
+  /** Traversal → when its (stack, update) point was full. */
+  readonly #goodAt = new Map<string, number>();
+
+  arrived(syncPoint: SyncPoint, now: number): void {
+    const { key, arrived, fanIn, stackId } = syncPoint;
+    const isStacks = key.resourceId === stackId && key.isUpdate && key.bucket === "";
+    if (!isStacks || arrived.length < fanIn || this.#goodAt.has(key.traversalId)) return;
+    this.#goodAt.set(key.traversalId, now);
   }
 
   /** S10: COMPLETE says what is. */

@@ -79,7 +79,7 @@ export class RandomRun {
   /** Number of the traversal that ran when something was last made to fail. */
   #failedAt = -1;
   #steps = 0;
-  /** Without the sweeper nothing may be lost: then redelivery alone must bring everything to its end. */
+  /** Without the sweeper, losses and inline continuation, redelivery alone must bring everything to its end. */
   readonly #sweeps: boolean;
   readonly #isShort: boolean;
   readonly #seed: number;
@@ -94,7 +94,7 @@ export class RandomRun {
     this.#isShort = this.#sweeps && chance(random, 15);
     this.#world = new World({
       seed,
-      inline: chance(random, 50),
+      inline: this.#sweeps && chance(random, 60),
       disableRollback: chance(random, 50),
       timeoutMins: this.#isShort ? 10 : 10_000,
     });
@@ -103,7 +103,7 @@ export class RandomRun {
       crashes: calm ? 0 : random.below(6),
       duplicates: calm ? 0 : random.below(6),
       losses: calm || !this.#sweeps ? 0 : random.below(4),
-      failures: chance(random, 30) ? 1 + random.below(2) : 0,
+      failures: this.#sweeps && chance(random, 30) ? 1 + random.below(2) : 0,
       requests: random.below(5),
       jumps: random.below(5),
     };

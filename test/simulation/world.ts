@@ -125,6 +125,11 @@ export class World {
         }
         return write;
       },
+      arrive: async (key, arrival) => {
+        const result = await store.arrive(key, arrival);
+        this.checkers.arrived(result.syncPoint, this.clock.now());
+        return result;
+      },
       createStack: async (stack) => {
         const created = await store.createStack(stack);
         if (created === "created") this.stack = stack;

@@ -1,0 +1,103 @@
+/** The demo's processes: the host, the agents and the commands. What they print is kept, shown on request, and none outlives the demo. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { appendFileSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
+import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+
+const REPOSITORY = fileURLToPath(new URL("../../", import.meta.url));
+/** How long a process may take to end by itself: the agents end their scripts first, the host what it has in hand. */
+const STOP_MS_MAX = 12_000;
+
+export interface Start {
+  readonly name: string;
+  /** A file of the repository, and its arguments. */
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly environment: NodeJS.ProcessEnv;
+  /** How a line is shown; null for one that is only kept. */
+  readonly show: (line: string) => string | null;
+}
+
+export interface RunningProcess {
+  /** What it has printed so far, on both streams. */
+  readonly lines: readonly string[];
+  /** Its exit code, or the signal that ended it. */
+  readonly ended: Promise<number | NodeJS.Signals>;
+  readonly kill: (signal: NodeJS.Signals) => void;
+}
+
+export interface Processes {
+  start(start: Start): RunningProcess;
+  /** Every line of every process whose name begins so. */
+  linesOf(name: string): readonly string[];
+  /** Ends all that still run, and answers when they have ended. */
+  stopAll(): Promise<void>;
+}
+
+/** `logFolder` takes a file of each process's lines, for whoever looks for the cause of a failure. */
+export const openProcesses = (logFolder: string): Processes => {
+  const running = new Set<RunningProcess>();
+  const lines: { readonly name: string; readonly line: string }[] = [];
+  return {
+    start: (start) => {
+      const keep = (line: string): void => {
+        lines.push({ name: start.name, line });
+        appendFileSync(join(logFolder, `${start.name}.log`), `${line}\n`);
+        const shown = start.show(line);
+        if (shown !== null) console.log(`  ${start.name.padEnd(9)} | ${shown}`);
+      };
+      const started = startProcess(start, keep);
+      running.add(started);
+      void started.ended.finally(() => running.delete(started));
+      return started;
+    },
+    linesOf: (name) => lines.filter((kept) => kept.name.startsWith(name)).map(({ line }) => line),
+    stopAll: async () => {
+      const left = [...running];
+      for (const each of left) each.kill("SIGTERM");
+      const waited = new AbortController();
+      const impatience = pause(STOP_MS_MAX, undefined, { signal: waited.signal }).then(
+        () => {
+          for (const each of left) each.kill("SIGKILL");
+        },
+        () => undefined,
+      );
+      await Promise.all(left.map(({ ended }) => ended));
+      waited.abort();
+      await impatience;
+    },
+  };
+};
+
+const startProcess = (
+  { program, args, environment }: Start,
+  keep: (line: string) => void,
+): RunningProcess => {
+  // This very Node: the one that `node` names in the PATH can be another.
+  const child = spawn(process.execPath, [join(REPOSITORY, program), ...args], {
+    env: environment,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const lines: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) {
+    readLines(stream, (line) => {
+      lines.push(line);
+      keep(line);
+    });
+  }
+  return { lines, ended: endOf(child), kill: (signal) => child.kill(signal) };
+};
+
+const readLines = (stream: Readable, take: (line: string) => void): void => {
+  createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY }).on("line", take);
+};
+
+/** After the last line: "close" comes when the streams have ended too. */
+const endOf = (child: ChildProcess): Promise<number | NodeJS.Signals> =>
+  new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code, signal) => resolve(code ?? signal ?? "SIGKILL"));
+  });

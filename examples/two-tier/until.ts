@@ -1,0 +1,19 @@
+/** Waiting for something that other processes bring about. */
+import { setTimeout as pause } from "node:timers/promises";
+
+const LOOK_MS = 50;
+const WAIT_MS_MAX = 20_000;
+
+/** Looks until there is something other than null. Throws when that takes too long. */
+export const until = async <Found>(
+  what: string,
+  look: () => Promise<Found | null> | Found | null,
+): Promise<Found> => {
+  const end = Date.now() + WAIT_MS_MAX;
+  while (Date.now() < end) {
+    const found = await look();
+    if (found !== null) return found;
+    await pause(LOOK_MS);
+  }
+  throw new Error(`waited ${WAIT_MS_MAX / 1_000} s in vain for ${what}`);
+};

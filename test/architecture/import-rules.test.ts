@@ -1,0 +1,98 @@
+/** Each import rule is shown to catch something: a rule whose pattern fits nothing would never be noticed. */
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { cruise, ROOT } from "./import-rules.ts";
+
+const Config = z.object({ forbidden: z.array(z.object({ name: z.string() })) });
+const { forbidden } = Config.parse(
+  createRequire(import.meta.url)(join(ROOT, ".dependency-cruiser.cjs")),
+);
+
+/** Path to text; every file breaks the rule it is listed under, and keeps the others where it can. */
+const BROKEN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  "everything-resolves": { "cli/lost.ts": 'import "./nowhere.ts";' },
+  "no-circular": {
+    "cli/hen.ts": 'import { egg } from "./egg.ts";\nexport const hen = () => egg;',
+    "cli/egg.ts": 'import { hen } from "./hen.ts";\nexport const egg = () => hen;',
+  },
+  "graph-and-template-stand-alone": { "lib/template/early.ts": 'import "../ports/clock.ts";' },
+  "middle-layer": { "lib/convergence/upward.ts": 'import "../engine/verb.ts";' },
+  "engine-below-api": { "lib/engine/upward.ts": 'import "../api/view.ts";' },
+  "api-below-adapters": { "lib/api/upward.ts": 'import "../adapters/memory/store.ts";' },
+  "ports-are-interfaces": { "lib/ports/busy.ts": 'import "../convergence/story.ts";' },
+  "adapters-know-ports-and-models": {
+    "lib/adapters/sqlite/knowing.ts": 'import "../../convergence/story.ts";',
+  },
+  "adapters-apart": { "lib/adapters/sqlite/sociable.ts": 'import "../memory/store.ts";' },
+  "lib-below-shells": { "lib/shell.ts": 'import "../cli/hearth.ts";' },
+  "functions-know-lib": { "functions/api/bound.ts": 'import "#lib/adapters/memory/store.ts";' },
+  "agent-stands-alone": { "agent/dependent.ts": 'import "#lib/errors.ts";' },
+  "nothing-imports-test": { "cli/tested.ts": 'import "../test/world.ts";' },
+  "core-reaches-no-platform": {
+    "lib/engine/indirect.ts": 'import "../between.ts";',
+    "lib/between.ts":
+      'import { Worker } from "node:worker_threads";\nexport const worker = Worker;',
+  },
+};
+
+const SOUND: Readonly<Record<string, string>> = {
+  "package.json": '{"type":"module","imports":{"#lib/*":"./lib/*"}}',
+  "tsconfig.json":
+    '{"compilerOptions":{"module":"nodenext","target":"es2024","allowImportingTsExtensions":true,"noEmit":true}}',
+  "lib/errors.ts": "export class Bug extends Error {}",
+  "lib/ports/clock.ts": "export interface Clock { now(): number }",
+  "lib/engine/verb.ts": 'import "#lib/errors.ts";\nimport "../convergence/story.ts";',
+  "lib/api/view.ts": 'import "../engine/verb.ts";',
+  "lib/convergence/story.ts": 'import type { Clock } from "../ports/clock.ts";',
+  "lib/adapters/memory/store.ts": 'import "../../ports/clock.ts";',
+  "cli/hearth.ts": 'import "node:fs";\nimport "../lib/adapters/memory/store.ts";',
+  "test/world.ts": 'import "../lib/api/view.ts";',
+};
+
+const folders: string[] = [];
+
+const treeOf = (files: Readonly<Record<string, string>>): string => {
+  const folder = mkdtempSync(join(tmpdir(), "hearth-imports-"));
+  folders.push(folder);
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), `${text}\n`);
+  }
+  symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
+  return folder;
+};
+
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true });
+});
+
+describe("the import rules", () => {
+  it("find nothing in a tree that keeps them, and see it whole", () => {
+    const { modules, violations } = cruise(treeOf(SOUND));
+    expect(violations).toEqual([]);
+    expect(modules.toSorted()).toEqual(
+      Object.keys(SOUND)
+        .filter((path) => path.endsWith(".ts"))
+        .toSorted(),
+    );
+  });
+
+  it("are all shown here to catch something", () => {
+    expect(Object.keys(BROKEN).toSorted()).toEqual(forbidden.map(({ name }) => name).toSorted());
+  });
+
+  it("each report the import that breaks them", () => {
+    const { violations } = cruise(treeOf(Object.assign({}, SOUND, ...Object.values(BROKEN))));
+    for (const [rule, files] of Object.entries(BROKEN)) {
+      const from = violations.filter((found) => found.rule === rule).map((found) => found.from);
+      expect(
+        from.filter((path) => path in files),
+        rule,
+      ).not.toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,62 @@
+/** Runs dependency-cruiser with the rules of .dependency-cruiser.cjs over a source tree. */
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { z } from "zod";
+
+export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+
+const CRUISER = join(ROOT, "node_modules/dependency-cruiser/bin/dependency-cruiser.mjs");
+const RULES = join(ROOT, ".dependency-cruiser.cjs");
+const REPORT_BYTES_MAX = 64 * 1024 * 1024;
+
+export const SOURCE_FOLDERS = [
+  "lib",
+  "functions",
+  "cli",
+  "agent",
+  "examples",
+  "infra",
+  "test",
+  "bench",
+] as const;
+
+const Report = z.object({
+  modules: z.array(z.object({ source: z.string() })),
+  summary: z.object({
+    violations: z.array(
+      z.object({ from: z.string(), to: z.string(), rule: z.object({ name: z.string() }) }),
+    ),
+  }),
+});
+
+export interface Violation {
+  readonly rule: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface Cruise {
+  /** Modules of our own, without packages and what Node brings along. */
+  readonly modules: readonly string[];
+  readonly violations: readonly Violation[];
+}
+
+const isOurs = (source: string): boolean =>
+  SOURCE_FOLDERS.some((folder) => source.startsWith(`${folder}/`));
+
+/** The JSON report is asked for because it exits 0 with violations: only what cannot run at all throws. */
+export const cruise = (root: string): Cruise => {
+  const folders = SOURCE_FOLDERS.filter((folder) => existsSync(join(root, folder)));
+  const report = execFileSync(
+    process.execPath,
+    [CRUISER, "--config", RULES, "--output-type", "json", ...folders],
+    { cwd: root, encoding: "utf8", maxBuffer: REPORT_BYTES_MAX },
+  );
+  const { modules, summary } = Report.parse(JSON.parse(report));
+  return {
+    modules: modules.map(({ source }) => source).filter(isOurs),
+    violations: summary.violations.map(({ rule, from, to }) => ({ rule: rule.name, from, to })),
+  };
+};

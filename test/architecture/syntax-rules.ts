@@ -1,0 +1,200 @@
+/** Rules about what the code says, read from its syntax tree: words in strings and comments break none of them. */
+import ts from "typescript";
+import { everywhere, type Problem, type Rule, type SourceFile } from "./rule.ts";
+
+const FUNCTION_LINES_MAX = 70;
+const WORDS_CHARS_MAX = 60;
+
+export const parse = (path: string, text: string): SourceFile => ({
+  path,
+  text,
+  syntax: ts.createSourceFile(path, text, ts.ScriptTarget.ES2024, true),
+});
+
+const lineOf = (node: ts.Node): number => {
+  const source = node.getSourceFile();
+  return source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1;
+};
+
+const lastLineOf = (node: ts.Node): number =>
+  node.getSourceFile().getLineAndCharacterOfPosition(node.getEnd()).line + 1;
+
+const linesOf = (node: ts.Node): number => lastLineOf(node) - lineOf(node) + 1;
+
+/** All nodes below this one, that one included, outer ones first; those below a node that `isWhole` are not gone into. */
+function* nodesBelow(node: ts.Node, isWhole: (node: ts.Node) => boolean): Generator<ts.Node> {
+  yield node;
+  if (isWhole(node)) return;
+  const children: ts.Node[] = [];
+  ts.forEachChild(node, (child) => {
+    children.push(child);
+  });
+  for (const child of children) yield* nodesBelow(child, isWhole);
+}
+
+const nodesOf = (root: ts.Node): Generator<ts.Node> => nodesBelow(root, () => false);
+
+/** A problem for each node that `wordsFor` has words for. */
+const nodeRule = (
+  name: string,
+  wordsFor: (node: ts.Node) => string | null,
+  appliesTo: (path: string) => boolean = everywhere,
+): Rule => ({
+  name,
+  appliesTo,
+  problemsOf: ({ syntax }) => {
+    const problems: Problem[] = [];
+    for (const node of nodesOf(syntax)) {
+      const what = wordsFor(node);
+      if (what !== null) problems.push({ line: lineOf(node), what });
+    }
+    return problems;
+  },
+});
+
+/** The dotted name of an expression, calls left out: `describe.each([…]).skip` is `describe.each.skip`. */
+const dottedName = (node: ts.Node): string => {
+  if (ts.isIdentifier(node)) return node.text;
+  if (ts.isPropertyAccessExpression(node))
+    return `${dottedName(node.expression)}.${node.name.text}`;
+  if (ts.isCallExpression(node) || ts.isTaggedTemplateExpression(node))
+    return dottedName(ts.isCallExpression(node) ? node.expression : node.tag);
+  return "";
+};
+
+const SUITE = /^(describe|suite|it|test)(\.|$)/;
+const SKIPPED =
+  /^(describe|suite|it|test)(\.\w+)*\.(skip|only|todo|fails)(\.|$)|^[xf](it|describe|test)$/;
+
+const isSuiteCall = (node: ts.Node): boolean =>
+  ts.isCallExpression(node) && SUITE.test(dottedName(node.expression));
+
+/** A suite is a list of cases, and each case is measured by itself: their lines are not its own. */
+const ownLinesOf = (body: ts.Node): number => {
+  let lines = linesOf(body);
+  for (const node of nodesBelow(body, isSuiteCall)) {
+    if (isSuiteCall(node)) lines -= linesOf(node);
+  }
+  return lines;
+};
+
+const isFunction = (node: ts.Node): node is ts.FunctionLikeDeclaration =>
+  ts.isFunctionLike(node) && "body" in node && node.body !== undefined;
+
+const functionLength = nodeRule(`a function has at most ${FUNCTION_LINES_MAX} lines`, (node) => {
+  if (!isFunction(node)) return null;
+  const lines = ownLinesOf(node);
+  return lines > FUNCTION_LINES_MAX ? `a function of ${lines} lines` : null;
+});
+
+const isConst = (type: ts.TypeNode): boolean => type.getText() === "const";
+
+const noCast = nodeRule("no type is asserted but `as const`", (node) => {
+  if (ts.isTypeAssertionExpression(node)) return node.getText();
+  return ts.isAsExpression(node) && !isConst(node.type) ? `as ${node.type.getText()}` : null;
+});
+
+const noNonNull = nodeRule("nothing is declared to be there with `!`", (node) => {
+  const isDefinite =
+    (ts.isVariableDeclaration(node) || ts.isPropertyDeclaration(node)) &&
+    node.exclamationToken !== undefined;
+  return ts.isNonNullExpression(node) || isDefinite ? node.getText() : null;
+});
+
+const noAny = nodeRule("nothing has the type any", (node) =>
+  node.kind === ts.SyntaxKind.AnyKeyword ? node.parent.getText() : null,
+);
+
+const noSkippedTest = nodeRule(
+  "every test runs",
+  (node) => {
+    if (!ts.isCallExpression(node)) return null;
+    const name = dottedName(node.expression);
+    return SKIPPED.test(name) ? name : null;
+  },
+  (path) => path.startsWith("test/"),
+);
+
+const MOCKED = /^(vi|vitest|jest)\.(mock|doMock|unmock|hoisted)$/;
+const noMock = nodeRule("no module is replaced by a mock", (node) => {
+  if (!ts.isCallExpression(node)) return null;
+  const name = dottedName(node.expression);
+  return MOCKED.test(name) ? name : null;
+});
+
+/** By being named they are reached, whether they are called or passed on. */
+const PLATFORM = new Set([
+  "process",
+  "performance",
+  "setTimeout",
+  "setInterval",
+  "setImmediate",
+  "fetch",
+  "globalThis",
+  "Buffer",
+]);
+const PLATFORM_MEMBERS = new Set(["Date.now", "Math.random"]);
+
+/** Whether this identifier is read by itself, and is not the name of a member, a key, a declaration or a type. */
+const isValue = (node: ts.Identifier): boolean => {
+  const { parent } = node;
+  if (ts.isShorthandPropertyAssignment(parent)) return true;
+  const isName = "name" in parent && parent.name === node;
+  const isKey = ts.isBindingElement(parent) && parent.propertyName === node;
+  return !isName && !isKey && !ts.isTypeNode(parent);
+};
+
+const platformWords = (node: ts.Node): string | null => {
+  if (ts.isIdentifier(node)) return PLATFORM.has(node.text) && isValue(node) ? node.text : null;
+  if (ts.isPropertyAccessExpression(node))
+    return PLATFORM_MEMBERS.has(dottedName(node)) ? dottedName(node) : null;
+  if (ts.isNewExpression(node) || ts.isCallExpression(node)) {
+    const isNow = node.expression.getText() === "Date" && (node.arguments?.length ?? 0) === 0;
+    return isNow ? node.getText() : null;
+  }
+  return null;
+};
+
+const CORE = /^lib\/(graph|template|convergence|software-config|resources|engine|api)\//;
+const corePlatform = nodeRule(
+  "the core knows no clock, chance, timer, environment or network",
+  platformWords,
+  (path) => CORE.test(path),
+);
+
+const noConsole = nodeRule(
+  "the library prints nothing",
+  (node) =>
+    ts.isIdentifier(node) && node.text === "console" && isValue(node)
+      ? node.parent.getText()
+      : null,
+  (path) => path.startsWith("lib/"),
+);
+
+const isDefault = (node: ts.Node): boolean =>
+  ts.isExportAssignment(node) ||
+  (node.kind === ts.SyntaxKind.DefaultKeyword && !ts.isDefaultClause(node.parent)) ||
+  (ts.isExportSpecifier(node) && node.name.text === "default");
+
+const noDefaultExport = nodeRule(
+  "nothing is exported as the default, but what a tool reads",
+  (node) => (isDefault(node) ? node.parent.getText().slice(0, WORDS_CHARS_MAX) : null),
+  (path) => !path.endsWith(".config.ts"),
+);
+
+const noReexport = nodeRule("a module exports only what is its own", (node) =>
+  ts.isExportDeclaration(node) && node.moduleSpecifier !== undefined ? node.getText() : null,
+);
+
+export const SYNTAX_RULES: readonly Rule[] = [
+  functionLength,
+  noCast,
+  noNonNull,
+  noAny,
+  noSkippedTest,
+  noMock,
+  corePlatform,
+  noConsole,
+  noDefaultExport,
+  noReexport,
+];

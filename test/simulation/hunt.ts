@@ -1,0 +1,24 @@
+/** Looks for the first failure, in the directed cases and then in random runs; prints it in a line, or nothing. */
+import { DIRECTED } from "./directed.ts";
+import { RandomRun } from "./random-run.ts";
+
+const seeds = Number(process.argv[2] ?? "1000");
+
+const firstFailure = async (): Promise<string | null> => {
+  for (const { title, run } of DIRECTED) {
+    try {
+      await run();
+    } catch (error) {
+      return `"${title}": ${error instanceof Error ? error.message : String(error)}`;
+    }
+  }
+  for (let seed = 1; seed <= seeds; seed++) {
+    const { failure } = await new RandomRun(seed).run();
+    if (failure !== null) return `seed ${seed}: ${failure.split("\n")[0]}`;
+  }
+  return null;
+};
+
+const found = await firstFailure();
+if (found !== null) console.log(found);
+process.exit(0);

@@ -1,0 +1,428 @@
+/**
+ * Mutants: each breaks one rule of the protocol in a copy of the engine's source, and the simulation
+ * of that copy must find it. `node test/simulation/mutants.ts [NAME]` prints the table.
+ */
+import { execFile } from "node:child_process";
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+
+interface Edit {
+  readonly file: string;
+  readonly find: string;
+  readonly replace: string;
+}
+
+export interface Mutant {
+  readonly name: string;
+  readonly rule: string;
+  readonly edits: readonly Edit[];
+}
+
+const edit = (file: string, find: string, replace: string): Edit => ({
+  file: `lib/convergence/${file}`,
+  find,
+  replace,
+});
+
+export const MUTANTS: readonly Mutant[] = [
+  {
+    name: "claim without version as read",
+    rule: "P2 P3.2",
+    edits: [
+      edit(
+        "claim.ts",
+        'asRead(row),\n      { clause: "noLiveLease", now },\n      { clause: "numberAtMost"',
+        '{ clause: "noLiveLease", now },\n      { clause: "numberAtMost"',
+      ),
+    ],
+  },
+  {
+    name: "claim without the fence",
+    rule: "P3.2",
+    edits: [
+      edit(
+        "claim.ts",
+        '{ clause: "numberAtMost", number: index.graph.traversalNumber },\n    ],\n    row === null ? {',
+        "],\n    row === null ? {",
+      ),
+      edit(
+        "claim.ts",
+        'asRead(row),\n      { clause: "noLiveLease", now },\n',
+        '{ clause: "noLiveLease", now },\n',
+      ),
+    ],
+  },
+  {
+    name: "owner without is_update",
+    rule: "P3.2",
+    edits: [
+      edit(
+        "visit.ts",
+        "row?.operation?.traversalId === message.traversalId &&\n  row.operation.isUpdate === message.isUpdate",
+        "row?.operation?.traversalId === message.traversalId",
+      ),
+    ],
+  },
+  {
+    name: "stale before operation",
+    rule: "P3.0",
+    edits: [edit("converger.ts", "(isStale(stack, message) && !owns)", "isStale(stack, message)")],
+  },
+  {
+    name: "no publishing step",
+    rule: "P2",
+    edits: [
+      edit(
+        "prepare.ts",
+        'if (!published.written) return "stale";',
+        'if (published.stack === null) return "stale";',
+      ),
+    ],
+  },
+  {
+    name: "stamping extant rows only",
+    rule: "P2",
+    edits: [
+      edit(
+        "prepare.ts",
+        "(former?.nodes ?? []).filter((node) => !known.has(node.resourceId))",
+        '(former?.nodes ?? []).filter(() => known.has(""))',
+      ),
+    ],
+  },
+  {
+    name: "no stamping loop",
+    rule: "P2",
+    edits: [
+      edit(
+        "prepare.ts",
+        "await inParallel(stamps);\n",
+        "await inParallel(stamps);\n    return ports.store.listResources(stack.id);\n",
+      ),
+    ],
+  },
+  {
+    name: "tombstones not stamped",
+    rule: "P2",
+    edits: [
+      edit(
+        "prepare.ts",
+        "rows.filter((row) => row.number < stack.traversalNumber)",
+        'rows.filter((row) => row.number < stack.traversalNumber && !(row.action === "DELETE" && row.status === "COMPLETE"))',
+      ),
+    ],
+  },
+  {
+    name: "replaced_by without number",
+    rule: "P9",
+    edits: [
+      edit("replacement.ts", "asRead(old),\n", ""),
+      edit("replacement.ts", '{ clause: "numberAtMost", number: traversalNumber },\n', ""),
+    ],
+  },
+  {
+    name: "replaces cleared",
+    rule: "P5",
+    edits: [edit("complete.ts", "replacedBy: null,", "replacedBy: null,\n    replaces: null,")],
+  },
+  {
+    name: "no failed mark",
+    rule: "P4",
+    edits: [
+      edit(
+        "complete.ts",
+        "return { ...common, failed: { traversalId, isUpdate } };",
+        'return traversalId === "" && isUpdate ? {} : common;',
+      ),
+    ],
+  },
+  {
+    name: "rollback in two writes",
+    rule: "P7",
+    edits: [
+      edit(
+        "failure.ts",
+        "if (rollsBack) await startRollback(ports, stack, reason);",
+        'if (rollsBack) {\n    await writeRunning(ports, stack, { status: "FAILED", statusReason: reason });\n    await startRollback(ports, stack, reason);\n  }',
+      ),
+      edit(
+        "traversal.ts",
+        '[{ clause: "inProgress" }], {\n    ...newTraversal',
+        "[], {\n    ...newTraversal",
+      ),
+    ],
+  },
+  {
+    name: "last_good on cleanup failure",
+    rule: "P7",
+    edits: [
+      edit(
+        "failure.ts",
+        "{ cleanupFailed: shortReason(reason) }",
+        "{ cleanupFailed: shortReason(reason), lastGood: stack.templateId }",
+      ),
+    ],
+  },
+  {
+    name: "replaced row marked done",
+    rule: "P9",
+    edits: [
+      edit(
+        "replacement.ts",
+        "{ number: traversalNumber, replacedBy: id, waitUntil: null }",
+        "{ number: traversalNumber, replacedBy: id, waitUntil: null, updateDone: visit.message.traversalId }",
+      ),
+    ],
+  },
+  {
+    name: "sweeper over IN_PROGRESS only",
+    rule: "P11",
+    edits: [
+      edit(
+        "sweep.ts",
+        "sent += await sweepOperations(ports, stack, overdueMsMin);",
+        'if (stack.status === "IN_PROGRESS") sent += await sweepOperations(ports, stack, overdueMsMin);',
+      ),
+    ],
+  },
+  {
+    name: "no requires union",
+    rule: "P3.2",
+    edits: [
+      edit(
+        "claim.ts",
+        "[...new Set([...base.requires, ...request.requires])]",
+        "[...request.requires]",
+      ),
+    ],
+  },
+  {
+    name: "requires := new on failure",
+    rule: "P4",
+    edits: [
+      edit(
+        "complete.ts",
+        "return { ...common, failed: { traversalId, isUpdate } };",
+        "return { ...common, requires: operation.requires, failed: { traversalId, isUpdate } };",
+      ),
+    ],
+  },
+  {
+    name: "cleanup of rows in service",
+    rule: "P3.1a",
+    edits: [
+      edit(
+        "decide.ts",
+        "const inService = row.updateDone === situation.traversalId;",
+        "const inService = row.updateDone !== null;",
+      ),
+    ],
+  },
+  {
+    name: "ended without handle",
+    rule: "P3.4",
+    edits: [
+      edit(
+        "operation.ts",
+        "return operation.handle === null\n    ? saveHandle(hold, progress, {})\n    : interrupt(hold,",
+        "return operation.startedAt < 0\n    ? saveHandle(hold, progress, {})\n    : interrupt(hold,",
+      ),
+    ],
+  },
+  {
+    name: "waiting delete fails",
+    rule: "P3.4",
+    edits: [
+      edit(
+        "operation.ts",
+        'operation.action === "DELETE" && type.interruptible',
+        'operation.action === "CHECK" && type.interruptible',
+      ),
+    ],
+  },
+  {
+    name: "last_good at (stack, update)",
+    rule: "P8",
+    edits: [
+      edit(
+        "stack-completion.ts",
+        "  if (isUpdate) {",
+        "  if (isUpdate) {\n    await writeRunning(ports, stack, { lastGood: stack.templateId });",
+      ),
+    ],
+  },
+  {
+    name: "timeout in cleanup rolls back",
+    rule: "P7",
+    edits: [
+      edit(
+        "failure.ts",
+        "if (index !== null && convergesRows(stack)",
+        'if (index !== null && stack.name === "" && convergesRows(stack)',
+      ),
+    ],
+  },
+  {
+    name: "CHECK moves last_good",
+    rule: "P8",
+    edits: [
+      edit(
+        "stack-completion.ts",
+        "    default:\n      return {};",
+        "    default:\n      return { lastGood: stack.templateId };",
+      ),
+    ],
+  },
+  {
+    name: "trigger only on first completion",
+    rule: "P5",
+    edits: [
+      edit(
+        "converger.ts",
+        "arrival.accepted || !(await isDone(ports, index, point.at, stack))",
+        "arrival.accepted",
+      ),
+    ],
+  },
+  {
+    name: "no provider token",
+    rule: "P14",
+    edits: [
+      edit(
+        "operation.ts",
+        "token: `${row.id}/${operation.action}/${operation.generation}`",
+        "token: `${row.id}/${operation.action}/${ports.ids.fresh()}`",
+      ),
+    ],
+  },
+  {
+    name: "no fencing token",
+    rule: "P4",
+    edits: [
+      edit(
+        "complete.ts",
+        '[{ clause: "leaseHeldBy", token: row.lease?.token ?? "" }, ...also]',
+        "[...also]",
+      ),
+    ],
+  },
+  {
+    name: "blocked visit dropped",
+    rule: "P3.3",
+    edits: [
+      edit(
+        "wait.ts",
+        'if (won.written) await ports.queue.send("check", [visit.message], delayMs);',
+        "if (won.written) return;",
+      ),
+    ],
+  },
+  {
+    name: "searchable create called again",
+    rule: "P14",
+    edits: [
+      edit(
+        "operation.ts",
+        "if (found !== null) return found;",
+        'if (found !== null && found.state === "replace") return found;',
+      ),
+    ],
+  },
+  {
+    name: "overtaken deployment waits for its agent",
+    rule: "P3.4",
+    edits: [
+      edit(
+        "operation.ts",
+        "type.interruptible && stack.traversalId !== operation.traversalId",
+        "type.interruptible && stack.id === operation.traversalId",
+      ),
+    ],
+  },
+  {
+    name: "duplicates resend to done successors",
+    rule: "P5",
+    edits: [
+      edit(
+        "converger.ts",
+        "arrival.accepted || !(await isDone(ports, index, point.at, stack))",
+        "arrival.ready",
+      ),
+    ],
+  },
+  {
+    name: "no done for unmarked nodes",
+    rule: "P5",
+    edits: [
+      edit(
+        "readiness.ts",
+        "return !alwaysLeavesMark && (await hasPropagated(ports, index, at, stack));",
+        "return !alwaysLeavesMark && at < 0;",
+      ),
+      edit(
+        "readiness.ts",
+        "return !alwaysLeavesMark && hasPropagated(ports, index, at, stack);",
+        "return !alwaysLeavesMark && at < 0;",
+      ),
+    ],
+  },
+];
+
+export interface Verdict {
+  readonly name: string;
+  readonly rule: string;
+  /** What the simulation said; null: the mutant survived. */
+  readonly caughtBy: string | null;
+}
+
+const RUN_MS_MAX = 180_000;
+const root = resolve(import.meta.dirname, "../..");
+
+/** Runs the simulation of a copy of the engine with the mutant's edits in it. */
+export const tryMutant = async (mutant: Mutant, seeds: number): Promise<Verdict> => {
+  const folder = await mkdtemp(join(tmpdir(), "hearth-mutant-"));
+  try {
+    for (const part of ["package.json", "lib", "test/simulation"]) {
+      await cp(join(root, part), join(folder, part), { recursive: true });
+    }
+    await symlink(join(root, "node_modules"), join(folder, "node_modules"));
+    let applied = 0;
+    for (const { file, find, replace } of mutant.edits) {
+      const path = join(folder, file);
+      const before = await readFile(path, "utf8");
+      if (!before.includes(find)) continue;
+      applied++;
+      await writeFile(
+        path,
+        before.replace(find, () => replace),
+      );
+    }
+    if (applied === 0) throw new Error(`mutant "${mutant.name}" no longer applies: mend its edits`);
+    return { name: mutant.name, rule: mutant.rule, caughtBy: await simulate(folder, seeds) };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+};
+
+const simulate = async (folder: string, seeds: number): Promise<string | null> => {
+  const script = join(folder, "test/simulation/hunt.ts");
+  const { stdout } = await promisify(execFile)(process.execPath, [script, String(seeds)], {
+    cwd: folder,
+    timeout: RUN_MS_MAX,
+  });
+  const verdict = stdout.trim();
+  return verdict === "" ? null : verdict;
+};
+
+if (import.meta.main) {
+  const wanted = process.argv[2];
+  let survived = 0;
+  for (const mutant of MUTANTS.filter((one) => wanted === undefined || one.name.includes(wanted))) {
+    const { name, rule, caughtBy } = await tryMutant(mutant, 6_000);
+    if (caughtBy === null) survived++;
+    console.log(`| ${name} | ${rule} | ${caughtBy ?? "SURVIVED"} |`);
+  }
+  console.log(`${survived} survived`);
+}
