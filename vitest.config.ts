@@ -7,6 +7,7 @@ const project = (name: string, testTimeoutMs = 20_000) => ({
     environment: "node",
     testTimeout: testTimeoutMs,
     hookTimeout: testTimeoutMs,
+    maxConcurrency: 2,
   },
 });
 

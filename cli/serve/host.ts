@@ -8,6 +8,7 @@ import { handler as prepareHandler } from "#functions/prepare-traversal/handler.
 import { handler as signalHandler } from "#functions/signal/handler.ts";
 import { handler as sweepHandler } from "#functions/sweep/handler.ts";
 import { type FolderLock, lockFolder } from "#lib/adapters/sqlite/folder-lock.ts";
+import { sweep } from "#lib/convergence/sweep.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { startChangeFeed } from "./change-feed.ts";
 import { answerDev, DEV_PREFIX } from "./dev-routes.ts";
@@ -51,6 +52,8 @@ export const startHost = async (options: HostOptions): Promise<Host> => {
     const { host } = bound;
     if (!host) throw new Error("the HTTP server started without a database");
     host.database.voidFormerProcess();
+    // The former process may have died in the middle of a continuation that no message stands for.
+    await sweep(host.ports, 0);
     return run(host, server, lock, options.sweepMs ?? SWEEP_MS_DEFAULT);
   } catch (error) {
     bound.host?.close();

@@ -1,6 +1,13 @@
 /** The embedded host as the demo sees it: a process that can be killed and started again, and an API whose every answer is kept. */
 import { z } from "zod";
-import { EventsAnswer, ResourcesAnswer, StackAnswer, type StackEvent } from "../../cli/wire.ts";
+import { present } from "#lib/errors.ts";
+import {
+  EventsAnswer,
+  ResourcesAnswer,
+  StackAnswer,
+  type StackEvent,
+  StacksAnswer,
+} from "../../cli/wire.ts";
 import type { Processes, RunningProcess } from "./processes.ts";
 import { until } from "./until.ts";
 
@@ -52,8 +59,9 @@ const CountersAnswer = z.object({ counters: z.record(z.string(), z.number()) });
 export type Counters = z.infer<typeof CountersAnswer>["counters"];
 
 export interface Api {
+  /** Null until there is one. From then on it is asked for by its id, which works when it is deleted too. */
+  findStack(): Promise<string | null>;
   stackStatus(): Promise<string>;
-  stackId(): Promise<string>;
   /** Oldest first; those of one resource where one is named. */
   events(resourceName?: string): Promise<readonly StackEvent[]>;
   resourceStates(): Promise<ReadonlyMap<string, string>>;
@@ -85,26 +93,25 @@ export const openApi = (endpoint: string): Api => {
     const text = await getText(path);
     return shape.parse(JSON.parse(text));
   };
+  const stacksPath = `/v1/${PROJECT}/stacks`;
   const known: { id?: string } = {};
-  const stackId = async (): Promise<string> => {
-    known.id ??= (await get(`/v1/${PROJECT}/stacks/${STACK}`, StackAnswer)).stack.id;
-    return known.id;
-  };
-  /** By name and id, which works for a deleted stack too. */
-  const stackPath = async (below: string): Promise<string> =>
-    `/v1/${PROJECT}/stacks/${STACK}/${await stackId()}${below}`;
-  const stack = async () => (await get(await stackPath(""), StackAnswer)).stack;
-  const resources = async () =>
-    (await get(await stackPath("/resources"), ResourcesAnswer)).resources;
+  const stackPath = (below: string): string =>
+    `${stacksPath}/${STACK}/${present(known.id, "the stack's id")}${below}`;
+  const stack = async () => (await get(stackPath(""), StackAnswer)).stack;
+  const resources = async () => (await get(stackPath("/resources"), ResourcesAnswer)).resources;
 
   return {
     answers,
-    stackId,
+    findStack: async () => {
+      const { stacks } = await get(stacksPath, StacksAnswer);
+      const id = stacks.find(({ stack_name }) => stack_name === STACK)?.id;
+      if (id !== undefined) known.id = id;
+      return id ?? null;
+    },
     stackStatus: async () => (await stack()).stack_status,
     events: async (resourceName) => {
       const filter = resourceName === undefined ? "" : `&resource_name=${resourceName}`;
-      const path = await stackPath(`/events?sort_dir=asc${filter}`);
-      return (await get(path, EventsAnswer)).events;
+      return (await get(stackPath(`/events?sort_dir=asc${filter}`), EventsAnswer)).events;
     },
     resourceStates: async () =>
       new Map((await resources()).map((row) => [row.resource_name, row.resource_status])),
@@ -127,13 +134,21 @@ export const openApi = (endpoint: string): Api => {
     },
     counters: async () => (await get("/_dev/counters", CountersAnswer)).counters,
     readEverything: async () => {
-      const pages = ["", "/resources", "/events", "/outputs", "/template", "/environment", "/files"];
-      for (const page of pages) await getText(await stackPath(page));
+      const pages = [
+        "",
+        "/resources",
+        "/events",
+        "/outputs",
+        "/template",
+        "/environment",
+        "/files",
+      ];
+      for (const page of pages) await getText(stackPath(page));
       for (const { resource_name: name } of await resources()) {
-        await getText(await stackPath(`/resources/${name}`));
-        await getText(await stackPath(`/resources/${name}/metadata`));
+        await getText(stackPath(`/resources/${name}`));
+        await getText(stackPath(`/resources/${name}/metadata`));
       }
-      await getText(`/v1/${PROJECT}/stacks`);
+      await getText(stacksPath);
     },
   };
 };

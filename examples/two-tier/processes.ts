@@ -47,7 +47,7 @@ export const openProcesses = (logFolder: string): Processes => {
         lines.push({ name: start.name, line });
         appendFileSync(join(logFolder, `${start.name}.log`), `${line}\n`);
         const shown = start.show(line);
-        if (shown !== null) console.log(`  ${start.name.padEnd(9)} | ${shown}`);
+        if (shown !== null) console.log(`  ${start.name.padEnd(14)} | ${shown}`);
       };
       const started = startProcess(start, keep);
       running.add(started);

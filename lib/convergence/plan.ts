@@ -5,6 +5,7 @@ import type { Ports } from "#lib/ports/ports.ts";
 import { coerceProperties } from "#lib/template/properties.ts";
 import { type ResourceReference, resolveProperties, type Scope } from "#lib/template/resolve.ts";
 import type { ResourceDefinition } from "#lib/template/template.ts";
+import { secretProperties } from "#lib/template/validate.ts";
 import { type Decision, decideCleanup, decideUpdate } from "./decide.ts";
 import type { NodeData } from "./model.ts";
 import { openProperties, openReference } from "./reference.ts";
@@ -94,7 +95,9 @@ const resolve = async (
       scopeOf(visit, loaded.parameters, loaded.source.files, references),
     );
     const place = `resources.${definition.name}.properties`;
-    return { properties: coerceProperties(type?.properties ?? "any", given, place), problem: null };
+    const secret = secretProperties(loaded.template, definition);
+    const properties = coerceProperties(type?.properties ?? "any", given, place, { secret });
+    return { properties, problem: null };
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
     return { properties: {}, problem: error.message };

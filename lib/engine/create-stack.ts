@@ -10,6 +10,7 @@ import { isDeleted } from "./find-stack.ts";
 import { checkTimeout, type StackOptions } from "./stack-options.ts";
 import {
   checkSource,
+  filesToKeep,
   readEnvironment,
   readTemplate,
   type TemplateRequest,
@@ -63,7 +64,7 @@ const readSource = (request: TemplateRequest): TemplateSource => {
   );
   return {
     template,
-    files: { ...request.files },
+    files: filesToKeep(request.files, request),
     environment: { parameters, parameterDefaults, resourceRegistry },
   };
 };

@@ -40,10 +40,11 @@ const stateChanged = (
   before.status !== after.status ||
   before.statusReason !== after.statusReason;
 
-/** Null for a change that is no news: a birth, a stamp, a lease. A signal is an event of its own, with the row's status. */
+/** Null for a change that is no news: a birth, as a tombstone too, a stamp, a lease. A signal is an event of its own, with the row's status. */
 export const resourceEvent = (ids: Ids, change: Change<ResourceImage>): StackEvent | null => {
   const { oldImage: before, newImage: row } = change;
-  const changed = row.action !== "INIT" && (before === null || stateChanged(before, row));
+  const isBirth = row.action === "INIT" || (before === null && row.action === "DELETE");
+  const changed = !isBirth && (before === null || stateChanged(before, row));
   const signalled =
     row.signalReason !== null && row.signalReason !== (before?.signalReason ?? null);
   if (!changed && !signalled) return null;

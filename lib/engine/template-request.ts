@@ -61,6 +61,16 @@ export const readEnvironment = (request: TemplateRequest, template: Template): E
   );
 };
 
+/**
+ * The files that are kept with the stack and shown to whoever may read it. An environment file is not
+ * among them: it is merged into the environment, where the values of hidden parameters are redacted.
+ */
+export const filesToKeep = (
+  files: TemplateRequest["files"],
+  { environmentFiles }: TemplateRequest,
+): Record<string, string> =>
+  Object.fromEntries(Object.entries(files).filter(([name]) => !environmentFiles.includes(name)));
+
 /** Throws the first of Heat's errors that the source has; the parsed template where it has none. */
 export const checkSource = (ports: Ports, source: TemplateSource): Template => {
   const template = parseTemplate(source.template);

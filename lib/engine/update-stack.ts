@@ -17,6 +17,7 @@ import { findLivingStack, type StackIdentity } from "./find-stack.ts";
 import { checkTimeout, type StackOptions } from "./stack-options.ts";
 import {
   checkSource,
+  filesToKeep,
   readEnvironment,
   readTemplate,
   type TemplateRequest,
@@ -75,7 +76,7 @@ const newSource = (request: UpdateStackRequest): TemplateSource => {
   const { parameters, parameterDefaults, resourceRegistry } = environment;
   return {
     template,
-    files: { ...request.files },
+    files: filesToKeep(request.files, request),
     environment: { parameters, parameterDefaults, resourceRegistry },
   };
 };
@@ -95,7 +96,7 @@ const patchedSource = (request: UpdateStackRequest, current: LoadedTemplate): Te
   );
   return {
     template,
-    files,
+    files: filesToKeep(files, request),
     environment: {
       parameters: { ...kept, ...given.parameters },
       parameterDefaults: {

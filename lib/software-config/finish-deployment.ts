@@ -11,8 +11,9 @@ import type { ConfigContent, ConfigOutput, DeploymentRecord } from "./model.ts";
 import { parseSignal, signalBlobKey } from "./receive-signal.ts";
 import { decideSignal } from "./signal-decision.ts";
 
-/** A signal wakes the resource; this is only the net below it. */
-export const POLL_MS = 30_000;
+/** A signal wakes the resource; polls are only the net below it, so they become rarer the longer it waits. */
+export const POLL_MS_MIN = 5_000;
+const POLL_MS_MAX = 30_000;
 const STDERR_CHARS_MAX = 2_000;
 const CANCELLED = "Deployment cancelled.";
 
@@ -129,10 +130,11 @@ export const checkDeployment = async (
   if (call.action === "DELETE" && (await serverIsGone(ports, request))) {
     return removeDeployment(ports, request);
   }
+  const waitedMs = ports.clock.now() - record.updatedAt;
   return {
     state: "waiting",
     handle: derivedConfigId,
-    pollAfterMs: POLL_MS,
+    pollAfterMs: Math.min(Math.max(waitedMs, POLL_MS_MIN), POLL_MS_MAX),
     physicalResourceId: id,
   };
 };

@@ -7,7 +7,7 @@ import type { Handler, Progress } from "#lib/ports/resource-type.ts";
 import { openContent, sealContent, sealObject } from "./config-content.ts";
 import { type DeploymentRequest, readDeploymentRequest } from "./deployment-request.ts";
 import { deriveConfig, isDeployedOn, mustReplaceDeployment } from "./derive-config.ts";
-import { POLL_MS, removeDeployment, withoutRun } from "./finish-deployment.ts";
+import { POLL_MS_MIN, removeDeployment, withoutRun } from "./finish-deployment.ts";
 import type { ConfigContent, DeploymentRecord } from "./model.ts";
 import { physicalName } from "./physical-name.ts";
 import { signalExpiry, signalUrl } from "./urls.ts";
@@ -113,7 +113,7 @@ const publish = async (
     if (!(await ports.softwareConfigs.putDeployment(record))) return overtaken;
   }
   if (request.awaitsSignal) {
-    return { state: "waiting", handle, pollAfterMs: POLL_MS, physicalResourceId };
+    return { state: "waiting", handle, pollAfterMs: POLL_MS_MIN, physicalResourceId };
   }
   return request.call.action === "DELETE"
     ? removeDeployment(ports, request)

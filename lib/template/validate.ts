@@ -84,18 +84,20 @@ const propertiesWith = (
   return new Set(found.map(([key]) => key));
 };
 
-/** Names of the properties whose values may show a hidden parameter: for `coerceProperties`, so that no error does. */
+/**
+ * Names of the properties whose values may show a hidden parameter, or what another resource made (a
+ * password, say): for `coerceProperties`, so that no error does.
+ */
 export const secretProperties = (
   template: Template,
   definition: ResourceDefinition,
 ): ReadonlySet<string> => {
   const isHidden = (name: string): boolean => template.parameters.get(name)?.hidden === true;
-  if (![...template.parameters.values()].some((schema) => schema.hidden)) return new Set();
   const functions = functionsOf(template.version);
   return propertiesWith(
     functions,
     definition,
-    (name, args) => name === "get_param" && mayUse(functions, args, isHidden),
+    (name, args, refers) => refers || (name === "get_param" && mayUse(functions, args, isHidden)),
   );
 };
 

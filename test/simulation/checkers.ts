@@ -196,6 +196,16 @@ export class Checkers {
     if (living.length > 1) this.#fail("S2", `two objects of row ${rowId}`);
   }
 
+  /** S8, as the provider sees it: nothing refers to an object that is deleted. */
+  cloudDeletes(physicalId: string): void {
+    for (const object of this.#cloud.objects()) {
+      if (object.physicalId === physicalId) continue;
+      if (Object.values(object.properties).includes(physicalId)) {
+        this.#fail("S8", `${object.logicalName} still refers to what is deleted`);
+      }
+    }
+  }
+
   /** L1 to L3 and S1, when nothing moves any more. `isGood`: nothing was made to fail in the last traversal. */
   quiet(stack: Stack, isGood: boolean): void {
     if (stack.status === "IN_PROGRESS") this.#fail("L1", `${stack.action} is still in progress`);
@@ -209,6 +219,7 @@ export class Checkers {
     for (const object of this.#cloud.objects()) {
       if (!named.has(object.physicalId)) this.#fail("S1", `${object.logicalName} was left behind`);
     }
+    if (stack.status === "COMPLETE" && converges(stack)) this.#isTrue(stack);
     if (!isGood) return;
     if (stack.status !== "COMPLETE")
       this.#fail("L2", `${stack.action}_FAILED: ${stack.statusReason}`);

@@ -1,6 +1,7 @@
 import { describe, it } from "vitest";
 import { DIRECTED } from "./directed.ts";
+import { DIRECTED_FAULTS } from "./directed-faults.ts";
 
 describe("the engine, step by step", () => {
-  for (const { title, run } of DIRECTED) it(title, run);
+  for (const { title, run } of [...DIRECTED, ...DIRECTED_FAULTS]) it(title, run);
 });

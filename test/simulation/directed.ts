@@ -5,12 +5,12 @@ import { ask, aWorld, create, drain, expect, finish, runUntil, update, verify } 
 import type { ResourceSpec, Spec } from "./spec.ts";
 import type { World } from "./world.ts";
 
-interface Case {
+export interface Case {
   readonly title: string;
   readonly run: () => Promise<void>;
 }
 
-const v = (value: string, refers: Readonly<Record<string, string>> = {}): ResourceSpec => ({
+export const v = (value: string, refers: Readonly<Record<string, string>> = {}): ResourceSpec => ({
   properties: { v: value },
   refers,
 });
@@ -30,7 +30,7 @@ const ladder = (layers: number, value: string): Spec => {
   return spec;
 };
 
-const nodeName = (world: World, pending: PendingMessage): string => {
+export const nodeName = (world: World, pending: PendingMessage): string => {
   const { message } = pending;
   if (message.type === "prepare_traversal") return "prepare";
   const graphs = world.store.dump().graphs;
@@ -65,9 +65,9 @@ const duplicateInLadder = async (first: string, last: readonly string[], updates
   verify(world, updates ? "UPDATE_COMPLETE" : "CREATE_COMPLETE");
 };
 
-const waiting: Spec = { w: { type: "Sim::Waiting", properties: { v: "1" } } };
+export const waiting: Spec = { w: { type: "Sim::Waiting", properties: { v: "1" } } };
 
-const theRow = (world: World, name: string) =>
+export const theRow = (world: World, name: string) =>
   present(
     world.rows.find((row) => row.name === name && row.action !== "DELETE"),
     `row ${name}`,

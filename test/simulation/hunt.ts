@@ -1,11 +1,12 @@
 /** Looks for the first failure, in the directed cases and then in random runs; prints it in a line, or nothing. */
 import { DIRECTED } from "./directed.ts";
+import { DIRECTED_FAULTS } from "./directed-faults.ts";
 import { RandomRun } from "./random-run.ts";
 
 const seeds = Number(process.argv[2] ?? "1000");
 
 const firstFailure = async (): Promise<string | null> => {
-  for (const { title, run } of DIRECTED) {
+  for (const { title, run } of [...DIRECTED, ...DIRECTED_FAULTS]) {
     try {
       await run();
     } catch (error) {

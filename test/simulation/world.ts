@@ -154,6 +154,7 @@ export class World {
       },
       delete: async (request) => {
         this.#refuseNew(request.token);
+        this.#guard(() => this.checkers.cloudDeletes(request.physicalId));
         return cloud.delete(request);
       },
       create: async (request) => {

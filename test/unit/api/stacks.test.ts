@@ -115,6 +115,20 @@ outputs: {o: {value: {get_param: a}}}`;
     expect(at(body, "stack", "parameters", "size")).toBe("6");
   });
 
+  it("keeps no environment file, which may hold the value of a hidden parameter", async () => {
+    const request = {
+      template: TEMPLATE,
+      environment_files: ["file:///e.yaml"],
+      files: { "file:///e.yaml": "parameters: {password: swordfish}", "file:///a.sh": "true" },
+    };
+    const path = await createStack(world, "app", request);
+    expect((await world.send("GET", `${path}/files`)).body).toEqual({ "file:///a.sh": "true" });
+    await world.send("PATCH", path, request);
+    expect((await world.send("GET", `${path}/files`)).body).toEqual({ "file:///a.sh": "true" });
+    const { body } = await world.send("GET", `${path}/environment`);
+    expect(at(body, "parameters", "password")).toBe("******");
+  });
+
   it.each([
     [{ template: TEMPLATE }, "HTTPBadRequest", "No stack name specified"],
     [{ stack_name: "app" }, "HTTPBadRequest", "No template specified"],

@@ -41,6 +41,12 @@ describe("events of rows", () => {
     expect(resourceEvent(ids, { oldImage: null, newImage: born, time })).toBeNull();
   });
 
+  it("makes none of a tombstone for a row that never was", () => {
+    const tombstone: ResourceImage = { ...row, type: "", action: "DELETE", status: "COMPLETE" };
+    expect(resourceEvent(ids, { oldImage: null, newImage: tombstone, time })).toBeNull();
+    expect(resourceEvent(ids, { oldImage: row, newImage: tombstone, time })).not.toBeNull();
+  });
+
   it("makes one of a change of state, with the time of the change", () => {
     const after: ResourceImage = {
       ...row,

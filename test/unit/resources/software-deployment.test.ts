@@ -85,6 +85,17 @@ describe("creating a deployment", () => {
     ]);
   });
 
+  it("is looked at again the later the longer it waits", async () => {
+    const { at, row, request, handle } = await deployed();
+    const delays: unknown[] = [];
+    for (const pauseMs of [1_000, 11_000, 60_000]) {
+      at.clock.advance(pauseMs);
+      const progress = await look(at, row, request, handle);
+      delays.push(progress.state === "waiting" ? progress.pollAfterMs : progress.state);
+    }
+    expect(delays).toEqual([5_000, 12_000, 30_000]);
+  });
+
   it("finds the same result when it looks again", async () => {
     const creation = await deployed();
     await signal(creation, { deploy_status_code: 3 });

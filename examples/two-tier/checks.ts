@@ -1,0 +1,39 @@
+/** What the demo claims, checked while it goes and at its end: every check is printed, and one that fails fails the demo. */
+import { canonicalJson, type Json } from "#lib/json.ts";
+
+export interface Checks {
+  holds(what: string, holds: boolean, detail?: string): void;
+  equal(what: string, actual: Json, expected: Json): void;
+  readonly made: number;
+  readonly failed: number;
+}
+
+export const openChecks = (): Checks => {
+  const counts = { made: 0, failed: 0 };
+  const holds: Checks["holds"] = (what, isTrue, detail = "") => {
+    counts.made += 1;
+    if (!isTrue) counts.failed += 1;
+    console.log(`  ${isTrue ? "ok    " : "FAILED"}  ${what}${isTrue ? "" : indented(detail)}`);
+  };
+  return {
+    holds,
+    equal: (what, actual, expected) => {
+      const isEqual = canonicalJson(actual) === canonicalJson(expected);
+      holds(what, isEqual, `expected ${show(expected)}\nfound    ${show(actual)}`);
+    },
+    get made() {
+      return counts.made;
+    },
+    get failed() {
+      return counts.failed;
+    },
+  };
+};
+
+const show = (value: Json): string => JSON.stringify(value, null, 1);
+
+const indented = (detail: string): string =>
+  detail
+    .split("\n")
+    .map((line) => `\n            ${line}`)
+    .join("");

@@ -1,0 +1,71 @@
+/**
+ * `npm run test:crash [-- --kills N --seed N]`: kills the host with SIGKILL again and again in the middle
+ * of updates of a fifty-resource stack and starts it anew on the same port and data folder. Every update
+ * must complete, with no object created twice and nothing lost. The seed decides the templates and the
+ * planned moments; where exactly a moment falls is up to the machine.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { z } from "zod";
+import { memoryRandom } from "#lib/adapters/memory/seeded.ts";
+import { startHost } from "./host-process.ts";
+import { playStory } from "./story.ts";
+import { openTally } from "./tally.ts";
+import { makeTarget } from "./target.ts";
+
+const KILLS_DEFAULT = 20;
+const KILLS_MAX = 1_000;
+/** The resources' waits grow with the number of kills, so that one update lasts for about all of them. */
+const WAIT_MS_PER_KILL = 70;
+const SEED_MAX = 2 ** 31;
+/** A run that takes longer than this and what each kill may add has failed. */
+const RUN_MS_MAX = 240_000;
+const KILL_MS_MAX = 10_000;
+
+const Options = z.object({
+  kills: z.coerce.number().int().min(1).max(KILLS_MAX),
+  seed: z.coerce.number().int().min(0).max(SEED_MAX),
+});
+
+const { values } = parseArgs({
+  options: {
+    kills: { type: "string", default: String(KILLS_DEFAULT) },
+    seed: { type: "string", default: String(Date.now() % SEED_MAX) },
+  },
+});
+const { kills, seed } = Options.parse(values);
+
+console.log(`${kills} kills, seed ${seed}: npm run test:crash -- --kills ${kills} --seed ${seed}`);
+const folder = mkdtempSync(join(tmpdir(), "hearth-crash-"));
+
+const tally = openTally();
+
+const finish = (failure?: string): never => {
+  if (failure !== undefined) tally.report([{ name: "the run comes to its end", wrong: [failure] }]);
+  if (tally.failed === 0) rmSync(folder, { recursive: true });
+  else console.log(`The data folder and the host's log are kept in ${folder}`);
+  console.log(`${tally.passed} passed, ${tally.failed} failed`);
+  process.exit(tally.failed === 0 ? 0 : 1);
+};
+
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => finish(signal));
+setTimeout(() => finish("it takes too long"), RUN_MS_MAX + kills * KILL_MS_MAX);
+
+try {
+  const random = memoryRandom(seed);
+  const target = makeTarget(random, kills * WAIT_MS_PER_KILL);
+  const host = startHost(folder);
+  await playStory({ host, folder, random, target, tally }, kills);
+  const code = await host.stop();
+  tally.report([
+    {
+      name: "the host ends with 0 when it is asked to",
+      wrong: code === 0 ? [] : [`it ended with ${code}`],
+    },
+  ]);
+} catch (error) {
+  finish(error instanceof Error ? error.message : String(error));
+}
+finish();

@@ -1,0 +1,85 @@
+/** The real host as a process of its own, which can be killed at any moment, also before it is ready. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, createWriteStream, openSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+const CLI = fileURLToPath(new URL("../../cli/hearth.ts", import.meta.url));
+const READY_MS_MAX = 60_000;
+
+/** One host after the other, on the same port and data folder. */
+export interface RestartedHost {
+  /** Its URL once it listens; throws when it ended before, or takes too long. */
+  ready(): Promise<string>;
+  /** Kills it with SIGKILL and starts the next one, which is not waited for. */
+  killAndStart(): Promise<void>;
+  /** Asks it to end, and answers its exit code. */
+  stop(): Promise<number | null>;
+}
+
+interface HostProcess {
+  readonly child: ChildProcess;
+  readonly gone: Promise<unknown>;
+  /** Null when the process ended, or the time was over, before it had said anything. */
+  readonly firstLine: Promise<string | null>;
+}
+
+const running = new Set<ChildProcess>();
+
+/** Also when the test itself fails or is interrupted, no host is left behind. */
+process.on("exit", () => {
+  for (const child of running) child.kill("SIGKILL");
+});
+
+/** The host keeps its data in `folder`, and what it writes in a log there. */
+export const startHost = (folder: string): RestartedHost => {
+  const logFile = join(folder, "host.log");
+  let port = "0";
+  let host = spawnHost(folder, port, logFile);
+  return {
+    ready: async () => {
+      const line = await host.firstLine;
+      const url = line === null ? null : /http:\/\/\S+/.exec(line)?.[0];
+      if (!url) throw new Error(`the host did not become ready; see ${logFile}`);
+      port = new URL(url).port;
+      return url;
+    },
+    killAndStart: async () => {
+      host.child.kill("SIGKILL");
+      await host.gone;
+      host = spawnHost(folder, port, logFile);
+    },
+    stop: async () => {
+      host.child.kill("SIGTERM");
+      await host.gone;
+      return host.child.exitCode;
+    },
+  };
+};
+
+const spawnHost = (folder: string, port: string, logFile: string): HostProcess => {
+  const log = openSync(logFile, "a");
+  const child = spawn(
+    process.execPath,
+    [CLI, "serve", "--port", port, "--data", join(folder, "data")],
+    { stdio: ["ignore", "pipe", log] },
+  );
+  closeSync(log);
+  child.stdout?.pipe(createWriteStream(logFile, { flags: "a" }));
+  running.add(child);
+  const gone = once(child, "exit").then(() => running.delete(child));
+  return { child, gone, firstLine: firstLineOf(child) };
+};
+
+const firstLineOf = (child: ChildProcess): Promise<string | null> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(null), READY_MS_MAX);
+    const answer = (line: string | null): void => {
+      clearTimeout(timer);
+      resolve(line);
+    };
+    if (child.stdout) createInterface({ input: child.stdout }).once("line", answer);
+    child.once("exit", () => answer(null));
+  });

@@ -1,0 +1,96 @@
+/** What can be seen of a host from outside: over HTTP, and in the file of the test types' provider. */
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { z } from "zod";
+import { CLOUD_FILE } from "#lib/adapters/sqlite/test-cloud.ts";
+
+export const STACK_NAME = "crash";
+const TRIES_MAX = 5;
+const LOOK_MS = 100;
+
+const Objects = z.object({
+  resources: z.array(
+    z.object({
+      physical_id: z.string(),
+      stack_name: z.string(),
+      logical_name: z.string(),
+      properties: z.record(z.string(), z.unknown()),
+    }),
+  ),
+});
+const Rows = z.object({
+  rows: z.array(
+    z.object({
+      uuid: z.string(),
+      name: z.string(),
+      physical_id: z.string().nullable(),
+      action: z.string(),
+      status: z.string(),
+      locked_by: z.string().nullable(),
+    }),
+  ),
+  leftovers: z.object({ sync_points: z.number(), locks: z.number() }),
+});
+const Messages = z.object({ queues: z.record(z.string(), z.object({ count: z.number() })) });
+
+export type CloudObject = z.infer<typeof Objects>["resources"][number];
+export type RowsView = z.infer<typeof Rows>;
+export type Row = RowsView["rows"][number];
+
+export const pause = (ms: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, ms));
+
+/** A connection that was kept open to a killed host is found out only by using it, so reading tries again. */
+const read = async <Shape extends z.ZodType>(
+  url: string,
+  shape: Shape,
+): Promise<z.infer<Shape>> => {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      const response = await fetch(url);
+      return shape.parse(await response.json());
+    } catch (error) {
+      if (tries === TRIES_MAX || !(error instanceof TypeError)) throw error;
+      await pause(LOOK_MS);
+    }
+  }
+};
+
+export const readObjects = async (url: string): Promise<readonly CloudObject[]> =>
+  (await read(`${url}/_dev/resources`, Objects)).resources;
+
+export const readRows = (url: string): Promise<RowsView> =>
+  read(`${url}/_dev/rows?stack_name=${STACK_NAME}`, Rows);
+
+export const countMessages = async (url: string): Promise<number> => {
+  const { queues } = await read(`${url}/_dev/messages`, Messages);
+  return Object.values(queues).reduce((sum, { count }) => sum + count, 0);
+};
+
+const Sequence = z.object({ seq: z.number() });
+
+/** How many objects the provider has ever made, those included that are gone again. */
+export const countCreations = (folder: string): number => {
+  const database = new DatabaseSync(join(folder, CLOUD_FILE), { readOnly: true });
+  try {
+    const row = database.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'objects'").get();
+    return row === undefined ? 0 : Sequence.parse(row).seq;
+  } finally {
+    database.close();
+  }
+};
+
+/** The first answer that is not null; throws with `what` when there is none in time. */
+export const eventually = async <T>(
+  what: string,
+  msMax: number,
+  look: () => Promise<T | null>,
+): Promise<T> => {
+  const giveUpAt = performance.now() + msMax;
+  while (performance.now() < giveUpAt) {
+    const answer = await look();
+    if (answer !== null) return answer;
+    await pause(LOOK_MS);
+  }
+  throw new Error(`after ${msMax / 1_000} s still not: ${what}`);
+};

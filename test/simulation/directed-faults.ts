@@ -1,0 +1,121 @@
+/** Directed cases with a crash, a loss or a stall at the one place where it hurts. */
+import { present } from "#lib/errors.ts";
+import { type Case, nodeName, theRow, v } from "./directed.ts";
+import { aWorld, create, drain, expect, finish, runUntil, update, verify } from "./drive.ts";
+import type { Worker } from "./workers.ts";
+import type { World } from "./world.ts";
+
+const LEASE_PASSED_MS = 100_000;
+const REDELIVERED_MS = 400_000;
+
+const deliverNode = (world: World, name: string): Promise<Worker> =>
+  world.deliver(
+    present(
+      world.deliverable().find((one) => nodeName(world, one) === name),
+      `a message for ${name}`,
+    ),
+  );
+
+export const DIRECTED_FAULTS: readonly Case[] = [
+  {
+    title: "P11: in a stack at rest the sweeper finds the operation whose poll was lost",
+    run: async () => {
+      const world = aWorld();
+      await create(world, { a: { type: "Sim::Slow", properties: { v: "1" } }, b: v("1") });
+      await drain(world, { hold: (one) => nodeName(world, one) === "bU" });
+      const [poll] = world.queue.pending.filter((one) => one.queue === "poll");
+      world.drop(present(poll, "the poll"));
+      const failing = await deliverNode(world, "bU");
+      await runUntil(world, failing, "testCloud.create");
+      world.refuseNext = true;
+      await finish(world, failing);
+      verifyFailed(world);
+      world.clock.advance(60_000);
+      await finish(world, await world.sweep());
+      await drain(world);
+      verify(world, "CREATE_FAILED");
+      expect(theRow(world, "a").status === "COMPLETE", "the sibling did not come to its end");
+    },
+  },
+  {
+    title: "P7: the deadline in the cleanup of a good update does not roll it back",
+    run: async () => {
+      const world = aWorld({ disableRollback: false, timeoutMins: 10 });
+      await create(world, { a: v("1"), b: v("1") });
+      await drain(world);
+      await update(world, { a: v("2") });
+      await drain(world, { hold: (one) => nodeName(world, one) === "bC" });
+      world.clock.advance(11 * 60_000);
+      await finish(world, await world.sweep());
+      await drain(world);
+      verify(world, "UPDATE_FAILED");
+      expect(world.stack?.lastGood === world.stack?.templateId, "last_good is not the target");
+    },
+  },
+  {
+    title:
+      "P3.3: a visit that waits for a busy row comes back by itself, should the holder die before it can wake it",
+    run: async () => {
+      const world = aWorld();
+      await create(world, { a: v("1") });
+      await drain(world, { visits: 1 });
+      const holder = await deliverNode(world, "aU");
+      await runUntil(world, holder, "testCloud.create");
+      await update(world, { a: v("2") });
+      await drain(world);
+      await world.step(holder);
+      await world.step(holder);
+      await world.crash(holder, "before");
+      world.clock.advance(LEASE_PASSED_MS);
+      await drain(world);
+      world.clock.advance(REDELIVERED_MS);
+      await drain(world);
+      verify(world, "UPDATE_COMPLETE");
+    },
+  },
+  {
+    title: "S15: a worker that wakes after its lease was taken writes nothing",
+    run: async () => {
+      const world = aWorld();
+      await create(world, { a: v("1") });
+      await drain(world, { visits: 1 });
+      const zombie = await deliverNode(world, "aU");
+      await runUntil(world, zombie, "testCloud.create");
+      await world.step(zombie);
+      world.clock.advance(LEASE_PASSED_MS);
+      await update(world, { a: v("2") });
+      await drain(world);
+      verify(world, "UPDATE_COMPLETE");
+      await finish(world, zombie);
+      await drain(world);
+      verify(world, "UPDATE_COMPLETE");
+    },
+  },
+  {
+    title: "P3.2: a late duplicate of an update does not take over the row's delete",
+    run: async () => {
+      const world = aWorld();
+      await create(world, { a: { properties: { "v!": "1" } } });
+      await drain(world);
+      await update(world, { a: { properties: { "v!": "2" } } });
+      await drain(world, { visits: 1 });
+      const late = present(
+        world.deliverable().find((one) => nodeName(world, one) === "aU"),
+        "the update of a",
+      );
+      await drain(world, { hold: (one) => nodeName(world, one) === "aC" });
+      const cleanup = await deliverNode(world, "aC");
+      await runUntil(world, cleanup, "testCloud.delete");
+      await world.crash(cleanup, "before");
+      world.clock.advance(LEASE_PASSED_MS);
+      await finish(world, await world.deliver(late));
+      await drain(world);
+      world.clock.advance(REDELIVERED_MS);
+      await drain(world);
+      verify(world, "UPDATE_COMPLETE");
+    },
+  },
+];
+
+const verifyFailed = (world: World): void =>
+  expect(world.stack?.status === "FAILED", `the stack is ${world.stack?.status}, not FAILED`);
