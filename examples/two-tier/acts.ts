@@ -1,4 +1,5 @@
 /** The acts of the demo, in their order: what a user does, what fails meanwhile, and what must be true then. */
+import picocolors from "picocolors";
 import { checkEffects } from "./evidence.ts";
 import { STACK } from "./host.ts";
 import type { Server } from "./server.ts";
@@ -9,7 +10,7 @@ const HEAT_REASON =
   "Error: resources.web_deploy: Deployment to server failed: deploy_status_code : Deployment exited with non-zero status code: 3";
 const STDERR = "web: release 2.0 does not start: port 8080 is taken";
 
-const heading = (text: string): void => console.log(`\n${text}`);
+const heading = (text: string): void => console.log(`\n${picocolors.bold(text)}`);
 
 /** Its end comes when the create is overtaken. */
 interface CreateCommand {
@@ -59,6 +60,11 @@ export const overtakeCreate = async (stage: Stage, create: CreateCommand): Promi
   await create.ended;
   db.openGate();
   checks.equal("the update ends with exit code 0", (await update).exitCode, 0);
+  const results = await api.events("db_deploy");
+  const counted = results.filter(({ resource_status_reason: reason }) =>
+    /succeeded$/.test(reason ?? ""),
+  );
+  checks.equal("the late signal of the run that was overtaken changed nothing", counted.length, 1);
   stage.secrets.learnPassword(db.effects()["db/credentials"] ?? "");
   await api.readEverything();
   checkEffects(stage, "converged");

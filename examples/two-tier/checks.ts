@@ -1,4 +1,5 @@
 /** What the demo claims, checked while it goes and at its end: every check is printed, and one that fails fails the demo. */
+import picocolors from "picocolors";
 import { canonicalJson, type Json } from "#lib/json.ts";
 
 export interface Checks {
@@ -13,7 +14,8 @@ export const openChecks = (): Checks => {
   const holds: Checks["holds"] = (what, isTrue, detail = "") => {
     counts.made += 1;
     if (!isTrue) counts.failed += 1;
-    console.log(`  ${isTrue ? "ok    " : "FAILED"}  ${what}${isTrue ? "" : indented(detail)}`);
+    const verdict = isTrue ? picocolors.green("ok    ") : picocolors.red("FAILED");
+    console.log(`  ${verdict}  ${what}${isTrue ? "" : indented(detail)}`);
   };
   return {
     holds,

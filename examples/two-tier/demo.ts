@@ -67,19 +67,22 @@ const main = async (): Promise<number> => {
     const interrupt = () => resolve("interrupted");
     process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
   });
-  const played = play(folder, processes, checks).catch((error: unknown) => {
-    checks.holds("the demo goes on to its end", false, String(error));
-  });
+  const played = play(folder, processes, checks).catch((error: unknown) => ({ error }));
   const end = await Promise.race([interrupted, played]);
+  if (typeof end === "object") {
+    checks.holds("the demo goes on to its end", false, String(end.error));
+  }
   await processes.stopAll();
-  const isGood = end !== "interrupted" && checks.failed === 0;
-  if (isGood || end === "interrupted") rmSync(folder, { recursive: true });
+  if (end === "interrupted" || checks.failed === 0) rmSync(folder, { recursive: true });
   else console.log(`\nLogs, data and scratch roots are kept in ${folder}`);
+  if (end === "interrupted") {
+    console.log("\nInterrupted; nothing is left running.");
+    return EXIT_INTERRUPTED;
+  }
   const seconds = ((Date.now() - began) / 1_000).toFixed(1);
   const verdict = checks.failed === 0 ? "all hold" : `${checks.failed} FAILED`;
   console.log(`\n${checks.made} checks, ${verdict}; ${seconds} s`);
-  if (end === "interrupted") return EXIT_INTERRUPTED;
-  return isGood ? 0 : EXIT_FAILED;
+  return checks.failed === 0 ? 0 : EXIT_FAILED;
 };
 
 process.exit(await main());

@@ -6,10 +6,14 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import picocolors from "picocolors";
 
 const REPOSITORY = fileURLToPath(new URL("../../", import.meta.url));
 /** How long a process may take to end by itself: the agents end their scripts first, the host what it has in hand. */
 const STOP_MS_MAX = 12_000;
+/** As shells have it. */
+const EXIT_NOT_STARTED = 127;
+const NAME_WIDTH = "hearth suspend".length;
 
 export interface Start {
   readonly name: string;
@@ -30,6 +34,7 @@ export interface RunningProcess {
 }
 
 export interface Processes {
+  /** Throws once all have been stopped: what was interrupted starts nothing more. */
   start(start: Start): RunningProcess;
   /** Every line of every process whose name begins so. */
   linesOf(name: string): readonly string[];
@@ -40,14 +45,17 @@ export interface Processes {
 /** `logFolder` takes a file of each process's lines, for whoever looks for the cause of a failure. */
 export const openProcesses = (logFolder: string): Processes => {
   const running = new Set<RunningProcess>();
+  const state = { stopped: false };
   const lines: { readonly name: string; readonly line: string }[] = [];
   return {
     start: (start) => {
+      if (state.stopped) throw new Error("the demo has been stopped");
       const keep = (line: string): void => {
         lines.push({ name: start.name, line });
         appendFileSync(join(logFolder, `${start.name}.log`), `${line}\n`);
         const shown = start.show(line);
-        if (shown !== null) console.log(`  ${start.name.padEnd(14)} | ${shown}`);
+        if (shown === null) return;
+        console.log(`  ${picocolors.dim(`${start.name.padEnd(NAME_WIDTH)} |`)} ${shown}`);
       };
       const started = startProcess(start, keep);
       running.add(started);
@@ -56,6 +64,7 @@ export const openProcesses = (logFolder: string): Processes => {
     },
     linesOf: (name) => lines.filter((kept) => kept.name.startsWith(name)).map(({ line }) => line),
     stopAll: async () => {
+      state.stopped = true;
       const left = [...running];
       for (const each of left) each.kill("SIGTERM");
       const waited = new AbortController();
@@ -97,7 +106,7 @@ const readLines = (stream: Readable, take: (line: string) => void): void => {
 
 /** After the last line: "close" comes when the streams have ended too. */
 const endOf = (child: ChildProcess): Promise<number | NodeJS.Signals> =>
-  new Promise((resolve, reject) => {
-    child.once("error", reject);
+  new Promise((resolve) => {
+    child.once("error", () => resolve(EXIT_NOT_STARTED));
     child.once("close", (code, signal) => resolve(code ?? signal ?? "SIGKILL"));
   });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Checks } from "./checks.ts";
 import { type Api, openApi, PROJECT, type RunningHost, STACK, startHost } from "./host.ts";
-import type { Processes } from "./processes.ts";
+import type { Processes, RunningProcess } from "./processes.ts";
 import { dataFiles, makeSecrets, messageBodies, type Secrets } from "./secrets.ts";
 import { openServer, type Server } from "./server.ts";
 import { until } from "./until.ts";
@@ -56,7 +56,7 @@ export const setStage = async (
     kept,
     web: openServer(processes, "web", join(folder, "web")),
     db: openServer(processes, "db", join(folder, "db")),
-    stackCommand: async (name, args) => {
+    stackCommand: (name, args) => {
       const command = processes.start({
         name: `hearth ${name}`,
         program: "cli/hearth.ts",
@@ -64,9 +64,7 @@ export const setStage = async (
         environment: process.env,
         show: (line) => (line === "" ? null : line),
       });
-      const timer = setTimeout(() => command.kill("SIGKILL"), COMMAND_MS_MAX);
-      const exitCode = await command.ended.finally(() => clearTimeout(timer));
-      return { exitCode, lines: command.lines };
+      return commandEnd(command);
     },
     killHost: (signal) => {
       host.running.process.kill(signal);
@@ -80,6 +78,13 @@ export const setStage = async (
       kept.messages.push(...messageBodies(data));
     },
   };
+};
+
+const commandEnd = async (command: RunningProcess): Promise<CommandEnd> => {
+  const timer = setTimeout(() => command.kill("SIGKILL"), COMMAND_MS_MAX);
+  const exitCode = await command.ended;
+  clearTimeout(timer);
+  return { exitCode, lines: command.lines };
 };
 
 /** The arguments that name a target: template, environments and, but for the template's own, the release. */

@@ -34,6 +34,12 @@ const ROUTES: readonly CompiledRoute[] = [
   ...eventRoutes,
 ].map((route) => ({ route, segments: route.pattern.split("/").slice(1) }));
 
+/** The agents' routes have functions of their own: what arrives here for one has the wrong method. */
+const AGENT_ROUTES = [
+  { segments: ["v1", "agent", "signal", "{derived_id}"], allow: "PUT,POST" },
+  { segments: ["v1", "agent", "metadata", "{server_id}"], allow: "GET,HEAD" },
+] as const;
+
 /** Answers every request and throws nothing; `unexpected` is told of errors that the client learns nothing about. */
 export const route = (
   ports: Ports,
@@ -47,6 +53,11 @@ const dispatch = async (ports: Ports, request: ApiRequest): Promise<ApiResponse>
     const params = matchSegments(compiled.segments, segments);
     return params ? [{ route: compiled.route, params }] : [];
   });
+  const agents = AGENT_ROUTES.find((one) => matchSegments(one.segments, segments) !== null);
+  if (agents && request.method !== "OPTIONS") {
+    return faultResponse(405, "HTTPMethodNotAllowed", undefined, { Allow: agents.allow });
+  }
+  if (agents) return emptyResponse(204, { Allow: agents.allow });
   if (matching.length === 0) return faultResponse(404, "HTTPNotFound");
   const allow = [...new Set(matching.map(({ route: { method } }) => method))].join(",");
   if (request.method === "OPTIONS") return emptyResponse(204, { Allow: allow });

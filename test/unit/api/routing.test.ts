@@ -34,6 +34,12 @@ describe("routing", () => {
     });
   });
 
+  it("answers a wrong method on an agent's URL with 405, though another function serves it", async () => {
+    const { status, headers } = await world.send("GET", "/v1/agent/signal/some-id");
+    expect(status).toBe(405);
+    expect(headers["Allow"]).toBe("PUT,POST");
+  });
+
   it("answers a wrong method with 405 and the allowed ones", async () => {
     const { status, headers, body } = await world.send("DELETE", "/stacks");
     expect(status).toBe(405);
