@@ -55,6 +55,8 @@ export interface Stack {
   readonly settled: boolean;
   readonly createdAt: number;
   readonly updatedAt: number | null;
+  /** When the last traversal ended or was cancelled; null while one runs. */
+  readonly endedAt: number | null;
   readonly deletedAt: number | null;
 }
 

@@ -7,7 +7,7 @@ import { type ResourceReference, resolveProperties, type Scope } from "#lib/temp
 import type { ResourceDefinition } from "#lib/template/template.ts";
 import { secretProperties } from "#lib/template/validate.ts";
 import { type Decision, decideCleanup, decideUpdate } from "./decide.ts";
-import type { NodeData } from "./model.ts";
+import type { NodeData, Resource } from "./model.ts";
 import { openProperties, openReference } from "./reference.ts";
 import { pointOfNode, readInputs } from "./sync-point.ts";
 import { type LoadedTemplate, loadTemplate } from "./template-record.ts";
@@ -28,6 +28,7 @@ export interface Plan {
 export const planUpdate = async (ports: Ports, visit: Visit): Promise<Plan> => {
   const { row, index, node, stack } = visit;
   const { action, templateId } = index.graph;
+  if (action === "SUSPEND") return nothing(row);
   const loaded = await loadTemplate(ports, stack.tenant, stack.id, templateId);
   const definition = loaded.template.resources.get(node.name);
   const inputs = await readInputs(ports, pointOfNode(index, visit.at, syncPointExpiry(stack)));
@@ -57,6 +58,16 @@ export const planUpdate = async (ports: Ports, visit: Visit): Promise<Plan> => {
     requires: converges ? inputs.map((input) => input.id) : (row?.requires ?? []),
   };
 };
+
+/** SUSPEND acts in the cleanup nodes, against the order of the updates: here there is nothing to read either. */
+const nothing = (row: Resource | null): Plan => ({
+  decision: { decision: "pass" },
+  type: row?.type ?? "",
+  properties: {},
+  problem: null,
+  requires: row?.requires ?? [],
+  checkFailed: false,
+});
 
 export const planCleanup = async (ports: Ports, visit: Visit): Promise<Plan> => {
   const { row, index, node, stack } = visit;

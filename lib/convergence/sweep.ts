@@ -57,8 +57,8 @@ const sweepOperations = async (
           ],
     ),
   );
-  const endedAt = stack.updatedAt ?? stack.createdAt;
-  if (stack.status !== "IN_PROGRESS" && busy.length === 0 && endedAt < now - SETTLE_MS_MIN) {
+  const hasSettled = stack.endedAt !== null && stack.endedAt < now - SETTLE_MS_MIN;
+  if (stack.status !== "IN_PROGRESS" && busy.length === 0 && hasSettled) {
     await ports.store.writeStack(
       stack.tenant,
       stack.id,

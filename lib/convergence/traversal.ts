@@ -70,6 +70,7 @@ export const createFirstTraversal = async (ports: Ports, request: NewStack): Pro
     settled: false,
     createdAt: ports.clock.now(),
     updatedAt: null,
+    endedAt: null,
     deletedAt: null,
   };
   if ((await ports.store.createStack(stack)) === "exists") {
@@ -131,6 +132,7 @@ const newTraversal = (
   deadline: deadlineAfter(ports, stack.timeoutMins),
   settled: false,
   updatedAt: ports.clock.now(),
+  endedAt: null,
 });
 
 /** Null: the stack has moved on. */
@@ -184,6 +186,7 @@ export const cancelWithoutRollback = async (ports: Ports, stack: Stack): Promise
     {
       ...newTraversal(ports, stack, ports.ids.fresh(), stack.action),
       status: "FAILED",
+      endedAt: ports.clock.now(),
       statusReason: `Stack ${stack.action} cancelled`,
     },
   );
@@ -202,7 +205,7 @@ export const writeRunning = async (
     stack.tenant,
     stack.id,
     [{ clause: "traversalIs", traversalId: stack.traversalId }, { clause: "inProgress" }],
-    change,
+    change.status === undefined ? change : { ...change, endedAt: ports.clock.now() },
   );
   return write.written;
 };

@@ -39,6 +39,7 @@ export const aStack = (fields: Partial<Stack> = {}): Stack => ({
   settled: false,
   createdAt: NOW,
   updatedAt: null,
+  endedAt: null,
   deletedAt: null,
   ...fields,
 });
