@@ -1,7 +1,7 @@
 /** The acts of the demo, in their order: what a user does, what fails meanwhile, and what must be true then. */
 import picocolors from "picocolors";
+import { STACK } from "./api.ts";
 import { checkEffects } from "./evidence.ts";
-import { STACK } from "./host.ts";
 import type { Server } from "./server.ts";
 import { countEvents, type Stage, targetArguments, untilState } from "./stage.ts";
 import { until } from "./until.ts";

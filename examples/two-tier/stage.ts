@@ -1,8 +1,9 @@
 /** Everything that the acts of the demo need: the host, the two servers, and the command line as a user has it. */
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { type Api, openApi, PROJECT, STACK } from "./api.ts";
 import type { Checks } from "./checks.ts";
-import { type Api, openApi, PROJECT, type RunningHost, STACK, startHost } from "./host.ts";
+import { type RunningHost, startHost } from "./host.ts";
 import type { Processes, RunningProcess } from "./processes.ts";
 import { dataFiles, makeSecrets, messageBodies, type Secrets } from "./secrets.ts";
 import { openServer, type Server } from "./server.ts";

@@ -2,7 +2,7 @@
 import { cruise, ROOT } from "./import-rules.ts";
 
 /** About 90 % of what there is: a cruiser that sees nothing also finds nothing wrong, and exits 0. */
-const MODULES_MIN = 280;
+const MODULES_MIN = 310;
 
 const { modules, violations } = cruise(ROOT);
 

@@ -7,7 +7,10 @@ import { z } from "zod";
 
 export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
-const CRUISER = join(ROOT, "node_modules/dependency-cruiser/bin/dependency-cruiser.mjs");
+/** Its command, seen from its main module: of all it offers, that is the part that reads a configuration whole. */
+const CRUISER = fileURLToPath(
+  new URL("../../bin/dependency-cruiser.mjs", import.meta.resolve("dependency-cruiser")),
+);
 const RULES = join(ROOT, ".dependency-cruiser.cjs");
 const REPORT_BYTES_MAX = 64 * 1024 * 1024;
 

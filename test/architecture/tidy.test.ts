@@ -6,7 +6,7 @@ import { parse, SYNTAX_RULES } from "./syntax-rules.ts";
 import { TEXT_RULES } from "./text-rules.ts";
 
 /** About 90 % of what there is: rules that see no files find nothing wrong. */
-const SOURCES_MIN = 280;
+const SOURCES_MIN = 310;
 
 const files = repositoryFiles();
 const sources = files

@@ -16,7 +16,18 @@ export interface World {
   readonly creations: number;
 }
 
-const listed = (names: Iterable<string>): string => [...names].toSorted().join(" ");
+/** What is there too often or too seldom. */
+const wrongNames = (
+  what: string,
+  found: readonly string[],
+  wanted: readonly string[],
+): readonly string[] => {
+  const timesIn = (names: readonly string[], name: string) =>
+    names.filter((other) => other === name).length;
+  return [...new Set([...found, ...wanted])]
+    .filter((name) => timesIn(found, name) !== timesIn(wanted, name))
+    .map((name) => `${timesIn(found, name)} ${what} of ${name}, not ${timesIn(wanted, name)}`);
+};
 
 const expectEqual = <T extends number | string>(what: string, found: T, wanted: T) =>
   found === wanted ? [] : [`${what}: ${found} instead of ${wanted}`];
@@ -51,7 +62,7 @@ const wrongRows = (rows: readonly Row[], objects: readonly CloudObject[]): reado
     (object) => owned.get(object.physical_id)?.name !== object.logical_name,
   );
   return [
-    ...expectEqual("names of rows", listed(rows.map(({ name }) => name)), listedNames(objects)),
+    ...wrongNames("rows", namesOfRows(rows), namesOf(objects)),
     ...unknown.map((object) => `no row knows ${object.physical_id} of ${object.logical_name}`),
     ...rows
       .filter(({ status }) => status !== "COMPLETE")
@@ -59,8 +70,9 @@ const wrongRows = (rows: readonly Row[], objects: readonly CloudObject[]): reado
   ];
 };
 
-const listedNames = (objects: readonly CloudObject[]): string =>
-  listed(objects.map((object) => object.logical_name));
+const namesOf = (objects: readonly CloudObject[]): readonly string[] =>
+  objects.map((object) => object.logical_name);
+const namesOfRows = (rows: readonly Row[]): readonly string[] => rows.map(({ name }) => name);
 
 const wrongLeftovers = ({ rows, messages }: World): readonly string[] => [
   ...expectEqual("sync points", rows.leftovers.sync_points, 0),
@@ -96,10 +108,10 @@ export const checkVersion = (
 ): readonly Check[] => [
   {
     name: "the provider holds one object for each resource, and no other",
-    wrong: expectEqual(
+    wrong: wrongNames(
       "objects",
-      listedNames(world.objects),
-      listed(wanted.map(({ name }) => name)),
+      namesOf(world.objects),
+      wanted.map(({ name }) => name),
     ),
   },
   {
@@ -122,7 +134,7 @@ export const checkVersion = (
 export const checkNothing = (world: World): readonly Check[] => [
   {
     name: "the deleted stack has left no object behind",
-    wrong: expectEqual("objects", listedNames(world.objects), ""),
+    wrong: wrongNames("objects", namesOf(world.objects), []),
   },
   {
     name: "the deleted stack has left no row behind",

@@ -13,8 +13,10 @@ const READY_MS_MAX = 60_000;
 export interface RestartedHost {
   /** Its URL once it listens; throws when it ended before, or takes too long. */
   ready(): Promise<string>;
-  /** Kills it with SIGKILL and starts the next one, which is not waited for. */
-  killAndStart(): Promise<void>;
+  /** With SIGKILL, at once; it is not waited for. */
+  kill(): void;
+  /** Kills it, should it still live, and starts the next one, which is not waited for. */
+  restart(): Promise<void>;
   /** Asks it to end, and answers its exit code. */
   stop(): Promise<number | null>;
 }
@@ -33,11 +35,11 @@ process.on("exit", () => {
   for (const child of running) child.kill("SIGKILL");
 });
 
-/** The host keeps its data in `folder`, and what it writes in a log there. */
-export const startHost = (folder: string): RestartedHost => {
+/** The host keeps its data in `folder`, and what it writes in a log there. `env` is added to what this process has. */
+export const startHost = (folder: string, env: NodeJS.ProcessEnv = {}): RestartedHost => {
   const logFile = join(folder, "host.log");
   let port = "0";
-  let host = spawnHost(folder, port, logFile);
+  let host = spawnHost(folder, port, logFile, env);
   return {
     ready: async () => {
       const line = await host.firstLine;
@@ -46,10 +48,13 @@ export const startHost = (folder: string): RestartedHost => {
       port = new URL(url).port;
       return url;
     },
-    killAndStart: async () => {
+    kill: () => {
+      host.child.kill("SIGKILL");
+    },
+    restart: async () => {
       host.child.kill("SIGKILL");
       await host.gone;
-      host = spawnHost(folder, port, logFile);
+      host = spawnHost(folder, port, logFile, env);
     },
     stop: async () => {
       host.child.kill("SIGTERM");
@@ -59,12 +64,17 @@ export const startHost = (folder: string): RestartedHost => {
   };
 };
 
-const spawnHost = (folder: string, port: string, logFile: string): HostProcess => {
+const spawnHost = (
+  folder: string,
+  port: string,
+  logFile: string,
+  env: NodeJS.ProcessEnv,
+): HostProcess => {
   const log = openSync(logFile, "a");
   const child = spawn(
     process.execPath,
     [CLI, "serve", "--port", port, "--data", join(folder, "data")],
-    { stdio: ["ignore", "pipe", log] },
+    { stdio: ["ignore", "pipe", log], env: { ...process.env, ...env } },
   );
   closeSync(log);
   child.stdout?.pipe(createWriteStream(logFile, { flags: "a" }));

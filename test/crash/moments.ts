@@ -32,14 +32,17 @@ export const randomMoment = (random: Random): Moment => {
   return { kind, afterMs: random.below(WORKING_MS_MAX) };
 };
 
-/** Waits for the provider's next change, but not for ever. */
-export const nextCall = async (dataFolder: string): Promise<void> => {
+/** Calls `strike` in the instant in which the provider changes something next, but does not wait for that for ever. */
+export const atNextCall = async (dataFolder: string, strike: () => void): Promise<void> => {
   const file = join(dataFolder, `${CLOUD_FILE}-wal`);
   if (!existsSync(file)) return;
   const watcher = watch(file);
-  const change = new Promise<void>((resolve) => {
-    watcher.once("change", () => resolve());
+  const struck = new Promise<void>((resolve) => {
+    watcher.once("change", () => {
+      strike();
+      resolve();
+    });
   });
-  await Promise.race([change, pause(CALL_MS_MAX)]);
+  await Promise.race([struck, pause(CALL_MS_MAX)]);
   watcher.close();
 };

@@ -17,7 +17,7 @@ import {
   readRows,
   STACK_NAME,
 } from "./looks.ts";
-import { nextCall, randomMoment } from "./moments.ts";
+import { atNextCall, randomMoment } from "./moments.ts";
 import type { Tally } from "./tally.ts";
 import { RESOURCES, type Target } from "./target.ts";
 
@@ -88,9 +88,9 @@ const killDuring = async (scene: Scene, stack: StackName, killsMax: number): Pro
       await host.ready();
       await pause(afterMs);
       if ((await statusOf(scene, stack)) !== "UPDATE_IN_PROGRESS") return kills;
-      if (kind === "call") await nextCall(join(folder, "data"));
+      if (kind === "call") await atNextCall(join(folder, "data"), host.kill);
     }
-    await host.killAndStart();
+    await host.restart();
   }
   return killsMax;
 };

@@ -1,7 +1,7 @@
 /**
  * What the crash test wants of Hearth: a stack of fifty TestResources in ten layers, and version after
  * version of it. From one version to the next some resources are replaced, some go and others come, a
- * few stay as they are and all the rest change in place; most know others by their id and their attribute.
+ * few stay as they are and the rest change in place; most know others by their id and their attribute.
  */
 import type { JsonObject } from "#lib/json.ts";
 import type { Random } from "#lib/ports/random.ts";
@@ -15,10 +15,10 @@ const OTHER_WAIT_PART = 0.2;
 /** `swapped`: there is another resource in its place in every version. */
 type Fate = "changed" | "replaced" | "swapped" | "same";
 const FATES: readonly Fate[] = [
-  ...Array.from({ length: 8 }, () => "replaced" as const),
-  ...Array.from({ length: 6 }, () => "swapped" as const),
+  ...Array.from({ length: 14 }, () => "replaced" as const),
+  ...Array.from({ length: 10 }, () => "swapped" as const),
   ...Array.from({ length: 6 }, () => "same" as const),
-  ...Array.from({ length: 30 }, () => "changed" as const),
+  ...Array.from({ length: 20 }, () => "changed" as const),
 ];
 
 interface Place {
