@@ -5,7 +5,7 @@ import { openReference } from "#lib/convergence/reference.ts";
 import type { LoadedTemplate } from "#lib/convergence/template-record.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import type { ResourceReference, Scope } from "#lib/template/resolve.ts";
+import type { ResourceReference, Scope } from "#lib/template/scope.ts";
 
 /** In any other action (INIT, DELETE) the attributes of a resource read as null. */
 const LIVE_ACTIONS: ReadonlySet<Resource["action"]> = new Set([

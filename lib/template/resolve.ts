@@ -8,8 +8,6 @@ import type { Scope } from "./scope.ts";
 import { redact, secretTexts } from "./secrets.ts";
 import type { OutputDefinition, ResourceDefinition, Template } from "./template.ts";
 
-export type { ResourceReference, Scope } from "./scope.ts";
-
 const resolver = (template: Template, scope: Scope): ((snippet: Json) => Json) => {
   const functions = functionsOf(template.version);
   const resolve = (snippet: Json): Json => {

@@ -1,7 +1,7 @@
 /** The real host as a process of its own, which can be killed at any moment, also before it is ready. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, createWriteStream, openSync } from "node:fs";
+import { appendFileSync, closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
@@ -24,8 +24,8 @@ export interface RestartedHost {
 interface HostProcess {
   readonly child: ChildProcess;
   readonly gone: Promise<unknown>;
-  /** Null when the process ended, or the time was over, before it had said anything. */
-  readonly firstLine: Promise<string | null>;
+  /** Null when the process ended, or the time was over, before it listened. */
+  readonly readyUrl: Promise<string | null>;
 }
 
 const running = new Set<ChildProcess>();
@@ -42,9 +42,8 @@ export const startHost = (folder: string, env: NodeJS.ProcessEnv = {}): Restarte
   let host = spawnHost(folder, port, logFile, env);
   return {
     ready: async () => {
-      const line = await host.firstLine;
-      const url = line === null ? null : /http:\/\/\S+/.exec(line)?.[0];
-      if (!url) throw new Error(`the host did not become ready; see ${logFile}`);
+      const url = await host.readyUrl;
+      if (url === null) throw new Error(`the host ended or was not ready in time; see ${logFile}`);
       port = new URL(url).port;
       return url;
     },
@@ -77,19 +76,29 @@ const spawnHost = (
     { stdio: ["ignore", "pipe", log], env: { ...process.env, ...env } },
   );
   closeSync(log);
-  child.stdout?.pipe(createWriteStream(logFile, { flags: "a" }));
   running.add(child);
   const gone = once(child, "exit").then(() => running.delete(child));
-  return { child, gone, firstLine: firstLineOf(child) };
+  return { child, gone, readyUrl: readyUrlOf(child, logFile) };
 };
 
-const firstLineOf = (child: ChildProcess): Promise<string | null> =>
+const READY = /^Hearth is listening on (http:\S+)$/;
+
+/** Log lines may come before: the host takes up its predecessor's work while it starts. */
+const readyUrlOf = (child: ChildProcess, logFile: string): Promise<string | null> =>
   new Promise((resolve) => {
     const timer = setTimeout(() => resolve(null), READY_MS_MAX);
-    const answer = (line: string | null): void => {
+    const answer = (url: string | null): void => {
       clearTimeout(timer);
-      resolve(line);
+      resolve(url);
     };
-    if (child.stdout) createInterface({ input: child.stdout }).once("line", answer);
-    child.once("exit", () => answer(null));
+    if (child.stdout)
+      createInterface({ input: child.stdout }).on("line", (line) => {
+        appendFileSync(logFile, `${line}\n`);
+        const url = READY.exec(line)?.[1];
+        if (url !== undefined) answer(url);
+      });
+    child.once("exit", (code, signal) => {
+      if (signal === null) appendFileSync(logFile, `The host ended with ${code}\n`);
+      answer(null);
+    });
   });

@@ -80,6 +80,14 @@ const received = (row: DatabaseRow, receiveCount: number): ReceivedMessage => ({
   sourceQueue: sourceOf(row),
 });
 
+const listed = (row: DatabaseRow): ReturnType<SqliteQueue["messages"]>[number] => ({
+  messageId: `message-${numberOf(row, "sequence")}`,
+  queue: textOf(row, "queue"),
+  type: textOf(row, "type"),
+  visibleAt: numberOf(row, "visible_at"),
+  receiveCount: numberOf(row, "receive_count"),
+});
+
 export const sqliteQueue = (database: Database, clock: Clock, counters: Counters): SqliteQueue => {
   let added: () => void = () => undefined;
 
@@ -139,13 +147,7 @@ export const sqliteQueue = (database: Database, clock: Clock, counters: Counters
         .all(
           "SELECT sequence, queue, type, visible_at, receive_count FROM messages ORDER BY sequence",
         )
-        .map((row) => ({
-          messageId: `message-${numberOf(row, "sequence")}`,
-          queue: textOf(row, "queue"),
-          type: textOf(row, "type"),
-          visibleAt: numberOf(row, "visible_at"),
-          receiveCount: numberOf(row, "receive_count"),
-        })),
+        .map(listed),
     onAdded: (listener) => {
       added = listener;
     },

@@ -11,81 +11,90 @@ const PUT_DEPLOYMENT = `INSERT INTO deployments (server_id, id, generation, body
   ON CONFLICT DO UPDATE SET generation = excluded.generation, body = excluded.body
   WHERE generation <= excluded.generation`;
 
+type Configs = Pick<
+  SoftwareConfigStore,
+  "putConfig" | "getConfig" | "deleteConfig" | "putServer" | "getServer" | "deleteServer"
+>;
+type Deployments = Omit<SoftwareConfigStore, keyof Configs>;
+
+type One = <T>(sql: string, ...key: readonly string[]) => T | null;
+
 /** Each method is a single statement, which SQLite makes atomic by itself. */
 export const sqliteSoftwareConfigStore = (database: Database): SoftwareConfigStore => {
-  const one = <T>(sql: string, ...key: readonly string[]): T | null => {
+  const one: One = <T>(sql: string, ...key: readonly string[]): T | null => {
     const row = database.get(sql, ...key);
     return row && recordOf<T>(row);
   };
-
-  return {
-    putConfig: async (config) => {
-      database.run(
-        "INSERT INTO software_configs (tenant, id, body) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
-        config.tenant,
-        config.id,
-        JSON.stringify(config),
-      );
-    },
-    getConfig: async (tenant, id) =>
-      one<SoftwareConfigRecord>(
-        "SELECT body FROM software_configs WHERE tenant = ? AND id = ?",
-        tenant,
-        id,
-      ),
-    deleteConfig: async (tenant, id) => {
-      database.run("DELETE FROM software_configs WHERE tenant = ? AND id = ?", tenant, id);
-    },
-
-    putServer: async (server) => {
-      database.run(
-        "INSERT INTO servers (id, body) VALUES (?, ?) ON CONFLICT DO UPDATE SET body = excluded.body",
-        server.id,
-        JSON.stringify(server),
-      );
-    },
-    getServer: async (id) => one<ServerRecord>("SELECT body FROM servers WHERE id = ?", id),
-    deleteServer: async (id) => {
-      database.run("DELETE FROM servers WHERE id = ?", id);
-    },
-
-    putDeployment: async (deployment) => {
-      const { serverId, id, generation } = deployment;
-      return (
-        database.run(PUT_DEPLOYMENT, serverId, id, generation, JSON.stringify(deployment)) === 1
-      );
-    },
-    getDeployment: async (serverId, id) =>
-      one<DeploymentRecord>(
-        "SELECT body FROM deployments WHERE server_id = ? AND id = ?",
-        serverId,
-        id,
-      ),
-    listDeployments: async (serverId) =>
-      database
-        .all("SELECT body FROM deployments WHERE server_id = ? ORDER BY rowid", serverId)
-        .map((row) => recordOf<DeploymentRecord>(row)),
-    deleteDeployment: async (serverId, id, generation) => {
-      database.run(
-        "DELETE FROM deployments WHERE server_id = ? AND id = ? AND generation <= ?",
-        serverId,
-        id,
-        generation,
-      );
-    },
-
-    putSignalTarget: async (target) => {
-      database.run(
-        "INSERT INTO signal_targets (derived_config_id, expires_at, body) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
-        target.derivedConfigId,
-        target.expiresAt,
-        JSON.stringify(target),
-      );
-    },
-    getSignalTarget: async (derivedConfigId) =>
-      one<SignalTarget>(
-        "SELECT body FROM signal_targets WHERE derived_config_id = ?",
-        derivedConfigId,
-      ),
-  };
+  return { ...configs(database, one), ...deployments(database, one) };
 };
+
+const configs = (database: Database, one: One): Configs => ({
+  putConfig: async (config) => {
+    database.run(
+      "INSERT INTO software_configs (tenant, id, body) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+      config.tenant,
+      config.id,
+      JSON.stringify(config),
+    );
+  },
+  getConfig: async (tenant, id) =>
+    one<SoftwareConfigRecord>(
+      "SELECT body FROM software_configs WHERE tenant = ? AND id = ?",
+      tenant,
+      id,
+    ),
+  deleteConfig: async (tenant, id) => {
+    database.run("DELETE FROM software_configs WHERE tenant = ? AND id = ?", tenant, id);
+  },
+
+  putServer: async (server) => {
+    database.run(
+      "INSERT INTO servers (id, body) VALUES (?, ?) ON CONFLICT DO UPDATE SET body = excluded.body",
+      server.id,
+      JSON.stringify(server),
+    );
+  },
+  getServer: async (id) => one<ServerRecord>("SELECT body FROM servers WHERE id = ?", id),
+  deleteServer: async (id) => {
+    database.run("DELETE FROM servers WHERE id = ?", id);
+  },
+});
+
+const deployments = (database: Database, one: One): Deployments => ({
+  putDeployment: async (deployment) => {
+    const { serverId, id, generation } = deployment;
+    return database.run(PUT_DEPLOYMENT, serverId, id, generation, JSON.stringify(deployment)) === 1;
+  },
+  getDeployment: async (serverId, id) =>
+    one<DeploymentRecord>(
+      "SELECT body FROM deployments WHERE server_id = ? AND id = ?",
+      serverId,
+      id,
+    ),
+  listDeployments: async (serverId) =>
+    database
+      .all("SELECT body FROM deployments WHERE server_id = ? ORDER BY rowid", serverId)
+      .map((row) => recordOf<DeploymentRecord>(row)),
+  deleteDeployment: async (serverId, id, generation) => {
+    database.run(
+      "DELETE FROM deployments WHERE server_id = ? AND id = ? AND generation <= ?",
+      serverId,
+      id,
+      generation,
+    );
+  },
+
+  putSignalTarget: async (target) => {
+    database.run(
+      "INSERT INTO signal_targets (derived_config_id, expires_at, body) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+      target.derivedConfigId,
+      target.expiresAt,
+      JSON.stringify(target),
+    );
+  },
+  getSignalTarget: async (derivedConfigId) =>
+    one<SignalTarget>(
+      "SELECT body FROM signal_targets WHERE derived_config_id = ?",
+      derivedConfigId,
+    ),
+});

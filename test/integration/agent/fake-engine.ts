@@ -33,12 +33,32 @@ export interface FakeEngine {
   close(): Promise<void>;
 }
 
+/** Conditions that somebody waits for, looked at whenever something has happened. */
+const watching = () => {
+  const waiting = new Set<() => void>();
+  return {
+    look: () => {
+      for (const look of [...waiting]) look();
+    },
+    until: (holds: () => boolean): Promise<void> =>
+      new Promise((resolve) => {
+        const look = () => {
+          if (!holds()) return;
+          waiting.delete(look);
+          resolve();
+        };
+        waiting.add(look);
+        look();
+      }),
+  };
+};
+
 export const startFakeEngine = async (): Promise<FakeEngine> => {
   const polls: string[] = [];
   const signals: Signal[] = [];
   const refusals: number[] = [];
   let attempts = 0;
-  const waiting = new Set<() => void>();
+  const { look, until } = watching();
   let answer = { status: 200, text: '{"deployments": []}' };
   const server = createServer(async (request, response) => {
     const url = request.url ?? "";
@@ -58,23 +78,13 @@ export const startFakeEngine = async (): Promise<FakeEngine> => {
         signals.push({ id, method: request.method ?? "", body, bytes: text.length });
       }
     }
-    for (const look of [...waiting]) look();
+    look();
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
   const { port }: Pick<AddressInfo, "port"> = z
     .object({ port: z.number() })
     .parse(server.address());
   const origin = `http://127.0.0.1:${port}`;
-  const until = (holds: () => boolean): Promise<void> =>
-    new Promise((resolve) => {
-      const look = () => {
-        if (!holds()) return;
-        waiting.delete(look);
-        resolve();
-      };
-      waiting.add(look);
-      look();
-    });
   return {
     metadataUrl: `${origin}/metadata/server-1?sig=secret-signature`,
     polls,

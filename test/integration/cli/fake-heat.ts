@@ -34,9 +34,8 @@ const CANONICAL = `/v1/demo/stacks/web/${STACK_ID}`;
 /** Only its path may matter to a client. */
 const ELSEWHERE = "http://elsewhere.invalid:1/stage";
 
-export const startFakeHeat = async (): Promise<FakeHeat> => {
-  const requests: Recorded[] = [];
-  const waiting = new Set<() => void>();
+/** The stack as it is played: an operation begins with the first frame, and each look at it shows the next. */
+const playing = () => {
   const events: object[] = [];
   let frames: Frame[] = [{ status: "CREATE_COMPLETE" }];
   let next: Frame[] = [];
@@ -76,6 +75,16 @@ export const startFakeHeat = async (): Promise<FakeHeat> => {
       json(response, 404, notFound("The Stack (web) could not be found."));
     else json(response, 200, { stack: stack(frame) });
   };
+  const play = (...played: readonly Frame[]): void => {
+    next = [...played];
+  };
+  return { events, operate, look, play };
+};
+
+export const startFakeHeat = async (): Promise<FakeHeat> => {
+  const requests: Recorded[] = [];
+  const waiting = new Set<() => void>();
+  const { events, operate, look, play } = playing();
   const answer = (method: string, url: URL, response: ServerResponse): void => {
     const { pathname: path, searchParams } = url;
     if (path === "/v1/demo/stacks" && method === "POST") {
@@ -110,9 +119,7 @@ export const startFakeHeat = async (): Promise<FakeHeat> => {
   return {
     endpoint: `http://127.0.0.1:${port}/`,
     requests,
-    play: (...played) => {
-      next = [...played];
-    },
+    play,
     asked: (method, path) =>
       new Promise((resolve) => {
         const check = () => {

@@ -1,7 +1,8 @@
 /** Templates and scopes for the tests of this folder. */
 import type { Json, JsonObject } from "#lib/json.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
-import { type ResourceReference, resolveValue, type Scope } from "#lib/template/resolve.ts";
+import { resolveValue } from "#lib/template/resolve.ts";
+import type { ResourceReference, Scope } from "#lib/template/scope.ts";
 import type { Template } from "#lib/template/template.ts";
 
 export const LATEST = "2021-04-16";

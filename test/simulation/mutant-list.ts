@@ -1,0 +1,367 @@
+/** The mutants: each breaks one rule of the protocol by edits of the engine's source. */
+
+interface Edit {
+  readonly file: string;
+  readonly find: string;
+  readonly replace: string;
+}
+
+export interface Mutant {
+  readonly name: string;
+  /** Not caught yet: test/simulation/mutants.md says what is known about it. */
+  readonly survives?: true;
+  readonly rule: string;
+  readonly edits: readonly Edit[];
+}
+
+const edit = (file: string, find: string, replace: string): Edit => ({
+  file: `lib/convergence/${file}`,
+  find,
+  replace,
+});
+
+export const MUTANTS: readonly Mutant[] = [
+  {
+    name: "claim without version as read",
+    rule: "P2 P3.2",
+    edits: [
+      edit(
+        "claim.ts",
+        'asRead(row),\n      { clause: "noLiveLease", now },\n      { clause: "numberAtMost"',
+        '{ clause: "noLiveLease", now },\n      { clause: "numberAtMost"',
+      ),
+    ],
+  },
+  {
+    name: "claim without the fence",
+    rule: "P3.2",
+    edits: [
+      edit(
+        "claim.ts",
+        '{ clause: "numberAtMost", number: index.graph.traversalNumber },\n    ],\n    row === null ? {',
+        "],\n    row === null ? {",
+      ),
+      edit(
+        "claim.ts",
+        'asRead(row),\n      { clause: "noLiveLease", now },\n',
+        '{ clause: "noLiveLease", now },\n',
+      ),
+    ],
+  },
+  {
+    name: "owner without is_update",
+    rule: "P3.2",
+    edits: [
+      edit(
+        "visit.ts",
+        "row?.operation?.traversalId === message.traversalId &&\n  row.operation.isUpdate === message.isUpdate",
+        "row?.operation?.traversalId === message.traversalId",
+      ),
+    ],
+  },
+  {
+    name: "stale before operation",
+    rule: "P3.0",
+    edits: [edit("converger.ts", "(isStale(stack, message) && !owns)", "isStale(stack, message)")],
+  },
+  {
+    name: "no publishing step",
+    rule: "P2",
+    edits: [
+      edit(
+        "prepare.ts",
+        'if (!published.written) return "stale";',
+        'if (published.stack === null) return "stale";',
+      ),
+    ],
+  },
+  {
+    name: "stamping extant rows only",
+    rule: "P2",
+    edits: [
+      edit(
+        "prepare.ts",
+        "(former?.nodes ?? []).filter((node) => !known.has(node.resourceId))",
+        '(former?.nodes ?? []).filter(() => known.has(""))',
+      ),
+    ],
+  },
+  {
+    name: "no stamping loop",
+    survives: true,
+    rule: "P2",
+    edits: [
+      edit(
+        "prepare.ts",
+        "await inParallel(stamps);\n",
+        "await inParallel(stamps);\n    return ports.store.listResources(stack.id);\n",
+      ),
+    ],
+  },
+  {
+    name: "tombstones not stamped",
+    survives: true,
+    rule: "P2",
+    edits: [
+      edit(
+        "prepare.ts",
+        "rows.filter((row) => row.number < stack.traversalNumber)",
+        'rows.filter((row) => row.number < stack.traversalNumber && !(row.action === "DELETE" && row.status === "COMPLETE"))',
+      ),
+    ],
+  },
+  {
+    name: "replaced_by without number",
+    rule: "P9",
+    edits: [
+      edit("replacement.ts", "asRead(old),\n", ""),
+      edit("replacement.ts", '{ clause: "numberAtMost", number: traversalNumber },\n', ""),
+    ],
+  },
+  {
+    name: "replaces cleared",
+    rule: "P5",
+    edits: [edit("complete.ts", "replacedBy: null,", "replacedBy: null,\n    replaces: null,")],
+  },
+  {
+    name: "no failed mark",
+    rule: "P4",
+    edits: [
+      edit(
+        "complete.ts",
+        "return { ...common, failed: { traversalId, isUpdate } };",
+        'return traversalId === "" && isUpdate ? {} : common;',
+      ),
+    ],
+  },
+  {
+    name: "rollback in two writes",
+    rule: "P7",
+    edits: [
+      edit(
+        "failure.ts",
+        "if (rollsBack) await startRollback(ports, stack, reason);",
+        'if (rollsBack) {\n    await writeRunning(ports, stack, { status: "FAILED", statusReason: reason });\n    await startRollback(ports, stack, reason);\n  }',
+      ),
+      edit(
+        "traversal.ts",
+        '[{ clause: "inProgress" }], {\n    ...newTraversal',
+        "[], {\n    ...newTraversal",
+      ),
+    ],
+  },
+  {
+    name: "last_good on cleanup failure",
+    rule: "P7",
+    edits: [
+      edit(
+        "failure.ts",
+        "{ cleanupFailed: shortReason(reason) }",
+        "{ cleanupFailed: shortReason(reason), lastGood: stack.templateId }",
+      ),
+    ],
+  },
+  {
+    name: "replaced row marked done",
+    rule: "P9",
+    edits: [
+      edit(
+        "replacement.ts",
+        "{ number: traversalNumber, replacedBy: id, waitUntil: null }",
+        "{ number: traversalNumber, replacedBy: id, waitUntil: null, updateDone: visit.message.traversalId }",
+      ),
+    ],
+  },
+  {
+    name: "sweeper over IN_PROGRESS only",
+    rule: "P11",
+    edits: [
+      edit(
+        "sweep.ts",
+        "sent += await sweepOperations(ports, stack, overdueMsMin);",
+        'if (stack.status === "IN_PROGRESS") sent += await sweepOperations(ports, stack, overdueMsMin);',
+      ),
+    ],
+  },
+  {
+    name: "no requires union",
+    rule: "P3.2",
+    edits: [
+      edit(
+        "claim.ts",
+        "[...new Set([...base.requires, ...request.requires])]",
+        "[...request.requires]",
+      ),
+    ],
+  },
+  {
+    name: "requires := new on failure",
+    rule: "P4",
+    edits: [
+      edit(
+        "complete.ts",
+        "return { ...common, failed: { traversalId, isUpdate } };",
+        "return { ...common, requires: operation.requires, failed: { traversalId, isUpdate } };",
+      ),
+    ],
+  },
+  {
+    name: "cleanup of rows in service",
+    rule: "P3.1a",
+    edits: [
+      edit(
+        "decide.ts",
+        "const inService = row.updateDone === situation.traversalId;",
+        "const inService = row.updateDone !== null;",
+      ),
+    ],
+  },
+  {
+    name: "ended without handle",
+    rule: "P3.4",
+    edits: [
+      edit(
+        "operation.ts",
+        "return operation.handle === null\n    ? saveHandle(hold, progress, {})\n    : interrupt(hold,",
+        "return operation.startedAt < 0\n    ? saveHandle(hold, progress, {})\n    : interrupt(hold,",
+      ),
+    ],
+  },
+  {
+    name: "waiting delete fails",
+    rule: "P3.4",
+    edits: [
+      edit(
+        "operation.ts",
+        'operation.action === "DELETE" && type.interruptible',
+        'operation.action === "CHECK" && type.interruptible',
+      ),
+    ],
+  },
+  {
+    name: "last_good at (stack, update)",
+    rule: "P8",
+    edits: [
+      edit(
+        "stack-completion.ts",
+        "  if (isUpdate) {",
+        "  if (isUpdate) {\n    await writeRunning(ports, stack, { lastGood: stack.templateId });",
+      ),
+    ],
+  },
+  {
+    name: "timeout in cleanup rolls back",
+    rule: "P7",
+    edits: [
+      edit(
+        "failure.ts",
+        "if (index !== null && convergesRows(stack)",
+        'if (index !== null && stack.name === "" && convergesRows(stack)',
+      ),
+    ],
+  },
+  {
+    name: "CHECK moves last_good",
+    rule: "P8",
+    edits: [
+      edit(
+        "stack-completion.ts",
+        "    default:\n      return {};",
+        "    default:\n      return { lastGood: stack.templateId };",
+      ),
+    ],
+  },
+  {
+    name: "trigger only on first completion",
+    rule: "P5",
+    edits: [
+      edit(
+        "converger.ts",
+        "arrival.accepted || !(await isDone(ports, index, point.at, stack))",
+        "arrival.accepted",
+      ),
+    ],
+  },
+  {
+    name: "no provider token",
+    rule: "P14",
+    edits: [
+      edit(
+        "operation.ts",
+        "token: `${row.id}/${operation.action}/${operation.generation}`",
+        "token: `${row.id}/${operation.action}/${ports.ids.fresh()}`",
+      ),
+    ],
+  },
+  {
+    name: "no fencing token",
+    rule: "P4",
+    edits: [
+      edit(
+        "complete.ts",
+        '[{ clause: "leaseHeldBy", token: row.lease?.token ?? "" }, ...also]',
+        "[...also]",
+      ),
+    ],
+  },
+  {
+    name: "blocked visit dropped",
+    rule: "P3.3",
+    edits: [
+      edit(
+        "wait.ts",
+        'if (won.written) await ports.queue.send("check", [visit.message], delayMs);',
+        "if (won.written) return;",
+      ),
+    ],
+  },
+  {
+    name: "searchable create called again",
+    rule: "P14",
+    edits: [
+      edit(
+        "operation.ts",
+        "if (found !== null) return found;",
+        'if (found !== null && found.state === "replace") return found;',
+      ),
+    ],
+  },
+  {
+    name: "overtaken deployment waits for its agent",
+    rule: "P3.4",
+    edits: [
+      edit(
+        "operation.ts",
+        "type.interruptible && stack.traversalId !== operation.traversalId",
+        "type.interruptible && stack.id === operation.traversalId",
+      ),
+    ],
+  },
+  {
+    name: "duplicates resend to done successors",
+    rule: "P5",
+    edits: [
+      edit(
+        "converger.ts",
+        "arrival.accepted || !(await isDone(ports, index, point.at, stack))",
+        "arrival.ready",
+      ),
+    ],
+  },
+  {
+    name: "no done for unmarked nodes",
+    rule: "P5",
+    edits: [
+      edit(
+        "readiness.ts",
+        "return !alwaysLeavesMark && (await hasPropagated(ports, index, at, stack));",
+        "return !alwaysLeavesMark && at < 0;",
+      ),
+      edit(
+        "readiness.ts",
+        "return !alwaysLeavesMark && hasPropagated(ports, index, at, stack);",
+        "return !alwaysLeavesMark && at < 0;",
+      ),
+    ],
+  },
+];
