@@ -48,7 +48,7 @@ const TEXT_SAMPLES: Readonly<Record<string, Samples>> = {
   "no file has a path of somebody's machine": {
     path: "docs/a.md",
     bad: ["see \u002fwork/main", '"\u002froot/x"'],
-    good: ["the network/work/ folder", "./work/main", "/var/lib/hearth"],
+    good: ["the network\u002fwork/ folder", ".\u002fwork/main", "/var/lib/hearth"],
   },
   "no file has a registry's host": {
     path: "docs/a.md",
