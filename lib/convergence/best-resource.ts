@@ -1,5 +1,5 @@
 /**
- * Which row stands for a logical name (Heat: stack.get_best_existing_resource): a healthy original
+ * Which row stands for a logical name (Heat: Stack._get_best_existing_rsrc_db): a healthy original
  * beats a failed replacement, on rollback the original that is still there wins, and a row that is
  * being deleted is the last choice.
  */

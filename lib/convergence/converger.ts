@@ -78,7 +78,7 @@ export const checkResource = async (
 };
 
 const visitNode = async (ports: Ports, message: CheckResourceMessage): Promise<Step> => {
-  for (let tries = 1; tries < CLAIM_TRIES_MAX; tries++) {
+  for (let tries = 1; tries <= CLAIM_TRIES_MAX; tries++) {
     const step = await visitOnce(ports, message);
     if (step.outcome !== "moved") return step;
   }

@@ -15,7 +15,7 @@ export const INLINE_MS_MAX = 10 * SECOND_MS;
 /** What a visit needs left of its invocation to go on with one more node. */
 export const INLINE_REMAINING_MS_MIN = 15 * SECOND_MS;
 
-/** How long a visit that found its row busy stays away (P3.3): the first delay, doubled up to the last by the age of what it waits for. */
+/** How long a visit that found its row busy stays away (P3.3): until the row is due to be free, within these bounds. */
 export const WAIT_MS_MIN = 1 * SECOND_MS;
 export const WAIT_MS_MAX = 15 * SECOND_MS;
 /** A poll may be this early, for clocks and queues that disagree. */
@@ -23,7 +23,7 @@ export const POLL_EARLY_MS_MAX = 1 * SECOND_MS;
 /** How often one visit looks again because a signal came while it was looking. */
 export const LOOKS_MAX = 8;
 /** How often one visit reads a row anew because a write was refused by a bumped version. */
-export const CLAIM_TRIES_MAX = 4;
+export const CLAIM_TRIES_MAX = 3;
 
 /** SyncPoints: input data lies inside up to this fan-in, above it beside; above the second, buckets report to a parent. */
 export const INLINE_FAN_IN_MAX = 16;

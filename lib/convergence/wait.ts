@@ -7,7 +7,7 @@ import { WAIT_MS_MAX, WAIT_MS_MIN } from "./limits.ts";
 import type { Resource } from "./model.ts";
 import type { Visit } from "./visit.ts";
 
-/** Long for what just began, so that a lease of 90 s costs a handful of messages; never longer than it takes to get free. */
+/** Long for what just began, so that a lease of 90 s costs a handful of messages. */
 const delayFor = (row: Resource, now: number): number => {
   const freeAt = row.lease?.expiresAt ?? row.nextPollAt ?? now;
   return Math.min(Math.max(freeAt - now, WAIT_MS_MIN), WAIT_MS_MAX);

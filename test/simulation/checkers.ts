@@ -111,6 +111,7 @@ export class Checkers {
     if (after.traversalNumber < before.traversalNumber)
       this.#fail("S9", "the traversal number fell");
     const ends = before.status === "IN_PROGRESS" && after.status !== "IN_PROGRESS";
+    if (after.lastGood !== before.lastGood) this.#isInService(before);
     if (after.lastGood !== before.lastGood && !converges(after)) {
       this.#fail("S13", `${after.action} moved last_good`);
     }
@@ -127,6 +128,19 @@ export class Checkers {
       this.#fail("S11", "a traversal ended twice");
     }
     if (ends && after.status === "COMPLETE") this.#isTrue(after);
+  }
+
+  /** S13: what becomes last_good has come to serve, all of it. */
+  #isInService(stack: Stack): void {
+    const graph = this.#graphs.get(stack.traversalId);
+    for (const node of graph?.nodes.filter((one) => one.isUpdate) ?? []) {
+      if (
+        graph !== undefined &&
+        this.#serving(graph, node.name)?.updateDone !== graph.traversalId
+      ) {
+        this.#fail("S13", `last_good is a template whose ${node.name} does not serve`);
+      }
+    }
   }
 
   /** P7: with rollback a failed node never ends the stack FAILED; P8: a good update is not rolled back by the clock. */

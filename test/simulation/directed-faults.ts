@@ -1,20 +1,11 @@
 /** Directed cases with a crash, a loss or a stall at the one place where it hurts. */
 import { present } from "#lib/errors.ts";
-import { type Case, nodeName, theRow, v } from "./directed.ts";
+import { type Case, deliverNode, nodeName, theRow, v } from "./directed.ts";
 import { aWorld, create, drain, expect, finish, runUntil, update, verify } from "./drive.ts";
-import type { Worker } from "./workers.ts";
 import type { World } from "./world.ts";
 
 const LEASE_PASSED_MS = 100_000;
 const REDELIVERED_MS = 400_000;
-
-const deliverNode = (world: World, name: string): Promise<Worker> =>
-  world.deliver(
-    present(
-      world.deliverable().find((one) => nodeName(world, one) === name),
-      `a message for ${name}`,
-    ),
-  );
 
 export const DIRECTED_FAULTS: readonly Case[] = [
   {

@@ -3,6 +3,7 @@ import type { PendingMessage } from "#lib/adapters/memory/queue.ts";
 import { present } from "#lib/errors.ts";
 import { ask, aWorld, create, drain, expect, finish, runUntil, update, verify } from "./drive.ts";
 import type { ResourceSpec, Spec } from "./spec.ts";
+import type { Worker } from "./workers.ts";
 import type { World } from "./world.ts";
 
 export interface Case {
@@ -39,6 +40,14 @@ export const nodeName = (world: World, pending: PendingMessage): string => {
     .find((one) => one.resourceId === message.resourceId);
   return `${node?.name ?? "?"}${message.isUpdate ? "U" : "C"}`;
 };
+
+export const deliverNode = (world: World, name: string): Promise<Worker> =>
+  world.deliver(
+    present(
+      world.deliverable().find((one) => nodeName(world, one) === name),
+      `a message for ${name}`,
+    ),
+  );
 
 const LAYERS = 10;
 /** Ten layers cost 1,023 visits where done successors are sent again; a duplicate may cost a few. */
@@ -95,7 +104,9 @@ const ringOfLeftovers = async (visits: number, ending: "DELETE" | "UPDATE"): Pro
   await drain(world);
   const turned: Spec = { b: replaced("2"), a: v("2", { to: "b" }) };
   await update(world, turned);
-  await drain(world, { visits });
+  // The old b must still be there: its cleanup would be the first message after the new b.
+  const isCleanup = (pending: PendingMessage) => nodeName(world, pending).endsWith("C");
+  await drain(world, { visits, hold: isCleanup });
   await (ending === "DELETE" ? ask(world, world.act("DELETE")) : update(world, turned));
   await drain(world);
   verify(world, `${ending}_COMPLETE`);

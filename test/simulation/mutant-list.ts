@@ -8,8 +8,6 @@ interface Edit {
 
 export interface Mutant {
   readonly name: string;
-  /** Not caught yet: test/simulation/mutants.md says what is known about it. */
-  readonly survives?: true;
   readonly rule: string;
   readonly edits: readonly Edit[];
 }
@@ -88,7 +86,6 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "no stamping loop",
-    survives: true,
     rule: "P2",
     edits: [
       edit(
@@ -100,7 +97,6 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "tombstones not stamped",
-    survives: true,
     rule: "P2",
     edits: [
       edit(
@@ -354,13 +350,24 @@ export const MUTANTS: readonly Mutant[] = [
     edits: [
       edit(
         "readiness.ts",
-        "return !alwaysLeavesMark && (await hasPropagated(ports, index, at, stack));",
-        "return !alwaysLeavesMark && at < 0;",
-      ),
-      edit(
-        "readiness.ts",
         "return !alwaysLeavesMark && hasPropagated(ports, index, at, stack);",
         "return !alwaysLeavesMark && at < 0;",
+      ),
+    ],
+  },
+  {
+    name: "ring rule dropped",
+    rule: "P2",
+    edits: [edit("convergence-graph.ts", "if (!edges.waitsFor(own, replaced)) edges", "edges")],
+  },
+  {
+    name: "failed cleanup does not wait for a good update",
+    rule: "P7",
+    edits: [
+      edit(
+        "failure.ts",
+        "if (stack.cleanupFailed === null || !(await isUpdateGood(ports, index, stack))) return;",
+        "if (stack.cleanupFailed === null || index.graph.nodes.length === 0) return;",
       ),
     ],
   },

@@ -27,18 +27,17 @@ export const tryMutant = async (mutant: Mutant, seeds: number): Promise<Verdict>
       await cp(join(root, part), join(folder, part), { recursive: true });
     }
     await symlink(join(root, "node_modules"), join(folder, "node_modules"));
-    let applied = 0;
     for (const { file, find, replace } of mutant.edits) {
       const path = join(folder, file);
       const before = await readFile(path, "utf8");
-      if (!before.includes(find)) continue;
-      applied++;
+      if (!before.includes(find)) {
+        throw new Error(`mutant "${mutant.name}" no longer applies to ${file}: mend its edits`);
+      }
       await writeFile(
         path,
         before.replace(find, () => replace),
       );
     }
-    if (applied === 0) throw new Error(`mutant "${mutant.name}" no longer applies: mend its edits`);
     return { name: mutant.name, rule: mutant.rule, caughtBy: await simulate(folder, seeds) };
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -1,0 +1,61 @@
+import { type Case, deliverNode, nodeName, v } from "./directed.ts";
+import { aWorld, create, drain, finish, runUntil, update, verify } from "./drive.ts";
+import type { Spec } from "./spec.ts";
+
+const LEASE_PASSED_MS = 100_000;
+const REDELIVERED_MS = 400_000;
+
+const refusing = (value: string): Spec => ({
+  a: { type: "Sim::Refusing", properties: { v: value } },
+});
+
+export const DIRECTED_STAMPS: readonly Case[] = [
+  {
+    title:
+      "P2, the loop: a row that is claimed between listing and stamping is stamped too, so its replacement is refused",
+    run: async () => {
+      const world = aWorld();
+      await create(world, refusing("1"));
+      await drain(world);
+      await update(world, refusing("2"));
+      await drain(world, { visits: 1 });
+      const older = await deliverNode(world, "aU");
+      await runUntil(world, older, "store.writeResource");
+      await update(world, refusing("3"));
+      const preparing = await deliverNode(world, "prepare");
+      await runUntil(world, preparing, "store.writeResource");
+      await world.step(older);
+      await finish(world, preparing);
+      await finish(world, older);
+      await drain(world);
+      world.clock.advance(REDELIVERED_MS);
+      await drain(world);
+      verify(world, "UPDATE_COMPLETE");
+    },
+  },
+  {
+    title:
+      "P2, tombstones: a deleted row is stamped too, so an older visit makes no replacement of it",
+    run: async () => {
+      const world = aWorld();
+      await create(world, { a: v("1"), b: v("1") });
+      await drain(world);
+      await update(world, { b: v("1") });
+      await drain(world, { hold: (one) => nodeName(world, one) === "aC" });
+      const deleting = await deliverNode(world, "aC");
+      await runUntil(world, deleting, "testCloud.delete");
+      await update(world, { a: v("2"), b: v("1") });
+      await drain(world, { visits: 1 });
+      await finish(world, deleting);
+      const older = await deliverNode(world, "aU");
+      await runUntil(world, older, "store.writeResource");
+      await update(world, { a: v("3"), b: v("1") });
+      await finish(world, await deliverNode(world, "prepare"));
+      await finish(world, older);
+      await drain(world);
+      world.clock.advance(LEASE_PASSED_MS);
+      await drain(world);
+      verify(world, "UPDATE_COMPLETE");
+    },
+  },
+];
