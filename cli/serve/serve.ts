@@ -1,4 +1,6 @@
 /** `hearth serve`: runs the embedded host until it is told to stop. */
+import { FolderInUse } from "#lib/adapters/sqlite/folder-lock.ts";
+import { CommandFailed } from "../failure.ts";
 import { type HostOptions, startHost } from "./host.ts";
 
 export const DATA_FOLDER_DEFAULT = ".data";
@@ -12,6 +14,22 @@ export interface ServeOptions {
   readonly sweepMs?: number;
 }
 
+const codeOf = (error: unknown): unknown =>
+  error instanceof Error && "code" in error ? error.code : undefined;
+
+/** What somebody can do something about is said in a sentence; anything else keeps its stack. */
+const startFailure = (error: unknown, port: number): unknown => {
+  const options = { cause: error };
+  if (error instanceof FolderInUse) return new CommandFailed(error.message, undefined, options);
+  if (codeOf(error) === "EADDRINUSE") {
+    return new CommandFailed(`Port ${port} of 127.0.0.1 is taken.`, undefined, options);
+  }
+  if (codeOf(error) === "EACCES") {
+    return new CommandFailed(`Hearth may not use this: ${String(error)}`, undefined, options);
+  }
+  return error;
+};
+
 /** Ends the process with 0 after SIGTERM or SIGINT, when what was in hand is done and the database is closed. */
 export const serve = async (options: ServeOptions): Promise<void> => {
   const hostOptions: HostOptions = {
@@ -19,7 +37,9 @@ export const serve = async (options: ServeOptions): Promise<void> => {
     data: options.memory ? null : (options.data ?? DATA_FOLDER_DEFAULT),
     ...(options.sweepMs === undefined ? {} : { sweepMs: options.sweepMs }),
   };
-  const host = await startHost(hostOptions);
+  const host = await startHost(hostOptions).catch((error: unknown) => {
+    throw startFailure(error, options.port);
+  });
   const stopped = new Promise<void>((resolve) => {
     process.once("SIGTERM", resolve);
     process.once("SIGINT", resolve);

@@ -10,13 +10,18 @@ export interface FolderLock {
 export const LOCK_FILE = "host.lock";
 const SQLITE_BUSY = 5;
 
+/** Another process, or this one, holds the folder. */
+export class FolderInUse extends Error {
+  override readonly name = "FolderInUse";
+}
+
 /** A lock that nobody refers to would be closed, and so freed, by the garbage collector. */
 const held = new Set<DatabaseSync>();
 
 const isBusy = (error: unknown): boolean =>
   error instanceof Error && "errcode" in error && error.errcode === SQLITE_BUSY;
 
-/** Throws when another process, or this one, holds the folder already. */
+/** Throws FolderInUse. */
 export const lockFolder = (folder: string): FolderLock => {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const lock = new DatabaseSync(join(folder, LOCK_FILE), { timeout: 0 });
@@ -25,7 +30,7 @@ export const lockFolder = (folder: string): FolderLock => {
   } catch (error) {
     lock.close();
     if (!isBusy(error)) throw error;
-    throw new Error(`Another Hearth host is using ${folder}.`, { cause: error });
+    throw new FolderInUse(`Another Hearth host is using ${folder}.`, { cause: error });
   }
   held.add(lock);
   return {
