@@ -1,4 +1,5 @@
 /** P7: what a failed node, or a passed deadline, does to the stack. The row's own write came first. */
+import type { StackClause } from "#lib/ports/conditions.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { shortReason } from "./complete.ts";
 import type { IndexedGraph } from "./convergence-graph.ts";
@@ -19,11 +20,19 @@ export const failTraversal = async (ports: Ports, visit: Visit, row: Resource): 
   if (marked) await endIfCleanupFailed(ports, { ...stack, cleanupFailed: reason }, visit.index);
 };
 
-const failStack = async (ports: Ports, stack: Stack, reason: string): Promise<void> => {
+const failStack = async (
+  ports: Ports,
+  stack: Stack,
+  reason: string,
+  also: readonly StackClause[] = [],
+): Promise<void> => {
   const rollsBack =
     !stack.disableRollback && (stack.action === "CREATE" || stack.action === "UPDATE");
-  if (rollsBack) await startRollback(ports, stack, reason);
-  else await writeRunning(ports, stack, { status: "FAILED", statusReason: shortReason(reason) });
+  if (rollsBack) await startRollback(ports, stack, reason, also);
+  else {
+    const change = { status: "FAILED" as const, statusReason: shortReason(reason) };
+    await writeRunning(ports, stack, change, also);
+  }
 };
 
 /** With the update good, a failed cleanup ends the traversal FAILED, and its target is what is in service. */
@@ -55,5 +64,7 @@ export const failOnDeadline = async (
     });
     return;
   }
-  await failStack(ports, stack, reason);
+  // The stack as read: a sweeper that stalled may not know of a graph that was published since.
+  const asRead = [{ clause: "statusVersionIs", statusVersion: stack.statusVersion }] as const;
+  await failStack(ports, stack, reason, asRead);
 };

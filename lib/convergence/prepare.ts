@@ -14,6 +14,7 @@ import { isMarkedDone } from "./readiness.ts";
 import { checkStackComplete } from "./stack-completion.ts";
 import { pointOfNode, pointOfStack, syncPointKeys } from "./sync-point.ts";
 import { loadTemplate } from "./template-record.ts";
+import { writeRunning } from "./traversal.ts";
 import { isStale, nodeAt, sendVisits, syncPointExpiry } from "./visit.ts";
 
 export type PrepareOutcome = "sent" | "complete" | "stale";
@@ -28,20 +29,23 @@ export const prepareTraversal = async (
   const graph =
     stack.running === stack.traversalId
       ? await ports.store.getGraph(stack.id, stack.traversalId)
-      : await planTraversal(ports, stack, former);
+      : await publish(ports, stack, await planTraversal(ports, stack, former));
   if (graph === null) return "stale";
-  const published = await ports.store.writeStack(
-    stack.tenant,
-    stack.id,
-    [{ clause: "traversalIs", traversalId: stack.traversalId }, { clause: "inProgress" }],
-    { running: stack.traversalId },
-  );
-  if (!published.written) return "stale";
   const index = indexGraph(graph);
-  if (graph.nodes.length === 0) await checkStackComplete(ports, published.stack, index, false);
+  if (graph.nodes.length === 0) await checkStackComplete(ports, stack, index, false);
   else await sendLeaves(ports, message, index);
   if (former !== null) await deleteSyncPoints(ports, stack, indexGraph(former));
   return graph.nodes.length === 0 ? "complete" : "sent";
+};
+
+/** Only what is published may send its leaves: a newer traversal fences what the published graph names. */
+const publish = async (
+  ports: Ports,
+  stack: Stack,
+  graph: ConvergenceGraph,
+): Promise<ConvergenceGraph | null> => {
+  const isPublished = await writeRunning(ports, stack, { running: stack.traversalId });
+  return isPublished ? graph : null;
 };
 
 /** The graph of the last traversal that was published before this one. */
@@ -115,6 +119,8 @@ const stampRow = (ports: Ports, stack: Stack, row: Resource) =>
   ports.store.writeResource({ stackId: stack.id, id: row.id }, [asRead(row)], {
     set: {
       number: stack.traversalNumber,
+      // The visit that waits is of an overtaken traversal: it must not keep the new one's from waiting.
+      waitUntil: null,
       ...(row.expiresAt === null ? {} : { expiresAt: ports.clock.now() + TOMBSTONE_MS }),
     },
   });

@@ -159,9 +159,10 @@ export const startRollback = async (
   ports: Ports,
   stack: Stack,
   reason: string,
+  also: readonly StackClause[] = [],
 ): Promise<boolean> => {
   const traversalId = ports.ids.derive("rollback", stack.traversalId);
-  const accepted = await writeTraversal(ports, stack, [{ clause: "inProgress" }], {
+  const accepted = await writeTraversal(ports, stack, [{ clause: "inProgress" }, ...also], {
     ...newTraversal(ports, stack, traversalId, "ROLLBACK"),
     statusReason: shortReason(reason),
     templateId: stack.lastGood ?? EMPTY_TEMPLATE_ID,
@@ -200,11 +201,12 @@ export const writeRunning = async (
   ports: Ports,
   stack: Stack,
   change: StackChange,
+  also: readonly StackClause[] = [],
 ): Promise<boolean> => {
   const write = await ports.store.writeStack(
     stack.tenant,
     stack.id,
-    [{ clause: "traversalIs", traversalId: stack.traversalId }, { clause: "inProgress" }],
+    [{ clause: "traversalIs", traversalId: stack.traversalId }, { clause: "inProgress" }, ...also],
     change.status === undefined ? change : { ...change, endedAt: ports.clock.now() },
   );
   return write.written;

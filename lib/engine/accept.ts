@@ -14,12 +14,14 @@ export type Acceptance =
 /**
  * Tries again where only the engine has moved the stack meanwhile (its operation ended), so that nobody
  * is refused for being quick. Where another request came first (another traversal), the answer is 409.
- * `attempt` looks at the stack anew each time and throws its own refusals.
+ * `attempt` looks at the stack anew each time and throws its own refusals. A verb that `insists` holds
+ * whatever came first, so it is tried after that one too.
  */
 export const acceptOrRefuse = async (
   ports: Ports,
   read: Stack,
   attempt: (stack: Stack) => Promise<Acceptance>,
+  { insists = false }: { readonly insists?: boolean } = {},
 ): Promise<Stack> => {
   let stack = read;
   for (let attempts = 0; attempts < ACCEPT_ATTEMPTS_MAX; attempts += 1) {
@@ -27,7 +29,8 @@ export const acceptOrRefuse = async (
     if (answer.accepted) return answer.stack;
     const now = await ports.store.getStack(stack.tenant, stack.id);
     if (!now || isDeleted(now)) throw entityNotFound("Stack", stack.name);
-    if (now.traversalId !== read.traversalId) throw actionInProgress(now.name, now.action);
+    const isOvertaken = now.traversalId !== read.traversalId;
+    if (isOvertaken && !insists) throw actionInProgress(now.name, now.action);
     stack = now;
   }
   throw actionInProgress(stack.name, stack.action);

@@ -6,10 +6,13 @@ import type { Ports } from "#lib/ports/ports.ts";
 import { acceptOrRefuse } from "./accept.ts";
 import { findLivingStack, type StackIdentity } from "./find-stack.ts";
 
-/** 404 for a stack that is deleted; 409 only when another request won the race. */
+/** 404 for a stack that is deleted; 409 only where the stack keeps moving between reading and writing. */
 export const deleteStack = async (ports: Ports, identity: StackIdentity): Promise<Stack> => {
   const stack = await findLivingStack(ports, identity);
-  return acceptOrRefuse(ports, stack, (now) =>
-    acceptTraversal(ports, now, { action: "DELETE", templateId: EMPTY_TEMPLATE_ID }),
+  return acceptOrRefuse(
+    ports,
+    stack,
+    (now) => acceptTraversal(ports, now, { action: "DELETE", templateId: EMPTY_TEMPLATE_ID }),
+    { insists: true },
   );
 };

@@ -153,10 +153,13 @@ export class Checkers {
     if (updates && failsByNode && !before.disableRollback && before.cleanupFailed === null) {
       this.#fail("P7", `${before.action} failed and is not rolled back`);
     }
-    const timedOut = after.action === "ROLLBACK" && after.statusReason.endsWith("timed out");
+    const timedOut =
+      before.action !== "ROLLBACK" &&
+      after.action === "ROLLBACK" &&
+      after.statusReason.endsWith("timed out");
     const goodAt = this.#goodAt.get(before.traversalId) ?? Number.POSITIVE_INFINITY;
     if (timedOut && goodAt < before.deadline) {
-      this.#fail("P8", "a good update is rolled back by its deadline");
+      this.#fail("P8", `a good update is rolled back by its deadline: ${after.statusReason}`);
     }
   }
 

@@ -68,8 +68,13 @@ export const MUTANTS: readonly Mutant[] = [
     edits: [
       edit(
         "prepare.ts",
-        'if (!published.written) return "stale";',
-        'if (published.stack === null) return "stale";',
+        "await publish(ports, stack, await planTraversal(ports, stack, former))",
+        "await planTraversal(ports, stack, former)",
+      ),
+      edit(
+        "prepare.ts",
+        "else await sendLeaves(ports, message, index);",
+        "else await sendLeaves(ports, message, index);\n  await publish(ports, stack, graph);",
       ),
     ],
   },
