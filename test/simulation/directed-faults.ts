@@ -65,6 +65,24 @@ export const DIRECTED_FAULTS: readonly Case[] = [
     },
   },
   {
+    title: "S8: a row whose update failed half-way still outlives what its object refers to",
+    run: async () => {
+      const world = aWorld();
+      await create(world, { a: v("1"), b: v("1", { to: "a" }) });
+      await drain(world);
+      await update(world, { c: v("1"), b: v("1", { to: "c" }) });
+      await drain(world, { hold: (one) => nodeName(world, one) === "bU" });
+      const failing = await deliverNode(world, "bU");
+      await runUntil(world, failing, "testCloud.update");
+      world.refuseNext = true;
+      await finish(world, failing);
+      verifyFailed(world);
+      await finish(world, await world.act("DELETE"));
+      await drain(world);
+      verify(world, "DELETE_COMPLETE");
+    },
+  },
+  {
     title: "S15: a worker that wakes after its lease was taken writes nothing",
     run: async () => {
       const world = aWorld();

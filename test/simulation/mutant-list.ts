@@ -141,14 +141,10 @@ export const MUTANTS: readonly Mutant[] = [
     edits: [
       edit(
         "failure.ts",
-        "if (rollsBack) await startRollback(ports, stack, reason);",
+        "if (rollsBack) await startRollback(ports, stack, reason, also);",
         'if (rollsBack) {\n    await writeRunning(ports, stack, { status: "FAILED", statusReason: reason });\n    await startRollback(ports, stack, reason);\n  }',
       ),
-      edit(
-        "traversal.ts",
-        '[{ clause: "inProgress" }], {\n    ...newTraversal',
-        "[], {\n    ...newTraversal",
-      ),
+      edit("traversal.ts", '[{ clause: "inProgress" }, ...also], {', "[...also], {"),
     ],
   },
   {
