@@ -52,7 +52,8 @@ export const buildGraph = (request: GraphRequest): ConvergenceGraph => {
     for (const required of row.requires) wait(cleanupAt.get(required), own);
     // No gap in service (D4): a row that is not chosen goes after the one that is, unless there is nothing to keep.
     const serving = updateAt.get(chosen.get(row.name) ?? "");
-    if (chosen.get(row.name) === row.id || row.physicalResourceId !== null) wait(own, serving);
+    const mayExist = row.physicalResourceId !== null || row.operation !== null;
+    if (chosen.get(row.name) === row.id || mayExist) wait(own, serving);
   }
   addReplacesEdges(extant, cleanupAt, edges);
   return {

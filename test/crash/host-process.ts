@@ -11,7 +11,7 @@ const READY_MS_MAX = 60_000;
 
 /** One host after the other, on the same port and data folder. */
 export interface RestartedHost {
-  /** Its URL once it listens; throws when it ended before, or takes too long. */
+  /** Its URL once it listens; throws when it has ended by itself, or takes too long. */
   ready(): Promise<string>;
   /** With SIGKILL, at once; it is not waited for. */
   kill(): void;
@@ -43,7 +43,11 @@ export const startHost = (folder: string, env: NodeJS.ProcessEnv = {}): Restarte
   return {
     ready: async () => {
       const url = await host.readyUrl;
-      if (url === null) throw new Error(`the host ended or was not ready in time; see ${logFile}`);
+      const { exitCode, signalCode } = host.child;
+      if (exitCode !== null || signalCode !== null) {
+        throw new Error(`the host ended by itself with ${exitCode ?? signalCode}; see ${logFile}`);
+      }
+      if (url === null) throw new Error(`the host was not ready in time; see ${logFile}`);
       port = new URL(url).port;
       return url;
     },

@@ -96,9 +96,9 @@ const killDuring = async (scene: Scene, stack: StackName, killsMax: number): Pro
 };
 
 /** A deleted stack that is no longer shown is DELETE_COMPLETE. A connection that was kept open to a killed host is tried anew. */
-const statusOf = async (scene: Scene, stack: StackName): Promise<string> => {
-  const client = await clientOf(scene);
-  return eventually("the host answers", QUIET_MS_MAX, async () => {
+const statusOf = (scene: Scene, stack: StackName): Promise<string> =>
+  eventually("the host answers", QUIET_MS_MAX, async () => {
+    const client = await clientOf(scene);
     try {
       const path = `${stackPath(stack)}?resolve_outputs=false`;
       return (await client.request("GET", path, StackAnswer)).stack.stack_status;
@@ -108,7 +108,6 @@ const statusOf = async (scene: Scene, stack: StackName): Promise<string> => {
       throw error;
     }
   });
-};
 
 /** Answers how many seconds it took. */
 const waitForEnd = async (scene: Scene, stack: StackName, wanted: string): Promise<string> => {
