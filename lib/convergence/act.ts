@@ -47,7 +47,8 @@ export const resumeOperation = async (
 ): Promise<Acted> => {
   const now = ports.clock.now();
   if (row.lease !== null && row.lease.expiresAt > now) {
-    await waitForRow(ports, visit, row);
+    // One visit may wait for a row, and the traversal that runs has more need of that than an overtaken one.
+    if (!isStale(visit.stack, visit.message)) await waitForRow(ports, visit, row);
     return { outcome: "blocked" };
   }
   if (row.nextPollAt !== null && row.nextPollAt > now + POLL_EARLY_MS_MAX)
