@@ -7,24 +7,113 @@ const platform = `^@aws-sdk|^@middy|node_modules/(@aws-sdk|@middy|@aws-lambda-po
 module.exports = {
   forbidden: [
     { name: "everything-resolves", severity: "error", from: {}, to: { couldNotResolve: true } },
-    { name: "no-circular", severity: "error", from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } } },
-    { name: "graph-and-template-stand-alone", severity: "error", from: { path: "^lib/(graph|template)/" }, to: { path: "^lib/", pathNot: "^lib/(graph|template|errors\\.ts|json\\.ts)" } },
-    { name: "middle-layer", severity: "error", from: { path: "^lib/(convergence|software-config|resources)/" }, to: { path: "^lib/(engine|api|adapters)/" } },
-    { name: "engine-below-api", severity: "error", from: { path: "^lib/engine/" }, to: { path: "^lib/(api|adapters)/" } },
-    { name: "api-below-adapters", severity: "error", from: { path: "^lib/api/" }, to: { path: "^lib/adapters/" } },
-    { name: "ports-are-interfaces", severity: "error", from: { path: "^lib/ports/" }, to: { path: "^lib/", pathNot: "^lib/(ports|convergence/model\\.ts|software-config/model\\.ts|template/property-schema\\.ts|json\\.ts)" } },
-    { name: "adapters-know-ports-and-models", severity: "error", from: { path: "^lib/adapters/" }, to: { path: "^lib/(engine|api|template|resources|graph)/|^lib/convergence/(?!model\\.ts)|^lib/software-config/(?!model\\.ts)" } },
-    { name: "adapters-apart", severity: "error", from: { path: "^lib/adapters/(aws|sqlite|memory)/" }, to: { path: "^lib/adapters/(aws|sqlite|memory)/", pathNot: "^lib/adapters/$1/" } },
-    { name: "lib-below-shells", severity: "error", from: { path: "^lib/" }, to: { path: "^(functions|cli|agent|infra|test|examples|bench)/" } },
-    { name: "functions-know-lib", severity: "error", from: { path: "^functions/" }, to: { path: "^(cli|agent|infra|test|examples|bench)/|^lib/adapters/" } },
-    { name: "agent-stands-alone", severity: "error", from: { path: "^agent/" }, to: { path: "^(lib|functions|cli|infra|test)/|node_modules" } },
-    { name: "nothing-imports-test", severity: "error", from: { pathNot: "^(test|bench)/" }, to: { path: "^test/" } },
-    { name: "core-reaches-no-platform", severity: "error", from: { path: core }, to: { path: platform, reachable: true } },
+    {
+      name: "no-circular",
+      severity: "error",
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
+    },
+    {
+      name: "graph-and-template-stand-alone",
+      severity: "error",
+      from: { path: "^lib/(graph|template)/" },
+      to: { path: "^lib/", pathNot: "^lib/(graph|template|errors\\.ts|json\\.ts)" },
+    },
+    {
+      name: "middle-layer",
+      severity: "error",
+      from: { path: "^lib/(convergence|software-config|resources)/" },
+      to: { path: "^lib/(engine|api|adapters)/" },
+    },
+    {
+      name: "engine-below-api",
+      severity: "error",
+      from: { path: "^lib/engine/" },
+      to: { path: "^lib/(api|adapters)/" },
+    },
+    {
+      name: "api-below-adapters",
+      severity: "error",
+      from: { path: "^lib/api/" },
+      to: { path: "^lib/adapters/" },
+    },
+    {
+      name: "ports-are-interfaces",
+      severity: "error",
+      from: { path: "^lib/ports/" },
+      to: {
+        path: "^lib/",
+        pathNot:
+          "^lib/(ports|convergence/model\\.ts|software-config/model\\.ts|template/property-schema\\.ts|json\\.ts)",
+      },
+    },
+    {
+      name: "adapters-know-ports-and-models",
+      severity: "error",
+      from: { path: "^lib/adapters/" },
+      to: {
+        path: "^lib/(engine|api|template|resources|graph)/|^lib/convergence/(?!model\\.ts)|^lib/software-config/(?!model\\.ts)",
+      },
+    },
+    {
+      name: "adapters-apart",
+      severity: "error",
+      from: { path: "^lib/adapters/(aws|sqlite|memory)/" },
+      to: { path: "^lib/adapters/(aws|sqlite|memory)/", pathNot: "^lib/adapters/$1/" },
+    },
+    {
+      name: "lib-below-shells",
+      severity: "error",
+      from: { path: "^lib/" },
+      to: { path: "^(functions|cli|agent|infra|test|examples|bench)/" },
+    },
+    {
+      name: "functions-know-lib",
+      severity: "error",
+      from: { path: "^functions/" },
+      to: { path: "^(cli|agent|infra|test|examples|bench)/" },
+    },
+    // The Lambda entries and what they share bind the adapters; the handlers are given them.
+    {
+      name: "handlers-are-given-their-ports",
+      severity: "error",
+      from: { path: "^functions/", pathNot: "^functions/([^/]+/lambda\\.ts$|cloud/)" },
+      to: { path: "^lib/adapters/" },
+    },
+    {
+      name: "infra-knows-names",
+      severity: "error",
+      from: { path: "^infra/" },
+      to: {
+        path: "^(cli|agent|test|examples|bench)/|^functions/(?!cloud/environment\\.ts|authorizer/credential\\.ts)|^lib/(?!convergence/limits\\.ts|ports/|adapters/aws/tables\\.ts|api/errors\\.ts|errors\\.ts)",
+      },
+    },
+    {
+      name: "agent-stands-alone",
+      severity: "error",
+      from: { path: "^agent/" },
+      to: { path: "^(lib|functions|cli|infra|test)/|node_modules" },
+    },
+    {
+      name: "nothing-imports-test",
+      severity: "error",
+      from: { pathNot: "^(test|bench)/" },
+      to: { path: "^test/" },
+    },
+    {
+      name: "core-reaches-no-platform",
+      severity: "error",
+      from: { path: core },
+      to: { path: platform, reachable: true },
+    },
   ],
   options: {
     tsConfig: { fileName: "tsconfig.json" },
     tsPreCompilationDeps: true,
     doNotFollow: { path: "node_modules" },
-    enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["import", "node", "default"] },
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["import", "node", "default"],
+    },
   },
 };
