@@ -25,7 +25,7 @@ const EMULATED = {
   credentials: { accessKeyId: "test", secretAccessKey: "test" },
 };
 
-const listen = async (server: Server): Promise<string> => {
+export const listen = async (server: Server): Promise<string> => {
   server.listen(0, LOOPBACK);
   await once(server, "listening");
   const address = server.address();

@@ -12,6 +12,8 @@ export interface AwsConnection {
   readonly endpoint?: string | { readonly [Service in "dynamodb" | "sqs" | "s3"]: string };
   /** Absent: the SDK's own chain, which in Lambda is the function's role. */
   readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };
+  /** How often a request is tried before it becomes a RetryLater; absent: ATTEMPTS_MAX. */
+  readonly attemptsMax?: number;
 }
 
 export interface AwsClients {
@@ -63,10 +65,10 @@ const retryLater = <Input extends object, Output extends object>(): Pluggable<In
 });
 
 export const openClients = (connection: AwsConnection, usage: UsageCounter): AwsClients => {
-  const { region, endpoint, credentials } = connection;
+  const { region, endpoint, credentials, attemptsMax = ATTEMPTS_MAX } = connection;
   const at = (service: "dynamodb" | "sqs" | "s3") => ({
     region,
-    maxAttempts: ATTEMPTS_MAX,
+    maxAttempts: attemptsMax,
     requestHandler: { connectionTimeout: CONNECTION_MS_MAX, requestTimeout: REQUEST_MS_MAX },
     ...(endpoint && { endpoint: typeof endpoint === "string" ? endpoint : endpoint[service] }),
     ...(credentials && { credentials }),
