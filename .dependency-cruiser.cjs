@@ -71,7 +71,22 @@ module.exports = {
       name: "functions-know-lib",
       severity: "error",
       from: { path: "^functions/" },
-      to: { path: "^(cli|agent|infra|test|examples|bench)/|^lib/adapters/" },
+      to: { path: "^(cli|agent|infra|test|examples|bench)/" },
+    },
+    // The Lambda entries and what they share bind the adapters; the handlers are given them.
+    {
+      name: "handlers-are-given-their-ports",
+      severity: "error",
+      from: { path: "^functions/", pathNot: "^functions/([^/]+/lambda\\.ts$|cloud/)" },
+      to: { path: "^lib/adapters/" },
+    },
+    {
+      name: "infra-knows-names",
+      severity: "error",
+      from: { path: "^infra/" },
+      to: {
+        path: "^(cli|agent|test|examples|bench)/|^functions/(?!cloud/environment\\.ts|authorizer/credential\\.ts)|^lib/(?!convergence/limits\\.ts|ports/|adapters/aws/tables\\.ts|api/errors\\.ts|errors\\.ts)",
+      },
     },
     {
       name: "agent-stands-alone",

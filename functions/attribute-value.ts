@@ -13,6 +13,8 @@ const fromAttribute = (value: AttributeValue): Json => {
   if (value.N !== undefined) return Number(value.N);
   if (value.BOOL !== undefined) return value.BOOL;
   if (value.NULL !== undefined) return null;
+  // Base64, as the event brings it: ids and sealed texts that nobody reads here.
+  if (value.B !== undefined) return value.B;
   if (value.M !== undefined) return fromAttributes(value.M);
   if (value.L !== undefined) return value.L.map(fromAttribute);
   throw new Bug(`an attribute value of kind ${Object.keys(value).join()} is not read here`);

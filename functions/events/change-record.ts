@@ -33,6 +33,7 @@ const rowImage = z.object({
   action: z.enum(ROW_ACTIONS),
   physicalResourceId: z.nullable(z.string()),
   signalReason: z.nullable(z.string()),
+  updatedAt: z.optional(z.number()),
 });
 
 const stackImage = z.object({
@@ -40,22 +41,50 @@ const stackImage = z.object({
   action: z.enum(STACK_ACTIONS),
   statusVersion: z.number(),
   traversalId: z.string(),
+  createdAt: z.optional(z.number()),
+  updatedAt: z.nullish(z.number()),
 });
 
+/** What the feed's handler needs of the ports. */
+export interface EventPorts extends Pick<Ports, "clock" | "ids"> {
+  readonly store: Pick<Ports["store"], "putEvents">;
+}
+
+const SECOND_MS = 1_000;
+
+/**
+ * DynamoDB's stream tells the second of a change, which would leave the events of that second in any
+ * order: `exact` is the moment as far as the change itself knows it, kept within that second.
+ */
+const timeOf = (seconds: number | undefined, exact: number): number => {
+  if (seconds === undefined) return exact;
+  const from = Math.round(seconds * SECOND_MS);
+  if (!Number.isInteger(seconds)) return from;
+  return Math.min(Math.max(exact, from), from + SECOND_MS - 1);
+};
+
 /** Null: no news. Times are the stream's, so that the events of a stack stand in the order of its changes. */
-export const eventOf = (ports: Ports, record: DynamoDBRecord): StackEvent | null => {
+export const eventOf = (
+  ports: Pick<EventPorts, "clock" | "ids">,
+  record: DynamoDBRecord,
+): StackEvent | null => {
   const { NewImage, OldImage, ApproximateCreationDateTime: seconds } = record.dynamodb ?? {};
   if (!NewImage) return null;
-  const time = seconds === undefined ? ports.clock.now() : Math.round(seconds * 1000);
-  const after = fromAttributes(NewImage);
-  const before = OldImage ? fromAttributes(OldImage) : null;
-  if ("signalReason" in after) {
-    const oldImage = before && rowImage.parse(before);
-    return resourceEvent(ports.ids, { oldImage, newImage: rowImage.parse(after), time });
+  const now = ports.clock.now();
+  if ("signalReason" in NewImage) {
+    const oldImage = OldImage ? rowImage.parse(fromAttributes(OldImage)) : null;
+    const newImage = rowImage.parse(fromAttributes(NewImage));
+    const time = timeOf(seconds, newImage.updatedAt ?? now);
+    return resourceEvent(ports.ids, { oldImage, newImage, time });
   }
-  if ("statusVersion" in after) {
-    const oldImage = before && stackImage.parse(before);
-    return stackEvent(ports.ids, { oldImage, newImage: stackImage.parse(after), time });
+  // A table may hold other items, of kinds that are not even read here.
+  if ("statusVersion" in NewImage) {
+    const oldImage = OldImage ? stackImage.parse(fromAttributes(OldImage)) : null;
+    const newImage = stackImage.parse(fromAttributes(NewImage));
+    const isBeginning = oldImage?.traversalId !== newImage.traversalId;
+    const begunAt = newImage.updatedAt ?? newImage.createdAt;
+    const time = timeOf(seconds, isBeginning && begunAt !== undefined ? begunAt : now);
+    return stackEvent(ports.ids, { oldImage, newImage, time });
   }
   return null;
 };

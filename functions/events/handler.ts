@@ -1,21 +1,37 @@
-/** Writes events from the change feed. In order, and it stops at the first failure: the feed comes again from there. */
+/** Writes events from the change feed, those of one stack together. Before the first change that fails all are written: the feed comes again from there. */
 import middy from "@middy/core";
-import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from "aws-lambda";
+import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from "aws-lambda";
 import { logger } from "#functions/logger.ts";
-import type { Ports } from "#lib/ports/ports.ts";
-import { eventOf } from "./change-record.ts";
+import type { StackEvent } from "#lib/convergence/model.ts";
+import { type EventPorts, eventOf } from "./change-record.ts";
 
-export const handler = (ports: Ports) =>
+const sequenceOf = (record: DynamoDBRecord): string => record.dynamodb?.SequenceNumber ?? "";
+
+export const handler = (ports: EventPorts) =>
   middy(async (stream: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
-    for (const record of stream.Records) {
-      const itemIdentifier = record.dynamodb?.SequenceNumber ?? "";
-      try {
-        const event = eventOf(ports, record);
-        if (event) await ports.store.putEvent(event);
-      } catch (error) {
-        logger.error("a change made no event", error, { sequence: itemIdentifier });
-        return { batchItemFailures: [{ itemIdentifier }] };
+    const events: StackEvent[] = [];
+    // Whatever fails in writing, the batch comes again whole: its events are known by their ids.
+    let failedAt = sequenceOf(stream.Records[0] ?? {});
+    try {
+      const failed = stream.Records.find((record) => !collect(ports, record, events));
+      for (const [stackId, written] of Map.groupBy(events, (event) => event.stackId)) {
+        await ports.store.putEvents(stackId, written);
       }
+      if (failed === undefined) return { batchItemFailures: [] };
+      failedAt = sequenceOf(failed);
+    } catch (error) {
+      logger.error("events were not written", error, { events: events.length });
     }
-    return { batchItemFailures: [] };
+    return { batchItemFailures: [{ itemIdentifier: failedAt }] };
   });
+
+const collect = (ports: EventPorts, record: DynamoDBRecord, events: StackEvent[]): boolean => {
+  try {
+    const event = eventOf(ports, record);
+    if (event) events.push(event);
+    return true;
+  } catch (error) {
+    logger.error("a change made no event", error, { sequence: sequenceOf(record) });
+    return false;
+  }
+};

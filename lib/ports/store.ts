@@ -113,6 +113,8 @@ export interface Store {
 
   /** Put if absent by id. */
   putEvent(event: StackEvent): Promise<void>;
+  /** The same for several events of one stack, in one write. */
+  putEvents(stackId: string, events: readonly StackEvent[]): Promise<void>;
   listEvents(stackId: string, query: EventQuery): Promise<readonly StackEvent[]>;
 }
 

@@ -29,7 +29,11 @@ const BROKEN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   "adapters-apart": { "lib/adapters/sqlite/sociable.ts": 'import "../memory/store.ts";' },
   "lib-below-shells": { "lib/shell.ts": 'import "../cli/hearth.ts";' },
-  "functions-know-lib": { "functions/api/bound.ts": 'import "#lib/adapters/memory/store.ts";' },
+  "functions-know-lib": { "functions/api/outward.ts": 'import "../../cli/hearth.ts";' },
+  "handlers-are-given-their-ports": {
+    "functions/api/bound.ts": 'import "#lib/adapters/memory/store.ts";',
+  },
+  "infra-knows-names": { "infra/knowing.ts": 'import "../lib/convergence/story.ts";' },
   "agent-stands-alone": { "agent/dependent.ts": 'import "#lib/errors.ts";' },
   "nothing-imports-test": { "cli/tested.ts": 'import "../test/world.ts";' },
   "core-reaches-no-platform": {
@@ -49,6 +53,8 @@ const SOUND: Readonly<Record<string, string>> = {
   "lib/api/view.ts": 'import "../engine/verb.ts";',
   "lib/convergence/story.ts": 'import type { Clock } from "../ports/clock.ts";',
   "lib/adapters/memory/store.ts": 'import "../../ports/clock.ts";',
+  "functions/api/lambda.ts": 'import "#lib/adapters/memory/store.ts";',
+  "infra/app.ts": 'import "#lib/ports/clock.ts";',
   "cli/hearth.ts": 'import "node:fs";\nimport "../lib/adapters/memory/store.ts";',
   "test/world.ts": 'import "../lib/api/view.ts";',
 };

@@ -77,6 +77,29 @@ const listing = (open: Open<Store>): void => {
     expect(listed).toHaveLength(5);
   });
 
+  it("takes several at once, those that are there already too", async () => {
+    const stackId = randomUUID();
+    const events = Array.from({ length: 30 }, (_, at) =>
+      anEvent({ stackId, time: NOW + at * 9_000 }),
+    );
+    await store().putEvents(stackId, events.slice(0, 20));
+    await store().putEvents(stackId, events.slice(10).toReversed());
+    await store().putEvents(stackId, []);
+    expect(await store().listEvents(stackId, {})).toEqual(events);
+    const marker = events[15]?.id ?? "";
+    const after = await store().listEvents(stackId, { descending: true, marker, limit: 9 });
+    expect(after).toEqual(events.slice(6, 15).toReversed());
+  });
+
+  it("keeps long reasons whole, however many come together", async () => {
+    const stackId = randomUUID();
+    const events = Array.from({ length: 40 }, (_, at) =>
+      anEvent({ stackId, time: NOW + at, reason: randomUUID().repeat(200) }),
+    );
+    await store().putEvents(stackId, events);
+    expect(await store().listEvents(stackId, {})).toEqual(events);
+  });
+
   it("keeps the first of two events of one id", async () => {
     const event = anEvent();
     await store().putEvent(event);

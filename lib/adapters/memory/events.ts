@@ -1,7 +1,7 @@
 import type { StackEvent } from "#lib/convergence/model.ts";
 import type { Store } from "#lib/ports/store.ts";
 
-type EventMethods = Pick<Store, "putEvent" | "listEvents">;
+type EventMethods = Pick<Store, "putEvent" | "putEvents" | "listEvents">;
 
 export interface MemoryEvents {
   readonly port: EventMethods;
@@ -12,10 +12,13 @@ export interface MemoryEvents {
 export const memoryEvents = (): MemoryEvents => {
   const events = new Map<string, StackEvent>();
 
+  const put = (event: StackEvent): void => {
+    if (!events.has(event.id)) events.set(event.id, event);
+  };
+
   const port: EventMethods = {
-    putEvent: async (event) => {
-      if (!events.has(event.id)) events.set(event.id, event);
-    },
+    putEvent: async (event) => put(event),
+    putEvents: async (_stackId, several) => several.forEach(put),
     listEvents: async (stackId, query) => {
       const ordered = [...events.values()]
         .filter((event) => event.stackId === stackId)

@@ -3,7 +3,7 @@ import type { EventQuery, Store } from "#lib/ports/store.ts";
 import type { Counters } from "./counters.ts";
 import { type Database, numberOf, recordOf } from "./database.ts";
 
-type EventMethods = Pick<Store, "putEvent" | "listEvents">;
+type EventMethods = Pick<Store, "putEvent" | "putEvents" | "listEvents">;
 
 const PUT_EVENT = `INSERT INTO events (id, stack_id, time, resource_name, body) VALUES (?, ?, ?, ?, ?)
   ON CONFLICT (id) DO NOTHING`;
@@ -30,14 +30,15 @@ export const sqliteEvents = (database: Database, counters: Counters): EventMetho
     );
   };
 
+  const put = (event: StackEvent): void => {
+    const { id, stackId, time, resourceName } = event;
+    const put = database.run(PUT_EVENT, id, stackId, time, resourceName, JSON.stringify(event));
+    if (put === 1) counters.add("events");
+  };
+
   return {
-    putEvent: async (event) => {
-      const { id, stackId, time, resourceName } = event;
-      database.atomically(() => {
-        const put = database.run(PUT_EVENT, id, stackId, time, resourceName, JSON.stringify(event));
-        if (put === 1) counters.add("events");
-      });
-    },
+    putEvent: async (event) => database.atomically(() => put(event)),
+    putEvents: async (_stackId, several) => database.atomically(() => several.forEach(put)),
     listEvents: async (stackId, query: EventQuery) => {
       const marker = positionOf(stackId, query.marker);
       const rows = database.allNamed(query.descending ? DESCENDING : ASCENDING, {

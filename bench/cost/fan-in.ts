@@ -1,0 +1,77 @@
+/** What a fan-in costs by itself: the engine's arrivals, without the resources around them. */
+import { randomUUID } from "node:crypto";
+import type { AwsConnection } from "#lib/adapters/aws/clients.ts";
+import { type AwsPlace, openAws } from "#lib/adapters/aws/open-aws.ts";
+import { memoryCipher, memorySigner } from "#lib/adapters/memory/seeded.ts";
+import { cryptoRandom, systemClock, uuidIds } from "#lib/adapters/node/platform.ts";
+import type { NodeData } from "#lib/convergence/model.ts";
+import { arriveAt } from "#lib/convergence/sync-point.ts";
+import { resourceTypes } from "#lib/resources/registry.ts";
+
+export const WORKERS = 64;
+const HOUR_MS = 3_600_000;
+
+export interface FanInCost {
+  readonly reads: number;
+  readonly writes: number;
+  readonly writeUnits: number;
+  /** How many callers were told that nothing is left to wait for. */
+  readonly fired: number;
+}
+
+/** As many at a time as there are workers. */
+export const inParallel = async (
+  count: number,
+  work: (at: number) => Promise<void>,
+): Promise<void> => {
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    while (next < count) await work(next++);
+  };
+  await Promise.all(Array.from({ length: WORKERS }, worker));
+};
+
+const dataOf = (at: number): NodeData => ({
+  id: randomUUID(),
+  name: `leaf_${at}`,
+  reference: null,
+  checkFailed: false,
+});
+
+/** `deliveries` as if SQS delivered the message of each predecessor so often. */
+export const arrivals = async (
+  connection: AwsConnection,
+  place: AwsPlace,
+  fanIn: number,
+  deliveries = 1,
+): Promise<FanInCost> => {
+  const adapter = openAws({ ...connection, ...place });
+  const point = {
+    resourceId: randomUUID(),
+    isUpdate: true,
+    stackId: randomUUID(),
+    traversalId: randomUUID(),
+    requires: Array.from({ length: fanIn }, (_, at) => at),
+    expiresAt: Date.now() + HOUR_MS,
+  };
+  let fired = 0;
+  const ports = {
+    ...adapter,
+    clock: systemClock(),
+    ids: uuidIds(),
+    random: cryptoRandom(),
+    signer: memorySigner(),
+    cipher: memoryCipher(),
+    resourceTypes: resourceTypes(),
+    publicUrl: "https://cost.example",
+  };
+  await inParallel(fanIn * deliveries, async (at) => {
+    const from = at % fanIn;
+    const { accepted, ready } = await arriveAt(ports, point, from, dataOf(from));
+    if (accepted && ready) fired++;
+  });
+  const { requests, writeUnits } = adapter.usage.read();
+  adapter.close();
+  const writes = (requests["dynamodb UpdateItem"] ?? 0) + (requests["dynamodb PutItem"] ?? 0);
+  return { reads: requests["dynamodb GetItem"] ?? 0, writes, writeUnits, fired };
+};

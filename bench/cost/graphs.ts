@@ -1,0 +1,90 @@
+/** The graphs whose cost is measured, as templates of scenario resources: name → what it refers to. */
+import type { TemplateSource } from "#lib/convergence/template-record.ts";
+import type { Json } from "#lib/json.ts";
+
+export type Graph = Readonly<Record<string, readonly string[]>>;
+
+export const GRAPHS = ["independent", "chain", "fan-in", "grid", "servers"] as const;
+export type GraphName = (typeof GRAPHS)[number];
+
+const numbered = (count: number, name: string): readonly string[] =>
+  Array.from({ length: count }, (_, at) => `${name}_${at}`);
+
+const independent = (size: number): Graph =>
+  Object.fromEntries(numbered(size, "leaf").map((name) => [name, []]));
+
+const chain = (size: number): Graph =>
+  Object.fromEntries(
+    numbered(size, "link").map((name, at) => [name, at === 0 ? [] : [`link_${at - 1}`]]),
+  );
+
+/** All but one, into that one. */
+const fanIn = (size: number): Graph => {
+  const leaves = numbered(size - 1, "leaf");
+  return { ...Object.fromEntries(leaves.map((name) => [name, []])), sink: leaves };
+};
+
+/** A square: each waits for its neighbours above and to the left. */
+const grid = (size: number): Graph => {
+  const width = Math.round(Math.sqrt(size));
+  const cell = (row: number, column: number): string => `cell_${row}_${column}`;
+  const cells = Array.from({ length: width * width }, (_, at): [string, readonly string[]] => {
+    const [row, column] = [Math.floor(at / width), at % width];
+    return [
+      cell(row, column),
+      [...(row > 0 ? [cell(row - 1, column)] : []), ...(column > 0 ? [cell(row, column - 1)] : [])],
+    ];
+  });
+  return Object.fromEntries(cells);
+};
+
+const GROUP = 6;
+
+/** Groups of six: a port and a volume, a server on the port, the volume's attachment, a config and its deployment. */
+const servers = (size: number): Graph =>
+  Object.fromEntries(
+    Array.from({ length: Math.max(1, Math.floor(size / GROUP)) }, (_, at) => at).flatMap(
+      (at): [string, readonly string[]][] => [
+        [`port_${at}`, []],
+        [`volume_${at}`, []],
+        [`server_${at}`, [`port_${at}`]],
+        [`attachment_${at}`, [`server_${at}`, `volume_${at}`]],
+        [`config_${at}`, []],
+        [`deployment_${at}`, [`server_${at}`, `config_${at}`]],
+      ],
+    ),
+  );
+
+export const graphOf = (name: GraphName, size: number): Graph =>
+  ({ independent, chain, "fan-in": fanIn, grid, servers })[name](size);
+
+export const edgesOf = (graph: Graph): number =>
+  Object.values(graph).reduce((sum, requires) => sum + requires.length, 0);
+
+/** Wide fans depend by name only, as a template would say it; the others refer to each other's ids. */
+const REFERENCES_MAX = 8;
+
+export const templateOf = (graph: Graph): TemplateSource => ({
+  template: {
+    heat_template_version: "2018-08-31",
+    resources: Object.fromEntries(
+      Object.entries(graph).map(([name, requires]): [string, Json] => [
+        name,
+        {
+          type: "Hearth::Test::Scenario",
+          properties: {
+            flavor: "m1.small",
+            description: `the ${name} of the cost table`,
+            ...(requires.length <= REFERENCES_MAX &&
+              Object.fromEntries(
+                requires.map((other, at) => [`input_${at}`, { get_resource: other }]),
+              )),
+          },
+          ...(requires.length > REFERENCES_MAX && { depends_on: requires }),
+        },
+      ]),
+    ),
+  },
+  files: {},
+  environment: { parameters: {}, parameterDefaults: {}, resourceRegistry: {} },
+});

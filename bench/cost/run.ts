@@ -1,0 +1,168 @@
+/**
+ * One traversal of the real engine on the AWS adapters, with this process in Lambda's place: batches of
+ * up to ten messages, handled together, each going on inline as a function would.
+ */
+import { randomUUID } from "node:crypto";
+import {
+  DeleteMessageBatchCommand,
+  type Message,
+  ReceiveMessageCommand,
+  SQSClient,
+} from "@aws-sdk/client-sqs";
+import type { AwsConnection } from "#lib/adapters/aws/clients.ts";
+import { type AwsPlace, openAws } from "#lib/adapters/aws/open-aws.ts";
+import type { UsageNumbers } from "#lib/adapters/aws/usage.ts";
+import { type MemoryTestCloud, memoryTestCloud } from "#lib/adapters/memory/test-cloud.ts";
+import { aesCipher } from "#lib/adapters/node/cipher.ts";
+import { cryptoRandom, systemClock, uuidIds } from "#lib/adapters/node/platform.ts";
+import { hmacSigner } from "#lib/adapters/node/signer.ts";
+import { checkResource } from "#lib/convergence/converger.ts";
+import { parseMessage } from "#lib/convergence/messages.ts";
+import type { Stack } from "#lib/convergence/model.ts";
+import { prepareTraversal } from "#lib/convergence/prepare.ts";
+import { saveTemplate } from "#lib/convergence/template-record.ts";
+import { createFirstTraversal } from "#lib/convergence/traversal.ts";
+import { Bug, present } from "#lib/errors.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import type { QueueName } from "#lib/ports/queue.ts";
+import { resourceTypes } from "#lib/resources/registry.ts";
+import { type Graph, templateOf } from "./graphs.ts";
+import { observeStore } from "./stream.ts";
+
+const BATCH_MAX = 10;
+const INVOCATION_MS = 60_000;
+const EMPTY_ROUNDS_MAX = 20;
+const QUEUES = ["prepare", "check", "poll"] as const satisfies readonly QueueName[];
+const KEY_BYTES = 32;
+
+export interface RunOptions {
+  /** How often each message is handled: 1, or more as if SQS delivered it so often. */
+  readonly deliveries?: number;
+}
+
+export interface Run {
+  readonly usage: UsageNumbers;
+  readonly invocations: number;
+  /** Messages that these were for. */
+  readonly messages: number;
+  readonly eventInvocations: number;
+  readonly stack: Stack;
+  /** Calls of the provider that had an effect. */
+  readonly effects: number;
+  readonly seconds: number;
+}
+
+const portsOn = (
+  store: Ports["store"],
+  adapter: ReturnType<typeof openAws>,
+  cloud: MemoryTestCloud,
+): Ports => ({
+  store,
+  softwareConfigs: adapter.softwareConfigs,
+  queue: adapter.queue,
+  blobs: adapter.blobs,
+  clock: systemClock(),
+  ids: uuidIds(),
+  random: cryptoRandom(),
+  signer: hmacSigner([{ kid: "cost", secret: new Uint8Array(KEY_BYTES) }]),
+  cipher: aesCipher(new Uint8Array(KEY_BYTES)),
+  testCloud: cloud,
+  resourceTypes: resourceTypes(),
+  publicUrl: "https://cost.example",
+});
+
+/** The receiving side, with its own counts; a round that finds nothing is not counted, since it costs no traversal anything. */
+const openReceiver = (connection: AwsConnection, place: AwsPlace) => {
+  const { endpoint, ...options } = connection;
+  const client = new SQSClient({
+    ...options,
+    ...(endpoint && { endpoint: typeof endpoint === "string" ? endpoint : endpoint.sqs }),
+  });
+  const requests = { "sqs ReceiveMessage": 0, "sqs DeleteMessageBatch": 0 };
+  const receive = async (queue: QueueName): Promise<readonly Message[]> => {
+    const { Messages = [] } = await client.send(
+      new ReceiveMessageCommand({ QueueUrl: place.queues[queue], MaxNumberOfMessages: BATCH_MAX }),
+    );
+    if (Messages.length > 0) requests["sqs ReceiveMessage"]++;
+    return Messages;
+  };
+  const remove = async (queue: QueueName, messages: readonly Message[]): Promise<void> => {
+    const Entries = messages.map(({ ReceiptHandle }, at) => ({ Id: String(at), ReceiptHandle }));
+    await client.send(new DeleteMessageBatchCommand({ QueueUrl: place.queues[queue], Entries }));
+    requests["sqs DeleteMessageBatch"]++;
+  };
+  return { receive, remove, requests, close: () => client.destroy() };
+};
+
+const handle = async (ports: Ports, body: string): Promise<string> => {
+  const message = parseMessage(body);
+  const endsAt = Date.now() + INVOCATION_MS;
+  return message.type === "prepare_traversal"
+    ? prepareTraversal(ports, message)
+    : checkResource(ports, message, { remainingMs: () => endsAt - Date.now() });
+};
+
+/** Until the traversal has ended and nothing is left in the queues. */
+const drain = async (
+  ports: Ports,
+  receiver: ReturnType<typeof openReceiver>,
+  deliveries: number,
+  hasEnded: () => Promise<boolean>,
+): Promise<Pick<Run, "invocations" | "messages">> => {
+  const counts = { invocations: 0, messages: 0 };
+  for (let empty = 1; empty < EMPTY_ROUNDS_MAX; empty++) {
+    for (const queue of QUEUES) {
+      const messages = await receiver.receive(queue);
+      if (messages.length === 0) continue;
+      empty = 0;
+      counts.invocations++;
+      counts.messages += messages.length;
+      const bodies = messages.flatMap(({ Body = "" }) => Array<string>(deliveries).fill(Body));
+      await Promise.all(bodies.map((body) => handle(ports, body)));
+      await receiver.remove(queue, messages);
+    }
+    if (empty > 0 && (await hasEnded())) break;
+  }
+  return counts;
+};
+
+export const runTraversal = async (
+  connection: AwsConnection,
+  place: AwsPlace,
+  graph: Graph,
+  { deliveries = 1 }: RunOptions = {},
+): Promise<Run> => {
+  const startedAt = performance.now();
+  const adapter = openAws({ ...connection, ...place });
+  const receiver = openReceiver(connection, place);
+  const clock = systemClock();
+  const cloud = memoryTestCloud(clock);
+  const observed = observeStore(adapter.store, uuidIds(), clock);
+  const ports = portsOn(observed.store, adapter, cloud);
+  const tenant = randomUUID().replaceAll("-", "");
+  const [id, templateId] = [randomUUID(), randomUUID()];
+  await saveTemplate(ports, tenant, id, templateId, templateOf(graph));
+  const first = { tenant, id, name: "cost", description: "", templateId, tags: [] };
+  await createFirstTraversal(ports, { ...first, timeoutMins: 60, disableRollback: true });
+
+  const { invocations, messages } = await drain(ports, receiver, deliveries, async () => {
+    const stack = await adapter.store.getStack(tenant, id);
+    return stack?.status !== "IN_PROGRESS";
+  });
+  const eventInvocations = await observed.flush();
+  const usage = adapter.usage.read();
+  const stack = present(await adapter.store.getStack(tenant, id), "the stack");
+  adapter.close();
+  receiver.close();
+  if (stack.status !== "COMPLETE")
+    throw new Bug(`${stack.action}_${stack.status}: ${stack.statusReason}`);
+  return {
+    usage: { ...usage, requests: { ...usage.requests, ...receiver.requests } },
+    invocations,
+    messages,
+    eventInvocations,
+    stack,
+    effects: cloud.calls().filter(({ effect }) => effect).length,
+    seconds: (performance.now() - startedAt) / 1_000,
+  };
+};

@@ -1,0 +1,64 @@
+/** What the tables' streams would bring, for emulators that have none: rows' and stacks' changes, made into events in batches. */
+import { resourceChange, stackChange } from "#lib/adapters/change-images.ts";
+import type { Resource, Stack, StackEvent } from "#lib/convergence/model.ts";
+import { resourceEvent, stackEvent } from "#lib/engine/project-events.ts";
+import type { Clock } from "#lib/ports/clock.ts";
+import type { Ids } from "#lib/ports/ids.ts";
+import type { Store } from "#lib/ports/store.ts";
+
+/** Records that one invocation of the events function gets, with a window of a second to fill. */
+const STREAM_BATCH_MAX = 100;
+
+export interface ObservedStore {
+  readonly store: Store;
+  /** Writes the events of all changes since the last call; answers how many invocations that took. */
+  flush(): Promise<number>;
+}
+
+export const observeStore = (store: Store, ids: Ids, clock: Clock): ObservedStore => {
+  const rows = new Map<string, Resource>();
+  const stacks = new Map<string, Stack>();
+  let records: (StackEvent | null)[] = [];
+
+  const rowWritten = (row: Resource): void => {
+    const change = resourceChange(rows.get(row.id) ?? null, row);
+    rows.set(row.id, row);
+    records.push(change && resourceEvent(ids, { ...change, time: clock.now() }));
+  };
+  const stackWritten = (stack: Stack): void => {
+    const change = stackChange(stacks.get(stack.id) ?? null, stack);
+    stacks.set(stack.id, stack);
+    records.push(change && stackEvent(ids, { ...change, time: clock.now() }));
+  };
+
+  return {
+    store: {
+      ...store,
+      writeResource: async (key, when, change) => {
+        const write = await store.writeResource(key, when, change);
+        if (write.written) rowWritten(write.row);
+        return write;
+      },
+      createStack: async (stack) => {
+        stackWritten(stack);
+        return store.createStack(stack);
+      },
+      writeStack: async (tenant, id, when, change) => {
+        const write = await store.writeStack(tenant, id, when, change);
+        if (write.written) stackWritten(write.stack);
+        return write;
+      },
+    },
+    flush: async () => {
+      const all = records;
+      records = [];
+      let invocations = 0;
+      for (let at = 0; at < all.length; at += STREAM_BATCH_MAX, invocations++) {
+        const batch = all.slice(at, at + STREAM_BATCH_MAX).flatMap((event) => event ?? []);
+        const [first] = batch;
+        if (first) await store.putEvents(first.stackId, batch);
+      }
+      return invocations;
+    },
+  };
+};

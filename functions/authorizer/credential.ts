@@ -1,0 +1,39 @@
+/** The API token of a request, and the project that its path names. */
+import { createHash } from "node:crypto";
+
+export interface Credential {
+  readonly token: string;
+  /** Of HTTP basic: must be the token's project. Null where the token came by itself. */
+  readonly user: string | null;
+}
+
+type Headers = Readonly<Record<string, string | undefined>>;
+
+const headerOf = (headers: Headers, name: string): string | undefined =>
+  Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
+
+/** `X-Auth-Token: <token>`, or HTTP basic with the project as user and the token as password. */
+export const credentialOf = (headers: Headers): Credential | null => {
+  const token = headerOf(headers, "x-auth-token");
+  if (token !== undefined && token !== "") return { token, user: null };
+  const encoded = /^Basic ([A-Za-z0-9+/=]+)$/i.exec(headerOf(headers, "authorization") ?? "")?.[1];
+  if (encoded === undefined) return null;
+  const text = Buffer.from(encoded, "base64").toString("utf8");
+  const colon = text.indexOf(":");
+  return colon > 0 ? { user: text.slice(0, colon), token: text.slice(colon + 1) } : null;
+};
+
+/** A token is 256 random bits, so one plain hash keeps it: nothing can be gained by guessing. */
+export const tokenHash = (token: string): string =>
+  createHash("sha256").update(`hearth-token:${token}`).digest("hex");
+
+/** Read as the router reads it: `/v1/{project}/…`, each segment decoded. Null where there is none. */
+export const projectOf = (path: string): string | null => {
+  const [version, project] = path.replace(/^\/+|\/+$/g, "").split("/");
+  if (version !== "v1" || project === undefined) return null;
+  try {
+    return decodeURIComponent(project);
+  } catch {
+    return null;
+  }
+};

@@ -1,0 +1,30 @@
+/** Where API tokens are kept: their hashes only. */
+export interface TokenRecord {
+  readonly tenant: string;
+  /** Milliseconds since 1970; null never expires. */
+  readonly expiresAt: number | null;
+}
+
+export interface TokenStore {
+  get(hash: string): Promise<TokenRecord | null>;
+}
+
+/** How long a revoked token may still be honoured by a warm worker. */
+const CACHED_MS_MAX = 60_000;
+const CACHED_TOKENS_MAX = 1_000;
+
+/** Remembers what was found, not what was not: a token works as soon as it is there. */
+export const cachedTokens = (store: TokenStore, clock: { now(): number }): TokenStore => {
+  const known = new Map<string, { readonly record: TokenRecord; readonly until: number }>();
+  return {
+    get: async (hash) => {
+      const cached = known.get(hash);
+      if (cached && cached.until > clock.now()) return cached.record;
+      const record = await store.get(hash);
+      if (known.size >= CACHED_TOKENS_MAX) known.clear();
+      if (record === null) known.delete(hash);
+      else known.set(hash, { record, until: clock.now() + CACHED_MS_MAX });
+      return record;
+    },
+  };
+};

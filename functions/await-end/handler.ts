@@ -1,0 +1,35 @@
+/**
+ * The supervisor's task: keeps its token, so that the stack's ending change can end the wait. Then it
+ * looks whether that change came first: the token is written before the stack is read, and the stream
+ * reads the token after the stack was written, so one of the two always sees the other.
+ */
+import middy from "@middy/core";
+import * as z from "zod";
+import { logger } from "#functions/logger.ts";
+import type { Ender, StackEnd } from "#functions/supervise-stacks/supervisor.ts";
+import type { Stack } from "#lib/convergence/model.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+
+const taskSchema = z.object({
+  token: z.string(),
+  tenant: z.string(),
+  stackId: z.string(),
+  traversalId: z.string(),
+});
+
+export const handler = (
+  ports: { readonly store: Pick<Ports["store"], "getStack"> },
+  ender: Ender,
+) =>
+  middy(async (event: unknown): Promise<void> => {
+    const { token, tenant, stackId, traversalId } = taskSchema.parse(event);
+    await ender.putToken(traversalId, token);
+    const outcome = endOf(await ports.store.getStack(tenant, stackId), traversalId);
+    if (outcome !== null) await ender.end(token, outcome);
+    logger.info("watches a stack", { tenant, stackId, traversalId, outcome });
+  });
+
+const endOf = (stack: Stack | null, traversalId: string): StackEnd | null => {
+  if (stack === null || stack.traversalId !== traversalId) return "OVERTAKEN";
+  return stack.status === "IN_PROGRESS" ? null : stack.status;
+};

@@ -1,0 +1,69 @@
+/**
+ * What each Lambda function finds in its environment: one object a function, by the function's folder.
+ * infra/ builds the variables from the same types, so that a missing one does not compile; a wrong
+ * one fails the cold start and is named there.
+ */
+import * as z from "zod";
+
+const name = z.string().min(1);
+
+/** Where everything lies. Names are no secrets: what a function may do with them its role says. */
+const places = {
+  STACKS_TABLE: name,
+  RESOURCES_TABLE: name,
+  SYNC_POINTS_TABLE: name,
+  EVENTS_TABLE: name,
+  SOFTWARE_CONFIGS_TABLE: name,
+  TEST_CLOUD_TABLE: name,
+  BLOBS_BUCKET: name,
+  PREPARE_QUEUE_URL: z.url(),
+  CHECK_QUEUE_URL: z.url(),
+  POLL_QUEUE_URL: z.url(),
+};
+
+const engine = {
+  ...places,
+  /** ARN of the secret whose current and previous version sign agents' URLs. */
+  SIGNING_SECRET: name,
+  /** ARN of the secret that the encryption's master key is derived from. */
+  ENCRYPTION_SECRET: name,
+  /** Without a slash at the end. */
+  PUBLIC_URL: z.url(),
+};
+
+export const ENVIRONMENTS = {
+  api: z.object(engine),
+  metadata: z.object(engine),
+  signal: z.object(engine),
+  "prepare-traversal": z.object(engine),
+  "check-resource": z.object(engine),
+  "dead-letter": z.object(engine),
+  sweep: z.object(engine),
+  deadline: z.object(engine),
+  events: z.object(places),
+  authorizer: z.object({ API_TOKENS_TABLE: name }),
+  "supervise-stacks": z.object({ STATE_MACHINE: name, EXECUTIONS_TABLE: name }),
+  "await-end": z.object({ ...places, EXECUTIONS_TABLE: name }),
+  "rotate-signing-key": z.object({}),
+} as const;
+
+export type FunctionName = keyof typeof ENVIRONMENTS;
+export type EnvironmentOf<Name extends FunctionName> = z.infer<(typeof ENVIRONMENTS)[Name]>;
+export type Places = z.infer<z.ZodObject<typeof places>>;
+export type EngineEnvironment = z.infer<z.ZodObject<typeof engine>>;
+
+/** What the platform itself sets; the endpoint is there only where an emulator stands for AWS. */
+const platformSchema = z.object({
+  AWS_REGION: name,
+  AWS_ENDPOINT_URL: z.optional(z.url()),
+});
+
+export interface Platform {
+  readonly region: string;
+  readonly endpoint?: string;
+}
+
+export const parsePlatform = (variables: unknown): Platform => {
+  const { AWS_REGION: region, AWS_ENDPOINT_URL: endpoint } = platformSchema.parse(variables);
+  return { region, ...(endpoint === undefined ? {} : { endpoint }) };
+};

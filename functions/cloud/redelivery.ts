@@ -1,0 +1,58 @@
+/**
+ * What a queue's message that failed waits for its next delivery. Left alone it would stay invisible for
+ * the queue's whole visibility timeout, which is long because it must outlast a visit.
+ */
+import { ChangeMessageVisibilityBatchCommand, type SQSClient } from "@aws-sdk/client-sqs";
+import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
+import { logger } from "#functions/logger.ts";
+
+const BACKOFF_SECONDS_MIN = 1;
+const BACKOFF_SECONDS_MAX = 60;
+const DOUBLINGS_MAX = 16;
+
+export const backoffSeconds = (receiveCount: number): number =>
+  Math.min(
+    BACKOFF_SECONDS_MIN * 2 ** Math.min(Math.max(receiveCount - 1, 0), DOUBLINGS_MAX),
+    BACKOFF_SECONDS_MAX,
+  );
+
+export type SqsHandler = (event: SQSEvent, context: Context) => Promise<SQSBatchResponse>;
+
+/** `queueUrls`: the queues that may be the event's source; a record of another one keeps its visibility. */
+export const withBackoff =
+  (sqs: SQSClient, queueUrls: readonly string[], handler: SqsHandler): SqsHandler =>
+  async (event, context) => {
+    const answer = await handler(event, context);
+    const failed = new Set(answer.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
+    const records = event.Records.filter(({ messageId }) => failed.has(messageId));
+    const url = queueUrls.find((candidate) => nameOf(candidate, "/") === sourceOf(records));
+    if (url !== undefined) await makeVisible(sqs, url, records);
+    return answer;
+  };
+
+const nameOf = (text: string, separator: string): string =>
+  text.slice(text.lastIndexOf(separator) + 1);
+
+/** One invocation is fed from one queue. */
+const sourceOf = ([record]: readonly SQSRecord[]): string | undefined =>
+  record && nameOf(record.eventSourceARN, ":");
+
+/** A failure here costs time only: the message comes back after the visibility timeout. */
+const makeVisible = async (
+  sqs: SQSClient,
+  QueueUrl: string,
+  records: readonly SQSRecord[],
+): Promise<void> => {
+  const Entries = records.map(({ messageId, receiptHandle, attributes }) => ({
+    Id: messageId,
+    ReceiptHandle: receiptHandle,
+    VisibilityTimeout: backoffSeconds(Number(attributes.ApproximateReceiveCount)),
+  }));
+  try {
+    await sqs.send(new ChangeMessageVisibilityBatchCommand({ QueueUrl, Entries }));
+  } catch (error) {
+    logger.error("failed messages keep their visibility timeout", error, {
+      messages: records.length,
+    });
+  }
+};

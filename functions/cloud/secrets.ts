@@ -1,0 +1,108 @@
+/**
+ * Keys out of Secrets Manager. The secrets are random texts; the keys are made of them here. Nothing
+ * here is logged, and an error names the secret only.
+ */
+import { hkdfSync } from "node:crypto";
+import { GetSecretValueCommand, type SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
+import { ENCRYPTION_KEY_BYTES, type SigningKey } from "#lib/adapters/node/keys.ts";
+import { hmacSigner } from "#lib/adapters/node/signer.ts";
+import { Bug } from "#lib/errors.ts";
+import type { Clock } from "#lib/ports/clock.ts";
+import type { Signer } from "#lib/ports/signer.ts";
+
+/** A warm worker looks for new keys this often. */
+const KEYS_AGE_MS_MAX = 300_000;
+/** A new key signs only when every warm worker has had two looks, so that no URL meets a worker that does not know its key. */
+const NEW_KEY_MS_MIN = 2 * KEYS_AGE_MS_MAX;
+
+interface SecretVersion {
+  readonly id: string;
+  readonly text: string;
+  readonly createdAt: number;
+}
+
+type Stage = "AWSCURRENT" | "AWSPREVIOUS";
+
+/** Null where the secret has no such version: before its first rotation there is no previous one. */
+const readVersion = async (
+  client: SecretsManagerClient,
+  secret: string,
+  stage: Stage,
+): Promise<SecretVersion | null> => {
+  try {
+    const found = await client.send(
+      new GetSecretValueCommand({ SecretId: secret, VersionStage: stage }),
+    );
+    if (found.VersionId === undefined || found.SecretString === undefined)
+      throw new Bug(`the secret ${secret} has no text`);
+    const createdAt = found.CreatedDate?.getTime() ?? 0;
+    return { id: found.VersionId, text: found.SecretString, createdAt };
+  } catch (error) {
+    const isAbsent = error instanceof Error && error.name === "ResourceNotFoundException";
+    if (isAbsent && stage === "AWSPREVIOUS") return null;
+    throw error;
+  }
+};
+
+const signingKey = ({ id, text }: SecretVersion): SigningKey => ({
+  kid: id,
+  secret: Buffer.from(text, "utf8"),
+});
+
+/** The first key signs. A key that is too new to be known everywhere lets its predecessor sign on. */
+export const orderKeys = (
+  current: SecretVersion,
+  previous: SecretVersion | null,
+  now: number,
+): readonly SigningKey[] => {
+  if (previous === null) return [signingKey(current)];
+  const isKnown = now - current.createdAt >= NEW_KEY_MS_MIN;
+  return isKnown
+    ? [signingKey(current), signingKey(previous)]
+    : [signingKey(previous), signingKey(current)];
+};
+
+export interface RotatingSigner {
+  readonly signer: Signer;
+  /** Reads the keys anew when they are old. To be awaited before each event. */
+  refresh(): Promise<void>;
+}
+
+/** Two generations live side by side: the current version of the secret and the one before it. */
+export const openSigner = async (
+  client: SecretsManagerClient,
+  secret: string,
+  clock: Clock,
+): Promise<RotatingSigner> => {
+  const read = async (): Promise<{ readonly inner: Signer; readonly readAt: number }> => {
+    const [current, previous] = await Promise.all([
+      readVersion(client, secret, "AWSCURRENT"),
+      readVersion(client, secret, "AWSPREVIOUS"),
+    ]);
+    if (current === null) throw new Bug(`the secret ${secret} has no current version`);
+    const readAt = clock.now();
+    return { inner: hmacSigner(orderKeys(current, previous, readAt)), readAt };
+  };
+  let keys = await read();
+  return {
+    signer: {
+      sign: (grant) => keys.inner.sign(grant),
+      verify: (grant, kid, sig) => keys.inner.verify(grant, kid, sig),
+    },
+    refresh: async () => {
+      if (clock.now() - keys.readAt >= KEYS_AGE_MS_MAX) keys = await read();
+    },
+  };
+};
+
+/** The master key of the encryption at rest. It is not rotated: what lies sealed in the tables needs it. */
+export const readMasterKey = async (
+  client: SecretsManagerClient,
+  secret: string,
+): Promise<Uint8Array> => {
+  const current = await readVersion(client, secret, "AWSCURRENT");
+  if (current === null) throw new Bug(`the secret ${secret} has no current version`);
+  return new Uint8Array(
+    hkdfSync("sha256", current.text, "hearth", "encryption-master", ENCRYPTION_KEY_BYTES),
+  );
+};

@@ -1,0 +1,69 @@
+/** The supervisor as Step Functions and a small table of task tokens. */
+import { type DynamoDBClient, GetItemCommand, PutItemCommand } from "@aws-sdk/client-dynamodb";
+import { SendTaskSuccessCommand, type SFNClient, StartExecutionCommand } from "@aws-sdk/client-sfn";
+import type { Ender, Starter } from "#functions/supervise-stacks/supervisor.ts";
+
+/** The longest stack operation and a margin: a token is good for nothing after that. */
+const TOKEN_SECONDS_MAX = 15 * 86_400;
+
+/** Errors that say: what was asked for is so already. */
+const isOneOf = (error: unknown, names: readonly string[]): boolean =>
+  error instanceof Error && names.includes(error.name);
+
+const ended =
+  (sfn: SFNClient): Ender["end"] =>
+  async (taskToken, outcome) => {
+    try {
+      await sfn.send(
+        new SendTaskSuccessCommand({ taskToken, output: JSON.stringify({ outcome }) }),
+      );
+    } catch (error) {
+      if (!isOneOf(error, ["TaskTimedOut", "TaskDoesNotExist", "InvalidToken"])) throw error;
+    }
+  };
+
+export const starter = (
+  sfn: SFNClient,
+  dynamo: DynamoDBClient,
+  stateMachineArn: string,
+  table: string,
+): Starter => ({
+  start: async (watch) => {
+    try {
+      await sfn.send(
+        new StartExecutionCommand({
+          stateMachineArn,
+          name: watch.traversalId,
+          input: JSON.stringify(watch),
+        }),
+      );
+    } catch (error) {
+      if (!isOneOf(error, ["ExecutionAlreadyExists"])) throw error;
+    }
+  },
+  getToken: async (traversalId) => {
+    const { Item } = await dynamo.send(
+      new GetItemCommand({
+        TableName: table,
+        Key: { pk: { S: traversalId } },
+        ConsistentRead: true,
+      }),
+    );
+    return Item?.["token"]?.S ?? null;
+  },
+  end: ended(sfn),
+});
+
+export const ender = (
+  sfn: SFNClient,
+  dynamo: DynamoDBClient,
+  table: string,
+  clock: { now(): number },
+): Ender => ({
+  putToken: async (traversalId, token) => {
+    const ttl = Math.ceil(clock.now() / 1_000) + TOKEN_SECONDS_MAX;
+    const Item = { pk: { S: traversalId }, token: { S: token }, ttl: { N: String(ttl) } };
+    await dynamo.send(new PutItemCommand({ TableName: table, Item }));
+  },
+  end: ended(sfn),
+});

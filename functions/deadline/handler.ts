@@ -1,0 +1,20 @@
+/** A stack operation's time is up, says its supervisor; a clock that runs ahead is told how long to wait on. */
+import middy from "@middy/core";
+import * as z from "zod";
+import { logger } from "#functions/logger.ts";
+import { type DeadlineOutcome, endAtDeadline } from "#lib/convergence/deadline.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+
+const taskSchema = z.object({
+  tenant: z.string(),
+  stackId: z.string(),
+  traversalId: z.string(),
+});
+
+export const handler = (ports: Ports) =>
+  middy(async (event: unknown): Promise<DeadlineOutcome & z.infer<typeof taskSchema>> => {
+    const traversal = taskSchema.parse(event);
+    const outcome = await endAtDeadline(ports, traversal);
+    logger.info("a stack's time is up", { ...traversal, ended: outcome.ended });
+    return { ...traversal, ...outcome };
+  });

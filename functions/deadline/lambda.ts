@@ -1,0 +1,8 @@
+/** Lambda entry: called by the supervisor when a stack's time is up. */
+import { bindEngine } from "#functions/cloud/bind-ports.ts";
+import { ENVIRONMENTS } from "#functions/cloud/environment.ts";
+import { handler as deadline } from "./handler.ts";
+
+const engine = await bindEngine(ENVIRONMENTS.deadline.parse(process.env));
+
+export const handler = engine.entry(deadline(engine.ports));

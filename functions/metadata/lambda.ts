@@ -1,0 +1,8 @@
+/** Lambda entry: agents' polls behind API Gateway. */
+import { bindEngine } from "#functions/cloud/bind-ports.ts";
+import { ENVIRONMENTS } from "#functions/cloud/environment.ts";
+import { handler as metadata } from "./handler.ts";
+
+const engine = await bindEngine(ENVIRONMENTS.metadata.parse(process.env));
+
+export const handler = engine.entry(metadata(engine.ports));

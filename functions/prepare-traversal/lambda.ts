@@ -1,0 +1,8 @@
+/** Lambda entry: fed by the prepare queue. */
+import { bindEngine } from "#functions/cloud/bind-ports.ts";
+import { ENVIRONMENTS } from "#functions/cloud/environment.ts";
+import { handler as prepareTraversal } from "./handler.ts";
+
+const engine = await bindEngine(ENVIRONMENTS["prepare-traversal"].parse(process.env));
+
+export const handler = engine.queueEntry(prepareTraversal(engine.ports));

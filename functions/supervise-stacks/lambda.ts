@@ -1,0 +1,16 @@
+/** Lambda entry: the stream of the stacks' table, Step Functions behind it. */
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { SFNClient } from "@aws-sdk/client-sfn";
+import { clientOptions } from "#functions/cloud/client-options.ts";
+import { ENVIRONMENTS, parsePlatform } from "#functions/cloud/environment.ts";
+import { starter } from "#functions/cloud/step-functions.ts";
+import { systemClock } from "#lib/adapters/node/platform.ts";
+import { handler as superviseStacks } from "./handler.ts";
+
+const { STATE_MACHINE, EXECUTIONS_TABLE } = ENVIRONMENTS["supervise-stacks"].parse(process.env);
+const options = clientOptions(parsePlatform(process.env));
+
+export const handler = superviseStacks(
+  starter(new SFNClient(options), new DynamoDBClient(options), STATE_MACHINE, EXECUTIONS_TABLE),
+  systemClock(),
+);

@@ -1,0 +1,57 @@
+/** What one change of a stack means to its supervisor. */
+import type { DynamoDBRecord } from "aws-lambda";
+import * as z from "zod";
+import { fromAttributes } from "#functions/attribute-value.ts";
+import type { StackEnd, Watch } from "./supervisor.ts";
+
+const stackImage = z.object({
+  tenant: z.string(),
+  id: z.string(),
+  traversalId: z.string(),
+  status: z.enum(["IN_PROGRESS", "COMPLETE", "FAILED"]),
+  deadline: z.number(),
+});
+type StackImage = z.infer<typeof stackImage>;
+
+export interface WatchChange {
+  readonly start: Watch | null;
+  readonly end: { readonly traversalId: string; readonly outcome: StackEnd } | null;
+}
+
+/** A deadline that has passed already is looked at soon, not at once: the sweeper may be at it. */
+const TIMEOUT_SECONDS_MIN = 1;
+
+/** Only stacks have this attribute; their table holds other items too. */
+const parseImage = (image: DynamoDBImage): StackImage | null =>
+  image && "statusVersion" in image ? stackImage.parse(fromAttributes(image)) : null;
+type DynamoDBImage = NonNullable<DynamoDBRecord["dynamodb"]>["NewImage"];
+
+/** `now` is milliseconds since 1970. Null: the change is none of the supervisor's business. */
+export const watchChange = (record: DynamoDBRecord, now: number): WatchChange | null => {
+  const after = parseImage(record.dynamodb?.NewImage);
+  if (after === null) return null;
+  const before = parseImage(record.dynamodb?.OldImage);
+  const isNew = before?.traversalId !== after.traversalId;
+  return {
+    start: isNew && after.status === "IN_PROGRESS" ? watchOf(after, now) : null,
+    end: endOf(before, after, isNew),
+  };
+};
+
+const watchOf = ({ tenant, id, traversalId, deadline }: StackImage, now: number): Watch => ({
+  tenant,
+  stackId: id,
+  traversalId,
+  timeoutSeconds: Math.max(Math.ceil((deadline - now) / 1_000), TIMEOUT_SECONDS_MIN),
+});
+
+const endOf = (
+  before: StackImage | null,
+  after: StackImage,
+  isNew: boolean,
+): WatchChange["end"] => {
+  if (before === null || before.status !== "IN_PROGRESS") return null;
+  if (isNew) return { traversalId: before.traversalId, outcome: "OVERTAKEN" };
+  if (after.status === "IN_PROGRESS") return null;
+  return { traversalId: after.traversalId, outcome: after.status };
+};

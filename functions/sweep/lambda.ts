@@ -1,0 +1,8 @@
+/** Lambda entry: called by the schedule. */
+import { bindEngine } from "#functions/cloud/bind-ports.ts";
+import { ENVIRONMENTS } from "#functions/cloud/environment.ts";
+import { handler as sweep } from "./handler.ts";
+
+const engine = await bindEngine(ENVIRONMENTS.sweep.parse(process.env));
+
+export const handler = engine.entry(sweep(engine.ports));

@@ -1,0 +1,150 @@
+/** The REST API: Heat's own behind the authorizer, the agents' routes behind their signed URLs. */
+import { Aws, Duration, Validations } from "aws-cdk-lib";
+import {
+  AccessLogField,
+  AccessLogFormat,
+  AuthorizationType,
+  EndpointType,
+  type IResource,
+  LambdaIntegration,
+  LogGroupLogDestination,
+  MethodLoggingLevel,
+  RequestAuthorizer,
+  RestApi,
+} from "aws-cdk-lib/aws-apigateway";
+import { LogGroup } from "aws-cdk-lib/aws-logs";
+import { Construct } from "constructs";
+import type { FunctionName } from "#functions/cloud/environment.ts";
+import { addGatewayResponses } from "./gateway-responses.ts";
+import type { HearthFunction } from "./hearth-function.ts";
+import type { Settings } from "./settings.ts";
+
+/** Requests a second, and how many at once: an agent polls every half minute, a person rarely. */
+const RATE = 500;
+const BURST = 1_000;
+
+/** Without query strings: those of the signed URLs are secrets. */
+const ACCESS_LOG = {
+  requestId: AccessLogField.contextRequestId(),
+  time: AccessLogField.contextRequestTimeEpoch(),
+  ip: AccessLogField.contextIdentitySourceIp(),
+  tenant: AccessLogField.contextAuthorizer("tenant"),
+  method: AccessLogField.contextHttpMethod(),
+  path: AccessLogField.contextPath(),
+  status: AccessLogField.contextStatus(),
+  bytes: AccessLogField.contextResponseLength(),
+  ms: AccessLogField.contextResponseLatency(),
+  error: AccessLogField.contextErrorMessage(),
+};
+
+export class Api extends Construct {
+  readonly rest: RestApi;
+  /** Where clients and agents reach it, without a slash at the end. */
+  readonly publicUrl: string;
+
+  constructor(scope: Construct, id: string, settings: Settings) {
+    super(scope, id);
+    const logs = new LogGroup(this, "AccessLogs", {
+      retention: settings.logRetentionDays,
+      removalPolicy: settings.removalPolicy,
+    });
+    this.rest = new RestApi(this, "Rest", {
+      restApiName: `hearth-${settings.stage}`,
+      description: "Hearth: the orchestration API and its agents' routes",
+      endpointTypes: [EndpointType.REGIONAL],
+      cloudWatchRole: true,
+      cloudWatchRoleRemovalPolicy: settings.removalPolicy,
+      deployOptions: {
+        stageName: settings.stage,
+        accessLogDestination: new LogGroupLogDestination(logs),
+        accessLogFormat: AccessLogFormat.custom(JSON.stringify(ACCESS_LOG)),
+        // Execution logs would hold query strings; errors name the request only.
+        loggingLevel: MethodLoggingLevel.ERROR,
+        dataTraceEnabled: false,
+        metricsEnabled: true,
+        throttlingRateLimit: RATE,
+        throttlingBurstLimit: BURST,
+      },
+    });
+    addGatewayResponses(this.rest);
+    this.publicUrl = publicUrlOf(this.rest, settings);
+    this.#acknowledge();
+  }
+
+  addRoutes(functions: Readonly<Record<FunctionName, HearthFunction>>): void {
+    const authorizer = new RequestAuthorizer(this, "Authorizer", {
+      handler: functions.authorizer.lambda,
+      // The token stands in one of two headers, and API Gateway would ask for both: the function itself remembers tokens.
+      identitySources: [],
+      resultsCacheTtl: Duration.seconds(0),
+    });
+    const api = new LambdaIntegration(functions.api.lambda);
+    const { root } = this.rest;
+    const versions = root.addMethod("GET", api, { authorizationType: AuthorizationType.NONE });
+    acknowledgeOpen(
+      versions,
+      "It tells which versions of the API there are, and nothing of anybody.",
+    );
+    const v1 = root.addResource("v1");
+    v1.addResource("{proxy+}").addMethod("ANY", api, {
+      authorizer,
+      authorizationType: AuthorizationType.CUSTOM,
+    });
+    const agent = v1.addResource("agent");
+    addSigned(agent.addResource("metadata").addResource("{server_id}"), functions.metadata, [
+      "GET",
+      "HEAD",
+    ]);
+    addSigned(agent.addResource("signal").addResource("{derived_id}"), functions.signal, [
+      "PUT",
+      "POST",
+    ]);
+  }
+
+  #acknowledge(): void {
+    Validations.of(this.rest).acknowledge(
+      {
+        id: "AwsSolutions-APIG2",
+        reason: "The functions check every byte and answer with Heat's own error documents.",
+      },
+      {
+        id: "AwsSolutions-APIG3",
+        reason: "A web ACL costs more than an idle Hearth; docs/operations.md says how to add one.",
+      },
+      {
+        id: "AwsSolutions-COG4",
+        reason: "Heat's clients send API tokens or HTTP basic: the authorizer function knows them.",
+      },
+      {
+        id: "AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]",
+        reason: "The account-wide role of API Gateway's logs is AWS's own by design.",
+      },
+    );
+  }
+}
+
+const addSigned = (
+  resource: IResource,
+  { lambda }: HearthFunction,
+  methods: readonly string[],
+): void => {
+  for (const name of methods) {
+    const method = resource.addMethod(name, new LambdaIntegration(lambda), {
+      authorizationType: AuthorizationType.NONE,
+    });
+    acknowledgeOpen(
+      method,
+      "The function checks the signature, the expiry and the generation of the URL.",
+    );
+  }
+};
+
+const acknowledgeOpen = (method: Construct, reason: string): void =>
+  Validations.of(method).acknowledge({ id: "AwsSolutions-APIG4", reason });
+
+/** Made of the API's id and not of its stage, which comes after the functions that need the URL. */
+const publicUrlOf = (rest: RestApi, { stage, publicUrl }: Settings): string =>
+  (publicUrl ?? `https://{api}.execute-api.{region}.${Aws.URL_SUFFIX}/{stage}`)
+    .replaceAll("{api}", rest.restApiId)
+    .replaceAll("{stage}", stage)
+    .replaceAll("{region}", Aws.REGION);

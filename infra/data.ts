@@ -1,0 +1,130 @@
+/** Where state lives: the tables, the bucket, the secrets. */
+import { type RemovalPolicy, Validations } from "aws-cdk-lib";
+import {
+  AttributeType,
+  BillingMode,
+  ProjectionType,
+  StreamViewType,
+  Table,
+} from "aws-cdk-lib/aws-dynamodb";
+import { BlockPublicAccess, Bucket, BucketEncryption } from "aws-cdk-lib/aws-s3";
+import { Secret } from "aws-cdk-lib/aws-secretsmanager";
+import { Construct } from "constructs";
+import { TABLES, type TableId, TTL_ATTRIBUTE } from "#lib/adapters/aws/tables.ts";
+
+/** What could not be made again. The others hold what a traversal or an agent's next poll brings back, or what is empty at rest. */
+const RECOVERED: readonly TableId[] = ["stacks", "resources", "events", "softwareConfigs"];
+
+/** More than the 32 bytes of the hash that these keys are used with, in letters and digits. */
+const SECRET_CHARS = 64;
+
+export class Data extends Construct {
+  readonly tables: Readonly<Record<TableId, Table>>;
+  /** API tokens by their hash. */
+  readonly apiTokens: Table;
+  /** The supervisor's task tokens by traversal. */
+  readonly executions: Table;
+  readonly blobs: Bucket;
+  readonly signingSecret: Secret;
+  readonly encryptionSecret: Secret;
+
+  constructor(scope: Construct, id: string, removalPolicy: RemovalPolicy) {
+    super(scope, id);
+    const table = (name: TableId): Table => engineTable(this, name, removalPolicy);
+    this.tables = {
+      stacks: table("stacks"),
+      resources: table("resources"),
+      syncPoints: table("syncPoints"),
+      events: table("events"),
+      softwareConfigs: table("softwareConfigs"),
+      testCloud: table("testCloud"),
+    };
+    this.apiTokens = smallTable(this, "ApiTokens", removalPolicy, true);
+    this.executions = smallTable(this, "Executions", removalPolicy, false);
+    this.blobs = blobsBucket(this, removalPolicy);
+    this.signingSecret = randomSecret(this, "SigningSecret", "signs agents' URLs", removalPolicy);
+    this.encryptionSecret = randomSecret(
+      this,
+      "EncryptionSecret",
+      "the encryption at rest is derived from it; never rotate it",
+      removalPolicy,
+    );
+    Validations.of(this.encryptionSecret).acknowledge({
+      id: "AwsSolutions-SMG4",
+      reason: "What is sealed in the tables opens with this key only, so a rotation would lose it.",
+    });
+  }
+}
+
+const engineTable = (scope: Construct, name: TableId, removalPolicy: RemovalPolicy): Table => {
+  const { partitionKey, sortKey, expires, streams, index } = TABLES[name];
+  const table = new Table(scope, name.charAt(0).toUpperCase() + name.slice(1), {
+    partitionKey: { name: partitionKey, type: AttributeType.STRING },
+    sortKey: { name: sortKey, type: AttributeType.STRING },
+    billingMode: BillingMode.PAY_PER_REQUEST,
+    pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: RECOVERED.includes(name) },
+    removalPolicy,
+    ...(expires ? { timeToLiveAttribute: TTL_ATTRIBUTE } : {}),
+    ...(streams ? { stream: StreamViewType.NEW_AND_OLD_IMAGES } : {}),
+  });
+  if (index) {
+    table.addGlobalSecondaryIndex({
+      indexName: index.name,
+      partitionKey: { name: index.partitionKey, type: AttributeType.STRING },
+      projectionType: ProjectionType.KEYS_ONLY,
+    });
+  }
+  if (!RECOVERED.includes(name)) acknowledgeNoRecovery(table);
+  return table;
+};
+
+const smallTable = (
+  scope: Construct,
+  id: string,
+  removalPolicy: RemovalPolicy,
+  isRecovered: boolean,
+): Table => {
+  const table = new Table(scope, id, {
+    partitionKey: { name: "pk", type: AttributeType.STRING },
+    billingMode: BillingMode.PAY_PER_REQUEST,
+    pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: isRecovered },
+    timeToLiveAttribute: TTL_ATTRIBUTE,
+    removalPolicy,
+  });
+  if (!isRecovered) acknowledgeNoRecovery(table);
+  return table;
+};
+
+const acknowledgeNoRecovery = (table: Table): void =>
+  Validations.of(table).acknowledge({
+    id: "AwsSolutions-DDB3",
+    reason:
+      "Its items live as long as one traversal; after a restore the sweeper starts from the stacks.",
+  });
+
+const blobsBucket = (scope: Construct, removalPolicy: RemovalPolicy): Bucket => {
+  const bucket = new Bucket(scope, "Blobs", {
+    blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+    encryption: BucketEncryption.S3_MANAGED,
+    enforceSSL: true,
+    removalPolicy,
+  });
+  Validations.of(bucket).acknowledge({
+    id: "AwsSolutions-S1",
+    reason:
+      "Only this stack's roles read it, and what lies in it is sealed; who wants an audit turns on CloudTrail's data events.",
+  });
+  return bucket;
+};
+
+const randomSecret = (
+  scope: Construct,
+  id: string,
+  description: string,
+  removalPolicy: RemovalPolicy,
+): Secret =>
+  new Secret(scope, id, {
+    description: `Hearth: ${description}`,
+    generateSecretString: { passwordLength: SECRET_CHARS, excludePunctuation: true },
+    removalPolicy,
+  });

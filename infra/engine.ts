@@ -1,0 +1,127 @@
+/** The engine: its functions, and what feeds them. */
+import { Duration, Validations } from "aws-cdk-lib";
+import { Rule, Schedule } from "aws-cdk-lib/aws-events";
+import { LambdaFunction } from "aws-cdk-lib/aws-events-targets";
+import { Construct } from "constructs";
+import type {
+  EngineEnvironment,
+  EnvironmentOf,
+  FunctionName,
+  Places,
+} from "#functions/cloud/environment.ts";
+import type { Data } from "./data.ts";
+import { feedFromQueue, feedFromStream } from "./feeds.ts";
+import { FUNCTION_SIZES } from "./function-sizes.ts";
+import { HearthFunction } from "./hearth-function.ts";
+import { Permissions } from "./permissions.ts";
+import type { Queues } from "./queues.ts";
+import type { Settings } from "./settings.ts";
+import { Supervisor } from "./supervisor.ts";
+
+const SWEEP_EVERY = Duration.minutes(1);
+const ROTATE_EVERY = Duration.days(90);
+/** Batches in hand at once: slow providers must not take the graph's share of the account's concurrency. */
+const CHECK_CONCURRENCY_MAX = 500;
+const POLL_CONCURRENCY_MAX = 100;
+/** An item of the stacks' table that is a stack: graphs and names make no news. */
+const IS_STACK = { dynamodb: { NewImage: { statusVersion: { N: [{ exists: true }] } } } };
+
+export interface EngineProps {
+  readonly settings: Settings;
+  readonly data: Data;
+  readonly queues: Queues;
+  readonly publicUrl: string;
+}
+
+export class Engine extends Construct {
+  readonly functions: Readonly<Record<FunctionName, HearthFunction>>;
+  readonly supervisor: Supervisor;
+
+  constructor(scope: Construct, id: string, props: EngineProps) {
+    super(scope, id);
+    const { settings, data, queues } = props;
+    const make = <Name extends FunctionName>(name: Name, environment: EnvironmentOf<Name>) =>
+      new HearthFunction(this, settings, { name, environment, ...FUNCTION_SIZES[name] });
+    const places = placesOf(data, queues);
+    const engine = engineEnvironment(places, props);
+    const EXECUTIONS_TABLE = data.executions.tableName;
+
+    const awaitEnd = make("await-end", { ...places, EXECUTIONS_TABLE });
+    const deadline = make("deadline", engine);
+    this.supervisor = new Supervisor(this, "Supervisor", { settings, awaitEnd, deadline });
+    const STATE_MACHINE = this.supervisor.stateMachineArn;
+    this.functions = {
+      api: make("api", engine),
+      metadata: make("metadata", engine),
+      signal: make("signal", engine),
+      authorizer: make("authorizer", { API_TOKENS_TABLE: data.apiTokens.tableName }),
+      "prepare-traversal": make("prepare-traversal", engine),
+      "check-resource": make("check-resource", engine),
+      "dead-letter": make("dead-letter", engine),
+      events: make("events", places),
+      sweep: make("sweep", engine),
+      "supervise-stacks": make("supervise-stacks", { STATE_MACHINE, EXECUTIONS_TABLE }),
+      "await-end": awaitEnd,
+      deadline,
+      "rotate-signing-key": make("rotate-signing-key", {}),
+    };
+    new Permissions(data, queues, this.supervisor).give(this.functions);
+    this.#feed(props);
+  }
+
+  #feed({ settings, data, queues }: EngineProps): void {
+    const { functions } = this;
+    const { prepare, check, poll } = queues.work;
+    feedFromQueue(functions["prepare-traversal"], prepare, 1);
+    feedFromQueue(functions["check-resource"], check, 10, CHECK_CONCURRENCY_MAX);
+    feedFromQueue(functions["check-resource"], poll, 10, POLL_CONCURRENCY_MAX);
+    for (const letters of Object.values(queues.deadLetters)) {
+      feedFromQueue(functions["dead-letter"], letters, 1);
+    }
+    const { stacks, resources } = data.tables;
+    const { streamFailures } = queues;
+    feedFromStream(functions.events, stacks, streamFailures, IS_STACK);
+    feedFromStream(functions.events, resources, streamFailures);
+    feedFromStream(functions["supervise-stacks"], stacks, streamFailures, IS_STACK);
+    new Rule(this, "SweepSchedule", {
+      description: "Hearth: looks after what got lost",
+      schedule: Schedule.rate(SWEEP_EVERY),
+      targets: [new LambdaFunction(functions.sweep.lambda)],
+    });
+    if (settings.keyRotation === "on") {
+      data.signingSecret.addRotationSchedule("Rotation", {
+        rotationLambda: functions["rotate-signing-key"].lambda,
+        automaticallyAfter: ROTATE_EVERY,
+        rotateImmediatelyOnUpdate: false,
+      });
+    } else {
+      Validations.of(data.signingSecret).acknowledge({
+        id: "AwsSolutions-SMG4",
+        reason: "Whoever deploys has switched the rotation off (context keyRotation).",
+      });
+    }
+  }
+}
+
+const placesOf = ({ tables, blobs }: Data, { work }: Queues): Places => ({
+  STACKS_TABLE: tables.stacks.tableName,
+  RESOURCES_TABLE: tables.resources.tableName,
+  SYNC_POINTS_TABLE: tables.syncPoints.tableName,
+  EVENTS_TABLE: tables.events.tableName,
+  SOFTWARE_CONFIGS_TABLE: tables.softwareConfigs.tableName,
+  TEST_CLOUD_TABLE: tables.testCloud.tableName,
+  BLOBS_BUCKET: blobs.bucketName,
+  PREPARE_QUEUE_URL: work.prepare.queueUrl,
+  CHECK_QUEUE_URL: work.check.queueUrl,
+  POLL_QUEUE_URL: work.poll.queueUrl,
+});
+
+const engineEnvironment = (
+  places: Places,
+  { data, publicUrl }: EngineProps,
+): EngineEnvironment => ({
+  ...places,
+  SIGNING_SECRET: data.signingSecret.secretArn,
+  ENCRYPTION_SECRET: data.encryptionSecret.secretArn,
+  PUBLIC_URL: publicUrl,
+});

@@ -1,0 +1,63 @@
+/** What feeds a function: a queue or a table's stream. A record that fails never fails its batch. */
+import { Duration } from "aws-cdk-lib";
+import type { Table } from "aws-cdk-lib/aws-dynamodb";
+import { StartingPosition } from "aws-cdk-lib/aws-lambda";
+import { SqsDlq, SqsEventSource } from "aws-cdk-lib/aws-lambda-event-sources";
+import type { Queue } from "aws-cdk-lib/aws-sqs";
+import type { HearthFunction } from "./hearth-function.ts";
+
+export const feedFromQueue = (
+  fed: HearthFunction,
+  queue: Queue,
+  batchSize: number,
+  maxConcurrency?: number,
+): void => {
+  fed.allow(
+    ["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"],
+    [queue.queueArn],
+  );
+  fed.lambda.addEventSource(
+    new SqsEventSource(queue, {
+      batchSize,
+      reportBatchItemFailures: true,
+      ...(maxConcurrency === undefined ? {} : { maxConcurrency }),
+    }),
+  );
+};
+
+const STREAM_BATCH_MAX = 100;
+/** With halving and backoff hours of trouble; then the record is put aside, so that the others go on. */
+const STREAM_RETRIES_MAX = 100;
+const STREAM_AGE_MAX = Duration.hours(12);
+
+/** Only the records that fit `pattern` are paid for. `failures` takes those that make no progress. */
+export const feedFromStream = (
+  fed: HearthFunction,
+  table: Table,
+  failures: Queue,
+  pattern?: object,
+): void => {
+  const { tableStreamArn } = table;
+  if (tableStreamArn === undefined) throw new Error(`${table.node.path} has no stream`);
+  fed.allow(
+    ["dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator"],
+    [tableStreamArn],
+  );
+  fed.allow(["sqs:SendMessage"], [failures.queueArn]);
+  fed.allow(["dynamodb:ListStreams"], ["*"]);
+  fed.acknowledge(
+    "AwsSolutions-IAM5[Resource::*]",
+    "dynamodb:ListStreams knows no narrower resource; it tells names only.",
+  );
+  fed.lambda.addEventSourceMapping(`${table.node.id}Stream`, {
+    eventSourceArn: tableStreamArn,
+    startingPosition: StartingPosition.TRIM_HORIZON,
+    batchSize: STREAM_BATCH_MAX,
+    reportBatchItemFailures: true,
+    bisectBatchOnError: true,
+    retryAttempts: STREAM_RETRIES_MAX,
+    maxRecordAge: STREAM_AGE_MAX,
+    onFailure: new SqsDlq(failures),
+    ...(pattern === undefined ? {} : { filters: [{ pattern: JSON.stringify(pattern) }] }),
+  });
+};

@@ -1,0 +1,43 @@
+/** What each function is for, how long it may take and how much memory (and with it CPU) it has. */
+import { Duration } from "aws-cdk-lib";
+import type { FunctionName } from "#functions/cloud/environment.ts";
+import { VISIT_MS_MAX } from "#lib/convergence/limits.ts";
+
+export interface FunctionSize {
+  readonly description: string;
+  readonly timeout: Duration;
+  readonly memoryMb: number;
+}
+
+/** API Gateway waits no longer than 29 seconds. */
+const REQUEST = Duration.seconds(29);
+const VISIT = Duration.millis(VISIT_MS_MAX);
+const SHORT = Duration.seconds(10);
+/** The sweep goes through all stacks that are under way; a minute later the next one begins. */
+const SWEEP = Duration.minutes(5);
+
+const WAITED_FOR_MB = 1_024;
+const BACKGROUND_MB = 512;
+const SMALL_MB = 256;
+
+const size = (description: string, timeout: Duration, memoryMb: number): FunctionSize => ({
+  description,
+  timeout,
+  memoryMb,
+});
+
+export const FUNCTION_SIZES: Readonly<Record<FunctionName, FunctionSize>> = {
+  api: size("Heat's REST API", REQUEST, WAITED_FOR_MB),
+  authorizer: size("Tells whose API token a request carries", SHORT, BACKGROUND_MB),
+  metadata: size("Serves servers' metadata documents to agents", REQUEST, BACKGROUND_MB),
+  signal: size("Takes the results of software deployments", REQUEST, BACKGROUND_MB),
+  "prepare-traversal": size("Makes a stack operation's graph", VISIT, WAITED_FOR_MB),
+  "check-resource": size("Visits resources: the convergence itself", VISIT, WAITED_FOR_MB),
+  "dead-letter": size("Fails what was delivered too often", VISIT, BACKGROUND_MB),
+  events: size("Makes events of changes", VISIT, BACKGROUND_MB),
+  sweep: size("Repairs what got lost", SWEEP, BACKGROUND_MB),
+  "supervise-stacks": size("Starts and ends supervisor executions", SHORT, SMALL_MB),
+  "await-end": size("Keeps the supervisor's task token", SHORT, SMALL_MB),
+  deadline: size("Ends an operation whose time is up", VISIT, BACKGROUND_MB),
+  "rotate-signing-key": size("Rotates the key of agents' URLs", SHORT, SMALL_MB),
+};

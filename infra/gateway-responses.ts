@@ -1,0 +1,28 @@
+/** What API Gateway itself refuses, in the words of Heat's error document, so that clients can read it. */
+import { ResponseType, type RestApi } from "aws-cdk-lib/aws-apigateway";
+import { faultResponse } from "#lib/api/errors.ts";
+
+interface Refusal {
+  readonly type: ResponseType;
+  readonly status: number;
+  readonly error: string;
+}
+
+const REFUSALS: readonly Refusal[] = [
+  { type: ResponseType.UNAUTHORIZED, status: 401, error: "HTTPUnauthorized" },
+  { type: ResponseType.ACCESS_DENIED, status: 403, error: "Forbidden" },
+  { type: ResponseType.MISSING_AUTHENTICATION_TOKEN, status: 404, error: "HTTPNotFound" },
+  { type: ResponseType.REQUEST_TOO_LARGE, status: 413, error: "RequestEntityTooLarge" },
+  { type: ResponseType.THROTTLED, status: 429, error: "OverLimit" },
+  { type: ResponseType.INTEGRATION_TIMEOUT, status: 503, error: "HTTPServiceUnavailable" },
+];
+
+export const addGatewayResponses = (rest: RestApi): void => {
+  for (const { type, status, error } of REFUSALS) {
+    rest.addGatewayResponse(type.responseType, {
+      type,
+      statusCode: String(status),
+      templates: { "application/json": faultResponse(status, error).body ?? "" },
+    });
+  }
+};

@@ -1,0 +1,92 @@
+/** One Lambda function: a folder of functions/, with a role, a log group and an environment of its own. */
+import { fileURLToPath } from "node:url";
+import { type Duration, Validations } from "aws-cdk-lib";
+import { Policy, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { Architecture, Runtime } from "aws-cdk-lib/aws-lambda";
+import { NodejsFunction, OutputFormat } from "aws-cdk-lib/aws-lambda-nodejs";
+import { LogGroup } from "aws-cdk-lib/aws-logs";
+import { Construct } from "constructs";
+import type { EnvironmentOf, FunctionName } from "#functions/cloud/environment.ts";
+import type { Settings } from "./settings.ts";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+
+/** Packages that are CommonJS look for `require` even within an ES module. */
+const REQUIRE_BANNER =
+  'import{createRequire as hearthRequire}from"node:module";const require=hearthRequire(import.meta.url);';
+
+export interface FunctionProps<Name extends FunctionName> {
+  readonly name: Name;
+  readonly description: string;
+  readonly environment: EnvironmentOf<Name>;
+  readonly timeout: Duration;
+  readonly memoryMb: number;
+}
+
+export class HearthFunction<Name extends FunctionName = FunctionName> extends Construct {
+  readonly lambda: NodejsFunction;
+  readonly logs: LogGroup;
+  private readonly role: Role;
+
+  constructor(scope: Construct, settings: Settings, props: FunctionProps<Name>) {
+    super(scope, constructIdOf(props.name));
+    const { name, description, timeout, memoryMb } = props;
+    this.logs = new LogGroup(this, "Logs", {
+      retention: settings.logRetentionDays,
+      removalPolicy: settings.removalPolicy,
+    });
+    this.role = new Role(this, "Role", {
+      assumedBy: new ServicePrincipal("lambda.amazonaws.com"),
+      description: `Hearth ${settings.stage}: what ${name} may do`,
+    });
+    this.allow(["logs:CreateLogStream", "logs:PutLogEvents"], [this.logs.logGroupArn]);
+    this.lambda = new NodejsFunction(this, "Function", {
+      description,
+      entry: `${ROOT}functions/${name}/lambda.ts`,
+      handler: "handler",
+      runtime: Runtime.NODEJS_24_X,
+      architecture: Architecture.ARM_64,
+      role: this.role.withoutPolicyUpdates(),
+      logGroup: this.logs,
+      timeout,
+      memorySize: memoryMb,
+      projectRoot: ROOT,
+      depsLockFilePath: `${ROOT}package-lock.json`,
+      environment: { ...props.environment, NODE_OPTIONS: "--enable-source-maps" },
+      bundling: {
+        format: OutputFormat.ESM,
+        mainFields: ["module", "main"],
+        target: "node24",
+        sourceMap: true,
+        minify: false,
+        bundleAwsSDK: true,
+        banner: REQUIRE_BANNER,
+      },
+    });
+    this.lambda.node.addDependency(this.role);
+  }
+
+  /** Every permission that the function has is given here, by exact ARN. */
+  allow(actions: readonly string[], resources: readonly string[]): void {
+    this.role.addToPolicy(
+      new PolicyStatement({ actions: [...actions], resources: [...resources] }),
+    );
+  }
+
+  /** The same in a policy of its own, for what is made after the function and names it: in the role's policy it would be a circle. */
+  allowApart(id: string, actions: readonly string[], resources: readonly string[]): void {
+    const statement = new PolicyStatement({ actions: [...actions], resources: [...resources] });
+    new Policy(this, id, { roles: [this.role], statements: [statement] });
+  }
+
+  /** For the few things that the service lets nobody name more exactly. */
+  acknowledge(id: string, reason: string): void {
+    Validations.of(this.role).acknowledge({ id, reason });
+  }
+}
+
+const constructIdOf = (name: string): string =>
+  name
+    .split("-")
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join("");

@@ -1,0 +1,34 @@
+/** One deployment of Hearth: data, engine, API, and what watches over them. */
+import { type App, CfnOutput, Stack, Tags } from "aws-cdk-lib";
+import { Alarms } from "./alarms.ts";
+import { Api } from "./api.ts";
+import { Data } from "./data.ts";
+import { Engine } from "./engine.ts";
+import { Queues } from "./queues.ts";
+import type { Settings } from "./settings.ts";
+
+export class HearthStack extends Stack {
+  constructor(app: App, settings: Settings) {
+    super(app, `Hearth-${settings.stage}`, {
+      description: "Hearth: orchestration of HOT templates on cloud functions",
+    });
+    Tags.of(this).add("hearth:stage", settings.stage);
+    const data = new Data(this, "Data", settings.removalPolicy);
+    const queues = new Queues(this, "Queues");
+    const api = new Api(this, "Api", settings);
+    const { publicUrl } = api;
+    const engine = new Engine(this, "Engine", { settings, data, queues, publicUrl });
+    api.addRoutes(engine.functions);
+    new Alarms(this, "Alarms", { settings, engine, queues, api });
+
+    const outputs = {
+      Url: publicUrl,
+      ApiId: api.rest.restApiId,
+      ApiTokensTable: data.apiTokens.tableName,
+      BlobsBucket: data.blobs.bucketName,
+      StateMachineArn: engine.supervisor.stateMachineArn,
+      SigningSecretArn: data.signingSecret.secretArn,
+    };
+    for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
+  }
+}

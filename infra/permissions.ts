@@ -1,0 +1,206 @@
+/**
+ * What each function may do, by exact ARN: no more than its handler reaches. test/architecture holds
+ * it against this list, so a right that is added is seen.
+ */
+import { CfnElement, Stack } from "aws-cdk-lib";
+import type { Table } from "aws-cdk-lib/aws-dynamodb";
+import type { Bucket } from "aws-cdk-lib/aws-s3";
+import type { FunctionName } from "#functions/cloud/environment.ts";
+import { UNSETTLED_INDEX } from "#lib/adapters/aws/tables.ts";
+import type { QueueName } from "#lib/ports/queue.ts";
+import type { Data } from "./data.ts";
+import type { HearthFunction } from "./hearth-function.ts";
+import type { Queues } from "./queues.ts";
+import type { Supervisor } from "./supervisor.ts";
+
+const GET = "dynamodb:GetItem";
+const QUERY = "dynamodb:Query";
+const PUT = "dynamodb:PutItem";
+const UPDATE = "dynamodb:UpdateItem";
+const DELETE = "dynamodb:DeleteItem";
+const BATCH_WRITE = "dynamodb:BatchWriteItem";
+
+const READ_BLOB = "s3:GetObject";
+const PUT_BLOB = "s3:PutObject";
+const DELETE_BLOB = "s3:DeleteObject";
+
+export class Permissions {
+  readonly #data: Data;
+  readonly #queues: Queues;
+  readonly #supervisor: Supervisor;
+
+  constructor(data: Data, queues: Queues, supervisor: Supervisor) {
+    this.#data = data;
+    this.#queues = queues;
+    this.#supervisor = supervisor;
+  }
+
+  give(functions: Readonly<Record<FunctionName, HearthFunction>>): void {
+    this.#api(functions.api);
+    this.#authorizer(functions.authorizer);
+    this.#metadata(functions.metadata);
+    this.#signal(functions.signal);
+    this.#prepareTraversal(functions["prepare-traversal"]);
+    this.#checkResource(functions["check-resource"]);
+    this.#deadLetter(functions["dead-letter"]);
+    this.#events(functions.events);
+    this.#sweep(functions.sweep);
+    this.#superviseStacks(functions["supervise-stacks"]);
+    this.#awaitEnd(functions["await-end"]);
+    this.#watcher(functions.deadline);
+    this.#rotateSigningKey(functions["rotate-signing-key"]);
+  }
+
+  #api(api: HearthFunction): void {
+    const { stacks, resources, events } = this.#data.tables;
+    this.#table(api, stacks, [GET, QUERY, PUT, UPDATE]);
+    this.#table(api, resources, [GET, QUERY]);
+    this.#table(api, events, [QUERY]);
+    this.#blobs(api, [READ_BLOB, PUT_BLOB]);
+    this.#send(api, ["prepare"]);
+    this.#keys(api);
+  }
+
+  /** A visit does everything that an operation of any resource type does. */
+  #checkResource(check: HearthFunction): void {
+    const { stacks, resources, syncPoints, softwareConfigs, testCloud } = this.#data.tables;
+    this.#table(check, stacks, [GET, UPDATE]);
+    this.#table(check, resources, [GET, QUERY, UPDATE]);
+    this.#table(check, syncPoints, [GET, QUERY, PUT, UPDATE]);
+    this.#table(check, softwareConfigs, [GET, QUERY, PUT, UPDATE, DELETE]);
+    this.#table(check, testCloud, [GET, QUERY, PUT, UPDATE, DELETE]);
+    this.#blobs(check, [READ_BLOB, PUT_BLOB, DELETE_BLOB]);
+    this.#send(check, ["prepare", "check", "poll"]);
+    this.#redeliver(check, ["check", "poll"]);
+    this.#keys(check);
+  }
+
+  #prepareTraversal(prepare: HearthFunction): void {
+    const { stacks, resources, syncPoints } = this.#data.tables;
+    this.#table(prepare, stacks, [GET, PUT, UPDATE]);
+    this.#table(prepare, resources, [GET, QUERY, UPDATE]);
+    this.#table(prepare, syncPoints, [GET, QUERY, PUT, UPDATE, DELETE, BATCH_WRITE]);
+    this.#blobs(prepare, [READ_BLOB, PUT_BLOB]);
+    this.#send(prepare, ["prepare", "check", "poll"]);
+    this.#redeliver(prepare, ["prepare"]);
+    this.#keys(prepare);
+  }
+
+  #deadLetter(deadLetter: HearthFunction): void {
+    const { stacks, resources, syncPoints } = this.#data.tables;
+    this.#table(deadLetter, stacks, [GET, UPDATE]);
+    this.#table(deadLetter, resources, [GET, QUERY, UPDATE]);
+    this.#table(deadLetter, syncPoints, [GET, QUERY, PUT, UPDATE]);
+    this.#blobs(deadLetter, [READ_BLOB, PUT_BLOB]);
+    this.#send(deadLetter, ["prepare", "check", "poll"]);
+    this.#keys(deadLetter);
+  }
+
+  #sweep(sweep: HearthFunction): void {
+    this.#watcher(sweep);
+    sweep.allow([QUERY], [`${this.#data.tables.stacks.tableArn}/index/${UNSETTLED_INDEX}`]);
+  }
+
+  #signal(signal: HearthFunction): void {
+    const { stacks, resources, softwareConfigs } = this.#data.tables;
+    this.#table(signal, stacks, [GET]);
+    this.#table(signal, resources, [GET, UPDATE]);
+    this.#table(signal, softwareConfigs, [GET]);
+    this.#blobs(signal, [READ_BLOB, PUT_BLOB]);
+    this.#send(signal, ["check", "poll"]);
+    this.#keys(signal);
+  }
+
+  #metadata(metadata: HearthFunction): void {
+    this.#table(metadata, this.#data.tables.softwareConfigs, [GET, QUERY]);
+    this.#blobs(metadata, [READ_BLOB]);
+    this.#keys(metadata);
+  }
+
+  #events(events: HearthFunction): void {
+    this.#table(events, this.#data.tables.events, [QUERY, PUT, UPDATE]);
+  }
+
+  #authorizer(authorizer: HearthFunction): void {
+    this.#table(authorizer, this.#data.apiTokens, [GET]);
+  }
+
+  #superviseStacks(supervise: HearthFunction): void {
+    this.#table(supervise, this.#data.executions, [GET]);
+    supervise.allow(
+      ["states:StartExecution", "states:SendTaskSuccess"],
+      [this.#supervisor.stateMachineArn],
+    );
+  }
+
+  #awaitEnd(awaitEnd: HearthFunction): void {
+    this.#table(awaitEnd, this.#data.executions, [PUT]);
+    awaitEnd.allowApart("EndWatch", ["states:SendTaskSuccess"], [this.#supervisor.stateMachineArn]);
+    this.#table(awaitEnd, this.#data.tables.stacks, [GET]);
+    this.#blobs(awaitEnd, [READ_BLOB]);
+  }
+
+  #rotateSigningKey(rotate: HearthFunction): void {
+    rotate.allow(
+      [
+        "secretsmanager:DescribeSecret",
+        "secretsmanager:PutSecretValue",
+        "secretsmanager:UpdateSecretVersionStage",
+      ],
+      [this.#data.signingSecret.secretArn],
+    );
+  }
+
+  /** Reads what stands still, sends messages, and makes the deadline's write. */
+  #watcher(watcher: HearthFunction): void {
+    const { stacks, resources, syncPoints } = this.#data.tables;
+    this.#table(watcher, stacks, [GET, UPDATE]);
+    this.#table(watcher, resources, [GET, QUERY]);
+    this.#table(watcher, syncPoints, [GET, QUERY]);
+    this.#blobs(watcher, [READ_BLOB, PUT_BLOB]);
+    this.#send(watcher, ["prepare", "check", "poll"]);
+    this.#keys(watcher);
+  }
+
+  #table(caller: HearthFunction, table: Table, actions: readonly string[]): void {
+    caller.allow(actions, [table.tableArn]);
+  }
+
+  #blobs(caller: HearthFunction, actions: readonly string[]): void {
+    caller.allow(actions, [this.#data.blobs.arnForObjects("*")]);
+    // Without this S3 answers 403 instead of 404 for what is not there.
+    caller.allow(["s3:ListBucket"], [this.#data.blobs.bucketArn]);
+    caller.acknowledge(
+      `AwsSolutions-IAM5[Resource::<${logicalIdOf(this.#data.blobs)}.Arn>/*]`,
+      "The keys are hashes of contents, so every object may be anybody's.",
+    );
+  }
+
+  #send(caller: HearthFunction, queues: readonly QueueName[]): void {
+    caller.allow(
+      ["sqs:SendMessage"],
+      queues.map((name) => this.#queues.work[name].queueArn),
+    );
+  }
+
+  #redeliver(caller: HearthFunction, queues: readonly QueueName[]): void {
+    caller.allow(
+      ["sqs:ChangeMessageVisibility"],
+      queues.map((name) => this.#queues.work[name].queueArn),
+    );
+  }
+
+  #keys(caller: HearthFunction): void {
+    const { signingSecret, encryptionSecret } = this.#data;
+    caller.allow(
+      ["secretsmanager:GetSecretValue"],
+      [signingSecret.secretArn, encryptionSecret.secretArn],
+    );
+  }
+}
+
+/** As cdk-nag names it in its findings. */
+const logicalIdOf = (bucket: Bucket): string => {
+  const { defaultChild } = bucket.node;
+  return CfnElement.isCfnElement(defaultChild) ? Stack.of(bucket).getLogicalId(defaultChild) : "";
+};

@@ -1,0 +1,145 @@
+/**
+ * Step Functions keeps watch over each stack operation: one Standard execution, named after its
+ * traversal, that waits for the operation's end by a task token, or wakes when its time is up.
+ */
+import { Validations } from "aws-cdk-lib";
+import { PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { LogGroup } from "aws-cdk-lib/aws-logs";
+import { CfnStateMachine } from "aws-cdk-lib/aws-stepfunctions";
+import { Construct } from "constructs";
+import type { HearthFunction } from "./hearth-function.ts";
+import type { Settings } from "./settings.ts";
+
+export interface SupervisorProps {
+  readonly settings: Settings;
+  readonly awaitEnd: HearthFunction;
+  readonly deadline: HearthFunction;
+}
+
+/** What Lambda advises to try again; the sweeper stands behind what fails for good. */
+const RETRY = [
+  {
+    ErrorEquals: [
+      "Lambda.ServiceException",
+      "Lambda.AWSLambdaException",
+      "Lambda.SdkClientException",
+      "Lambda.TooManyRequestsException",
+      "RetryLater",
+    ],
+    IntervalSeconds: 2,
+    BackoffRate: 2,
+    MaxAttempts: 6,
+    JitterStrategy: "FULL",
+  },
+];
+
+const definition = ({ settings, awaitEnd, deadline }: SupervisorProps) => ({
+  Comment: "Waits for the end of a stack operation, or for its deadline",
+  StartAt: "AwaitEnd",
+  States: {
+    AwaitEnd: {
+      Type: "Task",
+      Resource: "arn:aws:states:::lambda:invoke.waitForTaskToken",
+      Parameters: {
+        FunctionName: awaitEnd.lambda.functionArn,
+        Payload: {
+          "token.$": "$$.Task.Token",
+          "tenant.$": "$.tenant",
+          "stackId.$": "$.stackId",
+          "traversalId.$": "$.traversalId",
+        },
+      },
+      ...(settings.supervisorTimeoutSeconds === undefined
+        ? { TimeoutSecondsPath: "$.timeoutSeconds" }
+        : { TimeoutSeconds: settings.supervisorTimeoutSeconds }),
+      Retry: RETRY,
+      Catch: [{ ErrorEquals: ["States.Timeout"], ResultPath: null, Next: "Deadline" }],
+      End: true,
+    },
+    Deadline: {
+      Type: "Task",
+      Resource: "arn:aws:states:::lambda:invoke",
+      Parameters: {
+        FunctionName: deadline.lambda.functionArn,
+        Payload: {
+          "tenant.$": "$.tenant",
+          "stackId.$": "$.stackId",
+          "traversalId.$": "$.traversalId",
+        },
+      },
+      OutputPath: "$.Payload",
+      Retry: RETRY,
+      Next: "Ended",
+    },
+    Ended: {
+      Type: "Choice",
+      Choices: [{ Variable: "$.ended", BooleanEquals: true, Next: "TimedOut" }],
+      Default: "AwaitEnd",
+    },
+    TimedOut: { Type: "Succeed" },
+  },
+});
+
+export class Supervisor extends Construct {
+  readonly stateMachineArn: string;
+  readonly logs: LogGroup;
+
+  constructor(scope: Construct, id: string, props: SupervisorProps) {
+    super(scope, id);
+    const { settings, awaitEnd, deadline } = props;
+    this.logs = new LogGroup(this, "Logs", {
+      retention: settings.logRetentionDays,
+      removalPolicy: settings.removalPolicy,
+    });
+    const role = this.#role(awaitEnd, deadline);
+    const machine = new CfnStateMachine(this, "StateMachine", {
+      roleArn: role.roleArn,
+      stateMachineType: "STANDARD",
+      definition: definition(props),
+      loggingConfiguration: {
+        level: "ALL",
+        includeExecutionData: false,
+        destinations: [{ cloudWatchLogsLogGroup: { logGroupArn: this.logs.logGroupArn } }],
+      },
+    });
+    machine.node.addDependency(role);
+    Validations.of(machine).acknowledge({
+      id: "AwsSolutions-SF2",
+      reason: "It waits for days and calls two functions; its log says all that a trace would.",
+    });
+    this.stateMachineArn = machine.attrArn;
+  }
+
+  #role(awaitEnd: HearthFunction, deadline: HearthFunction): Role {
+    const role = new Role(this, "Role", {
+      assumedBy: new ServicePrincipal("states.amazonaws.com"),
+      description: "Hearth: calls the supervisor's two functions",
+    });
+    role.addToPolicy(
+      new PolicyStatement({
+        actions: ["lambda:InvokeFunction"],
+        resources: [awaitEnd.lambda.functionArn, deadline.lambda.functionArn],
+      }),
+    );
+    role.addToPolicy(
+      new PolicyStatement({
+        actions: [
+          "logs:CreateLogDelivery",
+          "logs:GetLogDelivery",
+          "logs:UpdateLogDelivery",
+          "logs:DeleteLogDelivery",
+          "logs:ListLogDeliveries",
+          "logs:PutResourcePolicy",
+          "logs:DescribeResourcePolicies",
+          "logs:DescribeLogGroups",
+        ],
+        resources: ["*"],
+      }),
+    );
+    Validations.of(role).acknowledge({
+      id: "AwsSolutions-IAM5[Resource::*]",
+      reason: "Delivering Step Functions' logs knows no narrower resource than all of them.",
+    });
+    return role;
+  }
+}

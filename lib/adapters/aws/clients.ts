@@ -1,0 +1,97 @@
+/** The SDK's clients. They retry what is throttled or broken, with backoff; what is left of it becomes a RetryLater here and nowhere else. */
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { S3Client } from "@aws-sdk/client-s3";
+import { SQSClient } from "@aws-sdk/client-sqs";
+import type { Pluggable } from "@smithy/types";
+import { RetryLater } from "#lib/errors.ts";
+import type { UsageCounter } from "./usage.ts";
+
+export interface AwsConnection {
+  readonly region: string;
+  /** Of an emulator. One address for all services, or one each; absent: AWS itself. */
+  readonly endpoint?: string | { readonly [Service in "dynamodb" | "sqs" | "s3"]: string };
+  /** Absent: the SDK's own chain, which in Lambda is the function's role. */
+  readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };
+  /** How often a request is tried before it becomes a RetryLater; absent: ATTEMPTS_MAX. */
+  readonly attemptsMax?: number;
+}
+
+export interface AwsClients {
+  readonly dynamo: DynamoDBClient;
+  readonly sqs: SQSClient;
+  readonly s3: S3Client;
+  close(): void;
+}
+
+const ATTEMPTS_MAX = 6;
+const CONNECTION_MS_MAX = 2_000;
+const REQUEST_MS_MAX = 10_000;
+const RETRY_AFTER_SECONDS = 2;
+
+const BUSY = new Set([
+  "ThrottlingException",
+  "ProvisionedThroughputExceededException",
+  "RequestLimitExceeded",
+  "RequestThrottled",
+  "TransactionInProgressException",
+  "TransactionConflictException",
+  "SlowDown",
+  "TimeoutError",
+  "KmsThrottled",
+]);
+const BROKEN_CONNECTIONS = new Set(["ECONNRESET", "ECONNREFUSED", "EPIPE", "ETIMEDOUT"]);
+
+/** Busy, broken, or failed on the service's side: another time it may go well. */
+const isTransient = (error: Error): boolean =>
+  BUSY.has(error.name) ||
+  ("$fault" in error && error.$fault === "server") ||
+  ("code" in error && typeof error.code === "string" && BROKEN_CONNECTIONS.has(error.code));
+
+const retryLater = <Input extends object, Output extends object>(): Pluggable<Input, Output> => ({
+  applyToStack: (stack) => {
+    stack.add(
+      (next, context) => async (args) => {
+        try {
+          return await next(args);
+        } catch (error) {
+          if (!(error instanceof Error) || !isTransient(error)) throw error;
+          const message = `${context.commandName}: ${error.name}`;
+          throw new RetryLater(message, RETRY_AFTER_SECONDS, { cause: error });
+        }
+      },
+      { step: "initialize", priority: "high", name: "hearthRetryLater" },
+    );
+  },
+});
+
+export const openClients = (connection: AwsConnection, usage: UsageCounter): AwsClients => {
+  const { region, endpoint, credentials, attemptsMax = ATTEMPTS_MAX } = connection;
+  const at = (service: "dynamodb" | "sqs" | "s3") => ({
+    region,
+    maxAttempts: attemptsMax,
+    requestHandler: { connectionTimeout: CONNECTION_MS_MAX, requestTimeout: REQUEST_MS_MAX },
+    ...(endpoint && { endpoint: typeof endpoint === "string" ? endpoint : endpoint[service] }),
+    ...(credentials && { credentials }),
+  });
+  const dynamo = new DynamoDBClient(at("dynamodb"));
+  const sqs = new SQSClient(at("sqs"));
+  // Emulators have no bucket host names, and no checksums of the newer kinds.
+  const s3 = new S3Client({
+    ...at("s3"),
+    ...(endpoint && { forcePathStyle: true, requestChecksumCalculation: "WHEN_REQUIRED" }),
+  });
+  dynamo.middlewareStack.use(retryLater());
+  dynamo.middlewareStack.use(usage.counting("dynamodb"));
+  sqs.middlewareStack.use(retryLater());
+  sqs.middlewareStack.use(usage.counting("sqs"));
+  s3.middlewareStack.use(retryLater());
+  s3.middlewareStack.use(usage.counting("s3"));
+  return {
+    dynamo,
+    sqs,
+    s3,
+    close: () => {
+      for (const client of [dynamo, sqs, s3]) client.destroy();
+    },
+  };
+};

@@ -1,0 +1,48 @@
+/** Clauses about any item. */
+import type { Clause } from "./expression.ts";
+
+/** `key` is a key attribute: every item has it. */
+export const itemExists =
+  (key: string): Clause =>
+  ({ name }) =>
+    `attribute_exists(${name(key)})`;
+
+export const itemDoesNotExist =
+  (key: string): Clause =>
+  ({ name }) =>
+    `attribute_not_exists(${name(key)})`;
+
+/** The name still stands for the stack that its taker has seen. */
+export const standsFor =
+  (stackId: string): Clause =>
+  ({ name, text }) =>
+    `${name("stackId")} = ${text(stackId)}`;
+
+/** Only the same or a newer operation of a deployment's resource may overwrite or delete what one published. */
+export const generationAtMost =
+  (generation: number): Clause =>
+  ({ name, number }) =>
+    `${name("generation")} <= ${number(generation)}`;
+
+/** A second arrival of one predecessor must neither count again nor change its data. */
+export const hasNotArrived =
+  (predecessor: number): Clause =>
+  ({ name, number }) =>
+    `attribute_not_exists(${name("arrived")}) OR NOT contains(${name("arrived")}, ${number(predecessor)})`;
+
+export const anyOf =
+  (...clauses: readonly Clause[]): Clause =>
+  (expression) =>
+    clauses.map((clause) => clause(expression)).join(" OR ");
+
+/** The test cloud's object is there and was not deleted. */
+export const objectIsThere =
+  (): Clause =>
+  ({ name, value }) =>
+    `${name("gone")} = ${value({ BOOL: false })}`;
+
+/** The call of this token has had no effect yet. */
+export const hasNoAnswer =
+  (attribute: string): Clause =>
+  ({ name }) =>
+    `attribute_not_exists(${name(attribute)})`;

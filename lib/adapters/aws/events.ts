@@ -1,0 +1,88 @@
+/** Events, in pages. A change that the stream delivers twice is written twice and listed once. */
+import type { StackEvent } from "#lib/convergence/model.ts";
+import type { Clock } from "#lib/ports/clock.ts";
+import type { EventQuery, Store } from "#lib/ports/store.ts";
+import { decodePage, encodePage, PAGE_SPAN_MS_MAX, pagesOf } from "./items/event-page.ts";
+import { eventPageKey, eventsOf } from "./keys.ts";
+import type { Table } from "./table.ts";
+
+type EventMethods = Pick<Store, "putEvent" | "putEvents" | "listEvents">;
+
+const byTime = (left: StackEvent, right: StackEvent): number => left.time - right.time;
+
+export const dynamoEvents = (table: Table, clock: Clock): EventMethods => {
+  let written = 0;
+  /** Pages of one first moment keep the order of their writing, as far as clocks agree; the first event's id keeps two writers apart. */
+  const pageName = (first: StackEvent): string =>
+    `${String(clock.now()).padStart(15, "0")}#${String(written++).padStart(9, "0")}#${first.id}`;
+
+  const putEvents: Store["putEvents"] = async (stackId, events) => {
+    for (const page of pagesOf(events.toSorted(byTime))) {
+      const [first] = page;
+      if (first)
+        await table.put(eventPageKey(stackId, first.time, pageName(first)), encodePage(page), []);
+    }
+  };
+
+  return {
+    putEvents,
+    putEvent: (event) => putEvents(event.stackId, [event]),
+    listEvents: (stackId, query) =>
+      collect(inOrder(table, stackId, query.descending ?? false), query),
+  };
+};
+
+/**
+ * Each event once, in the order of their times. Pages overlap, so that an event is held back until no
+ * page that is still to come can have one that goes before it.
+ */
+async function* inOrder(
+  table: Table,
+  stackId: string,
+  descending: boolean,
+): AsyncGenerator<StackEvent, void, undefined> {
+  const seen = new Set<string>();
+  let held: StackEvent[] = [];
+  for await (const item of table.query(eventsOf(stackId), { descending })) {
+    const page = decodePage(item);
+    const first = page[0]?.time ?? 0;
+    const isFinal = ({ time }: StackEvent): boolean =>
+      descending ? time >= first + PAGE_SPAN_MS_MAX : time < first;
+    const ready = held.filter(isFinal);
+    held = [...held.filter((event) => !isFinal(event)), ...(descending ? page.toReversed() : page)];
+    yield* unseen(sorted(ready, descending), seen);
+  }
+  yield* unseen(sorted(held, descending), seen);
+}
+
+const sorted = (events: readonly StackEvent[], descending: boolean): readonly StackEvent[] =>
+  events.toSorted((left, right) => (descending ? byTime(right, left) : byTime(left, right)));
+
+function* unseen(events: readonly StackEvent[], seen: Set<string>): Generator<StackEvent> {
+  for (const event of events) {
+    if (seen.has(event.id)) continue;
+    seen.add(event.id);
+    yield event;
+  }
+}
+
+/** Until the marker is found it may also be one that nobody knows: then the answer is the beginning. */
+const collect = async (
+  events: AsyncGenerator<StackEvent, void, undefined>,
+  { marker, limit = Number.POSITIVE_INFINITY, resourceName }: EventQuery,
+): Promise<readonly StackEvent[]> => {
+  let listed: StackEvent[] = [];
+  let found = marker === undefined;
+  if (limit === 0) return [];
+  for await (const event of events) {
+    if (!found && event.id === marker) {
+      found = true;
+      listed = [];
+      continue;
+    }
+    const wanted = resourceName === undefined || event.resourceName === resourceName;
+    if (wanted && listed.length < limit) listed.push(event);
+    if (found && listed.length === limit) break;
+  }
+  return listed;
+};

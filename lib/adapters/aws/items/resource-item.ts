@@ -1,0 +1,112 @@
+/** Rows as items of the Resources table: an attribute a field, so that a write touches only what it sets. */
+import * as z from "zod";
+import type { Lease, Operation, Resource } from "#lib/convergence/model.ts";
+import { flag, id, ids, number, oneOf, orNull, orStoredNull, sealed, text } from "./attributes.ts";
+
+const status = oneOf(["IN_PROGRESS", "COMPLETE", "FAILED"]);
+const OPERATIONS = ["CREATE", "UPDATE", "DELETE", "SUSPEND", "RESUME", "CHECK"] as const;
+const action = oneOf(["INIT", ...OPERATIONS]);
+
+/** `token` and `expiresAt` are what conditions ask for (conditions/row-clauses.ts). */
+const lease = z.codec(
+  z.object({ M: z.object({ token: id, expiresAt: number }) }),
+  z.custom<Lease>(),
+  { decode: ({ M }) => M, encode: (M) => ({ M }) },
+);
+
+type Before = [Operation["before"]["action"], Operation["before"]["status"], string];
+
+/** Short names, since no condition but one looks inside and the row is to stay below one write unit. */
+const operation = z.codec(
+  z.object({
+    M: z.object({
+      t: id,
+      u: flag,
+      a: oneOf(OPERATIONS),
+      generation: number,
+      s: number,
+      d: number,
+      h: orStoredNull(text),
+      y: text,
+      m: id,
+      p: sealed,
+      r: ids,
+      b: z.object({ L: z.tuple([action, status, text]) }),
+    }),
+  }),
+  z.custom<Operation>(),
+  {
+    decode: ({ M }) => ({
+      traversalId: M.t,
+      isUpdate: M.u,
+      action: M.a,
+      generation: M.generation,
+      startedAt: M.s,
+      deadline: M.d,
+      handle: M.h,
+      type: M.y,
+      templateId: M.m,
+      properties: M.p,
+      requires: M.r,
+      before: { action: M.b.L[0], status: M.b.L[1], statusReason: M.b.L[2] },
+    }),
+    encode: ({ before, ...of }) => {
+      const was: Before = [before.action, before.status, before.statusReason];
+      const M = {
+        t: of.traversalId,
+        u: of.isUpdate,
+        a: of.action,
+        generation: of.generation,
+        s: of.startedAt,
+        d: of.deadline,
+        h: of.handle,
+        y: of.type,
+        m: of.templateId,
+        p: of.properties,
+        r: of.requires,
+        b: { L: was },
+      };
+      return { M };
+    },
+  },
+);
+
+const failed = z.codec(
+  z.object({ M: z.object({ traversalId: id, isUpdate: flag }) }),
+  z.custom<NonNullable<Resource["failed"]>>(),
+  { decode: ({ M }) => M, encode: (M) => ({ M }) },
+);
+
+export const resourceItem = z.object({
+  tenant: text,
+  stackId: text,
+  id: text,
+  name: text,
+  type: text,
+  number,
+  version: number,
+  generation: number,
+  templateId: orNull(id),
+  action,
+  status,
+  statusReason: text,
+  physicalResourceId: orStoredNull(text),
+  properties: orNull(sealed),
+  reference: orNull(sealed),
+  requires: ids,
+  replaces: orNull(id),
+  replacedBy: orNull(id),
+  updateDone: orNull(id),
+  cleanupDone: orNull(id),
+  failed: orNull(failed),
+  checkFailed: flag,
+  operation: orNull(operation),
+  lease: orNull(lease),
+  signals: number,
+  nextPollAt: orNull(number),
+  waitUntil: orNull(number),
+  signalReason: orStoredNull(text),
+  createdAt: number,
+  updatedAt: number,
+  expiresAt: orNull(number),
+});

@@ -1,0 +1,85 @@
+/**
+ * Every key of every table. Each partition is named by the tenant or by an id that cannot be guessed;
+ * what a request may choose freely stands alone behind a prefix, so that no two records meet in one key.
+ */
+import type { SyncPointKey } from "#lib/convergence/model.ts";
+import type { ResourceKey } from "#lib/ports/store.ts";
+import type { Item } from "./table.ts";
+
+const pair = (pk: string, sk: string): Item => ({ pk: { S: pk }, sk: { S: sk } });
+
+/** The sort key of what is alone in its partition, or first in it. */
+const ALONE = "#";
+
+/** A sort key's prefix for reading a partition in part. */
+export interface Partition {
+  readonly attribute: string;
+  readonly value: string;
+  readonly sortKeyPrefix?: string;
+}
+
+const STACK = "S#";
+export const stackKey = (tenant: string, id: string): Item => pair(`T#${tenant}`, STACK + id);
+export const stacksOf = (tenant: string): Partition => ({
+  attribute: "pk",
+  value: `T#${tenant}`,
+  sortKeyPrefix: STACK,
+});
+export const stackNameKey = (tenant: string, name: string): Item =>
+  pair(`T#${tenant}`, `N#${name}`);
+export const graphKey = (stackId: string, traversalId: string): Item =>
+  pair(`G#${stackId}`, traversalId);
+
+export const resourceKey = ({ stackId, id }: ResourceKey): Item => ({
+  stackId: { S: stackId },
+  id: { S: id },
+});
+export const resourcesOf = (stackId: string): Partition => ({
+  attribute: "stackId",
+  value: stackId,
+});
+
+/** The user's key is the whole partition key: a point is read without a query, and points spread evenly. */
+const pointPartition = ({ traversalId, resourceId, isUpdate, bucket }: SyncPointKey): string =>
+  `${traversalId}#${resourceId}#${isUpdate ? "u" : "c"}#${bucket}`;
+const DATA = "D#";
+export const syncPointKey = (key: SyncPointKey): Item => pair(pointPartition(key), ALONE);
+export const inputDataKey = (key: SyncPointKey, predecessor: number): Item =>
+  pair(pointPartition(key), DATA + predecessor);
+export const inputDataOf = (key: SyncPointKey): Partition => ({
+  attribute: "pk",
+  value: pointPartition(key),
+  sortKeyPrefix: DATA,
+});
+export const predecessorIn = (sortKey: string): string => sortKey.slice(DATA.length);
+
+/** Pages lie in the order of their first event, then of their writing. */
+export const eventPageKey = (stackId: string, firstTime: number, written: string): Item => ({
+  stackId: { S: stackId },
+  sk: { S: `${String(firstTime).padStart(15, "0")}#${written}` },
+});
+export const eventsOf = (stackId: string): Partition => ({ attribute: "stackId", value: stackId });
+
+const DEPLOYMENT = "D#";
+export const configKey = (tenant: string, id: string): Item => pair(`C#${tenant}`, `C#${id}`);
+export const serverKey = (id: string): Item => pair(`V#${id}`, ALONE);
+/** Beside their server: its metadata document is one query. */
+export const deploymentKey = (serverId: string, id: string): Item =>
+  pair(`V#${serverId}`, DEPLOYMENT + id);
+export const deploymentsOf = (serverId: string): Partition => ({
+  attribute: "pk",
+  value: `V#${serverId}`,
+  sortKeyPrefix: DEPLOYMENT,
+});
+export const signalTargetKey = (derivedConfigId: string): Item =>
+  pair(`G#${derivedConfigId}`, ALONE);
+
+/** `cloud` tells several test clouds in one table apart. */
+export const cloudObjectKey = (cloud: string, physicalId: string): Item =>
+  pair(`O#${cloud}`, `O#${physicalId}`);
+export const cloudObjectsOf = (cloud: string): Partition => ({
+  attribute: "pk",
+  value: `O#${cloud}`,
+});
+export const cloudTokenKey = (cloud: string, token: string): Item =>
+  pair(`K#${cloud}`, `K#${token}`);

@@ -1,0 +1,75 @@
+/** The cloud's adapters behind the engine's ports: DynamoDB, SQS and S3, or an emulator of them. */
+import type { Blobs } from "#lib/ports/blobs.ts";
+import type { Clock } from "#lib/ports/clock.ts";
+import type { Queue } from "#lib/ports/queue.ts";
+import type { SoftwareConfigStore } from "#lib/ports/software-config-store.ts";
+import type { Store } from "#lib/ports/store.ts";
+import type { TestCloud } from "#lib/ports/test-cloud.ts";
+import { systemClock } from "../node/platform.ts";
+import { s3Blobs } from "./blobs.ts";
+import { type AwsConnection, openClients } from "./clients.ts";
+import { dynamoEvents } from "./events.ts";
+import { dynamoGraphs } from "./graphs.ts";
+import { openObjects } from "./objects.ts";
+import { type QueueUrls, sqsQueue } from "./queue.ts";
+import { dynamoResources } from "./resources.ts";
+import { dynamoSoftwareConfigStore } from "./software-config-store.ts";
+import { spillInto } from "./spill.ts";
+import { dynamoStackNames, dynamoStacks } from "./stacks.ts";
+import { dynamoSyncPoints } from "./sync-points.ts";
+import { openTable } from "./table.ts";
+import type { TableId, TableNames } from "./tables.ts";
+import { dynamoTestCloud } from "./test-cloud.ts";
+import { countUsage, type Usage } from "./usage.ts";
+
+export interface AwsPlace {
+  readonly tables: TableNames;
+  readonly queues: QueueUrls;
+  readonly bucket: string;
+}
+
+export interface AwsOptions extends AwsConnection, AwsPlace {
+  /** Absent: the machine's. */
+  readonly clock?: Clock;
+  /** Sends the tenant as message group to the standard queues (fair queues); some emulators refuse it. */
+  readonly fairQueues?: boolean;
+  /** Which of several test clouds in the table this is. */
+  readonly testCloudName?: string;
+}
+
+export interface AwsAdapter {
+  readonly store: Store;
+  readonly softwareConfigs: SoftwareConfigStore;
+  readonly blobs: Blobs;
+  readonly queue: Queue;
+  readonly testCloud: TestCloud;
+  readonly usage: Usage;
+  close(): void;
+}
+
+export const openAws = (options: AwsOptions): AwsAdapter => {
+  const { tables, queues, bucket, fairQueues = false, testCloudName = "" } = options;
+  const clock = options.clock ?? systemClock();
+  const usage = countUsage();
+  const clients = openClients(options, usage);
+  const objects = openObjects(clients.s3, bucket);
+  const spill = spillInto(objects);
+  const table = (id: TableId) => openTable(clients.dynamo, tables[id], spill);
+  const stacks = table("stacks");
+  return {
+    store: {
+      ...dynamoStacks(clients.dynamo, tables.stacks, stacks),
+      ...dynamoStackNames(stacks),
+      ...dynamoGraphs(stacks),
+      ...dynamoResources(table("resources")),
+      ...dynamoSyncPoints(table("syncPoints")),
+      ...dynamoEvents(table("events"), clock),
+    },
+    softwareConfigs: dynamoSoftwareConfigStore(table("softwareConfigs")),
+    blobs: s3Blobs(objects),
+    queue: sqsQueue(clients.sqs, queues, fairQueues),
+    testCloud: dynamoTestCloud(table("testCloud"), testCloudName, clock),
+    usage,
+    close: clients.close,
+  };
+};

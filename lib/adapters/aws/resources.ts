@@ -1,0 +1,93 @@
+/** Rows. An accepted write is one request; only a write that would also insert may need a second one. */
+import * as z from "zod";
+import type { Resource } from "#lib/convergence/model.ts";
+import { assert, RetryLater } from "#lib/errors.ts";
+import { rowClauseHolds } from "#lib/ports/conditions.ts";
+import type { ResourceKey, RowChange, RowWrite, Store } from "#lib/ports/store.ts";
+import { itemDoesNotExist, itemExists } from "./conditions/item-clauses.ts";
+import { rowClause } from "./conditions/row-clauses.ts";
+import { resourceItem } from "./items/resource-item.ts";
+import { resourceKey, resourcesOf } from "./keys.ts";
+import type { Attributes, Item, ItemUpdate, Table } from "./table.ts";
+import { ttlOf } from "./ttl.ts";
+
+type ResourceMethods = Pick<Store, "getResource" | "listResources" | "writeResource">;
+type When = Parameters<Store["writeResource"]>[1];
+
+/** Births and deaths between two attempts of one write: more than a few of them are not believed. */
+const WRITE_TRIES_MAX = 4;
+
+const decode = (item: Item): Resource => resourceItem.parse(item);
+
+const encodeWhole = (row: Resource): Attributes => ({
+  ...z.encode(resourceItem, row),
+  ...ttlOf(row.expiresAt),
+});
+
+const encodeChange = ({ set, addSignal = false }: RowChange): ItemUpdate => {
+  const signals = addSignal && set.signals !== undefined ? { signals: set.signals + 1 } : {};
+  const addsSignal = addSignal && set.signals === undefined;
+  return {
+    set: {
+      ...z.encode(resourceItem.partial(), { ...set, ...signals }),
+      ...(set.expiresAt === undefined ? {} : ttlOf(set.expiresAt)),
+    },
+    add: { version: { N: "1" }, ...(addsSignal && { signals: { N: "1" } }) },
+  };
+};
+
+const answer = (write: { written: boolean; item: Item | null }): RowWrite =>
+  write.written && write.item
+    ? { written: true, row: decode(write.item) }
+    : { written: false, row: write.item && decode(write.item) };
+
+export const dynamoResources = (table: Table): ResourceMethods => {
+  const insert = async (
+    key: ResourceKey,
+    row: NonNullable<RowChange["insert"]>,
+  ): Promise<RowWrite> => {
+    assert(row.stackId === key.stackId && row.id === key.id, `row ${key.id} inserts another`);
+    const attributes = encodeWhole({ ...row, version: 1 });
+    return answer(await table.put(resourceKey(key), attributes, [itemDoesNotExist("id")]));
+  };
+  const update = async (key: ResourceKey, when: When, change: RowChange): Promise<RowWrite> =>
+    answer(
+      await table.update(resourceKey(key), encodeChange(change), [
+        itemExists("id"),
+        ...when.map(rowClause),
+      ]),
+    );
+
+  return {
+    getResource: async (key) => {
+      const item = await table.get(resourceKey(key));
+      return item && decode(item);
+    },
+    listResources: async (stackId) => {
+      const rows: Resource[] = [];
+      for await (const item of table.query(resourcesOf(stackId))) rows.push(decode(item));
+      return rows;
+    },
+    writeResource: async (key, when, change) => {
+      const { insert: born } = change;
+      const mayInsert = born !== undefined && when.every((clause) => rowClauseHolds(clause, null));
+      const mustInsert = when.some(({ clause }) => clause === "absent");
+      for (let tries = 0; tries < WRITE_TRIES_MAX; tries++) {
+        // Inserted and changed are different requests, and only the answer tells which one it had to be.
+        if (!mustInsert) {
+          const write = await update(key, when, change);
+          if (write.written || write.row !== null || !mayInsert) return write;
+        }
+        if (!mayInsert) return { written: false, row: await read(table, key) };
+        const write = await insert(key, born);
+        if (write.written || mustInsert) return write;
+      }
+      throw new RetryLater(`row ${key.id} comes and goes`);
+    },
+  };
+};
+
+const read = async (table: Table, key: ResourceKey): Promise<Resource | null> => {
+  const item = await table.get(resourceKey(key));
+  return item && decode(item);
+};

@@ -1,0 +1,61 @@
+import * as z from "zod";
+import type { SoftwareConfigStore } from "#lib/ports/software-config-store.ts";
+import type { DeploymentRecord } from "#lib/software-config/model.ts";
+import { anyOf, generationAtMost, itemDoesNotExist } from "./conditions/item-clauses.ts";
+import {
+  configItem,
+  deploymentItem,
+  serverItem,
+  signalTargetItem,
+} from "./items/software-config-items.ts";
+import { configKey, deploymentKey, deploymentsOf, serverKey, signalTargetKey } from "./keys.ts";
+import type { Item, Table } from "./table.ts";
+import { ttlOf } from "./ttl.ts";
+
+export const dynamoSoftwareConfigStore = (table: Table): SoftwareConfigStore => {
+  const read = async <Record>(
+    key: Item,
+    schema: { parse(item: unknown): Record },
+  ): Promise<Record | null> => {
+    const item = await table.get(key);
+    return item && schema.parse(item);
+  };
+
+  return {
+    putConfig: async (config) => {
+      const key = configKey(config.tenant, config.id);
+      await table.put(key, z.encode(configItem, config), [itemDoesNotExist("pk")]);
+    },
+    getConfig: (tenant, id) => read(configKey(tenant, id), configItem),
+    deleteConfig: (tenant, id) => table.delete(configKey(tenant, id), []),
+
+    putServer: async (server) => {
+      await table.put(serverKey(server.id), z.encode(serverItem, server), []);
+    },
+    getServer: (id) => read(serverKey(id), serverItem),
+    deleteServer: (id) => table.delete(serverKey(id), []),
+
+    putDeployment: async (deployment) => {
+      const { serverId, id, generation } = deployment;
+      const isNewer = anyOf(itemDoesNotExist("pk"), generationAtMost(generation));
+      const attributes = z.encode(deploymentItem, deployment);
+      return (await table.put(deploymentKey(serverId, id), attributes, [isNewer])).written;
+    },
+    getDeployment: (serverId, id) => read(deploymentKey(serverId, id), deploymentItem),
+    listDeployments: async (serverId) => {
+      const deployments: DeploymentRecord[] = [];
+      for await (const item of table.query(deploymentsOf(serverId)))
+        deployments.push(deploymentItem.parse(item));
+      return deployments;
+    },
+    deleteDeployment: (serverId, id, generation) =>
+      table.delete(deploymentKey(serverId, id), [generationAtMost(generation)]),
+
+    putSignalTarget: async (target) => {
+      const attributes = { ...z.encode(signalTargetItem, target), ...ttlOf(target.expiresAt) };
+      const key = signalTargetKey(target.derivedConfigId);
+      await table.put(key, attributes, [itemDoesNotExist("pk")]);
+    },
+    getSignalTarget: (derivedConfigId) => read(signalTargetKey(derivedConfigId), signalTargetItem),
+  };
+};

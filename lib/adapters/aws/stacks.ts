@@ -1,0 +1,125 @@
+/** Stacks and their names. */
+
+import { type DynamoDBClient, QueryCommand } from "@aws-sdk/client-dynamodb";
+import * as z from "zod";
+import type { Stack } from "#lib/convergence/model.ts";
+import type { Store } from "#lib/ports/store.ts";
+import { itemDoesNotExist, itemExists, standsFor } from "./conditions/item-clauses.ts";
+import { stackClause } from "./conditions/stack-clauses.ts";
+import { stackItem, stackNameItem } from "./items/stack-item.ts";
+import { stackKey, stackNameKey, stacksOf } from "./keys.ts";
+import type { Attributes, Item, Table } from "./table.ts";
+import { UNSETTLED_ATTRIBUTE, UNSETTLED_INDEX } from "./tables.ts";
+
+type StackMethods = Pick<
+  Store,
+  "createStack" | "getStack" | "listStacks" | "listUnsettledStacks" | "writeStack"
+>;
+
+const decode = (item: Item): Stack => stackItem.parse(item);
+
+const UNSETTLED = "yes";
+const unsettled = (settled: boolean): Attributes => ({
+  [UNSETTLED_ATTRIBUTE]: settled ? undefined : { S: UNSETTLED },
+});
+
+export const dynamoStacks = (
+  client: DynamoDBClient,
+  tableName: string,
+  table: Table,
+): StackMethods => ({
+  createStack: async (stack) => {
+    const attributes = { ...z.encode(stackItem, stack), ...unsettled(stack.settled) };
+    const key = stackKey(stack.tenant, stack.id);
+    const { written } = await table.put(key, attributes, [itemDoesNotExist("pk")]);
+    return written ? "created" : "exists";
+  },
+  getStack: async (tenant, id) => {
+    const item = await table.get(stackKey(tenant, id));
+    return item && decode(item);
+  },
+  listStacks: async (tenant) => {
+    const stacks: Stack[] = [];
+    for await (const item of table.query(stacksOf(tenant))) stacks.push(decode(item));
+    return stacks.sort((left, right) => right.createdAt - left.createdAt);
+  },
+  listUnsettledStacks: async () => {
+    const keys = await unsettledKeys(client, tableName);
+    const items = await inTurn(keys, (key) => table.get(key));
+    // The index may lag behind: the items themselves decide.
+    return items.flatMap((item) => (item ? [decode(item)] : [])).filter(({ settled }) => !settled);
+  },
+  writeStack: async (tenant, id, when, change) => {
+    const set = {
+      ...z.encode(stackItem.partial(), change),
+      ...(change.settled === undefined ? {} : unsettled(change.settled)),
+    };
+    const write = await table.update(
+      stackKey(tenant, id),
+      { set, add: { statusVersion: { N: "1" } } },
+      [itemExists("pk"), ...when.map(stackClause)],
+    );
+    return write.written
+      ? { written: true, stack: decode(write.item) }
+      : { written: false, stack: write.item && decode(write.item) };
+  },
+});
+
+const PARALLEL_READS_MAX = 25;
+
+const inTurn = async <From, To>(
+  all: readonly From[],
+  read: (one: From) => Promise<To>,
+): Promise<readonly To[]> => {
+  const done: To[] = [];
+  for (let at = 0; at < all.length; at += PARALLEL_READS_MAX)
+    done.push(...(await Promise.all(all.slice(at, at + PARALLEL_READS_MAX).map(read))));
+  return done;
+};
+
+const indexKey = z.object({ pk: z.object({ S: z.string() }), sk: z.object({ S: z.string() }) });
+
+const unsettledKeys = async (client: DynamoDBClient, table: string): Promise<readonly Item[]> => {
+  const keys: Item[] = [];
+  let from: Item | undefined;
+  do {
+    const page = await client.send(
+      new QueryCommand({
+        TableName: table,
+        IndexName: UNSETTLED_INDEX,
+        KeyConditionExpression: "#unsettled = :unsettled",
+        ExpressionAttributeNames: { "#unsettled": UNSETTLED_ATTRIBUTE },
+        ExpressionAttributeValues: { ":unsettled": { S: UNSETTLED } },
+        ...(from && { ExclusiveStartKey: from }),
+      }),
+    );
+    keys.push(...(page.Items ?? []).map((item) => indexKey.parse(item)));
+    from = page.LastEvaluatedKey;
+  } while (from !== undefined);
+  return keys;
+};
+
+type NameMethods = Pick<Store, "putStackName" | "getStackName" | "takeOverStackName">;
+
+export const dynamoStackNames = (table: Table): NameMethods => {
+  const read = async (tenant: string, name: string): Promise<string | null> => {
+    const item = await table.get(stackNameKey(tenant, name));
+    return item && stackNameItem.parse(item).stackId;
+  };
+  return {
+    putStackName: async (tenant, name, stackId) => {
+      const attributes = z.encode(stackNameItem, { stackId });
+      const key = stackNameKey(tenant, name);
+      const write = await table.put(key, attributes, [itemDoesNotExist("pk")]);
+      return write.written || write.item === null
+        ? stackId
+        : stackNameItem.parse(write.item).stackId;
+    },
+    getStackName: read,
+    takeOverStackName: async (tenant, name, oldId, newId) => {
+      const set = z.encode(stackNameItem, { stackId: newId });
+      const key = stackNameKey(tenant, name);
+      return (await table.update(key, { set }, [standsFor(oldId)])).written;
+    },
+  };
+};

@@ -1,0 +1,85 @@
+/** Arrivals: one conditional UpdateItem each, which makes the point where there is none. Nothing is ever read and written back. */
+import * as z from "zod";
+import type { SyncPointKey } from "#lib/convergence/model.ts";
+import { assert, RetryLater } from "#lib/errors.ts";
+import { type Arrival, type Store, SYNC_POINT_DELETE_KEYS_MAX } from "#lib/ports/store.ts";
+import { hasNotArrived } from "./conditions/item-clauses.ts";
+import { id, number } from "./items/attributes.ts";
+import {
+  decodeSyncPoint,
+  inlineDataAttribute,
+  inputDataItem,
+  nodeData,
+} from "./items/sync-point-item.ts";
+import { inputDataKey, inputDataOf, predecessorIn, syncPointKey } from "./keys.ts";
+import { BATCH_WRITE_MAX, type Item, type ItemUpdate, type Table } from "./table.ts";
+import { ttlOf } from "./ttl.ts";
+
+type SyncPointMethods = Pick<
+  Store,
+  "arrive" | "getSyncPoint" | "putInputData" | "listInputData" | "deleteSyncPoints"
+>;
+
+/** A point can be refused and gone in one moment only if it is deleted just then. */
+const ARRIVE_TRIES_MAX = 3;
+
+const arrivalUpdate = ({ stackId, predecessor, fanIn, data, expiresAt }: Arrival): ItemUpdate => ({
+  set: {
+    stackId: z.encode(id, stackId),
+    fanIn: z.encode(number, fanIn),
+    expiresAt: z.encode(number, expiresAt),
+    ...ttlOf(expiresAt),
+    ...(data && { [inlineDataAttribute(predecessor)]: z.encode(nodeData, data) }),
+  },
+  add: { arrived: { NS: [String(predecessor)] }, version: { N: "1" } },
+});
+
+export const dynamoSyncPoints = (table: Table): SyncPointMethods => ({
+  arrive: async (key, arrival) => {
+    for (let tries = 0; tries < ARRIVE_TRIES_MAX; tries++) {
+      const write = await table.update(syncPointKey(key), arrivalUpdate(arrival), [
+        hasNotArrived(arrival.predecessor),
+      ]);
+      if (write.item)
+        return { accepted: write.written, syncPoint: decodeSyncPoint(key, write.item) };
+    }
+    throw new RetryLater(`the sync point of ${key.resourceId} comes and goes`);
+  },
+  getSyncPoint: async (key) => {
+    const item = await table.get(syncPointKey(key));
+    return item && decodeSyncPoint(key, item);
+  },
+  putInputData: async (key, predecessor, data, expiresAt) => {
+    const attributes = { data: z.encode(nodeData, data), ...ttlOf(expiresAt) };
+    await table.put(inputDataKey(key, predecessor), attributes, []);
+  },
+  listInputData: async (key) => {
+    const found: [number, z.output<typeof nodeData>][] = [];
+    for await (const item of table.query(inputDataOf(key))) {
+      const { sk, data } = inputDataItem.parse(item);
+      found.push([Number(predecessorIn(sk)), data]);
+    }
+    return Object.fromEntries(found);
+  },
+  deleteSyncPoints: async (keys) => {
+    assert(keys.length <= SYNC_POINT_DELETE_KEYS_MAX, "too many sync points to delete in one call");
+    const beside = await Promise.all(keys.map((key) => dataKeys(table, key)));
+    const all = [...keys.map(syncPointKey), ...beside.flat()];
+    for (let at = 0; at < all.length; at += BATCH_WRITE_MAX)
+      await table.deleteAll(all.slice(at, at + BATCH_WRITE_MAX));
+  },
+});
+
+const keyAttributes = z.object({
+  pk: z.object({ S: z.string() }),
+  sk: z.object({ S: z.string() }),
+});
+
+/** Data lies beside a node's own point only. */
+const dataKeys = async (table: Table, key: SyncPointKey): Promise<readonly Item[]> => {
+  if (key.bucket !== "") return [];
+  const keys: Item[] = [];
+  for await (const item of table.query(inputDataOf(key), { only: ["pk", "sk"] }))
+    keys.push(keyAttributes.parse(item));
+  return keys;
+};

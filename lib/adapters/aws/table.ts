@@ -1,0 +1,205 @@
+/**
+ * One table: reads are strongly consistent, writes conditional. A refused condition is an answer, with
+ * the item as it stood; emulators that do not send it along cost one read more.
+ */
+import {
+  type AttributeValue,
+  BatchWriteItemCommand,
+  ConditionalCheckFailedException,
+  DeleteItemCommand,
+  type DynamoDBClient,
+  GetItemCommand,
+  PutItemCommand,
+  QueryCommand,
+  UpdateItemCommand,
+} from "@aws-sdk/client-dynamodb";
+import { RetryLater } from "#lib/errors.ts";
+import { allOf, anExpression, type Clause, type Expression } from "./conditions/expression.ts";
+import type { Partition } from "./keys.ts";
+import type { Spill } from "./spill.ts";
+
+export type Item = Record<string, AttributeValue>;
+/** Undefined is no attribute. */
+export type Attributes = { readonly [name: string]: AttributeValue | undefined };
+
+export type ItemWrite =
+  | { readonly written: true; readonly item: Item }
+  | { readonly written: false; readonly item: Item | null };
+
+/** What an update does: attributes to set, undefined ones to remove, and numbers or sets to add to. */
+export interface ItemUpdate {
+  readonly set: Attributes;
+  readonly add?: Item;
+}
+
+export interface QueryOptions {
+  readonly descending?: boolean;
+  /** Only these attributes. */
+  readonly only?: readonly string[];
+}
+
+export interface Table {
+  get(key: Item): Promise<Item | null>;
+  /** The items of a partition, in the order of their sort key, read page by page as they are taken. */
+  query(partition: Partition, options?: QueryOptions): AsyncGenerator<Item, void, undefined>;
+  put(key: Item, attributes: Attributes, when: readonly Clause[]): Promise<ItemWrite>;
+  /** The item in the answer is the whole new one, or the old one where it was refused. */
+  update(key: Item, change: ItemUpdate, when: readonly Clause[]): Promise<ItemWrite>;
+  delete(key: Item, when: readonly Clause[]): Promise<void>;
+  /** At most BATCH_WRITE_MAX. */
+  deleteAll(keys: readonly Item[]): Promise<void>;
+}
+
+export const BATCH_WRITE_MAX = 25;
+const BATCH_TRIES_MAX = 5;
+const KEY_BYTES_MAX = 1_024;
+
+const isKey = (key: Item): boolean =>
+  Object.values(key).every(({ S = "" }) => S !== "" && Buffer.byteLength(S) <= KEY_BYTES_MAX);
+
+const present = (attributes: Attributes): Item =>
+  Object.fromEntries(
+    Object.entries(attributes).flatMap(([name, value]) => (value ? [[name, value]] : [])),
+  );
+
+const updateExpression = ({ set, add = {} }: ItemUpdate, expression: Expression): string => {
+  const { name, value } = expression;
+  const sets: string[] = [];
+  const removes: string[] = [];
+  for (const [attribute, stored] of Object.entries(set)) {
+    if (stored === undefined) removes.push(name(attribute));
+    else sets.push(`${name(attribute)} = ${value(stored)}`);
+  }
+  const adds = Object.entries(add).map(([attribute, by]) => `${name(attribute)} ${value(by)}`);
+  return [
+    sets.length > 0 ? `SET ${sets.join(", ")}` : "",
+    removes.length > 0 ? `REMOVE ${removes.join(", ")}` : "",
+    adds.length > 0 ? `ADD ${adds.join(", ")}` : "",
+  ].join(" ");
+};
+
+const condition = (when: readonly Clause[], expression: Expression) =>
+  when.length > 0 ? { ConditionExpression: allOf(when, expression) } : {};
+
+export const openTable = (client: DynamoDBClient, name: string, spill: Spill): Table => {
+  const get = async (key: Item): Promise<Item | null> => {
+    // A request may ask for anything; what cannot be a key is not there.
+    if (!isKey(key)) return null;
+    const { Item: item } = await client.send(
+      new GetItemCommand({ TableName: name, Key: key, ConsistentRead: true }),
+    );
+    return item ? spill.fetch(item) : null;
+  };
+
+  const refusal = async (error: unknown, key: Item): Promise<ItemWrite> => {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    const item = error.Item ? await spill.fetch(error.Item) : await get(key);
+    return { written: false, item };
+  };
+
+  return {
+    get,
+    query: (partition, options) => queryPages(client, name, spill, partition, options),
+    put: async (key, attributes, when) => {
+      const item = { ...(await spill.store(present(attributes))), ...key };
+      const expression = anExpression();
+      const parts = { ...condition(when, expression), ...expression.bound() };
+      try {
+        await client.send(
+          new PutItemCommand({
+            TableName: name,
+            Item: item,
+            ...parts,
+            ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+          }),
+        );
+        return { written: true, item: { ...present(attributes), ...key } };
+      } catch (error) {
+        return refusal(error, key);
+      }
+    },
+    update: async (key, { set, add }, when) => {
+      const stored = await spill.store(present(set));
+      const expression = anExpression();
+      const UpdateExpression = updateExpression(
+        { set: { ...set, ...stored }, ...(add && { add }) },
+        expression,
+      );
+      const parts = { UpdateExpression, ...condition(when, expression), ...expression.bound() };
+      try {
+        const { Attributes: item = {} } = await client.send(
+          new UpdateItemCommand({
+            TableName: name,
+            Key: key,
+            ...parts,
+            ReturnValues: "ALL_NEW",
+            ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+          }),
+        );
+        return { written: true, item: await spill.fetch(item) };
+      } catch (error) {
+        return refusal(error, key);
+      }
+    },
+    delete: async (key, when) => {
+      const expression = anExpression();
+      const parts = { ...condition(when, expression), ...expression.bound() };
+      try {
+        await client.send(new DeleteItemCommand({ TableName: name, Key: key, ...parts }));
+      } catch (error) {
+        if (!(error instanceof ConditionalCheckFailedException)) throw error;
+      }
+    },
+    deleteAll: (keys) => deleteAll(client, name, keys),
+  };
+};
+
+async function* queryPages(
+  client: DynamoDBClient,
+  table: string,
+  spill: Spill,
+  { attribute, value, sortKeyPrefix }: Partition,
+  { descending = false, only }: QueryOptions = {},
+): AsyncGenerator<Item, void, undefined> {
+  let from: Item | undefined;
+  do {
+    const expression = anExpression();
+    const isPartition = `${expression.name(attribute)} = ${expression.text(value)}`;
+    const begins =
+      sortKeyPrefix === undefined
+        ? ""
+        : ` AND begins_with(${expression.name("sk")}, ${expression.text(sortKeyPrefix)})`;
+    const ProjectionExpression = only?.map(expression.name).join(", ");
+    const page = await client.send(
+      new QueryCommand({
+        TableName: table,
+        KeyConditionExpression: isPartition + begins,
+        ...(ProjectionExpression !== undefined && { ProjectionExpression }),
+        ...expression.bound(),
+        ...(from && { ExclusiveStartKey: from }),
+        ConsistentRead: true,
+        ScanIndexForward: !descending,
+      }),
+    );
+    for (const item of await Promise.all((page.Items ?? []).map(spill.fetch))) yield item;
+    from = page.LastEvaluatedKey;
+  } while (from !== undefined);
+}
+
+/** DynamoDB may leave part of a batch undone when it is busy: that part is sent again. */
+const deleteAll = async (
+  client: DynamoDBClient,
+  table: string,
+  keys: readonly Item[],
+): Promise<void> => {
+  let open = keys.map((Key) => ({ DeleteRequest: { Key } }));
+  for (let tries = 0; open.length > 0; tries++) {
+    if (tries === BATCH_TRIES_MAX) throw new RetryLater(`${table} leaves deletions undone`);
+    const { UnprocessedItems } = await client.send(
+      new BatchWriteItemCommand({ RequestItems: { [table]: open } }),
+    );
+    open = (UnprocessedItems?.[table] ?? []).flatMap(({ DeleteRequest }) =>
+      DeleteRequest?.Key ? [{ DeleteRequest: { Key: DeleteRequest.Key } }] : [],
+    );
+  }
+};

@@ -1,0 +1,266 @@
+/** What the deployed system promises, read from its template by meaning. */
+import { App, Stack, Validations } from "aws-cdk-lib";
+import { Match, Template } from "aws-cdk-lib/assertions";
+import { Bucket } from "aws-cdk-lib/aws-s3";
+import { AwsSolutionsChecks } from "cdk-nag";
+import { beforeAll, describe, expect, it } from "vitest";
+import * as z from "zod";
+import { TABLES } from "#lib/adapters/aws/tables.ts";
+import { HearthStack } from "../../infra/hearth-stack.ts";
+import { readSettings } from "../../infra/settings.ts";
+
+/** What the functions' code bundles into is tried out by the cloud lane; here only what stands around it. */
+const UNBUNDLED = { "aws:cdk:bundling-stacks": [] };
+
+const synthesize = (context: Readonly<Record<string, unknown>> = {}) => {
+  const app = new App({ context: { ...UNBUNDLED, ...context } });
+  const stack = new HearthStack(app, readSettings(app));
+  return { app, template: Template.fromStack(stack) };
+};
+
+const statementShape = z.object({
+  Action: z.union([z.string(), z.array(z.string())]),
+  Effect: z.literal("Allow"),
+  Resource: z.unknown(),
+});
+const policyShape = z.object({
+  Properties: z.object({ PolicyDocument: z.object({ Statement: z.array(statementShape) }) }),
+});
+
+const statementsOf = (template: Template) =>
+  Object.entries(template.findResources("AWS::IAM::Policy")).flatMap(([id, policy]) =>
+    policyShape
+      .parse(policy)
+      .Properties.PolicyDocument.Statement.map((statement) => ({ id, ...statement })),
+  );
+
+const functionPolicy = (template: Template, name: string): string =>
+  JSON.stringify(statementsOf(template).filter(({ id }) => id.startsWith(`Engine${name}Role`)));
+
+let template: Template;
+beforeAll(() => {
+  template = synthesize().template;
+});
+
+describe("the deployed system", () => {
+  it("is the same each time it is synthesized", () => {
+    expect(synthesize().template.toJSON()).toEqual(template.toJSON());
+  });
+
+  it("keeps AWS's rules of good practice, with a reason for each exception", () => {
+    const { app } = synthesize();
+    Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+    expect(() => app.synth()).not.toThrow();
+  });
+
+  it("would not pass with a bucket that keeps none of them", () => {
+    const bare = new App();
+    new Bucket(new Stack(bare, "Bare"), "Bucket");
+    Validations.of(bare).addPlugins(new AwsSolutionsChecks(bare));
+    expect(() => bare.synth()).toThrow("AwsSolutions-S10");
+    process.exitCode = 0;
+  });
+});
+
+describe("its tables", () => {
+  it("have the keys, the expiry and the streams that the adapters count on", () => {
+    for (const [name, { partitionKey, sortKey, expires, streams, index }] of Object.entries(
+      TABLES,
+    )) {
+      const logicalId = `Data${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+      const found = Object.entries(template.findResources("AWS::DynamoDB::Table")).find(([id]) =>
+        new RegExp(`^${logicalId}[0-9A-F]{8}$`).test(id),
+      );
+      const { KeySchema, TimeToLiveSpecification, StreamSpecification, GlobalSecondaryIndexes } =
+        tableShape.parse(found?.[1]).Properties;
+      expect(KeySchema.map(({ AttributeName }) => AttributeName)).toEqual([partitionKey, sortKey]);
+      expect(TimeToLiveSpecification !== undefined, name).toBe(expires);
+      expect(StreamSpecification?.StreamViewType, name).toBe(
+        streams ? "NEW_AND_OLD_IMAGES" : undefined,
+      );
+      expect(GlobalSecondaryIndexes?.map(({ IndexName }) => IndexName)).toEqual(
+        index ? [index.name] : undefined,
+      );
+    }
+  });
+
+  it("can be brought back to any second where their state could not be made again", () => {
+    const recovered = template.findResources("AWS::DynamoDB::Table", {
+      Properties: { PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true } },
+    });
+    const names = Object.keys(recovered).map((id) => id.replace(/^Data|[0-9A-F]{8}$/g, ""));
+    expect(names.toSorted()).toEqual([
+      "ApiTokens",
+      "Events",
+      "Resources",
+      "SoftwareConfigs",
+      "Stacks",
+    ]);
+  });
+
+  it("and the secrets and the bucket outlive the stack, unless whoever deploys says otherwise", () => {
+    for (const type of ["AWS::DynamoDB::Table", "AWS::S3::Bucket", "AWS::SecretsManager::Secret"]) {
+      template.allResources(type, { DeletionPolicy: "Retain" });
+      synthesize({ removalPolicy: "destroy" }).template.allResources(type, {
+        DeletionPolicy: "Delete",
+      });
+    }
+  });
+});
+
+const keyShape = z.object({ AttributeName: z.string() });
+const tableShape = z.object({
+  Properties: z.object({
+    KeySchema: z.array(keyShape),
+    TimeToLiveSpecification: z.unknown().optional(),
+    StreamSpecification: z.object({ StreamViewType: z.string() }).optional(),
+    GlobalSecondaryIndexes: z.array(z.object({ IndexName: z.string() })).optional(),
+  }),
+});
+
+describe("its functions", () => {
+  it("run on arm64 and the newest Node, with a role and a log group of their own each", () => {
+    const functions = Object.values(template.findResources("AWS::Lambda::Function"));
+    expect(functions.length).toBe(13);
+    template.allResourcesProperties("AWS::Lambda::Function", {
+      Architectures: ["arm64"],
+      Runtime: "nodejs24.x",
+    });
+    const shape = z.object({
+      Properties: z.object({ Role: z.unknown(), LoggingConfig: z.unknown() }),
+    });
+    const parsed = functions.map((lambda) => shape.parse(lambda).Properties);
+    expect(new Set(parsed.map(({ Role }) => JSON.stringify(Role))).size).toBe(functions.length);
+    expect(new Set(parsed.map((one) => JSON.stringify(one.LoggingConfig))).size).toBe(
+      functions.length,
+    );
+  });
+
+  it("may do nothing to everything, but list streams and deliver logs", () => {
+    const wide = statementsOf(template).filter(({ Resource }) =>
+      [Resource].flat().some((resource) => resource === "*"),
+    );
+    const actions = wide.flatMap(({ Action }) => Action);
+    expect(actions.filter((action) => !action.startsWith("logs:"))).toEqual([
+      "dynamodb:ListStreams",
+      "dynamodb:ListStreams",
+    ]);
+    const all = statementsOf(template).flatMap(({ Action }) => Action);
+    expect(all.filter((action) => action.includes("*"))).toEqual([]);
+  });
+
+  it("that strangers reach can do no more than their part", () => {
+    const metadata = functionPolicy(template, "Metadata");
+    expect(metadata).not.toMatch(/PutItem|UpdateItem|DeleteItem|SendMessage|PutObject/);
+    expect(metadata).not.toMatch(/DataStacks|DataResources/);
+    const signal = functionPolicy(template, "Signal");
+    expect(signal).not.toMatch(/PutItem|DeleteItem|DeleteObject/);
+    const authorizer = functionPolicy(template, "Authorizer");
+    expect(authorizer).toMatch(/DataApiTokens/);
+    expect(authorizer).not.toMatch(/SecretsManager|secretsmanager|sqs|s3/);
+  });
+
+  it("only read a secret where they sign, verify or decrypt", () => {
+    const readers = statementsOf(template)
+      .filter(({ Action }) => [Action].flat().includes("secretsmanager:GetSecretValue"))
+      .map(({ id }) => id.replace(/^Engine|RoleDefaultPolicy[0-9A-F]{8}$/g, ""));
+    expect(readers.toSorted()).toEqual([
+      "Api",
+      "CheckResource",
+      "DeadLetter",
+      "Deadline",
+      "Metadata",
+      "PrepareTraversal",
+      "Signal",
+      "Sweep",
+    ]);
+  });
+});
+
+describe("its queues and streams", () => {
+  it("report each failed record by itself", () => {
+    template.allResourcesProperties("AWS::Lambda::EventSourceMapping", {
+      FunctionResponseTypes: ["ReportBatchItemFailures"],
+    });
+  });
+
+  it("lose no message: each has its dead letters, and they have theirs", () => {
+    template.resourcePropertiesCountIs(
+      "AWS::SQS::Queue",
+      { RedrivePolicy: Match.objectLike({ maxReceiveCount: 10 }) },
+      6,
+    );
+    template.allResourcesProperties("AWS::SQS::Queue", { MessageRetentionPeriod: 1_209_600 });
+  });
+
+  it("feed the supervisor and the events with every change of a stack", () => {
+    const streams = template.findResources("AWS::Lambda::EventSourceMapping", {
+      Properties: { StartingPosition: "TRIM_HORIZON", MaximumRetryAttempts: 100 },
+    });
+    expect(Object.keys(streams).length).toBe(3);
+  });
+});
+
+describe("its API", () => {
+  it("asks for a credential everywhere but for the versions and the signed URLs", () => {
+    const methodShape = z.object({
+      Properties: z.object({ AuthorizationType: z.string(), HttpMethod: z.string() }),
+    });
+    const methods = Object.entries(template.findResources("AWS::ApiGateway::Method"));
+    const open = methods.filter(
+      ([, method]) => methodShape.parse(method).Properties.AuthorizationType === "NONE",
+    );
+    expect(open.map(([id]) => id.replace(/^ApiRest|[0-9A-F]{8}$/g, "")).toSorted()).toEqual([
+      "GET",
+      "v1agentmetadataserveridGET",
+      "v1agentmetadataserveridHEAD",
+      "v1agentsignalderivedidPOST",
+      "v1agentsignalderivedidPUT",
+    ]);
+  });
+
+  it("logs accesses without query strings, and no request bodies", () => {
+    const [stage] = Object.values(template.findResources("AWS::ApiGateway::Stage"));
+    const stageShape = z.object({
+      Properties: z.object({
+        AccessLogSetting: z.object({ Format: z.string() }),
+        MethodSettings: z.array(
+          z.object({ DataTraceEnabled: z.boolean(), LoggingLevel: z.string() }),
+        ),
+      }),
+    });
+    const { AccessLogSetting, MethodSettings } = stageShape.parse(stage).Properties;
+    expect(AccessLogSetting.Format).not.toMatch(/querystring|header|token|authorization/i);
+    expect(MethodSettings).toEqual([
+      expect.objectContaining({ DataTraceEnabled: false, LoggingLevel: "ERROR" }),
+    ]);
+  });
+});
+
+describe("its day-2 parts", () => {
+  it("rotate the signing key, and never the encryption's", () => {
+    template.resourceCountIs("AWS::SecretsManager::RotationSchedule", 1);
+    expect(
+      JSON.stringify(template.findResources("AWS::SecretsManager::RotationSchedule")),
+    ).toContain("DataSigningSecret");
+  });
+
+  it("sweep every minute, and wait for each operation's own deadline", () => {
+    template.hasResourceProperties("AWS::Events::Rule", { ScheduleExpression: "rate(1 minute)" });
+    template.hasResourceProperties("AWS::StepFunctions::StateMachine", {
+      StateMachineType: "STANDARD",
+      DefinitionString: Match.absent(),
+      Definition: Match.objectLike({
+        States: { AwaitEnd: Match.objectLike({ TimeoutSecondsPath: "$.timeoutSeconds" }) },
+      }),
+    });
+  });
+
+  it("carry the stage as a tag, and refuse settings that nobody means", () => {
+    template.allResourcesProperties("AWS::DynamoDB::Table", {
+      Tags: Match.arrayWith([{ Key: "hearth:stage", Value: "dev" }]),
+    });
+    expect(() => synthesize({ stage: "Not A Stage" })).toThrow(/stage/);
+    expect(() => synthesize({ logRetentionDays: "2" })).toThrow(/logRetentionDays/);
+  });
+});

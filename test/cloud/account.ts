@@ -1,0 +1,192 @@
+/** What lies in the emulated account, seen past the API: rows, messages, executions, logs. */
+import {
+  CloudWatchLogsClient,
+  DescribeLogGroupsCommand,
+  FilterLogEventsCommand,
+} from "@aws-sdk/client-cloudwatch-logs";
+import {
+  type AttributeValue,
+  DynamoDBClient,
+  ListTablesCommand,
+  ScanCommand,
+  type ScanCommandOutput,
+} from "@aws-sdk/client-dynamodb";
+import { DeleteObjectCommand, ListObjectsV2Command, S3Client } from "@aws-sdk/client-s3";
+import {
+  DescribeExecutionCommand,
+  GetExecutionHistoryCommand,
+  SFNClient,
+} from "@aws-sdk/client-sfn";
+import {
+  ListQueuesCommand,
+  PurgeQueueCommand,
+  SendMessageCommand,
+  SQSClient,
+} from "@aws-sdk/client-sqs";
+import { type AwsAdapter, openAws } from "#lib/adapters/aws/open-aws.ts";
+import { present } from "#lib/errors.ts";
+import type { Message } from "#lib/ports/queue.ts";
+import type { Outputs } from "./deployment.ts";
+import { eventually } from "./eventually.ts";
+
+const END_MS_MAX = 30_000;
+
+export interface Account {
+  readonly adapter: AwsAdapter;
+  /** How many items each table holds, by its logical name. */
+  countItems(): Promise<Readonly<Record<string, number>>>;
+  /** Every item of every table as one text. */
+  tablesText(): Promise<string>;
+  /** Every log line of every function as one text. */
+  logsText(): Promise<string>;
+  purge(queue: string): Promise<void>;
+  send(queue: string, message: Message): Promise<void>;
+  /** A traversal's execution, when it has come to its end. */
+  endedExecution(traversalId: string): Promise<Execution>;
+  emptyBucket(): Promise<void>;
+  close(): void;
+}
+
+export interface Execution {
+  readonly status: string;
+  readonly output: string;
+  readonly states: readonly string[];
+}
+
+const connection = (endpoint: string) => ({
+  endpoint,
+  region: "us-east-1",
+  credentials: { accessKeyId: "test", secretAccessKey: "test" },
+});
+
+/** Physical names carry the logical ones. */
+const named = (names: readonly string[], part: string): string =>
+  present(
+    names.find((name) => new RegExp(`${part}[0-9A-F]{8}`).test(name)),
+    `something called ${part}`,
+  );
+
+const openPlaces = (
+  endpoint: string,
+  tables: readonly string[],
+  queues: readonly string[],
+  bucket: string,
+) => {
+  const table = (name: string): string => named(tables, `Data${name}`);
+  const queue = (name: string): string => named(queues, `Queues${name}`);
+  return openAws({
+    ...connection(endpoint),
+    bucket,
+    tables: {
+      stacks: table("Stacks"),
+      resources: table("Resources"),
+      syncPoints: table("SyncPoints"),
+      events: table("Events"),
+      softwareConfigs: table("SoftwareConfigs"),
+      testCloud: table("TestCloud"),
+    },
+    queues: { prepare: queue("Prepare"), check: queue("Check"), poll: queue("Poll") },
+  });
+};
+
+export const openAccount = async (
+  endpoint: string,
+  { StateMachineArn, BlobsBucket }: Outputs,
+): Promise<Account> => {
+  const dynamo = new DynamoDBClient(connection(endpoint));
+  const sqs = new SQSClient(connection(endpoint));
+  const sfn = new SFNClient(connection(endpoint));
+  const logs = new CloudWatchLogsClient(connection(endpoint));
+  const s3 = new S3Client({ ...connection(endpoint), forcePathStyle: true });
+  const { TableNames: tables = [] } = await dynamo.send(new ListTablesCommand({}));
+  const { QueueUrls: queues = [] } = await sqs.send(new ListQueuesCommand({}));
+  const adapter = openPlaces(endpoint, tables, queues, BlobsBucket);
+  const queueUrl = (name: string): string => named(queues, `Queues${name}`);
+  return {
+    adapter,
+    countItems: async () => {
+      const counts = await Promise.all(
+        tables.map(async (name) => [shortName(name), (await scan(dynamo, name)).length] as const),
+      );
+      return Object.fromEntries(counts);
+    },
+    tablesText: async () =>
+      JSON.stringify(await Promise.all(tables.map((name) => scan(dynamo, name)))),
+    logsText: () => logsText(logs),
+    purge: async (queue) => {
+      await sqs.send(new PurgeQueueCommand({ QueueUrl: queueUrl(queue) }));
+    },
+    send: async (queue, message) => {
+      const MessageBody = JSON.stringify(message);
+      await sqs.send(new SendMessageCommand({ QueueUrl: queueUrl(queue), MessageBody }));
+    },
+    endedExecution: (traversalId) =>
+      eventually(`the execution of ${traversalId} ends`, END_MS_MAX, async () => {
+        const execution = await readExecution(sfn, StateMachineArn, traversalId);
+        return execution.status === "RUNNING" ? null : execution;
+      }),
+    emptyBucket: () => emptyBucket(s3, BlobsBucket),
+    close: () => {
+      adapter.close();
+      for (const client of [dynamo, sqs, sfn, logs, s3]) client.destroy();
+    },
+  };
+};
+
+const shortName = (name: string): string => /Data([A-Za-z]+?)[0-9A-F]{8}/.exec(name)?.[1] ?? name;
+
+const scan = async (dynamo: DynamoDBClient, TableName: string): Promise<readonly object[]> => {
+  const items: object[] = [];
+  let from: Record<string, AttributeValue> | undefined;
+  do {
+    const page: ScanCommandOutput = await dynamo.send(
+      new ScanCommand({ TableName, ...(from && { ExclusiveStartKey: from }) }),
+    );
+    items.push(...(page.Items ?? []));
+    from = page.LastEvaluatedKey;
+  } while (from !== undefined);
+  return items;
+};
+
+const logsText = async (logs: CloudWatchLogsClient): Promise<string> => {
+  const { logGroups = [] } = await logs.send(new DescribeLogGroupsCommand({}));
+  const lines: string[] = [];
+  for (const { logGroupName } of logGroups) {
+    let nextToken: string | undefined;
+    do {
+      const found = await logs.send(
+        new FilterLogEventsCommand({ logGroupName, ...(nextToken && { nextToken }) }),
+      );
+      for (const { message = "" } of found.events ?? []) lines.push(message);
+      nextToken = found.nextToken;
+    } while (nextToken !== undefined);
+  }
+  return lines.join("\n");
+};
+
+const emptyBucket = async (s3: S3Client, Bucket: string): Promise<void> => {
+  for (;;) {
+    const { Contents = [] } = await s3.send(new ListObjectsV2Command({ Bucket }));
+    if (Contents.length === 0) return;
+    for (const { Key } of Contents) await s3.send(new DeleteObjectCommand({ Bucket, Key }));
+  }
+};
+
+const readExecution = async (
+  sfn: SFNClient,
+  stateMachineArn: string,
+  traversalId: string,
+): Promise<Execution> => {
+  const machine = stateMachineArn.replace(":stateMachine:", ":execution:");
+  const executionArn = `${machine}:${traversalId}`;
+  const { status = "", output = "" } = await sfn.send(
+    new DescribeExecutionCommand({ executionArn }),
+  );
+  const { events = [] } = await sfn.send(
+    new GetExecutionHistoryCommand({ executionArn, maxResults: 1_000 }),
+  );
+  const states = events.flatMap(({ stateEnteredEventDetails: entered }) =>
+    entered?.name === undefined ? [] : [entered.name],
+  );
+  return { status, output, states };
+};

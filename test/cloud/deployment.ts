@@ -1,0 +1,105 @@
+/** The real CDK app, deployed to an emulator by the commands that a user has: bootstrap, deploy, destroy. */
+import { spawn } from "node:child_process";
+import { createWriteStream, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import * as z from "zod";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const COMMAND_MS_MAX = 300_000;
+export const STAGE = "lane";
+const STACK = `Hearth-${STAGE}`;
+
+const outputsSchema = z.object({
+  [STACK]: z.object({
+    Url: z.url(),
+    ApiTokensTable: z.string(),
+    BlobsBucket: z.string(),
+    StateMachineArn: z.string(),
+    SigningSecretArn: z.string(),
+  }),
+});
+export type Outputs = z.infer<typeof outputsSchema>[typeof STACK];
+
+export interface Deployment {
+  readonly endpoint: string;
+  /** The run's own: logs, outputs, the synthesized app. */
+  readonly folder: string;
+  /** Of the API, with `{api}` and `{stage}` in it: emulators have addresses of their own kind. */
+  readonly publicUrl: string;
+}
+
+/** What every command and every client here finds: an emulator takes any key. */
+export const emulatorVariables = (endpoint: string): Readonly<Record<string, string>> => ({
+  AWS_ENDPOINT_URL: endpoint,
+  AWS_ENDPOINT_URL_S3: endpoint,
+  AWS_ACCESS_KEY_ID: "test",
+  AWS_SECRET_ACCESS_KEY: "test",
+  AWS_REGION: "us-east-1",
+  AWS_DEFAULT_REGION: "us-east-1",
+});
+
+const command = async (
+  { endpoint, folder }: Deployment,
+  program: string,
+  args: readonly string[],
+): Promise<string> => {
+  const log = createWriteStream(join(folder, "commands.log"), { flags: "a" });
+  log.write(`\n$ ${program} ${args.join(" ")}\n`);
+  const child = spawn(process.execPath, [join(ROOT, program), ...args], {
+    cwd: ROOT,
+    timeout: COMMAND_MS_MAX,
+    stdio: ["ignore", "pipe", "pipe"],
+    env: {
+      ...process.env,
+      ...emulatorVariables(endpoint),
+      PATH: `${dirname(process.execPath)}:${process.env["PATH"] ?? ""}`,
+    },
+  });
+  let printed = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    printed += text;
+  });
+  child.stdout.pipe(log);
+  child.stderr.pipe(log, { end: false });
+  const code = await new Promise<number | null>((resolve) => child.once("close", resolve));
+  if (code !== 0) throw new Error(`${program} ended with ${code}: see ${folder}/commands.log`);
+  return printed.trim();
+};
+
+const CDK = "node_modules/aws-cdk-local/bin/cdklocal";
+
+const contextOf = ({ publicUrl, folder }: Deployment): readonly string[] => [
+  ...["-o", join(folder, "cdk.out")],
+  ...["-c", `stage=${STAGE}`],
+  ...["-c", "removalPolicy=destroy"],
+  ...["-c", `publicUrl=${publicUrl}`],
+  // What the emulators lack: rotation schedules, and timeouts that are read from an execution's input.
+  ...["-c", "keyRotation=off"],
+  ...["-c", "supervisorTimeoutSeconds=5"],
+];
+
+export const deploy = async (deployment: Deployment): Promise<Outputs> => {
+  const outputs = join(deployment.folder, "outputs.json");
+  await command(deployment, CDK, ["bootstrap", "aws://000000000000/us-east-1"]);
+  await command(deployment, CDK, [
+    "deploy",
+    ...["--require-approval", "never"],
+    ...["--outputs-file", outputs],
+    ...contextOf(deployment),
+  ]);
+  return outputsSchema.parse(JSON.parse(readFileSync(outputs, "utf8")))[STACK];
+};
+
+/** The app as it was synthesized for the deployment is destroyed, so that nothing is bundled again. */
+export const destroy = async (deployment: Deployment): Promise<void> => {
+  const app = ["--app", join(deployment.folder, "cdk.out")];
+  await command(deployment, CDK, ["destroy", "--force", ...app]);
+};
+
+export const makeToken = (
+  deployment: Deployment,
+  { ApiTokensTable }: Outputs,
+  project: string,
+): Promise<string> =>
+  command(deployment, "infra/api-token.ts", ["--table", ApiTokensTable, "--project", project]);

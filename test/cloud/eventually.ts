@@ -1,0 +1,20 @@
+/** Waiting for what another process does, within a bound. */
+const LOOK_MS = 250;
+
+export const pause = (ms: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, ms));
+
+/** The first answer that is not null. Throws, naming `what`, when there is none in time. */
+export const eventually = async <Answer>(
+  what: string,
+  limitMs: number,
+  look: () => Promise<Answer | null>,
+): Promise<Answer> => {
+  const end = performance.now() + limitMs;
+  for (;;) {
+    const answer = await look();
+    if (answer !== null) return answer;
+    if (performance.now() > end) throw new Error(`not within ${limitMs / 1_000} s: ${what}`);
+    await pause(LOOK_MS);
+  }
+};

@@ -1,0 +1,114 @@
+/** What every story is given: the deployed API and the account behind it. */
+import * as z from "zod";
+import { type Client, stackPath } from "../../cli/client.ts";
+import { CreatedAnswer, StackAnswer } from "../../cli/wire.ts";
+import type { Account } from "./account.ts";
+import { eventually } from "./eventually.ts";
+
+export const PROJECT = "demo";
+
+export interface Lane {
+  readonly url: string;
+  readonly token: string;
+  /** Of another project. */
+  readonly foreignToken: string;
+  readonly client: Client;
+  readonly account: Account;
+  /** Ends the workers of a function in the middle of whatever they do; absent where they are out of reach. */
+  readonly killWorkers?: (functionName: string) => number;
+  /** Names of which no text that the deployment produces may tell. */
+  readonly planted: string[];
+}
+
+export interface Story {
+  /** A sentence of behaviour. */
+  readonly name: string;
+  play(lane: Lane): Promise<void>;
+}
+
+export interface StackRef {
+  readonly stack_name: string;
+  readonly id: string;
+}
+
+/** Cold starts, and the emulators' long polls; not what the sweeper needs. */
+const END_MS_MAX = 60_000;
+
+export const create = async (
+  { client }: Lane,
+  stack_name: string,
+  template: object,
+  more: object = {},
+): Promise<StackRef> => {
+  const body = { stack_name, template, ...more };
+  const { stack } = await client.request("POST", "/stacks", CreatedAnswer, body);
+  return { stack_name, id: stack.id };
+};
+
+export const update = async (
+  { client }: Lane,
+  stack: StackRef,
+  template: object,
+  more: object = {},
+): Promise<void> => {
+  await client.request("PUT", stackPath(stack), z.unknown(), { template, ...more });
+};
+
+export const act = async ({ client }: Lane, stack: StackRef, verb: string): Promise<void> => {
+  await client.request("POST", `${stackPath(stack)}/actions`, z.unknown(), { [verb]: null });
+};
+
+export const show = async ({ client }: Lane, stack: StackRef) =>
+  (await client.request("GET", stackPath(stack), StackAnswer)).stack;
+
+export const outputs = async (
+  lane: Lane,
+  stack: StackRef,
+): Promise<Readonly<Record<string, unknown>>> =>
+  Object.fromEntries(
+    ((await show(lane, stack)).outputs ?? []).map((output) => [
+      output.output_key,
+      output.output_value,
+    ]),
+  );
+
+/** Waits for this status; another ending fails at once. */
+export const ends = async (
+  lane: Lane,
+  stack: StackRef,
+  wanted: string,
+  limitMs = END_MS_MAX,
+): Promise<void> => {
+  await eventually(`${stack.stack_name} is ${wanted}`, limitMs, async () => {
+    const { stack_status, stack_status_reason } = await show(lane, stack);
+    if (stack_status === wanted) return true;
+    // The status of the operation before may still stand for a moment.
+    const isOther = stack_status.endsWith("_FAILED") && !wanted.endsWith("_FAILED");
+    if (isOther) throw new Error(`${stack.stack_name} is ${stack_status}: ${stack_status_reason}`);
+    return null;
+  });
+};
+
+export const remove = async (lane: Lane, stack: StackRef): Promise<void> => {
+  await lane.client.request("DELETE", stackPath(stack), z.unknown());
+  await ends(lane, stack, "DELETE_COMPLETE");
+};
+
+/** The provider's objects of a stack, by resource name. */
+export const objectsOf = async ({ account }: Lane, { stack_name }: StackRef) =>
+  (await account.adapter.testCloud.list()).filter(({ stackName }) => stackName === stack_name);
+
+export const traversalOf = async ({ account }: Lane, { id }: StackRef): Promise<string> =>
+  (await account.adapter.store.getStack(PROJECT, id))?.traversalId ?? "";
+
+export const hot = (resources: object, more: object = {}): object => ({
+  heat_template_version: "2016-10-14",
+  resources,
+  ...more,
+});
+
+export const testResource = (properties: object, more: object = {}): object => ({
+  type: "OS::Heat::TestResource",
+  properties,
+  ...more,
+});

@@ -1,0 +1,121 @@
+/** MiniStack, an AWS emulator from PyPI, in a private venv: a process of its own on a free loopback port. */
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { existsSync, mkdirSync, openSync, readdirSync, readFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { eventually } from "./eventually.ts";
+
+const VERSION = "1.5.33";
+const INSTALL_MS_MAX = 180_000;
+const START_MS_MAX = 30_000;
+const STOP_MS_MAX = 10_000;
+
+export interface Emulator {
+  readonly endpoint: string;
+  /** The process ids of the warm workers of a function, by a part of its name. */
+  workers(functionName: string): readonly number[];
+  /** The functions that ran as processes of their own. */
+  invoked(): readonly string[];
+  stop(): Promise<void>;
+}
+
+const run = promisify(execFile);
+
+/** Installed once for each version; the environment is kept between runs. */
+const install = async (folder: string): Promise<string> => {
+  const program = join(folder, "bin", "ministack");
+  if (existsSync(program)) return program;
+  await run("python3", ["-m", "venv", folder], { timeout: INSTALL_MS_MAX });
+  const pip = ["install", "--quiet", `ministack==${VERSION}`];
+  await run(join(folder, "bin", "pip"), pip, { timeout: INSTALL_MS_MAX });
+  return program;
+};
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === "object" && address ? address.port : 0));
+    });
+  });
+
+/** `venv` outlives the run, `folder` is the run's own. Functions run on the Node that runs this. */
+export const startMinistack = async (venv: string, folder: string): Promise<Emulator> => {
+  const program = await install(`${venv}-${VERSION}`);
+  const port = await freePort();
+  const endpoint = `http://127.0.0.1:${port}`;
+  const workers = join(folder, "workers");
+  mkdirSync(workers, { recursive: true });
+  const log = openSync(join(folder, "ministack.log"), "a");
+  const child = spawn(program, {
+    stdio: ["ignore", log, log],
+    env: {
+      PATH: `${dirname(process.execPath)}:${process.env["PATH"] ?? ""}`,
+      HOME: folder,
+      TMPDIR: workers,
+      GATEWAY_PORT: String(port),
+      BIND_HOST: "127.0.0.1",
+      LAMBDA_EXECUTOR: "local",
+      AWS_REGION: "us-east-1",
+      AWS_ACCESS_KEY_ID: "test",
+      AWS_SECRET_ACCESS_KEY: "test",
+    },
+  });
+  await eventually("MiniStack answers", START_MS_MAX, async () => {
+    if (child.exitCode !== null) throw new Error(`MiniStack ended with ${child.exitCode}`);
+    try {
+      return (await fetch(`${endpoint}/_ministack/health`)).status < 500 ? true : null;
+    } catch {
+      return null;
+    }
+  });
+  return {
+    endpoint,
+    workers: (functionName) => workerIds(workers, functionName),
+    invoked: () => readdirSync(workers).filter((name) => name.startsWith(WORKER_FOLDER)),
+    stop: () => stop(child, workers),
+  };
+};
+
+const WORKER_FOLDER = "ministack-lambda-";
+
+/** MiniStack starts each worker with a script in a folder that is named after the function. */
+const workerIds = (folder: string, functionName: string): readonly number[] =>
+  readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      const command = commandLine(pid);
+      return command.includes(folder) && command.includes(functionName);
+    })
+    .map(Number);
+
+/** Empty for a process that has ended meanwhile. */
+const commandLine = (pid: string): string => {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8");
+  } catch {
+    return "";
+  }
+};
+
+const stop = async (child: ChildProcess, workers: string): Promise<void> => {
+  if (child.exitCode === null && child.signalCode === null) {
+    child.kill("SIGTERM");
+    const timer = setTimeout(() => child.kill("SIGKILL"), STOP_MS_MAX);
+    await new Promise<void>((resolve) => child.once("exit", () => resolve()));
+    clearTimeout(timer);
+  }
+  for (const pid of workerIds(workers, "")) endProcess(pid);
+};
+
+/** It may have ended by itself. */
+export const endProcess = (pid: number): void => {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
+  }
+};

@@ -1,0 +1,182 @@
+/** A stack's life: created, updated, overtaken, replaced, rolled back, suspended, deleted. */
+import { deepEqual, equal, match, notEqual, ok } from "node:assert/strict";
+import {
+  act,
+  create,
+  ends,
+  hot,
+  type Lane,
+  objectsOf,
+  outputs,
+  remove,
+  type Story,
+  testResource,
+  traversalOf,
+  update,
+} from "../lane.ts";
+
+const plain = (value: string) =>
+  hot(
+    {
+      none: { type: "OS::Heat::None" },
+      secret: { type: "OS::Heat::RandomString", properties: { length: 8 } },
+      value: {
+        type: "OS::Heat::Value",
+        depends_on: ["none"],
+        properties: { value: { list_join: ["-", [value, { get_attr: ["secret", "value"] }]] } },
+      },
+      thing: testResource({ value }),
+    },
+    { outputs: { value: { value: { get_attr: ["value", "value"] } } } },
+  );
+
+const wholeLife: Story = {
+  name: "a stack is created, updated and deleted, and its events tell of it in order",
+  play: async (lane) => {
+    const stack = await create(lane, "life", plain("one"));
+    await ends(lane, stack, "CREATE_COMPLETE");
+    match(String((await outputs(lane, stack))["value"]), /^one-.{8}$/);
+    await update(lane, stack, plain("two"));
+    await ends(lane, stack, "UPDATE_COMPLETE");
+    match(String((await outputs(lane, stack))["value"]), /^two-.{8}$/);
+    const events = await lane.client.events(stack, {});
+    const own = events
+      .filter(({ resource_name }) => resource_name === "life")
+      .map(({ resource_status }) => resource_status);
+    deepEqual(own, [
+      "CREATE_IN_PROGRESS",
+      "CREATE_COMPLETE",
+      "UPDATE_IN_PROGRESS",
+      "UPDATE_COMPLETE",
+    ]);
+    await remove(lane, stack);
+    deepEqual(await objectsOf(lane, stack), []);
+  },
+};
+
+const overtaking: Story = {
+  name: "an update overtakes a create that is under way",
+  play: async (lane) => {
+    const slow = hot({
+      a: testResource({ value: "old", wait_secs: 2 }),
+      b: testResource({ value: "old", wait_secs: 300 }, { depends_on: ["a"] }),
+    });
+    const stack = await create(lane, "overtaken", slow);
+    const first = await traversalOf(lane, stack);
+    await update(
+      lane,
+      stack,
+      hot({ a: testResource({ value: "new" }), c: testResource({ value: "new" }) }),
+    );
+    await ends(lane, stack, "UPDATE_COMPLETE");
+    const names = (await objectsOf(lane, stack)).map(({ logicalName }) => logicalName);
+    deepEqual(names.toSorted(), ["a", "c"]);
+    await endedWith(lane, first, "OVERTAKEN");
+    await endedWith(lane, await traversalOf(lane, stack), "COMPLETE");
+    await remove(lane, stack);
+  },
+};
+
+const replacing: Story = {
+  name: "a replaced resource is there before the old one goes, and whoever refers to it follows",
+  play: async (lane) => {
+    const version = (replaces: string) =>
+      hot({
+        a: testResource({ value: "same", update_replace_value: replaces }),
+        b: testResource({ value: { get_resource: "a" } }),
+      });
+    const stack = await create(lane, "replaced", version("one"));
+    await ends(lane, stack, "CREATE_COMPLETE");
+    const before = await physicalIds(lane, stack);
+    await update(lane, stack, version("two"));
+    await ends(lane, stack, "UPDATE_COMPLETE");
+    const after = await physicalIds(lane, stack);
+    notEqual(after["a"], before["a"]);
+    equal(after["b"], before["b"]);
+    const objects = await objectsOf(lane, stack);
+    equal(objects.length, 2);
+    equal(objects.find(({ logicalName }) => logicalName === "b")?.properties["value"], after["a"]);
+    await remove(lane, stack);
+  },
+};
+
+const physicalIds = async (lane: Lane, stack: Parameters<typeof objectsOf>[1]) =>
+  Object.fromEntries(
+    (await objectsOf(lane, stack)).map(({ logicalName, physicalId }) => [logicalName, physicalId]),
+  );
+
+const rollingBack: Story = {
+  name: "a failed create is rolled back to nothing, a failed update to what was there",
+  play: async (lane) => {
+    const broken = testResource({ fail: true }, { depends_on: ["a"] });
+    const nothing = await create(
+      lane,
+      "rolled-create",
+      hot({ a: testResource({ value: "a" }), broken }),
+      { disable_rollback: false },
+    );
+    await ends(lane, nothing, "ROLLBACK_COMPLETE");
+    deepEqual(await objectsOf(lane, nothing), []);
+    await remove(lane, nothing);
+
+    const stack = await create(lane, "rolled-update", hot({ a: testResource({ value: "good" }) }));
+    await ends(lane, stack, "CREATE_COMPLETE");
+    const worse = hot({ a: testResource({ value: "worse" }), broken });
+    await update(lane, stack, worse, { disable_rollback: false });
+    await ends(lane, stack, "ROLLBACK_COMPLETE");
+    const [object, ...others] = await objectsOf(lane, stack);
+    deepEqual([object?.logicalName, object?.properties["value"], others], ["a", "good", []]);
+    await remove(lane, stack);
+  },
+};
+
+const cancelling: Story = {
+  name: "a cancelled update goes back to what was there",
+  play: async (lane) => {
+    const stack = await create(lane, "cancelled", hot({ a: testResource({ value: "one" }) }));
+    await ends(lane, stack, "CREATE_COMPLETE");
+    const b = testResource({ wait_secs: 3 });
+    const c = testResource({ wait_secs: 300 }, { depends_on: ["b"] });
+    await update(lane, stack, hot({ a: testResource({ value: "two" }), b, c }));
+    await act(lane, stack, "cancel_update");
+    await ends(lane, stack, "ROLLBACK_COMPLETE");
+    const objects = await objectsOf(lane, stack);
+    deepEqual(
+      objects.map(({ logicalName, properties }) => [logicalName, properties["value"]]),
+      [["a", "one"]],
+    );
+    await remove(lane, stack);
+  },
+};
+
+const suspending: Story = {
+  name: "a stack is suspended, refuses updates, and is resumed",
+  play: async (lane) => {
+    const stack = await create(lane, "suspended", plain("one"));
+    await ends(lane, stack, "CREATE_COMPLETE");
+    await act(lane, stack, "suspend");
+    await ends(lane, stack, "SUSPEND_COMPLETE");
+    const refused = await update(lane, stack, plain("two")).then(
+      () => false,
+      () => true,
+    );
+    ok(refused, "an update of a suspended stack is refused");
+    await act(lane, stack, "resume");
+    await ends(lane, stack, "RESUME_COMPLETE");
+    await remove(lane, stack);
+  },
+};
+
+const endedWith = async (lane: Lane, traversalId: string, outcome: string): Promise<void> => {
+  const { status, output } = await lane.account.endedExecution(traversalId);
+  deepEqual([status, JSON.parse(output)], ["SUCCEEDED", { outcome }]);
+};
+
+export const lifecycleStories: readonly Story[] = [
+  wholeLife,
+  overtaking,
+  replacing,
+  rollingBack,
+  cancelling,
+  suspending,
+];

@@ -1,0 +1,113 @@
+/** Software on servers, whose agents know signed URLs and nothing else. */
+import { deepEqual, equal, match } from "node:assert/strict";
+import * as z from "zod";
+import { eventually } from "../eventually.ts";
+import {
+  create,
+  ends,
+  hot,
+  type Lane,
+  outputs,
+  remove,
+  type StackRef,
+  type Story,
+} from "../lane.ts";
+
+const TEMPLATE = hot(
+  {
+    server: { type: "OS::Heat::DeployedServer", properties: { name: "web" } },
+    config: {
+      type: "OS::Heat::SoftwareConfig",
+      properties: { group: "script", config: "#!/bin/sh", outputs: [{ name: "result" }] },
+    },
+    deployment: {
+      type: "OS::Heat::SoftwareDeployment",
+      properties: { config: { get_resource: "config" }, server: { get_resource: "server" } },
+    },
+  },
+  {
+    outputs: {
+      agent: { value: { get_attr: ["server", "os_collect_config"] } },
+      result: { value: { get_attr: ["deployment", "result"] } },
+    },
+  },
+);
+
+const agentOutput = z.object({ request: z.object({ metadata_url: z.url() }) });
+const documentShape = z.object({
+  deployments: z.array(
+    z.object({ inputs: z.array(z.looseObject({ name: z.string(), value: z.unknown() })) }),
+  ),
+});
+
+const START_MS_MAX = 30_000;
+
+const metadataUrl = (lane: Lane, stack: StackRef): Promise<string> =>
+  eventually("the server is there", START_MS_MAX, async () => {
+    const { data } = agentOutput.safeParse((await outputs(lane, stack))["agent"]);
+    return data?.request.metadata_url ?? null;
+  });
+
+/** The inputs of the one published deployment, by name. */
+const inputsAt = (url: string): Promise<Readonly<Record<string, unknown>>> =>
+  eventually("the deployment is published", START_MS_MAX, async () => {
+    const { deployments } = documentShape.parse(await (await fetch(url)).json());
+    const [deployment] = deployments;
+    return deployment
+      ? Object.fromEntries(deployment.inputs.map(({ name, value }) => [name, value]))
+      : null;
+  });
+
+const statusOf = async (url: string, init: RequestInit = {}): Promise<number> =>
+  (await fetch(url, init)).status;
+
+const withQuery = (url: string, name: string, value: string): string => {
+  const changed = new URL(url);
+  changed.searchParams.set(name, value);
+  return changed.href;
+};
+
+const signalling: Story = {
+  name: "a deployment waits for its server's signal, which comes through the signed URL",
+  play: async (lane) => {
+    const stack = await create(lane, "software", TEMPLATE);
+    const url = await metadataUrl(lane, stack);
+    const inputs = await inputsAt(url);
+    const first = await fetch(url);
+    const etag = first.headers.get("ETag") ?? "";
+    match(etag, /^"/);
+    equal(await statusOf(url, { headers: { "If-None-Match": etag } }), 304);
+
+    const signalUrl = String(inputs["deploy_signal_id"]);
+    const method = String(inputs["deploy_signal_verb"] ?? "POST");
+    const body = JSON.stringify({ result: "good", deploy_status_code: 0 });
+    await refused(url, signalUrl, { method, body });
+    equal(await statusOf(signalUrl, { method, body }), 200);
+    await ends(lane, stack, "CREATE_COMPLETE");
+    equal((await outputs(lane, stack))["result"], "good");
+    const later = JSON.stringify({ deploy_status_code: 1 });
+    equal(await statusOf(signalUrl, { method, body: later }), 200);
+    equal((await outputs(lane, stack))["result"], "good");
+    await remove(lane, stack);
+    equal(await statusOf(url), 404);
+  },
+};
+
+/** Tampered with, expired, of another scope or another generation: none gets in. */
+const refused = async (metadata: string, signal: string, request: RequestInit): Promise<void> => {
+  const derived = new URL(signal).pathname;
+  const server = new URL(metadata).pathname;
+  const scopeChanged = metadata.replace(server, derived);
+  const statuses = await Promise.all([
+    statusOf(withQuery(metadata, "sig", "AAAA")),
+    statusOf(withQuery(metadata, "gen", "99")),
+    statusOf(withQuery(metadata, "kid", "none")),
+    statusOf(withQuery(signal, "exp", "1"), request),
+    statusOf(withQuery(signal, "exp", "9999999999"), request),
+    statusOf(scopeChanged, request),
+    statusOf(signal.replace(/\?.*/, ""), request),
+  ]);
+  deepEqual(statuses, [403, 403, 403, 403, 403, 403, 403]);
+};
+
+export const softwareStories: readonly Story[] = [signalling];

@@ -1,0 +1,179 @@
+/** What goes wrong in the cloud: time runs out, messages are lost or poisoned, workers die. */
+import { deepEqual, equal, match, ok } from "node:assert/strict";
+import type { CheckResourceMessage } from "#lib/ports/queue.ts";
+import { eventually, pause } from "../eventually.ts";
+import {
+  create,
+  ends,
+  hot,
+  type Lane,
+  objectsOf,
+  PROJECT,
+  remove,
+  type StackRef,
+  type Story,
+  show,
+  testResource,
+  traversalOf,
+  update,
+} from "../lane.ts";
+
+const MINUTE_MS = 60_000;
+/** A lease, what may be overdue, and two rounds of the sweeper. */
+const REPAIR_MS_MAX = 5 * MINUTE_MS;
+
+export const timingOut: Story = {
+  name: "Step Functions ends a stack whose time is up",
+  play: async (lane) => {
+    const endless = hot({ a: testResource({ wait_secs: 3_600 }) });
+    const stack = await create(lane, "late", endless, { timeout_mins: 1 });
+    const traversal = await traversalOf(lane, stack);
+    await ends(lane, stack, "CREATE_FAILED", 2 * MINUTE_MS);
+    equal((await show(lane, stack)).stack_status_reason, "Stack CREATE timed out");
+    const { status, states } = await lane.account.endedExecution(traversal);
+    equal(status, "SUCCEEDED");
+    ok(states.includes("Deadline"), states.join());
+  },
+};
+
+const rowNamed = async ({ account }: Lane, stack: StackRef, name: string) => {
+  const rows = await account.adapter.store.listResources(stack.id);
+  return rows.find((row) => row.name === name);
+};
+
+const message = async (
+  lane: Lane,
+  stack: StackRef,
+  name: string,
+): Promise<CheckResourceMessage> => ({
+  type: "check_resource",
+  tenant: PROJECT,
+  stackId: stack.id,
+  traversalId: await traversalOf(lane, stack),
+  resourceId: (await rowNamed(lane, stack, name))?.id ?? "",
+  isUpdate: true,
+});
+
+const deadLetters: Story = {
+  name: "a dead letter fails the resource it stands for; a poisoned duplicate of a healthy visit changes nothing",
+  play: async (lane) => {
+    const version = (value: string, wait_secs: number) =>
+      hot({
+        a: testResource({ value, wait_secs }),
+        b: testResource({ value }, { depends_on: ["a"] }),
+      });
+    const stack = await create(lane, "letters", version("one", 0));
+    await ends(lane, stack, "CREATE_COMPLETE");
+    await update(lane, stack, version("two", 8));
+    await eventually("a is under way", MINUTE_MS, async () =>
+      (await rowNamed(lane, stack, "a"))?.operation ? true : null,
+    );
+    await lane.account.send("CheckDeadLetter", await message(lane, stack, "a"));
+    await ends(lane, stack, "UPDATE_COMPLETE");
+    await update(lane, stack, version("three", 12));
+    await eventually("a is under way again", MINUTE_MS, async () =>
+      (await rowNamed(lane, stack, "a"))?.operation ? true : null,
+    );
+    await lane.account.send("CheckDeadLetter", await message(lane, stack, "b"));
+    await ends(lane, stack, "UPDATE_FAILED");
+    match((await show(lane, stack)).stack_status_reason ?? "", /resources\.b.*given up/i);
+    await remove(lane, stack);
+  },
+};
+
+const ladder = (value: string) =>
+  hot(
+    Object.fromEntries(
+      Array.from({ length: 10 }, (_, layer) =>
+        ["left", "right"].map((side) => [
+          `${side}${layer}`,
+          testResource(
+            { value, wait_secs: 1 },
+            layer === 0 ? {} : { depends_on: [`left${layer - 1}`, `right${layer - 1}`] },
+          ),
+        ]),
+      ).flat(),
+    ),
+  );
+
+const isWhole = async (lane: Lane, stack: StackRef): Promise<void> => {
+  await ends(lane, stack, "CREATE_COMPLETE", REPAIR_MS_MAX);
+  const names = (await objectsOf(lane, stack)).map(({ logicalName }) => logicalName);
+  equal(names.length, 20);
+  equal(new Set(names).size, 20);
+};
+
+const LOSS_AFTER_MS = 4_000;
+
+const lostMessages: Story = {
+  name: "lost messages are made up for by the sweeper",
+  play: async (lane) => {
+    const stack = await create(lane, "lossy", ladder("one"));
+    await pause(LOSS_AFTER_MS);
+    await lane.account.purge("Check");
+    await lane.account.purge("Poll");
+    await isWhole(lane, stack);
+    await remove(lane, stack);
+  },
+};
+
+const KILLS = 10;
+const KILL_EVERY_MS = 400;
+
+const killedWorkers: Story = {
+  name: "workers that are killed in the middle of visits lose nothing and do nothing twice",
+  play: async (lane) => {
+    const { killWorkers } = lane;
+    if (killWorkers === undefined) return;
+    const stack = await create(lane, "killed", ladder("one"));
+    let killed = 0;
+    for (let kills = 0; kills < KILLS; kills += 1) {
+      await pause(KILL_EVERY_MS);
+      killed += killWorkers("EngineCheckResource");
+    }
+    ok(killed > 0, "no worker was killed");
+    await isWhole(lane, stack);
+    await remove(lane, stack);
+  },
+};
+
+const STORM_MS = 8_000;
+
+const duplicates: Story = {
+  name: "every visit of a stack, sent again and again, does what it does once",
+  play: async (lane) => {
+    const { store } = lane.account.adapter;
+    const stack = await create(lane, "stormy", ladder("one"));
+    const traversalId = await traversalOf(lane, stack);
+    const graph = await eventually("the graph is there", MINUTE_MS, () =>
+      store.getGraph(stack.id, traversalId),
+    );
+    const end = performance.now() + STORM_MS;
+    while (performance.now() < end) {
+      for (const { resourceId, isUpdate } of graph.nodes) {
+        await lane.account.send("Check", {
+          ...{ type: "check_resource", tenant: PROJECT, stackId: stack.id, traversalId },
+          ...{ resourceId, isUpdate },
+        });
+      }
+    }
+    await isWhole(lane, stack);
+    await remove(lane, stack);
+  },
+};
+
+const nothingLeft: Story = {
+  name: "the provider holds nothing of a deleted stack",
+  play: async ({ account }) => {
+    const left = await account.adapter.testCloud.list();
+    deepEqual(
+      left.map(({ stackName }) => stackName).filter((name) => name !== "late"),
+      [],
+    );
+  },
+};
+
+export const quickTroubleStories: readonly Story[] = [deadLetters];
+/** These touch whatever else is under way, so they are played after the others. */
+export const harshStories: readonly Story[] = [lostMessages, killedWorkers, duplicates];
+export const lastTroubleStories: readonly Story[] = [nothingLeft];

@@ -1,0 +1,255 @@
+/** What the AWS adapters promise beyond their ports: where large values lie, what expires, what is counted, what a busy service becomes. */
+import { randomBytes, randomUUID } from "node:crypto";
+import { createServer } from "node:http";
+import { DynamoDBClient, GetItemCommand } from "@aws-sdk/client-dynamodb";
+import { SQSClient } from "@aws-sdk/client-sqs";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type AwsAdapter, openAws } from "#lib/adapters/aws/open-aws.ts";
+import { sqsQueue } from "#lib/adapters/aws/queue.ts";
+import { SPILL_BYTES_MIN } from "#lib/adapters/aws/spill.ts";
+import { aesCipher } from "#lib/adapters/node/cipher.ts";
+import { present, RetryLater } from "#lib/errors.ts";
+import { type AwsTarget, listen, openAwsTarget } from "./aws-emulators.ts";
+import {
+  aCheck,
+  aGraph,
+  anArrival,
+  anOperation,
+  aPointKey,
+  aRow,
+  NOW,
+  someData,
+} from "./records.ts";
+
+const START_MS_MAX = 120_000;
+
+let target: AwsTarget | null = null;
+let opened: AwsAdapter | null = null;
+beforeAll(async () => {
+  target = await openAwsTarget();
+  opened = openAws({ ...target.connection, ...target.place });
+}, START_MS_MAX);
+afterAll(async () => {
+  opened?.close();
+  await target?.close();
+}, START_MS_MAX);
+
+const adapter = (): AwsAdapter => present(opened, "the adapter");
+const born = (row: ReturnType<typeof aRow>) =>
+  adapter().store.writeResource(row, [], { set: {}, insert: row });
+
+/** The item as it lies in the table. */
+const storedRow = async (row: { stackId: string; id: string }) => {
+  const { connection, place } = present(target, "the tables");
+  const { endpoint, ...options } = connection;
+  const client = new DynamoDBClient({
+    ...options,
+    ...(endpoint && { endpoint: typeof endpoint === "string" ? endpoint : endpoint.dynamodb }),
+  });
+  const Key = { stackId: { S: row.stackId }, id: { S: row.id } };
+  const { Item } = await client.send(
+    new GetItemCommand({ TableName: place.tables.resources, Key, ConsistentRead: true }),
+  );
+  client.destroy();
+  return present(Item, "the item");
+};
+
+describe("items", () => {
+  it("keep large sealed texts in S3, those of an operation too", async () => {
+    const large = await aesCipher(randomBytes(32)).seal("c", "x".repeat(4 * SPILL_BYTES_MIN));
+    const other = "y".repeat(8 * SPILL_BYTES_MIN);
+    const row = aRow({ properties: large, operation: anOperation({ properties: other }) });
+    await born(row);
+    expect(await adapter().store.getResource(row)).toEqual({ ...row, version: 1 });
+    expect(JSON.stringify(await storedRow(row)).length).toBeLessThan(4_096);
+    const set = { reference: other, properties: null };
+    const write = await adapter().store.writeResource(row, [], { set });
+    expect(write.row).toEqual({ ...row, ...set, version: 2 });
+    expect(await adapter().store.listResources(row.stackId)).toEqual([write.row]);
+  });
+
+  it("hold rows that wait for tens of thousands of others", async () => {
+    const requires = Array.from({ length: 30_000 }, () => randomUUID());
+    const row = aRow({ requires, operation: anOperation({ requires }) });
+    await born(row);
+    expect(await adapter().store.getResource(row)).toEqual({ ...row, version: 1 });
+  });
+
+  it("hold the graphs of tens of thousands of nodes", async () => {
+    const nodes = Array.from({ length: 20_000 }, (_, at) => ({
+      resourceId: randomUUID(),
+      name: `node_${at}`,
+      isUpdate: true,
+      requires: at === 0 ? [] : [at - 1],
+      requiredBy: [],
+      mints: true,
+    }));
+    const graph = aGraph({ nodes });
+    await adapter().store.putGraph(graph);
+    const { connection, place } = present(target, "the tables");
+    const fresh = openAws({ ...connection, ...place });
+    const read = await fresh.store.getGraph(graph.stackId, graph.traversalId);
+    expect(read).toEqual(graph);
+    expect(await fresh.store.getGraph(graph.stackId, graph.traversalId)).toBe(read);
+    fresh.close();
+  });
+
+  it("of rows in mid-operation stay within one write unit", async () => {
+    const cipher = aesCipher(randomBytes(32));
+    const properties = await cipher.seal("c", JSON.stringify({ text: "a".repeat(150) }));
+    const requires = [randomUUID(), randomUUID(), randomUUID()];
+    const ids = { templateId: randomUUID(), traversalId: randomUUID() };
+    const row = aRow({
+      tenant: randomUUID(),
+      type: "OS::Heat::SoftwareDeployment",
+      requires,
+      templateId: ids.templateId,
+      lease: { token: randomUUID(), expiresAt: NOW },
+      operation: anOperation({ ...ids, requires, properties }),
+    });
+    adapter().usage.reset();
+    const change = { set: {}, insert: row };
+    await adapter().store.writeResource(row, [{ clause: "absent" }], change);
+    expect(adapter().usage.read()).toMatchObject({ writeUnits: 1, refusedWrites: 0 });
+  });
+
+  it("expire by a time in whole seconds, until their expiry is taken away", async () => {
+    const row = aRow({ expiresAt: NOW + 1 });
+    await born(row);
+    expect((await storedRow(row))["ttl"]).toEqual({ N: String(NOW / 1_000 + 1) });
+    await adapter().store.writeResource(row, [], { set: { expiresAt: null } });
+    expect(await storedRow(row)).not.toHaveProperty("ttl");
+  });
+
+  it("are not there under keys that no item can have", async () => {
+    const { store, softwareConfigs } = adapter();
+    for (const odd of ["", "x".repeat(5_000)]) {
+      expect(await store.getStackName(odd, odd)).toBeNull();
+      expect(await store.getResource({ stackId: odd, id: odd })).toBeNull();
+      expect(await softwareConfigs.getConfig("tenant", odd)).toBeNull();
+    }
+  });
+
+  it("of one tenant are not reached by an id that continues another tenant's name", async () => {
+    const config = { tenant: "a#b", id: "c", stackId: "s", content: "sealed", createdAt: NOW };
+    await adapter().softwareConfigs.putConfig(config);
+    expect(await adapter().softwareConfigs.getConfig("a", "b#c")).toBeNull();
+  });
+});
+
+describe("usage", () => {
+  it("counts requests, units and refusals, and begins anew when it is reset", async () => {
+    const { store, usage } = adapter();
+    usage.reset();
+    const key = aPointKey();
+    await store.arrive(key, anArrival({ data: someData("a") }));
+    expect(usage.read()).toEqual({
+      requests: { "dynamodb UpdateItem": 1 },
+      readUnits: 0,
+      writeUnits: 1,
+      refusedWrites: 0,
+    });
+    await store.arrive(key, anArrival());
+    expect(usage.read()).toMatchObject({ writeUnits: 2, refusedWrites: 1 });
+    await store.getSyncPoint(key);
+    await adapter().queue.send("check", [aCheck("one"), aCheck("two")]);
+    expect(usage.read().requests["sqs SendMessageBatch"]).toBe(1);
+    usage.reset();
+    expect(usage.read()).toEqual({ requests: {}, readUnits: 0, writeUnits: 0, refusedWrites: 0 });
+  });
+});
+
+/** A service that gives the same answer to everything. */
+const answering = async (status: number, type: string) => {
+  let asked = 0;
+  const server = createServer((_, response) => {
+    asked++;
+    response.writeHead(status, { "content-type": "application/x-amz-json-1.0" });
+    response.end(JSON.stringify({ __type: `com.amazonaws#${type}`, message: "no" }));
+  });
+  const endpoint = await listen(server);
+  const { place } = present(target, "the tables");
+  const credentials = { accessKeyId: "test", secretAccessKey: "test" };
+  const busy = openAws({ ...place, region: "us-east-1", endpoint, credentials, attemptsMax: 2 });
+  const close = (): void => {
+    busy.close();
+    server.close();
+  };
+  return { busy, close, asked: () => asked };
+};
+
+describe("a service that is busy or broken", () => {
+  it.each([
+    [400, "ThrottlingException"],
+    [400, "ProvisionedThroughputExceededException"],
+    [500, "InternalServerError"],
+  ])("answers %i %s, is asked again, and then put off", async (status, type) => {
+    const { busy, close, asked } = await answering(status, type);
+    await expect(busy.store.getStack("t", "s")).rejects.toBeInstanceOf(RetryLater);
+    expect(asked()).toBe(2);
+    expect(busy.usage.read().requests).toEqual({ "dynamodb GetItem": 2 });
+    close();
+  });
+
+  it("is put off when it cannot be reached", async () => {
+    const { busy, close } = await answering(200, "");
+    close();
+    const again = openAws({
+      ...present(target, "the tables").place,
+      region: "us-east-1",
+      endpoint: "http://127.0.0.1:9",
+      credentials: { accessKeyId: "test", secretAccessKey: "test" },
+      attemptsMax: 1,
+    });
+    await expect(again.store.getStack("t", "s")).rejects.toBeInstanceOf(RetryLater);
+    expect(busy.usage.read().requests).toEqual({});
+    again.close();
+  });
+
+  it("is not asked again for what it says is wrong", async () => {
+    const { busy, close, asked } = await answering(400, "ValidationException");
+    const error = await busy.store.getStack("t", "s").catch((thrown: unknown) => thrown);
+    expect(error).not.toBeInstanceOf(RetryLater);
+    expect(asked()).toBe(1);
+    close();
+  });
+});
+
+describe("sending", () => {
+  const urls = { prepare: "p", check: "c", poll: "l" };
+  /** SQS that takes all but the last entry of a batch, for so many batches. */
+  const losing = (times: number, senderFault: boolean) => {
+    const sent: string[][] = [];
+    const client = new SQSClient({ region: "us-east-1" });
+    client.middlewareStack.add(
+      () => async (args) => {
+        const entries = "Entries" in args.input ? (args.input.Entries ?? []) : [];
+        const ids = entries.map(({ Id = "" }) => Id);
+        const lost = sent.length < times ? ids.slice(-1) : [];
+        sent.push(ids);
+        const Failed = lost.map((Id) => ({ Id, SenderFault: senderFault, Code: "Busy" }));
+        return { response: {}, output: { $metadata: {}, Successful: [], Failed } };
+      },
+      { step: "initialize" },
+    );
+    return { queue: sqsQueue(client, urls, true), sent };
+  };
+  const messages = ["a", "b", "c"].map(aCheck);
+
+  it("sends again only what was not taken", async () => {
+    const { queue, sent } = losing(2, false);
+    await queue.send("check", messages);
+    expect(sent).toEqual([["0", "1", "2"], ["2"], ["2"]]);
+  });
+
+  it("puts off what is never taken", async () => {
+    const { queue } = losing(100, false);
+    await expect(queue.send("check", messages)).rejects.toBeInstanceOf(RetryLater);
+  });
+
+  it("does not repeat what is the sender's fault", async () => {
+    const { queue, sent } = losing(1, true);
+    await expect(queue.send("check", messages)).rejects.toThrow("refuses a message: Busy");
+    expect(sent).toHaveLength(1);
+  });
+});

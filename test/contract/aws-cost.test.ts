@@ -1,0 +1,93 @@
+/** What a traversal costs on AWS is deterministic, so that its ceilings are asserted: at a smaller size than the table of `npm run bench:cost`. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { present } from "#lib/errors.ts";
+import { costRow, writesOf } from "../../bench/cost/cost-row.ts";
+import { arrivals } from "../../bench/cost/fan-in.ts";
+import { edgesOf, type GraphName, graphOf } from "../../bench/cost/graphs.ts";
+import { runTraversal } from "../../bench/cost/run.ts";
+import { type AwsTarget, openAwsTarget } from "./aws-emulators.ts";
+
+const START_MS_MAX = 120_000;
+const RUN_MS_MAX = 60_000;
+const RESOURCES = 120;
+/** Each message of each of these is handled ten times at once. */
+const SMALL = 18;
+
+let target: AwsTarget | null = null;
+beforeAll(async () => {
+  target = await openAwsTarget();
+}, START_MS_MAX);
+afterAll(async () => {
+  await target?.close();
+}, START_MS_MAX);
+
+const place = (): AwsTarget => present(target, "a place to run in");
+
+const run = async (name: GraphName, size = RESOURCES, deliveries = 1) => {
+  const graph = graphOf(name, size);
+  const done = await runTraversal(place().connection, place().place, graph, { deliveries });
+  return { ...costRow(graph, done), graph, done };
+};
+
+/** Two writes for each row, one for each edge that is not a chain's last; the rest is the stack, its graph and its events. */
+const ceilings: readonly {
+  readonly name: GraphName;
+  readonly writeUnits: number;
+  readonly readUnits: number;
+  readonly invocations: number;
+  readonly sqs: number;
+}[] = [
+  { name: "independent", writeUnits: 3.3, readUnits: 2.2, invocations: 0.2, sqs: 0.15 },
+  { name: "chain", writeUnits: 3.3, readUnits: 3.2, invocations: 0.1, sqs: 0.05 },
+  { name: "fan-in", writeUnits: 4.3, readUnits: 2.3, invocations: 0.2, sqs: 0.15 },
+  { name: "grid", writeUnits: 4.2, readUnits: 3.3, invocations: 0.2, sqs: 0.15 },
+  { name: "servers", writeUnits: 3.7, readUnits: 2.8, invocations: 0.3, sqs: 0.3 },
+];
+
+describe("the cost of creating a stack, per resource", () => {
+  it.each(ceilings)(
+    "of the $name graph stays below its ceilings",
+    async ({ name, ...ceiling }) => {
+      const row = await run(name);
+      expect(row.writeUnits).toBeLessThanOrEqual(ceiling.writeUnits);
+      expect(row.readUnits).toBeLessThanOrEqual(ceiling.readUnits);
+      expect(row.invocations).toBeLessThanOrEqual(ceiling.invocations);
+      for (const requests of [row.sends, row.receives, row.deletes])
+        expect(requests).toBeLessThanOrEqual(ceiling.sqs);
+      expect(row.done.usage.refusedWrites).toBe(0);
+    },
+    RUN_MS_MAX,
+  );
+
+  it("grows with the edges of the graph and not faster", async () => {
+    const { done, graph, resources } = await run("grid");
+    expect(writesOf(done.usage)).toBeLessThanOrEqual(2 * resources + edgesOf(graph) + 20);
+  });
+});
+
+describe("a wide fan-in", () => {
+  it("takes at most 2.1 writes an edge, of one unit each, and no reads", async () => {
+    const cost = await arrivals(place().connection, place().place, 300);
+    expect(cost.writes).toBeLessThanOrEqual(2.1 * 300);
+    expect(cost.writeUnits).toBe(cost.writes);
+    expect(cost.reads).toBe(0);
+    expect(cost.fired).toBe(1);
+  });
+
+  it("fires once, whoever arrives again", async () => {
+    const cost = await arrivals(place().connection, place().place, 150, 3);
+    expect(cost.fired).toBe(1);
+  });
+});
+
+describe("ten deliveries of every message", () => {
+  it(
+    "have each effect once and no more",
+    async () => {
+      const { done, resources } = await run("servers", SMALL, 10);
+      expect(done.effects).toBe(resources);
+      expect(done.stack.status).toBe("COMPLETE");
+    },
+    RUN_MS_MAX,
+  );
+});

@@ -1,0 +1,76 @@
+/**
+ * Where the AWS adapters are tested: on dynalite and fauxqs, started here, or on whatever
+ * AWS_ENDPOINT_URL names (an emulator's address, or `aws` for AWS itself). Every run has tables,
+ * queues and a bucket of its own, and removes them.
+ */
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import type { Server } from "node:http";
+import dynalite from "dynalite";
+import { type FauxqsServer, startFauxqs } from "fauxqs";
+import type { AwsConnection } from "#lib/adapters/aws/clients.ts";
+import { type CreatedPlace, createTables } from "#lib/adapters/aws/create-tables.ts";
+import { Bug } from "#lib/errors.ts";
+
+export interface AwsTarget {
+  readonly connection: AwsConnection;
+  readonly place: CreatedPlace;
+  close(): Promise<void>;
+}
+
+const LOOPBACK = "127.0.0.1";
+const AWS_ITSELF = "aws";
+const EMULATED = {
+  region: "us-east-1",
+  credentials: { accessKeyId: "test", secretAccessKey: "test" },
+};
+
+export const listen = async (server: Server): Promise<string> => {
+  server.listen(0, LOOPBACK);
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Bug("an emulator has no port");
+  return `http://${LOOPBACK}:${address.port}`;
+};
+
+interface Emulators {
+  readonly connection: AwsConnection;
+  stop(): Promise<void>;
+}
+
+/** Kept in memory, each on a free port of the loopback address. */
+const startEmulators = async (): Promise<Emulators> => {
+  const dynamo = dynalite({ createTableMs: 0, deleteTableMs: 0 });
+  const fauxqs: FauxqsServer = await startFauxqs({ port: 0, host: LOOPBACK, logger: false });
+  const queuesAndObjects = `http://${LOOPBACK}:${fauxqs.port}`;
+  const endpoint = {
+    dynamodb: await listen(dynamo),
+    sqs: queuesAndObjects,
+    s3: queuesAndObjects,
+  };
+  const stop = async (): Promise<void> => {
+    dynamo.closeAllConnections();
+    dynamo.close();
+    await fauxqs.stop();
+  };
+  return { connection: { ...EMULATED, endpoint }, stop };
+};
+
+const given = (url: string): AwsConnection => {
+  const region = process.env["AWS_REGION"] ?? EMULATED.region;
+  if (url === AWS_ITSELF) return { region };
+  return { ...EMULATED, region, endpoint: url };
+};
+
+export const openAwsTarget = async (): Promise<AwsTarget> => {
+  const url = process.env["AWS_ENDPOINT_URL"];
+  const { connection, stop } = url
+    ? { connection: given(url), stop: () => Promise.resolve() }
+    : await startEmulators();
+  const place = await createTables(connection, `hearth-test-${randomUUID().slice(0, 8)}`);
+  const close = async (): Promise<void> => {
+    await place.remove();
+    await stop();
+  };
+  return { connection, place, close };
+};

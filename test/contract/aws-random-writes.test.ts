@@ -1,0 +1,63 @@
+/** Random histories of conditional writes: the AWS adapters give the same answers as the memory ones. */
+import { randomUUID } from "node:crypto";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type AwsAdapter, openAws } from "#lib/adapters/aws/open-aws.ts";
+import { memoryStore } from "#lib/adapters/memory/store.ts";
+import { present } from "#lib/errors.ts";
+import { type AwsTarget, openAwsTarget } from "./aws-emulators.ts";
+import { apply, arrival, rowWrite } from "./random-history.ts";
+
+const START_MS_MAX = 120_000;
+const RUNS = 25;
+
+let target: AwsTarget | null = null;
+let adapter: AwsAdapter | null = null;
+beforeAll(async () => {
+  target = await openAwsTarget();
+  adapter = openAws({ ...target.connection, ...target.place });
+}, START_MS_MAX);
+afterAll(async () => {
+  adapter?.close();
+  await target?.close();
+}, START_MS_MAX);
+
+const store = () => present(adapter, "the adapter").store;
+
+describe("random writes on AWS", () => {
+  it("of rows have the same answers and the same end as in memory", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(rowWrite, { maxLength: 25 }), async (writes) => {
+        const memory = memoryStore();
+        const stackId = randomUUID();
+        for (const write of writes) {
+          const key = { ...write.key, stackId };
+          const answer = await apply(memory, { ...write, key });
+          expect(await apply(store(), { ...write, key })).toEqual(answer);
+        }
+        const byId = (left: { id: string }, right: { id: string }) => (left.id < right.id ? -1 : 1);
+        expect(await store().listResources(stackId)).toEqual(memory.rowsOf(stackId).toSorted(byId));
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  it("of sync points have the same answers as in memory", async () => {
+    const arrivals = fc.array(fc.tuple(fc.constantFrom("", "1.0"), arrival), { maxLength: 15 });
+    await fc.assert(
+      fc.asyncProperty(arrivals, async (history) => {
+        const memory = memoryStore();
+        const point = { traversalId: randomUUID(), resourceId: "r", isUpdate: true };
+        for (const [bucket, arriving] of history) {
+          const { accepted, syncPoint } = await memory.arrive({ ...point, bucket }, arriving);
+          const arrived = syncPoint.arrived.toSorted((left, right) => left - right);
+          expect(await store().arrive({ ...point, bucket }, arriving)).toEqual({
+            accepted,
+            syncPoint: { ...syncPoint, arrived },
+          });
+        }
+      }),
+      { numRuns: RUNS },
+    );
+  });
+});

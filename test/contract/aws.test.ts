@@ -1,0 +1,58 @@
+/** Every contract, on the AWS adapters over the wire. */
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll } from "vitest";
+import { type AwsAdapter, openAws } from "#lib/adapters/aws/open-aws.ts";
+import { memoryClock } from "#lib/adapters/memory/clock.ts";
+import { present } from "#lib/errors.ts";
+import type { Clock } from "#lib/ports/clock.ts";
+import { type AwsTarget, openAwsTarget } from "./aws-emulators.ts";
+import { blobsContract } from "./blobs.contract.ts";
+import { openObservedSqs } from "./observed-sqs.ts";
+import type { Open } from "./opened.ts";
+import { queueContract } from "./queue.contract.ts";
+import { softwareConfigStoreContract } from "./software-config-store.contract.ts";
+import { storeContract } from "./store.contract.ts";
+import { testCloudContract } from "./test-cloud.contract.ts";
+
+const START_MS_MAX = 120_000;
+
+let target: AwsTarget | null = null;
+beforeAll(async () => {
+  target = await openAwsTarget();
+}, START_MS_MAX);
+afterAll(async () => {
+  await target?.close();
+}, START_MS_MAX);
+
+const open = (clock: Clock): AwsAdapter => {
+  const { connection, place } = present(target, "a place for the adapters");
+  return openAws({ ...connection, ...place, clock, testCloudName: randomUUID() });
+};
+
+const onAws =
+  <T>(pick: (adapter: AwsAdapter) => T): Open<T> =>
+  () => {
+    const adapter = open(memoryClock());
+    return { port: pick(adapter), close: adapter.close };
+  };
+
+storeContract(
+  "the AWS store",
+  onAws(({ store }) => store),
+);
+softwareConfigStoreContract(
+  "the AWS software config store",
+  onAws(({ softwareConfigs }) => softwareConfigs),
+);
+blobsContract(
+  "the AWS blobs",
+  onAws(({ blobs }) => blobs),
+);
+queueContract("the AWS queue", () =>
+  openObservedSqs(present(target, "a place for the queues").connection),
+);
+testCloudContract("the AWS test cloud", () => {
+  const clock = memoryClock();
+  const adapter = open(clock);
+  return { port: { cloud: adapter.testCloud, ...clock }, close: adapter.close };
+});
