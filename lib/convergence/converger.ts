@@ -33,7 +33,7 @@ import { checkResourceMessage } from "./messages.ts";
 import type { NodeKey, Resource } from "./model.ts";
 import { type Plan, planCleanup, planUpdate } from "./plan.ts";
 import { isDone, isMarkedDone, waitingPoints } from "./readiness.ts";
-import { graphPosition, makeReplacement } from "./replacement.ts";
+import { bearReplacement, graphPosition, makeReplacement } from "./replacement.ts";
 import { checkStackComplete } from "./stack-completion.ts";
 import { arriveAt } from "./sync-point.ts";
 import {
@@ -109,7 +109,7 @@ const visitOnce = async (ports: Ports, message: CheckResourceMessage): Promise<S
     return { outcome: "failed" };
   }
   if (isUpdate && row.replacedBy === replacementId(ports, traversalId, row.id)) {
-    return { outcome: "replaced", ready: [{ resourceId: row.replacedBy, isUpdate }] };
+    return { outcome: "replaced", ready: [await bearReplacement(ports, visit, row)] };
   }
   if (row.number > graph.traversalNumber) return { outcome: "fenced" };
   if (row.operation !== null) return yieldToOperation(ports, visit, row);

@@ -9,13 +9,13 @@ import { SYNC_POINT_DELETE_KEYS_MAX } from "#lib/ports/store.ts";
 import { asRead, tombstone } from "./claim.ts";
 import { buildGraph, type IndexedGraph, indexGraph } from "./convergence-graph.ts";
 import { PARALLEL_WRITES_MAX, TOMBSTONE_MS } from "./limits.ts";
-import type { ConvergenceGraph, NodeKey, Resource, Stack } from "./model.ts";
+import type { ConvergenceGraph, Resource, Stack } from "./model.ts";
 import { isMarkedDone } from "./readiness.ts";
 import { checkStackComplete } from "./stack-completion.ts";
 import { pointOfNode, pointOfStack, syncPointKeys } from "./sync-point.ts";
 import { loadTemplate } from "./template-record.ts";
 import { writeRunning } from "./traversal.ts";
-import { isStale, nodeAt, sendVisits, syncPointExpiry } from "./visit.ts";
+import { isStale, nodeAt, replacementId, sendVisits, syncPointExpiry } from "./visit.ts";
 
 export type PrepareOutcome = "sent" | "complete" | "stale";
 
@@ -97,7 +97,9 @@ const fenceRows = async (
   for (;;) {
     const rows = await ports.store.listResources(stack.id);
     const known = new Set(rows.map((row) => row.id));
-    const unborn = (former?.nodes ?? []).filter((node) => !known.has(node.resourceId));
+    const unborn = [...(former?.nodes ?? []), ...replacementsOfOthers(ports, stack, rows)].filter(
+      (node) => !known.has(node.resourceId),
+    );
     const lower = rows.filter((row) => row.number < stack.traversalNumber);
     if (lower.length === 0 && unborn.length === 0) return rows;
     const stamps = [
@@ -107,6 +109,14 @@ const fenceRows = async (
     await inParallel(stamps);
   }
 };
+
+/** The rows that are pointed at: an older visit may be about to make one. My own may be under way already, if I am a late duplicate. */
+const replacementsOfOthers = (ports: Ports, stack: Stack, rows: readonly Resource[]) =>
+  rows.flatMap(({ id, replacedBy, name }) =>
+    replacedBy === null || replacedBy === replacementId(ports, stack.traversalId, id)
+      ? []
+      : [{ resourceId: replacedBy, name }],
+  );
 
 const inParallel = async (writes: readonly (() => Promise<unknown>)[]): Promise<void> => {
   for (let at = 0; at < writes.length; at += PARALLEL_WRITES_MAX) {
@@ -125,7 +135,11 @@ const stampRow = (ports: Ports, stack: Stack, row: Resource) =>
     },
   });
 
-const stampUnborn = (ports: Ports, stack: Stack, node: NodeKey & { readonly name: string }) =>
+const stampUnborn = (
+  ports: Ports,
+  stack: Stack,
+  node: { readonly resourceId: string; readonly name: string },
+) =>
   ports.store.writeResource({ stackId: stack.id, id: node.resourceId }, [asRead(null)], {
     set: {},
     insert: tombstone(ports, stack, node.resourceId, node.name),

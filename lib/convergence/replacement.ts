@@ -5,7 +5,6 @@
 import type { Ports } from "#lib/ports/ports.ts";
 import { asRead, newRow } from "./claim.ts";
 import type { IndexedGraph } from "./convergence-graph.ts";
-import { TOMBSTONE_MS } from "./limits.ts";
 import type { NodeKey, Resource } from "./model.ts";
 import { replacementId, type Visit } from "./visit.ts";
 
@@ -16,9 +15,9 @@ export type Replacement =
   | { readonly replacement: "moved" };
 
 /**
- * Put the newborn if absent, then point the old row at it, on condition that the old row is as read:
- * not fenced, not busy, not replaced. A newborn that nobody points at must go again, since no graph
- * would know it.
+ * Points the old row at its replacement, on condition that it is as read (not fenced, not busy, not
+ * replaced), and then makes the new row. In this order a crash leaves no row that nobody points at, and
+ * whoever fences the old row sees which row may still be born.
  */
 export const makeReplacement = async (
   ports: Ports,
@@ -26,31 +25,35 @@ export const makeReplacement = async (
   old: Resource,
 ): Promise<Replacement> => {
   const id = replacementId(ports, visit.message.traversalId, old.id);
-  const key = { stackId: old.stackId, id };
-  const node = { resourceId: id, isUpdate: true };
   const { traversalNumber } = visit.index.graph;
-  await ports.store.writeResource(key, [{ clause: "absent" }], {
-    set: {},
-    insert: { ...newRow(ports, visit, id), replaces: old.id },
-  });
-  const now = ports.clock.now();
   const pointed = await ports.store.writeResource(
     { stackId: old.stackId, id: old.id },
     [
       asRead(old),
-      { clause: "noLiveLease", now },
+      { clause: "noLiveLease", now: ports.clock.now() },
       { clause: "numberAtMost", number: traversalNumber },
     ],
     { set: { number: traversalNumber, replacedBy: id, waitUntil: null } },
   );
-  if (pointed.written || pointed.row?.replacedBy === id) return { replacement: "made", node };
-  if (pointed.row !== null && pointed.row.number <= traversalNumber)
-    return { replacement: "moved" };
-  // Fenced: only newer traversals may touch the old row now, so nobody will ever point at the newborn.
-  await ports.store.writeResource(key, [{ clause: "actionIs", action: "INIT" }], {
-    set: { action: "DELETE", updatedAt: now, expiresAt: now + TOMBSTONE_MS },
+  if (pointed.written || pointed.row?.replacedBy === id) {
+    return { replacement: "made", node: await bearReplacement(ports, visit, old) };
+  }
+  const isFenced = pointed.row === null || pointed.row.number > traversalNumber;
+  return { replacement: isFenced ? "fenced" : "moved" };
+};
+
+/** Put if absent: a redelivered visit of the old row does it again, and a fence may have put a tombstone there. */
+export const bearReplacement = async (
+  ports: Ports,
+  visit: Visit,
+  old: Resource,
+): Promise<NodeKey> => {
+  const id = replacementId(ports, visit.message.traversalId, old.id);
+  await ports.store.writeResource({ stackId: old.stackId, id }, [{ clause: "absent" }], {
+    set: {},
+    insert: { ...newRow(ports, visit, id), replaces: old.id },
   });
-  return { replacement: "fenced" };
+  return { resourceId: id, isUpdate: true };
 };
 
 /** The graph's node that a row acts for: the first of itself, what it replaces, what that replaces, that the graph names. */

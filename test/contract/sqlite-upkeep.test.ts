@@ -38,6 +38,19 @@ describe("voiding a former process", () => {
     expect(adapter.voidFormerProcess()).toEqual({ leases: 0, messages: 0 });
   });
 
+  it("makes the poll due that the holder of a lease had put after it, and leaves others", async () => {
+    const operation = anOperation({ handle: "h" });
+    const later = clock.now() + 90_000;
+    const lease = { token: "t", expiresAt: later };
+    const held = aRow({ lease, operation, nextPollAt: later });
+    const polled = aRow({ operation, nextPollAt: later });
+    for (const row of [held, polled])
+      await adapter.store.writeResource(row, [], { set: {}, insert: row });
+    adapter.voidFormerProcess();
+    expect((await adapter.store.getResource(held))?.nextPollAt).toBe(clock.now());
+    expect((await adapter.store.getResource(polled))?.nextPollAt).toBe(later);
+  });
+
   it("makes messages in flight visible and leaves delayed ones delayed", async () => {
     await adapter.queue.send("check", [aCheck("in-flight")]);
     await adapter.queue.send("check", [aCheck("delayed")], 5_000);

@@ -58,4 +58,26 @@ export const DIRECTED_STAMPS: readonly Case[] = [
       verify(world, "UPDATE_COMPLETE");
     },
   },
+  {
+    title:
+      "P2, the unborn: a replacement that is pointed at and not made yet is stamped too, so it is never made",
+    run: async () => {
+      const world = aWorld();
+      const spec = (value: string): Spec => ({ a: { properties: { "v!": value } } });
+      await create(world, spec("1"));
+      await drain(world);
+      await update(world, spec("2"));
+      await drain(world, { visits: 1 });
+      const older = await deliverNode(world, "aU");
+      await runUntil(world, older, "store.writeResource");
+      await world.step(older);
+      await runUntil(world, older, "store.writeResource");
+      await update(world, spec("3"));
+      await drain(world);
+      verify(world, "UPDATE_COMPLETE");
+      await finish(world, older);
+      await drain(world);
+      verify(world, "UPDATE_COMPLETE");
+    },
+  },
 ];

@@ -81,11 +81,16 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "stamping extant rows only",
     rule: "P2",
+    edits: [edit("prepare.ts", "(node) => !known.has(node.resourceId),", '() => known.has(""),')],
+  },
+  {
+    name: "replacements that are pointed at not stamped",
+    rule: "P2 P9",
     edits: [
       edit(
         "prepare.ts",
-        "(former?.nodes ?? []).filter((node) => !known.has(node.resourceId))",
-        '(former?.nodes ?? []).filter(() => known.has(""))',
+        "...replacementsOfOthers(ports, stack, rows)]",
+        "...replacementsOfOthers(ports, stack, [])]",
       ),
     ],
   },

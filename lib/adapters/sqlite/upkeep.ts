@@ -23,8 +23,10 @@ export const PURGE_RECORDS_MAX = 5_000;
 
 const EXPIRING_TABLES = ["resources", "sync_points", "input_data", "signal_targets"] as const;
 
+/** Whoever held a lease had put the next poll after it: with the lease gone the poll is due, or its message would come too early. */
 const VOID_LEASES = `UPDATE resources
-  SET body = json_set(body, '$.lease', json('null'), '$.version', json_extract(body, '$.version') + 1)
+  SET body = json_set(body, '$.lease', json('null'), '$.version', json_extract(body, '$.version') + 1,
+    '$.nextPollAt', min(json_extract(body, '$.nextPollAt'), ?))
   WHERE json_type(body, '$.lease') = 'object'`;
 const VOID_FLIGHTS =
   "UPDATE messages SET visible_at = ? WHERE receive_count > 0 AND visible_at > ?";
@@ -32,7 +34,7 @@ const VOID_FLIGHTS =
 export const sqliteUpkeep = (database: Database, clock: Clock): Upkeep => ({
   voidFormerProcess: () =>
     database.atomically(() => ({
-      leases: database.run(VOID_LEASES),
+      leases: database.run(VOID_LEASES, clock.now()),
       messages: database.run(VOID_FLIGHTS, clock.now(), clock.now()),
     })),
   purgeExpired: (now) =>
