@@ -1,21 +1,23 @@
 /** Structured log lines: ids and outcomes, never contents. HEARTH_LOG=off silences them. */
+import { Logger } from "@aws-lambda-powertools/logger";
+import type { Context } from "aws-lambda";
 
-const silent = process.env["HEARTH_LOG"] === "off";
+const lines = new Logger({
+  serviceName: "hearth",
+  logLevel: process.env["HEARTH_LOG"] === "off" ? "SILENT" : "INFO",
+});
 
 export type LogFields = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
-const write = (level: "info" | "error", message: string, fields: LogFields): void => {
-  if (silent) return;
-  console.log(JSON.stringify({ level, message, ...fields }));
-};
-
 export const logger = {
-  info: (message: string, fields: LogFields = {}): void => write("info", message, fields),
-  /** The error's class and text: ours name ids only. */
+  info: (message: string, fields: LogFields = {}): void => lines.info(message, { ...fields }),
+  /** The error's class and text: ours name ids only. No stack: a foreign error's may quote what it choked on. */
   error: (message: string, error: unknown, fields: LogFields = {}): void =>
-    write("error", message, {
+    lines.error(message, {
       ...fields,
-      error: error instanceof Error ? `${error.name}: ${error.message}` : typeof error,
+      failure: error instanceof Error ? `${error.name}: ${error.message}` : typeof error,
       cause: error instanceof Error && error.cause instanceof Error ? error.cause.name : undefined,
     }),
+  /** From here on the lines name the invocation. */
+  enter: (context: Context): void => lines.addContext(context),
 };

@@ -14,6 +14,7 @@ import { Topic } from "aws-cdk-lib/aws-sns";
 import { Construct } from "constructs";
 import type { Api } from "./api.ts";
 import type { Engine } from "./engine.ts";
+import { LogMetrics } from "./metrics.ts";
 import type { Queues } from "./queues.ts";
 import type { Settings } from "./settings.ts";
 
@@ -60,7 +61,11 @@ export class Alarms extends Construct {
       });
       if (topic) alarm.addAlarmAction(new SnsAction(topic));
     }
-    new Dashboard(this, "Dashboard", { dashboardName: `hearth-${stage}`, widgets: page(props) });
+    const metrics = new LogMetrics(this, "Metrics", stage, props.engine);
+    new Dashboard(this, "Dashboard", {
+      dashboardName: `hearth-${stage}`,
+      widgets: page(props, metrics),
+    });
   }
 }
 
@@ -132,7 +137,7 @@ const watches = ({ queues, engine, api }: AlarmsProps): readonly Watch[] => [
 const HALF_WIDTH = 12;
 const FULL_WIDTH = 24;
 
-const page = ({ queues, engine, api, settings }: AlarmsProps) => {
+const page = ({ queues, engine, api, settings }: AlarmsProps, metrics: LogMetrics) => {
   const lambdas = Object.values(engine.functions).map(({ lambda }) => lambda);
   const graph = (title: string, left: IMetric[]) =>
     new GraphWidget({ title, left, width: HALF_WIDTH });
@@ -164,6 +169,16 @@ const page = ({ queues, engine, api, settings }: AlarmsProps) => {
         "Errors",
         lambdas.map((lambda) => lambda.metricErrors(sum)),
       ),
+    ],
+    [
+      graph("Visits, and those that changed nothing", [
+        metrics.visits,
+        metrics.staleVisits,
+        metrics.conflicts,
+        metrics.blockedVisits,
+        metrics.failedMessages,
+      ]),
+      graph("Seconds of nine operations out of ten", [metrics.operationSeconds]),
     ],
     [
       graph("Requests and their errors", [

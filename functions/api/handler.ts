@@ -1,7 +1,7 @@
 /** Heat's REST API behind a REST proxy integration. */
 import middy from "@middy/core";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
-import { bodyText, proxyResult, queryOf } from "#functions/http-event.ts";
+import { authorizedTenant, bodyText, proxyResult, queryOf } from "#functions/http-event.ts";
 import { logger } from "#functions/logger.ts";
 import { route } from "#lib/api/route.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -9,7 +9,10 @@ import type { Ports } from "#lib/ports/ports.ts";
 export const handler = (ports: Ports) =>
   middy(async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => {
     const { httpMethod: method, path } = event;
-    const request = { method, path, query: queryOf(event), body: bodyText(event) };
+    const request = {
+      ...{ method, path, query: queryOf(event), body: bodyText(event) },
+      ...authorizedTenant(event),
+    };
     const response = await route(ports, request, (error) =>
       logger.error("a request failed", error, { method, path }),
     );

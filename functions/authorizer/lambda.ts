@@ -2,6 +2,7 @@
 import { DynamoDBClient, GetItemCommand } from "@aws-sdk/client-dynamodb";
 import * as z from "zod";
 import { clientOptions } from "#functions/cloud/client-options.ts";
+import { lambdaEntry } from "#functions/cloud/entry.ts";
 import { ENVIRONMENTS, parsePlatform } from "#functions/cloud/environment.ts";
 import { systemClock } from "#lib/adapters/node/platform.ts";
 import { handler as authorizer } from "./handler.ts";
@@ -30,4 +31,4 @@ const tokens = cachedTokens(
   clock,
 );
 
-export const handler = authorizer(tokens, clock);
+export const handler = lambdaEntry(authorizer(tokens, clock));

@@ -3,6 +3,7 @@ import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { SFNClient } from "@aws-sdk/client-sfn";
 import { openStore } from "#functions/cloud/bind-ports.ts";
 import { clientOptions } from "#functions/cloud/client-options.ts";
+import { lambdaEntry } from "#functions/cloud/entry.ts";
 import { ENVIRONMENTS, parsePlatform } from "#functions/cloud/environment.ts";
 import { ender } from "#functions/cloud/step-functions.ts";
 import { handler as awaitEnd } from "./handler.ts";
@@ -17,4 +18,4 @@ const supervisor = ender(
   ports.clock,
 );
 
-export const handler = awaitEnd(ports, supervisor);
+export const handler = lambdaEntry(awaitEnd(ports, supervisor));

@@ -7,6 +7,7 @@ import { cryptoRandom, systemClock, uuidIds } from "#lib/adapters/node/platform.
 import type { Ports } from "#lib/ports/ports.ts";
 import { resourceTypes } from "#lib/resources/registry.ts";
 import { clientOptions } from "./client-options.ts";
+import { type Entry, lambdaEntry } from "./entry.ts";
 import {
   type EngineEnvironment,
   type Places,
@@ -18,15 +19,13 @@ import { openSigner, readMasterKey } from "./secrets.ts";
 
 export interface Engine {
   readonly ports: Ports;
-  /** Awaits what must be so before each event, then calls the handler. */
-  entry<Event, Answer extends unknown[], Result>(
-    handler: (event: Event, ...rest: Answer) => Promise<Result>,
-  ): (event: Event, ...rest: Answer) => Promise<Result>;
+  /** The handler with fresh keys before each event. */
+  entry<Event, Result>(handler: Entry<Event, Result>): Entry<Event, Result>;
   /** For handlers that are fed from a queue: what fails comes back soon. */
   queueEntry(handler: SqsHandler): SqsHandler;
 }
 
-export const openPlaces = (places: Places, platform: Platform): AwsAdapter =>
+const openPlaces = (places: Places, platform: Platform): AwsAdapter =>
   openAws({
     ...platform,
     tables: {
@@ -74,12 +73,7 @@ export const bindEngine = async (environment: EngineEnvironment): Promise<Engine
     resourceTypes: resourceTypes(),
     publicUrl: environment.PUBLIC_URL,
   };
-  const entry: Engine["entry"] =
-    (handler) =>
-    async (event, ...rest) => {
-      await refresh();
-      return handler(event, ...rest);
-    };
+  const entry: Engine["entry"] = (handler) => lambdaEntry(handler, refresh);
   const queues = [
     environment.PREPARE_QUEUE_URL,
     environment.CHECK_QUEUE_URL,

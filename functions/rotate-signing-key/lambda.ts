@@ -7,6 +7,7 @@ import {
   UpdateSecretVersionStageCommand,
 } from "@aws-sdk/client-secrets-manager";
 import { clientOptions } from "#functions/cloud/client-options.ts";
+import { lambdaEntry } from "#functions/cloud/entry.ts";
 import { ENVIRONMENTS, parsePlatform } from "#functions/cloud/environment.ts";
 import { handler as rotation } from "./handler.ts";
 
@@ -23,29 +24,31 @@ const stagesOf = async (secretId: string) => {
 const versionAt = (stages: Readonly<Record<string, readonly string[]>>, stage: string) =>
   Object.entries(stages).find(([, names]) => names.includes(stage))?.[0];
 
-export const handler = rotation({
-  createPending: async (secretId, versionId) => {
-    if (versionAt(await stagesOf(secretId), "AWSPENDING") === versionId) return;
-    const SecretString = randomBytes(KEY_BYTES).toString("base64url");
-    await client.send(
-      new PutSecretValueCommand({
-        SecretId: secretId,
-        ClientRequestToken: versionId,
-        SecretString,
-        VersionStages: ["AWSPENDING"],
-      }),
-    );
-  },
-  makeCurrent: async (secretId, versionId) => {
-    const current = versionAt(await stagesOf(secretId), "AWSCURRENT");
-    if (current === versionId) return;
-    await client.send(
-      new UpdateSecretVersionStageCommand({
-        SecretId: secretId,
-        VersionStage: "AWSCURRENT",
-        MoveToVersionId: versionId,
-        ...(current === undefined ? {} : { RemoveFromVersionId: current }),
-      }),
-    );
-  },
-});
+export const handler = lambdaEntry(
+  rotation({
+    createPending: async (secretId, versionId) => {
+      if (versionAt(await stagesOf(secretId), "AWSPENDING") === versionId) return;
+      const SecretString = randomBytes(KEY_BYTES).toString("base64url");
+      await client.send(
+        new PutSecretValueCommand({
+          SecretId: secretId,
+          ClientRequestToken: versionId,
+          SecretString,
+          VersionStages: ["AWSPENDING"],
+        }),
+      );
+    },
+    makeCurrent: async (secretId, versionId) => {
+      const current = versionAt(await stagesOf(secretId), "AWSCURRENT");
+      if (current === versionId) return;
+      await client.send(
+        new UpdateSecretVersionStageCommand({
+          SecretId: secretId,
+          VersionStage: "AWSCURRENT",
+          MoveToVersionId: versionId,
+          ...(current === undefined ? {} : { RemoveFromVersionId: current }),
+        }),
+      );
+    },
+  }),
+);

@@ -18,6 +18,7 @@ export const handler = (supervisor: Starter, clock: Clock) =>
         if (change?.end) {
           const token = await supervisor.getToken(change.end.traversalId);
           if (token !== null) await supervisor.end(token, change.end.outcome);
+          logger.info("a stack operation ended", { ...change.end });
         }
         if (change?.start) await supervisor.start(change.start);
       } catch (error) {

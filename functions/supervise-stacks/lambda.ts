@@ -2,6 +2,7 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { SFNClient } from "@aws-sdk/client-sfn";
 import { clientOptions } from "#functions/cloud/client-options.ts";
+import { lambdaEntry } from "#functions/cloud/entry.ts";
 import { ENVIRONMENTS, parsePlatform } from "#functions/cloud/environment.ts";
 import { starter } from "#functions/cloud/step-functions.ts";
 import { systemClock } from "#lib/adapters/node/platform.ts";
@@ -10,7 +11,9 @@ import { handler as superviseStacks } from "./handler.ts";
 const { STATE_MACHINE, EXECUTIONS_TABLE } = ENVIRONMENTS["supervise-stacks"].parse(process.env);
 const options = clientOptions(parsePlatform(process.env));
 
-export const handler = superviseStacks(
-  starter(new SFNClient(options), new DynamoDBClient(options), STATE_MACHINE, EXECUTIONS_TABLE),
-  systemClock(),
+export const handler = lambdaEntry(
+  superviseStacks(
+    starter(new SFNClient(options), new DynamoDBClient(options), STATE_MACHINE, EXECUTIONS_TABLE),
+    systemClock(),
+  ),
 );

@@ -10,12 +10,20 @@ const stackImage = z.object({
   traversalId: z.string(),
   status: z.enum(["IN_PROGRESS", "COMPLETE", "FAILED"]),
   deadline: z.number(),
+  timeoutMins: z.number(),
 });
 type StackImage = z.infer<typeof stackImage>;
 
 export interface WatchChange {
   readonly start: Watch | null;
-  readonly end: { readonly traversalId: string; readonly outcome: StackEnd } | null;
+  readonly end: TraversalEnd | null;
+}
+
+export interface TraversalEnd {
+  readonly traversalId: string;
+  readonly outcome: StackEnd;
+  /** From its acceptance. */
+  readonly seconds: number;
 }
 
 /** A deadline that has passed already is looked at soon, not at once: the sweeper may be at it. */
@@ -34,7 +42,7 @@ export const watchChange = (record: DynamoDBRecord, now: number): WatchChange | 
   const isNew = before?.traversalId !== after.traversalId;
   return {
     start: isNew && after.status === "IN_PROGRESS" ? watchOf(after, now) : null,
-    end: endOf(before, after, isNew),
+    end: endOf(before, after, isNew, now),
   };
 };
 
@@ -49,9 +57,12 @@ const endOf = (
   before: StackImage | null,
   after: StackImage,
   isNew: boolean,
-): WatchChange["end"] => {
+  now: number,
+): TraversalEnd | null => {
   if (before === null || before.status !== "IN_PROGRESS") return null;
-  if (isNew) return { traversalId: before.traversalId, outcome: "OVERTAKEN" };
+  const acceptedAt = before.deadline - before.timeoutMins * 60_000;
+  const seconds = Math.max(Math.round((now - acceptedAt) / 1_000), 0);
+  if (isNew) return { traversalId: before.traversalId, outcome: "OVERTAKEN", seconds };
   if (after.status === "IN_PROGRESS") return null;
-  return { traversalId: after.traversalId, outcome: after.status };
+  return { traversalId: after.traversalId, outcome: after.status, seconds };
 };

@@ -9,6 +9,8 @@ export interface ApiRequest {
   readonly query: Query;
   /** Text; null where there is none. */
   readonly body: string | null;
+  /** The project of the request's credential; absent where there are no credentials (loopback only). */
+  readonly tenant?: string;
 }
 
 export interface ApiResponse {

@@ -65,6 +65,10 @@ const dispatch = async (ports: Ports, request: ApiRequest): Promise<ApiResponse>
   if (!chosen) return faultResponse(405, "HTTPMethodNotAllowed", undefined, { Allow: allow });
   const { tenant } = chosen.params;
   if (tenant !== undefined && !TENANT.test(tenant)) throw forbidden("Invalid project.");
+  // The authorizer has looked before; here its answer meets the very path that is served.
+  const isForeign =
+    request.tenant !== undefined && tenant !== undefined && tenant !== request.tenant;
+  if (isForeign) throw forbidden("You are not authorized to use this project.");
   return chosen.route.handle({ ports, request, params: chosen.params });
 };
 

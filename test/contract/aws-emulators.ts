@@ -1,13 +1,15 @@
 /**
  * Where the AWS adapters are tested: on dynalite and fauxqs, started here, or on whatever
- * AWS_ENDPOINT_URL names (an emulator's address, or `aws` for AWS itself). Every run has tables,
- * queues and a bucket of its own, and removes them.
+ * AWS_ENDPOINT_URL names (an emulator's address, or `aws` for AWS itself); AWS_ENDPOINT_URL_DYNAMODB
+ * puts another DynamoDB in dynalite's place. Every run has tables, queues and a bucket of its own,
+ * and removes them.
  */
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import type { Server } from "node:http";
-import dynalite from "dynalite";
+import { createRequire } from "node:module";
 import { type FauxqsServer, startFauxqs } from "fauxqs";
+import * as z from "zod";
 import type { AwsConnection } from "#lib/adapters/aws/clients.ts";
 import { type CreatedPlace, createTables } from "#lib/adapters/aws/create-tables.ts";
 import { Bug } from "#lib/errors.ts";
@@ -17,6 +19,12 @@ export interface AwsTarget {
   readonly place: CreatedPlace;
   close(): Promise<void>;
 }
+
+type Dynalite = (options: { createTableMs: number; deleteTableMs: number }) => Server;
+/** It has no types of its own. */
+const dynalite = z
+  .custom<Dynalite>((module) => typeof module === "function")
+  .parse(createRequire(import.meta.url)("dynalite"));
 
 const LOOPBACK = "127.0.0.1";
 const AWS_ITSELF = "aws";
@@ -44,7 +52,7 @@ const startEmulators = async (): Promise<Emulators> => {
   const fauxqs: FauxqsServer = await startFauxqs({ port: 0, host: LOOPBACK, logger: false });
   const queuesAndObjects = `http://${LOOPBACK}:${fauxqs.port}`;
   const endpoint = {
-    dynamodb: await listen(dynamo),
+    dynamodb: process.env["AWS_ENDPOINT_URL_DYNAMODB"] ?? (await listen(dynamo)),
     sqs: queuesAndObjects,
     s3: queuesAndObjects,
   };

@@ -90,68 +90,83 @@ export const openTable = (client: DynamoDBClient, name: string, spill: Spill): T
     );
     return item ? spill.fetch(item) : null;
   };
-
-  const refusal = async (error: unknown, key: Item): Promise<ItemWrite> => {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    const item = error.Item ? await spill.fetch(error.Item) : await get(key);
-    return { written: false, item };
+  /** An emulator may leave out the item of a refusal, and where there is none it is left out too. */
+  const orRefused = async (write: () => Promise<Item>, key: Item): Promise<ItemWrite> => {
+    try {
+      return { written: true, item: await write() };
+    } catch (error) {
+      if (!(error instanceof ConditionalCheckFailedException)) throw error;
+      const item = error.Item ? await spill.fetch(error.Item) : await get(key);
+      return { written: false, item };
+    }
   };
 
   return {
     get,
     query: (partition, options) => queryPages(client, name, spill, partition, options),
-    put: async (key, attributes, when) => {
-      const item = { ...(await spill.store(present(attributes))), ...key };
-      const expression = anExpression();
-      const parts = { ...condition(when, expression), ...expression.bound() };
-      try {
-        await client.send(
-          new PutItemCommand({
-            TableName: name,
-            Item: item,
-            ...parts,
-            ReturnValuesOnConditionCheckFailure: "ALL_OLD",
-          }),
-        );
-        return { written: true, item: { ...present(attributes), ...key } };
-      } catch (error) {
-        return refusal(error, key);
-      }
-    },
-    update: async (key, { set, add }, when) => {
-      const stored = await spill.store(present(set));
-      const expression = anExpression();
-      const UpdateExpression = updateExpression(
-        { set: { ...set, ...stored }, ...(add && { add }) },
-        expression,
-      );
-      const parts = { UpdateExpression, ...condition(when, expression), ...expression.bound() };
-      try {
-        const { Attributes: item = {} } = await client.send(
-          new UpdateItemCommand({
-            TableName: name,
-            Key: key,
-            ...parts,
-            ReturnValues: "ALL_NEW",
-            ReturnValuesOnConditionCheckFailure: "ALL_OLD",
-          }),
-        );
-        return { written: true, item: await spill.fetch(item) };
-      } catch (error) {
-        return refusal(error, key);
-      }
-    },
+    put: (key, attributes, when) =>
+      orRefused(() => put(client, name, spill, key, present(attributes), when), key),
+    update: (key, change, when) =>
+      orRefused(() => update(client, name, spill, key, change, when), key),
     delete: async (key, when) => {
-      const expression = anExpression();
-      const parts = { ...condition(when, expression), ...expression.bound() };
-      try {
-        await client.send(new DeleteItemCommand({ TableName: name, Key: key, ...parts }));
-      } catch (error) {
-        if (!(error instanceof ConditionalCheckFailedException)) throw error;
-      }
+      await orRefused(async () => {
+        await client.send(
+          new DeleteItemCommand({ TableName: name, Key: key, ...conditionParts(when) }),
+        );
+        return key;
+      }, key);
     },
     deleteAll: (keys) => deleteAll(client, name, keys),
   };
+};
+
+const conditionParts = (when: readonly Clause[]) => {
+  const expression = anExpression();
+  return { ...condition(when, expression), ...expression.bound() };
+};
+
+const put = async (
+  client: DynamoDBClient,
+  table: string,
+  spill: Spill,
+  key: Item,
+  attributes: Item,
+  when: readonly Clause[],
+): Promise<Item> => {
+  await client.send(
+    new PutItemCommand({
+      TableName: table,
+      Item: { ...(await spill.store(attributes)), ...key },
+      ...conditionParts(when),
+      ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+    }),
+  );
+  return { ...attributes, ...key };
+};
+
+const update = async (
+  client: DynamoDBClient,
+  table: string,
+  spill: Spill,
+  key: Item,
+  { set, add }: ItemUpdate,
+  when: readonly Clause[],
+): Promise<Item> => {
+  const stored = { ...set, ...(await spill.store(present(set))) };
+  const expression = anExpression();
+  const UpdateExpression = updateExpression({ set: stored, ...(add && { add }) }, expression);
+  const { Attributes: item = {} } = await client.send(
+    new UpdateItemCommand({
+      TableName: table,
+      Key: key,
+      UpdateExpression,
+      ...condition(when, expression),
+      ...expression.bound(),
+      ReturnValues: "ALL_NEW",
+      ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+    }),
+  );
+  return spill.fetch(item);
 };
 
 async function* queryPages(

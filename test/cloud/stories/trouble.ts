@@ -23,14 +23,34 @@ const MINUTE_MS = 60_000;
 const REPAIR_MS_MAX = 5 * MINUTE_MS;
 
 export const timingOut: Story = {
-  name: "Step Functions ends a stack whose time is up",
+  name: "a stack whose minute is over fails, and its supervisor's execution ends",
   play: async (lane) => {
     const endless = hot({ a: testResource({ wait_secs: 3_600 }) });
     const stack = await create(lane, "late", endless, { timeout_mins: 1 });
     const traversal = await traversalOf(lane, stack);
     await ends(lane, stack, "CREATE_FAILED", 2 * MINUTE_MS);
+    match((await show(lane, stack)).stack_status_reason ?? "", /CREATE timed out$/);
+    equal((await lane.account.endedExecution(traversal)).status, "SUCCEEDED");
+  },
+};
+
+const DEADLINE_MS_MAX = 20_000;
+
+const supervised: Story = {
+  name: "Step Functions ends a stack whose time is up when nothing else looks at it",
+  play: async (lane) => {
+    const { store } = lane.account.adapter;
+    const stack = await create(lane, "late-quiet", hot({ a: testResource({ wait_secs: 3_600 }) }));
+    const traversalId = await traversalOf(lane, stack);
+    await eventually("a is under way", MINUTE_MS, async () =>
+      (await rowNamed(lane, stack, "a"))?.nextPollAt ? true : null,
+    );
+    // Only the stack's time is over: its resource has an hour left, so no visit finds out.
+    const running = [{ clause: "traversalIs" as const, traversalId }];
+    await store.writeStack(PROJECT, stack.id, running, { deadline: Date.now() });
+    await ends(lane, stack, "CREATE_FAILED", DEADLINE_MS_MAX);
     equal((await show(lane, stack)).stack_status_reason, "Stack CREATE timed out");
-    const { status, states } = await lane.account.endedExecution(traversal);
+    const { status, states } = await lane.account.endedExecution(traversalId);
     equal(status, "SUCCEEDED");
     ok(states.includes("Deadline"), states.join());
   },
@@ -173,7 +193,7 @@ const nothingLeft: Story = {
   },
 };
 
-export const quickTroubleStories: readonly Story[] = [deadLetters];
+export const quickTroubleStories: readonly Story[] = [supervised, deadLetters];
 /** These touch whatever else is under way, so they are played after the others. */
 export const harshStories: readonly Story[] = [lostMessages, killedWorkers, duplicates];
 export const lastTroubleStories: readonly Story[] = [nothingLeft];

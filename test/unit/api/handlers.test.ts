@@ -111,7 +111,7 @@ describe("attribute values", () => {
       map: { inner: "b" },
       list: [1, 2],
     });
-    expect(() => fromAttributes({ bytes: { B: "AA==" } })).toThrow("is not read here");
+    expect(() => fromAttributes({ numbers: { NS: ["1"] } })).toThrow("is not read here");
   });
 });
 
