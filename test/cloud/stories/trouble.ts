@@ -186,8 +186,10 @@ const nothingLeft: Story = {
   name: "the provider holds nothing of a deleted stack",
   play: async ({ account }) => {
     const left = await account.adapter.testCloud.list();
+    // The stacks whose time was up are still there, and their resource takes its hour.
+    const names = left.map(({ stackName }) => stackName);
     deepEqual(
-      left.map(({ stackName }) => stackName).filter((name) => name !== "late"),
+      names.filter((name) => !name.startsWith("late")),
       [],
     );
   },
