@@ -8,7 +8,7 @@ import {
   Table,
 } from "aws-cdk-lib/aws-dynamodb";
 import { BlockPublicAccess, Bucket, BucketEncryption } from "aws-cdk-lib/aws-s3";
-import { Secret } from "aws-cdk-lib/aws-secretsmanager";
+import { CfnSecret, Secret } from "aws-cdk-lib/aws-secretsmanager";
 import { Construct } from "constructs";
 import { TABLES, type TableId, TTL_ATTRIBUTE } from "#lib/adapters/aws/tables.ts";
 
@@ -27,6 +27,8 @@ export class Data extends Construct {
   readonly blobs: Bucket;
   readonly signingSecret: Secret;
   readonly encryptionSecret: Secret;
+  /** Of the two secrets, for environments and policies. */
+  readonly secretArns: { readonly signing: string; readonly encryption: string };
 
   constructor(scope: Construct, id: string, removalPolicy: RemovalPolicy) {
     super(scope, id);
@@ -49,6 +51,10 @@ export class Data extends Construct {
       "the encryption at rest is derived from it; never rotate it",
       removalPolicy,
     );
+    this.secretArns = {
+      signing: arnOf(this.signingSecret),
+      encryption: arnOf(this.encryptionSecret),
+    };
     Validations.of(this.encryptionSecret).acknowledge({
       id: "AwsSolutions-SMG4",
       reason: "What is sealed in the tables opens with this key only, so a rotation would lose it.",
@@ -128,3 +134,9 @@ const randomSecret = (
     generateSecretString: { passwordLength: SECRET_CHARS, excludePunctuation: true },
     removalPolicy,
   });
+
+/** Asked for by name: a bare reference is the ARN on AWS, but only the name on an emulator. */
+const arnOf = (secret: Secret): string => {
+  const { defaultChild } = secret.node;
+  return defaultChild instanceof CfnSecret ? defaultChild.attrId : secret.secretArn;
+};

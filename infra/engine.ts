@@ -65,7 +65,7 @@ export class Engine extends Construct {
       deadline,
       "rotate-signing-key": make("rotate-signing-key", {}),
     };
-    new Permissions(data, queues, this.supervisor).give(this.functions);
+    new Permissions(data, queues, this.supervisor, settings).give(this.functions);
     this.#feed(props);
   }
 
@@ -88,7 +88,7 @@ export class Engine extends Construct {
       schedule: Schedule.rate(SWEEP_EVERY),
       targets: [new LambdaFunction(functions.sweep.lambda)],
     });
-    if (settings.keyRotation === "on") {
+    if (!settings.emulator) {
       data.signingSecret.addRotationSchedule("Rotation", {
         rotationLambda: functions["rotate-signing-key"].lambda,
         automaticallyAfter: ROTATE_EVERY,
@@ -97,7 +97,7 @@ export class Engine extends Construct {
     } else {
       Validations.of(data.signingSecret).acknowledge({
         id: "AwsSolutions-SMG4",
-        reason: "Whoever deploys has switched the rotation off (context keyRotation).",
+        reason: "Emulators have no rotation schedules (context emulator).",
       });
     }
   }
@@ -121,7 +121,7 @@ const engineEnvironment = (
   { data, publicUrl }: EngineProps,
 ): EngineEnvironment => ({
   ...places,
-  SIGNING_SECRET: data.signingSecret.secretArn,
-  ENCRYPTION_SECRET: data.encryptionSecret.secretArn,
+  SIGNING_SECRET: data.secretArns.signing,
+  ENCRYPTION_SECRET: data.secretArns.encryption,
   PUBLIC_URL: publicUrl,
 });

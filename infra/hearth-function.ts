@@ -81,7 +81,7 @@ export class HearthFunction<Name extends FunctionName = FunctionName> extends Co
 
   /** For the few things that the service lets nobody name more exactly. */
   acknowledge(id: string, reason: string): void {
-    Validations.of(this.role).acknowledge({ id, reason });
+    Validations.of(this).acknowledge({ id, reason });
   }
 }
 

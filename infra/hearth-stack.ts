@@ -27,7 +27,7 @@ export class HearthStack extends Stack {
       ApiTokensTable: data.apiTokens.tableName,
       BlobsBucket: data.blobs.bucketName,
       StateMachineArn: engine.supervisor.stateMachineArn,
-      SigningSecretArn: data.signingSecret.secretArn,
+      SigningSecretArn: data.secretArns.signing,
     };
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
   }

@@ -20,15 +20,17 @@ const schema = z.object({
   removalPolicy: z.enum(["retain", "destroy"]).default("retain"),
   /** Another base URL than API Gateway's own. `{api}`, `{stage}` and `{region}` stand for those of the deployment. */
   publicUrl: z.string().optional(),
-  /** Off only where the account (or an emulator) cannot rotate secrets. */
-  keyRotation: z.enum(["on", "off"]).default("on"),
-  /** For emulators that know a fixed timeout only: the supervisor looks at the deadline this often. */
-  supervisorTimeoutSeconds: z.coerce.number().int().min(1).optional(),
+  /**
+   * Deploys to an emulator of AWS, without what those lack: rotation schedules, timeouts that are read from
+   * an execution's input, and the knowledge that sending a batch is the right to send.
+   */
+  emulator: z.enum(["yes", "no"]).default("no"),
   /** ARN of an SNS topic that the alarms go to. */
   alarmTopicArn: z.string().optional(),
 });
 
-export interface Settings extends Omit<z.infer<typeof schema>, "removalPolicy"> {
+export interface Settings extends Omit<z.infer<typeof schema>, "removalPolicy" | "emulator"> {
+  readonly emulator: boolean;
   readonly removalPolicy: RemovalPolicy;
 }
 
@@ -36,9 +38,10 @@ export const readSettings = (scope: Construct): Settings => {
   const given = Object.fromEntries(
     Object.keys(schema.shape).map((name) => [name, scope.node.tryGetContext(name) ?? undefined]),
   );
-  const { removalPolicy, ...rest } = schema.parse(given);
+  const { removalPolicy, emulator, ...rest } = schema.parse(given);
   return {
     ...rest,
+    emulator: emulator === "yes",
     removalPolicy: removalPolicy === "retain" ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
   };
 };

@@ -16,6 +16,9 @@ export interface SupervisorProps {
   readonly deadline: HearthFunction;
 }
 
+/** Where a timeout cannot be read from the input, the deadline is looked at this often. */
+const EMULATOR_LOOK_SECONDS = 5;
+
 /** What Lambda advises to try again; the sweeper stands behind what fails for good. */
 const RETRY = [
   {
@@ -49,9 +52,9 @@ const definition = ({ settings, awaitEnd, deadline }: SupervisorProps) => ({
           "traversalId.$": "$.traversalId",
         },
       },
-      ...(settings.supervisorTimeoutSeconds === undefined
-        ? { TimeoutSecondsPath: "$.timeoutSeconds" }
-        : { TimeoutSeconds: settings.supervisorTimeoutSeconds }),
+      ...(settings.emulator
+        ? { TimeoutSeconds: EMULATOR_LOOK_SECONDS }
+        : { TimeoutSecondsPath: "$.timeoutSeconds" }),
       Retry: RETRY,
       Catch: [{ ErrorEquals: ["States.Timeout"], ResultPath: null, Next: "Deadline" }],
       End: true,

@@ -12,6 +12,7 @@ import {
   type ScanCommandOutput,
 } from "@aws-sdk/client-dynamodb";
 import { DeleteObjectCommand, ListObjectsV2Command, S3Client } from "@aws-sdk/client-s3";
+import { PutSecretValueCommand, SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import {
   DescribeExecutionCommand,
   GetExecutionHistoryCommand,
@@ -44,6 +45,8 @@ export interface Account {
   /** A traversal's execution, when it has come to its end. */
   endedExecution(traversalId: string): Promise<Execution>;
   emptyBucket(): Promise<void>;
+  /** As a rotation leaves it: a new current version, and the one before it. */
+  rotateSigningKey(): Promise<void>;
   close(): void;
 }
 
@@ -91,12 +94,13 @@ const openPlaces = (
 
 export const openAccount = async (
   endpoint: string,
-  { StateMachineArn, BlobsBucket }: Outputs,
+  { StateMachineArn, BlobsBucket, SigningSecretArn }: Outputs,
 ): Promise<Account> => {
   const dynamo = new DynamoDBClient(connection(endpoint));
   const sqs = new SQSClient(connection(endpoint));
   const sfn = new SFNClient(connection(endpoint));
   const logs = new CloudWatchLogsClient(connection(endpoint));
+  const secrets = new SecretsManagerClient(connection(endpoint));
   const s3 = new S3Client({ ...connection(endpoint), forcePathStyle: true });
   const { TableNames: tables = [] } = await dynamo.send(new ListTablesCommand({}));
   const { QueueUrls: queues = [] } = await sqs.send(new ListQueuesCommand({}));
@@ -126,9 +130,13 @@ export const openAccount = async (
         return execution.status === "RUNNING" ? null : execution;
       }),
     emptyBucket: () => emptyBucket(s3, BlobsBucket),
+    rotateSigningKey: async () => {
+      const SecretString = `${crypto.randomUUID()}${crypto.randomUUID()}`;
+      await secrets.send(new PutSecretValueCommand({ SecretId: SigningSecretArn, SecretString }));
+    },
     close: () => {
       adapter.close();
-      for (const client of [dynamo, sqs, sfn, logs, s3]) client.destroy();
+      for (const client of [dynamo, sqs, sfn, logs, secrets, s3]) client.destroy();
     },
   };
 };

@@ -3,7 +3,7 @@
  * a real process, and destroyed. By default the emulator is MiniStack, installed and started here (Node and
  * Python are all it needs); `--endpoint URL` takes one that runs already, such as LocalStack's.
  */
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -95,6 +95,7 @@ const report = async ({ account }: Lane, emulator: Emulator | null): Promise<voi
   );
   if (emulator) say(`functions that ran as processes: ${[...functions].toSorted().join(", ")}`);
   const counts = Object.entries(await account.countItems());
+  writeFileSync(join(folder, "functions.log"), await account.logsText());
   say(`items: ${counts.map(([name, count]) => `${name} ${count}`).join(", ")}`);
 };
 
@@ -133,7 +134,12 @@ const end = (why: string) => () => {
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, end(signal));
 setTimeout(end("it takes too long"), RUN_MS_MAX);
 
-await run({ endpoint, folder, publicUrl: publicUrlOf(endpoint) }, emulator).then(
+const certificate = emulator?.certificate;
+const deployment: Deployment = {
+  ...{ endpoint, folder, publicUrl: publicUrlOf(endpoint) },
+  ...(certificate === undefined ? {} : { certificate }),
+};
+await run(deployment, emulator).then(
   () => finish(),
   (error: unknown) => finish(error instanceof Error ? error.message : String(error)),
 );

@@ -23,6 +23,8 @@ export type Outputs = z.infer<typeof outputsSchema>[typeof STACK];
 
 export interface Deployment {
   readonly endpoint: string;
+  /** Of the emulator, where it has one of its own making. */
+  readonly certificate?: string;
   /** The run's own: logs, outputs, the synthesized app. */
   readonly folder: string;
   /** Of the API, with `{api}` and `{stage}` in it: emulators have addresses of their own kind. */
@@ -30,7 +32,7 @@ export interface Deployment {
 }
 
 /** What every command and every client here finds: an emulator takes any key. */
-export const emulatorVariables = (endpoint: string): Readonly<Record<string, string>> => ({
+const emulatorVariables = (endpoint: string): Readonly<Record<string, string>> => ({
   AWS_ENDPOINT_URL: endpoint,
   AWS_ENDPOINT_URL_S3: endpoint,
   AWS_ACCESS_KEY_ID: "test",
@@ -40,7 +42,7 @@ export const emulatorVariables = (endpoint: string): Readonly<Record<string, str
 });
 
 const command = async (
-  { endpoint, folder }: Deployment,
+  { endpoint, folder, certificate }: Deployment,
   program: string,
   args: readonly string[],
 ): Promise<string> => {
@@ -53,6 +55,8 @@ const command = async (
     env: {
       ...process.env,
       ...emulatorVariables(endpoint),
+      // The CDK's command brings an agent of its own, which no certificate can be given to. It speaks to this machine only.
+      ...(certificate === undefined ? {} : { NODE_TLS_REJECT_UNAUTHORIZED: "0" }),
       PATH: `${dirname(process.execPath)}:${process.env["PATH"] ?? ""}`,
     },
   });
@@ -74,9 +78,7 @@ const contextOf = ({ publicUrl, folder }: Deployment): readonly string[] => [
   ...["-c", `stage=${STAGE}`],
   ...["-c", "removalPolicy=destroy"],
   ...["-c", `publicUrl=${publicUrl}`],
-  // What the emulators lack: rotation schedules, and timeouts that are read from an execution's input.
-  ...["-c", "keyRotation=off"],
-  ...["-c", "supervisorTimeoutSeconds=5"],
+  ...["-c", "emulator=yes"],
 ];
 
 export const deploy = async (deployment: Deployment): Promise<Outputs> => {

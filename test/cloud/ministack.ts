@@ -3,6 +3,7 @@ import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { existsSync, mkdirSync, openSync, readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
+import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { promisify } from "node:util";
 import { eventually } from "./eventually.ts";
 
@@ -13,6 +14,8 @@ const STOP_MS_MAX = 10_000;
 
 export interface Emulator {
   readonly endpoint: string;
+  /** Of the TLS endpoint. Where there is one, every function is held to the rights of its role. */
+  readonly certificate?: string;
   /** The process ids of the warm workers of a function, by a part of its name. */
   workers(functionName: string): readonly number[];
   /** The functions that ran as processes of their own. */
@@ -32,6 +35,18 @@ const install = async (folder: string): Promise<string> => {
   return program;
 };
 
+/** MiniStack makes its certificate with it; without one the roles' conditions on TLS could not be met. */
+const hasOpenssl = (): Promise<boolean> =>
+  run("openssl", ["version"]).then(
+    () => true,
+    () => false,
+  );
+
+const trust = (certificate: string): void => {
+  if (!existsSync(certificate)) return;
+  setDefaultCACertificates([...getCACertificates("default"), readFileSync(certificate, "utf8")]);
+};
+
 const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const server = createServer();
@@ -46,9 +61,11 @@ const freePort = (): Promise<number> =>
 export const startMinistack = async (venv: string, folder: string): Promise<Emulator> => {
   const program = await install(`${venv}-${VERSION}`);
   const port = await freePort();
-  const endpoint = `http://127.0.0.1:${port}`;
   const workers = join(folder, "workers");
+  const strict = await hasOpenssl();
+  const endpoint = `${strict ? "https" : "http"}://127.0.0.1:${port}`;
   mkdirSync(workers, { recursive: true });
+  const certificate = join(workers, "ministack-tls", "server.crt");
   const log = openSync(join(folder, "ministack.log"), "a");
   const child = spawn(program, {
     stdio: ["ignore", log, log],
@@ -59,12 +76,14 @@ export const startMinistack = async (venv: string, folder: string): Promise<Emul
       GATEWAY_PORT: String(port),
       BIND_HOST: "127.0.0.1",
       LAMBDA_EXECUTOR: "local",
+      ...(strict ? { USE_SSL: "1", AUTH: "true" } : {}),
       AWS_REGION: "us-east-1",
       AWS_ACCESS_KEY_ID: "test",
       AWS_SECRET_ACCESS_KEY: "test",
     },
   });
   await eventually("MiniStack answers", START_MS_MAX, async () => {
+    if (strict) trust(certificate);
     if (child.exitCode !== null) throw new Error(`MiniStack ended with ${child.exitCode}`);
     try {
       return (await fetch(`${endpoint}/_ministack/health`)).status < 500 ? true : null;
@@ -74,6 +93,7 @@ export const startMinistack = async (venv: string, folder: string): Promise<Emul
   });
   return {
     endpoint,
+    ...(strict ? { certificate } : {}),
     workers: (functionName) => workerIds(workers, functionName),
     invoked: () => readdirSync(workers).filter((name) => name.startsWith(WORKER_FOLDER)),
     stop: () => stop(child, workers),

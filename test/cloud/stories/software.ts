@@ -110,4 +110,38 @@ const refused = async (metadata: string, signal: string, request: RequestInit): 
   deepEqual(statuses, [403, 403, 403, 403, 403, 403, 403]);
 };
 
-export const softwareStories: readonly Story[] = [signalling];
+const rotating: Story = {
+  name: "a URL of the signing key before the last rotation is honoured, one of the key before that is not",
+  play: async (lane) => {
+    const { killWorkers, account } = lane;
+    if (killWorkers === undefined) return;
+    const stack = await create(
+      lane,
+      "rotated",
+      hot(
+        {
+          server: { type: "OS::Heat::DeployedServer", properties: { name: "web" } },
+        },
+        { outputs: { agent: { value: { get_attr: ["server", "os_collect_config"] } } } },
+      ),
+    );
+    await ends(lane, stack, "CREATE_COMPLETE");
+    const url = await metadataUrl(lane, stack);
+    const afterRotation = async (): Promise<number> => {
+      await account.rotateSigningKey();
+      // A worker that starts now reads the keys now; a warm one would within five minutes.
+      killWorkers("EngineMetadata");
+      // The emulator finds out by a request that its worker is gone, and answers that one 502.
+      return eventually("a new worker answers", START_MS_MAX, async () => {
+        const status = await statusOf(url);
+        return status === 502 ? null : status;
+      });
+    };
+    equal(await afterRotation(), 200);
+    equal(await afterRotation(), 403);
+    killWorkers("EngineCheckResource");
+    await remove(lane, stack);
+  },
+};
+
+export const softwareStories: readonly Story[] = [signalling, rotating];
