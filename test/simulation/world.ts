@@ -17,7 +17,13 @@ import { type MemoryStore, memoryStore } from "#lib/adapters/memory/store.ts";
 import { type MemoryTestCloud, memoryTestCloud } from "#lib/adapters/memory/test-cloud.ts";
 import { checkResource } from "#lib/convergence/converger.ts";
 import { handleDeadLetter } from "#lib/convergence/dead-letter.ts";
-import type { Resource, Stack, StackAction } from "#lib/convergence/model.ts";
+import type {
+  ConvergenceGraph,
+  Resource,
+  Stack,
+  StackAction,
+  SyncPoint,
+} from "#lib/convergence/model.ts";
 import { prepareTraversal } from "#lib/convergence/prepare.ts";
 import { signalResource } from "#lib/convergence/signal-resource.ts";
 import { sweep } from "#lib/convergence/sweep.ts";
@@ -56,7 +62,18 @@ export class World {
   readonly queue = memoryQueue(this.clock);
   readonly blobs = memoryBlobs();
   readonly specs = new Map<string, Spec>();
-  readonly checkers = new Checkers(this.store, this.cloud, this.specs);
+  readonly checkers = new Checkers({
+    row: (stackId, id) => this.store.row(stackId, id),
+    rowsOf: (stackId) => this.store.rowsOf(stackId),
+    objects: () => this.cloud.objects(),
+    objectsOfRow: (rowId) => this.#objectsOfRow(rowId),
+    graph: (traversalId) => this.#graphs.get(traversalId),
+    spec: (templateId) => this.specs.get(templateId),
+    wasGoodInTime: (stack) => (this.#goodAt.get(stack.traversalId) ?? Infinity) < stack.deadline,
+  });
+  readonly #graphs = new Map<string, ConvergenceGraph>();
+  /** Traversal → when its (stack, update) point was full. */
+  readonly #goodAt = new Map<string, number>();
   readonly workers: Worker[] = [];
   readonly story: string[] = [];
   readonly ports: Ports;
@@ -127,7 +144,7 @@ export class World {
       },
       arrive: async (key, arrival) => {
         const result = await store.arrive(key, arrival);
-        this.checkers.arrived(result.syncPoint, this.clock.now());
+        this.#noteGood(result.syncPoint);
         return result;
       },
       createStack: async (stack) => {
@@ -137,7 +154,7 @@ export class World {
       },
       putGraph: async (graph) => {
         const stored = await store.putGraph(graph);
-        this.checkers.graphStored(stored);
+        this.#graphs.set(stored.traversalId, stored);
         for (const node of stored.nodes) this.#names.set(node.resourceId, node.name);
         this.#numbers.set(stored.traversalId, stored.traversalNumber);
         return stored;
@@ -160,10 +177,29 @@ export class World {
       create: async (request) => {
         this.#refuseNew(request.token);
         const answer = await cloud.create(request);
-        this.#guard(() => this.checkers.cloudCalled());
+        this.#guard(() => this.checkers.cloudCreated(request.token));
         return answer;
       },
     };
+  }
+
+  #noteGood({ key, arrived, fanIn, stackId }: SyncPoint): void {
+    const isStacks = key.resourceId === stackId && key.isUpdate && key.bucket === "";
+    if (!isStacks || arrived.length < fanIn || this.#goodAt.has(key.traversalId)) return;
+    this.#goodAt.set(key.traversalId, this.clock.now());
+  }
+
+  #objectsOfRow(rowId: string): number {
+    const objects = new Set(this.cloud.objects().map((one) => one.physicalId));
+    return this.cloud
+      .calls()
+      .filter(
+        (call) =>
+          call.kind === "create" &&
+          call.effect &&
+          call.token.startsWith(`${rowId}/`) &&
+          objects.has(call.physicalId),
+      ).length;
   }
 
   /** Set by the driver: the next call with a token that the provider has not seen is refused. */
