@@ -3,6 +3,7 @@
  * a user or an agent asks, time passes, a fault strikes. Each is one move to one next state.
  */
 import { RetryLater } from "#lib/errors.ts";
+import type { Message } from "#lib/ports/queue.ts";
 import type { Configuration } from "./configuration.ts";
 import type { Answer, Call } from "./engine-run.ts";
 import type { Performer } from "./perform.ts";
@@ -18,7 +19,7 @@ import {
   visitOf,
 } from "./starts.ts";
 import { copyOf, FAULTS, type Fault, type State, type Values } from "./state.ts";
-import type { WorkerNode, WorkerTree } from "./worker-tree.ts";
+import type { AskedCall, WorkerNode, WorkerTree } from "./worker-tree.ts";
 
 export interface Move {
   readonly state: State;
@@ -87,6 +88,9 @@ export class Moves {
         this.#step(state, node, call, "refusal");
       }
       if (left(state, "throttle") > 0) this.#step(state, node, call, "throttle");
+      if (call.request.name === "store.listUnsettledStacks" && left(state, "stale read") > 0) {
+        this.#staleRead(state, node, call);
+      }
     }
     if (left(state, "crash") > 0) this.#crash(state, node);
   }
@@ -111,27 +115,36 @@ export class Moves {
     insertSorted(state.queue, this.#machine.values.entries.idOf({ message, deliverAt }));
   }
 
-  #step(state: State, node: WorkerNode, call: Call, outcome: Outcome): void {
+  #step(state: State, node: WorkerNode, call: AskedCall, outcome: Outcome): void {
     const next = copyOf(state);
     removeOne(next.workers, node.id);
     this.trying = `${node.start.key}: ${call.request.name}${outcome === "normal" ? "" : ` (${outcome})`}`;
     if (outcome !== "normal") spend(next, outcome);
     if (outcome === "refusal") this.#noteFailure(next, call);
-    const result = outcome === "normal" ? this.#perform(next, call) : { error: errorOf(outcome) };
-    this.#goOn(next, this.#answer(node, { no: call.no, now: next.now, result }), {
-      isOptional: outcome !== "normal",
-      what: this.trying,
-    });
+    const reached =
+      outcome === "normal"
+        ? this.#answered(next, node, call)
+        : this.#machine.tree.child(node, failed(call, next.now, outcome), ERROR_IDS[outcome]);
+    this.#goOn(next, reached, { isOptional: outcome !== "normal", what: this.trying });
   }
 
-  #perform(state: State, call: Call): Answer["result"] {
+  /** The one list that is read from an index: it may lag behind by the last write. */
+  #staleRead(state: State, node: WorkerNode, call: AskedCall): void {
+    if (state.formerStack === state.stack) return;
+    const next = copyOf(state);
+    removeOne(next.workers, node.id);
+    spend(next, "stale read");
+    this.trying = `${node.start.key}: ${call.request.name} (stale)`;
+    const { value, id } = this.#machine.performer.staleStacks(state, call);
+    const answer = { no: call.no, now: next.now, result: { value } };
+    const reached = this.#machine.tree.child(node, answer, id);
+    this.#goOn(next, reached, { isOptional: true, what: this.trying });
+  }
+
+  #answered(state: State, node: WorkerNode, call: AskedCall): WorkerNode {
     this.#machine.shown.state = state;
-    return { value: this.#machine.performer.perform(state, call.request) };
-  }
-
-  #answer(node: WorkerNode, answer: Answer): WorkerNode {
-    const text = "error" in answer.result ? answer.result.error.message : answer.result.value;
-    return this.#machine.tree.child(node, answer, this.#machine.values.results.idOf(text));
+    const { value, id } = this.#machine.performer.perform(state, call);
+    return this.#machine.tree.child(node, { no: call.no, now: state.now, result: { value } }, id);
   }
 
   /**
@@ -148,11 +161,7 @@ export class Moves {
       if (isSend && left(next, "crash") > 0) {
         this.#die(next, node, `${move.what}, crash before ${call.request.name}`);
       }
-      node = this.#answer(node, {
-        no: call.no,
-        now: next.now,
-        result: this.#perform(next, call),
-      });
+      node = this.#answered(next, node, call);
     }
     if (node.ended === null) insertSorted(next.workers, node.id);
     else this.#end(next, node, move.what);
@@ -203,6 +212,18 @@ export class Moves {
     return this.#machine.values.entries.valueOf(id).deliverAt <= state.now;
   }
 
+  readonly #stories = new Map<number, { visit: Story; deadLetter: Story }>();
+
+  #storiesOf(entry: number, message: Message) {
+    const inline = this.#machine.config.inline ?? false;
+    const known = this.#stories.get(entry) ?? {
+      visit: visitOf(message, inline),
+      deadLetter: deadLetterOf(message),
+    };
+    this.#stories.set(entry, known);
+    return known;
+  }
+
   #messagesCome(state: State): void {
     const { config, values } = this.#machine;
     let before = -1;
@@ -214,16 +235,16 @@ export class Moves {
         const next = copyOf(state);
         removeOne(next.queue, id);
         spend(next, "loss");
-        this.#add(next, true, `lost: ${JSON.stringify(message)}`);
+        this.#add(next, true, `lost: ${this.#storiesOf(id, message).visit.key}`);
       }
       if (!this.#isDue(state, id) || state.workers.length >= config.workersMax) continue;
-      const visit = visitOf(message, config.inline ?? false);
+      const { visit, deadLetter } = this.#storiesOf(id, message);
       const next = copyOf(state);
       removeOne(next.queue, id);
       this.#begin(state, next, visit, this.#freeLabel(state), false);
       for (const [fault, story] of [
         ["duplicate", visit],
-        ["poison", deadLetterOf(message)],
+        ["poison", deadLetter],
       ] as const) {
         if (left(state, fault) <= 0) continue;
         const twice = copyOf(state);
@@ -348,5 +369,12 @@ export class Moves {
   }
 }
 
-const errorOf = (outcome: Exclude<Outcome, "normal">): Error =>
-  outcome === "refusal" ? new Error(REFUSAL) : new RetryLater("throttled");
+const ERRORS = { refusal: new Error(REFUSAL), throttle: new RetryLater("throttled") } as const;
+/** Beside the numbers of answers. */
+const ERROR_IDS = { refusal: -1, throttle: -2 } as const;
+
+const failed = ({ no }: Call, now: number, outcome: keyof typeof ERRORS): Answer => ({
+  no,
+  now,
+  result: { error: ERRORS[outcome] },
+});

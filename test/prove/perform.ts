@@ -8,12 +8,11 @@ import {
   decideStackWrite,
 } from "#lib/adapters/conditional-write.ts";
 import type { Resource, Stack, SyncPoint, SyncPointKey } from "#lib/convergence/model.ts";
-import { Bug } from "#lib/errors.ts";
-import type { CloudAnswer, CloudObject } from "#lib/ports/test-cloud.ts";
 import type { Checkers } from "../simulation/checkers.ts";
+import { type CloudRequest, effectOf, pollOf } from "./cloud.ts";
 import type { Request } from "./requests.ts";
 import { exchange, insertSorted } from "./sorted.ts";
-import type { CloudState, State, Values } from "./state.ts";
+import type { State, Values } from "./state.ts";
 
 /** Expiry is not part of this search: everything that expires does so far away. */
 const FAR_MS = 1e15;
@@ -38,156 +37,205 @@ const isOf = (key: SyncPointKey) => (point: SyncPoint) =>
   point.key.traversalId === key.traversalId &&
   point.key.bucket === key.bucket;
 
+/** What a call came to: its answer (`id` is the number that equal answers share), and the record that stands there after it. */
+interface Outcome {
+  readonly value: unknown;
+  readonly id: number;
+  /** -1: none. */
+  readonly after: number;
+}
+
+/** A request with the number that equal requests share. */
+export interface Numbered {
+  readonly id: number;
+  readonly request: Request;
+}
+
+type Asked<Name extends Request["name"]> = Extract<Request, { name: Name }>;
+
 export class Performer {
   readonly #values: Values;
   readonly #checkers: Checkers;
+  /** By request and the record that it met: the same ones meet again and again. */
+  readonly #known = new Map<string, Outcome>();
 
   constructor(values: Values, checkers: Checkers) {
     this.#values = values;
     this.#checkers = checkers;
   }
 
+  #remembered(
+    call: Numbered,
+    met: string | number,
+    make: () => { readonly value: unknown; readonly after?: number },
+  ): Outcome {
+    const key = `${call.id}|${met}`;
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const { value, after = -1 } = make();
+    const outcome = { value, id: this.#values.results.idOf(value), after };
+    this.#known.set(key, outcome);
+    return outcome;
+  }
+
   /** Changes `state` and answers what the caller gets. */
-  perform(state: State, request: Request): unknown {
+  perform(state: State, call: Numbered): Outcome {
+    const { request } = call;
     switch (request.name) {
       case "queue.send":
-        return this.#send(state, request);
+        return this.#send(state, call, request);
       case "blobs.get":
-        return this.#values.signals.valueOf(state.signals)[request.with[0]] ?? null;
       case "blobs.put":
-        return this.#putBlob(state, ...request.with);
+        return this.#blob(state, call, request);
       case "testCloud.create":
       case "testCloud.update":
       case "testCloud.delete":
       case "testCloud.poll":
-        return this.#cloud(state, request);
-      default:
-        return this.#store(state, request);
-    }
-  }
-
-  #store(state: State, request: Request): unknown {
-    const { stacks, rows } = this.#values;
-    switch (request.name) {
-      case "store.createStack":
-        if (stacks.valueOf(state.stack) !== null) return "exists";
-        state.stack = stacks.idOf(timelessStack(request.with[0]));
-        return "created";
-      case "store.getStack":
-        return stacks.valueOf(state.stack);
-      case "store.listUnsettledStacks":
-        return this.#unsettled(state.stack);
-      case "store.writeStack":
-        return this.#writeStack(state, request);
-      case "store.putGraph":
-        return this.#putGraph(state, request);
-      case "store.getGraph":
-        return this.#graphOf(state, request.with[1]);
+        return this.#cloud(state, call, request);
+      case "store.getSyncPoint":
+      case "store.arrive":
+      case "store.deleteSyncPoints":
+        return this.#point(state, call, request);
       case "store.getResource":
-        return this.#rowOf(state, request.with[0].id);
       case "store.listResources":
-        return state.rows.map((id) => rows.valueOf(id)).toSorted((a, b) => (a.id < b.id ? -1 : 1));
       case "store.writeResource":
-        return this.#writeResource(state, request);
+        return this.#row(state, call, request);
+      case "store.putGraph":
+      case "store.getGraph":
+        return this.#graph(state, call, request);
       default:
-        return this.#points(state, request);
+        return this.#stack(state, call, request);
     }
   }
 
-  #unsettled(stackId: number): readonly Stack[] {
-    const stack = this.#values.stacks.valueOf(stackId);
-    return stack === null || stack.settled ? [] : [stack];
-  }
-
-  /** A list that is read from an index may lag behind by the last write. */
-  staleStacks(state: State): readonly Stack[] {
-    return this.#unsettled(state.formerStack);
-  }
-
-  #writeStack(state: State, request: Extract<Request, { name: "store.writeStack" }>): unknown {
+  #stack(
+    state: State,
+    call: Numbered,
+    request: Asked<
+      "store.createStack" | "store.getStack" | "store.listUnsettledStacks" | "store.writeStack"
+    >,
+  ): Outcome {
     const { stacks } = this.#values;
     const before = stacks.valueOf(state.stack);
-    const write = decideStackWrite(before, request.with[2], request.with[3]);
-    if (!write.written || before === null) return write;
-    const after = timelessStack(write.stack);
-    state.formerStack = state.stack;
-    state.stack = stacks.idOf(after);
-    this.#checkers.stackWritten(before, after);
-    return { written: true, stack: after };
-  }
-
-  #graphOf(state: State, traversalId: string) {
-    const { graphs } = this.#values;
-    const id = state.graphs.find((one) => graphs.valueOf(one).traversalId === traversalId);
-    return id === undefined ? null : graphs.valueOf(id);
-  }
-
-  #putGraph(state: State, { with: [graph] }: Extract<Request, { name: "store.putGraph" }>) {
-    const stored = this.#graphOf(state, graph.traversalId);
-    if (stored !== null) return stored;
-    const id = this.#values.graphs.idOf(graph);
-    insertSorted(state.graphs, id);
-    return this.#values.graphs.valueOf(id);
-  }
-
-  #rowOf(state: State, id: string): Resource | null {
-    const at = this.#rowAt(state, id);
-    return at < 0 ? null : this.#values.rows.valueOf(at);
-  }
-
-  #rowAt(state: State, id: string): number {
-    return state.rows.find((one) => this.#values.rows.valueOf(one).id === id) ?? -1;
-  }
-
-  #writeResource(state: State, request: Extract<Request, { name: "store.writeResource" }>) {
-    const [key, when, change] = request.with;
-    const id = this.#rowAt(state, key.id);
-    const before = id < 0 ? null : this.#values.rows.valueOf(id);
-    const write = decideRowWrite(key, before, when, change);
-    if (!write.written) return write;
-    const row = timeless(write.row);
-    exchange(state.rows, id, this.#values.rows.idOf(row));
-    const stack = this.#values.stacks.valueOf(state.stack);
-    if (stack !== null) this.#checkers.rowWritten(before, row, stack);
-    return { written: true, row };
-  }
-
-  #points(state: State, request: Request): unknown {
-    const { points } = this.#values;
-    switch (request.name) {
-      case "store.getSyncPoint": {
-        const id = this.#pointAt(state, request.with[0]);
-        return id < 0 ? null : points.valueOf(id);
+    const outcome = this.#remembered(call, state.stack, () => {
+      switch (request.name) {
+        case "store.createStack":
+          return before === null
+            ? { value: "created", after: stacks.idOf(timelessStack(request.with[0])) }
+            : { value: "exists", after: state.stack };
+        case "store.getStack":
+          return { value: before, after: state.stack };
+        case "store.listUnsettledStacks":
+          return { value: unsettled(before), after: state.stack };
+        case "store.writeStack":
+          return this.#writtenStack(state.stack, request);
       }
-      case "store.arrive":
-        return this.#arrive(state, request);
-      case "store.deleteSyncPoints":
-        for (const key of request.with[0]) exchange(state.points, this.#pointAt(state, key), -1);
-        return null;
-      default:
-        throw new Bug(`the search does not know ${request.name}`);
+    });
+    if (outcome.after === state.stack) return outcome;
+    state.formerStack = state.stack;
+    state.stack = outcome.after;
+    const after = stacks.valueOf(outcome.after);
+    if (before !== null && after !== null) this.#checkers.stackWritten(before, after);
+    return outcome;
+  }
+
+  #writtenStack(id: number, { with: [, , when, change] }: Asked<"store.writeStack">) {
+    const { stacks } = this.#values;
+    const write = decideStackWrite(stacks.valueOf(id), when, change);
+    if (!write.written) return { value: write, after: id };
+    const stack = timelessStack(write.stack);
+    return { value: { written: true, stack }, after: stacks.idOf(stack) };
+  }
+
+  #graph(
+    state: State,
+    call: Numbered,
+    request: Asked<"store.putGraph" | "store.getGraph">,
+  ): Outcome {
+    const { graphs } = this.#values;
+    const traversalId =
+      request.name === "store.putGraph" ? request.with[0].traversalId : request.with[1];
+    const id = state.graphs.find((one) => graphs.valueOf(one).traversalId === traversalId) ?? -1;
+    const outcome = this.#remembered(call, id, () => {
+      const after =
+        id >= 0 || request.name === "store.getGraph" ? id : graphs.idOf(request.with[0]);
+      return { value: after < 0 ? null : graphs.valueOf(after), after };
+    });
+    exchange(state.graphs, id, outcome.after);
+    return outcome;
+  }
+
+  #row(
+    state: State,
+    call: Numbered,
+    request: Asked<"store.getResource" | "store.listResources" | "store.writeResource">,
+  ): Outcome {
+    const { rows, stacks } = this.#values;
+    if (request.name === "store.listResources") {
+      return this.#remembered(call, state.rows.join(), () => ({
+        value: state.rows
+          .map((one) => rows.valueOf(one))
+          .toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+      }));
     }
+    const [{ id: rowId }] = request.with;
+    const id = state.rows.find((one) => rows.valueOf(one).id === rowId) ?? -1;
+    const before = id < 0 ? null : rows.valueOf(id);
+    const outcome = this.#remembered(call, id, () =>
+      request.name === "store.getResource"
+        ? { value: before, after: id }
+        : this.#writtenRow(id, before, request),
+    );
+    if (outcome.after === id) return outcome;
+    exchange(state.rows, id, outcome.after);
+    const stack = stacks.valueOf(state.stack);
+    if (stack !== null) this.#checkers.rowWritten(before, rows.valueOf(outcome.after), stack);
+    return outcome;
+  }
+
+  #writtenRow(
+    id: number,
+    before: Resource | null,
+    { with: [key, when, change] }: Asked<"store.writeResource">,
+  ) {
+    const write = decideRowWrite(key, before, when, change);
+    if (!write.written) return { value: write, after: id };
+    const row = timeless(write.row);
+    return { value: { written: true, row }, after: this.#values.rows.idOf(row) };
+  }
+
+  #point(
+    state: State,
+    call: Numbered,
+    request: Asked<"store.getSyncPoint" | "store.arrive" | "store.deleteSyncPoints">,
+  ): Outcome {
+    const { points } = this.#values;
+    if (request.name === "store.deleteSyncPoints") {
+      for (const key of request.with[0]) exchange(state.points, this.#pointAt(state, key), -1);
+      return this.#remembered(call, "", () => ({ value: null }));
+    }
+    const id = this.#pointAt(state, request.with[0]);
+    const before = id < 0 ? null : points.valueOf(id);
+    const outcome = this.#remembered(call, id, () => {
+      if (request.name === "store.getSyncPoint") return { value: before, after: id };
+      const [key, arrival] = request.with;
+      const result = decideArrival(key, before, { ...arrival, expiresAt: FAR_MS });
+      if (!result.accepted) return { value: result, after: id };
+      // The order in which they came is nobody's business but the array's.
+      const { arrived } = result.syncPoint;
+      const syncPoint = { ...result.syncPoint, arrived: arrived.toSorted((x, y) => x - y) };
+      return { value: { accepted: true, syncPoint }, after: points.idOf(syncPoint) };
+    });
+    if (outcome.after === id) return outcome;
+    exchange(state.points, id, outcome.after);
+    this.#noteGood(state, points.valueOf(outcome.after));
+    return outcome;
   }
 
   #pointAt(state: State, key: SyncPointKey): number {
     const { points } = this.#values;
     const matches = isOf(key);
     return state.points.find((id) => matches(points.valueOf(id))) ?? -1;
-  }
-
-  #arrive(state: State, { with: [key, arrival] }: Extract<Request, { name: "store.arrive" }>) {
-    const { points } = this.#values;
-    const id = this.#pointAt(state, key);
-    const result = decideArrival(key, id < 0 ? null : points.valueOf(id), {
-      ...arrival,
-      expiresAt: FAR_MS,
-    });
-    if (!result.accepted) return result;
-    // The order in which they came is nobody's business but the array's.
-    const point = { ...result.syncPoint, arrived: result.syncPoint.arrived.toSorted() };
-    exchange(state.points, id, points.idOf(point));
-    this.#noteGood(state, point);
-    return { accepted: true, syncPoint: point };
   }
 
   #noteGood(state: State, { key, arrived, fanIn, stackId }: SyncPoint): void {
@@ -200,65 +248,57 @@ export class Performer {
     state.ghost = ghosts.idOf({ ...ghost, goodInTime: [key.traversalId] });
   }
 
-  #send(state: State, { with: [, messages, delayMs] }: Extract<Request, { name: "queue.send" }>) {
-    const deliverAt = delayMs > 0 ? state.now + delayMs : 0;
-    for (const message of messages) {
-      insertSorted(state.queue, this.#values.entries.idOf({ message, deliverAt }));
-    }
-    return null;
-  }
-
-  #putBlob(state: State, key: string, text: string): "stored" | "exists" {
-    const { signals } = this.#values;
-    const stored = signals.valueOf(state.signals);
-    if (stored[key] !== undefined) return "exists";
-    state.signals = signals.idOf({ ...stored, [key]: text });
-    return "stored";
-  }
-
-  #cloud(state: State, request: Extract<Request, { name: `testCloud.${string}` }>): CloudAnswer {
-    const cloud = this.#values.clouds.valueOf(state.cloud);
-    if (request.name === "testCloud.poll") return pollOf(cloud, request.with[0], state.now);
-    const { token, waitMs } = request.with[0];
-    const repeated = cloud.answers[token];
-    if (repeated !== undefined) return repeated;
-    const { objects, answer } = this.#effect(state, cloud.objects, request, waitMs);
-    const answers = { ...cloud.answers, [token]: answer };
-    state.cloud = this.#values.clouds.idOf({ objects, answers });
-    if (request.name === "testCloud.create") this.#checkers.cloudCreated(token);
-    return answer;
-  }
-
-  #effect(
+  #send(
     state: State,
-    objects: CloudState["objects"],
-    request: Extract<
-      Request,
-      { name: "testCloud.create" | "testCloud.update" | "testCloud.delete" }
-    >,
-    waitMs: number,
-  ): { objects: CloudState["objects"]; answer: CloudAnswer } {
-    const started = (physicalId: string): CloudAnswer =>
-      waitMs > 0
-        ? { state: "working", physicalId, readyAt: state.now + waitMs }
-        : { state: "done", physicalId };
-    if (request.name === "testCloud.create") {
-      const { token, waitMs: _, ...object } = request.with[0];
-      const physicalId = `object of ${token}`;
-      const made: CloudObject = { ...object, physicalId };
-      return { objects: { ...objects, [token]: made }, answer: started(physicalId) };
+    call: Numbered,
+    { with: [, messages, delayMs] }: Asked<"queue.send">,
+  ): Outcome {
+    const deliverAt = delayMs > 0 ? state.now + delayMs : 0;
+    messages.forEach((message, at) => {
+      const { after } = this.#remembered(call, `${deliverAt}|${at}`, () => ({
+        value: null,
+        after: this.#values.entries.idOf({ message, deliverAt }),
+      }));
+      insertSorted(state.queue, after);
+    });
+    return this.#remembered(call, "", () => ({ value: null }));
+  }
+
+  #blob(state: State, call: Numbered, request: Asked<"blobs.get" | "blobs.put">): Outcome {
+    const { signals } = this.#values;
+    const outcome = this.#remembered(call, state.signals, () => {
+      const stored = signals.valueOf(state.signals);
+      const [key] = request.with;
+      if (request.name === "blobs.get") return { value: stored[key] ?? null, after: state.signals };
+      return stored[key] === undefined
+        ? { value: "stored", after: signals.idOf({ ...stored, [key]: request.with[1] }) }
+        : { value: "exists", after: state.signals };
+    });
+    state.signals = outcome.after;
+    return outcome;
+  }
+
+  #cloud(state: State, call: Numbered, request: CloudRequest | Asked<"testCloud.poll">): Outcome {
+    const { clouds } = this.#values;
+    const cloud = clouds.valueOf(state.cloud);
+    const outcome = this.#remembered(call, `${state.cloud}|${state.now}`, () => {
+      if (request.name === "testCloud.poll") {
+        return { value: pollOf(cloud, request.with[0], state.now), after: state.cloud };
+      }
+      const { token } = request.with[0];
+      const repeated = cloud.answers[token];
+      if (repeated !== undefined) return { value: repeated, after: state.cloud };
+      const { objects, answer } = effectOf(cloud.objects, request, state.now);
+      const answers = { ...cloud.answers, [token]: answer };
+      return { value: answer, after: clouds.idOf({ objects, answers }) };
+    });
+    if (outcome.after === state.cloud) return outcome;
+    if (request.name === "testCloud.delete") {
+      this.#checkers.cloudDeletes(request.with[0].physicalId);
     }
-    const { physicalId } = request.with[0];
-    const found = Object.entries(objects).find(([, one]) => one.physicalId === physicalId);
-    if (request.name === "testCloud.update") {
-      if (found === undefined) return { objects, answer: { state: "missing" } };
-      const changed = { ...found[1], properties: request.with[0].properties };
-      return { objects: { ...objects, [found[0]]: changed }, answer: started(physicalId) };
-    }
-    this.#checkers.cloudDeletes(physicalId);
-    if (found === undefined) return { objects, answer: { state: "done", physicalId } };
-    const { [found[0]]: _gone, ...rest } = objects;
-    return { objects: rest, answer: started(physicalId) };
+    state.cloud = outcome.after;
+    if (request.name === "testCloud.create") this.#checkers.cloudCreated(request.with[0].token);
+    return outcome;
   }
 
   /** Whether the provider sees a token for the first time: only such a call can be refused. */
@@ -270,11 +310,15 @@ export class Performer {
     if (!isCall) return false;
     return this.#values.clouds.valueOf(state.cloud).answers[request.with[0].token] === undefined;
   }
+
+  /** A list that is read from an index may lag behind by the last write. */
+  staleStacks(state: State, call: Numbered): Outcome {
+    const former = this.#values.stacks.valueOf(state.formerStack);
+    return this.#remembered(call, `stale ${state.formerStack}`, () => ({
+      value: unsettled(former),
+    }));
+  }
 }
 
-const pollOf = (cloud: CloudState, token: string, now: number): CloudAnswer => {
-  const answer = cloud.answers[token];
-  if (answer === undefined) return { state: "missing" };
-  const isOver = answer.state === "working" && answer.readyAt <= now;
-  return isOver ? { state: "done", physicalId: answer.physicalId } : answer;
-};
+const unsettled = (stack: Stack | null): readonly Stack[] =>
+  stack === null || stack.settled ? [] : [stack];

@@ -225,7 +225,18 @@ export class Search {
       trace.push(move.what);
       state = move.state;
     }
-    return { what, trace: last === "" ? trace : [...trace, last] };
+    const story = last === "" ? trace : [...trace, last];
+    return { what, trace: story.map((line) => this.#withNames(line)) };
+  }
+
+  /** Rows by their names instead of their ids; a replacement gets a prime. */
+  #withNames(line: string): string {
+    const known = new Map<string, string>();
+    for (let id = 0; id < this.#values.rows.size; id++) {
+      const row = this.#values.rows.valueOf(id);
+      known.set(row.id, row.replaces === null ? row.name : `${row.name}'`);
+    }
+    return line.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, (id) => known.get(id) ?? id.slice(0, 8));
   }
 
   #report(isComplete: boolean, violation: Report["violation"]): Report {

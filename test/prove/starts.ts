@@ -14,7 +14,6 @@ import type { Ports } from "#lib/ports/ports.ts";
 import type { Message } from "#lib/ports/queue.ts";
 import { signalKey } from "../simulation/types.ts";
 import type { Configuration } from "./configuration.ts";
-import { canonicalText } from "./interner.ts";
 
 export const TENANT = "demo";
 export const STACK_ID = "stack-1";
@@ -26,8 +25,13 @@ export interface Story {
   readonly run: (ports: Ports) => Promise<unknown>;
 }
 
+const nameOf = (message: Message): string =>
+  message.type === "prepare_traversal"
+    ? `prepare ${message.traversalId}`
+    : `${message.isUpdate ? "update" : "cleanup"} of ${message.resourceId} in ${message.traversalId}`;
+
 export const visitOf = (message: Message, inline: boolean): Story => ({
-  key: `visit ${canonicalText(message)}`,
+  key: nameOf(message),
   message,
   run: (ports) =>
     message.type === "prepare_traversal"
@@ -36,7 +40,7 @@ export const visitOf = (message: Message, inline: boolean): Story => ({
 });
 
 export const deadLetterOf = (message: Message): Story => ({
-  key: `dead letter ${canonicalText(message)}`,
+  key: `dead letter: ${nameOf(message)}`,
   message: null,
   run: (ports) => handleDeadLetter(ports, message),
 });

@@ -6,14 +6,20 @@
 import { present } from "#lib/errors.ts";
 import type { Blobs } from "#lib/ports/blobs.ts";
 import { type Answer, type Call, type Ended, EngineRun, type Start } from "./engine-run.ts";
-import { canonicalText } from "./interner.ts";
+import { canonicalText, Interner } from "./interner.ts";
+import type { Request } from "./requests.ts";
+
+/** A call with the number that equal requests of all workers share. */
+export interface AskedCall extends Call {
+  readonly id: number;
+}
 
 export interface WorkerNode {
   readonly id: number;
   readonly start: Start;
   readonly parent: WorkerNode | null;
   readonly answer: Answer | null;
-  readonly pending: readonly Call[];
+  readonly pending: readonly AskedCall[];
   readonly ended: Ended | null;
   /** By call number, answer and time. */
   readonly children: Map<string, WorkerNode>;
@@ -34,6 +40,7 @@ export class WorkerTree {
   readonly #templates: Blobs;
   readonly #nodes: WorkerNode[] = [];
   readonly #roots = new Map<string, WorkerNode>();
+  readonly #requests = new Interner<Request>();
   readonly #live = new Map<number, EngineRun>();
   replays = 0;
 
@@ -88,7 +95,7 @@ export class WorkerTree {
   }
 
   #add(start: Start, parent: WorkerNode | null, answer: Answer | null, run: EngineRun): WorkerNode {
-    const { pending } = run;
+    const pending = run.pending.map((call) => ({ ...call, id: this.#requests.idOf(call.request) }));
     const node: WorkerNode = {
       id: this.#nodes.length,
       start,
