@@ -2,6 +2,7 @@
 import { bestResources } from "#lib/convergence/best-resource.ts";
 import type { Resource, Stack } from "#lib/convergence/model.ts";
 import { openReference } from "#lib/convergence/reference.ts";
+import { readAttributes, resolveInStack } from "#lib/convergence/resolve-in-stack.ts";
 import { type LoadedTemplate, loadTemplate } from "#lib/convergence/template-record.ts";
 import { RequestError } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
@@ -9,7 +10,6 @@ import type { Ports } from "#lib/ports/ports.ts";
 import { resolveValue } from "#lib/template/resolve.ts";
 import type { ResourceDefinition } from "#lib/template/template.ts";
 import { findLivingStack, findStack, type StackIdentity } from "./find-stack.ts";
-import { readAttributes, resolveInStack } from "./resolve-in-stack.ts";
 import { REDACTED } from "./show-stack.ts";
 
 /** `row` is null for a name whose row is not made yet: it is shown as INIT_COMPLETE. */

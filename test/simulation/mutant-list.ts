@@ -235,8 +235,8 @@ export const MUTANTS: readonly Mutant[] = [
     edits: [
       edit(
         "operation.ts",
-        'operation.action === "DELETE" && type.interruptible',
-        'operation.action === "CHECK" && type.interruptible',
+        'operation.action === "DELETE" && isInterruptible(type, operation)',
+        'operation.action === "CHECK" && isInterruptible(type, operation)',
       ),
     ],
   },
@@ -334,8 +334,8 @@ export const MUTANTS: readonly Mutant[] = [
     edits: [
       edit(
         "operation.ts",
-        "type.interruptible && stack.traversalId !== operation.traversalId",
-        "type.interruptible && stack.id === operation.traversalId",
+        "isInterruptible(type, operation) && stack.traversalId !== operation.traversalId",
+        "isInterruptible(type, operation) && stack.id === operation.traversalId",
       ),
     ],
   },
