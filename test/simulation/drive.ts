@@ -60,7 +60,7 @@ export const verify = (world: World, state: string): void => {
   if (stack === null) throw new Error("no stack");
   const found = `${stack.action}_${stack.status}`;
   if (found !== state) throw new Error(`${found} (${stack.statusReason}), not ${state}`);
-  world.checkers.quiet(stack, stack.status === "COMPLETE" && stack.action !== "CHECK");
+  world.quiet(stack, stack.status === "COMPLETE" && stack.action !== "CHECK");
 };
 
 export const expect = (holds: boolean, text: string): void => {

@@ -70,6 +70,24 @@ const randomSpec = (random: Random, size: number, types: readonly string[]): Spe
   return spec;
 };
 
+/** Some of the resources are stacks of a few resources, of which some may be stacks again. */
+const nestedSpec = (random: Random, size: number, types: readonly string[], depth = 2): Spec => {
+  const spec = randomSpec(random, size, types);
+  return Object.fromEntries(
+    Object.entries(spec).map(([name, one]): [string, ResourceSpec] => {
+      if (depth === 0 || !["b", "d"].includes(name)) return [name, one];
+      const after = [...new Set([...(one.after ?? []), ...Object.values(one.refers ?? {})])];
+      const below = 1 + random.below(depth === 2 ? 3 : 2);
+      return [name, { after, child: nestedSpec(random, below, types, depth - 1) }];
+    }),
+  );
+};
+
+export interface RunOptions {
+  /** Stacks nest, and users act on the nested ones behind the back of their owners. */
+  readonly nested?: boolean;
+}
+
 export class RandomRun {
   readonly #random: Random;
   readonly #world: World;
@@ -84,8 +102,11 @@ export class RandomRun {
   readonly #isShort: boolean;
   readonly #seed: number;
 
-  constructor(seed: number) {
+  readonly #isNested: boolean;
+
+  constructor(seed: number, { nested = false }: RunOptions = {}) {
     this.#seed = seed;
+    this.#isNested = nested;
     this.#random = memoryRandom(seed * 2_654_435_761 + 1);
     const random = this.#random;
     this.#types = chance(random, 50) ? [TYPES[0]] : TYPES;
@@ -141,7 +162,8 @@ export class RandomRun {
   }
 
   #spec(): Spec {
-    return randomSpec(this.#random, this.#size, this.#types);
+    const make = this.#isNested ? nestedSpec : randomSpec;
+    return make(this.#random, this.#size, this.#types);
   }
 
   #check(holds: boolean, text: string): void {
@@ -215,6 +237,7 @@ export class RandomRun {
   async #request(): Promise<void> {
     this.#chaos.requests--;
     const world = this.#world;
+    if (this.#isNested && chance(this.#random, 25)) return this.#meddle();
     const die = this.#random.below(100);
     if (die < 60) await world.act("UPDATE", this.#spec());
     else if (die < 70) await world.act("ROLLBACK");
@@ -225,8 +248,20 @@ export class RandomRun {
     else await world.act("DELETE");
   }
 
+  /** Suspending would be no accident: what is suspended below refuses the updates of its owner until it is resumed. */
+  async #meddle(): Promise<void> {
+    const stack = pick(this.#random, this.#world.nested);
+    if (stack === undefined) return;
+    const die = this.#random.below(100);
+    if (die < 40) await this.#world.act("DELETE", undefined, stack.id);
+    else if (die < 90) {
+      const spec = randomSpec(this.#random, 2, this.#types);
+      await this.#world.act("UPDATE", spec, stack.id);
+    } else await this.#world.act("CHECK", undefined, stack.id);
+  }
+
   async #signal(fails: boolean): Promise<void> {
-    const waiting = this.#world.rows.filter((row) => row.operation?.type === "Sim::Waiting");
+    const waiting = this.#world.allRows.filter((row) => row.operation?.type === "Sim::Waiting");
     const row = pick(this.#random, waiting);
     if (row === undefined) return;
     if (fails && this.#chaos.failures <= 0) return;
@@ -270,7 +305,7 @@ export class RandomRun {
     world.tell(`quiet ${when}`);
     for (let round = 0; round < QUIET_ROUNDS_MAX; round++) {
       await this.#drain();
-      for (const row of agentsLive ? world.rows : []) {
+      for (const row of agentsLive ? world.allRows : []) {
         if (row.operation?.type === "Sim::Waiting") await world.signal(row, "COMPLETE");
       }
       await this.#drain();
@@ -286,13 +321,16 @@ export class RandomRun {
     if (stack === null) return;
     const isCancelled = stack.statusReason.endsWith("cancelled");
     const isGood =
-      this.#failedAt < stack.traversalNumber && !isCancelled && stack.action !== "CHECK";
-    world.checkers.quiet(stack, isGood);
+      Math.max(this.#failedAt, world.meddledAt) < stack.traversalNumber &&
+      !isCancelled &&
+      stack.action !== "CHECK";
+    world.quiet(stack, isGood);
   }
 
   #isAtRest(): boolean {
-    const { stack, rows } = this.#world;
-    return stack?.status !== "IN_PROGRESS" && rows.every((row) => row.operation === null);
+    const { stacks, allRows } = this.#world;
+    const isOver = [...stacks.values()].every(({ status }) => status !== "IN_PROGRESS");
+    return isOver && allRows.every((row) => row.operation === null);
   }
 
   async #drain(): Promise<void> {

@@ -1,5 +1,5 @@
 /**
- * The simulated platform: the real engine on memory ports, one stack, a queue that is drawn from in
+ * The simulated platform: the real engine on memory ports, one stack with those that it nests, a queue that is drawn from in
  * any order, workers that interleave at every port call, a clock that jumps. Whoever drives it
  * (a scenario, or a random run) decides what happens next; the world only knows how.
  */
@@ -24,6 +24,7 @@ import { sweep } from "#lib/convergence/sweep.ts";
 import { saveTemplate } from "#lib/convergence/template-record.ts";
 import {
   acceptTraversal,
+  cancelledTraversalId,
   cancelWithoutRollback,
   createFirstTraversal,
 } from "#lib/convergence/traversal.ts";
@@ -32,6 +33,7 @@ import type { Ports } from "#lib/ports/ports.ts";
 import type { Message } from "#lib/ports/queue.ts";
 import type { Store } from "#lib/ports/store.ts";
 import { Checkers } from "./checkers.ts";
+import { NestedCheckers } from "./nested-checkers.ts";
 import { type Spec, templateOf } from "./spec.ts";
 import { signalKey, simulatedTypes } from "./types.ts";
 import { kill, letGo, parked, startWorker, type Worker } from "./workers.ts";
@@ -56,7 +58,10 @@ export class World {
   readonly queue = memoryQueue(this.clock);
   readonly blobs = memoryBlobs();
   readonly specs = new Map<string, Spec>();
+  /** As the store has them; kept here because the checkers ask at every write. */
+  readonly stacks = new Map<string, Stack>();
   readonly checkers = new Checkers(this.store, this.cloud, this.specs);
+  readonly nestedCheckers = new NestedCheckers(this.store, this.stacks);
   readonly workers: Worker[] = [];
   readonly story: string[] = [];
   readonly ports: Ports;
@@ -85,11 +90,44 @@ export class World {
     };
   }
 
-  /** As the store has it; kept here because the checkers ask at every write. */
-  stack: Stack | null = null;
+  /** Number of the root's traversal that ran when somebody last acted on a nested stack behind its owner. */
+  meddledAt = -1;
+
+  /** The root. */
+  get stack(): Stack | null {
+    return this.stacks.get(STACK_ID) ?? null;
+  }
 
   get rows(): readonly Resource[] {
     return this.store.rowsOf(STACK_ID);
+  }
+
+  /** Those of the nested stacks too. */
+  get allRows(): readonly Resource[] {
+    return [...this.stacks.keys()].flatMap((id) => this.store.rowsOf(id));
+  }
+
+  get nested(): readonly Stack[] {
+    return [...this.stacks.values()].filter(({ owner }) => owner !== null);
+  }
+
+  /** What a nested stack's target says stands in the target of its owner's operation. */
+  #learn(stack: Stack): void {
+    const { owner, templateId } = stack;
+    if (owner === null || this.specs.has(templateId)) return;
+    const above = this.store.row(owner.stackId, owner.resourceId)?.operation?.templateId ?? "";
+    const spec = this.specs.get(above)?.[owner.resourceName]?.child;
+    if (spec !== undefined) this.specs.set(templateId, spec);
+  }
+
+  #noteMeddling(before: Stack, after: Stack): void {
+    const { owner, traversalId } = after;
+    if (owner === null || traversalId === before.traversalId) return;
+    const own = [
+      owner.childTraversalId,
+      cancelledTraversalId(this.ports, owner.childTraversalId),
+    ];
+    if (!own.includes(traversalId)) this.meddledAt = this.stack?.traversalNumber ?? 0;
   }
 
   tell(line: string): void {
@@ -110,18 +148,26 @@ export class World {
       writeResource: async (key, when, change) => {
         const before = store.row(key.stackId, key.id);
         const write = await store.writeResource(key, when, change);
-        const { stack } = this;
-        if (write.written && stack !== null) {
-          this.#guard(() => this.checkers.rowWritten(before, write.row, stack));
+        const stack = this.stacks.get(key.stackId);
+        if (write.written && stack !== undefined) {
+          this.#guard(() => {
+            this.checkers.rowWritten(before, write.row, stack);
+            this.nestedCheckers.rowWritten(before, write.row);
+          });
         }
         return write;
       },
       writeStack: async (tenant, id, when, change) => {
-        const before = this.stack;
+        const before = this.stacks.get(id);
         const write = await store.writeStack(tenant, id, when, change);
-        if (write.written && before !== null) {
-          this.stack = write.stack;
-          this.#guard(() => this.checkers.stackWritten(before, write.stack));
+        if (write.written && before !== undefined) {
+          this.stacks.set(id, write.stack);
+          this.#learn(write.stack);
+          this.#noteMeddling(before, write.stack);
+          this.#guard(() => {
+            this.checkers.stackWritten(before, write.stack);
+            this.nestedCheckers.stackWritten(before, write.stack);
+          });
         }
         return write;
       },
@@ -132,7 +178,11 @@ export class World {
       },
       createStack: async (stack) => {
         const created = await store.createStack(stack);
-        if (created === "created") this.stack = stack;
+        if (created === "created") {
+          this.stacks.set(stack.id, stack);
+          this.#learn(stack);
+          this.nestedCheckers.stackCreated(stack);
+        }
         return created;
       },
       putGraph: async (graph) => {
@@ -225,15 +275,16 @@ export class World {
     });
   }
 
-  act(action: StackAction, spec?: Spec): Promise<Worker> {
-    return this.user(`user asks for ${action}`, async () => {
-      const stack = await this.ports.store.getStack(TENANT, STACK_ID);
+  act(action: StackAction, spec?: Spec, id = STACK_ID): Promise<Worker> {
+    const whom = id === STACK_ID ? "" : " of a nested stack";
+    return this.user(`user asks for ${action}${whom}`, async () => {
+      const stack = await this.ports.store.getStack(TENANT, id);
       if (stack === null) return "no stack";
       let { templateId } = stack;
       if (action === "ROLLBACK") templateId = stack.lastGood ?? "empty";
       if (spec !== undefined) {
         templateId = this.newTemplate(spec);
-        await saveTemplate(this.ports, TENANT, STACK_ID, templateId, templateOf(spec));
+        await saveTemplate(this.ports, TENANT, id, templateId, templateOf(spec));
       }
       const answer = await acceptTraversal(this.ports, stack, { action, templateId });
       return answer.accepted ? `accepted as ${answer.stack.traversalNumber}` : answer.why;
@@ -252,7 +303,7 @@ export class World {
   /** The agent of a waiting resource reports; the item first, then the wake-up, as P12 says. */
   signal(row: Resource, result: "COMPLETE" | "FAILED"): Promise<Worker> {
     const generation = row.operation?.generation ?? row.generation;
-    const target = { tenant: TENANT, stackId: STACK_ID, resourceId: row.id, generation };
+    const target = { tenant: TENANT, stackId: row.stackId, resourceId: row.id, generation };
     return this.user(`signal ${result} for ${row.name}, generation ${generation}`, async () => {
       await this.ports.blobs.put(signalKey(row.id, generation), result);
       return signalResource(this.ports, target, { reason: "signal", final: true });
@@ -295,6 +346,21 @@ export class World {
     return worker;
   }
 
+  /** Nothing moves any more. `isGood`: nothing was made to fail in the root's last traversal. */
+  quiet(root: Stack, isGood: boolean): void {
+    for (const stack of this.nested) this.checkers.quiet(stack, false);
+    this.checkers.quiet(root, isGood);
+    this.nestedCheckers.quiet();
+    if (isGood && ["CREATE", "UPDATE", "ROLLBACK"].includes(root.action)) this.#isGood(root);
+  }
+
+  #isGood(stack: Stack): void {
+    for (const below of this.nestedCheckers.good(stack)) {
+      this.checkers.realityIsTarget(below);
+      this.#isGood(below);
+    }
+  }
+
   readonly #inHand = new Map<Worker, PendingMessage>();
 
   #redeliverLater(pending: PendingMessage): void {
@@ -331,14 +397,16 @@ export class World {
   }
 
   #labelOf(message: Message): string {
-    const isCurrent = this.stack?.traversalId === message.traversalId;
+    const stack = this.stacks.get(message.stackId);
+    const isCurrent = stack?.traversalId === message.traversalId;
     const number =
-      this.#numbers.get(message.traversalId) ?? (isCurrent ? this.stack?.traversalNumber : "?");
-    if (message.type === "prepare_traversal") return `prepare ${number}`;
+      this.#numbers.get(message.traversalId) ?? (isCurrent ? stack?.traversalNumber : "?");
+    const of = stack?.owner == null ? "" : `${stack.owner.resourceName}/`;
+    if (message.type === "prepare_traversal") return `prepare ${of}${number}`;
     const { resourceId, isUpdate } = message;
     const row = this.store.row(message.stackId, resourceId);
     const name = row?.name ?? this.#names.get(resourceId) ?? resourceId;
-    return `${number}${name}${row?.replaces == null ? "" : "'"}${isUpdate ? "U" : "C"}`;
+    return `${of}${number}${name}${row?.replaces == null ? "" : "'"}${isUpdate ? "U" : "C"}`;
   }
 
   readonly #names = new Map<string, string>();

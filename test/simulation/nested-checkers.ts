@@ -1,0 +1,95 @@
+/** S22 and the fence of P13: what must hold between a row and the stack that it is. */
+import type { MemoryStore } from "#lib/adapters/memory/store.ts";
+import type { Resource, Stack } from "#lib/convergence/model.ts";
+import { Violation } from "./checkers.ts";
+
+const NESTED_TYPE = "OS::Heat::Stack";
+const isGone = (one: Pick<Stack | Resource, "action" | "status">): boolean =>
+  one.action === "DELETE" && one.status === "COMPLETE";
+
+export class NestedCheckers {
+  readonly #store: MemoryStore;
+  readonly #stacks: ReadonlyMap<string, Stack>;
+  /** Row and generation → the traversal that this operation began below. */
+  readonly #begun = new Map<string, string>();
+  /** Traversals that ended COMPLETE. */
+  readonly #complete = new Set<string>();
+
+  constructor(store: MemoryStore, stacks: ReadonlyMap<string, Stack>) {
+    this.#store = store;
+    this.#stacks = stacks;
+  }
+
+  stackCreated({ owner }: Stack): void {
+    if (owner === null) return;
+    this.#begun.set(`${owner.resourceId}/${owner.generation}`, owner.childTraversalId);
+  }
+
+  stackWritten(before: Stack, after: Stack): void {
+    if (before.owner === null || after.owner === null) return;
+    if (after.owner.generation < before.owner.generation) {
+      throw new Violation(`S22: an older operation of ${after.owner.resourceName} was accepted`);
+    }
+    const isSame = after.owner.generation === before.owner.generation;
+    if (isSame && after.owner.childTraversalId !== before.owner.childTraversalId) {
+      throw new Violation(`S22: an operation of ${after.owner.resourceName} began twice`);
+    }
+    this.stackCreated(after);
+    if (after.status === "COMPLETE" && before.status === "IN_PROGRESS") {
+      this.#complete.add(after.traversalId);
+    }
+  }
+
+  /** A row is COMPLETE only for what its very operation began. */
+  rowWritten(before: Resource | null, after: Resource): void {
+    const operation = before?.operation ?? null;
+    if (operation?.type !== NESTED_TYPE || after.operation !== null) return;
+    if (after.status !== "COMPLETE") return;
+    if (operation.action === "DELETE") {
+      const below = this.#below(after);
+      if (below !== undefined && !isGone(below)) {
+        throw new Violation(`S22: ${after.name} is deleted and its stack is not`);
+      }
+      return;
+    }
+    // In mid-operation the row can go back to what it was, to be replaced.
+    if (after.action !== operation.action) return;
+    const traversalId = this.#begun.get(`${after.id}/${operation.generation}`) ?? "";
+    if (operation.action !== "RESUME" && !this.#complete.has(traversalId)) {
+      throw new Violation(`S22: ${after.name} is complete by an operation that is not its own`);
+    }
+  }
+
+  #below(row: Resource): Stack | undefined {
+    return [...this.#stacks.values()].find(({ owner }) => owner?.resourceId === row.id);
+  }
+
+  /** At quiet, of all nested stacks: each has a living row. */
+  quiet(): void {
+    for (const { owner, id, action, status } of this.#stacks.values()) {
+      if (owner === null || isGone({ action, status })) continue;
+      const row = this.#store.row(owner.stackId, owner.resourceId);
+      if (row === null || isGone(row)) {
+        throw new Violation(`S22: stack ${id} of ${owner.resourceName} was left behind`);
+      }
+      if (status === "IN_PROGRESS") throw new Violation(`L1: ${owner.resourceName} goes on below`);
+    }
+  }
+
+  /** Of a good stack: what it nests serves as its operations left it. Answers the nested stacks. */
+  good(stack: Stack): readonly Stack[] {
+    const rows = this.#store.rowsOf(stack.id).filter((row) => row.type === NESTED_TYPE);
+    return rows
+      .filter((row) => !isGone(row) && row.action !== "INIT")
+      .map((row) => {
+        const below = this.#below(row);
+        if (below === undefined || isGone(below) || below.status !== "COMPLETE") {
+          throw new Violation(`S22: ${row.name} is good, and the stack that it is is not`);
+        }
+        if (below.traversalId !== below.owner?.childTraversalId) {
+          throw new Violation(`S22: ${row.name} is good by a traversal that is not its own`);
+        }
+        return below;
+      });
+  }
+}
