@@ -50,7 +50,8 @@ const MINUTE_MS = 60_000;
 const deadlineAfter = (ports: Ports, timeoutMins: number) =>
   ports.clock.now() + timeoutMins * MINUTE_MS;
 
-const sendPrepare = (ports: Ports, stack: Stack): Promise<void> =>
+/** Stale or repeated it is harmless. */
+export const sendPrepare = (ports: Ports, stack: Stack): Promise<void> =>
   ports.queue.send("prepare", [
     {
       type: "prepare_traversal",

@@ -15,6 +15,7 @@ import {
   createFirstTraversal,
   leaveStackTombstone,
   type Ownership,
+  sendPrepare,
 } from "#lib/convergence/traversal.ts";
 import { assert, present, RequestError, RetryLater } from "#lib/errors.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -179,7 +180,11 @@ const beginOn = async (
   const owner = present(stack.owner, `owner of ${stack.id}`);
   assert(owner.resourceId === call.resourceId, `${stack.id} belongs to ${owner.resourceId}`);
   if (owner.generation > call.generation) return OVERTAKEN;
-  if (owner.generation === call.generation) return waiting(ports, call, owner.childTraversalId);
+  if (owner.generation === call.generation) {
+    // Whoever began it may have died before it told anybody to prepare it.
+    if (stack.running !== stack.traversalId) await sendPrepare(ports, stack);
+    return waiting(ports, call, owner.childTraversalId);
+  }
   const isMade = call.action === "CREATE" || call.action === "UPDATE";
   if (isMade && stack.action === "DELETE") return { state: "replace" };
   if (isGone(stack)) {

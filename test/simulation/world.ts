@@ -21,7 +21,7 @@ import type { Resource, Stack, StackAction } from "#lib/convergence/model.ts";
 import { prepareTraversal } from "#lib/convergence/prepare.ts";
 import { signalResource } from "#lib/convergence/signal-resource.ts";
 import { sweep } from "#lib/convergence/sweep.ts";
-import { saveTemplate } from "#lib/convergence/template-record.ts";
+import { EMPTY_TEMPLATE_ID, saveTemplate } from "#lib/convergence/template-record.ts";
 import {
   acceptTraversal,
   cancelledTraversalId,
@@ -114,7 +114,7 @@ export class World {
   /** What a nested stack's target says stands in the target of its owner's operation. */
   #learn(stack: Stack): void {
     const { owner, templateId } = stack;
-    if (owner === null || this.specs.has(templateId)) return;
+    if (owner === null || templateId === EMPTY_TEMPLATE_ID || this.specs.has(templateId)) return;
     const above = this.store.row(owner.stackId, owner.resourceId)?.operation?.templateId ?? "";
     const spec = this.specs.get(above)?.[owner.resourceName]?.child;
     if (spec !== undefined) this.specs.set(templateId, spec);
