@@ -42,7 +42,9 @@ export const listEvents = async (
   const stack = await findStack(ports, identity);
   const { filters, limit, nestedDepth } = query;
   const events =
-    nestedDepth === 0 ? await ownEvents(ports, stack, query) : await treeEvents(ports, stack, query);
+    nestedDepth === 0
+      ? await ownEvents(ports, stack, query)
+      : await treeEvents(ports, stack, query);
   const matching = events.filter(({ event }) => matches(event, filters));
   return {
     root: await rootOf(ports, stack),

@@ -1,22 +1,6 @@
 /** The mutants: each breaks one rule of the protocol by edits of the engine's source. */
-
-interface Edit {
-  readonly file: string;
-  readonly find: string;
-  readonly replace: string;
-}
-
-export interface Mutant {
-  readonly name: string;
-  readonly rule: string;
-  readonly edits: readonly Edit[];
-}
-
-const edit = (file: string, find: string, replace: string): Edit => ({
-  file: `lib/convergence/${file}`,
-  find,
-  replace,
-});
+import { edit, type Mutant } from "./mutant.ts";
+import { NESTED_MUTANTS } from "./nested-mutants.ts";
 
 export const MUTANTS: readonly Mutant[] = [
   {
@@ -377,4 +361,5 @@ export const MUTANTS: readonly Mutant[] = [
       ),
     ],
   },
+  ...NESTED_MUTANTS,
 ];

@@ -1,11 +1,31 @@
 /** S22 and the fence of P13: what must hold between a row and the stack that it is. */
 import type { MemoryStore } from "#lib/adapters/memory/store.ts";
 import type { Resource, Stack } from "#lib/convergence/model.ts";
+import { EMPTY_TEMPLATE_ID } from "#lib/convergence/template-record.ts";
+import { cancelledTraversalId } from "#lib/convergence/traversal.ts";
+import type { Ports } from "#lib/ports/ports.ts";
 import { Violation } from "./checkers.ts";
+import type { Spec } from "./spec.ts";
 
 const NESTED_TYPE = "OS::Heat::Stack";
 const isGone = (one: Pick<Stack | Resource, "action" | "status">): boolean =>
   one.action === "DELETE" && one.status === "COMPLETE";
+
+/** What a nested stack's target says stands in the target of its owner's operation. */
+export const learnSpec = (store: MemoryStore, specs: Map<string, Spec>, stack: Stack): void => {
+  const { owner, templateId } = stack;
+  if (owner === null || templateId === EMPTY_TEMPLATE_ID || specs.has(templateId)) return;
+  const above = store.row(owner.stackId, owner.resourceId)?.operation?.templateId ?? "";
+  const spec = specs.get(above)?.[owner.resourceName]?.child;
+  if (spec !== undefined) specs.set(templateId, spec);
+};
+
+/** Somebody acts on a nested stack who is not its owner. */
+export const isMeddling = (ports: Ports, before: Stack, { owner, traversalId }: Stack): boolean => {
+  if (owner === null || traversalId === before.traversalId) return false;
+  const { childTraversalId } = owner;
+  return ![childTraversalId, cancelledTraversalId(ports, childTraversalId)].includes(traversalId);
+};
 
 export class NestedCheckers {
   readonly #store: MemoryStore;
@@ -52,8 +72,9 @@ export class NestedCheckers {
       }
       return;
     }
-    // In mid-operation the row can go back to what it was, to be replaced.
-    if (after.action !== operation.action) return;
+    // Without its mark the row went back in mid-operation to what it was, to be replaced.
+    const mark = operation.isUpdate ? after.updateDone : after.cleanupDone;
+    if (mark !== operation.traversalId) return;
     const traversalId = this.#begun.get(`${after.id}/${operation.generation}`) ?? "";
     if (operation.action !== "RESUME" && !this.#complete.has(traversalId)) {
       throw new Violation(`S22: ${after.name} is complete by an operation that is not its own`);

@@ -112,7 +112,7 @@ export class RandomRun {
     const random = this.#random;
     this.#types = chance(random, 50) ? [TYPES[0]] : TYPES;
     this.#size = 1 + random.below(6);
-    this.#sweeps = chance(random, 75);
+    this.#sweeps = chance(random, 75) || nested;
     this.#isShort = this.#sweeps && chance(random, 15);
     this.#world = new World({
       seed,

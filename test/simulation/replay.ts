@@ -13,7 +13,9 @@ for (let seed = first; seed < first + count; seed++) {
   if (count === 1) console.log(result.story.join("\n"));
   if (result.failure !== null) {
     failed++;
-    console.log(`seed ${seed}: ${result.failure}\n  npm run replay -- ${seed}${nested ? " 1 nested" : ""}`);
+    console.log(
+      `seed ${seed}: ${result.failure}\n  npm run replay -- ${seed}${nested ? " 1 nested" : ""}`,
+    );
   }
 }
 console.log(`${count} runs, ${steps} steps, ${failed} failed`);

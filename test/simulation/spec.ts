@@ -17,7 +17,9 @@ export interface ResourceSpec {
 export type Spec = Readonly<Record<string, ResourceSpec>>;
 
 const propertiesOf = (spec: ResourceSpec): JsonObject => ({
-  ...(spec.child === undefined ? {} : { template: JSON.stringify(templateOf(spec.child).template) }),
+  ...(spec.child === undefined
+    ? {}
+    : { template: JSON.stringify(templateOf(spec.child).template) }),
   ...spec.properties,
   ...Object.fromEntries(
     Object.entries(spec.refers ?? {}).map(([key, name]) => [key, { get_resource: name }]),
@@ -31,7 +33,8 @@ export const templateOf = (spec: Spec): TemplateSource => ({
       Object.entries(spec).map(([name, one]): [string, Json] => [
         name,
         {
-          type: one.child === undefined ? (one.type ?? "Hearth::Test::Scenario") : "OS::Heat::Stack",
+          type:
+            one.child === undefined ? (one.type ?? "Hearth::Test::Scenario") : "OS::Heat::Stack",
           properties: propertiesOf(one),
           ...(one.after === undefined || one.after.length === 0 ? {} : { depends_on: one.after }),
         },

@@ -21,10 +21,9 @@ import type { Resource, Stack, StackAction } from "#lib/convergence/model.ts";
 import { prepareTraversal } from "#lib/convergence/prepare.ts";
 import { signalResource } from "#lib/convergence/signal-resource.ts";
 import { sweep } from "#lib/convergence/sweep.ts";
-import { EMPTY_TEMPLATE_ID, saveTemplate } from "#lib/convergence/template-record.ts";
+import { saveTemplate } from "#lib/convergence/template-record.ts";
 import {
   acceptTraversal,
-  cancelledTraversalId,
   cancelWithoutRollback,
   createFirstTraversal,
 } from "#lib/convergence/traversal.ts";
@@ -33,7 +32,7 @@ import type { Ports } from "#lib/ports/ports.ts";
 import type { Message } from "#lib/ports/queue.ts";
 import type { Store } from "#lib/ports/store.ts";
 import { Checkers } from "./checkers.ts";
-import { NestedCheckers } from "./nested-checkers.ts";
+import { isMeddling, learnSpec, NestedCheckers } from "./nested-checkers.ts";
 import { type Spec, templateOf } from "./spec.ts";
 import { signalKey, simulatedTypes } from "./types.ts";
 import { kill, letGo, parked, startWorker, type Worker } from "./workers.ts";
@@ -111,25 +110,6 @@ export class World {
     return [...this.stacks.values()].filter(({ owner }) => owner !== null);
   }
 
-  /** What a nested stack's target says stands in the target of its owner's operation. */
-  #learn(stack: Stack): void {
-    const { owner, templateId } = stack;
-    if (owner === null || templateId === EMPTY_TEMPLATE_ID || this.specs.has(templateId)) return;
-    const above = this.store.row(owner.stackId, owner.resourceId)?.operation?.templateId ?? "";
-    const spec = this.specs.get(above)?.[owner.resourceName]?.child;
-    if (spec !== undefined) this.specs.set(templateId, spec);
-  }
-
-  #noteMeddling(before: Stack, after: Stack): void {
-    const { owner, traversalId } = after;
-    if (owner === null || traversalId === before.traversalId) return;
-    const own = [
-      owner.childTraversalId,
-      cancelledTraversalId(this.ports, owner.childTraversalId),
-    ];
-    if (!own.includes(traversalId)) this.meddledAt = this.stack?.traversalNumber ?? 0;
-  }
-
   tell(line: string): void {
     this.story.push(line);
   }
@@ -162,8 +142,10 @@ export class World {
         const write = await store.writeStack(tenant, id, when, change);
         if (write.written && before !== undefined) {
           this.stacks.set(id, write.stack);
-          this.#learn(write.stack);
-          this.#noteMeddling(before, write.stack);
+          learnSpec(this.store, this.specs, write.stack);
+          if (isMeddling(this.ports, before, write.stack)) {
+            this.meddledAt = this.stack?.traversalNumber ?? 0;
+          }
           this.#guard(() => {
             this.checkers.stackWritten(before, write.stack);
             this.nestedCheckers.stackWritten(before, write.stack);
@@ -180,7 +162,7 @@ export class World {
         const created = await store.createStack(stack);
         if (created === "created") {
           this.stacks.set(stack.id, stack);
-          this.#learn(stack);
+          learnSpec(this.store, this.specs, stack);
           this.nestedCheckers.stackCreated(stack);
         }
         return created;
