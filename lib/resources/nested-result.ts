@@ -7,7 +7,7 @@ import type { JsonObject } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Progress, ProviderCall, ResourceType } from "#lib/ports/resource-type.ts";
 import { resolveOutput } from "#lib/template/resolve.ts";
-import { isGone, NESTED_POLL_MS, nestedStackId } from "./nested-stack.ts";
+import { isGone, NESTED_POLL_MS, NESTED_POLL_MS_MAX, nestedStackId } from "./nested-stack.ts";
 
 /** What others may read of the resource, once its stack is as it should be. */
 export type NestedView = (
@@ -23,14 +23,14 @@ export const checkNested =
   async (call, traversalId, ports) => {
     const id = nestedStackId(ports, call.resourceId);
     const stack = await ports.store.getStack(call.tenant, id);
-    if (call.action === "DELETE") return endOfDelete(stack, traversalId);
+    if (call.action === "DELETE") return endOfDelete(ports, stack, traversalId);
     if (stack === null || isGone(stack)) return failed("The nested stack was deleted.");
     if (stack.traversalId === cancelledTraversalId(ports, traversalId)) {
       return failed(`${call.action} of the nested stack was cancelled.`);
     }
     // By its status an earlier or a foreign COMPLETE would be taken for ours.
     if (stack.traversalId !== traversalId) return failed(CHANGED);
-    if (stack.status === "IN_PROGRESS") return stillWaiting(traversalId);
+    if (stack.status === "IN_PROGRESS") return stillWaiting(ports, stack, traversalId);
     if (stack.status === "FAILED") return failed(stack.statusReason);
     if (call.action !== "CREATE" && call.action !== "UPDATE") return { state: "finished" };
     const outputs = await outputsOf(ports, stack);
@@ -43,16 +43,20 @@ export const checkNested =
 
 const failed = (reason: string): Progress => ({ state: "failed", reason });
 
-const stillWaiting = (traversalId: string): Progress => ({
-  state: "waiting",
-  handle: traversalId,
-  pollAfterMs: NESTED_POLL_MS,
-});
+/** The longer it runs, the rarer are the looks; but a cancel is seen by them only. */
+const stillWaiting = (ports: Ports, stack: Stack, traversalId: string): Progress => {
+  const runsMs = ports.clock.now() - (stack.updatedAt ?? stack.createdAt);
+  return {
+    state: "waiting",
+    handle: traversalId,
+    pollAfterMs: Math.min(Math.max(runsMs, NESTED_POLL_MS), NESTED_POLL_MS_MAX),
+  };
+};
 
 /** Whoever deletes it, gone is gone. */
-const endOfDelete = (stack: Stack | null, traversalId: string): Progress => {
+const endOfDelete = (ports: Ports, stack: Stack | null, traversalId: string): Progress => {
   if (stack === null || isGone(stack)) return { state: "finished", physicalResourceId: null };
-  if (stack.status === "IN_PROGRESS") return stillWaiting(traversalId);
+  if (stack.status === "IN_PROGRESS") return stillWaiting(ports, stack, traversalId);
   return failed(stack.action === "DELETE" ? stack.statusReason : CHANGED);
 };
 

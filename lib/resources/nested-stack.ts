@@ -27,6 +27,7 @@ import { parseTemplate } from "#lib/template/parse.ts";
 const MINUTE_MS = 60_000;
 /** The end of the stack below is a signal; polls are only the net under it. */
 export const NESTED_POLL_MS = 5_000;
+export const NESTED_POLL_MS_MAX = 15_000;
 /** The stack below may be moved by others between our reading and our writing, so often before we come again later. */
 const ACCEPT_TRIES_MAX = 4;
 

@@ -44,7 +44,7 @@ const entriesOf = (section: JsonObject, path: readonly string[]): readonly Entry
       : [{ path: [...path, pattern], pattern, target }],
   );
 
-/** The sections of `resources` whose name fits, the longest name first. */
+/** The sections of `resources` whose name fits, the very name first, then the longest. */
 const sectionsFor = (
   registry: JsonObject,
   resourceName: string,
@@ -54,7 +54,11 @@ const sectionsFor = (
   return Object.entries(sections)
     .flatMap(([name, section]) => (isJsonObject(section) ? [[name, section] as const] : []))
     .filter(([name]) => globPattern(name).test(resourceName))
-    .sort(([left], [right]) => right.length - left.length);
+    .sort(
+      ([left], [right]) =>
+        Number(right === resourceName) - Number(left === resourceName) ||
+        right.length - left.length,
+    );
 };
 
 const fits = ({ pattern }: Entry, type: string): boolean =>

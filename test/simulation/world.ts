@@ -262,6 +262,8 @@ export class World {
     return this.user(`user asks for ${action}${whom}`, async () => {
       const stack = await this.ports.store.getStack(TENANT, id);
       if (stack === null) return "no stack";
+      // The API finds no deleted stack.
+      if (stack.owner !== null && stack.deletedAt !== null) return "no stack any more";
       let { templateId } = stack;
       if (action === "ROLLBACK") templateId = stack.lastGood ?? "empty";
       if (spec !== undefined) {
