@@ -11,9 +11,12 @@ import type { Visit } from "./visit.ts";
 const convergesRows = (stack: Stack): boolean =>
   stack.action === "CREATE" || stack.action === "UPDATE" || stack.action === "ROLLBACK";
 
-export const failTraversal = async (ports: Ports, visit: Visit, row: Resource): Promise<void> => {
+export const failTraversal = (ports: Ports, visit: Visit, row: Resource): Promise<void> =>
+  failForReason(ports, visit, `Resource ${row.action} failed: ${row.statusReason}`);
+
+/** The same where the node has nothing to do with its row, and so no row says why. */
+export const failForReason = async (ports: Ports, visit: Visit, reason: string): Promise<void> => {
   const { stack, node } = visit;
-  const reason = `Resource ${row.action} failed: ${row.statusReason}`;
   if (node.isUpdate || !convergesRows(stack)) return failStack(ports, stack, reason);
   // A good update is not rolled back because an old row would not go: the UPDATE part goes on.
   const marked = await writeRunning(ports, stack, { cleanupFailed: shortReason(reason) });

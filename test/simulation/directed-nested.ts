@@ -11,7 +11,8 @@ const LEASE_PASSED_MS = 100_000;
 const POLLED_MS = 10_000;
 
 const nests = (child: Spec, more: Spec = {}): Spec => ({ n: { child }, ...more });
-const below = (world: World): Stack => present(world.nested.at(-1), "a nested stack");
+const below = (world: World): Stack =>
+  present(world.nestedCheckers.nested.at(-1), "a nested stack");
 const stateOf = ({ action, status }: Pick<Stack, "action" | "status">): string =>
   `${action}_${status}`;
 
@@ -120,7 +121,10 @@ const foreignDelete: Case = {
     await update(world, spec);
     await drain(world);
     verify(world, "UPDATE_COMPLETE");
-    expect(below(world).id !== first.id && world.nested.length === 2, "it was not made anew");
+    expect(
+      below(world).id !== first.id && world.nestedCheckers.nested.length === 2,
+      "it was not made anew",
+    );
     await ask(world, world.act("DELETE"));
     await drain(world);
     verify(world, "DELETE_COMPLETE");
@@ -245,7 +249,7 @@ const wakesAtOnce: Case = {
     for (const action of ["SUSPEND", "RESUME", "CHECK"] as const) {
       await ask(world, world.act(action));
       await drain(world);
-      for (const stack of world.nested) {
+      for (const stack of world.nestedCheckers.nested) {
         expect(stack.action === action, `${stateOf(stack)} under ${action}`);
       }
       if (below(world).status === "IN_PROGRESS") await signalBelow(world);

@@ -2,9 +2,7 @@
 import type { MemoryStore } from "#lib/adapters/memory/store.ts";
 import type { Resource, Stack } from "#lib/convergence/model.ts";
 import { EMPTY_TEMPLATE_ID } from "#lib/convergence/template-record.ts";
-import { cancelledTraversalId } from "#lib/convergence/traversal.ts";
-import type { Ports } from "#lib/ports/ports.ts";
-import { Violation } from "./checkers.ts";
+import { type Checkers, Violation } from "./checkers.ts";
 import type { Spec } from "./spec.ts";
 
 const NESTED_TYPE = "OS::Heat::Stack";
@@ -12,7 +10,7 @@ const isGone = (one: Pick<Stack | Resource, "action" | "status">): boolean =>
   one.action === "DELETE" && one.status === "COMPLETE";
 
 /** What a nested stack's target says stands in the target of its owner's operation. */
-export const learnSpec = (store: MemoryStore, specs: Map<string, Spec>, stack: Stack): void => {
+const learnSpec = (store: MemoryStore, specs: Map<string, Spec>, stack: Stack): void => {
   const { owner, templateId } = stack;
   if (owner === null || templateId === EMPTY_TEMPLATE_ID || specs.has(templateId)) return;
   const above = store.row(owner.stackId, owner.resourceId)?.operation?.templateId ?? "";
@@ -21,32 +19,62 @@ export const learnSpec = (store: MemoryStore, specs: Map<string, Spec>, stack: S
 };
 
 /** Somebody acts on a nested stack who is not its owner. */
-export const isMeddling = (ports: Ports, before: Stack, { owner, traversalId }: Stack): boolean => {
+const isMeddling = (before: Stack, { owner, traversalId, statusReason }: Stack): boolean => {
   if (owner === null || traversalId === before.traversalId) return false;
-  const { childTraversalId } = owner;
-  return ![childTraversalId, cancelledTraversalId(ports, childTraversalId)].includes(traversalId);
+  return traversalId !== owner.childTraversalId && !statusReason.endsWith("cancelled");
+};
+
+interface Tree {
+  readonly checkers: Checkers;
+  readonly nestedCheckers: NestedCheckers;
+}
+
+/** Nothing moves any more. `isGood`: nothing was made to fail in the root's last traversal. */
+export const checkQuiet = (tree: Tree, root: Stack, isGood: boolean): void => {
+  for (const stack of tree.nestedCheckers.nested) tree.checkers.quiet(stack, false);
+  tree.checkers.quiet(root, isGood);
+  tree.nestedCheckers.quiet();
+  if (isGood && ["CREATE", "UPDATE", "ROLLBACK"].includes(root.action)) checkGood(tree, root);
+};
+
+const checkGood = (tree: Tree, stack: Stack): void => {
+  for (const below of tree.nestedCheckers.good(stack)) {
+    tree.checkers.realityIsTarget(below);
+    checkGood(tree, below);
+  }
 };
 
 export class NestedCheckers {
   readonly #store: MemoryStore;
   readonly #stacks: ReadonlyMap<string, Stack>;
+  readonly #specs: Map<string, Spec>;
+  /** Number of the root's traversal that ran when somebody last acted on a nested stack behind its owner. */
+  meddledAt = -1;
   /** Row and generation → the traversal that this operation began below. */
   readonly #begun = new Map<string, string>();
   /** Traversals that ended COMPLETE. */
   readonly #complete = new Set<string>();
 
-  constructor(store: MemoryStore, stacks: ReadonlyMap<string, Stack>) {
+  constructor(store: MemoryStore, stacks: ReadonlyMap<string, Stack>, specs: Map<string, Spec>) {
     this.#store = store;
     this.#stacks = stacks;
+    this.#specs = specs;
   }
 
-  stackCreated({ owner }: Stack): void {
+  get nested(): readonly Stack[] {
+    return [...this.#stacks.values()].filter(({ owner }) => owner !== null);
+  }
+
+  stackCreated(stack: Stack): void {
+    const { owner } = stack;
     if (owner === null) return;
+    learnSpec(this.#store, this.#specs, stack);
     this.#begun.set(`${owner.resourceId}/${owner.generation}`, owner.childTraversalId);
   }
 
-  stackWritten(before: Stack, after: Stack): void {
+  stackWritten(before: Stack, after: Stack, root: Stack | null): void {
     if (before.owner === null || after.owner === null) return;
+    if (isMeddling(before, after)) this.meddledAt = root?.traversalNumber ?? 0;
     if (after.owner.generation < before.owner.generation) {
       throw new Violation(`S22: an older operation of ${after.owner.resourceName} was accepted`);
     }

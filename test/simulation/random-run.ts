@@ -6,6 +6,7 @@
 import { memoryRandom } from "#lib/adapters/memory/seeded.ts";
 import type { Random } from "#lib/ports/random.ts";
 import { Violation } from "./checkers.ts";
+import { checkQuiet } from "./nested-checkers.ts";
 import type { ResourceSpec, Spec } from "./spec.ts";
 import type { Worker } from "./workers.ts";
 import { World } from "./world.ts";
@@ -251,7 +252,7 @@ export class RandomRun {
 
   /** Suspending would be no accident: what is suspended below refuses the updates of its owner until it is resumed. */
   async #meddle(): Promise<void> {
-    const stack = pick(this.#random, this.#world.nested);
+    const stack = pick(this.#random, this.#world.nestedCheckers.nested);
     if (stack === undefined) return;
     const die = this.#random.below(100);
     if (die < 40) await this.#world.act("DELETE", undefined, stack.id);
@@ -326,11 +327,11 @@ export class RandomRun {
     // What is gone below can only be made again by an update: suspending or resuming it fails.
     const converges = !["SUSPEND", "RESUME"].includes(stack.action);
     const isGood =
-      Math.max(this.#failedAt, world.meddledAt) < stack.traversalNumber &&
-      (converges || world.meddledAt < 0) &&
+      Math.max(this.#failedAt, world.nestedCheckers.meddledAt) < stack.traversalNumber &&
+      (converges || world.nestedCheckers.meddledAt < 0) &&
       !isCancelled &&
       stack.action !== "CHECK";
-    world.quiet(stack, isGood);
+    checkQuiet(world, stack, isGood);
   }
 
   async #sweepInTime(): Promise<void> {

@@ -16,6 +16,14 @@ export interface ResourceSpec {
 
 export type Spec = Readonly<Record<string, ResourceSpec>>;
 
+/** What a simulated world is opened with. */
+export interface WorldOptions {
+  readonly seed: number;
+  readonly inline: boolean;
+  readonly disableRollback?: boolean;
+  readonly timeoutMins?: number;
+}
+
 const propertiesOf = (spec: ResourceSpec): JsonObject => ({
   ...(spec.child === undefined
     ? {}

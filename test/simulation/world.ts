@@ -17,7 +17,13 @@ import { type MemoryStore, memoryStore } from "#lib/adapters/memory/store.ts";
 import { type MemoryTestCloud, memoryTestCloud } from "#lib/adapters/memory/test-cloud.ts";
 import { checkResource } from "#lib/convergence/converger.ts";
 import { handleDeadLetter } from "#lib/convergence/dead-letter.ts";
-import type { Resource, Stack, StackAction } from "#lib/convergence/model.ts";
+import type {
+  ConvergenceGraph,
+  Resource,
+  Stack,
+  StackAction,
+  SyncPoint,
+} from "#lib/convergence/model.ts";
 import { prepareTraversal } from "#lib/convergence/prepare.ts";
 import { signalResource } from "#lib/convergence/signal-resource.ts";
 import { sweep } from "#lib/convergence/sweep.ts";
@@ -32,8 +38,8 @@ import type { Ports } from "#lib/ports/ports.ts";
 import type { Message } from "#lib/ports/queue.ts";
 import type { Store } from "#lib/ports/store.ts";
 import { Checkers } from "./checkers.ts";
-import { isMeddling, learnSpec, NestedCheckers } from "./nested-checkers.ts";
-import { type Spec, templateOf } from "./spec.ts";
+import { NestedCheckers } from "./nested-checkers.ts";
+import { type Spec, templateOf, type WorldOptions } from "./spec.ts";
 import { signalKey, simulatedTypes } from "./types.ts";
 import { kill, letGo, parked, startWorker, type Worker } from "./workers.ts";
 
@@ -42,13 +48,6 @@ export const STACK_ID = "stack-1";
 const VISIBILITY_MS = 360_000;
 const RECEIVES_MAX = 10;
 const REFUSAL = "refused by the provider";
-
-export interface WorldOptions {
-  readonly seed: number;
-  readonly inline: boolean;
-  readonly disableRollback?: boolean;
-  readonly timeoutMins?: number;
-}
 
 export class World {
   readonly clock = memoryClock();
@@ -59,8 +58,19 @@ export class World {
   readonly specs = new Map<string, Spec>();
   /** As the store has them; kept here because the checkers ask at every write. */
   readonly stacks = new Map<string, Stack>();
-  readonly checkers = new Checkers(this.store, this.cloud, this.specs);
-  readonly nestedCheckers = new NestedCheckers(this.store, this.stacks);
+  readonly checkers = new Checkers({
+    row: (stackId, id) => this.store.row(stackId, id),
+    rowsOf: (stackId) => this.store.rowsOf(stackId),
+    objects: () => this.cloud.objects(),
+    objectsOfRow: (rowId) => this.#objectsOfRow(rowId),
+    graph: (traversalId) => this.#graphs.get(traversalId),
+    spec: (templateId) => this.specs.get(templateId),
+    wasGoodInTime: (stack) => (this.#goodAt.get(stack.traversalId) ?? Infinity) < stack.deadline,
+  });
+  readonly #graphs = new Map<string, ConvergenceGraph>();
+  /** Traversal → when its (stack, update) point was full. */
+  readonly #goodAt = new Map<string, number>();
+  readonly nestedCheckers = new NestedCheckers(this.store, this.stacks, this.specs);
   readonly workers: Worker[] = [];
   readonly story: string[] = [];
   readonly ports: Ports;
@@ -89,9 +99,6 @@ export class World {
     };
   }
 
-  /** Number of the root's traversal that ran when somebody last acted on a nested stack behind its owner. */
-  meddledAt = -1;
-
   /** The root. */
   get stack(): Stack | null {
     return this.stacks.get(STACK_ID) ?? null;
@@ -104,10 +111,6 @@ export class World {
   /** Those of the nested stacks too. */
   get allRows(): readonly Resource[] {
     return [...this.stacks.keys()].flatMap((id) => this.store.rowsOf(id));
-  }
-
-  get nested(): readonly Stack[] {
-    return [...this.stacks.values()].filter(({ owner }) => owner !== null);
   }
 
   tell(line: string): void {
@@ -142,34 +145,29 @@ export class World {
         const write = await store.writeStack(tenant, id, when, change);
         if (write.written && before !== undefined) {
           this.stacks.set(id, write.stack);
-          learnSpec(this.store, this.specs, write.stack);
-          if (isMeddling(this.ports, before, write.stack)) {
-            this.meddledAt = this.stack?.traversalNumber ?? 0;
-          }
           this.#guard(() => {
+            this.nestedCheckers.stackWritten(before, write.stack, this.stack);
             this.checkers.stackWritten(before, write.stack);
-            this.nestedCheckers.stackWritten(before, write.stack);
           });
         }
         return write;
       },
       arrive: async (key, arrival) => {
         const result = await store.arrive(key, arrival);
-        this.checkers.arrived(result.syncPoint, this.clock.now());
+        this.#noteGood(result.syncPoint);
         return result;
       },
       createStack: async (stack) => {
         const created = await store.createStack(stack);
         if (created === "created") {
           this.stacks.set(stack.id, stack);
-          learnSpec(this.store, this.specs, stack);
           this.nestedCheckers.stackCreated(stack);
         }
         return created;
       },
       putGraph: async (graph) => {
         const stored = await store.putGraph(graph);
-        this.checkers.graphStored(stored);
+        this.#graphs.set(stored.traversalId, stored);
         for (const node of stored.nodes) this.#names.set(node.resourceId, node.name);
         this.#numbers.set(stored.traversalId, stored.traversalNumber);
         return stored;
@@ -192,10 +190,29 @@ export class World {
       create: async (request) => {
         this.#refuseNew(request.token);
         const answer = await cloud.create(request);
-        this.#guard(() => this.checkers.cloudCalled());
+        this.#guard(() => this.checkers.cloudCreated(request.token));
         return answer;
       },
     };
+  }
+
+  #noteGood({ key, arrived, fanIn, stackId }: SyncPoint): void {
+    const isStacks = key.resourceId === stackId && key.isUpdate && key.bucket === "";
+    if (!isStacks || arrived.length < fanIn || this.#goodAt.has(key.traversalId)) return;
+    this.#goodAt.set(key.traversalId, this.clock.now());
+  }
+
+  #objectsOfRow(rowId: string): number {
+    const objects = new Set(this.cloud.objects().map((one) => one.physicalId));
+    return this.cloud
+      .calls()
+      .filter(
+        (call) =>
+          call.kind === "create" &&
+          call.effect &&
+          call.token.startsWith(`${rowId}/`) &&
+          objects.has(call.physicalId),
+      ).length;
   }
 
   /** Set by the driver: the next call with a token that the provider has not seen is refused. */
@@ -328,21 +345,6 @@ export class World {
     });
     this.#inHand.set(worker, pending);
     return worker;
-  }
-
-  /** Nothing moves any more. `isGood`: nothing was made to fail in the root's last traversal. */
-  quiet(root: Stack, isGood: boolean): void {
-    for (const stack of this.nested) this.checkers.quiet(stack, false);
-    this.checkers.quiet(root, isGood);
-    this.nestedCheckers.quiet();
-    if (isGood && ["CREATE", "UPDATE", "ROLLBACK"].includes(root.action)) this.#isGood(root);
-  }
-
-  #isGood(stack: Stack): void {
-    for (const below of this.nestedCheckers.good(stack)) {
-      this.checkers.realityIsTarget(below);
-      this.#isGood(below);
-    }
   }
 
   readonly #inHand = new Map<Worker, PendingMessage>();
