@@ -1,11 +1,14 @@
 /** Every resource type that Hearth has. Nobody else switches on the name of a type. */
 import type { ResourceType, ResourceTypes } from "#lib/ports/resource-type.ts";
+import { isTemplateName } from "#lib/template/registry.ts";
 import { deployedServer } from "./deployed-server.ts";
 import { none } from "./none.ts";
 import { randomStringType } from "./random-string.ts";
 import { softwareComponent } from "./software-component.ts";
 import { softwareConfig } from "./software-config.ts";
 import { softwareDeployment } from "./software-deployment.ts";
+import { stack } from "./stack.ts";
+import { templateResource } from "./template-resource.ts";
 import { testResource } from "./test-resource.ts";
 import { testScenario } from "./test-scenario.ts";
 import { value } from "./value.ts";
@@ -20,12 +23,14 @@ const TYPES: readonly ResourceType[] = [
   softwareComponent,
   softwareDeployment,
   deployedServer,
+  stack,
 ];
 
 export const resourceTypes = (): ResourceTypes => {
   const byName = new Map(TYPES.map((type) => [type.type, type]));
   return {
-    get: (type) => byName.get(type) ?? null,
+    // Templates of requests are types too, all of the same kind.
+    get: (type) => byName.get(type) ?? (isTemplateName(type) ? templateResource : null),
     names: () => [...byName.keys()].sort(),
   };
 };
