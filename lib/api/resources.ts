@@ -7,10 +7,11 @@ import {
   showResource,
   showResourceMetadata,
 } from "#lib/engine/list-resources.ts";
+import { signalResource } from "#lib/engine/signal-resource.ts";
 import { badRequest } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { type Context, identityOf, param, type Route } from "./context.ts";
+import { bodyOf, type Context, identityOf, param, type Route } from "./context.ts";
 import { type ApiResponse, jsonResponse } from "./http.ts";
 import { boolOf, integerOf, multiple, type Query } from "./query.ts";
 import { isoTime } from "./time.ts";
@@ -110,8 +111,15 @@ const metadata = async (context: Context): Promise<ApiResponse> => {
   });
 };
 
+const signal = async (context: Context): Promise<ApiResponse> => {
+  const name = param(context, "resource_name");
+  await signalResource(context.ports, identityOf(context), name, bodyOf(context));
+  return jsonResponse(200, null);
+};
+
 export const resourceRoutes: readonly Route[] = [
   { method: "GET", pattern: RESOURCES, handle: list },
   { method: "GET", pattern: `${RESOURCES}/{resource_name}`, handle: show },
   { method: "GET", pattern: `${RESOURCES}/{resource_name}/metadata`, handle: metadata },
+  { method: "POST", pattern: `${RESOURCES}/{resource_name}/signal`, handle: signal },
 ];

@@ -9,6 +9,7 @@ import { claim, takeLease } from "./claim.ts";
 import { complete } from "./complete.ts";
 import { indexGraph } from "./convergence-graph.ts";
 import { failTraversal } from "./failure.ts";
+import { isPaused } from "./hook.ts";
 import type { OperationAction, Resource } from "./model.ts";
 import { isMarkedDone } from "./readiness.ts";
 import { sealProperties } from "./reference.ts";
@@ -63,6 +64,8 @@ const hold = async (ports: Ports, visit: Visit): Promise<Resource | null> => {
   const isServing = !message.isUpdate && row?.updateDone === message.traversalId;
   if (isServing || (row?.action === "DELETE" && row.status === "COMPLETE")) return null;
   if (row?.operation != null && !ownsOperation(row, message)) return null;
+  // It waits for a user, who will send another message.
+  if (isPaused(row, message)) return null;
   // A healthy operation that waits for its poll: what was poisoned is a duplicate.
   if (row?.nextPollAt != null && row.nextPollAt > ports.clock.now()) return null;
   const write =

@@ -5,6 +5,7 @@
 import type { JsonObject } from "#lib/json.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
 import { changedProperties } from "#lib/template/properties.ts";
+import type { RestrictedAction } from "#lib/template/resource-hooks.ts";
 import type { OperationAction, Resource, StackAction } from "./model.ts";
 
 export type Decision =
@@ -15,6 +16,8 @@ export type Decision =
   /** The row goes without a call: it never came to be, or its policy is to retain. */
   | { readonly decision: "drop" }
   | { readonly decision: "replace" }
+  /** The environment forbids what would have to be done: the node fails, the row stays as it is. */
+  | { readonly decision: "refuse"; readonly reason: string }
   /** CHECK finds nothing in service to check: a result, not a failure. */
   | { readonly decision: "missing" }
   | { readonly decision: "act"; readonly action: OperationAction };
@@ -74,6 +77,19 @@ export const decideUpdate = (situation: UpdateSituation): Decision => {
   if (failed) return act(row.templateId === null ? "CREATE" : "UPDATE");
   // What cannot be resolved must fail, and only an operation can.
   return changed.length > 0 || after === null ? act("UPDATE") : { decision: "keep" };
+};
+
+/** Heat's restricted_actions: only what is there can be updated or replaced. */
+export const underRestrictions = (
+  decision: Decision,
+  name: string,
+  restricted: ReadonlySet<RestrictedAction>,
+): Decision => {
+  const isUpdate = decision.decision === "act" && decision.action === "UPDATE";
+  const change = isUpdate ? "update" : decision.decision === "replace" ? "replace" : null;
+  if (change === null || !restricted.has(change)) return decision;
+  const reason = `ResourceActionRestricted: resources.${name}: ${change} is restricted for resource.`;
+  return { decision: "refuse", reason };
 };
 
 export interface CleanupSituation {

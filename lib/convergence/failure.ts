@@ -5,15 +5,17 @@ import { shortReason } from "./complete.ts";
 import type { IndexedGraph } from "./convergence-graph.ts";
 import type { Resource, Stack } from "./model.ts";
 import { isUpdateGood } from "./readiness.ts";
+import { convergesTo } from "./stack-actions.ts";
 import { startRollback, writeRunning } from "./traversal.ts";
 import type { Visit } from "./visit.ts";
 
-const convergesRows = (stack: Stack): boolean =>
-  stack.action === "CREATE" || stack.action === "UPDATE" || stack.action === "ROLLBACK";
+const convergesRows = (stack: Stack): boolean => convergesTo(stack.action);
 
 export const failTraversal = async (ports: Ports, visit: Visit, row: Resource): Promise<void> => {
   const { stack, node } = visit;
-  const reason = `Resource ${row.action} failed: ${row.statusReason}`;
+  // A restricted update fails without touching the row, whose own action is an earlier one then.
+  const action = row.status === "FAILED" ? row.action : "UPDATE";
+  const reason = `Resource ${action} failed: ${row.statusReason}`;
   if (node.isUpdate || !convergesRows(stack)) return failStack(ports, stack, reason);
   // A good update is not rolled back because an old row would not go: the UPDATE part goes on.
   const marked = await writeRunning(ports, stack, { cleanupFailed: shortReason(reason) });

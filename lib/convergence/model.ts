@@ -2,6 +2,7 @@
  * The records of the convergence protocol: plain, readonly data. docs/convergence.md tells what each
  * field is for; the names are Heat's, but for `lease`, which Heat's engine_id could not express.
  */
+import type { Hook } from "#lib/template/resource-hooks.ts";
 
 export type StackAction =
   | "CREATE"
@@ -120,6 +121,12 @@ export interface Lease {
   readonly expiresAt: number;
 }
 
+/** A node that stops at a hook of its environment, until a user clears it (ADR 8). Of another traversal's node it says nothing. */
+export interface Pause extends Pick<Operation, "traversalId" | "isUpdate"> {
+  readonly hook: Hook;
+  readonly cleared: boolean;
+}
+
 /** A row: one version of a resource. Several rows of one name can live side by side (old one, replacement, failed replacement). */
 export interface Resource {
   readonly tenant: string;
@@ -151,6 +158,7 @@ export interface Resource {
   readonly checkFailed: boolean;
   readonly operation: Operation | null;
   readonly lease: Lease | null;
+  readonly pause: Pause | null;
   /** Raised by each signal: "not yet" and a deadline's end are conditional on it. */
   readonly signals: number;
   readonly nextPollAt: number | null;

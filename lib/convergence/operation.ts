@@ -13,6 +13,7 @@ import { LOOKS_MAX } from "./limits.ts";
 import { checkResourceMessage } from "./messages.ts";
 import type { Operation, OperationAction, Resource, Stack } from "./model.ts";
 import { openProperties } from "./reference.ts";
+import { loadTemplate } from "./template-record.ts";
 
 export type Drive =
   /** The operation has ended and that is recorded; `row` tells how. */
@@ -89,7 +90,7 @@ const ask = async (hold: Hold, reclaimed: boolean): Promise<Progress> => {
       const found = await findEarlierCall(hold);
       if (found !== null) return found;
     }
-    return (await handlerOf(type, operation.action)?.(call, ports)) ?? { state: "finished" };
+    return (await (await handlerOf(hold))?.(call, ports)) ?? { state: "finished" };
   } catch (error) {
     if (error instanceof RetryLater) await giveUp(ports, hold.row);
     if (error instanceof RetryLater || error instanceof Bug) throw error;
@@ -115,7 +116,12 @@ const findEarlierCall = async ({
 const OUTCOME_UNKNOWN =
   "outcome unknown: the worker was lost during the call, and this provider cannot be asked what became of it";
 
-const handlerOf = (type: ResourceType, action: OperationAction): Handler | undefined => {
+const handlerOf = async (hold: Hold): Promise<Handler | undefined> => {
+  const { type, operation } = hold;
+  const { handleSnapshotDelete } = type;
+  if (operation.action === "DELETE" && handleSnapshotDelete && (await snapshots(hold))) {
+    return handleSnapshotDelete;
+  }
   const handlers: Record<OperationAction, Handler | undefined> = {
     CREATE: type.handleCreate,
     UPDATE: type.handleUpdate,
@@ -124,7 +130,14 @@ const handlerOf = (type: ResourceType, action: OperationAction): Handler | undef
     RESUME: type.handleResume,
     CHECK: type.handleCheck,
   };
-  return handlers[action];
+  return handlers[operation.action];
+};
+
+/** The policy is that of the template of the row's last success, which a delete does not change. */
+const snapshots = async ({ ports, row }: Hold): Promise<boolean> => {
+  if (row.templateId === null) return false;
+  const { template } = await loadTemplate(ports, row.tenant, row.stackId, row.templateId);
+  return template.resources.get(row.name)?.deletionPolicy === "Snapshot";
 };
 
 const providerCall = async (

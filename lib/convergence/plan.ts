@@ -4,12 +4,14 @@ import type { Json, JsonObject } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { coerceProperties } from "#lib/template/properties.ts";
 import { resolveProperties } from "#lib/template/resolve.ts";
+import { type Hook, hooksOf, restrictionsOf } from "#lib/template/resource-hooks.ts";
 import type { ResourceReference, Scope } from "#lib/template/scope.ts";
 import type { ResourceDefinition } from "#lib/template/template.ts";
 import { secretProperties } from "#lib/template/validate.ts";
-import { type Decision, decideCleanup, decideUpdate } from "./decide.ts";
+import { type Decision, decideCleanup, decideUpdate, underRestrictions } from "./decide.ts";
 import type { NodeData, Resource } from "./model.ts";
 import { openProperties, openReference } from "./reference.ts";
+import { convergesTo } from "./stack-actions.ts";
 import { pointOfNode, readInputs } from "./sync-point.ts";
 import { type LoadedTemplate, loadTemplate } from "./template-record.ts";
 import { syncPointExpiry, type Visit } from "./visit.ts";
@@ -24,7 +26,11 @@ export interface Plan {
   readonly requires: readonly string[];
   /** A predecessor failed its CHECK: this node passes unchecked, and says so to those that wait for it. */
   readonly checkFailed: boolean;
+  /** The hooks of this name in the target's environment. */
+  readonly hooks: ReadonlySet<Hook>;
 }
+
+const NO_HOOKS: ReadonlySet<Hook> = new Set();
 
 export const planUpdate = async (ports: Ports, visit: Visit): Promise<Plan> => {
   const { row, index, node, stack } = visit;
@@ -36,13 +42,13 @@ export const planUpdate = async (ports: Ports, visit: Visit): Promise<Plan> => {
   const targetType = definition?.type ?? row?.type ?? "";
   const type = ports.resourceTypes.get(targetType);
   const before = row?.properties == null ? null : await openProperties(ports, row, row.properties);
-  const converges = action === "CREATE" || action === "UPDATE" || action === "ROLLBACK";
+  const converges = convergesTo(action);
   const resolved =
     converges && definition !== undefined
       ? await resolve(ports, visit, loaded, definition, inputs)
       : { properties: before ?? {}, problem: null };
   const checkFailed = inputs.some((input) => input.checkFailed);
-  const decision = decideUpdate({
+  const decided = decideUpdate({
     stackAction: action,
     row,
     targetType,
@@ -51,9 +57,12 @@ export const planUpdate = async (ports: Ports, visit: Visit): Promise<Plan> => {
     after: resolved.problem === null ? resolved.properties : null,
     checkFailed,
   });
+  const { resourceRegistry } = loaded.source.environment;
+  const restricted = restrictionsOf(resourceRegistry, node.name);
   return {
     ...resolved,
-    decision,
+    decision: underRestrictions(decided, node.name, restricted),
+    hooks: hooksOf(resourceRegistry, node.name),
     checkFailed: action === "CHECK" && checkFailed,
     type: converges ? targetType : (row?.type ?? targetType),
     requires: converges ? inputs.map((input) => input.id) : (row?.requires ?? []),
@@ -68,6 +77,7 @@ const nothing = (row: Resource | null): Plan => ({
   problem: null,
   requires: row?.requires ?? [],
   checkFailed: false,
+  hooks: NO_HOOKS,
 });
 
 export const planCleanup = async (ports: Ports, visit: Visit): Promise<Plan> => {
@@ -88,6 +98,7 @@ export const planCleanup = async (ports: Ports, visit: Visit): Promise<Plan> => 
     problem: null,
     requires: row?.requires ?? [],
     checkFailed: false,
+    hooks: NO_HOOKS,
   };
 };
 

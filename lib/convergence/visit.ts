@@ -82,6 +82,7 @@ export type CheckOutcome =
   | "replaced"
   | "failed"
   | "pending"
+  | "paused"
   | "blocked"
   | "early"
   | "stale"

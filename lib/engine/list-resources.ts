@@ -62,7 +62,7 @@ const viewResources = async (
   return [...names].flatMap((name) => {
     const definition = resources.get(name);
     const row = rows.get(name) ?? null;
-    const type = row?.type ?? definition?.type;
+    const type = row?.type || definition?.type;
     if (type === undefined) return [];
     return [
       {

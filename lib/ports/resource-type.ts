@@ -96,6 +96,8 @@ export interface ResourceType {
   readonly handleCreate?: Handler;
   readonly handleUpdate?: Handler;
   readonly handleDelete?: Handler;
+  /** Heat's handle_snapshot_delete: in the place of handleDelete where the deletion policy is Snapshot. Without it a template with that policy is refused. */
+  readonly handleSnapshotDelete?: Handler;
   readonly handleSuspend?: Handler;
   readonly handleResume?: Handler;
   readonly handleCheck?: Handler;

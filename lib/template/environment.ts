@@ -4,6 +4,7 @@ import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { isEmpty, isJsonArray, member } from "./json-shape.ts";
 import { chooseStrategies, mergeValue, type Strategies } from "./merge-strategy.ts";
 import { pythonType } from "./python-text.ts";
+import { checkResourceEntry } from "./resource-hooks.ts";
 import type { Template } from "./template.ts";
 
 export interface Environment {
@@ -40,11 +41,24 @@ const checkSection = (name: string, value: Json): void => {
 /** Only clients use it, to find files. */
 const BASE_URL = "base_url";
 
+/** By name or pattern of names: hooks, restricted actions; a type of its own is a mapping like those above. */
+const checkResources = (resources: JsonObject): void => {
+  for (const [name, entry] of Object.entries(resources)) {
+    for (const [key, value] of isJsonObject(entry) ? Object.entries(entry) : []) {
+      if (checkResourceEntry(key, value) || key === value || key === BASE_URL) continue;
+      throw notSupported(`The resource_registry entry "resources.${name}.${key}"`);
+    }
+  }
+};
+
 /** A mapping that is not carried out must not be taken for one that is; what maps a type to itself changes nothing. */
 const checkRegistry = (registry: JsonObject): void => {
   for (const [type, target] of Object.entries(registry)) {
     if (type === BASE_URL || type === target) continue;
-    if (type === "resources" && isEmpty(target)) continue;
+    if (type === "resources" && (isEmpty(target) || isJsonObject(target))) {
+      checkResources(isJsonObject(target) ? target : {});
+      continue;
+    }
     throw notSupported(`The resource_registry entry "${type}"`);
   }
 };

@@ -87,6 +87,7 @@ export const aRow = (fields: Partial<NewRow> = {}): NewRow => ({
   checkFailed: false,
   operation: null,
   lease: null,
+  pause: null,
   signals: 0,
   nextPollAt: null,
   waitUntil: null,

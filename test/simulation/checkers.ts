@@ -173,12 +173,25 @@ export class Checkers {
     this.#goodAt.set(key.traversalId, now);
   }
 
+  /** What the provider holds, but for what a tombstone names whose policy is to retain: nobody owns that any more. */
+  #objects(stackId: string) {
+    const retained = new Set(
+      this.#store
+        .rowsOf(stackId)
+        .filter(
+          (row) => !isLiving(row) && this.#specs.get(row.templateId ?? "")?.[row.name]?.retained,
+        )
+        .map((row) => row.physicalResourceId),
+    );
+    return this.#cloud.objects().filter((object) => !retained.has(object.physicalId));
+  }
+
   /** S10: COMPLETE says what is. */
   #isTrue(stack: Stack): void {
     const living = this.#store.rowsOf(stack.id).filter(isLiving);
     if (stack.action === "DELETE") {
       if (living.length > 0) this.#fail("S10", "DELETE_COMPLETE with rows");
-      if (this.#cloud.objects().length > 0) this.#fail("S10", "DELETE_COMPLETE with objects");
+      if (this.#objects(stack.id).length > 0) this.#fail("S10", "DELETE_COMPLETE with objects");
       return;
     }
     if (!converges(stack)) return;
@@ -233,7 +246,7 @@ export class Checkers {
       }
     }
     const named = new Set(rows.filter(isLiving).map((row) => row.physicalResourceId));
-    for (const object of this.#cloud.objects()) {
+    for (const object of this.#objects(stack.id)) {
       if (!named.has(object.physicalId)) this.#fail("S1", `${object.logicalName} was left behind`);
     }
     if (stack.status === "COMPLETE" && converges(stack)) this.#isTrue(stack);
@@ -245,11 +258,9 @@ export class Checkers {
 
   #realityIsTarget(stack: Stack): void {
     const spec = this.#specs.get(stack.templateId) ?? {};
-    const objects = new Map(this.#cloud.objects().map((one) => [one.logicalName, one]));
-    if (
-      objects.size !== Object.keys(spec).length ||
-      objects.size !== this.#cloud.objects().length
-    ) {
+    const found = this.#objects(stack.id);
+    const objects = new Map(found.map((one) => [one.logicalName, one]));
+    if (objects.size !== Object.keys(spec).length || objects.size !== found.length) {
       this.#fail("L2", "the provider holds other objects than the target names");
     }
     for (const [name, one] of Object.entries(spec)) {
@@ -257,10 +268,10 @@ export class Checkers {
       for (const [key, other] of Object.entries(one.refers ?? {})) {
         expected[key] = objects.get(other)?.physicalId ?? "none";
       }
-      const found: Readonly<Record<string, unknown>> = objects.get(name)?.properties ?? {};
+      const actual: Readonly<Record<string, unknown>> = objects.get(name)?.properties ?? {};
       for (const [key, value] of Object.entries(expected)) {
-        if (found[key] !== value)
-          this.#fail("L2", `${name}.${key} is ${String(found[key])}, not ${value}`);
+        if (actual[key] !== value)
+          this.#fail("L2", `${name}.${key} is ${String(actual[key])}, not ${value}`);
       }
     }
   }

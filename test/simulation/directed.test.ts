@@ -1,9 +1,10 @@
 import { describe, it } from "vitest";
 import { DIRECTED } from "./directed.ts";
 import { DIRECTED_FAULTS } from "./directed-faults.ts";
+import { DIRECTED_HOOKS } from "./directed-hooks.ts";
 import { DIRECTED_STAMPS } from "./directed-stamps.ts";
 
 describe("the engine, step by step", () => {
-  for (const { title, run } of [...DIRECTED, ...DIRECTED_FAULTS, ...DIRECTED_STAMPS])
-    it(title, run);
+  const cases = [...DIRECTED, ...DIRECTED_FAULTS, ...DIRECTED_STAMPS, ...DIRECTED_HOOKS];
+  for (const { title, run } of cases) it(title, run);
 });

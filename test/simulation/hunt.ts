@@ -1,13 +1,15 @@
 /** Looks for the first failure, in the directed cases and then in random runs; prints it in a line, or nothing. */
 import { DIRECTED } from "./directed.ts";
 import { DIRECTED_FAULTS } from "./directed-faults.ts";
+import { DIRECTED_HOOKS } from "./directed-hooks.ts";
 import { DIRECTED_STAMPS } from "./directed-stamps.ts";
 import { RandomRun } from "./random-run.ts";
 
 const seeds = Number(process.argv[2] ?? "1000");
 
 const firstFailure = async (): Promise<string | null> => {
-  for (const { title, run } of [...DIRECTED, ...DIRECTED_FAULTS, ...DIRECTED_STAMPS]) {
+  const cases = [...DIRECTED, ...DIRECTED_FAULTS, ...DIRECTED_STAMPS, ...DIRECTED_HOOKS];
+  for (const { title, run } of cases) {
     try {
       await run();
     } catch (error) {

@@ -2,6 +2,7 @@
 
 import type { TemplateSource } from "#lib/convergence/template-record.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
+import type { Hook } from "#lib/template/resource-hooks.ts";
 
 export interface ResourceSpec {
   readonly type?: string;
@@ -10,6 +11,9 @@ export interface ResourceSpec {
   /** property → resource whose id it refers to. */
   readonly refers?: Readonly<Record<string, string>>;
   readonly after?: readonly string[];
+  readonly hooks?: readonly Hook[];
+  /** Its object stays when the resource goes. */
+  readonly retained?: boolean;
 }
 
 export type Spec = Readonly<Record<string, ResourceSpec>>;
@@ -18,6 +22,14 @@ const propertiesOf = (spec: ResourceSpec): JsonObject => ({
   ...spec.properties,
   ...Object.fromEntries(
     Object.entries(spec.refers ?? {}).map(([key, name]) => [key, { get_resource: name }]),
+  ),
+});
+
+const registryOf = (spec: Spec): JsonObject => ({
+  resources: Object.fromEntries(
+    Object.entries(spec).flatMap(([name, { hooks }]) =>
+      hooks === undefined ? [] : [[name, { hooks }]],
+    ),
   ),
 });
 
@@ -31,12 +43,13 @@ export const templateOf = (spec: Spec): TemplateSource => ({
           type: one.type ?? "Hearth::Test::Scenario",
           properties: propertiesOf(one),
           ...(one.after === undefined || one.after.length === 0 ? {} : { depends_on: one.after }),
+          ...(one.retained ? { deletion_policy: "Retain" } : {}),
         },
       ]),
     ),
   },
   files: {},
-  environment: { parameters: {}, parameterDefaults: {}, resourceRegistry: {} },
+  environment: { parameters: {}, parameterDefaults: {}, resourceRegistry: registryOf(spec) },
 });
 
 export const dependenciesOf = (one: ResourceSpec): readonly string[] => [

@@ -17,6 +17,7 @@ import { type MemoryStore, memoryStore } from "#lib/adapters/memory/store.ts";
 import { type MemoryTestCloud, memoryTestCloud } from "#lib/adapters/memory/test-cloud.ts";
 import { checkResource } from "#lib/convergence/converger.ts";
 import { handleDeadLetter } from "#lib/convergence/dead-letter.ts";
+import { clearHook, waitsAtHook } from "#lib/convergence/hook.ts";
 import type { Resource, Stack, StackAction } from "#lib/convergence/model.ts";
 import { prepareTraversal } from "#lib/convergence/prepare.ts";
 import { signalResource } from "#lib/convergence/signal-resource.ts";
@@ -256,6 +257,17 @@ export class World {
     return this.user(`signal ${result} for ${row.name}, generation ${generation}`, async () => {
       await this.ports.blobs.put(signalKey(row.id, generation), result);
       return signalResource(this.ports, target, { reason: "signal", final: true });
+    });
+  }
+
+  /** The user tells a resource that waits at a hook to go on. */
+  clearHook(row: Resource): Promise<Worker> {
+    return this.user(`user clears a hook of ${row.name}`, async () => {
+      const { pause } = row;
+      const { stack } = this;
+      if (pause === null || stack === null) return "no hook";
+      const waits = waitsAtHook(stack, row, pause.hook);
+      return waits ? clearHook(this.ports, row, pause) : "nothing to clear";
     });
   }
 
