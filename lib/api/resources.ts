@@ -21,7 +21,7 @@ const RESOURCES = "/v1/{tenant}/stacks/{stack_name}/{stack_id}/resources";
 const FILTERS = ["type", "status", "name", "action", "id", "physical_resource_id"] as const;
 const OPTIONS = ["nested_depth", "with_detail"];
 
-const resourceDocument = (
+export const resourceDocument = (
   ports: Ports,
   view: ResourceView & Partial<ResourceDetail>,
 ): JsonObject => {

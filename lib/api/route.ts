@@ -8,6 +8,7 @@ import { answer, faultResponse } from "./errors.ts";
 import { eventRoutes } from "./events.ts";
 import { type ApiRequest, type ApiResponse, emptyResponse } from "./http.ts";
 import { outputRoutes } from "./outputs.ts";
+import { previewCreateRoutes, previewUpdateRoutes } from "./previews.ts";
 import { resourceRoutes } from "./resources.ts";
 import { stackLookupRoutes } from "./stack-lookup.ts";
 import { stackRoutes } from "./stacks.ts";
@@ -25,9 +26,11 @@ interface CompiledRoute {
 const ROUTES: readonly CompiledRoute[] = [
   ...catalogRoutes,
   ...validateRoutes,
+  ...previewCreateRoutes,
   ...stackRoutes.filter(({ pattern }) => pattern.endsWith("/detail")),
   ...stackLookupRoutes,
   ...stackRoutes,
+  ...previewUpdateRoutes,
   ...actionRoutes,
   ...outputRoutes,
   ...resourceRoutes,

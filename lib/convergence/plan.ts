@@ -6,7 +6,7 @@ import { coerceProperties } from "#lib/template/properties.ts";
 import { resolveProperties } from "#lib/template/resolve.ts";
 import { type Hook, hooksOf, restrictionsOf } from "#lib/template/resource-hooks.ts";
 import type { ResourceReference, Scope } from "#lib/template/scope.ts";
-import type { ResourceDefinition } from "#lib/template/template.ts";
+import type { ResourceDefinition, Template } from "#lib/template/template.ts";
 import { secretProperties } from "#lib/template/validate.ts";
 import { type Decision, decideCleanup, decideUpdate, underRestrictions } from "./decide.ts";
 import type { NodeData, Resource } from "./model.ts";
@@ -108,17 +108,30 @@ const resolve = async (
   loaded: LoadedTemplate,
   definition: ResourceDefinition,
   inputs: readonly NodeData[],
-): Promise<{ properties: JsonObject; problem: string | null }> => {
+): Promise<Resolved> => {
   const references = await openInputs(ports, visit, inputs);
+  const scope = scopeOf(visit, loaded.parameters, loaded.source.files, references);
+  return resolveDefinition(ports, loaded.template, definition, scope);
+};
+
+export interface Resolved {
+  readonly properties: JsonObject;
+  /** Why there are none. */
+  readonly problem: string | null;
+}
+
+/** The properties of a definition as its provider gets them. */
+export const resolveDefinition = (
+  ports: Ports,
+  template: Template,
+  definition: ResourceDefinition,
+  scope: Scope,
+): Resolved => {
   const type = ports.resourceTypes.get(definition.type);
   try {
-    const given = resolveProperties(
-      loaded.template,
-      definition,
-      scopeOf(visit, loaded.parameters, loaded.source.files, references),
-    );
+    const given = resolveProperties(template, definition, scope);
     const place = `resources.${definition.name}.properties`;
-    const secret = secretProperties(loaded.template, definition);
+    const secret = secretProperties(template, definition);
     const properties = coerceProperties(type?.properties ?? "any", given, place, { secret });
     return { properties, problem: null };
   } catch (error) {

@@ -77,7 +77,7 @@ const viewResources = async (
   });
 };
 
-const dependents = (
+export const dependents = (
   resources: ReadonlyMap<string, ResourceDefinition>,
 ): ReadonlyMap<string, readonly string[]> => {
   const requiredBy = new Map<string, string[]>();

@@ -29,7 +29,7 @@ export const readAttributes = (ports: Ports, row: Resource, stored: JsonObject):
   return { ...stored, ...Object.fromEntries(values) };
 };
 
-const readReference = async (ports: Ports, row: Resource): Promise<ResourceReference> => {
+export const readReference = async (ports: Ports, row: Resource): Promise<ResourceReference> => {
   const { refId, attributes } = await openReference(ports, row);
   return { refId, attributes: readAttributes(ports, row, attributes), live: isLive(row) };
 };
