@@ -10,6 +10,7 @@ import { type ApiRequest, type ApiResponse, emptyResponse } from "./http.ts";
 import { outputRoutes } from "./outputs.ts";
 import { previewCreateRoutes, previewUpdateRoutes } from "./previews.ts";
 import { resourceRoutes } from "./resources.ts";
+import { snapshotRoutes } from "./snapshots.ts";
 import { stackLookupRoutes } from "./stack-lookup.ts";
 import { stackRoutes } from "./stacks.ts";
 import { validateRoutes } from "./validate.ts";
@@ -31,6 +32,7 @@ const ROUTES: readonly CompiledRoute[] = [
   ...stackLookupRoutes,
   ...stackRoutes,
   ...previewUpdateRoutes,
+  ...snapshotRoutes,
   ...actionRoutes,
   ...outputRoutes,
   ...resourceRoutes,

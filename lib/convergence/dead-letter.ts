@@ -83,7 +83,9 @@ const hold = async (ports: Ports, visit: Visit): Promise<Resource | null> => {
 
 const actionFor = ({ index, message, row }: Visit): OperationAction => {
   const { action } = index.graph;
-  if (action === "SUSPEND" || action === "RESUME" || action === "CHECK") return action;
+  if (action === "SUSPEND" || action === "RESUME") return action;
+  if (action === "CHECK" || action === "SNAPSHOT") return action;
   if (!message.isUpdate) return "DELETE";
-  return row === null || row.action === "INIT" ? "CREATE" : "UPDATE";
+  if (row !== null && row.action !== "INIT") return "UPDATE";
+  return action === "ADOPT" ? "ADOPT" : "CREATE";
 };

@@ -46,7 +46,8 @@ export interface UpdateSituation {
 const isUnfit = (row: Resource): boolean =>
   row.action === "INIT" ||
   row.action === "DELETE" ||
-  (row.status === "FAILED" && (row.action === "CREATE" || row.action === "UPDATE"));
+  (row.status === "FAILED" &&
+    (row.action === "CREATE" || row.action === "UPDATE" || row.action === "ADOPT"));
 
 const hasFailedCheck = (row: Resource): boolean =>
   row.status === "FAILED" && row.action === "CHECK";
@@ -58,10 +59,12 @@ export const decideUpdate = (situation: UpdateSituation): Decision => {
     if (situation.checkFailed) return PASS;
     return row === null || isUnfit(row) ? { decision: "missing" } : act("CHECK");
   }
-  if (stackAction === "RESUME") {
-    return row === null || isUnfit(row) || hasFailedCheck(row) ? PASS : act("RESUME");
+  if (stackAction === "RESUME" || stackAction === "SNAPSHOT") {
+    return row === null || isUnfit(row) || hasFailedCheck(row) ? PASS : act(stackAction);
   }
-  if (row === null || row.action === "INIT") return act("CREATE");
+  if (row === null || row.action === "INIT") {
+    return act(stackAction === "ADOPT" ? "ADOPT" : "CREATE");
+  }
   if (row.type !== situation.targetType || row.action === "DELETE") return REPLACE;
   const failed = row.status === "FAILED";
   if (failed && !type?.repairable) return REPLACE;
@@ -104,7 +107,8 @@ export interface CleanupSituation {
 export const decideCleanup = (situation: CleanupSituation): Decision => {
   const { stackAction, row } = situation;
   if (row === null || (row.action === "DELETE" && row.status === "COMPLETE")) return PASS;
-  if (stackAction === "CHECK" || stackAction === "RESUME") return PASS;
+  if (stackAction === "CHECK" || stackAction === "RESUME" || stackAction === "SNAPSHOT")
+    return PASS;
   if (stackAction === "SUSPEND") {
     return !situation.isChosen || isUnfit(row) || hasFailedCheck(row) ? PASS : act("SUSPEND");
   }

@@ -5,7 +5,7 @@ import { shortReason } from "./complete.ts";
 import type { IndexedGraph } from "./convergence-graph.ts";
 import type { Resource, Stack } from "./model.ts";
 import { isUpdateGood } from "./readiness.ts";
-import { convergesTo } from "./stack-actions.ts";
+import { canRollBack, convergesTo } from "./stack-actions.ts";
 import { startRollback, writeRunning } from "./traversal.ts";
 import type { Visit } from "./visit.ts";
 
@@ -28,8 +28,7 @@ const failStack = async (
   reason: string,
   also: readonly StackClause[] = [],
 ): Promise<void> => {
-  const rollsBack =
-    !stack.disableRollback && (stack.action === "CREATE" || stack.action === "UPDATE");
+  const rollsBack = !stack.disableRollback && canRollBack(stack.action);
   if (rollsBack) await startRollback(ports, stack, reason, also);
   else {
     const change = { status: "FAILED" as const, statusReason: shortReason(reason) };

@@ -11,7 +11,10 @@ export type StackAction =
   | "ROLLBACK"
   | "SUSPEND"
   | "RESUME"
-  | "CHECK";
+  | "CHECK"
+  | "ADOPT"
+  | "SNAPSHOT"
+  | "RESTORE";
 export type ResourceAction =
   | "INIT"
   | "CREATE"
@@ -19,10 +22,19 @@ export type ResourceAction =
   | "DELETE"
   | "SUSPEND"
   | "RESUME"
-  | "CHECK";
+  | "CHECK"
+  | "ADOPT"
+  | "SNAPSHOT";
 /** What a provider can be asked to do; INIT is a birth state, not a call. */
 export type OperationAction = Exclude<ResourceAction, "INIT">;
 export type Status = "IN_PROGRESS" | "COMPLETE" | "FAILED";
+
+/** A snapshot's id is that of the traversal that takes it; its data lies beside (stack-document.ts), and that it does is its being complete. */
+export interface StackSnapshot {
+  readonly id: string;
+  readonly name: string | null;
+  readonly createdAt: number;
+}
 
 /** Each writer of a stack sets only the fields that it owns (protocol P1, P2, P7, P8). Times are milliseconds since 1970. */
 export interface Stack {
@@ -52,6 +64,8 @@ export interface Stack {
   readonly timeoutMins: number;
   readonly disableRollback: boolean;
   readonly tags: readonly string[];
+  /** Oldest first. */
+  readonly snapshots: readonly StackSnapshot[];
   /** False while the sweeper has to look at this stack: in progress, or ended FAILED with operations still under way. */
   readonly settled: boolean;
   readonly createdAt: number;

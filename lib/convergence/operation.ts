@@ -129,6 +129,8 @@ const handlerOf = async (hold: Hold): Promise<Handler | undefined> => {
     SUSPEND: type.handleSuspend,
     RESUME: type.handleResume,
     CHECK: type.handleCheck,
+    ADOPT: type.handleAdopt ?? adopt,
+    SNAPSHOT: type.handleSnapshot,
   };
   return handlers[operation.action];
 };
@@ -138,6 +140,26 @@ const snapshots = async ({ ports, row }: Hold): Promise<boolean> => {
   if (row.templateId === null) return false;
   const { template } = await loadTemplate(ports, row.tenant, row.stackId, row.templateId);
   return template.resources.get(row.name)?.deletionPolicy === "Snapshot";
+};
+
+/** Heat's handle_adopt: nothing is asked of the provider. */
+const adopt: Handler = async ({ adopted }) =>
+  adopted?.physicalResourceId
+    ? {
+        state: "finished",
+        physicalResourceId: adopted.physicalResourceId,
+        attributes: adopted.resourceData,
+      }
+    : { state: "failed", reason: "Resource ID was not provided.", errorType: "Exception" };
+
+const adoptedOf = async (
+  ports: Ports,
+  row: Resource,
+  { templateId }: Operation,
+): Promise<Pick<ProviderCall, "adopted">> => {
+  const { source } = await loadTemplate(ports, row.tenant, row.stackId, templateId);
+  const adopted = source.adopted?.[row.name];
+  return adopted === undefined ? {} : { adopted };
 };
 
 const providerCall = async (
@@ -156,6 +178,7 @@ const providerCall = async (
   generation: operation.generation,
   physicalResourceId: row.physicalResourceId,
   properties: await openProperties(ports, row, operation.properties),
+  ...(operation.action === "ADOPT" ? await adoptedOf(ports, row, operation) : {}),
   previousProperties:
     row.properties === null ? null : await openProperties(ports, row, row.properties),
   deadline: operation.deadline,

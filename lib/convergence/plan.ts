@@ -13,7 +13,7 @@ import type { NodeData, Resource } from "./model.ts";
 import { openProperties, openReference } from "./reference.ts";
 import { convergesTo } from "./stack-actions.ts";
 import { pointOfNode, readInputs } from "./sync-point.ts";
-import { type LoadedTemplate, loadTemplate } from "./template-record.ts";
+import { ABANDONED_TEMPLATE_ID, type LoadedTemplate, loadTemplate } from "./template-record.ts";
 import { syncPointExpiry, type Visit } from "./visit.ts";
 
 export interface Plan {
@@ -85,7 +85,8 @@ export const planCleanup = async (ports: Ports, visit: Visit): Promise<Plan> => 
   const { action, traversalId } = index.graph;
   const isChosen = index.positionOf({ resourceId: node.resourceId, isUpdate: true }) !== undefined;
   const situation = { stackAction: action, traversalId, row, isChosen };
-  let decision = decideCleanup({ ...situation, retains: false });
+  const isAbandoned = index.graph.templateId === ABANDONED_TEMPLATE_ID;
+  let decision = decideCleanup({ ...situation, retains: isAbandoned });
   if (decision.decision === "act" && decision.action === "DELETE" && row?.templateId != null) {
     const loaded = await loadTemplate(ports, stack.tenant, stack.id, row.templateId);
     const retains = loaded.template.resources.get(row.name)?.deletionPolicy === "Retain";

@@ -9,7 +9,8 @@ import type { Ports } from "#lib/ports/ports.ts";
 import type { StackChange } from "#lib/ports/store.ts";
 import { shortReason } from "./complete.ts";
 import type { Stack, StackAction } from "./model.ts";
-import { EMPTY_TEMPLATE_ID } from "./template-record.ts";
+import { convergesTo } from "./stack-actions.ts";
+import { ABANDONED_TEMPLATE_ID, EMPTY_TEMPLATE_ID } from "./template-record.ts";
 
 export interface OperationRequest {
   readonly action: StackAction;
@@ -18,6 +19,8 @@ export interface OperationRequest {
   readonly timeoutMins?: number;
   readonly disableRollback?: boolean;
   readonly tags?: readonly string[];
+  /** Of a SNAPSHOT. */
+  readonly snapshotName?: string | null;
 }
 
 export type Accepted =
@@ -34,6 +37,8 @@ export interface NewStack {
   readonly timeoutMins: number;
   readonly disableRollback: boolean;
   readonly tags: readonly string[];
+  /** ADOPT takes over what is there instead of creating it. */
+  readonly action?: "CREATE" | "ADOPT";
 }
 
 const MINUTE_MS = 60_000;
@@ -53,11 +58,13 @@ const sendPrepare = (ports: Ports, stack: Stack): Promise<void> =>
 
 /** The first traversal comes into being with its stack. */
 export const createFirstTraversal = async (ports: Ports, request: NewStack): Promise<Accepted> => {
+  const { action = "CREATE" } = request;
   const stack: Stack = {
     ...request,
-    action: "CREATE",
+    action,
     status: "IN_PROGRESS",
-    statusReason: "Stack CREATE started",
+    statusReason: `Stack ${action} started`,
+    snapshots: [],
     traversalId: ports.ids.fresh(),
     traversalNumber: 1,
     statusVersion: 1,
@@ -85,7 +92,7 @@ export const whyRefused = (stack: Stack, action: StackAction): string | null => 
   const state = `${stack.action}_${stack.status}`;
   if (action === "DELETE") return null;
   if (stack.action === "DELETE") return `the stack is ${state}`;
-  if (action === "UPDATE" || action === "ROLLBACK") {
+  if (convergesTo(action)) {
     return stack.suspended ? "the stack is suspended" : null;
   }
   if (stack.status === "IN_PROGRESS") return `${state} is not at rest`;
@@ -101,15 +108,18 @@ export const acceptTraversal = async (
 ): Promise<Accepted> => {
   const why = whyRefused(stack, request.action);
   if (why !== null) return { accepted: false, why };
-  const { action, templateId, ...options } = request;
+  const { action, templateId, snapshotName, ...options } = request;
+  const traversalId = ports.ids.fresh();
+  const snapshot = { id: traversalId, name: snapshotName ?? null, createdAt: ports.clock.now() };
   const accepted = await writeTraversal(
     ports,
     stack,
     [{ clause: "statusVersionIs", statusVersion: stack.statusVersion }],
     {
       ...options,
-      ...newTraversal(ports, { ...stack, ...options }, ports.ids.fresh(), action),
+      ...newTraversal(ports, { ...stack, ...options }, traversalId, action),
       templateId,
+      ...(action === "SNAPSHOT" ? { snapshots: [...(stack.snapshots ?? []), snapshot] } : {}),
       ...(action === "SUSPEND" ? { suspended: true } : {}),
     },
   );
@@ -162,10 +172,12 @@ export const startRollback = async (
   also: readonly StackClause[] = [],
 ): Promise<boolean> => {
   const traversalId = ports.ids.derive("rollback", stack.traversalId);
+  // What was adopted was there before, and stays.
+  const nothing = stack.action === "ADOPT" ? ABANDONED_TEMPLATE_ID : EMPTY_TEMPLATE_ID;
   const accepted = await writeTraversal(ports, stack, [{ clause: "inProgress" }, ...also], {
     ...newTraversal(ports, stack, traversalId, "ROLLBACK"),
     statusReason: shortReason(reason),
-    templateId: stack.lastGood ?? EMPTY_TEMPLATE_ID,
+    templateId: stack.lastGood ?? nothing,
   });
   return accepted !== null;
 };

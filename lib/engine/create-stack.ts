@@ -4,7 +4,9 @@ import type { Stack } from "#lib/convergence/model.ts";
 import { saveTemplate } from "#lib/convergence/template-record.ts";
 import { createFirstTraversal } from "#lib/convergence/traversal.ts";
 import { stackExists, validationFailed } from "#lib/errors.ts";
+import type { JsonObject } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
+import { adoptedSource } from "./adopted-source.ts";
 import { isDeleted } from "./find-stack.ts";
 import { checkTimeout, type StackOptions } from "./stack-options.ts";
 import { newSource } from "./target-source.ts";
@@ -15,6 +17,8 @@ const STACK_NAME = /^[a-zA-Z][a-zA-Z0-9_.-]{0,254}$/;
 export interface CreateStackRequest extends TemplateRequest, StackOptions {
   readonly tenant: string;
   readonly name: string;
+  /** The document of an abandoned stack: its resources are taken over instead of being created. */
+  readonly adoptStackData?: JsonObject | null;
 }
 
 export const checkStackName = (name: string): void => {
@@ -32,7 +36,9 @@ export const createStack = async (ports: Ports, request: CreateStackRequest): Pr
   const { tenant, name } = request;
   checkStackName(name);
   const timeoutMins = checkTimeout(request.timeoutMins) ?? STACK_TIMEOUT_MINS_DEFAULT;
-  const source = newSource(request);
+  const { adoptStackData = null } = request;
+  const source =
+    adoptStackData === null ? newSource(request) : adoptedSource(request, adoptStackData);
   const { description } = checkSource(ports, source);
 
   const id = await reserveName(ports, tenant, name);
@@ -44,6 +50,7 @@ export const createStack = async (ports: Ports, request: CreateStackRequest): Pr
     name,
     description,
     templateId,
+    action: adoptStackData === null ? "CREATE" : "ADOPT",
     timeoutMins,
     disableRollback: request.disableRollback ?? true,
     tags: request.tags ?? [],

@@ -91,7 +91,7 @@ export const dependents = (
   return requiredBy;
 };
 
-const resourceNotFound = (name: string, stack: Stack): RequestError =>
+export const resourceNotFound = (name: string, stack: Stack): RequestError =>
   new RequestError(
     "ResourceNotFound",
     404,

@@ -14,6 +14,8 @@ const LIVE_ACTIONS: ReadonlySet<Resource["action"]> = new Set([
   "SUSPEND",
   "RESUME",
   "CHECK",
+  "ADOPT",
+  "SNAPSHOT",
 ]);
 
 export const isLive = (row: Resource): boolean => LIVE_ACTIONS.has(row.action);

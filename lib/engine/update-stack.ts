@@ -64,7 +64,8 @@ export const updateStack = async (
   });
 };
 
-const refuseUpdate = (stack: Stack): void => {
+/** Heat's refusals. */
+export const refuseUpdate = (stack: Stack): void => {
   if (stack.suspended) throw notSupported("Updating a stack when it is suspended");
   if (stack.action === "DELETE") throw notSupported("Updating a stack when it is deleting");
 };

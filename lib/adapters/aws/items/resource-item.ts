@@ -4,7 +4,16 @@ import type { Lease, Operation, Pause, Resource } from "#lib/convergence/model.t
 import { flag, id, ids, number, oneOf, orNull, orStoredNull, sealed, text } from "./attributes.ts";
 
 const status = oneOf(["IN_PROGRESS", "COMPLETE", "FAILED"]);
-const OPERATIONS = ["CREATE", "UPDATE", "DELETE", "SUSPEND", "RESUME", "CHECK"] as const;
+const OPERATIONS = [
+  "CREATE",
+  "UPDATE",
+  "DELETE",
+  "SUSPEND",
+  "RESUME",
+  "CHECK",
+  "ADOPT",
+  "SNAPSHOT",
+] as const;
 const action = oneOf(["INIT", ...OPERATIONS]);
 
 /** `token` and `expiresAt` are what conditions ask for (conditions/row-clauses.ts). */

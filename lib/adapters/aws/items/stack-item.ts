@@ -1,13 +1,44 @@
 /** Stacks as items of the Stacks table. */
 import * as z from "zod";
-import { flag, number, oneOf, orNull, text, textList } from "./attributes.ts";
+import type { StackSnapshot } from "#lib/convergence/model.ts";
+import { flag, number, oneOf, orNull, orStoredNull, text, textList } from "./attributes.ts";
+
+const snapshot = z.codec(
+  z.object({ M: z.object({ id: text, name: orStoredNull(text), createdAt: number }) }),
+  z.custom<StackSnapshot>(),
+  { decode: ({ M }) => M, encode: ({ id, name, createdAt }) => ({ M: { id, name, createdAt } }) },
+);
+
+type SnapshotAttribute = z.input<typeof snapshot>;
+
+/** No attribute where there is none: most stacks have none, and those of before had none. */
+const snapshots = z.codec(
+  z.optional(z.object({ L: z.array(z.custom<SnapshotAttribute>()) })),
+  z.custom<readonly StackSnapshot[]>(Array.isArray),
+  {
+    decode: (value) => (value?.L ?? []).map((one) => z.decode(snapshot, one)),
+    encode: (values) =>
+      values.length === 0 ? undefined : { L: values.map((one) => z.encode(snapshot, one)) },
+  },
+);
 
 export const stackItem = z.object({
   tenant: text,
   id: text,
   name: text,
   description: text,
-  action: oneOf(["CREATE", "UPDATE", "DELETE", "ROLLBACK", "SUSPEND", "RESUME", "CHECK"]),
+  action: oneOf([
+    "CREATE",
+    "UPDATE",
+    "DELETE",
+    "ROLLBACK",
+    "SUSPEND",
+    "RESUME",
+    "CHECK",
+    "ADOPT",
+    "SNAPSHOT",
+    "RESTORE",
+  ]),
   status: oneOf(["IN_PROGRESS", "COMPLETE", "FAILED"]),
   statusReason: text,
   traversalId: text,
@@ -23,6 +54,7 @@ export const stackItem = z.object({
   timeoutMins: number,
   disableRollback: flag,
   tags: textList,
+  snapshots,
   settled: flag,
   createdAt: number,
   updatedAt: orNull(number),
