@@ -5,6 +5,7 @@
 import type { MemoryStore } from "#lib/adapters/memory/store.ts";
 import type { MemoryTestCloud } from "#lib/adapters/memory/test-cloud.ts";
 import type { ConvergenceGraph, Resource, Stack, SyncPoint } from "#lib/convergence/model.ts";
+import { ABANDONED_TEMPLATE_ID } from "#lib/convergence/template-record.ts";
 import { dependenciesOf, type Spec } from "./spec.ts";
 
 export class Violation extends Error {
@@ -13,8 +14,8 @@ export class Violation extends Error {
 
 const isLiving = (row: Resource): boolean =>
   !(row.action === "DELETE" && row.status === "COMPLETE");
-const converges = (stack: Stack): boolean =>
-  stack.action === "CREATE" || stack.action === "UPDATE" || stack.action === "ROLLBACK";
+const CONVERGING = new Set<Stack["action"]>(["CREATE", "ADOPT", "UPDATE", "RESTORE", "ROLLBACK"]);
+const converges = (stack: Stack): boolean => CONVERGING.has(stack.action);
 
 export class Checkers {
   readonly #store: MemoryStore;
@@ -62,7 +63,10 @@ export class Checkers {
     if (operation.action === "DELETE") this.#deleteBegan(after, graph, stack);
     if (operation.action === "CREATE" || operation.action === "UPDATE") this.#forward(after, graph);
     const inert =
-      graph.action === "CHECK" || graph.action === "SUSPEND" || graph.action === "RESUME";
+      graph.action === "CHECK" ||
+      graph.action === "SNAPSHOT" ||
+      graph.action === "SUSPEND" ||
+      graph.action === "RESUME";
     if (inert && operation.action !== graph.action) {
       this.#fail("S23", `${operation.action} of ${after.name} in ${graph.action}`);
     }
@@ -174,10 +178,11 @@ export class Checkers {
   }
 
   /** What the provider holds, but for what a tombstone names whose policy is to retain: nobody owns that any more. */
-  #objects(stackId: string) {
+  #objects() {
+    const { stacks, rows } = this.#store.dump();
+    if (stacks.some((stack) => stack.templateId === ABANDONED_TEMPLATE_ID)) return [];
     const retained = new Set(
-      this.#store
-        .rowsOf(stackId)
+      rows
         .filter(
           (row) => !isLiving(row) && this.#specs.get(row.templateId ?? "")?.[row.name]?.retained,
         )
@@ -191,7 +196,10 @@ export class Checkers {
     const living = this.#store.rowsOf(stack.id).filter(isLiving);
     if (stack.action === "DELETE") {
       if (living.length > 0) this.#fail("S10", "DELETE_COMPLETE with rows");
-      if (this.#objects(stack.id).length > 0) this.#fail("S10", "DELETE_COMPLETE with objects");
+      const isAbandoned = stack.templateId === ABANDONED_TEMPLATE_ID;
+      if (this.#objects().length > 0 && !isAbandoned) {
+        this.#fail("S10", "DELETE_COMPLETE with objects");
+      }
       return;
     }
     if (!converges(stack)) return;
@@ -228,7 +236,7 @@ export class Checkers {
 
   /** S8, as the provider sees it: nothing refers to an object that is deleted. */
   cloudDeletes(physicalId: string): void {
-    for (const object of this.#cloud.objects()) {
+    for (const object of this.#objects()) {
       if (object.physicalId === physicalId) continue;
       if (Object.values(object.properties).includes(physicalId)) {
         this.#fail("S8", `${object.logicalName} still refers to what is deleted`);
@@ -246,7 +254,7 @@ export class Checkers {
       }
     }
     const named = new Set(rows.filter(isLiving).map((row) => row.physicalResourceId));
-    for (const object of this.#objects(stack.id)) {
+    for (const object of this.#objects()) {
       if (!named.has(object.physicalId)) this.#fail("S1", `${object.logicalName} was left behind`);
     }
     if (stack.status === "COMPLETE" && converges(stack)) this.#isTrue(stack);
@@ -258,7 +266,7 @@ export class Checkers {
 
   #realityIsTarget(stack: Stack): void {
     const spec = this.#specs.get(stack.templateId) ?? {};
-    const found = this.#objects(stack.id);
+    const found = this.#objects();
     const objects = new Map(found.map((one) => [one.logicalName, one]));
     if (objects.size !== Object.keys(spec).length || objects.size !== found.length) {
       this.#fail("L2", "the provider holds other objects than the target names");

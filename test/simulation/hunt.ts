@@ -2,13 +2,20 @@
 import { DIRECTED } from "./directed.ts";
 import { DIRECTED_FAULTS } from "./directed-faults.ts";
 import { DIRECTED_HOOKS } from "./directed-hooks.ts";
+import { DIRECTED_LIFE } from "./directed-life.ts";
 import { DIRECTED_STAMPS } from "./directed-stamps.ts";
 import { RandomRun } from "./random-run.ts";
 
 const seeds = Number(process.argv[2] ?? "1000");
 
 const firstFailure = async (): Promise<string | null> => {
-  const cases = [...DIRECTED, ...DIRECTED_FAULTS, ...DIRECTED_STAMPS, ...DIRECTED_HOOKS];
+  const cases = [
+    ...DIRECTED,
+    ...DIRECTED_FAULTS,
+    ...DIRECTED_STAMPS,
+    ...DIRECTED_HOOKS,
+    ...DIRECTED_LIFE,
+  ];
   for (const { title, run } of cases) {
     try {
       await run();

@@ -4,7 +4,9 @@
  * then it goes quiet, and everything must come to its end.
  */
 import { memoryRandom } from "#lib/adapters/memory/seeded.ts";
+import { isStale } from "#lib/convergence/visit.ts";
 import type { Random } from "#lib/ports/random.ts";
+import { HOOKS } from "#lib/template/resource-hooks.ts";
 import { Violation } from "./checkers.ts";
 import type { ResourceSpec, Spec } from "./spec.ts";
 import type { Worker } from "./workers.ts";
@@ -30,6 +32,8 @@ const TYPES = [
   "Sim::Searchable",
 ] as const;
 const DELETES_MAX = 3;
+/** Of so many seeds one has resources with hooks and such that are retained. */
+const WISHES_EVERY = 3;
 
 interface Chaos {
   crashes: number;
@@ -70,6 +74,19 @@ const randomSpec = (random: Random, size: number, types: readonly string[]): Spe
   return spec;
 };
 
+/** Some resources stop at hooks, some are retained. */
+const withWishes = (wishes: Random, spec: Spec): Spec =>
+  Object.fromEntries(
+    Object.entries(spec).map(([name, one]) => [
+      name,
+      {
+        ...one,
+        ...(chance(wishes, 30) ? { hooks: HOOKS.filter(() => chance(wishes, 40)) } : {}),
+        ...(chance(wishes, 10) ? { retained: true } : {}),
+      },
+    ]),
+  );
+
 export class RandomRun {
   readonly #random: Random;
   readonly #world: World;
@@ -83,9 +100,14 @@ export class RandomRun {
   readonly #sweeps: boolean;
   readonly #isShort: boolean;
   readonly #seed: number;
+  /** Draws for hooks, Retain and snapshots come from elsewhere, so that the other choices of a seed stay what they were. */
+  readonly #wishes: Random;
+  readonly #hasWishes: boolean;
 
   constructor(seed: number) {
     this.#seed = seed;
+    this.#wishes = memoryRandom(seed * 40_503 + 7);
+    this.#hasWishes = seed % WISHES_EVERY === 0;
     this.#random = memoryRandom(seed * 2_654_435_761 + 1);
     const random = this.#random;
     this.#types = chance(random, 50) ? [TYPES[0]] : TYPES;
@@ -141,7 +163,8 @@ export class RandomRun {
   }
 
   #spec(): Spec {
-    return randomSpec(this.#random, this.#size, this.#types);
+    const spec = randomSpec(this.#random, this.#size, this.#types);
+    return this.#hasWishes ? withWishes(this.#wishes, spec) : spec;
   }
 
   #check(holds: boolean, text: string): void {
@@ -168,6 +191,7 @@ export class RandomRun {
     const { jumps, requests, duplicates, losses } = this.#chaos;
     const world = this.#world;
     const random = this.#random;
+    if (this.#hasWishes && chance(this.#wishes, 5)) await this.#clearHook();
     const die = random.below(100);
     if (die < 2 && requests > 0) return this.#request();
     if (die < 4 && jumps > 0) return this.#jump(chance(random, 30) ? LEASE_JUMP_MS : 10_000);
@@ -221,7 +245,7 @@ export class RandomRun {
     else if (die < 77) await world.cancel();
     else if (die < 85) await world.act("SUSPEND");
     else if (die < 90) await world.act("RESUME");
-    else if (die < 95) await world.act("CHECK");
+    else if (die < 95) await world.act(chance(this.#wishes, 50) ? "CHECK" : "SNAPSHOT");
     else await world.act("DELETE");
   }
 
@@ -235,6 +259,12 @@ export class RandomRun {
       this.#failedAt = this.#world.stack?.traversalNumber ?? 0;
     }
     await this.#world.signal(row, fails ? "FAILED" : "COMPLETE");
+  }
+
+  async #clearHook(): Promise<void> {
+    const waiting = this.#world.rows.filter((row) => row.pause?.cleared === false);
+    const row = pick(this.#wishes, waiting);
+    if (row !== undefined) await this.#world.clearHook(row);
   }
 
   /** A provider call is not delayed beyond its limit (the protocol page's assumption): it is made, or its worker dies. */
@@ -273,9 +303,12 @@ export class RandomRun {
       for (const row of agentsLive ? world.rows : []) {
         if (row.operation?.type === "Sim::Waiting") await world.signal(row, "COMPLETE");
       }
+      for (const row of world.rows) {
+        if (row.pause?.cleared === false) await world.clearHook(row);
+      }
       await this.#drain();
       await this.#nextMoment();
-      if (world.queue.pending.length > 0) continue;
+      if (world.queue.pending.length > 0 || this.#isAwaited()) continue;
       if (this.#isAtRest()) break;
       if (!this.#sweeps) break;
       world.clock.advance(60_000);
@@ -288,6 +321,14 @@ export class RandomRun {
     const isGood =
       this.#failedAt < stack.traversalNumber && !isCancelled && stack.action !== "CHECK";
     world.checkers.quiet(stack, isGood);
+  }
+
+  /** Some node of the traversal that runs waits for its user. */
+  #isAwaited(): boolean {
+    const { stack, rows } = this.#world;
+    return (
+      stack !== null && rows.some(({ pause }) => pause?.cleared === false && !isStale(stack, pause))
+    );
   }
 
   #isAtRest(): boolean {

@@ -22,7 +22,7 @@ import type { Resource, Stack, StackAction } from "#lib/convergence/model.ts";
 import { prepareTraversal } from "#lib/convergence/prepare.ts";
 import { signalResource } from "#lib/convergence/signal-resource.ts";
 import { sweep } from "#lib/convergence/sweep.ts";
-import { saveTemplate } from "#lib/convergence/template-record.ts";
+import { ABANDONED_TEMPLATE_ID, saveTemplate } from "#lib/convergence/template-record.ts";
 import {
   acceptTraversal,
   cancelWithoutRollback,
@@ -208,21 +208,40 @@ export class World {
     return id;
   }
 
-  create(spec: Spec): Promise<Worker> {
+  /** With ids to take over, by name, nothing is created. */
+  create(spec: Spec, adoptedIds?: Readonly<Record<string, string>>): Promise<Worker> {
     const templateId = this.newTemplate(spec);
-    return this.user("user creates", async () => {
-      await saveTemplate(this.ports, TENANT, STACK_ID, templateId, templateOf(spec));
+    const adopted = Object.fromEntries(
+      Object.entries(adoptedIds ?? {}).map(([name, physicalResourceId]) => [
+        name,
+        { physicalResourceId, resourceData: {} },
+      ]),
+    );
+    return this.user(adoptedIds ? "user adopts" : "user creates", async () => {
+      const source = { ...templateOf(spec), adopted };
+      await saveTemplate(this.ports, TENANT, STACK_ID, templateId, source);
       await createFirstTraversal(this.ports, {
         tenant: TENANT,
         id: STACK_ID,
         name: "simulated",
         description: "",
         templateId,
+        action: adoptedIds ? "ADOPT" : "CREATE",
         timeoutMins: this.#options.timeoutMins ?? 60,
         disableRollback: this.#options.disableRollback ?? true,
         tags: [],
       });
       return "accepted";
+    });
+  }
+
+  /** The stack goes, and whatever it made stays. */
+  abandon(): Promise<Worker> {
+    return this.user("user abandons", async () => {
+      const stack = await this.ports.store.getStack(TENANT, STACK_ID);
+      if (stack === null) return "no stack";
+      const request = { action: "DELETE" as const, templateId: ABANDONED_TEMPLATE_ID };
+      return (await acceptTraversal(this.ports, stack, request)).accepted;
     });
   }
 
