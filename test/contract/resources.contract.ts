@@ -134,6 +134,12 @@ const writing = (open: Open<Store>): void => {
     expect(await store().getResource(row)).toEqual({ ...row, ...set, version: 2 });
   });
 
+  it.each(["ADOPT", "SNAPSHOT"] as const)("keeps a row in %s", async (action) => {
+    const row = aRow({ action, operation: anOperation({ action }) });
+    await store().writeResource(row, [], { set: {}, insert: row });
+    expect(await store().getResource(row)).toEqual({ ...row, version: 1 });
+  });
+
   it("raises signals in the same write", async () => {
     const row = aRow({ signals: 4 });
     await store().writeResource(row, [], { set: {}, insert: row });
