@@ -85,7 +85,7 @@ module.exports = {
       severity: "error",
       from: { path: "^infra/" },
       to: {
-        path: "^(cli|agent|test|examples|bench)/|^functions/(?!cloud/environment\\.ts|authorizer/credential\\.ts)|^lib/(?!convergence/limits\\.ts|ports/|adapters/aws/tables\\.ts|api/errors\\.ts|errors\\.ts)",
+        path: "^(cli|agent|test|examples|bench)/|^functions/(?!cloud/environment\\.ts|authorizer/(credential|principal)\\.ts|meter\\.ts)|^lib/(?!convergence/limits\\.ts|ports/|adapters/aws/tables\\.ts|api/errors\\.ts|errors\\.ts)",
       },
     },
     {

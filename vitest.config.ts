@@ -19,6 +19,7 @@ export default defineConfig({
       project("architecture"),
       project("contract"),
       project("simulation", 240_000),
+      project("prove", 240_000),
       project("integration", 60_000),
       project("e2e", 120_000),
     ],

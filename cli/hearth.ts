@@ -2,6 +2,7 @@
 /** The command line. Exit codes: 0 done, 1 failed (the reason is on standard error), 2 bad usage, 130 Ctrl-C. */
 import { Command, CommanderError, Option } from "commander";
 import { RequestError } from "#lib/errors.ts";
+import { addDoctorCommand } from "./commands/doctor.ts";
 import { addHostCommands } from "./commands/hosts.ts";
 import { addActionCommands } from "./commands/stack-actions.ts";
 import { addReadingCommands } from "./commands/stack-reading.ts";
@@ -25,6 +26,7 @@ const buildProgram = (): Command => {
     .addOption(new Option("--token <token>", "sent as X-Auth-Token").env("HEARTH_TOKEN"))
     .option("--json", "print nothing but the answer, as JSON");
   addHostCommands(program);
+  addDoctorCommand(program);
   const stack = program.command("stack").summary("stacks");
   addTargetCommands(stack);
   addActionCommands(stack);

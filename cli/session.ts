@@ -5,7 +5,7 @@ import { type Client, openClient } from "./client.ts";
 import { badUsage } from "./failure.ts";
 import { jsonText, writeLines } from "./print.ts";
 
-const GlobalOptions = z.object({
+export const GlobalOptions = z.object({
   endpoint: z.url({ protocol: /^https?$/, error: "--endpoint is not a URL" }),
   project: z.string().min(1, "--project is empty"),
   token: z.string().optional(),
@@ -21,12 +21,13 @@ export interface Session {
 
 export const openSession = (command: Command): Session => {
   const { json, ...connection } = readOptions(GlobalOptions, command);
-  return {
-    client: openClient(connection),
-    json,
-    print: (document, lines) => writeLines(json ? [jsonText(document)] : lines()),
-  };
+  return { client: openClient(connection), json, print: printer(json) };
 };
+
+export const printer =
+  (json: boolean): Session["print"] =>
+  (document, lines) =>
+    writeLines(json ? [jsonText(document)] : lines());
 
 /** A command's options, global ones included, as its shape has them; bad ones are bad usage. */
 export const readOptions = <Shape extends z.ZodType>(

@@ -6,12 +6,6 @@ import type { Query } from "#lib/api/query.ts";
 export const bodyText = ({ body, isBase64Encoded }: APIGatewayProxyEvent): string | null =>
   body !== null && isBase64Encoded ? Buffer.from(body, "base64").toString("utf8") : body;
 
-/** What the authorizer found out; nothing where there is none. */
-export const authorizedTenant = ({ requestContext }: APIGatewayProxyEvent) => {
-  const tenant: unknown = requestContext.authorizer?.["tenant"];
-  return typeof tenant === "string" ? { tenant } : {};
-};
-
 export const queryOf = (event: APIGatewayProxyEvent): Query => {
   const lists = Object.entries(event.multiValueQueryStringParameters ?? {});
   return Object.fromEntries(lists.map(([name, values]) => [name, values ?? []]));

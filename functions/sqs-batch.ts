@@ -3,14 +3,22 @@ import type { SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
 import { parseMessage } from "#lib/convergence/messages.ts";
 import { RetryLater } from "#lib/errors.ts";
 import type { Message } from "#lib/ports/queue.ts";
-import { logger } from "./logger.ts";
+import { type LogFields, logger } from "./logger.ts";
+import type { Meter, MetricName } from "./meter.ts";
 
-/** `work` answers an outcome for the log; a record for which it throws is delivered again. */
-export const processBatch = async (
-  event: SQSEvent,
-  work: (message: Message) => Promise<string>,
-): Promise<SQSBatchResponse> => {
-  const results = await Promise.all(event.Records.map((record) => processRecord(record, work)));
+export interface Batch {
+  /** What the records are counted as, each with its outcome. */
+  readonly metric: MetricName;
+  readonly meter: Meter;
+  /** Answers an outcome; a record for which it throws is delivered again. */
+  readonly work: (message: Message) => Promise<string>;
+}
+
+/** Outcomes that say: nobody waits for this message any more. */
+const STALE: ReadonlySet<string> = new Set(["stale", "overtaken"]);
+
+export const processBatch = async (event: SQSEvent, batch: Batch): Promise<SQSBatchResponse> => {
+  const results = await Promise.all(event.Records.map((record) => processRecord(record, batch)));
   return {
     batchItemFailures: event.Records.filter((_, index) => !results[index]).map(({ messageId }) => ({
       itemIdentifier: messageId,
@@ -19,18 +27,23 @@ export const processBatch = async (
 };
 
 const processRecord = async (
-  record: SQSRecord,
-  work: (message: Message) => Promise<string>,
+  { messageId, body }: SQSRecord,
+  { metric, meter, work }: Batch,
 ): Promise<boolean> => {
-  const { messageId } = record;
+  let ids: LogFields = { messageId };
+  const count = (outcome: string): LogFields => {
+    meter.add(metric, 1, outcome);
+    if (STALE.has(outcome)) meter.add("StaleMessages", 1);
+    return { ...ids, outcome };
+  };
   try {
-    const message = parseMessage(record.body);
-    const outcome = await work(message);
-    logger.info("handled a message", { messageId, ...message, outcome });
+    const message = parseMessage(body);
+    ids = { messageId, ...message };
+    logger.info("handled a message", count(await work(message)));
     return true;
   } catch (error) {
-    if (error instanceof RetryLater) logger.info("a message goes back", { messageId });
-    else logger.error("a message failed", error, { messageId });
+    if (error instanceof RetryLater) logger.info("a message goes back", count("retried"));
+    else logger.error("a message failed", error, count("error"));
     return false;
   }
 };

@@ -1,5 +1,4 @@
 /** What somebody should look at, and a page that shows how the engine is. docs/operations.md says what to do about each. */
-import { Duration } from "aws-cdk-lib";
 import {
   Alarm,
   ComparisonOperator,
@@ -14,7 +13,7 @@ import { Topic } from "aws-cdk-lib/aws-sns";
 import { Construct } from "constructs";
 import type { Api } from "./api.ts";
 import type { Engine } from "./engine.ts";
-import { LogMetrics } from "./metrics.ts";
+import { byOutcome, engineMetric, PERIOD } from "./metrics.ts";
 import type { Queues } from "./queues.ts";
 import type { Settings } from "./settings.ts";
 
@@ -35,12 +34,13 @@ interface Watch {
   readonly below?: boolean;
 }
 
-const PERIOD = Duration.minutes(5);
 /** A check message older than this stands in a queue that nobody works off. */
 const MESSAGE_AGE_SECONDS_MAX = 300;
 const STREAM_LAG_MS_MAX = 120_000;
 const API_ERRORS_MAX = 5;
 const SWEEPS_MIN = 1;
+/** A few are deliveries that a throttled service refused; more are a bug, or a service that is down. */
+const VISIT_ERRORS_MAX = 10;
 
 export class Alarms extends Construct {
   constructor(scope: Construct, id: string, props: AlarmsProps) {
@@ -61,18 +61,24 @@ export class Alarms extends Construct {
       });
       if (topic) alarm.addAlarmAction(new SnsAction(topic));
     }
-    const metrics = new LogMetrics(this, "Metrics", stage, props.engine);
-    new Dashboard(this, "Dashboard", {
-      dashboardName: `hearth-${stage}`,
-      widgets: page(props, metrics),
-    });
+    new Dashboard(this, "Dashboard", { dashboardName: `hearth-${stage}`, widgets: page(props) });
   }
 }
 
 const sum = { period: PERIOD, statistic: "Sum" };
 const maximum = { period: PERIOD, statistic: "Maximum" };
 
-const watches = ({ queues, engine, api }: AlarmsProps): readonly Watch[] => [
+/** SQS counts them itself, so no function has to. One alarm a queue: emulators know no arithmetic of metrics. */
+const deadLettersStand = ({ deadLetters }: Queues): readonly Watch[] =>
+  Object.entries(deadLetters).map(([name, queue]) => ({
+    id: `${name.charAt(0).toUpperCase()}${name.slice(1)}DeadLettersStand`,
+    description: `dead letters of ${name} wait, and nobody fails what they stood for`,
+    metric: queue.metricApproximateNumberOfMessagesVisible(maximum),
+    threshold: 1,
+    periods: 3,
+  }));
+
+const watches = ({ settings, queues, engine, api }: AlarmsProps): readonly Watch[] => [
   {
     id: "GivenUp",
     description: "a message could not even be failed",
@@ -88,8 +94,15 @@ const watches = ({ queues, engine, api }: AlarmsProps): readonly Watch[] => [
   {
     id: "DeadLetters",
     description: "messages were delivered too often, and what they stood for has failed",
-    metric: engine.functions["dead-letter"].lambda.metricInvocations(sum),
+    metric: engineMetric(settings.stage, "DeadLetters", "Sum"),
     threshold: 1,
+  },
+  ...deadLettersStand(queues),
+  {
+    id: "VisitErrors",
+    description: "visits throw",
+    metric: engineMetric(settings.stage, "Visits", "Sum", "error"),
+    threshold: VISIT_ERRORS_MAX,
   },
   {
     id: "CheckQueueStands",
@@ -137,7 +150,8 @@ const watches = ({ queues, engine, api }: AlarmsProps): readonly Watch[] => [
 const HALF_WIDTH = 12;
 const FULL_WIDTH = 24;
 
-const page = ({ queues, engine, api, settings }: AlarmsProps, metrics: LogMetrics) => {
+const page = ({ queues, engine, api, settings }: AlarmsProps) => {
+  const { stage } = settings;
   const lambdas = Object.values(engine.functions).map(({ lambda }) => lambda);
   const graph = (title: string, left: IMetric[]) =>
     new GraphWidget({ title, left, width: HALF_WIDTH });
@@ -145,7 +159,7 @@ const page = ({ queues, engine, api, settings }: AlarmsProps, metrics: LogMetric
   return [
     [
       new TextWidget({
-        markdown: `# Hearth, stage ${settings.stage}`,
+        markdown: `# Hearth, stage ${stage}`,
         width: FULL_WIDTH,
         height: 1,
       }),
@@ -171,14 +185,26 @@ const page = ({ queues, engine, api, settings }: AlarmsProps, metrics: LogMetric
       ),
     ],
     [
-      graph("Visits, and those that changed nothing", [
-        metrics.visits,
-        metrics.staleVisits,
-        metrics.conflicts,
-        metrics.blockedVisits,
-        metrics.failedMessages,
+      graph("Visits by outcome", [
+        byOutcome(stage, "Visits", "Sum"),
+        byOutcome(stage, "NodesVisited", "Sum"),
       ]),
-      graph("Seconds of nine operations out of ten", [metrics.operationSeconds]),
+      graph("Seconds of nine operations out of ten, by how they ended", [
+        byOutcome(stage, "TraversalSeconds", "p90"),
+      ]),
+    ],
+    [
+      graph("Races and repairs", [
+        engineMetric(stage, "StaleMessages", "Sum"),
+        engineMetric(stage, "SyncPointArrivals", "Sum"),
+        engineMetric(stage, "SyncPointConflicts", "Sum"),
+        engineMetric(stage, "RowConflicts", "Sum"),
+        engineMetric(stage, "SweptMessages", "Sum"),
+      ]),
+      graph("Preparations and dead letters by outcome", [
+        byOutcome(stage, "Preparations", "Sum"),
+        byOutcome(stage, "DeadLetters", "Sum"),
+      ]),
     ],
     [
       graph("Requests and their errors", [

@@ -14,6 +14,7 @@ import {
 } from "aws-cdk-lib/aws-apigateway";
 import { LogGroup } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
+import { IAM_BASE } from "#functions/authorizer/principal.ts";
 import type { FunctionName } from "#functions/cloud/environment.ts";
 import { addGatewayResponses } from "./gateway-responses.ts";
 import type { HearthFunction } from "./hearth-function.ts";
@@ -29,21 +30,26 @@ const ACCESS_LOG = {
   time: AccessLogField.contextRequestTimeEpoch(),
   ip: AccessLogField.contextIdentitySourceIp(),
   tenant: AccessLogField.contextAuthorizer("tenant"),
+  principal: AccessLogField.contextIdentityUserArn(),
   method: AccessLogField.contextHttpMethod(),
   path: AccessLogField.contextPath(),
   status: AccessLogField.contextStatus(),
   bytes: AccessLogField.contextResponseLength(),
   ms: AccessLogField.contextResponseLatency(),
   error: AccessLogField.contextErrorMessage(),
+  errorType: AccessLogField.contextErrorResponseType(),
+  functionStatus: AccessLogField.contextIntegrationStatus(),
 };
 
 export class Api extends Construct {
   readonly rest: RestApi;
+  readonly #settings: Settings;
   /** Where clients and agents reach it, without a slash at the end. */
   readonly publicUrl: string;
 
   constructor(scope: Construct, id: string, settings: Settings) {
     super(scope, id);
+    this.#settings = settings;
     const logs = new LogGroup(this, "AccessLogs", {
       retention: settings.logRetentionDays,
       removalPolicy: settings.removalPolicy,
@@ -58,8 +64,8 @@ export class Api extends Construct {
         stageName: settings.stage,
         accessLogDestination: new LogGroupLogDestination(logs),
         accessLogFormat: AccessLogFormat.custom(JSON.stringify(ACCESS_LOG)),
-        // Execution logs would hold query strings; errors name the request only.
-        loggingLevel: MethodLoggingLevel.ERROR,
+        // Execution logs may quote a request's URL, and API Gateway keeps them for ever in a group of its own.
+        loggingLevel: MethodLoggingLevel.OFF,
         dataTraceEnabled: false,
         metricsEnabled: true,
         throttlingRateLimit: RATE,
@@ -90,15 +96,15 @@ export class Api extends Construct {
       authorizer,
       authorizationType: AuthorizationType.CUSTOM,
     });
+    if (Object.keys(this.#settings.iamTenants).length > 0) {
+      const signed = root.addResource(IAM_BASE.slice(1)).addResource("v1");
+      signed
+        .addResource("{proxy+}")
+        .addMethod("ANY", api, { authorizationType: AuthorizationType.IAM });
+    }
     const agent = v1.addResource("agent");
-    addSigned(agent.addResource("metadata").addResource("{server_id}"), functions.metadata, [
-      "GET",
-      "HEAD",
-    ]);
-    addSigned(agent.addResource("signal").addResource("{derived_id}"), functions.signal, [
-      "PUT",
-      "POST",
-    ]);
+    addSigned(agent.addResource("metadata").addResource("{server_id}"), functions.metadata);
+    addSigned(agent.addResource("signal").addResource("{derived_id}"), functions.signal);
   }
 
   #acknowledge(): void {
@@ -112,6 +118,11 @@ export class Api extends Construct {
         reason: "A web ACL costs more than an idle Hearth; docs/operations.md says how to add one.",
       },
       {
+        id: "AwsSolutions-APIG6",
+        reason:
+          "Execution logs may quote the query strings of signed URLs; the access log tells every answer and its cause.",
+      },
+      {
         id: "AwsSolutions-COG4",
         reason: "Heat's clients send API tokens or HTTP basic: the authorizer function knows them.",
       },
@@ -123,20 +134,15 @@ export class Api extends Construct {
   }
 }
 
-const addSigned = (
-  resource: IResource,
-  { lambda }: HearthFunction,
-  methods: readonly string[],
-): void => {
-  for (const name of methods) {
-    const method = resource.addMethod(name, new LambdaIntegration(lambda), {
-      authorizationType: AuthorizationType.NONE,
-    });
-    acknowledgeOpen(
-      method,
-      "The function checks the signature, the expiry and the generation of the URL.",
-    );
-  }
+/** Every method: the function itself refuses the wrong ones, so that they are recorded like any other misuse. */
+const addSigned = (resource: IResource, { lambda }: HearthFunction): void => {
+  const method = resource.addMethod("ANY", new LambdaIntegration(lambda), {
+    authorizationType: AuthorizationType.NONE,
+  });
+  acknowledgeOpen(
+    method,
+    "The function checks the method, and the signature, the expiry and the generation of the URL.",
+  );
 };
 
 const acknowledgeOpen = (method: Construct, reason: string): void =>

@@ -1,5 +1,5 @@
 /** Where state lives: the tables, the bucket, the secrets. */
-import { type RemovalPolicy, Validations } from "aws-cdk-lib";
+import { Duration, type RemovalPolicy, Validations } from "aws-cdk-lib";
 import {
   AttributeType,
   BillingMode,
@@ -11,9 +11,13 @@ import { BlockPublicAccess, Bucket, BucketEncryption } from "aws-cdk-lib/aws-s3"
 import { CfnSecret, Secret } from "aws-cdk-lib/aws-secretsmanager";
 import { Construct } from "constructs";
 import { TABLES, type TableId, TTL_ATTRIBUTE } from "#lib/adapters/aws/tables.ts";
+import type { Settings } from "./settings.ts";
 
 /** What could not be made again. The others hold what a traversal or an agent's next poll brings back, or what is empty at rest. */
 const RECOVERED: readonly TableId[] = ["stacks", "resources", "events", "softwareConfigs"];
+
+/** How far back DynamoDB's tables can be restored: for so long what was deleted from the bucket can be brought back too. */
+const RECOVERY = Duration.days(35);
 
 /** More than the 32 bytes of the hash that these keys are used with, in letters and digits. */
 const SECRET_CHARS = 64;
@@ -30,8 +34,9 @@ export class Data extends Construct {
   /** Of the two secrets, for environments and policies. */
   readonly secretArns: { readonly signing: string; readonly encryption: string };
 
-  constructor(scope: Construct, id: string, removalPolicy: RemovalPolicy) {
+  constructor(scope: Construct, id: string, settings: Settings) {
     super(scope, id);
+    const { removalPolicy } = settings;
     const table = (name: TableId): Table => engineTable(this, name, removalPolicy);
     this.tables = {
       stacks: table("stacks"),
@@ -39,11 +44,12 @@ export class Data extends Construct {
       syncPoints: table("syncPoints"),
       events: table("events"),
       softwareConfigs: table("softwareConfigs"),
+      evidence: table("evidence"),
       testCloud: table("testCloud"),
     };
     this.apiTokens = smallTable(this, "ApiTokens", removalPolicy, true);
     this.executions = smallTable(this, "Executions", removalPolicy, false);
-    this.blobs = blobsBucket(this, removalPolicy);
+    this.blobs = blobsBucket(this, settings);
     this.signingSecret = randomSecret(this, "SigningSecret", "signs agents' URLs", removalPolicy);
     this.encryptionSecret = randomSecret(
       this,
@@ -105,15 +111,18 @@ const acknowledgeNoRecovery = (table: Table): void =>
   Validations.of(table).acknowledge({
     id: "AwsSolutions-DDB3",
     reason:
-      "Its items live as long as one traversal; after a restore the sweeper starts from the stacks.",
+      "Its items are of passing worth: after a restore the sweeper starts from the stacks, and evidence gathers anew.",
   });
 
-const blobsBucket = (scope: Construct, removalPolicy: RemovalPolicy): Bucket => {
+const blobsBucket = (scope: Construct, { removalPolicy, emulator }: Settings): Bucket => {
   const bucket = new Bucket(scope, "Blobs", {
     blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
     encryption: BucketEncryption.S3_MANAGED,
     enforceSSL: true,
     removalPolicy,
+    // The lane empties its bucket by name, which leaves versions behind.
+    versioned: !emulator,
+    lifecycleRules: [{ noncurrentVersionExpiration: RECOVERY, expiredObjectDeleteMarker: true }],
   });
   Validations.of(bucket).acknowledge({
     id: "AwsSolutions-S1",

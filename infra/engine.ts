@@ -44,6 +44,7 @@ export class Engine extends Construct {
       new HearthFunction(this, settings, { name, environment, ...FUNCTION_SIZES[name] });
     const places = placesOf(data, queues);
     const engine = engineEnvironment(places, props);
+    const STAGE = settings.stage;
     const EXECUTIONS_TABLE = data.executions.tableName;
 
     const awaitEnd = make("await-end", { ...places, EXECUTIONS_TABLE });
@@ -51,7 +52,11 @@ export class Engine extends Construct {
     this.supervisor = new Supervisor(this, "Supervisor", { settings, awaitEnd, deadline });
     const STATE_MACHINE = this.supervisor.stateMachineArn;
     this.functions = {
-      api: make("api", engine),
+      api: make("api", {
+        ...engine,
+        ...watchedOf(queues),
+        IAM_TENANTS: JSON.stringify(settings.iamTenants),
+      }),
       metadata: make("metadata", engine),
       signal: make("signal", engine),
       authorizer: make("authorizer", { API_TOKENS_TABLE: data.apiTokens.tableName }),
@@ -60,7 +65,7 @@ export class Engine extends Construct {
       "dead-letter": make("dead-letter", engine),
       events: make("events", places),
       sweep: make("sweep", engine),
-      "supervise-stacks": make("supervise-stacks", { STATE_MACHINE, EXECUTIONS_TABLE }),
+      "supervise-stacks": make("supervise-stacks", { STAGE, STATE_MACHINE, EXECUTIONS_TABLE }),
       "await-end": awaitEnd,
       deadline,
       "rotate-signing-key": make("rotate-signing-key", {}),
@@ -109,6 +114,7 @@ const placesOf = ({ tables, blobs }: Data, { work }: Queues): Places => ({
   SYNC_POINTS_TABLE: tables.syncPoints.tableName,
   EVENTS_TABLE: tables.events.tableName,
   SOFTWARE_CONFIGS_TABLE: tables.softwareConfigs.tableName,
+  EVIDENCE_TABLE: tables.evidence.tableName,
   TEST_CLOUD_TABLE: tables.testCloud.tableName,
   BLOBS_BUCKET: blobs.bucketName,
   PREPARE_QUEUE_URL: work.prepare.queueUrl,
@@ -116,11 +122,21 @@ const placesOf = ({ tables, blobs }: Data, { work }: Queues): Places => ({
   POLL_QUEUE_URL: work.poll.queueUrl,
 });
 
+/** What the API only counts, for `hearth doctor`. */
+const watchedOf = ({ deadLetters, givenUp, streamFailures }: Queues) => ({
+  PREPARE_DEAD_LETTER_QUEUE_URL: deadLetters.prepare.queueUrl,
+  CHECK_DEAD_LETTER_QUEUE_URL: deadLetters.check.queueUrl,
+  POLL_DEAD_LETTER_QUEUE_URL: deadLetters.poll.queueUrl,
+  GIVEN_UP_QUEUE_URL: givenUp.queueUrl,
+  STREAM_FAILURES_QUEUE_URL: streamFailures.queueUrl,
+});
+
 const engineEnvironment = (
   places: Places,
-  { data, publicUrl }: EngineProps,
+  { data, publicUrl, settings }: EngineProps,
 ): EngineEnvironment => ({
   ...places,
+  STAGE: settings.stage,
   SIGNING_SECRET: data.secretArns.signing,
   ENCRYPTION_SECRET: data.secretArns.encryption,
   PUBLIC_URL: publicUrl,

@@ -11,10 +11,14 @@ interface Refusal {
 const REFUSALS: readonly Refusal[] = [
   { type: ResponseType.UNAUTHORIZED, status: 401, error: "HTTPUnauthorized" },
   { type: ResponseType.ACCESS_DENIED, status: 403, error: "Forbidden" },
+  { type: ResponseType.INVALID_SIGNATURE, status: 403, error: "Forbidden" },
+  { type: ResponseType.EXPIRED_TOKEN, status: 403, error: "Forbidden" },
+  // Also what an unsigned request to a path with IAM authorization gets.
   { type: ResponseType.MISSING_AUTHENTICATION_TOKEN, status: 404, error: "HTTPNotFound" },
   { type: ResponseType.REQUEST_TOO_LARGE, status: 413, error: "RequestEntityTooLarge" },
   { type: ResponseType.THROTTLED, status: 429, error: "OverLimit" },
   { type: ResponseType.INTEGRATION_TIMEOUT, status: 503, error: "HTTPServiceUnavailable" },
+  { type: ResponseType.DEFAULT_5XX, status: 500, error: "HTTPInternalServerError" },
 ];
 
 export const addGatewayResponses = (rest: RestApi): void => {

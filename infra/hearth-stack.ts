@@ -1,5 +1,6 @@
 /** One deployment of Hearth: data, engine, API, and what watches over them. */
 import { type App, CfnOutput, Stack, Tags } from "aws-cdk-lib";
+import { IAM_BASE } from "#functions/authorizer/principal.ts";
 import { Alarms } from "./alarms.ts";
 import { Api } from "./api.ts";
 import { Data } from "./data.ts";
@@ -13,7 +14,7 @@ export class HearthStack extends Stack {
       description: "Hearth: orchestration of HOT templates on cloud functions",
     });
     Tags.of(this).add("hearth:stage", settings.stage);
-    const data = new Data(this, "Data", settings.removalPolicy);
+    const data = new Data(this, "Data", settings);
     const queues = new Queues(this, "Queues");
     const api = new Api(this, "Api", settings);
     const { publicUrl } = api;
@@ -23,6 +24,7 @@ export class HearthStack extends Stack {
 
     const outputs = {
       Url: publicUrl,
+      ...(Object.keys(settings.iamTenants).length > 0 ? { IamUrl: `${publicUrl}${IAM_BASE}` } : {}),
       ApiId: api.rest.restApiId,
       ApiTokensTable: data.apiTokens.tableName,
       BlobsBucket: data.blobs.bucketName,

@@ -1,76 +1,40 @@
-/**
- * What the log lines say, as metrics: the engine returns outcomes, the handlers log them, and CloudWatch
- * counts them here. No function sends a metric, so none is waited for and none is lost with a worker.
- */
+/** The metrics that the functions write into their logs (functions/cloud/metrics.ts), for the alarms and the dashboard. */
 import { Duration } from "aws-cdk-lib";
-import { Metric } from "aws-cdk-lib/aws-cloudwatch";
-import {
-  FilterPattern,
-  type IFilterPattern,
-  type JsonPattern,
-  type LogGroup,
-  MetricFilter,
-} from "aws-cdk-lib/aws-logs";
-import { Construct } from "constructs";
-import type { Engine } from "./engine.ts";
+import { MathExpression, Metric } from "aws-cdk-lib/aws-cloudwatch";
+import { METRICS_NAMESPACE, SERVICE } from "#functions/cloud/environment.ts";
+import type { MetricName } from "#functions/meter.ts";
 
-const NAMESPACE = "Hearth";
-const PERIOD = Duration.minutes(5);
+export const PERIOD = Duration.minutes(5);
 
-const line = (message: string): JsonPattern => FilterPattern.stringValue("$.message", "=", message);
+/** Without an outcome all of them are taken together. */
+export const engineMetric = (
+  stage: string,
+  metricName: MetricName,
+  statistic: string,
+  outcome?: string,
+): Metric =>
+  new Metric({
+    namespace: METRICS_NAMESPACE,
+    metricName,
+    dimensionsMap: { service: SERVICE, stage, ...(outcome === undefined ? {} : { outcome }) },
+    statistic,
+    period: PERIOD,
+  });
 
-const outcome = (...outcomes: readonly string[]): JsonPattern =>
-  FilterPattern.all(
-    line("handled a message"),
-    FilterPattern.any(...outcomes.map((one) => FilterPattern.stringValue("$.outcome", "=", one))),
-  );
-
-export class LogMetrics extends Construct {
-  readonly visits: Metric;
-  /** Visits of an overtaken traversal. */
-  readonly staleVisits: Metric;
-  /** Writes that another worker was faster with. */
-  readonly conflicts: Metric;
-  /** Visits that found their row busy and come again. */
-  readonly blockedVisits: Metric;
-  readonly failedMessages: Metric;
-  /** From acceptance to end. */
-  readonly operationSeconds: Metric;
-
-  constructor(scope: Construct, id: string, stage: string, { functions }: Engine) {
-    super(scope, id);
-    const visits = functions["check-resource"].logs;
-    const count = (name: string, logs: LogGroup, pattern: IFilterPattern): Metric =>
-      this.#metric(name, stage, logs, pattern, "1").with({ statistic: "Sum" });
-    this.visits = count("Visits", visits, line("handled a message"));
-    this.staleVisits = count("StaleVisits", visits, outcome("stale", "overtaken"));
-    this.conflicts = count("Conflicts", visits, outcome("fenced", "lost", "moved"));
-    this.blockedVisits = count("BlockedVisits", visits, outcome("blocked"));
-    this.failedMessages = count("FailedMessages", visits, line("a message failed"));
-    this.operationSeconds = this.#metric(
-      "OperationSeconds",
-      stage,
-      functions["supervise-stacks"].logs,
-      line("a stack operation ended"),
-      "$.seconds",
-    ).with({ statistic: "p90" });
-  }
-
-  #metric(
-    name: string,
-    stage: string,
-    logGroup: LogGroup,
-    filterPattern: IFilterPattern,
-    metricValue: string,
-  ): Metric {
-    const metricName = `${stage}.${name}`;
-    new MetricFilter(this, name, {
-      logGroup,
-      filterPattern,
-      metricNamespace: NAMESPACE,
-      metricName,
-      metricValue,
-    });
-    return new Metric({ namespace: NAMESPACE, metricName, period: PERIOD });
-  }
-}
+/** One line an outcome, of those that there are: a page needs no list of them. */
+export const byOutcome = (
+  stage: string,
+  metricName: MetricName,
+  statistic: string,
+): MathExpression => {
+  const schema = `{${METRICS_NAMESPACE},outcome,service,stage}`;
+  const query = `${schema} MetricName="${metricName}" service="${SERVICE}" stage="${stage}"`;
+  return new MathExpression({
+    expression: `SEARCH('${query}', '${statistic}', ${PERIOD.toSeconds()})`,
+    period: PERIOD,
+    // CloudWatch fills in what tells the lines apart.
+    label: `${metricName} \${PROP('Dim.outcome')}`,
+    // The search names its metrics itself.
+    usingMetrics: {},
+  });
+};

@@ -62,6 +62,7 @@ export class Permissions {
     this.#table(api, events, [QUERY]);
     this.#blobs(api, [READ_BLOB, PUT_BLOB, DELETE_BLOB]);
     this.#send(api, ["prepare", "check"]);
+    this.#count(api);
     this.#keys(api);
   }
 
@@ -108,16 +109,19 @@ export class Permissions {
   }
 
   #signal(signal: HearthFunction): void {
-    const { resources, softwareConfigs } = this.#data.tables;
+    const { resources, softwareConfigs, evidence } = this.#data.tables;
     this.#table(signal, resources, [GET, UPDATE]);
     this.#table(signal, softwareConfigs, [GET]);
+    this.#table(signal, evidence, [GET, UPDATE]);
     this.#blobs(signal, [READ_BLOB, PUT_BLOB]);
     this.#send(signal, ["poll"]);
     this.#keys(signal);
   }
 
   #metadata(metadata: HearthFunction): void {
-    this.#table(metadata, this.#data.tables.softwareConfigs, [GET, QUERY]);
+    const { softwareConfigs, evidence } = this.#data.tables;
+    this.#table(metadata, softwareConfigs, [GET, QUERY]);
+    this.#table(metadata, evidence, [GET, UPDATE]);
     this.#blobs(metadata, [READ_BLOB]);
     this.#keys(metadata);
   }
@@ -207,6 +211,16 @@ export class Permissions {
   /** On AWS the right to do it once is the right to do it ten times; there is no other. */
   #withBatch(action: string): readonly string[] {
     return this.#emulator ? [action, `${action}Batch`] : [action];
+  }
+
+  /** Their numbers only: none of them may be received from. */
+  #count(caller: HearthFunction): void {
+    const { work, deadLetters, givenUp, streamFailures } = this.#queues;
+    const queues = [...Object.values(work), ...Object.values(deadLetters), givenUp, streamFailures];
+    caller.allow(
+      ["sqs:GetQueueAttributes"],
+      queues.map(({ queueArn }) => queueArn),
+    );
   }
 
   #keys(caller: HearthFunction): void {

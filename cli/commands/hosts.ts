@@ -22,6 +22,7 @@ const ServeOptions = z.object({
     .max(65_535, PORT_TEXT),
   data: z.string().optional(),
   memory: z.boolean().default(false),
+  step: z.boolean().default(false),
 });
 
 const AgentOptions = z.object({
@@ -38,6 +39,7 @@ export const addHostCommands = (program: Command): void => {
     .option("--port <number>", "where to listen on 127.0.0.1; 0 picks a free one", PORT_DEFAULT)
     .option("--data <folder>", "where everything is kept")
     .option("--memory", "keep nothing")
+    .option("--step", "move only when /_dev/step or /_dev/drain asks for it")
     .action(async (_options: unknown, command: Command) => {
       const { data, ...options } = readOptions(ServeOptions, command);
       const { serve } = await import("../serve/serve.ts");

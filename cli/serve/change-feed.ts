@@ -38,28 +38,9 @@ export const startChangeFeed = (changes: Changes, handler: StreamHandler): Chang
   };
 
   const drain = async (): Promise<void> => {
-    for (;;) {
-      const batch = changes.read(BATCH_CHANGES_MAX);
-      if (batch.length === 0) return;
-      const done = await deliver(batch);
-      const last = done.at(-1);
-      if (last) changes.deleteUpTo(last.sequence);
-      if (done.length < batch.length) {
-        timer = setTimeout(wake, RETRY_MS);
-        return;
-      }
-      // Everything else gets its turn between two batches.
-      await new Promise((resolve) => setImmediate(resolve));
+    if ((await feedChanges(changes, handler, Date.now)) === "failed") {
+      timer = setTimeout(wake, RETRY_MS);
     }
-  };
-
-  /** Those that went before the first failure. */
-  const deliver = async (batch: readonly Change[]): Promise<readonly Change[]> => {
-    const context = lambdaContext("events", HANDLER_MS_MAX);
-    const answer = await handler(streamEvent(batch, Date.now()), context);
-    const failed = new Set(answer.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
-    const firstFailed = batch.findIndex(({ sequence }) => failed.has(String(sequence)));
-    return firstFailed < 0 ? batch : batch.slice(0, firstFailed);
   };
 
   wake();
@@ -73,4 +54,34 @@ export const startChangeFeed = (changes: Changes, handler: StreamHandler): Chang
       clearTimeout(timer);
     },
   };
+};
+
+/** Until there is none left, or one has failed: that one stays, and those after it. `now` is what events get as their time. */
+export const feedChanges = async (
+  changes: Changes,
+  handler: StreamHandler,
+  now: () => number,
+): Promise<"all fed" | "failed"> => {
+  for (;;) {
+    const batch = changes.read(BATCH_CHANGES_MAX);
+    if (batch.length === 0) return "all fed";
+    const done = await deliver(batch, handler, now());
+    const last = done.at(-1);
+    if (last) changes.deleteUpTo(last.sequence);
+    if (done.length < batch.length) return "failed";
+    // Everything else gets its turn between two batches.
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+};
+
+/** Those that went before the first failure. */
+const deliver = async (
+  batch: readonly Change[],
+  handler: StreamHandler,
+  now: number,
+): Promise<readonly Change[]> => {
+  const answer = await handler(streamEvent(batch, now), lambdaContext("events", HANDLER_MS_MAX));
+  const failed = new Set(answer.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
+  const firstFailed = batch.findIndex(({ sequence }) => failed.has(String(sequence)));
+  return firstFailed < 0 ? batch : batch.slice(0, firstFailed);
 };

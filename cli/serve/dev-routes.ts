@@ -1,26 +1,34 @@
-/** `/_dev`: what the host holds at this moment, for people who look on and for tests from outside. Reading only, on loopback only. */
+/** `/_dev`: what the host holds at this moment, for people who look on and for tests from outside. On loopback only. */
 import type { APIGatewayProxyResult } from "aws-lambda";
 import { proxyResult } from "#functions/http-event.ts";
 import { faultResponse } from "#lib/api/errors.ts";
 import { jsonResponse } from "#lib/api/http.ts";
+import { isoTime } from "#lib/api/time.ts";
 import { isExtant } from "#lib/convergence/best-resource.ts";
 import type { Resource, Stack } from "#lib/convergence/model.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import type { HostPorts } from "./host-ports.ts";
+import type { HttpRequest } from "./lambda-events.ts";
+import { type AnswerWriting, writingRoute } from "./step-routes.ts";
 
 const MESSAGE_IDS_MAX = 1_000;
 
 export const DEV_PREFIX = "/_dev/";
 
+type DevRequest = Pick<HttpRequest, "method" | "path" | "search" | "body">;
+
 export const answerDev = async (
   host: HostPorts,
-  method: string,
-  path: string,
-  search: URLSearchParams,
+  answerWriting: AnswerWriting,
+  { method, path, search, body }: DevRequest,
 ): Promise<APIGatewayProxyResult> => {
-  if (method !== "GET")
-    return proxyResult(faultResponse(405, "HTTPMethodNotAllowed", undefined, { Allow: "GET" }));
-  const document = await read(host, path.slice(DEV_PREFIX.length), search);
+  const name = path.slice(DEV_PREFIX.length);
+  const writing = writingRoute(name);
+  const allowed = writing === null ? "GET" : "POST";
+  if (method !== allowed)
+    return proxyResult(faultResponse(405, "HTTPMethodNotAllowed", undefined, { Allow: allowed }));
+  if (writing !== null) return proxyResult(await answerWriting(writing, body));
+  const document = await read(host, name, search);
   return proxyResult(
     document === null ? faultResponse(404, "HTTPNotFound") : jsonResponse(200, document),
   );
@@ -32,6 +40,8 @@ const read = async (host: HostPorts, name: string, search: URLSearchParams): Pro
       return { resources: (await host.ports.testCloud.list()).map(objectDocument) };
     case "rows":
       return rowsOf(host, search.get("stack_name") ?? "");
+    case "evidence":
+      return { evidence: await evidenceOf(host, search.get("server_id") ?? "") };
     case "messages":
       return { queues: queuesOf(host) };
     case "counters":
@@ -54,6 +64,18 @@ const objectDocument = (object: {
   type: object.type,
   properties: object.properties,
 });
+
+const evidenceOf = async ({ ports }: HostPorts, serverId: string): Promise<JsonObject[]> => {
+  const evidence = await ports.softwareConfigs.listEvidence(serverId);
+  return evidence.map(({ deploymentId, kind, count, firstSeenAt, lastSeenAt }) => ({
+    server_id: serverId,
+    deployment_id: deploymentId,
+    kind,
+    count,
+    first_seen_at: isoTime(firstSeenAt),
+    last_seen_at: isoTime(lastSeenAt),
+  }));
+};
 
 const isLocked = (row: Resource, now: number): boolean =>
   row.operation !== null || (row.lease !== null && row.lease.expiresAt > now);

@@ -1,13 +1,15 @@
 /** Binds the embedded adapters into the ports that the handlers are given. */
+import { type MemoryClock, memoryClock } from "#lib/adapters/memory/clock.ts";
 import { aesCipher } from "#lib/adapters/node/cipher.ts";
 import { cryptoRandom, systemClock, uuidIds } from "#lib/adapters/node/platform.ts";
 import { hmacSigner } from "#lib/adapters/node/signer.ts";
 import { loadOrCreateKeys } from "#lib/adapters/sqlite/keys.ts";
 import { openSqlite, type SqliteAdapter } from "#lib/adapters/sqlite/open-sqlite.ts";
-import { openSqliteTestCloud } from "#lib/adapters/sqlite/test-cloud.ts";
+import { openSqliteTestCloud, type SqliteTestCloud } from "#lib/adapters/sqlite/test-cloud.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Store } from "#lib/ports/store.ts";
 import { resourceTypes } from "#lib/resources/registry.ts";
+import { type FaultyTestCloud, withFaults } from "./test-cloud-faults.ts";
 
 /** The engine may keep the process for itself this long before others get a turn. */
 const TURN_MS_MAX = 5;
@@ -18,11 +20,36 @@ export interface HostPorts {
   close(): void;
 }
 
+/** What step mode has its hands on beside the ports. */
+export interface StepPorts extends HostPorts {
+  /** Stands still until the next thing is due, and jumps there: nothing depends on how long somebody looks. */
+  readonly clock: MemoryClock;
+  readonly faults: FaultyTestCloud;
+  readonly testCloud: SqliteTestCloud;
+}
+
 /** `place` is the data folder, or ":memory:". */
 export const bindHostPorts = (place: string, publicUrl: string): HostPorts => {
   const clock = systemClock();
-  const database = openSqlite(place, clock);
   const testCloud = openSqliteTestCloud(place, clock);
+  return bind(place, publicUrl, { clock, testCloud, close: testCloud.close });
+};
+
+export const bindStepPorts = (place: string, publicUrl: string): StepPorts => {
+  const clock = memoryClock(Date.now());
+  const testCloud = openSqliteTestCloud(place, clock);
+  const faults = withFaults(testCloud, clock);
+  const host = bind(place, publicUrl, { clock, testCloud: faults, close: testCloud.close });
+  return { ...host, clock, faults, testCloud };
+};
+
+interface Given extends Pick<Ports, "clock" | "testCloud"> {
+  close(): void;
+}
+
+const bind = (place: string, publicUrl: string, given: Given): HostPorts => {
+  const { clock, testCloud } = given;
+  const database = openSqlite(place, clock);
   const keys = loadOrCreateKeys(place);
   const ports: Ports = {
     store: withTurns(database.store),
@@ -40,7 +67,7 @@ export const bindHostPorts = (place: string, publicUrl: string): HostPorts => {
   };
   const close = (): void => {
     database.close();
-    testCloud.close();
+    given.close();
   };
   return { ports, database, close };
 };

@@ -3,19 +3,22 @@ import { handler as apiHandler } from "#functions/api/handler.ts";
 import { handler as checkHandler } from "#functions/check-resource/handler.ts";
 import { handler as deadLetterHandler } from "#functions/dead-letter/handler.ts";
 import { handler as eventsHandler } from "#functions/events/handler.ts";
+import { logger } from "#functions/logger.ts";
 import { handler as metadataHandler } from "#functions/metadata/handler.ts";
 import { handler as prepareHandler } from "#functions/prepare-traversal/handler.ts";
 import { handler as signalHandler } from "#functions/signal/handler.ts";
 import { handler as sweepHandler } from "#functions/sweep/handler.ts";
 import { type FolderLock, lockFolder } from "#lib/adapters/sqlite/folder-lock.ts";
-import { sweep } from "#lib/convergence/sweep.ts";
+import { sweepAndRecord } from "#lib/engine/health.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { startChangeFeed } from "./change-feed.ts";
 import { answerDev, DEV_PREFIX } from "./dev-routes.ts";
-import { bindHostPorts, type HostPorts } from "./host-ports.ts";
+import { bindHostPorts, bindStepPorts, type HostPorts } from "./host-ports.ts";
 import { type Answer, type HttpServer, startHttpServer } from "./http-server.ts";
 import { lambdaContext, proxyEvent } from "./lambda-events.ts";
 import { type QueuePoller, startPoller } from "./queue-poller.ts";
+import { sendWhatWasLost } from "./step-mode.ts";
+import { type AnswerWriting, answerWriting, refuseWriting } from "./step-routes.ts";
 import { SWEEP_MS_DEFAULT, startSweeper } from "./sweeper.ts";
 
 /** One process, so this is about waiting for each other, not about cores. */
@@ -31,6 +34,8 @@ export interface HostOptions {
   /** The data folder; null keeps everything in memory. */
   readonly data: string | null;
   readonly sweepMs?: number;
+  /** Nothing moves by itself: visits are delivered when `/_dev/step` or `/_dev/drain` asks for them. */
+  readonly step?: boolean;
 }
 
 export interface Host {
@@ -46,21 +51,33 @@ export const startHost = async (options: HostOptions): Promise<Host> => {
   const bound: { host?: HostPorts } = {};
   try {
     const server = await startHttpServer(options.port, (port) => {
-      bound.host = bindHostPorts(place, `http://127.0.0.1:${port}`);
-      return answerRequests(bound.host);
+      const url = `http://127.0.0.1:${port}`;
+      if (options.step) {
+        const host = bindStepPorts(place, url);
+        bound.host = host;
+        return answerRequests(host, answerWriting(host, logFailure));
+      }
+      bound.host = bindHostPorts(place, url);
+      return answerRequests(bound.host, refuseWriting);
     });
     const { host } = bound;
     if (!host) throw new Error("the HTTP server started without a database");
     host.database.voidFormerProcess();
+    if (options.step) {
+      await sendWhatWasLost(host);
+      return running(host, lock, server.stop);
+    }
     // The former process may have died in the middle of a continuation that no message stands for.
-    await sweep(host.ports, 0);
-    return run(host, server, lock, options.sweepMs ?? SWEEP_MS_DEFAULT);
+    await sweepAndRecord(host.ports, 0);
+    return running(host, lock, start(host, server, options.sweepMs ?? SWEEP_MS_DEFAULT));
   } catch (error) {
     bound.host?.close();
     lock?.release();
     throw error;
   }
 };
+
+const logFailure = (error: unknown): void => logger.error("a /_dev request failed", error);
 
 const startPollers = ({ ports, database }: HostPorts): readonly QueuePoller[] => {
   const check = checkHandler(ports);
@@ -84,31 +101,27 @@ const startPollers = ({ ports, database }: HostPorts): readonly QueuePoller[] =>
   return pollers;
 };
 
-const run = (
-  host: HostPorts,
-  server: HttpServer,
-  lock: FolderLock | null,
-  sweepMs: number,
-): Host => {
+/** Everything that moves by itself. Answers how to stop it. */
+const start = (host: HostPorts, server: HttpServer, sweepMs: number): (() => Promise<void>) => {
   const { ports, database } = host;
   const pollers = startPollers(host);
   const feed = startChangeFeed(database.changes, eventsHandler(ports));
   database.changes.onAdded(feed.wake);
   const sweeper = startSweeper(database, sweepHandler(ports), sweepMs);
-
-  const finish = async (): Promise<void> => {
+  return async () => {
     await Promise.all([server.stop(), sweeper.stop(), ...pollers.map((poller) => poller.stop())]);
     await feed.stop();
   };
-  return {
-    url: ports.publicUrl,
-    stop: async () => {
-      await within(STOP_MS_MAX, finish());
-      host.close();
-      lock?.release();
-    },
-  };
 };
+
+const running = (host: HostPorts, lock: FolderLock | null, finish: () => Promise<void>): Host => ({
+  url: host.ports.publicUrl,
+  stop: async () => {
+    await within(STOP_MS_MAX, finish());
+    host.close();
+    lock?.release();
+  },
+});
 
 /** What takes longer is left as a kill would leave it, and the next start goes on with it. */
 const within = async (limitMs: number, work: Promise<void>): Promise<void> => {
@@ -123,17 +136,17 @@ const within = async (limitMs: number, work: Promise<void>): Promise<void> => {
 const SIGNAL = /^\/v1\/agent\/signal\/([^/]+)$/;
 const METADATA = /^\/v1\/agent\/metadata\/([^/]+)$/;
 
-const answerRequests = (host: HostPorts): Answer => {
+const answerRequests = (host: HostPorts, answerWriting: AnswerWriting): Answer => {
   const handlers = proxyHandlers(host.ports);
   return async (request) => {
-    const { method, path, search } = request;
-    if (path.startsWith(DEV_PREFIX)) return answerDev(host, method, path, search);
+    const { path } = request;
+    if (path.startsWith(DEV_PREFIX)) return answerDev(host, answerWriting, request);
     const derivedId = SIGNAL.exec(path)?.[1];
-    if (derivedId !== undefined && (method === "PUT" || method === "POST")) {
+    if (derivedId !== undefined) {
       return handlers.signal({ ...request, pathParameters: { derived_id: derivedId } });
     }
     const serverId = METADATA.exec(path)?.[1];
-    if (serverId !== undefined && (method === "GET" || method === "HEAD")) {
+    if (serverId !== undefined) {
       return handlers.metadata({ ...request, pathParameters: { server_id: serverId } });
     }
     return handlers.api({ ...request, pathParameters: {} });

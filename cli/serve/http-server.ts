@@ -1,12 +1,11 @@
 /** A small HTTP server on the loopback interface that hands each request to `answer` as plain data. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { APIGatewayProxyResult } from "aws-lambda";
+import { bodyBytesMaxOf, bodyTooLarge } from "#functions/body-limits.ts";
 import { proxyResult } from "#functions/http-event.ts";
 import { faultResponse } from "#lib/api/errors.ts";
 import type { HttpRequest } from "./lambda-events.ts";
 
-/** What Lambda takes of a request. */
-export const BODY_BYTES_MAX = 6 * 1024 * 1024;
 /** Authentication is "none", so nobody but this machine may come in. */
 const LOOPBACK = "127.0.0.1";
 
@@ -73,15 +72,17 @@ const handle = async (
     send(response, proxyResult(faultResponse(403, "Forbidden")), request.method);
     return;
   }
-  const body = await readBody(request);
+  const url = request.url ?? "/";
+  const [path = "/", search = ""] = splitOnce(url, "?");
+  const bytesMax = bodyBytesMaxOf(path);
+  const body = await readBody(request, bytesMax);
   if (body === "too large") {
-    send(response, proxyResult(faultResponse(413, "RequestEntityTooLarge")), request.method);
+    const { status, code, message } = bodyTooLarge(bytesMax);
+    send(response, proxyResult(faultResponse(status, code, message)), request.method);
     // The rest of the body is not read: the connection cannot be used again.
     response.once("finish", () => request.destroy());
     return;
   }
-  const url = request.url ?? "/";
-  const [path = "/", search = ""] = splitOnce(url, "?");
   const result = await answer({
     method: request.method ?? "GET",
     path,
@@ -106,15 +107,16 @@ const singleHeaders = (request: IncomingMessage): Record<string, string> =>
 
 const readBody = async (
   request: IncomingMessage,
+  bytesMax: number,
 ): Promise<"too large" | { readonly text: string | null }> => {
-  if (Number(request.headers["content-length"] ?? 0) > BODY_BYTES_MAX) return "too large";
+  if (Number(request.headers["content-length"] ?? 0) > bytesMax) return "too large";
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
     request.on("data", (chunk: Buffer) => {
       bytes += chunk.length;
       chunks.push(chunk);
-      if (bytes <= BODY_BYTES_MAX) return;
+      if (bytes <= bytesMax) return;
       request.pause();
       request.removeAllListeners("data");
       resolve("too large");

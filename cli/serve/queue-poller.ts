@@ -2,17 +2,12 @@
  * What Lambda's event source mapping is in the cloud: feeds a handler from a queue. Nothing polls on a
  * timer: a send wakes it at once, and for a delayed message it sleeps exactly until that is due.
  */
-import type { Context, SQSBatchResponse, SQSEvent } from "aws-lambda";
-import type { ReceivableQueue, ReceivedMessage, SqliteQueue } from "#lib/adapters/sqlite/queue.ts";
+import type { ReceivableQueue, SqliteQueue } from "#lib/adapters/sqlite/queue.ts";
 import { VISIT_MS_MAX } from "#lib/convergence/limits.ts";
-import { lambdaContext, sqsEvent } from "./lambda-events.ts";
-
-export type SqsHandler = (event: SQSEvent, context: Context) => Promise<SQSBatchResponse>;
+import { deliver, type SqsHandler } from "./deliver.ts";
 
 const BATCH_MESSAGES_MAX = 10;
 const VISIBILITY_MS = 360_000;
-const BACKOFF_MS_MIN = 500;
-const BACKOFF_MS_MAX = 60_000;
 /** Timers of Node are 32 bits wide; a poller that wakes once an hour for nothing costs nothing. */
 const SLEEP_MS_MAX = 3_600_000;
 
@@ -31,7 +26,8 @@ export interface PollerOptions {
 
 export const startPoller = (source: SqliteQueue, options: PollerOptions): QueuePoller => {
   const { queue, handler, concurrency } = options;
-  const inHand = new Set<Promise<void>>();
+  const delivery = { queue, handler, limitMs: VISIT_MS_MAX };
+  const inHand = new Set<Promise<number>>();
   let stopped = false;
   let scheduled = false;
   let timer: NodeJS.Timeout | undefined;
@@ -51,7 +47,7 @@ export const startPoller = (source: SqliteQueue, options: PollerOptions): QueueP
     while (!stopped && inHand.size < concurrency) {
       const messages = source.receive(queue, BATCH_MESSAGES_MAX, VISIBILITY_MS);
       if (messages.length === 0) break;
-      const work = deliver(messages).finally(() => {
+      const work = deliver(source, delivery, messages).finally(() => {
         inHand.delete(work);
         wake();
       });
@@ -60,25 +56,6 @@ export const startPoller = (source: SqliteQueue, options: PollerOptions): QueueP
     const nextAt = stopped || inHand.size >= concurrency ? null : source.nextVisibleAt(queue);
     if (nextAt === null) return;
     timer = setTimeout(wake, Math.min(Math.max(nextAt - Date.now(), 0), SLEEP_MS_MAX));
-  };
-
-  const deliver = async (messages: readonly ReceivedMessage[]): Promise<void> => {
-    const failed = await failures(messages);
-    for (const message of messages) {
-      if (!failed.has(message.messageId)) source.delete(message.receiptHandle);
-      else source.changeVisibility(message.receiptHandle, backoffMs(message.receiveCount));
-    }
-  };
-
-  const failures = async (messages: readonly ReceivedMessage[]): Promise<ReadonlySet<string>> => {
-    try {
-      const context = lambdaContext(queue, VISIT_MS_MAX);
-      const { batchItemFailures } = await handler(sqsEvent(queue, messages), context);
-      return new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
-    } catch {
-      // As in the cloud: a handler that fails as a whole has handled none of its batch.
-      return new Set(messages.map(({ messageId }) => messageId));
-    }
   };
 
   wake();
@@ -91,6 +68,3 @@ export const startPoller = (source: SqliteQueue, options: PollerOptions): QueueP
     },
   };
 };
-
-const backoffMs = (receiveCount: number): number =>
-  Math.min(BACKOFF_MS_MIN * 2 ** Math.min(receiveCount - 1, 16), BACKOFF_MS_MAX);

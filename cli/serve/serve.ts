@@ -11,6 +11,8 @@ export interface ServeOptions {
   readonly data?: string;
   /** Nothing is kept: for trying out, and for tests. */
   readonly memory: boolean;
+  /** Nothing moves until it is asked to. */
+  readonly step: boolean;
   readonly sweepMs?: number;
 }
 
@@ -35,6 +37,7 @@ export const serve = async (options: ServeOptions): Promise<void> => {
   const hostOptions: HostOptions = {
     port: options.port,
     data: options.memory ? null : (options.data ?? DATA_FOLDER_DEFAULT),
+    step: options.step,
     ...(options.sweepMs === undefined ? {} : { sweepMs: options.sweepMs }),
   };
   const host = await startHost(hostOptions).catch((error: unknown) => {
@@ -45,6 +48,7 @@ export const serve = async (options: ServeOptions): Promise<void> => {
     process.once("SIGINT", resolve);
   });
   console.log(`Hearth is listening on ${host.url}`);
+  if (options.step) console.log("Step mode: nothing moves until POST /_dev/step or /_dev/drain.");
   await stopped;
   await host.stop();
   // What did not end in time still holds timers and sockets; the next start goes on with it.

@@ -1,14 +1,17 @@
 /** The acts of the demo, in their order: what a user does, what fails meanwhile, and what must be true then. */
 import picocolors from "picocolors";
-import { STACK } from "./api.ts";
 import { checkEffects } from "./evidence.ts";
+import type { OwnHost } from "./host.ts";
 import type { Server } from "./server.ts";
-import { countEvents, type Stage, targetArguments, untilState } from "./stage.ts";
+import { type CommandEnd, type Stage, targetArguments, untilEvent, untilState } from "./stage.ts";
 import { until } from "./until.ts";
 
 const HEAT_REASON =
   "Error: resources.web_deploy: Deployment to server failed: deploy_status_code : Deployment exited with non-zero status code: 3";
 const STDERR = "web: release 2.0 does not start: port 8080 is taken";
+
+/** Of the event that a run's success leaves. */
+const SUCCEEDED = /succeeded$/;
 
 const heading = (text: string): void => console.log(`\n${picocolors.bold(text)}`);
 
@@ -49,20 +52,19 @@ export const overtakeCreate = async (stage: Stage, create: CreateCommand): Promi
     "update",
     ...targetArguments(stage, "two-tier-v2.yaml"),
   ]);
-  const overtaken = "Error: resources.db_deploy: CREATE overtaken";
-  await until("the overtaking", async () =>
-    (await countEvents(stage, "db_deploy", "CREATE_FAILED", overtaken)) > 0 ? true : null,
-  );
+  const overtaken = /^Error: resources\.db_deploy: CREATE overtaken$/;
+  await untilEvent(stage, "db_deploy", "CREATE_FAILED", overtaken);
   await untilState(stage, "db_deploy", "CREATE_IN_PROGRESS");
   checks.equal("overtaken at once, and begun again in place", db.runs().length, 0);
   checks.equal("the stack is on its new way", await api.stackStatus(), "UPDATE_IN_PROGRESS");
-  stage.keepData();
+  stage.host?.keepData();
   await create.ended;
   db.openGate();
   checks.equal("the update ends with exit code 0", (await update).exitCode, 0);
+  await untilEvent(stage, "db_deploy", "SIGNAL_IN_PROGRESS", SUCCEEDED);
   const results = await api.events("db_deploy");
   const counted = results.filter(({ resource_status_reason: reason }) =>
-    /succeeded$/.test(reason ?? ""),
+    SUCCEEDED.test(reason ?? ""),
   );
   checks.equal("the late signal of the run that was overtaken changed nothing", counted.length, 1);
   stage.secrets.learnPassword(db.effects()["db/credentials"] ?? "");
@@ -79,10 +81,8 @@ export const overtakeDeadAgent = async (stage: Stage): Promise<void> => {
   await untilState(stage, "web_deploy", "UPDATE_IN_PROGRESS");
   const newer = ["update", ...targetArguments(stage, "two-tier-v2.yaml", "1.3")];
   const update = stage.stackCommand("update", newer);
-  const overtaken = "Error: resources.web_deploy: UPDATE overtaken";
-  await until("the overtaking", async () =>
-    (await countEvents(stage, "web_deploy", "UPDATE_FAILED", overtaken)) > 0 ? true : null,
-  );
+  const overtaken = /^Error: resources\.web_deploy: UPDATE overtaken$/;
+  await untilEvent(stage, "web_deploy", "UPDATE_FAILED", overtaken);
   await untilState(stage, "web_deploy", "UPDATE_IN_PROGRESS");
   checks.equal("overtaken without its agent", await api.stackStatus(), "UPDATE_IN_PROGRESS");
   web.startAgent(await metadataUrl(stage, web));
@@ -90,9 +90,9 @@ export const overtakeDeadAgent = async (stage: Stage): Promise<void> => {
   checkEffects(stage, "after the dead agent");
 };
 
-export const killHostInUpdate = async (stage: Stage): Promise<void> => {
-  heading("c. kill -9 of the host in the middle of another update");
-  const { api, checks, db } = stage;
+export const updateAgain = async (stage: Stage): Promise<void> => {
+  const { api, checks, db, host } = stage;
+  heading(host ? "c. kill -9 of the host in the middle of another update" : "c. Another update");
   db.closeGate();
   const started = db.scriptsStarted();
   const update = stage.stackCommand("update", [
@@ -101,28 +101,42 @@ export const killHostInUpdate = async (stage: Stage): Promise<void> => {
   ]);
   await until("the database's script", () => (db.scriptsStarted() > started ? true : null));
   checks.equal("an update runs", await api.stackStatus(), "UPDATE_IN_PROGRESS");
-  const before = await api.counters();
-  checks.equal("the host is killed", await stage.killHost("SIGKILL"), "SIGKILL");
-  stage.keepData();
+  if (host === null) {
+    checks.leftOut("kill -9 of the host in the middle of it: the API is not the demo's own");
+    db.openGate();
+    checks.equal("the update ends with exit code 0", (await update).exitCode, 0);
+  } else {
+    await killHostUnder(stage, host, update);
+  }
+  checkEffects(stage, "updated again");
+};
 
+/** The script ends while nobody is there to be told. */
+const killHostUnder = async (
+  { api, checks, db }: Stage,
+  host: OwnHost,
+  update: Promise<CommandEnd>,
+): Promise<void> => {
+  const before = await api.counters();
+  checks.equal("the host is killed", await host.kill("SIGKILL"), "SIGKILL");
+  host.keepData();
   const runs = db.runs().length;
   db.openGate();
   await until("the script's end", () => (db.runs().length > runs ? true : null));
-  await stage.restartHost();
+  await host.restart();
   checks.equal("the update goes on and ends with exit code 0", (await update).exitCode, 0);
   const after = await api.counters();
   const kept = Object.entries(before).every(([name, count]) => (after[name] ?? 0) >= count);
   checks.holds("what was counted before the kill is still counted", kept);
-  checkEffects(stage, "after the kill");
 };
 
 export const suspendAndResume = async (stage: Stage): Promise<void> => {
   heading("d. Suspend and resume");
-  const { checks } = stage;
-  const suspended = await stage.stackCommand("suspend", ["suspend", STACK]);
+  const { checks, stack } = stage;
+  const suspended = await stage.stackCommand("suspend", ["suspend", stack]);
   checks.equal("the suspend ends with exit code 0", suspended.exitCode, 0);
   checkEffects(stage, "suspended");
-  const resumed = await stage.stackCommand("resume", ["resume", STACK]);
+  const resumed = await stage.stackCommand("resume", ["resume", stack]);
   checks.equal("the resume ends with exit code 0", resumed.exitCode, 0);
   checkEffects(stage, "resumed");
 };
@@ -134,9 +148,8 @@ export const rollFailingUpdateBack = async (stage: Stage): Promise<void> => {
   const update = await stage.stackCommand("update", [...args, "--enable-rollback"]);
   checks.equal("the update ends with exit code 1", update.exitCode, 1);
   checks.equal("the stack is back", await api.stackStatus(), "ROLLBACK_COMPLETE");
-  const events = await api.events("web_deploy");
-  const failure = events.findLast((event) => event.resource_status === "UPDATE_FAILED");
-  const reason = failure?.resource_status_reason ?? "";
+  const failure = await untilEvent(stage, "web_deploy", "UPDATE_FAILED", /exited with/);
+  const reason = failure.resource_status_reason ?? "";
   checks.holds("the deployment's reason is Heat's text", reason.startsWith(HEAT_REASON), reason);
   checks.holds(
     "the resource's reason ends with the stderr",
@@ -149,8 +162,8 @@ export const rollFailingUpdateBack = async (stage: Stage): Promise<void> => {
 
 export const deleteStack = async (stage: Stage): Promise<void> => {
   heading("   Delete");
-  const { api, checks } = stage;
-  const end = await stage.stackCommand("delete", ["delete", STACK, "--yes"]);
+  const { api, checks, stack } = stage;
+  const end = await stage.stackCommand("delete", ["delete", stack, "--yes"]);
   checks.equal("the delete ends with exit code 0", end.exitCode, 0);
   checks.equal("the stack is gone", await api.findStack(), null);
   checks.equal("and was deleted well", await api.stackStatus(), "DELETE_COMPLETE");

@@ -1,6 +1,7 @@
-/** The host's API as the demo reads it: every answer is kept, to be looked through at the end. */
+/** The API as the demo reads it: every answer is kept, to be looked through at the end. */
 import { z } from "zod";
 import { present } from "#lib/errors.ts";
+import { failureCode } from "../../agent/json.ts";
 import {
   EventsAnswer,
   ResourcesAnswer,
@@ -8,11 +9,21 @@ import {
   type StackEvent,
   StacksAnswer,
 } from "../../cli/wire.ts";
+import { until } from "./until.ts";
 
-const ANSWER_MS_MAX = 10_000;
+/** Above API Gateway's 29 seconds. */
+const ANSWER_MS_MAX = 35_000;
+/** A gateway's own answers while what is behind it is away. */
+const GATEWAY_STATUSES: readonly number[] = [502, 503, 504];
+const SHOWN_CHARS_MAX = 300;
 
-export const PROJECT = "demo";
-export const STACK = "two-tier";
+/** Whose API it is, and the name of the one stack that is read there. */
+export interface Address {
+  readonly endpoint: string;
+  readonly project: string;
+  readonly token?: string | undefined;
+  readonly stack: string;
+}
 
 const RowsAnswer = z.object({
   rows: z.array(z.unknown()),
@@ -32,8 +43,9 @@ export interface Api {
   resourceStates(): Promise<ReadonlyMap<string, string>>;
   /** An output's value, null while it cannot be resolved. */
   output(key: string): Promise<string | null>;
-  /** What the host holds for this stack, counted by kind. */
+  /** What the host holds for this stack, counted by kind. Only the embedded host tells. */
   leftovers(): Promise<Readonly<Record<string, number>>>;
+  /** As above. */
   counters(): Promise<Counters>;
   /** Asks for everything that the API shows of the stack, for the sake of the kept answers. */
   readEverything(): Promise<void>;
@@ -47,14 +59,30 @@ interface Reader {
   get<Shape extends z.ZodType>(path: string, shape: Shape): Promise<z.infer<Shape>>;
 }
 
-const openReader = (endpoint: string): Reader => {
+const openReader = ({ endpoint, token }: Address): Reader => {
   const answers: string[] = [];
-  const text = async (path: string): Promise<string> => {
+  const send = async (path: string): Promise<Response> => {
     const signal = AbortSignal.timeout(ANSWER_MS_MAX);
-    const response = await fetch(`${endpoint}${path}`, { signal });
+    const headers = token ? { "X-Auth-Token": token } : {};
+    try {
+      return await fetch(`${endpoint}${path}`, { headers, signal });
+    } catch (error) {
+      throw new Error(`no answer from ${endpoint}: ${failureCode(error)}`, { cause: error });
+    }
+  };
+  const text = async (path: string): Promise<string> => {
+    const response = await until(`an answer to ${path}`, async () => {
+      const answered = await send(path);
+      if (!GATEWAY_STATUSES.includes(answered.status)) return answered;
+      await answered.body?.cancel();
+      return null;
+    });
     const answer = await response.text();
     answers.push(answer);
-    return answer;
+    // A refusal holds no secret either, so it must not pass for an answer that was looked through.
+    if (response.ok) return answer;
+    const shown = answer.slice(0, SHOWN_CHARS_MAX);
+    throw new Error(`${endpoint}${path} answered ${response.status}: ${shown}`);
   };
   return {
     answers,
@@ -63,14 +91,14 @@ const openReader = (endpoint: string): Reader => {
   };
 };
 
-/** `endpoint` never changes: the host comes back on the same port. */
-export const openApi = (endpoint: string): Api => {
-  const reader = openReader(endpoint);
+export const openApi = (address: Address): Api => {
+  const reader = openReader(address);
   const { answers, get, text } = reader;
-  const stacksPath = `/v1/${PROJECT}/stacks`;
+  const { stack: name } = address;
+  const stacksPath = `/v1/${encodeURIComponent(address.project)}/stacks`;
   const known: { id?: string } = {};
   const stackPath = (below: string): string =>
-    `${stacksPath}/${STACK}/${present(known.id, "the stack's id")}${below}`;
+    `${stacksPath}/${name}/${present(known.id, "the stack's id")}${below}`;
   const stack = async () => (await get(stackPath(""), StackAnswer)).stack;
   const resources = async () => (await get(stackPath("/resources"), ResourcesAnswer)).resources;
 
@@ -78,7 +106,7 @@ export const openApi = (endpoint: string): Api => {
     answers,
     findStack: async () => {
       const { stacks } = await get(stacksPath, StacksAnswer);
-      const id = stacks.find(({ stack_name }) => stack_name === STACK)?.id;
+      const id = stacks.find(({ stack_name }) => stack_name === name)?.id;
       if (id !== undefined) known.id = id;
       return id ?? null;
     },
@@ -93,7 +121,7 @@ export const openApi = (endpoint: string): Api => {
       const found = (await stack()).outputs?.find(({ output_key }) => output_key === key);
       return typeof found?.output_value === "string" ? found.output_value : null;
     },
-    leftovers: () => countLeftovers(reader),
+    leftovers: () => countLeftovers(reader, name),
     counters: async () => (await get("/_dev/counters", CountersAnswer)).counters,
     readEverything: async () => {
       const pages = [
@@ -106,17 +134,20 @@ export const openApi = (endpoint: string): Api => {
         "/files",
       ];
       for (const page of pages) await text(stackPath(page));
-      for (const { resource_name: name } of await resources()) {
-        await text(stackPath(`/resources/${name}`));
-        await text(stackPath(`/resources/${name}/metadata`));
+      for (const { resource_name: resource } of await resources()) {
+        await text(stackPath(`/resources/${resource}`));
+        await text(stackPath(`/resources/${resource}/metadata`));
       }
       await text(stacksPath);
     },
   };
 };
 
-const countLeftovers = async ({ get }: Reader): Promise<Readonly<Record<string, number>>> => {
-  const { rows, leftovers } = await get(`/_dev/rows?stack_name=${STACK}`, RowsAnswer);
+const countLeftovers = async (
+  { get }: Reader,
+  stack: string,
+): Promise<Readonly<Record<string, number>>> => {
+  const { rows, leftovers } = await get(`/_dev/rows?stack_name=${stack}`, RowsAnswer);
   const objects = await get("/_dev/resources", ObjectsAnswer);
   const { queues } = await get("/_dev/messages", MessagesAnswer);
   const counts = Object.values(queues).map(({ count }) => count);

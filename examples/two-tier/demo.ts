@@ -1,6 +1,7 @@
 /**
  * A stack on two servers through everything that can happen to it: overtaken while it is created, with
  * a dead agent, with a killed host, suspended, rolled back, deleted. Exits 0 only if all of it holds.
+ * `--endpoint URL` plays it on an API that runs already, without what only its own host lets it do.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,27 +9,28 @@ import { join } from "node:path";
 import {
   createStack,
   deleteStack,
-  killHostInUpdate,
   overtakeCreate,
   overtakeDeadAgent,
   rollFailingUpdateBack,
   suspendAndResume,
+  updateAgain,
 } from "./acts.ts";
-import { type Checks, openChecks } from "./checks.ts";
+import { openChecks } from "./checks.ts";
 import { checkNothingLeft, checkRuns, printSummary } from "./evidence.ts";
-import { openProcesses, type Processes } from "./processes.ts";
+import { readOptions } from "./options.ts";
+import { openProcesses } from "./processes.ts";
 import { checkNoSecret } from "./secrets.ts";
-import { type Stage, setStage } from "./stage.ts";
+import { type Stage, setStage, stackNameFor } from "./stage.ts";
 
 const EXIT_FAILED = 1;
 const EXIT_INTERRUPTED = 130;
 
-const play = async (folder: string, processes: Processes, checks: Checks): Promise<void> => {
-  const stage = await setStage(folder, processes, checks);
+const play = async (stage: Stage): Promise<void> => {
+  if (stage.host === null) console.log(`The stack ${stage.stack}, on an API that runs already`);
   const create = await createStack(stage);
   await overtakeCreate(stage, create);
   await overtakeDeadAgent(stage);
-  await killHostInUpdate(stage);
+  await updateAgain(stage);
   await suspendAndResume(stage);
   await rollFailingUpdateBack(stage);
   await deleteStack(stage);
@@ -38,27 +40,35 @@ const play = async (folder: string, processes: Processes, checks: Checks): Promi
   checkRuns(stage);
   await checkSecrets(stage);
   await printSummary(stage);
+  if (stage.host === null) return;
   console.log();
-  checks.equal("the host stops when it is told to", await stage.killHost("SIGTERM"), 0);
+  const stopped = await stage.host.kill("SIGTERM");
+  stage.checks.equal("the host stops when it is told to", stopped, 0);
 };
 
 const checkSecrets = async (stage: Stage): Promise<void> => {
-  const { api, checks, kept, processes, secrets } = stage;
-  stage.keepData();
+  const { api, checks, host, processes, secrets } = stage;
+  host?.keepData();
   const events = await api.events();
   checkNoSecret(checks, secrets, {
     "an event or its reason": events.map((event) => JSON.stringify(event)),
-    "a message": kept.messages,
-    "a file of the host's data": kept.files,
+    ...(host && {
+      "a message": host.kept.messages,
+      "a file of the host's data": host.kept.files,
+      "the log of the host": processes.linesOf("host"),
+    }),
     "an answer of the API": api.answers,
-    "the log of the host": processes.linesOf("host"),
     "the log of an agent": [...processes.linesOf("db agent"), ...processes.linesOf("web agent")],
     "what a command has printed": processes.linesOf("hearth"),
   });
+  if (host === null)
+    checks.leftOut("whether a secret stands in the API's own messages, data or log");
 };
 
 /** Answers the exit code. Whatever happens, no process is left; the folder is, if something has failed. */
 const main = async (): Promise<number> => {
+  const options = readOptions(process.argv.slice(2));
+  const stack = stackNameFor(options);
   const began = Date.now();
   const folder = mkdtempSync(join(tmpdir(), "hearth-demo-"));
   const processes = openProcesses(folder);
@@ -67,7 +77,9 @@ const main = async (): Promise<number> => {
     const interrupt = () => resolve("interrupted");
     process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
   });
-  const played = play(folder, processes, checks).catch((error: unknown) => ({ error }));
+  const played = setStage(folder, processes, checks, { options, stack })
+    .then(play)
+    .catch((error: unknown) => ({ error }));
   const end = await Promise.race([interrupted, played]);
   if (typeof end === "object") {
     checks.holds("the demo goes on to its end", false, String(end.error));
@@ -75,13 +87,17 @@ const main = async (): Promise<number> => {
   await processes.stopAll();
   if (end === "interrupted" || checks.failed === 0) rmSync(folder, { recursive: true });
   else console.log(`\nLogs, data and scratch roots are kept in ${folder}`);
+  if (options.endpoint !== undefined && (end === "interrupted" || checks.failed > 0)) {
+    console.log(`\nWhat there is of the stack ${stack} is left at ${options.endpoint}`);
+  }
   if (end === "interrupted") {
     console.log("\nInterrupted; nothing is left running.");
     return EXIT_INTERRUPTED;
   }
   const seconds = ((Date.now() - began) / 1_000).toFixed(1);
   const verdict = checks.failed === 0 ? "all hold" : `${checks.failed} FAILED`;
-  console.log(`\n${checks.made} checks, ${verdict}; ${seconds} s`);
+  const omitted = checks.omitted === 0 ? "" : `, ${checks.omitted} skipped`;
+  console.log(`\n${checks.made} checks, ${verdict}${omitted}; ${seconds} s`);
   return checks.failed === 0 ? 0 : EXIT_FAILED;
 };
 

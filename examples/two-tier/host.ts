@@ -1,25 +1,65 @@
-/** The embedded host as a process that can be killed and started again. */
+/** The embedded host as a process that can be killed and started again, and what it has on its disk. */
 import type { Processes, RunningProcess } from "./processes.ts";
+import { dataFiles, messageBodies } from "./secrets.ts";
 import { until } from "./until.ts";
 
 const READY = /^Hearth is listening on (http:\/\/127\.0\.0\.1:(\d+))$/;
 
-export interface RunningHost {
-  readonly url: string;
+/** What was on the disk at some moments, to be looked through at the end. */
+interface Kept {
+  readonly files: readonly string[];
+  readonly messages: readonly string[];
+}
+
+export interface OwnHost {
+  /** It never changes: the host comes back on the same port. */
+  readonly endpoint: string;
+  readonly kept: Kept;
+  keepData(): void;
+  /** Answers how the process ended. */
+  kill(signal: NodeJS.Signals): Promise<number | NodeJS.Signals>;
+  /** On the same port and data folder. */
+  restart(): Promise<void>;
+}
+
+/** On a free port. */
+export const openHost = async (processes: Processes, data: string): Promise<OwnHost> => {
+  const files: string[] = [];
+  const messages: string[] = [];
+  const host = { running: await startHost(processes, data, "0") };
+  const { endpoint, port } = host.running;
+  return {
+    endpoint,
+    kept: { files, messages },
+    keepData: () => {
+      files.push(...dataFiles(data));
+      messages.push(...messageBodies(data));
+    },
+    kill: (signal) => {
+      host.running.process.kill(signal);
+      return host.running.process.ended;
+    },
+    restart: async () => {
+      host.running = await startHost(processes, data, port);
+    },
+  };
+};
+
+interface RunningHost {
+  readonly endpoint: string;
   readonly port: string;
   readonly process: RunningProcess;
 }
 
-/** Port "0" takes a free one. */
-export const startHost = async (
+const startHost = async (
   processes: Processes,
   data: string,
-  port: string,
+  wantedPort: string,
 ): Promise<RunningHost> => {
   const started = processes.start({
     name: "host",
     program: "cli/hearth.ts",
-    args: ["serve", "--port", port, "--data", data],
+    args: ["serve", "--port", wantedPort, "--data", data],
     // Its log is looked through for secrets, so it must not be silenced from outside.
     environment: { ...process.env, HEARTH_LOG: "info" },
     show: (line) => (READY.test(line) ? line : null),
@@ -28,8 +68,8 @@ export const startHost = async (
     throw new Error(`the host has ended with ${end}: ${started.lines.at(-1) ?? "no word"}`);
   });
   const ready = until("the host", () => {
-    const [, url, boundPort] = started.lines.map((line) => READY.exec(line)).find(Boolean) ?? [];
-    return url === undefined || boundPort === undefined ? null : { url, port: boundPort };
+    const [, endpoint, port] = started.lines.map((line) => READY.exec(line)).find(Boolean) ?? [];
+    return endpoint === undefined || port === undefined ? null : { endpoint, port };
   });
   // The host's end is told only to whoever waits for its beginning.
   gone.catch(() => undefined);

@@ -20,10 +20,11 @@ export interface Secrets {
   values(): readonly string[];
 }
 
-export const makeSecrets = (folder: string): Secrets => {
-  const apiKey = randomBytes(16).toString("hex");
+export const makeSecrets = (folder: string, apiKey = randomBytes(16).toString("hex")): Secrets => {
   const environmentFile = join(folder, "secret.yaml");
-  writeFileSync(environmentFile, `parameters:\n  api_key: "${apiKey}"\n`, { mode: 0o600 });
+  writeFileSync(environmentFile, `parameters:\n  api_key: ${JSON.stringify(apiKey)}\n`, {
+    mode: 0o600,
+  });
   const values = new Map([["{api_key}", apiKey]]);
   return {
     environmentFile,

@@ -73,7 +73,7 @@ export const openServer = (processes: Processes, name: string, root: string): Se
         program: "agent/hearth-agent.ts",
         args: ["--metadata-url", metadataUrl, "--root", root, ...options],
         // Scripts inherit it, so it holds what a bare server has.
-        environment: { PATH: process.env["PATH"], GATE },
+        environment: { PATH: process.env["PATH"], GATE, ...extraCertificates() },
         show: showLogLine,
       });
     },
@@ -90,6 +90,12 @@ export const openServer = (processes: Processes, name: string, root: string): Se
     runs: () => readRuns(join(root, "runs.jsonl")),
     effects: () => readEffects(root),
   };
+};
+
+/** A server trusts an API whose certificate is of somebody's own making only where it was told to. */
+const extraCertificates = (): NodeJS.ProcessEnv => {
+  const { NODE_EXTRA_CA_CERTS } = process.env;
+  return NODE_EXTRA_CA_CERTS === undefined ? {} : { NODE_EXTRA_CA_CERTS };
 };
 
 const parseLogLine = (line: string): z.infer<typeof LogLine> | null => {

@@ -1,85 +1,82 @@
-/** Everything that the acts of the demo need: the host, the two servers, and the command line as a user has it. */
+/** Everything that the acts of the demo need: the API, the two servers, and the command line as a user has it. */
+import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Api, openApi, PROJECT, STACK } from "./api.ts";
+import type { StackEvent } from "../../cli/wire.ts";
+import { type Address, type Api, openApi } from "./api.ts";
 import type { Checks } from "./checks.ts";
-import { type RunningHost, startHost } from "./host.ts";
+import { type OwnHost, openHost } from "./host.ts";
+import type { Options } from "./options.ts";
 import type { Processes, RunningProcess } from "./processes.ts";
-import { dataFiles, makeSecrets, messageBodies, type Secrets } from "./secrets.ts";
+import { makeSecrets, type Secrets } from "./secrets.ts";
 import { openServer, type Server } from "./server.ts";
 import { until } from "./until.ts";
 
 /** A command that waits for an operation gives up here, since a demo must come to its end. */
-const COMMAND_MS_MAX = 45_000;
+const COMMAND_MS_MAX = 300_000;
 
 export interface CommandEnd {
   readonly exitCode: number | NodeJS.Signals;
   readonly lines: readonly string[];
 }
 
-/** What the host has on its disk at some moments, to be looked through at the end. */
-interface Kept {
-  readonly files: string[];
-  readonly messages: string[];
-}
-
 export interface Stage {
+  /** The stack's name. */
+  readonly stack: string;
   readonly api: Api;
+  /** Null for an API that runs already: its process and its disk are out of reach. */
+  readonly host: OwnHost | null;
   readonly checks: Checks;
   readonly processes: Processes;
   readonly secrets: Secrets;
-  readonly kept: Kept;
   readonly web: Server;
   readonly db: Server;
   /** `hearth stack VERB …`; `name` marks its lines. */
   stackCommand(name: string, args: readonly string[]): Promise<CommandEnd>;
-  /** Answers how the process ended. */
-  killHost(signal: NodeJS.Signals): Promise<number | NodeJS.Signals>;
-  /** On the same port and data folder. */
-  restartHost(): Promise<void>;
-  keepData(): void;
 }
+
+/** An API that others use too is given a name of which it has no stack yet. */
+export const stackNameFor = ({ endpoint }: Options): string =>
+  endpoint === undefined ? "two-tier" : `two-tier-${randomBytes(3).toString("hex")}`;
 
 export const setStage = async (
   folder: string,
   processes: Processes,
   checks: Checks,
+  { options, stack }: { readonly options: Options; readonly stack: string },
 ): Promise<Stage> => {
-  const data = join(folder, "data");
-  const kept: Kept = { files: [], messages: [] };
-  const host: { running: RunningHost } = { running: await startHost(processes, data, "0") };
-  const { url: endpoint, port } = host.running;
+  const { endpoint: given, project, token } = options;
+  const host = given === undefined ? await openHost(processes, join(folder, "data")) : null;
+  const endpoint = (host?.endpoint ?? given ?? "").replace(/\/+$/, "");
+  const address = { endpoint, project, token, stack };
   return {
-    api: openApi(endpoint),
+    stack,
+    api: openApi(address),
+    host,
     checks,
     processes,
-    secrets: makeSecrets(folder),
-    kept,
+    secrets: makeSecrets(folder, options.apiKey),
     web: openServer(processes, "web", join(folder, "web")),
     db: openServer(processes, "db", join(folder, "db")),
-    stackCommand: (name, args) => {
-      const command = processes.start({
-        name: `hearth ${name}`,
-        program: "cli/hearth.ts",
-        args: ["--endpoint", endpoint, "--project", PROJECT, "stack", ...args],
-        environment: process.env,
-        show: (line) => (line === "" ? null : line),
-      });
-      return commandEnd(command);
-    },
-    killHost: (signal) => {
-      host.running.process.kill(signal);
-      return host.running.process.ended;
-    },
-    restartHost: async () => {
-      host.running = await startHost(processes, data, port);
-    },
-    keepData: () => {
-      kept.files.push(...dataFiles(data));
-      kept.messages.push(...messageBodies(data));
-    },
+    stackCommand: (name, args) =>
+      commandEnd(
+        processes.start({
+          name: `hearth ${name}`,
+          program: "cli/hearth.ts",
+          args: ["stack", ...args],
+          environment: { ...process.env, ...commandVariables(address) },
+          show: (line) => (line === "" ? null : line),
+        }),
+      ),
   };
 };
+
+/** Not as arguments: whoever has an account on the machine can read those of every process. */
+const commandVariables = ({ endpoint, project, token }: Address): NodeJS.ProcessEnv => ({
+  HEARTH_ENDPOINT: endpoint,
+  HEARTH_PROJECT: project,
+  ...(token === undefined ? {} : { HEARTH_TOKEN: token }),
+});
 
 const commandEnd = async (command: RunningProcess): Promise<CommandEnd> => {
   const timer = setTimeout(() => command.kill("SIGKILL"), COMMAND_MS_MAX);
@@ -90,11 +87,11 @@ const commandEnd = async (command: RunningProcess): Promise<CommandEnd> => {
 
 /** The arguments that name a target: template, environments and, but for the template's own, the release. */
 export const targetArguments = (
-  { secrets }: Stage,
+  { secrets, stack }: Stage,
   template: string,
   release?: string,
 ): readonly string[] => [
-  ...[STACK, "--template", exampleFile(template)],
+  ...[stack, "--template", exampleFile(template)],
   ...["--environment", exampleFile("environment.yaml")],
   ...["--environment", secrets.environmentFile],
   ...(release === undefined ? [] : ["--parameter", `release=${release}`]),
@@ -109,15 +106,18 @@ export const untilState = async (stage: Stage, resource: string, state: string):
   });
 };
 
-/** The number of events of this resource whose state and reason are these. */
-export const countEvents = async (
+/** An event comes after the state that it tells of. Answers the last one of this resource with such a state and reason. */
+export const untilEvent = (
   { api }: Stage,
   resource: string,
   state: string,
-  reason: string,
-): Promise<number> => {
-  const events = await api.events(resource);
-  return events.filter(
-    (event) => event.resource_status === state && event.resource_status_reason === reason,
-  ).length;
-};
+  reason: RegExp,
+): Promise<StackEvent> =>
+  until(`the event of ${resource} being ${state}`, async () => {
+    const events = await api.events(resource);
+    const told = events.findLast(
+      ({ resource_status: status, resource_status_reason: given }) =>
+        status === state && reason.test(given ?? ""),
+    );
+    return told ?? null;
+  });

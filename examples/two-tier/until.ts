@@ -1,8 +1,9 @@
 /** Waiting for something that other processes bring about. */
 import { setTimeout as pause } from "node:timers/promises";
 
-const LOOK_MS = 50;
-const WAIT_MS_MAX = 20_000;
+const LOOK_MS = 100;
+/** Far above what anything takes: functions that start cold on an emulator are slow. */
+const WAIT_MS_MAX = 120_000;
 
 /** Looks until there is something other than null. Throws when that takes too long. */
 export const until = async <Found>(

@@ -1,8 +1,13 @@
 /** Lambda entry: Heat's REST API behind API Gateway. */
+import { iamTenantsSchema } from "#functions/authorizer/principal.ts";
 import { bindEngine } from "#functions/cloud/bind-ports.ts";
 import { ENVIRONMENTS } from "#functions/cloud/environment.ts";
+import { watchedQueues } from "#functions/cloud/watched-queues.ts";
 import { handler as api } from "./handler.ts";
+import { knownCaller } from "./identity.ts";
 
-const engine = await bindEngine(ENVIRONMENTS.api.parse(process.env));
+const environment = ENVIRONMENTS.api.parse(process.env);
+const engine = await bindEngine(environment, watchedQueues(environment));
+const iamTenants = iamTenantsSchema.parse(JSON.parse(environment.IAM_TENANTS));
 
-export const handler = engine.entry(api(engine.ports));
+export const handler = engine.entry(api(engine.ports, knownCaller(iamTenants)));

@@ -5,4 +5,4 @@ import { handler as checkResource } from "./handler.ts";
 
 const engine = await bindEngine(ENVIRONMENTS["check-resource"].parse(process.env));
 
-export const handler = engine.queueEntry(checkResource(engine.ports));
+export const handler = engine.queueEntry(checkResource(engine.ports, engine.meter));

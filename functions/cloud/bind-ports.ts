@@ -1,7 +1,9 @@
 /** Binds the AWS adapters into the ports that the engine's handlers are given. Done once, at a worker's cold start. */
 import { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import { SQSClient } from "@aws-sdk/client-sqs";
+import type { Meter } from "#functions/meter.ts";
 import { type AwsAdapter, openAws } from "#lib/adapters/aws/open-aws.ts";
+import type { WatchedQueue } from "#lib/adapters/aws/queue.ts";
 import { aesCipher } from "#lib/adapters/node/cipher.ts";
 import { cryptoRandom, systemClock, uuidIds } from "#lib/adapters/node/platform.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -14,18 +16,25 @@ import {
   type Platform,
   parsePlatform,
 } from "./environment.ts";
+import { meteredStore } from "./metered-store.ts";
+import { openMeter } from "./metrics.ts";
 import { type SqsHandler, withBackoff } from "./redelivery.ts";
 import { openSigner, readMasterKey } from "./secrets.ts";
 
 export interface Engine {
   readonly ports: Ports;
-  /** The handler with fresh keys before each event. */
+  readonly meter: Meter;
+  /** The handler with fresh keys before each event, and its metrics written after it. */
   entry<Event, Result>(handler: Entry<Event, Result>): Entry<Event, Result>;
   /** For handlers that are fed from a queue: what fails comes back soon. */
   queueEntry(handler: SqsHandler): SqsHandler;
 }
 
-const openPlaces = (places: Places, platform: Platform): AwsAdapter =>
+const openPlaces = (
+  places: Places,
+  platform: Platform,
+  watchedQueues: readonly WatchedQueue[] = [],
+): AwsAdapter =>
   openAws({
     ...platform,
     tables: {
@@ -34,6 +43,7 @@ const openPlaces = (places: Places, platform: Platform): AwsAdapter =>
       syncPoints: places.SYNC_POINTS_TABLE,
       events: places.EVENTS_TABLE,
       softwareConfigs: places.SOFTWARE_CONFIGS_TABLE,
+      evidence: places.EVIDENCE_TABLE,
       testCloud: places.TEST_CLOUD_TABLE,
     },
     queues: {
@@ -42,6 +52,9 @@ const openPlaces = (places: Places, platform: Platform): AwsAdapter =>
       poll: places.POLL_QUEUE_URL,
     },
     bucket: places.BLOBS_BUCKET,
+    watchedQueues,
+    // Emulators refuse the message group of a standard queue.
+    fairQueues: platform.endpoint === undefined,
   });
 
 /** Everything of the ports that needs no key. */
@@ -50,17 +63,22 @@ export const openStore = (places: Places) => {
   return { store: adapter.store, clock: systemClock(), ids: uuidIds() };
 };
 
-export const bindEngine = async (environment: EngineEnvironment): Promise<Engine> => {
+/** `watchedQueues`: what a look at the queues shows besides the work. */
+export const bindEngine = async (
+  environment: EngineEnvironment,
+  watchedQueues: readonly WatchedQueue[] = [],
+): Promise<Engine> => {
   const platform = parsePlatform(process.env);
   const clock = systemClock();
-  const adapter = openPlaces(environment, platform);
+  const adapter = openPlaces(environment, platform, watchedQueues);
   const secrets = new SecretsManagerClient(clientOptions(platform));
   const [{ signer, refresh }, masterKey] = await Promise.all([
     openSigner(secrets, environment.SIGNING_SECRET, clock),
     readMasterKey(secrets, environment.ENCRYPTION_SECRET),
   ]);
+  const meter = openMeter(environment.STAGE);
   const ports: Ports = {
-    store: adapter.store,
+    store: meteredStore(adapter.store, meter),
     softwareConfigs: adapter.softwareConfigs,
     queue: adapter.queue,
     blobs: adapter.blobs,
@@ -73,12 +91,13 @@ export const bindEngine = async (environment: EngineEnvironment): Promise<Engine
     resourceTypes: resourceTypes(),
     publicUrl: environment.PUBLIC_URL,
   };
-  const entry: Engine["entry"] = (handler) => lambdaEntry(handler, refresh);
+  const entry: Engine["entry"] = (handler) =>
+    lambdaEntry(handler, { before: refresh, after: meter.publish });
   const queues = [
     environment.PREPARE_QUEUE_URL,
     environment.CHECK_QUEUE_URL,
     environment.POLL_QUEUE_URL,
   ];
   const sqs = new SQSClient(clientOptions(platform));
-  return { ports, entry, queueEntry: (handler) => entry(withBackoff(sqs, queues, handler)) };
+  return { ports, meter, entry, queueEntry: (handler) => entry(withBackoff(sqs, queues, handler)) };
 };

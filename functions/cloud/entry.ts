@@ -4,14 +4,25 @@ import { logger } from "#functions/logger.ts";
 
 export type Entry<Event, Result> = (event: Event, context: Context) => Promise<Result>;
 
-/** The log lines name the invocation; `before` is awaited first. */
+export interface Around {
+  /** Awaited before each event. */
+  readonly before?: () => Promise<void>;
+  /** Called after each event, also after one that failed. */
+  readonly after?: () => void;
+}
+
+/** The log lines name the invocation. */
 export const lambdaEntry =
   <Event, Result>(
     handler: Entry<Event, Result>,
-    before: () => Promise<void> = async () => undefined,
+    { before, after }: Around = {},
   ): Entry<Event, Result> =>
   async (event, context) => {
     logger.enter(context);
-    await before();
-    return handler(event, context);
+    try {
+      await before?.();
+      return await handler(event, context);
+    } finally {
+      after?.();
+    }
   };

@@ -14,6 +14,7 @@ const places = {
   SYNC_POINTS_TABLE: name,
   EVENTS_TABLE: name,
   SOFTWARE_CONFIGS_TABLE: name,
+  EVIDENCE_TABLE: name,
   TEST_CLOUD_TABLE: name,
   BLOBS_BUCKET: name,
   PREPARE_QUEUE_URL: z.url(),
@@ -21,8 +22,14 @@ const places = {
   POLL_QUEUE_URL: z.url(),
 };
 
+/** Of every metric: what they are of, and where they are found. */
+export const METRICS_NAMESPACE = "Hearth";
+export const SERVICE = "hearth";
+
 const engine = {
   ...places,
+  /** Of the deployment; a dimension of the metrics. */
+  STAGE: name,
   /** ARN of the secret whose current and previous version sign agents' URLs. */
   SIGNING_SECRET: name,
   /** ARN of the secret that the encryption's master key is derived from. */
@@ -31,8 +38,18 @@ const engine = {
   PUBLIC_URL: z.url(),
 };
 
+/** Only counted, for the health route. */
+const watched = {
+  PREPARE_DEAD_LETTER_QUEUE_URL: z.url(),
+  CHECK_DEAD_LETTER_QUEUE_URL: z.url(),
+  POLL_DEAD_LETTER_QUEUE_URL: z.url(),
+  GIVEN_UP_QUEUE_URL: z.url(),
+  STREAM_FAILURES_QUEUE_URL: z.url(),
+};
+
 export const ENVIRONMENTS = {
-  api: z.object(engine),
+  /** IAM_TENANTS: JSON, from the ARN of a role or user to its project; `{}` where nobody comes in by IAM. */
+  api: z.object({ ...engine, ...watched, IAM_TENANTS: name }),
   metadata: z.object(engine),
   signal: z.object(engine),
   "prepare-traversal": z.object(engine),
@@ -42,7 +59,7 @@ export const ENVIRONMENTS = {
   deadline: z.object(engine),
   events: z.object(places),
   authorizer: z.object({ API_TOKENS_TABLE: name }),
-  "supervise-stacks": z.object({ STATE_MACHINE: name, EXECUTIONS_TABLE: name }),
+  "supervise-stacks": z.object({ STAGE: name, STATE_MACHINE: name, EXECUTIONS_TABLE: name }),
   "await-end": z.object({ ...places, EXECUTIONS_TABLE: name }),
   "rotate-signing-key": z.object({}),
 } as const;

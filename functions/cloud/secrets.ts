@@ -87,6 +87,7 @@ export const openSigner = async (
   return {
     signer: {
       sign: (grant) => keys.inner.sign(grant),
+      knows: (kid) => keys.inner.knows(kid),
       verify: (grant, kid, sig) => keys.inner.verify(grant, kid, sig),
     },
     refresh: async () => {

@@ -1,12 +1,17 @@
 /** Messages that failed too often: what they stood for is marked FAILED, so that nothing hangs. */
 import middy from "@middy/core";
 import type { SQSBatchResponse, SQSEvent } from "aws-lambda";
+import { type Meter, noMeter } from "#functions/meter.ts";
 import { processBatch } from "#functions/sqs-batch.ts";
 import { handleDeadLetter } from "#lib/convergence/dead-letter.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 
-export const handler = (ports: Ports) =>
+export const handler = (ports: Ports, meter: Meter = noMeter) =>
   middy(
     (event: SQSEvent): Promise<SQSBatchResponse> =>
-      processBatch(event, (message) => handleDeadLetter(ports, message)),
+      processBatch(event, {
+        metric: "DeadLetters",
+        meter,
+        work: (message) => handleDeadLetter(ports, message),
+      }),
   );

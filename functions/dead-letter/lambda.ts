@@ -5,4 +5,4 @@ import { handler as deadLetter } from "./handler.ts";
 
 const engine = await bindEngine(ENVIRONMENTS["dead-letter"].parse(process.env));
 
-export const handler = engine.entry(deadLetter(engine.ports));
+export const handler = engine.entry(deadLetter(engine.ports, engine.meter));

@@ -6,22 +6,33 @@ import { headerOf, proxyResult, singleQueryOf } from "#functions/http-event.ts";
 import { logger } from "#functions/logger.ts";
 import { answer } from "#lib/api/errors.ts";
 import { emptyResponse } from "#lib/api/http.ts";
+import { PROBE_ID, serveProbe } from "#lib/engine/health-probe.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { serveMetadata } from "#lib/software-config/serve-metadata.ts";
+import { loggableId } from "#lib/software-config/agent-target.ts";
+import { METADATA_METHODS, serveMetadata } from "#lib/software-config/serve-metadata.ts";
+
+/** Goes with every answer, though only a 405 needs it. */
+const Allow = METADATA_METHODS.join(",");
 
 export const handler = (ports: Ports) =>
   middy(async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => {
     const serverId = event.pathParameters?.["server_id"] ?? "";
     const response = await answer(
       async () => {
-        const document = await serveMetadata(ports, serverId, singleQueryOf(event));
+        const query = singleQueryOf(event);
+        const isProbe = serverId === PROBE_ID;
+        const document = isProbe
+          ? serveProbe(ports, query)
+          : await serveMetadata(ports, serverId, { method: event.httpMethod, query });
         const body = JSON.stringify(document);
         const ETag = `"${createHash("sha256").update(body).digest("base64url")}"`;
         if (headerOf(event, "If-None-Match") === ETag) return emptyResponse(304, { ETag });
         const headers = { "Content-Type": "application/json", ETag };
         return { status: 200, headers, body: event.httpMethod === "HEAD" ? null : body };
       },
-      (error) => logger.error("a metadata poll failed", error, { serverId }),
+      (error) => logger.error("a metadata poll failed", error, { serverId: loggableId(serverId) }),
     );
-    return proxyResult(response);
+    const { status } = response;
+    if (status >= 400) logger.info("refused a poll", { serverId: loggableId(serverId), status });
+    return proxyResult({ ...response, headers: { ...response.headers, Allow } });
   });

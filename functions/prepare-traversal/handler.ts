@@ -1,16 +1,21 @@
 /** Prepares traversals: one message each. */
 import middy from "@middy/core";
 import type { SQSBatchResponse, SQSEvent } from "aws-lambda";
+import { type Meter, noMeter } from "#functions/meter.ts";
 import { processBatch } from "#functions/sqs-batch.ts";
 import { prepareTraversal } from "#lib/convergence/prepare.ts";
 import { Bug } from "#lib/errors.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 
-export const handler = (ports: Ports) =>
+export const handler = (ports: Ports, meter: Meter = noMeter) =>
   middy(
     (event: SQSEvent): Promise<SQSBatchResponse> =>
-      processBatch(event, async (message) => {
-        if (message.type !== "prepare_traversal") throw new Bug(`${message.type} on this queue`);
-        return prepareTraversal(ports, message);
+      processBatch(event, {
+        metric: "Preparations",
+        meter,
+        work: async (message) => {
+          if (message.type !== "prepare_traversal") throw new Bug(`${message.type} on this queue`);
+          return prepareTraversal(ports, message);
+        },
       }),
   );

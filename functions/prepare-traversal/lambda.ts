@@ -5,4 +5,4 @@ import { handler as prepareTraversal } from "./handler.ts";
 
 const engine = await bindEngine(ENVIRONMENTS["prepare-traversal"].parse(process.env));
 
-export const handler = engine.queueEntry(prepareTraversal(engine.ports));
+export const handler = engine.queueEntry(prepareTraversal(engine.ports, engine.meter));

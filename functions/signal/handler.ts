@@ -6,19 +6,24 @@ import { logger } from "#functions/logger.ts";
 import { answer } from "#lib/api/errors.ts";
 import { jsonResponse } from "#lib/api/http.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { receiveSignal } from "#lib/software-config/receive-signal.ts";
+import { loggableId } from "#lib/software-config/agent-target.ts";
+import { receiveSignal, SIGNAL_METHODS } from "#lib/software-config/receive-signal.ts";
+
+/** Goes with every answer, though only a 405 needs it. */
+const Allow = SIGNAL_METHODS.join(",");
 
 export const handler = (ports: Ports) =>
   middy(async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => {
     const derivedId = event.pathParameters?.["derived_id"] ?? "";
+    const loggedId = loggableId(derivedId);
     const response = await answer(
       async () => {
-        const body = bodyText(event) ?? "";
-        const result = await receiveSignal(ports, derivedId, singleQueryOf(event), body);
-        return jsonResponse(result.status, null);
+        const { httpMethod: method } = event;
+        const request = { method, query: singleQueryOf(event), body: bodyText(event) ?? "" };
+        return jsonResponse((await receiveSignal(ports, derivedId, request)).status, null);
       },
-      (error) => logger.error("a signal failed", error, { derivedId }),
+      (error) => logger.error("a signal failed", error, { derivedId: loggedId }),
     );
-    logger.info("received a signal", { derivedId, status: response.status });
-    return proxyResult(response);
+    logger.info("received a signal", { derivedId: loggedId, status: response.status });
+    return proxyResult({ ...response, headers: { ...response.headers, Allow } });
   });

@@ -5,11 +5,12 @@
 import middy from "@middy/core";
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from "aws-lambda";
 import { logger } from "#functions/logger.ts";
+import { type Meter, noMeter } from "#functions/meter.ts";
 import type { Clock } from "#lib/ports/clock.ts";
 import type { Starter } from "./supervisor.ts";
 import { watchChange } from "./watch-change.ts";
 
-export const handler = (supervisor: Starter, clock: Clock) =>
+export const handler = (supervisor: Starter, clock: Clock, meter: Meter = noMeter) =>
   middy(async (stream: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
     for (const record of stream.Records) {
       const itemIdentifier = record.dynamodb?.SequenceNumber ?? "";
@@ -19,6 +20,7 @@ export const handler = (supervisor: Starter, clock: Clock) =>
           const token = await supervisor.getToken(change.end.traversalId);
           if (token !== null) await supervisor.end(token, change.end.outcome);
           logger.info("a stack operation ended", { ...change.end });
+          meter.add("TraversalSeconds", change.end.seconds, change.end.outcome);
         }
         if (change?.start) await supervisor.start(change.start);
       } catch (error) {

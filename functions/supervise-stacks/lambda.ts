@@ -4,16 +4,22 @@ import { SFNClient } from "@aws-sdk/client-sfn";
 import { clientOptions } from "#functions/cloud/client-options.ts";
 import { lambdaEntry } from "#functions/cloud/entry.ts";
 import { ENVIRONMENTS, parsePlatform } from "#functions/cloud/environment.ts";
+import { openMeter } from "#functions/cloud/metrics.ts";
 import { starter } from "#functions/cloud/step-functions.ts";
 import { systemClock } from "#lib/adapters/node/platform.ts";
 import { handler as superviseStacks } from "./handler.ts";
 
-const { STATE_MACHINE, EXECUTIONS_TABLE } = ENVIRONMENTS["supervise-stacks"].parse(process.env);
+const { STAGE, STATE_MACHINE, EXECUTIONS_TABLE } = ENVIRONMENTS["supervise-stacks"].parse(
+  process.env,
+);
+const meter = openMeter(STAGE);
 const options = clientOptions(parsePlatform(process.env));
 
 export const handler = lambdaEntry(
   superviseStacks(
     starter(new SFNClient(options), new DynamoDBClient(options), STATE_MACHINE, EXECUTIONS_TABLE),
     systemClock(),
+    meter,
   ),
+  { after: meter.publish },
 );

@@ -20,6 +20,7 @@ export interface WatchChange {
 }
 
 export interface TraversalEnd {
+  readonly stackId: string;
   readonly traversalId: string;
   readonly outcome: StackEnd;
   /** From its acceptance. */
@@ -62,7 +63,7 @@ const endOf = (
   if (before === null || before.status !== "IN_PROGRESS") return null;
   const acceptedAt = before.deadline - before.timeoutMins * 60_000;
   const seconds = Math.max(Math.round((now - acceptedAt) / 1_000), 0);
-  if (isNew) return { traversalId: before.traversalId, outcome: "OVERTAKEN", seconds };
-  if (after.status === "IN_PROGRESS") return null;
-  return { traversalId: after.traversalId, outcome: after.status, seconds };
+  const end = { stackId: before.id, traversalId: before.traversalId, seconds };
+  if (isNew) return { ...end, outcome: "OVERTAKEN" };
+  return after.status === "IN_PROGRESS" ? null : { ...end, outcome: after.status };
 };

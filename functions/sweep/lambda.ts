@@ -5,4 +5,4 @@ import { handler as sweep } from "./handler.ts";
 
 const engine = await bindEngine(ENVIRONMENTS.sweep.parse(process.env));
 
-export const handler = engine.entry(sweep(engine.ports));
+export const handler = engine.entry(sweep(engine.ports, engine.meter));

@@ -18,6 +18,7 @@ const FAULTS: Readonly<Record<number, readonly [title: string, explanation: stri
   409: ["Conflict", "There was a conflict when trying to complete your request."],
   410: ["Gone", "This resource is no longer available. No forwarding address is given."],
   413: ["Request Entity Too Large", "The body of your request was too large for this server."],
+  429: ["Too Many Requests", "The client has sent too many requests to the server."],
   500: [
     "Internal Server Error",
     "The server has either erred or is incapable of performing the requested operation.",

@@ -6,6 +6,7 @@ import { catalogRoutes } from "./catalog.ts";
 import type { Route } from "./context.ts";
 import { answer, faultResponse } from "./errors.ts";
 import { eventRoutes } from "./events.ts";
+import { healthRoutes } from "./health.ts";
 import { type ApiRequest, type ApiResponse, emptyResponse } from "./http.ts";
 import { outputRoutes } from "./outputs.ts";
 import { previewCreateRoutes, previewUpdateRoutes } from "./previews.ts";
@@ -24,8 +25,9 @@ interface CompiledRoute {
 }
 
 /** In order of precedence: a literal before the parameter that would match it too. */
-const ROUTES: readonly CompiledRoute[] = [
+export const API_ROUTES: readonly Route[] = [
   ...catalogRoutes,
+  ...healthRoutes,
   ...validateRoutes,
   ...previewCreateRoutes,
   ...stackRoutes.filter(({ pattern }) => pattern.endsWith("/detail")),
@@ -37,7 +39,12 @@ const ROUTES: readonly CompiledRoute[] = [
   ...outputRoutes,
   ...resourceRoutes,
   ...eventRoutes,
-].map((route) => ({ route, segments: route.pattern.split("/").slice(1) }));
+];
+
+const ROUTES: readonly CompiledRoute[] = API_ROUTES.map((route) => ({
+  route,
+  segments: route.pattern.split("/").slice(1),
+}));
 
 /** The agents' routes have functions of their own: what arrives here for one has the wrong method. */
 const AGENT_ROUTES = [

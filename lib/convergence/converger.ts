@@ -31,6 +31,7 @@ import { bearReplacement, graphPosition, makeReplacement } from "./replacement.t
 import { checkStackComplete } from "./stack-completion.ts";
 import { arriveAt } from "./sync-point.ts";
 import {
+  type Budget,
   type CheckOutcome,
   isStale,
   nodeAt,
@@ -46,7 +47,7 @@ import {
 export const checkResource = async (
   ports: Ports,
   message: CheckResourceMessage,
-  budget: { readonly remainingMs: () => number },
+  budget: Budget,
 ): Promise<CheckOutcome> => {
   const startedAt = ports.clock.now();
   // Done nodes that a redelivered message walks through once, to find where its first delivery ended.
@@ -55,6 +56,7 @@ export const checkResource = async (
   let current = message;
   for (let visited = 1; ; visited++) {
     const { outcome, ready = [], done = [] } = await visitNode(ports, current);
+    budget.visited?.(current, outcome);
     for (const node of done) {
       if (!seen.has(node.resourceId + node.isUpdate)) walk.push(node);
       seen.add(node.resourceId + node.isUpdate);

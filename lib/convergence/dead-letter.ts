@@ -5,13 +5,15 @@
  */
 import type { Ports } from "#lib/ports/ports.ts";
 import type { CheckResourceMessage, Message } from "#lib/ports/queue.ts";
+import { isExtant } from "./best-resource.ts";
 import { claim, takeLease } from "./claim.ts";
 import { complete } from "./complete.ts";
 import { indexGraph } from "./convergence-graph.ts";
-import { failTraversal } from "./failure.ts";
+import { decideCleanup, decideUpdate } from "./decide.ts";
+import { failForReason, failTraversal } from "./failure.ts";
 import { isPaused } from "./hook.ts";
 import type { OperationAction, Resource } from "./model.ts";
-import { isMarkedDone } from "./readiness.ts";
+import { hasPropagated, isMarkedDone } from "./readiness.ts";
 import { sealProperties } from "./reference.ts";
 import { graphPosition } from "./replacement.ts";
 import { writeRunning } from "./traversal.ts";
@@ -49,6 +51,15 @@ const failNode = async (
   if (at === undefined) return "stale";
   const visit: Visit = { message, stack, index, at, node: nodeAt(index, at), row };
   if (isMarkedDone(row, message.traversalId, message.isUpdate)) return "done";
+  if (hasNothingToClaim(visit)) {
+    if (isStale(stack, message) || (await hasPropagated(ports, index, at, stack))) return "done";
+    await failForReason(
+      ports,
+      visit,
+      `Resource ${visit.node.name} could not be checked: ${REASON}`,
+    );
+    return "failed";
+  }
   const held = await hold(ports, visit);
   if (held?.operation == null) return "busy";
   const ended = await complete(ports, held, held.operation, { state: "failed", reason: REASON });
@@ -57,12 +68,26 @@ const failNode = async (
   return "failed";
 };
 
+/**
+ * Such a node leaves no mark, so nothing on its row would tell a claim that comes late that its
+ * traversal has long ended: it must not be claimed here either. Nor must a tombstone.
+ */
+const hasNothingToClaim = ({ index, message, node, row }: Visit): boolean => {
+  if (row !== null && !isExtant(row)) return true;
+  const stackAction = index.graph.action;
+  const { traversalId } = message;
+  const isChosen = index.positionOf({ resourceId: node.resourceId, isUpdate: true }) !== undefined;
+  const unresolved = { targetType: "", type: null, before: null, after: null, checkFailed: false };
+  const { decision } = message.isUpdate
+    ? decideUpdate({ stackAction, row, ...unresolved })
+    : decideCleanup({ stackAction, traversalId, row, isChosen, retains: false });
+  return decision === "pass";
+};
+
 /** The row with our lease on an operation of this node. Null: somebody else is at it, or there is nothing to do. */
 const hold = async (ports: Ports, visit: Visit): Promise<Resource | null> => {
   const { row, message, node } = visit;
   if (row === null && !node.mints) return null;
-  const isServing = !message.isUpdate && row?.updateDone === message.traversalId;
-  if (isServing || (row?.action === "DELETE" && row.status === "COMPLETE")) return null;
   if (row?.operation != null && !ownsOperation(row, message)) return null;
   // It waits for a user, who will send another message.
   if (isPaused(row, message)) return null;

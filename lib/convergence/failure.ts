@@ -11,11 +11,15 @@ import type { Visit } from "./visit.ts";
 
 const convergesRows = (stack: Stack): boolean => convergesTo(stack.action);
 
-export const failTraversal = async (ports: Ports, visit: Visit, row: Resource): Promise<void> => {
-  const { stack, node } = visit;
+export const failTraversal = (ports: Ports, visit: Visit, row: Resource): Promise<void> => {
   // A restricted update fails without touching the row, whose own action is an earlier one then.
   const action = row.status === "FAILED" ? row.action : "UPDATE";
-  const reason = `Resource ${action} failed: ${row.statusReason}`;
+  return failForReason(ports, visit, `Resource ${action} failed: ${row.statusReason}`);
+};
+
+/** The same where the node has nothing to do with its row, and so no row says why. */
+export const failForReason = async (ports: Ports, visit: Visit, reason: string): Promise<void> => {
+  const { stack, node } = visit;
   if (node.isUpdate || !convergesRows(stack)) return failStack(ports, stack, reason);
   // A good update is not rolled back because an old row would not go: the UPDATE part goes on.
   const marked = await writeRunning(ports, stack, { cleanupFailed: shortReason(reason) });

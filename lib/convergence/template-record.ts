@@ -56,7 +56,7 @@ const sourceSchema = z.object({
 const blobKey = (stackId: string, templateId: string) => `template/${stackId}/${templateId}`;
 
 export const saveTemplate = async (
-  ports: Ports,
+  ports: Pick<Ports, "blobs" | "cipher">,
   tenant: string,
   stackId: string,
   templateId: string,

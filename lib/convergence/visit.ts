@@ -76,6 +76,12 @@ export const nodeDataOf = (
   };
 };
 
+/** What a worker may use for one message, and who wants to hear of the nodes that it visits. */
+export interface Budget {
+  readonly remainingMs: () => number;
+  readonly visited?: (node: CheckResourceMessage, outcome: CheckOutcome) => void;
+}
+
 /** Why the message could be acknowledged; "moved" means that the row was written in between and is read again. */
 export type CheckOutcome =
   | "propagated"

@@ -1,7 +1,8 @@
 /** HMAC over what a URL grants. The signature covers tenant, kind, id, exp and gen (design: architecture §6). */
 export interface SignedGrant {
   readonly tenant: string;
-  readonly kind: "metadata" | "signal";
+  /** A probe grants nothing but to be told that the URL has arrived whole (lib/engine/health-probe.ts). */
+  readonly kind: "metadata" | "signal" | "probe";
   readonly id: string;
   /** Seconds since 1970; 0 never expires. */
   readonly exp: number;
@@ -17,6 +18,8 @@ export interface SignatureQuery {
 
 export interface Signer {
   sign(grant: SignedGrant): SignatureQuery;
+  /** Whether a key of this name is still honoured. */
+  knows(kid: string): boolean;
   /** Compares in constant time; knows nothing of expiry, which its caller checks. */
   verify(grant: SignedGrant, kid: string, sig: string): boolean;
 }

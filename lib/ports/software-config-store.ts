@@ -1,10 +1,14 @@
 /** The store of software configs and deployments; the granularity rule of store.ts holds here too. */
 import type {
   DeploymentRecord,
+  Evidence,
+  EvidenceSighting,
   ServerRecord,
   SignalTarget,
   SoftwareConfigRecord,
 } from "#lib/software-config/model.ts";
+
+export type EvidenceKey = Pick<Evidence, "serverId" | "deploymentId" | "kind">;
 
 export interface SoftwareConfigStore {
   /** Put if absent: a config never changes. */
@@ -27,4 +31,10 @@ export interface SoftwareConfigStore {
   /** Put if absent. */
   putSignalTarget(target: SignalTarget): Promise<void>;
   getSignalTarget(derivedConfigId: string): Promise<SignalTarget | null>;
+
+  /** Makes the record of its kind and target, or raises its count by one and sets the rest. */
+  addEvidence(sighting: EvidenceSighting): Promise<void>;
+  getEvidence(key: EvidenceKey): Promise<Evidence | null>;
+  /** All about a server and its deployments, the deleted ones too: what a diagnosis starts from. Whoever asks looks at the tenant. */
+  listEvidence(serverId: string): Promise<readonly Evidence[]>;
 }

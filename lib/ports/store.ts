@@ -116,6 +116,11 @@ export interface Store {
   /** The same for several events of one stack, in one write. */
   putEvents(stackId: string, events: readonly StackEvent[]): Promise<void>;
   listEvents(stackId: string, query: EventQuery): Promise<readonly StackEvent[]>;
+
+  /** The sweeper's heartbeat, of the whole deployment: when its last run came to its end. */
+  recordSweep(at: number): Promise<void>;
+  /** Null until the first run has ended. */
+  lastSweepAt(): Promise<number | null>;
 }
 
 export const SYNC_POINT_DELETE_KEYS_MAX = 25;

@@ -9,13 +9,12 @@ import { openContent, openObject, openText, sealObject } from "./config-content.
 import { type DeploymentRequest, readDeploymentRequest } from "./deployment-request.ts";
 import type { ConfigContent, ConfigOutput, DeploymentRecord } from "./model.ts";
 import { parseSignal, signalBlobKey } from "./receive-signal.ts";
-import { decideSignal } from "./signal-decision.ts";
+import { DEPLOYMENT_CANCELLED, decideSignal } from "./signal-decision.ts";
 
 /** A signal wakes the resource; polls are only the net below it, so they become rarer the longer it waits. */
 export const POLL_MS_MIN = 5_000;
 const POLL_MS_MAX = 30_000;
 const STDERR_CHARS_MAX = 2_000;
-const CANCELLED = "Deployment cancelled.";
 
 /** Every declared output is an attribute, null until there is a value. */
 const attributesOf = (outputs: readonly ConfigOutput[], values: JsonObject): JsonObject => {
@@ -118,7 +117,7 @@ export const checkDeployment = async (
   }
   const content = await openContent(ports.cipher, record, record.derivedConfig);
   // A result that was stored before the cancel still counts.
-  const isOpen = record.status === "IN_PROGRESS" || record.statusReason === CANCELLED;
+  const isOpen = record.status === "IN_PROGRESS" || record.statusReason === DEPLOYMENT_CANCELLED;
   const finished = isOpen ? await withResult(ports, request, record, content) : null;
   if (finished !== null) {
     await ports.softwareConfigs.putDeployment(finished);
@@ -152,7 +151,7 @@ export const abandonDeployment = async (call: ProviderCall, ports: Ports): Promi
   await ports.softwareConfigs.putDeployment({
     ...record,
     status: "FAILED",
-    statusReason: CANCELLED,
+    statusReason: DEPLOYMENT_CANCELLED,
     updatedAt: ports.clock.now(),
   });
 };

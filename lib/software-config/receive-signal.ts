@@ -7,21 +7,42 @@ import { signalResource } from "#lib/convergence/signal-resource.ts";
 import { badRequest, entityNotFound, gone, RequestError } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
+import { findSignalTarget } from "./agent-target.ts";
 import { openContent, openObject, openText, sealText } from "./config-content.ts";
-import type { DeploymentRecord, SignalTarget } from "./model.ts";
-import { decideSignal, type SignalDecision } from "./signal-decision.ts";
-import { checkSignature, parseSignatureQuery, type UrlQuery } from "./urls.ts";
+import { Refusal, recordEvidence, recordingRefusals } from "./evidence.ts";
+import type { DeploymentRecord, EvidenceKind, SignalTarget } from "./model.ts";
+import {
+  DEPLOYMENT_CANCELLED,
+  decideSignal,
+  type FinalResult,
+  type SignalDecision,
+  saysTheSame,
+} from "./signal-decision.ts";
+import { type AgentRequest, checkMethod, checkSignature, parseSignatureQuery } from "./urls.ts";
 
+export const SIGNAL_METHODS = ["PUT", "POST"] as const;
 export const SIGNAL_BYTES_MAX = 1_048_576;
 /** An event is to be read; what a server says about its progress may be long. */
 const EVENT_REASON_CHARS_MAX = 1_000;
+
+export interface SignalRequest extends AgentRequest {
+  readonly body: string;
+}
 
 export interface SignalAnswer {
   readonly status: 200;
   readonly effect: "none" | "progress noted" | "result stored";
 }
 
-const NO_EFFECT: SignalAnswer = { status: 200, effect: "none" };
+/** The agent could do nothing about it, so it is told that all is well; whoever looks for the cause finds the evidence. */
+const withoutEffect = async (
+  ports: Ports,
+  target: SignalTarget,
+  kind: EvidenceKind,
+): Promise<SignalAnswer> => {
+  await recordEvidence(ports, target, kind);
+  return { status: 200, effect: "none" };
+};
 
 export const signalBlobKey = (target: {
   readonly resourceId: string;
@@ -35,7 +56,7 @@ const checkSize = (bodyText: string): void => {
       new TextEncoder().encode(bodyText).length > SIGNAL_BYTES_MAX);
   if (!isOver) return;
   const message = `The signal is larger than ${SIGNAL_BYTES_MAX} bytes.`;
-  throw new RequestError("RequestEntityTooLarge", 413, message);
+  throw new Refusal("too_large", new RequestError("RequestEntityTooLarge", 413, message));
 };
 
 const detailsSchema = z.record(z.string(), z.json());
@@ -47,10 +68,13 @@ export const parseSignal = (bodyText: string): JsonObject => {
   try {
     body = JSON.parse(bodyText);
   } catch (cause) {
-    throw new RequestError("HTTPBadRequest", 400, "The signal is not JSON.", { cause });
+    const answer = new RequestError("HTTPBadRequest", 400, "The signal is not JSON.", { cause });
+    throw new Refusal("not_valid", answer);
   }
   const details = detailsSchema.safeParse(body ?? {});
-  if (!details.success) throw badRequest("The signal is not a JSON object.");
+  if (!details.success) {
+    throw new Refusal("not_valid", badRequest("The signal is not a JSON object."));
+  }
   return details.data;
 };
 
@@ -67,67 +91,113 @@ const decide = async (
 const eventReason = (deployment: DeploymentRecord, text: string): string =>
   `Signal: deployment ${deployment.id} ${text}`.slice(0, EVENT_REASON_CHARS_MAX);
 
-/** The event tells of the result that counts, which is the first one: a second one may say something else. */
-const storedEvent = async (
+/** What the first result says: the one that counts, and that the event tells of. */
+const storedResult = async (
   ports: Ports,
   deployment: DeploymentRecord,
   target: SignalTarget,
-): Promise<string | null> => {
+): Promise<FinalResult | null> => {
   const stored = await ports.blobs.get(signalBlobKey(target));
   if (stored === null) return null;
   const details = parseSignal(await openText(ports.cipher, target, stored));
   const decision = await decide(ports, deployment, details);
-  return decision.signal === "final" ? decision.event : null;
+  return decision.signal === "final" ? decision : null;
 };
+
+const wake = (
+  ports: Ports,
+  deployment: DeploymentRecord,
+  target: SignalTarget,
+  { event }: FinalResult,
+): Promise<"woken" | "no effect"> =>
+  signalResource(ports, target, { reason: eventReason(deployment, event), final: true });
 
 /** The resource is woken for a repeated result too: the first sender may have died before that. */
 const storeResult = async (
   ports: Ports,
   deployment: DeploymentRecord,
   target: SignalTarget,
-  bodyText: string,
-  event: string,
+  result: FinalResult,
+  body: string,
 ): Promise<SignalAnswer> => {
-  const sealed = await sealText(ports.cipher, target, bodyText);
-  const put = await ports.blobs.put(signalBlobKey(target), sealed);
-  const counts = put === "stored" ? event : await storedEvent(ports, deployment, target);
-  if (counts === null) return NO_EFFECT;
-  await signalResource(ports, target, { reason: eventReason(deployment, counts), final: true });
-  return put === "stored" ? { status: 200, effect: "result stored" } : NO_EFFECT;
+  const sealed = await sealText(ports.cipher, target, body);
+  if ((await ports.blobs.put(signalBlobKey(target), sealed)) === "stored") {
+    const effect = await wake(ports, deployment, target, result);
+    // The operation may have come to its end since the deployment was read.
+    if (effect === "no effect") await recordEvidence(ports, target, "late");
+    return { status: 200, effect: "result stored" };
+  }
+  const first = await storedResult(ports, deployment, target);
+  if (first !== null) await wake(ports, deployment, target, first);
+  const isSame = first !== null && saysTheSame(result, first);
+  return withoutEffect(ports, target, isSame ? "duplicate" : "conflicting");
+};
+
+/** After the end: a repetition of the result is nothing to worry about, another result is. */
+const afterTheEnd = async (
+  ports: Ports,
+  deployment: DeploymentRecord,
+  details: JsonObject,
+): Promise<EvidenceKind> => {
+  const { status, statusReason } = deployment;
+  const decision = await decide(ports, deployment, details);
+  const wasEnded = statusReason === DEPLOYMENT_CANCELLED;
+  if (decision.signal !== "final" || wasEnded) return "late";
+  const outputValues = await openObject(ports.cipher, deployment, deployment.outputValues);
+  const isSame = saysTheSame(decision, { status, statusReason, outputValues });
+  return isSame ? "duplicate" : "conflicting";
+};
+
+/** Throws the refusal of any request that is none for this target. */
+const admit = (
+  ports: Ports,
+  derivedConfigId: string,
+  target: SignalTarget | null,
+  { method, query, body }: SignalRequest,
+): SignalTarget => {
+  checkMethod(SIGNAL_METHODS, method);
+  checkSize(body);
+  const signature = parseSignatureQuery(query);
+  if (target === null) throw new Refusal("wrong_scope", entityNotFound("Signal", derivedConfigId));
+  const grant = { tenant: target.tenant, kind: "signal" as const, id: derivedConfigId };
+  checkSignature(ports, grant, signature);
+  return target;
+};
+
+const heed = async (ports: Ports, target: SignalTarget, body: string): Promise<SignalAnswer> => {
+  const details = parseSignal(body);
+  const { serverId, deploymentId } = target;
+  const deployment = await ports.softwareConfigs.getDeployment(serverId, deploymentId);
+  if (deployment === null) {
+    const answer = gone("The deployment that this signal is for has been deleted.");
+    throw new Refusal("deleted", answer);
+  }
+  if (deployment.derivedConfigId !== target.derivedConfigId) {
+    return withoutEffect(ports, target, "old_operation");
+  }
+  if (deployment.status !== "IN_PROGRESS") {
+    return withoutEffect(ports, target, await afterTheEnd(ports, deployment, details));
+  }
+  const decision = await decide(ports, deployment, details);
+  if (decision.signal === "invalid") throw new Refusal("not_valid", badRequest(decision.message));
+  if (decision.signal === "final") return storeResult(ports, deployment, target, decision, body);
+  const reason = eventReason(deployment, `in progress: ${decision.reason}`);
+  const effect = await signalResource(ports, target, { reason, final: false });
+  if (effect === "no effect") return withoutEffect(ports, target, "late");
+  return { status: 200, effect: "progress noted" };
 };
 
 /**
- * Throws 413, 403, 404, 400 and 410. A signal for a former action of the deployment, or for one that
- * has ended, is answered 200 without effect, for the agent could do nothing about it.
+ * Throws 405, 413, 403, 404, 400 and 410. A signal for a former action of the deployment, or for one that has ended, is
+ * answered 200 without effect. Each of these is recorded, if the id is one of ours.
  */
 export const receiveSignal = async (
   ports: Ports,
   derivedConfigId: string,
-  query: UrlQuery,
-  bodyText: string,
+  request: SignalRequest,
 ): Promise<SignalAnswer> => {
-  checkSize(bodyText);
-  const signature = parseSignatureQuery(query);
-  const target = await ports.softwareConfigs.getSignalTarget(derivedConfigId);
-  if (target === null) throw entityNotFound("Signal", derivedConfigId);
-  const grant = { tenant: target.tenant, kind: "signal" as const, id: derivedConfigId };
-  checkSignature(ports, grant, signature);
-  const details = parseSignal(bodyText);
-
-  const deployment = await ports.softwareConfigs.getDeployment(
-    target.serverId,
-    target.deploymentId,
+  const { subject, target } = await findSignalTarget(ports, derivedConfigId);
+  return recordingRefusals(ports, target, async () =>
+    heed(ports, admit(ports, derivedConfigId, subject, request), request.body),
   );
-  if (deployment === null) throw gone("The deployment that this signal is for has been deleted.");
-  const isCurrent = deployment.derivedConfigId === derivedConfigId;
-  if (!isCurrent || deployment.status !== "IN_PROGRESS") return NO_EFFECT;
-
-  const decision = await decide(ports, deployment, details);
-  if (decision.signal === "invalid") throw badRequest(decision.message);
-  if (decision.signal === "final") {
-    return storeResult(ports, deployment, target, bodyText, decision.event);
-  }
-  const reason = eventReason(deployment, `in progress: ${decision.reason}`);
-  const effect = await signalResource(ports, target, { reason, final: false });
-  return effect === "woken" ? { status: 200, effect: "progress noted" } : NO_EFFECT;
 };

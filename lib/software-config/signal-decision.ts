@@ -2,10 +2,13 @@
  * What a signal says about its deployment, as a pure function: Heat's rules, and before them the rule
  * for progress, which Heat designed (blueprint software-config-progress) and never built.
  */
-import type { Json, JsonObject } from "#lib/json.ts";
+import { type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
 import { isEmpty, member } from "#lib/template/json-shape.ts";
 import { pythonText } from "#lib/template/python-text.ts";
 import type { ConfigOutput } from "./model.ts";
+
+/** Heat's reason where an operation was ended before there was a result. */
+export const DEPLOYMENT_CANCELLED = "Deployment cancelled.";
 
 export interface FinalResult {
   readonly signal: "final";
@@ -21,6 +24,15 @@ export type SignalDecision =
   | FinalResult
   | { readonly signal: "in progress"; readonly reason: string }
   | { readonly signal: "invalid"; readonly message: string };
+
+/** Whether a final signal says of its deployment what the result before it has said. */
+export const saysTheSame = (
+  { status, statusReason, outputValues }: FinalResult,
+  result: Pick<FinalResult, "statusReason" | "outputValues"> & { readonly status: string },
+): boolean =>
+  status === result.status &&
+  statusReason === result.statusReason &&
+  jsonEquals(outputValues, result.outputValues);
 
 /** Overwritten by every result, with null where it lacks them. */
 const RESULT_KEYS = ["deploy_stdout", "deploy_stderr", "deploy_status_code"] as const;

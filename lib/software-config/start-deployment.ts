@@ -154,7 +154,7 @@ export const runDeployment: Handler = async (call, ports) => {
   if (!isDeployedOn(source.content, properties.actions, call.action)) {
     return withoutRun(ports, request, derived, existing);
   }
-  if (request.awaitsSignal && !(await hasServer(ports, request))) {
+  if (!(await hasServer(ports, request))) {
     return notFound("Server", server, deploymentId);
   }
   return publish(ports, request, derived, existing);

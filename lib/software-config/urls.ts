@@ -3,11 +3,18 @@
  * are the same however often they are made, so the document that carries them is stable.
  */
 import * as z from "zod/mini";
-import { forbidden } from "#lib/errors.ts";
+import { forbidden, RequestError } from "#lib/errors.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { SignatureQuery, SignedGrant } from "#lib/ports/signer.ts";
+import { Refusal } from "./evidence.ts";
 
 export type UrlQuery = Readonly<Record<string, string | undefined>>;
+
+/** What an agent asks of a signed URL, but for its body. */
+export interface AgentRequest {
+  readonly method: string;
+  readonly query: UrlQuery;
+}
 
 /** A signal may be this late behind its operation's deadline: clocks differ, and agents retry. */
 const SIGNAL_MARGIN_SECONDS = 3_600;
@@ -40,10 +47,20 @@ export const metadataUrl = (
 const digits = z.string().check(z.regex(/^\d{1,15}$/));
 const querySchema = z.object({ kid: z.string(), exp: digits, gen: digits, sig: z.string() });
 
+/** Throws 405. */
+export const checkMethod = (allowed: readonly string[], method: string): void => {
+  if (allowed.includes(method)) return;
+  const message = `The method ${method} is not allowed for this resource.`;
+  throw new Refusal("wrong_method", new RequestError("HTTPMethodNotAllowed", 405, message));
+};
+
 /** Throws 403 for a query that carries no whole signature. */
 export const parseSignatureQuery = (query: UrlQuery): SignatureQuery => {
   const parsed = querySchema.safeParse(query);
-  if (!parsed.success) throw forbidden("This URL is not signed: kid, exp, gen and sig are needed.");
+  if (!parsed.success) {
+    const answer = forbidden("This URL is not signed: kid, exp, gen and sig are needed.");
+    throw new Refusal("not_signed", answer);
+  }
   const { kid, exp, gen, sig } = parsed.data;
   return { kid, sig, exp: Number(exp), gen: Number(gen) };
 };
@@ -55,9 +72,10 @@ export const checkSignature = (
   { kid, exp, gen, sig }: SignatureQuery,
 ): void => {
   if (!ports.signer.verify({ ...grant, exp, gen }, kid, sig)) {
-    throw forbidden("The signature of this URL is not valid.");
+    const kind = ports.signer.knows(kid) ? "bad_signature" : "unknown_key";
+    throw new Refusal(kind, forbidden("The signature of this URL is not valid."));
   }
   if (exp !== 0 && ports.clock.now() > exp * 1_000) {
-    throw forbidden("This URL has expired.");
+    throw new Refusal("expired", forbidden("This URL has expired."));
   }
 };

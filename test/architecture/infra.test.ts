@@ -5,6 +5,7 @@ import { Bucket } from "aws-cdk-lib/aws-s3";
 import { AwsSolutionsChecks } from "cdk-nag";
 import { beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
+import { METRICS } from "#functions/meter.ts";
 import { TABLES } from "#lib/adapters/aws/tables.ts";
 import { HearthStack } from "../../infra/hearth-stack.ts";
 import { readSettings } from "../../infra/settings.ts";
@@ -37,12 +38,15 @@ const statementsOf = (template: Template) =>
 const functionPolicy = (template: Template, name: string): string =>
   JSON.stringify(statementsOf(template).filter(({ id }) => id.startsWith(`Engine${name}Role`)));
 
+/** Of a machine that is busy with other tests. */
+const SYNTHESIS_MS_MAX = 120_000;
+
 let template: Template;
 beforeAll(() => {
   template = synthesize().template;
-});
+}, SYNTHESIS_MS_MAX);
 
-describe("the deployed system", () => {
+describe("the deployed system", { timeout: SYNTHESIS_MS_MAX }, () => {
   it("is the same each time it is synthesized", () => {
     expect(synthesize().template.toJSON()).toEqual(template.toJSON());
   });
@@ -64,7 +68,7 @@ describe("the deployed system", () => {
   });
 });
 
-describe("its tables", () => {
+describe("its tables", { timeout: SYNTHESIS_MS_MAX }, () => {
   it("have the keys, the expiry and the streams that the adapters count on", () => {
     for (const [name, { partitionKey, sortKey, expires, streams, index }] of Object.entries(
       TABLES,
@@ -107,6 +111,17 @@ describe("its tables", () => {
         DeletionPolicy: "Delete",
       });
     }
+  });
+});
+
+describe("its bucket", () => {
+  it("can be brought back as far as the tables, and is no longer full of what was deleted", () => {
+    template.hasResourceProperties("AWS::S3::Bucket", {
+      VersioningConfiguration: { Status: "Enabled" },
+      LifecycleConfiguration: {
+        Rules: [Match.objectLike({ NoncurrentVersionExpiration: { NoncurrentDays: 35 } })],
+      },
+    });
   });
 });
 
@@ -153,10 +168,23 @@ describe("its functions", () => {
 
   it("that strangers reach can do no more than their part", () => {
     const metadata = functionPolicy(template, "Metadata");
-    expect(metadata).not.toMatch(/PutItem|UpdateItem|DeleteItem|SendMessage|PutObject/);
+    expect(metadata).not.toMatch(/PutItem|DeleteItem|SendMessage|PutObject/);
+    for (const name of ["Metadata", "Signal"]) {
+      const updating = statementsOf(template).filter(
+        ({ id, Action }) =>
+          id.startsWith(`Engine${name}Role`) && [Action].flat().includes("dynamodb:UpdateItem"),
+      );
+      const tables = JSON.stringify(updating).match(/Data[A-Z][A-Za-z]+?(?=[0-9A-F]{8})/g) ?? [];
+      expect(new Set(tables), name).toEqual(
+        new Set(["DataEvidence", ...(name === "Signal" ? ["DataResources"] : [])]),
+      );
+    }
     expect(metadata).not.toMatch(/DataStacks|DataResources/);
     const signal = functionPolicy(template, "Signal");
     expect(signal).not.toMatch(/PutItem|DeleteItem|DeleteObject/);
+    const api = functionPolicy(template, "Api");
+    expect(api).toMatch(/sqs:GetQueueAttributes/);
+    expect(api).not.toMatch(/sqs:ReceiveMessage|sqs:DeleteMessage|sqs:PurgeQueue/);
     const authorizer = functionPolicy(template, "Authorizer");
     expect(authorizer).toMatch(/DataApiTokens/);
     expect(authorizer).not.toMatch(/SecretsManager|secretsmanager|sqs|s3/);
@@ -203,7 +231,7 @@ describe("its queues and streams", () => {
   });
 });
 
-describe("its API", () => {
+describe("its API", { timeout: SYNTHESIS_MS_MAX }, () => {
   it("asks for a credential everywhere but for the versions and the signed URLs", () => {
     const methodShape = z.object({
       Properties: z.object({ AuthorizationType: z.string(), HttpMethod: z.string() }),
@@ -214,10 +242,8 @@ describe("its API", () => {
     );
     expect(open.map(([id]) => id.replace(/^ApiRest|[0-9A-F]{8}$/g, "")).toSorted()).toEqual([
       "GET",
-      "v1agentmetadataserveridGET",
-      "v1agentmetadataserveridHEAD",
-      "v1agentsignalderivedidPOST",
-      "v1agentsignalderivedidPUT",
+      "v1agentmetadataserveridANY",
+      "v1agentsignalderivedidANY",
     ]);
   });
 
@@ -234,8 +260,100 @@ describe("its API", () => {
     const { AccessLogSetting, MethodSettings } = stageShape.parse(stage).Properties;
     expect(AccessLogSetting.Format).not.toMatch(/querystring|header|token|authorization/i);
     expect(MethodSettings).toEqual([
-      expect.objectContaining({ DataTraceEnabled: false, LoggingLevel: "ERROR" }),
+      expect.objectContaining({ DataTraceEnabled: false, LoggingLevel: "OFF" }),
     ]);
+  });
+
+  it("takes IAM's signatures where the deployment names whose, and nowhere else", () => {
+    const signed = { Properties: { AuthorizationType: "AWS_IAM" } };
+    expect(template.findResources("AWS::ApiGateway::Method", signed)).toEqual({});
+    const given = { "arn:aws:iam::111122223333:role/ops/deployer": "demo" };
+    for (const iamTenants of [given, JSON.stringify(given)]) {
+      const { template: withIam } = synthesize({ iamTenants });
+      const methods = Object.keys(withIam.findResources("AWS::ApiGateway::Method", signed));
+      expect(methods.map((id) => id.replace(/^ApiRest|[0-9A-F]{8}$/g, ""))).toEqual([
+        "iamv1proxyANY",
+      ]);
+      withIam.hasResourceProperties("AWS::Lambda::Function", {
+        Environment: {
+          Variables: Match.objectLike({
+            IAM_TENANTS: '{"arn:aws:iam::111122223333:role/deployer":"demo"}',
+          }),
+        },
+      });
+      withIam.hasOutput("IamUrl", {});
+    }
+    for (const iamTenants of ["demo", "[]", { "arn:aws:iam::111122223333:root": "demo" }]) {
+      const app = new App({ context: { iamTenants } });
+      expect(() => readSettings(app)).toThrow(/iamTenants|JSON/);
+    }
+  });
+
+  it("answers what it refuses itself in Heat's words, under the status that it has", () => {
+    const responseShape = z.object({
+      Properties: z.object({
+        StatusCode: z.string(),
+        ResponseTemplates: z.object({ "application/json": z.string() }),
+      }),
+    });
+    const responses = Object.values(template.findResources("AWS::ApiGateway::GatewayResponse"));
+    expect(responses.length).toBeGreaterThan(5);
+    for (const response of responses) {
+      const { StatusCode, ResponseTemplates } = responseShape.parse(response).Properties;
+      const document: unknown = JSON.parse(ResponseTemplates["application/json"]);
+      expect(document).toMatchObject({ code: Number(StatusCode), error: { traceback: null } });
+      const isOurFault = JSON.stringify(document).includes("Internal Server Error");
+      expect(isOurFault, StatusCode).toBe(StatusCode === "500");
+    }
+  });
+});
+
+const dimensionShape = z.object({ Name: z.string(), Value: z.unknown() });
+const alarmShape = z.object({
+  Properties: z.object({
+    Namespace: z.string().optional(),
+    MetricName: z.string().optional(),
+    Dimensions: z.array(dimensionShape).optional(),
+  }),
+});
+
+describe("its metrics", () => {
+  it("are written by the functions themselves: no filter reads them out of the logs", () => {
+    template.resourceCountIs("AWS::Logs::MetricFilter", 0);
+  });
+
+  it("that alarms stand on are ones that a function writes, with the dimensions that it writes", () => {
+    const alarms = Object.values(template.findResources("AWS::CloudWatch::Alarm"));
+    const ours = alarms
+      .map((alarm) => alarmShape.parse(alarm).Properties)
+      .filter(({ Namespace }) => Namespace === "Hearth");
+    expect(ours.map(({ MetricName }) => MetricName).toSorted()).toEqual(["DeadLetters", "Visits"]);
+    for (const { MetricName = "", Dimensions = [] } of ours) {
+      expect(Object.keys(METRICS)).toContain(MetricName);
+      const dimensions = Object.fromEntries(Dimensions.map(({ Name, Value }) => [Name, Value]));
+      const { outcome, ...common } = dimensions;
+      expect(common).toEqual({ service: "hearth", stage: "dev" });
+      expect(outcome).toBe(MetricName === "Visits" ? "error" : undefined);
+    }
+  });
+
+  it("of the dead letters' depth are SQS's own, of all three queues", () => {
+    const standing = Object.entries(template.findResources("AWS::CloudWatch::Alarm"))
+      .filter(([id]) => id.includes("DeadLettersStand"))
+      .map(([, alarm]) => alarmShape.parse(alarm).Properties);
+    const queues = standing.map(({ Namespace, Dimensions }) =>
+      JSON.stringify([Namespace, Dimensions]).replace(/[0-9A-F]{8}"/, '"'),
+    );
+    for (const name of ["Prepare", "Check", "Poll"]) {
+      const found = queues.filter((queue) => queue.includes(`Queues${name}DeadLetter"`));
+      expect(found, name).toEqual([expect.stringContaining("AWS/SQS")]);
+    }
+  });
+
+  it("stand on the dashboard, each of them", () => {
+    const page = JSON.stringify(template.findResources("AWS::CloudWatch::Dashboard"));
+    const absent = Object.keys(METRICS).filter((name) => !page.includes(name));
+    expect(absent).toEqual([]);
   });
 });
 

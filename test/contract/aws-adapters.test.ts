@@ -253,3 +253,23 @@ describe("sending", () => {
     expect(sent).toHaveLength(1);
   });
 });
+
+describe("a look at the queues", () => {
+  it("shows the queues that are only watched, and no age, which SQS does not tell", async () => {
+    const { connection, place } = present(target, "a place for the adapters");
+    const watchedQueues = [
+      { queue: "check-dead-letter", holds: "dead-letters", url: place.queues.prepare },
+    ] as const;
+    const watching = openAws({ ...connection, ...place, watchedQueues });
+    await watching.queue.send("prepare", [aCheck("letter")]);
+    const letters = async () =>
+      (await watching.queue.depths()).find(({ queue }) => queue === "check-dead-letter");
+    await expect.poll(letters, { timeout: 60_000 }).toMatchObject({
+      holds: "dead-letters",
+      waiting: 1,
+      inFlight: 0,
+      oldestWaitingMs: null,
+    });
+    watching.close();
+  }, 70_000);
+});

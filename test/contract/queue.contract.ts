@@ -57,6 +57,21 @@ export const queueContract = (name: string, open: Open<ObservedQueue>): void => 
       expect(await observed().sent("check")).toEqual([]);
     });
 
+    it("tells what stands in each work queue, and what is not due yet", async () => {
+      await observed().queue.send("check", [aCheck("one"), aCheck("two")]);
+      await observed().queue.send("poll", [aCheck("late")], MESSAGE_DELAY_MS_MAX);
+      const work = async () =>
+        (await observed().queue.depths())
+          .filter(({ holds }) => holds === "work")
+          .map(({ queue, waiting, delayed, inFlight }) => [queue, waiting, delayed, inFlight]);
+      // SQS itself counts approximately, and late.
+      await expect.poll(work, { timeout: 60_000 }).toEqual([
+        ["prepare", 0, 0, 0],
+        ["check", 2, 0, 0],
+        ["poll", 0, 1, 0],
+      ]);
+    }, 70_000);
+
     it("holds a message back for its delay, up to the longest there is", async () => {
       await observed().queue.send("poll", [aCheck("soon")], 1_500);
       await observed().queue.send("poll", [aCheck("late")], MESSAGE_DELAY_MS_MAX * 2);

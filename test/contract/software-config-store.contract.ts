@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { SoftwareConfigStore } from "#lib/ports/software-config-store.ts";
 import type {
+  EvidenceSighting,
   ServerRecord,
   SignalTarget,
   SoftwareConfigRecord,
@@ -35,6 +36,18 @@ const aTarget = (): SignalTarget => ({
   deploymentId: "deployment",
   generation: 1,
   expiresAt: NOW + 1,
+});
+
+const aSighting = (changes: Partial<EvidenceSighting> = {}): EvidenceSighting => ({
+  tenant: "tenant",
+  stackId: "stack",
+  serverId: randomUUID(),
+  deploymentId: null,
+  kind: "bad_signature",
+  firstSeenAt: NOW,
+  lastSeenAt: NOW,
+  expiresAt: NOW + 10_000_000,
+  ...changes,
 });
 
 const configsAndServers = (open: Open<SoftwareConfigStore>): void => {
@@ -112,6 +125,39 @@ const deployments = (open: Open<SoftwareConfigStore>): void => {
   });
 };
 
+const evidence = (open: Open<SoftwareConfigStore>): void => {
+  const store = eachTest(open);
+
+  it("counts each kind at each target by itself, and keeps one record of it", async () => {
+    const ofServer = aSighting();
+    const ofDeployment = aSighting({ serverId: ofServer.serverId, deploymentId: "deployment" });
+    const otherKind = { ...ofServer, kind: "expired" as const };
+    expect(await store().getEvidence(ofServer)).toBeNull();
+    expect(await store().listEvidence(ofServer.serverId)).toEqual([]);
+    for (const seen of [ofServer, ofServer, ofDeployment, otherKind, aSighting()])
+      await store().addEvidence(seen);
+    expect(await store().getEvidence(ofServer)).toEqual({ ...ofServer, count: 2 });
+    const listed = await store().listEvidence(ofServer.serverId);
+    expect(listed).toHaveLength(3);
+    expect(listed).toEqual(
+      expect.arrayContaining([
+        { ...ofServer, count: 2 },
+        { ...ofDeployment, count: 1 },
+        { ...otherKind, count: 1 },
+      ]),
+    );
+  });
+
+  it("loses none of the sightings that come at once, and keeps the newest times", async () => {
+    const seen = aSighting();
+    const times = [1, 2, 3, 4, 5];
+    await Promise.all(times.map(() => store().addEvidence(seen)));
+    const last = { ...seen, lastSeenAt: NOW + 1, expiresAt: NOW + 20_000_000 };
+    await store().addEvidence(last);
+    expect(await store().getEvidence(seen)).toEqual({ ...last, count: 6 });
+  });
+};
+
 export const softwareConfigStoreContract = (
   name: string,
   open: Open<SoftwareConfigStore>,
@@ -119,5 +165,6 @@ export const softwareConfigStoreContract = (
   describe(name, () => {
     describe("configs, servers and signal targets", () => configsAndServers(open));
     describe("deployments", () => deployments(open));
+    describe("evidence", () => evidence(open));
   });
 };

@@ -168,3 +168,32 @@ describe("what a host needs beside", () => {
     expect(adapter.counters.read()).toMatchObject({ messages: 3, visits });
   });
 });
+
+describe("a look at the queues", () => {
+  const depthOf = async (name: string) =>
+    (await adapter.queue.depths()).find(({ queue }) => queue === name);
+
+  it("tells what waits and since when, what is in hand, and what is not due", async () => {
+    await adapter.queue.send("check", [aCheck("in hand")]);
+    receive();
+    await adapter.queue.send("check", [aCheck("waits")]);
+    await adapter.queue.send("check", [aCheck("late")], 10_000);
+    clock.advance(VISIBILITY_MS - 1);
+    expect(await depthOf("check")).toEqual({
+      queue: "check",
+      holds: "work",
+      waiting: 1,
+      delayed: 1,
+      inFlight: 1,
+      oldestWaitingMs: VISIBILITY_MS - 1,
+    });
+    expect(await depthOf("prepare")).toMatchObject({ waiting: 0, oldestWaitingMs: null });
+  });
+
+  it("finds a message that was delivered too often among the dead letters", async () => {
+    await adapter.queue.send("check", [aCheck("poison")]);
+    receiveUntilDead();
+    expect(await depthOf("check")).toMatchObject({ waiting: 0, inFlight: 0 });
+    expect(await depthOf(DEAD_LETTER_QUEUE)).toMatchObject({ holds: "dead-letters", waiting: 1 });
+  });
+});

@@ -89,13 +89,18 @@ describe("purging", () => {
     }
   });
 
-  it("removes signal targets, and counts what it removed", async () => {
+  it("removes signal targets and evidence, and counts what it removed", async () => {
+    await adapter.softwareConfigs.addEvidence({
+      ...{ tenant: "t", stackId: "s", serverId: "v", deploymentId: null, kind: "expired" },
+      ...{ firstSeenAt: 0, lastSeenAt: 0, expiresAt: NOW },
+    });
     await adapter.softwareConfigs.putSignalTarget({
       ...{ derivedConfigId: "d", tenant: "t", stackId: "s", resourceId: "r", serverId: "v" },
       ...{ deploymentId: "p", generation: 1, expiresAt: NOW },
     });
     await fill(adapter.store);
-    expect(adapter.purgeExpired(NOW)).toBe(4);
+    expect(adapter.purgeExpired(NOW)).toBe(5);
+    expect(await adapter.softwareConfigs.listEvidence("v")).toEqual([]);
     expect(adapter.purgeExpired(NOW)).toBe(0);
     expect(await adapter.softwareConfigs.getSignalTarget("d")).toBeNull();
   });

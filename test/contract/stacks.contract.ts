@@ -185,8 +185,23 @@ const namesAndGraphs = (open: Open<Store>): void => {
   });
 };
 
+const heartbeat = (open: Open<Store>): void => {
+  const store = eachTest(open);
+
+  it("remembers when the sweeper last came to its end, and no tenant meets that record", async () => {
+    expect(await store().lastSweepAt()).toBeNull();
+    await store().recordSweep(NOW);
+    expect(await store().lastSweepAt()).toBe(NOW);
+    await store().recordSweep(NOW + 60_000);
+    expect(await store().lastSweepAt()).toBe(NOW + 60_000);
+    for (const tenant of ["sweep", "H#sweep", "#"])
+      expect(await store().listStacks(tenant)).toEqual([]);
+  });
+};
+
 export const stacksContract = (open: Open<Store>): void => {
   describe("writes of a stack", () => writing(open));
   describe("reads of stacks", () => reading(open));
   describe("names and graphs", () => namesAndGraphs(open));
+  describe("the sweeper's heartbeat", () => heartbeat(open));
 };

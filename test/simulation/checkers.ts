@@ -2,10 +2,8 @@
  * What must hold at every moment (S…) and when everything is quiet (L…), of the real engine's records
  * and of the provider's own store. Numbers are those of the invariants in docs/convergence.md.
  */
-import type { MemoryStore } from "#lib/adapters/memory/store.ts";
-import type { MemoryTestCloud } from "#lib/adapters/memory/test-cloud.ts";
-import type { ConvergenceGraph, Resource, Stack, SyncPoint } from "#lib/convergence/model.ts";
-import { ABANDONED_TEMPLATE_ID } from "#lib/convergence/template-record.ts";
+import type { ConvergenceGraph, Resource, Stack } from "#lib/convergence/model.ts";
+import type { CloudObject } from "#lib/ports/test-cloud.ts";
 import { dependenciesOf, type Spec } from "./spec.ts";
 
 export class Violation extends Error {
@@ -17,21 +15,25 @@ const isLiving = (row: Resource): boolean =>
 const CONVERGING = new Set<Stack["action"]>(["CREATE", "ADOPT", "UPDATE", "RESTORE", "ROLLBACK"]);
 const converges = (stack: Stack): boolean => CONVERGING.has(stack.action);
 
+/** What there is at one moment: whoever runs the engine (a random world, the exhaustive search) shows it. */
+export interface Reality {
+  row(stackId: string, id: string): Resource | null;
+  rowsOf(stackId: string): readonly Resource[];
+  /** What the provider holds, but for what was retained: nobody owns that any more. */
+  objects(): readonly CloudObject[];
+  /** How many objects of the provider were created for a row and are still there. */
+  objectsOfRow(rowId: string): number;
+  graph(traversalId: string): ConvergenceGraph | undefined;
+  spec(templateId: string): Spec | undefined;
+  /** Whether the traversal's (stack, update) point was full before the stack's deadline. */
+  wasGoodInTime(stack: Stack): boolean;
+}
+
 export class Checkers {
-  readonly #store: MemoryStore;
-  readonly #cloud: MemoryTestCloud;
-  /** Template id → what it says. */
-  readonly #specs: ReadonlyMap<string, Spec>;
-  #graphs = new Map<string, ConvergenceGraph>();
+  readonly #reality: Reality;
 
-  constructor(store: MemoryStore, cloud: MemoryTestCloud, specs: ReadonlyMap<string, Spec>) {
-    this.#store = store;
-    this.#cloud = cloud;
-    this.#specs = specs;
-  }
-
-  graphStored(graph: ConvergenceGraph): void {
-    this.#graphs.set(graph.traversalId, graph);
+  constructor(reality: Reality) {
+    this.#reality = reality;
   }
 
   #fail(invariant: string, text: string): never {
@@ -53,9 +55,9 @@ export class Checkers {
     const { operation } = after;
     if (operation === null) return;
     if (before !== null && !isLiving(before)) this.#fail("S9", `tombstone ${after.name} revived`);
-    const graph = this.#graphs.get(operation.traversalId);
+    const graph = this.#reality.graph(operation.traversalId);
     const running =
-      stack.running === stack.traversalId ? this.#graphs.get(stack.traversalId) : undefined;
+      stack.running === stack.traversalId ? this.#reality.graph(stack.traversalId) : undefined;
     if (graph === undefined) throw new Violation("S12: an operation without a graph");
     if (running !== undefined && graph.traversalNumber < running.traversalNumber) {
       this.#fail("S9", `${operation.action} of ${after.name} began for an overtaken traversal`);
@@ -74,18 +76,18 @@ export class Checkers {
 
   #serving(graph: ConvergenceGraph, name: string): Resource | null {
     const node = graph.nodes.find((one) => one.isUpdate && one.name === name);
-    let row = node === undefined ? null : this.#store.row(graph.stackId, node.resourceId);
+    let row = node === undefined ? null : this.#reality.row(graph.stackId, node.resourceId);
     const seen = new Set<string>();
     while (row?.replacedBy != null && row.updateDone !== graph.traversalId && !seen.has(row.id)) {
       seen.add(row.id);
-      row = this.#store.row(graph.stackId, row.replacedBy);
+      row = this.#reality.row(graph.stackId, row.replacedBy);
     }
     return row;
   }
 
   /** S6: everything that the definition depends on is in service in this traversal. */
   #forward(row: Resource, graph: ConvergenceGraph): void {
-    const spec = this.#specs.get(graph.templateId)?.[row.name];
+    const spec = this.#reality.spec(graph.templateId)?.[row.name];
     for (const name of spec === undefined ? [] : dependenciesOf(spec)) {
       if (this.#serving(graph, name)?.updateDone !== graph.traversalId) {
         this.#fail("S6", `${row.name} began before ${name} was done`);
@@ -98,13 +100,13 @@ export class Checkers {
     if (isCurrent && row.updateDone === stack.traversalId && row.replacedBy === null) {
       this.#fail("S4", `${row.name} is deleted although it is in service`);
     }
-    for (const other of this.#store.rowsOf(row.stackId)) {
+    for (const other of this.#reality.rowsOf(row.stackId)) {
       const exists = other.physicalResourceId !== null || other.operation !== null;
       if (other.id !== row.id && isLiving(other) && exists && other.requires.includes(row.id)) {
         this.#fail("S7", `${row.name} is deleted under ${other.name}`);
       }
     }
-    const isKept = this.#specs.get(graph.templateId)?.[row.name] !== undefined;
+    const isKept = this.#reality.spec(graph.templateId)?.[row.name] !== undefined;
     if (graph.action === "DELETE" || !isKept || row.physicalResourceId === null) return;
     if (this.#serving(graph, row.name)?.updateDone !== graph.traversalId) {
       this.#fail("S5", `the old ${row.name} goes before the new one serves`);
@@ -136,7 +138,7 @@ export class Checkers {
 
   /** S13: what becomes last_good has come to serve, all of it. */
   #isInService(stack: Stack): void {
-    const graph = this.#graphs.get(stack.traversalId);
+    const graph = this.#reality.graph(stack.traversalId);
     for (const node of graph?.nodes.filter((one) => one.isUpdate) ?? []) {
       if (
         graph !== undefined &&
@@ -161,49 +163,21 @@ export class Checkers {
       before.action !== "ROLLBACK" &&
       after.action === "ROLLBACK" &&
       after.statusReason.endsWith("timed out");
-    const goodAt = this.#goodAt.get(before.traversalId) ?? Number.POSITIVE_INFINITY;
-    if (timedOut && goodAt < before.deadline) {
+    if (timedOut && this.#reality.wasGoodInTime(before)) {
       this.#fail("P8", `a good update is rolled back by its deadline: ${after.statusReason}`);
     }
   }
 
-  /** Traversal → when its (stack, update) point was full. */
-  readonly #goodAt = new Map<string, number>();
-
-  arrived(syncPoint: SyncPoint, now: number): void {
-    const { key, arrived, fanIn, stackId } = syncPoint;
-    const isStacks = key.resourceId === stackId && key.isUpdate && key.bucket === "";
-    if (!isStacks || arrived.length < fanIn || this.#goodAt.has(key.traversalId)) return;
-    this.#goodAt.set(key.traversalId, now);
-  }
-
-  /** What the provider holds, but for what a tombstone names whose policy is to retain: nobody owns that any more. */
-  #objects() {
-    const { stacks, rows } = this.#store.dump();
-    if (stacks.some((stack) => stack.templateId === ABANDONED_TEMPLATE_ID)) return [];
-    const retained = new Set(
-      rows
-        .filter(
-          (row) => !isLiving(row) && this.#specs.get(row.templateId ?? "")?.[row.name]?.retained,
-        )
-        .map((row) => row.physicalResourceId),
-    );
-    return this.#cloud.objects().filter((object) => !retained.has(object.physicalId));
-  }
-
   /** S10: COMPLETE says what is. */
   #isTrue(stack: Stack): void {
-    const living = this.#store.rowsOf(stack.id).filter(isLiving);
+    const living = this.#reality.rowsOf(stack.id).filter(isLiving);
     if (stack.action === "DELETE") {
       if (living.length > 0) this.#fail("S10", "DELETE_COMPLETE with rows");
-      const isAbandoned = stack.templateId === ABANDONED_TEMPLATE_ID;
-      if (this.#objects().length > 0 && !isAbandoned) {
-        this.#fail("S10", "DELETE_COMPLETE with objects");
-      }
+      if (this.#reality.objects().length > 0) this.#fail("S10", "DELETE_COMPLETE with objects");
       return;
     }
     if (!converges(stack)) return;
-    const names = Object.keys(this.#specs.get(stack.templateId) ?? {});
+    const names = Object.keys(this.#reality.spec(stack.templateId) ?? {});
     for (const name of names) {
       const rows = living.filter((row) => row.name === name);
       const [row] = rows;
@@ -218,25 +192,14 @@ export class Checkers {
   }
 
   /** S2: a row has at most one object, however often its creation was asked for. */
-  cloudCalled(): void {
-    const calls = this.#cloud.calls();
-    const last = calls[calls.length - 1];
-    if (last?.kind !== "create" || !last.effect) return;
-    const [rowId] = last.token.split("/");
-    const objects = new Set(this.#cloud.objects().map((one) => one.physicalId));
-    const living = calls.filter(
-      (call) =>
-        call.kind === "create" &&
-        call.effect &&
-        call.token.startsWith(`${rowId}/`) &&
-        objects.has(call.physicalId),
-    );
-    if (living.length > 1) this.#fail("S2", `two objects of row ${rowId}`);
+  cloudCreated(token: string): void {
+    const [rowId = ""] = token.split("/");
+    if (this.#reality.objectsOfRow(rowId) > 1) this.#fail("S2", `two objects of row ${rowId}`);
   }
 
   /** S8, as the provider sees it: nothing refers to an object that is deleted. */
   cloudDeletes(physicalId: string): void {
-    for (const object of this.#objects()) {
+    for (const object of this.#reality.objects()) {
       if (object.physicalId === physicalId) continue;
       if (Object.values(object.properties).includes(physicalId)) {
         this.#fail("S8", `${object.logicalName} still refers to what is deleted`);
@@ -247,14 +210,14 @@ export class Checkers {
   /** L1 to L3 and S1, when nothing moves any more. `isGood`: nothing was made to fail in the last traversal. */
   quiet(stack: Stack, isGood: boolean): void {
     if (stack.status === "IN_PROGRESS") this.#fail("L1", `${stack.action} is still in progress`);
-    const rows = this.#store.rowsOf(stack.id);
+    const rows = this.#reality.rowsOf(stack.id);
     for (const row of rows) {
       if (row.operation !== null || row.lease !== null || row.status === "IN_PROGRESS") {
         this.#fail("L1", `${row.name} is still ${row.action}_${row.status}`);
       }
     }
     const named = new Set(rows.filter(isLiving).map((row) => row.physicalResourceId));
-    for (const object of this.#objects()) {
+    for (const object of this.#reality.objects()) {
       if (!named.has(object.physicalId)) this.#fail("S1", `${object.logicalName} was left behind`);
     }
     if (stack.status === "COMPLETE" && converges(stack)) this.#isTrue(stack);
@@ -265,10 +228,12 @@ export class Checkers {
   }
 
   #realityIsTarget(stack: Stack): void {
-    const spec = this.#specs.get(stack.templateId) ?? {};
-    const found = this.#objects();
-    const objects = new Map(found.map((one) => [one.logicalName, one]));
-    if (objects.size !== Object.keys(spec).length || objects.size !== found.length) {
+    const spec = this.#reality.spec(stack.templateId) ?? {};
+    const objects = new Map(this.#reality.objects().map((one) => [one.logicalName, one]));
+    if (
+      objects.size !== Object.keys(spec).length ||
+      objects.size !== this.#reality.objects().length
+    ) {
       this.#fail("L2", "the provider holds other objects than the target names");
     }
     for (const [name, one] of Object.entries(spec)) {
@@ -276,10 +241,10 @@ export class Checkers {
       for (const [key, other] of Object.entries(one.refers ?? {})) {
         expected[key] = objects.get(other)?.physicalId ?? "none";
       }
-      const actual: Readonly<Record<string, unknown>> = objects.get(name)?.properties ?? {};
+      const found: Readonly<Record<string, unknown>> = objects.get(name)?.properties ?? {};
       for (const [key, value] of Object.entries(expected)) {
-        if (actual[key] !== value)
-          this.#fail("L2", `${name}.${key} is ${String(actual[key])}, not ${value}`);
+        if (found[key] !== value)
+          this.#fail("L2", `${name}.${key} is ${String(found[key])}, not ${value}`);
       }
     }
   }

@@ -4,6 +4,7 @@ import type { Hook } from "#lib/template/resource-hooks.ts";
 import { type Case, deliverNode, nodeName, theRow, v } from "./directed.ts";
 import { ask, aWorld, create, drain, expect, finish, runUntil, update, verify } from "./drive.ts";
 import type { Spec } from "./spec.ts";
+import { clearHook } from "./users.ts";
 import type { World } from "./world.ts";
 
 const REDELIVERED_MS = 400_000;
@@ -20,7 +21,7 @@ const isWaiting = (world: World, hook: Hook, objects: number): void => {
   expect(world.queue.pending.length === 0, "somebody polls for a user");
 };
 
-const clear = (world: World): Promise<void> => ask(world, world.clearHook(theRow(world, "a")));
+const clear = (world: World): Promise<void> => ask(world, clearHook(world, theRow(world, "a")));
 
 /** Crashes the visit of a at every one of its points: around the write of the pause, and behind it. */
 const crashAtEveryPoint = async (hook: Hook, when: "before" | "after"): Promise<void> => {
@@ -79,7 +80,7 @@ export const DIRECTED_HOOKS: readonly Case[] = [
         world.clock.advance(120_000);
         await finish(world, await world.sweep());
         expect(world.queue.pending.length === 0, "the sweeper disturbs who waits for a user");
-        const user = await world.clearHook(theRow(world, "a"));
+        const user = await clearHook(world, theRow(world, "a"));
         await runUntil(world, user, "queue.send");
         await world.crash(user, "before");
         world.clock.advance(120_000);
@@ -100,7 +101,7 @@ export const DIRECTED_HOOKS: readonly Case[] = [
         await update(world, { a: v("2"), b: v("2", { to: "a" }) });
         await drain(world);
         verify(world, "UPDATE_COMPLETE");
-        await ask(world, world.clearHook(waiting));
+        await ask(world, clearHook(world, waiting));
         await drain(world);
         verify(world, "UPDATE_COMPLETE");
       }
@@ -128,7 +129,7 @@ export const DIRECTED_HOOKS: readonly Case[] = [
       const world = aWorld();
       await create(world, stopping("pre-create"));
       await drain(world);
-      const user = await world.clearHook(theRow(world, "a"));
+      const user = await clearHook(world, theRow(world, "a"));
       await update(world, { c: v("1") });
       await drain(world);
       await finish(world, user);
@@ -167,7 +168,7 @@ export const DIRECTED_HOOKS: readonly Case[] = [
         "the tombstone of a",
       );
       expect(gone.pause?.hook === "post-delete", "a does not wait after its delete");
-      await ask(other, other.clearHook(gone));
+      await ask(other, clearHook(other, gone));
       await drain(other);
       verify(other, "DELETE_COMPLETE");
     },
@@ -180,7 +181,7 @@ export const DIRECTED_HOOKS: readonly Case[] = [
       await create(world, stopping("pre-create"));
       await drain(world);
       const row = theRow(world, "a");
-      const [first, second] = [await world.clearHook(row), await world.clearHook(row)];
+      const [first, second] = [await clearHook(world, row), await clearHook(world, row)];
       await finish(world, first);
       await finish(world, second);
       expect(world.queue.pending.length === 1, "each clearing sent a visit");

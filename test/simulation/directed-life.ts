@@ -3,6 +3,7 @@ import { present } from "#lib/errors.ts";
 import { type Case, deliverNode, v } from "./directed.ts";
 import { ask, aWorld, create, drain, expect, finish, update, verify } from "./drive.ts";
 import type { Spec } from "./spec.ts";
+import { abandon } from "./users.ts";
 import { STACK_ID, type World } from "./world.ts";
 
 const REDELIVERED_MS = 400_000;
@@ -75,7 +76,7 @@ export const DIRECTED_LIFE: readonly Case[] = [
         await update(world, { b: v("2"), c: v("1", { to: "b" }) });
         await drain(world, { visits });
         const before = world.cloud.objects().length;
-        await ask(world, world.abandon());
+        await ask(world, abandon(world));
         await drain(world);
         verify(world, "DELETE_COMPLETE");
         expect(world.cloud.objects().length >= before, "an object went with the abandoned stack");

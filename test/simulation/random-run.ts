@@ -9,6 +9,7 @@ import type { Random } from "#lib/ports/random.ts";
 import { HOOKS } from "#lib/template/resource-hooks.ts";
 import { Violation } from "./checkers.ts";
 import type { ResourceSpec, Spec } from "./spec.ts";
+import { clearHook } from "./users.ts";
 import type { Worker } from "./workers.ts";
 import { World } from "./world.ts";
 
@@ -264,7 +265,7 @@ export class RandomRun {
   async #clearHook(): Promise<void> {
     const waiting = this.#world.rows.filter((row) => row.pause?.cleared === false);
     const row = pick(this.#wishes, waiting);
-    if (row !== undefined) await this.#world.clearHook(row);
+    if (row !== undefined) await clearHook(this.#world, row);
   }
 
   /** A provider call is not delayed beyond its limit (the protocol page's assumption): it is made, or its worker dies. */
@@ -304,7 +305,7 @@ export class RandomRun {
         if (row.operation?.type === "Sim::Waiting") await world.signal(row, "COMPLETE");
       }
       for (const row of world.rows) {
-        if (row.pause?.cleared === false) await world.clearHook(row);
+        if (row.pause?.cleared === false) await clearHook(world, row);
       }
       await this.#drain();
       await this.#nextMoment();

@@ -17,12 +17,17 @@ import { type MemoryStore, memoryStore } from "#lib/adapters/memory/store.ts";
 import { type MemoryTestCloud, memoryTestCloud } from "#lib/adapters/memory/test-cloud.ts";
 import { checkResource } from "#lib/convergence/converger.ts";
 import { handleDeadLetter } from "#lib/convergence/dead-letter.ts";
-import { clearHook, waitsAtHook } from "#lib/convergence/hook.ts";
-import type { Resource, Stack, StackAction } from "#lib/convergence/model.ts";
+import type {
+  ConvergenceGraph,
+  Resource,
+  Stack,
+  StackAction,
+  SyncPoint,
+} from "#lib/convergence/model.ts";
 import { prepareTraversal } from "#lib/convergence/prepare.ts";
 import { signalResource } from "#lib/convergence/signal-resource.ts";
 import { sweep } from "#lib/convergence/sweep.ts";
-import { ABANDONED_TEMPLATE_ID, saveTemplate } from "#lib/convergence/template-record.ts";
+import { saveTemplate } from "#lib/convergence/template-record.ts";
 import {
   acceptTraversal,
   cancelWithoutRollback,
@@ -35,6 +40,7 @@ import type { Store } from "#lib/ports/store.ts";
 import { Checkers } from "./checkers.ts";
 import { type Spec, templateOf } from "./spec.ts";
 import { signalKey, simulatedTypes } from "./types.ts";
+import { ownedObjects } from "./users.ts";
 import { kill, letGo, parked, startWorker, type Worker } from "./workers.ts";
 
 export const TENANT = "demo";
@@ -57,7 +63,18 @@ export class World {
   readonly queue = memoryQueue(this.clock);
   readonly blobs = memoryBlobs();
   readonly specs = new Map<string, Spec>();
-  readonly checkers = new Checkers(this.store, this.cloud, this.specs);
+  readonly checkers = new Checkers({
+    row: (stackId, id) => this.store.row(stackId, id),
+    rowsOf: (stackId) => this.store.rowsOf(stackId),
+    objects: () => ownedObjects(this),
+    objectsOfRow: (rowId) => this.#objectsOfRow(rowId),
+    graph: (traversalId) => this.#graphs.get(traversalId),
+    spec: (templateId) => this.specs.get(templateId),
+    wasGoodInTime: (stack) => (this.#goodAt.get(stack.traversalId) ?? Infinity) < stack.deadline,
+  });
+  readonly #graphs = new Map<string, ConvergenceGraph>();
+  /** Traversal → when its (stack, update) point was full. */
+  readonly #goodAt = new Map<string, number>();
   readonly workers: Worker[] = [];
   readonly story: string[] = [];
   readonly ports: Ports;
@@ -128,7 +145,7 @@ export class World {
       },
       arrive: async (key, arrival) => {
         const result = await store.arrive(key, arrival);
-        this.checkers.arrived(result.syncPoint, this.clock.now());
+        this.#noteGood(result.syncPoint);
         return result;
       },
       createStack: async (stack) => {
@@ -138,7 +155,7 @@ export class World {
       },
       putGraph: async (graph) => {
         const stored = await store.putGraph(graph);
-        this.checkers.graphStored(stored);
+        this.#graphs.set(stored.traversalId, stored);
         for (const node of stored.nodes) this.#names.set(node.resourceId, node.name);
         this.#numbers.set(stored.traversalId, stored.traversalNumber);
         return stored;
@@ -161,10 +178,29 @@ export class World {
       create: async (request) => {
         this.#refuseNew(request.token);
         const answer = await cloud.create(request);
-        this.#guard(() => this.checkers.cloudCalled());
+        this.#guard(() => this.checkers.cloudCreated(request.token));
         return answer;
       },
     };
+  }
+
+  #noteGood({ key, arrived, fanIn, stackId }: SyncPoint): void {
+    const isStacks = key.resourceId === stackId && key.isUpdate && key.bucket === "";
+    if (!isStacks || arrived.length < fanIn || this.#goodAt.has(key.traversalId)) return;
+    this.#goodAt.set(key.traversalId, this.clock.now());
+  }
+
+  #objectsOfRow(rowId: string): number {
+    const objects = new Set(this.cloud.objects().map((one) => one.physicalId));
+    return this.cloud
+      .calls()
+      .filter(
+        (call) =>
+          call.kind === "create" &&
+          call.effect &&
+          call.token.startsWith(`${rowId}/`) &&
+          objects.has(call.physicalId),
+      ).length;
   }
 
   /** Set by the driver: the next call with a token that the provider has not seen is refused. */
@@ -235,16 +271,6 @@ export class World {
     });
   }
 
-  /** The stack goes, and whatever it made stays. */
-  abandon(): Promise<Worker> {
-    return this.user("user abandons", async () => {
-      const stack = await this.ports.store.getStack(TENANT, STACK_ID);
-      if (stack === null) return "no stack";
-      const request = { action: "DELETE" as const, templateId: ABANDONED_TEMPLATE_ID };
-      return (await acceptTraversal(this.ports, stack, request)).accepted;
-    });
-  }
-
   act(action: StackAction, spec?: Spec): Promise<Worker> {
     return this.user(`user asks for ${action}`, async () => {
       const stack = await this.ports.store.getStack(TENANT, STACK_ID);
@@ -276,17 +302,6 @@ export class World {
     return this.user(`signal ${result} for ${row.name}, generation ${generation}`, async () => {
       await this.ports.blobs.put(signalKey(row.id, generation), result);
       return signalResource(this.ports, target, { reason: "signal", final: true });
-    });
-  }
-
-  /** The user tells a resource that waits at a hook to go on. */
-  clearHook(row: Resource): Promise<Worker> {
-    return this.user(`user clears a hook of ${row.name}`, async () => {
-      const { pause } = row;
-      const { stack } = this;
-      if (pause === null || stack === null) return "no hook";
-      const waits = waitsAtHook(stack, row, pause.hook);
-      return waits ? clearHook(this.ports, row, pause) : "nothing to clear";
     });
   }
 

@@ -104,15 +104,17 @@ export const createTables = async (
   prefix: string,
 ): Promise<CreatedPlace> => {
   const clients = openClients(connection, countUsage());
-  const [stacks, resources, syncPoints, events, softwareConfigs, testCloud] = await Promise.all([
-    createTable(clients, prefix, "stacks"),
-    createTable(clients, prefix, "resources"),
-    createTable(clients, prefix, "syncPoints"),
-    createTable(clients, prefix, "events"),
-    createTable(clients, prefix, "softwareConfigs"),
-    createTable(clients, prefix, "testCloud"),
-  ]);
-  const tables = { stacks, resources, syncPoints, events, softwareConfigs, testCloud };
+  const [stacks, resources, syncPoints, events, softwareConfigs, evidence, testCloud] =
+    await Promise.all([
+      createTable(clients, prefix, "stacks"),
+      createTable(clients, prefix, "resources"),
+      createTable(clients, prefix, "syncPoints"),
+      createTable(clients, prefix, "events"),
+      createTable(clients, prefix, "softwareConfigs"),
+      createTable(clients, prefix, "evidence"),
+      createTable(clients, prefix, "testCloud"),
+    ]);
+  const tables = { stacks, resources, syncPoints, events, softwareConfigs, evidence, testCloud };
   const queues = {
     prepare: await createQueue(clients, prefix, "prepare"),
     check: await createQueue(clients, prefix, "check"),

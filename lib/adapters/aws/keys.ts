@@ -3,6 +3,7 @@
  * what a request may choose freely stands alone behind a prefix, so that no two records meet in one key.
  */
 import type { SyncPointKey } from "#lib/convergence/model.ts";
+import type { EvidenceKey } from "#lib/ports/software-config-store.ts";
 import type { ResourceKey } from "#lib/ports/store.ts";
 import type { Item } from "./table.ts";
 
@@ -27,6 +28,8 @@ export const stacksOf = (tenant: string): Partition => ({
 });
 export const stackNameKey = (tenant: string, name: string): Item =>
   pair(`T#${tenant}`, `N#${name}`);
+/** Of the whole deployment; no tenant's partition begins so. */
+export const sweepKey = (): Item => pair("H#sweep", ALONE);
 export const graphKey = (stackId: string, traversalId: string): Item =>
   pair(`G#${stackId}`, traversalId);
 
@@ -73,6 +76,16 @@ export const deploymentsOf = (serverId: string): Partition => ({
 });
 export const signalTargetKey = (derivedConfigId: string): Item =>
   pair(`G#${derivedConfigId}`, ALONE);
+
+/** Ids and kinds carry no `#`; a server's own evidence stands first. */
+export const evidenceKey = ({ serverId, deploymentId, kind }: EvidenceKey): Item => ({
+  serverId: { S: serverId },
+  sk: { S: `${deploymentId ?? ""}#${kind}` },
+});
+export const evidenceOf = (serverId: string): Partition => ({
+  attribute: "serverId",
+  value: serverId,
+});
 
 /** `cloud` tells several test clouds in one table apart. */
 export const cloudObjectKey = (cloud: string, physicalId: string): Item =>

@@ -9,11 +9,13 @@ import { systemClock } from "../node/platform.ts";
 import { s3Blobs } from "./blobs.ts";
 import { type AwsConnection, openClients } from "./clients.ts";
 import { dynamoEvents } from "./events.ts";
+import { dynamoEvidence } from "./evidence.ts";
 import { dynamoGraphs } from "./graphs.ts";
+import { dynamoHeartbeat } from "./heartbeat.ts";
 import { openObjects } from "./objects.ts";
-import { type QueueUrls, sqsQueue } from "./queue.ts";
+import { type QueueUrls, sqsQueue, type WatchedQueue } from "./queue.ts";
 import { dynamoResources } from "./resources.ts";
-import { dynamoSoftwareConfigStore } from "./software-config-store.ts";
+import { dynamoSoftwareConfigs } from "./software-config-store.ts";
 import { spillInto } from "./spill.ts";
 import { dynamoStackNames, dynamoStacks } from "./stacks.ts";
 import { dynamoSyncPoints } from "./sync-points.ts";
@@ -35,6 +37,8 @@ export interface AwsOptions extends AwsConnection, AwsPlace {
   readonly fairQueues?: boolean;
   /** Which of several test clouds in the table this is. */
   readonly testCloudName?: string;
+  /** What a look at the queues shows besides the work; absent: nothing. */
+  readonly watchedQueues?: readonly WatchedQueue[];
 }
 
 export interface AwsAdapter {
@@ -49,6 +53,7 @@ export interface AwsAdapter {
 
 export const openAws = (options: AwsOptions): AwsAdapter => {
   const { tables, queues, bucket, fairQueues = false, testCloudName = "" } = options;
+  const { watchedQueues = [] } = options;
   const clock = options.clock ?? systemClock();
   const usage = countUsage();
   const clients = openClients(options, usage);
@@ -64,10 +69,14 @@ export const openAws = (options: AwsOptions): AwsAdapter => {
       ...dynamoResources(table("resources")),
       ...dynamoSyncPoints(table("syncPoints")),
       ...dynamoEvents(table("events"), clock),
+      ...dynamoHeartbeat(stacks),
     },
-    softwareConfigs: dynamoSoftwareConfigStore(table("softwareConfigs")),
+    softwareConfigs: {
+      ...dynamoSoftwareConfigs(table("softwareConfigs")),
+      ...dynamoEvidence(table("evidence")),
+    },
     blobs: s3Blobs(objects),
-    queue: sqsQueue(clients.sqs, queues, fairQueues),
+    queue: sqsQueue(clients.sqs, queues, fairQueues, watchedQueues),
     testCloud: dynamoTestCloud(table("testCloud"), testCloudName, clock),
     usage,
     close: clients.close,

@@ -1,15 +1,29 @@
 /** Sending to SQS. One entry that the service refuses fails its batch's call no sooner than it must: only what was refused is sent again. */
-import { SendMessageBatchCommand, type SQSClient } from "@aws-sdk/client-sqs";
+import {
+  GetQueueAttributesCommand,
+  type QueueAttributeName,
+  SendMessageBatchCommand,
+  type SQSClient,
+} from "@aws-sdk/client-sqs";
 import { assert, Bug, RetryLater } from "#lib/errors.ts";
 import {
   MESSAGE_BATCH_MAX,
   MESSAGE_DELAY_MS_MAX,
   type Message,
   type Queue,
+  type QueueDepth,
+  type QueueHolds,
   type QueueName,
 } from "#lib/ports/queue.ts";
 
 export type QueueUrls = { readonly [Name in QueueName]: string };
+
+/** A queue that this adapter only counts. */
+export interface WatchedQueue {
+  readonly queue: string;
+  readonly holds: QueueHolds;
+  readonly url: string;
+}
 
 const SEND_TRIES_MAX = 4;
 const SECOND_MS = 1_000;
@@ -18,8 +32,44 @@ const SECOND_MS = 1_000;
 const delaySeconds = (delayMs: number): number =>
   Math.ceil(Math.min(delayMs, MESSAGE_DELAY_MS_MAX) / SECOND_MS);
 
+const COUNTED = [
+  "ApproximateNumberOfMessages",
+  "ApproximateNumberOfMessagesDelayed",
+  "ApproximateNumberOfMessagesNotVisible",
+] as const satisfies readonly QueueAttributeName[];
+
+/** SQS has no age among a queue's attributes: that is CloudWatch's, whose rights know no single queue. */
+const depthOf = async (
+  client: SQSClient,
+  { queue, holds, url }: WatchedQueue,
+): Promise<QueueDepth> => {
+  const { Attributes = {} } = await client.send(
+    new GetQueueAttributesCommand({ QueueUrl: url, AttributeNames: [...COUNTED] }),
+  );
+  const count = (name: (typeof COUNTED)[number]): number => Number(Attributes[name] ?? 0);
+  return {
+    queue,
+    holds,
+    waiting: count("ApproximateNumberOfMessages"),
+    delayed: count("ApproximateNumberOfMessagesDelayed"),
+    inFlight: count("ApproximateNumberOfMessagesNotVisible"),
+    oldestWaitingMs: null,
+  };
+};
+
+const workQueues = ({ prepare, check, poll }: QueueUrls): readonly WatchedQueue[] => [
+  { queue: "prepare", holds: "work", url: prepare },
+  { queue: "check", holds: "work", url: check },
+  { queue: "poll", holds: "work", url: poll },
+];
+
 /** `fair`: the tenant is the message group, by which standard queues keep one tenant's backlog from delaying the others. */
-export const sqsQueue = (client: SQSClient, urls: QueueUrls, fair: boolean): Queue => {
+export const sqsQueue = (
+  client: SQSClient,
+  urls: QueueUrls,
+  fair: boolean,
+  watched: readonly WatchedQueue[] = [],
+): Queue => {
   const entryOf = (message: Message, at: number, delayMs: number) => ({
     Id: String(at),
     MessageBody: JSON.stringify(message),
@@ -28,6 +78,8 @@ export const sqsQueue = (client: SQSClient, urls: QueueUrls, fair: boolean): Que
   });
 
   return {
+    depths: () =>
+      Promise.all([...workQueues(urls), ...watched].map((queue) => depthOf(client, queue))),
     send: async (queue, messages, delayMs = 0) => {
       assert(messages.length <= MESSAGE_BATCH_MAX, "a batch of messages is too large");
       let open = messages.map((message, at) => entryOf(message, at, delayMs));

@@ -12,7 +12,12 @@ import { configKey, deploymentKey, deploymentsOf, serverKey, signalTargetKey } f
 import type { Item, Table } from "./table.ts";
 import { ttlOf } from "./ttl.ts";
 
-export const dynamoSoftwareConfigStore = (table: Table): SoftwareConfigStore => {
+type SoftwareConfigMethods = Omit<
+  SoftwareConfigStore,
+  "addEvidence" | "getEvidence" | "listEvidence"
+>;
+
+export const dynamoSoftwareConfigs = (table: Table): SoftwareConfigMethods => {
   const read = async <Record>(
     key: Item,
     schema: { parse(item: unknown): Record },

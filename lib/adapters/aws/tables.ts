@@ -9,6 +9,7 @@ export type TableId =
   | "syncPoints"
   | "events"
   | "softwareConfigs"
+  | "evidence"
   | "testCloud";
 
 /** The deployed name of each table. */
@@ -48,6 +49,8 @@ export const TABLES: { readonly [Table in TableId]: TableShape } = {
   syncPoints: { partitionKey: "pk", sortKey: "sk", expires: true, streams: false },
   events: { partitionKey: "stackId", sortKey: "sk", expires: false, streams: false },
   softwareConfigs: { partitionKey: "pk", sortKey: "sk", expires: true, streams: false },
+  // By itself, because the functions that strangers reach write it and may write nothing beside it.
+  evidence: { partitionKey: "serverId", sortKey: "sk", expires: true, streams: false },
   testCloud: { partitionKey: "pk", sortKey: "sk", expires: false, streams: false },
 };
 
@@ -57,5 +60,6 @@ export const TABLE_IDS = [
   "syncPoints",
   "events",
   "softwareConfigs",
+  "evidence",
   "testCloud",
 ] as const satisfies readonly TableId[];

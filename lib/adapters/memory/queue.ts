@@ -5,6 +5,7 @@ import {
   MESSAGE_DELAY_MS_MAX,
   type Message,
   type Queue,
+  type QueueDepth,
   type QueueName,
 } from "#lib/ports/queue.ts";
 
@@ -20,6 +21,18 @@ export interface MemoryQueue extends Queue {
   readonly pending: PendingMessage[];
 }
 
+const QUEUE_NAMES = ["prepare", "check", "poll"] as const satisfies readonly QueueName[];
+
+const depthOf = (pending: readonly PendingMessage[], queue: QueueName, now: number): QueueDepth => {
+  const times = pending.filter((one) => one.queue === queue).map(({ deliverAt }) => deliverAt);
+  const due = times.filter((deliverAt) => deliverAt <= now);
+  return {
+    ...{ queue, holds: "work", waiting: due.length, inFlight: 0 },
+    delayed: times.length - due.length,
+    oldestWaitingMs: due.length === 0 ? null : now - Math.min(...due),
+  };
+};
+
 /** Sending appends; order, duplication and loss are the simulator's. */
 export const memoryQueue = (clock: Clock): MemoryQueue => {
   const pending: PendingMessage[] = [];
@@ -31,5 +44,6 @@ export const memoryQueue = (clock: Clock): MemoryQueue => {
       const deliverAt = clock.now() + Math.min(delayMs, MESSAGE_DELAY_MS_MAX);
       for (const message of messages) pending.push({ id: sent++, queue, message, deliverAt });
     },
+    depths: async () => QUEUE_NAMES.map((queue) => depthOf(pending, queue, clock.now())),
   };
 };

@@ -72,5 +72,6 @@ export const memorySigner = (): Signer => ({
     gen: grant.gen,
     sig: signatureOf(grant),
   }),
+  knows: (kid) => kid === MEMORY_KID,
   verify: (grant, kid, sig) => kid === MEMORY_KID && sig === signatureOf(grant),
 });

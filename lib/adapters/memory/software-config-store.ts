@@ -1,6 +1,7 @@
-import type { SoftwareConfigStore } from "#lib/ports/software-config-store.ts";
+import type { EvidenceKey, SoftwareConfigStore } from "#lib/ports/software-config-store.ts";
 import type {
   DeploymentRecord,
+  Evidence,
   ServerRecord,
   SignalTarget,
   SoftwareConfigRecord,
@@ -11,7 +12,8 @@ export interface MemorySoftwareConfigStore extends SoftwareConfigStore {
   servers(): readonly ServerRecord[];
   deployments(): readonly DeploymentRecord[];
   signalTargets(): readonly SignalTarget[];
-  /** Removes the signal targets whose `expiresAt` has passed. */
+  evidence(): readonly Evidence[];
+  /** Removes the signal targets and the evidence whose `expiresAt` has passed. */
   purgeExpired(now: number): void;
 }
 
@@ -20,6 +22,9 @@ export const memorySoftwareConfigStore = (): MemorySoftwareConfigStore => {
   const servers = new Map<string, ServerRecord>();
   const deployments = new Map<string, Map<string, DeploymentRecord>>();
   const targets = new Map<string, SignalTarget>();
+  const evidence = new Map<string, Evidence>();
+  const evidenceKey = ({ serverId, deploymentId, kind }: EvidenceKey): string =>
+    `${serverId}/${deploymentId ?? ""}/${kind}`;
   const configKey = (tenant: string, id: string): string => `${tenant}/${id}`;
 
   return {
@@ -27,8 +32,10 @@ export const memorySoftwareConfigStore = (): MemorySoftwareConfigStore => {
     servers: () => [...servers.values()],
     deployments: () => [...deployments.values()].flatMap((ofServer) => [...ofServer.values()]),
     signalTargets: () => [...targets.values()],
+    evidence: () => [...evidence.values()],
     purgeExpired: (now) => {
       for (const [id, target] of targets) if (target.expiresAt <= now) targets.delete(id);
+      for (const [key, seen] of evidence) if (seen.expiresAt <= now) evidence.delete(key);
     },
 
     putConfig: async (config) => {
@@ -67,5 +74,13 @@ export const memorySoftwareConfigStore = (): MemorySoftwareConfigStore => {
       if (!targets.has(target.derivedConfigId)) targets.set(target.derivedConfigId, target);
     },
     getSignalTarget: async (derivedConfigId) => targets.get(derivedConfigId) ?? null,
+
+    addEvidence: async (sighting) => {
+      const key = evidenceKey(sighting);
+      evidence.set(key, { ...sighting, count: (evidence.get(key)?.count ?? 0) + 1 });
+    },
+    getEvidence: async (key) => evidence.get(evidenceKey(key)) ?? null,
+    listEvidence: async (serverId) =>
+      [...evidence.values()].filter((seen) => seen.serverId === serverId),
   };
 };

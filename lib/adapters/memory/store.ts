@@ -14,6 +14,7 @@ import type { Store } from "#lib/ports/store.ts";
 import type { Change } from "../change-images.ts";
 import { memoryChangeFeed } from "./change-feed.ts";
 import { memoryEvents } from "./events.ts";
+import { memoryHeartbeat } from "./heartbeat.ts";
 import { memoryResources } from "./resources.ts";
 import { memoryStacks } from "./stacks.ts";
 import { memorySyncPoints } from "./sync-points.ts";
@@ -50,6 +51,7 @@ export const memoryStore = (): MemoryStore => {
     ...resources.port,
     ...syncPoints.port,
     ...events.port,
+    ...memoryHeartbeat(),
     changes: feed.changes,
     row: resources.row,
     rowsOf: resources.rowsOf,

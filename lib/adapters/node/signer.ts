@@ -22,6 +22,7 @@ export const hmacSigner = (keys: readonly SigningKey[]): Signer => {
       gen: grant.gen,
       sig: signatureOf(signing, grant),
     }),
+    knows: (kid) => keys.some((key) => key.kid === kid),
     verify: (grant, kid, sig) => {
       const key = keys.find((candidate) => candidate.kid === kid);
       if (!key) return false;

@@ -12,6 +12,7 @@ import { type Counters, sqliteCounters } from "./counters.ts";
 import { openDatabase } from "./database.ts";
 import { sqliteEvents } from "./events.ts";
 import { sqliteGraphs } from "./graphs.ts";
+import { sqliteHeartbeat } from "./heartbeat.ts";
 import { type SqliteQueue, sqliteQueue } from "./queue.ts";
 import { sqliteResources } from "./resources.ts";
 import { SCHEMA, SCHEMA_VERSION } from "./schema.ts";
@@ -44,6 +45,7 @@ export const openSqlite = (place: string, clock: Clock): SqliteAdapter => {
       ...sqliteResources(database, changes),
       ...sqliteSyncPoints(database, counters),
       ...sqliteEvents(database, counters),
+      ...sqliteHeartbeat(database),
     },
     softwareConfigs: sqliteSoftwareConfigStore(database),
     blobs: sqliteBlobs(database),

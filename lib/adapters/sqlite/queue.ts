@@ -3,12 +3,14 @@
  * standard SQS: a received message is invisible for a while and comes again unless it is deleted;
  * after too many receives it is moved to the dead-letter queue instead of being delivered.
  */
-import { assert } from "#lib/errors.ts";
+import { assert, present } from "#lib/errors.ts";
 import type { Clock } from "#lib/ports/clock.ts";
 import {
   MESSAGE_BATCH_MAX,
   MESSAGE_DELAY_MS_MAX,
+  type Message,
   type Queue,
+  type QueueDepth,
   type QueueName,
 } from "#lib/ports/queue.ts";
 import type { Counters } from "./counters.ts";
@@ -40,11 +42,20 @@ export interface QueuedMessage {
   readonly receiveCount: number;
 }
 
+export interface NextMessage {
+  readonly queue: ReceivableQueue;
+  readonly visibleAt: number;
+}
+
 export interface SqliteQueue extends Queue {
   /** At most `max` visible messages, those that have been visible longest first. Dead ones leave the queue in the same step. */
   receive(queue: ReceivableQueue, max: number, visibilityMs: number): readonly ReceivedMessage[];
   delete(receiptHandle: string): void;
   changeVisibility(receiptHandle: string, visibilityMs: number): void;
+  /** Of all messages of these queues, where the one is that has been visible longest, or will be visible first. */
+  next(queues: readonly ReceivableQueue[]): NextMessage | null;
+  /** Whether this very message waits in one of the queues, or is in hand. */
+  holds(message: Message): boolean;
   /** When the next message of this queue can be received: perhaps in the past; null when there is none. */
   nextVisibleAt(queue: ReceivableQueue): number | null;
   /** Every message of every queue, those in flight too, in the order of their sending. */
@@ -57,9 +68,28 @@ const SEND = `INSERT INTO messages (queue, type, visible_at, sent_at, receive_co
   VALUES (?, ?, ?, ?, 0, ?)`;
 const VISIBLE = `SELECT sequence, type, receive_count, sent_at, source, body FROM messages
   WHERE queue = ? AND visible_at <= ? ORDER BY visible_at, sequence LIMIT ?`;
+const NEXT = `SELECT sequence, visible_at FROM messages
+  WHERE queue = ? ORDER BY visible_at, sequence LIMIT 1`;
 const RECEIVE = "UPDATE messages SET receive_count = ?, visible_at = ? WHERE sequence = ?";
 const BURY = "UPDATE messages SET queue = ?, source = ?, visible_at = ? WHERE sequence = ?";
 const WHERE_RECEIPT = "WHERE sequence = ? AND receive_count = ?";
+
+const DEPTH = `SELECT count(*) FILTER (WHERE visible_at <= ?2) AS waiting,
+  count(*) FILTER (WHERE visible_at > ?2 AND receive_count = 0) AS delayed,
+  count(*) FILTER (WHERE visible_at > ?2 AND receive_count > 0) AS in_flight,
+  coalesce(min(visible_at), ?2) AS oldest FROM messages WHERE queue = ?1`;
+const RECEIVABLE_QUEUES = ["prepare", "check", "poll", DEAD_LETTER_QUEUE] as const;
+
+const depthOf = (database: Database, queue: ReceivableQueue, now: number): QueueDepth => {
+  const row = present(database.get(DEPTH, queue, now), "a count");
+  const waiting = numberOf(row, "waiting");
+  return {
+    ...{ queue, holds: queue === DEAD_LETTER_QUEUE ? "dead-letters" : "work", waiting },
+    delayed: numberOf(row, "delayed"),
+    inFlight: numberOf(row, "in_flight"),
+    oldestWaitingMs: waiting === 0 ? null : now - numberOf(row, "oldest"),
+  };
+};
 
 /** The receive count is part of the handle, so that a handle of an earlier receive fits no message any more. */
 const receiptOf = (sequence: number, receiveCount: number): string => `${sequence}.${receiveCount}`;
@@ -87,6 +117,15 @@ const listed = (row: DatabaseRow): ReturnType<SqliteQueue["messages"]>[number] =
   visibleAt: numberOf(row, "visible_at"),
   receiveCount: numberOf(row, "receive_count"),
 });
+
+const nextOf = (database: Database, queues: readonly ReceivableQueue[]): NextMessage | null => {
+  const first = queues.flatMap((queue) => {
+    const row = database.get(NEXT, queue);
+    if (!row) return [];
+    return [{ queue, visibleAt: numberOf(row, "visible_at"), at: numberOf(row, "sequence") }];
+  });
+  return first.sort((a, b) => a.visibleAt - b.visibleAt || a.at - b.at)[0] ?? null;
+};
 
 export const sqliteQueue = (database: Database, clock: Clock, counters: Counters): SqliteQueue => {
   let added: () => void = () => undefined;
@@ -119,6 +158,7 @@ export const sqliteQueue = (database: Database, clock: Clock, counters: Counters
         database.afterCommit(added);
       });
     },
+    depths: async () => RECEIVABLE_QUEUES.map((queue) => depthOf(database, queue, clock.now())),
     receive: (queue, max, visibilityMs) =>
       database.atomically(() =>
         database
@@ -135,11 +175,12 @@ export const sqliteQueue = (database: Database, clock: Clock, counters: Counters
         ...partsOf(receiptHandle),
       );
     },
+    next: (queues) => nextOf(database, queues),
+    holds: (message) =>
+      database.get("SELECT 1 FROM messages WHERE body = ? LIMIT 1", JSON.stringify(message)) !==
+      null,
     nextVisibleAt: (queue) => {
-      const row = database.get(
-        "SELECT visible_at FROM messages WHERE queue = ? ORDER BY visible_at LIMIT 1",
-        queue,
-      );
+      const row = database.get(NEXT, queue);
       return row && numberOf(row, "visible_at");
     },
     messages: () =>

@@ -2,7 +2,7 @@
  * The tables: one for each kind of record, whole records as JSON in `body`, and beside it only the
  * columns that something is looked up by. Raise SCHEMA_VERSION with every change.
  */
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
 
 export const SCHEMA = `
 CREATE TABLE stacks (
@@ -61,6 +61,11 @@ CREATE TABLE signal_targets (
   derived_config_id TEXT PRIMARY KEY, expires_at INTEGER NOT NULL, body TEXT NOT NULL
 );
 CREATE INDEX signal_targets_expiry ON signal_targets (expires_at);
+CREATE TABLE evidence (
+  server_id TEXT NOT NULL, deployment_id TEXT NOT NULL, kind TEXT NOT NULL, expires_at INTEGER NOT NULL,
+  body TEXT NOT NULL, PRIMARY KEY (server_id, deployment_id, kind)
+);
+CREATE INDEX evidence_expiry ON evidence (expires_at);
 
 -- AUTOINCREMENT, here and below: a number is not given twice, not even after the last row was deleted.
 CREATE TABLE messages (
@@ -70,6 +75,8 @@ CREATE TABLE messages (
 CREATE INDEX messages_visible ON messages (queue, visible_at, sequence);
 
 CREATE TABLE changes (sequence INTEGER PRIMARY KEY AUTOINCREMENT, body TEXT NOT NULL);
+
+CREATE TABLE heartbeats (name TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID;
 
 CREATE TABLE counters (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
 `;

@@ -1,6 +1,7 @@
-import type { SoftwareConfigStore } from "#lib/ports/software-config-store.ts";
+import type { EvidenceKey, SoftwareConfigStore } from "#lib/ports/software-config-store.ts";
 import type {
   DeploymentRecord,
+  Evidence,
   ServerRecord,
   SignalTarget,
   SoftwareConfigRecord,
@@ -11,11 +12,17 @@ const PUT_DEPLOYMENT = `INSERT INTO deployments (server_id, id, generation, body
   ON CONFLICT DO UPDATE SET generation = excluded.generation, body = excluded.body
   WHERE generation <= excluded.generation`;
 
+/** The count is the stored one's, raised in the same statement; everything else is the newer sighting's. */
+const ADD_EVIDENCE = `INSERT INTO evidence (server_id, deployment_id, kind, expires_at, body) VALUES (?, ?, ?, ?, ?)
+  ON CONFLICT DO UPDATE SET expires_at = excluded.expires_at,
+    body = json_set(excluded.body, '$.count', json_extract(body, '$.count') + 1)`;
+
 type Configs = Pick<
   SoftwareConfigStore,
   "putConfig" | "getConfig" | "deleteConfig" | "putServer" | "getServer" | "deleteServer"
 >;
-type Deployments = Omit<SoftwareConfigStore, keyof Configs>;
+type Evidences = Pick<SoftwareConfigStore, "addEvidence" | "getEvidence" | "listEvidence">;
+type Deployments = Omit<SoftwareConfigStore, keyof Configs | keyof Evidences>;
 
 type One = <T>(sql: string, ...key: readonly string[]) => T | null;
 
@@ -25,7 +32,7 @@ export const sqliteSoftwareConfigStore = (database: Database): SoftwareConfigSto
     const row = database.get(sql, ...key);
     return row && recordOf<T>(row);
   };
-  return { ...configs(database, one), ...deployments(database, one) };
+  return { ...configs(database, one), ...deployments(database, one), ...evidences(database, one) };
 };
 
 const configs = (database: Database, one: One): Configs => ({
@@ -97,4 +104,24 @@ const deployments = (database: Database, one: One): Deployments => ({
       "SELECT body FROM signal_targets WHERE derived_config_id = ?",
       derivedConfigId,
     ),
+});
+
+/** A key has no null in SQLite: of a server's own evidence the deployment is the empty text. */
+const evidenceKey = ({ serverId, deploymentId, kind }: EvidenceKey) =>
+  [serverId, deploymentId ?? "", kind] as const;
+
+const evidences = (database: Database, one: One): Evidences => ({
+  addEvidence: async (sighting) => {
+    const body = JSON.stringify({ ...sighting, count: 1 });
+    database.run(ADD_EVIDENCE, ...evidenceKey(sighting), sighting.expiresAt, body);
+  },
+  getEvidence: async (key) =>
+    one<Evidence>(
+      "SELECT body FROM evidence WHERE server_id = ? AND deployment_id = ? AND kind = ?",
+      ...evidenceKey(key),
+    ),
+  listEvidence: async (serverId) =>
+    database
+      .all("SELECT body FROM evidence WHERE server_id = ? ORDER BY rowid", serverId)
+      .map((row) => recordOf<Evidence>(row)),
 });

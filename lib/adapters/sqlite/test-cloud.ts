@@ -5,6 +5,8 @@ import { type Database, numberOf, openDatabase, recordOf } from "./database.ts";
 import { CLOUD_SCHEMA, CLOUD_SCHEMA_VERSION } from "./schema.ts";
 
 export interface SqliteTestCloud extends TestCloud {
+  /** Forgets all objects and answers; an id that was given once is not given again. */
+  clear(): void;
   close(): void;
 }
 
@@ -87,6 +89,11 @@ export const openSqliteTestCloud = (place: string, clock: Clock): SqliteTestClou
       return over ? { state: "done", physicalId: answer.physicalId } : answer;
     },
     list: async () => objects.all(),
+    clear: () =>
+      database.atomically(() => {
+        database.run("DELETE FROM objects");
+        database.run("DELETE FROM answers");
+      }),
     close: database.close,
   };
 };

@@ -1,7 +1,7 @@
 /** What the host does to the data beside the engine. None of it is needed for correctness. */
 import type { Stack } from "#lib/convergence/model.ts";
 import type { Clock } from "#lib/ports/clock.ts";
-import { type Database, numberOf, recordOf } from "./database.ts";
+import { type Database, numberOf, recordOf, textOf } from "./database.ts";
 
 export interface Upkeep {
   /**
@@ -12,6 +12,8 @@ export interface Upkeep {
   voidFormerProcess(): { readonly leases: number; readonly messages: number };
   /** Removes what expired by `now`; at most PURGE_RECORDS_MAX of each kind, the rest next time. Answers how many. */
   purgeExpired(now: number): number;
+  /** Forgets everything but the host's own counters and heartbeats. Numbers that were given once are not given again. */
+  clear(): void;
   /** How many sync points there are of these traversals. */
   countSyncPoints(traversalIds: readonly string[]): number;
   /** The stacks of this name, of every tenant and deleted ones too: for whoever owns the machine, never for a request. */
@@ -21,7 +23,17 @@ export interface Upkeep {
 /** The host is at a standstill while this many are deleted: some ten milliseconds. */
 export const PURGE_RECORDS_MAX = 5_000;
 
-const EXPIRING_TABLES = ["resources", "sync_points", "input_data", "signal_targets"] as const;
+const EXPIRING_TABLES = [
+  "resources",
+  "sync_points",
+  "input_data",
+  "signal_targets",
+  "evidence",
+] as const;
+
+/** Asked of the file itself, so that no table is forgotten when one is added. */
+const CLEARED_TABLES = `SELECT name FROM sqlite_schema
+  WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND name NOT IN ('counters', 'heartbeats')`;
 
 /** Whoever held a lease had put the next poll after it: with the lease gone the poll is due, or its message would come too early. */
 const VOID_LEASES = `UPDATE resources
@@ -50,6 +62,11 @@ export const sqliteUpkeep = (database: Database, clock: Clock): Upkeep => ({
         0,
       ),
     ),
+  clear: () =>
+    database.atomically(() => {
+      for (const table of database.all(CLEARED_TABLES))
+        database.run(`DELETE FROM ${textOf(table, "name")}`);
+    }),
   countSyncPoints: (traversalIds) =>
     traversalIds.reduce((count, traversalId) => {
       const row = database.get(

@@ -1,6 +1,24 @@
-/** Who may come in, and what nobody may read. */
+/** Who may come in, and what nobody may read. The misuse of agents' URLs is told in signed-urls.ts. */
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { create, ends, hot, type Lane, PROJECT, remove, type Story } from "../lane.ts";
+import {
+  faultOf,
+  missingCases,
+  ownersReads,
+  strangersQueries,
+  strangersRequests,
+} from "#test/integration/security/route-cases.ts";
+import { makeTenantStack, type SendAs } from "#test/integration/security/tenant-stacks.ts";
+import {
+  create,
+  ends,
+  FOREIGN_PROJECT,
+  hot,
+  type Lane,
+  PROJECT,
+  remove,
+  type Story,
+} from "../lane.ts";
+import { signedUrlStories } from "./signed-urls.ts";
 
 const statusOf = async (
   { url }: Lane,
@@ -28,20 +46,55 @@ const credentials: Story = {
   },
 };
 
+/** Each project with its own token. */
+const sendThrough =
+  ({ url, token, foreignToken }: Lane): SendAs =>
+  async (tenant, method, path, body) => {
+    const answer = await fetch(url + path, {
+      ...{ method, redirect: "manual" },
+      headers: { "X-Auth-Token": tenant === PROJECT ? token : foreignToken },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const headers = JSON.stringify([...answer.headers]);
+    return { status: answer.status, headers, body: await answer.text() };
+  };
+
 const otherTenants: Story = {
-  name: "a stack of another project is not there, by whatever path it is asked for",
+  name: "another project's stacks are not there, by every route, with its ids and with a mixture of both",
   play: async (lane) => {
-    const stack = await create(lane, "private", hot({ none: { type: "OS::Heat::None" } }));
-    await ends(lane, stack, "CREATE_COMPLETE");
-    const foreign = { "X-Auth-Token": lane.foreignToken };
-    const suffixes = ["", "/events", "/resources", "/template", "/environment", "/outputs"];
-    for (const suffix of suffixes) {
-      const path = `stacks/${stack.stack_name}/${stack.id}${suffix}`;
-      equal(await statusOf(lane, `/v1/other/${path}`, foreign), 404, path);
-      equal(await statusOf(lane, `/v1/${PROJECT}/${path}`, foreign), 403, path);
-      equal((await statusOf(lane, `//v1/${PROJECT}/${path}`, foreign)) === 200, false, path);
+    deepEqual(missingCases(), []);
+    const send = sendThrough(lane);
+    const made = (tenant: string, mark: string) =>
+      makeTenantStack(send, tenant, mark, async (path) => {
+        const [id = ""] = path.split("/").slice(-1);
+        const client = tenant === PROJECT ? lane.client : lane.foreignClient;
+        await ends({ ...lane, client }, { stack_name: `${mark}-stack`, id }, "CREATE_COMPLETE");
+      });
+    const [alpha, beta] = [await made(PROJECT, "alpha"), await made(FOREIGN_PROJECT, "beta")];
+    const path = `/v1/${PROJECT}/stacks/${alpha.ids.stack_name}/${alpha.ids.stack_id}`;
+    const before = (await send(PROJECT, "GET", path)).body;
+    const faults: (string | null)[] = [];
+    const asked = [
+      ...strangersRequests(beta.ids, alpha.ids),
+      ...strangersQueries(beta.ids, alpha.ids),
+    ];
+    for (const request of asked) {
+      const answer = await send(FOREIGN_PROJECT, request.method, request.path, request.body);
+      const text = answer.headers + answer.body;
+      faults.push(faultOf(request, { status: answer.status, text }, alpha.secrets));
     }
-    await remove(lane, stack);
+    deepEqual(
+      faults.filter((fault) => fault !== null),
+      [],
+    );
+    equal((await send(PROJECT, "GET", path)).body, before);
+    for (const request of ownersReads(alpha.ids)) {
+      const { status } = await send(PROJECT, request.method, request.path);
+      ok([200, 300, 302].includes(status), `the owner's ${request.path} is ${status}`);
+    }
+    await remove(lane, { stack_name: alpha.ids.stack_name, id: alpha.ids.stack_id });
+    const theirs = { stack_name: beta.ids.stack_name, id: beta.ids.stack_id };
+    await remove({ ...lane, client: lane.foreignClient }, theirs);
   },
 };
 
@@ -71,21 +124,28 @@ const hidden: Story = {
 
 /** To be played last: looks through everything that the others have left. */
 export const nothingLeaked: Story = {
-  name: "no table and no log line holds a hidden parameter, a token or a URL's signature",
+  name: "no table, no blob and no log line holds a hidden parameter, a token, a URL's signature or what a server reported",
   play: async ({ account, planted, token, foreignToken }) => {
-    const tables = await account.tablesText();
-    const logs = await account.logsText();
-    ok(
-      tables.length > 0 && logs.includes("handled a message"),
-      "there is something to look through",
-    );
-    const secrets = [...planted, token, foreignToken];
-    deepEqual(
-      secrets.filter((secret) => tables.includes(secret) || logs.includes(secret)),
-      [],
-    );
-    ok(!/[?&]sig=/.test(logs), "a signed URL is in a log");
+    const places = {
+      tables: await account.tablesText(),
+      blobs: await account.blobsText(),
+      logs: await account.logsText(),
+    };
+    for (const [name, text] of Object.entries(places))
+      ok(text.length > 0, `${name} to look through`);
+    ok(places.logs.includes("handled a message"), "the visits' log lines");
+    ok(planted.length > 0, "planted secrets");
+    const leaks = Object.entries(places).flatMap(([name, text]) => [
+      ...[...planted, token, foreignToken].filter((secret) => text.includes(secret)),
+      ...(/[?&]sig=|%26sig%3D|%3Fkid%3D/i.test(text) ? [`a signed URL is in the ${name}`] : []),
+    ]);
+    deepEqual(leaks, []);
   },
 };
 
-export const securityStories: readonly Story[] = [credentials, otherTenants, hidden];
+export const securityStories: readonly Story[] = [
+  credentials,
+  otherTenants,
+  hidden,
+  ...signedUrlStories,
+];

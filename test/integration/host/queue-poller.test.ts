@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { systemClock } from "#lib/adapters/node/platform.ts";
 import { openSqlite, type SqliteAdapter } from "#lib/adapters/sqlite/open-sqlite.ts";
 import type { PrepareTraversalMessage } from "#lib/ports/queue.ts";
-import { type QueuePoller, type SqsHandler, startPoller } from "../../../cli/serve/queue-poller.ts";
+import type { SqsHandler } from "../../../cli/serve/deliver.ts";
+import { type QueuePoller, startPoller } from "../../../cli/serve/queue-poller.ts";
 
 const message = (traversalId: string): PrepareTraversalMessage => ({
   type: "prepare_traversal",

@@ -1,6 +1,7 @@
 import type { DynamoDBRecord, DynamoDBStreamEvent } from "aws-lambda";
 import { beforeEach, describe, expect, it } from "vitest";
 import { handler as awaitEnd } from "#functions/await-end/handler.ts";
+import type { Meter } from "#functions/meter.ts";
 import { handler as superviseStacks } from "#functions/supervise-stacks/handler.ts";
 import type { StackEnd, Supervisor, Watch } from "#functions/supervise-stacks/supervisor.ts";
 import { lambdaContext } from "../../../cli/serve/lambda-events.ts";
@@ -27,12 +28,19 @@ const supervisor: Supervisor = {
     ended.push([token, outcome]);
   },
 };
-const supervise = superviseStacks(supervisor, { now: () => NOW });
+const counted: unknown[] = [];
+const meter: Meter = {
+  add: (metric, value, outcome) => {
+    counted.push([metric, value, outcome]);
+  },
+};
+const supervise = superviseStacks(supervisor, { now: () => NOW }, meter);
 
 beforeEach(() => {
   started.length = 0;
   ended.length = 0;
   tokens.clear();
+  counted.length = 0;
   fails = false;
 });
 
@@ -76,6 +84,18 @@ describe("the stream of the stacks", () => {
     tokens.set("t1", "token");
     await feed(change({}, { status: "FAILED" }));
     expect(ended).toEqual([["token", "FAILED"]]);
+  });
+
+  it("counts the seconds from an operation's acceptance to its end, by how it ended", async () => {
+    await feed(
+      change(null, {}),
+      change({}, { status: "COMPLETE" }),
+      change({ deadline: NOW + 50_000 }, { traversalId: "t2" }),
+    );
+    expect(counted).toEqual([
+      ["TraversalSeconds", 30, "COMPLETE"],
+      ["TraversalSeconds", 10, "OVERTAKEN"],
+    ]);
   });
 
   it("has no business with anything else", async () => {

@@ -27,7 +27,10 @@ describe("the metadata URL", () => {
   const poll = async (at: World, changes: UrlQuery = {}): Promise<JsonObject> => {
     const server = present(at.softwareConfigs.servers()[0], "server");
     const query = queryOf(metadataUrl(at.ports, server));
-    return serveMetadata(at.ports, server.id, { ...query, ...changes });
+    return serveMetadata(at.ports, server.id, {
+      method: "GET",
+      query: { ...query, ...changes },
+    });
   };
 
   it("serves the same document, with its own URL in it, until a deployment changes", async () => {
@@ -51,9 +54,13 @@ describe("the metadata URL", () => {
     const server = present(at.softwareConfigs.servers()[0], "server");
     const query = queryOf(metadataUrl(at.ports, server));
     await at.softwareConfigs.putServer({ ...server, gen: 2 });
-    expect(await refusal(serveMetadata(at.ports, server.id, query))).toMatchObject({ status: 410 });
+    expect(
+      await refusal(serveMetadata(at.ports, server.id, { method: "GET", query })),
+    ).toMatchObject({ status: 410 });
     await at.softwareConfigs.deleteServer(server.id);
-    expect(await refusal(serveMetadata(at.ports, server.id, query))).toMatchObject({ status: 404 });
+    expect(
+      await refusal(serveMetadata(at.ports, server.id, { method: "GET", query })),
+    ).toMatchObject({ status: 404 });
   });
 
   it("shows no deployment of another tenant", async () => {
@@ -138,7 +145,11 @@ describe("a signal", () => {
     const wrong = textOf(signal(site, {}, url.replace(/sig=.*/, "sig=forged")));
     const stretched = url.replace(/exp=\d+/, "exp=99999999999");
     expect(await refusal(signal(site, {}, stretched))).toMatchObject({ status: 403 });
-    const nobody = receiveSignal(site.at.ports, "nobody", queryOf(url), "{}");
+    const nobody = receiveSignal(site.at.ports, "nobody", {
+      method: "PUT",
+      query: queryOf(url),
+      body: "{}",
+    });
     expect(await refusal(nobody)).toMatchObject({ status: 404 });
     site.at.clock.advance(3 * 3_600_000);
     expect(await refusal(signal(site, {}, url))).toMatchObject({ status: 403 });
@@ -149,7 +160,9 @@ describe("a signal", () => {
     const site = await deployed();
     const url = await signalUrlOf(site);
     const send = (body: string) =>
-      refusal(receiveSignal(site.at.ports, site.handle, queryOf(url), body));
+      refusal(
+        receiveSignal(site.at.ports, site.handle, { method: "PUT", query: queryOf(url), body }),
+      );
     const tooLarge = JSON.stringify({ deploy_stdout: "é".repeat(SIGNAL_BYTES_MAX / 2) });
     expect(await send(tooLarge)).toEqual({ code: "RequestEntityTooLarge", status: 413 });
     expect(await send("{")).toMatchObject({ status: 400 });
@@ -161,7 +174,9 @@ describe("a signal", () => {
   it.each(["", "null", "{}"])("with the body %j counts as success", async (body) => {
     const site = await deployed();
     const query = queryOf(await signalUrlOf(site));
-    expect(await receiveSignal(site.at.ports, site.handle, query, body)).toMatchObject({
+    expect(
+      await receiveSignal(site.at.ports, site.handle, { method: "PUT", query, body }),
+    ).toMatchObject({
       effect: "result stored",
     });
     expect(await look(site.at, site.row, site.request, site.handle)).toMatchObject({
@@ -181,7 +196,11 @@ describe("a signal", () => {
   it("of one site cannot be used for another", async () => {
     const [site, other] = [await deployed(), await deployed("other")];
     const query = queryOf(await signalUrlOf(other));
-    const misused = receiveSignal(site.at.ports, site.handle, query, "{}");
+    const misused = receiveSignal(site.at.ports, site.handle, {
+      method: "PUT",
+      query,
+      body: "{}",
+    });
     expect(await refusal(misused)).toMatchObject({ status: 403 });
   });
 });

@@ -41,7 +41,7 @@ export const queryOf = (url: string): UrlQuery => Object.fromEntries(new URL(url
 export const documentOf = async (at: World) => {
   const server = present(at.softwareConfigs.servers()[0], "server");
   const query = queryOf(metadataUrl(at.ports, server));
-  return documentSchema.parse(await serveMetadata(at.ports, server.id, query));
+  return documentSchema.parse(await serveMetadata(at.ports, server.id, { method: "GET", query }));
 };
 
 export const inputOf = async (at: World, name: string): Promise<string> => {
@@ -56,7 +56,8 @@ export const signalUrlOf = ({ at }: Pick<Deployed, "at">): Promise<string> =>
 export const signal = async ({ at }: Pick<Deployed, "at">, body: JsonObject, url?: string) => {
   const to = new URL(url ?? (await signalUrlOf({ at })));
   const derivedConfigId = to.pathname.split("/").at(-1) ?? "";
-  return receiveSignal(at.ports, derivedConfigId, queryOf(to.href), JSON.stringify(body));
+  const request = { method: "PUT", query: queryOf(to.href), body: JSON.stringify(body) };
+  return receiveSignal(at.ports, derivedConfigId, request);
 };
 
 /** The row as the converger's claim leaves it, so that a signal finds its operation. */

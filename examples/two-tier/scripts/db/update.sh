@@ -6,7 +6,7 @@ set -eu
 tries=0
 while [ -n "${GATE:-}" ] && [ ! -e "$GATE" ]; do
   tries=$((tries + 1))
-  [ "$tries" -le 300 ] || { echo "nobody opened the gate" >&2; exit 1; }
+  [ "$tries" -le 3000 ] || { echo "nobody opened the gate" >&2; exit 1; }
   sleep 0.1
 done
 

@@ -1,6 +1,7 @@
 /** The records of software configuration as items. */
 import * as z from "zod";
-import { number, oneOf, sealed, text } from "./attributes.ts";
+import { EVIDENCE_KINDS } from "#lib/software-config/model.ts";
+import { number, oneOf, orNull, sealed, text } from "./attributes.ts";
 
 export const configItem = z.object({
   tenant: text,
@@ -47,4 +48,16 @@ export const signalTargetItem = z.object({
   deploymentId: text,
   generation: number,
   expiresAt: number,
+});
+
+export const evidenceItem = z.object({
+  tenant: text,
+  stackId: text,
+  serverId: text,
+  deploymentId: orNull(text),
+  kind: oneOf(EVIDENCE_KINDS),
+  firstSeenAt: number,
+  lastSeenAt: number,
+  expiresAt: number,
+  count: number,
 });

@@ -1,0 +1,118 @@
+/** The API itself: whether it answers, and whom it lets in. */
+import { HealthAnswer, type HealthDocument } from "#lib/api/health.ts";
+import type { Asked } from "./ask.ts";
+import { answersOf, type Finding } from "./finding.ts";
+import { explainUnanswered } from "./unanswered.ts";
+
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+/** The versions' document is the one answer that needs no credential, and it is a choice of one. */
+const VERSIONS_STATUS = 300;
+const SERVER_FAULT = 500;
+
+export const isLoopback = (url: string): boolean => LOOPBACK.test(new URL(url).hostname);
+
+/** `greeting` is the answer to GET / without a credential. */
+export const judgeReach = (endpoint: string, greeting: Asked): Finding => {
+  const { ok, wrong } = answersOf("api");
+  if (greeting.kind === "unanswered") {
+    const { found, advice } = explainUnanswered(endpoint, greeting.code);
+    return wrong(found, advice);
+  }
+  const { status, sentAt, receivedAt } = greeting;
+  if (status === VERSIONS_STATUS) {
+    return ok(`${endpoint} answers, within ${Math.max(receivedAt - sentAt, 0)} ms`);
+  }
+  if (status >= SERVER_FAULT) {
+    return wrong(
+      `${endpoint} answers ${status}`,
+      "Look at the log of the api function; behind a gateway also whether it may call the function",
+    );
+  }
+  return wrong(
+    `${endpoint} answers ${status} where Hearth answers with its versions`,
+    "Check the endpoint: with API Gateway's own name it ends with the stage",
+  );
+};
+
+export interface Credential {
+  readonly endpoint: string;
+  readonly project: string;
+  readonly hasToken: boolean;
+}
+
+/** `accepted` was asked with the user's token, `refused` with one that nobody was given. */
+export const judgeAuthentication = (
+  { endpoint, project, hasToken }: Credential,
+  accepted: Asked,
+  refused: Asked,
+): Finding => {
+  const { ok, warning, wrong } = answersOf("authentication");
+  if (accepted.kind === "unanswered") {
+    const { found, advice } = explainUnanswered(endpoint, accepted.code);
+    return wrong(found, advice);
+  }
+  if (accepted.status !== 200) return wrong(...refusal(accepted.status, project, hasToken));
+  if (healthOf(accepted) === null) {
+    return wrong(
+      "the health route answers 200 with something that this client does not know",
+      "Check the endpoint, and bring client and deployment to one version",
+    );
+  }
+  if (refused.kind === "unanswered") {
+    return warning(
+      `the token is accepted, but a wrong one gets no answer (${refused.code})`,
+      "Look at the log of the authorizer function",
+    );
+  }
+  if (refused.status === 401) return ok("the token is accepted, and a wrong one is refused");
+  if (refused.status !== 200) {
+    return warning(
+      `the token is accepted; a wrong one gets ${refused.status} where 401 is right`,
+      "Look at the log of the authorizer function",
+    );
+  }
+  if (isLoopback(endpoint)) {
+    return ok(
+      "none, as an embedded host has it: who is on this machine may do everything, and nobody else gets in",
+    );
+  }
+  return wrong(
+    "the API is open: a token that was just made up is accepted",
+    "Nothing but a loopback address may have no authentication: put the authorizer in front, or listen on 127.0.0.1",
+  );
+};
+
+const refusal = (
+  status: number,
+  project: string,
+  hasToken: boolean,
+): readonly [found: string, advice: string] => {
+  if (status === 401 && !hasToken) {
+    return ["a token is needed, and none was given", "Give one with --token or HEARTH_TOKEN"];
+  }
+  if (status === 401) {
+    return [
+      "the token is not accepted (401): it is mistyped, was revoked, or its time is over",
+      'Make another one ("npm run api-token")',
+    ];
+  }
+  if (status === 403) {
+    return [
+      `the token is good, but not for the project ${project} (403)`,
+      "Name the token's own project with --project",
+    ];
+  }
+  if (status === 404) {
+    return [
+      "the API knows no health route (404)",
+      "It is an older Hearth, or Heat itself: upgrade it, or check the endpoint",
+    ];
+  }
+  return [`the health route answers ${status}`, "Look at the log of the api function"];
+};
+
+/** Null where there is none, or it is another version's. */
+export const healthOf = (asked: Asked): HealthDocument | null => {
+  if (asked.kind === "unanswered" || asked.status !== 200) return null;
+  return HealthAnswer.safeParse(asked.body).data?.health ?? null;
+};

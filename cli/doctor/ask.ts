@@ -1,0 +1,62 @@
+/** One look at a URL: the answer as it came, or why there was none. Nothing is thrown, and redirects are not followed. */
+import { failureCode } from "../../agent/json.ts";
+
+export interface Answered {
+  readonly kind: "answered";
+  readonly status: number;
+  /** Null where the body is no JSON. */
+  readonly body: unknown;
+  /** The answer's Date header, milliseconds since 1970; null without a readable one. */
+  readonly dateMs: number | null;
+  /** By this machine's clock. */
+  readonly sentAt: number;
+  readonly receivedAt: number;
+}
+
+export interface Unanswered {
+  readonly kind: "unanswered";
+  /** Node's or undici's: ECONNREFUSED, ENOTFOUND, TimeoutError. */
+  readonly code: string;
+}
+
+export type Asked = Answered | Unanswered;
+
+/** What the doctor has of the machine that it runs on. */
+export interface Surroundings {
+  now(): number;
+  pause(ms: number): Promise<void>;
+  /** How long an answer may take. */
+  readonly answerMsMax: number;
+}
+
+export const ask = async (
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  { now, answerMsMax }: Surroundings,
+): Promise<Asked> => {
+  const sentAt = now();
+  try {
+    const response = await fetch(url, {
+      headers: { Accept: "application/json", "User-Agent": "hearth-doctor", ...headers },
+      redirect: "manual",
+      signal: AbortSignal.timeout(answerMsMax),
+    });
+    const receivedAt = now();
+    const body = parseJson(await response.text());
+    const dateMs = Date.parse(response.headers.get("Date") ?? "");
+    return {
+      ...{ kind: "answered", status: response.status, body, sentAt, receivedAt },
+      dateMs: Number.isNaN(dateMs) ? null : dateMs,
+    };
+  } catch (error) {
+    return { kind: "unanswered", code: failureCode(error) };
+  }
+};
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+};

@@ -1,0 +1,78 @@
+/** `hearth doctor`: looks at a deployment from outside, in the order in which things depend on each other. */
+import type { HealthDocument } from "#lib/api/health.ts";
+import { healthOf, judgeAuthentication, judgeReach } from "./access.ts";
+import { type Asked, ask, type Surroundings } from "./ask.ts";
+import { answersOf, type Finding } from "./finding.ts";
+import { judgeQueues, LOOK_AGAIN_MS, needsSecondLook } from "./queues.ts";
+import { tryOutSignedUrls } from "./signed-urls.ts";
+import { clockSample, judgeClock, judgeSweeper } from "./workings.ts";
+
+export interface Patient {
+  readonly endpoint: string;
+  readonly project: string;
+  readonly token?: string | undefined;
+}
+
+/** Above API Gateway's 29 seconds, so that its answer is seen rather than our own impatience. */
+const ANSWER_MS_MAX = 35_000;
+
+export const thisMachine: Surroundings = {
+  now: () => Date.now(),
+  pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  answerMsMax: ANSWER_MS_MAX,
+};
+
+/** One finding a check. Throws nothing that the deployment could be the cause of. */
+export const examine = async (
+  patient: Patient,
+  surroundings: Surroundings = thisMachine,
+): Promise<readonly Finding[]> => {
+  const endpoint = patient.endpoint.replace(/\/+$/, "");
+  const greeting = await ask(`${endpoint}/`, {}, surroundings);
+  const api = judgeReach(endpoint, greeting);
+  if (api.verdict === "wrong") {
+    const checks = ["authentication", "queues", "sweeper", "clock", "signed URLs"];
+    return [api, ...unchecked("the API is not reached", checks)];
+  }
+  const look = (token: string | undefined): Promise<Asked> =>
+    ask(
+      `${endpoint}/v1/${encodeURIComponent(patient.project)}/_health`,
+      token ? { "X-Auth-Token": token } : {},
+      surroundings,
+    );
+  const accepted = await look(patient.token);
+  const refused = await look(`doctor-${crypto.randomUUID()}`);
+  const credential = { endpoint, project: patient.project, hasToken: Boolean(patient.token) };
+  const authentication = judgeAuthentication(credential, accepted, refused);
+  const health = healthOf(accepted);
+  const timed = health && accepted.kind === "answered" ? accepted : greeting;
+  const clock = judgeClock(timed.kind === "answered" ? clockSample(timed, health) : null);
+  if (health === null) {
+    const because = "only a project that is let in is told";
+    return [
+      ...[api, authentication, ...unchecked(because, ["queues", "sweeper"]), clock],
+      ...unchecked(because, ["signed URLs"]),
+    ];
+  }
+  return [
+    api,
+    authentication,
+    ...(await lookAtQueues(health, () => look(patient.token), surroundings)),
+    judgeSweeper(health),
+    clock,
+    await tryOutSignedUrls(endpoint, health.probe_url, surroundings),
+  ];
+};
+
+const unchecked = (because: string, checks: readonly string[]): readonly Finding[] =>
+  checks.map((check) => answersOf(check).unchecked(because));
+
+const lookAtQueues = async (
+  first: HealthDocument,
+  lookAgain: () => Promise<Asked>,
+  { pause }: Surroundings,
+): Promise<readonly Finding[]> => {
+  if (!needsSecondLook(first)) return judgeQueues(first, first);
+  await pause(LOOK_AGAIN_MS);
+  return judgeQueues(first, healthOf(await lookAgain()) ?? first);
+};

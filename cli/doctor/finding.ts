@@ -1,0 +1,36 @@
+/** What one check has found, in words that whoever runs the deployment can act on. */
+
+/** `unchecked`: something before it is wrong, so that nothing could be found out. */
+export type Verdict = "ok" | "warning" | "wrong" | "unchecked";
+
+export interface Finding {
+  readonly check: string;
+  readonly verdict: Verdict;
+  /** What is so. */
+  readonly found: string;
+  /** What to do about it; absent where nothing is to be done. */
+  readonly advice?: string;
+}
+
+/** A check's answers, each under the check's name. */
+export interface Answers {
+  ok(found: string): Finding;
+  warning(found: string, advice: string): Finding;
+  wrong(found: string, advice: string): Finding;
+  unchecked(because: string): Finding;
+}
+
+export const answersOf = (check: string): Answers => ({
+  ok: (found) => ({ check, verdict: "ok", found }),
+  warning: (found, advice) => ({ check, verdict: "warning", found, advice }),
+  wrong: (found, advice) => ({ check, verdict: "wrong", found, advice }),
+  unchecked: (found) => ({ check, verdict: "unchecked", found }),
+});
+
+const VERDICT_WIDTH = "unchecked".length;
+const CHECK_WIDTH = "authentication".length;
+
+export const findingLine = ({ check, verdict, found, advice }: Finding): string => {
+  const start = `${verdict.padEnd(VERDICT_WIDTH)}  ${check.padEnd(CHECK_WIDTH)}  ${found}`;
+  return advice === undefined ? `${start}.` : `${start}. ${advice}.`;
+};

@@ -1,0 +1,108 @@
+/** Whether work stands in the queues, and what was given up. Numbers of SQS are approximate, so nothing is said of one look alone that a second can refute. */
+import type { HealthDocument } from "#lib/api/health.ts";
+import { ageText } from "../print.ts";
+import { answersOf, type Finding } from "./finding.ts";
+
+type Depth = HealthDocument["queues"][number];
+
+/** How long a message may wait before somebody should look, and before something is wrong (the alarms' own five minutes). */
+export const WAITING_MS_WARN = 60_000;
+export const WAITING_MS_MAX = 300_000;
+/** More than warm workers take at once. */
+export const BACKLOG_MESSAGES_WARN = 1_000;
+/** Between the two looks. */
+export const LOOK_AGAIN_MS = 5_000;
+
+const isWork = ({ holds }: Depth): boolean => holds === "work";
+const isDeadLetters = ({ holds }: Depth): boolean => holds === "dead-letters";
+const messagesIn = ({ waiting, delayed, in_flight }: Depth): number =>
+  waiting + delayed + in_flight;
+
+/** Whether a second look can tell more than this one. */
+export const needsSecondLook = ({ queues }: HealthDocument): boolean =>
+  queues.some((queue) => (isWork(queue) ? queue.waiting > 0 : messagesIn(queue) > 0));
+
+/** The same look twice where the first one has told all. */
+export const judgeQueues = (first: HealthDocument, second: HealthDocument): readonly Finding[] => {
+  const pairs = second.queues.map((now) => ({
+    now,
+    before: first.queues.find(({ name }) => name === now.name) ?? now,
+  }));
+  return [
+    ...pairs.filter(({ now }) => isWork(now)).map(({ before, now }) => judgeWork(before, now)),
+    judgeDeadLetters(pairs.filter(({ now }) => isDeadLetters(now))),
+    ...pairs.filter(({ now }) => now.holds === "given-up").map(({ now }) => judgeGivenUp(now)),
+    ...pairs
+      .filter(({ now }) => now.holds === "stream-failures")
+      .map(({ now }) => judgeStreamFailures(now)),
+  ];
+};
+
+const counted = (count: number, what: string): string =>
+  `${count} ${what}${count === 1 ? "" : "s"}`;
+
+const WORK_ADVICE =
+  "Look whether the function that the queue feeds fails at its start, is throttled, or has used up the account's concurrency; an embedded host is to be restarted";
+
+const judgeWork = (before: Depth, now: Depth): Finding => {
+  const { ok, warning, wrong } = answersOf(now.name);
+  const { waiting, oldest_waiting_ms: age } = now;
+  const messages = counted(waiting, "message");
+  const since = age === null ? "" : `, the oldest for ${ageText(age)}`;
+  const wait = `${messages} ${waiting === 1 ? "waits" : "wait"}${since}`;
+  if (age !== null && age > WAITING_MS_MAX) return wrong(wait, WORK_ADVICE);
+  const isUntouched = before.in_flight === 0 && now.in_flight === 0;
+  const isStanding = before !== now && before.waiting > 0 && waiting >= before.waiting;
+  if (isUntouched && isStanding) {
+    return wrong(`${wait}, and nobody takes them: none is in hand, in two looks`, WORK_ADVICE);
+  }
+  if (age !== null && age > WAITING_MS_WARN) return warning(wait, WORK_ADVICE);
+  if (waiting >= BACKLOG_MESSAGES_WARN) {
+    const trend = waiting < before.waiting ? "fewer than before" : "not fewer than before";
+    return warning(`${wait}, ${trend}`, "More work than workers: see whether it falls");
+  }
+  const others = [
+    ...(now.in_flight > 0 ? [`${now.in_flight} in hand`] : []),
+    ...(now.delayed > 0 ? [`${now.delayed} not due yet`] : []),
+  ];
+  const rest = others.length === 0 ? "" : ` (${others.join(", ")})`;
+  return ok(waiting === 0 ? `nothing waits${rest}` : `${wait}${rest}`);
+};
+
+const DEAD_LETTER_ADVICE =
+  "What they stood for could not be failed: the dead-letter function's log has the error of each try";
+
+/** A letter that the second look does not find any more was worked off: its resource has FAILED with a reason, and that is told by its stack. */
+const judgeDeadLetters = (
+  pairs: readonly { readonly before: Depth; readonly now: Depth }[],
+): Finding => {
+  const { ok, wrong } = answersOf("dead letters");
+  const standing = pairs.filter(({ before, now }) => messagesIn(before) > 0 && messagesIn(now) > 0);
+  if (standing.length === 0) return ok("none");
+  const places = standing.map(({ now }) => `${messagesIn(now)} in ${now.name}`).join(", ");
+  const total = standing.reduce((sum, { now }) => sum + messagesIn(now), 0);
+  return wrong(
+    `${counted(total, "message")} that ${total === 1 ? "was" : "were"} delivered too often ${total === 1 ? "stands" : "stand"} there (${places})`,
+    DEAD_LETTER_ADVICE,
+  );
+};
+
+const judgeGivenUp = (now: Depth): Finding => {
+  const { ok, wrong } = answersOf("given up");
+  const count = messagesIn(now);
+  if (count === 0) return ok("none");
+  return wrong(
+    `${counted(count, "dead letter")} could not even be failed`,
+    "A bug of ours, or a table that refuses writes: read one (aws sqs receive-message) and look for its traversalId in the logs",
+  );
+};
+
+const judgeStreamFailures = (now: Depth): Finding => {
+  const { ok, wrong } = answersOf("stream failures");
+  const count = messagesIn(now);
+  if (count === 0) return ok("none");
+  return wrong(
+    `${count} ${count === 1 ? "batch" : "batches"} of changes made no event, or no supervisor`,
+    "The messages name the shard and the sequence; the logs of events and supervise-stacks have the error",
+  );
+};

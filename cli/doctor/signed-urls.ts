@@ -1,0 +1,84 @@
+/** The round trip of a signed URL: handed out by the API, fetched as an agent would, and refused when anything of it was changed. */
+import { z } from "zod";
+import { isLoopback } from "./access.ts";
+import { type Asked, ask, type Surroundings } from "./ask.ts";
+import { answersOf, type Finding } from "./finding.ts";
+import { explainUnanswered } from "./unanswered.ts";
+
+/** Goes along unsigned: what a gateway that spoils query strings would change. */
+const ECHO = "a+b c/d=e&f%25";
+const ProbeAnswer = z.object({ probe: z.object({ applied: z.string() }) });
+
+const CHECK = "signed URLs";
+
+const PUBLIC_URL_ADVICE =
+  "Agents are sent there: correct the public URL (context publicUrl), or what answers at it";
+
+/** Each of them must be refused. The signature's first letter: its last one has bits that count for nothing. */
+const tamperedCopies = (probeUrl: string): readonly (readonly [what: string, url: string])[] => {
+  const withChanged = (name: string, change: (value: string) => string): string => {
+    const url = new URL(probeUrl);
+    url.searchParams.set(name, change(url.searchParams.get(name) ?? ""));
+    return url.href;
+  };
+  return [
+    ["signature", withChanged("sig", (sig) => `${sig.startsWith("A") ? "B" : "A"}${sig.slice(1)}`)],
+    ["expiry", withChanged("exp", (exp) => String(Number(exp) + 1))],
+  ];
+};
+
+/** `probeUrl` is the one that the health route has just handed out. */
+export const tryOutSignedUrls = async (
+  endpoint: string,
+  probeUrl: string,
+  surroundings: Surroundings,
+): Promise<Finding> => {
+  const { wrong, ok } = answersOf(CHECK);
+  const whole = await ask(`${probeUrl}&applied=${encodeURIComponent(ECHO)}`, {}, surroundings);
+  const problem = problemOf(probeUrl, whole);
+  if (problem !== null) return problem;
+  for (const [what, url] of tamperedCopies(probeUrl)) {
+    const answer = await ask(url, {}, surroundings);
+    if (answer.kind === "answered" && answer.status === 403) continue;
+    const got = answer.kind === "answered" ? String(answer.status) : answer.code;
+    return wrong(
+      `a signed URL whose ${what} was changed gets ${got} where 403 is right`,
+      "Whoever guesses an id may be let in: take the agents' routes off the network and look at the metadata function",
+    );
+  }
+  const { origin } = new URL(probeUrl);
+  const isApart = isLoopback(probeUrl)
+    ? " (loopback: agents on other machines cannot reach it)"
+    : "";
+  const way = origin === new URL(endpoint).origin ? "" : `, by way of ${origin}`;
+  return ok(`one that was handed out is honoured and changed copies are refused${way}${isApart}`);
+};
+
+/** Null where the whole URL was honoured and came through unspoiled. */
+const problemOf = (probeUrl: string, whole: Asked): Finding | null => {
+  const { wrong } = answersOf(CHECK);
+  const { origin, pathname } = new URL(probeUrl);
+  const place = `the public URL ${origin}${pathname.slice(0, pathname.indexOf("/v1/"))}`;
+  if (whole.kind === "unanswered") {
+    const { found, advice } = explainUnanswered(probeUrl, whole.code);
+    return wrong(`${place} is not reached from here: ${found}`, `${PUBLIC_URL_ADVICE}. ${advice}`);
+  }
+  if (whole.status === 403) {
+    return wrong(
+      `a fresh signed URL is refused (403) at ${place}`,
+      "Either that is another Hearth, or what stands in front changes or drops the query string, or the functions have different signing keys (a rotation under way settles within ten minutes)",
+    );
+  }
+  const probe = ProbeAnswer.safeParse(whole.body).data?.probe;
+  if (whole.status !== 200 || probe === undefined) {
+    return wrong(
+      `${place} leads elsewhere: a signed URL gets ${whole.status} there, and not this Hearth's answer`,
+      PUBLIC_URL_ADVICE,
+    );
+  }
+  if (probe.applied === ECHO) return null;
+  return wrong(
+    `the query string is changed on the way to ${place}: ${JSON.stringify(ECHO)} arrives as ${JSON.stringify(probe.applied)}`,
+    "Let the gateway or proxy pass query strings as they are",
+  );
+};

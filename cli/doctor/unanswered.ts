@@ -1,0 +1,92 @@
+/** Why a request got no answer: name, connection, TLS and patience told apart, since each is somebody else's to mend. */
+
+export interface Cause {
+  readonly found: string;
+  readonly advice: string;
+}
+
+interface Kind {
+  readonly codes: RegExp;
+  explain(host: string, code: string): Cause;
+}
+
+const KINDS: readonly Kind[] = [
+  {
+    codes: /^(ENOTFOUND|EAI_AGAIN|EAI_NODATA)$/,
+    explain: (host, code) => ({
+      found: `DNS knows no address of ${host} (${code})`,
+      advice: "Check how the name is spelled, and this machine's DNS",
+    }),
+  },
+  {
+    codes: /^ECONNREFUSED$/,
+    explain: (host) => ({
+      found: `the connection to ${host} was refused: nothing listens there`,
+      advice:
+        'Check the port, and whether Hearth runs there ("hearth serve" on a machine of yours)',
+    }),
+  },
+  {
+    codes: /^(ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|EHOSTUNREACH|ENETUNREACH)$/,
+    explain: (host, code) => ({
+      found: `no connection to ${host} comes about (${code})`,
+      advice: "Look for a firewall, a security group or a missing VPN between here and there",
+    }),
+  },
+  {
+    codes: /^(TimeoutError|UND_ERR_(HEADERS|BODY)_TIMEOUT)$/,
+    explain: (host) => ({
+      found: `${host} was reached, or at least did not refuse, and gave no answer in time`,
+      advice: "Look at the log of the api function, or of whatever stands in front of it",
+    }),
+  },
+  {
+    codes: /^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/,
+    explain: (host, code) => ({
+      found: `TLS: the certificate of ${host} is not valid at this time (${code})`,
+      advice: "Renew the certificate; if it is good, set this machine's clock",
+    }),
+  },
+  {
+    codes: /^ERR_TLS_CERT_ALTNAME_INVALID$/,
+    explain: (host) => ({
+      found: `TLS: the certificate is not for the name ${host}`,
+      advice: "Use a name that stands in the certificate, or get one for this name",
+    }),
+  },
+  {
+    codes: /SELF_SIGNED|UNABLE_TO_(VERIFY|GET)|CERT_|^ERR_TLS_CERT/,
+    explain: (host, code) => ({
+      found: `TLS: this machine does not trust the certificate of ${host} (${code})`,
+      advice: "Give its issuer in NODE_EXTRA_CA_CERTS, or use a certificate of a public authority",
+    }),
+  },
+  {
+    codes: /^(EPROTO|ERR_SSL_)/,
+    explain: (host, code) => ({
+      found: `TLS: ${host} does not speak it as it should (${code})`,
+      advice: "Is it https there? For the embedded host it is http",
+    }),
+  },
+  {
+    codes: /^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/,
+    explain: (host, code) => ({
+      found: `${host} closed the connection without an answer (${code})`,
+      advice: "Is it http there and not https? Is there a proxy in between?",
+    }),
+  },
+  {
+    codes: /^HPE_/,
+    explain: (host, code) => ({
+      found: `what listens at ${host} does not speak HTTP (${code})`,
+      advice: "Check the port",
+    }),
+  },
+];
+
+export const explainUnanswered = (url: string, code: string): Cause => {
+  const { host } = new URL(url);
+  const kind = KINDS.find(({ codes }) => codes.test(code));
+  if (kind) return kind.explain(host, code);
+  return { found: `${host} cannot be asked (${code})`, advice: "Check the address" };
+};

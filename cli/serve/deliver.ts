@@ -1,0 +1,49 @@
+/** One batch of received messages through a handler, as Lambda's event source mapping does it: what failed comes again. */
+import type { Context, SQSBatchResponse, SQSEvent } from "aws-lambda";
+import type { ReceivableQueue, ReceivedMessage, SqliteQueue } from "#lib/adapters/sqlite/queue.ts";
+import { lambdaContext, sqsEvent } from "./lambda-events.ts";
+
+export type SqsHandler = (event: SQSEvent, context: Context) => Promise<SQSBatchResponse>;
+
+const BACKOFF_MS_MIN = 500;
+const BACKOFF_MS_MAX = 60_000;
+
+export interface Delivery {
+  readonly queue: ReceivableQueue;
+  readonly handler: SqsHandler;
+  /** What the platform would give the handler for the batch. */
+  readonly limitMs: number;
+}
+
+/** Answers how many of the messages were handled; the others come again after a while. */
+export const deliver = async (
+  source: Pick<SqliteQueue, "delete" | "changeVisibility">,
+  delivery: Delivery,
+  messages: readonly ReceivedMessage[],
+): Promise<number> => {
+  const failed = await failures(delivery, messages);
+  for (const message of messages) {
+    if (!failed.has(message.messageId)) source.delete(message.receiptHandle);
+    else source.changeVisibility(message.receiptHandle, backoffMs(message.receiveCount));
+  }
+  return messages.length - failed.size;
+};
+
+const failures = async (
+  { queue, handler, limitMs }: Delivery,
+  messages: readonly ReceivedMessage[],
+): Promise<ReadonlySet<string>> => {
+  try {
+    const { batchItemFailures } = await handler(
+      sqsEvent(queue, messages),
+      lambdaContext(queue, limitMs),
+    );
+    return new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
+  } catch {
+    // As in the cloud: a handler that fails as a whole has handled none of its batch.
+    return new Set(messages.map(({ messageId }) => messageId));
+  }
+};
+
+const backoffMs = (receiveCount: number): number =>
+  Math.min(BACKOFF_MS_MIN * 2 ** Math.min(receiveCount - 1, 16), BACKOFF_MS_MAX);

@@ -1,0 +1,125 @@
+/** The writing routes of `/_dev`: POST only, and only in step mode. They are carried out one after another. */
+import * as z from "zod";
+import { answer, faultResponse } from "#lib/api/errors.ts";
+import { type ApiResponse, emptyResponse, jsonResponse } from "#lib/api/http.ts";
+import { EMPTY_TEMPLATE_ID } from "#lib/convergence/template-record.ts";
+import { acceptTraversal, whyRefused } from "#lib/convergence/traversal.ts";
+import { acceptOrRefuse } from "#lib/engine/accept.ts";
+import { findLivingStack, type StackIdentity } from "#lib/engine/find-stack.ts";
+import { badRequest } from "#lib/errors.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import type { StepPorts } from "./host-ports.ts";
+import { stepMode } from "./step-mode.ts";
+import type { Fault } from "./test-cloud-faults.ts";
+
+const STEP_VISITS_MAX = 1_000_000;
+const FAULT_TIMES_MAX = 1_000_000;
+const FAULT_POLLS_MAX = 10_000;
+const ERROR_CHARS_MAX = 4_096;
+
+const WRITING_ROUTES = ["step", "drain", "rollback", "faults", "reset"] as const;
+type WritingRoute = (typeof WRITING_ROUTES)[number];
+
+export const writingRoute = (name: string): WritingRoute | null =>
+  WRITING_ROUTES.find((route) => route === name) ?? null;
+
+export type AnswerWriting = (route: WritingRoute, body: string | null) => Promise<ApiResponse>;
+
+/** What the host answers where nobody asked for step mode: these routes are not there. */
+export const refuseWriting: AnswerWriting = async (route) =>
+  faultResponse(404, "HTTPNotFound", `/_dev/${route} is there only with --step.`);
+
+const stepBody = z.object({ count: z.int().min(0).max(STEP_VISITS_MAX).default(1) });
+
+const rollbackBody = z
+  .object({ tenant: z.string(), stack_name: z.string(), stack_id: z.string() })
+  .transform(({ tenant, stack_name: name, stack_id: id }): StackIdentity => ({ tenant, name, id }));
+
+const faultBody = z
+  .object({
+    stack_name: z.string(),
+    logical_name: z.string(),
+    action: z.enum(["CREATE", "UPDATE", "DELETE"]),
+    times: z.int().min(1).max(FAULT_TIMES_MAX).default(1),
+    error: z.string().max(ERROR_CHARS_MAX).optional(),
+    polls: z.int().min(1).max(FAULT_POLLS_MAX).optional(),
+  })
+  .transform((given, context): Fault => {
+    const { stack_name: stackName, logical_name: logicalName, action, times } = given;
+    const target = { stackName, logicalName, action, times };
+    if (given.error !== undefined && given.polls === undefined) {
+      return { ...target, effect: { effect: "error", error: given.error } };
+    }
+    if (given.polls !== undefined && given.error === undefined) {
+      return { ...target, effect: { effect: "polls", polls: given.polls } };
+    }
+    context.addIssue({ code: "custom", message: "give either error or polls" });
+    return z.NEVER;
+  });
+
+/** No body is an empty object: what has defaults can be called without one. */
+const parseBody = <T>(schema: z.ZodType<T>, body: string | null): T => {
+  const parsed = schema.safeParse(documentOf(body));
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map(({ path, message }) =>
+      [path.join("."), message].filter((part) => part !== "").join(": "),
+    );
+    throw badRequest(problems.join("; "));
+  }
+  return parsed.data;
+};
+
+const documentOf = (body: string | null): unknown => {
+  try {
+    return JSON.parse(body ?? "{}");
+  } catch (cause) {
+    throw badRequest(`The body is not JSON: ${cause instanceof Error ? cause.message : cause}`);
+  }
+};
+
+/** The engine's rollback; the public cancel_update is the same, but for updates in progress only. */
+const rollBack = async (ports: Ports, identity: StackIdentity): Promise<void> => {
+  const stack = await findLivingStack(ports, identity);
+  await acceptOrRefuse(
+    ports,
+    stack,
+    (now) => {
+      const why = whyRefused(now, "ROLLBACK");
+      if (why !== null) throw badRequest(`Stack ${now.name} cannot be rolled back: ${why}.`);
+      const templateId = now.lastGood ?? EMPTY_TEMPLATE_ID;
+      return acceptTraversal(ports, now, { action: "ROLLBACK", templateId });
+    },
+    { insists: true },
+  );
+};
+
+export const answerWriting = (
+  host: StepPorts,
+  unexpected: (error: unknown) => void,
+): AnswerWriting => {
+  const mode = stepMode(host);
+  const carryOut = async (route: WritingRoute, body: string | null): Promise<ApiResponse> => {
+    switch (route) {
+      case "step":
+        return jsonResponse(200, { ...(await mode.step(parseBody(stepBody, body).count)) });
+      case "drain":
+        return jsonResponse(200, { ...(await mode.drain()) });
+      case "rollback":
+        await rollBack(host.ports, parseBody(rollbackBody, body));
+        return jsonResponse(202, {});
+      case "faults":
+        host.faults.addFault(parseBody(faultBody, body));
+        return emptyResponse(204);
+      case "reset":
+        mode.reset();
+        return emptyResponse(204);
+    }
+  };
+  // Two steps at a time would be two workers, and their order anybody's guess.
+  let last: Promise<unknown> = Promise.resolve();
+  return (route, body) => {
+    const turn = last.then(() => answer(() => carryOut(route, body), unexpected));
+    last = turn;
+    return turn;
+  };
+};

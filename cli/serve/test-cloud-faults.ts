@@ -1,0 +1,124 @@
+/**
+ * Faults from outside the template: the test cloud refuses a call, or is asked more often before it is
+ * done. They live as long as the host, unlike the objects: a fault is an experiment, not a state.
+ */
+import type { Clock } from "#lib/ports/clock.ts";
+import type { CloudAnswer, TestCloud } from "#lib/ports/test-cloud.ts";
+
+/** How long an operation waits between two polls that a fault asks for. */
+const POLL_EVERY_MS = 1_000;
+
+export interface Fault {
+  readonly stackName: string;
+  readonly logicalName: string;
+  readonly action: "CREATE" | "UPDATE" | "DELETE";
+  /** How many operations it strikes. */
+  readonly times: number;
+  readonly effect:
+    | { readonly effect: "error"; readonly error: string }
+    /** The operation is over at this poll. */
+    | { readonly effect: "polls"; readonly polls: number };
+}
+
+export interface FaultyTestCloud extends TestCloud {
+  addFault(fault: Fault): void;
+  clearFaults(): void;
+}
+
+type Target = Pick<Fault, "stackName" | "logicalName" | "action">;
+
+interface Waiting {
+  readonly physicalId: string;
+  readonly pollsLeft: number;
+}
+
+const faultList = () => {
+  let faults: readonly Fault[] = [];
+  return {
+    isEmpty: () => faults.length === 0,
+    add: (fault: Fault): void => {
+      faults = [...faults, fault];
+    },
+    clear: (): void => {
+      faults = [];
+    },
+    /** The oldest fault that fits strikes, and has one strike less. */
+    strike: (target: Target): Fault["effect"] | null => {
+      const fault = faults.find(
+        ({ stackName, logicalName, action }) =>
+          stackName === target.stackName &&
+          logicalName === target.logicalName &&
+          action === target.action,
+      );
+      if (!fault) return null;
+      faults = faults.flatMap((one) => {
+        if (one !== fault) return [one];
+        return one.times > 1 ? [{ ...one, times: one.times - 1 }] : [];
+      });
+      return fault.effect;
+    },
+  };
+};
+
+export const withFaults = (cloud: TestCloud, clock: Clock): FaultyTestCloud => {
+  const faults = faultList();
+  const waiting = new Map<string, Waiting>();
+
+  const working = (physicalId: string): CloudAnswer => ({
+    state: "working",
+    physicalId,
+    readyAt: clock.now() + POLL_EVERY_MS,
+  });
+
+  /** A call that is repeated with its token is the same operation, which a fault strikes once. */
+  const struck = async (
+    token: string,
+    target: Target | null,
+    call: () => Promise<CloudAnswer>,
+  ): Promise<CloudAnswer> => {
+    const known = waiting.get(token);
+    if (known) return working(known.physicalId);
+    const effect = target && faults.strike(target);
+    if (effect?.effect === "error") throw new Error(effect.error);
+    const answer = await call();
+    if (effect?.effect !== "polls" || answer.state === "missing") return answer;
+    const { physicalId } = answer;
+    waiting.set(token, { physicalId, pollsLeft: effect.polls });
+    return working(physicalId);
+  };
+
+  const targetOf = async (physicalId: string, action: Fault["action"]): Promise<Target | null> => {
+    if (faults.isEmpty()) return null;
+    const object = (await cloud.list()).find((one) => one.physicalId === physicalId);
+    return object ? { ...object, action } : null;
+  };
+
+  return {
+    create: (request) =>
+      struck(request.token, { ...request, action: "CREATE" }, () => cloud.create(request)),
+    update: async (request) =>
+      struck(request.token, await targetOf(request.physicalId, "UPDATE"), () =>
+        cloud.update(request),
+      ),
+    delete: async (request) =>
+      struck(request.token, await targetOf(request.physicalId, "DELETE"), () =>
+        cloud.delete(request),
+      ),
+    poll: async (token) => {
+      const one = waiting.get(token);
+      if (!one) return cloud.poll(token);
+      if (one.pollsLeft > 1) {
+        waiting.set(token, { ...one, pollsLeft: one.pollsLeft - 1 });
+        return working(one.physicalId);
+      }
+      waiting.delete(token);
+      return cloud.poll(token);
+    },
+    list: cloud.list,
+    addFault: faults.add,
+    clearFaults: () => {
+      faults.clear();
+      waiting.clear();
+    },
+  };
+};

@@ -1,0 +1,33 @@
+/** What the demo can be told: which API that runs already it shall use, and how it gets in there. */
+import { Command, Option } from "commander";
+import { z } from "zod";
+import { EXIT_USAGE } from "../../cli/failure.ts";
+
+/** A short one could stand somewhere by chance. */
+const API_KEY_CHARS_MIN = 16;
+
+const OptionsShape = z.object({
+  endpoint: z.url({ protocol: /^https?$/, error: "--endpoint is not a URL" }).optional(),
+  project: z.string().min(1, "--project is empty"),
+  token: z.string().optional(),
+  apiKey: z
+    .string()
+    .min(API_KEY_CHARS_MIN, `--api-key has fewer than ${API_KEY_CHARS_MIN} characters`)
+    .optional(),
+});
+export type Options = z.infer<typeof OptionsShape>;
+
+/** Ends the process with exit code 2 for bad usage. Token and project are named as for the command line. */
+export const readOptions = (args: readonly string[]): Options => {
+  const program = new Command("demo")
+    .description("A stack on two servers through everything that can happen to it.")
+    .option("--endpoint <url>", "an API that runs already; without it the demo starts its own")
+    .addOption(new Option("--project <name>", "whose stack").env("HEARTH_PROJECT").default("demo"))
+    .addOption(new Option("--token <token>", "sent as X-Auth-Token").env("HEARTH_TOKEN"))
+    .option("--api-key <text>", "the hidden parameter, to be looked for elsewhere too")
+    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : EXIT_USAGE));
+  const options = OptionsShape.safeParse(program.parse(args, { from: "user" }).opts());
+  if (options.success) return options.data;
+  const wrong = options.error.issues.map(({ message }) => message);
+  return program.error(wrong.join("\n"));
+};

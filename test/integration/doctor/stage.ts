@@ -1,0 +1,131 @@
+/** A Hearth over HTTP whose parts can be taken away: no poller and no sweeper runs, its clock can be moved, and API tokens are asked for. */
+import { handler as apiHandler } from "#functions/api/handler.ts";
+import { tokenHash } from "#functions/authorizer/credential.ts";
+import { handler as authorizer } from "#functions/authorizer/handler.ts";
+import { proxyResult } from "#functions/http-event.ts";
+import { handler as metadataHandler } from "#functions/metadata/handler.ts";
+import { handler as sweepHandler } from "#functions/sweep/handler.ts";
+import { aesCipher } from "#lib/adapters/node/cipher.ts";
+import { cryptoRandom, uuidIds } from "#lib/adapters/node/platform.ts";
+import { hmacSigner } from "#lib/adapters/node/signer.ts";
+import { IN_MEMORY } from "#lib/adapters/sqlite/database.ts";
+import { loadOrCreateKeys } from "#lib/adapters/sqlite/keys.ts";
+import { openSqlite, type SqliteAdapter } from "#lib/adapters/sqlite/open-sqlite.ts";
+import { openSqliteTestCloud } from "#lib/adapters/sqlite/test-cloud.ts";
+import { faultResponse } from "#lib/api/errors.ts";
+import type { Clock } from "#lib/ports/clock.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import { resourceTypes } from "#lib/resources/registry.ts";
+import { type Answer, startHttpServer } from "../../../cli/serve/http-server.ts";
+import {
+  type HttpRequest,
+  lambdaContext,
+  proxyEvent,
+  scheduledEvent,
+} from "../../../cli/serve/lambda-events.ts";
+
+export const TOKEN = "good-token";
+const PROJECT = "demo";
+const METADATA = /^\/v1\/agent\/metadata\/([^/]+)$/;
+const CONTEXT = lambdaContext("doctor", 30_000);
+
+export interface StageOptions {
+  /** Where agents are sent; absent: here. */
+  readonly publicUrl?: string;
+  /** As an embedded host has it. */
+  readonly withoutTokens?: boolean;
+}
+
+export interface Stage {
+  readonly url: string;
+  readonly ports: Ports;
+  readonly database: SqliteAdapter;
+  /** How far its clock goes ahead of this machine's. */
+  moveClock(ms: number): void;
+  revokeToken(): void;
+  sweep(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export const openStage = async (options: StageOptions = {}): Promise<Stage> => {
+  let aheadMs = 0;
+  const clock = { now: () => Date.now() + aheadMs };
+  const tokens = new Map([[tokenHash(TOKEN), { tenant: PROJECT, expiresAt: null }]]);
+  const tokenStore = { get: async (hash: string) => tokens.get(hash) ?? null };
+  const database = openSqlite(IN_MEMORY, clock);
+  const testCloud = openSqliteTestCloud(IN_MEMORY, clock);
+  const authorize = options.withoutTokens ? null : authorizer(tokenStore, clock);
+  const bound: { ports?: Ports } = {};
+  const server = await startHttpServer(0, (port) => {
+    const publicUrl = options.publicUrl ?? `http://127.0.0.1:${port}`;
+    const ports = { ...portsOf(database, clock), testCloud, publicUrl };
+    bound.ports = ports;
+    return answerWith(ports, authorize);
+  });
+  const { ports } = bound;
+  if (!ports) throw new Error("the stage has no ports");
+  return {
+    url: `http://127.0.0.1:${server.port}`,
+    ports,
+    database,
+    moveClock: (ms) => {
+      aheadMs += ms;
+    },
+    revokeToken: () => tokens.clear(),
+    sweep: () => sweepHandler(ports)(scheduledEvent(clock.now()), CONTEXT),
+    stop: async () => {
+      await server.stop();
+      database.close();
+      testCloud.close();
+    },
+  };
+};
+
+const portsOf = (
+  { store, softwareConfigs, queue, blobs }: SqliteAdapter,
+  clock: Clock,
+): Omit<Ports, "testCloud" | "publicUrl"> => {
+  const keys = loadOrCreateKeys(IN_MEMORY);
+  return {
+    ...{ store, softwareConfigs, queue, blobs, clock },
+    ...{ ids: uuidIds(), random: cryptoRandom(), resourceTypes: resourceTypes() },
+    signer: hmacSigner(keys.signing),
+    cipher: aesCipher(keys.encryption),
+  };
+};
+
+/** As API Gateway asks it: whoever has no good token is 401, another's project is 403. Null: let in. */
+const refusalOf = async (
+  authorize: ReturnType<typeof authorizer>,
+  request: HttpRequest,
+): Promise<401 | 403 | null> => {
+  const { requestContext, ...proxied } = proxyEvent(request);
+  const event = {
+    ...{ ...proxied, type: "REQUEST" as const, methodArn: "arn" },
+    requestContext: { ...requestContext, authorizer: undefined },
+  };
+  try {
+    const { policyDocument } = await authorize(event, CONTEXT);
+    return policyDocument.Statement[0]?.Effect === "Allow" ? null : 403;
+  } catch {
+    return 401;
+  }
+};
+
+const answerWith = (ports: Ports, authorize: ReturnType<typeof authorizer> | null): Answer => {
+  const api = apiHandler(ports);
+  const metadata = metadataHandler(ports);
+  return async (asked) => {
+    const serverId = METADATA.exec(asked.path)?.[1];
+    const request = {
+      ...asked,
+      pathParameters: serverId === undefined ? {} : { server_id: serverId },
+    };
+    if (serverId !== undefined) return metadata(proxyEvent(request), CONTEXT);
+    if (asked.path !== "/" && authorize !== null) {
+      const refusal = await refusalOf(authorize, request);
+      if (refusal !== null) return proxyResult(faultResponse(refusal, "Refused"));
+    }
+    return api(proxyEvent(request), CONTEXT);
+  };
+};

@@ -1,0 +1,223 @@
+/**
+ * Every route of the API, asked by a stranger: with another tenant's ids under the stranger's own project, under the other
+ * tenant's, and mixed with the stranger's own. A route that has no case here is found by `missingCases`.
+ */
+import { API_ROUTES } from "#lib/api/route.ts";
+import { present } from "#lib/errors.ts";
+import type { JsonObject } from "#lib/json.ts";
+
+/**
+ * What a request is about: a stack, which for a stranger is not there; the caller's own project, whose answer must hold nothing
+ * of another's; or nobody, which anyone may ask.
+ */
+type Subject = "a stack" | "the project" | "nobody";
+
+interface RouteCase {
+  readonly about: Subject;
+  readonly body?: JsonObject;
+}
+
+const EMPTY_TEMPLATE = { heat_template_version: "2016-10-14" };
+const A_STACK: RouteCase = { about: "a stack" };
+const THE_PROJECT: RouteCase = { about: "the project" };
+const WITH_TEMPLATE = { about: "a stack", body: { template: EMPTY_TEMPLATE } } as const;
+
+const NAMED = "/v1/{tenant}/stacks/{stack_name}";
+const STACK = `${NAMED}/{stack_id}`;
+const RESOURCE = `${STACK}/resources/{resource_name}`;
+
+const CASES: Readonly<Record<string, RouteCase>> = {
+  "GET /": { about: "nobody" },
+  "GET /v1/{tenant}/build_info": THE_PROJECT,
+  "GET /v1/{tenant}/services": THE_PROJECT,
+  "GET /v1/{tenant}/_health": THE_PROJECT,
+  "GET /v1/{tenant}/template_versions": THE_PROJECT,
+  "GET /v1/{tenant}/resource_types": THE_PROJECT,
+  "GET /v1/{tenant}/resource_types/{type_name}": THE_PROJECT,
+  "GET /v1/{tenant}/resource_types/{type_name}/template": THE_PROJECT,
+  "POST /v1/{tenant}/validate": { about: "the project", body: { template: EMPTY_TEMPLATE } },
+  "GET /v1/{tenant}/stacks": THE_PROJECT,
+  "GET /v1/{tenant}/stacks/detail": THE_PROJECT,
+  // Without a name it is refused: a stack of the stranger's own would be no news.
+  "POST /v1/{tenant}/stacks": { about: "the project", body: { template: EMPTY_TEMPLATE } },
+  [`GET ${NAMED}`]: A_STACK,
+  [`POST ${NAMED}`]: A_STACK,
+  [`PUT ${NAMED}`]: WITH_TEMPLATE,
+  [`PATCH ${NAMED}`]: WITH_TEMPLATE,
+  [`DELETE ${NAMED}`]: A_STACK,
+  ...Object.fromEntries(
+    ["resources", "events", "template", "actions", "environment", "files"].map((name) => [
+      `GET ${NAMED}/${name}`,
+      A_STACK,
+    ]),
+  ),
+  ...Object.fromEntries(
+    ["resources", "events", "template", "actions"].map((name) => [
+      `POST ${NAMED}/${name}`,
+      A_STACK,
+    ]),
+  ),
+  [`GET ${STACK}`]: A_STACK,
+  [`PUT ${STACK}`]: WITH_TEMPLATE,
+  [`PATCH ${STACK}`]: WITH_TEMPLATE,
+  [`DELETE ${STACK}`]: A_STACK,
+  [`GET ${STACK}/template`]: A_STACK,
+  [`GET ${STACK}/environment`]: A_STACK,
+  [`GET ${STACK}/files`]: A_STACK,
+  [`POST ${STACK}/actions`]: { about: "a stack", body: { suspend: null } },
+  [`GET ${STACK}/outputs`]: A_STACK,
+  [`GET ${STACK}/outputs/{key}`]: A_STACK,
+  [`GET ${STACK}/resources`]: A_STACK,
+  [`GET ${RESOURCE}`]: A_STACK,
+  [`GET ${RESOURCE}/metadata`]: A_STACK,
+  [`GET ${STACK}/events`]: A_STACK,
+  [`GET ${RESOURCE}/events`]: A_STACK,
+  [`GET ${RESOURCE}/events/{event_id}`]: A_STACK,
+};
+
+const keysOf = (): readonly string[] =>
+  API_ROUTES.map(({ method, pattern }) => `${method} ${pattern}`);
+
+/** Routes without a case, and cases without a route. */
+export const missingCases = (): readonly string[] => {
+  const keys = new Set(keysOf());
+  return [
+    ...[...keys].filter((key) => !(key in CASES)),
+    ...Object.keys(CASES).filter((key) => !keys.has(key)),
+  ];
+};
+
+/** What the braces of a pattern may stand for, of one tenant. */
+export interface TenantIds {
+  readonly tenant: string;
+  readonly stack_name: string;
+  readonly stack_id: string;
+  readonly resource_name: string;
+  readonly event_id: string;
+  readonly key: string;
+}
+
+export interface RouteRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: JsonObject;
+  /** "open": for anyone; "own": the caller's own answer, whatever it is. */
+  readonly expected: "absent" | "forbidden" | "own" | "open";
+}
+
+const TYPE_NAME = "OS::Heat::Value";
+
+const fill = (pattern: string, params: Readonly<Record<string, string>>): string =>
+  pattern.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(present(params[name], `an id for {${name}}`)),
+  );
+
+const idNames = (pattern: string): readonly string[] =>
+  [...pattern.matchAll(/\{(\w+)\}/g)].flatMap(([, name]) =>
+    name === undefined || name === "tenant" || name === "type_name" ? [] : [name],
+  );
+
+/** Each id is one's own or the other's, but not all one's own. */
+const mixtures = (
+  pattern: string,
+  own: TenantIds,
+  other: TenantIds,
+): readonly Readonly<Record<string, string>>[] => {
+  const names = idNames(pattern);
+  const [owns, others]: Readonly<Record<string, string>>[] = [{ ...own }, { ...other }];
+  return Array.from({ length: 2 ** names.length - 1 }, (_, mask) =>
+    Object.fromEntries(
+      names.map((name, at) => [name, ((mask >> at) & 1 ? owns : others)?.[name] ?? `{${name}}`]),
+    ),
+  );
+};
+
+/** Of names and ids that stand alone, the other ways to say which stack is meant. */
+const aliases = (pattern: string, other: TenantIds): readonly Record<string, string>[] => {
+  if (!pattern.startsWith(NAMED) || pattern.startsWith(STACK)) return [];
+  const { tenant, stack_name, stack_id } = other;
+  const arn = `arn:openstack:heat::${tenant}:stacks/${stack_name}/${stack_id}`;
+  return [{ stack_name: stack_id }, { stack_name: arn }];
+};
+
+const requestsOf = (
+  method: string,
+  pattern: string,
+  own: TenantIds,
+  other: TenantIds,
+): readonly RouteRequest[] => {
+  const { about, body } = present(CASES[`${method} ${pattern}`], `a case for ${method} ${pattern}`);
+  const request = (
+    params: Readonly<Record<string, string>>,
+    expected: RouteRequest["expected"],
+  ) => ({
+    ...{ method, path: fill(pattern, { ...params, type_name: TYPE_NAME }), expected },
+    ...(body === undefined ? {} : { body }),
+  });
+  if (about === "nobody") return [request({}, "open")];
+  const stranger = { ...other, ...own };
+  const foreign = [
+    request({ ...other }, "forbidden"),
+    request({ ...stranger, tenant: other.tenant }, "forbidden"),
+  ];
+  if (about === "the project") return [request(stranger, "own"), ...foreign];
+  const meant = [...mixtures(pattern, own, other), ...aliases(pattern, other)];
+  return [
+    ...meant.map((params) => request({ ...params, tenant: own.tenant }, "absent")),
+    ...foreign,
+  ];
+};
+
+/** Everything that `own` can ask with the ids of `other`. */
+export const strangersRequests = (own: TenantIds, other: TenantIds): readonly RouteRequest[] =>
+  API_ROUTES.flatMap(({ method, pattern }) => requestsOf(method, pattern, own, other));
+
+/** Filters, markers and switches that name the other tenant's, on the caller's own lists. */
+export const strangersQueries = (own: TenantIds, other: TenantIds): readonly RouteRequest[] => {
+  const stacks = `/v1/${own.tenant}/stacks`;
+  const stack = `${stacks}/${own.stack_name}/${own.stack_id}`;
+  return [
+    `${stacks}?global_tenant=true&show_nested=true&show_hidden=true`,
+    `${stacks}?tenant=${other.tenant}`,
+    `${stacks}?id=${other.stack_id}`,
+    `${stacks}?name=${other.stack_name}`,
+    `${stacks}?marker=${other.stack_id}&with_count=true`,
+    `${stacks}/detail?tenant=${other.tenant}`,
+    `${stack}/events?marker=${other.event_id}`,
+    `${stack}/events?resource_name=${other.resource_name}`,
+    `${stack}/resources?with_detail=true&nested_depth=5`,
+  ].map((path) => ({ method: "GET", path, expected: "own" as const }));
+};
+
+/** What the owner reads, so that it is the tenant that makes the difference and not a mistake in the path. */
+export const ownersReads = (own: TenantIds): readonly RouteRequest[] =>
+  API_ROUTES.filter(({ method }) => method === "GET").map(({ method, pattern }) => ({
+    ...{ method, path: fill(pattern, { ...own, type_name: TYPE_NAME }), expected: "own" as const },
+  }));
+
+export interface RouteAnswer {
+  readonly status: number;
+  /** Headers and body. */
+  readonly text: string;
+}
+
+const STATUSES = { absent: 404, forbidden: 403 } as const;
+
+/** What is wrong with a stranger's answer; null where nothing is. `secrets` are what only the owner may read. */
+export const faultOf = (
+  { method, path, expected }: RouteRequest,
+  { status, text }: RouteAnswer,
+  secrets: readonly string[],
+): string | null => {
+  const name = `${method} ${path} as a stranger (${expected})`;
+  if (status >= 500) return `${name} answers ${status}`;
+  if ((expected === "absent" || expected === "forbidden") && status !== STATUSES[expected]) {
+    return `${name} answers ${status}`;
+  }
+  const isFault = /"error":\s*\{"type":/.test(text);
+  if (status >= 400 && !isFault) return `${name} is no error document of Heat's: ${text}`;
+  // Whoever asks for a name may be told that very name.
+  const shown = secrets.filter((secret) => !decodeURIComponent(path).includes(secret));
+  const leaked = shown.filter((secret) => text.includes(secret));
+  return leaked.length > 0 ? `${name} tells ${leaked.join(", ")}` : null;
+};

@@ -1,0 +1,72 @@
+/** Two tenants with a stack each, made through the API of any host, and what only their owners may read. */
+import * as z from "zod";
+import type { JsonObject } from "#lib/json.ts";
+import type { TenantIds } from "./route-cases.ts";
+
+/** A request in the name of a tenant; answers status, headers and body. */
+export type SendAs = (
+  tenant: string,
+  method: string,
+  path: string,
+  body?: JsonObject,
+) => Promise<{ readonly status: number; readonly headers: string; readonly body: string }>;
+
+export interface TenantStack {
+  readonly ids: TenantIds;
+  /** Of its contents and its ids: what must stand in no answer to a stranger. */
+  readonly secrets: readonly string[];
+}
+
+/** Every name carries the tenant's, so that none of them is in both. */
+const templateOf = (mark: string): JsonObject => ({
+  heat_template_version: "2016-10-14",
+  description: `${mark}-description`,
+  parameters: { [`${mark}_parameter`]: { type: "string" } },
+  resources: {
+    [`${mark}_thing`]: {
+      type: "OS::Heat::TestResource",
+      properties: { value: { get_param: `${mark}_parameter` } },
+    },
+  },
+  outputs: { [`${mark}_output`]: { value: { get_attr: [`${mark}_thing`, "output"] } } },
+});
+
+const idOf = z.object({ stack: z.object({ id: z.string() }) });
+const resourcesOf = z.object({
+  resources: z.array(z.object({ physical_resource_id: z.string() })).min(1),
+});
+const eventsOf = z.object({ events: z.array(z.object({ id: z.string() })).min(1) });
+
+/** `settle` answers when the stack is complete. */
+export const makeTenantStack = async (
+  send: SendAs,
+  tenant: string,
+  mark: string,
+  settle: (path: string) => Promise<void>,
+): Promise<TenantStack> => {
+  const stack_name = `${mark}-stack`;
+  const created = await send(tenant, "POST", `/v1/${tenant}/stacks`, {
+    stack_name,
+    template: templateOf(mark),
+    parameters: { [`${mark}_parameter`]: `${mark}-value` },
+    tags: `${mark}-tag`,
+  });
+  const { id: stack_id } = idOf.parse(JSON.parse(created.body)).stack;
+  const path = `/v1/${tenant}/stacks/${stack_name}/${stack_id}`;
+  await settle(path);
+  const read = async (name: string): Promise<unknown> =>
+    JSON.parse((await send(tenant, "GET", `${path}/${name}`)).body);
+  const resource_name = `${mark}_thing`;
+  const { resources } = resourcesOf.parse(await read("resources"));
+  const { events } = eventsOf.parse(await read(`resources/${resource_name}/events`));
+  const event_id = events[0]?.id ?? "";
+  const names = ["description", "value", "tag", "stack"].map((name) => `${mark}-${name}`);
+  const parts = ["parameter", "thing", "output"].map((name) => `${mark}_${name}`);
+  return {
+    ids: { tenant, stack_name, stack_id, resource_name, event_id, key: `${mark}_output` },
+    secrets: [
+      ...[...names, ...parts, stack_id, event_id],
+      ...resources.map((resource) => resource.physical_resource_id),
+    ],
+  };
+};

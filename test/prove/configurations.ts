@@ -1,0 +1,246 @@
+/**
+ * The configurations that `npm run prove` searches: small ones with all faults together, and every
+ * shape of three and four resources with each operation and each fault, and each two.
+ */
+import type { Spec } from "../simulation/spec.ts";
+import type { Configuration, ScriptedRequest } from "./configuration.ts";
+import { type Edges, edgesText, shapesOf, specOf } from "./shapes.ts";
+import type { Fault } from "./state.ts";
+
+const node = (v: string, replacing = "1") => ({ properties: { v, "r!": replacing } });
+const on = (v: string) => ({ ...node(v), refers: { to: "a" } });
+const waiting = (v: string) => ({ type: "Sim::Waiting", properties: { v } });
+
+const ONE: Spec = { a: node("1") };
+const ONE_CHANGED: Spec = { a: node("2") };
+const ONE_REPLACED: Spec = { a: node("1", "2") };
+const TWO: Spec = { a: node("1"), b: on("1") };
+const TWO_CHANGED: Spec = { a: node("2"), b: on("2") };
+const TWO_REPLACED: Spec = { a: node("1", "2"), b: on("1") };
+const TURNED: Spec = { b: node("1"), a: { ...node("1"), refers: { to: "b" } } };
+
+const EVERYTHING = {
+  crash: 2,
+  duplicate: 1,
+  loss: 1,
+  stall: 1,
+  sweep: 1,
+  "stale read": 1,
+} as const satisfies Configuration["faults"];
+
+interface Situation {
+  readonly title: string;
+  readonly existing?: Spec;
+  readonly requests: readonly ScriptedRequest[];
+  readonly rollback?: boolean;
+}
+
+const ONE_NODE: readonly Situation[] = [
+  { title: "create", requests: [{ action: "CREATE", spec: ONE }] },
+  { title: "update in place", existing: ONE, requests: [{ action: "UPDATE", spec: ONE_CHANGED }] },
+  { title: "replace", existing: ONE, requests: [{ action: "UPDATE", spec: ONE_REPLACED }] },
+  { title: "remove", existing: ONE, requests: [{ action: "UPDATE", spec: {} }] },
+  { title: "delete", existing: ONE, requests: [{ action: "DELETE" }] },
+  {
+    title: "suspend, resume",
+    existing: ONE,
+    requests: [{ action: "SUSPEND" }, { action: "RESUME" }],
+  },
+  { title: "check", existing: ONE, requests: [{ action: "CHECK" }] },
+];
+
+const OVERTAKINGS: readonly Situation[] = [
+  {
+    title: "create overtaken by update",
+    requests: [
+      { action: "CREATE", spec: ONE },
+      { action: "UPDATE", spec: ONE_CHANGED },
+    ],
+  },
+  {
+    title: "create overtaken by delete",
+    requests: [{ action: "CREATE", spec: ONE }, { action: "DELETE" }],
+  },
+  {
+    title: "update overtaken by replacement",
+    existing: ONE,
+    requests: [
+      { action: "UPDATE", spec: ONE_CHANGED },
+      { action: "UPDATE", spec: ONE_REPLACED },
+    ],
+  },
+  {
+    title: "replacement overtaken by rollback",
+    existing: ONE,
+    requests: [{ action: "UPDATE", spec: ONE_REPLACED }, { action: "ROLLBACK" }],
+  },
+  {
+    title: "removal overtaken by update",
+    existing: ONE,
+    requests: [
+      { action: "UPDATE", spec: {} },
+      { action: "UPDATE", spec: ONE_CHANGED },
+    ],
+  },
+  {
+    title: "replacement cancelled, then updated",
+    existing: ONE,
+    requests: [
+      { action: "UPDATE", spec: ONE_REPLACED },
+      { action: "cancel" },
+      { action: "UPDATE", spec: ONE_CHANGED },
+    ],
+  },
+  {
+    title: "update, replacement, delete",
+    existing: ONE,
+    requests: [
+      { action: "UPDATE", spec: ONE_CHANGED },
+      { action: "UPDATE", spec: ONE_REPLACED },
+      { action: "DELETE" },
+    ],
+  },
+];
+
+const TWO_NODES: readonly Situation[] = [
+  { title: "create", requests: [{ action: "CREATE", spec: TWO }] },
+  { title: "update in place", existing: TWO, requests: [{ action: "UPDATE", spec: TWO_CHANGED }] },
+  { title: "replace", existing: TWO, requests: [{ action: "UPDATE", spec: TWO_REPLACED }] },
+  { title: "turn round", existing: TWO, requests: [{ action: "UPDATE", spec: TURNED }] },
+  { title: "delete", existing: TWO, requests: [{ action: "DELETE" }] },
+  {
+    title: "failing update rolls back",
+    existing: TWO,
+    requests: [{ action: "UPDATE", spec: TWO_REPLACED }],
+    rollback: true,
+  },
+  {
+    title: "replacement overtaken by delete",
+    existing: TWO,
+    requests: [{ action: "UPDATE", spec: TWO_REPLACED }, { action: "DELETE" }],
+  },
+  {
+    title: "replacement overtaken by its opposite",
+    existing: TWO,
+    requests: [
+      { action: "UPDATE", spec: TWO_REPLACED },
+      { action: "UPDATE", spec: TWO_CHANGED },
+    ],
+  },
+];
+
+const withFaults = (
+  nodes: string,
+  situation: Situation,
+  faults: Configuration["faults"],
+): Configuration => ({
+  ...situation,
+  title: `${nodes}, ${situation.title}; ${faultsText(faults)}`,
+  faults,
+  workersMax: 2,
+});
+
+const faultsText = (faults: Configuration["faults"]): string =>
+  Object.entries(faults)
+    .map(([fault, count]) => (count === 1 ? fault : `${count} x ${fault}`))
+    .join(", ") || "no fault";
+
+/** Signals, polls and deadlines: a resource that waits for the outside. */
+const WAITING: readonly Configuration[] = [
+  { title: "create", requests: [{ action: "CREATE" as const, spec: { a: waiting("1") } }] },
+  {
+    title: "create overtaken by update",
+    requests: [
+      { action: "CREATE" as const, spec: { a: waiting("1") } },
+      { action: "UPDATE" as const, spec: { a: waiting("2") } },
+    ],
+  },
+  {
+    title: "create overtaken by delete",
+    requests: [
+      { action: "CREATE" as const, spec: { a: waiting("1") } },
+      { action: "DELETE" as const },
+    ],
+  },
+].flatMap((situation) =>
+  [{}, { crash: 1 }, { duplicate: 1 }, { loss: 1, sweep: 1 }, { stall: 1 }].map((faults) => ({
+    ...withFaults("1 waiting node", situation, faults),
+    timeoutMins: 3,
+    signals: { count: 2, result: "COMPLETE" as const },
+  })),
+);
+
+const SINGLE: readonly Fault[] = [
+  "crash",
+  "duplicate",
+  "loss",
+  "stall",
+  "sweep",
+  "poison",
+  "throttle",
+  "refusal",
+];
+
+const PAIRS: readonly Configuration["faults"][] = [
+  { crash: 2 },
+  { duplicate: 2 },
+  ...SINGLE.flatMap((one, at) => SINGLE.slice(at + 1).map((other) => ({ [one]: 1, [other]: 1 }))),
+];
+
+/** Each operation on a shape; what changes is the resource that most others wait for, and the one that waits for most. */
+const operationsOn = (size: number, edges: Edges): readonly Situation[] => {
+  const whole = specOf(size, edges);
+  const places = [0, size - 1];
+  return [
+    { title: "create", requests: [{ action: "CREATE", spec: whole }] },
+    { title: "delete", existing: whole, requests: [{ action: "DELETE" }] },
+    {
+      title: "create, failing, rolls back",
+      requests: [{ action: "CREATE", spec: whole }],
+      rollback: true,
+    },
+    ...places.flatMap((at): readonly Situation[] =>
+      (["in place", "replace", "remove"] as const).map((change) => ({
+        title: `${change} ${at === 0 ? "first" : "last"}`,
+        existing: whole,
+        requests: [{ action: "UPDATE", spec: specOf(size, edges, { at, change }) }],
+        rollback: change === "replace",
+      })),
+    ),
+    {
+      title: "replace first, rolled back by the user",
+      existing: whole,
+      requests: [
+        { action: "UPDATE", spec: specOf(size, edges, { at: 0, change: "replace" }) },
+        { action: "ROLLBACK" },
+      ],
+    },
+  ];
+};
+
+const shapesWith = (size: number, faults: readonly Configuration["faults"][]) =>
+  shapesOf(size).flatMap((edges) =>
+    operationsOn(size, edges).flatMap((situation) =>
+      faults.map((some) => withFaults(edgesText(size, edges), situation, some)),
+    ),
+  );
+
+const singles: readonly Configuration["faults"][] = SINGLE.map((fault) => ({ [fault]: 1 }));
+
+/** From the smallest to the largest, so that what is found is found early. */
+export const configurations = (): readonly Configuration[] => [
+  ...[...ONE_NODE, ...OVERTAKINGS].flatMap((situation) =>
+    [{}, ...singles].map((faults) => withFaults("1 node", situation, faults)),
+  ),
+  ...TWO_NODES.flatMap((situation) =>
+    [{}, ...singles].map((faults) => withFaults("2 nodes", situation, faults)),
+  ),
+  ...WAITING,
+  ...shapesWith(3, [{}, ...singles]),
+  ...shapesWith(4, singles),
+  ...shapesWith(3, PAIRS),
+  ...ONE_NODE.map((situation) => withFaults("1 node", situation, EVERYTHING)),
+  ...OVERTAKINGS.map((situation) => withFaults("1 node", situation, EVERYTHING)),
+  ...TWO_NODES.map((situation) => withFaults("2 nodes", situation, EVERYTHING)),
+  ...shapesWith(4, PAIRS),
+];

@@ -1,0 +1,147 @@
+/**
+ * One run of the real engine on recorded answers. A suspended async function can be neither copied
+ * nor compared, but the engine is deterministic: what it does next follows from what started it and
+ * from the answers of its ports so far. So a worker IS (start, answers), and is rebuilt by replay.
+ */
+import { setImmediate as drained } from "node:timers/promises";
+import { memoryBlobs } from "#lib/adapters/memory/blobs.ts";
+import { memoryClock } from "#lib/adapters/memory/clock.ts";
+import { memoryQueue } from "#lib/adapters/memory/queue.ts";
+import {
+  memoryCipher,
+  memoryIds,
+  memoryRandom,
+  memorySigner,
+} from "#lib/adapters/memory/seeded.ts";
+import { memorySoftwareConfigStore } from "#lib/adapters/memory/software-config-store.ts";
+import { memoryStore } from "#lib/adapters/memory/store.ts";
+import { memoryTestCloud } from "#lib/adapters/memory/test-cloud.ts";
+import type { Blobs } from "#lib/ports/blobs.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import type { Message } from "#lib/ports/queue.ts";
+import { simulatedTypes } from "../simulation/types.ts";
+import { type Request, requestOf } from "./requests.ts";
+
+/** A port call that waits for its answer; `no` counts the calls of this run. */
+export interface Call {
+  readonly no: number;
+  readonly request: Request;
+}
+
+/** What a call came back with: a value, or an error that it throws. `now` is the time when the engine goes on. */
+export interface Answer {
+  readonly no: number;
+  readonly now: number;
+  readonly result: { readonly value: unknown } | { readonly error: Error };
+}
+
+export interface Ended {
+  readonly error: unknown;
+  readonly result: unknown;
+}
+
+/** What a worker is started with. Equal keys mean equal stories. */
+export interface Start {
+  readonly key: string;
+  /** In front of every fresh id of this worker: no other worker that is alive, and no record, has it. */
+  readonly label: string;
+  readonly now: number;
+  /** Comes back when the worker dies. */
+  readonly message: Message | null;
+  readonly story: (ports: Ports) => Promise<unknown>;
+}
+
+interface Waiting {
+  readonly call: Call;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: Error) => void;
+}
+
+// Never really called: they lend their methods' names and types to the ports that record.
+const standInClock = memoryClock();
+const standIns = {
+  store: memoryStore(),
+  queue: memoryQueue(standInClock),
+  blobs: memoryBlobs(),
+  testCloud: memoryTestCloud(standInClock),
+};
+const derive = memoryIds(0).derive;
+const pure = {
+  softwareConfigs: memorySoftwareConfigStore(),
+  random: memoryRandom(0),
+  signer: memorySigner(),
+  cipher: memoryCipher(),
+};
+
+export class EngineRun {
+  readonly #waiting = new Map<number, Waiting>();
+  #calls = 0;
+  #fresh = 0;
+  #now: number;
+  ended: Ended | null = null;
+
+  private constructor(start: Start, templates: Blobs) {
+    this.#now = start.now;
+    const ports: Ports = {
+      ...pure,
+      store: this.#recording("store", standIns.store),
+      queue: this.#recording("queue", standIns.queue),
+      testCloud: this.#recording("testCloud", standIns.testCloud),
+      // Template records are immutable and there from the start: reading one is no step.
+      blobs: {
+        ...this.#recording("blobs", standIns.blobs),
+        get: (key) =>
+          key.startsWith("template/")
+            ? templates.get(key)
+            : this.#recording("blobs", standIns.blobs).get(key),
+      },
+      clock: { now: () => this.#now },
+      ids: { fresh: () => `${start.label}.${this.#fresh++}`, derive },
+      resourceTypes: simulatedTypes,
+      publicUrl: "http://simulated",
+    };
+    start.story(ports).then(
+      (result) => {
+        this.ended = { error: null, result };
+      },
+      (error: unknown) => {
+        this.ended = { error: error ?? new Error("rejected"), result: null };
+      },
+    );
+  }
+
+  static async of(start: Start, templates: Blobs, answers: readonly Answer[]): Promise<EngineRun> {
+    const run = new EngineRun(start, templates);
+    await drained();
+    for (const answer of answers) await run.answer(answer);
+    return run;
+  }
+
+  #recording<Port extends object>(name: string, port: Port): Port {
+    return new Proxy(port, {
+      get:
+        (_, method) =>
+        (...parameters: unknown[]): Promise<unknown> =>
+          new Promise((resolve, reject) => {
+            const request = requestOf(`${name}.${String(method)}`, parameters);
+            const call = { no: this.#calls++, request };
+            this.#waiting.set(call.no, { call, resolve, reject });
+          }),
+    });
+  }
+
+  get pending(): readonly Call[] {
+    return [...this.#waiting.values()].map(({ call }) => call);
+  }
+
+  /** Everything that follows without another answer has happened when this resolves. */
+  async answer({ no, now, result }: Answer): Promise<void> {
+    const waiting = this.#waiting.get(no);
+    if (waiting === undefined) throw new Error(`call ${no} does not wait`);
+    this.#waiting.delete(no);
+    this.#now = now;
+    if ("error" in result) waiting.reject(result.error);
+    else waiting.resolve(result.value);
+    await drained();
+  }
+}

@@ -1,0 +1,25 @@
+import { describe, expect, it } from "vitest";
+import type { Configuration } from "./configuration.ts";
+import { configurations } from "./configurations.ts";
+import { Search } from "./search.ts";
+
+/** The bounded form of `npm run prove`: what does not end within this is searched in part. */
+const STATES_OF_ONE_MAX = 40_000;
+
+const all = configurations();
+const startingWith = (start: string): readonly Configuration[] =>
+  all.filter(({ title }) => title.startsWith(start));
+
+describe("from every reachable state of the real engine the good end can be reached, and no invariant is broken on the way", () => {
+  it.each([
+    ["one resource, each fault", startingWith("1 node"), 120],
+    ["one resource that waits for a signal", startingWith("1 waiting"), 15],
+    ["two resources, each fault", startingWith("2 nodes"), 60],
+  ] as const)("%s", async (_, some, count) => {
+    for (const config of some.slice(0, count)) {
+      const search = await Search.of(config);
+      const { violation } = await search.run({ statesMax: STATES_OF_ONE_MAX });
+      expect(violation, config.title).toBeNull();
+    }
+  });
+});

@@ -1,0 +1,380 @@
+/**
+ * Everything that can happen next in a state: a worker goes on, a message comes (once, twice, never),
+ * a user or an agent asks, time passes, a fault strikes. Each is one move to one next state.
+ */
+import { RetryLater } from "#lib/errors.ts";
+import type { Message } from "#lib/ports/queue.ts";
+import type { Configuration } from "./configuration.ts";
+import type { Answer, Call } from "./engine-run.ts";
+import type { Performer } from "./perform.ts";
+import type { ShownState } from "./reality.ts";
+import { insertSorted, removeOne } from "./sorted.ts";
+import {
+  creation,
+  deadLetterOf,
+  requestOf,
+  type Story,
+  signalOf,
+  sweeping,
+  visitOf,
+} from "./starts.ts";
+import { copyOf, FAULTS, type Fault, type State, type Values } from "./state.ts";
+import type { AskedCall, WorkerNode, WorkerTree } from "./worker-tree.ts";
+
+export interface Move {
+  readonly state: State;
+  /** Whether it is a fault or a request: what need not happen for things to come to their end. */
+  readonly isOptional: boolean;
+  readonly what: string;
+}
+
+const VISIBILITY_MS = 360_000;
+const STALL_MS = 100_000;
+const SWEEP_MS = 60_000;
+export const REFUSAL = "refused by the provider";
+
+type Outcome = "normal" | "refusal" | "throttle";
+
+export interface Machine {
+  readonly config: Configuration;
+  readonly values: Values;
+  readonly tree: WorkerTree;
+  readonly performer: Performer;
+  readonly shown: ShownState;
+  readonly settle: (state: State) => void;
+  /** Template of each scripted request; null where it keeps the one that is there. */
+  readonly templates: readonly (string | null)[];
+}
+
+const left = (state: State, fault: Fault): number => state.faults[FAULTS.indexOf(fault)] ?? 0;
+const spend = (state: State, fault: Fault): void => {
+  const at = FAULTS.indexOf(fault);
+  state.faults[at] = (state.faults[at] ?? 0) - 1;
+};
+
+export class Moves {
+  readonly #machine: Machine;
+  /** What is being tried: if a checker objects, this is what did it. */
+  trying = "";
+  #out: Move[] = [];
+
+  constructor(machine: Machine) {
+    this.#machine = machine;
+  }
+
+  /** Throws an Unknown where the worker tree has to grow first, and a Violation where a checker objects. */
+  from(state: State): readonly Move[] {
+    this.#out = [];
+    let before = -1;
+    for (const id of state.workers) {
+      if (id !== before) this.#workerGoesOn(state, this.#machine.tree.node(id));
+      before = id;
+    }
+    this.#messagesCome(state);
+    this.#othersAsk(state);
+    this.#timePasses(state);
+    return this.#out;
+  }
+
+  #add(state: State, isOptional: boolean, what: string): void {
+    this.#machine.settle(state);
+    this.#out.push({ state, isOptional, what });
+  }
+
+  #workerGoesOn(state: State, node: WorkerNode): void {
+    for (const call of node.pending) {
+      this.#step(state, node, call, "normal");
+      if (left(state, "refusal") > 0 && this.#machine.performer.isNew(state, call.request)) {
+        this.#step(state, node, call, "refusal");
+      }
+      if (left(state, "throttle") > 0) this.#step(state, node, call, "throttle");
+      if (call.request.name === "store.listUnsettledStacks" && left(state, "stale read") > 0) {
+        this.#staleRead(state, node, call);
+      }
+    }
+    if (left(state, "crash") > 0) this.#crash(state, node);
+  }
+
+  #crash(state: State, node: WorkerNode): void {
+    const next = copyOf(state);
+    removeOne(next.workers, node.id);
+    this.#die(next, node, `crash of ${node.start.key}`);
+  }
+
+  /** `next` has lost the worker already; its message comes back. */
+  #die(next: State, node: WorkerNode, what: string): void {
+    const dead = copyOf(next);
+    spend(dead, "crash");
+    this.#redeliver(dead, node);
+    this.#add(dead, true, what);
+  }
+
+  #redeliver(state: State, { start: { message } }: WorkerNode): void {
+    if (message === null) return;
+    const deliverAt = state.now + VISIBILITY_MS;
+    insertSorted(state.queue, this.#machine.values.entries.idOf({ message, deliverAt }));
+  }
+
+  #step(state: State, node: WorkerNode, call: AskedCall, outcome: Outcome): void {
+    const next = copyOf(state);
+    removeOne(next.workers, node.id);
+    this.trying = `${node.start.key}: ${call.request.name}${outcome === "normal" ? "" : ` (${outcome})`}`;
+    if (outcome !== "normal") spend(next, outcome);
+    if (outcome === "refusal") this.#noteFailure(next, call);
+    const reached =
+      outcome === "normal"
+        ? this.#answered(next, node, call)
+        : this.#machine.tree.child(node, failed(call, next.now, outcome), ERROR_IDS[outcome]);
+    this.#goOn(next, reached, { isOptional: outcome !== "normal", what: this.trying });
+  }
+
+  /** The one list that is read from an index: it may lag behind by the last write. */
+  #staleRead(state: State, node: WorkerNode, call: AskedCall): void {
+    if (state.formerStack === state.stack) return;
+    const next = copyOf(state);
+    removeOne(next.workers, node.id);
+    spend(next, "stale read");
+    this.trying = `${node.start.key}: ${call.request.name} (stale)`;
+    const { value, id } = this.#machine.performer.staleStacks(state, call);
+    const answer = { no: call.no, now: next.now, result: { value } };
+    const reached = this.#machine.tree.child(node, answer, id);
+    this.#goOn(next, reached, { isOptional: true, what: this.trying });
+  }
+
+  #answered(state: State, node: WorkerNode, call: AskedCall): WorkerNode {
+    this.#machine.shown.state = state;
+    const { value, id } = this.#machine.performer.perform(state, call);
+    return this.#machine.tree.child(node, { no: call.no, now: state.now, result: { value } }, id);
+  }
+
+  /**
+   * Takes the steps that nobody else can tell from the one before: reading an immutable graph, and
+   * sending, since a message that was sent need not be delivered yet. A crash in between still counts.
+   */
+  #goOn(next: State, reached: WorkerNode, move: { isOptional: boolean; what: string }): void {
+    let node = reached;
+    for (;;) {
+      const [call] = node.pending;
+      if (call === undefined || node.pending.length > 1) break;
+      const isSend = call.request.name === "queue.send";
+      if (!isSend && !this.#isImmutable(next, call)) break;
+      if (isSend && left(next, "crash") > 0) {
+        this.#die(next, node, `${move.what}, crash before ${call.request.name}`);
+      }
+      node = this.#answered(next, node, call);
+    }
+    if (node.ended === null) insertSorted(next.workers, node.id);
+    else this.#end(next, node, move.what);
+    this.#add(next, move.isOptional, move.what);
+  }
+
+  #isImmutable(state: State, { request }: Call): boolean {
+    if (request.name !== "store.getGraph") return false;
+    const { graphs } = this.#machine.values;
+    return state.graphs.some((id) => graphs.valueOf(id).traversalId === request.with[1]);
+  }
+
+  #end(next: State, node: WorkerNode, what: string): void {
+    const { error } = node.ended ?? { error: null };
+    if (error === null) {
+      if (left(next, "crash") > 0 && node.start.message !== null) {
+        this.#die(next, node, `${what}, crash before the acknowledgement`);
+      }
+      return;
+    }
+    const isExpected =
+      error instanceof RetryLater || (error instanceof Error && error.message === REFUSAL);
+    if (!isExpected) throw error;
+    this.#redeliver(next, node);
+  }
+
+  #begin(state: State, next: State, story: Story, label: string, isOptional: boolean): void {
+    const { tree } = this.#machine;
+    const { key, message, run } = story;
+    this.trying = `begin ${key}`;
+    const root = tree.root({ key, label, now: state.now, message, story: run });
+    this.#goOn(next, root, { isOptional, what: this.trying });
+  }
+
+  /** The lowest number that nobody alive and no record bears: workers are told apart by nothing else. */
+  #freeLabel(state: State): string {
+    const { tree, values } = this.#machine;
+    for (let number = 1; ; number++) {
+      const label = `s${number}`;
+      const isTaken =
+        state.workers.some((id) => tree.node(id).start.label === label) ||
+        state.rows.some((id) => values.rows.valueOf(id).lease?.token.startsWith(`${label}.`));
+      if (!isTaken) return label;
+    }
+  }
+
+  #isDue(state: State, id: number): boolean {
+    return this.#machine.values.entries.valueOf(id).deliverAt <= state.now;
+  }
+
+  readonly #stories = new Map<number, { visit: Story; deadLetter: Story }>();
+
+  #storiesOf(entry: number, message: Message) {
+    const inline = this.#machine.config.inline ?? false;
+    const known = this.#stories.get(entry) ?? {
+      visit: visitOf(message, inline),
+      deadLetter: deadLetterOf(message),
+    };
+    this.#stories.set(entry, known);
+    return known;
+  }
+
+  #messagesCome(state: State): void {
+    const { config, values } = this.#machine;
+    let before = -1;
+    for (const id of state.queue) {
+      if (id === before) continue;
+      before = id;
+      const { message } = values.entries.valueOf(id);
+      if (left(state, "loss") > 0) {
+        const next = copyOf(state);
+        removeOne(next.queue, id);
+        spend(next, "loss");
+        this.#add(next, true, `lost: ${this.#storiesOf(id, message).visit.key}`);
+      }
+      if (!this.#isDue(state, id) || state.workers.length >= config.workersMax) continue;
+      const { visit, deadLetter } = this.#storiesOf(id, message);
+      const next = copyOf(state);
+      removeOne(next.queue, id);
+      this.#begin(state, next, visit, this.#freeLabel(state), false);
+      for (const [fault, story] of [
+        ["duplicate", visit],
+        ["poison", deadLetter],
+      ] as const) {
+        if (left(state, fault) <= 0) continue;
+        const twice = copyOf(state);
+        spend(twice, fault);
+        if (fault === "poison") this.#noteFailureOf(twice, message.traversalId);
+        this.#begin(state, twice, story, this.#freeLabel(state), true);
+      }
+    }
+  }
+
+  #othersAsk(state: State): void {
+    const { config, templates } = this.#machine;
+    const request = config.requests[state.script];
+    if (request !== undefined && state.workers.length <= config.workersMax) {
+      const next = copyOf(state);
+      next.script++;
+      const template = templates[state.script] ?? null;
+      const isFirst = this.#machine.values.stacks.valueOf(state.stack) === null;
+      const story =
+        isFirst && template !== null
+          ? creation(config, template)
+          : requestOf(request.action, template);
+      this.#begin(state, next, story, `u${next.script}`, true);
+    }
+    if (state.agents > 0 && state.workers.length < config.workersMax) this.#agentsSignal(state);
+    if (left(state, "sweep") > 0 && state.workers.length < config.workersMax) {
+      const next = copyOf(state);
+      spend(next, "sweep");
+      this.#begin(state, next, sweeping, this.#freeLabel(state), true);
+    }
+  }
+
+  #agentsSignal(state: State): void {
+    const { config, values } = this.#machine;
+    for (const id of state.rows) {
+      const row = values.rows.valueOf(id);
+      const { operation } = row;
+      const isWaiting = operation?.type === "Sim::Waiting" && operation.handle !== null;
+      const key = `signal/${row.id}/${operation?.generation}`;
+      if (!isWaiting || values.signals.valueOf(state.signals)[key] !== undefined) continue;
+      const next = copyOf(state);
+      next.agents--;
+      const result = config.signals?.result ?? "COMPLETE";
+      if (result === "FAILED") this.#noteFailureOf(next, operation.traversalId);
+      const story = signalOf(row, operation.generation, result);
+      this.#begin(state, next, story, this.#freeLabel(state), false);
+    }
+  }
+
+  #timePasses(state: State): void {
+    if (state.workers.length > 0) {
+      if (left(state, "stall") > 0 && !this.#isCalling(state)) {
+        const next = copyOf(state);
+        spend(next, "stall");
+        this.#advance(next, STALL_MS);
+        this.#add(next, true, "everybody stalls for longer than a lease");
+      }
+      return;
+    }
+    if (state.queue.some((id) => this.#isDue(state, id))) return;
+    const due = state.queue.map((id) => this.#machine.values.entries.valueOf(id).deliverAt);
+    const next = Math.min(...due);
+    if (due.length > 0) {
+      const later = copyOf(state);
+      this.#advance(later, next - state.now);
+      this.#add(later, false, `${(next - state.now) / 1_000} s pass`);
+    }
+    const isQuiet = due.length === 0 && this.isAtRest(state);
+    if (isQuiet || next - state.now <= SWEEP_MS) return;
+    const swept = copyOf(state);
+    this.#advance(swept, SWEEP_MS);
+    this.#begin(swept, swept, sweeping, this.#freeLabel(state), false);
+  }
+
+  /** The protocol's assumption: a provider call is not delayed beyond its limit. */
+  #isCalling(state: State): boolean {
+    return state.workers.some((id) =>
+      this.#machine.tree
+        .node(id)
+        .pending.some(({ request }) => request.name.startsWith("testCloud.")),
+    );
+  }
+
+  #advance(state: State, ms: number): void {
+    const { stacks, ghosts } = this.#machine.values;
+    const stack = stacks.valueOf(state.stack);
+    const before = state.now;
+    state.now += ms;
+    if (stack === null || stack.deadline > state.now || stack.deadline <= before) return;
+    const ghost = ghosts.valueOf(state.ghost);
+    const failedAt = Math.max(ghost.failedAt, stack.traversalNumber);
+    state.ghost = ghosts.idOf({ ...ghost, failedAt });
+  }
+
+  #noteFailure(state: State, { request }: Call): void {
+    const [given] = request.with;
+    if (typeof given !== "object" || given === null || !("token" in given)) return;
+    const [rowId] = String(given.token).split("/");
+    for (const id of state.rows) {
+      const row = this.#machine.values.rows.valueOf(id);
+      if (row.id === rowId && row.operation) this.#noteFailureOf(state, row.operation.traversalId);
+    }
+  }
+
+  #noteFailureOf(state: State, traversalId: string): void {
+    const { ghosts, stacks } = this.#machine.values;
+    const graph = this.#machine.shown.graph(traversalId);
+    const stack = stacks.valueOf(state.stack);
+    const isCurrent = stack?.traversalId === traversalId;
+    const number = graph?.traversalNumber ?? (isCurrent ? (stack?.traversalNumber ?? 0) : 0);
+    const ghost = ghosts.valueOf(state.ghost);
+    state.ghost = ghosts.idOf({ ...ghost, failedAt: Math.max(ghost.failedAt, number) });
+  }
+
+  isAtRest(state: State): boolean {
+    const { stacks, rows } = this.#machine.values;
+    const stack = stacks.valueOf(state.stack);
+    return (
+      stack?.status !== "IN_PROGRESS" &&
+      state.rows.every((id) => rows.valueOf(id).operation === null)
+    );
+  }
+}
+
+const ERRORS = { refusal: new Error(REFUSAL), throttle: new RetryLater("throttled") } as const;
+/** Beside the numbers of answers. */
+const ERROR_IDS = { refusal: -1, throttle: -2 } as const;
+
+const failed = ({ no }: Call, now: number, outcome: keyof typeof ERRORS): Answer => ({
+  no,
+  now,
+  result: { error: ERRORS[outcome] },
+});

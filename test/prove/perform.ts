@@ -1,0 +1,324 @@
+/**
+ * What one port call does to a state, and its answer: the decisions are those that the memory and
+ * sqlite adapters take (lib/adapters/conditional-write.ts), on interned values instead of maps.
+ */
+import {
+  decideArrival,
+  decideRowWrite,
+  decideStackWrite,
+} from "#lib/adapters/conditional-write.ts";
+import type { Resource, Stack, SyncPoint, SyncPointKey } from "#lib/convergence/model.ts";
+import type { Checkers } from "../simulation/checkers.ts";
+import { type CloudRequest, effectOf, pollOf } from "./cloud.ts";
+import type { Request } from "./requests.ts";
+import { exchange, insertSorted } from "./sorted.ts";
+import type { State, Values } from "./state.ts";
+
+/** Expiry is not part of this search: everything that expires does so far away. */
+const FAR_MS = 1e15;
+/** When a record was made decides nothing (but ties between rows of one name, which are ties here). */
+const timeless = (row: Resource): Resource => ({
+  ...row,
+  createdAt: 0,
+  updatedAt: 0,
+  signalReason: null,
+  expiresAt: row.expiresAt === null ? null : FAR_MS,
+});
+const timelessStack = (stack: Stack): Stack => ({
+  ...stack,
+  createdAt: 0,
+  updatedAt: stack.updatedAt === null ? null : 0,
+  deletedAt: stack.deletedAt === null ? null : 0,
+});
+
+const isOf = (key: SyncPointKey) => (point: SyncPoint) =>
+  point.key.resourceId === key.resourceId &&
+  point.key.isUpdate === key.isUpdate &&
+  point.key.traversalId === key.traversalId &&
+  point.key.bucket === key.bucket;
+
+/** What a call came to: its answer (`id` is the number that equal answers share), and the record that stands there after it. */
+interface Outcome {
+  readonly value: unknown;
+  readonly id: number;
+  /** -1: none. */
+  readonly after: number;
+}
+
+/** A request with the number that equal requests share. */
+export interface Numbered {
+  readonly id: number;
+  readonly request: Request;
+}
+
+type Asked<Name extends Request["name"]> = Extract<Request, { name: Name }>;
+
+export class Performer {
+  readonly #values: Values;
+  readonly #checkers: Checkers;
+  /** By request and the record that it met: the same ones meet again and again. */
+  readonly #known = new Map<string, Outcome>();
+
+  constructor(values: Values, checkers: Checkers) {
+    this.#values = values;
+    this.#checkers = checkers;
+  }
+
+  #remembered(
+    call: Numbered,
+    met: string | number,
+    make: () => { readonly value: unknown; readonly after?: number },
+  ): Outcome {
+    const key = `${call.id}|${met}`;
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const { value, after = -1 } = make();
+    const outcome = { value, id: this.#values.results.idOf(value), after };
+    this.#known.set(key, outcome);
+    return outcome;
+  }
+
+  /** Changes `state` and answers what the caller gets. */
+  perform(state: State, call: Numbered): Outcome {
+    const { request } = call;
+    switch (request.name) {
+      case "queue.send":
+        return this.#send(state, call, request);
+      case "blobs.get":
+      case "blobs.put":
+        return this.#blob(state, call, request);
+      case "testCloud.create":
+      case "testCloud.update":
+      case "testCloud.delete":
+      case "testCloud.poll":
+        return this.#cloud(state, call, request);
+      case "store.getSyncPoint":
+      case "store.arrive":
+      case "store.deleteSyncPoints":
+        return this.#point(state, call, request);
+      case "store.getResource":
+      case "store.listResources":
+      case "store.writeResource":
+        return this.#row(state, call, request);
+      case "store.putGraph":
+      case "store.getGraph":
+        return this.#graph(state, call, request);
+      default:
+        return this.#stack(state, call, request);
+    }
+  }
+
+  #stack(
+    state: State,
+    call: Numbered,
+    request: Asked<
+      "store.createStack" | "store.getStack" | "store.listUnsettledStacks" | "store.writeStack"
+    >,
+  ): Outcome {
+    const { stacks } = this.#values;
+    const before = stacks.valueOf(state.stack);
+    const outcome = this.#remembered(call, state.stack, () => {
+      switch (request.name) {
+        case "store.createStack":
+          return before === null
+            ? { value: "created", after: stacks.idOf(timelessStack(request.with[0])) }
+            : { value: "exists", after: state.stack };
+        case "store.getStack":
+          return { value: before, after: state.stack };
+        case "store.listUnsettledStacks":
+          return { value: unsettled(before), after: state.stack };
+        case "store.writeStack":
+          return this.#writtenStack(state.stack, request);
+      }
+    });
+    if (outcome.after === state.stack) return outcome;
+    state.formerStack = state.stack;
+    state.stack = outcome.after;
+    const after = stacks.valueOf(outcome.after);
+    if (before !== null && after !== null) this.#checkers.stackWritten(before, after);
+    return outcome;
+  }
+
+  #writtenStack(id: number, { with: [, , when, change] }: Asked<"store.writeStack">) {
+    const { stacks } = this.#values;
+    const write = decideStackWrite(stacks.valueOf(id), when, change);
+    if (!write.written) return { value: write, after: id };
+    const stack = timelessStack(write.stack);
+    return { value: { written: true, stack }, after: stacks.idOf(stack) };
+  }
+
+  #graph(
+    state: State,
+    call: Numbered,
+    request: Asked<"store.putGraph" | "store.getGraph">,
+  ): Outcome {
+    const { graphs } = this.#values;
+    const traversalId =
+      request.name === "store.putGraph" ? request.with[0].traversalId : request.with[1];
+    const id = state.graphs.find((one) => graphs.valueOf(one).traversalId === traversalId) ?? -1;
+    const outcome = this.#remembered(call, id, () => {
+      const after =
+        id >= 0 || request.name === "store.getGraph" ? id : graphs.idOf(request.with[0]);
+      return { value: after < 0 ? null : graphs.valueOf(after), after };
+    });
+    exchange(state.graphs, id, outcome.after);
+    return outcome;
+  }
+
+  #row(
+    state: State,
+    call: Numbered,
+    request: Asked<"store.getResource" | "store.listResources" | "store.writeResource">,
+  ): Outcome {
+    const { rows, stacks } = this.#values;
+    if (request.name === "store.listResources") {
+      return this.#remembered(call, state.rows.join(), () => ({
+        value: state.rows
+          .map((one) => rows.valueOf(one))
+          .toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+      }));
+    }
+    const [{ id: rowId }] = request.with;
+    const id = state.rows.find((one) => rows.valueOf(one).id === rowId) ?? -1;
+    const before = id < 0 ? null : rows.valueOf(id);
+    const outcome = this.#remembered(call, id, () =>
+      request.name === "store.getResource"
+        ? { value: before, after: id }
+        : this.#writtenRow(id, before, request),
+    );
+    if (outcome.after === id) return outcome;
+    exchange(state.rows, id, outcome.after);
+    const stack = stacks.valueOf(state.stack);
+    if (stack !== null) this.#checkers.rowWritten(before, rows.valueOf(outcome.after), stack);
+    return outcome;
+  }
+
+  #writtenRow(
+    id: number,
+    before: Resource | null,
+    { with: [key, when, change] }: Asked<"store.writeResource">,
+  ) {
+    const write = decideRowWrite(key, before, when, change);
+    if (!write.written) return { value: write, after: id };
+    const row = timeless(write.row);
+    return { value: { written: true, row }, after: this.#values.rows.idOf(row) };
+  }
+
+  #point(
+    state: State,
+    call: Numbered,
+    request: Asked<"store.getSyncPoint" | "store.arrive" | "store.deleteSyncPoints">,
+  ): Outcome {
+    const { points } = this.#values;
+    if (request.name === "store.deleteSyncPoints") {
+      for (const key of request.with[0]) exchange(state.points, this.#pointAt(state, key), -1);
+      return this.#remembered(call, "", () => ({ value: null }));
+    }
+    const id = this.#pointAt(state, request.with[0]);
+    const before = id < 0 ? null : points.valueOf(id);
+    const outcome = this.#remembered(call, id, () => {
+      if (request.name === "store.getSyncPoint") return { value: before, after: id };
+      const [key, arrival] = request.with;
+      const result = decideArrival(key, before, { ...arrival, expiresAt: FAR_MS });
+      if (!result.accepted) return { value: result, after: id };
+      // The order in which they came is nobody's business but the array's.
+      const { arrived } = result.syncPoint;
+      const syncPoint = { ...result.syncPoint, arrived: arrived.toSorted((x, y) => x - y) };
+      return { value: { accepted: true, syncPoint }, after: points.idOf(syncPoint) };
+    });
+    if (outcome.after === id) return outcome;
+    exchange(state.points, id, outcome.after);
+    this.#noteGood(state, points.valueOf(outcome.after));
+    return outcome;
+  }
+
+  #pointAt(state: State, key: SyncPointKey): number {
+    const { points } = this.#values;
+    const matches = isOf(key);
+    return state.points.find((id) => matches(points.valueOf(id))) ?? -1;
+  }
+
+  #noteGood(state: State, { key, arrived, fanIn, stackId }: SyncPoint): void {
+    const { ghosts, stacks } = this.#values;
+    const stack = stacks.valueOf(state.stack);
+    const isStacks = key.resourceId === stackId && key.isUpdate && key.bucket === "";
+    if (!isStacks || arrived.length < fanIn || stack === null) return;
+    if (stack.traversalId !== key.traversalId || state.now >= stack.deadline) return;
+    const ghost = ghosts.valueOf(state.ghost);
+    state.ghost = ghosts.idOf({ ...ghost, goodInTime: [key.traversalId] });
+  }
+
+  #send(
+    state: State,
+    call: Numbered,
+    { with: [, messages, delayMs] }: Asked<"queue.send">,
+  ): Outcome {
+    const deliverAt = delayMs > 0 ? state.now + delayMs : 0;
+    messages.forEach((message, at) => {
+      const { after } = this.#remembered(call, `${deliverAt}|${at}`, () => ({
+        value: null,
+        after: this.#values.entries.idOf({ message, deliverAt }),
+      }));
+      insertSorted(state.queue, after);
+    });
+    return this.#remembered(call, "", () => ({ value: null }));
+  }
+
+  #blob(state: State, call: Numbered, request: Asked<"blobs.get" | "blobs.put">): Outcome {
+    const { signals } = this.#values;
+    const outcome = this.#remembered(call, state.signals, () => {
+      const stored = signals.valueOf(state.signals);
+      const [key] = request.with;
+      if (request.name === "blobs.get") return { value: stored[key] ?? null, after: state.signals };
+      return stored[key] === undefined
+        ? { value: "stored", after: signals.idOf({ ...stored, [key]: request.with[1] }) }
+        : { value: "exists", after: state.signals };
+    });
+    state.signals = outcome.after;
+    return outcome;
+  }
+
+  #cloud(state: State, call: Numbered, request: CloudRequest | Asked<"testCloud.poll">): Outcome {
+    const { clouds } = this.#values;
+    const cloud = clouds.valueOf(state.cloud);
+    const outcome = this.#remembered(call, `${state.cloud}|${state.now}`, () => {
+      if (request.name === "testCloud.poll") {
+        return { value: pollOf(cloud, request.with[0], state.now), after: state.cloud };
+      }
+      const { token } = request.with[0];
+      const repeated = cloud.answers[token];
+      if (repeated !== undefined) return { value: repeated, after: state.cloud };
+      const { objects, answer } = effectOf(cloud.objects, request, state.now);
+      const answers = { ...cloud.answers, [token]: answer };
+      return { value: answer, after: clouds.idOf({ objects, answers }) };
+    });
+    if (outcome.after === state.cloud) return outcome;
+    if (request.name === "testCloud.delete") {
+      this.#checkers.cloudDeletes(request.with[0].physicalId);
+    }
+    state.cloud = outcome.after;
+    if (request.name === "testCloud.create") this.#checkers.cloudCreated(request.with[0].token);
+    return outcome;
+  }
+
+  /** Whether the provider sees a token for the first time: only such a call can be refused. */
+  isNew(state: State, request: Request): boolean {
+    const isCall =
+      request.name === "testCloud.create" ||
+      request.name === "testCloud.update" ||
+      request.name === "testCloud.delete";
+    if (!isCall) return false;
+    return this.#values.clouds.valueOf(state.cloud).answers[request.with[0].token] === undefined;
+  }
+
+  /** A list that is read from an index may lag behind by the last write. */
+  staleStacks(state: State, call: Numbered): Outcome {
+    const former = this.#values.stacks.valueOf(state.formerStack);
+    return this.#remembered(call, `stale ${state.formerStack}`, () => ({
+      value: unsettled(former),
+    }));
+  }
+}
+
+const unsettled = (stack: Stack | null): readonly Stack[] =>
+  stack === null || stack.settled ? [] : [stack];

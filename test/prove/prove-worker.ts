@@ -1,0 +1,15 @@
+/** One of the processes of `npm run prove`: searches the configuration whose number it is sent, and sends the report back. */
+import { parentPort } from "node:worker_threads";
+import * as z from "zod";
+import { present } from "#lib/errors.ts";
+import { configurations } from "./configurations.ts";
+import { Search } from "./search.ts";
+
+const Task = z.object({ number: z.int(), statesMax: z.int() });
+const all = configurations();
+
+parentPort?.on("message", async (sent: unknown) => {
+  const { number, statesMax } = Task.parse(sent);
+  const search = await Search.of(present(all[number], `configuration ${number}`));
+  parentPort?.postMessage({ number, report: await search.run({ statesMax }) });
+});

@@ -1,0 +1,36 @@
+/** A state of the search as the checkers see it. */
+import type { Resource } from "#lib/convergence/model.ts";
+import type { Reality } from "../simulation/checkers.ts";
+import type { Spec } from "../simulation/spec.ts";
+import type { State, Values } from "./state.ts";
+
+export interface ShownState extends Reality {
+  /** Set before anything is checked. */
+  state: State;
+}
+
+export const realityOf = (
+  values: Values,
+  specs: ReadonlyMap<string, Spec>,
+  initial: State,
+): ShownState => {
+  const rowsOf = (shown: ShownState): readonly Resource[] =>
+    shown.state.rows.map((id) => values.rows.valueOf(id));
+  const cloud = (shown: ShownState) => values.clouds.valueOf(shown.state.cloud);
+  const shown: ShownState = {
+    state: initial,
+    row: (_, id) => rowsOf(shown).find((row) => row.id === id) ?? null,
+    rowsOf: () => rowsOf(shown),
+    objects: () => Object.values(cloud(shown).objects),
+    objectsOfRow: (rowId) =>
+      Object.keys(cloud(shown).objects).filter((token) => token.startsWith(`${rowId}/`)).length,
+    graph: (traversalId) =>
+      shown.state.graphs
+        .map((id) => values.graphs.valueOf(id))
+        .find((graph) => graph.traversalId === traversalId),
+    spec: (templateId) => specs.get(templateId),
+    wasGoodInTime: (stack) =>
+      values.ghosts.valueOf(shown.state.ghost).goodInTime.includes(stack.traversalId),
+  };
+  return shown;
+};

@@ -1,0 +1,50 @@
+/** The port calls that a search knows, as data: what a recorded call asks for. This is the one seam where their types are said. */
+import * as z from "zod";
+import type { SyncPointKey } from "#lib/convergence/model.ts";
+import { Bug } from "#lib/errors.ts";
+import type { RowClause, StackClause } from "#lib/ports/conditions.ts";
+import type { Message } from "#lib/ports/queue.ts";
+import type { Arrival, ResourceKey, RowChange, Store } from "#lib/ports/store.ts";
+import type { CreateObject, DeleteObject, UpdateObject } from "#lib/ports/test-cloud.ts";
+
+const is = <Type>() => z.custom<Type>(() => true);
+const text = z.string();
+type NewStack = Parameters<Store["createStack"]>[0];
+type NewGraph = Parameters<Store["putGraph"]>[0];
+type StackSet = Parameters<Store["writeStack"]>[3];
+
+const one = <Name extends string, With extends z.ZodType>(name: Name, parameters: With) =>
+  z.object({ name: z.literal(name), with: parameters });
+
+const requestSchema = z.discriminatedUnion("name", [
+  one("store.createStack", z.tuple([is<NewStack>()])),
+  one("store.getStack", z.tuple([text, text])),
+  one("store.listUnsettledStacks", z.tuple([])),
+  one("store.writeStack", z.tuple([text, text, is<readonly StackClause[]>(), is<StackSet>()])),
+  one("store.putGraph", z.tuple([is<NewGraph>()])),
+  one("store.getGraph", z.tuple([text, text])),
+  one("store.getResource", z.tuple([is<ResourceKey>()])),
+  one("store.listResources", z.tuple([text])),
+  one(
+    "store.writeResource",
+    z.tuple([is<ResourceKey>(), is<readonly RowClause[]>(), is<RowChange>()]),
+  ),
+  one("store.arrive", z.tuple([is<SyncPointKey>(), is<Arrival>()])),
+  one("store.getSyncPoint", z.tuple([is<SyncPointKey>()])),
+  one("store.deleteSyncPoints", z.tuple([is<readonly SyncPointKey[]>()])),
+  one("queue.send", z.tuple([text, is<readonly Message[]>(), z.number().default(0)])),
+  one("testCloud.create", z.tuple([is<CreateObject>()])),
+  one("testCloud.update", z.tuple([is<UpdateObject>()])),
+  one("testCloud.delete", z.tuple([is<DeleteObject>()])),
+  one("testCloud.poll", z.tuple([text])),
+  one("blobs.get", z.tuple([text])),
+  one("blobs.put", z.tuple([text, text])),
+]);
+export type Request = z.output<typeof requestSchema>;
+
+/** Throws a Bug for a call that the search does not model. */
+export const requestOf = (name: string, given: readonly unknown[]): Request => {
+  const parsed = requestSchema.safeParse({ name, with: given });
+  if (!parsed.success) throw new Bug(`the search does not know the call ${name}`);
+  return parsed.data;
+};

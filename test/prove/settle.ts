@@ -1,0 +1,90 @@
+/**
+ * The reduction at rest: while no worker is alive nobody remembers a version, a count of signals or
+ * an hour, so they may be renumbered. The engine compares versions and counts only for equality with
+ * what the same worker has read, and times only with now, within known margins (docs/convergence.md).
+ */
+import { OVERDUE_MS_MIN, SETTLE_MS_MIN } from "#lib/convergence/limits.ts";
+import type { Resource, Stack, SyncPoint } from "#lib/convergence/model.ts";
+import type { CloudState, State, Values } from "./state.ts";
+
+/** What is past by more than any margin that the engine asks for is past for good. */
+const PAST_MS_MAX = OVERDUE_MS_MIN + 1_000;
+const ENDED_MS_MAX = SETTLE_MS_MIN + 1_000;
+
+const since = (time: number, now: number, pastMax = PAST_MS_MAX): number =>
+  Math.max(time - now, -pastMax);
+const sinceOrNull = (time: number | null, now: number): number | null =>
+  time === null ? null : since(time, now);
+
+const settledRow = (row: Resource, now: number): Resource => ({
+  ...row,
+  version: 1,
+  signals: 0,
+  lease: row.lease === null ? null : { ...row.lease, expiresAt: since(row.lease.expiresAt, now) },
+  nextPollAt: sinceOrNull(row.nextPollAt, now),
+  waitUntil: sinceOrNull(row.waitUntil, now),
+  operation:
+    row.operation === null
+      ? null
+      : {
+          ...row.operation,
+          startedAt: since(row.operation.startedAt, now),
+          deadline: since(row.operation.deadline, now),
+        },
+});
+
+const settledStack = (stack: Stack | null, now: number): Stack | null =>
+  stack === null
+    ? null
+    : {
+        ...stack,
+        statusVersion: 1,
+        deadline: since(stack.deadline, now),
+        endedAt: stack.endedAt === null ? null : since(stack.endedAt, now, ENDED_MS_MAX),
+      };
+
+const settledPoint = (point: SyncPoint): SyncPoint => ({ ...point, version: 1 });
+
+const settledCloud = ({ objects, answers }: CloudState, now: number): CloudState => ({
+  objects,
+  answers: Object.fromEntries(
+    Object.entries(answers).map(([token, answer]) => [
+      token,
+      answer.state === "working" ? { ...answer, readyAt: since(answer.readyAt, now) } : answer,
+    ]),
+  ),
+});
+
+/** Remembers what became of each value, since the same ones come again and again. */
+const remembered = (make: (id: number, now: number) => number) => {
+  const known = new Map<string, number>();
+  return (id: number, now: number): number => {
+    const key = `${id}|${now}`;
+    const made = known.get(key) ?? make(id, now);
+    known.set(key, made);
+    return made;
+  };
+};
+
+export const settling = ({ rows, stacks, points, clouds, entries }: Values) => {
+  const row = remembered((id, now) => rows.idOf(settledRow(rows.valueOf(id), now)));
+  const stack = remembered((id, now) => stacks.idOf(settledStack(stacks.valueOf(id), now)));
+  const point = remembered((id) => points.idOf(settledPoint(points.valueOf(id))));
+  const cloud = remembered((id, now) => clouds.idOf(settledCloud(clouds.valueOf(id), now)));
+  const entry = remembered((id, now) => {
+    const { message, deliverAt } = entries.valueOf(id);
+    return entries.idOf({ message, deliverAt: Math.max(deliverAt - now, 0) });
+  });
+  const ascending = (ids: number[]): number[] => ids.sort((a, b) => a - b);
+  return (state: State): void => {
+    if (state.workers.length > 0) return;
+    const { now } = state;
+    state.rows = ascending(state.rows.map((id) => row(id, now)));
+    state.stack = stack(state.stack, now);
+    state.formerStack = stack(state.formerStack, now);
+    state.points = ascending(state.points.map((id) => point(id, now)));
+    state.cloud = cloud(state.cloud, now);
+    state.queue = ascending(state.queue.map((id) => entry(id, now)));
+    state.now = 0;
+  };
+};

@@ -1,0 +1,90 @@
+/** What workers are started with: the engine's entries, as the functions and the API call them. */
+import { checkResource } from "#lib/convergence/converger.ts";
+import { handleDeadLetter } from "#lib/convergence/dead-letter.ts";
+import type { Resource, StackAction } from "#lib/convergence/model.ts";
+import { prepareTraversal } from "#lib/convergence/prepare.ts";
+import { signalResource } from "#lib/convergence/signal-resource.ts";
+import { sweep } from "#lib/convergence/sweep.ts";
+import {
+  acceptTraversal,
+  cancelWithoutRollback,
+  createFirstTraversal,
+} from "#lib/convergence/traversal.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import type { Message } from "#lib/ports/queue.ts";
+import { signalKey } from "../simulation/types.ts";
+import type { Configuration } from "./configuration.ts";
+
+export const TENANT = "demo";
+export const STACK_ID = "stack-1";
+
+export interface Story {
+  readonly key: string;
+  /** Comes back when its worker dies. */
+  readonly message: Message | null;
+  readonly run: (ports: Ports) => Promise<unknown>;
+}
+
+const nameOf = (message: Message): string =>
+  message.type === "prepare_traversal"
+    ? `prepare ${message.traversalId}`
+    : `${message.isUpdate ? "update" : "cleanup"} of ${message.resourceId} in ${message.traversalId}`;
+
+export const visitOf = (message: Message, inline: boolean): Story => ({
+  key: nameOf(message),
+  message,
+  run: (ports) =>
+    message.type === "prepare_traversal"
+      ? prepareTraversal(ports, message)
+      : checkResource(ports, message, { remainingMs: () => (inline ? 60_000 : 0) }),
+});
+
+export const deadLetterOf = (message: Message): Story => ({
+  key: `dead letter: ${nameOf(message)}`,
+  message: null,
+  run: (ports) => handleDeadLetter(ports, message),
+});
+
+export const sweeping: Story = {
+  key: "sweep",
+  message: null,
+  run: (ports) => sweep(ports),
+};
+
+export const creation = (config: Configuration, templateId: string): Story => ({
+  key: `create ${templateId}`,
+  message: null,
+  run: (ports) =>
+    createFirstTraversal(ports, {
+      tenant: TENANT,
+      id: STACK_ID,
+      name: "proven",
+      description: "",
+      templateId,
+      timeoutMins: config.timeoutMins ?? 10_000,
+      disableRollback: !(config.rollback ?? false),
+      tags: [],
+    }),
+});
+
+export const requestOf = (action: StackAction | "cancel", templateId: string | null): Story => ({
+  key: `${action} ${templateId}`,
+  message: null,
+  run: async (ports) => {
+    const stack = await ports.store.getStack(TENANT, STACK_ID);
+    if (stack === null) return "no stack";
+    if (action === "cancel") return (await cancelWithoutRollback(ports, stack)).accepted;
+    const kept = action === "ROLLBACK" ? (stack.lastGood ?? "empty") : stack.templateId;
+    return acceptTraversal(ports, stack, { action, templateId: templateId ?? kept });
+  },
+});
+
+export const signalOf = (row: Resource, generation: number, result: string): Story => ({
+  key: `signal ${row.id} ${generation} ${result}`,
+  message: null,
+  run: async (ports) => {
+    await ports.blobs.put(signalKey(row.id, generation), result);
+    const target = { tenant: TENANT, stackId: STACK_ID, resourceId: row.id, generation };
+    return signalResource(ports, target, { reason: "signal", final: true });
+  },
+});

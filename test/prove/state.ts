@@ -1,0 +1,116 @@
+/**
+ * One state of the search: store, queue, provider, workers, clock and what is left of the faults, all
+ * as numbers of interned values. Two ways that lead to the same numbers have led to the same state.
+ */
+import type { ConvergenceGraph, Resource, Stack, SyncPoint } from "#lib/convergence/model.ts";
+import type { Message } from "#lib/ports/queue.ts";
+import type { CloudAnswer, CloudObject } from "#lib/ports/test-cloud.ts";
+import { Interner } from "./interner.ts";
+
+export interface Entry {
+  readonly message: Message;
+  /** 0: at any time. */
+  readonly deliverAt: number;
+}
+
+export interface CloudState {
+  /** By token of the call that created them. */
+  readonly objects: Readonly<Record<string, CloudObject>>;
+  readonly answers: Readonly<Record<string, CloudAnswer>>;
+}
+
+/** What only the checkers want to know. */
+export interface Ghost {
+  /** Number of the traversal that ran when something was last made to fail, or its deadline passed. */
+  readonly failedAt: number;
+  /** Traversals whose (stack, update) point was full before their deadline. */
+  readonly goodInTime: readonly string[];
+}
+
+export const FAULTS = [
+  "crash",
+  "duplicate",
+  "loss",
+  "stall",
+  "sweep",
+  "refusal",
+  "poison",
+  "throttle",
+  "stale read",
+] as const;
+export type Fault = (typeof FAULTS)[number];
+
+/** A search changes a copy of its own. */
+export interface State {
+  now: number;
+  stack: number;
+  /** What the list of unsettled stacks may still show: the stack before its last write. */
+  formerStack: number;
+  rows: number[];
+  points: number[];
+  graphs: number[];
+  cloud: number;
+  signals: number;
+  queue: number[];
+  workers: number[];
+  /** In the order of FAULTS. */
+  faults: number[];
+  /** Requests of the script made so far. */
+  script: number;
+  agents: number;
+  ghost: number;
+}
+
+export const copyOf = (state: State): State => ({
+  ...state,
+  rows: [...state.rows],
+  points: [...state.points],
+  graphs: [...state.graphs],
+  queue: [...state.queue],
+  workers: [...state.workers],
+  faults: [...state.faults],
+});
+
+const LISTS = ["rows", "points", "graphs", "queue", "workers", "faults"] as const;
+const FIELDS = [
+  "now",
+  "stack",
+  "formerStack",
+  "cloud",
+  "signals",
+  "script",
+  "agents",
+  "ghost",
+] as const;
+
+/** 64 bits in two halves: at 10⁸ states the odds that two of them share a hash are about 1 : 4,000. */
+export const hashOf = (state: State, into: Uint32Array): void => {
+  let high = 0x9e3779b9;
+  let low = 0x85ebca6b;
+  const mix = (value: number): void => {
+    high = Math.imul(high ^ value, 0xcc9e2d51);
+    high = (high ^ (high >>> 15)) >>> 0;
+    low = Math.imul(low ^ (value + 0x165667b1), 0x1b873593) + high;
+    low = (low ^ (low >>> 13)) >>> 0;
+  };
+  for (const field of FIELDS) mix(state[field]);
+  for (const list of LISTS) {
+    mix(-1);
+    for (const value of state[list]) mix(value);
+  }
+  into[0] = Math.imul(high ^ (low >>> 16), 0x7feb352d) >>> 0;
+  into[1] = Math.imul(low ^ (high >>> 16), 0x846ca68b) >>> 0;
+};
+
+export const values = () => ({
+  stacks: new Interner<Stack | null>(),
+  rows: new Interner<Resource>(),
+  points: new Interner<SyncPoint>(),
+  graphs: new Interner<ConvergenceGraph>(),
+  clouds: new Interner<CloudState>(),
+  signals: new Interner<Readonly<Record<string, string>>>(),
+  entries: new Interner<Entry>(),
+  ghosts: new Interner<Ghost>(),
+  results: new Interner<unknown>(),
+});
+export type Values = ReturnType<typeof values>;

@@ -1,0 +1,135 @@
+/** The rotation against a secret that behaves as Secrets Manager's do, behind the real client. */
+import { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
+import { beforeEach, describe, expect, it } from "vitest";
+import * as z from "zod";
+import { rotatingSecret } from "#functions/cloud/rotating-secret.ts";
+import { handler } from "#functions/rotate-signing-key/handler.ts";
+import { lambdaContext } from "../../../cli/serve/lambda-events.ts";
+
+interface Version {
+  text: string | null;
+  readonly stages: Set<string>;
+}
+
+const versions = new Map<string, Version>();
+beforeEach(() => {
+  versions.clear();
+  versions.set("v1", { text: "first", stages: new Set(["AWSCURRENT"]) });
+});
+
+/** What the service does before it calls the function: the version is there, and has no text. */
+const beginRotation = (id: string): void => {
+  for (const { stages } of versions.values()) stages.delete("AWSPENDING");
+  versions.set(id, { text: null, stages: new Set(["AWSPENDING"]) });
+};
+
+const inputShape = z.object({
+  ClientRequestToken: z.string().optional(),
+  SecretString: z.string().optional(),
+  MoveToVersionId: z.string().optional(),
+  RemoveFromVersionId: z.string().optional(),
+});
+type Input = z.infer<typeof inputShape>;
+type Reply = readonly [status: number, document: object];
+
+const refused = (type: string): Reply => [400, { __type: type, message: "planted" }];
+
+const put = ({ ClientRequestToken: id = "", SecretString: text = "" }: Input): Reply => {
+  const version = versions.get(id);
+  if (!version) return refused("ResourceNotFoundException");
+  if (version.text !== null && version.text !== text) return refused("ResourceExistsException");
+  version.text = text;
+  return [200, {}];
+};
+
+const move = ({ MoveToVersionId: to = "", RemoveFromVersionId: from = "" }: Input): Reply => {
+  const [target, former] = [versions.get(to), versions.get(from)];
+  const isHeld = former?.stages.has("AWSCURRENT") ?? false;
+  if (target?.text == null || !isHeld) return refused("InvalidRequestException");
+  for (const { stages } of versions.values()) stages.delete("AWSPREVIOUS");
+  former?.stages.delete("AWSCURRENT");
+  former?.stages.add("AWSPREVIOUS");
+  target.stages.add("AWSCURRENT");
+  return [200, {}];
+};
+
+const describeSecret = (): Reply => [
+  200,
+  {
+    VersionIdsToStages: Object.fromEntries(
+      [...versions].map(([id, { stages }]) => [id, [...stages]]),
+    ),
+  },
+];
+
+const OPERATIONS: Readonly<Record<string, (input: Input) => Reply>> = {
+  "secretsmanager.PutSecretValue": put,
+  "secretsmanager.UpdateSecretVersionStage": move,
+  "secretsmanager.DescribeSecret": describeSecret,
+};
+
+const textOf = (body: unknown): string =>
+  body instanceof Uint8Array ? new TextDecoder().decode(body) : String(body);
+
+const client = new SecretsManagerClient({
+  region: "us-east-1",
+  credentials: { accessKeyId: "test", secretAccessKey: "test" },
+  maxAttempts: 1,
+  requestHandler: {
+    handle: async ({ headers, body }: { headers: Record<string, string>; body?: unknown }) => {
+      const reply = OPERATIONS[headers["x-amz-target"] ?? ""];
+      if (!reply) throw new Error(`no such operation: ${headers["x-amz-target"]}`);
+      const [statusCode, document] = reply(inputShape.parse(JSON.parse(textOf(body))));
+      const text = new TextEncoder().encode(JSON.stringify(document));
+      return { response: { statusCode, headers: {}, body: text } };
+    },
+  },
+});
+
+const rotate = async (versionId: string, ...steps: readonly string[]): Promise<void> => {
+  for (const Step of steps) {
+    const event = { Step, SecretId: "signing", ClientRequestToken: versionId };
+    await handler(rotatingSecret(client))(event, lambdaContext("rotate-signing-key", 10_000));
+  }
+};
+
+const STEPS = ["createSecret", "setSecret", "testSecret", "finishSecret"] as const;
+const stagesOf = (id: string) => [...(versions.get(id)?.stages ?? [])].toSorted();
+
+describe("a rotation of the signing key", () => {
+  it("gives the empty version that the service has made a key, and makes it the current one", async () => {
+    beginRotation("v2");
+    await rotate("v2", ...STEPS);
+    expect(versions.get("v2")?.text).toMatch(/^[A-Za-z0-9_-]{64}$/);
+    expect([stagesOf("v1"), stagesOf("v2")]).toEqual([
+      ["AWSPREVIOUS"],
+      ["AWSCURRENT", "AWSPENDING"],
+    ]);
+  });
+
+  it("does not change a key when one of its steps comes twice", async () => {
+    beginRotation("v2");
+    await rotate("v2", "createSecret");
+    const key = versions.get("v2")?.text;
+    await rotate("v2", "createSecret", "finishSecret", "finishSecret");
+    expect(versions.get("v2")?.text).toBe(key);
+    expect(stagesOf("v1")).toEqual(["AWSPREVIOUS"]);
+  });
+
+  it("leaves two generations alive, and takes the one before them away", async () => {
+    for (const id of ["v2", "v3"]) {
+      beginRotation(id);
+      await rotate(id, ...STEPS);
+    }
+    expect(["v1", "v2", "v3"].map(stagesOf)).toEqual([
+      [],
+      ["AWSPREVIOUS"],
+      ["AWSCURRENT", "AWSPENDING"],
+    ]);
+    expect(versions.get("v3")?.text).not.toBe(versions.get("v2")?.text);
+  });
+
+  it("fails where the secret cannot be written, so that the service tries again", async () => {
+    await expect(rotate("unknown", "createSecret")).rejects.toThrow("planted");
+  });
+});

@@ -1,0 +1,245 @@
+import type { Context, SQSEvent } from "aws-lambda";
+import { beforeEach, describe, expect, it } from "vitest";
+import { handler as checkHandler } from "#functions/check-resource/handler.ts";
+import { lambdaEntry } from "#functions/cloud/entry.ts";
+import { meteredStore } from "#functions/cloud/metered-store.ts";
+import { openMeter } from "#functions/cloud/metrics.ts";
+import type { Meter, MetricName } from "#functions/meter.ts";
+import { handler as prepareHandler } from "#functions/prepare-traversal/handler.ts";
+import { RetryLater } from "#lib/errors.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import type { Message } from "#lib/ports/queue.ts";
+import { lambdaContext, sqsEvent } from "../../../cli/serve/lambda-events.ts";
+import { createStack, openWorld, type World } from "../api/api-world.ts";
+import { linesOf } from "./output.ts";
+
+const CHAIN = {
+  template: {
+    heat_template_version: "2016-10-14",
+    resources: {
+      first: { type: "OS::Heat::Value", properties: { value: "planted-secret" } },
+      second: { type: "OS::Heat::Value", properties: { value: { get_attr: ["first", "value"] } } },
+    },
+  },
+};
+
+let world: World;
+beforeEach(async () => {
+  world = openWorld();
+  await createStack(world, "app", CHAIN);
+  await world.step();
+});
+
+const take = (): Message => {
+  const [next] = world.queue.pending.splice(0, 1);
+  if (!next) throw new Error("nothing was sent");
+  return next.message;
+};
+
+const eventOf = (...bodies: readonly string[]): SQSEvent =>
+  sqsEvent(
+    "check",
+    bodies.map((body, index) => ({
+      ...{ messageId: `m${index}`, receiptHandle: `r${index}`, body },
+      ...{ receiveCount: 1, sentAt: 0, sourceQueue: null },
+    })),
+  );
+
+const withTimeLeft = (remainingMs: number): Context => ({
+  ...lambdaContext("check-resource", 60_000),
+  getRemainingTimeInMillis: () => remainingMs,
+});
+
+const visit = (message: Message, ports: Ports = world.ports, remainingMs = 60_000) => {
+  const handler = lambdaEntry(checkHandler(ports));
+  return handler(eventOf(JSON.stringify(message)), withTimeLeft(remainingMs));
+};
+
+describe("the log of a visit", () => {
+  it("names the stack, the traversal, the resource and the outcome, and nothing of the content", async () => {
+    const message = take();
+    const lines = await linesOf(() => visit(message));
+    expect(lines).toEqual([
+      expect.objectContaining({ ...message, message: "handled a message", outcome: "propagated" }),
+    ]);
+    expect(lines[0]).toHaveProperty("function_request_id");
+    expect(JSON.stringify(lines)).not.toContain("planted-secret");
+  });
+
+  it("names them as well when the visit goes back or fails", async () => {
+    const message = take();
+    const failing = (error: Error): Ports => ({
+      ...world.ports,
+      store: { ...world.store, getStack: () => Promise.reject(error) },
+    });
+    const busy = await linesOf(() => visit(message, failing(new RetryLater("throttled"))));
+    const wrong = await linesOf(() => visit(message, failing(new TypeError("planted"))));
+    expect(busy).toEqual([
+      expect.objectContaining({ ...message, level: "INFO", outcome: "retried" }),
+    ]);
+    expect(wrong).toEqual([
+      expect.objectContaining({
+        ...{ ...message, level: "ERROR", outcome: "error" },
+        failure: "TypeError: planted",
+      }),
+    ]);
+  });
+
+  it("names the message only, where it cannot be read", async () => {
+    const handler = checkHandler(world.ports);
+    const lines = await linesOf(() => handler(eventOf('{"planted'), withTimeLeft(60_000)));
+    expect(lines).toEqual([expect.objectContaining({ messageId: "m0", outcome: "error" })]);
+    expect(JSON.stringify(lines)).not.toContain("planted");
+  });
+});
+
+describe("a visit's invocation", () => {
+  it("goes on with the next resource itself while there is time", async () => {
+    await visit(take(), world.ports, 60_000);
+    expect(world.queue.pending).toEqual([]);
+  });
+
+  it("leaves the next resource to the queue when its time runs out", async () => {
+    const first = take();
+    await visit(first, world.ports, 15_000);
+    const next = take();
+    expect(next).toMatchObject({ type: "check_resource", isUpdate: true });
+    expect(next).not.toEqual(first);
+  });
+});
+
+describe("what is counted", () => {
+  const counted: (readonly [MetricName, number, string | undefined])[] = [];
+  const meter: Meter = {
+    add: (metric, value, outcome) => {
+      counted.push([metric, value, outcome]);
+    },
+  };
+  beforeEach(() => {
+    counted.length = 0;
+  });
+
+  it("is every message by its outcome, and what came too late once more", async () => {
+    const message = take();
+    const check = checkHandler(world.ports, meter);
+    const stale = { ...message, traversalId: "of former times" };
+    await check(
+      eventOf(JSON.stringify(message), JSON.stringify(stale), "{}"),
+      withTimeLeft(60_000),
+    );
+    expect(counted.toSorted()).toEqual([
+      ["NodesVisited", 1, "propagated"],
+      ["NodesVisited", 1, "propagated"],
+      ["NodesVisited", 1, "stale"],
+      ["StaleMessages", 1, undefined],
+      ["Visits", 1, "error"],
+      ["Visits", 1, "propagated"],
+      ["Visits", 1, "stale"],
+    ]);
+    const prepare = prepareHandler(world.ports, meter);
+    await prepare(
+      eventOf(JSON.stringify({ ...stale, type: "prepare_traversal" })),
+      withTimeLeft(1),
+    );
+    expect(counted.slice(7)).toEqual([
+      ["Preparations", 1, "stale"],
+      ["StaleMessages", 1, undefined],
+    ]);
+  });
+
+  it("is every arrival at a SyncPoint, and every one that had been there before", async () => {
+    const ports = { ...world.ports, store: meteredStore(world.store, meter) };
+    const message = take();
+    await visit(message, ports, 15_000);
+    const arrivals = (): number => counted.filter(([name]) => name === "SyncPointArrivals").length;
+    const conflicts = (): number =>
+      counted.filter(([name]) => name === "SyncPointConflicts").length;
+    const before = arrivals();
+    expect([before > 0, conflicts()]).toEqual([true, 0]);
+    await visit(message, ports, 15_000);
+    expect([arrivals(), conflicts()]).toEqual([2 * before, before]);
+  });
+});
+
+interface EmbeddedMetrics {
+  readonly _aws: {
+    readonly CloudWatchMetrics: readonly {
+      readonly Namespace: string;
+      readonly Dimensions: readonly (readonly string[])[];
+      readonly Metrics: readonly { readonly Name: string; readonly Unit: string }[];
+    }[];
+  };
+}
+
+describe("the metrics", () => {
+  it("are lines of the log, one an outcome, with the stage and the outcome as their only dimensions", async () => {
+    const meter = openMeter("prod");
+    const lines = await linesOf(async () => {
+      meter.add("Visits", 1, "propagated");
+      meter.add("Visits", 2, "propagated");
+      meter.add("StaleMessages", 1);
+      meter.add("TraversalSeconds", 3, "COMPLETE");
+      meter.add("TraversalSeconds", 5, "COMPLETE");
+      meter.publish();
+      meter.publish();
+    });
+    const shape = (
+      names: readonly (readonly [string, string])[],
+      ...Dimensions: readonly (readonly string[])[]
+    ): EmbeddedMetrics["_aws"]["CloudWatchMetrics"] => [
+      { Namespace: "Hearth", Dimensions, Metrics: names.map(([Name, Unit]) => ({ Name, Unit })) },
+    ];
+    const all = ["service", "stage"];
+    const each = [...all, "outcome"];
+    const time = expect.any(Number);
+    const common = { service: "hearth", stage: "prod" };
+    expect(lines).toEqual([
+      {
+        ...common,
+        _aws: { Timestamp: time, CloudWatchMetrics: shape([["Visits", "Count"]], each, all) },
+        outcome: "propagated",
+        Visits: 3,
+      },
+      {
+        ...common,
+        _aws: { Timestamp: time, CloudWatchMetrics: shape([["StaleMessages", "Count"]], all) },
+        StaleMessages: 1,
+      },
+      {
+        ...common,
+        _aws: {
+          Timestamp: time,
+          CloudWatchMetrics: shape([["TraversalSeconds", "Seconds"]], each, all),
+        },
+        outcome: "COMPLETE",
+        TraversalSeconds: [3, 5],
+      },
+    ]);
+  });
+
+  it("keep their dimensions however many values there are", async () => {
+    const meter = openMeter("prod");
+    const lines = await linesOf(async () => {
+      for (let second = 0; second < 250; second += 1)
+        meter.add("TraversalSeconds", second, "FAILED");
+      meter.publish();
+    });
+    expect(lines).toHaveLength(3);
+    expect(lines.every((line) => "outcome" in line)).toBe(true);
+  });
+
+  it("are written after an event that failed, too", async () => {
+    const meter = openMeter("prod");
+    const failing = lambdaEntry(
+      async () => {
+        meter.add("Visits", 1, "error");
+        throw new Error("planted");
+      },
+      { after: meter.publish },
+    );
+    const lines = await linesOf(async () => {
+      await expect(failing({}, withTimeLeft(1))).rejects.toThrow("planted");
+    });
+    expect(lines).toHaveLength(1);
+  });
+});
