@@ -17,7 +17,7 @@ const REDIRECTS_MAX = 5;
 /** Above API Gateway's 29 seconds, so that its answer is seen rather than our own impatience. */
 const ANSWER_MS_MAX = 35_000;
 
-export type Method = "GET" | "POST" | "PUT" | "DELETE";
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** A request that got no answer: the server is not there (yet, or any more). */
 export class Unreachable extends CommandFailed {}

@@ -6,6 +6,8 @@ import { addDoctorCommand } from "./commands/doctor.ts";
 import { addHostCommands } from "./commands/hosts.ts";
 import { addActionCommands } from "./commands/stack-actions.ts";
 import { addReadingCommands } from "./commands/stack-reading.ts";
+import { addResourceCommands } from "./commands/stack-resources.ts";
+import { addDocumentCommands } from "./commands/stack-snapshots.ts";
 import { addTargetCommands } from "./commands/stack-target.ts";
 import { addTemplateCommands } from "./commands/template.ts";
 import { CommandFailed, EXIT_FAILED, EXIT_USAGE } from "./failure.ts";
@@ -29,6 +31,8 @@ const buildProgram = (): Command => {
   addTargetCommands(stack);
   addActionCommands(stack);
   addReadingCommands(stack);
+  addDocumentCommands(stack);
+  addResourceCommands(stack);
   addTemplateCommands(program);
   return program;
 };

@@ -1,7 +1,17 @@
 /** What the events of a stack say about one operation on it: whether it was overtaken, and why it failed. */
 import type { Stack, StackEvent } from "./wire.ts";
 
-export type Verb = "CREATE" | "UPDATE" | "DELETE" | "SUSPEND" | "RESUME" | "CHECK" | "CANCEL";
+export type Verb =
+  | "CREATE"
+  | "UPDATE"
+  | "DELETE"
+  | "SUSPEND"
+  | "RESUME"
+  | "CHECK"
+  | "ADOPT"
+  | "SNAPSHOT"
+  | "RESTORE"
+  | "CANCEL";
 
 export interface Operation {
   readonly stack: Pick<Stack, "id" | "stack_name">;

@@ -48,11 +48,29 @@ export const EventShape = z.looseObject({
 });
 export type StackEvent = z.infer<typeof EventShape>;
 
+export const SnapshotShape = z.looseObject({
+  id: z.string(),
+  name: Text,
+  status: z.string(),
+  status_reason: Text,
+  creation_time: Text,
+});
+export type Snapshot = z.infer<typeof SnapshotShape>;
+
 export const StackAnswer = z.looseObject({ stack: StackShape });
 export const StacksAnswer = z.looseObject({ stacks: z.array(StackShape) });
 export const CreatedAnswer = z.looseObject({ stack: z.looseObject({ id: z.string() }) });
 export const ResourcesAnswer = z.looseObject({ resources: z.array(ResourceShape) });
 export const EventsAnswer = z.looseObject({ events: z.array(EventShape) });
+export const SnapshotAnswer = z.looseObject({ snapshot: SnapshotShape });
+export const SnapshotsAnswer = z.looseObject({ snapshots: z.array(SnapshotShape) });
+/** What a preview says of each kind of change; kinds that a newer server adds are shown too. */
+export const ChangesAnswer = z.looseObject({
+  resource_changes: z.record(
+    z.string(),
+    z.array(z.looseObject({ resource_name: z.string(), resource_type: z.string() })),
+  ),
+});
 export const OutputAnswer = z.looseObject({ output: OutputShape });
 export const ValidateAnswer = z.looseObject({
   Description: Text,

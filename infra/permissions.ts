@@ -57,10 +57,11 @@ export class Permissions {
   #api(api: HearthFunction): void {
     const { stacks, resources, events } = this.#data.tables;
     this.#table(api, stacks, [GET, QUERY, PUT, UPDATE]);
-    this.#table(api, resources, [GET, QUERY]);
+    // A user clears hooks and marks rows; a cleared hook sends its node's visit.
+    this.#table(api, resources, [GET, QUERY, UPDATE]);
     this.#table(api, events, [QUERY]);
-    this.#blobs(api, [READ_BLOB, PUT_BLOB]);
-    this.#send(api, ["prepare"]);
+    this.#blobs(api, [READ_BLOB, PUT_BLOB, DELETE_BLOB]);
+    this.#send(api, ["prepare", "check"]);
     this.#count(api);
     this.#keys(api);
   }
@@ -84,7 +85,8 @@ export class Permissions {
     this.#table(prepare, stacks, [GET, PUT, UPDATE]);
     this.#table(prepare, resources, [GET, QUERY, PUT, UPDATE]);
     this.#table(prepare, syncPoints, [GET, QUERY, BATCH_WRITE]);
-    this.#blobs(prepare, [READ_BLOB, PUT_BLOB]);
+    // Whoever finds a delete complete removes the stack's snapshots.
+    this.#blobs(prepare, [READ_BLOB, PUT_BLOB, DELETE_BLOB]);
     this.#send(prepare, ["prepare", "check", "poll"]);
     this.#redeliver(prepare, ["prepare"]);
     this.#keys(prepare);
@@ -102,6 +104,7 @@ export class Permissions {
 
   #sweep(sweep: HearthFunction): void {
     this.#watcher(sweep);
+    sweep.allow([DELETE_BLOB], [this.#data.blobs.arnForObjects("*")]);
     sweep.allow([QUERY], [`${this.#data.tables.stacks.tableArn}/index/${UNSETTLED_INDEX}`]);
   }
 

@@ -4,9 +4,10 @@ import { z } from "zod";
 import { stackPath } from "../client.ts";
 import { collectFiles } from "../files.ts";
 import { collect, followOperation, readParameters } from "../follow.ts";
-import { openSession, readOptions } from "../session.ts";
+import { tableLines } from "../print.ts";
+import { openSession, readOptions, type Session } from "../session.ts";
 import { lastEventId } from "../wait.ts";
-import { CreatedAnswer } from "../wire.ts";
+import { ChangesAnswer, CreatedAnswer, type Stack } from "../wire.ts";
 
 const TargetOptions = z.object({
   template: z.string(),
@@ -21,6 +22,7 @@ const TargetOptions = z.object({
     .optional(),
   tags: z.string().optional(),
   wait: z.boolean(),
+  dryRun: z.boolean().default(false),
 });
 
 export const addTargetCommands = (stack: Command): void => {
@@ -30,6 +32,7 @@ export const addTargetCommands = (stack: Command): void => {
   targetOptions(stack.command("update <stack>"))
     .summary("change a stack to another target, also while it is still changing")
     .option("--disable-rollback", "leave a failed update as it stands")
+    .option("--dry-run", "only say what would become of each resource")
     .action((name: string, _options: unknown, command: Command) => update(name, command));
 };
 
@@ -59,11 +62,21 @@ const update = async (nameOrId: string, command: Command): Promise<void> => {
   const options = readOptions(TargetOptions, command);
   const body = requestBody(options);
   const stack = await session.client.findStack(nameOrId);
+  if (options.dryRun) return preview(session, stack, body);
   const marker = await lastEventId(session.client, stack);
   await session.client.request("PUT", stackPath(stack), z.unknown(), body);
   if (!options.wait) return session.print({ stack: { id: stack.id } }, () => [stack.id]);
   const goodEnds = ["UPDATE_COMPLETE"];
   await followOperation(session, { stack, verb: "UPDATE", marker, goodEnds });
+};
+
+const preview = async (session: Session, stack: Stack, body: object): Promise<void> => {
+  const path = `${stackPath(stack)}/preview`;
+  const answer = await session.client.request("PUT", path, ChangesAnswer, body);
+  const rows = Object.entries(answer.resource_changes).flatMap(([change, resources]) =>
+    resources.map((resource) => [change, resource.resource_name, resource.resource_type]),
+  );
+  session.print(answer, () => tableLines(["CHANGE", "NAME", "TYPE"], rows));
 };
 
 /** What an update leaves out keeps its value, so that nothing is sent that was not asked for. */

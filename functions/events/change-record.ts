@@ -15,8 +15,21 @@ const STACK_ACTIONS = [
   "SUSPEND",
   "RESUME",
   "CHECK",
+  "ADOPT",
+  "SNAPSHOT",
+  "RESTORE",
 ] as const;
-const ROW_ACTIONS = ["INIT", "CREATE", "UPDATE", "DELETE", "SUSPEND", "RESUME", "CHECK"] as const;
+const ROW_ACTIONS = [
+  "INIT",
+  "CREATE",
+  "UPDATE",
+  "DELETE",
+  "SUSPEND",
+  "RESUME",
+  "CHECK",
+  "ADOPT",
+  "SNAPSHOT",
+] as const;
 const state = {
   tenant: z.string(),
   id: z.string(),

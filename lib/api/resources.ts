@@ -7,12 +7,14 @@ import {
   showResource,
   showResourceMetadata,
 } from "#lib/engine/list-resources.ts";
+import { markUnhealthy } from "#lib/engine/mark-unhealthy.ts";
+import { signalResource } from "#lib/engine/signal-resource.ts";
 import { badRequest } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { type Context, identityOf, param, type Route } from "./context.ts";
+import { bodyOf, type Context, identityOf, param, type Route } from "./context.ts";
 import { type ApiResponse, jsonResponse } from "./http.ts";
-import { boolOf, integerOf, multiple, type Query } from "./query.ts";
+import { boolOf, integerOf, multiple, parseBool, type Query } from "./query.ts";
 import { isoTime } from "./time.ts";
 import { link, resourceUrl, stackUrl } from "./urls.ts";
 
@@ -20,7 +22,7 @@ const RESOURCES = "/v1/{tenant}/stacks/{stack_name}/{stack_id}/resources";
 const FILTERS = ["type", "status", "name", "action", "id", "physical_resource_id"] as const;
 const OPTIONS = ["nested_depth", "with_detail"];
 
-const resourceDocument = (
+export const resourceDocument = (
   ports: Ports,
   view: ResourceView & Partial<ResourceDetail>,
 ): JsonObject => {
@@ -115,8 +117,36 @@ const metadata = async (context: Context): Promise<ApiResponse> => {
   });
 };
 
+const signal = async (context: Context): Promise<ApiResponse> => {
+  const name = param(context, "resource_name");
+  await signalResource(context.ports, identityOf(context), name, bodyOf(context));
+  return jsonResponse(200, null);
+};
+
+const MARK_KEYS = ["mark_unhealthy", "resource_status_reason"];
+
+const mark = async (context: Context): Promise<ApiResponse> => {
+  const body = bodyOf(context);
+  const unknown = Object.keys(body).filter((key) => !MARK_KEYS.includes(key));
+  if (unknown.length > 0) {
+    const names = unknown.map((key) => `'${key}'`).join(", ");
+    throw badRequest(`Invalid keys in resource mark unhealthy {${names}}`);
+  }
+  const { mark_unhealthy: given, resource_status_reason: reason = "" } = body;
+  if (given === undefined) {
+    throw badRequest("Missing mandatory (mark_unhealthy) key from mark unhealthy request");
+  }
+  const unhealthy = parseBool("mark_unhealthy", given);
+  const name = param(context, "resource_name");
+  const text = reason === null ? "" : String(reason);
+  await markUnhealthy(context.ports, identityOf(context), name, { unhealthy, reason: text });
+  return jsonResponse(200, null);
+};
+
 export const resourceRoutes: readonly Route[] = [
   { method: "GET", pattern: RESOURCES, handle: list },
   { method: "GET", pattern: `${RESOURCES}/{resource_name}`, handle: show },
   { method: "GET", pattern: `${RESOURCES}/{resource_name}/metadata`, handle: metadata },
+  { method: "POST", pattern: `${RESOURCES}/{resource_name}/signal`, handle: signal },
+  { method: "PATCH", pattern: `${RESOURCES}/{resource_name}`, handle: mark },
 ];

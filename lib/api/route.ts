@@ -9,7 +9,9 @@ import { eventRoutes } from "./events.ts";
 import { healthRoutes } from "./health.ts";
 import { type ApiRequest, type ApiResponse, emptyResponse } from "./http.ts";
 import { outputRoutes } from "./outputs.ts";
+import { previewCreateRoutes, previewUpdateRoutes } from "./previews.ts";
 import { resourceRoutes } from "./resources.ts";
+import { snapshotRoutes } from "./snapshots.ts";
 import { stackLookupRoutes } from "./stack-lookup.ts";
 import { stackRoutes } from "./stacks.ts";
 import { validateRoutes } from "./validate.ts";
@@ -27,9 +29,12 @@ export const API_ROUTES: readonly Route[] = [
   ...catalogRoutes,
   ...healthRoutes,
   ...validateRoutes,
+  ...previewCreateRoutes,
   ...stackRoutes.filter(({ pattern }) => pattern.endsWith("/detail")),
   ...stackLookupRoutes,
   ...stackRoutes,
+  ...previewUpdateRoutes,
+  ...snapshotRoutes,
   ...actionRoutes,
   ...outputRoutes,
   ...resourceRoutes,

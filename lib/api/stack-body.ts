@@ -4,6 +4,7 @@ import type { StackOptions } from "#lib/engine/stack-options.ts";
 import type { TemplateRequest } from "#lib/engine/template-request.ts";
 import { badRequest, notSupported } from "#lib/errors.ts";
 import { isJsonObject, type JsonObject } from "#lib/json.ts";
+import { parseText, UnreadableText } from "#lib/template/yaml.ts";
 import { parseBool, parseInteger, parseTags } from "./query.ts";
 
 /** Whatever JSON.parse made is Json already; walking a large template once more would only cost time. */
@@ -22,13 +23,14 @@ const stackBody = z.object({
   timeout_mins: z.union([z.number(), z.string()]).nullish(),
   tags: z.union([z.string(), z.array(z.string())]).nullish(),
   clear_parameters: z.array(z.string()).nullish(),
-  adopt_stack_data: z.unknown().optional(),
+  adopt_stack_data: z.union([z.string(), jsonObject]).nullish(),
   files_container: z.string().nullish(),
 });
 
 export interface StackBody extends TemplateRequest, StackOptions {
   readonly name: string | null;
   readonly clearParameters: readonly string[];
+  readonly adoptStackData: JsonObject | null;
 }
 
 /** Throws 400 with the place of what is wrong, or for a feature that we do not have. */
@@ -36,7 +38,6 @@ export const parseStackBody = (body: JsonObject): StackBody => {
   const parsed = stackBody.safeParse(body);
   if (!parsed.success) throw badRequest(describeIssues(parsed.error));
   const { data } = parsed;
-  if (data.adopt_stack_data != null) throw notSupported("Stack Adopt");
   if (data.template_url != null && data.template == null) throw notSupported("template_url");
   if (data.files_container != null) throw notSupported("files_container");
   return {
@@ -47,6 +48,7 @@ export const parseStackBody = (body: JsonObject): StackBody => {
     environmentFiles: data.environment_files ?? [],
     parameters: data.parameters ?? {},
     clearParameters: data.clear_parameters ?? [],
+    adoptStackData: readAdoptData(data.adopt_stack_data ?? null),
     ...(data.disable_rollback == null
       ? {}
       : { disableRollback: parseBool("disable_rollback", data.disable_rollback) }),
@@ -55,6 +57,19 @@ export const parseStackBody = (body: JsonObject): StackBody => {
       : { timeoutMins: parseInteger("timeout_mins", data.timeout_mins) }),
     ...(data.tags == null ? {} : { tags: readTags(data.tags) }),
   };
+};
+
+/** Text is YAML, of which JSON is a part. */
+const readAdoptData = (data: string | JsonObject | null): JsonObject | null => {
+  if (typeof data !== "string") return data;
+  try {
+    const document = parseText(data);
+    if (isJsonObject(document)) return document;
+  } catch (error) {
+    if (!(error instanceof UnreadableText)) throw error;
+    throw badRequest(`Invalid adopt data: ${error.message}`);
+  }
+  throw badRequest("Invalid adopt data: it is not a map");
 };
 
 const readTags = (tags: string | readonly string[]): readonly string[] =>

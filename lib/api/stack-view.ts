@@ -6,7 +6,7 @@ import type { Ports } from "#lib/ports/ports.ts";
 import { isoTime, isoTimeOrNull } from "./time.ts";
 import { link, stackUrl } from "./urls.ts";
 
-const NO_DESCRIPTION = "No description";
+export const NO_DESCRIPTION = "No description";
 
 const identity = (ports: Ports, stack: Stack): JsonObject => ({
   id: stack.id,

@@ -1,9 +1,10 @@
 /** What a visit does to its row: an operation through the provider, or one write where no call is needed. */
 import type { Ports } from "#lib/ports/ports.ts";
-import type { ResourceFields, RowWrite } from "#lib/ports/store.ts";
-import { asRead, claim, newRow, takeLease } from "./claim.ts";
+import type { RowWrite } from "#lib/ports/store.ts";
+import { claim, takeLease, writeUnlocked } from "./claim.ts";
 import { complete } from "./complete.ts";
 import { indexGraph } from "./convergence-graph.ts";
+import { passedHook } from "./hook.ts";
 import { POLL_EARLY_MS_MAX, TOMBSTONE_MS } from "./limits.ts";
 import type { OperationAction, Resource } from "./model.ts";
 import { type Drive, driveOperation, isInterruptible } from "./operation.ts";
@@ -113,33 +114,11 @@ const sendWaitingVisit = async (ports: Ports, { message }: Visit): Promise<void>
   }
 };
 
-/** One write where no call is needed: it respects the lock and the fence like a claim (S17). */
-const writeUnlocked = (
-  ports: Ports,
-  visit: Visit,
-  set: Partial<ResourceFields>,
-): Promise<RowWrite> => {
-  const { row, message, index } = visit;
-  const { traversalNumber } = index.graph;
-  const fenced = { ...set, number: traversalNumber, waitUntil: null };
-  return ports.store.writeResource(
-    { stackId: message.stackId, id: message.resourceId },
-    [
-      asRead(row),
-      { clause: "noLiveLease", now: ports.clock.now() },
-      { clause: "numberAtMost", number: traversalNumber },
-    ],
-    row === null
-      ? { set: fenced, insert: { ...newRow(ports, visit, message.resourceId), ...fenced } }
-      : { set: fenced },
-  );
-};
-
 const afterWrite = (write: RowWrite): Acted =>
   write.written ? { ended: write.row } : { outcome: "moved" };
 
 /** No difference: the row takes the target's template and its mark. */
-export const keepRow = async (ports: Ports, visit: Visit, plan: Plan): Promise<Acted> =>
+const keepRow = async (ports: Ports, visit: Visit, plan: Plan): Promise<Acted> =>
   afterWrite(
     await writeUnlocked(ports, visit, {
       templateId: visit.index.graph.templateId,
@@ -147,11 +126,25 @@ export const keepRow = async (ports: Ports, visit: Visit, plan: Plan): Promise<A
       updateDone: visit.message.traversalId,
       checkFailed: false,
       replacedBy: null,
+      // What did not change is not stopped after its update.
+      ...(plan.hooks.has("post-update") ? { pause: passedHook(visit, "post-update") } : {}),
     }),
   );
 
+/** A restricted action: the node fails, and the row, of which nothing has changed, stays as healthy as it was. */
+const refuseChange = async (ports: Ports, visit: Visit, reason: string): Promise<Acted> => {
+  const { traversalId, isUpdate } = visit.message;
+  return afterWrite(
+    await writeUnlocked(ports, visit, {
+      failed: { traversalId, isUpdate },
+      statusReason: reason,
+      updatedAt: ports.clock.now(),
+    }),
+  );
+};
+
 /** CHECK of what is not in service: it was never created, or its last operation failed. */
-export const markMissing = async (ports: Ports, visit: Visit): Promise<Acted> =>
+const markMissing = async (ports: Ports, visit: Visit): Promise<Acted> =>
   afterWrite(
     await writeUnlocked(ports, visit, {
       updateDone: visit.message.traversalId,
@@ -164,7 +157,7 @@ export const markMissing = async (ports: Ports, visit: Visit): Promise<Acted> =>
   );
 
 /** The row goes without a call; as a tombstone, because an older graph may still name it. */
-export const dropRow = async (ports: Ports, visit: Visit): Promise<Acted> =>
+const dropRow = async (ports: Ports, visit: Visit): Promise<Acted> =>
   afterWrite(
     await writeUnlocked(ports, visit, {
       action: "DELETE",
@@ -175,6 +168,14 @@ export const dropRow = async (ports: Ports, visit: Visit): Promise<Acted> =>
       expiresAt: ports.clock.now() + TOMBSTONE_MS,
     }),
   );
+
+/** What a decision leaves to do that is one write and no call. */
+export const writeDecision = (ports: Ports, visit: Visit, plan: Plan): Promise<Acted> => {
+  const { decision } = plan;
+  if (decision.decision === "refuse") return refuseChange(ports, visit, decision.reason);
+  if (decision.decision === "keep") return keepRow(ports, visit, plan);
+  return decision.decision === "drop" ? dropRow(ports, visit) : markMissing(ports, visit);
+};
 
 /** A refused claim: the row as it stood says what to do. */
 const refused = async (ports: Ports, visit: Visit, row: Resource | null): Promise<Step> => {

@@ -6,7 +6,7 @@
 import { assert } from "#lib/errors.ts";
 import type { RowClause } from "#lib/ports/conditions.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import type { RowWrite } from "#lib/ports/store.ts";
+import type { ResourceFields, RowWrite } from "#lib/ports/store.ts";
 import { LEASE_MS, TOMBSTONE_MS } from "./limits.ts";
 import type { Lease, Operation, OperationAction, Resource, Stack } from "./model.ts";
 import type { Visit } from "./visit.ts";
@@ -73,6 +73,7 @@ const blankRow = (
     checkFailed: false,
     operation: null,
     lease: null,
+    pause: null,
     signals: 0,
     nextPollAt: null,
     waitUntil: null,
@@ -145,5 +146,27 @@ export const takeLease = (ports: Ports, row: Resource): Promise<RowWrite> => {
     [asRead(row), { clause: "noLiveLease", now: ports.clock.now() }],
     // Nobody else's poll is due while this worker looks.
     { set: { lease, nextPollAt: row.operation?.handle == null ? null : lease.expiresAt } },
+  );
+};
+
+/** One write where no call is needed: it respects the lock and the fence like a claim (S17). */
+export const writeUnlocked = (
+  ports: Ports,
+  visit: Visit,
+  set: Partial<ResourceFields>,
+): Promise<RowWrite> => {
+  const { row, message, index } = visit;
+  const { traversalNumber } = index.graph;
+  const fenced = { ...set, number: traversalNumber, waitUntil: null };
+  return ports.store.writeResource(
+    { stackId: message.stackId, id: message.resourceId },
+    [
+      asRead(row),
+      { clause: "noLiveLease", now: ports.clock.now() },
+      { clause: "numberAtMost", number: traversalNumber },
+    ],
+    row === null
+      ? { set: fenced, insert: { ...newRow(ports, visit, message.resourceId), ...fenced } }
+      : { set: fenced },
   );
 };

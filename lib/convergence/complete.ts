@@ -8,7 +8,7 @@ import type { Ports } from "#lib/ports/ports.ts";
 import type { Progress } from "#lib/ports/resource-type.ts";
 import type { ResourceFields, RowWrite } from "#lib/ports/store.ts";
 import { REASON_CHARS_MAX, TOMBSTONE_MS } from "./limits.ts";
-import type { Operation, Resource } from "./model.ts";
+import type { Operation, OperationAction, Resource } from "./model.ts";
 import { openReference, sealReference } from "./reference.ts";
 
 export type Ending = Extract<Progress, { state: "finished" | "failed" }>;
@@ -36,6 +36,10 @@ const referenceAfter = async (ports: Ports, row: Resource, ending: Ending) => {
   });
 };
 
+/** The row is as its target says from then on. */
+const takesTarget = (action: OperationAction): boolean =>
+  action === "CREATE" || action === "ADOPT" || action === "UPDATE";
+
 const succeeded = async (
   ports: Ports,
   row: Resource,
@@ -58,7 +62,7 @@ const succeeded = async (
   const mark = operation.isUpdate
     ? { updateDone: operation.traversalId }
     : { cleanupDone: operation.traversalId };
-  if (operation.action !== "CREATE" && operation.action !== "UPDATE") {
+  if (!takesTarget(operation.action)) {
     return { ...common, ...mark, physicalResourceId, reference, checkFailed: false };
   }
   return {

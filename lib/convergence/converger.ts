@@ -13,16 +13,10 @@
  */
 import type { Ports } from "#lib/ports/ports.ts";
 import type { CheckResourceMessage } from "#lib/ports/queue.ts";
-import {
-  dropRow,
-  keepRow,
-  markMissing,
-  operate,
-  resumeOperation,
-  yieldToOperation,
-} from "./act.ts";
+import { operate, resumeOperation, writeDecision, yieldToOperation } from "./act.ts";
 import { indexGraph } from "./convergence-graph.ts";
 import { failTraversal } from "./failure.ts";
+import { waitAtHook } from "./hook.ts";
 import {
   CLAIM_TRIES_MAX,
   INLINE_MS_MAX,
@@ -105,7 +99,7 @@ const visitOnce = async (ports: Ports, message: CheckResourceMessage): Promise<S
 
   const { traversalId, isUpdate } = message;
   // P3.1, before any decision: what this traversal has already decided about the row.
-  if (isMarkedDone(row, traversalId, isUpdate)) return propagateCheckResource(ports, visit, row);
+  if (isMarkedDone(row, traversalId, isUpdate)) return propagateDone(ports, visit, row);
   if (row.failed?.traversalId === traversalId && row.failed.isUpdate === isUpdate) {
     await failTraversal(ports, visit, row);
     return { outcome: "failed" };
@@ -118,19 +112,25 @@ const visitOnce = async (ports: Ports, message: CheckResourceMessage): Promise<S
   return checkNode(ports, visit);
 };
 
-const checkNode = (ports: Ports, visit: Visit): Promise<Step> =>
-  visit.message.isUpdate ? checkResourceUpdate(ports, visit) : checkResourceCleanup(ports, visit);
+const checkNode = async (ports: Ports, visit: Visit): Promise<Step> => {
+  if (visit.row === null && !visit.node.mints && visit.message.isUpdate)
+    return { outcome: "dropped" };
+  const paused = await waitAtHook(ports, visit, "before");
+  if (paused !== null) return paused;
+  return visit.message.isUpdate
+    ? checkResourceUpdate(ports, visit)
+    : checkResourceCleanup(ports, visit);
+};
 
 const checkResourceUpdate = async (ports: Ports, visit: Visit): Promise<Step> => {
-  if (visit.row === null && !visit.node.mints) return { outcome: "dropped" };
   const plan = await planUpdate(ports, visit);
   switch (plan.decision.decision) {
     case "replace":
       return replaceRow(ports, visit, visit.row);
     case "keep":
-      return settle(ports, visit, await keepRow(ports, visit, plan));
     case "missing":
-      return settle(ports, visit, await markMissing(ports, visit));
+    case "refuse":
+      return settle(ports, visit, await writeDecision(ports, visit, plan));
     default:
       return carryOut(ports, visit, plan);
   }
@@ -139,7 +139,7 @@ const checkResourceUpdate = async (ports: Ports, visit: Visit): Promise<Step> =>
 const checkResourceCleanup = async (ports: Ports, visit: Visit): Promise<Step> => {
   const plan = await planCleanup(ports, visit);
   return plan.decision.decision === "drop"
-    ? settle(ports, visit, await dropRow(ports, visit))
+    ? settle(ports, visit, await writeDecision(ports, visit, plan))
     : carryOut(ports, visit, plan);
 };
 
@@ -166,11 +166,16 @@ const settle = async (
   if ("replace" in result) return replaceRow(ports, visit, result.replace);
   const row = result.ended;
   if (isMarkedDone(row, visit.message.traversalId, visit.message.isUpdate)) {
-    return propagateCheckResource(ports, visit, row);
+    return propagateDone(ports, visit, row);
   }
   await failTraversal(ports, visit, row);
   return { outcome: "failed" };
 };
+
+/** A node that is done tells nobody before its post-hook is cleared. */
+const propagateDone = async (ports: Ports, visit: Visit, row: Resource): Promise<Step> =>
+  (await waitAtHook(ports, { ...visit, row }, "after")) ??
+  propagateCheckResource(ports, visit, row);
 
 /** P5: input data and arrival for everything that waits for this node; whatever is ready and not done is visited next. */
 export const propagateCheckResource = async (

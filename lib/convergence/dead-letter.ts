@@ -11,6 +11,7 @@ import { complete } from "./complete.ts";
 import { indexGraph } from "./convergence-graph.ts";
 import { decideCleanup, decideUpdate } from "./decide.ts";
 import { failForReason, failTraversal } from "./failure.ts";
+import { isPaused } from "./hook.ts";
 import type { OperationAction, Resource } from "./model.ts";
 import { hasPropagated, isMarkedDone } from "./readiness.ts";
 import { sealProperties } from "./reference.ts";
@@ -88,6 +89,8 @@ const hold = async (ports: Ports, visit: Visit): Promise<Resource | null> => {
   const { row, message, node } = visit;
   if (row === null && !node.mints) return null;
   if (row?.operation != null && !ownsOperation(row, message)) return null;
+  // It waits for a user, who will send another message.
+  if (isPaused(row, message)) return null;
   // A healthy operation that waits for its poll: what was poisoned is a duplicate.
   if (row?.nextPollAt != null && row.nextPollAt > ports.clock.now()) return null;
   const write =
@@ -105,7 +108,9 @@ const hold = async (ports: Ports, visit: Visit): Promise<Resource | null> => {
 
 const actionFor = ({ index, message, row }: Visit): OperationAction => {
   const { action } = index.graph;
-  if (action === "SUSPEND" || action === "RESUME" || action === "CHECK") return action;
+  if (action === "SUSPEND" || action === "RESUME") return action;
+  if (action === "CHECK" || action === "SNAPSHOT") return action;
   if (!message.isUpdate) return "DELETE";
-  return row === null || row.action === "INIT" ? "CREATE" : "UPDATE";
+  if (row !== null && row.action !== "INIT") return "UPDATE";
+  return action === "ADOPT" ? "ADOPT" : "CREATE";
 };

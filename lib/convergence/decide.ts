@@ -5,6 +5,7 @@
 import type { JsonObject } from "#lib/json.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
 import { changedProperties } from "#lib/template/properties.ts";
+import type { RestrictedAction } from "#lib/template/resource-hooks.ts";
 import type { OperationAction, Resource, StackAction } from "./model.ts";
 
 export type Decision =
@@ -15,6 +16,8 @@ export type Decision =
   /** The row goes without a call: it never came to be, or its policy is to retain. */
   | { readonly decision: "drop" }
   | { readonly decision: "replace" }
+  /** The environment forbids what would have to be done: the node fails, the row stays as it is. */
+  | { readonly decision: "refuse"; readonly reason: string }
   /** CHECK finds nothing in service to check: a result, not a failure. */
   | { readonly decision: "missing" }
   | { readonly decision: "act"; readonly action: OperationAction };
@@ -44,7 +47,8 @@ export interface UpdateSituation {
 const isUnfit = (row: Resource): boolean =>
   row.action === "INIT" ||
   row.action === "DELETE" ||
-  (row.status === "FAILED" && (row.action === "CREATE" || row.action === "UPDATE"));
+  (row.status === "FAILED" &&
+    (row.action === "CREATE" || row.action === "UPDATE" || row.action === "ADOPT"));
 
 const hasFailedCheck = (row: Resource): boolean =>
   row.status === "FAILED" && row.action === "CHECK";
@@ -56,10 +60,12 @@ export const decideUpdate = (situation: UpdateSituation): Decision => {
     if (situation.checkFailed) return PASS;
     return row === null || isUnfit(row) ? { decision: "missing" } : act("CHECK");
   }
-  if (stackAction === "RESUME") {
-    return row === null || isUnfit(row) || hasFailedCheck(row) ? PASS : act("RESUME");
+  if (stackAction === "RESUME" || stackAction === "SNAPSHOT") {
+    return row === null || isUnfit(row) || hasFailedCheck(row) ? PASS : act(stackAction);
   }
-  if (row === null || row.action === "INIT") return act("CREATE");
+  if (row === null || row.action === "INIT") {
+    return act(stackAction === "ADOPT" ? "ADOPT" : "CREATE");
+  }
   if (!situation.isOfType || row.action === "DELETE") return REPLACE;
   const failed = row.status === "FAILED";
   if (failed && !type?.repairable) return REPLACE;
@@ -78,6 +84,19 @@ export const decideUpdate = (situation: UpdateSituation): Decision => {
   return isNews ? act("UPDATE") : { decision: "keep" };
 };
 
+/** Heat's restricted_actions: only what is there can be updated or replaced. */
+export const underRestrictions = (
+  decision: Decision,
+  name: string,
+  restricted: ReadonlySet<RestrictedAction>,
+): Decision => {
+  const isUpdate = decision.decision === "act" && decision.action === "UPDATE";
+  const change = isUpdate ? "update" : decision.decision === "replace" ? "replace" : null;
+  if (change === null || !restricted.has(change)) return decision;
+  const reason = `ResourceActionRestricted: resources.${name}: ${change} is restricted for resource.`;
+  return { decision: "refuse", reason };
+};
+
 export interface CleanupSituation {
   readonly stackAction: StackAction;
   readonly traversalId: string;
@@ -90,7 +109,8 @@ export interface CleanupSituation {
 export const decideCleanup = (situation: CleanupSituation): Decision => {
   const { stackAction, row } = situation;
   if (row === null || (row.action === "DELETE" && row.status === "COMPLETE")) return PASS;
-  if (stackAction === "CHECK" || stackAction === "RESUME") return PASS;
+  if (stackAction === "CHECK" || stackAction === "RESUME" || stackAction === "SNAPSHOT")
+    return PASS;
   if (stackAction === "SUSPEND") {
     return !situation.isChosen || isUnfit(row) || hasFailedCheck(row) ? PASS : act("SUSPEND");
   }

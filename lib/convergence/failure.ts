@@ -5,14 +5,17 @@ import { shortReason } from "./complete.ts";
 import type { IndexedGraph } from "./convergence-graph.ts";
 import type { Resource, Stack } from "./model.ts";
 import { isUpdateGood } from "./readiness.ts";
+import { canRollBack, convergesTo } from "./stack-actions.ts";
 import { startRollback, writeRunning } from "./traversal.ts";
 import type { Visit } from "./visit.ts";
 
-const convergesRows = (stack: Stack): boolean =>
-  stack.action === "CREATE" || stack.action === "UPDATE" || stack.action === "ROLLBACK";
+const convergesRows = (stack: Stack): boolean => convergesTo(stack.action);
 
-export const failTraversal = (ports: Ports, visit: Visit, row: Resource): Promise<void> =>
-  failForReason(ports, visit, `Resource ${row.action} failed: ${row.statusReason}`);
+export const failTraversal = (ports: Ports, visit: Visit, row: Resource): Promise<void> => {
+  // A restricted update fails without touching the row, whose own action is an earlier one then.
+  const action = row.status === "FAILED" ? row.action : "UPDATE";
+  return failForReason(ports, visit, `Resource ${action} failed: ${row.statusReason}`);
+};
 
 /** The same where the node has nothing to do with its row, and so no row says why. */
 export const failForReason = async (ports: Ports, visit: Visit, reason: string): Promise<void> => {
@@ -29,8 +32,7 @@ const failStack = async (
   reason: string,
   also: readonly StackClause[] = [],
 ): Promise<void> => {
-  const rollsBack =
-    !stack.disableRollback && (stack.action === "CREATE" || stack.action === "UPDATE");
+  const rollsBack = !stack.disableRollback && canRollBack(stack.action);
   if (rollsBack) await startRollback(ports, stack, reason, also);
   else {
     const change = { status: "FAILED" as const, statusReason: shortReason(reason) };

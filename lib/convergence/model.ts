@@ -2,6 +2,7 @@
  * The records of the convergence protocol: plain, readonly data. docs/convergence.md tells what each
  * field is for; the names are Heat's, but for `lease`, which Heat's engine_id could not express.
  */
+import type { Hook } from "#lib/template/resource-hooks.ts";
 
 export type StackAction =
   | "CREATE"
@@ -10,7 +11,10 @@ export type StackAction =
   | "ROLLBACK"
   | "SUSPEND"
   | "RESUME"
-  | "CHECK";
+  | "CHECK"
+  | "ADOPT"
+  | "SNAPSHOT"
+  | "RESTORE";
 export type ResourceAction =
   | "INIT"
   | "CREATE"
@@ -18,7 +22,9 @@ export type ResourceAction =
   | "DELETE"
   | "SUSPEND"
   | "RESUME"
-  | "CHECK";
+  | "CHECK"
+  | "ADOPT"
+  | "SNAPSHOT";
 /** What a provider can be asked to do; INIT is a birth state, not a call. */
 export type OperationAction = Exclude<ResourceAction, "INIT">;
 export type Status = "IN_PROGRESS" | "COMPLETE" | "FAILED";
@@ -39,6 +45,13 @@ export interface StackOwner {
   readonly rootId: string;
   /** How many owners there are above: 1 below a root. */
   readonly depth: number;
+}
+
+/** A snapshot's id is that of the traversal that takes it; its data lies beside (stack-document.ts), and that it does is its being complete. */
+export interface StackSnapshot {
+  readonly id: string;
+  readonly name: string | null;
+  readonly createdAt: number;
 }
 
 /** Each writer of a stack sets only the fields that it owns (protocol P1, P2, P7, P8). Times are milliseconds since 1970. */
@@ -71,6 +84,8 @@ export interface Stack {
   readonly tags: readonly string[];
   /** Null: nobody's, a root. */
   readonly owner: StackOwner | null;
+  /** Oldest first. */
+  readonly snapshots: readonly StackSnapshot[];
   /** False while the sweeper has to look at this stack: in progress, or ended FAILED with operations still under way. */
   readonly settled: boolean;
   readonly createdAt: number;
@@ -140,6 +155,12 @@ export interface Lease {
   readonly expiresAt: number;
 }
 
+/** A node that stops at a hook of its environment, until a user clears it (ADR 8). Of another traversal's node it says nothing. */
+export interface Pause extends Pick<Operation, "traversalId" | "isUpdate"> {
+  readonly hook: Hook;
+  readonly cleared: boolean;
+}
+
 /** A row: one version of a resource. Several rows of one name can live side by side (old one, replacement, failed replacement). */
 export interface Resource {
   readonly tenant: string;
@@ -171,6 +192,7 @@ export interface Resource {
   readonly checkFailed: boolean;
   readonly operation: Operation | null;
   readonly lease: Lease | null;
+  readonly pause: Pause | null;
   /** Raised by each signal: "not yet" and a deadline's end are conditional on it. */
   readonly signals: number;
   readonly nextPollAt: number | null;

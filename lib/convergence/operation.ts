@@ -13,6 +13,7 @@ import { LOOKS_MAX } from "./limits.ts";
 import { checkResourceMessage } from "./messages.ts";
 import type { Operation, OperationAction, Resource, Stack } from "./model.ts";
 import { openProperties } from "./reference.ts";
+import { loadTemplate } from "./template-record.ts";
 
 export type Drive =
   /** The operation has ended and that is recorded; `row` tells how. */
@@ -96,7 +97,7 @@ const ask = async (hold: Hold, reclaimed: boolean): Promise<Progress> => {
       const found = await findEarlierCall(hold);
       if (found !== null) return found;
     }
-    return (await handlerOf(type, operation.action)?.(call, ports)) ?? { state: "finished" };
+    return (await (await handlerOf(hold))?.(call, ports)) ?? { state: "finished" };
   } catch (error) {
     if (error instanceof RetryLater) await giveUp(ports, hold.row);
     if (error instanceof RetryLater || error instanceof Bug) throw error;
@@ -122,7 +123,12 @@ const findEarlierCall = async ({
 const OUTCOME_UNKNOWN =
   "outcome unknown: the worker was lost during the call, and this provider cannot be asked what became of it";
 
-const handlerOf = (type: ResourceType, action: OperationAction): Handler | undefined => {
+const handlerOf = async (hold: Hold): Promise<Handler | undefined> => {
+  const { type, operation } = hold;
+  const { handleSnapshotDelete } = type;
+  if (operation.action === "DELETE" && handleSnapshotDelete && (await snapshots(hold))) {
+    return handleSnapshotDelete;
+  }
   const handlers: Record<OperationAction, Handler | undefined> = {
     CREATE: type.handleCreate,
     UPDATE: type.handleUpdate,
@@ -130,8 +136,37 @@ const handlerOf = (type: ResourceType, action: OperationAction): Handler | undef
     SUSPEND: type.handleSuspend,
     RESUME: type.handleResume,
     CHECK: type.handleCheck,
+    ADOPT: type.handleAdopt ?? adopt,
+    SNAPSHOT: type.handleSnapshot,
   };
-  return handlers[action];
+  return handlers[operation.action];
+};
+
+/** The policy is that of the template of the row's last success, which a delete does not change. */
+const snapshots = async ({ ports, row }: Hold): Promise<boolean> => {
+  if (row.templateId === null) return false;
+  const { template } = await loadTemplate(ports, row.tenant, row.stackId, row.templateId);
+  return template.resources.get(row.name)?.deletionPolicy === "Snapshot";
+};
+
+/** Heat's handle_adopt: nothing is asked of the provider. */
+const adopt: Handler = async ({ adopted }) =>
+  adopted?.physicalResourceId
+    ? {
+        state: "finished",
+        physicalResourceId: adopted.physicalResourceId,
+        attributes: adopted.resourceData,
+      }
+    : { state: "failed", reason: "Resource ID was not provided.", errorType: "Exception" };
+
+const adoptedOf = async (
+  ports: Ports,
+  row: Resource,
+  { templateId }: Operation,
+): Promise<Pick<ProviderCall, "adopted">> => {
+  const { source } = await loadTemplate(ports, row.tenant, row.stackId, templateId);
+  const adopted = source.adopted?.[row.name];
+  return adopted === undefined ? {} : { adopted };
 };
 
 const providerCall = async (
@@ -151,6 +186,7 @@ const providerCall = async (
   generation: operation.generation,
   physicalResourceId: row.physicalResourceId,
   properties: await openProperties(ports, row, operation.properties),
+  ...(operation.action === "ADOPT" ? await adoptedOf(ports, row, operation) : {}),
   previousProperties:
     row.properties === null ? null : await openProperties(ports, row, row.properties),
   deadline: operation.deadline,

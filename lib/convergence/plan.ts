@@ -4,15 +4,17 @@ import type { Json, JsonObject } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { coerceProperties } from "#lib/template/properties.ts";
 import { resolveProperties } from "#lib/template/resolve.ts";
+import { type Hook, hooksOf, restrictionsOf } from "#lib/template/resource-hooks.ts";
 import type { ResourceReference, Scope } from "#lib/template/scope.ts";
 import type { ResourceDefinition } from "#lib/template/template.ts";
 import { secretProperties } from "#lib/template/validate.ts";
-import { type Decision, decideCleanup, decideUpdate } from "./decide.ts";
+import { type Decision, decideCleanup, decideUpdate, underRestrictions } from "./decide.ts";
 import { definedType, definedTypeName } from "./defined-type.ts";
 import type { NodeData, Resource } from "./model.ts";
 import { openProperties, openReference } from "./reference.ts";
+import { convergesTo } from "./stack-actions.ts";
 import { pointOfNode, readInputs } from "./sync-point.ts";
-import { type LoadedTemplate, loadTemplate } from "./template-record.ts";
+import { ABANDONED_TEMPLATE_ID, type LoadedTemplate, loadTemplate } from "./template-record.ts";
 import { syncPointExpiry, type Visit } from "./visit.ts";
 
 export interface Plan {
@@ -25,7 +27,11 @@ export interface Plan {
   readonly requires: readonly string[];
   /** A predecessor failed its CHECK: this node passes unchecked, and says so to those that wait for it. */
   readonly checkFailed: boolean;
+  /** The hooks of this name in the target's environment. */
+  readonly hooks: ReadonlySet<Hook>;
 }
+
+const NO_HOOKS: ReadonlySet<Hook> = new Set();
 
 export const planUpdate = async (ports: Ports, visit: Visit): Promise<Plan> => {
   const { row, index, node, stack } = visit;
@@ -38,13 +44,13 @@ export const planUpdate = async (ports: Ports, visit: Visit): Promise<Plan> => {
     definition === undefined ? (row?.type ?? "") : definedTypeName(loaded.source, definition);
   const type = ports.resourceTypes.get(targetType);
   const before = row?.properties == null ? null : await openProperties(ports, row, row.properties);
-  const converges = action === "CREATE" || action === "UPDATE" || action === "ROLLBACK";
+  const converges = convergesTo(action);
   const resolved =
     converges && definition !== undefined
       ? await resolve(ports, visit, loaded, definition, inputs)
       : { properties: before ?? {}, problem: null };
   const checkFailed = inputs.some((input) => input.checkFailed);
-  const decision = decideUpdate({
+  const decided = decideUpdate({
     stackAction: action,
     row,
     isOfType: row !== null && isSameType(ports, row.type, targetType),
@@ -53,9 +59,12 @@ export const planUpdate = async (ports: Ports, visit: Visit): Promise<Plan> => {
     after: resolved.problem === null ? resolved.properties : null,
     checkFailed,
   });
+  const { resourceRegistry } = loaded.source.environment;
+  const restricted = restrictionsOf(resourceRegistry, node.name);
   return {
     ...resolved,
-    decision,
+    decision: underRestrictions(decided, node.name, restricted),
+    hooks: hooksOf(resourceRegistry, node.name),
     checkFailed: action === "CHECK" && checkFailed,
     type: converges ? targetType : (row?.type ?? targetType),
     requires: converges ? inputs.map((input) => input.id) : (row?.requires ?? []),
@@ -63,7 +72,7 @@ export const planUpdate = async (ports: Ports, visit: Visit): Promise<Plan> => {
 };
 
 /** Every template is carried out by the same type: a stack whose template has another name stays the same stack. */
-const isSameType = ({ resourceTypes }: Ports, before: string, after: string): boolean =>
+export const isSameType = ({ resourceTypes }: Ports, before: string, after: string): boolean =>
   before === after ||
   (resourceTypes.get(before)?.type ?? before) === (resourceTypes.get(after)?.type ?? after);
 
@@ -75,6 +84,7 @@ const nothing = (row: Resource | null): Plan => ({
   problem: null,
   requires: row?.requires ?? [],
   checkFailed: false,
+  hooks: NO_HOOKS,
 });
 
 export const planCleanup = async (ports: Ports, visit: Visit): Promise<Plan> => {
@@ -82,7 +92,8 @@ export const planCleanup = async (ports: Ports, visit: Visit): Promise<Plan> => 
   const { action, traversalId } = index.graph;
   const isChosen = index.positionOf({ resourceId: node.resourceId, isUpdate: true }) !== undefined;
   const situation = { stackAction: action, traversalId, row, isChosen };
-  let decision = decideCleanup({ ...situation, retains: false });
+  const isAbandoned = index.graph.templateId === ABANDONED_TEMPLATE_ID;
+  let decision = decideCleanup({ ...situation, retains: isAbandoned });
   if (decision.decision === "act" && decision.action === "DELETE" && row?.templateId != null) {
     const loaded = await loadTemplate(ports, stack.tenant, stack.id, row.templateId);
     const retains = loaded.template.resources.get(row.name)?.deletionPolicy === "Retain";
@@ -95,6 +106,7 @@ export const planCleanup = async (ports: Ports, visit: Visit): Promise<Plan> => 
     problem: null,
     requires: row?.requires ?? [],
     checkFailed: false,
+    hooks: NO_HOOKS,
   };
 };
 
@@ -104,17 +116,30 @@ const resolve = async (
   loaded: LoadedTemplate,
   definition: ResourceDefinition,
   inputs: readonly NodeData[],
-): Promise<{ properties: JsonObject; problem: string | null }> => {
+): Promise<Resolved> => {
   const references = await openInputs(ports, visit, inputs);
+  const scope = scopeOf(visit, loaded.parameters, loaded.source.files, references);
+  return resolveDefinition(ports, loaded, definition, scope);
+};
+
+export interface Resolved {
+  readonly properties: JsonObject;
+  /** Why there are none. */
+  readonly problem: string | null;
+}
+
+/** The properties of a definition as its provider gets them. */
+export const resolveDefinition = (
+  ports: Ports,
+  { template, source }: Pick<LoadedTemplate, "template" | "source">,
+  definition: ResourceDefinition,
+  scope: Scope,
+): Resolved => {
   try {
-    const type = definedType(ports.resourceTypes, loaded.source, definition);
-    const given = resolveProperties(
-      loaded.template,
-      definition,
-      scopeOf(visit, loaded.parameters, loaded.source.files, references),
-    );
+    const type = definedType(ports.resourceTypes, source, definition);
+    const given = resolveProperties(template, definition, scope);
     const place = `resources.${definition.name}.properties`;
-    const secret = secretProperties(loaded.template, definition);
+    const secret = secretProperties(template, definition);
     const properties = coerceProperties(type?.properties ?? "any", given, place, { secret });
     return { properties, problem: null };
   } catch (error) {

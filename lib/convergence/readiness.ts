@@ -3,6 +3,7 @@ import type { Ports } from "#lib/ports/ports.ts";
 import type { IndexedGraph } from "./convergence-graph.ts";
 import type { Resource, Stack } from "./model.ts";
 import { inService } from "./replacement.ts";
+import { convergesTo } from "./stack-actions.ts";
 import { hasArrived, isReady, pointOfNode, pointOfStack, type WaitingPoint } from "./sync-point.ts";
 import { nodeAt, syncPointExpiry } from "./visit.ts";
 
@@ -62,8 +63,7 @@ export const isDone = async (
   const row = await ports.store.getResource({ stackId, id: resourceId });
   const serving = isUpdate ? await inService(ports, traversalId, row) : row;
   if (isMarkedDone(serving, traversalId, isUpdate)) return true;
-  const alwaysLeavesMark =
-    isUpdate && (action === "CREATE" || action === "UPDATE" || action === "ROLLBACK");
+  const alwaysLeavesMark = isUpdate && convergesTo(action);
   return !alwaysLeavesMark && hasPropagated(ports, index, at, stack);
 };
 

@@ -14,6 +14,8 @@ const LIVE_ACTIONS: ReadonlySet<Resource["action"]> = new Set([
   "SUSPEND",
   "RESUME",
   "CHECK",
+  "ADOPT",
+  "SNAPSHOT",
 ]);
 
 export const isLive = (row: Resource): boolean => LIVE_ACTIONS.has(row.action);
@@ -29,7 +31,7 @@ export const readAttributes = (ports: Ports, row: Resource, stored: JsonObject):
   return { ...stored, ...Object.fromEntries(values) };
 };
 
-const readReference = async (ports: Ports, row: Resource): Promise<ResourceReference> => {
+export const readReference = async (ports: Ports, row: Resource): Promise<ResourceReference> => {
   const { refId, attributes } = await openReference(ports, row);
   return { refId, attributes: readAttributes(ports, row, attributes), live: isLive(row) };
 };

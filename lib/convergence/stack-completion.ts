@@ -5,6 +5,7 @@ import { shortReason } from "./complete.ts";
 import type { IndexedGraph } from "./convergence-graph.ts";
 import { endIfCleanupFailed } from "./failure.ts";
 import type { Stack } from "./model.ts";
+import { deleteSnapshot, saveSnapshot } from "./stack-document.ts";
 import { writeRunning } from "./traversal.ts";
 
 /** `isUpdate`: (stack, update) is full, which only says that the update is good; otherwise everything is done. */
@@ -19,6 +20,10 @@ export const checkStackComplete = async (
     const current = await ports.store.getStack(stack.tenant, stack.id);
     if (current?.traversalId === stack.traversalId) await endIfCleanupFailed(ports, current, index);
     return;
+  }
+  if (stack.action === "SNAPSHOT") await saveSnapshot(ports, stack);
+  if (stack.action === "DELETE") {
+    for (const { id } of stack.snapshots ?? []) await deleteSnapshot(ports, stack, id);
   }
   const findings = stack.action === "CHECK" ? await failedChecks(ports, stack) : [];
   await writeRunning(ports, stack, {
@@ -36,11 +41,13 @@ export const checkStackComplete = async (
   });
 };
 
-/** CHECK, SUSPEND and RESUME never touch `lastGood`: what they leave may never have run. */
+/** CHECK, SUSPEND, RESUME and SNAPSHOT never touch `lastGood`: what they leave may never have run. */
 const fieldsOwnedBy = (ports: Ports, stack: Stack): StackChange => {
   switch (stack.action) {
     case "CREATE":
+    case "ADOPT":
     case "UPDATE":
+    case "RESTORE":
     case "ROLLBACK":
       return { lastGood: stack.templateId };
     case "RESUME":

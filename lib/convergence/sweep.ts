@@ -5,6 +5,7 @@
 import type { Ports } from "#lib/ports/ports.ts";
 import { type IndexedGraph, indexGraph } from "./convergence-graph.ts";
 import { endIfCleanupFailed, failOnDeadline } from "./failure.ts";
+import { isPaused } from "./hook.ts";
 import { OVERDUE_MS_MIN, SETTLE_MS_MIN } from "./limits.ts";
 import { checkResourceMessage } from "./messages.ts";
 import type { NodeKey, Resource, Stack } from "./model.ts";
@@ -141,6 +142,7 @@ const isOverdue = async (
 ): Promise<boolean> => {
   const now = ports.clock.now();
   const { isUpdate } = nodeAt(index, at);
+  if (isPaused(row, { traversalId: stack.traversalId, isUpdate })) return false;
   if (isMarkedDone(row, stack.traversalId, isUpdate)) {
     return !(await hasPropagated(ports, index, at, stack));
   }

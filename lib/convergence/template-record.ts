@@ -7,6 +7,7 @@ import * as z from "zod";
 import { present } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
+import type { AdoptedResource } from "#lib/ports/resource-type.ts";
 import { resolveParameters } from "#lib/template/parameters.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
 import { EMPTY_TEMPLATE_SOURCE, type Template } from "#lib/template/template.ts";
@@ -19,6 +20,8 @@ export interface TemplateSource {
     readonly parameterDefaults: JsonObject;
     readonly resourceRegistry: JsonObject;
   };
+  /** In ADOPT: what there is to take over, by name. */
+  readonly adopted?: Readonly<Record<string, AdoptedResource>> | undefined;
 }
 
 export interface LoadedTemplate {
@@ -28,8 +31,10 @@ export interface LoadedTemplate {
   readonly parameters: ReadonlyMap<string, Json>;
 }
 
-/** The target of a rollback where nothing ever completed. It is stored nowhere. */
+/** The target of a delete, and of a rollback where nothing ever completed. It is stored nowhere. */
 export const EMPTY_TEMPLATE_ID = "empty";
+/** The target of an abandon: empty too, but whatever goes for it leaves its object, as if its policy were to retain. */
+export const ABANDONED_TEMPLATE_ID = "abandoned";
 
 const jsonObject = z.record(z.string(), z.json());
 const sourceSchema = z.object({
@@ -40,6 +45,12 @@ const sourceSchema = z.object({
     parameterDefaults: jsonObject,
     resourceRegistry: jsonObject,
   }),
+  adopted: z.optional(
+    z.record(
+      z.string(),
+      z.object({ physicalResourceId: z.nullable(z.string()), resourceData: jsonObject }),
+    ),
+  ),
 });
 
 const blobKey = (stackId: string, templateId: string) => `template/${stackId}/${templateId}`;
@@ -71,7 +82,9 @@ export const loadTemplate = async (
   const known = cache.get(key);
   if (known !== undefined) return known;
   const source =
-    templateId === EMPTY_TEMPLATE_ID ? emptySource : await readSource(ports, tenant, stackId, key);
+    templateId === EMPTY_TEMPLATE_ID || templateId === ABANDONED_TEMPLATE_ID
+      ? emptySource
+      : await readSource(ports, tenant, stackId, key);
   const template = parseTemplate(source.template);
   const loaded: LoadedTemplate = {
     id: templateId,

@@ -10,7 +10,8 @@ import type { StackChange } from "#lib/ports/store.ts";
 import { shortReason } from "./complete.ts";
 import type { Stack, StackAction, StackOwner } from "./model.ts";
 import { signalResource } from "./signal-resource.ts";
-import { EMPTY_TEMPLATE_ID } from "./template-record.ts";
+import { convergesTo } from "./stack-actions.ts";
+import { ABANDONED_TEMPLATE_ID, EMPTY_TEMPLATE_ID } from "./template-record.ts";
 
 /** What an operation of a nested stack has from its owner (P13): the traversal's id, and the end of its time. */
 export interface Ownership {
@@ -26,6 +27,8 @@ export interface OperationRequest {
   readonly disableRollback?: boolean;
   readonly tags?: readonly string[];
   readonly ownership?: Ownership;
+  /** Of a SNAPSHOT. */
+  readonly snapshotName?: string | null;
 }
 
 export type Accepted =
@@ -43,6 +46,8 @@ export interface NewStack {
   readonly disableRollback: boolean;
   readonly tags: readonly string[];
   readonly ownership?: Ownership;
+  /** ADOPT takes over what is there instead of creating it. */
+  readonly action?: "CREATE" | "ADOPT";
 }
 
 const MINUTE_MS = 60_000;
@@ -71,11 +76,15 @@ export const createFirstTraversal = async (ports: Ports, request: NewStack): Pro
   return { accepted: true, stack };
 };
 
-const firstRecord = (ports: Ports, { ownership, ...request }: NewStack): Stack => ({
+const firstRecord = (
+  ports: Ports,
+  { ownership, action = "CREATE", ...request }: NewStack,
+): Stack => ({
   ...request,
-  action: "CREATE",
+  action,
   status: "IN_PROGRESS",
-  statusReason: "Stack CREATE started",
+  statusReason: `Stack ${action} started`,
+  snapshots: [],
   traversalId: ownership?.owner.childTraversalId ?? ports.ids.fresh(),
   traversalNumber: 1,
   statusVersion: 1,
@@ -118,7 +127,7 @@ export const whyRefused = (stack: Stack, action: StackAction): string | null => 
   const state = `${stack.action}_${stack.status}`;
   if (action === "DELETE") return null;
   if (stack.action === "DELETE") return `the stack is ${state}`;
-  if (action === "UPDATE" || action === "ROLLBACK") {
+  if (convergesTo(action)) {
     return stack.suspended ? "the stack is suspended" : null;
   }
   if (stack.status === "IN_PROGRESS") return `${state} is not at rest`;
@@ -134,21 +143,19 @@ export const acceptTraversal = async (
 ): Promise<Accepted> => {
   const why = whyRefused(stack, request.action);
   if (why !== null) return { accepted: false, why };
-  const { action, templateId, ownership, ...options } = request;
+  const { action, templateId, snapshotName, ownership, ...options } = request;
+  const traversalId = ownership?.owner.childTraversalId ?? ports.ids.fresh();
+  const snapshot = { id: traversalId, name: snapshotName ?? null, createdAt: ports.clock.now() };
   const accepted = await writeTraversal(
     ports,
     stack,
     [{ clause: "statusVersionIs", statusVersion: stack.statusVersion }],
     {
       ...options,
-      ...newTraversal(
-        ports,
-        { ...stack, ...options },
-        ownership?.owner.childTraversalId ?? ports.ids.fresh(),
-        action,
-      ),
+      ...newTraversal(ports, { ...stack, ...options }, traversalId, action),
       ...ownership,
       templateId,
+      ...(action === "SNAPSHOT" ? { snapshots: [...(stack.snapshots ?? []), snapshot] } : {}),
       ...(action === "SUSPEND" ? { suspended: true } : {}),
     },
   );
@@ -201,10 +208,12 @@ export const startRollback = async (
   also: readonly StackClause[] = [],
 ): Promise<boolean> => {
   const traversalId = ports.ids.derive("rollback", stack.traversalId);
+  // What was adopted was there before, and stays.
+  const nothing = stack.action === "ADOPT" ? ABANDONED_TEMPLATE_ID : EMPTY_TEMPLATE_ID;
   const accepted = await writeTraversal(ports, stack, [{ clause: "inProgress" }, ...also], {
     ...newTraversal(ports, stack, traversalId, "ROLLBACK"),
     statusReason: shortReason(reason),
-    templateId: stack.lastGood ?? EMPTY_TEMPLATE_ID,
+    templateId: stack.lastGood ?? nothing,
   });
   return accepted !== null;
 };

@@ -88,6 +88,7 @@ export type CheckOutcome =
   | "replaced"
   | "failed"
   | "pending"
+  | "paused"
   | "blocked"
   | "early"
   | "stale"

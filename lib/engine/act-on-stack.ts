@@ -8,7 +8,12 @@ import { findLivingStack, type StackIdentity } from "./find-stack.ts";
 
 export type RestingAction = "SUSPEND" | "RESUME" | "CHECK";
 
-const FEATURE = { SUSPEND: "Suspending", RESUME: "Resuming", CHECK: "Checking" } as const;
+const FEATURE = {
+  SUSPEND: "Suspending",
+  RESUME: "Resuming",
+  CHECK: "Checking",
+  SNAPSHOT: "Snapshotting",
+} as const;
 
 /** 409 ActionInProgress unless at rest, 400 where the state rules it out. */
 export const actOnStack = async (
@@ -18,12 +23,13 @@ export const actOnStack = async (
 ): Promise<Stack> => {
   const stack = await findLivingStack(ports, identity);
   return acceptOrRefuse(ports, stack, (now) => {
-    refuse(now, action);
+    refuseRest(now, action);
     return acceptTraversal(ports, now, { action, templateId: now.templateId });
   });
 };
 
-const refuse = (stack: Stack, action: RestingAction): void => {
+/** For verbs that need a stack at rest. */
+export const refuseRest = (stack: Stack, action: keyof typeof FEATURE): void => {
   if (stack.status === "IN_PROGRESS") throw actionInProgress(stack.name, stack.action);
   // A failed delete stays a delete: as an action it would be lost, and the stack could be updated again.
   if (stack.action === "DELETE") {

@@ -2,26 +2,32 @@
 import { checkSource } from "#lib/convergence/check-source.ts";
 import { STACK_TIMEOUT_MINS_DEFAULT } from "#lib/convergence/limits.ts";
 import type { Stack } from "#lib/convergence/model.ts";
-import { saveTemplate, type TemplateSource } from "#lib/convergence/template-record.ts";
+import { saveTemplate } from "#lib/convergence/template-record.ts";
 import { createFirstTraversal } from "#lib/convergence/traversal.ts";
-import { badRequest, stackExists, validationFailed } from "#lib/errors.ts";
+import { stackExists, validationFailed } from "#lib/errors.ts";
+import type { JsonObject } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { parseTemplate } from "#lib/template/parse.ts";
+import { adoptedSource } from "./adopted-source.ts";
 import { isDeleted } from "./find-stack.ts";
 import { checkTimeout, type StackOptions } from "./stack-options.ts";
-import {
-  filesToKeep,
-  readEnvironment,
-  readTemplate,
-  type TemplateRequest,
-} from "./template-request.ts";
+import { newSource } from "./target-source.ts";
+import type { TemplateRequest } from "./template-request.ts";
 
 const STACK_NAME = /^[a-zA-Z][a-zA-Z0-9_.-]{0,254}$/;
 
 export interface CreateStackRequest extends TemplateRequest, StackOptions {
   readonly tenant: string;
   readonly name: string;
+  /** The document of an abandoned stack: its resources are taken over instead of being created. */
+  readonly adoptStackData?: JsonObject | null;
 }
+
+export const checkStackName = (name: string): void => {
+  if (STACK_NAME.test(name)) return;
+  throw validationFailed(
+    `Invalid stack name ${name} must contain only alphanumeric or "_-." characters, must start with alpha and must be 255 characters or less.`,
+  );
+};
 
 /**
  * Accepts a new stack and answers its record, in progress. Throws 400 for anything wrong with the
@@ -29,13 +35,11 @@ export interface CreateStackRequest extends TemplateRequest, StackOptions {
  */
 export const createStack = async (ports: Ports, request: CreateStackRequest): Promise<Stack> => {
   const { tenant, name } = request;
-  if (!STACK_NAME.test(name)) {
-    throw validationFailed(
-      `Invalid stack name ${name} must contain only alphanumeric or "_-." characters, must start with alpha and must be 255 characters or less.`,
-    );
-  }
+  checkStackName(name);
   const timeoutMins = checkTimeout(request.timeoutMins) ?? STACK_TIMEOUT_MINS_DEFAULT;
-  const source = readSource(request);
+  const { adoptStackData = null } = request;
+  const source =
+    adoptStackData === null ? newSource(request) : adoptedSource(request, adoptStackData);
   const { description } = checkSource(ports.resourceTypes, source);
 
   const id = await reserveName(ports, tenant, name);
@@ -47,26 +51,13 @@ export const createStack = async (ports: Ports, request: CreateStackRequest): Pr
     name,
     description,
     templateId,
+    action: adoptStackData === null ? "CREATE" : "ADOPT",
     timeoutMins,
     disableRollback: request.disableRollback ?? true,
     tags: request.tags ?? [],
   });
   if (!created.accepted) throw stackExists(name);
   return created.stack;
-};
-
-const readSource = (request: TemplateRequest): TemplateSource => {
-  const template = readTemplate(request.template);
-  if (template === null) throw badRequest("No template specified");
-  const { parameters, parameterDefaults, resourceRegistry } = readEnvironment(
-    request,
-    parseTemplate(template),
-  );
-  return {
-    template,
-    files: filesToKeep(request.files, request),
-    environment: { parameters, parameterDefaults, resourceRegistry },
-  };
 };
 
 /**

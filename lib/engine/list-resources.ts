@@ -110,7 +110,7 @@ const shownType = (
   return definedTypeName(source, definition) === row.type ? definition.type : row.type;
 };
 
-const nestedStackOf = (
+export const nestedStackOf = (
   ports: Ports,
   stack: Stack,
   row: Resource | null,
@@ -122,7 +122,7 @@ const nestedStackOf = (
   return { tenant: stack.tenant, id, name: physicalName(call, id) };
 };
 
-const dependents = (
+export const dependents = (
   resources: ReadonlyMap<string, ResourceDefinition>,
 ): ReadonlyMap<string, readonly string[]> => {
   const requiredBy = new Map<string, string[]>();
@@ -136,7 +136,7 @@ const dependents = (
   return requiredBy;
 };
 
-const resourceNotFound = (name: string, stack: Stack): RequestError =>
+export const resourceNotFound = (name: string, stack: Stack): RequestError =>
   new RequestError(
     "ResourceNotFound",
     404,

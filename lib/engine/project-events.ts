@@ -43,7 +43,9 @@ const stateChanged = (
 /** Null for a change that is no news: a birth, as a tombstone too, a stamp, a lease. A signal is an event of its own, with the row's status. */
 export const resourceEvent = (ids: Ids, change: Change<ResourceImage>): StackEvent | null => {
   const { oldImage: before, newImage: row } = change;
-  const isBirth = row.action === "INIT" || (before === null && row.action === "DELETE");
+  // A row that is not created yet is news only where it waits for a hook, or no longer does.
+  const isUntold = row.action === "INIT" && row.statusReason === "";
+  const isBirth = isUntold || (before === null && row.action === "DELETE");
   const changed = !isBirth && (before === null || stateChanged(before, row));
   const signalled =
     row.signalReason !== null && row.signalReason !== (before?.signalReason ?? null);

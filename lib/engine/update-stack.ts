@@ -2,33 +2,40 @@
 import { checkSource } from "#lib/convergence/check-source.ts";
 import type { Stack } from "#lib/convergence/model.ts";
 import {
-  type LoadedTemplate,
   loadTemplate,
   saveTemplate,
   type TemplateSource,
 } from "#lib/convergence/template-record.ts";
 import { acceptTraversal } from "#lib/convergence/traversal.ts";
-import { badRequest, notSupported } from "#lib/errors.ts";
-import type { JsonObject } from "#lib/json.ts";
+import { notSupported } from "#lib/errors.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { checkImmutable, resolveParameters } from "#lib/template/parameters.ts";
-import { parseTemplate } from "#lib/template/parse.ts";
+import type { Template } from "#lib/template/template.ts";
 import { acceptOrRefuse } from "./accept.ts";
 import { findLivingStack, type StackIdentity } from "./find-stack.ts";
 import { checkTimeout, type StackOptions } from "./stack-options.ts";
-import {
-  filesToKeep,
-  readEnvironment,
-  readTemplate,
-  type TemplateRequest,
-} from "./template-request.ts";
+import { newSource, type PatchRequest, patchedSource } from "./target-source.ts";
 
-export interface UpdateStackRequest extends TemplateRequest, StackOptions {
-  /** PATCH: what the request leaves out stays as it is. */
+export interface UpdateStackRequest extends PatchRequest, StackOptions {
+  /** PATCH: what the request leaves out stays as it is, and parameters can be forgotten. */
   readonly existing: boolean;
-  /** Stored parameters to forget; only with `existing`. */
-  readonly clearParameters: readonly string[];
 }
+
+/** What an update of this stack would bring it to; throws what is wrong with that. */
+export const updateTarget = async (
+  ports: Ports,
+  stack: Stack,
+  request: UpdateStackRequest,
+): Promise<{ readonly source: TemplateSource; readonly template: Template }> => {
+  refuseUpdate(stack);
+  const current = await loadTemplate(ports, stack.tenant, stack.id, stack.templateId);
+  const source = request.existing ? patchedSource(request, current) : newSource(request);
+  const template = checkSource(ports.resourceTypes, source, stack.owner?.depth);
+  const { parameters, parameterDefaults } = source.environment;
+  const values = resolveParameters(template, parameters, parameterDefaults);
+  checkImmutable(template, current.parameters, values);
+  return { source, template };
+};
 
 /** Also while another update runs: the new one overtakes it. 400 while the stack is suspended or being deleted, 409 for a lost race. */
 export const updateStack = async (
@@ -37,15 +44,8 @@ export const updateStack = async (
   request: UpdateStackRequest,
 ): Promise<Stack> => {
   const stack = await findLivingStack(ports, identity);
-  refuseUpdate(stack);
   const timeoutMins = checkTimeout(request.timeoutMins);
-  const current = await loadTemplate(ports, stack.tenant, stack.id, stack.templateId);
-  const source = request.existing ? patchedSource(request, current) : newSource(request);
-  const template = checkSource(ports.resourceTypes, source, stack.owner?.depth);
-  const { parameters, parameterDefaults } = source.environment;
-  const values = resolveParameters(template, parameters, parameterDefaults);
-  checkImmutable(template, current.parameters, values);
-
+  const { source, template } = await updateTarget(ports, stack, request);
   const templateId = ports.ids.fresh();
   await saveTemplate(ports, stack.tenant, stack.id, templateId, source);
   const tags = request.tags ?? (request.existing ? stack.tags : []);
@@ -64,46 +64,8 @@ export const updateStack = async (
   });
 };
 
-const refuseUpdate = (stack: Stack): void => {
+/** Heat's refusals. */
+export const refuseUpdate = (stack: Stack): void => {
   if (stack.suspended) throw notSupported("Updating a stack when it is suspended");
   if (stack.action === "DELETE") throw notSupported("Updating a stack when it is deleting");
-};
-
-const newSource = (request: UpdateStackRequest): TemplateSource => {
-  const template = readTemplate(request.template);
-  if (template === null) throw badRequest("No template specified");
-  const environment = readEnvironment(request, parseTemplate(template));
-  const { parameters, parameterDefaults, resourceRegistry } = environment;
-  return {
-    template,
-    files: filesToKeep(request.files, request),
-    environment: { parameters, parameterDefaults, resourceRegistry },
-  };
-};
-
-/** Stored parameters that the new template does not know are dropped silently, as Heat does; given ones that it does not know are an error. */
-const patchedSource = (request: UpdateStackRequest, current: LoadedTemplate): TemplateSource => {
-  const { source } = current;
-  const template = readTemplate(request.template) ?? source.template;
-  const files = { ...source.files, ...request.files };
-  const parsed = parseTemplate(template);
-  const given = readEnvironment({ ...request, files }, parsed);
-  const cleared = new Set(request.clearParameters);
-  const kept: JsonObject = Object.fromEntries(
-    Object.entries(source.environment.parameters).filter(
-      ([name]) => !cleared.has(name) && parsed.parameters.has(name),
-    ),
-  );
-  return {
-    template,
-    files: filesToKeep(files, request),
-    environment: {
-      parameters: { ...kept, ...given.parameters },
-      parameterDefaults: {
-        ...source.environment.parameterDefaults,
-        ...given.parameterDefaults,
-      },
-      resourceRegistry: { ...source.environment.resourceRegistry, ...given.resourceRegistry },
-    },
-  };
 };

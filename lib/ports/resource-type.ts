@@ -17,6 +17,12 @@ export type TokenPolicy =
   | { readonly tokens: "searchable" }
   | { readonly tokens: "ignored" };
 
+export interface AdoptedResource {
+  readonly physicalResourceId: string | null;
+  /** Heat's resource_data: here the attributes that the former stack had stored. */
+  readonly resourceData: JsonObject;
+}
+
 export interface ProviderCall {
   readonly tenant: string;
   readonly stackId: string;
@@ -32,6 +38,8 @@ export interface ProviderCall {
   readonly physicalResourceId: string | null;
   /** Resolved and coerced by the type's schemas. In DELETE, SUSPEND, RESUME and CHECK: those of the last success, or of the failed attempt. */
   readonly properties: JsonObject;
+  /** In ADOPT: what the resource was in its former stack; absent where the data does not name it. */
+  readonly adopted?: AdoptedResource;
   /** Of the last success; null where there was none. */
   readonly previousProperties: JsonObject | null;
   /** When the operation must have ended, milliseconds since 1970. */
@@ -121,9 +129,17 @@ export interface ResourceType {
   readonly handleCreate?: Handler;
   readonly handleUpdate?: Handler;
   readonly handleDelete?: Handler;
+  /** Heat's handle_snapshot_delete: in the place of handleDelete where the deletion policy is Snapshot. Without it a template with that policy is refused. */
+  readonly handleSnapshotDelete?: Handler;
   readonly handleSuspend?: Handler;
   readonly handleResume?: Handler;
   readonly handleCheck?: Handler;
+  /** Absent: the given id is taken over, and the data as attributes. */
+  readonly handleAdopt?: Handler;
+  /** Of the stack's action SNAPSHOT; what it answers as attributes is in the snapshot's resource_data. */
+  readonly handleSnapshot?: Handler;
+  /** The properties with which a restored resource is to be updated, out of those of the snapshot's template and the snapshot's resource_data. */
+  readonly handleRestore?: (properties: JsonObject, resourceData: JsonObject) => JsonObject;
   readonly checkComplete?: (call: ProviderCall, handle: string, ports: Ports) => Promise<Progress>;
   /**
    * Called when a waiting operation is ended from outside (overtaken, or past its deadline), before

@@ -159,6 +159,17 @@ const handleCreate: Handler = async (call, ports) => {
   return { state: "finished", physicalResourceId, attributes: { value }, refId: value };
 };
 
+/** The string is in the data of the former stack; without that the resource has none. */
+const handleAdopt: Handler = async ({ adopted }) => {
+  const physicalResourceId = adopted?.physicalResourceId;
+  if (!physicalResourceId) {
+    return { state: "failed", reason: "Resource ID was not provided.", errorType: "Exception" };
+  }
+  const value = adopted.resourceData["value"];
+  if (typeof value !== "string") return { state: "finished", physicalResourceId, attributes: {} };
+  return { state: "finished", physicalResourceId, attributes: { value }, refId: value };
+};
+
 /** OS::Heat::RandomString: a secret made once; get_resource yields the string itself. */
 export const randomStringType: ResourceType = {
   ...OWN_TYPE,
@@ -168,6 +179,7 @@ export const randomStringType: ResourceType = {
   attributes: { value: { description: "The string.", hidden: true } },
   validate,
   handleCreate,
+  handleAdopt,
   handleUpdate: async () => ({ state: "finished" }),
   handleDelete: async () => ({ state: "finished", physicalResourceId: null }),
 };

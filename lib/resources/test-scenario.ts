@@ -25,6 +25,20 @@ const handleDelete: Handler = async (call, ports) => {
   return cloudProgress(call, ports, answer, {});
 };
 
+/** Both calls keep their tokens, so that a repeated one makes no second snapshot. */
+const handleSnapshotDelete: Handler = async (call, ports) => {
+  if (call.physicalResourceId === null) return { state: "finished", physicalResourceId: null };
+  await ports.testCloud.create({
+    token: `${call.token}/snapshot`,
+    stackName: call.stackName,
+    logicalName: call.resourceName,
+    type: `${TYPE}::Snapshot`,
+    properties: call.properties,
+    waitMs: 0,
+  });
+  return handleDelete(call, ports);
+};
+
 /**
  * Hearth::Test::Scenario: the resource of the convergence scenarios. It has any properties, reads them
  * back as attributes, and is replaced where the key of a changed one contains an exclamation mark.
@@ -40,6 +54,7 @@ export const testScenario: ResourceType = {
   handleCreate,
   handleUpdate,
   handleDelete,
+  handleSnapshotDelete,
   checkComplete: async (call, handle, ports) =>
     cloudProgress(call, ports, await ports.testCloud.poll(handle), call.properties),
   attribute: (stored, name) => member(stored, name) ?? null,

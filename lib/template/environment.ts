@@ -5,6 +5,7 @@ import { isEmpty, isJsonArray, member } from "./json-shape.ts";
 import { chooseStrategies, mergeValue, type Strategies } from "./merge-strategy.ts";
 import { pythonType } from "./python-text.ts";
 import { unsupportedEntry } from "./registry.ts";
+import { checkResourceEntry } from "./resource-hooks.ts";
 import type { Template } from "./template.ts";
 
 export interface Environment {
@@ -38,7 +39,18 @@ const checkSection = (name: string, value: Json): void => {
   throw invalid(`the section "${name}" must be a ${shape}, found a ${pythonType(value)}`);
 };
 
+/** By name or pattern of names: hooks and restricted actions; a type of its own is a mapping like those above. */
+const checkResources = (resources: Json | undefined): void => {
+  for (const entry of Object.values(isJsonObject(resources ?? null) ? (resources ?? {}) : {})) {
+    for (const [key, value] of isJsonObject(entry) ? Object.entries(entry) : []) {
+      checkResourceEntry(key, value);
+    }
+  }
+};
+
+/** A mapping that is not carried out must not be taken for one that is. */
 const checkRegistry = (registry: JsonObject): void => {
+  checkResources(registry["resources"]);
   const entry = unsupportedEntry(registry);
   if (entry !== null) throw notSupported(`The resource_registry entry "${entry}"`);
 };

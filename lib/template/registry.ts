@@ -123,7 +123,9 @@ export const registryBelow = (
 ): JsonObject => {
   const rest = entry === null ? registry : withoutPath(registry, entry);
   const { [RESOURCES]: _, ...types } = rest;
-  const sections = sectionsFor(rest, resourceName).map(([, section]) => section);
+  const sections = sectionsFor(rest, resourceName).map(([, section]) =>
+    Object.fromEntries(Object.entries(section).filter(([key]) => !SETTINGS.has(key))),
+  );
   const below: JsonObject = Object.assign({}, ...sections.toReversed());
   return Object.keys(below).length === 0 ? types : { ...types, [RESOURCES]: below };
 };
@@ -145,9 +147,11 @@ const isSupportedSection = (sections: Json): boolean =>
         section === null ||
         typeof section === "string" ||
         (isJsonObject(section) &&
-          !Object.hasOwn(section, "hooks") &&
-          !Object.hasOwn(section, "restricted_actions") &&
-          Object.values(section).every(
-            (target) => target === null || typeof target === "string" || isJsonObject(target),
+          Object.entries(section).every(
+            ([key, target]) =>
+              SETTINGS.has(key) ||
+              target === null ||
+              typeof target === "string" ||
+              isJsonObject(target),
           )),
     ));

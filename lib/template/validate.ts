@@ -22,6 +22,8 @@ export interface TypeSchema {
   readonly attributes: Readonly<Record<string, unknown>> | "any";
   /** What schemas cannot say; only asked when every property is known. Returns the text of the error. */
   readonly validate?: (properties: JsonObject, name: string) => string | null;
+  /** Present where the deletion policy Snapshot is supported. */
+  readonly handleSnapshotDelete?: unknown;
 }
 
 export interface ValidationOptions {
@@ -270,7 +272,7 @@ const checkDefinition = (
   const place = `resources.${definition.name}`;
   checkAttributes(validation, definition.properties, `${place}.properties`);
   checkAttributes(validation, definition.metadata, `${place}.metadata`);
-  if (definition.deletionPolicy === "Snapshot") {
+  if (definition.deletionPolicy === "Snapshot" && type.handleSnapshotDelete === undefined) {
     throw validationFailed(`${place}.deletion_policy: "Snapshot" deletion policy not supported`);
   }
   // No type has an update policy of its own yet.

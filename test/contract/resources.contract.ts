@@ -128,9 +128,16 @@ const writing = (open: Open<Store>): void => {
   it("sets fields to null, and whole objects in the place of others", async () => {
     const row = aRow({ lease: liveLease, operation: anOperation(), requires: ["a"] });
     await store().writeResource(row, [], { set: {}, insert: row });
-    const set = { lease: null, operation: anOperation({ handle: "h" }), requires: [] };
+    const pause = { traversalId: "t", isUpdate: true, hook: "pre-update" as const, cleared: false };
+    const set = { lease: null, operation: anOperation({ handle: "h" }), requires: [], pause };
     await store().writeResource(row, [], { set });
     expect(await store().getResource(row)).toEqual({ ...row, ...set, version: 2 });
+  });
+
+  it.each(["ADOPT", "SNAPSHOT"] as const)("keeps a row in %s", async (action) => {
+    const row = aRow({ action, operation: anOperation({ action }) });
+    await store().writeResource(row, [], { set: {}, insert: row });
+    expect(await store().getResource(row)).toEqual({ ...row, version: 1 });
   });
 
   it("raises signals in the same write", async () => {

@@ -59,6 +59,31 @@ const writing = (open: Open<Store>): void => {
     expect((await store().writeStack(stack.tenant, stack.id, when, {})).written).toBe(false);
   });
 
+  it("keeps the list of snapshots, and none when the last has gone", async () => {
+    const stack = aStack();
+    await store().createStack(stack);
+    const snapshots = [
+      { id: "traversal-1", name: "first", createdAt: NOW },
+      { id: "traversal-2", name: null, createdAt: NOW + 1 },
+    ];
+    const action = "SNAPSHOT" as const;
+    await store().writeStack(stack.tenant, stack.id, [], { action, snapshots });
+    const taken = { ...stack, action, snapshots, statusVersion: 2 };
+    expect(await store().getStack(stack.tenant, stack.id)).toEqual(taken);
+    await store().writeStack(stack.tenant, stack.id, [], { description: "other" });
+    await store().writeStack(stack.tenant, stack.id, [], { snapshots: [] });
+    expect(await store().getStack(stack.tenant, stack.id)).toMatchObject({ snapshots: [] });
+  });
+
+  it.each(["ADOPT", "RESTORE"] as const)("keeps a stack and a graph in %s", async (action) => {
+    const stack = aStack({ action });
+    await store().createStack(stack);
+    expect(await store().getStack(stack.tenant, stack.id)).toEqual(stack);
+    const graph = aGraph({ action });
+    await store().putGraph(graph);
+    expect(await store().getGraph(graph.stackId, graph.traversalId)).toEqual(graph);
+  });
+
   it("refuses a write to a stack that is not there, or is another tenant's", async () => {
     const stack = aStack();
     await store().createStack(stack);

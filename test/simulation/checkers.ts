@@ -12,14 +12,14 @@ export class Violation extends Error {
 
 const isLiving = (row: Resource): boolean =>
   !(row.action === "DELETE" && row.status === "COMPLETE");
-const converges = (stack: Stack): boolean =>
-  stack.action === "CREATE" || stack.action === "UPDATE" || stack.action === "ROLLBACK";
+const CONVERGING = new Set<Stack["action"]>(["CREATE", "ADOPT", "UPDATE", "RESTORE", "ROLLBACK"]);
+const converges = (stack: Stack): boolean => CONVERGING.has(stack.action);
 
 /** What there is at one moment: whoever runs the engine (a random world, the exhaustive search) shows it. */
 export interface Reality {
   row(stackId: string, id: string): Resource | null;
   rowsOf(stackId: string): readonly Resource[];
-  /** What the provider holds. */
+  /** What the provider holds, but for what was retained: nobody owns that any more. */
   objects(): readonly CloudObject[];
   /** How many objects of the provider were created for a row and are still there. */
   objectsOfRow(rowId: string): number;
@@ -65,7 +65,10 @@ export class Checkers {
     if (operation.action === "DELETE") this.#deleteBegan(after, graph, stack);
     if (operation.action === "CREATE" || operation.action === "UPDATE") this.#forward(after, graph);
     const inert =
-      graph.action === "CHECK" || graph.action === "SUSPEND" || graph.action === "RESUME";
+      graph.action === "CHECK" ||
+      graph.action === "SNAPSHOT" ||
+      graph.action === "SUSPEND" ||
+      graph.action === "RESUME";
     if (inert && operation.action !== graph.action) {
       this.#fail("S23", `${operation.action} of ${after.name} in ${graph.action}`);
     }

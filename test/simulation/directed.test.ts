@@ -1,15 +1,19 @@
 import { describe, it } from "vitest";
 import { DIRECTED } from "./directed.ts";
 import { DIRECTED_FAULTS } from "./directed-faults.ts";
+import { DIRECTED_HOOKS } from "./directed-hooks.ts";
+import { DIRECTED_LIFE } from "./directed-life.ts";
 import { DIRECTED_NESTED } from "./directed-nested.ts";
 import { DIRECTED_STAMPS } from "./directed-stamps.ts";
 
 describe("the engine, step by step", () => {
-  for (const { title, run } of [
+  const cases = [
     ...DIRECTED,
     ...DIRECTED_FAULTS,
     ...DIRECTED_STAMPS,
+    ...DIRECTED_HOOKS,
+    ...DIRECTED_LIFE,
     ...DIRECTED_NESTED,
-  ])
-    it(title, run);
+  ];
+  for (const { title, run } of cases) it(title, run);
 });

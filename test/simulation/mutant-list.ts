@@ -4,6 +4,23 @@ import { NESTED_MUTANTS } from "./nested-mutants.ts";
 
 export const MUTANTS: readonly Mutant[] = [
   {
+    name: "post-hook does not hold",
+    rule: "ADR 8",
+    edits: [edit("converger.ts", '(await waitAtHook(ports, { ...visit, row }, "after")) ??', "")],
+  },
+  {
+    name: "pause of another traversal counts",
+    rule: "ADR 8",
+    edits: [edit("hook.ts", "return isOfNode ? pause : null;", "return isOfNode ? pause : pause;")],
+  },
+  {
+    name: "sweeper leaves who was cleared",
+    rule: "ADR 8",
+    edits: [
+      edit("hook.ts", "pauseOf(row, node)?.cleared === false;", "pauseOf(row, node) !== null;"),
+    ],
+  },
+  {
     name: "claim without version as read",
     rule: "P2 P3.2",
     edits: [

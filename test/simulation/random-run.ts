@@ -4,10 +4,13 @@
  * then it goes quiet, and everything must come to its end.
  */
 import { memoryRandom } from "#lib/adapters/memory/seeded.ts";
+import { isStale } from "#lib/convergence/visit.ts";
 import type { Random } from "#lib/ports/random.ts";
+import { HOOKS } from "#lib/template/resource-hooks.ts";
 import { Violation } from "./checkers.ts";
 import { checkQuiet } from "./nested-checkers.ts";
 import type { ResourceSpec, Spec } from "./spec.ts";
+import { clearHook } from "./users.ts";
 import type { Worker } from "./workers.ts";
 import { World } from "./world.ts";
 
@@ -32,6 +35,8 @@ const TYPES = [
   "Sim::Searchable",
 ] as const;
 const DELETES_MAX = 3;
+/** Of so many seeds one has resources with hooks and such that are retained. */
+const WISHES_EVERY = 3;
 
 interface Chaos {
   crashes: number;
@@ -89,6 +94,18 @@ export interface RunOptions {
   /** Stacks nest, and users act on the nested ones behind the back of their owners. */
   readonly nested?: boolean;
 }
+/** Some resources stop at hooks, some are retained. */
+const withWishes = (wishes: Random, spec: Spec): Spec =>
+  Object.fromEntries(
+    Object.entries(spec).map(([name, one]) => [
+      name,
+      {
+        ...one,
+        ...(chance(wishes, 30) ? { hooks: HOOKS.filter(() => chance(wishes, 40)) } : {}),
+        ...(chance(wishes, 10) ? { retained: true } : {}),
+      },
+    ]),
+  );
 
 export class RandomRun {
   readonly #random: Random;
@@ -103,12 +120,17 @@ export class RandomRun {
   readonly #sweeps: boolean;
   readonly #isShort: boolean;
   readonly #seed: number;
+  /** Draws for hooks, Retain and snapshots come from elsewhere, so that the other choices of a seed stay what they were. */
+  readonly #wishes: Random;
+  readonly #hasWishes: boolean;
 
   readonly #isNested: boolean;
 
   constructor(seed: number, { nested = false }: RunOptions = {}) {
     this.#seed = seed;
     this.#isNested = nested;
+    this.#wishes = memoryRandom(seed * 40_503 + 7);
+    this.#hasWishes = seed % WISHES_EVERY === 0;
     this.#random = memoryRandom(seed * 2_654_435_761 + 1);
     const random = this.#random;
     this.#types = chance(random, 50) ? [TYPES[0]] : TYPES;
@@ -165,7 +187,8 @@ export class RandomRun {
 
   #spec(): Spec {
     const make = this.#isNested ? nestedSpec : randomSpec;
-    return make(this.#random, this.#size, this.#types);
+    const spec = make(this.#random, this.#size, this.#types);
+    return this.#hasWishes ? withWishes(this.#wishes, spec) : spec;
   }
 
   #check(holds: boolean, text: string): void {
@@ -192,6 +215,7 @@ export class RandomRun {
     const { jumps, requests, duplicates, losses } = this.#chaos;
     const world = this.#world;
     const random = this.#random;
+    if (this.#hasWishes && chance(this.#wishes, 5)) await this.#clearHook();
     const die = random.below(100);
     if (die < 2 && requests > 0) return this.#request();
     if (die < 4 && jumps > 0) return this.#jump(chance(random, 30) ? LEASE_JUMP_MS : 10_000);
@@ -246,7 +270,7 @@ export class RandomRun {
     else if (die < 77) await world.cancel();
     else if (die < 85) await world.act("SUSPEND");
     else if (die < 90) await world.act("RESUME");
-    else if (die < 95) await world.act("CHECK");
+    else if (die < 95) await world.act(chance(this.#wishes, 50) ? "CHECK" : "SNAPSHOT");
     else await world.act("DELETE");
   }
 
@@ -272,6 +296,12 @@ export class RandomRun {
       this.#failedAt = this.#world.stack?.traversalNumber ?? 0;
     }
     await this.#world.signal(row, fails ? "FAILED" : "COMPLETE");
+  }
+
+  async #clearHook(): Promise<void> {
+    const waiting = this.#world.rows.filter((row) => row.pause?.cleared === false);
+    const row = pick(this.#wishes, waiting);
+    if (row !== undefined) await clearHook(this.#world, row);
   }
 
   /** A provider call is not delayed beyond its limit (the protocol page's assumption): it is made, or its worker dies. */
@@ -310,11 +340,14 @@ export class RandomRun {
       for (const row of agentsLive ? world.allRows : []) {
         if (row.operation?.type === "Sim::Waiting") await world.signal(row, "COMPLETE");
       }
+      for (const row of world.rows) {
+        if (row.pause?.cleared === false) await clearHook(world, row);
+      }
       await this.#drain();
       await this.#nextMoment();
       // The owner of a nested stack polls for as long as that goes on, so the queue is never empty.
       if (this.#isNested && this.#sweeps) await this.#sweepInTime();
-      if (world.queue.pending.length > 0) continue;
+      if (world.queue.pending.length > 0 || this.#isAwaited()) continue;
       if (this.#isAtRest()) break;
       if (!this.#sweeps) break;
       world.clock.advance(SWEEP_MS);
@@ -341,6 +374,14 @@ export class RandomRun {
   }
 
   #sweptAt = 0;
+
+  /** Some node of the traversal that runs waits for its user. */
+  #isAwaited(): boolean {
+    const { stack, rows } = this.#world;
+    return (
+      stack !== null && rows.some(({ pause }) => pause?.cleared === false && !isStale(stack, pause))
+    );
+  }
 
   #isAtRest(): boolean {
     const { stacks, allRows } = this.#world;

@@ -2,6 +2,7 @@
 
 import type { TemplateSource } from "#lib/convergence/template-record.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
+import type { Hook } from "#lib/template/resource-hooks.ts";
 
 export interface ResourceSpec {
   readonly type?: string;
@@ -12,6 +13,9 @@ export interface ResourceSpec {
   readonly after?: readonly string[];
   /** The resource is a stack of these, and has no properties of its own. */
   readonly child?: Spec;
+  readonly hooks?: readonly Hook[];
+  /** Its object stays when the resource goes. */
+  readonly retained?: boolean;
 }
 
 export type Spec = Readonly<Record<string, ResourceSpec>>;
@@ -34,6 +38,14 @@ const propertiesOf = (spec: ResourceSpec): JsonObject => ({
   ),
 });
 
+const registryOf = (spec: Spec): JsonObject => ({
+  resources: Object.fromEntries(
+    Object.entries(spec).flatMap(([name, { hooks }]) =>
+      hooks === undefined ? [] : [[name, { hooks }]],
+    ),
+  ),
+});
+
 export const templateOf = (spec: Spec): TemplateSource => ({
   template: {
     heat_template_version: "2018-08-31",
@@ -45,12 +57,13 @@ export const templateOf = (spec: Spec): TemplateSource => ({
             one.child === undefined ? (one.type ?? "Hearth::Test::Scenario") : "OS::Heat::Stack",
           properties: propertiesOf(one),
           ...(one.after === undefined || one.after.length === 0 ? {} : { depends_on: one.after }),
+          ...(one.retained ? { deletion_policy: "Retain" } : {}),
         },
       ]),
     ),
   },
   files: {},
-  environment: { parameters: {}, parameterDefaults: {}, resourceRegistry: {} },
+  environment: { parameters: {}, parameterDefaults: {}, resourceRegistry: registryOf(spec) },
 });
 
 export const dependenciesOf = (one: ResourceSpec): readonly string[] => [

@@ -41,6 +41,7 @@ import { Checkers } from "./checkers.ts";
 import { NestedCheckers } from "./nested-checkers.ts";
 import { type Spec, templateOf, type WorldOptions } from "./spec.ts";
 import { signalKey, simulatedTypes } from "./types.ts";
+import { ownedObjects } from "./users.ts";
 import { kill, letGo, parked, startWorker, type Worker } from "./workers.ts";
 
 export const TENANT = "demo";
@@ -61,7 +62,7 @@ export class World {
   readonly checkers = new Checkers({
     row: (stackId, id) => this.store.row(stackId, id),
     rowsOf: (stackId) => this.store.rowsOf(stackId),
-    objects: () => this.cloud.objects(),
+    objects: () => ownedObjects(this),
     objectsOfRow: (rowId) => this.#objectsOfRow(rowId),
     graph: (traversalId) => this.#graphs.get(traversalId),
     spec: (templateId) => this.specs.get(templateId),
@@ -256,16 +257,25 @@ export class World {
     return id;
   }
 
-  create(spec: Spec): Promise<Worker> {
+  /** With ids to take over, by name, nothing is created. */
+  create(spec: Spec, adoptedIds?: Readonly<Record<string, string>>): Promise<Worker> {
     const templateId = this.newTemplate(spec);
-    return this.user("user creates", async () => {
-      await saveTemplate(this.ports, TENANT, STACK_ID, templateId, templateOf(spec));
+    const adopted = Object.fromEntries(
+      Object.entries(adoptedIds ?? {}).map(([name, physicalResourceId]) => [
+        name,
+        { physicalResourceId, resourceData: {} },
+      ]),
+    );
+    return this.user(adoptedIds ? "user adopts" : "user creates", async () => {
+      const source = { ...templateOf(spec), adopted };
+      await saveTemplate(this.ports, TENANT, STACK_ID, templateId, source);
       await createFirstTraversal(this.ports, {
         tenant: TENANT,
         id: STACK_ID,
         name: "simulated",
         description: "",
         templateId,
+        action: adoptedIds ? "ADOPT" : "CREATE",
         timeoutMins: this.#options.timeoutMins ?? 60,
         disableRollback: this.#options.disableRollback ?? true,
         tags: [],

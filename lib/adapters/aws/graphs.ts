@@ -16,7 +16,18 @@ const graphSchema = z.object({
   stackId: z.string(),
   traversalId: z.string(),
   traversalNumber: z.int(),
-  action: z.enum(["CREATE", "UPDATE", "DELETE", "ROLLBACK", "SUSPEND", "RESUME", "CHECK"]),
+  action: z.enum([
+    "CREATE",
+    "UPDATE",
+    "DELETE",
+    "ROLLBACK",
+    "SUSPEND",
+    "RESUME",
+    "CHECK",
+    "ADOPT",
+    "SNAPSHOT",
+    "RESTORE",
+  ]),
   templateId: z.string(),
   nodes: z.array(
     z.object({

@@ -159,8 +159,8 @@ outputs: {o: {value: {get_param: a}}}`;
     ],
     [
       { stack_name: "app", template: TEMPLATE, adopt_stack_data: "{}" },
-      "NotSupported",
-      "Stack Adopt is not supported.",
+      "HTTPBadRequest",
+      "Invalid adopt data: template: must be an object",
     ],
   ])("refuses %o", async (body, type, message) => {
     const answer = await world.send("POST", "/stacks", body);

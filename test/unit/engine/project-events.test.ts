@@ -37,8 +37,17 @@ const stack: StackImage = {
 
 describe("events of rows", () => {
   it("makes none of a row that is born", () => {
-    const born: ResourceImage = { ...row, action: "INIT", status: "COMPLETE" };
+    const born: ResourceImage = { ...row, action: "INIT", status: "COMPLETE", statusReason: "" };
     expect(resourceEvent(ids, { oldImage: null, newImage: born, time })).toBeNull();
+  });
+
+  it("makes one of a row that is born to wait at a hook", () => {
+    const statusReason = "CREATE paused until Hook pre-create is cleared";
+    const paused: ResourceImage = { ...row, action: "INIT", status: "COMPLETE", statusReason };
+    expect(resourceEvent(ids, { oldImage: null, newImage: paused, time })).toMatchObject({
+      resourceAction: "INIT",
+      reason: statusReason,
+    });
   });
 
   it("makes none of a tombstone for a row that never was", () => {

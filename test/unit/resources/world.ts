@@ -103,6 +103,8 @@ export const call = async (
     SUSPEND: type.handleSuspend,
     RESUME: type.handleResume,
     CHECK: type.handleCheck,
+    ADOPT: type.handleAdopt,
+    SNAPSHOT: type.handleSnapshot,
   };
   return (await handlers[request.action]?.(request, ports)) ?? { state: "finished" };
 };

@@ -100,6 +100,7 @@ export const putRow = async ({ store }: World, request: ProviderCall): Promise<v
       before: { action: "INIT", status: "COMPLETE", statusReason: "" },
     },
     lease: null,
+    pause: null,
     signals: 0,
     nextPollAt: null,
     waitUntil: null,

@@ -1,10 +1,19 @@
 /** Rows as items of the Resources table: an attribute a field, so that a write touches only what it sets. */
 import * as z from "zod";
-import type { Lease, Operation, Resource } from "#lib/convergence/model.ts";
+import type { Lease, Operation, Pause, Resource } from "#lib/convergence/model.ts";
 import { flag, id, ids, number, oneOf, orNull, orStoredNull, sealed, text } from "./attributes.ts";
 
 const status = oneOf(["IN_PROGRESS", "COMPLETE", "FAILED"]);
-const OPERATIONS = ["CREATE", "UPDATE", "DELETE", "SUSPEND", "RESUME", "CHECK"] as const;
+const OPERATIONS = [
+  "CREATE",
+  "UPDATE",
+  "DELETE",
+  "SUSPEND",
+  "RESUME",
+  "CHECK",
+  "ADOPT",
+  "SNAPSHOT",
+] as const;
 const action = oneOf(["INIT", ...OPERATIONS]);
 
 /** `token` and `expiresAt` are what conditions ask for (conditions/row-clauses.ts). */
@@ -77,6 +86,26 @@ const failed = z.codec(
   { decode: ({ M }) => M, encode: (M) => ({ M }) },
 );
 
+const HOOKS = [
+  "pre-create",
+  "pre-update",
+  "pre-delete",
+  "post-create",
+  "post-update",
+  "post-delete",
+] as const satisfies readonly Pause["hook"][];
+
+const pause = z.codec(
+  z.object({ M: z.object({ t: id, u: flag, k: oneOf(HOOKS), c: flag }) }),
+  z.custom<Pause>(),
+  {
+    decode: ({ M }) => ({ traversalId: M.t, isUpdate: M.u, hook: M.k, cleared: M.c }),
+    encode: ({ traversalId, isUpdate, hook, cleared }) => ({
+      M: { t: traversalId, u: isUpdate, k: hook, c: cleared },
+    }),
+  },
+);
+
 export const resourceItem = z.object({
   tenant: text,
   stackId: text,
@@ -102,6 +131,7 @@ export const resourceItem = z.object({
   checkFailed: flag,
   operation: orNull(operation),
   lease: orNull(lease),
+  pause: orNull(pause),
   signals: number,
   nextPollAt: orNull(number),
   waitUntil: orNull(number),

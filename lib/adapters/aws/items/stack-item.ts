@@ -1,7 +1,7 @@
 /** Stacks as items of the Stacks table. */
 import * as z from "zod";
-import type { StackOwner } from "#lib/convergence/model.ts";
-import { flag, id, number, oneOf, orNull, text, textList } from "./attributes.ts";
+import type { StackOwner, StackSnapshot } from "#lib/convergence/model.ts";
+import { flag, id, number, oneOf, orNull, orStoredNull, text, textList } from "./attributes.ts";
 
 const owner = z.codec(
   z.object({
@@ -19,12 +19,42 @@ const owner = z.codec(
   { decode: ({ M }) => M, encode: (M) => ({ M }) },
 );
 
+const snapshot = z.codec(
+  z.object({ M: z.object({ id: text, name: orStoredNull(text), createdAt: number }) }),
+  z.custom<StackSnapshot>(),
+  { decode: ({ M }) => M, encode: ({ id, name, createdAt }) => ({ M: { id, name, createdAt } }) },
+);
+
+type SnapshotAttribute = z.input<typeof snapshot>;
+
+/** No attribute where there is none: most stacks have none, and those of before had none. */
+const snapshots = z.codec(
+  z.optional(z.object({ L: z.array(z.custom<SnapshotAttribute>()) })),
+  z.custom<readonly StackSnapshot[]>(Array.isArray),
+  {
+    decode: (value) => (value?.L ?? []).map((one) => z.decode(snapshot, one)),
+    encode: (values) =>
+      values.length === 0 ? undefined : { L: values.map((one) => z.encode(snapshot, one)) },
+  },
+);
+
 export const stackItem = z.object({
   tenant: text,
   id: text,
   name: text,
   description: text,
-  action: oneOf(["CREATE", "UPDATE", "DELETE", "ROLLBACK", "SUSPEND", "RESUME", "CHECK"]),
+  action: oneOf([
+    "CREATE",
+    "UPDATE",
+    "DELETE",
+    "ROLLBACK",
+    "SUSPEND",
+    "RESUME",
+    "CHECK",
+    "ADOPT",
+    "SNAPSHOT",
+    "RESTORE",
+  ]),
   status: oneOf(["IN_PROGRESS", "COMPLETE", "FAILED"]),
   statusReason: text,
   traversalId: text,
@@ -41,6 +71,7 @@ export const stackItem = z.object({
   disableRollback: flag,
   tags: textList,
   owner: orNull(owner),
+  snapshots,
   settled: flag,
   createdAt: number,
   updatedAt: orNull(number),

@@ -1,0 +1,89 @@
+/** The commands that speak to one resource: clear its hook, mark it unhealthy. */
+import type { Command } from "commander";
+import { z } from "zod";
+import { stackPath } from "../client.ts";
+import { tableLines } from "../print.ts";
+import { openSession, readOptions, type Session } from "../session.ts";
+
+const MarkOptions = z.object({ reset: z.boolean().default(false) });
+
+/** What a waiting resource says, in Heat's words. */
+const PAUSED = /paused until Hook (\S+) is cleared$/;
+
+export const addResourceCommands = (stack: Command): void => {
+  const hook = stack.command("hook").summary("resources that wait for a user");
+  hook
+    .command("list <stack>")
+    .summary("the resources that wait, and at which hook")
+    .action((name: string, _options: unknown, command: Command) => listHooks(name, command));
+  hook
+    .command("clear <stack> <resource> <hook>")
+    .summary("let a resource go on that waits at a hook (pre-create, post-update, …)")
+    .action((name: string, resource: string, word: string, _options: unknown, command: Command) =>
+      clearHook(name, resource, word, command),
+    );
+  stack
+    .command("mark-unhealthy <stack> <resource> [reason]")
+    .summary("have the next update replace a resource")
+    .option("--reset", "take that back")
+    .action(
+      (
+        name: string,
+        resource: string,
+        reason: string | undefined,
+        _options: unknown,
+        command: Command,
+      ) => mark(name, resource, reason ?? "", command),
+    );
+};
+
+const resourcePath = async (
+  session: Session,
+  nameOrId: string,
+  resource: string,
+): Promise<string> => {
+  const stack = await session.client.findStack(nameOrId);
+  return `${stackPath(stack)}/resources/${encodeURIComponent(resource)}`;
+};
+
+const listHooks = async (nameOrId: string, command: Command): Promise<void> => {
+  const session = openSession(command);
+  const stack = await session.client.findStack(nameOrId);
+  const waiting = (await session.client.resources(stack)).flatMap((resource) => {
+    const hook = PAUSED.exec(resource.resource_status_reason ?? "")?.[1];
+    return hook === undefined ? [] : [{ resource, hook }];
+  });
+  const headers = ["NAME", "HOOK", "SINCE"];
+  session.print({ resources: waiting.map(({ resource }) => resource) }, () =>
+    tableLines(
+      headers,
+      waiting.map(({ resource, hook }) => [resource.resource_name, hook, resource.updated_time]),
+    ),
+  );
+};
+
+const clearHook = async (
+  nameOrId: string,
+  resource: string,
+  hook: string,
+  command: Command,
+): Promise<void> => {
+  const session = openSession(command);
+  const path = `${await resourcePath(session, nameOrId, resource)}/signal`;
+  await session.client.request("POST", path, z.unknown(), { unset_hook: hook });
+  session.print({}, () => []);
+};
+
+const mark = async (
+  nameOrId: string,
+  resource: string,
+  reason: string,
+  command: Command,
+): Promise<void> => {
+  const session = openSession(command);
+  const { reset } = readOptions(MarkOptions, command);
+  const path = await resourcePath(session, nameOrId, resource);
+  const body = { mark_unhealthy: !reset, resource_status_reason: reason };
+  await session.client.request("PATCH", path, z.unknown(), body);
+  session.print({}, () => []);
+};

@@ -1,0 +1,170 @@
+/** The commands around a stack's document: snapshots, abandon and adopt. */
+import { readFileSync, writeFileSync } from "node:fs";
+import type { Command } from "commander";
+import { z } from "zod";
+import { stackPath } from "../client.ts";
+import { CommandFailed } from "../failure.ts";
+import { collect, followOperation, readParameters } from "../follow.ts";
+import { jsonText, tableLines, writeLines } from "../print.ts";
+import { openSession, readOptions, type Session } from "../session.ts";
+import { lastEventId } from "../wait.ts";
+import {
+  CreatedAnswer,
+  type Snapshot,
+  SnapshotAnswer,
+  SnapshotShape,
+  SnapshotsAnswer,
+} from "../wire.ts";
+
+const CreateOptions = z.object({ name: z.string().optional(), wait: z.boolean() });
+const WaitOptions = z.object({ wait: z.boolean() });
+const AbandonOptions = z.object({ outputFile: z.string().optional() });
+const AdoptOptions = z.object({
+  adoptFile: z.string(),
+  parameter: z.array(z.string()).default([]),
+  enableRollback: z.boolean().optional(),
+  wait: z.boolean(),
+});
+
+export const addDocumentCommands = (stack: Command): void => {
+  addSnapshotCommands(stack.command("snapshot").summary("what a stack was, to go back to"));
+  stack
+    .command("abandon <stack>")
+    .summary("forget a stack and leave what it made; prints what adopt needs")
+    .option("--output-file <file>", "write that there")
+    .action((name: string, _options: unknown, command: Command) => abandon(name, command));
+  stack
+    .command("adopt <name>")
+    .summary("make a stack of what an abandoned one has left")
+    .requiredOption("--adopt-file <file>", "what abandon has printed")
+    .option("--parameter <name=value>", "a parameter; may be repeated", collect)
+    .option("--enable-rollback", "forget everything again on failure")
+    .option("--no-wait", "return as soon as the request is accepted")
+    .action((name: string, _options: unknown, command: Command) => adopt(name, command));
+};
+
+const addSnapshotCommands = (snapshot: Command): void => {
+  snapshot
+    .command("create <stack>")
+    .summary("remember a stack as it is")
+    .option("--name <name>", "what to call it")
+    .option("--no-wait", "return as soon as the request is accepted")
+    .action((name: string, _options: unknown, command: Command) => take(name, command));
+  snapshot
+    .command("list <stack>")
+    .summary("the snapshots of a stack, oldest first")
+    .action((name: string, _options: unknown, command: Command) => list(name, command));
+  snapshot
+    .command("show <stack> <id>")
+    .summary("a snapshot with its data")
+    .action((name: string, id: string, _options: unknown, command: Command) =>
+      show(name, id, command),
+    );
+  snapshot
+    .command("delete <stack> <id>")
+    .summary("forget a snapshot")
+    .action((name: string, id: string, _options: unknown, command: Command) =>
+      remove(name, id, command),
+    );
+  snapshot
+    .command("restore <stack> <id>")
+    .summary("update a stack to what it was")
+    .option("--no-wait", "return as soon as the request is accepted")
+    .action((name: string, id: string, _options: unknown, command: Command) =>
+      restore(name, id, command),
+    );
+};
+
+const take = async (nameOrId: string, command: Command): Promise<void> => {
+  const session = openSession(command);
+  const { name, wait } = readOptions(CreateOptions, command);
+  const stack = await session.client.findStack(nameOrId);
+  const marker = await lastEventId(session.client, stack);
+  const path = `${stackPath(stack)}/snapshots`;
+  const made = await session.client.request("POST", path, SnapshotShape, { name: name ?? null });
+  if (!wait) return session.print({ snapshot: made }, () => [made.id]);
+  const goodEnds = ["SNAPSHOT_COMPLETE"];
+  await followOperation(session, { stack, verb: "SNAPSHOT", marker, goodEnds });
+};
+
+const snapshotPath = async (session: Session, nameOrId: string, id: string): Promise<string> => {
+  const stack = await session.client.findStack(nameOrId);
+  return `${stackPath(stack)}/snapshots/${encodeURIComponent(id)}`;
+};
+
+const list = async (nameOrId: string, command: Command): Promise<void> => {
+  const session = openSession(command);
+  const stack = await session.client.findStack(nameOrId);
+  const path = `${stackPath(stack)}/snapshots`;
+  const answer = await session.client.request("GET", path, SnapshotsAnswer);
+  const cells = ({ name, status, creation_time, id }: Snapshot) => [
+    name,
+    status,
+    creation_time,
+    id,
+  ];
+  const headers = ["NAME", "STATUS", "CREATED", "ID"];
+  session.print(answer, () => tableLines(headers, answer.snapshots.map(cells)));
+};
+
+const show = async (nameOrId: string, id: string, command: Command): Promise<void> => {
+  const session = openSession(command);
+  const path = await snapshotPath(session, nameOrId, id);
+  const answer = await session.client.request("GET", path, SnapshotAnswer);
+  session.print(answer, () => [jsonText(answer.snapshot)]);
+};
+
+const remove = async (nameOrId: string, id: string, command: Command): Promise<void> => {
+  const session = openSession(command);
+  const path = await snapshotPath(session, nameOrId, id);
+  await session.client.request("DELETE", path, z.unknown());
+  session.print({}, () => []);
+};
+
+const restore = async (nameOrId: string, id: string, command: Command): Promise<void> => {
+  const session = openSession(command);
+  const { wait } = readOptions(WaitOptions, command);
+  const stack = await session.client.findStack(nameOrId);
+  const marker = await lastEventId(session.client, stack);
+  const path = `${stackPath(stack)}/snapshots/${encodeURIComponent(id)}/restore`;
+  await session.client.request("POST", path, z.unknown());
+  if (!wait) return session.print({ stack: { id: stack.id } }, () => [stack.id]);
+  const goodEnds = ["RESTORE_COMPLETE"];
+  await followOperation(session, { stack, verb: "RESTORE", marker, goodEnds });
+};
+
+/** The document holds every value in clear, so its file is its owner's only. */
+const OWNER_ONLY = 0o600;
+
+const abandon = async (nameOrId: string, command: Command): Promise<void> => {
+  const session = openSession(command);
+  const { outputFile } = readOptions(AbandonOptions, command);
+  const stack = await session.client.findStack(nameOrId);
+  const path = `${stackPath(stack)}/abandon`;
+  const document = await session.client.request("DELETE", path, z.unknown());
+  if (outputFile === undefined) return writeLines([jsonText(document)]);
+  writeFileSync(outputFile, `${jsonText(document)}\n`, { mode: OWNER_ONLY });
+};
+
+const readText = (file: string): string => {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    throw new CommandFailed(`${file}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+};
+
+const adopt = async (name: string, command: Command): Promise<void> => {
+  const session = openSession(command);
+  const { adoptFile, parameter, enableRollback, wait } = readOptions(AdoptOptions, command);
+  const created = await session.client.request("POST", "/stacks", CreatedAnswer, {
+    stack_name: name,
+    adopt_stack_data: readText(adoptFile),
+    parameters: readParameters(parameter),
+    disable_rollback: enableRollback !== true,
+  });
+  if (!wait) return session.print(created, () => [created.stack.id]);
+  const stack = { id: created.stack.id, stack_name: name };
+  const goodEnds = ["ADOPT_COMPLETE"];
+  await followOperation(session, { stack, verb: "ADOPT", marker: null, goodEnds });
+};

@@ -1,0 +1,95 @@
+/** What a create or an update would do: nothing is written for these. */
+import { previewStack, type StackPreview } from "#lib/engine/preview-stack.ts";
+import { CHANGES, previewUpdate } from "#lib/engine/preview-update.ts";
+import { badRequest } from "#lib/errors.ts";
+import type { JsonObject } from "#lib/json.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import { bodyOf, type Context, identityOf, type Route, tenantOf } from "./context.ts";
+import { type ApiResponse, jsonResponse } from "./http.ts";
+import { boolOf } from "./query.ts";
+import { resourceDocument } from "./resources.ts";
+import { parseStackBody } from "./stack-body.ts";
+import { NO_DESCRIPTION } from "./stack-view.ts";
+import { isoTime } from "./time.ts";
+
+const STACK = "/v1/{tenant}/stacks/{stack_name}/{stack_id}";
+
+/** As a stack is shown, without an id and a state, which it does not have. */
+const previewDocument = (ports: Ports, preview: StackPreview): JsonObject => {
+  const description = preview.description || NO_DESCRIPTION;
+  const now = isoTime(ports.clock.now());
+  return {
+    id: "None",
+    links: [],
+    stack_name: preview.name,
+    creation_time: now,
+    updated_time: null,
+    deletion_time: null,
+    stack_owner: null,
+    parent: null,
+    stack_user_project_id: null,
+    description,
+    template_description: description,
+    parameters: preview.parameters,
+    capabilities: [],
+    notification_topics: [],
+    disable_rollback: preview.disableRollback,
+    timeout_mins: preview.timeoutMins,
+    tags: [...preview.tags],
+    resources: preview.resources.map((resource) => ({
+      resource_name: resource.name,
+      logical_resource_id: resource.name,
+      physical_resource_id: "",
+      resource_type: resource.type,
+      resource_status: "INIT_COMPLETE",
+      resource_status_reason: "",
+      description: resource.description,
+      required_by: [...resource.requiredBy],
+      creation_time: now,
+      updated_time: now,
+      attributes: {},
+      properties: resource.properties,
+      metadata: resource.metadata,
+    })),
+  };
+};
+
+const previewCreate = (context: Context): ApiResponse => {
+  const { name, ...body } = parseStackBody(bodyOf(context));
+  if (name === null) throw badRequest("No stack name specified");
+  const { ports } = context;
+  const preview = previewStack(ports, { ...body, tenant: tenantOf(context), name });
+  return jsonResponse(200, { stack: previewDocument(ports, preview) });
+};
+
+const previewOf =
+  (existing: boolean) =>
+  async (context: Context): Promise<ApiResponse> => {
+    const { ports, request } = context;
+    boolOf(request.query, "show_nested", false);
+    const { name: _, ...body } = parseStackBody(bodyOf(context));
+    const changes = await previewUpdate(ports, identityOf(context), { ...body, existing });
+    const documents = CHANGES.map((change) => [
+      change,
+      changes[change].map((view) => ({
+        ...resourceDocument(ports, view),
+        resource_identity: {
+          tenant: view.stack.tenant,
+          stack_name: view.stack.name,
+          stack_id: view.stack.id,
+          path: `/resources/${view.name}`,
+        },
+      })),
+    ]);
+    return jsonResponse(200, { resource_changes: Object.fromEntries(documents) });
+  };
+
+/** Before the lookup of stacks by name: to that, "preview" would be one. */
+export const previewCreateRoutes: readonly Route[] = [
+  { method: "POST", pattern: "/v1/{tenant}/stacks/preview", handle: previewCreate },
+];
+
+export const previewUpdateRoutes: readonly Route[] = [
+  { method: "PUT", pattern: `${STACK}/preview`, handle: previewOf(false) },
+  { method: "PATCH", pattern: `${STACK}/preview`, handle: previewOf(true) },
+];

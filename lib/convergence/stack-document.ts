@@ -1,0 +1,94 @@
+/**
+ * Heat's document of a stack (prepare_abandon): what abandon and export answer, what adopt takes, and
+ * the data of a snapshot. It holds every value in clear, so it is stored sealed only.
+ */
+import * as z from "zod";
+import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import { bestResources } from "./best-resource.ts";
+import type { Resource, Stack } from "./model.ts";
+import { openReference } from "./reference.ts";
+import { loadTemplate } from "./template-record.ts";
+
+const resourceDocument = async (
+  ports: Ports,
+  row: Resource,
+  metadata: JsonObject,
+): Promise<JsonObject> => ({
+  name: row.name,
+  resource_id: row.physicalResourceId,
+  type: row.type,
+  action: row.action,
+  status: row.status,
+  metadata,
+  resource_data: (await openReference(ports, row)).attributes,
+});
+
+/** The target with its resources as they stand; a resource that has no row yet is not among them. */
+export const stackDocument = async (ports: Ports, stack: Stack): Promise<JsonObject> => {
+  const { template, source } = await loadTemplate(ports, stack.tenant, stack.id, stack.templateId);
+  const rows = bestResources(await ports.store.listResources(stack.id), stack.templateId);
+  const resources: [string, JsonObject][] = [];
+  for (const { name, metadata } of template.resources.values()) {
+    const row = rows.get(name);
+    if (row) resources.push([name, await resourceDocument(ports, row, metadata)]);
+  }
+  const { parameters, parameterDefaults, resourceRegistry } = source.environment;
+  return {
+    name: stack.name,
+    id: stack.id,
+    action: stack.action,
+    status: stack.status,
+    environment: {
+      parameters,
+      parameter_defaults: parameterDefaults,
+      resource_registry: { resources: {}, ...resourceRegistry },
+      encrypted_param_names: [],
+      event_sinks: [],
+    },
+    files: source.files,
+    template: source.template,
+    resources: Object.fromEntries(resources),
+    project_id: stack.tenant,
+    stack_user_project_id: null,
+    tags: [...stack.tags],
+  };
+};
+
+type SnapshotKey = Pick<Stack, "tenant" | "id">;
+
+const snapshotKey = (stack: SnapshotKey, snapshotId: string): string =>
+  `snapshot/${stack.id}/${snapshotId}`;
+
+/** Before the stack's COMPLETE: whoever dies in between leaves a snapshot that the next one to find the traversal complete completes. */
+export const saveSnapshot = async (ports: Ports, stack: Stack): Promise<void> => {
+  const text = JSON.stringify(await stackDocument(ports, stack));
+  const sealed = await ports.cipher.seal(`${stack.tenant}/${stack.id}`, text);
+  await ports.blobs.put(snapshotKey(stack, stack.traversalId), sealed);
+};
+
+const document = z.record(z.string(), z.json());
+
+/** Null: it was never completed, or is deleted. */
+export const loadSnapshot = async (
+  ports: Ports,
+  stack: SnapshotKey,
+  snapshotId: string,
+): Promise<JsonObject | null> => {
+  const sealed = await ports.blobs.get(snapshotKey(stack, snapshotId));
+  if (sealed === null) return null;
+  return document.parse(JSON.parse(await ports.cipher.open(`${stack.tenant}/${stack.id}`, sealed)));
+};
+
+export const deleteSnapshot = (
+  ports: Ports,
+  stack: SnapshotKey,
+  snapshotId: string,
+): Promise<void> => ports.blobs.delete(snapshotKey(stack, snapshotId));
+
+/** A section of such a document; empty where there is none of that shape. */
+export const sectionOf = (from: JsonObject, ...path: readonly string[]): JsonObject =>
+  path.reduce<JsonObject>((section, key) => {
+    const value: Json | undefined = section[key];
+    return isJsonObject(value) ? value : {};
+  }, from);

@@ -1,0 +1,56 @@
+/** The target of an adopt: the template, environment and files of a stack's document, with its resources to take over. */
+import * as z from "zod";
+import { sectionOf } from "#lib/convergence/stack-document.ts";
+import type { TemplateSource } from "#lib/convergence/template-record.ts";
+import { badRequest } from "#lib/errors.ts";
+import { isJsonObject, type JsonObject } from "#lib/json.ts";
+import { newSource } from "./target-source.ts";
+import type { TemplateRequest } from "./template-request.ts";
+
+const jsonObject = z.custom<JsonObject>(isJsonObject, "must be an object");
+
+const adoptData = z.object({
+  template: jsonObject,
+  files: z.record(z.string(), z.string()).nullish(),
+  environment: jsonObject.nullish(),
+  resources: z
+    .record(
+      z.string(),
+      z.object({ resource_id: z.string().nullish(), resource_data: jsonObject.nullish() }),
+    )
+    .nullish(),
+});
+
+/** Parameters of the request go over those of the document, as in Heat. Throws 400 "Invalid adopt data". */
+export const adoptedSource = (request: TemplateRequest, document: JsonObject): TemplateSource => {
+  const parsed = adoptData.safeParse(document);
+  if (!parsed.success) {
+    const places = parsed.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
+    throw badRequest(`Invalid adopt data: ${places.join("; ")}`);
+  }
+  const { template, files, environment, resources } = parsed.data;
+  const isGiven = typeof request.environment === "string" || !isEmpty(request.environment);
+  const given = isGiven ? request.environment : withoutNothing(environment ?? {});
+  const source = newSource({
+    ...request,
+    template,
+    files: { ...files, ...request.files },
+    environment: given,
+    parameters: { ...sectionOf(environment ?? {}, "parameters"), ...request.parameters },
+  });
+  const adopted = Object.entries(resources ?? {}).map(([name, resource]) => [
+    name,
+    {
+      physicalResourceId: resource.resource_id ?? null,
+      resourceData: resource.resource_data ?? {},
+    },
+  ]);
+  return { ...source, adopted: Object.fromEntries(adopted) };
+};
+
+const isEmpty = (given: JsonObject | null): boolean =>
+  given === null || Object.keys(given).length === 0;
+
+/** A document says null for a section that a stack does not have; an environment must not. */
+const withoutNothing = (environment: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== null));

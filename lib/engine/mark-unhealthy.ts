@@ -1,0 +1,57 @@
+/** The verb mark unhealthy: a user who knows better than the last check. What is marked is replaced by the next update. */
+import { bestResources } from "#lib/convergence/best-resource.ts";
+import { asRead } from "#lib/convergence/claim.ts";
+import type { Resource } from "#lib/convergence/model.ts";
+import { actionInProgress } from "#lib/errors.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import type { ResourceFields } from "#lib/ports/store.ts";
+import { findLivingStack, type StackIdentity } from "./find-stack.ts";
+import { resourceNotFound } from "./list-resources.ts";
+
+const DEFAULT_REASON = "state changed by resource_mark_unhealthy api";
+/** The engine may write the row this often between our reading and our writing. */
+const MARK_ATTEMPTS_MAX = 4;
+
+export interface HealthMark {
+  readonly unhealthy: boolean;
+  /** Empty: the default reason. */
+  readonly reason: string;
+}
+
+/** Null: there is nothing to change. Only what is marked unhealthy, or failed its check, is healthy by decree. */
+const changeFor = (row: Resource, mark: HealthMark): Partial<ResourceFields> | null => {
+  const statusReason = mark.reason || DEFAULT_REASON;
+  if (mark.unhealthy) {
+    const isThere = row.action !== "DELETE" && row.action !== "INIT";
+    return isThere ? { action: "CHECK", status: "FAILED", statusReason } : null;
+  }
+  return row.action === "CHECK" && row.status === "FAILED"
+    ? { status: "COMPLETE", statusReason, checkFailed: false }
+    : null;
+};
+
+/** `nameOrId` may be a physical id. 404 for neither, 409 while the stack or the resource is at work. */
+export const markUnhealthy = async (
+  ports: Ports,
+  identity: StackIdentity,
+  nameOrId: string,
+  mark: HealthMark,
+): Promise<void> => {
+  for (let attempts = 0; attempts < MARK_ATTEMPTS_MAX; attempts += 1) {
+    const stack = await findLivingStack(ports, identity);
+    const rows = bestResources(await ports.store.listResources(stack.id), stack.templateId);
+    const row =
+      rows.get(nameOrId) ?? [...rows.values()].find((one) => one.physicalResourceId === nameOrId);
+    if (!row) throw resourceNotFound(nameOrId, stack);
+    // Under a traversal a healthy row may have been counted already.
+    if (stack.status === "IN_PROGRESS" || row.operation !== null) {
+      throw actionInProgress(stack.name, stack.action);
+    }
+    const change = changeFor(row, mark);
+    if (change === null) return;
+    const set = { ...change, updatedAt: ports.clock.now() };
+    const write = await ports.store.writeResource(row, [asRead(row)], { set });
+    if (write.written) return;
+  }
+  throw actionInProgress(identity.name, "CHECK");
+};

@@ -1,0 +1,103 @@
+/** The verb preview of a create: the stack that a request would make, without making it. */
+import { checkSource } from "#lib/convergence/check-source.ts";
+import { STACK_TIMEOUT_MINS_DEFAULT } from "#lib/convergence/limits.ts";
+import type { JsonObject } from "#lib/json.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import {
+  hiddenParameterNames,
+  parameterText,
+  resolveParameters,
+} from "#lib/template/parameters.ts";
+import { resolveValue } from "#lib/template/resolve.ts";
+import type { Scope } from "#lib/template/scope.ts";
+import type { ResourceDefinition, Template } from "#lib/template/template.ts";
+import { secretProperties } from "#lib/template/validate.ts";
+import { type CreateStackRequest, checkStackName } from "./create-stack.ts";
+import { dependents } from "./list-resources.ts";
+import { REDACTED } from "./show-stack.ts";
+import { checkTimeout } from "./stack-options.ts";
+import { newSource } from "./target-source.ts";
+
+export interface PreviewedResource {
+  readonly name: string;
+  readonly type: string;
+  readonly description: string;
+  readonly requiredBy: readonly string[];
+  /** Null where a value waits for another resource, or may be a secret. */
+  readonly properties: JsonObject;
+  readonly metadata: JsonObject;
+}
+
+export interface StackPreview {
+  readonly tenant: string;
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly timeoutMins: number;
+  readonly disableRollback: boolean;
+  readonly tags: readonly string[];
+  readonly resources: readonly PreviewedResource[];
+}
+
+/** Throws what creating that stack would throw, but for a name that is taken. */
+export const previewStack = (ports: Ports, request: CreateStackRequest): StackPreview => {
+  checkStackName(request.name);
+  const timeoutMins = checkTimeout(request.timeoutMins) ?? STACK_TIMEOUT_MINS_DEFAULT;
+  const source = newSource(request);
+  const template = checkSource(ports.resourceTypes, source);
+  const { parameters, parameterDefaults } = source.environment;
+  const values = resolveParameters(template, parameters, parameterDefaults);
+  const scope: Scope = {
+    parameters: values,
+    pseudo: { stackName: request.name, stackId: "", projectId: request.tenant },
+    files: source.files,
+    resource: () => null,
+  };
+  const requiredBy = dependents(template.resources);
+  return {
+    tenant: request.tenant,
+    name: request.name,
+    description: template.description,
+    parameters: parameterTexts(template, scope),
+    timeoutMins,
+    disableRollback: request.disableRollback ?? true,
+    tags: request.tags ?? [],
+    resources: [...template.resources.values()].map((definition) => ({
+      name: definition.name,
+      type: definition.type,
+      description: definition.description,
+      requiredBy: requiredBy.get(definition.name) ?? [],
+      properties: knownValues(template, definition, definition.properties, scope),
+      metadata: knownValues(template, definition, definition.metadata, scope),
+    })),
+  };
+};
+
+const parameterTexts = (template: Template, { parameters, pseudo }: Scope) => {
+  const hidden = new Set(hiddenParameterNames(template));
+  const texts = [...template.parameters].flatMap(([name, schema]) => {
+    const value = parameters.get(name);
+    if (value === undefined) return [];
+    return [[name, hidden.has(name) ? REDACTED : parameterText(schema, value)]];
+  });
+  return {
+    ...Object.fromEntries(texts),
+    "OS::stack_name": pseudo.stackName,
+    "OS::project_id": pseudo.projectId,
+  };
+};
+
+const knownValues = (
+  template: Template,
+  definition: ResourceDefinition,
+  values: JsonObject,
+  scope: Scope,
+): JsonObject => {
+  const secret = secretProperties(template, { ...definition, properties: values });
+  return Object.fromEntries(
+    Object.entries(values).map(([key, value]) => {
+      if (secret.has(key)) return [key, null];
+      return [key, resolveValue(template, value, scope, `resources.${definition.name}.${key}`)];
+    }),
+  );
+};

@@ -1,0 +1,138 @@
+/** The verb preview of an update: what each resource would come to, by the decision that a real visit makes. */
+import { bestResources } from "#lib/convergence/best-resource.ts";
+import { decideUpdate } from "#lib/convergence/decide.ts";
+import { definedTypeName } from "#lib/convergence/defined-type.ts";
+import type { Resource, Stack } from "#lib/convergence/model.ts";
+import { isSameType, resolveDefinition } from "#lib/convergence/plan.ts";
+import { openProperties } from "#lib/convergence/reference.ts";
+import { readReference } from "#lib/convergence/resolve-in-stack.ts";
+import type { TemplateSource } from "#lib/convergence/template-record.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import { resolveParameters } from "#lib/template/parameters.ts";
+import type { ResourceReference, Scope } from "#lib/template/scope.ts";
+import type { ResourceDefinition, Template } from "#lib/template/template.ts";
+import { findLivingStack, type StackIdentity } from "./find-stack.ts";
+import { dependents, nestedStackOf, type ResourceView } from "./list-resources.ts";
+import { type UpdateStackRequest, updateTarget } from "./update-stack.ts";
+
+export const CHANGES = ["unchanged", "updated", "replaced", "added", "deleted"] as const;
+export type Change = (typeof CHANGES)[number];
+
+export type ResourceChanges = Readonly<Record<Change, readonly ResourceView[]>>;
+
+/** Requirements first; the template has no cycles. */
+const inOrder = (template: Template): readonly ResourceDefinition[] => {
+  const ordered = new Map<string, ResourceDefinition>();
+  const visit = (name: string): void => {
+    const definition = template.resources.get(name);
+    if (definition === undefined || ordered.has(name)) return;
+    for (const required of definition.requires) visit(required);
+    ordered.set(name, definition);
+  };
+  for (const name of template.resources.keys()) visit(name);
+  return [...ordered.values()];
+};
+
+/** What is not there yet has its name for an id, and no attributes; nor has what an update changes, since only its provider knows them. */
+const referenceAfter = async (
+  ports: Ports,
+  change: Change,
+  row: Resource | null,
+): Promise<ResourceReference> => {
+  if (row === null || change === "added" || change === "replaced") {
+    return { refId: null, attributes: {}, live: true };
+  }
+  const reference = await readReference(ports, row);
+  return change === "updated" ? { ...reference, attributes: {} } : reference;
+};
+
+interface Target {
+  readonly template: Template;
+  readonly source: TemplateSource;
+}
+
+const changeOf = async (
+  ports: Ports,
+  target: Target,
+  definition: ResourceDefinition,
+  row: Resource | null,
+  scope: Scope,
+): Promise<Change> => {
+  const after = resolveDefinition(ports, target, definition, scope);
+  const type = definedTypeName(target.source, definition);
+  const before = row?.properties == null ? null : await openProperties(ports, row, row.properties);
+  const { decision } = decideUpdate({
+    stackAction: "UPDATE",
+    row,
+    isOfType: row !== null && isSameType(ports, row.type, type),
+    type: ports.resourceTypes.get(type),
+    before,
+    after: after.problem === null ? after.properties : null,
+    checkFailed: false,
+  });
+  if (decision === "keep") return "unchanged";
+  if (row === null || row.action === "INIT") return "added";
+  return decision === "replace" ? "replaced" : "updated";
+};
+
+const decideAll = async (
+  ports: Ports,
+  stack: Stack,
+  target: Target,
+  rows: ReadonlyMap<string, Resource>,
+): Promise<ReadonlyMap<string, Change>> => {
+  const { template, source } = target;
+  const { parameters, parameterDefaults } = source.environment;
+  const references = new Map<string, ResourceReference>();
+  const scope: Scope = {
+    parameters: resolveParameters(template, parameters, parameterDefaults),
+    pseudo: { stackName: stack.name, stackId: stack.id, projectId: stack.tenant },
+    files: source.files,
+    resource: (name) => references.get(name) ?? null,
+  };
+  const changes = new Map<string, Change>();
+  for (const definition of inOrder(template)) {
+    const row = rows.get(definition.name) ?? null;
+    const change = await changeOf(ports, target, definition, row, scope);
+    changes.set(definition.name, change);
+    references.set(definition.name, await referenceAfter(ports, change, row));
+  }
+  return changes;
+};
+
+/** Changes nothing, and refuses what an update would refuse. */
+export const previewUpdate = async (
+  ports: Ports,
+  identity: StackIdentity,
+  request: UpdateStackRequest,
+): Promise<ResourceChanges> => {
+  const stack = await findLivingStack(ports, identity);
+  const target = await updateTarget(ports, stack, request);
+  const { template } = target;
+  // No row has the new target's template yet; those of the present one come first.
+  const rows = bestResources(await ports.store.listResources(stack.id), "", stack.templateId);
+  const changes = await decideAll(ports, stack, target, rows);
+  const requiredBy = dependents(template.resources);
+  const viewOf = (name: string): ResourceView => {
+    const definition = template.resources.get(name);
+    const row = rows.get(name) ?? null;
+    return {
+      stack,
+      name,
+      type: definition?.type ?? row?.type ?? "",
+      row,
+      requiredBy: requiredBy.get(name) ?? [],
+      description: definition?.description ?? "",
+      nested: nestedStackOf(ports, stack, row),
+    };
+  };
+  const withChange = (change: Change): readonly ResourceView[] =>
+    [...changes].flatMap(([name, one]) => (one === change ? [viewOf(name)] : []));
+  return {
+    unchanged: withChange("unchanged"),
+    updated: withChange("updated"),
+    replaced: withChange("replaced"),
+    added: withChange("added"),
+    deleted: [...rows.keys()].filter((name) => !changes.has(name)).map(viewOf),
+  };
+};

@@ -1,0 +1,91 @@
+/** What an environment says about resources by their name: `resource_registry.resources`, hooks and restricted actions. */
+import { RequestError } from "#lib/errors.ts";
+import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
+import { isJsonArray } from "./json-shape.ts";
+import { pythonText } from "./python-text.ts";
+
+export const HOOKS = [
+  "pre-create",
+  "pre-update",
+  "pre-delete",
+  "post-create",
+  "post-update",
+  "post-delete",
+] as const;
+export type Hook = (typeof HOOKS)[number];
+
+export const RESTRICTED_ACTIONS = ["update", "replace"] as const;
+export type RestrictedAction = (typeof RESTRICTED_ACTIONS)[number];
+
+/** Null for what is no hook. */
+export const hookNamed = (name: Json | undefined): Hook | null =>
+  HOOKS.find((hook) => hook === name) ?? null;
+
+const restrictionNamed = (name: Json): RestrictedAction | null =>
+  RESTRICTED_ACTIONS.find((action) => action === name) ?? null;
+
+/** One word, or a list of words. */
+const wordsOf = (value: Json): readonly Json[] => (isJsonArray(value) ? value : [value]);
+
+const tuple = (words: readonly string[]): string =>
+  `(${words.map((word) => `'${word}'`).join(", ")})`;
+
+const checkHooks = (value: Json): void => {
+  if (wordsOf(value).every((word) => hookNamed(word) !== null)) return;
+  throw new RequestError(
+    "InvalidBreakPointHook",
+    400,
+    `Invalid hook type "${pythonText(value)}" for resource breakpoint, acceptable hook types are: ${tuple(HOOKS)}`,
+  );
+};
+
+const checkRestrictedActions = (value: Json): void => {
+  if (wordsOf(value).every((word) => restrictionNamed(word) !== null)) return;
+  throw new RequestError(
+    "InvalidRestrictedAction",
+    400,
+    `Invalid restricted_action type "${pythonText(value)}" for resource, acceptable restricted_action types are: ${tuple(RESTRICTED_ACTIONS)}`,
+  );
+};
+
+/** Throws Heat's texts for a word that is none; answers whether the entry is one of the two at all. */
+export const checkResourceEntry = (key: string, value: Json): boolean => {
+  if (key === "hooks") checkHooks(value);
+  else if (key === "restricted_actions") checkRestrictedActions(value);
+  else return false;
+  return true;
+};
+
+/** A glob in which only the asterisk is special. Two pointers instead of a regular expression: the pattern is a client's. */
+const matchesGlob = (pattern: string, name: string): boolean => {
+  let [at, from, star, retry] = [0, 0, -1, 0];
+  while (from < name.length) {
+    if (pattern[at] === "*") [star, retry, at] = [at, from, at + 1];
+    else if (pattern[at] === name[from]) [at, from] = [at + 1, from + 1];
+    else if (star >= 0) [at, retry, from] = [star + 1, retry + 1, retry + 1];
+    else return false;
+  }
+  while (pattern[at] === "*") at += 1;
+  return at === pattern.length;
+};
+
+/** The words under `key` of every entry whose pattern the name matches. */
+const wordsFor = (registry: JsonObject, name: string, key: string): readonly Json[] => {
+  const { resources } = registry;
+  if (!isJsonObject(resources)) return [];
+  return Object.entries(resources).flatMap(([pattern, entry]) => {
+    if (!isJsonObject(entry) || !matchesGlob(pattern, name)) return [];
+    const value = entry[key];
+    return value === undefined ? [] : wordsOf(value);
+  });
+};
+
+/** At which hooks the resource of that name stops. */
+export const hooksOf = (registry: JsonObject, name: string): ReadonlySet<Hook> =>
+  new Set(wordsFor(registry, name, "hooks").flatMap((word) => hookNamed(word) ?? []));
+
+/** What must not be done to the resource of that name. */
+export const restrictionsOf = (registry: JsonObject, name: string): ReadonlySet<RestrictedAction> =>
+  new Set(
+    wordsFor(registry, name, "restricted_actions").flatMap((word) => restrictionNamed(word) ?? []),
+  );

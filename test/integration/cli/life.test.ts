@@ -1,0 +1,86 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type Host, startHost } from "../../../cli/serve/host.ts";
+import { hearth } from "./hearth-process.ts";
+
+let host: Host;
+let folder: string;
+
+beforeEach(async () => {
+  host = await startHost({ port: 0, data: null });
+  folder = mkdtempSync(join(tmpdir(), "hearth-life-"));
+});
+
+afterEach(async () => {
+  await host.stop();
+  rmSync(folder, { recursive: true });
+});
+
+const file = (name: string, text: string): string => {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+};
+
+const template = (value: string): string =>
+  file(
+    `${value}.yaml`,
+    `heat_template_version: 2016-10-14
+resources:
+  thing: {type: "OS::Heat::TestResource", properties: {value: ${value}}}
+`,
+  );
+
+/** Throws what the command said, so that a failed one is not looked for in a wrong output. */
+const run = async (...words: readonly string[]): Promise<string> => {
+  const { code, stdout, stderr } = await hearth(host.url, "stack", ...words);
+  if (code !== 0) throw new Error(`stack ${words.join(" ")}: ${stderr}`);
+  return stdout;
+};
+
+describe("the life of a stack from the command line", () => {
+  it("waits at a hook until that is cleared", async () => {
+    const environment = file(
+      "env.yaml",
+      "resource_registry: {resources: {thing: {hooks: pre-create}}}\n",
+    );
+    const options = ["-t", template("one"), "-e", environment];
+    const created = run("create", "app", ...options);
+    let waiting = "";
+    while (!waiting.includes("pre-create")) {
+      waiting = await run("hook", "list", "app").catch(() => "");
+    }
+    expect(waiting).toMatch(/NAME +HOOK +SINCE\nthing +pre-create/);
+    await run("hook", "clear", "app", "thing", "pre-create");
+    expect(await created).toContain("CREATE_COMPLETE");
+    await expect(run("hook", "clear", "app", "thing", "pre-create")).rejects.toThrow(
+      'The "pre-create" hook is not defined on TestResource "thing"',
+    );
+  });
+
+  it("goes through a preview, a snapshot, a restore, and from one stack to another", async () => {
+    await run("create", "app", "-t", template("one"));
+    await run("snapshot", "create", "app", "--name", "first");
+    const listed = await run("snapshot", "list", "app");
+    const id = /first +COMPLETE +\S+ +(\S+)/.exec(listed)?.[1] ?? "";
+    expect(await run("snapshot", "show", "app", id)).toContain('"resource_data"');
+    expect(await run("update", "app", "-t", template("two"), "--dry-run")).toMatch(
+      /CHANGE +NAME +TYPE\nupdated +thing +OS::Heat::TestResource/,
+    );
+    await run("update", "app", "-t", template("two"));
+    expect(await run("snapshot", "restore", "app", id)).toContain("RESTORE_COMPLETE");
+    await run("snapshot", "delete", "app", id);
+    await run("mark-unhealthy", "app", "thing", "it hums");
+    expect(await run("resources", "app")).toMatch(/CHECK_FAILED +\S+ +it hums/);
+    await run("mark-unhealthy", "app", "thing", "--reset");
+
+    const document = join(folder, "document.json");
+    await run("abandon", "app", "--output-file", document);
+    expect(statSync(document).mode & 0o777).toBe(0o600);
+    const { resource_id } = JSON.parse(readFileSync(document, "utf8")).resources.thing;
+    expect(await run("adopt", "other", "--adopt-file", document)).toContain("ADOPT_COMPLETE");
+    expect(await run("resources", "other")).toContain(resource_id);
+  });
+});

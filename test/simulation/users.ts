@@ -1,0 +1,40 @@
+/** What users do besides asking for another target: they clear hooks, let a stack go, and own what that leaves. */
+import { clearHook as clear, waitsAtHook } from "#lib/convergence/hook.ts";
+import type { Resource } from "#lib/convergence/model.ts";
+import { ABANDONED_TEMPLATE_ID } from "#lib/convergence/template-record.ts";
+import { acceptTraversal } from "#lib/convergence/traversal.ts";
+import type { CloudObject } from "#lib/ports/test-cloud.ts";
+import type { Worker } from "./workers.ts";
+import type { World } from "./world.ts";
+
+/** The user tells a resource that waits at a hook to go on. */
+export const clearHook = (world: World, row: Resource): Promise<Worker> =>
+  world.user(`user clears a hook of ${row.name}`, async () => {
+    const { pause } = row;
+    const { stack } = world;
+    if (pause === null || stack === null) return "no hook";
+    const waits = waitsAtHook(stack, row, pause.hook);
+    return waits ? clear(world.ports, row, pause) : "nothing to clear";
+  });
+
+/** The stack goes, and whatever it made stays. */
+export const abandon = (world: World): Promise<Worker> =>
+  world.user("user abandons", async () => {
+    if (world.stack === null) return "no stack";
+    const { tenant, id } = world.stack;
+    const stack = await world.ports.store.getStack(tenant, id);
+    if (stack === null) return "no stack";
+    const request = { action: "DELETE" as const, templateId: ABANDONED_TEMPLATE_ID };
+    return (await acceptTraversal(world.ports, stack, request)).accepted;
+  });
+
+/** What the provider holds, without what a tombstone names whose policy is to retain, or what an abandoned stack has left. */
+export const ownedObjects = (world: World): readonly CloudObject[] => {
+  if (world.stack?.templateId === ABANDONED_TEMPLATE_ID) return [];
+  const isRetained = ({ action, status, templateId, name }: Resource): boolean =>
+    action === "DELETE" &&
+    status === "COMPLETE" &&
+    world.specs.get(templateId ?? "")?.[name]?.retained === true;
+  const retained = new Set(world.rows.filter(isRetained).map((row) => row.physicalResourceId));
+  return world.cloud.objects().filter((object) => !retained.has(object.physicalId));
+};

@@ -1,0 +1,172 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Json, JsonObject } from "#lib/json.ts";
+import { at, createStack, listAt, openWorld, textAt, type World } from "./api-world.ts";
+
+const template = (value: string): JsonObject => ({
+  heat_template_version: "2016-10-14",
+  parameters: { key: { type: "string", hidden: true, default: "hush" } },
+  resources: {
+    thing: { type: "OS::Heat::TestResource", properties: { value } },
+    secret: { type: "OS::Heat::RandomString" },
+  },
+});
+
+let world: World;
+let path: string;
+beforeEach(async () => {
+  world = openWorld();
+  path = await createStack(world, "app", {
+    template: template("one"),
+    parameters: { key: "very hush" },
+  });
+  await world.settle();
+});
+
+const state = async () => textAt((await world.send("GET", path)).body, "stack", "stack_status");
+const take = async (name: Json = "before"): Promise<string> => {
+  const { status, body } = await world.send("POST", `${path}/snapshots`, { name });
+  expect(status).toBe(200);
+  return textAt(body, "id");
+};
+const message = (body: Json) => at(body, "error", "message");
+
+describe("the snapshots of a stack", () => {
+  it("are taken as an operation of the stack that changes nothing", async () => {
+    const before = await world.ports.testCloud.list();
+    const id = await take();
+    expect(await state()).toBe("SNAPSHOT_IN_PROGRESS");
+    const { body } = await world.send("GET", `${path}/snapshots/${id}`);
+    expect(at(body, "snapshot")).toMatchObject({
+      name: "before",
+      status: "IN_PROGRESS",
+      data: null,
+    });
+    await world.settle();
+    expect(await state()).toBe("SNAPSHOT_COMPLETE");
+    expect(await world.ports.testCloud.list()).toEqual(before);
+    const shown = (await world.send("GET", `${path}/snapshots/${id}`)).body;
+    expect(at(shown, "snapshot")).toMatchObject({
+      id,
+      status: "COMPLETE",
+      status_reason: "Stack SNAPSHOT completed successfully",
+      data: {
+        template: template("one"),
+        resources: { thing: { resource_data: { output: "one" } } },
+      },
+    });
+  });
+
+  it("show no secret", async () => {
+    const id = await take();
+    await world.settle();
+    const { body } = await world.send("GET", `${path}/snapshots/${id}`);
+    expect(JSON.stringify(body)).not.toContain("very hush");
+    const data = at(body, "snapshot", "data");
+    expect(at(data, "environment", "parameters", "key")).toBe("******");
+    expect(at(data, "resources", "secret", "resource_data", "value")).toBe("******");
+  });
+
+  it("are restored by an update to what the stack was, hidden parameters included", async () => {
+    const id = await take();
+    await world.settle();
+    const changed = { template: template("two"), parameters: { key: "other" } };
+    await world.send("PUT", path, changed);
+    await world.settle();
+    expect((await world.ports.testCloud.list())[0]?.properties).toMatchObject({ value: "two" });
+    expect((await world.send("POST", `${path}/snapshots/${id}/restore`)).status).toBe(202);
+    expect(await state()).toBe("RESTORE_IN_PROGRESS");
+    await world.settle();
+    expect(await state()).toBe("RESTORE_COMPLETE");
+    expect((await world.ports.testCloud.list())[0]?.properties).toMatchObject({ value: "one" });
+    const document = (await world.send("GET", `${path}/export`)).body;
+    expect(at(document, "environment", "parameters", "key")).toBe("very hush");
+  });
+
+  it("are listed and deleted, and go with their stack", async () => {
+    const first = await take("first");
+    await world.settle();
+    const second = await take(null);
+    await world.settle();
+    const listed = async () =>
+      listAt((await world.send("GET", `${path}/snapshots`)).body, "snapshots").map((one) =>
+        textAt(one, "id"),
+      );
+    expect(await listed()).toEqual([first, second]);
+    expect((await world.send("DELETE", `${path}/snapshots/${first}`)).status).toBe(204);
+    expect(await listed()).toEqual([second]);
+    const missing = await world.send("GET", `${path}/snapshots/${first}`);
+    expect(missing.status).toBe(404);
+    expect(message(missing.body)).toBe(
+      `The Snapshot (${first}) for Stack (app) could not be found.`,
+    );
+    const id = path.split("/").at(-1);
+    expect(await world.ports.blobs.get(`snapshot/${id}/${second}`)).not.toBeNull();
+    await world.send("DELETE", path);
+    await world.settle();
+    expect(await world.ports.blobs.get(`snapshot/${id}/${second}`)).toBeNull();
+  });
+
+  it("that did not come to their end are failed, and cannot be restored", async () => {
+    const id = await take();
+    const refused = await world.send("POST", `${path}/snapshots/${id}/restore`);
+    expect(refused.status).toBe(400);
+    expect(message(refused.body)).toBe("Restoring incomplete snapshot is not supported.");
+    const deleted = await world.send("DELETE", `${path}/snapshots/${id}`);
+    expect(message(deleted.body)).toBe("Deleting in-progress snapshot is not supported.");
+    const busy = await world.send("POST", `${path}/snapshots`, { name: "again" });
+    expect(busy.status).toBe(409);
+    await world.send("PUT", path, { template: template("two") });
+    await world.settle();
+    const { body } = await world.send("GET", `${path}/snapshots/${id}`);
+    expect(at(body, "snapshot", "status")).toBe("FAILED");
+  });
+});
+
+describe("marking a resource unhealthy", () => {
+  const mark = (body: JsonObject, name = "thing") =>
+    world.send("PATCH", `${path}/resources/${name}`, body);
+  const resource = async () =>
+    at((await world.send("GET", `${path}/resources/thing`)).body, "resource");
+
+  it("makes the next update replace it", async () => {
+    const [before] = await world.ports.testCloud.list();
+    expect((await mark({ mark_unhealthy: true, resource_status_reason: "it hums" })).status).toBe(
+      200,
+    );
+    expect(await resource()).toMatchObject({
+      resource_status: "CHECK_FAILED",
+      resource_status_reason: "it hums",
+    });
+    await world.send("PUT", path, { template: template("one") });
+    await world.settle();
+    expect(await state()).toBe("UPDATE_COMPLETE");
+    const after = await world.ports.testCloud.list();
+    expect(after).toHaveLength(1);
+    expect(after[0]?.physicalId).not.toBe(before?.physicalId);
+  });
+
+  it("can be taken back, also by the physical id", async () => {
+    const [before] = await world.ports.testCloud.list();
+    await mark({ mark_unhealthy: true }, before?.physicalId);
+    expect(await resource()).toMatchObject({
+      resource_status_reason: "state changed by resource_mark_unhealthy api",
+    });
+    await mark({ mark_unhealthy: false });
+    expect(await resource()).toMatchObject({ resource_status: "CHECK_COMPLETE" });
+    await world.send("PUT", path, { template: template("one") });
+    await world.settle();
+    expect(await world.ports.testCloud.list()).toEqual([before]);
+  });
+
+  it("is refused in Heat's words", async () => {
+    expect(message((await mark({ mark: true })).body)).toBe(
+      "Invalid keys in resource mark unhealthy {'mark'}",
+    );
+    expect(message((await mark({})).body)).toBe(
+      "Missing mandatory (mark_unhealthy) key from mark unhealthy request",
+    );
+    expect((await mark({ mark_unhealthy: true }, "nothing")).status).toBe(404);
+    await world.send("POST", `${path}/actions`, { check: null });
+    expect((await mark({ mark_unhealthy: true })).status).toBe(409);
+  });
+});
