@@ -10,12 +10,12 @@ const REDELIVERED_MS = 400_000;
 const spec: Spec = { a: v("1"), b: v("1", { to: "a" }) };
 
 /** What a former stack has left in the provider. */
-const leftovers = async (world: World): Promise<Record<string, string>> => {
+const leftovers = async (world: World, stackName = "former"): Promise<Record<string, string>> => {
   const ids: Record<string, string> = {};
   for (const name of ["a", "b"]) {
     const answer = await world.cloud.create({
       token: `former/${name}`,
-      stackName: "former",
+      stackName,
       logicalName: name,
       type: "Hearth::Test::Scenario",
       properties: { v: "1", ...(name === "b" ? { to: present(ids["a"], "the id of a") } : {}) },
@@ -36,7 +36,7 @@ export const DIRECTED_LIFE: readonly Case[] = [
     run: async () => {
       for (let point = 0; ; point++) {
         const world = aWorld();
-        const ids = await leftovers(world);
+        const ids = await leftovers(world, "simulated");
         await ask(world, world.create(spec, ids));
         await drain(world, { visits: 1 });
         const visit = await deliverNode(world, "aU");

@@ -130,7 +130,7 @@ export class RandomRun {
     this.#seed = seed;
     this.#isNested = nested;
     this.#wishes = memoryRandom(seed * 40_503 + 7);
-    this.#hasWishes = seed % WISHES_EVERY === 0;
+    this.#hasWishes = !nested && seed % WISHES_EVERY === 0;
     this.#random = memoryRandom(seed * 2_654_435_761 + 1);
     const random = this.#random;
     this.#types = chance(random, 50) ? [TYPES[0]] : TYPES;

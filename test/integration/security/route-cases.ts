@@ -40,6 +40,18 @@ const CASES: Readonly<Record<string, RouteCase>> = {
   "GET /v1/{tenant}/stacks/detail": THE_PROJECT,
   // Without a name it is refused: a stack of the stranger's own would be no news.
   "POST /v1/{tenant}/stacks": { about: "the project", body: { template: EMPTY_TEMPLATE } },
+  "POST /v1/{tenant}/stacks/preview": { about: "the project", body: { template: EMPTY_TEMPLATE } },
+  [`PUT ${STACK}/preview`]: WITH_TEMPLATE,
+  [`PATCH ${STACK}/preview`]: WITH_TEMPLATE,
+  [`POST ${STACK}/snapshots`]: { about: "a stack", body: { name: "stranger's" } },
+  [`GET ${STACK}/snapshots`]: A_STACK,
+  [`GET ${STACK}/snapshots/{snapshot_id}`]: A_STACK,
+  [`DELETE ${STACK}/snapshots/{snapshot_id}`]: A_STACK,
+  [`POST ${STACK}/snapshots/{snapshot_id}/restore`]: A_STACK,
+  [`DELETE ${STACK}/abandon`]: A_STACK,
+  [`GET ${STACK}/export`]: A_STACK,
+  [`POST ${RESOURCE}/signal`]: { about: "a stack", body: { unset_hook: "pre-create" } },
+  [`PATCH ${RESOURCE}`]: { about: "a stack", body: { mark_unhealthy: true } },
   [`GET ${NAMED}`]: A_STACK,
   [`POST ${NAMED}`]: A_STACK,
   [`PUT ${NAMED}`]: WITH_TEMPLATE,
@@ -94,6 +106,7 @@ export interface TenantIds {
   readonly stack_id: string;
   readonly resource_name: string;
   readonly event_id: string;
+  readonly snapshot_id: string;
   readonly key: string;
 }
 

@@ -32,6 +32,7 @@ const templateOf = (mark: string): JsonObject => ({
 });
 
 const idOf = z.object({ stack: z.object({ id: z.string() }) });
+const snapshotOf = z.object({ id: z.string() });
 const resourcesOf = z.object({
   resources: z.array(z.object({ physical_resource_id: z.string() })).min(1),
 });
@@ -60,12 +61,26 @@ export const makeTenantStack = async (
   const { resources } = resourcesOf.parse(await read("resources"));
   const { events } = eventsOf.parse(await read(`resources/${resource_name}/events`));
   const event_id = events[0]?.id ?? "";
-  const names = ["description", "value", "tag", "stack"].map((name) => `${mark}-${name}`);
+  const snapshot = { name: `${mark}-snapshot` };
+  const taken = await send(tenant, "POST", `${path}/snapshots`, snapshot);
+  const snapshot_id = snapshotOf.parse(JSON.parse(taken.body)).id;
+  await settle(path);
+  const names = ["description", "value", "tag", "stack", "snapshot"].map(
+    (name) => `${mark}-${name}`,
+  );
   const parts = ["parameter", "thing", "output"].map((name) => `${mark}_${name}`);
   return {
-    ids: { tenant, stack_name, stack_id, resource_name, event_id, key: `${mark}_output` },
+    ids: {
+      tenant,
+      stack_name,
+      stack_id,
+      resource_name,
+      event_id,
+      snapshot_id,
+      key: `${mark}_output`,
+    },
     secrets: [
-      ...[...names, ...parts, stack_id, event_id],
+      ...[...names, ...parts, stack_id, event_id, snapshot_id],
       ...resources.map((resource) => resource.physical_resource_id),
     ],
   };

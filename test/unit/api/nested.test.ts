@@ -207,10 +207,12 @@ describe("a template as a type", () => {
   it("counts the resources of all levels together", async () => {
     const many = Array.from({ length: 400 }, (_, at) => `r${at}: {type: OS::Heat::None}`);
     const nested = `heat_template_version: 2018-08-31\nresources: {${many.join(", ")}}\n`;
-    const resources = { a: { type: "n.yaml" }, b: { type: "n.yaml" }, c: { type: "n.yaml" } };
+    const stacks = Array.from({ length: 300 }, (_, at) => `s${at}: {type: n.yaml}`);
+    const level = `heat_template_version: 2018-08-31\nresources: {${stacks.join(", ")}}\n`;
+    const resources = { a: { type: "level.yaml" } };
     const world = openWorld();
     const template = { heat_template_version: "2018-08-31", resources };
-    const body = { stack_name: "many", template, files: { "n.yaml": nested } };
+    const body = { stack_name: "many", template, files: { "n.yaml": nested, "level.yaml": level } };
     const answer = await world.send("POST", "/stacks", body);
     expect(at(answer.body, "error", "message")).toBe(
       "Request limit exceeded: Maximum resources per stack exceeded.",

@@ -45,8 +45,8 @@ describe("parseEnvironment", () => {
     expect(refusal({ resource_registry: { "My::Type": 5 } })).toBe(
       'The resource_registry entry "My::Type" is not supported.',
     );
-    expect(refusal({ resource_registry: { resources: { r: { "A::B": "C::D" } } } })).toBe(
-      'The resource_registry entry "resources.r.A::B" is not supported.',
+    expect(refusal({ resource_registry: { resources: { r: { "A::B": 5 } } } })).toBe(
+      'The resource_registry entry "resources" is not supported.',
     );
     expect(refusal({ event_sinks: [{ type: "zaqar-queue" }] })).toContain('"event_sinks"');
     expect(

@@ -57,7 +57,8 @@ describe("unsupportedEntry", () => {
   it("names what would have no effect", () => {
     expect(unsupportedEntry({ A: "B", base_url: "file:///", resources: {} })).toBeNull();
     expect(unsupportedEntry({ resources: { r: { A: "x.yaml", deeper: { B: "y" } } } })).toBeNull();
-    expect(unsupportedEntry({ resources: { r: { hooks: "pre-create" } } })).toBe("resources");
+    expect(unsupportedEntry({ resources: { r: { hooks: "pre-create" } } })).toBeNull();
+    expect(unsupportedEntry({ resources: { r: { A: 5 } } })).toBe("resources");
     expect(unsupportedEntry({ A: 5 })).toBe("A");
   });
 });
