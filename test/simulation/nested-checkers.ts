@@ -104,7 +104,9 @@ export class NestedCheckers {
     const mark = operation.isUpdate ? after.updateDone : after.cleanupDone;
     if (mark !== operation.traversalId) return;
     const traversalId = this.#begun.get(`${after.id}/${operation.generation}`) ?? "";
-    if (operation.action !== "RESUME" && !this.#complete.has(traversalId)) {
+    // As in Heat, a snapshot of the stack above begins nothing below.
+    const begins = operation.action !== "RESUME" && operation.action !== "SNAPSHOT";
+    if (begins && !this.#complete.has(traversalId)) {
       throw new Violation(`S22: ${after.name} is complete by an operation that is not its own`);
     }
   }
