@@ -150,11 +150,38 @@ const watches = ({ settings, queues, engine, api }: AlarmsProps): readonly Watch
 const HALF_WIDTH = 12;
 const FULL_WIDTH = 24;
 
+const graph = (title: string, left: IMetric[]) =>
+  new GraphWidget({ title, left, width: HALF_WIDTH });
+
+/** What the engine itself counts. */
+const engineGraphs = ({ stage }: AlarmsProps["settings"]) => [
+  [
+    graph("Visits by outcome", [
+      byOutcome(stage, "Visits", "Sum"),
+      byOutcome(stage, "NodesVisited", "Sum"),
+    ]),
+    graph("Seconds of nine operations out of ten, by how they ended", [
+      byOutcome(stage, "TraversalSeconds", "p90"),
+    ]),
+  ],
+  [
+    graph("Races and repairs", [
+      engineMetric(stage, "StaleMessages", "Sum"),
+      engineMetric(stage, "SyncPointArrivals", "Sum"),
+      engineMetric(stage, "SyncPointConflicts", "Sum"),
+      engineMetric(stage, "RowConflicts", "Sum"),
+      engineMetric(stage, "SweptMessages", "Sum"),
+    ]),
+    graph("Preparations and dead letters by outcome", [
+      byOutcome(stage, "Preparations", "Sum"),
+      byOutcome(stage, "DeadLetters", "Sum"),
+    ]),
+  ],
+];
+
 const page = ({ queues, engine, api, settings }: AlarmsProps) => {
   const { stage } = settings;
   const lambdas = Object.values(engine.functions).map(({ lambda }) => lambda);
-  const graph = (title: string, left: IMetric[]) =>
-    new GraphWidget({ title, left, width: HALF_WIDTH });
   const work = Object.values(queues.work);
   return [
     [
@@ -184,28 +211,7 @@ const page = ({ queues, engine, api, settings }: AlarmsProps) => {
         lambdas.map((lambda) => lambda.metricErrors(sum)),
       ),
     ],
-    [
-      graph("Visits by outcome", [
-        byOutcome(stage, "Visits", "Sum"),
-        byOutcome(stage, "NodesVisited", "Sum"),
-      ]),
-      graph("Seconds of nine operations out of ten, by how they ended", [
-        byOutcome(stage, "TraversalSeconds", "p90"),
-      ]),
-    ],
-    [
-      graph("Races and repairs", [
-        engineMetric(stage, "StaleMessages", "Sum"),
-        engineMetric(stage, "SyncPointArrivals", "Sum"),
-        engineMetric(stage, "SyncPointConflicts", "Sum"),
-        engineMetric(stage, "RowConflicts", "Sum"),
-        engineMetric(stage, "SweptMessages", "Sum"),
-      ]),
-      graph("Preparations and dead letters by outcome", [
-        byOutcome(stage, "Preparations", "Sum"),
-        byOutcome(stage, "DeadLetters", "Sum"),
-      ]),
-    ],
+    ...engineGraphs(settings),
     [
       graph("Requests and their errors", [
         api.rest.metricCount(sum),

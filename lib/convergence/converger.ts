@@ -25,7 +25,7 @@ import {
 } from "./limits.ts";
 import { checkResourceMessage } from "./messages.ts";
 import type { NodeKey, Resource } from "./model.ts";
-import { type Plan, planCleanup, planUpdate } from "./plan.ts";
+import { planCleanup, planUpdate } from "./plan.ts";
 import { isDone, isMarkedDone, waitingPoints } from "./readiness.ts";
 import { bearReplacement, graphPosition, makeReplacement } from "./replacement.ts";
 import { checkStackComplete } from "./stack-completion.ts";
@@ -117,36 +117,18 @@ const checkNode = async (ports: Ports, visit: Visit): Promise<Step> => {
     return { outcome: "dropped" };
   const paused = await waitAtHook(ports, visit, "before");
   if (paused !== null) return paused;
-  return visit.message.isUpdate
-    ? checkResourceUpdate(ports, visit)
-    : checkResourceCleanup(ports, visit);
-};
-
-const checkResourceUpdate = async (ports: Ports, visit: Visit): Promise<Step> => {
-  const plan = await planUpdate(ports, visit);
+  const plan = await (visit.message.isUpdate ? planUpdate : planCleanup)(ports, visit);
   switch (plan.decision.decision) {
+    case "pass":
+      return propagateCheckResource(ports, visit, visit.row, plan.checkFailed);
     case "replace":
       return replaceRow(ports, visit, visit.row);
-    case "keep":
-    case "missing":
-    case "refuse":
-      return settle(ports, visit, await writeDecision(ports, visit, plan));
+    case "act":
+      return settle(ports, visit, await operate(ports, visit, plan, plan.decision.action));
     default:
-      return carryOut(ports, visit, plan);
+      return settle(ports, visit, await writeDecision(ports, visit, plan));
   }
 };
-
-const checkResourceCleanup = async (ports: Ports, visit: Visit): Promise<Step> => {
-  const plan = await planCleanup(ports, visit);
-  return plan.decision.decision === "drop"
-    ? settle(ports, visit, await writeDecision(ports, visit, plan))
-    : carryOut(ports, visit, plan);
-};
-
-const carryOut = async (ports: Ports, visit: Visit, plan: Plan): Promise<Step> =>
-  plan.decision.decision === "act"
-    ? settle(ports, visit, await operate(ports, visit, plan, plan.decision.action))
-    : propagateCheckResource(ports, visit, visit.row, plan.checkFailed);
 
 const replaceRow = async (ports: Ports, visit: Visit, old: Resource | null): Promise<Step> => {
   if (old === null) return { outcome: "dropped" };
