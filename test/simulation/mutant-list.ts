@@ -1,6 +1,6 @@
 /** The mutants: each breaks one rule of the protocol by edits of the engine's source. */
 
-interface Edit {
+export interface Edit {
   readonly file: string;
   readonly find: string;
   readonly replace: string;
@@ -12,7 +12,7 @@ export interface Mutant {
   readonly edits: readonly Edit[];
 }
 
-const edit = (file: string, find: string, replace: string): Edit => ({
+export const edit = (file: string, find: string, replace: string): Edit => ({
   file: `lib/convergence/${file}`,
   find,
   replace,
