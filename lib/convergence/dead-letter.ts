@@ -3,6 +3,7 @@
  * and nothing is redriven blindly; but like any visit the handler must claim the row first, because a
  * poisoned duplicate must not fail a healthy stack.
  */
+import { RetryLater } from "#lib/errors.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { CheckResourceMessage, Message } from "#lib/ports/queue.ts";
 import { isExtant } from "./best-resource.ts";
@@ -12,12 +13,13 @@ import { indexGraph } from "./convergence-graph.ts";
 import { decideCleanup, decideUpdate } from "./decide.ts";
 import { failForReason, failTraversal } from "./failure.ts";
 import { isPaused } from "./hook.ts";
-import type { OperationAction, Resource } from "./model.ts";
+import type { OperationAction, Resource, Stack } from "./model.ts";
+import { type Drive, driveOperation } from "./operation.ts";
 import { hasPropagated, isMarkedDone } from "./readiness.ts";
 import { sealProperties } from "./reference.ts";
 import { graphPosition } from "./replacement.ts";
 import { writeRunning } from "./traversal.ts";
-import { isStale, nodeAt, ownsOperation, type Visit } from "./visit.ts";
+import { isStale, nodeAt, ownsOperation, sendVisits, type Visit } from "./visit.ts";
 
 export type DeadLetterOutcome = "failed" | "stale" | "done" | "busy";
 
@@ -62,10 +64,28 @@ const failNode = async (
   }
   const held = await hold(ports, visit);
   if (held?.operation == null) return "busy";
+  // Somebody may have called the provider and died: ended now, what that call made would be left behind.
+  if (row?.operation != null && row.operation.handle === null) {
+    const drive = await askAgain(ports, stack, held);
+    if (drive?.drive === "ended" || drive?.drive === "replace") {
+      await sendVisits(ports, message, [message]);
+    }
+    if (drive !== null) return "busy";
+  }
   const ended = await complete(ports, held, held.operation, { state: "failed", reason: REASON });
   if (!ended.written) return "busy";
   if (!isStale(stack, message)) await failTraversal(ports, visit, ended.row);
   return "failed";
+};
+
+/** Null: it cannot be asked, which may be why the message was given up. */
+const askAgain = async (ports: Ports, stack: Stack, held: Resource): Promise<Drive | null> => {
+  try {
+    return await driveOperation(ports, stack, held, true);
+  } catch (error) {
+    if (error instanceof RetryLater) throw error;
+    return null;
+  }
 };
 
 /**

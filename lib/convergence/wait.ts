@@ -18,7 +18,11 @@ export const waitForRow = async (ports: Ports, visit: Visit, row: Resource): Pro
   const delayMs = delayFor(row, now);
   const won = await ports.store.writeResource(
     { stackId: row.stackId, id: row.id },
-    [{ clause: "waitIsOver", now }],
+    [
+      { clause: "waitIsOver", now },
+      // Overtaken since it read the stack, it would keep the new traversal's visit from waiting, and then not come back.
+      { clause: "numberAtMost", number: visit.index.graph.traversalNumber },
+    ],
     { set: { waitUntil: now + delayMs } },
   );
   if (won.written) await ports.queue.send("check", [visit.message], delayMs);

@@ -3,6 +3,7 @@
  * and of the provider's own store. Numbers are those of the invariants in docs/convergence.md.
  */
 import type { ConvergenceGraph, Resource, Stack } from "#lib/convergence/model.ts";
+import { EMPTY_TEMPLATE_ID } from "#lib/convergence/template-record.ts";
 import type { CloudObject } from "#lib/ports/test-cloud.ts";
 import { dependenciesOf, type Spec } from "./spec.ts";
 
@@ -72,6 +73,20 @@ export class Checkers {
     if (inert && operation.action !== graph.action) {
       this.#fail("S23", `${operation.action} of ${after.name} in ${graph.action}`);
     }
+    this.#isFit(before, after, graph);
+  }
+
+  /** P3.1a: what is not in service is not suspended or resumed, for its COMPLETE would hide that. */
+  #isFit(before: Resource | null, after: Resource, graph: ConvergenceGraph): void {
+    const action = after.operation?.action;
+    if (action !== "SUSPEND" && action !== "RESUME") return;
+    const failed = before?.status === "FAILED" && /^(CREATE|UPDATE)$/.test(before.action);
+    if (before === null || failed || /^(INIT|DELETE)$/.test(before.action)) {
+      this.#fail("P3.1", `${action} of ${after.name}, which is not in service`);
+    }
+    if (!graph.nodes.some((node) => node.isUpdate && node.resourceId === after.id)) {
+      this.#fail("P3.1", `${action} of ${after.name}, which its traversal has not chosen`);
+    }
   }
 
   #serving(graph: ConvergenceGraph, name: string): Resource | null {
@@ -116,6 +131,7 @@ export class Checkers {
   stackWritten(before: Stack, after: Stack): void {
     if (after.traversalNumber < before.traversalNumber)
       this.#fail("S9", "the traversal number fell");
+    this.#goesBackRightly(before, after);
     const ends = before.status === "IN_PROGRESS" && after.status !== "IN_PROGRESS";
     if (after.lastGood !== before.lastGood) this.#isInService(before);
     if (after.lastGood !== before.lastGood && !converges(after)) {
@@ -134,6 +150,14 @@ export class Checkers {
       this.#fail("S11", "a traversal ended twice");
     }
     if (ends && after.status === "COMPLETE") this.#isTrue(after);
+  }
+
+  /** P1: a request is accepted on the stack as it was read, so a rollback goes to what is the last good now. */
+  #goesBackRightly(before: Stack, after: Stack): void {
+    const begins = after.traversalId !== before.traversalId && after.action === "ROLLBACK";
+    if (begins && after.templateId !== (before.lastGood ?? EMPTY_TEMPLATE_ID)) {
+      this.#fail("P1", `a rollback to ${after.templateId}, and last_good is ${before.lastGood}`);
+    }
   }
 
   /** S13: what becomes last_good has come to serve, all of it. */

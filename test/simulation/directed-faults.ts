@@ -124,6 +124,57 @@ export const DIRECTED_FAULTS: readonly Case[] = [
       verify(world, "UPDATE_COMPLETE");
     },
   },
+  {
+    title: "P3.4: a worker whose claim is answered after its lease is over calls nobody",
+    run: async () => {
+      const world = aWorld();
+      await create(world, { a: { type: "Sim::Searchable", properties: { v: "1" } } });
+      await drain(world, { visits: 1 });
+      const late = await deliverNode(world, "aU");
+      await runUntil(world, late, "store.writeResource");
+      await world.slowly(late, 0);
+      world.clock.advance(LEASE_PASSED_MS + 60_000);
+      await finish(world, await world.sweep());
+      await drain(world);
+      verify(world, "CREATE_COMPLETE");
+      await finish(world, late);
+      await drain(world);
+      verify(world, "CREATE_COMPLETE");
+    },
+  },
+  {
+    title: "P3.1: what failed to be created is neither suspended nor resumed",
+    run: async () => {
+      const world = aWorld();
+      await create(world, { a: v("1"), b: v("1", { to: "a" }) });
+      await drain(world, { hold: (one) => nodeName(world, one) === "bU" });
+      const failing = await deliverNode(world, "bU");
+      await runUntil(world, failing, "testCloud.create");
+      world.refuseNext = true;
+      await finish(world, failing);
+      verifyFailed(world);
+      for (const action of ["SUSPEND", "RESUME"] as const) {
+        await finish(world, await world.act(action));
+        await drain(world);
+        verify(world, `${action}_COMPLETE`);
+        const { action: last, status } = theRow(world, "b");
+        expect(`${last}_${status}` === "CREATE_FAILED", `b is ${last}_${status}`);
+      }
+    },
+  },
+  {
+    title: "P11: the sweeper sends nothing for what is done or waits for its agent",
+    run: async () => {
+      const world = aWorld();
+      const waiting = { type: "Sim::Waiting", properties: { v: "1" }, refers: { to: "a" } };
+      await create(world, { a: v("1"), b: waiting });
+      await drain(world);
+      world.clock.advance(10_000);
+      const before = world.queue.pending.length;
+      await finish(world, await world.sweep());
+      expect(world.queue.pending.length === before, "the sweeper sent something");
+    },
+  },
 ];
 
 const verifyFailed = (world: World): void =>

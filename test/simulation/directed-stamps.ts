@@ -80,4 +80,37 @@ export const DIRECTED_STAMPS: readonly Case[] = [
       verify(world, "UPDATE_COMPLETE");
     },
   },
+  {
+    title: "P2, publishing: leaves are sent only when a newer traversal can see whose they are",
+    run: async () => {
+      const world = aWorld();
+      await create(world, { a: v("1") });
+      const preparing = await deliverNode(world, "prepare");
+      await runUntil(world, preparing, "queue.send");
+      await world.step(preparing);
+      const older = await deliverNode(world, "aU");
+      await runUntil(world, older, "store.writeResource");
+      await update(world, { a: v("2") });
+      await drain(world);
+      await finish(world, older);
+      await finish(world, preparing);
+      await drain(world);
+      world.clock.advance(REDELIVERED_MS);
+      await drain(world);
+      verify(world, "UPDATE_COMPLETE");
+    },
+  },
+  {
+    title: "P1: a request that was decided on what is no more so is refused",
+    run: async () => {
+      const world = aWorld();
+      await create(world, { a: v("1") });
+      const rollback = await world.act("ROLLBACK");
+      await runUntil(world, rollback, "store.writeStack");
+      await drain(world);
+      verify(world, "CREATE_COMPLETE");
+      await finish(world, rollback);
+      verify(world, "CREATE_COMPLETE");
+    },
+  },
 ];

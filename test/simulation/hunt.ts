@@ -1,4 +1,4 @@
-/** Looks for the first failure, in the directed cases and then in random runs; prints it in a line, or nothing. */
+/** Looks for the first failure, in the directed cases, in a small storm and then in random runs; prints it in a line, or nothing. */
 import { DIRECTED } from "./directed.ts";
 import { DIRECTED_FAULTS } from "./directed-faults.ts";
 import { DIRECTED_HOOKS } from "./directed-hooks.ts";
@@ -6,7 +6,9 @@ import { DIRECTED_LIFE } from "./directed-life.ts";
 import { DIRECTED_NESTED } from "./directed-nested.ts";
 import { DIRECTED_STAMPS } from "./directed-stamps.ts";
 import { RandomRun } from "./random-run.ts";
+import { brokenBound, storm } from "./storm.ts";
 
+const STORM_RESOURCES = 100;
 const seeds = Number(process.argv[2] ?? "1000");
 
 /** Of the runs with one stack there is one with nested ones. */
@@ -28,6 +30,8 @@ const firstFailure = async (): Promise<string | null> => {
       return `"${title}": ${error instanceof Error ? error.message : String(error)}`;
     }
   }
+  const broken = brokenBound(await storm({ resources: STORM_RESOURCES, seed: 1 }));
+  if (broken !== null) return `the storm: ${broken}`;
   for (let seed = 1; seed <= seeds; seed++) {
     const { failure } = await new RandomRun(seed).run();
     if (failure !== null) return `seed ${seed}: ${failure.split("\n")[0]}`;

@@ -9,6 +9,7 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import type { Mutant } from "./mutant.ts";
 import { MUTANTS } from "./mutant-list.ts";
+import { FAULT_MUTANTS } from "./mutant-list-faults.ts";
 
 export interface Verdict {
   readonly name: string;
@@ -16,6 +17,8 @@ export interface Verdict {
   /** What the simulation said; null: the mutant survived. */
   readonly caughtBy: string | null;
 }
+
+export const ALL_MUTANTS: readonly Mutant[] = [...MUTANTS, ...FAULT_MUTANTS];
 
 const RUN_MS_MAX = 180_000;
 const root = resolve(import.meta.dirname, "../..");
@@ -58,7 +61,9 @@ const simulate = async (folder: string, seeds: number): Promise<string | null> =
 if (import.meta.main) {
   const wanted = process.argv[2];
   let survived = 0;
-  for (const mutant of MUTANTS.filter((one) => wanted === undefined || one.name.includes(wanted))) {
+  for (const mutant of ALL_MUTANTS.filter(
+    (one) => wanted === undefined || one.name.includes(wanted),
+  )) {
     const { name, rule, caughtBy } = await tryMutant(mutant, 6_000);
     if (caughtBy === null) survived++;
     console.log(`| ${name} | ${rule} | ${caughtBy ?? "SURVIVED"} |`);

@@ -3,16 +3,19 @@
  * message is delivered, duplicated, delayed or lost, who goes on and who dies. Faults are bounded;
  * then it goes quiet, and everything must come to its end.
  */
+import type { PendingMessage } from "#lib/adapters/memory/queue.ts";
 import { memoryRandom } from "#lib/adapters/memory/seeded.ts";
+import { TOMBSTONE_MS } from "#lib/convergence/limits.ts";
 import { isStale } from "#lib/convergence/visit.ts";
 import type { Random } from "#lib/ports/random.ts";
 import { HOOKS } from "#lib/template/resource-hooks.ts";
 import { Violation } from "./checkers.ts";
 import { checkQuiet } from "./nested-checkers.ts";
 import type { ResourceSpec, Spec } from "./spec.ts";
+import { isWaitingType } from "./types.ts";
 import { clearHook } from "./users.ts";
 import type { Worker } from "./workers.ts";
-import { World } from "./world.ts";
+import { STACK_ID, World } from "./world.ts";
 
 export interface RunResult {
   readonly seed: number;
@@ -33,7 +36,11 @@ const TYPES = [
   "Sim::Slow",
   "Sim::Refusing",
   "Sim::Searchable",
+  "Sim::Forgetful",
+  "Sim::Impatient",
 ] as const;
+/** Failures need the sweeper: who makes a failure the acceptance of a rollback may die before it sends for that. */
+const TYPES_WITHOUT_SWEEPER = TYPES.filter((type) => type !== "Sim::Impatient");
 const DELETES_MAX = 3;
 /** Of so many seeds one has resources with hooks and such that are retained. */
 const WISHES_EVERY = 3;
@@ -45,6 +52,10 @@ interface Chaos {
   failures: number;
   requests: number;
   jumps: number;
+  throttles: number;
+  slowAnswers: number;
+  poisons: number;
+  staleReads: number;
 }
 
 const pick = <T>(random: Random, list: readonly T[]): T | undefined =>
@@ -133,9 +144,10 @@ export class RandomRun {
     this.#hasWishes = !nested && seed % WISHES_EVERY === 0;
     this.#random = memoryRandom(seed * 2_654_435_761 + 1);
     const random = this.#random;
-    this.#types = chance(random, 50) ? [TYPES[0]] : TYPES;
-    this.#size = 1 + random.below(6);
     this.#sweeps = chance(random, 75) || nested;
+    const types = this.#sweeps ? TYPES : TYPES_WITHOUT_SWEEPER;
+    this.#types = chance(random, 50) ? [TYPES[0]] : types;
+    this.#size = 1 + random.below(6);
     this.#isShort = this.#sweeps && chance(random, 15);
     this.#world = new World({
       seed,
@@ -151,6 +163,10 @@ export class RandomRun {
       failures: this.#sweeps && chance(random, 30) ? 1 + random.below(2) : 0,
       requests: random.below(5),
       jumps: random.below(5),
+      throttles: calm ? 0 : random.below(4),
+      slowAnswers: calm ? 0 : random.below(4),
+      poisons: this.#sweeps && chance(random, 15) ? 1 + random.below(2) : 0,
+      staleReads: calm ? 0 : random.below(3),
     };
   }
 
@@ -163,6 +179,7 @@ export class RandomRun {
       await this.#quiet("after the storm");
       if (world.stack === null) await world.create(this.#spec());
       await this.#quiet("after a second try");
+      if (chance(this.#random, 10)) await this.#longAfter();
       await this.#delete();
     } catch (error) {
       failure = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
@@ -183,6 +200,18 @@ export class RandomRun {
       if (world.stack?.status === "COMPLETE" && world.stack.action === "DELETE") return;
     }
     this.#check(false, "L3: undeletable");
+  }
+
+  /** Weeks later: what had an expiry is gone, and the stack is as good as ever. */
+  async #longAfter(): Promise<void> {
+    const world = this.#world;
+    if (world.queue.pending.length > 0) return;
+    world.tell("weeks pass, and what has expired is gone");
+    world.clock.advance(TOMBSTONE_MS + 1);
+    world.store.purgeExpired(world.clock.now());
+    this.#chaos.requests = 1 + this.#random.below(3);
+    await this.#storm();
+    await this.#quiet("after the second storm");
   }
 
   #spec(): Spec {
@@ -217,9 +246,9 @@ export class RandomRun {
     const random = this.#random;
     if (this.#hasWishes && chance(this.#wishes, 5)) await this.#clearHook();
     const die = random.below(100);
-    if (die < 2 && requests > 0) return this.#request();
+    if (die < 2 && requests > 0) return this.#requests();
     if (die < 4 && jumps > 0) return this.#jump(chance(random, 30) ? LEASE_JUMP_MS : 10_000);
-    if (die < 5 && this.#sweeps) return void (await world.sweep());
+    if (die < 5 && this.#sweeps) return this.#sweep();
     if (die < 8) return this.#signal(chance(random, 15));
     const pending = pick(random, world.deliverable());
     if (die < 10 && pending !== undefined && duplicates > 0) {
@@ -231,6 +260,7 @@ export class RandomRun {
       world.tell("a message is lost");
       return world.drop(pending);
     }
+    if (die < 12 && pending !== undefined && this.#chaos.poisons > 0) return this.#poison(pending);
     const worker = pick(random, world.workers);
     const deliverNow = pending !== undefined && world.workers.length < WORKERS_MAX && die < 40;
     if (deliverNow) return void (await world.deliver(pending));
@@ -249,15 +279,60 @@ export class RandomRun {
       this.#chaos.crashes--;
       return this.#world.crash(worker, chance(random, 50) ? "before" : "after");
     }
+    if (this.#chaos.throttles > 0 && !isVital && chance(random, 3)) {
+      this.#chaos.throttles--;
+      return this.#world.throttle(worker, at);
+    }
+    if (
+      this.#chaos.slowAnswers > 0 &&
+      chance(random, 3) &&
+      !/^(answer|testCloud)/.test(point.name)
+    ) {
+      this.#chaos.slowAnswers--;
+      return this.#world.slowly(worker, at);
+    }
     const mayFail = /^testCloud\.(create|update|delete)$/.test(point.name);
     if (mayFail && this.#chaos.failures > 0 && chance(random, 30)) {
       this.#chaos.failures--;
-      this.#failedAt = this.#world.stack?.traversalNumber ?? 0;
+      this.#noteFailure();
       this.#world.tell(`the provider refuses ${point.name} in ${worker.label}`);
       this.#world.refuseNext = true;
       return this.#world.step(worker, at);
     }
     return this.#world.step(worker, at);
+  }
+
+  /** Sometimes two at once, so that both may have read the same. */
+  async #requests(): Promise<void> {
+    await this.#request();
+    if (this.#chaos.requests > 0 && chance(this.#random, 25)) await this.#request();
+  }
+
+  async #sweep(): Promise<void> {
+    const world = this.#world;
+    if (this.#chaos.staleReads > 0 && chance(this.#random, 30)) {
+      this.#chaos.staleReads--;
+      world.tell("the sweeper's list is going to be stale");
+      world.staleNext = true;
+    }
+    await world.sweep();
+  }
+
+  /** A duplicate that could not be worked off. Where its node is done it must not fail anything. */
+  async #poison(pending: PendingMessage): Promise<void> {
+    const world = this.#world;
+    const { message } = pending;
+    this.#chaos.poisons--;
+    const row =
+      message.type === "prepare_traversal" ? null : world.store.row(STACK_ID, message.resourceId);
+    const mark =
+      message.type === "check_resource" && message.isUpdate ? "updateDone" : "cleanupDone";
+    if (row?.[mark] !== message.traversalId) this.#noteFailure();
+    await world.deliver(pending, true, true);
+  }
+
+  #noteFailure(): void {
+    this.#failedAt = this.#world.stack?.traversalNumber ?? 0;
   }
 
   async #request(): Promise<void> {
@@ -287,13 +362,13 @@ export class RandomRun {
   }
 
   async #signal(fails: boolean): Promise<void> {
-    const waiting = this.#world.allRows.filter((row) => row.operation?.type === "Sim::Waiting");
+    const waiting = this.#world.allRows.filter((row) => isWaitingType(row.operation?.type));
     const row = pick(this.#random, waiting);
     if (row === undefined) return;
     if (fails && this.#chaos.failures <= 0) return;
     if (fails) {
       this.#chaos.failures--;
-      this.#failedAt = this.#world.stack?.traversalNumber ?? 0;
+      this.#noteFailure();
     }
     await this.#world.signal(row, fails ? "FAILED" : "COMPLETE");
   }
@@ -316,12 +391,13 @@ export class RandomRun {
     }
     world.tell(`the clock jumps ${ms / 1_000} s`);
     world.clock.advance(ms);
+    world.store.purgeExpired(world.clock.now());
     this.#noteDeadline();
   }
 
   #noteDeadline(): void {
     const { stack, clock } = this.#world;
-    if (stack !== null && stack.deadline <= clock.now()) this.#failedAt = stack.traversalNumber;
+    if (stack !== null && stack.deadline <= clock.now()) this.#noteFailure();
   }
 
   async #nextMoment(): Promise<void> {
@@ -338,7 +414,7 @@ export class RandomRun {
     for (let round = 0; round < QUIET_ROUNDS_MAX; round++) {
       await this.#drain();
       for (const row of agentsLive ? world.allRows : []) {
-        if (row.operation?.type === "Sim::Waiting") await world.signal(row, "COMPLETE");
+        if (isWaitingType(row.operation?.type)) await world.signal(row, "COMPLETE");
       }
       for (const row of world.rows) {
         if (row.pause?.cleared === false) await clearHook(world, row);
@@ -359,9 +435,11 @@ export class RandomRun {
     const isCancelled = stack.statusReason.endsWith("cancelled");
     // What is gone below can only be made again by an update: suspending or resuming it fails.
     const converges = !["SUSPEND", "RESUME"].includes(stack.action);
+    const { meddledAt } = world.nestedCheckers;
+    const failedAt = Math.max(this.#failedAt, world.interruptions.timedOutAt, meddledAt);
     const isGood =
-      Math.max(this.#failedAt, world.nestedCheckers.meddledAt) < stack.traversalNumber &&
-      (converges || world.nestedCheckers.meddledAt < 0) &&
+      failedAt < stack.traversalNumber &&
+      (converges || meddledAt < 0) &&
       !isCancelled &&
       stack.action !== "CHECK";
     checkQuiet(world, stack, isGood);

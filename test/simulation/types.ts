@@ -39,10 +39,13 @@ const simWaiting: ResourceType = {
     if (answer.state === "missing") return { state: "failed", reason: "object is missing" };
     return { state: "waiting", handle: token, pollAfterMs: 60_000 };
   },
-  handleDelete: async (call) =>
-    call.physicalResourceId === null
-      ? { state: "finished", physicalResourceId: null }
-      : { state: "waiting", handle: call.token, pollAfterMs: 60_000 },
+  handleDelete: async (call) => {
+    if (call.physicalResourceId === null) return { state: "finished", physicalResourceId: null };
+    // An agent that knows nothing of what it set up cannot take it down, failed or not.
+    return Object.keys(call.properties).length === 0
+      ? { state: "failed", reason: "its properties are lost" }
+      : { state: "waiting", handle: call.token, pollAfterMs: 60_000 };
+  },
   checkComplete: async (call, handle, ports) => {
     const result = await ports.blobs.get(signalKey(call.resourceId, call.generation));
     if (result === null) return { state: "waiting", handle, pollAfterMs: 60_000 };
@@ -137,11 +140,68 @@ const simSearchable: ResourceType = {
   },
 };
 
+/** Its agent has less time than its stack. */
+const simImpatient: ResourceType = {
+  ...simWaiting,
+  type: "Sim::Impatient",
+  operationMsMax: 90_000,
+};
+
+export const FORGETFUL = "Sim::Forgetful";
+/** Longer than a lease, shorter than a message's visibility. */
+export const TOKEN_WINDOW_MS = 120_000;
+
+/** The provider keeps a token for a while; after that, what an operation made has to be looked for (P14). */
+const simForgetful: ResourceType = {
+  ...simSearchable,
+  type: FORGETFUL,
+  tokenPolicy: { tokens: "window", windowMs: TOKEN_WINDOW_MS },
+  handleCreate: async (call, ports) => {
+    const { token, stackName, resourceName: logicalName, properties } = call;
+    const answer = await ports.testCloud.create({
+      token,
+      stackName,
+      logicalName,
+      type: FORGETFUL,
+      properties: { ...properties, tag: token },
+      waitMs: 0,
+    });
+    return answer.state === "missing"
+      ? { state: "failed", reason: "object is missing" }
+      : { state: "finished", physicalResourceId: answer.physicalId, attributes: properties };
+  },
+};
+
+/** Those whose operations end with a signal. */
+export const isWaitingType = (type: string | undefined): boolean =>
+  type === simWaiting.type || type === simImpatient.type;
+
+/** Makes its object and then says that it is no good: what failed leaves something to clean up. */
+const simBroken: ResourceType = {
+  ...testScenario,
+  type: "Sim::Broken",
+  handleCreate: async (call, ports) => {
+    const { token, stackName, resourceName, properties } = call;
+    const object = { stackName, logicalName: resourceName, type: "Sim::Broken", properties };
+    const answer = await ports.testCloud.create({ token, ...object, waitMs: 0 });
+    return answer.state === "missing"
+      ? { state: "failed", reason: "object is missing" }
+      : { state: "failed", reason: "it is broken", physicalResourceId: answer.physicalId };
+  },
+};
+
 const all = new Map(
-  [testScenario, simWaiting, simSlow, simRefusing, simSearchable, stack].map((type) => [
-    type.type,
-    type,
-  ]),
+  [
+    testScenario,
+    simWaiting,
+    simImpatient,
+    simSlow,
+    simRefusing,
+    simSearchable,
+    simForgetful,
+    simBroken,
+    stack,
+  ].map((type) => [type.type, type]),
 );
 
 export const simulatedTypes: ResourceTypes = {

@@ -3,12 +3,15 @@
  * scheduler lets it go on, kills its worker before or after the call took effect, or makes it fail.
  * So the engine runs unchanged, and every interleaving and every crash is the scheduler's choice.
  */
-import { AsyncLocalStorage } from "node:async_hooks";
-import { setImmediate as drained } from "node:timers/promises";
+import { nextTick } from "node:process";
+import { assert } from "#lib/errors.ts";
 
 export interface Point {
   readonly name: string;
   readonly go: () => void;
+  /** The call has its effect now; its answer parks at a point of its own. */
+  readonly applyOnly: () => void;
+  readonly fail: (error: Error) => void;
   readonly applyThenVanish: () => void;
 }
 
@@ -22,40 +25,77 @@ export interface Worker {
   dead: boolean;
 }
 
-const current = new AsyncLocalStorage<Worker>();
+/** Whose code runs. One worker at a time is let go, and what follows is awaited, so one variable can tell. */
+let current: Worker | null = null;
+
+/** A tick comes after every microtask, and the memory ports need nothing else: the worker has parked everywhere it can, or has ended. */
+const drained = (): Promise<void> =>
+  new Promise((resolve) => {
+    nextTick(resolve);
+  });
+
+/** Reads of what never changes, once they find it: whoever is held up or dies there is held up or dies at the call that follows. */
+export type PassesBy = (method: string, parameters: readonly unknown[]) => boolean;
 
 /** Wraps a port: what a worker calls parks; what anybody else calls (checkers, the scheduler) goes straight through. */
-export const parked = <Port extends object>(name: string, port: Port): Port =>
-  new Proxy(port, {
+export const parked = <Port extends object>(
+  name: string,
+  port: Port,
+  passesBy: PassesBy = () => false,
+): Port => {
+  const wrapped = new Map<string | symbol, unknown>();
+  return new Proxy(port, {
     get: (target, method) => {
+      const known = wrapped.get(method);
+      if (known !== undefined) return known;
       const member: unknown = Reflect.get(target, method);
-      if (typeof member !== "function") return member;
-      return (...parameters: unknown[]): unknown => {
+      if (typeof member !== "function" || typeof method !== "string") return member;
+      const title = `${name}.${method}`;
+      const made = (...parameters: unknown[]): unknown => {
         const call = () => Reflect.apply(member, target, parameters);
-        const worker = current.getStore();
-        return worker === undefined ? call() : park(worker, `${name}.${String(method)}`, call);
+        const worker = current;
+        return worker === null || passesBy(method, parameters) ? call() : park(worker, title, call);
       };
+      wrapped.set(method, made);
+      return made;
     },
   });
+};
 
 const park = (worker: Worker, name: string, call: () => unknown): Promise<unknown> =>
   new Promise((resolve, reject) => {
     if (worker.dead) return;
-    const leave = () => {
-      worker.points.splice(worker.points.indexOf(point), 1);
+    const parkAt = (title: string, perform: () => unknown): void => {
+      const leave = () => {
+        worker.points.splice(worker.points.indexOf(point), 1);
+      };
+      const point: Point = {
+        name: title,
+        go: () => {
+          leave();
+          const answer = perform();
+          if (answer instanceof Promise) answer.then(resolve, reject);
+          else resolve(answer);
+        },
+        applyOnly: () => {
+          leave();
+          const answer = Promise.resolve(perform());
+          // Whoever is killed before it hears of a refusal has nobody to tell it to.
+          answer.catch(() => undefined);
+          parkAt(`answer of ${title}`, () => answer);
+        },
+        fail: (error) => {
+          leave();
+          reject(error);
+        },
+        applyThenVanish: () => {
+          leave();
+          Promise.resolve(perform()).catch(() => undefined);
+        },
+      };
+      worker.points.push(point);
     };
-    const point: Point = {
-      name,
-      go: () => {
-        leave();
-        Promise.resolve(call()).then(resolve, reject);
-      },
-      applyThenVanish: () => {
-        leave();
-        Promise.resolve(call()).catch(() => undefined);
-      },
-    };
-    worker.points.push(point);
+    parkAt(name, call);
   });
 
 let started = 0;
@@ -80,20 +120,25 @@ export const startWorker = async (
     worker.finished = true;
     onEnd(error, result);
   };
-  current.run(worker, () => {
+  await letGo(worker, () => {
     story().then(
       (result) => finish(null, result),
       (error: unknown) => finish(error ?? new Error("rejected"), null),
     );
   });
-  await drained();
   return worker;
 };
 
 /** Everything that follows without another port call has happened when this resolves. */
-export const letGo = async (act: () => void): Promise<void> => {
-  act();
-  await drained();
+export const letGo = async (worker: Worker, act: () => void): Promise<void> => {
+  assert(current === null, "one worker goes on at a time");
+  current = worker;
+  try {
+    act();
+    await drained();
+  } finally {
+    current = null;
+  }
 };
 
 export const kill = (worker: Worker): void => {

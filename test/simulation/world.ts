@@ -33,27 +33,32 @@ import {
   cancelWithoutRollback,
   createFirstTraversal,
 } from "#lib/convergence/traversal.ts";
-import { present } from "#lib/errors.ts";
+import { present, RetryLater } from "#lib/errors.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Message } from "#lib/ports/queue.ts";
 import type { Store } from "#lib/ports/store.ts";
+import type { TestCloud } from "#lib/ports/test-cloud.ts";
 import { Checkers } from "./checkers.ts";
+import { InterruptionCheck } from "./interruption-check.ts";
 import { NestedCheckers } from "./nested-checkers.ts";
 import { type Spec, templateOf, type WorldOptions } from "./spec.ts";
 import { signalKey, simulatedTypes } from "./types.ts";
 import { ownedObjects } from "./users.ts";
+import { REFUSAL, WatchedCloud } from "./watched-cloud.ts";
 import { kill, letGo, parked, startWorker, type Worker } from "./workers.ts";
 
 export const TENANT = "demo";
 export const STACK_ID = "stack-1";
 const VISIBILITY_MS = 360_000;
 const RECEIVES_MAX = 10;
-const REFUSAL = "refused by the provider";
+/** One for all: nobody looks at where it was thrown. */
+const THROTTLED = new RetryLater("throttled");
 
 export class World {
   readonly clock = memoryClock();
   readonly store: MemoryStore = memoryStore();
   readonly cloud: MemoryTestCloud = memoryTestCloud(this.clock);
+  readonly provider = new WatchedCloud(this.cloud, this.clock);
   readonly queue = memoryQueue(this.clock);
   readonly blobs = memoryBlobs();
   readonly specs = new Map<string, Spec>();
@@ -63,7 +68,7 @@ export class World {
     row: (stackId, id) => this.store.row(stackId, id),
     rowsOf: (stackId) => this.store.rowsOf(stackId),
     objects: () => ownedObjects(this),
-    objectsOfRow: (rowId) => this.#objectsOfRow(rowId),
+    objectsOfRow: (rowId) => this.provider.objectsOfRow(rowId),
     graph: (traversalId) => this.#graphs.get(traversalId),
     spec: (templateId) => this.specs.get(templateId),
     wasGoodInTime: (stack) => (this.#goodAt.get(stack.traversalId) ?? Infinity) < stack.deadline,
@@ -85,16 +90,24 @@ export class World {
   constructor(options: WorldOptions) {
     this.#options = options;
     this.ports = {
-      store: parked("store", this.#observed(this.store)),
+      store: parked(
+        "store",
+        this.#observed(this.store),
+        (method, [, traversalId]) => method === "getGraph" && this.#graphs.has(String(traversalId)),
+      ),
       softwareConfigs: memorySoftwareConfigStore(),
       queue: parked("queue", this.queue),
-      blobs: parked("blobs", this.blobs),
+      blobs: parked(
+        "blobs",
+        this.blobs,
+        (method, [key]) => method === "get" && String(key).startsWith("template/"),
+      ),
       clock: this.clock,
       ids: memoryIds(options.seed),
       random: memoryRandom(options.seed),
       signer: memorySigner(),
       cipher: memoryCipher(),
-      testCloud: parked("testCloud", this.#observedCloud(this.cloud)),
+      testCloud: parked("testCloud", this.#observedCloud()),
       resourceTypes: simulatedTypes,
       publicUrl: "http://simulated",
     };
@@ -104,6 +117,10 @@ export class World {
   get stack(): Stack | null {
     return this.stacks.get(STACK_ID) ?? null;
   }
+  #formerStack: Stack | null = null;
+  /** Set by the driver: the next list of unsettled stacks, which is read from an index, lags behind by one write. */
+  staleNext = false;
+  readonly interruptions = new InterruptionCheck();
 
   get rows(): readonly Resource[] {
     return this.store.rowsOf(STACK_ID);
@@ -134,9 +151,12 @@ export class World {
         const write = await store.writeResource(key, when, change);
         const stack = this.stacks.get(key.stackId);
         if (write.written && stack !== undefined) {
+          const isSignal = change.addSignal ?? false;
+          const now = this.clock.now();
           this.#guard(() => {
             this.checkers.rowWritten(before, write.row, stack);
             this.nestedCheckers.rowWritten(before, write.row);
+            this.interruptions.rowWritten(before, write.row, isSignal, now);
           });
         }
         return write;
@@ -146,12 +166,19 @@ export class World {
         const write = await store.writeStack(tenant, id, when, change);
         if (write.written && before !== undefined) {
           this.stacks.set(id, write.stack);
+          if (id === STACK_ID) this.#formerStack = before;
           this.#guard(() => {
             this.nestedCheckers.stackWritten(before, write.stack, this.stack);
             this.checkers.stackWritten(before, write.stack);
           });
         }
         return write;
+      },
+      listUnsettledStacks: async () => {
+        const former = this.staleNext ? this.#formerStack : null;
+        this.staleNext = false;
+        if (former === null) return store.listUnsettledStacks();
+        return former.settled ? [] : [former];
       },
       arrive: async (key, arrival) => {
         const result = await store.arrive(key, arrival);
@@ -176,55 +203,22 @@ export class World {
     };
   }
 
-  #observedCloud(cloud: MemoryTestCloud): MemoryTestCloud {
-    return {
-      ...cloud,
-      update: async (request) => {
-        this.#refuseNew(request.token);
-        return cloud.update(request);
-      },
-      delete: async (request) => {
-        this.#refuseNew(request.token);
-        this.#guard(() => this.checkers.cloudDeletes(request.physicalId));
-        return cloud.delete(request);
-      },
-      create: async (request) => {
-        this.#refuseNew(request.token);
-        const answer = await cloud.create(request);
-        this.#guard(() => this.checkers.cloudCreated(request.token));
-        return answer;
-      },
-    };
+  #observedCloud(): TestCloud {
+    return this.provider.port({
+      deletes: (physicalId) => this.#guard(() => this.checkers.cloudDeletes(physicalId)),
+      created: (token) => this.#guard(() => this.checkers.cloudCreated(token)),
+    });
+  }
+
+  /** Set by the driver: the next call with a token that the provider has not seen is refused. */
+  set refuseNext(refuses: boolean) {
+    this.provider.refuseNext = refuses;
   }
 
   #noteGood({ key, arrived, fanIn, stackId }: SyncPoint): void {
     const isStacks = key.resourceId === stackId && key.isUpdate && key.bucket === "";
     if (!isStacks || arrived.length < fanIn || this.#goodAt.has(key.traversalId)) return;
     this.#goodAt.set(key.traversalId, this.clock.now());
-  }
-
-  #objectsOfRow(rowId: string): number {
-    const objects = new Set(this.cloud.objects().map((one) => one.physicalId));
-    return this.cloud
-      .calls()
-      .filter(
-        (call) =>
-          call.kind === "create" &&
-          call.effect &&
-          call.token.startsWith(`${rowId}/`) &&
-          objects.has(call.physicalId),
-      ).length;
-  }
-
-  /** Set by the driver: the next call with a token that the provider has not seen is refused. */
-  refuseNext = false;
-
-  /** A provider that keeps tokens answers a repeated call as it did the first time, so only new ones can be refused. */
-  #refuseNew(token: string): void {
-    const isNew = !this.cloud.calls().some((call) => call.token === token);
-    const refuses = this.refuseNext && isNew;
-    this.refuseNext = false;
-    if (refuses) throw new Error(REFUSAL);
   }
 
   async #work(
@@ -236,8 +230,11 @@ export class World {
       this.tell(
         `  ${label} -> ${error === null ? String(result ?? "done") : `error ${String(error)}`}`,
       );
-      // A visit may throw only what the provider threw at it; anything else is a bug of the engine.
-      const isExpected = error === null || (error instanceof Error && error.message === REFUSAL);
+      // A visit may throw only what was thrown at it; anything else is a bug of the engine.
+      const isExpected =
+        error === null ||
+        error instanceof RetryLater ||
+        (error instanceof Error && error.message === REFUSAL);
       if (!isExpected) this.failure ??= error instanceof Error ? error : new Error(String(error));
       onEnd(error);
     });
@@ -334,18 +331,21 @@ export class World {
     return this.queue.pending.filter((one) => one.deliverAt <= now);
   }
 
-  /** Takes a message off the queue; `keep` leaves a copy behind: a duplicate. */
-  async deliver(pending: PendingMessage, keep = false): Promise<Worker> {
+  /** Takes a message off the queue; `keep` leaves a copy behind: a duplicate. A poisoned one comes as a dead letter. */
+  async deliver(pending: PendingMessage, keep = false, isPoisoned = false): Promise<Worker> {
     if (!keep) this.drop(pending);
     const { message } = pending;
     const receives = (this.#receives.get(pending.id) ?? 0) + 1;
     this.#receives.set(pending.id, receives);
     this.deliveries++;
     const label = this.#labelOf(message);
-    this.tell(`deliver ${label}${receives > 1 ? ` (${receives}.)` : ""}`);
+    const isDeadLetter = isPoisoned || receives > RECEIVES_MAX;
+    this.tell(
+      `deliver ${label}${isDeadLetter ? " as a dead letter" : receives > 1 ? ` (${receives}.)` : ""}`,
+    );
     const inline = this.#options.inline;
     const story = () => {
-      if (receives > RECEIVES_MAX) return handleDeadLetter(this.ports, message);
+      if (isDeadLetter) return handleDeadLetter(this.ports, message);
       return message.type === "prepare_traversal"
         ? prepareTraversal(this.ports, message)
         : checkResource(this.ports, message, { remainingMs: () => (inline ? 60_000 : 0) });
@@ -371,14 +371,28 @@ export class World {
   /** Lets the worker make its next port call. */
   async step(worker: Worker, at = 0): Promise<void> {
     const point = present(worker.points[at], "a parked point");
-    await letGo(() => point.go());
+    await letGo(worker, () => point.go());
+    this.#reap();
+  }
+
+  /** The call has its effect, but its answer is slow. */
+  async slowly(worker: Worker, at: number): Promise<void> {
+    const point = present(worker.points[at], "a parked point");
+    this.tell(`the answer of ${point.name} to ${worker.label} is slow`);
+    await letGo(worker, () => point.applyOnly());
+  }
+
+  async throttle(worker: Worker, at: number): Promise<void> {
+    const point = present(worker.points[at], "a parked point");
+    this.tell(`throttled: ${point.name} in ${worker.label}`);
+    await letGo(worker, () => point.fail(THROTTLED));
     this.#reap();
   }
 
   /** The worker dies, before its call or after the call took effect. Its message comes back. */
   async crash(worker: Worker, when: "before" | "after"): Promise<void> {
     this.tell(`crash ${when} ${worker.points[0]?.name ?? "?"} in ${worker.label}`);
-    if (when === "after") await letGo(() => worker.points[0]?.applyThenVanish());
+    if (when === "after") await letGo(worker, () => worker.points[0]?.applyThenVanish());
     kill(worker);
     const pending = this.#inHand.get(worker);
     if (pending !== undefined) this.#redeliverLater(pending);

@@ -1,0 +1,132 @@
+/** More mutants: rules that only show when answers are slow, calls are throttled, tokens forgotten, weeks passed or messages poisoned. */
+import { edit, type Mutant } from "./mutant.ts";
+
+export const FAULT_MUTANTS: readonly Mutant[] = [
+  {
+    name: "a counted result is passed over by the end",
+    rule: "P3.4",
+    edits: [
+      edit("operation.ts", 'also: [{ clause: "signalsAre", signals: row.signals }],', "also: [],"),
+    ],
+  },
+  {
+    name: "forgotten token used again",
+    rule: "P14",
+    edits: [
+      edit(
+        "operation.ts",
+        "return stillKept ? null :",
+        'return policy.tokens === "window" || stillKept ? null :',
+      ),
+    ],
+  },
+  {
+    name: "call after the lease",
+    rule: "P3.4",
+    edits: [
+      edit(
+        "operation.ts",
+        "if (leaseMsLeft(ports, row) <= type.callMsMax) return giveUp(ports, row);",
+        "if (leaseMsLeft(ports, row) < -type.operationMsMax) return giveUp(ports, row);",
+      ),
+    ],
+  },
+  {
+    name: "throttled call fails its row",
+    rule: "P12",
+    edits: [
+      edit("operation.ts", "if (error instanceof RetryLater) await giveUp(ports, hold.row);", ""),
+      edit(
+        "operation.ts",
+        "if (error instanceof RetryLater || error instanceof Bug) throw error;",
+        "if (error instanceof Bug) throw error;",
+      ),
+    ],
+  },
+  {
+    name: "dead letter of a done node fails it",
+    rule: "P12",
+    edits: [
+      edit(
+        "dead-letter.ts",
+        'if (isMarkedDone(row, message.traversalId, message.isUpdate)) return "done";',
+        'if (row?.name === "" && isMarkedDone(row, message.traversalId, true)) return "done";',
+      ),
+    ],
+  },
+  {
+    name: "RESUME of what is not in service",
+    rule: "P3.1a",
+    edits: [
+      edit(
+        "decide.ts",
+        'row === null || isUnfit(row) || hasFailedCheck(row) ? PASS : act("RESUME")',
+        'row === null || hasFailedCheck(row) ? PASS : act("RESUME")',
+      ),
+    ],
+  },
+  {
+    name: "SUSPEND of rows that are not chosen",
+    rule: "P3.1a",
+    edits: [edit("decide.ts", "return !situation.isChosen || isUnfit(row)", "return isUnfit(row)")],
+  },
+  {
+    name: "failed create loses its properties",
+    rule: "P4",
+    edits: [
+      edit(
+        "complete.ts",
+        "row.templateId === null ? operation.properties : row.properties",
+        "row.properties",
+      ),
+    ],
+  },
+  {
+    name: "request accepted on another state than it read",
+    rule: "P1",
+    edits: [
+      edit(
+        "traversal.ts",
+        '[{ clause: "statusVersionIs", statusVersion: stack.statusVersion }],\n    {\n      ...options',
+        "[],\n    {\n      ...options",
+      ),
+    ],
+  },
+  {
+    name: "tombstones expire at once",
+    rule: "P10",
+    edits: [
+      edit(
+        "complete.ts",
+        "expiresAt: ports.clock.now() + TOMBSTONE_MS",
+        "expiresAt: ports.clock.now() + 1 + 0 * TOMBSTONE_MS",
+      ),
+    ],
+  },
+  {
+    name: "newborns expire at once",
+    rule: "P10",
+    edits: [
+      edit("claim.ts", "expiresAt: now + TOMBSTONE_MS", "expiresAt: now + 1 + 0 * TOMBSTONE_MS"),
+    ],
+  },
+  {
+    name: "claimed row keeps its expiry",
+    rule: "P10",
+    edits: [edit("claim.ts", "    expiresAt: null,\n  };", "  };")],
+  },
+  {
+    name: "everybody waits for a busy row",
+    rule: "P3.3",
+    edits: [
+      edit("wait.ts", '{ clause: "waitIsOver", now }', '{ clause: "waitIsOver", now: Infinity }'),
+    ],
+  },
+  {
+    name: "sweeper sends done nodes",
+    rule: "P11",
+    edits: [
+      edit("sweep.ts", "return !(await hasPropagated(ports, index, at, stack));", "return true;"),
+    ],
+  },
+];

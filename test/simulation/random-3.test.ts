@@ -1,0 +1,3 @@
+import { describePart } from "./random-stretch.ts";
+
+describePart(2);

@@ -1,0 +1,100 @@
+/**
+ * The provider as the simulation sees it: it can be made to refuse, it forgets the tokens of one type
+ * after a while, and what it was asked and did is kept count of, so that no check has to search.
+ */
+import type { MemoryTestCloud } from "#lib/adapters/memory/test-cloud.ts";
+import type { Clock } from "#lib/ports/clock.ts";
+import type { CreateObject, TestCloud } from "#lib/ports/test-cloud.ts";
+import { FORGETFUL, TOKEN_WINDOW_MS } from "./types.ts";
+
+export const REFUSAL = "refused by the provider";
+
+export interface CloudWatcher {
+  /** Before the object goes. */
+  deletes(physicalId: string): void;
+  /** After the object came. */
+  created(token: string): void;
+}
+
+export class WatchedCloud {
+  readonly #cloud: MemoryTestCloud;
+  readonly #clock: Clock;
+  readonly #tokens = new Set<string>();
+  /** Row → its objects that are still there. */
+  readonly #objectsOf = new Map<string, Set<string>>();
+  readonly #ownerOf = new Map<string, string>();
+  readonly #firstAt = new Map<string, { readonly at: number; readonly token: string }>();
+  #callsSeen = 0;
+  /** Set by the driver: the next call with a token that the provider has not seen is refused. */
+  refuseNext = false;
+
+  constructor(cloud: MemoryTestCloud, clock: Clock) {
+    this.#cloud = cloud;
+    this.#clock = clock;
+  }
+
+  port(watcher: CloudWatcher): TestCloud {
+    const cloud = this.#cloud;
+    return {
+      ...cloud,
+      update: async (request) => {
+        this.#refuseNew(request.token);
+        return cloud.update(request);
+      },
+      delete: async (request) => {
+        this.#refuseNew(request.token);
+        watcher.deletes(request.physicalId);
+        return cloud.delete(request);
+      },
+      create: async (request) => {
+        this.#refuseNew(request.token);
+        const answer = await cloud.create(this.#asRemembered(request));
+        watcher.created(request.token);
+        return answer;
+      },
+    };
+  }
+
+  /** How many objects were created for a row and are still there. */
+  objectsOfRow(rowId: string): number {
+    this.#readCalls();
+    return this.#objectsOf.get(rowId)?.size ?? 0;
+  }
+
+  #readCalls(): void {
+    const calls = this.#cloud.calls();
+    for (; this.#callsSeen < calls.length; this.#callsSeen++) {
+      const call = calls[this.#callsSeen];
+      if (call === undefined) return;
+      this.#tokens.add(call.token);
+      const [rowId = ""] = call.token.split("/");
+      if (!call.effect || call.kind === "update") continue;
+      if (call.kind === "create") {
+        this.#ownerOf.set(call.physicalId, rowId);
+        const objects = this.#objectsOf.get(rowId) ?? new Set();
+        this.#objectsOf.set(rowId, objects.add(call.physicalId));
+      } else this.#objectsOf.get(this.#ownerOf.get(call.physicalId) ?? "")?.delete(call.physicalId);
+    }
+  }
+
+  /** A provider that keeps tokens answers a repeated call as it did the first time, so only new ones can be refused. */
+  #refuseNew(token: string): void {
+    if (!this.refuseNext) return;
+    this.#readCalls();
+    this.refuseNext = false;
+    if (!this.#tokens.has(token)) throw new Error(REFUSAL);
+  }
+
+  /** After its window a token is as good as a new one. */
+  #asRemembered(request: CreateObject): CreateObject {
+    if (request.type !== FORGETFUL) return request;
+    const now = this.#clock.now();
+    const first = this.#firstAt.get(request.token);
+    const token =
+      first === undefined || now - first.at < TOKEN_WINDOW_MS
+        ? (first?.token ?? request.token)
+        : `${request.token}/${now}`;
+    if (token !== first?.token) this.#firstAt.set(request.token, { at: now, token });
+    return { ...request, token };
+  }
+}
