@@ -73,10 +73,12 @@ const theTombstone: Case = {
     const old = await deliverNode(world, "nU");
     await runUntil(world, old, "store.createStack");
     world.clock.advance(LEASE_PASSED_MS);
-    await ask(
-      world,
-      world.user("dead letter", () => handleDeadLetter(world.ports, message)),
-    );
+    // It asks once more before it gives up, and does not get through.
+    const letter = await world.user("dead letter", () => handleDeadLetter(world.ports, message));
+    await runUntil(world, letter, "store.createStack");
+    await world.fail(letter, new Error("no connection"));
+    await finish(world, letter);
+    await drain(world, { visits: 1 });
     expect(world.stack?.status === "FAILED", "the dead letter failed nothing");
     await ask(world, world.act("DELETE"));
     await drain(world);

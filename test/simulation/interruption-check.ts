@@ -2,7 +2,14 @@
 import type { Resource } from "#lib/convergence/model.ts";
 import { Violation } from "./checkers.ts";
 
-const INTERRUPTED = /(overtaken|timed out)$/;
+/** How the row's own operation was ended; what ended below a nested stack is told in other words. */
+const interruptionOf = ({ name, statusReason }: Resource): "overtaken" | "timed out" | null => {
+  const [, why] =
+    new RegExp(`^(?:\\w+: resources\\.${name}: \\w+|DELETE ended without an answer:) (.*)$`).exec(
+      statusReason,
+    ) ?? [];
+  return why === "overtaken" || why === "timed out" ? why : null;
+};
 
 export class InterruptionCheck {
   /** Operations whose signal was counted. */
@@ -14,13 +21,14 @@ export class InterruptionCheck {
     if (before?.operation == null) return;
     const key = `${before.id}/${before.operation.generation}`;
     if (isSignal) this.#counted.add(key);
-    if (after.operation !== null || !INTERRUPTED.test(after.statusReason)) return;
+    const why = interruptionOf(after);
+    if (after.operation !== null || why === null) return;
     if (this.#counted.has(key)) {
       throw new Violation(
         `P12: ${after.name} ends ${after.statusReason} although its result is there`,
       );
     }
-    if (!after.statusReason.endsWith("timed out")) return;
+    if (why !== "timed out") return;
     this.timedOutAt = after.number;
     if (now < before.operation.deadline) {
       throw new Violation(`P3.4: ${after.name} times out before its deadline`);

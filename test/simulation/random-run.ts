@@ -8,10 +8,19 @@ import { memoryRandom } from "#lib/adapters/memory/seeded.ts";
 import { TOMBSTONE_MS } from "#lib/convergence/limits.ts";
 import { isStale } from "#lib/convergence/visit.ts";
 import type { Random } from "#lib/ports/random.ts";
-import { HOOKS } from "#lib/template/resource-hooks.ts";
+import { type Chaos, drawChaos } from "./chaos.ts";
 import { Violation } from "./checkers.ts";
 import { checkQuiet } from "./nested-checkers.ts";
-import type { ResourceSpec, Spec } from "./spec.ts";
+import {
+  chance,
+  nestedSpec,
+  pick,
+  randomSpec,
+  TYPES,
+  TYPES_WITHOUT_SWEEPER,
+  withWishes,
+} from "./random-spec.ts";
+import type { Spec } from "./spec.ts";
 import { isWaitingType } from "./types.ts";
 import { clearHook } from "./users.ts";
 import type { Worker } from "./workers.ts";
@@ -30,93 +39,14 @@ const QUIET_ROUNDS_MAX = 400;
 const WORKERS_MAX = 4;
 const LEASE_JUMP_MS = 100_000;
 const SWEEP_MS = 60_000;
-const TYPES = [
-  "Hearth::Test::Scenario",
-  "Sim::Waiting",
-  "Sim::Slow",
-  "Sim::Refusing",
-  "Sim::Searchable",
-  "Sim::Forgetful",
-  "Sim::Impatient",
-] as const;
-/** Failures need the sweeper: who makes a failure the acceptance of a rollback may die before it sends for that. */
-const TYPES_WITHOUT_SWEEPER = TYPES.filter((type) => type !== "Sim::Impatient");
 const DELETES_MAX = 3;
 /** Of so many seeds one has resources with hooks and such that are retained. */
 const WISHES_EVERY = 3;
-
-interface Chaos {
-  crashes: number;
-  duplicates: number;
-  losses: number;
-  failures: number;
-  requests: number;
-  jumps: number;
-  throttles: number;
-  slowAnswers: number;
-  poisons: number;
-  staleReads: number;
-}
-
-const pick = <T>(random: Random, list: readonly T[]): T | undefined =>
-  list[random.below(list.length)];
-const chance = (random: Random, percent: number): boolean => random.below(100) < percent;
-
-/** Resources a…: each depends on some of those before it in an order that may change between templates. */
-const randomSpec = (random: Random, size: number, types: readonly string[]): Spec => {
-  const names = ["a", "b", "c", "d", "e", "f"].slice(0, size);
-  const order = chance(random, 30) ? [...names].reverse() : names;
-  const spec: Record<string, ResourceSpec> = {};
-  const used: string[] = [];
-  for (const name of order) {
-    if (chance(random, 15)) continue;
-    const refers: Record<string, string> = {};
-    const after: string[] = [];
-    for (const other of used) {
-      if (chance(random, 25)) refers[chance(random, 20) ? `to_${other}!` : `to_${other}`] = other;
-      else if (chance(random, 15)) after.push(other);
-    }
-    const at = name.charCodeAt(0) % types.length;
-    spec[name] = {
-      type: chance(random, 5) ? (pick(random, types) ?? TYPES[0]) : (types[at] ?? TYPES[0]),
-      properties: { v: String(random.below(2)), "r!": String(random.below(3) === 0 ? 1 : 0) },
-      refers,
-      after,
-    };
-    used.push(name);
-  }
-  return spec;
-};
-
-/** Some of the resources are stacks of a few resources, of which some may be stacks again. */
-const nestedSpec = (random: Random, size: number, types: readonly string[], depth = 2): Spec => {
-  const spec = randomSpec(random, size, types);
-  return Object.fromEntries(
-    Object.entries(spec).map(([name, one]): [string, ResourceSpec] => {
-      if (depth === 0 || !["b", "d"].includes(name)) return [name, one];
-      const after = [...new Set([...(one.after ?? []), ...Object.values(one.refers ?? {})])];
-      const below = 1 + random.below(depth === 2 ? 3 : 2);
-      return [name, { after, child: nestedSpec(random, below, types, depth - 1) }];
-    }),
-  );
-};
 
 export interface RunOptions {
   /** Stacks nest, and users act on the nested ones behind the back of their owners. */
   readonly nested?: boolean;
 }
-/** Some resources stop at hooks, some are retained. */
-const withWishes = (wishes: Random, spec: Spec): Spec =>
-  Object.fromEntries(
-    Object.entries(spec).map(([name, one]) => [
-      name,
-      {
-        ...one,
-        ...(chance(wishes, 30) ? { hooks: HOOKS.filter(() => chance(wishes, 40)) } : {}),
-        ...(chance(wishes, 10) ? { retained: true } : {}),
-      },
-    ]),
-  );
 
 export class RandomRun {
   readonly #random: Random;
@@ -155,19 +85,7 @@ export class RandomRun {
       disableRollback: chance(random, 50),
       timeoutMins: this.#isShort ? 10 : 10_000,
     });
-    const calm = chance(random, 20);
-    this.#chaos = {
-      crashes: calm ? 0 : random.below(6),
-      duplicates: calm ? 0 : random.below(6),
-      losses: calm || !this.#sweeps ? 0 : random.below(4),
-      failures: this.#sweeps && chance(random, 30) ? 1 + random.below(2) : 0,
-      requests: random.below(5),
-      jumps: random.below(5),
-      throttles: calm ? 0 : random.below(4),
-      slowAnswers: calm ? 0 : random.below(4),
-      poisons: this.#sweeps && chance(random, 15) ? 1 + random.below(2) : 0,
-      staleReads: calm ? 0 : random.below(3),
-    };
+    this.#chaos = drawChaos(random, this.#sweeps);
   }
 
   async run(): Promise<RunResult> {
@@ -208,7 +126,8 @@ export class RandomRun {
     if (world.queue.pending.length > 0) return;
     world.tell("weeks pass, and what has expired is gone");
     world.clock.advance(TOMBSTONE_MS + 1);
-    world.store.purgeExpired(world.clock.now());
+    // The tombstones of retained resources are what tells that their objects may stay.
+    if (!this.#hasWishes) world.store.purgeExpired(world.clock.now());
     this.#chaos.requests = 1 + this.#random.below(3);
     await this.#storm();
     await this.#quiet("after the second storm");
@@ -391,7 +310,7 @@ export class RandomRun {
     }
     world.tell(`the clock jumps ${ms / 1_000} s`);
     world.clock.advance(ms);
-    world.store.purgeExpired(world.clock.now());
+    if (!this.#hasWishes) world.store.purgeExpired(world.clock.now());
     this.#noteDeadline();
   }
 

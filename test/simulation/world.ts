@@ -6,13 +6,6 @@
 import { memoryBlobs } from "#lib/adapters/memory/blobs.ts";
 import { memoryClock } from "#lib/adapters/memory/clock.ts";
 import { memoryQueue, type PendingMessage } from "#lib/adapters/memory/queue.ts";
-import {
-  memoryCipher,
-  memoryIds,
-  memoryRandom,
-  memorySigner,
-} from "#lib/adapters/memory/seeded.ts";
-import { memorySoftwareConfigStore } from "#lib/adapters/memory/software-config-store.ts";
 import { type MemoryStore, memoryStore } from "#lib/adapters/memory/store.ts";
 import { type MemoryTestCloud, memoryTestCloud } from "#lib/adapters/memory/test-cloud.ts";
 import { checkResource } from "#lib/convergence/converger.ts";
@@ -42,10 +35,12 @@ import { Checkers } from "./checkers.ts";
 import { InterruptionCheck } from "./interruption-check.ts";
 import { NestedCheckers } from "./nested-checkers.ts";
 import { type Spec, templateOf, type WorldOptions } from "./spec.ts";
-import { signalKey, simulatedTypes } from "./types.ts";
+import { signalKey } from "./types.ts";
 import { ownedObjects } from "./users.ts";
 import { REFUSAL, WatchedCloud } from "./watched-cloud.ts";
-import { kill, letGo, parked, startWorker, type Worker } from "./workers.ts";
+import { watchedStore } from "./watched-store.ts";
+import { kill, letGo, startWorker, type Worker } from "./workers.ts";
+import { worldPorts } from "./world-ports.ts";
 
 export const TENANT = "demo";
 export const STACK_ID = "stack-1";
@@ -89,28 +84,14 @@ export class World {
 
   constructor(options: WorldOptions) {
     this.#options = options;
-    this.ports = {
-      store: parked(
-        "store",
-        this.#observed(this.store),
-        (method, [, traversalId]) => method === "getGraph" && this.#graphs.has(String(traversalId)),
-      ),
-      softwareConfigs: memorySoftwareConfigStore(),
-      queue: parked("queue", this.queue),
-      blobs: parked(
-        "blobs",
-        this.blobs,
-        (method, [key]) => method === "get" && String(key).startsWith("template/"),
-      ),
+    this.ports = worldPorts(options.seed, {
+      store: this.#observed(this.store),
+      isStoredGraph: (traversalId) => this.#graphs.has(traversalId),
+      testCloud: this.#observedCloud(),
+      queue: this.queue,
+      blobs: this.blobs,
       clock: this.clock,
-      ids: memoryIds(options.seed),
-      random: memoryRandom(options.seed),
-      signer: memorySigner(),
-      cipher: memoryCipher(),
-      testCloud: parked("testCloud", this.#observedCloud()),
-      resourceTypes: simulatedTypes,
-      publicUrl: "http://simulated",
-    };
+    });
   }
 
   /** The root. */
@@ -144,63 +125,42 @@ export class World {
   }
 
   #observed(store: MemoryStore): Store {
-    return {
-      ...store,
-      writeResource: async (key, when, change) => {
-        const before = store.row(key.stackId, key.id);
-        const write = await store.writeResource(key, when, change);
-        const stack = this.stacks.get(key.stackId);
-        if (write.written && stack !== undefined) {
-          const isSignal = change.addSignal ?? false;
-          const now = this.clock.now();
-          this.#guard(() => {
-            this.checkers.rowWritten(before, write.row, stack);
-            this.nestedCheckers.rowWritten(before, write.row);
-            this.interruptions.rowWritten(before, write.row, isSignal, now);
-          });
-        }
-        return write;
+    return watchedStore(store, {
+      rowWritten: (before, row, isSignal) => {
+        const stack = this.stacks.get(row.stackId);
+        if (stack === undefined) return;
+        this.#guard(() => {
+          this.checkers.rowWritten(before, row, stack);
+          this.nestedCheckers.rowWritten(before, row);
+          this.interruptions.rowWritten(before, row, isSignal, this.clock.now());
+        });
       },
-      writeStack: async (tenant, id, when, change) => {
-        const before = this.stacks.get(id);
-        const write = await store.writeStack(tenant, id, when, change);
-        if (write.written && before !== undefined) {
-          this.stacks.set(id, write.stack);
-          if (id === STACK_ID) this.#formerStack = before;
-          this.#guard(() => {
-            this.nestedCheckers.stackWritten(before, write.stack, this.stack);
-            this.checkers.stackWritten(before, write.stack);
-          });
-        }
-        return write;
+      stackWritten: (after) => {
+        const before = this.stacks.get(after.id);
+        if (before === undefined) return;
+        this.stacks.set(after.id, after);
+        if (after.id === STACK_ID) this.#formerStack = before;
+        this.#guard(() => {
+          this.nestedCheckers.stackWritten(before, after, this.stack);
+          this.checkers.stackWritten(before, after);
+        });
       },
-      listUnsettledStacks: async () => {
+      staleStack: () => {
         const former = this.staleNext ? this.#formerStack : null;
         this.staleNext = false;
-        if (former === null) return store.listUnsettledStacks();
-        return former.settled ? [] : [former];
+        return former;
       },
-      arrive: async (key, arrival) => {
-        const result = await store.arrive(key, arrival);
-        this.#noteGood(result.syncPoint);
-        return result;
+      arrived: (point) => this.#noteGood(point),
+      stackCreated: (stack) => {
+        this.stacks.set(stack.id, stack);
+        this.nestedCheckers.stackCreated(stack);
       },
-      createStack: async (stack) => {
-        const created = await store.createStack(stack);
-        if (created === "created") {
-          this.stacks.set(stack.id, stack);
-          this.nestedCheckers.stackCreated(stack);
-        }
-        return created;
+      graphStored: (graph) => {
+        this.#graphs.set(graph.traversalId, graph);
+        for (const node of graph.nodes) this.#names.set(node.resourceId, node.name);
+        this.#numbers.set(graph.traversalId, graph.traversalNumber);
       },
-      putGraph: async (graph) => {
-        const stored = await store.putGraph(graph);
-        this.#graphs.set(stored.traversalId, stored);
-        for (const node of stored.nodes) this.#names.set(node.resourceId, node.name);
-        this.#numbers.set(stored.traversalId, stored.traversalNumber);
-        return stored;
-      },
-    };
+    });
   }
 
   #observedCloud(): TestCloud {
@@ -382,10 +342,14 @@ export class World {
     await letGo(worker, () => point.applyOnly());
   }
 
-  async throttle(worker: Worker, at: number): Promise<void> {
+  throttle(worker: Worker, at: number): Promise<void> {
+    return this.fail(worker, THROTTLED, at);
+  }
+
+  async fail(worker: Worker, error: Error, at = 0): Promise<void> {
     const point = present(worker.points[at], "a parked point");
-    this.tell(`throttled: ${point.name} in ${worker.label}`);
-    await letGo(worker, () => point.fail(THROTTLED));
+    this.tell(`${error.message}: ${point.name} in ${worker.label}`);
+    await letGo(worker, () => point.fail(error));
     this.#reap();
   }
 

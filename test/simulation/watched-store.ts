@@ -1,0 +1,49 @@
+/** The store of a simulated world: whoever watches hears of every accepted write, after it. */
+import type { MemoryStore } from "#lib/adapters/memory/store.ts";
+import type { ConvergenceGraph, Resource, Stack, SyncPoint } from "#lib/convergence/model.ts";
+import type { Store } from "#lib/ports/store.ts";
+
+export interface StoreWatcher {
+  rowWritten(before: Resource | null, after: Resource, isSignal: boolean): void;
+  stackWritten(after: Stack): void;
+  stackCreated(stack: Stack): void;
+  graphStored(graph: ConvergenceGraph): void;
+  arrived(point: SyncPoint): void;
+  /** What the list of unsettled stacks, which is read from an index, still shows; null: it is up to date. */
+  staleStack(): Stack | null;
+}
+
+export const watchedStore = (store: MemoryStore, watcher: StoreWatcher): Store => ({
+  ...store,
+  writeResource: async (key, when, change) => {
+    const before = store.row(key.stackId, key.id);
+    const write = await store.writeResource(key, when, change);
+    if (write.written) watcher.rowWritten(before, write.row, change.addSignal ?? false);
+    return write;
+  },
+  writeStack: async (tenant, id, when, change) => {
+    const write = await store.writeStack(tenant, id, when, change);
+    if (write.written) watcher.stackWritten(write.stack);
+    return write;
+  },
+  listUnsettledStacks: async () => {
+    const former = watcher.staleStack();
+    if (former === null) return store.listUnsettledStacks();
+    return former.settled ? [] : [former];
+  },
+  arrive: async (key, arrival) => {
+    const result = await store.arrive(key, arrival);
+    watcher.arrived(result.syncPoint);
+    return result;
+  },
+  createStack: async (stack) => {
+    const created = await store.createStack(stack);
+    if (created === "created") watcher.stackCreated(stack);
+    return created;
+  },
+  putGraph: async (graph) => {
+    const stored = await store.putGraph(graph);
+    watcher.graphStored(stored);
+    return stored;
+  },
+});
