@@ -12,6 +12,12 @@ import { structuredConfig } from "./structured-config.ts";
 import { testResource } from "./test-resource.ts";
 import { testScenario } from "./test-scenario.ts";
 import { value } from "./value.ts";
+import { awsWaitCondition, waitCondition } from "./wait-condition.ts";
+import {
+  awsWaitConditionHandle,
+  updateWaitConditionHandle,
+  waitConditionHandle,
+} from "./wait-condition-handle.ts";
 
 const TYPES: readonly ResourceType[] = [
   none,
@@ -27,6 +33,11 @@ const TYPES: readonly ResourceType[] = [
   softwareDeployment,
   structuredDeployment,
   deployedServer,
+  waitConditionHandle,
+  updateWaitConditionHandle,
+  awsWaitConditionHandle,
+  waitCondition,
+  awsWaitCondition,
 ];
 
 export const resourceTypes = (): ResourceTypes => {

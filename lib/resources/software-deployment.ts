@@ -1,5 +1,6 @@
 import type { ResourceType } from "#lib/ports/resource-type.ts";
 import { abandonDeployment, checkDeployment } from "#lib/software-config/finish-deployment.ts";
+import { signalDeployment } from "#lib/software-config/receive-signal.ts";
 import { runDeletion, runDeployment } from "#lib/software-config/start-deployment.ts";
 import type { PropertySchemas } from "#lib/template/property-schema.ts";
 import { OWN_TYPE } from "./call-limits.ts";
@@ -27,6 +28,8 @@ const DEPLOYMENT: Omit<ResourceType, "type" | "description" | "properties"> = {
   handleDelete: runDeletion,
   checkComplete: checkDeployment,
   abandon: abandonDeployment,
+  handleSignal: signalDeployment,
+  signalledAlways: true,
 };
 
 /** OS::Heat::SoftwareDeployment: runs a configuration on a server in the actions of its life and waits for the result. */
