@@ -10,6 +10,7 @@ import { healthRoutes } from "./health.ts";
 import { type ApiRequest, type ApiResponse, emptyResponse } from "./http.ts";
 import { outputRoutes } from "./outputs.ts";
 import { resourceRoutes } from "./resources.ts";
+import { signalRoutes } from "./signal.ts";
 import { stackLookupRoutes } from "./stack-lookup.ts";
 import { stackRoutes } from "./stacks.ts";
 import { validateRoutes } from "./validate.ts";
@@ -33,6 +34,7 @@ export const API_ROUTES: readonly Route[] = [
   ...actionRoutes,
   ...outputRoutes,
   ...resourceRoutes,
+  ...signalRoutes,
   ...eventRoutes,
 ];
 

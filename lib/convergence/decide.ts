@@ -61,7 +61,7 @@ export const decideUpdate = (situation: UpdateSituation): Decision => {
   if (row === null || row.action === "INIT") return act("CREATE");
   if (row.type !== situation.targetType || row.action === "DELETE") return REPLACE;
   const failed = row.status === "FAILED";
-  if (failed && !type?.repairable) return REPLACE;
+  if ((failed && !type?.repairable) || type?.replacedByEveryUpdate) return REPLACE;
   const difference =
     type === null || before === null || after === null
       ? { changed: [], replaces: false }

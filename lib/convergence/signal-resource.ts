@@ -14,12 +14,12 @@ export interface SignalledOperation {
 
 /**
  * One conditional write on the row, if its operation still has that generation; for a final signal
- * then the check. A signal for an older generation is without effect here.
+ * then the check. A signal for an older generation is without effect here. `reason` is the text of its event; null: none.
  */
 export const signalResource = async (
   ports: Ports,
   target: SignalledOperation,
-  signal: { readonly reason: string; readonly final: boolean },
+  signal: { readonly reason: string | null; readonly final: boolean },
 ): Promise<"woken" | "no effect"> => {
   const now = ports.clock.now();
   const write = await ports.store.writeResource(
