@@ -13,8 +13,10 @@ import { openTally } from "../crash/tally.ts";
 import type { Rig, Story } from "./rig.ts";
 import { installStockAgents } from "./stock-agents.ts";
 import { lifecycleStories } from "./stories/lifecycle.ts";
+import { ownAgentStories } from "./stories/own-agent.ts";
 import { progressStories } from "./stories/progress.ts";
 import { lastStories, restartStories } from "./stories/restarts.ts";
+import { structuredStories } from "./stories/structured.ts";
 import { valueStories } from "./stories/values.ts";
 
 const RUN_MS_MAX = 600_000;
@@ -76,13 +78,26 @@ const openRig = async (): Promise<Rig> => {
   const own: RestartedHost | null = values.endpoint === undefined ? startHost(folder) : null;
   const endpoint = values.endpoint ?? (await own?.ready()) ?? "";
   const { project, token } = values;
-  const client = openClient({ endpoint, project, token });
-  return { agents, folder, client, ...(own ? { host: own } : {}) };
+  const connection = { endpoint, project, token };
+  return {
+    agents,
+    folder,
+    connection,
+    client: openClient(connection),
+    ...(own ? { host: own } : {}),
+  };
 };
 
 const run = async (): Promise<void> => {
   const rig = await openRig();
-  await playAll(rig, [...progressStories, ...restartStories, ...lifecycleStories, ...valueStories]);
+  await playAll(rig, [
+    ...progressStories,
+    ...ownAgentStories,
+    ...restartStories,
+    ...lifecycleStories,
+    ...valueStories,
+    ...structuredStories,
+  ]);
   for (const story of lastStories) await play(rig, story);
   await rig.host?.stop();
 };

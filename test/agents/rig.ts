@@ -3,7 +3,7 @@ import { equal } from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
-import { stackPath } from "../../cli/client.ts";
+import { type ClientOptions, stackPath } from "../../cli/client.ts";
 import { eventually } from "../cloud/eventually.ts";
 import { hot, outputs, type Speaker, type StackRef, show } from "../cloud/lane.ts";
 import type { RestartedHost } from "../crash/host-process.ts";
@@ -14,6 +14,7 @@ import { openStockServer, type ServerOptions, type StockServer } from "./stock-s
 export const STORY_MS_MAX = 90_000;
 
 export interface Rig extends Speaker {
+  readonly connection: ClientOptions;
   readonly agents: StockAgents;
   readonly folder: string;
   /** Absent where the API runs somewhere else. */
