@@ -13,6 +13,7 @@ import { openTally } from "../crash/tally.ts";
 import type { Rig, Story } from "./rig.ts";
 import { installStockAgents } from "./stock-agents.ts";
 import { lifecycleStories } from "./stories/lifecycle.ts";
+import { oldHeatStories } from "./stories/old-heat.ts";
 import { ownAgentStories } from "./stories/own-agent.ts";
 import { progressStories } from "./stories/progress.ts";
 import { lastStories, restartStories } from "./stories/restarts.ts";
@@ -92,6 +93,7 @@ const run = async (): Promise<void> => {
   const rig = await openRig();
   await playAll(rig, [
     ...progressStories,
+    ...oldHeatStories,
     ...ownAgentStories,
     ...restartStories,
     ...lifecycleStories,
