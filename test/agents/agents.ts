@@ -12,6 +12,7 @@ import { type RestartedHost, startHost } from "../crash/host-process.ts";
 import { openTally } from "../crash/tally.ts";
 import type { Rig, Story } from "./rig.ts";
 import { installStockAgents } from "./stock-agents.ts";
+import { exampleStories } from "./stories/examples.ts";
 import { lifecycleStories } from "./stories/lifecycle.ts";
 import { oldHeatStories } from "./stories/old-heat.ts";
 import { ownAgentStories } from "./stories/own-agent.ts";
@@ -99,6 +100,7 @@ const run = async (): Promise<void> => {
     ...lifecycleStories,
     ...valueStories,
     ...structuredStories,
+    ...exampleStories,
   ]);
   for (const story of lastStories) await play(rig, story);
   await rig.host?.stop();

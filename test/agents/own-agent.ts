@@ -11,10 +11,12 @@ const run = promisify(execFile);
 const CLI = fileURLToPath(new URL("../../cli/hearth.ts", import.meta.url));
 
 export interface OwnServer {
+  /** What stands for `/`. */
+  readonly root: string;
   /** Where its scripts run. */
   readonly folder: string;
   start(): void;
-  /** As a power cut: the agent and, since it is a group of its own, the script under way stay behind or go with `script`. */
+  /** The agent alone: the script under way is a group of its own, and stays behind. */
   kill(): Promise<void>;
   log(): string;
 }
@@ -30,10 +32,11 @@ export const openOwnServer = async (
   rig: Rig,
   stack: string,
   stockHooks: readonly string[],
+  agent: "hearth" | "stock" = "hearth",
 ): Promise<OwnServer> => {
   const root = join(rig.folder, `own-${stack}`);
   mkdirSync(root, { mode: 0o700 });
-  await layOut(rig, stack, root);
+  await layOut(rig, stack, root, agent);
   for (const group of stockHooks) {
     const hook = join(rig.agents.hooks, `heat-config-${group}/install.d/hook-${group}.py`);
     cpSync(hook, join(root, "opt/hearth/hooks", group));
@@ -42,6 +45,7 @@ export const openOwnServer = async (
   const logFile = join(root, "agent.log");
   const state: { child?: ChildProcess } = {};
   return {
+    root,
     folder,
     start: () => {
       const log = openSync(logFile, "a");
@@ -85,14 +89,19 @@ const extraCertificates = (): NodeJS.ProcessEnv => {
 };
 
 /** The line is run by a shell as it was printed, but for the `sudo`. */
-const layOut = async ({ connection }: Rig, stack: string, root: string): Promise<void> => {
+const layOut = async (
+  { connection }: Rig,
+  stack: string,
+  root: string,
+  agent: string,
+): Promise<void> => {
   const { endpoint, project, token } = connection;
   const credentials = token === undefined ? [] : ["--token", token];
   const { stdout } = await run(process.execPath, [
     CLI,
     ...["--endpoint", endpoint, "--project", project],
     ...credentials,
-    ...["server", "bootstrap", stack],
+    ...["server", "bootstrap", stack, "--agent", agent],
   ]);
   const line = stdout.trim().replace(/sudo sh$/, `env DESTDIR='${root}' sh`);
   await run("sh", ["-c", line]);
