@@ -10,8 +10,8 @@ export interface Batch {
   /** What the records are counted as, each with its outcome. */
   readonly metric: MetricName;
   readonly meter: Meter;
-  /** Answers an outcome; a record for which it throws is delivered again. */
-  readonly work: (message: Message) => Promise<string>;
+  /** Answers an outcome; a record for which it throws is delivered again, and is then a repeated one. */
+  readonly work: (message: Message, isRepeated: boolean) => Promise<string>;
 }
 
 /** Outcomes that say: nobody waits for this message any more. */
@@ -27,9 +27,10 @@ export const processBatch = async (event: SQSEvent, batch: Batch): Promise<SQSBa
 };
 
 const processRecord = async (
-  { messageId, body }: SQSRecord,
+  { messageId, body, attributes }: SQSRecord,
   { metric, meter, work }: Batch,
 ): Promise<boolean> => {
+  const isRepeated = attributes.ApproximateReceiveCount !== "1";
   let ids: LogFields = { messageId };
   const count = (outcome: string): LogFields => {
     meter.add(metric, 1, outcome);
@@ -39,7 +40,7 @@ const processRecord = async (
   try {
     const message = parseMessage(body);
     ids = { messageId, ...message };
-    logger.info("handled a message", count(await work(message)));
+    logger.info("handled a message", count(await work(message, isRepeated)));
     return true;
   } catch (error) {
     if (error instanceof RetryLater) logger.info("a message goes back", count("retried"));

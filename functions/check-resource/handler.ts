@@ -17,9 +17,9 @@ export const handler = (ports: Ports, meter: Meter = noMeter) =>
     return processBatch(event, {
       metric: "Visits",
       meter,
-      work: async (message) => {
+      work: async (message, isRepeated) => {
         if (message.type !== "check_resource") throw new Bug(`${message.type} on this queue`);
-        return checkResource(ports, message, budget);
+        return checkResource(ports, message, { ...budget, isRepeated });
       },
     });
   });

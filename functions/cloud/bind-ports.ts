@@ -53,8 +53,7 @@ const openPlaces = (
     },
     bucket: places.BLOBS_BUCKET,
     watchedQueues,
-    // Emulators refuse the message group of a standard queue.
-    fairQueues: platform.endpoint === undefined,
+    fairQueues: true,
   });
 
 /** Everything of the ports that needs no key. */

@@ -63,7 +63,7 @@ export const checkResource = async (
   for (let visited = 1; ; visited++) {
     const { outcome, ready = [], done = [] } = await visitNode(ports, current);
     budget.visited?.(current, outcome);
-    for (const node of done) {
+    for (const node of budget.isRepeated === false ? [] : done) {
       if (!seen.has(node.resourceId + node.isUpdate)) walk.push(node);
       seen.add(node.resourceId + node.isUpdate);
     }

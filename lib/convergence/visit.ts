@@ -80,6 +80,8 @@ export const nodeDataOf = (
 export interface Budget {
   readonly remainingMs: () => number;
   readonly visited?: (node: CheckResourceMessage, outcome: CheckOutcome) => void;
+  /** False where this is the message's first delivery: then none before it can have ended half-way. */
+  readonly isRepeated?: boolean;
 }
 
 /** Why the message could be acknowledged; "moved" means that the row was written in between and is read again. */

@@ -1,18 +1,19 @@
 /** What lies in the emulated account, seen past the API: rows, messages, executions, logs. */
 import {
-  CloudWatchLogsClient,
-  DescribeLogGroupsCommand,
-  FilterLogEventsCommand,
-} from "@aws-sdk/client-cloudwatch-logs";
-import {
   type AttributeValue,
   DynamoDBClient,
   ListTablesCommand,
   ScanCommand,
   type ScanCommandOutput,
 } from "@aws-sdk/client-dynamodb";
-import { DeleteObjectCommand, ListObjectsV2Command, S3Client } from "@aws-sdk/client-s3";
-import { PutSecretValueCommand, SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  ListObjectsV2Command,
+  type ListObjectsV2CommandOutput,
+  S3Client,
+} from "@aws-sdk/client-s3";
+import { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import {
   DescribeExecutionCommand,
   GetExecutionHistoryCommand,
@@ -24,28 +25,38 @@ import {
   SendMessageCommand,
   SQSClient,
 } from "@aws-sdk/client-sqs";
+import { openSigner } from "#functions/cloud/secrets.ts";
 import { type AwsAdapter, openAws } from "#lib/adapters/aws/open-aws.ts";
+import { systemClock } from "#lib/adapters/node/platform.ts";
 import { present } from "#lib/errors.ts";
 import type { Message } from "#lib/ports/queue.ts";
+import type { Signer } from "#lib/ports/signer.ts";
 import type { Outputs } from "./deployment.ts";
 import { eventually } from "./eventually.ts";
+import { type Functions, openFunctions } from "./functions.ts";
+import { rotateSecret } from "./rotation.ts";
+import { type MadeObject, madeObjects } from "./test-cloud-items.ts";
 
 const END_MS_MAX = 30_000;
 
-export interface Account {
+export interface Account extends Pick<Functions, "logsText" | "logLines"> {
   readonly adapter: AwsAdapter;
   /** How many items each table holds, by its logical name. */
   countItems(): Promise<Readonly<Record<string, number>>>;
   /** Every item of every table as one text. */
   tablesText(): Promise<string>;
-  /** Every log line of every function as one text. */
-  logsText(): Promise<string>;
+  /** Every object of the bucket as one text. */
+  blobsText(): Promise<string>;
+  /** With the keys of this moment: for URLs that no function would make. */
+  signer(): Promise<Signer>;
+  /** What the provider ever made for a stack, with what has gone again. */
+  objectsMade(stackName: string): Promise<readonly MadeObject[]>;
   purge(queue: string): Promise<void>;
   send(queue: string, message: Message): Promise<void>;
   /** A traversal's execution, when it has come to its end. */
   endedExecution(traversalId: string): Promise<Execution>;
   emptyBucket(): Promise<void>;
-  /** As a rotation leaves it: a new current version, and the one before it. */
+  /** Has the deployed function do it: a new current version, and the one before it. */
   rotateSigningKey(): Promise<void>;
   close(): void;
 }
@@ -56,7 +67,7 @@ export interface Execution {
   readonly states: readonly string[];
 }
 
-const connection = (endpoint: string) => ({
+export const connectionTo = (endpoint: string) => ({
   endpoint,
   region: "us-east-1",
   credentials: { accessKeyId: "test", secretAccessKey: "test" },
@@ -78,7 +89,7 @@ const openPlaces = (
   const table = (name: string): string => named(tables, `Data${name}`);
   const queue = (name: string): string => named(queues, `Queues${name}`);
   return openAws({
-    ...connection(endpoint),
+    ...connectionTo(endpoint),
     bucket,
     tables: {
       stacks: table("Stacks"),
@@ -86,6 +97,7 @@ const openPlaces = (
       syncPoints: table("SyncPoints"),
       events: table("Events"),
       softwareConfigs: table("SoftwareConfigs"),
+      evidence: table("Evidence"),
       testCloud: table("TestCloud"),
     },
     queues: { prepare: queue("Prepare"), check: queue("Check"), poll: queue("Poll") },
@@ -96,12 +108,12 @@ export const openAccount = async (
   endpoint: string,
   { StateMachineArn, BlobsBucket, SigningSecretArn }: Outputs,
 ): Promise<Account> => {
-  const dynamo = new DynamoDBClient(connection(endpoint));
-  const sqs = new SQSClient(connection(endpoint));
-  const sfn = new SFNClient(connection(endpoint));
-  const logs = new CloudWatchLogsClient(connection(endpoint));
-  const secrets = new SecretsManagerClient(connection(endpoint));
-  const s3 = new S3Client({ ...connection(endpoint), forcePathStyle: true });
+  const dynamo = new DynamoDBClient(connectionTo(endpoint));
+  const sqs = new SQSClient(connectionTo(endpoint));
+  const sfn = new SFNClient(connectionTo(endpoint));
+  const functions = openFunctions(connectionTo(endpoint));
+  const secrets = new SecretsManagerClient(connectionTo(endpoint));
+  const s3 = new S3Client({ ...connectionTo(endpoint), forcePathStyle: true });
   const { TableNames: tables = [] } = await dynamo.send(new ListTablesCommand({}));
   const { QueueUrls: queues = [] } = await sqs.send(new ListQueuesCommand({}));
   const adapter = openPlaces(endpoint, tables, queues, BlobsBucket);
@@ -116,7 +128,12 @@ export const openAccount = async (
     },
     tablesText: async () =>
       JSON.stringify(await Promise.all(tables.map((name) => scan(dynamo, name)))),
-    logsText: () => logsText(logs),
+    blobsText: () => blobsText(s3, BlobsBucket),
+    signer: async () => (await openSigner(secrets, SigningSecretArn, systemClock())).signer,
+    objectsMade: async (stackName) =>
+      madeObjects(await scan(dynamo, named(tables, "DataTestCloud")), stackName),
+    logsText: functions.logsText,
+    logLines: functions.logLines,
     purge: async (queue) => {
       await sqs.send(new PurgeQueueCommand({ QueueUrl: queueUrl(queue) }));
     },
@@ -130,13 +147,11 @@ export const openAccount = async (
         return execution.status === "RUNNING" ? null : execution;
       }),
     emptyBucket: () => emptyBucket(s3, BlobsBucket),
-    rotateSigningKey: async () => {
-      const SecretString = `${crypto.randomUUID()}${crypto.randomUUID()}`;
-      await secrets.send(new PutSecretValueCommand({ SecretId: SigningSecretArn, SecretString }));
-    },
+    rotateSigningKey: () => rotateSecret(secrets, functions, SigningSecretArn),
     close: () => {
       adapter.close();
-      for (const client of [dynamo, sqs, sfn, logs, secrets, s3]) client.destroy();
+      functions.close();
+      for (const client of [dynamo, sqs, sfn, secrets, s3]) client.destroy();
     },
   };
 };
@@ -156,20 +171,20 @@ const scan = async (dynamo: DynamoDBClient, TableName: string): Promise<readonly
   return items;
 };
 
-const logsText = async (logs: CloudWatchLogsClient): Promise<string> => {
-  const { logGroups = [] } = await logs.send(new DescribeLogGroupsCommand({}));
-  const lines: string[] = [];
-  for (const { logGroupName } of logGroups) {
-    let nextToken: string | undefined;
-    do {
-      const found = await logs.send(
-        new FilterLogEventsCommand({ logGroupName, ...(nextToken && { nextToken }) }),
-      );
-      for (const { message = "" } of found.events ?? []) lines.push(message);
-      nextToken = found.nextToken;
-    } while (nextToken !== undefined);
-  }
-  return lines.join("\n");
+const blobsText = async (s3: S3Client, Bucket: string): Promise<string> => {
+  const texts: string[] = [];
+  let ContinuationToken: string | undefined;
+  do {
+    const page: ListObjectsV2CommandOutput = await s3.send(
+      new ListObjectsV2Command({ Bucket, ...(ContinuationToken && { ContinuationToken }) }),
+    );
+    for (const { Key } of page.Contents ?? []) {
+      const { Body } = await s3.send(new GetObjectCommand({ Bucket, Key }));
+      texts.push((await Body?.transformToString()) ?? "");
+    }
+    ContinuationToken = page.NextContinuationToken;
+  } while (ContinuationToken !== undefined);
+  return texts.join("\n");
 };
 
 const emptyBucket = async (s3: S3Client, Bucket: string): Promise<void> => {

@@ -9,11 +9,16 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { openClient } from "../../cli/client.ts";
-import { openTally } from "../crash/tally.ts";
 import { openAccount } from "./account.ts";
+import { runContractSuite } from "./contract-suite.ts";
 import { type Deployment, deploy, destroy, makeToken } from "./deployment.ts";
-import { type Lane, PROJECT, type Story } from "./lane.ts";
+import { emptyTables, functionsThatDidNot, functionsThatRan, itemsText } from "./inventory.ts";
+import { FOREIGN_PROJECT, type Lane, PROJECT } from "./lane.ts";
 import { type Emulator, endProcess, startMinistack } from "./ministack.ts";
+import { openResults } from "./results.ts";
+import { demo } from "./stories/demo.ts";
+import { doctorStories } from "./stories/doctor.ts";
+import { ladderStories } from "./stories/ladder.ts";
 import { lifecycleStories } from "./stories/lifecycle.ts";
 import { nothingLeaked, securityStories } from "./stories/security.ts";
 import { softwareStories } from "./stories/software.ts";
@@ -24,43 +29,33 @@ import {
   timingOut,
 } from "./stories/trouble.ts";
 
-const RUN_MS_MAX = 900_000;
+const SUITE = "the contract suite";
+const RUN_MS_MAX = 1_200_000;
 const DATA = fileURLToPath(new URL("../../.data", import.meta.url));
 
 const { values } = parseArgs({
   options: { endpoint: { type: "string" }, only: { type: "string" }, keep: { type: "boolean" } },
 });
 
+const isWhole = values.only === undefined;
 const folder = mkdtempSync(join(tmpdir(), "hearth-cloud-"));
 const startedAt = performance.now();
-const tally = openTally();
+const results = openResults(values.only);
 const say = (text: string): void =>
   console.log(`[${((performance.now() - startedAt) / 1_000).toFixed(0)} s] ${text}`);
-
-const play = async (lane: Lane, story: Story): Promise<void> => {
-  if (values.only !== undefined && !story.name.includes(values.only)) return;
-  const begun = performance.now();
-  const wrong = await story.play(lane).then(
-    () => [],
-    (error: unknown) => [error instanceof Error ? error.message : String(error)],
-  );
-  const seconds = ((performance.now() - begun) / 1_000).toFixed(1);
-  tally.report([{ name: `${story.name} (${seconds} s)`, wrong }]);
-};
-
-const inTurn = async (lane: Lane, stories: readonly Story[]): Promise<void> => {
-  for (const story of stories) await play(lane, story);
-};
 
 const playAll = async (lane: Lane): Promise<void> => {
   const quick = [
     ...securityStories,
+    ...doctorStories,
     ...lifecycleStories,
+    demo(certificate),
     ...softwareStories,
     ...quickTroubleStories,
   ];
+  const { play, inTurn } = results;
   await Promise.all([play(lane, timingOut), inTurn(lane, quick)]);
-  await Promise.all(harshStories.map((story) => play(lane, story)));
+  await Promise.all([...harshStories, ...ladderStories].map((story) => play(lane, story)));
   await inTurn(lane, [...lastTroubleStories, nothingLeaked]);
 };
 
@@ -69,8 +64,9 @@ const openLane = async (deployment: Deployment, emulator: Emulator | null) => {
   const outputs = await deploy(deployment);
   say(`deployed: ${outputs.Url}`);
   const token = await makeToken(deployment, outputs, PROJECT);
-  const foreignToken = await makeToken(deployment, outputs, "other");
-  const client = openClient({ endpoint: outputs.Url, project: PROJECT, token });
+  const foreignToken = await makeToken(deployment, outputs, FOREIGN_PROJECT);
+  const clientOf = (project: string, own: string) =>
+    openClient({ endpoint: outputs.Url, project, token: own });
   const account = await openAccount(deployment.endpoint, outputs);
   const killWorkers = (name: string): number => {
     const pids = emulator?.workers(name) ?? [];
@@ -81,28 +77,47 @@ const openLane = async (deployment: Deployment, emulator: Emulator | null) => {
     url: outputs.Url,
     token,
     foreignToken,
-    client,
+    client: clientOf(PROJECT, token),
+    foreignClient: clientOf(FOREIGN_PROJECT, foreignToken),
     account,
     planted: [],
+    say,
     ...(emulator ? { killWorkers } : {}),
+    ...(emulator?.wire ? { wire: emulator.wire } : {}),
   };
   return lane;
 };
 
+/** Of a whole run: a part of one leaves functions and tables untouched. */
 const report = async ({ account }: Lane, emulator: Emulator | null): Promise<void> => {
-  const functions = new Set(
-    (emulator?.invoked() ?? []).map((name) => /Engine([A-Za-z]+)Function/.exec(name)?.[1] ?? name),
-  );
-  if (emulator) say(`functions that ran as processes: ${[...functions].toSorted().join(", ")}`);
-  const counts = Object.entries(await account.countItems());
   writeFileSync(join(folder, "functions.log"), await account.logsText());
-  say(`items: ${counts.map(([name, count]) => `${name} ${count}`).join(", ")}`);
+  const items = await account.countItems();
+  say(`items: ${itemsText(items)}`);
+  if (isWhole) results.check("every table holds items", emptyTables(items));
+  const everyFunction = "every function ran as a process of its own";
+  if (emulator === null) {
+    if (isWhole) results.skip(everyFunction, "the emulator's processes are out of sight");
+    return;
+  }
+  const ran = functionsThatRan(emulator.invoked());
+  say(`${ran.length} functions ran as processes: ${ran.join(", ")}`);
+  if (isWhole) results.check(everyFunction, functionsThatDidNot(ran));
+};
+
+const contractSuite = async (deployment: Deployment): Promise<void> => {
+  if (!SUITE.includes(values.only ?? "")) return;
+  say(`${SUITE}, against the same emulator`);
+  const { passed, skipped, failed } = await runContractSuite(deployment);
+  const where = values.endpoint ?? "MiniStack";
+  const besides = skipped > 0 ? `, ${skipped} skipped` : "";
+  results.check(`${SUITE} passes on ${where}: ${passed} tests${besides}`, failed);
 };
 
 const run = async (deployment: Deployment, emulator: Emulator | null): Promise<void> => {
   const lane = await openLane(deployment, emulator);
   await playAll(lane);
   await report(lane, emulator);
+  await contractSuite(deployment);
   await lane.account.emptyBucket();
   lane.account.close();
   say("destroying");
@@ -120,12 +135,12 @@ const endpoint = emulator?.endpoint ?? values.endpoint ?? "";
 say(`the emulator is at ${endpoint}, the logs in ${folder}`);
 
 const finish = async (failure?: string): Promise<never> => {
-  if (failure !== undefined) tally.report([{ name: "the run comes to its end", wrong: [failure] }]);
+  if (failure !== undefined) results.check("the run comes to its end", [failure]);
   await emulator?.stop();
-  if (tally.failed === 0 && !values.keep) rmSync(folder, { recursive: true });
+  if (results.failed === 0 && !values.keep) rmSync(folder, { recursive: true });
   else console.log(`The logs are kept in ${folder}`);
-  console.log(`${tally.passed} passed, ${tally.failed} failed`);
-  process.exit(tally.failed === 0 ? 0 : 1);
+  console.log(results.summary());
+  process.exit(results.failed === 0 ? 0 : 1);
 };
 
 const end = (why: string) => () => {

@@ -4,8 +4,10 @@ import { type Client, stackPath } from "../../cli/client.ts";
 import { CreatedAnswer, StackAnswer } from "../../cli/wire.ts";
 import type { Account } from "./account.ts";
 import { eventually } from "./eventually.ts";
+import type { Wire } from "./wire.ts";
 
 export const PROJECT = "demo";
+export const FOREIGN_PROJECT = "other";
 
 export interface Lane {
   readonly url: string;
@@ -13,9 +15,13 @@ export interface Lane {
   /** Of another project. */
   readonly foreignToken: string;
   readonly client: Client;
+  readonly foreignClient: Client;
   readonly account: Account;
   /** Ends the workers of a function in the middle of whatever they do; absent where they are out of reach. */
   readonly killWorkers?: (functionName: string) => number;
+  /** Present where messages can be repeated and lost between functions and emulator. */
+  readonly wire?: Wire;
+  say(text: string): void;
   /** Names of which no text that the deployment produces may tell. */
   readonly planted: string[];
 }
@@ -23,11 +29,17 @@ export interface Lane {
 export interface Story {
   /** A sentence of behaviour. */
   readonly name: string;
+  /** Why it cannot be played in this lane, if so: it is reported as skipped, and never as passed. */
+  readonly skips?: (lane: Lane) => string | null;
   play(lane: Lane): Promise<void>;
 }
 
 /** Of a lane, what speaks of stacks needs no more than this. */
 export type Speaker = Pick<Lane, "client">;
+
+/** For stories that end workers in the middle of their work. */
+export const skipsWithoutWorkers = ({ killWorkers }: Lane): string | null =>
+  killWorkers ? null : "the workers are no processes of this machine that the lane may end";
 
 export interface StackRef {
   readonly stack_name: string;

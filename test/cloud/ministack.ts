@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { promisify } from "node:util";
 import { eventually } from "./eventually.ts";
+import { openWire, type Wire } from "./wire.ts";
 
 const VERSION = "1.5.33";
 const INSTALL_MS_MAX = 180_000;
@@ -16,6 +17,8 @@ export interface Emulator {
   readonly endpoint: string;
   /** Of the TLS endpoint. Where there is one, every function is held to the rights of its role. */
   readonly certificate?: string;
+  /** Between the functions and the emulator, where these can be told apart by their keys. */
+  readonly wire?: Wire;
   /** The process ids of the warm workers of a function, by a part of its name. */
   workers(functionName: string): readonly number[];
   /** The functions that ran as processes of their own. */
@@ -67,6 +70,7 @@ export const startMinistack = async (venv: string, folder: string): Promise<Emul
   mkdirSync(workers, { recursive: true });
   const certificate = join(workers, "ministack-tls", "server.crt");
   const log = openSync(join(folder, "ministack.log"), "a");
+  const wire = strict ? await openWire(endpoint) : null;
   const child = spawn(program, {
     stdio: ["ignore", log, log],
     env: {
@@ -77,6 +81,8 @@ export const startMinistack = async (venv: string, folder: string): Promise<Emul
       BIND_HOST: "127.0.0.1",
       LAMBDA_EXECUTOR: "local",
       ...(strict ? { USE_SSL: "1", AUTH: "true" } : {}),
+      // Handed on to every function.
+      ...(wire ? { AWS_ENDPOINT_URL: wire.endpoint } : {}),
       AWS_REGION: "us-east-1",
       AWS_ACCESS_KEY_ID: "test",
       AWS_SECRET_ACCESS_KEY: "test",
@@ -94,9 +100,13 @@ export const startMinistack = async (venv: string, folder: string): Promise<Emul
   return {
     endpoint,
     ...(strict ? { certificate } : {}),
+    ...(wire ? { wire } : {}),
     workers: (functionName) => workerIds(workers, functionName),
     invoked: () => readdirSync(workers).filter((name) => name.startsWith(WORKER_FOLDER)),
-    stop: () => stop(child, workers),
+    stop: async () => {
+      await stop(child, workers);
+      wire?.close();
+    },
   };
 };
 

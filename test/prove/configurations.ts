@@ -140,6 +140,13 @@ const withFaults = (
   workersMax: 2,
 });
 
+/** A visit goes on with one successor in the same worker (P6). */
+const inline = (configuration: Configuration): Configuration => ({
+  ...configuration,
+  title: `${configuration.title}; inline`,
+  inline: true,
+});
+
 const faultsText = (faults: Configuration["faults"]): string =>
   Object.entries(faults)
     .map(([fault, count]) => (count === 1 ? fault : `${count} x ${fault}`))
@@ -236,6 +243,9 @@ export const configurations = (): readonly Configuration[] => [
     [{}, ...singles].map((faults) => withFaults("2 nodes", situation, faults)),
   ),
   ...WAITING,
+  ...TWO_NODES.flatMap((situation) =>
+    [{}, ...singles].map((faults) => inline(withFaults("2 nodes", situation, faults))),
+  ),
   ...shapesWith(3, [{}, ...singles]),
   ...shapesWith(4, singles),
   ...shapesWith(3, PAIRS),

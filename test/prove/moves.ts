@@ -3,7 +3,6 @@
  * a user or an agent asks, time passes, a fault strikes. Each is one move to one next state.
  */
 import { RetryLater } from "#lib/errors.ts";
-import type { Message } from "#lib/ports/queue.ts";
 import type { Configuration } from "./configuration.ts";
 import type { Answer, Call } from "./engine-run.ts";
 import type { Performer } from "./perform.ts";
@@ -112,7 +111,10 @@ export class Moves {
   #redeliver(state: State, { start: { message } }: WorkerNode): void {
     if (message === null) return;
     const deliverAt = state.now + VISIBILITY_MS;
-    insertSorted(state.queue, this.#machine.values.entries.idOf({ message, deliverAt }));
+    insertSorted(
+      state.queue,
+      this.#machine.values.entries.idOf({ message, deliverAt, isRepeated: true }),
+    );
   }
 
   #step(state: State, node: WorkerNode, call: AskedCall, outcome: Outcome): void {
@@ -214,10 +216,11 @@ export class Moves {
 
   readonly #stories = new Map<number, { visit: Story; deadLetter: Story }>();
 
-  #storiesOf(entry: number, message: Message) {
+  #storiesOf(entry: number) {
     const inline = this.#machine.config.inline ?? false;
+    const { message, isRepeated } = this.#machine.values.entries.valueOf(entry);
     const known = this.#stories.get(entry) ?? {
-      visit: visitOf(message, inline),
+      visit: visitOf(message, inline, isRepeated),
       deadLetter: deadLetterOf(message),
     };
     this.#stories.set(entry, known);
@@ -235,10 +238,10 @@ export class Moves {
         const next = copyOf(state);
         removeOne(next.queue, id);
         spend(next, "loss");
-        this.#add(next, true, `lost: ${this.#storiesOf(id, message).visit.key}`);
+        this.#add(next, true, `lost: ${this.#storiesOf(id).visit.key}`);
       }
       if (!this.#isDue(state, id) || state.workers.length >= config.workersMax) continue;
-      const { visit, deadLetter } = this.#storiesOf(id, message);
+      const { visit, deadLetter } = this.#storiesOf(id);
       const next = copyOf(state);
       removeOne(next.queue, id);
       this.#begin(state, next, visit, this.#freeLabel(state), false);

@@ -257,7 +257,7 @@ export class Performer {
     messages.forEach((message, at) => {
       const { after } = this.#remembered(call, `${deliverAt}|${at}`, () => ({
         value: null,
-        after: this.#values.entries.idOf({ message, deliverAt }),
+        after: this.#values.entries.idOf({ message, deliverAt, isRepeated: false }),
       }));
       insertSorted(state.queue, after);
     });

@@ -72,8 +72,8 @@ export const settling = ({ rows, stacks, points, clouds, entries }: Values) => {
   const point = remembered((id) => points.idOf(settledPoint(points.valueOf(id))));
   const cloud = remembered((id, now) => clouds.idOf(settledCloud(clouds.valueOf(id), now)));
   const entry = remembered((id, now) => {
-    const { message, deliverAt } = entries.valueOf(id);
-    return entries.idOf({ message, deliverAt: Math.max(deliverAt - now, 0) });
+    const { deliverAt, ...entry } = entries.valueOf(id);
+    return entries.idOf({ ...entry, deliverAt: Math.max(deliverAt - now, 0) });
   });
   const ascending = (ids: number[]): number[] => ids.sort((a, b) => a - b);
   return (state: State): void => {

@@ -30,13 +30,13 @@ const nameOf = (message: Message): string =>
     ? `prepare ${message.traversalId}`
     : `${message.isUpdate ? "update" : "cleanup"} of ${message.resourceId} in ${message.traversalId}`;
 
-export const visitOf = (message: Message, inline: boolean): Story => ({
-  key: nameOf(message),
+export const visitOf = (message: Message, inline: boolean, isRepeated: boolean): Story => ({
+  key: isRepeated ? `${nameOf(message)}, repeated` : nameOf(message),
   message,
   run: (ports) =>
     message.type === "prepare_traversal"
       ? prepareTraversal(ports, message)
-      : checkResource(ports, message, { remainingMs: () => (inline ? 60_000 : 0) }),
+      : checkResource(ports, message, { remainingMs: () => (inline ? 60_000 : 0), isRepeated }),
 });
 
 export const deadLetterOf = (message: Message): Story => ({

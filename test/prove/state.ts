@@ -11,6 +11,8 @@ export interface Entry {
   readonly message: Message;
   /** 0: at any time. */
   readonly deliverAt: number;
+  /** An earlier delivery of it came to no end. */
+  readonly isRepeated: boolean;
 }
 
 export interface CloudState {

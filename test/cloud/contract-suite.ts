@@ -1,0 +1,73 @@
+/** The contract suite against an emulator: the AWS adapters keep their ports' promises there, too. */
+import { spawn } from "node:child_process";
+import { createWriteStream, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import * as z from "zod";
+import type { Deployment } from "./deployment.ts";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const SUITE_MS_MAX = 480_000;
+/** Those that reach a cloud: the other adapters' would pass wherever the endpoint is. */
+const FILES = "test/contract/aws";
+/** An emulator is slower than the suite's own, and has other things to do. */
+const TEST_MS_MAX = 60_000;
+
+const reportSchema = z.object({
+  numPassedTests: z.number(),
+  numFailedTests: z.number(),
+  numPendingTests: z.number(),
+  testResults: z.array(
+    z.object({
+      name: z.string(),
+      status: z.string(),
+      message: z.string(),
+      assertionResults: z.array(z.object({ fullName: z.string(), status: z.string() })),
+    }),
+  ),
+});
+
+export interface SuiteReport {
+  readonly passed: number;
+  readonly skipped: number;
+  /** The names of the tests, and of the files that could not be run. */
+  readonly failed: readonly string[];
+}
+
+const readReport = (file: string): SuiteReport => {
+  const report = reportSchema.parse(JSON.parse(readFileSync(file, "utf8")));
+  const failed = report.testResults.flatMap(({ name, status, message, assertionResults }) => {
+    const tests = assertionResults.filter((test) => test.status === "failed");
+    if (tests.length > 0) return tests.map(({ fullName }) => fullName);
+    return status === "failed" ? [`${name}: ${message}`] : [];
+  });
+  return { passed: report.numPassedTests, skipped: report.numPendingTests, failed };
+};
+
+/** Its output goes to the run's folder. */
+export const runContractSuite = async ({
+  endpoint,
+  certificate,
+  folder,
+}: Deployment): Promise<SuiteReport> => {
+  const file = join(folder, "contract.json");
+  const vitest = join(ROOT, "node_modules/vitest/vitest.mjs");
+  const args = ["run", "--project", "contract", FILES, `--testTimeout=${TEST_MS_MAX}`];
+  const reporting = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
+  const child = spawn(process.execPath, [vitest, ...args, ...reporting], {
+    cwd: ROOT,
+    timeout: SUITE_MS_MAX,
+    stdio: ["ignore", "pipe", "pipe"],
+    env: {
+      ...process.env,
+      AWS_ENDPOINT_URL: endpoint,
+      ...(certificate === undefined ? {} : { NODE_EXTRA_CA_CERTS: certificate }),
+    },
+  });
+  const log = createWriteStream(join(folder, "contract.log"));
+  child.stdout.pipe(log, { end: false });
+  child.stderr.pipe(log, { end: false });
+  await new Promise((resolve) => child.once("close", resolve));
+  log.end();
+  return readReport(file);
+};

@@ -1,0 +1,51 @@
+/** What was played, and how it ended: a story that cannot be played in a lane is skipped and says why. */
+import { openTally } from "../crash/tally.ts";
+import type { Lane, Story } from "./lane.ts";
+
+export interface Results {
+  readonly failed: number;
+  /** Those whose name holds `only`, where it is given. */
+  play(lane: Lane, story: Story): Promise<void>;
+  inTurn(lane: Lane, stories: readonly Story[]): Promise<void>;
+  /** `wrong`: what is not as it should be; empty is good. */
+  check(name: string, wrong: readonly string[]): void;
+  skip(name: string, reason: string): void;
+  /** `N passed, N failed, N skipped`. */
+  summary(): string;
+}
+
+const messageOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);
+
+export const openResults = (only: string | undefined): Results => {
+  const tally = openTally();
+  let skipped = 0;
+  const check: Results["check"] = (name, wrong) => tally.report([{ name, wrong }]);
+  const skip: Results["skip"] = (name, reason) => {
+    skipped += 1;
+    console.log(`skipped: ${reason} (${name})`);
+  };
+  const play: Results["play"] = async (lane, story) => {
+    if (only !== undefined && !story.name.includes(only)) return;
+    const reason = story.skips?.(lane) ?? null;
+    if (reason !== null) return skip(story.name, reason);
+    const begun = performance.now();
+    const wrong = await story.play(lane).then(
+      () => [],
+      (error: unknown) => [messageOf(error)],
+    );
+    check(`${story.name} (${((performance.now() - begun) / 1_000).toFixed(1)} s)`, wrong);
+  };
+  return {
+    get failed() {
+      return tally.failed;
+    },
+    play,
+    inTurn: async (lane, stories) => {
+      for (const story of stories) await play(lane, story);
+    },
+    check,
+    skip,
+    summary: () => `${tally.passed} passed, ${tally.failed} failed, ${skipped} skipped`,
+  };
+};

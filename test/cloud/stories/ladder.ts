@@ -1,0 +1,114 @@
+/** A ladder: layers of two, each node waiting for both of the layer before. One lost count doubles the work at every layer. */
+import { deepEqual, equal, ok } from "node:assert/strict";
+import { present } from "#lib/errors.ts";
+import {
+  create,
+  ends,
+  FOREIGN_PROJECT,
+  hot,
+  type Lane,
+  remove,
+  type Story,
+  testResource,
+} from "../lane.ts";
+
+const SIDES = ["left", "right"] as const;
+
+/** `seconds` of a side: how long the provider takes for each of its resources. */
+export const ladder = (
+  layers: number,
+  seconds: Readonly<Record<(typeof SIDES)[number], number>>,
+): object =>
+  hot(
+    Object.fromEntries(
+      Array.from({ length: layers }, (_, layer) =>
+        SIDES.map((side) => [
+          `${side}${layer}`,
+          testResource(
+            { value: "one", wait_secs: seconds[side] },
+            layer === 0 ? {} : { depends_on: SIDES.map((below) => `${below}${layer - 1}`) },
+          ),
+        ]),
+      ).flat(),
+    ),
+  );
+
+const LAYERS = 20;
+const RESOURCES = 2 * LAYERS;
+const NAME = "disturbed";
+/** By then the ladder is under way, and most of it is ahead. */
+const LOSES_AFTER = 8;
+const KILLS_AT = [6, 25];
+/** Each kill may cost a lease, what may be overdue, and two rounds of the sweeper. */
+const END_MS_MAX = 540_000;
+/** A delivery visits its node and goes on with one that it makes ready, while it sends the other. */
+const VISITS_PER_DELIVERY_MAX = 2;
+
+/** Visits that were worked off or sent back, by the line that each leaves: a killed worker's leave none. */
+const deliveriesOf = async ({ account }: Lane, stackId: string): Promise<number> => {
+  const lines = await account.logLines("CheckResource");
+  return lines.filter((line) => line.stackId === stackId && line.outcome !== undefined).length;
+};
+
+/** One object for each resource was ever made, and nothing more was done to it than this. */
+const everyObject = async (
+  { account }: Lane,
+  wanted: { readonly calls: number; readonly isGone: boolean },
+): Promise<void> => {
+  const objects = await account.objectsMade(NAME);
+  equal(objects.length, RESOURCES, "objects that were ever made");
+  equal(new Set(objects.map(({ logicalName }) => logicalName)).size, RESOURCES);
+  const { calls, isGone } = wanted;
+  deepEqual(
+    objects.filter((object) => object.calls !== calls || object.isGone !== isGone),
+    [],
+    `objects to which anything else was done than ${calls} calls`,
+  );
+};
+
+const disturbed: Story = {
+  name: `a ladder of ${LAYERS} layers of two is built once, though every message comes twice, one is lost and workers die in mid-visit`,
+  skips: ({ wire }) => (wire ? null : "the wire between functions and emulator is out of reach"),
+  play: async (own) => {
+    const lane = { ...own, client: own.foreignClient };
+    const kill = present(lane.killWorkers, "a way to kill workers");
+    let killed = 0;
+    // A project of its own, since a stack's id is known only after its first message.
+    const read = present(lane.wire, "the wire").disturb({
+      tenant: FOREIGN_PROJECT,
+      stackName: NAME,
+      losesAfter: LOSES_AFTER,
+      killsAt: KILLS_AT,
+      kill: () => {
+        killed += kill("EngineCheckResource");
+      },
+    });
+    const stack = await create(lane, NAME, ladder(LAYERS, { left: 1, right: 0 }));
+    await ends(lane, stack, "CREATE_COMPLETE", END_MS_MAX).finally(() => {
+      const { sent, lost, creates } = read();
+      lane.say(
+        `${NAME}: ${sent} messages sent, each twice but ${lost} that was lost, ${killed} workers killed, ` +
+          `${creates} creations asked for`,
+      );
+    });
+
+    await everyObject(lane, { calls: 1, isGone: false });
+    const deliveries = await deliveriesOf(lane, stack.id);
+    const { lost, sent, grouped, visitsMax } = read();
+    lane.say(
+      `${NAME}: ${deliveries} deliveries and at most ${visitsMax} visits for ${RESOURCES} resources`,
+    );
+    equal(lost, 1, "messages that were lost");
+    equal(grouped, sent, "messages whose group is their tenant");
+    ok(killed >= KILLS_AT.length, "a worker dies at each kill");
+    ok(visitsMax >= deliveries, "every delivery visits something");
+    ok(
+      visitsMax <= VISITS_PER_DELIVERY_MAX * deliveries,
+      `${visitsMax} visits for ${deliveries} deliveries`,
+    );
+    await remove(lane, stack, END_MS_MAX);
+    await everyObject(lane, { calls: 2, isGone: true });
+  },
+};
+
+export const ladderStories: readonly Story[] = [disturbed];
