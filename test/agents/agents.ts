@@ -1,6 +1,7 @@
 /**
  * `npm run test:agents`: OpenStack's unmodified agents against Hearth. By default the embedded host is started
- * here; `--endpoint URL --token T [--project P]` takes a Hearth that runs already. Node and Python 3 are all it needs.
+ * here; `--endpoint URL --token T [--project P]` takes a
+ * Hearth that runs already (the token also from HEARTH_TOKEN). Node and Python 3 are all it needs.
  */
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -39,12 +40,16 @@ const { values } = parseArgs({
 const folder = mkdtempSync(join(tmpdir(), "hearth-agents-"));
 const startedAt = performance.now();
 const tally = openTally();
+let skipped = 0;
 const say = (text: string): void =>
   console.log(`[${((performance.now() - startedAt) / 1_000).toFixed(0)} s] ${text}`);
 
 const play = async (rig: Rig, story: Story): Promise<void> => {
   if (values.only !== undefined && !story.name.includes(values.only)) return;
-  if (story.needsHost && !rig.host) return say(`skipped: ${story.name}`);
+  if (story.needsHost && !rig.host) {
+    skipped += 1;
+    return say(`skipped, since the host is not ours to kill: ${story.name}`);
+  }
   const begun = performance.now();
   const wrong = await story.play(rig).then(
     () => [],
@@ -66,7 +71,7 @@ const finish = (failure?: string): never => {
   if (failure !== undefined) tally.report([{ name: "the run comes to its end", wrong: [failure] }]);
   if (tally.failed === 0 && !values.keep) rmSync(folder, { recursive: true });
   else console.log(`The servers' folders and the host's log are kept in ${folder}`);
-  console.log(`${tally.passed} passed, ${tally.failed} failed`);
+  console.log(`${tally.passed} passed, ${tally.failed} failed, ${skipped} skipped`);
   process.exit(tally.failed === 0 ? 0 : 1);
 };
 
@@ -79,7 +84,7 @@ const openRig = async (): Promise<Rig> => {
   say(`the stock agents are as they came: ${agents.filesCompared} files compared`);
   const own: RestartedHost | null = values.endpoint === undefined ? startHost(folder) : null;
   const endpoint = values.endpoint ?? (await own?.ready()) ?? "";
-  const { project, token } = values;
+  const { project, token = process.env["HEARTH_TOKEN"] } = values;
   const connection = { endpoint, project, token };
   return {
     agents,

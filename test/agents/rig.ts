@@ -11,7 +11,7 @@ import type { StockAgents } from "./stock-agents.ts";
 import { openStockServer, type ServerOptions, type StockServer } from "./stock-server.ts";
 
 /** Beside what a cycle of the stock agents takes, which is seconds of the processor. */
-export const STORY_MS_MAX = 90_000;
+export const STORY_MS_MAX = 150_000;
 
 export interface Rig extends Speaker {
   readonly connection: ClientOptions;
