@@ -5,17 +5,23 @@
  * - A2: its result is recorded before it is sent, and sent until it is acknowledged or refused.
  * - A3: a run that died with the agent is reported as FAILED, never repeated: only a new id runs again.
  */
-import { chooseScript, type Deployment } from "./document.ts";
+import { type Choice, chooseConfig, type Deployment } from "./document.ts";
+import { NO_HEARTBEAT, startHeartbeat } from "./heartbeat.ts";
+import { findHook, runHook } from "./hook.ts";
 import { failureCode } from "./json.ts";
 import type { Log } from "./log.ts";
 import { type Records, type RunResult, type StartedRun, signalTarget } from "./records.ts";
-import { killOrphan, printed, runScript, type ScriptPlace } from "./script.ts";
+import { killOrphan, printed, type RunPlace } from "./run-process.ts";
+import { runScript } from "./script.ts";
 import { type Outcome, sendSignal, signalBody } from "./signal.ts";
 
-export interface Agent extends ScriptPlace {
+export interface Agent extends RunPlace {
   readonly records: Records;
   readonly log: Log;
   readonly retryMs: number;
+  readonly heartbeatMs: number;
+  /** Where the programs of all tools but `script` are; null where there are none. */
+  readonly hooks: string | null;
   /** Results whose signal has not got through yet. */
   readonly undelivered: Map<string, RunResult>;
   /** Component entries without a config for their action: nothing to do, and said once. */
@@ -26,7 +32,7 @@ export interface Agent extends ScriptPlace {
 export const runDeployment = async (agent: Agent, deployment: Deployment): Promise<boolean> => {
   const { id, name } = deployment;
   if (agent.skipped.has(id) || agent.records.isStarted(id)) return false;
-  const choice = chooseScript(deployment);
+  const choice = chooseConfig(deployment);
   if (choice.kind === "skip") {
     agent.skipped.add(id);
     agent.log("deployment skipped", { id, name });
@@ -34,20 +40,37 @@ export const runDeployment = async (agent: Agent, deployment: Deployment): Promi
   }
   const run = startedRun(deployment);
   if (!agent.records.start(run)) return false;
-  if (choice.kind === "refuse") {
-    agent.log("deployment refused", { id, name, reason: choice.reason });
-    await report(agent, run, refusal(choice.reason));
+  const refused = refusalOf(agent, choice);
+  if (refused !== null) {
+    agent.log("deployment refused", { id, name, reason: refused });
+    await report(agent, run, refusal(refused));
     return true;
   }
-  if (deployment.inputs.get("deploy_status_aware") === "true") await announce(agent, run);
+  const isToldOfProgress = deployment.inputs.get("deploy_status_aware") === "true";
+  const heartbeat = isToldOfProgress ? await startHeartbeat(agent, run) : NO_HEARTBEAT;
   agent.log("script started", { id, name, action: run.action });
-  const outcome = await runScript(deployment, choice.script, agent);
+  const outcome = await execute(agent, deployment, choice);
+  await heartbeat.end();
   // Stopped with the agent: the run has no result, and the next start reports it as A3 says.
   if (outcome === null) return true;
   agent.log("script ended", { id, name, exit_code: outcome.exitCode });
   logRun(agent, run, outcome.exitCode);
   await report(agent, run, outcome);
   return true;
+};
+
+const refusalOf = (agent: Agent, choice: Choice): string | null => {
+  if (choice.kind === "refuse") return choice.reason;
+  const isMissing = choice.kind === "hook" && findHook(agent.hooks, choice.tool) === null;
+  return isMissing ? `no hook for group ${choice.tool}` : null;
+};
+
+const execute = (agent: Agent, deployment: Deployment, choice: Choice): Promise<Outcome | null> => {
+  if (choice.kind === "script") return runScript(deployment, choice.script, agent);
+  const path = choice.kind === "hook" ? findHook(agent.hooks, choice.tool) : null;
+  // It was there a moment ago; whoever took it away finds out by the result.
+  if (choice.kind !== "hook" || path === null) return Promise.resolve(refusal("no hook"));
+  return runHook(deployment, { ...choice, path }, agent);
 };
 
 /** At the agent's start: what ran when it died is ended and reported; what was not acknowledged will be sent again. */
@@ -90,17 +113,6 @@ const refusal = (reason: string): Outcome => ({
   outputs: {},
   reason,
 });
-
-/** Tells the engine that the run begins; it is evidence only, so a failure to send it stops nothing. */
-const announce = async (agent: Agent, run: StartedRun): Promise<void> => {
-  if (run.signal === null) return;
-  const body = {
-    deploy_status: "IN_PROGRESS",
-    deploy_status_reason: `The agent started ${run.deployment}`,
-  };
-  const { answer } = await sendSignal(run.signal, body, { ...agent, retriesMax: 0 });
-  agent.log("start signalled", { id: run.id, answer });
-};
 
 const report = async (agent: Agent, run: StartedRun, outcome: Outcome): Promise<void> => {
   const body = signalBody(outcome);

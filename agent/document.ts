@@ -16,6 +16,8 @@ export interface Deployment {
   readonly config: unknown;
   readonly inputs: ReadonlyMap<string, string>;
   readonly outputs: readonly string[];
+  /** The entry as it came, which is what a hook is given. */
+  readonly entry: Fields;
 }
 
 export interface MetadataDocument {
@@ -26,7 +28,8 @@ export interface MetadataDocument {
 }
 
 export type Choice =
-  | { readonly kind: "run"; readonly script: string }
+  | { readonly kind: "script"; readonly script: string }
+  | { readonly kind: "hook"; readonly tool: string; readonly config: unknown }
   | { readonly kind: "skip" }
   | { readonly kind: "refuse"; readonly reason: string };
 
@@ -44,8 +47,8 @@ export const readDocument = (text: string): MetadataDocument | null => {
 };
 
 /** What to do for an entry. A component holds the configs of all actions; the agent picks by `deploy_action`. */
-export const chooseScript = ({ config, group, inputs }: Deployment): Choice => {
-  if (group !== "component") return hook(group, config);
+export const chooseConfig = ({ config, group, inputs }: Deployment): Choice => {
+  if (group !== "component") return choice(group, config);
   if (!isFields(config)) return { kind: "refuse", reason: "the component has no configs" };
   const action = inputs.get("deploy_action") ?? "";
   const chosen = listOf(config, "configs")
@@ -53,13 +56,13 @@ export const chooseScript = ({ config, group, inputs }: Deployment): Choice => {
     .find((entry) => listOf(entry, "actions").includes(action));
   return chosen === undefined
     ? { kind: "skip" }
-    : hook(textOf(chosen, "tool"), chosen["config"] ?? "");
+    : choice(textOf(chosen, "tool"), chosen["config"] ?? "");
 };
 
-const hook = (group: string, config: unknown): Choice => {
-  if (group !== "script") return { kind: "refuse", reason: `no hook for group ${group}` };
+const choice = (tool: string, config: unknown): Choice => {
+  if (tool !== "script") return { kind: "hook", tool, config };
   if (typeof config !== "string") return { kind: "refuse", reason: "the script is not text" };
-  return { kind: "run", script: config };
+  return { kind: "script", script: config };
 };
 
 const metadataUrl = (document: Fields): string | null => {
@@ -87,6 +90,7 @@ const readDeployment = (entry: unknown): Deployment | null => {
       .filter(isFields)
       .map((output) => textOf(output, "name"))
       .filter((name) => OUTPUT_NAME_PATTERN.test(name)),
+    entry,
   };
 };
 

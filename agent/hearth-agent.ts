@@ -4,53 +4,74 @@
  * deployments and signals their results. It imports nothing but Node and the files beside it, so it
  * bundles into one file that can be dropped onto any server.
  */
-import { realpathSync } from "node:fs";
+import { readFileSync, realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { runAgent } from "./polling.ts";
 
 const INTERVAL_MS_DEFAULT = 2_000;
 const RETRY_MS_DEFAULT = 500;
+const HEARTBEAT_MS_DEFAULT = 60_000;
 
-const USAGE =
-  "usage: hearth-agent --metadata-url URL --root DIR [--interval-ms 2000] [--retry-ms 500]";
+const USAGE = `usage: hearth-agent (--metadata-url URL | --metadata-url-file FILE) --root DIR
+  [--hooks DIR] [--interval-ms 2000] [--interval-ms-max 2000] [--retry-ms 500] [--heartbeat-ms 60000]`;
 
 export interface ServeAgentOptions {
   readonly metadataUrl: string;
   readonly root: string;
   readonly intervalMs?: number | undefined;
+  /** The same as intervalMs unless given. */
+  readonly intervalMsMax?: number | undefined;
   readonly retryMs?: number | undefined;
+  readonly heartbeatMs?: number | undefined;
+  readonly hooks?: string | undefined;
 }
 
 /** Runs until SIGTERM or SIGINT, which also end the script under way. */
 export const serveAgent = async ({
   metadataUrl,
   root,
+  hooks,
   intervalMs = INTERVAL_MS_DEFAULT,
+  intervalMsMax = intervalMs,
   retryMs = RETRY_MS_DEFAULT,
+  heartbeatMs = HEARTBEAT_MS_DEFAULT,
 }: ServeAgentOptions): Promise<void> => {
   const stopper = new AbortController();
   const stop = () => stopper.abort();
   process.once("SIGTERM", stop).once("SIGINT", stop);
-  const options = { metadataUrl, root, intervalMs, retryMs, environment: process.env };
-  await runAgent(options, stopper.signal);
+  const pace = { intervalMs, intervalMsMax, retryMs, heartbeatMs };
+  const place = { root, hooks: hooks ?? null, environment: process.env };
+  await runAgent({ metadataUrl, ...pace, ...place }, stopper.signal);
 };
 
 const main = async (): Promise<void> => {
   const { values } = parseArgs({
     options: {
       "metadata-url": { type: "string" },
+      "metadata-url-file": { type: "string" },
       root: { type: "string" },
+      hooks: { type: "string" },
       "interval-ms": { type: "string" },
+      "interval-ms-max": { type: "string" },
       "retry-ms": { type: "string" },
+      "heartbeat-ms": { type: "string" },
     },
   });
-  const { "metadata-url": metadataUrl, root } = values;
-  if (metadataUrl === undefined || root === undefined) {
+  const { root, hooks } = values;
+  // On the command line everybody on the server could read the URL.
+  const file = values["metadata-url-file"];
+  const url = file === undefined ? values["metadata-url"] : readFileSync(file, "utf8").trim();
+  if (url === undefined || root === undefined) {
     throw new Error("--metadata-url and --root are needed");
   }
-  const intervalMs = milliseconds(values["interval-ms"]);
-  await serveAgent({ metadataUrl, root, intervalMs, retryMs: milliseconds(values["retry-ms"]) });
+  await serveAgent({
+    ...{ metadataUrl: url, root, hooks },
+    intervalMs: milliseconds(values["interval-ms"]),
+    intervalMsMax: milliseconds(values["interval-ms-max"]),
+    retryMs: milliseconds(values["retry-ms"]),
+    heartbeatMs: milliseconds(values["heartbeat-ms"]),
+  });
 };
 
 const milliseconds = (text: string | undefined): number | undefined => {

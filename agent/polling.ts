@@ -16,8 +16,14 @@ export interface AgentOptions {
   /** The folder of everything the agent keeps; it is the scripts' working directory too. */
   readonly root: string;
   readonly intervalMs: number;
+  /** Where nothing happens each pause is twice as long as the one before, up to this. */
+  readonly intervalMsMax: number;
   /** The first delay between attempts to send a signal. */
   readonly retryMs: number;
+  /** How often a long run tells that it goes on. */
+  readonly heartbeatMs: number;
+  /** Where the programs of all tools but `script` are; null where there are none. */
+  readonly hooks: string | null;
   /** What scripts inherit. */
   readonly environment: Readonly<NodeJS.ProcessEnv>;
 }
@@ -30,6 +36,8 @@ export const runAgent = async (options: AgentOptions, stop: AbortSignal): Promis
     root,
     environment: options.environment,
     retryMs: options.retryMs,
+    heartbeatMs: options.heartbeatMs,
+    hooks: options.hooks,
     records: openRecords(root),
     log: lineLog,
     undelivered: new Map(),
@@ -39,13 +47,18 @@ export const runAgent = async (options: AgentOptions, stop: AbortSignal): Promis
   agent.log("agent started");
   recover(agent);
   const poll = poller(options.metadataUrl, agent.log, stop);
+  let pauseMs = options.intervalMs;
   while (!stop.aborted) {
     const worked = await round(agent, poll).catch((error: unknown) => {
       agent.log("round failed", { code: failureCode(error) });
       return false;
     });
-    if (!worked)
-      await pause(options.intervalMs, undefined, { signal: stop }).catch(() => undefined);
+    if (worked) {
+      pauseMs = options.intervalMs;
+    } else {
+      await pause(pauseMs, undefined, { signal: stop }).catch(() => undefined);
+      pauseMs = Math.min(2 * pauseMs, options.intervalMsMax);
+    }
   }
   agent.log("agent stopped");
 };
@@ -74,6 +87,7 @@ interface Poller {
 const poller = (firstUrl: string, log: Log, stop: AbortSignal): Poller => {
   let url = firstUrl;
   let state = "";
+  let last: { readonly etag: string; readonly document: MetadataDocument } | null = null;
   const become = (next: string) => {
     if (next !== state && !stop.aborted) log("document polled", { state: next });
     state = next;
@@ -81,8 +95,10 @@ const poller = (firstUrl: string, log: Log, stop: AbortSignal): Poller => {
   return {
     read: async () => {
       try {
-        const text = await fetchText(url, stop);
-        const document = readDocument(text);
+        const { text, etag } = await fetchText(url, last?.etag ?? null, stop);
+        if (text === null && last !== null) return last.document;
+        const document = readDocument(text ?? "");
+        last = document === null || etag === null ? null : { etag, document };
         if (document === null) become("not a JSON object");
         else if (document.unusable > 0) become(`${document.unusable} entries unusable`);
         else become("usable");
@@ -91,6 +107,7 @@ const poller = (firstUrl: string, log: Log, stop: AbortSignal): Poller => {
         become(error instanceof UnexpectedStatus ? error.message : failureCode(error));
         // The URL that a document handed out may have been revoked since; the first one is what the owner gave us.
         url = firstUrl;
+        last = null;
         return null;
       }
     },
@@ -104,14 +121,19 @@ class UnexpectedStatus extends Error {
   override readonly name = "UnexpectedStatus";
 }
 
-const fetchText = async (url: string, stop: AbortSignal): Promise<string> => {
+/** No text where the document is still the one with this ETag. */
+const fetchText = async (
+  url: string,
+  etag: string | null,
+  stop: AbortSignal,
+): Promise<{ readonly text: string | null; readonly etag: string | null }> => {
   const response = await fetch(url, {
-    headers: { Accept: "application/json" },
+    headers: { Accept: "application/json", ...(etag === null ? {} : { "If-None-Match": etag }) },
     signal: AbortSignal.any([stop, AbortSignal.timeout(POLL_MS_MAX)]),
   });
-  if (!response.ok) {
-    await response.body?.cancel();
-    throw new UnexpectedStatus(`answered ${response.status}`);
-  }
-  return response.text();
+  const isUnchanged = response.status === 304 && etag !== null;
+  if (!response.ok || isUnchanged) await response.body?.cancel();
+  if (isUnchanged) return { text: null, etag };
+  if (!response.ok) throw new UnexpectedStatus(`answered ${response.status}`);
+  return { text: await response.text(), etag: response.headers.get("ETag") };
 };

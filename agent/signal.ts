@@ -15,7 +15,7 @@ export interface Outcome {
   readonly exitCode: number;
   readonly stdout: string;
   readonly stderr: string;
-  readonly outputs: Readonly<Record<string, string>>;
+  readonly outputs: Fields;
   /** Set when the agent itself, not the script, says that the run failed, and why. */
   readonly reason?: string;
 }
@@ -57,6 +57,7 @@ export interface Sending {
   /** The first delay; each further one is twice as long. */
   readonly retryMs: number;
   readonly retriesMax?: number;
+  readonly answerMsMax?: number;
   readonly stop: AbortSignal;
 }
 
@@ -70,10 +71,11 @@ export interface Answered {
 export const sendSignal = async (
   target: SignalTarget,
   body: Fields,
-  { retryMs, retriesMax = SIGNAL_RETRIES_MAX, stop }: Sending,
+  { retryMs, retriesMax = SIGNAL_RETRIES_MAX, answerMsMax = ANSWER_MS_MAX, stop }: Sending,
 ): Promise<Answered> => {
   for (let retries = 0; ; retries += 1) {
-    const answered = await attempt(target, body, stop);
+    const limit = AbortSignal.any([stop, AbortSignal.timeout(answerMsMax)]);
+    const answered = await attempt(target, body, limit);
     if (answered.delivery !== "PENDING" || retries === retriesMax || stop.aborted) return answered;
     const delayMs = Math.min(retryMs * 2 ** retries, BACKOFF_MS_MAX);
     await pause(delayMs, undefined, { signal: stop }).catch(() => undefined);
@@ -83,7 +85,7 @@ export const sendSignal = async (
 const attempt = async (
   { url, verb }: SignalTarget,
   body: Fields,
-  stop: AbortSignal,
+  signal: AbortSignal,
 ): Promise<Answered> => {
   if (!URL.canParse(url)) return { delivery: "REFUSED", answer: "unusable signal URL" };
   try {
@@ -91,7 +93,7 @@ const attempt = async (
       method: verb,
       headers: { "Content-Type": "application/json", Accept: "*/*" },
       body: JSON.stringify(body),
-      signal: AbortSignal.any([stop, AbortSignal.timeout(ANSWER_MS_MAX)]),
+      signal,
     });
     await response.body?.cancel();
     const again = response.status >= 500 || response.status === 429;

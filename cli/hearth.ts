@@ -4,6 +4,7 @@ import { Command, CommanderError, Option } from "commander";
 import { RequestError } from "#lib/errors.ts";
 import { addDoctorCommand } from "./commands/doctor.ts";
 import { addHostCommands } from "./commands/hosts.ts";
+import { addServerCommands } from "./commands/server.ts";
 import { addActionCommands } from "./commands/stack-actions.ts";
 import { addReadingCommands } from "./commands/stack-reading.ts";
 import { addResourceCommands } from "./commands/stack-resources.ts";
@@ -34,6 +35,7 @@ const buildProgram = (): Command => {
   addDocumentCommands(stack);
   addResourceCommands(stack);
   addTemplateCommands(program);
+  addServerCommands(program);
   return program;
 };
 

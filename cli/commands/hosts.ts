@@ -29,7 +29,10 @@ const AgentOptions = z.object({
   metadataUrl: z.url({ protocol: /^https?$/, error: "--metadata-url is not a URL" }),
   root: z.string(),
   intervalMs: milliseconds("--interval-ms"),
+  intervalMsMax: milliseconds("--interval-ms-max"),
   retryMs: milliseconds("--retry-ms"),
+  heartbeatMs: milliseconds("--heartbeat-ms"),
+  hooks: z.string().optional(),
 });
 
 export const addHostCommands = (program: Command): void => {
@@ -50,8 +53,11 @@ export const addHostCommands = (program: Command): void => {
     .summary("run a server's software deployments on this machine")
     .requiredOption("--metadata-url <url>", "the server's metadata document")
     .requiredOption("--root <folder>", "where the agent keeps what it has done")
+    .option("--hooks <folder>", "the programs of all tools but `script`, by their names")
     .option("--interval-ms <number>", "between two polls (default: 2000)")
+    .option("--interval-ms-max <number>", "the same where nothing happens for long")
     .option("--retry-ms <number>", "before a signal is first repeated (default: 500)")
+    .option("--heartbeat-ms <number>", "how often a long run tells that it goes on")
     .action(async (_options: unknown, command: Command) => {
       const { serveAgent } = await import("../../agent/hearth-agent.ts");
       await serveAgent(readOptions(AgentOptions, command));

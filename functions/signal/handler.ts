@@ -20,7 +20,8 @@ export const handler = (ports: Ports) =>
       async () => {
         const { httpMethod: method } = event;
         const request = { method, query: singleQueryOf(event), body: bodyText(event) ?? "" };
-        return jsonResponse((await receiveSignal(ports, derivedId, request)).status, null);
+        const { status, document } = await receiveSignal(ports, derivedId, request);
+        return jsonResponse(status, document ?? null);
       },
       (error) => logger.error("a signal failed", error, { derivedId: loggedId }),
     );

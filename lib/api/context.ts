@@ -34,10 +34,13 @@ export const identityOf = (context: Context): StackIdentity => ({
   id: param(context, "stack_id"),
 });
 
+/** The body's JSON, null where there is no body. 400 for what is no JSON. */
+export const jsonBodyOf = ({ request }: Context): Json =>
+  request.body === null || request.body.trim() === "" ? null : parseJson(request.body);
+
 /** The body's JSON object; an absent body is an empty one. 400 for anything else. */
-export const bodyOf = ({ request }: Context): JsonObject => {
-  if (request.body === null || request.body.trim() === "") return {};
-  const body = parseJson(request.body);
+export const bodyOf = (context: Context): JsonObject => {
+  const body = context.request.body?.trim() ? jsonBodyOf(context) : {};
   if (!isJsonObject(body)) throw badRequest("The request body is not a JSON object.");
   return body;
 };

@@ -12,6 +12,7 @@ import { outputRoutes } from "./outputs.ts";
 import { previewCreateRoutes, previewUpdateRoutes } from "./previews.ts";
 import { resourceRoutes } from "./resources.ts";
 import { snapshotRoutes } from "./snapshots.ts";
+import { signalRoutes } from "./signal.ts";
 import { stackLookupRoutes } from "./stack-lookup.ts";
 import { stackRoutes } from "./stacks.ts";
 import { validateRoutes } from "./validate.ts";
@@ -38,6 +39,7 @@ export const API_ROUTES: readonly Route[] = [
   ...actionRoutes,
   ...outputRoutes,
   ...resourceRoutes,
+  ...signalRoutes,
   ...eventRoutes,
 ];
 

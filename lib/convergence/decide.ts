@@ -68,7 +68,7 @@ export const decideUpdate = (situation: UpdateSituation): Decision => {
   }
   if (!situation.isOfType || row.action === "DELETE") return REPLACE;
   const failed = row.status === "FAILED";
-  if (failed && !type?.repairable) return REPLACE;
+  if ((failed && !type?.repairable) || type?.replacedByEveryUpdate) return REPLACE;
   const difference =
     type === null || before === null || after === null
       ? { changed: [], replaces: false }

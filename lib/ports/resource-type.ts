@@ -2,7 +2,7 @@
  * What a resource type declares: Heat's plugin interface, with the answers as data. A handler starts
  * an operation and never sleeps; `checkComplete` looks whether it has come to its end.
  */
-import type { OperationAction } from "#lib/convergence/model.ts";
+import type { OperationAction, Resource } from "#lib/convergence/model.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import type { PropertySchemas } from "#lib/template/property-schema.ts";
 import type { Ports } from "./ports.ts";
@@ -146,6 +146,12 @@ export interface ResourceType {
    * that is recorded: what others can see of the operation is told so. Must be idempotent.
    */
   readonly abandon?: (call: ProviderCall, ports: Ports) => Promise<void>;
+  /** A new one is made in every update of the stack, whether its properties change or not. */
+  readonly replacedByEveryUpdate?: boolean;
+  /** Takes a signal to a row of this type; what it returns is the answer to a sender that waits for one. Throws RequestError. */
+  readonly handleSignal?: (row: Resource, details: Json, ports: Ports) => Promise<Json>;
+  /** Its signals are taken in SUSPEND and DELETE too, where others are refused. */
+  readonly signalledAlways?: boolean;
   /** Only for tokens that are searchable or kept for a while: finds what an earlier call of this operation made. */
   readonly find?: (call: ProviderCall, ports: Ports) => Promise<Progress | null>;
   /** The value of an attribute that is not stored, or of one that needs more than the stored map; absent: the stored map decides. */

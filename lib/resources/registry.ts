@@ -1,17 +1,26 @@
 /** Every resource type that Hearth has. Nobody else switches on the name of a type. */
 import type { ResourceType, ResourceTypes } from "#lib/ports/resource-type.ts";
 import { isTemplateName } from "#lib/template/registry.ts";
+import { cloudConfig } from "./cloud-config.ts";
 import { deployedServer } from "./deployed-server.ts";
+import { multipartMime } from "./multipart-mime.ts";
 import { none } from "./none.ts";
 import { randomStringType } from "./random-string.ts";
 import { softwareComponent } from "./software-component.ts";
 import { softwareConfig } from "./software-config.ts";
-import { softwareDeployment } from "./software-deployment.ts";
+import { softwareDeployment, structuredDeployment } from "./software-deployment.ts";
 import { stack } from "./stack.ts";
+import { structuredConfig } from "./structured-config.ts";
 import { templateResource } from "./template-resource.ts";
 import { testResource } from "./test-resource.ts";
 import { testScenario } from "./test-scenario.ts";
 import { value } from "./value.ts";
+import { awsWaitCondition, waitCondition } from "./wait-condition.ts";
+import {
+  awsWaitConditionHandle,
+  updateWaitConditionHandle,
+  waitConditionHandle,
+} from "./wait-condition-handle.ts";
 
 const TYPES: readonly ResourceType[] = [
   none,
@@ -21,9 +30,18 @@ const TYPES: readonly ResourceType[] = [
   testScenario,
   softwareConfig,
   softwareComponent,
+  structuredConfig,
+  cloudConfig,
+  multipartMime,
   softwareDeployment,
+  structuredDeployment,
   deployedServer,
   stack,
+  waitConditionHandle,
+  updateWaitConditionHandle,
+  awsWaitConditionHandle,
+  waitCondition,
+  awsWaitCondition,
 ];
 
 export const resourceTypes = (): ResourceTypes => {

@@ -15,11 +15,13 @@ const entriesSchema = z.array(
   }),
 );
 
-/** Repeats inside one entry pass, as in Heat. */
-const hasRivals = (given: JsonObject): boolean => {
+/** Null, or Heat's text where two configurations are for one action. Repeats inside one entry pass, as in Heat. */
+const rivalsProblem = (given: JsonObject, resourceName: string): string | null => {
   const entries = entriesSchema.parse(given["configs"] ?? []);
   const actions = entries.flatMap((entry) => [...new Set(entry.actions)]);
-  return new Set(actions).size < actions.length;
+  return new Set(actions).size === actions.length
+    ? null
+    : `Defining more than one configuration for the same action in SoftwareComponent "${resourceName}" is not allowed.`;
 };
 
 /** OS::Heat::SoftwareComponent: the configurations of one piece of software for its whole life, each for its actions. */
@@ -59,11 +61,13 @@ export const softwareComponent: ResourceType = {
     config: { description: "Null: a component has no single configuration." },
     configs: { description: "The configurations." },
   },
-  validate: (given, resourceName) =>
-    hasRivals(given)
-      ? `Defining more than one configuration for the same action in SoftwareComponent "${resourceName}" is not allowed.`
-      : ioProblem(given),
+  validate: (given, resourceName) => rivalsProblem(given, resourceName) ?? ioProblem(given),
   handleCreate: async (call, ports) => {
+    // A template whose configurations depend on other resources could not be told before.
+    const problem = rivalsProblem(call.properties, call.resourceName);
+    if (problem !== null) {
+      return { state: "failed", reason: problem, errorType: "StackValidationFailed" };
+    }
     const configs = entriesSchema.parse(call.properties["configs"]);
     const content = { group: COMPONENT_GROUP, config: { configs } };
     return storeConfig(call, ports, content, { config: null, configs });

@@ -1,8 +1,9 @@
-/** What one action of an OS::Heat::SoftwareDeployment asks for, and the ids that follow from it. */
+/** What one action of a deployment asks for, and the ids that follow from it. */
 import * as z from "zod/mini";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ProviderCall } from "#lib/ports/resource-type.ts";
 import { NO_SIGNAL } from "./derive-config.ts";
+import type { InputSubstitution } from "./structured-inputs.ts";
 
 const propertiesSchema = z.object({
   config: z._default(z.nullable(z.string()), null),
@@ -11,6 +12,11 @@ const propertiesSchema = z.object({
   actions: z._default(z.array(z.string()), ["CREATE", "UPDATE"]),
   name: z._default(z.nullable(z.string()), null),
   signal_transport: z._default(z.string(), "CFN_SIGNAL"),
+  /** In seconds; ours, Heat's deployments have none. */
+  timeout: z._default(z.nullable(z.number()), null),
+  /** Structured deployments have these two. */
+  input_key: z.optional(z.string()),
+  input_values_validate: z.optional(z.string()),
 });
 
 type DeploymentProperties = z.infer<typeof propertiesSchema>;
@@ -18,12 +24,21 @@ type DeploymentProperties = z.infer<typeof propertiesSchema>;
 export interface DeploymentRequest {
   readonly call: ProviderCall;
   readonly properties: DeploymentProperties;
+  readonly substitution: InputSubstitution | null;
   readonly awaitsSignal: boolean;
   /** The deployment's own id, the same for the whole life of its row: a crash cannot lose the record. */
   readonly deploymentId: string;
   /** A new one for every operation: agents run each id at most once. */
   readonly derivedConfigId: string;
 }
+
+const substitutionOf = (properties: DeploymentProperties): InputSubstitution | null =>
+  properties.input_key === undefined
+    ? null
+    : {
+        inputKey: properties.input_key,
+        isStrict: properties.input_values_validate === "STRICT",
+      };
 
 export const readDeploymentRequest = (
   call: ProviderCall,
@@ -34,6 +49,7 @@ export const readDeploymentRequest = (
   return {
     call,
     properties,
+    substitution: substitutionOf(properties),
     awaitsSignal: properties.signal_transport !== NO_SIGNAL,
     deploymentId: call.physicalResourceId ?? ports.ids.derive(resourceId, "deployment"),
     derivedConfigId: ports.ids.derive(resourceId, action, String(generation)),

@@ -5,6 +5,7 @@
 import { isJsonObject, type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
 import { member } from "#lib/template/json-shape.ts";
 import type { ConfigContent, ConfigInput } from "./model.ts";
+import { type InputSubstitution, substituteInputs } from "./structured-inputs.ts";
 
 export interface Derivation {
   /** Null where the deployment names no config. */
@@ -22,6 +23,8 @@ export interface Derivation {
   readonly signalTransport: string;
   /** Null with NO_SIGNAL. */
   readonly signalUrl: string | null;
+  /** How a structured deployment puts the inputs into its config; null: it is none. */
+  readonly substitution: InputSubstitution | null;
 }
 
 export const NO_SIGNAL = "NO_SIGNAL";
@@ -89,13 +92,25 @@ const safeName = (name: string): string => {
   return RESERVED_NAMES.includes(safe) || !/^[A-Za-z0-9]/.test(safe) ? `0${safe}` : safe;
 };
 
+/** Of inputs with one name the last one counts, as in Heat. */
+const derivedContent = (
+  { source, substitution }: Derivation,
+  inputs: readonly ConfigInput[],
+): Json => {
+  if (substitution === null) return source?.config || "";
+  const values = new Map(inputs.map((input) => [input.name, input.value ?? null]));
+  return substituteInputs(source?.config || {}, values, substitution);
+};
+
+/** Throws Heat's UserParameterMissing where a structured deployment's config strictly wants an input that is not there. */
 export const deriveConfig = (derivation: Derivation): ConfigContent => {
   const { source } = derivation;
+  const inputs = derivedInputs(derivation);
   return {
     name: safeName(derivation.name || source?.name || derivation.physicalName),
     group: source?.group || UNGROUPED,
-    config: source?.config || "",
-    inputs: derivedInputs(derivation),
+    config: derivedContent(derivation, inputs),
+    inputs,
     outputs: source?.outputs ?? [],
     options: source?.options ?? {},
   };

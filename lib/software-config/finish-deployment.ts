@@ -129,14 +129,41 @@ export const checkDeployment = async (
   if (call.action === "DELETE" && (await serverIsGone(ports, request))) {
     return removeDeployment(ports, request);
   }
-  const waitedMs = ports.clock.now() - record.updatedAt;
-  return {
-    state: "waiting",
-    handle: derivedConfigId,
-    pollAfterMs: Math.min(Math.max(waitedMs, POLL_MS_MIN), POLL_MS_MAX),
-    physicalResourceId: id,
-  };
+  return stillWaiting(ports, request, record, content);
 };
+
+/** Until the deployment's own time is up, if it has any; the stack's deadline is not ours to watch. */
+const stillWaiting = async (
+  ports: Ports,
+  request: DeploymentRequest,
+  record: DeploymentRecord,
+  content: ConfigContent,
+): Promise<Progress> => {
+  const { timeout } = request.properties;
+  const waitedMs = ports.clock.now() - record.updatedAt;
+  const leftMs = timeout === null ? POLL_MS_MAX : timeout * 1_000 - waitedMs;
+  if (leftMs > 0) {
+    const { derivedConfigId: handle, deploymentId: physicalResourceId } = request;
+    const pollAfterMs = Math.min(Math.max(waitedMs, POLL_MS_MIN), POLL_MS_MAX, leftMs);
+    return { state: "waiting", handle, pollAfterMs, physicalResourceId };
+  }
+  // As when the stack's time is up: a dead agent must not make a stack undeletable.
+  if (request.call.action === "DELETE") return removeDeployment(ports, request);
+  const ended = endedRecord(ports, record, `No signal within ${timeout} seconds`);
+  await ports.softwareConfigs.putDeployment(ended);
+  return conclude(ports, request, ended, content);
+};
+
+const endedRecord = (
+  ports: Ports,
+  record: DeploymentRecord,
+  statusReason: string,
+): DeploymentRecord => ({
+  ...record,
+  status: "FAILED",
+  statusReason,
+  updatedAt: ports.clock.now(),
+});
 
 /** The operation was ended from outside: its document entry must not go on telling that it is awaited. */
 export const abandonDeployment = async (call: ProviderCall, ports: Ports): Promise<void> => {
@@ -148,10 +175,5 @@ export const abandonDeployment = async (call: ProviderCall, ports: Ports): Promi
   }
   const record = await ports.softwareConfigs.getDeployment(properties.server, deploymentId);
   if (record?.derivedConfigId !== derivedConfigId || record.status !== "IN_PROGRESS") return;
-  await ports.softwareConfigs.putDeployment({
-    ...record,
-    status: "FAILED",
-    statusReason: DEPLOYMENT_CANCELLED,
-    updatedAt: ports.clock.now(),
-  });
+  await ports.softwareConfigs.putDeployment(endedRecord(ports, record, DEPLOYMENT_CANCELLED));
 };

@@ -72,14 +72,13 @@ export interface DeploymentRecord {
   readonly updatedAt: number;
 }
 
-/** What a signal URL's id stands for. It outlives the deployment, so that a late signal is told 410 and not 404. */
-export interface SignalTarget {
+/**
+ * What a signal URL's id stands for: a derived config, or a wait condition handle, which has no deployment and stands
+ * in its server's place. It outlives both, so that a late signal is told 410 and not 404.
+ */
+export interface SignalTarget extends EvidenceTarget {
   readonly derivedConfigId: string;
-  readonly tenant: string;
-  readonly stackId: string;
   readonly resourceId: string;
-  readonly serverId: string;
-  readonly deploymentId: string;
   readonly generation: number;
   readonly expiresAt: number;
 }
@@ -115,7 +114,7 @@ export const EVIDENCE_KINDS = [
 
 export type EvidenceKind = (typeof EVIDENCE_KINDS)[number];
 
-/** Whom it is about: a deployment, or a server where `deploymentId` is null. */
+/** Whom it is about: a deployment, or a server (or wait condition handle) where `deploymentId` is null. */
 export interface EvidenceTarget {
   readonly tenant: string;
   readonly stackId: string;

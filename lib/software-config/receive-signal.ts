@@ -1,11 +1,14 @@
 /**
- * A signal of a server's agent: PUT or POST /v1/agent/signal/{derived_id} (protocol P12). The result is
- * stored before the resource is woken, and the first one stays: a repeated signal answers 200 and changes nothing.
+ * A signal by a signed URL: PUT or POST /v1/agent/signal/{id} (protocol P12). The id is a derived config's or a wait
+ * condition handle's. The result of a deployment is stored before the resource is woken, and the first one stays: a
+ * repeated signal answers 200 and changes nothing.
  */
 import * as z from "zod/mini";
+import type { Resource } from "#lib/convergence/model.ts";
+import { openProperties } from "#lib/convergence/reference.ts";
 import { signalResource } from "#lib/convergence/signal-resource.ts";
 import { badRequest, entityNotFound, gone, RequestError } from "#lib/errors.ts";
-import type { JsonObject } from "#lib/json.ts";
+import type { Json, JsonObject } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { findSignalTarget } from "./agent-target.ts";
 import { openContent, openObject, openText, sealText } from "./config-content.ts";
@@ -18,6 +21,7 @@ import {
   type SignalDecision,
   saysTheSame,
 } from "./signal-decision.ts";
+import { signalRow } from "./signal-row.ts";
 import { type AgentRequest, checkMethod, checkSignature, parseSignatureQuery } from "./urls.ts";
 
 export const SIGNAL_METHODS = ["PUT", "POST"] as const;
@@ -32,6 +36,8 @@ export interface SignalRequest extends AgentRequest {
 export interface SignalAnswer {
   readonly status: 200;
   readonly effect: "none" | "progress noted" | "result stored";
+  /** What the sender is told; absent: nothing. */
+  readonly document?: Json;
 }
 
 /** The agent could do nothing about it, so it is told that all is well; whoever looks for the cause finds the evidence. */
@@ -61,16 +67,21 @@ const checkSize = (bodyText: string): void => {
 
 const detailsSchema = z.record(z.string(), z.json());
 
-/** An empty body and null count as an empty map, as in Heat. */
-export const parseSignal = (bodyText: string): JsonObject => {
-  if (bodyText.trim() === "") return {};
-  let body: unknown;
+/** Null for an empty body. */
+const parseBody = (bodyText: string): Json => {
+  if (bodyText.trim() === "") return null;
   try {
-    body = JSON.parse(bodyText);
+    return z.json().parse(JSON.parse(bodyText));
   } catch (cause) {
     const answer = new RequestError("HTTPBadRequest", 400, "The signal is not JSON.", { cause });
     throw new Refusal("not_valid", answer);
   }
+};
+
+/** An empty body and null count as an empty map, as in Heat. */
+export const parseSignal = (bodyText: string): JsonObject => parseDetails(parseBody(bodyText));
+
+const parseDetails = (body: Json): JsonObject => {
   const details = detailsSchema.safeParse(body ?? {});
   if (!details.success) {
     throw new Refusal("not_valid", badRequest("The signal is not a JSON object."));
@@ -164,14 +175,13 @@ const admit = (
   return target;
 };
 
-const heed = async (ports: Ports, target: SignalTarget, body: string): Promise<SignalAnswer> => {
+const heed = async (
+  ports: Ports,
+  target: SignalTarget,
+  deployment: DeploymentRecord,
+  body: string,
+): Promise<SignalAnswer> => {
   const details = parseSignal(body);
-  const { serverId, deploymentId } = target;
-  const deployment = await ports.softwareConfigs.getDeployment(serverId, deploymentId);
-  if (deployment === null) {
-    const answer = gone("The deployment that this signal is for has been deleted.");
-    throw new Refusal("deleted", answer);
-  }
   if (deployment.derivedConfigId !== target.derivedConfigId) {
     return withoutEffect(ports, target, "old_operation");
   }
@@ -187,6 +197,62 @@ const heed = async (ports: Ports, target: SignalTarget, body: string): Promise<S
   return { status: 200, effect: "progress noted" };
 };
 
+const deleted = (what: string): Refusal =>
+  new Refusal("deleted", gone(`The ${what} that this signal is for has been deleted.`));
+
+const heedForDeployment = async (
+  ports: Ports,
+  target: SignalTarget,
+  deploymentId: string,
+  body: string,
+): Promise<SignalAnswer> => {
+  // What is no JSON object is told so, whoever it is for.
+  parseSignal(body);
+  const { serverId } = target;
+  const deployment = await ports.softwareConfigs.getDeployment(serverId, deploymentId);
+  if (deployment === null) throw deleted("deployment");
+  return heed(ports, target, deployment, body);
+};
+
+const heedForHandle = async (
+  ports: Ports,
+  target: SignalTarget,
+  body: string,
+): Promise<SignalAnswer> => {
+  const details = parseBody(body);
+  const { stackId, resourceId: id } = target;
+  const row = await ports.store.getResource({ stackId, id });
+  if (row === null || row.physicalResourceId !== target.derivedConfigId) {
+    throw deleted("wait condition handle");
+  }
+  const document = await signalRow(ports, row, details);
+  return { status: 200, effect: "result stored", document };
+};
+
+/**
+ * A user's signal to a deployment's row, for `ResourceType.handleSignal`: whoever may act on the stack may say how its
+ * current action has ended. Without effect where none is under way.
+ */
+export const signalDeployment = async (
+  row: Resource,
+  details: Json,
+  ports: Ports,
+): Promise<null> => {
+  const sealed = row.operation?.properties ?? row.properties;
+  const { physicalResourceId: id, tenant, stackId } = row;
+  if (sealed === null || id === null) return null;
+  const { server } = await openProperties(ports, row, sealed);
+  if (typeof server !== "string") return null;
+  const deployment = await ports.softwareConfigs.getDeployment(server, id);
+  if (deployment === null) return null;
+  const { derivedConfigId, generation } = deployment;
+  const target = { tenant, stackId, resourceId: row.id, serverId: server, deploymentId: id };
+  const body = JSON.stringify(parseDetails(details));
+  checkSize(body);
+  await heed(ports, { ...target, derivedConfigId, generation, expiresAt: 0 }, deployment, body);
+  return null;
+};
+
 /**
  * Throws 405, 413, 403, 404, 400 and 410. A signal for a former action of the deployment, or for one that has ended, is
  * answered 200 without effect. Each of these is recorded, if the id is one of ours.
@@ -197,7 +263,11 @@ export const receiveSignal = async (
   request: SignalRequest,
 ): Promise<SignalAnswer> => {
   const { subject, target } = await findSignalTarget(ports, derivedConfigId);
-  return recordingRefusals(ports, target, async () =>
-    heed(ports, admit(ports, derivedConfigId, subject, request), request.body),
-  );
+  return recordingRefusals(ports, target, async () => {
+    const admitted = admit(ports, derivedConfigId, subject, request);
+    const { deploymentId } = admitted;
+    return deploymentId === null
+      ? heedForHandle(ports, admitted, request.body)
+      : heedForDeployment(ports, admitted, deploymentId, request.body);
+  });
 };

@@ -2,6 +2,8 @@
  * The first half of a deployment's operation: derive the config and publish it to the server. Every
  * step can be repeated after a crash: the ids are derived from the operation.
  */
+import { signalResource } from "#lib/convergence/signal-resource.ts";
+import { RequestError } from "#lib/errors.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Handler, Progress } from "#lib/ports/resource-type.ts";
 import { openContent, sealContent, sealObject } from "./config-content.ts";
@@ -48,6 +50,7 @@ const derive = (
     inputValues: properties.input_values,
     signalTransport: properties.signal_transport,
     signalUrl: request.awaitsSignal ? signalUrl(ports, grant) : null,
+    substitution: request.substitution,
   });
 };
 
@@ -68,7 +71,7 @@ const putSignalTarget = (ports: Ports, request: DeploymentRequest): Promise<void
 const recordOf = async (
   ports: Ports,
   request: DeploymentRequest,
-  derived: ConfigContent,
+  config: ConfigContent,
   existing: DeploymentRecord | null,
 ): Promise<DeploymentRecord> => {
   const { tenant, stackId, resourceId, resourceName, generation, action } = request.call;
@@ -82,12 +85,12 @@ const recordOf = async (
     resourceName,
     generation,
     derivedConfigId: request.derivedConfigId,
-    name: derived.name,
+    name: config.name,
     action,
     ...(request.awaitsSignal
       ? { status: "IN_PROGRESS", statusReason: "Deploy data available" }
       : { status: "COMPLETE", statusReason: "Not waiting for outputs signal" }),
-    derivedConfig: await sealContent(ports.cipher, request.call, derived),
+    derivedConfig: await sealContent(ports.cipher, request.call, config),
     outputValues: existing?.outputValues ?? (await sealObject(ports.cipher, request.call, {})),
     createdAt: existing?.createdAt ?? now,
     updatedAt: now,
@@ -103,13 +106,13 @@ const overtaken: Progress = {
 const publish = async (
   ports: Ports,
   request: DeploymentRequest,
-  derived: ConfigContent,
+  config: ConfigContent,
   existing: DeploymentRecord | null,
 ): Promise<Progress> => {
   const { derivedConfigId: handle, deploymentId: physicalResourceId } = request;
   if (existing?.derivedConfigId !== handle) {
     if (request.awaitsSignal) await putSignalTarget(ports, request);
-    const record = await recordOf(ports, request, derived, existing);
+    const record = await recordOf(ports, request, config, existing);
     if (!(await ports.softwareConfigs.putDeployment(record))) return overtaken;
   }
   if (request.awaitsSignal) {
@@ -117,7 +120,7 @@ const publish = async (
   }
   return request.call.action === "DELETE"
     ? removeDeployment(ports, request)
-    : withoutRun(ports, request, derived, existing);
+    : withoutRun(ports, request, config, existing);
 };
 
 const notFound = (what: string, id: string, physicalResourceId: string): Progress => ({
@@ -126,6 +129,33 @@ const notFound = (what: string, id: string, physicalResourceId: string): Progres
   errorType: "EntityNotFound",
   physicalResourceId,
 });
+
+/** The transports that need Keystone or Zaqar are delivered otherwise, and whoever asked for one is to know it. */
+const OTHER_TRANSPORTS = ["HEAT_SIGNAL", "ZAQAR_SIGNAL"];
+
+const warnOfTransport = async (
+  ports: Ports,
+  { call, properties }: DeploymentRequest,
+): Promise<void> => {
+  const { signal_transport: asked } = properties;
+  if (call.action !== "CREATE" || !OTHER_TRANSPORTS.includes(asked)) return;
+  const reason = `Warning: ${asked} is delivered as a signed URL, as with TEMP_URL_SIGNAL`;
+  await signalResource(ports, call, { reason, final: false });
+};
+
+/** A structured config may strictly want an input that is not there. */
+const derived = (
+  ports: Ports,
+  request: DeploymentRequest,
+  source: ConfigContent | null,
+): { readonly config: ConfigContent } | { readonly failure: Progress } => {
+  try {
+    return { config: derive(ports, request, source) };
+  } catch (error) {
+    if (!(error instanceof RequestError)) throw error;
+    return { failure: { state: "failed", reason: error.message, errorType: error.code } };
+  }
+};
 
 /** A server of another tenant is none. */
 const hasServer = async (
@@ -144,23 +174,25 @@ export const runDeployment: Handler = async (call, ports) => {
   if (source === "missing") {
     return notFound("Software Config", properties.config ?? "", deploymentId);
   }
-  const { server } = properties;
-  const existing = await ports.softwareConfigs.getDeployment(server, deploymentId);
-  const derived = derive(ports, request, source.content);
+  const derivation = derived(ports, request, source.content);
+  if ("failure" in derivation) return derivation.failure;
+  const { config } = derivation;
+  const existing = await ports.softwareConfigs.getDeployment(properties.server, deploymentId);
   if (call.action === "UPDATE" && existing !== null) {
     const before = await openContent(ports.cipher, existing, existing.derivedConfig);
-    if (mustReplaceDeployment(before, derived)) return { state: "replace" };
+    if (mustReplaceDeployment(before, config)) return { state: "replace" };
   }
   if (!isDeployedOn(source.content, properties.actions, call.action)) {
-    return withoutRun(ports, request, derived, existing);
+    return withoutRun(ports, request, config, existing);
   }
   if (!(await hasServer(ports, request))) {
-    return notFound("Server", server, deploymentId);
+    return notFound("Server", properties.server, deploymentId);
   }
-  return publish(ports, request, derived, existing);
+  await warnOfTransport(ports, request);
+  return publish(ports, request, config, existing);
 };
 
-/** DELETE: what there is to run is run first; a server that is gone can run nothing. */
+/** DELETE: what there is to run is run first; a server that is gone, or a config that cannot be derived, can run nothing. */
 export const runDeletion: Handler = async (call, ports) => {
   const request = readDeploymentRequest(call, ports);
   const { properties, deploymentId } = request;
@@ -172,5 +204,7 @@ export const runDeletion: Handler = async (call, ports) => {
     isDeployedOn(source.content, properties.actions, call.action) &&
     (await hasServer(ports, request));
   if (source === "missing" || !isRun) return removeDeployment(ports, request);
-  return publish(ports, request, derive(ports, request, source.content), existing);
+  const derivation = derived(ports, request, source.content);
+  if ("failure" in derivation) return removeDeployment(ports, request);
+  return publish(ports, request, derivation.config, existing);
 };

@@ -16,6 +16,7 @@ import { emptyTables, functionsThatDidNot, functionsThatRan, itemsText } from ".
 import { FOREIGN_PROJECT, type Lane, PROJECT } from "./lane.ts";
 import { type Emulator, endProcess, startMinistack } from "./ministack.ts";
 import { openResults } from "./results.ts";
+import { agents } from "./stories/agents.ts";
 import { demo } from "./stories/demo.ts";
 import { doctorStories } from "./stories/doctor.ts";
 import { ladderStories } from "./stories/ladder.ts";
@@ -50,6 +51,7 @@ const playAll = async (lane: Lane): Promise<void> => {
     ...doctorStories,
     ...lifecycleStories,
     demo(certificate),
+    agents(certificate),
     ...softwareStories,
     ...quickTroubleStories,
   ];

@@ -34,6 +34,9 @@ export interface Story {
   play(lane: Lane): Promise<void>;
 }
 
+/** Of a lane, what speaks of stacks needs no more than this. */
+export type Speaker = Pick<Lane, "client">;
+
 /** For stories that end workers in the middle of their work. */
 export const skipsWithoutWorkers = ({ killWorkers }: Lane): string | null =>
   killWorkers ? null : "the workers are no processes of this machine that the lane may end";
@@ -47,7 +50,7 @@ export interface StackRef {
 const END_MS_MAX = 60_000;
 
 export const create = async (
-  { client }: Lane,
+  { client }: Speaker,
   stack_name: string,
   template: object,
   more: object = {},
@@ -58,7 +61,7 @@ export const create = async (
 };
 
 export const update = async (
-  { client }: Lane,
+  { client }: Speaker,
   stack: StackRef,
   template: object,
   more: object = {},
@@ -66,15 +69,15 @@ export const update = async (
   await client.request("PUT", stackPath(stack), z.unknown(), { template, ...more });
 };
 
-export const act = async ({ client }: Lane, stack: StackRef, verb: string): Promise<void> => {
+export const act = async ({ client }: Speaker, stack: StackRef, verb: string): Promise<void> => {
   await client.request("POST", `${stackPath(stack)}/actions`, z.unknown(), { [verb]: null });
 };
 
-export const show = async ({ client }: Lane, stack: StackRef) =>
+export const show = async ({ client }: Speaker, stack: StackRef) =>
   (await client.request("GET", stackPath(stack), StackAnswer)).stack;
 
 export const outputs = async (
-  lane: Lane,
+  lane: Speaker,
   stack: StackRef,
 ): Promise<Readonly<Record<string, unknown>>> =>
   Object.fromEntries(
@@ -86,7 +89,7 @@ export const outputs = async (
 
 /** Waits for this status; another ending fails at once. */
 export const ends = async (
-  lane: Lane,
+  lane: Speaker,
   stack: StackRef,
   wanted: string,
   limitMs = END_MS_MAX,
@@ -101,7 +104,11 @@ export const ends = async (
   });
 };
 
-export const remove = async (lane: Lane, stack: StackRef, limitMs = END_MS_MAX): Promise<void> => {
+export const remove = async (
+  lane: Speaker,
+  stack: StackRef,
+  limitMs = END_MS_MAX,
+): Promise<void> => {
   await lane.client.request("DELETE", stackPath(stack), z.unknown());
   await ends(lane, stack, "DELETE_COMPLETE", limitMs);
 };

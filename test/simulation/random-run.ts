@@ -31,7 +31,6 @@ export interface RunResult {
   readonly failure: string | null;
   readonly story: readonly string[];
   readonly steps: number;
-  readonly deliveries: number;
 }
 
 const STEPS_MAX = 20_000;
@@ -104,8 +103,7 @@ export class RandomRun {
       if (!(error instanceof Violation))
         failure += error instanceof Error ? `\n${error.stack}` : "";
     }
-    const { story, deliveries } = world;
-    return { seed: this.#seed, failure, story, steps: this.#steps, deliveries };
+    return { seed: this.#seed, failure, story: world.story, steps: this.#steps };
   }
 
   /** Agents may be dead for good: with their deadlines passed even then a delete comes to its end. */

@@ -17,10 +17,14 @@ export const freshRoot = (): string => mkdtempSync(join(tmpdir(), "hearth-agent-
 
 export const removeRoot = (root: string): void => rmSync(root, { recursive: true, force: true });
 
-export const startAgent = (metadataUrl: string, root: string): AgentProcess => {
+export const startAgent = (
+  metadataUrl: string,
+  root: string,
+  ...more: readonly string[]
+): AgentProcess => {
   const options = ["--metadata-url", metadataUrl, "--root", root];
   const fast = ["--interval-ms", "25", "--retry-ms", "2"];
-  const child = spawn(process.execPath, [AGENT, ...options, ...fast], {
+  const child = spawn(process.execPath, [AGENT, ...options, ...fast, ...more], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   let printed = "";

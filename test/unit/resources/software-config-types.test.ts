@@ -83,6 +83,14 @@ describe("OS::Heat::SoftwareComponent", () => {
   });
 });
 
+describe("a component whose configurations depend on other resources", () => {
+  it("is refused when they are known", async () => {
+    const entry = { tool: "script", actions: ["CREATE"] };
+    const progress = await act(world(), aRow(COMPONENT), "CREATE", { configs: [entry, entry] });
+    expect(progress).toMatchObject({ state: "failed", errorType: "StackValidationFailed" });
+  });
+});
+
 describe("OS::Heat::DeployedServer", () => {
   it("tells how its agent is to poll, and goes on telling the same", async () => {
     const [at, row] = [world(), aRow(SERVER)];
@@ -110,5 +118,76 @@ describe("OS::Heat::DeployedServer", () => {
     await act(at, row, "CREATE", {});
     await act(at, row, "DELETE");
     expect(at.softwareConfigs.servers()).toEqual([]);
+  });
+});
+
+describe("OS::Heat::StructuredConfig", () => {
+  it("keeps its map a map", async () => {
+    const at = world();
+    const config = { a: { get_input: "b" }, list: [1, "x"] };
+    const progress = await act(at, aRow("OS::Heat::StructuredConfig"), "CREATE", {
+      group: "json-file",
+      config,
+    });
+    expect(attributesOf(progress)).toEqual({ config });
+    expect(await contentOf(at)).toMatchObject({ group: "json-file", config });
+  });
+
+  it("is empty unless told otherwise", async () => {
+    const at = world();
+    await act(at, aRow("OS::Heat::StructuredConfig"), "CREATE", {});
+    expect(await contentOf(at)).toMatchObject({ group: "Heat::Ungrouped", config: {} });
+  });
+});
+
+describe("OS::Heat::CloudConfig", () => {
+  it("is stored as the text that cloud-init reads", async () => {
+    const at = world();
+    const given = { cloud_config: { runcmd: ["echo 1"], hostname: "web" } };
+    const progress = await act(at, aRow("OS::Heat::CloudConfig"), "CREATE", given);
+    const config = "#cloud-config\nhostname: web\nruncmd:\n- echo 1\n";
+    expect(attributesOf(progress)).toEqual({ config });
+    expect(await contentOf(at)).toMatchObject({ group: "Heat::Ungrouped", config });
+  });
+});
+
+describe("OS::Heat::MultipartMime", () => {
+  const MIME = "OS::Heat::MultipartMime";
+
+  it("takes the texts of configs by their ids, and an unknown id for a text", async () => {
+    const at = world();
+    const [script, data] = [aRow(CONFIG, "a"), aRow("OS::Heat::StructuredConfig", "b")];
+    await act(at, script, "CREATE", { config: "#!/bin/sh\necho hi" });
+    await act(at, data, "CREATE", { config: { a: 1 } });
+    const unknown = "11111111-2222-3333-4444-555555555555";
+    const ids = [script.physicalResourceId, data.physicalResourceId, unknown];
+    const parts = ids.map((config) => ({ config }));
+    const { config } = attributesOf(await act(at, aRow(MIME, "m"), "CREATE", { parts }));
+    for (const text of ["\n#!/bin/sh\necho hi\n", '\n{"a": 1}\n', `\n${unknown}\n`]) {
+      expect(config).toContain(text);
+    }
+  });
+
+  it("does not read the configs of another tenant", async () => {
+    const at = world();
+    const script = aRow(CONFIG, "a");
+    await act(at, script, "CREATE", { config: "secret" });
+    const parts = [{ config: script.physicalResourceId }];
+    const request = { ...aCall(at, aRow(MIME, "m"), "CREATE", { parts }), tenant: "stranger" };
+    const { config } = attributesOf(await call(at, aRow(MIME, "m"), request));
+    expect(config).not.toContain("secret");
+  });
+
+  it("takes a message to pieces, and makes the same message when it is called again", async () => {
+    const at = world();
+    const inner = aRow(MIME, "inner");
+    const given = { parts: [{ config: "one", subtype: "x-one" }, { config: "two" }] };
+    await act(at, inner, "CREATE", given);
+    const outer = { parts: [{ config: inner.physicalResourceId, type: "multipart" }] };
+    const request = aCall(at, aRow(MIME, "outer"), "CREATE", outer);
+    const first = attributesOf(await call(at, aRow(MIME, "outer"), request));
+    expect(first["config"]).toMatch(/text\/x-one[\s\S]*one[\s\S]*text\/plain[\s\S]*two/);
+    expect(String(first["config"]).match(/multipart\/mixed/g)).toHaveLength(1);
+    expect(attributesOf(await call(at, aRow(MIME, "outer"), request))).toEqual(first);
   });
 });

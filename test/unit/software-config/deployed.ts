@@ -30,6 +30,8 @@ const documentSchema = z.object({
     z.object({
       id: z.string(),
       name: z.string(),
+      group: z.string(),
+      config: z.json(),
       inputs: z.array(z.object({ name: z.string(), value: z.json() })),
     }),
   ),

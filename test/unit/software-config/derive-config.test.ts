@@ -9,6 +9,7 @@ import {
   mustReplaceDeployment,
 } from "#lib/software-config/derive-config.ts";
 import type { ConfigContent, ConfigInput } from "#lib/software-config/model.ts";
+import { failureOf } from "#test/unit/template/oracles.ts";
 import { json, jsonObject, readShared } from "./oracle.ts";
 
 const source = z.object({
@@ -19,19 +20,16 @@ const source = z.object({
   inputs: z.array(json).default([]),
   outputs: z.array(json).default([]),
 });
-const cases = readShared(
-  "oracles/software-config/derived.json",
-  z.array(
-    z.object({
-      case: z.string(),
-      class: z.string(),
-      properties: jsonObject,
-      source: jsonObject,
-      action: z.string(),
-      heat: jsonObject,
-    }),
-  ),
-);
+const recordedCase = z.object({
+  case: z.string(),
+  class: z.string(),
+  properties: jsonObject,
+  source: jsonObject,
+  action: z.string(),
+  heat: jsonObject,
+});
+type RecordedCase = z.infer<typeof recordedCase>;
+const cases = readShared("oracles/software-config/derived.json", z.array(recordedCase));
 
 const content = (given: JsonObject): ConfigContent | null => {
   if (Object.keys(given).length === 0) return null;
@@ -51,6 +49,7 @@ const derivation = (changes: Partial<Derivation> = {}): Derivation => ({
   inputValues: {},
   signalTransport: "CFN_SIGNAL",
   signalUrl: "https://hearth/signal",
+  substitution: null,
   ...changes,
 });
 
@@ -58,42 +57,73 @@ const propertiesSchema = z.object({
   name: z.string().nullable().default(null),
   input_values: jsonObject.default({}),
   signal_transport: z.string().default("CFN_SIGNAL"),
+  input_key: z.string().default("get_input"),
+  input_values_validate: z.string().default("LAX"),
 });
 
+/** Keystone's credentials are for transports that we deliver as signed URLs instead. */
+const HOW_TO_SIGNAL = [
+  "deploy_signal_id",
+  "deploy_signal_verb",
+  "deploy_auth_url",
+  "deploy_username",
+  "deploy_user_id",
+  "deploy_password",
+  "deploy_project_id",
+  "deploy_region_name",
+  "deploy_queue_id",
+];
+const KEYSTONE_BOUND = ["HEAT_SIGNAL", "ZAQAR_SIGNAL"];
+
 /** What Heat says in its own words, and what depends on how it is reached, is left out of the comparison. */
-const comparable = (inputs: readonly unknown[]) =>
+const comparable = (inputs: readonly unknown[], transport: string) =>
   z
     .array(z.looseObject({ name: z.string() }))
     .parse(inputs)
     .filter(({ name }) => name !== "deploy_status_aware")
+    .filter(({ name }) => !KEYSTONE_BOUND.includes(transport) || !HOW_TO_SIGNAL.includes(name))
     .map(({ description: _, ...input }) =>
       input.name === "deploy_signal_id" ? { ...input, value: "URL" } : input,
     );
 
-/** Structured deployments come with their own type; Keystone's credentials never do. */
-const isOurs = (recorded: { class: string; properties: JsonObject }): boolean =>
-  recorded.class === "SoftwareDeployment" &&
-  !["HEAT_SIGNAL", "ZAQAR_SIGNAL"].includes(String(recorded.properties["signal_transport"]));
+const derivationOf = (recorded: RecordedCase): Derivation => {
+  const properties = propertiesSchema.parse(recorded.properties);
+  const isStructured = recorded.class === "StructuredDeployment";
+  const transport = properties.signal_transport;
+  return derivation({
+    source: content(recorded.source),
+    action: recorded.action,
+    name: properties.name,
+    inputValues: properties.input_values,
+    signalTransport: transport,
+    signalUrl: transport === "NO_SIGNAL" ? null : "https://hearth/signal",
+    substitution: isStructured
+      ? {
+          inputKey: properties.input_key,
+          isStrict: properties.input_values_validate === "STRICT",
+        }
+      : null,
+  });
+};
+
+const raised = z.object({ raises: z.string() });
 
 describe.runIf(cases !== null)("a config is derived as Heat derives it", () => {
-  it.each((cases ?? []).filter(isOurs))("$case", (recorded) => {
-    const properties = propertiesSchema.parse(recorded.properties);
-    const transport = properties.signal_transport;
-    const derived = deriveConfig(
-      derivation({
-        source: content(recorded.source),
-        action: recorded.action,
-        name: properties.name,
-        inputValues: properties.input_values,
-        signalTransport: transport,
-        signalUrl: transport === "NO_SIGNAL" ? null : "https://hearth/signal",
-      }),
-    );
+  it.each(cases ?? [])("$case", (recorded) => {
+    const given = derivationOf(recorded);
+    const failure = raised.safeParse(recorded.heat);
+    if (failure.success) {
+      const { code, message } = failureOf(() => deriveConfig(given)) ?? {};
+      return expect(`${code}: ${message}`).toBe(failure.data.raises);
+    }
     const { inputs, options, ...rest } = recorded.heat;
-    const expected = { ...rest, options: options ?? {} };
-    const { inputs: ownInputs, ...own } = derived;
-    expect(own).toEqual(expected);
-    expect(comparable(ownInputs)).toEqual(comparable(z.array(json).parse(inputs)));
+    const { inputs: ownInputs, ...own } = deriveConfig(given);
+    expect(own).toEqual({ ...rest, options: options ?? {} });
+    const heats = z.array(json).parse(inputs);
+    const { signalTransport } = given;
+    return expect(comparable(ownInputs, signalTransport)).toEqual(
+      comparable(heats, signalTransport),
+    );
   });
 });
 

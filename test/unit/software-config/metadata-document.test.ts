@@ -52,6 +52,7 @@ const published = (
       inputValues: {},
       signalTransport: "CFN_SIGNAL",
       signalUrl: "https://hearth.example/v1/agent/signal/c1",
+      substitution: null,
     }),
   };
 };

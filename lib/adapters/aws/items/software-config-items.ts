@@ -45,7 +45,7 @@ export const signalTargetItem = z.object({
   stackId: text,
   resourceId: text,
   serverId: text,
-  deploymentId: text,
+  deploymentId: orNull(text),
   generation: number,
   expiresAt: number,
 });

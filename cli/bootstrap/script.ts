@@ -1,0 +1,183 @@
+/**
+ * What makes a machine a server: a shell script that carries all it needs, so that the machine must reach
+ * nothing but Hearth (and its distribution's packages, where it lacks Node). cloud-init takes it as user data.
+ */
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { build } from "esbuild";
+import { CommandFailed } from "../failure.ts";
+
+/** EC2's limit, the smallest of those that matter. */
+export const USER_DATA_BYTES_MAX = 16_384;
+
+export interface Bootstrap {
+  readonly stack: string;
+  readonly server: string;
+  /** Signed: whoever reads the script can read what is deployed to the server. */
+  readonly metadataUrl: string;
+  /** hearth installs Hearth's agent; stock wires the agents that an image of OpenStack's has. */
+  readonly agent: "hearth" | "stock";
+  /** Deployed scripts run as root, with the machine open to them. */
+  readonly privileged: boolean;
+}
+
+const repositoryFile = (path: string): string =>
+  fileURLToPath(new URL(`../../${path}`, import.meta.url));
+
+/** Throws CommandFailed for a script that is too long for cloud-init. */
+export const bootstrapScript = async (bootstrap: Bootstrap): Promise<string> => {
+  const own =
+    bootstrap.agent === "hearth"
+      ? hearthAgent(await bundledAgent(), bootstrap.privileged)
+      : stockAgents();
+  const script = [beginning(bootstrap), own, ENDING].join("\n");
+  const bytes = Buffer.byteLength(script);
+  if (bytes <= USER_DATA_BYTES_MAX) return script;
+  throw new CommandFailed(
+    `The script has ${bytes} bytes, cloud-init takes ${USER_DATA_BYTES_MAX}.`,
+  );
+};
+
+/** The same as one line for a shell. */
+export const bootstrapLine = (script: string): string =>
+  `echo ${packed(script)} | base64 -d | gunzip | sudo sh\n`;
+
+const packed = (text: string): string => gzipSync(text, { level: 9 }).toString("base64");
+
+/** One file that needs Node and nothing beside it. */
+const bundledAgent = async (): Promise<string> => {
+  const { outputFiles } = await build({
+    entryPoints: [repositoryFile("agent/hearth-agent.ts")],
+    ...{ bundle: true, minify: true, write: false, platform: "node", format: "esm" },
+    target: "node20",
+  });
+  const [file] = outputFiles ?? [];
+  if (file === undefined) throw new Error("the agent could not be bundled");
+  return file.text;
+};
+
+/** As one word of a shell. */
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** Each step is told by a poll with `boot=`: who sees none knows that the machine never got so far. */
+const beginning = ({ stack, server, metadataUrl }: Bootstrap): string => `#!/bin/sh
+# Makes this machine the server ${plain(server)} of the stack ${plain(stack)}. DESTDIR=DIR only lays out the files there.
+set -eu
+umask 022
+url=${quoted(metadataUrl)}
+root=\${DESTDIR:-}
+beacon() {
+  beacon_url="$url&boot=$1"
+  if command -v curl >/dev/null; then curl -fsS -m 10 -o /dev/null "$beacon_url" || true
+  elif command -v wget >/dev/null; then wget -q -T 10 -O /dev/null "$beacon_url" || true
+  fi
+}
+failed() { status=$?; [ "$status" = 0 ] || beacon failed; exit "$status"; }
+trap failed EXIT
+beacon begun
+unpack() { base64 -d | gunzip > "$root$1.new" && mv "$root$1.new" "$root$1"; }
+private() { (umask 077; cat > "$root$1.new") && mv "$root$1.new" "$root$1"; }`;
+
+/** A name as it may stand in a comment. */
+const plain = (name: string): string => name.replaceAll(/[^A-Za-z0-9._-]/g, "_");
+
+const ENDING = "beacon installed\n";
+
+/** What a deployed script may do on the machine unless it is privileged: work in its folder, and speak to the network. */
+const LOCKED_DOWN = [
+  "User=hearth-agent",
+  "NoNewPrivileges=yes",
+  "CapabilityBoundingSet=",
+  "ProtectSystem=strict",
+  "ReadWritePaths=/var/lib/hearth-agent",
+  "ProtectHome=yes",
+  "PrivateTmp=yes",
+  "PrivateDevices=yes",
+  "ProtectKernelTunables=yes",
+  "ProtectKernelModules=yes",
+  "ProtectControlGroups=yes",
+  "ProtectClock=yes",
+  "RestrictSUIDSGID=yes",
+  "RestrictNamespaces=yes",
+  "RestrictRealtime=yes",
+  "RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6",
+  "LockPersonality=yes",
+  "SystemCallArchitectures=native",
+].join("\n");
+
+// KillMode: what the scripts have left running is not the agent's, and outlives its restart.
+const unit = (privileged: boolean): string => `[Unit]
+Description=Hearth agent
+Wants=network-online.target
+After=network-online.target
+[Service]
+ExecStart=/usr/bin/env node /opt/hearth/hearth-agent.mjs --metadata-url-file /etc/hearth-agent.url --root /var/lib/hearth-agent --hooks /opt/hearth/hooks --interval-ms 1000 --interval-ms-max 30000
+Restart=always
+RestartSec=2
+KillMode=process
+UMask=0077
+${privileged ? "User=root" : LOCKED_DOWN}
+[Install]
+WantedBy=multi-user.target`;
+
+const hearthAgent = (agent: string, privileged: boolean): string => `
+mkdir -p "$root/opt/hearth/hooks" "$root/etc/systemd/system" "$root/var/lib/hearth-agent"
+unpack /opt/hearth/hearth-agent.mjs <<'END'
+${packed(agent)}
+END
+cat > "$root/etc/systemd/system/hearth-agent.service" <<'END'
+${unit(privileged)}
+END
+echo "$url" | private /etc/hearth-agent.url
+if [ -z "$root" ]; then
+  enough='process.exit(typeof AbortSignal.any === "function" ? 0 : 1)'
+  node -e "$enough" 2>/dev/null || {
+    if command -v apt-get >/dev/null; then apt-get update -q && apt-get install -qy nodejs
+    elif command -v dnf >/dev/null; then dnf install -qy nodejs
+    fi
+    node -e "$enough" || { echo "Node 20.3 or later is needed." >&2; exit 1; }
+  }
+  owner=${privileged ? "root" : "hearth-agent"}
+  id "$owner" >/dev/null 2>&1 ||
+    useradd --system --home-dir /var/lib/hearth-agent --shell /usr/sbin/nologin "$owner"
+  chown "$owner" /etc/hearth-agent.url
+  chown -R "$owner" /var/lib/hearth-agent
+  chmod 700 /var/lib/hearth-agent
+  systemctl daemon-reload
+  systemctl enable hearth-agent
+  systemctl restart hearth-agent
+fi`;
+
+const HOOK_GROUPS =
+  "script ansible apply-config cfn-init chef docker-cmd docker-compose hiera json-file kubelet puppet salt";
+
+const stockAgents = (): string => `
+mkdir -p "$root/opt/hearth/hooks" "$root/etc/systemd/system/os-collect-config.service.d"
+unpack /opt/hearth/hooks/status-aware <<'END'
+${packed(readFileSync(repositoryFile("agent/hooks/status-aware"), "utf8"))}
+END
+chmod 755 "$root/opt/hearth/hooks/status-aware"
+for group in ${HOOK_GROUPS}; do
+  ln -sf status-aware "$root/opt/hearth/hooks/$group"
+done
+cat > "$root/etc/systemd/system/os-collect-config.service.d/hearth.conf" <<'END'
+[Service]
+Environment=HEAT_CONFIG_HOOKS=/opt/hearth/hooks
+# In C.UTF-8 the collector asks for en_US.UTF-8, and dies where that is not generated.
+UnsetEnvironment=LANG LC_ALL LC_CTYPE
+Environment=PYTHONCOERCECLOCALE=0
+END
+private /etc/os-collect-config.conf <<END
+[DEFAULT]
+command = os-refresh-config
+collectors = request
+
+[request]
+metadata_url = $url
+END
+if [ -z "$root" ]; then
+  systemctl daemon-reload
+  systemctl enable os-collect-config
+  systemctl restart os-collect-config
+fi`;

@@ -1,0 +1,86 @@
+/** server bootstrap: makes a machine a server of a stack, with one line that is run there. */
+import type { Command } from "commander";
+import { z } from "zod";
+import { stackPath } from "../client.ts";
+import { badUsage, CommandFailed } from "../failure.ts";
+import { openSession, readOptions, type Session } from "../session.ts";
+import type { Stack } from "../wire.ts";
+
+const BootstrapOptions = z.object({
+  agent: z.enum(["hearth", "stock"], "--agent is hearth or stock"),
+  format: z.enum(["line", "script"], "--format is line or script"),
+  privileged: z.boolean().default(false),
+});
+
+const SERVER_TYPE = "OS::Heat::DeployedServer";
+
+export const addServerCommands = (program: Command): void => {
+  program
+    .command("server")
+    .summary("machines that software is deployed to")
+    .command("bootstrap <stack> [server]")
+    .summary("print what makes a machine this server of the stack, to be run there by root")
+    .option("--agent <which>", "hearth: install Hearth's; stock: wire an image's own", "hearth")
+    .option("--format <how>", "line: for a shell; script: for a file or cloud-init", "line")
+    .option("--privileged", "let the deployed scripts be root, where the agent is Hearth's")
+    .action((stack: string, server: string | undefined, _options: unknown, command: Command) =>
+      bootstrap(stack, server, command),
+    );
+};
+
+const bootstrap = async (
+  stackName: string,
+  serverName: string | undefined,
+  command: Command,
+): Promise<void> => {
+  const session = openSession(command);
+  const { agent, format, privileged } = readOptions(BootstrapOptions, command);
+  const stack = await session.client.findStack(stackName);
+  const server = serverName ?? (await onlyServer(session, stack));
+  const metadataUrl = await metadataUrlOf(session, stack, server);
+  const place = { stack: stack.stack_name, server, metadataUrl };
+  // The bundler behind it is slow to load, and no other command needs it.
+  const { bootstrapLine, bootstrapScript } = await import("../bootstrap/script.ts");
+  const script = await bootstrapScript({ ...place, agent, privileged });
+  const text = format === "line" ? bootstrapLine(script) : script;
+  session.print({ ...place, [format]: text }, () => [text.trimEnd()]);
+};
+
+const onlyServer = async ({ client }: Session, stack: Stack): Promise<string> => {
+  const servers = (await client.resources(stack)).filter(
+    ({ resource_type }) => resource_type === SERVER_TYPE,
+  );
+  const [first, ...others] = servers.map(({ resource_name }) => resource_name);
+  if (first === undefined) {
+    throw new CommandFailed(`The stack ${stack.stack_name} has no ${SERVER_TYPE}.`);
+  }
+  if (others.length === 0) return first;
+  throw badUsage(`Say which server of ${stack.stack_name}: ${[first, ...others].join(", ")}.`);
+};
+
+const ServerAnswer = z.looseObject({
+  resource: z.looseObject({
+    resource_status: z.string(),
+    attributes: z.looseObject({
+      os_collect_config: z
+        .looseObject({ request: z.looseObject({ metadata_url: z.url() }) })
+        .nullish()
+        .catch(null),
+    }),
+  }),
+});
+
+const metadataUrlOf = async (
+  { client }: Session,
+  stack: Stack,
+  server: string,
+): Promise<string> => {
+  const path = `${stackPath(stack)}/resources/${encodeURIComponent(server)}`;
+  const { resource } = await client.request("GET", path, ServerAnswer);
+  const url = resource.attributes.os_collect_config?.request.metadata_url;
+  if (url !== undefined) return url;
+  const { resource_status: status } = resource;
+  throw new CommandFailed(
+    `${server} has no metadata URL, its status is ${status}: no server, or not yet.`,
+  );
+};

@@ -1,0 +1,27 @@
+/** A user's signal to a resource, with the credential of the tenant: POST …/resources/{name}/signal. */
+import { bestResources } from "#lib/convergence/best-resource.ts";
+import { RequestError } from "#lib/errors.ts";
+import type { Json } from "#lib/json.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import { signalRow } from "#lib/software-config/signal-row.ts";
+import { findLivingStack, type StackIdentity } from "./find-stack.ts";
+
+/** Throws 404 where there is no such resource or it is not there yet, and what the resource says to the signal. */
+export const deliverSignal = async (
+  ports: Ports,
+  identity: StackIdentity,
+  name: string,
+  details: Json,
+): Promise<void> => {
+  const stack = await findLivingStack(ports, identity);
+  const rows = bestResources(await ports.store.listResources(stack.id), stack.templateId);
+  const row = rows.get(name);
+  if (row === undefined) {
+    const message = `The Resource (${name}) could not be found in Stack ${stack.name}.`;
+    throw new RequestError("ResourceNotFound", 404, message);
+  }
+  if (row.physicalResourceId === null) {
+    throw new RequestError("ResourceNotAvailable", 404, `The Resource (${name}) is not available.`);
+  }
+  await signalRow(ports, row, details);
+};

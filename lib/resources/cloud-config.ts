@@ -1,0 +1,23 @@
+import { isJsonObject } from "#lib/json.ts";
+import type { ResourceType } from "#lib/ports/resource-type.ts";
+import { cloudConfigText } from "#lib/software-config/cloud-config.ts";
+import { UNGROUPED } from "#lib/software-config/derive-config.ts";
+import { OWN_TYPE } from "./call-limits.ts";
+import { deleteConfig, storeConfig } from "./config-properties.ts";
+
+/** OS::Heat::CloudConfig: a cloud-init configuration, written as a map and stored as the text that cloud-init reads. */
+export const cloudConfig: ResourceType = {
+  ...OWN_TYPE,
+  type: "OS::Heat::CloudConfig",
+  description: "A configuration for cloud-init.",
+  properties: {
+    cloud_config: { type: "map", description: "The configuration, to be written as YAML." },
+  },
+  attributes: { config: { description: "The text for cloud-init." } },
+  handleCreate: async (call, ports) => {
+    const { cloud_config: given } = call.properties;
+    const config = cloudConfigText(isJsonObject(given) ? given : null);
+    return storeConfig(call, ports, { group: UNGROUPED, config }, { config });
+  },
+  handleDelete: deleteConfig,
+};

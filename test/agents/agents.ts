@@ -1,0 +1,117 @@
+/**
+ * `npm run test:agents`: OpenStack's unmodified agents against Hearth. By default the embedded host is started
+ * here; `--endpoint URL --token T [--project P]` takes a
+ * Hearth that runs already (the token also from HEARTH_TOKEN). Node and Python 3 are all it needs.
+ */
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { openClient } from "../../cli/client.ts";
+import { type RestartedHost, startHost } from "../crash/host-process.ts";
+import { openTally } from "../crash/tally.ts";
+import type { Rig, Story } from "./rig.ts";
+import { installStockAgents } from "./stock-agents.ts";
+import { exampleStories } from "./stories/examples.ts";
+import { lifecycleStories } from "./stories/lifecycle.ts";
+import { oldHeatStories } from "./stories/old-heat.ts";
+import { ownAgentStories } from "./stories/own-agent.ts";
+import { progressStories } from "./stories/progress.ts";
+import { lastStories, restartStories } from "./stories/restarts.ts";
+import { structuredStories } from "./stories/structured.ts";
+import { valueStories } from "./stories/values.ts";
+
+const RUN_MS_MAX = 600_000;
+/** A cycle of the stock agents is a second or two of the processor, and most of a story is waiting for one. */
+const STORIES_AT_ONCE = 3;
+const DATA = fileURLToPath(new URL("../../.data", import.meta.url));
+
+const { values } = parseArgs({
+  options: {
+    endpoint: { type: "string" },
+    token: { type: "string" },
+    project: { type: "string", default: "demo" },
+    only: { type: "string" },
+    keep: { type: "boolean", default: false },
+  },
+});
+
+const folder = mkdtempSync(join(tmpdir(), "hearth-agents-"));
+const startedAt = performance.now();
+const tally = openTally();
+let skipped = 0;
+const say = (text: string): void =>
+  console.log(`[${((performance.now() - startedAt) / 1_000).toFixed(0)} s] ${text}`);
+
+const play = async (rig: Rig, story: Story): Promise<void> => {
+  if (values.only !== undefined && !story.name.includes(values.only)) return;
+  if (story.needsHost && !rig.host) {
+    skipped += 1;
+    return say(`skipped, since the host is not ours to kill: ${story.name}`);
+  }
+  const begun = performance.now();
+  const wrong = await story.play(rig).then(
+    () => [],
+    (error: unknown) => [error instanceof Error ? error.message : String(error)],
+  );
+  const seconds = ((performance.now() - begun) / 1_000).toFixed(1);
+  tally.report([{ name: `${story.name} (${seconds} s)`, wrong }]);
+};
+
+const playAll = async (rig: Rig, stories: readonly Story[]): Promise<void> => {
+  const waiting = [...stories];
+  const inTurn = async (): Promise<void> => {
+    for (let story = waiting.shift(); story; story = waiting.shift()) await play(rig, story);
+  };
+  await Promise.all(Array.from({ length: STORIES_AT_ONCE }, inTurn));
+};
+
+const finish = (failure?: string): never => {
+  if (failure !== undefined) tally.report([{ name: "the run comes to its end", wrong: [failure] }]);
+  if (tally.failed === 0 && !values.keep) rmSync(folder, { recursive: true });
+  else console.log(`The servers' folders and the host's log are kept in ${folder}`);
+  console.log(`${tally.passed} passed, ${tally.failed} failed, ${skipped} skipped`);
+  process.exit(tally.failed === 0 ? 0 : 1);
+};
+
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => finish(signal));
+setTimeout(() => finish("it takes too long"), RUN_MS_MAX);
+
+const openRig = async (): Promise<Rig> => {
+  mkdirSync(DATA, { recursive: true });
+  const agents = await installStockAgents(join(DATA, "stock-agents"), folder);
+  say(`the stock agents are as they came: ${agents.filesCompared} files compared`);
+  const own: RestartedHost | null = values.endpoint === undefined ? startHost(folder) : null;
+  const endpoint = values.endpoint ?? (await own?.ready()) ?? "";
+  const { project, token = process.env["HEARTH_TOKEN"] } = values;
+  const connection = { endpoint, project, token };
+  return {
+    agents,
+    folder,
+    connection,
+    client: openClient(connection),
+    ...(own ? { host: own } : {}),
+  };
+};
+
+const run = async (): Promise<void> => {
+  const rig = await openRig();
+  await playAll(rig, [
+    ...progressStories,
+    ...oldHeatStories,
+    ...ownAgentStories,
+    ...restartStories,
+    ...lifecycleStories,
+    ...valueStories,
+    ...structuredStories,
+    ...exampleStories,
+  ]);
+  for (const story of lastStories) await play(rig, story);
+  await rig.host?.stop();
+};
+
+await run().then(
+  () => finish(),
+  (error: unknown) => finish(error instanceof Error ? error.message : String(error)),
+);

@@ -1,0 +1,108 @@
+/** Hearth's own agent, laid out by what `hearth server bootstrap` prints, in a folder that stands for a machine's root. */
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, existsSync, mkdirSync, openSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import type { Rig } from "./rig.ts";
+
+const run = promisify(execFile);
+const CLI = fileURLToPath(new URL("../../cli/hearth.ts", import.meta.url));
+
+export interface OwnServer {
+  /** What stands for `/`. */
+  readonly root: string;
+  /** Where its scripts run. */
+  readonly folder: string;
+  start(): void;
+  /** The agent alone: the script under way is a group of its own, and stays behind. */
+  kill(): Promise<void>;
+  log(): string;
+}
+
+const running = new Set<ChildProcess>();
+
+process.on("exit", () => {
+  for (const child of running) child.kill("SIGKILL");
+});
+
+/** Of the stock hooks it takes those that are named; they are what any hooks folder may hold. */
+export const openOwnServer = async (
+  rig: Rig,
+  stack: string,
+  stockHooks: readonly string[],
+  agent: "hearth" | "stock" = "hearth",
+): Promise<OwnServer> => {
+  const root = join(rig.folder, `own-${stack}`);
+  mkdirSync(root, { mode: 0o700 });
+  await layOut(rig, stack, root, agent);
+  for (const group of stockHooks) {
+    const hook = join(rig.agents.hooks, `heat-config-${group}/install.d/hook-${group}.py`);
+    cpSync(hook, join(root, "opt/hearth/hooks", group));
+  }
+  const folder = join(root, "var/lib/hearth-agent");
+  const logFile = join(root, "agent.log");
+  const state: { child?: ChildProcess } = {};
+  return {
+    root,
+    folder,
+    start: () => {
+      const log = openSync(logFile, "a");
+      const child = spawn(process.execPath, agentArguments(root, folder), {
+        stdio: ["ignore", log, log],
+        env: {
+          PATH: `${rig.agents.bin}:${process.env["PATH"] ?? ""}`,
+          HOME: folder,
+          ...extraCertificates(),
+        },
+      });
+      running.add(child);
+      child.once("exit", () => running.delete(child));
+      state.child = child;
+    },
+    kill: async () => {
+      const { child } = state;
+      if (!child || child.exitCode !== null || child.signalCode !== null) return;
+      const ended = once(child, "exit");
+      child.kill("SIGKILL");
+      await ended;
+    },
+    log: () => (existsSync(logFile) ? readFileSync(logFile, "utf8") : ""),
+  };
+};
+
+const agentArguments = (root: string, folder: string): readonly string[] => {
+  const place = ["--metadata-url-file", join(root, "etc/hearth-agent.url"), "--root", folder];
+  const hooks = ["--hooks", join(root, "opt/hearth/hooks")];
+  return [
+    join(root, "opt/hearth/hearth-agent.mjs"),
+    ...place,
+    ...hooks,
+    ...["--interval-ms", "250", "--heartbeat-ms", "500"],
+  ];
+};
+
+const extraCertificates = (): NodeJS.ProcessEnv => {
+  const { NODE_EXTRA_CA_CERTS } = process.env;
+  return NODE_EXTRA_CA_CERTS === undefined ? {} : { NODE_EXTRA_CA_CERTS };
+};
+
+/** The line is run by a shell as it was printed, but for the `sudo`. */
+const layOut = async (
+  { connection }: Rig,
+  stack: string,
+  root: string,
+  agent: string,
+): Promise<void> => {
+  const { endpoint, project, token } = connection;
+  const credentials = token === undefined ? [] : ["--token", token];
+  const { stdout } = await run(process.execPath, [
+    CLI,
+    ...["--endpoint", endpoint, "--project", project],
+    ...credentials,
+    ...["server", "bootstrap", stack, "--agent", agent],
+  ]);
+  const line = stdout.trim().replace(/sudo sh$/, `env DESTDIR='${root}' sh`);
+  await run("sh", ["-c", line]);
+};

@@ -1,0 +1,105 @@
+/** What every story is given: a Hearth to speak to, and pretend servers. */
+import { equal } from "node:assert/strict";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import * as z from "zod";
+import { type ClientOptions, stackPath } from "../../cli/client.ts";
+import { eventually } from "../cloud/eventually.ts";
+import { hot, outputs, type Speaker, type StackRef, show } from "../cloud/lane.ts";
+import type { RestartedHost } from "../crash/host-process.ts";
+import type { StockAgents } from "./stock-agents.ts";
+import { openStockServer, type ServerOptions, type StockServer } from "./stock-server.ts";
+
+/** Beside what a cycle of the stock agents takes, which is seconds of the processor. */
+export const STORY_MS_MAX = 150_000;
+
+export interface Rig extends Speaker {
+  readonly connection: ClientOptions;
+  readonly agents: StockAgents;
+  readonly folder: string;
+  /** Absent where the API runs somewhere else. */
+  readonly host?: RestartedHost;
+}
+
+export interface Story {
+  /** A sentence of behaviour. */
+  readonly name: string;
+  /** Whether it must kill the host. */
+  readonly needsHost?: true;
+  play(rig: Rig): Promise<void>;
+}
+
+export const openServer = (rig: Rig, name: string, options?: ServerOptions): StockServer => {
+  const folder = join(rig.folder, name);
+  mkdirSync(folder, { mode: 0o700 });
+  return openStockServer(rig.agents, folder, options);
+};
+
+export const SERVER = { type: "OS::Heat::DeployedServer", properties: { name: "web" } } as const;
+
+export const script = (...lines: readonly string[]): string =>
+  ["#!/bin/sh", "set -e", ...lines, ""].join("\n");
+
+export const config = (text: string, more: object = {}): object => ({
+  type: "OS::Heat::SoftwareConfig",
+  properties: { group: "script", config: text, ...more },
+});
+
+export const deployment = (configName: string, more: object = {}): object => ({
+  type: "OS::Heat::SoftwareDeployment",
+  properties: {
+    config: { get_resource: configName },
+    server: { get_resource: "server" },
+    ...more,
+  },
+});
+
+/** A template with the server, and the URL that its agent polls among the outputs. */
+export const serverTemplate = (
+  resources: Readonly<Record<string, object>>,
+  attributes: Readonly<Record<string, readonly string[]>> = {},
+): object =>
+  hot(
+    { server: SERVER, ...resources },
+    {
+      outputs: {
+        agent: { value: { get_attr: ["server", "os_collect_config"] } },
+        ...Object.fromEntries(
+          Object.entries(attributes).map(([name, path]) => [name, { value: { get_attr: path } }]),
+        ),
+      },
+    },
+  );
+
+const agentOutput = z.object({ request: z.object({ metadata_url: z.url() }) });
+
+export const metadataUrl = (rig: Rig, stack: StackRef): Promise<string> =>
+  eventually("the server is there", STORY_MS_MAX, async () => {
+    const { data } = agentOutput.safeParse((await outputs(rig, stack))["agent"]);
+    return data?.request.metadata_url ?? null;
+  });
+
+/** The reasons of a resource's events, oldest first. */
+export const reasons = async (
+  { client }: Rig,
+  stack: StackRef,
+  resource: string,
+): Promise<readonly string[]> =>
+  (await client.events(stack, { resource_name: resource })).map(
+    ({ resource_status_reason }) => resource_status_reason ?? "",
+  );
+
+export const statusOf = async (rig: Rig, stack: StackRef): Promise<string> =>
+  (await show(rig, stack)).stack_status;
+
+const ResourceAnswer = z.object({
+  resource: z.object({ resource_status: z.string(), resource_status_reason: z.string() }),
+});
+
+export const resourceOf = async ({ client }: Rig, stack: StackRef, name: string) =>
+  (await client.request("GET", `${stackPath(stack)}/resources/${name}`, ResourceAnswer)).resource;
+
+/** Looks until the story's own condition holds. */
+export const until = async (what: string, holds: () => boolean | Promise<boolean>) => {
+  equal(await eventually(what, STORY_MS_MAX, async () => ((await holds()) ? true : null)), true);
+};

@@ -1,0 +1,83 @@
+/**
+ * OpenStack's own agents, unmodified, from the Python package index in a private venv: installed once for
+ * each version and kept between runs, and looked through before each for whether they are still as they came.
+ */
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+export const AGENTS_VERSION = "14.1.0";
+const PACKAGES = ["os-collect-config", "os-apply-config", "os-refresh-config"] as const;
+
+/** The hooks and the notifier come in this archive only: installing it puts them nowhere. */
+const HOOKS_VERSION = "13.0.0";
+const HOOKS_ARCHIVE = `heat_agents-${HOOKS_VERSION}.tar.gz`;
+const HOOKS_SHA256 = "346099c6e9f16bd5e68913b825013acdd97b6743a1764ebcfc08d6528cefa9d6";
+
+const INSTALL_MS_MAX = 300_000;
+
+const run = promisify(execFile);
+
+export interface StockAgents {
+  /** The folder of the venv's programs. */
+  readonly bin: string;
+  /** The unpacked archive of the hooks, fresh for this run. */
+  readonly hooks: string;
+  /** How many installed files were compared with what their packages recorded. */
+  readonly filesCompared: number;
+}
+
+/** `venv` outlives the run, `folder` is the run's own. Throws when a file of the agents is not as it came. */
+export const installStockAgents = async (venv: string, folder: string): Promise<StockAgents> => {
+  const home = `${venv}-${AGENTS_VERSION}`;
+  const archive = join(home, HOOKS_ARCHIVE);
+  if (!existsSync(archive)) await install(home);
+  const filesCompared = compareInstalled(home);
+  if (sha256(archive, "hex") !== HOOKS_SHA256) throw new Error(`${HOOKS_ARCHIVE} was changed`);
+  const hooks = join(folder, "heat-agents");
+  mkdirSync(hooks);
+  await run("tar", ["-xzf", archive, "-C", hooks, "--strip-components=1"]);
+  return { bin: join(home, "bin"), hooks, filesCompared };
+};
+
+/** The archive comes last, so that an installation that was interrupted is made again. */
+const install = async (home: string): Promise<void> => {
+  const options = { timeout: INSTALL_MS_MAX };
+  await run("python3", ["-m", "venv", home], options);
+  const pip = join(home, "bin", "pip");
+  const pinned = PACKAGES.map((name) => `${name}==${AGENTS_VERSION}`);
+  await run(pip, ["install", "--quiet", ...pinned], options);
+  const source = ["--no-deps", "--no-binary", ":all:", "--dest", home];
+  await run(pip, ["download", "--quiet", ...source, `heat-agents==${HOOKS_VERSION}`], options);
+};
+
+const sha256 = (path: string, encoding: "hex" | "base64url"): string =>
+  createHash("sha256").update(readFileSync(path)).digest(encoding);
+
+/** pip's RECORD has a line for each file: path, hash and size; those that it compiled have no hash. */
+const compareInstalled = (home: string): number => {
+  const packages = sitePackages(home);
+  const changed: string[] = [];
+  let compared = 0;
+  for (const name of PACKAGES) {
+    const record = `${name.replaceAll("-", "_")}-${AGENTS_VERSION}.dist-info/RECORD`;
+    for (const line of readFileSync(join(packages, record), "utf8").split("\n")) {
+      const [, path, hash] = /^(.+),sha256=([^,]+),\d+\r?$/.exec(line) ?? [];
+      if (path === undefined || hash === undefined) continue;
+      compared += 1;
+      if (sha256(join(packages, path), "base64url") !== hash) changed.push(path);
+    }
+  }
+  if (changed.length > 0) throw new Error(`changed since installed: ${changed.join(", ")}`);
+  if (compared === 0) throw new Error("the packages recorded no files");
+  return compared;
+};
+
+const sitePackages = (home: string): string => {
+  const lib = join(home, "lib");
+  const [python] = readdirSync(lib).filter((name) => name.startsWith("python"));
+  if (python === undefined) throw new Error(`${lib} has no Python`);
+  return join(lib, python, "site-packages");
+};

@@ -1,0 +1,170 @@
+/**
+ * A pretend server: the stock agents as an image with OpenStack's elements would have them, but that all
+ * they write lies in a private folder, so that an ordinary user can run any number of them side by side.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { StockAgents } from "./stock-agents.ts";
+
+/** Stock agents poll every 30 s; the story is the same at this pace. */
+const POLL_SECONDS = "0.5";
+
+const WRAPPER_HOOKS = fileURLToPath(new URL("../../agent/hooks", import.meta.url));
+
+/** The hooks that need nothing but Python. */
+const GROUPS = ["script", "json-file", "apply-config"] as const;
+
+export interface StockServer {
+  readonly folder: string;
+  /** Starts the collector, with the metadata URL that its owner would give it. */
+  start(metadataUrl: string): void;
+  /** As a power cut: the collector, what it runs and the script under way. */
+  kill(): Promise<void>;
+  /** How often a hook was begun, by the records that the agents keep of it. */
+  begun(): number;
+  log(): string;
+}
+
+export interface ServerOptions {
+  /** Hearth's hooks before the stock ones. */
+  readonly statusAware?: boolean;
+  /** What the server's administrator has set. */
+  readonly environment?: NodeJS.ProcessEnv;
+}
+
+const running = new Set<ChildProcess>();
+
+/** The groups of those that this process started, also when it fails or is interrupted. */
+process.on("exit", () => {
+  for (const child of running) killGroup(child);
+});
+
+export const openStockServer = (
+  agents: StockAgents,
+  folder: string,
+  { statusAware = false, environment = {} }: ServerOptions = {},
+): StockServer => {
+  const at = (...path: readonly string[]) => join(folder, ...path);
+  furnish(agents, at);
+  const logFile = at("agent.log");
+  const state: { child?: ChildProcess } = {};
+  const env = { ...serverEnvironment(agents, at), ...environment };
+  return {
+    folder,
+    start: (metadataUrl) => {
+      const conf = at("etc", "os-collect-config.conf");
+      if (!existsSync(conf)) writeFileSync(conf, bootConfiguration(metadataUrl));
+      const log = openSync(logFile, "a");
+      const own = ["--cachedir", at("cache"), "--backup-cachedir", at("run", "cache")];
+      const pace = ["--polling-interval", POLL_SECONDS, "--min-polling-interval", POLL_SECONDS];
+      const child = spawn(
+        join(agents.bin, "os-collect-config"),
+        ["--config-file", conf, ...own, ...pace, "--local-path", at("local-data")],
+        {
+          cwd: folder,
+          detached: true,
+          stdio: ["ignore", log, log],
+          env: { ...env, ...(statusAware ? { HEAT_CONFIG_HOOKS: WRAPPER_HOOKS } : {}) },
+        },
+      );
+      running.add(child);
+      child.once("exit", () => running.delete(child));
+      state.child = child;
+    },
+    kill: async () => {
+      const { child } = state;
+      if (!child || child.exitCode !== null || child.signalCode !== null) return;
+      const ended = once(child, "exit");
+      killGroup(child);
+      await ended;
+    },
+    begun: () =>
+      existsSync(at("deployed"))
+        ? readdirSync(at("deployed")).filter((name) => !name.endsWith(".notify.json")).length
+        : 0,
+    log: () => (existsSync(logFile) ? readFileSync(logFile, "utf8") : ""),
+  };
+};
+
+const killGroup = ({ pid }: ChildProcess): void => {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
+  }
+};
+
+type At = (...path: readonly string[]) => string;
+
+/** What an image's elements would have put under `/`. */
+const furnish = ({ bin, hooks }: StockAgents, at: At): void => {
+  for (const path of ["bin", "etc", "run", "var", "hooks", "local-data", "templates"]) {
+    mkdirSync(at(path), { recursive: true });
+  }
+  const heatConfig = join(hooks, "heat-config");
+  cpSync(join(heatConfig, "os-apply-config"), at("templates"), { recursive: true });
+  cpSync(join(heatConfig, "os-refresh-config"), at("os-refresh-config"), { recursive: true });
+  for (const step of readdirSync(at("os-refresh-config", "configure.d"))) {
+    chmodSync(at("os-refresh-config", "configure.d", step), 0o755);
+  }
+  install(join(heatConfig, "bin", "heat-config-notify"), at("bin", "heat-config-notify"));
+  for (const group of GROUPS) {
+    const hook = `heat-config-${group}/install.d/hook-${group}.py`;
+    install(join(hooks, hook), at("hooks", group));
+  }
+  // Called without arguments these two would write under `/`.
+  shim(at("bin", "os-apply-config"), `${join(bin, "os-apply-config")} -o ${at()}`);
+  const lock = `--lockfile ${at("run", "os-refresh-config.lock")}`;
+  shim(at("bin", "os-refresh-config"), `${join(bin, "os-refresh-config")} ${lock}`);
+};
+
+const install = (from: string, to: string): void => {
+  cpSync(from, to);
+  chmodSync(to, 0o755);
+};
+
+const shim = (path: string, command: string): void =>
+  writeFileSync(path, `#!/bin/sh\nexec ${command} "$@"\n`, { mode: 0o755 });
+
+const serverEnvironment = ({ bin }: StockAgents, at: At): NodeJS.ProcessEnv => ({
+  PATH: `${at("bin")}:${bin}:${process.env["PATH"] ?? ""}`,
+  HOME: at(),
+  // In C.UTF-8 the stock `local` collector asks for en_US.UTF-8, and dies where that is not generated.
+  PYTHONCOERCECLOCALE: "0",
+  NO_PROXY: "127.0.0.1,localhost",
+  PYTHONDONTWRITEBYTECODE: "1",
+  ...certificates(),
+  OS_REFRESH_CONFIG_BASE_DIR: at("os-refresh-config"),
+  OS_CONFIG_APPLIER_TEMPLATES: at("templates"),
+  OS_CONFIG_FILES_PATH: at("cache", "os_config_files.json"),
+  HEAT_SHELL_CONFIG: at("var", "run", "heat-config", "heat-config"),
+  HEAT_CONFIG_HOOKS: at("hooks"),
+  HEARTH_NEXT_HOOKS: at("hooks"),
+  HEAT_CONFIG_DEPLOYED: at("deployed"),
+  HEAT_CONFIG_DEPLOYED_OLD: at("run", "deployed"),
+  HEAT_CONFIG_NOTIFY: at("bin", "heat-config-notify"),
+  HEAT_SCRIPT_WORKING: at("script"),
+  HEAT_SCRIPT_OUTPUTS: at("run", "script"),
+});
+
+/** A server trusts an API whose certificate is of somebody's own making only where it was told to. */
+const certificates = (): NodeJS.ProcessEnv => {
+  const { NODE_EXTRA_CA_CERTS } = process.env;
+  return NODE_EXTRA_CA_CERTS === undefined ? {} : { REQUESTS_CA_BUNDLE: NODE_EXTRA_CA_CERTS };
+};
+
+const bootConfiguration = (metadataUrl: string): string =>
+  `[DEFAULT]\ncommand = os-refresh-config\ncollectors = request\n\n[request]\nmetadata_url = ${metadataUrl}\n`;

@@ -1,0 +1,101 @@
+/** The examples do what their READMEs say. */
+import { deepEqual, equal, match } from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { collectFiles } from "../../../cli/files.ts";
+import { act, create, ends, outputs, remove, type StackRef, update } from "../../cloud/lane.ts";
+import { openOwnServer } from "../own-agent.ts";
+import { openServer, type Rig, STORY_MS_MAX, type Story, until } from "../rig.ts";
+
+const run = promisify(execFile);
+
+const example = (path: string, parameters: object = {}): object => ({
+  ...collectFiles(fileURLToPath(new URL(`../../../examples/${path}`, import.meta.url)), []),
+  parameters,
+});
+
+const createExample = (rig: Rig, name: string, path: string): Promise<StackRef> =>
+  create(rig, name, {}, example(path));
+
+const outputOf = async (rig: Rig, stack: StackRef, key: string): Promise<string> =>
+  String((await outputs(rig, stack))[key]);
+
+/** curl trusts an API whose certificate is of somebody's own making only where it was told to. */
+const curlCertificates = (): NodeJS.ProcessEnv => {
+  const { NODE_EXTRA_CA_CERTS } = process.env;
+  return NODE_EXTRA_CA_CERTS === undefined ? {} : { CURL_CA_BUNDLE: NODE_EXTRA_CA_CERTS };
+};
+
+const waitCondition: Story = {
+  name: "the example of a wait condition: the printed command, run twice, completes the stack",
+  play: async (rig) => {
+    const stack = await createExample(rig, "ready", "wait-condition/wait-condition.yaml");
+    await until("the command is there", async () =>
+      (await outputOf(rig, stack, "curl")).startsWith("curl "),
+    );
+    const curl = await outputOf(rig, stack, "curl");
+    const say = (signal: object) =>
+      run("sh", ["-c", `${curl} -sS --data-binary '${JSON.stringify(signal)}'`], {
+        env: { ...process.env, ...curlCertificates() },
+      });
+    await say({ status: "SUCCESS", id: "db", data: "10.0.0.7" });
+    await say({ status: "SUCCESS", id: "web", reason: "up in 12 s" });
+    await ends(rig, stack, "CREATE_COMPLETE", STORY_MS_MAX);
+    deepEqual(JSON.parse(await outputOf(rig, stack, "said")), { db: "10.0.0.7", web: null });
+    await remove(rig, stack);
+  },
+};
+
+const ownServer: Story = {
+  name: "the example of a machine of your own: greeted, greeted anew, closed, opened and removed",
+  play: async (rig) => {
+    const path = "own-server/server.yaml";
+    const stack = await createExample(rig, "greeter", path);
+    await until("the server is there", async () => await isListed(rig, stack, "machine"));
+    const server = await openOwnServer(rig, "greeter", []);
+    server.start();
+    await ends(rig, stack, "CREATE_COMPLETE", STORY_MS_MAX);
+    match(await outputOf(rig, stack, "page"), /^Hello, \["Ada", ?"Grace"\]\n$/);
+    await update(rig, stack, {}, example(path, { greeting: "Welcome" }));
+    await ends(rig, stack, "UPDATE_COMPLETE", STORY_MS_MAX);
+    match(await outputOf(rig, stack, "page"), /^Welcome, /);
+    const greeter = join(server.folder, "greeter");
+    await act(rig, stack, "suspend");
+    await ends(rig, stack, "SUSPEND_COMPLETE", STORY_MS_MAX);
+    equal(readFileSync(join(greeter, "state"), "utf8"), "closed\n");
+    await act(rig, stack, "resume");
+    await ends(rig, stack, "RESUME_COMPLETE", STORY_MS_MAX);
+    await remove(rig, stack, STORY_MS_MAX);
+    equal(existsSync(greeter), false);
+    await server.kill();
+  },
+};
+
+const isListed = async ({ client }: Rig, stack: StackRef, name: string): Promise<boolean> =>
+  (await client.resources(stack)).some(
+    ({ resource_name, resource_status }) =>
+      resource_name === name && resource_status === "CREATE_COMPLETE",
+  );
+
+const AgentOutput = /"?metadata_url"?\s*[:=]\s*"?(https?:[^"\s]+)/;
+
+const stockAgents: Story = {
+  name: "the example of an image with the stock agents: what bootstrap writes is what they poll with",
+  play: async (rig) => {
+    const stack = await createExample(rig, "app", "stock-agents/app.yaml");
+    await until("the server is there", async () => await isListed(rig, stack, "app_server"));
+    const wired = await openOwnServer(rig, "app", [], "stock");
+    const written = readFileSync(join(wired.root, "etc/os-collect-config.conf"), "utf8");
+    const server = openServer(rig, "app", { statusAware: true });
+    server.start(AgentOutput.exec(written)?.[1] ?? "");
+    await ends(rig, stack, "CREATE_COMPLETE", STORY_MS_MAX);
+    match(await outputOf(rig, stack, "address"), /^http:\/\/.+:8080$/);
+    await remove(rig, stack);
+    await server.kill();
+  },
+};
+
+export const exampleStories: readonly Story[] = [waitCondition, ownServer, stockAgents];

@@ -1,0 +1,93 @@
+/** Hearth's own agent, installed as its owner would. */
+import { equal, match } from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { create, ends, outputs, remove } from "../../cloud/lane.ts";
+import { openOwnServer } from "../own-agent.ts";
+import {
+  config,
+  deployment,
+  metadataUrl,
+  reasons,
+  resourceOf,
+  STORY_MS_MAX,
+  type Story,
+  script,
+  serverTemplate,
+  until,
+} from "../rig.ts";
+
+const installed: Story = {
+  name: "new agent, new Hearth: one printed line makes a machine a server, whose agent tells of progress and runs stock hooks too",
+  play: async (rig) => {
+    const file = join(rig.folder, "own.json");
+    const template = serverTemplate(
+      {
+        config: config(
+          script("echo working", "sleep 1.5", 'printf done > "$heat_outputs_path.note"'),
+          { outputs: [{ name: "note" }] },
+        ),
+        run: deployment("config", { name: "1-script" }),
+        data: {
+          type: "OS::Heat::StructuredConfig",
+          properties: { group: "json-file", config: { [file]: { port: { get_input: "port" } } } },
+        },
+        data_run: {
+          type: "OS::Heat::StructuredDeployment",
+          properties: {
+            name: "2-data",
+            config: { get_resource: "data" },
+            server: { get_resource: "server" },
+            input_values: { port: 8080 },
+          },
+        },
+      },
+      { note: ["run", "note"], stdout: ["run", "deploy_stdout"] },
+    );
+    const stack = await create(rig, "own-agent", template);
+    await metadataUrl(rig, stack);
+    const server = await openOwnServer(rig, "own-agent", ["json-file"]);
+    server.start();
+    await ends(rig, stack, "CREATE_COMPLETE", STORY_MS_MAX);
+    const { note, stdout } = await outputs(rig, stack);
+    equal(note, "done");
+    equal(stdout, "working\n");
+    equal(JSON.parse(readFileSync(file, "utf8")).port, 8080);
+    const told = await reasons(rig, stack, "run");
+    equal(
+      told.some((reason) => reason.endsWith("in progress: The agent started run")),
+      true,
+    );
+    equal(
+      told.some((reason) => /in progress: The agent has run run for \d+ s$/.test(reason)),
+      true,
+    );
+    await remove(rig, stack);
+    await server.kill();
+  },
+};
+
+const interrupted: Story = {
+  name: "a run that was cut off with Hearth's agent is reported as failed when the agent is back, and not repeated",
+  play: async (rig) => {
+    const template = serverTemplate({
+      config: config(script('printf begun >> "$HOME/begun"', "sleep 60")),
+      run: deployment("config"),
+    });
+    const stack = await create(rig, "own-dies", template);
+    await metadataUrl(rig, stack);
+    const server = await openOwnServer(rig, "own-dies", []);
+    server.start();
+    const begun = join(server.folder, "begun");
+    await until("the script has begun", () => existsSync(begun));
+    await server.kill();
+    server.start();
+    await ends(rig, stack, "CREATE_FAILED", STORY_MS_MAX);
+    match((await resourceOf(rig, stack, "run")).resource_status_reason, /agent restarted/);
+    equal(readFileSync(begun, "utf8"), "begun");
+    await remove(rig, stack);
+    await server.kill();
+  },
+};
+
+export const ownAgentStories: readonly Story[] = [installed, interrupted];

@@ -1,0 +1,79 @@
+/**
+ * Both sides of the table of seed 000 that a server's image decides: an old image, with the stock hooks alone,
+ * tells of nothing but the end; a new one, with Hearth's hooks before them, tells of the beginning too.
+ */
+import { deepEqual, equal, match } from "node:assert/strict";
+import { create, ends, outputs, remove } from "../../cloud/lane.ts";
+import {
+  config,
+  deployment,
+  metadataUrl,
+  openServer,
+  reasons,
+  resourceOf,
+  STORY_MS_MAX,
+  type Story,
+  script,
+  serverTemplate,
+} from "../rig.ts";
+
+const SIGNAL = /^Signal: deployment \S+ /;
+
+const signals = (told: readonly string[]): readonly string[] =>
+  told.filter((reason) => SIGNAL.test(reason)).map((reason) => reason.replace(SIGNAL, ""));
+
+const oldImage: Story = {
+  name: "old image, new Hearth: the stock agents send one signal, the final one",
+  play: async (rig) => {
+    const template = serverTemplate({
+      config: config(script("echo quick")),
+      run: deployment("config"),
+    });
+    const stack = await create(rig, "old-image", template);
+    const server = openServer(rig, "old-image");
+    server.start(await metadataUrl(rig, stack));
+    await ends(rig, stack, "CREATE_COMPLETE", STORY_MS_MAX);
+    deepEqual(signals(await reasons(rig, stack, "run")), ["succeeded"]);
+    await remove(rig, stack);
+    await server.kill();
+  },
+};
+
+const OVER_CHARS = 1_200_000;
+
+const newImage: Story = {
+  name: "new image, new Hearth: the wrapper hook tells that the stock hook begins and still runs, then its result, cut to what arrives",
+  play: async (rig) => {
+    const template = serverTemplate(
+      {
+        config: config(
+          script(`head -c ${OVER_CHARS} /dev/zero | tr '\\0' x`, "sleep 3", "echo the end"),
+        ),
+        run: deployment("config", { name: "1-script" }),
+        chef: config("recipe", { group: "chef" }),
+        chef_run: deployment("chef", { name: "2-chef" }),
+      },
+      { stdout: ["run", "deploy_stdout"] },
+    );
+    const stack = await create(rig, "new-image", template);
+    const server = openServer(rig, "new-image", {
+      statusAware: true,
+      environment: { HEARTH_PROGRESS_SECONDS: "1" },
+    });
+    server.start(await metadataUrl(rig, stack));
+    await ends(rig, stack, "CREATE_FAILED", STORY_MS_MAX);
+    const told = signals(await reasons(rig, stack, "run"));
+    equal(told[0], "in progress: The server has started run");
+    equal(told[1], "in progress: The server still runs run");
+    equal(told.at(-1), "succeeded");
+    const stdout = String((await outputs(rig, stack))["stdout"]);
+    match(stdout, /^x+the end\n$/);
+    equal(stdout.length > 890_000 && stdout.length <= 900_000, true);
+    const { resource_status_reason } = await resourceOf(rig, stack, "chef_run");
+    match(resource_status_reason, /no hook for group chef/);
+    await remove(rig, stack);
+    await server.kill();
+  },
+};
+
+export const progressStories: readonly Story[] = [oldImage, newImage];

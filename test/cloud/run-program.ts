@@ -1,0 +1,37 @@
+/** A program of this repository that tries the deployed API by itself, as a process of its own. */
+import { spawn } from "node:child_process";
+
+/** The emulator's certificate is of its own making: whoever speaks to it has to be told of it. */
+export const certified = (certificate: string | undefined): NodeJS.ProcessEnv =>
+  certificate === undefined ? {} : { NODE_EXTRA_CA_CERTS: certificate };
+
+export interface ProgramEnd {
+  readonly exitCode: number | null;
+  readonly printed: string;
+}
+
+export const runProgram = (
+  program: string,
+  args: readonly string[],
+  variables: NodeJS.ProcessEnv,
+  limitMs: number,
+): Promise<ProgramEnd> => {
+  const child = spawn(process.execPath, [program, ...args], {
+    timeout: limitMs,
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, ...variables },
+  });
+  // When the lane gives up, the program ends its agents and itself.
+  const stop = () => child.kill();
+  process.once("exit", stop);
+  const chunks: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (text: string) => chunks.push(text));
+  }
+  return new Promise((resolve, reject) => {
+    child.once("error", reject).once("close", (exitCode) => {
+      process.off("exit", stop);
+      resolve({ exitCode, printed: chunks.join("") });
+    });
+  });
+};

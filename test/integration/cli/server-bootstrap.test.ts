@@ -1,0 +1,65 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type Host, startHost } from "../../../cli/serve/host.ts";
+import { send, waitForStack } from "../host/host-client.ts";
+import { hearth } from "./hearth-process.ts";
+
+const SERVER = { type: "OS::Heat::DeployedServer" };
+
+let host: Host;
+beforeEach(async () => {
+  host = await startHost({ port: 0, data: null });
+});
+afterEach(() => host.stop());
+
+const create = async (resources: Readonly<Record<string, { readonly type: string }>>) => {
+  const template = { heat_template_version: "2018-08-31", resources };
+  await send(host.url, "POST", "/v1/demo/stacks", { stack_name: "app", template });
+  expect(await waitForStack(host.url, "app")).toBe("CREATE_COMPLETE");
+};
+
+const bootstrap = (...args: readonly string[]) =>
+  hearth(host.url, "server", "bootstrap", "app", ...args);
+
+describe("server bootstrap", () => {
+  it("prints a script with the URL that the only server's agent polls, beacon included", async () => {
+    await create({ web: SERVER, other: { type: "OS::Heat::None" } });
+    const { code, stdout } = await bootstrap("--format", "script");
+    expect(code).toBe(0);
+    const url = /^url='(.+)'$/m.exec(stdout)?.[1] ?? "";
+    const answers = await Promise.all([url, `${url}&boot=begun`].map((each) => fetch(each)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const tampered = await fetch(url.replace("gen=1", "gen=2"));
+    expect(tampered.status).toBe(403);
+  });
+
+  it("prints one line unless asked for a script, and the whole as JSON for programs", async () => {
+    await create({ web: SERVER });
+    const line = await bootstrap();
+    expect(line.stdout).toMatch(/^echo \S+ \| base64 -d \| gunzip \| sudo sh\n$/);
+    const document: unknown = JSON.parse((await bootstrap("web", "--json")).stdout);
+    expect(document).toMatchObject({ stack: "app", server: "web", line: line.stdout });
+  });
+
+  it("asks which one is meant where there are several", async () => {
+    await create({ web: SERVER, db: SERVER });
+    const { code, stderr } = await bootstrap();
+    expect([code, stderr]).toEqual([2, "ERROR: Say which server of app: web, db.\n"]);
+    expect((await bootstrap("db")).code).toBe(0);
+  });
+
+  it("refuses what is no server in words", async () => {
+    await create({ other: { type: "OS::Heat::None" } });
+    expect((await bootstrap()).stderr).toBe(
+      "ERROR: The stack app has no OS::Heat::DeployedServer.\n",
+    );
+    const { code, stderr } = await bootstrap("other");
+    expect([code, stderr]).toEqual([
+      1,
+      "ERROR: other has no metadata URL, its status is CREATE_COMPLETE: no server, or not yet.\n",
+    ]);
+    expect((await bootstrap("absent")).stderr).toBe(
+      "ERROR: The Resource (absent) could not be found in Stack app.\n",
+    );
+    expect((await bootstrap("--agent", "chef")).code).toBe(2);
+  });
+});

@@ -1,0 +1,87 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import {
+  type Bootstrap,
+  bootstrapLine,
+  bootstrapScript,
+  USER_DATA_BYTES_MAX,
+} from "../../../cli/bootstrap/script.ts";
+
+const METADATA_URL = "http://127.0.0.1:9/v1/agent/metadata/s1?kid=a&exp=0&gen=1&sig=b";
+
+const script = (more: Partial<Bootstrap> = {}): Promise<string> =>
+  bootstrapScript({
+    stack: "app",
+    server: "web",
+    metadataUrl: METADATA_URL,
+    agent: "hearth",
+    privileged: false,
+    ...more,
+  });
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "hearth-bootstrap-"));
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+const layOut = (text: string): void => {
+  const env = { PATH: process.env["PATH"], DESTDIR: root };
+  const { status, stderr } = spawnSync("sh", { input: text, env, encoding: "utf8" });
+  expect({ status, stderr: stderr.replaceAll(/^(curl|wget).*\n/gm, "") }).toEqual({
+    status: 0,
+    stderr: "",
+  });
+};
+
+const laidOut = (path: string): string => readFileSync(join(root, path), "utf8");
+
+describe("server bootstrap", () => {
+  it("lays out an agent that runs by itself, its unit, and its URL for its own user only", async () => {
+    layOut(await script());
+    expect(laidOut("etc/hearth-agent.url")).toBe(`${METADATA_URL}\n`);
+    expect(statSync(join(root, "etc/hearth-agent.url")).mode & 0o777).toBe(0o600);
+    const unit = laidOut("etc/systemd/system/hearth-agent.service");
+    for (const line of ["User=hearth-agent", "NoNewPrivileges=yes", "ProtectSystem=strict"]) {
+      expect(unit.split("\n")).toContain(line);
+    }
+    expect(unit).not.toContain("sig=");
+    const agent = join(root, "opt/hearth/hearth-agent.mjs");
+    const { status, stderr } = spawnSync(process.execPath, [agent], { encoding: "utf8" });
+    expect([status, stderr.split("\n")[0]]).toEqual([2, "--metadata-url and --root are needed"]);
+  });
+
+  it("lets scripts be root only where that was asked for", async () => {
+    layOut(await script({ privileged: true }));
+    const unit = laidOut("etc/systemd/system/hearth-agent.service").split("\n");
+    expect(unit).toContain("User=root");
+    expect(unit).not.toContain("NoNewPrivileges=yes");
+  });
+
+  it("wires an image's stock agents, with the hooks that tell of progress before their own", async () => {
+    layOut(await script({ agent: "stock" }));
+    expect(laidOut("etc/os-collect-config.conf")).toContain(`metadata_url = ${METADATA_URL}\n`);
+    expect(laidOut("opt/hearth/hooks/script")).toContain("deploy_status_aware");
+    const dropIn = laidOut("etc/systemd/system/os-collect-config.service.d/hearth.conf");
+    expect(dropIn).toContain("Environment=HEAT_CONFIG_HOOKS=/opt/hearth/hooks\n");
+    expect(existsSync(join(root, "opt/hearth/hearth-agent.mjs"))).toBe(false);
+  });
+
+  it("fits into the user data of a machine, and into one line", async () => {
+    const text = await script();
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(USER_DATA_BYTES_MAX);
+    expect(text.startsWith("#!/bin/sh\n")).toBe(true);
+    const line = bootstrapLine(text);
+    expect(line).toMatch(/^echo [A-Za-z0-9+/=]+ \| base64 -d \| gunzip \| sudo sh\n$/);
+    const unpack = line.trim().replace(/ \| sudo sh$/, "");
+    expect(spawnSync("sh", ["-c", unpack], { encoding: "utf8" }).stdout).toBe(text);
+  });
+
+  it("takes no word of a name for a command", async () => {
+    const text = await script({ server: "web\ntouch owned", stack: "a'b" });
+    expect(text.split("\n")[1]).toContain("server web_touch_owned of the stack a_b");
+  });
+});

@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import { resourceTypes } from "#lib/resources/registry.ts";
+import type { PropertySchema, PropertySchemas } from "#lib/template/property-schema.ts";
+import { heatType } from "#test/unit/template/heat-types.ts";
+import { hasOracles } from "#test/unit/template/oracles.ts";
+
+/** The property that Heat's deployments do not have. */
+const isOurs = (type: string, key: string): boolean =>
+  key === "timeout" && type.includes("Deployment");
+
+/** Everything but the words. */
+const comparable = (schema: PropertySchema): unknown => ({
+  type: schema.type,
+  required: schema.required === true,
+  default: schema.default ?? null,
+  updateAllowed: schema.updateAllowed === true,
+  constraints: schema.constraints ?? [],
+  items: schema.items && comparable(schema.items),
+  schema: schema.schema && comparableAll(schema.schema),
+});
+
+const comparableAll = (schemas: PropertySchemas): unknown =>
+  Object.fromEntries(Object.entries(schemas).map(([key, schema]) => [key, comparable(schema)]));
+
+const types = resourceTypes();
+const names = types
+  .names()
+  .filter((name) => /Config|Component|Deployment|MultipartMime|WaitCondition/.test(name));
+
+describe.runIf(hasOracles)("the schema of a software type is Heat's", () => {
+  it.each(names)("%s", (name) => {
+    const [own, heats] = [types.get(name)?.properties, heatType(name)?.properties];
+    if (own === undefined || own === "any" || heats === undefined || heats === "any") {
+      throw new Error(`${name} has no schema`);
+    }
+    const known = Object.entries(own).filter(([key]) => !isOurs(name, key));
+    expect(comparableAll(Object.fromEntries(known))).toEqual(comparableAll(heats));
+  });
+});
