@@ -12,7 +12,7 @@ import { startHost } from "#test/crash/host-process.ts";
 import { type Measure, measureStack } from "./measure.ts";
 import { SHAPES, templateOf } from "./shapes.ts";
 
-const SIZE_MAX = 2_000;
+const SIZE_MAX = 1_000;
 
 const Options = z.object({
   sizes: z.array(z.coerce.number().int().min(2).max(SIZE_MAX)),

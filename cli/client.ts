@@ -37,6 +37,8 @@ export interface EventQuery {
   readonly limit?: number;
   readonly resource_name?: string;
   readonly sort_dir?: "asc" | "desc";
+  /** How many levels of stacks below are included. */
+  readonly nestedDepth?: number;
 }
 
 export interface Client {
@@ -50,7 +52,10 @@ export interface Client {
   /** By name or id. */
   findStack(nameOrId: string): Promise<Stack>;
   events(stack: Pick<Stack, "stack_name" | "id">, query: EventQuery): Promise<StackEvent[]>;
-  resources(stack: Pick<Stack, "stack_name" | "id">): Promise<Resource[]>;
+  resources(
+    stack: Pick<Stack, "stack_name" | "id">,
+    query?: Pick<EventQuery, "nestedDepth">,
+  ): Promise<Resource[]>;
 }
 
 export const openClient = (options: ClientOptions): Client => {
@@ -74,15 +79,19 @@ export const openClient = (options: ClientOptions): Client => {
       const path = `/stacks/${encodeURIComponent(nameOrId)}?resolve_outputs=false`;
       return (await request("GET", path, StackAnswer)).stack;
     },
-    events: async (stack, { marker, limit, resource_name, sort_dir = "asc" }) => {
+    events: async (stack, { marker, limit, resource_name, nestedDepth, sort_dir = "asc" }) => {
       const query = new URLSearchParams({ sort_dir });
       if (marker) query.set("marker", marker);
       if (limit !== undefined) query.set("limit", String(limit));
       if (resource_name !== undefined) query.set("resource_name", resource_name);
+      if (nestedDepth) query.set("nested_depth", String(nestedDepth));
       return (await request("GET", `${stackPath(stack)}/events?${query}`, EventsAnswer)).events;
     },
-    resources: async (stack) =>
-      (await request("GET", `${stackPath(stack)}/resources`, ResourcesAnswer)).resources,
+    resources: async (stack, { nestedDepth = 0 } = {}) => {
+      const query = nestedDepth === 0 ? "" : `?nested_depth=${nestedDepth}`;
+      const path = `${stackPath(stack)}/resources${query}`;
+      return (await request("GET", path, ResourcesAnswer)).resources;
+    },
   };
 };
 

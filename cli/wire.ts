@@ -32,6 +32,7 @@ export const ResourceShape = z.looseObject({
   resource_status: z.string(),
   resource_status_reason: Text,
   physical_resource_id: Text,
+  parent_resource: Text,
   updated_time: Text,
   required_by: z.array(z.string()).nullish(),
 });

@@ -68,7 +68,7 @@ export class Permissions {
   /** A visit does everything that an operation of any resource type does. */
   #checkResource(check: HearthFunction): void {
     const { stacks, resources, syncPoints, softwareConfigs, testCloud } = this.#data.tables;
-    this.#table(check, stacks, [GET, UPDATE]);
+    this.#table(check, stacks, [GET, PUT, UPDATE]);
     this.#table(check, resources, [GET, QUERY, PUT, UPDATE]);
     this.#table(check, syncPoints, [GET, QUERY, PUT, UPDATE]);
     this.#table(check, softwareConfigs, [GET, PUT, DELETE]);
@@ -159,7 +159,8 @@ export class Permissions {
   #watcher(watcher: HearthFunction): void {
     const { stacks, resources, syncPoints } = this.#data.tables;
     this.#table(watcher, stacks, [GET, UPDATE]);
-    this.#table(watcher, resources, [GET, QUERY]);
+    // The end of a nested stack is told to the row that owns it.
+    this.#table(watcher, resources, [GET, QUERY, UPDATE]);
     this.#table(watcher, syncPoints, [GET, QUERY]);
     this.#blobs(watcher, [READ_BLOB, PUT_BLOB]);
     this.#send(watcher, ["prepare", "check", "poll"]);

@@ -17,13 +17,20 @@ import {
 
 const FOLLOW_MS = 1_000;
 
-const EventOptions = z.object({ follow: z.boolean().default(false) });
+const nestedDepth = z.coerce.number().int().nonnegative().default(0);
+const EventOptions = z.object({ follow: z.boolean().default(false), nestedDepth });
+const ResourceOptions = z.object({ nestedDepth });
+const ListOptions = z.object({ nested: z.boolean().default(false) });
+const NESTED_DEPTH = "-n, --nested-depth <levels>";
 
 export const addReadingCommands = (stack: Command): void => {
   stack
     .command("list")
     .summary("the stacks of the project")
-    .action((_options: unknown, command: Command) => list(openSession(command)));
+    .option("--nested", "also those that are resources of others")
+    .action((_options: unknown, command: Command) =>
+      list(openSession(command), readOptions(ListOptions, command).nested),
+    );
   stack
     .command("show <stack>")
     .summary("a stack with its parameters and outputs")
@@ -36,19 +43,21 @@ export const addReadingCommands = (stack: Command): void => {
     .command("events <stack>")
     .summary("what has happened to a stack, oldest first")
     .option("-f, --follow", "go on with what happens from now on, until Ctrl-C")
+    .option(NESTED_DEPTH, "so many levels of stacks below it too")
     .action(async (nameOrId: string, _options: unknown, command: Command) => {
-      const { follow } = readOptions(EventOptions, command);
+      const { follow, ...query } = readOptions(EventOptions, command);
       const session = openSession(command);
       const found = await session.client.findStack(nameOrId);
-      if (follow) return followEvents(session, found);
-      const events = await session.client.events(found, {});
+      if (follow) return followEvents(session, found, query);
+      const events = await session.client.events(found, query);
       session.print({ events }, () => events.map(eventLine));
     });
   stack
     .command("resources <stack>")
     .summary("the resources of a stack")
+    .option(NESTED_DEPTH, "so many levels of stacks below it too")
     .action((nameOrId: string, _options: unknown, command: Command) =>
-      resources(openSession(command), nameOrId),
+      resources(openSession(command), nameOrId, readOptions(ResourceOptions, command)),
     );
   stack
     .command("outputs <stack> [key]")
@@ -61,8 +70,9 @@ export const addReadingCommands = (stack: Command): void => {
 const readStack = (session: Session, nameOrId: string) =>
   session.client.request("GET", `/stacks/${encodeURIComponent(nameOrId)}`, StackAnswer);
 
-const list = async (session: Session): Promise<void> => {
-  const answer = await session.client.request("GET", "/stacks", StacksAnswer);
+const list = async (session: Session, nested: boolean): Promise<void> => {
+  const path = nested ? "/stacks?show_nested=true" : "/stacks";
+  const answer = await session.client.request("GET", path, StacksAnswer);
   const headers = ["NAME", "STATUS", "CREATED", "UPDATED", "ID"];
   const cells = ({ creation_time, id, stack_name, stack_status, updated_time }: Stack) => [
     stack_name,
@@ -74,15 +84,22 @@ const list = async (session: Session): Promise<void> => {
   session.print(answer, () => tableLines(headers, answer.stacks.map(cells)));
 };
 
-const resources = async (session: Session, nameOrId: string): Promise<void> => {
+const resources = async (
+  session: Session,
+  nameOrId: string,
+  options: z.infer<typeof ResourceOptions>,
+): Promise<void> => {
   const found = await session.client.findStack(nameOrId);
-  const rows = await session.client.resources(found);
+  const rows = await session.client.resources(found, options);
   const headers = ["NAME", "TYPE", "STATUS", "PHYSICAL ID", "REASON"];
   session.print({ resources: rows }, () =>
     tableLines(
       headers,
       rows.map((row) => [
-        row.resource_name,
+        // Names repeat from level to level.
+        options.nestedDepth > 0 && row.parent_resource
+          ? `${row.parent_resource}/${row.resource_name}`
+          : row.resource_name,
         row.resource_type,
         row.resource_status,
         row.physical_resource_id,
@@ -112,11 +129,15 @@ const outputLine = ({ output_error, output_key, output_value }: Output): string 
     : `${output_key} = ${valueText(output_value)}`;
 
 /** For programs one JSON document a line. Ctrl-C ends it, as it ends `tail -f`. */
-const followEvents = async (session: Session, stack: Stack): Promise<void> => {
+const followEvents = async (
+  session: Session,
+  stack: Stack,
+  query: { readonly nestedDepth: number },
+): Promise<void> => {
   const line = (event: StackEvent) => (session.json ? JSON.stringify(event) : eventLine(event));
   let marker: string | null = null;
   for (;;) {
-    const events = await session.client.events(stack, { marker });
+    const events = await session.client.events(stack, { ...query, marker });
     writeLines(events.map(line));
     marker = events.at(-1)?.id ?? marker;
     await pause(FOLLOW_MS);

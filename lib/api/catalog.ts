@@ -70,7 +70,9 @@ const listTypes = ({ ports, request }: Context): ApiResponse => {
 
 const typeOf = (context: Context): ResourceType => {
   const name = param(context, "type_name");
-  const type = context.ports.resourceTypes.get(name);
+  const { resourceTypes } = context.ports;
+  // What is a type only in the files of some request is not in the catalogue.
+  const type = resourceTypes.names().includes(name) ? resourceTypes.get(name) : null;
   if (!type) throw entityNotFound("Resource Type", name);
   return type;
 };

@@ -1,6 +1,6 @@
 /** The events of a stack or of one of its resources. Clients wait for the end of an operation by polling these. */
-import type { Stack, StackEvent } from "#lib/convergence/model.ts";
-import { type EventListQuery, listEvents } from "#lib/engine/list-events.ts";
+import type { Stack } from "#lib/convergence/model.ts";
+import { type EventListQuery, listEvents, type OwnEvent } from "#lib/engine/list-events.ts";
 import { RequestError } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -14,7 +14,7 @@ const STACK = "/v1/{tenant}/stacks/{stack_name}/{stack_id}";
 const RESOURCE_EVENTS = `${STACK}/resources/{resource_name}/events`;
 
 /** Every event names its root stack: without that link the client walks the tree of stacks by itself. */
-const eventSummary = (ports: Ports, stack: Stack, event: StackEvent): JsonObject => {
+const eventSummary = (ports: Ports, root: Stack, { stack, event }: OwnEvent): JsonObject => {
   const resource = resourceUrl(ports, stack, event.resourceName);
   const stackHref = stackUrl(ports, stack);
   return {
@@ -23,7 +23,7 @@ const eventSummary = (ports: Ports, stack: Stack, event: StackEvent): JsonObject
       link(`${resource}/events/${encodeURIComponent(event.id)}`),
       link(resource, "resource"),
       link(stackHref, "stack"),
-      link(stackHref, "root_stack"),
+      link(stackUrl(ports, root), "root_stack"),
     ],
     event_time: isoTime(event.time),
     logical_resource_id: event.resourceName,
@@ -47,18 +47,19 @@ const filtersOf = (query: Query, resourceName?: string): EventListQuery["filters
 const listQueryOf = (query: Query, resourceName?: string): EventListQuery => {
   const marker = single(query, "marker");
   const limit = integerOf(query, "limit");
-  integerOf(query, "nested_depth");
+  const nestedDepth = integerOf(query, "nested_depth") ?? 0;
   return {
     filters: filtersOf(query, resourceName),
     descending: !ascendingOf(query, true),
+    nestedDepth,
     ...(marker === undefined ? {} : { marker }),
     ...(limit === undefined || limit === 0 ? {} : { limit }),
   };
 };
 
 const listOf = async (context: Context, query: EventListQuery): Promise<JsonObject[]> => {
-  const { stack, events } = await listEvents(context.ports, identityOf(context), query);
-  return events.map((event) => eventSummary(context.ports, stack, event));
+  const { root, events } = await listEvents(context.ports, identityOf(context), query);
+  return events.map((event) => eventSummary(context.ports, root, event));
 };
 
 const list = async (context: Context): Promise<ApiResponse> =>
@@ -75,14 +76,14 @@ const listForResource = async (context: Context): Promise<ApiResponse> => {
 
 const show = async (context: Context): Promise<ApiResponse> => {
   const query = listQueryOf({}, param(context, "resource_name"));
-  const { stack, events } = await listEvents(context.ports, identityOf(context), query);
+  const { root, events } = await listEvents(context.ports, identityOf(context), query);
   const id = param(context, "event_id");
-  const event = events.find((other) => other.id === id);
-  if (!event) throw new RequestError("HTTPNotFound", 404, `No event ${id} found`);
+  const found = events.find((other) => other.event.id === id);
+  if (!found) throw new RequestError("HTTPNotFound", 404, `No event ${id} found`);
   return jsonResponse(200, {
     event: {
-      ...eventSummary(context.ports, stack, event),
-      resource_type: event.resourceType,
+      ...eventSummary(context.ports, root, found),
+      resource_type: found.event.resourceType,
       // Properties may hold secrets, so an event carries none.
       resource_properties: {},
     },

@@ -26,7 +26,11 @@ const resourceDocument = (
 ): JsonObject => {
   const { stack, row } = view;
   return {
-    links: [link(resourceUrl(ports, stack, view.name)), link(stackUrl(ports, stack), "stack")],
+    links: [
+      link(resourceUrl(ports, stack, view.name)),
+      link(stackUrl(ports, stack), "stack"),
+      ...(view.nested === null ? [] : [link(stackUrl(ports, view.nested), "nested")]),
+    ],
     logical_resource_id: view.name,
     resource_name: view.name,
     physical_resource_id: row?.physicalResourceId ?? "",
@@ -36,6 +40,7 @@ const resourceDocument = (
     creation_time: isoTime(row?.createdAt ?? stack.createdAt),
     updated_time: isoTime(row?.updatedAt ?? stack.createdAt),
     required_by: [...view.requiredBy],
+    ...(stack.owner === null ? {} : { parent_resource: stack.owner.resourceName }),
     ...(view.attributes === undefined
       ? {}
       : { description: view.description, attributes: view.attributes }),
@@ -85,10 +90,10 @@ const matches = (view: ResourceView, query: Query): boolean =>
 const list = async (context: Context): Promise<ApiResponse> => {
   const { ports, request } = context;
   checkFilters(request.query);
-  integerOf(request.query, "nested_depth");
+  const depth = integerOf(request.query, "nested_depth") ?? 0;
   const withDetail = boolOf(request.query, "with_detail", false);
   const read = withDetail ? listResourceDetails : listResources;
-  const views = await read(ports, identityOf(context));
+  const views = await read(ports, identityOf(context), depth);
   return jsonResponse(200, {
     resources: views
       .filter((view) => matches(view, request.query))

@@ -21,7 +21,7 @@ const state = (stack: Stack): JsonObject => ({
   updated_time: isoTimeOrNull(stack.updatedAt),
   deletion_time: isoTimeOrNull(stack.deletedAt),
   stack_owner: null,
-  parent: null,
+  parent: stack.owner?.stackId ?? null,
   stack_user_project_id: null,
 });
 

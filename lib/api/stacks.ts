@@ -62,6 +62,7 @@ const listQueryOf = (query: Query): StackListQuery => {
   return {
     filters: filtersOf(query),
     showDeleted: boolOf(query, "show_deleted", false),
+    showNested: boolOf(query, "show_nested", false),
     sortKeys: asked.flatMap((name) => STACK_SORT_KEYS.filter((key) => key === name)),
     ascending: ascendingOf(query, false),
     ...(marker === undefined ? {} : { marker }),
@@ -75,7 +76,6 @@ const list = async (context: Context): Promise<ApiResponse> => {
   const tenant = tenantOf(context);
   // Without roles nobody may see other projects: `global_tenant` is checked and lists one's own.
   boolOf(query, "global_tenant", false);
-  boolOf(query, "show_nested", false);
   boolOf(query, "show_hidden", false);
   const listQuery = listQueryOf(query);
   const others = multiple(query, "tenant")?.every((other) => other !== tenant) ?? false;

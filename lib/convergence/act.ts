@@ -6,7 +6,7 @@ import { complete } from "./complete.ts";
 import { indexGraph } from "./convergence-graph.ts";
 import { POLL_EARLY_MS_MAX, TOMBSTONE_MS } from "./limits.ts";
 import type { OperationAction, Resource } from "./model.ts";
-import { type Drive, driveOperation } from "./operation.ts";
+import { type Drive, driveOperation, isInterruptible } from "./operation.ts";
 import type { Plan } from "./plan.ts";
 import { isDone, isNodeReady } from "./readiness.ts";
 import { sealProperties } from "./reference.ts";
@@ -68,9 +68,11 @@ export const yieldToOperation = async (
   row: Resource,
 ): Promise<Step> => {
   const now = ports.clock.now();
-  const type = ports.resourceTypes.get(row.operation?.type ?? "");
+  const { operation } = row;
+  const type = ports.resourceTypes.get(operation?.type ?? "");
+  const mayInterrupt = type !== null && operation !== null && isInterruptible(type, operation);
   const isHeld = row.lease !== null && row.lease.expiresAt > now;
-  const isPolledLater = !type?.interruptible && row.nextPollAt !== null && row.nextPollAt > now;
+  const isPolledLater = !mayInterrupt && row.nextPollAt !== null && row.nextPollAt > now;
   if (!isHeld && !isPolledLater) {
     const taken = await takeLease(ports, row);
     if (!taken.written) return { outcome: "moved" };

@@ -26,7 +26,8 @@ const act = (action: OperationAction): Decision => ({ decision: "act", action })
 export interface UpdateSituation {
   readonly stackAction: StackAction;
   readonly row: Resource | null;
-  readonly targetType: string;
+  /** The row is of the type that the target asks for; of stacks nested by a template, whatever that is. */
+  readonly isOfType: boolean;
   readonly type: ResourceType | null;
   /** Of the row's last success. */
   readonly before: JsonObject | null;
@@ -59,7 +60,7 @@ export const decideUpdate = (situation: UpdateSituation): Decision => {
     return row === null || isUnfit(row) || hasFailedCheck(row) ? PASS : act("RESUME");
   }
   if (row === null || row.action === "INIT") return act("CREATE");
-  if (row.type !== situation.targetType || row.action === "DELETE") return REPLACE;
+  if (!situation.isOfType || row.action === "DELETE") return REPLACE;
   const failed = row.status === "FAILED";
   if ((failed && !type?.repairable) || type?.replacedByEveryUpdate) return REPLACE;
   const difference =
@@ -73,7 +74,8 @@ export const decideUpdate = (situation: UpdateSituation): Decision => {
   }
   if (failed) return act(row.templateId === null ? "CREATE" : "UPDATE");
   // What cannot be resolved must fail, and only an operation can.
-  return changed.length > 0 || after === null ? act("UPDATE") : { decision: "keep" };
+  const isNews = changed.length > 0 || after === null || type?.nests !== undefined;
+  return isNews ? act("UPDATE") : { decision: "keep" };
 };
 
 export interface CleanupSituation {

@@ -54,3 +54,7 @@ export const OVERDUE_MS_MIN = 30 * SECOND_MS;
 export const SETTLE_MS_MIN = LEASE_MS + VISIT_MS_MAX + 10 * MINUTE_MS;
 
 export const REASON_CHARS_MAX = 8_192;
+
+/** Heat's max_nested_stack_depth and max_resources_per_stack; the latter counts a root with all below it. */
+export const NESTED_DEPTH_MAX = 5;
+export const RESOURCES_PER_ROOT_MAX = 1_000;

@@ -23,6 +23,24 @@ export type ResourceAction =
 export type OperationAction = Exclude<ResourceAction, "INIT">;
 export type Status = "IN_PROGRESS" | "COMPLETE" | "FAILED";
 
+/**
+ * Of a nested stack: the row whose object it is, and which of that row's operations began what here.
+ * It is set by the acceptance of that operation and by nobody else (P13).
+ */
+export interface StackOwner {
+  readonly stackId: string;
+  readonly resourceId: string;
+  readonly resourceName: string;
+  /** The fence: of the newest operation of the row that this stack has accepted. */
+  readonly generation: number;
+  /** The traversal that this operation began here. */
+  readonly childTraversalId: string;
+  /** The stack that nobody owns, at the top. */
+  readonly rootId: string;
+  /** How many owners there are above: 1 below a root. */
+  readonly depth: number;
+}
+
 /** Each writer of a stack sets only the fields that it owns (protocol P1, P2, P7, P8). Times are milliseconds since 1970. */
 export interface Stack {
   readonly tenant: string;
@@ -51,6 +69,8 @@ export interface Stack {
   readonly timeoutMins: number;
   readonly disableRollback: boolean;
   readonly tags: readonly string[];
+  /** Null: nobody's, a root. */
+  readonly owner: StackOwner | null;
   /** False while the sweeper has to look at this stack: in progress, or ended FAILED with operations still under way. */
   readonly settled: boolean;
   readonly createdAt: number;

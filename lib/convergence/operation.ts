@@ -70,7 +70,8 @@ const look = async (hold: Hold, reclaimed: boolean): Promise<Step> => {
   if (progress.state === "replace") return askForReplacement(ports, row, operation);
   if (progress.state !== "waiting") return end(ports, row, operation, progress);
 
-  const isOvertaken = type.interruptible && stack.traversalId !== operation.traversalId;
+  const isOvertaken =
+    isInterruptible(type, operation) && stack.traversalId !== operation.traversalId;
   const isOver = ports.clock.now() >= operation.deadline;
   if (!isOver && !isOvertaken) return leaveToPoll(hold, progress);
   // Only with a stored handle: an operation that ends before would leave its object behind.
@@ -78,6 +79,12 @@ const look = async (hold: Hold, reclaimed: boolean): Promise<Step> => {
     ? saveHandle(hold, progress, {})
     : interrupt(hold, isOvertaken ? "overtaken" : "timed out");
 };
+
+/** Whether being overtaken ends it. A nested stack's delete ends by itself, and nobody may take it for done before. */
+export const isInterruptible = (
+  { interruptible, nests }: ResourceType,
+  { action }: Operation,
+): boolean => interruptible && !(nests !== undefined && action === "DELETE");
 
 const ask = async (hold: Hold, reclaimed: boolean): Promise<Progress> => {
   const { ports, type, operation, call } = hold;
@@ -138,6 +145,7 @@ const providerCall = async (
   stackName: stack.name,
   resourceId: row.id,
   resourceName: row.name,
+  templateId: operation.templateId,
   action: operation.action,
   token: `${row.id}/${operation.action}/${operation.generation}`,
   generation: operation.generation,
@@ -217,7 +225,7 @@ const ownersVisit = (row: Resource, operation: Operation) =>
 const interrupt = async (hold: Hold, why: "overtaken" | "timed out"): Promise<Step> => {
   const { ports, type, row, operation, call } = hold;
   await type.abandon?.(call, ports);
-  const isWaitingDelete = operation.action === "DELETE" && type.interruptible;
+  const isWaitingDelete = operation.action === "DELETE" && isInterruptible(type, operation);
   const ending: Ending = isWaitingDelete
     ? { state: "finished" }
     : { state: "failed", reason: `${operation.action} ${why}` };

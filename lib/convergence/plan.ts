@@ -8,6 +8,7 @@ import type { ResourceReference, Scope } from "#lib/template/scope.ts";
 import type { ResourceDefinition } from "#lib/template/template.ts";
 import { secretProperties } from "#lib/template/validate.ts";
 import { type Decision, decideCleanup, decideUpdate } from "./decide.ts";
+import { definedType, definedTypeName } from "./defined-type.ts";
 import type { NodeData, Resource } from "./model.ts";
 import { openProperties, openReference } from "./reference.ts";
 import { pointOfNode, readInputs } from "./sync-point.ts";
@@ -33,7 +34,8 @@ export const planUpdate = async (ports: Ports, visit: Visit): Promise<Plan> => {
   const loaded = await loadTemplate(ports, stack.tenant, stack.id, templateId);
   const definition = loaded.template.resources.get(node.name);
   const inputs = await readInputs(ports, pointOfNode(index, visit.at, syncPointExpiry(stack)));
-  const targetType = definition?.type ?? row?.type ?? "";
+  const targetType =
+    definition === undefined ? (row?.type ?? "") : definedTypeName(loaded.source, definition);
   const type = ports.resourceTypes.get(targetType);
   const before = row?.properties == null ? null : await openProperties(ports, row, row.properties);
   const converges = action === "CREATE" || action === "UPDATE" || action === "ROLLBACK";
@@ -45,7 +47,7 @@ export const planUpdate = async (ports: Ports, visit: Visit): Promise<Plan> => {
   const decision = decideUpdate({
     stackAction: action,
     row,
-    targetType,
+    isOfType: row !== null && isSameType(ports, row.type, targetType),
     type,
     before,
     after: resolved.problem === null ? resolved.properties : null,
@@ -59,6 +61,11 @@ export const planUpdate = async (ports: Ports, visit: Visit): Promise<Plan> => {
     requires: converges ? inputs.map((input) => input.id) : (row?.requires ?? []),
   };
 };
+
+/** Every template is carried out by the same type: a stack whose template has another name stays the same stack. */
+const isSameType = ({ resourceTypes }: Ports, before: string, after: string): boolean =>
+  before === after ||
+  (resourceTypes.get(before)?.type ?? before) === (resourceTypes.get(after)?.type ?? after);
 
 /** SUSPEND acts in the cleanup nodes, against the order of the updates: here there is nothing to read either. */
 const nothing = (row: Resource | null): Plan => ({
@@ -99,8 +106,8 @@ const resolve = async (
   inputs: readonly NodeData[],
 ): Promise<{ properties: JsonObject; problem: string | null }> => {
   const references = await openInputs(ports, visit, inputs);
-  const type = ports.resourceTypes.get(definition.type);
   try {
+    const type = definedType(ports.resourceTypes, loaded.source, definition);
     const given = resolveProperties(
       loaded.template,
       definition,

@@ -14,20 +14,20 @@ export interface SignalledOperation {
 
 /**
  * One conditional write on the row, if its operation still has that generation; for a final signal
- * then the check. A signal for an older generation is without effect here. `reason` is the text of its event; null: none.
+ * then the check. A signal for an older generation is without effect here.
  */
 export const signalResource = async (
   ports: Ports,
   target: SignalledOperation,
+  /** Without a reason it is no event: what it tells of has events of its own. */
   signal: { readonly reason: string | null; readonly final: boolean },
 ): Promise<"woken" | "no effect"> => {
   const now = ports.clock.now();
+  const event = signal.reason === null ? {} : { signalReason: signal.reason };
   const write = await ports.store.writeResource(
     { stackId: target.stackId, id: target.resourceId },
     [{ clause: "operationGenerationIs", generation: target.generation }],
-    signal.final
-      ? { set: { signalReason: signal.reason, nextPollAt: now }, addSignal: true }
-      : { set: { signalReason: signal.reason } },
+    signal.final ? { set: { ...event, nextPollAt: now }, addSignal: true } : { set: event },
   );
   if (!write.written) return "no effect";
   const { operation } = write.row;

@@ -8,8 +8,15 @@ import type { StackClause } from "#lib/ports/conditions.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { StackChange } from "#lib/ports/store.ts";
 import { shortReason } from "./complete.ts";
-import type { Stack, StackAction } from "./model.ts";
+import type { Stack, StackAction, StackOwner } from "./model.ts";
+import { signalResource } from "./signal-resource.ts";
 import { EMPTY_TEMPLATE_ID } from "./template-record.ts";
+
+/** What an operation of a nested stack has from its owner (P13): the traversal's id, and the end of its time. */
+export interface Ownership {
+  readonly owner: StackOwner;
+  readonly deadline: number;
+}
 
 export interface OperationRequest {
   readonly action: StackAction;
@@ -18,6 +25,7 @@ export interface OperationRequest {
   readonly timeoutMins?: number;
   readonly disableRollback?: boolean;
   readonly tags?: readonly string[];
+  readonly ownership?: Ownership;
 }
 
 export type Accepted =
@@ -34,6 +42,7 @@ export interface NewStack {
   readonly timeoutMins: number;
   readonly disableRollback: boolean;
   readonly tags: readonly string[];
+  readonly ownership?: Ownership;
 }
 
 const MINUTE_MS = 60_000;
@@ -41,7 +50,8 @@ const MINUTE_MS = 60_000;
 const deadlineAfter = (ports: Ports, timeoutMins: number) =>
   ports.clock.now() + timeoutMins * MINUTE_MS;
 
-const sendPrepare = (ports: Ports, stack: Stack): Promise<void> =>
+/** Stale or repeated it is harmless. */
+export const sendPrepare = (ports: Ports, stack: Stack): Promise<void> =>
   ports.queue.send("prepare", [
     {
       type: "prepare_traversal",
@@ -53,31 +63,54 @@ const sendPrepare = (ports: Ports, stack: Stack): Promise<void> =>
 
 /** The first traversal comes into being with its stack. */
 export const createFirstTraversal = async (ports: Ports, request: NewStack): Promise<Accepted> => {
-  const stack: Stack = {
-    ...request,
-    action: "CREATE",
-    status: "IN_PROGRESS",
-    statusReason: "Stack CREATE started",
-    traversalId: ports.ids.fresh(),
-    traversalNumber: 1,
-    statusVersion: 1,
-    lastGood: null,
-    running: null,
-    overtook: false,
-    cleanupFailed: null,
-    suspended: false,
-    deadline: deadlineAfter(ports, request.timeoutMins),
-    settled: false,
-    createdAt: ports.clock.now(),
-    updatedAt: null,
-    endedAt: null,
-    deletedAt: null,
-  };
+  const stack = firstRecord(ports, request);
   if ((await ports.store.createStack(stack)) === "exists") {
     return { accepted: false, why: "the stack exists" };
   }
   await sendPrepare(ports, stack);
   return { accepted: true, stack };
+};
+
+const firstRecord = (ports: Ports, { ownership, ...request }: NewStack): Stack => ({
+  ...request,
+  action: "CREATE",
+  status: "IN_PROGRESS",
+  statusReason: "Stack CREATE started",
+  traversalId: ownership?.owner.childTraversalId ?? ports.ids.fresh(),
+  traversalNumber: 1,
+  statusVersion: 1,
+  lastGood: null,
+  running: null,
+  overtook: false,
+  cleanupFailed: null,
+  suspended: false,
+  deadline: ownership?.deadline ?? deadlineAfter(ports, request.timeoutMins),
+  owner: ownership?.owner ?? null,
+  settled: false,
+  createdAt: ports.clock.now(),
+  updatedAt: null,
+  endedAt: null,
+  deletedAt: null,
+});
+
+/**
+ * P13: what stands in for a nested stack that its owner's delete did not find. Without it a create of an
+ * older operation, still under way, would bring the stack into being behind that delete.
+ */
+export const leaveStackTombstone = (
+  ports: Ports,
+  request: NewStack,
+): Promise<"created" | "exists"> => {
+  const now = ports.clock.now();
+  return ports.store.createStack({
+    ...firstRecord(ports, request),
+    action: "DELETE",
+    status: "COMPLETE",
+    statusReason: "Stack DELETE completed successfully",
+    settled: true,
+    endedAt: now,
+    deletedAt: now,
+  });
 };
 
 /** P1's refusals. Null: it may be tried. */
@@ -101,14 +134,20 @@ export const acceptTraversal = async (
 ): Promise<Accepted> => {
   const why = whyRefused(stack, request.action);
   if (why !== null) return { accepted: false, why };
-  const { action, templateId, ...options } = request;
+  const { action, templateId, ownership, ...options } = request;
   const accepted = await writeTraversal(
     ports,
     stack,
     [{ clause: "statusVersionIs", statusVersion: stack.statusVersion }],
     {
       ...options,
-      ...newTraversal(ports, { ...stack, ...options }, ports.ids.fresh(), action),
+      ...newTraversal(
+        ports,
+        { ...stack, ...options },
+        ownership?.owner.childTraversalId ?? ports.ids.fresh(),
+        action,
+      ),
+      ...ownership,
       templateId,
       ...(action === "SUSPEND" ? { suspended: true } : {}),
     },
@@ -196,6 +235,28 @@ export const cancelWithoutRollback = async (ports: Ports, stack: Stack): Promise
     : { accepted: false, why: "another request was faster" };
 };
 
+/** The traversal that stands in a nested stack for the one that its owner's interruption has cancelled. */
+export const cancelledTraversalId = (ports: Ports, traversalId: string): string =>
+  ports.ids.derive("cancelled", traversalId);
+
+/**
+ * P13: what an interrupted operation of the owner does to the child, on the traversal that it began and on
+ * no other. Whatever the child's action: its owner answers for it. It wakes nobody: the owner is at it.
+ */
+export const cancelNested = async (ports: Ports, child: Stack): Promise<void> => {
+  await ports.store.writeStack(
+    child.tenant,
+    child.id,
+    [{ clause: "traversalIs", traversalId: child.traversalId }, { clause: "inProgress" }],
+    {
+      ...newTraversal(ports, child, cancelledTraversalId(ports, child.traversalId), child.action),
+      status: "FAILED",
+      endedAt: ports.clock.now(),
+      statusReason: `Stack ${child.action} cancelled`,
+    },
+  );
+};
+
 /** P7 and P8: a write of the traversal that runs; false if it has been overtaken or has ended. */
 export const writeRunning = async (
   ports: Ports,
@@ -209,5 +270,14 @@ export const writeRunning = async (
     [{ clause: "traversalIs", traversalId: stack.traversalId }, { clause: "inProgress" }, ...also],
     change.status === undefined ? change : { ...change, endedAt: ports.clock.now() },
   );
+  if (write.written && change.status !== undefined) await wakeOwner(ports, write.stack);
   return write.written;
+};
+
+/** P13: the end of a nested stack is a signal to its owner; if it is lost, the owner's poll finds the end. */
+const wakeOwner = async (ports: Ports, { owner, tenant }: Stack): Promise<void> => {
+  if (owner === null) return;
+  const { stackId, resourceId, generation } = owner;
+  const operation = { tenant, stackId, resourceId, generation };
+  await signalResource(ports, operation, { reason: null, final: true });
 };

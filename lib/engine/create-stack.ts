@@ -1,4 +1,5 @@
 /** The verb create: check everything, reserve the name, then begin the first traversal. */
+import { checkSource } from "#lib/convergence/check-source.ts";
 import { STACK_TIMEOUT_MINS_DEFAULT } from "#lib/convergence/limits.ts";
 import type { Stack } from "#lib/convergence/model.ts";
 import { saveTemplate, type TemplateSource } from "#lib/convergence/template-record.ts";
@@ -9,7 +10,6 @@ import { parseTemplate } from "#lib/template/parse.ts";
 import { isDeleted } from "./find-stack.ts";
 import { checkTimeout, type StackOptions } from "./stack-options.ts";
 import {
-  checkSource,
   filesToKeep,
   readEnvironment,
   readTemplate,
@@ -36,7 +36,7 @@ export const createStack = async (ports: Ports, request: CreateStackRequest): Pr
   }
   const timeoutMins = checkTimeout(request.timeoutMins) ?? STACK_TIMEOUT_MINS_DEFAULT;
   const source = readSource(request);
-  const { description } = checkSource(ports, source);
+  const { description } = checkSource(ports.resourceTypes, source);
 
   const id = await reserveName(ports, tenant, name);
   const templateId = ports.ids.fresh();

@@ -1,4 +1,4 @@
-/** Reading the events of a stack. */
+/** Reading the events of a stack, and of those below it. */
 import type { Stack, StackEvent } from "#lib/convergence/model.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { findStack, type StackIdentity } from "./find-stack.ts";
@@ -17,11 +17,20 @@ export interface EventListQuery {
   readonly marker?: string;
   readonly limit?: number;
   readonly descending: boolean;
+  /** How many levels of stacks below are included. */
+  readonly nestedDepth: number;
+}
+
+/** An event with the stack that it is of. */
+export interface OwnEvent {
+  readonly stack: Stack;
+  readonly event: StackEvent;
 }
 
 export interface EventPage {
-  readonly stack: Stack;
-  readonly events: readonly StackEvent[];
+  /** The stack at the top of the tree. */
+  readonly root: Stack;
+  readonly events: readonly OwnEvent[];
 }
 
 /** Of deleted stacks too: that is how a client sees the end of a delete. */
@@ -31,7 +40,26 @@ export const listEvents = async (
   query: EventListQuery,
 ): Promise<EventPage> => {
   const stack = await findStack(ports, identity);
-  const { filters, marker, limit, descending } = query;
+  const { filters, limit, nestedDepth } = query;
+  const events =
+    nestedDepth === 0
+      ? await ownEvents(ports, stack, query)
+      : await treeEvents(ports, stack, query);
+  const matching = events.filter(({ event }) => matches(event, filters));
+  return {
+    root: await rootOf(ports, stack),
+    events: matching.slice(0, limit ?? matching.length),
+  };
+};
+
+const rootOf = async (ports: Ports, stack: Stack): Promise<Stack> =>
+  (stack.owner && (await ports.store.getStack(stack.tenant, stack.owner.rootId))) ?? stack;
+
+const ownEvents = async (
+  ports: Ports,
+  stack: Stack,
+  { descending, marker, limit, filters }: EventListQuery,
+): Promise<readonly OwnEvent[]> => {
   const filtered = Object.values(filters).some((values) => values !== undefined);
   const events = await ports.store.listEvents(stack.id, {
     descending,
@@ -39,8 +67,40 @@ export const listEvents = async (
     // The store may only cut what nothing is filtered out of afterwards.
     ...(limit === undefined || filtered ? {} : { limit }),
   });
-  const matching = events.filter((event) => matches(event, filters));
-  return { stack, events: matching.slice(0, limit ?? matching.length) };
+  return events.map((event) => ({ stack, event }));
+};
+
+/** Those of all stacks of the tree, in the order of their times. */
+const treeEvents = async (
+  ports: Ports,
+  stack: Stack,
+  { descending, marker, nestedDepth }: EventListQuery,
+): Promise<readonly OwnEvent[]> => {
+  const stacks = await stacksBelow(ports, stack, nestedDepth);
+  const lists = await Promise.all(
+    stacks.map(async (one) => {
+      const events = await ports.store.listEvents(one.id, {});
+      return events.map((event) => ({ stack: one, event }));
+    }),
+  );
+  const inOrder = lists.flat().sort((left, right) => left.event.time - right.event.time);
+  const events = descending ? inOrder.reverse() : inOrder;
+  return events.slice(events.findIndex(({ event }) => event.id === marker) + 1);
+};
+
+/** The stack and those below it, deleted ones too: their events are how one sees what became of them. */
+const stacksBelow = async (ports: Ports, top: Stack, depth: number): Promise<readonly Stack[]> => {
+  const byOwner = Map.groupBy(
+    await ports.store.listStacks(top.tenant),
+    ({ owner }) => owner?.stackId ?? "",
+  );
+  const found: Stack[] = [top];
+  let level: readonly Stack[] = [top];
+  for (let down = 0; down < depth && level.length > 0; down++) {
+    level = level.flatMap(({ id }) => byOwner.get(id) ?? []);
+    found.push(...level);
+  }
+  return found;
 };
 
 const holds = (wanted: readonly string[] | undefined, actual: string): boolean =>

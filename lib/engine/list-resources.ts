@@ -1,15 +1,17 @@
 /** Reading the resources of a stack: one a name, whichever row stands for it now. */
 import { bestResources } from "#lib/convergence/best-resource.ts";
+import { definedTypeName } from "#lib/convergence/defined-type.ts";
 import type { Resource, Stack } from "#lib/convergence/model.ts";
 import { openReference } from "#lib/convergence/reference.ts";
+import { readAttributes, resolveInStack } from "#lib/convergence/resolve-in-stack.ts";
 import { type LoadedTemplate, loadTemplate } from "#lib/convergence/template-record.ts";
 import { RequestError } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
+import { physicalName } from "#lib/software-config/physical-name.ts";
 import { resolveValue } from "#lib/template/resolve.ts";
 import type { ResourceDefinition } from "#lib/template/template.ts";
 import { findLivingStack, findStack, type StackIdentity } from "./find-stack.ts";
-import { readAttributes, resolveInStack } from "./resolve-in-stack.ts";
 import { REDACTED } from "./show-stack.ts";
 
 /** `row` is null for a name whose row is not made yet: it is shown as INIT_COMPLETE. */
@@ -20,6 +22,8 @@ export interface ResourceView {
   readonly row: Resource | null;
   readonly requiredBy: readonly string[];
   readonly description: string;
+  /** The stack that the resource is, where it is one. */
+  readonly nested: Pick<Stack, "tenant" | "id" | "name"> | null;
 }
 
 /** `attributes` are those of the type; hidden ones are redacted unless asked for by name. */
@@ -27,22 +31,38 @@ export interface ResourceDetail extends ResourceView {
   readonly attributes: JsonObject;
 }
 
-/** Every name of the target in its order, then the names of which only rows to be removed are left. */
+/** Every name of the target in its order, then the names of which only rows to be removed are left; then, as deep as asked for, those of the stacks below. */
 export const listResources = async (
   ports: Ports,
   identity: StackIdentity,
+  nestedDepth = 0,
+): Promise<readonly ResourceView[]> =>
+  listDown(ports, await findStack(ports, identity), nestedDepth);
+
+const listDown = async (
+  ports: Ports,
+  stack: Stack,
+  depth: number,
 ): Promise<readonly ResourceView[]> => {
-  const stack = await findStack(ports, identity);
   const loaded = await loadTemplate(ports, stack.tenant, stack.id, stack.templateId);
-  return viewResources(ports, stack, loaded);
+  const own = await viewResources(ports, stack, loaded);
+  if (depth === 0) return own;
+  const below = await Promise.all(
+    own.map(async ({ nested }) => {
+      const child = nested && (await ports.store.getStack(stack.tenant, nested.id));
+      return child ? listDown(ports, child, depth - 1) : [];
+    }),
+  );
+  return [...own, ...below.flat()];
 };
 
 /** As listResources, with the attributes of each. */
 export const listResourceDetails = async (
   ports: Ports,
   identity: StackIdentity,
+  nestedDepth = 0,
 ): Promise<readonly ResourceDetail[]> => {
-  const views = await listResources(ports, identity);
+  const views = await listResources(ports, identity, nestedDepth);
   const detailed = views.map(async (view) => ({
     ...view,
     attributes: await showAttributes(ports, view, []),
@@ -62,7 +82,7 @@ const viewResources = async (
   return [...names].flatMap((name) => {
     const definition = resources.get(name);
     const row = rows.get(name) ?? null;
-    const type = row?.type ?? definition?.type;
+    const type = shownType(loaded, definition, row);
     if (type === undefined) return [];
     return [
       {
@@ -72,9 +92,34 @@ const viewResources = async (
         row,
         requiredBy: requiredBy.get(name) ?? [],
         description: definition?.description ?? "",
+        nested: nestedStackOf(ports, stack, row),
       },
     ];
   });
+};
+
+/** What the template calls it, as long as the row is what that stands for. */
+const shownType = (
+  { source }: LoadedTemplate,
+  definition: ResourceDefinition | undefined,
+  row: Resource | null,
+): string | undefined => {
+  if (row === null || row.type === "" || definition === undefined) {
+    return definition?.type ?? row?.type;
+  }
+  return definedTypeName(source, definition) === row.type ? definition.type : row.type;
+};
+
+const nestedStackOf = (
+  ports: Ports,
+  stack: Stack,
+  row: Resource | null,
+): ResourceView["nested"] => {
+  const id = row?.physicalResourceId ?? null;
+  if (row === null || id === null) return null;
+  if (ports.resourceTypes.get(row.type)?.nests === undefined) return null;
+  const call = { stackName: stack.name, resourceName: row.name };
+  return { tenant: stack.tenant, id, name: physicalName(call, id) };
 };
 
 const dependents = (
@@ -117,7 +162,7 @@ const showAttributes = async (
   view: ResourceView,
   withAttr: readonly string[],
 ): Promise<JsonObject> => {
-  const declared = ports.resourceTypes.get(view.type)?.attributes ?? {};
+  const declared = ports.resourceTypes.get(view.row?.type ?? view.type)?.attributes ?? {};
   const stored = view.row ? (await openReference(ports, view.row)).attributes : {};
   const values = view.row ? readAttributes(ports, view.row, stored) : {};
   const names = new Set([...Object.keys(declared === "any" ? values : declared), ...withAttr]);

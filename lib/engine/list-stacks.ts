@@ -25,6 +25,8 @@ export type StackSortKey = (typeof STACK_SORT_KEYS)[number];
 export interface StackListQuery {
   readonly filters: StackFilters;
   readonly showDeleted: boolean;
+  /** Without it only stacks that nobody owns are listed; who asks for those of an owner means nested ones. */
+  readonly showNested: boolean;
   /** The id of the last stack of the former page; an unknown one is ignored. */
   readonly marker?: string;
   readonly limit?: number;
@@ -44,7 +46,10 @@ export const listStacks = async (
   query: StackListQuery,
 ): Promise<StackPage> => {
   const matching = (await ports.store.listStacks(tenant)).filter(
-    (stack) => (query.showDeleted || !isDeleted(stack)) && matches(stack, query.filters),
+    (stack) =>
+      (query.showDeleted || !isDeleted(stack)) &&
+      (query.showNested || stack.owner === null || query.filters.ownerId !== undefined) &&
+      matches(stack, query.filters),
   );
   const sorted = sortStacks(matching, query);
   const marked = sorted.findIndex(({ id }) => id === query.marker);
@@ -60,8 +65,8 @@ const matches = (stack: Stack, filters: StackFilters): boolean =>
   holds(filters.name, [stack.name]) &&
   holds(filters.status, [stack.status, `${stack.action}_${stack.status}`]) &&
   holds(filters.action, [stack.action]) &&
-  // Stacks have no owner stack and no user name yet.
-  holds(filters.ownerId, []) &&
+  holds(filters.ownerId, stack.owner === null ? [] : [stack.owner.stackId]) &&
+  // Stacks have no user name.
   holds(filters.username, []) &&
   (filters.tags ?? []).every((tag) => stack.tags.includes(tag)) &&
   holds(filters.tagsAny, stack.tags) &&

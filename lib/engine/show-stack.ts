@@ -1,5 +1,6 @@
 /** Reading a stack: its record, its parameters as text, its outputs, its documents. */
 import type { Stack } from "#lib/convergence/model.ts";
+import { resolveInStack } from "#lib/convergence/resolve-in-stack.ts";
 import { type LoadedTemplate, loadTemplate } from "#lib/convergence/template-record.ts";
 import { RequestError } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
@@ -8,7 +9,6 @@ import { hiddenParameterNames, parameterText } from "#lib/template/parameters.ts
 import { resolveOutput } from "#lib/template/resolve.ts";
 import type { OutputDefinition } from "#lib/template/template.ts";
 import { findLivingStack, findStack, isDeleted, type StackIdentity } from "./find-stack.ts";
-import { resolveInStack } from "./resolve-in-stack.ts";
 
 export const REDACTED = "******";
 const NO_OUTPUT_DESCRIPTION = "No description given";

@@ -1,17 +1,13 @@
 /** What a request says about the target of a stack, read as Heat reads it: template, files, environment, parameters. */
-import type { TemplateSource } from "#lib/convergence/template-record.ts";
 import { badRequest, requestLimitExceeded } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
-import type { Ports } from "#lib/ports/ports.ts";
 import {
   type Environment,
   mergeEnvironments,
   parseEnvironment,
 } from "#lib/template/environment.ts";
-import { resolveParameters } from "#lib/template/parameters.ts";
-import { parseEnvironmentText, parseTemplate, parseTemplateText } from "#lib/template/parse.ts";
+import { parseEnvironmentText, parseTemplateText } from "#lib/template/parse.ts";
 import type { Template } from "#lib/template/template.ts";
-import { validateTemplate } from "#lib/template/validate.ts";
 
 /** Heat's max_template_size. */
 export const TEMPLATE_BYTES_MAX = 524_288;
@@ -70,14 +66,3 @@ export const filesToKeep = (
   { environmentFiles }: TemplateRequest,
 ): Record<string, string> =>
   Object.fromEntries(Object.entries(files).filter(([name]) => !environmentFiles.includes(name)));
-
-/** Throws the first of Heat's errors that the source has; the parsed template where it has none. */
-export const checkSource = (ports: Ports, source: TemplateSource): Template => {
-  const template = parseTemplate(source.template);
-  const { parameters, parameterDefaults } = source.environment;
-  const values = resolveParameters(template, parameters, parameterDefaults);
-  validateTemplate(template, values, source.files, (type) => ports.resourceTypes.get(type), {
-    strict: true,
-  });
-  return template;
-};

@@ -1,4 +1,5 @@
 /** The verb update: PUT replaces the whole target, PATCH ("existing") changes what it names and keeps the rest. */
+import { checkSource } from "#lib/convergence/check-source.ts";
 import type { Stack } from "#lib/convergence/model.ts";
 import {
   type LoadedTemplate,
@@ -16,7 +17,6 @@ import { acceptOrRefuse } from "./accept.ts";
 import { findLivingStack, type StackIdentity } from "./find-stack.ts";
 import { checkTimeout, type StackOptions } from "./stack-options.ts";
 import {
-  checkSource,
   filesToKeep,
   readEnvironment,
   readTemplate,
@@ -41,7 +41,7 @@ export const updateStack = async (
   const timeoutMins = checkTimeout(request.timeoutMins);
   const current = await loadTemplate(ports, stack.tenant, stack.id, stack.templateId);
   const source = request.existing ? patchedSource(request, current) : newSource(request);
-  const template = checkSource(ports, source);
+  const template = checkSource(ports.resourceTypes, source, stack.owner?.depth);
   const { parameters, parameterDefaults } = source.environment;
   const values = resolveParameters(template, parameters, parameterDefaults);
   checkImmutable(template, current.parameters, values);

@@ -1,9 +1,12 @@
 /** The verb validate: what is wrong with a template, or what parameters it takes. Values are not required. */
+import { lookupIn } from "#lib/convergence/check-source.ts";
 import { badRequest, RequestError } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { describeParameters, resolveParameters } from "#lib/template/parameters.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
+import { isTemplateName, mapType } from "#lib/template/registry.ts";
+import type { Template } from "#lib/template/template.ts";
 import { validateTemplate as checkTemplate } from "#lib/template/validate.ts";
 import { readEnvironment, readTemplate, type TemplateRequest } from "./template-request.ts";
 
@@ -32,9 +35,13 @@ const describe = (ports: Ports, request: TemplateRequest): TemplateDescription =
   const template = parseTemplate(source);
   const { parameters, parameterDefaults, resourceRegistry } = readEnvironment(request, template);
   const values = resolveParameters(template, parameters, parameterDefaults, { strict: false });
-  checkTemplate(template, values, request.files, (type) => ports.resourceTypes.get(type), {
-    strict: false,
+  const environment = { parameters, parameterDefaults, resourceRegistry };
+  const lookup = lookupIn(ports.resourceTypes, {
+    template: source,
+    files: request.files,
+    environment,
   });
+  checkTemplate(template, values, request.files, lookup, { strict: false });
   return {
     description: template.description,
     parameters: describeParameters(template, parameters, parameterDefaults),
@@ -42,8 +49,23 @@ const describe = (ports: Ports, request: TemplateRequest): TemplateDescription =
     environment: {
       parameters,
       parameter_defaults: parameterDefaults,
-      resource_registry: { resources: {}, ...resourceRegistry },
+      resource_registry: {
+        resources: {},
+        ...resourceRegistry,
+        ...typesInUse(resourceRegistry, template),
+      },
       event_sinks: [],
     },
   };
+};
+
+/** Heat's registry also shows what it has learned: templates that are used as types, and what a wildcard stood for. */
+const typesInUse = (registry: JsonObject, { resources }: Template): JsonObject => {
+  const learned = [...resources.values()].flatMap(({ name, type }): [string, Json][] => {
+    if (Object.hasOwn(registry, type)) return [];
+    if (isTemplateName(type)) return [[type, type]];
+    const target = mapType(registry, name, type).type;
+    return target === type ? [] : [[type, target]];
+  });
+  return Object.fromEntries(learned);
 };

@@ -23,6 +23,8 @@ export interface ProviderCall {
   readonly stackName: string;
   readonly resourceId: string;
   readonly resourceName: string;
+  /** The template record of the stack that the operation is of; in DELETE there is nothing in it. */
+  readonly templateId: string;
   readonly action: OperationAction;
   /** Names this operation towards the provider; `generation` is its last part. */
   readonly token: string;
@@ -70,6 +72,23 @@ export interface AttributeSchema {
   readonly hidden?: boolean;
 }
 
+/** What a stack of its own is made of, for a type whose object is one. */
+export interface Nests {
+  /** `typeName` is what the registry maps the definition's type to. Throws a RequestError for a template that cannot be read. */
+  readonly read: (
+    typeName: string,
+    properties: JsonObject,
+    files: Readonly<Record<string, string>>,
+  ) => {
+    readonly template: JsonObject;
+    readonly parameters: JsonObject;
+    /** Absent: as long as the operation has. */
+    readonly timeoutMins?: number;
+  };
+  /** Where in the definition's unresolved properties the value of a parameter below comes from. */
+  readonly snippet: (properties: JsonObject, parameter: string) => Json;
+}
+
 export interface ResourceType {
   readonly type: string;
   readonly description: string;
@@ -85,6 +104,12 @@ export interface ResourceType {
   readonly interruptible: boolean;
   /** When FAILED it is created or updated again in place instead of being replaced. */
   readonly repairable: boolean;
+  /**
+   * The object is a stack of ours, by its id. Every update is handed down to it, since more than the
+   * properties may have changed (files, the environment); and its DELETE is waited for whatever overtakes
+   * it: what it waits for comes to its end by itself, and ended as done it would leave the stack behind.
+   */
+  readonly nests?: Nests;
   /** More than the schemas say about a property change; true replaces. */
   readonly mustReplace?: (
     before: JsonObject,

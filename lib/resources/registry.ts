@@ -1,5 +1,6 @@
 /** Every resource type that Hearth has. Nobody else switches on the name of a type. */
 import type { ResourceType, ResourceTypes } from "#lib/ports/resource-type.ts";
+import { isTemplateName } from "#lib/template/registry.ts";
 import { cloudConfig } from "./cloud-config.ts";
 import { deployedServer } from "./deployed-server.ts";
 import { multipartMime } from "./multipart-mime.ts";
@@ -8,7 +9,9 @@ import { randomStringType } from "./random-string.ts";
 import { softwareComponent } from "./software-component.ts";
 import { softwareConfig } from "./software-config.ts";
 import { softwareDeployment, structuredDeployment } from "./software-deployment.ts";
+import { stack } from "./stack.ts";
 import { structuredConfig } from "./structured-config.ts";
+import { templateResource } from "./template-resource.ts";
 import { testResource } from "./test-resource.ts";
 import { testScenario } from "./test-scenario.ts";
 import { value } from "./value.ts";
@@ -38,12 +41,14 @@ const TYPES: readonly ResourceType[] = [
   awsWaitConditionHandle,
   waitCondition,
   awsWaitCondition,
+  stack,
 ];
 
 export const resourceTypes = (): ResourceTypes => {
   const byName = new Map(TYPES.map((type) => [type.type, type]));
   return {
-    get: (type) => byName.get(type) ?? null,
+    // Templates of requests are types too, all of the same kind.
+    get: (type) => byName.get(type) ?? (isTemplateName(type) ? templateResource : null),
     names: () => [...byName.keys()].sort(),
   };
 };

@@ -4,6 +4,7 @@ import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { isEmpty, isJsonArray, member } from "./json-shape.ts";
 import { chooseStrategies, mergeValue, type Strategies } from "./merge-strategy.ts";
 import { pythonType } from "./python-text.ts";
+import { unsupportedEntry } from "./registry.ts";
 import type { Template } from "./template.ts";
 
 export interface Environment {
@@ -37,16 +38,9 @@ const checkSection = (name: string, value: Json): void => {
   throw invalid(`the section "${name}" must be a ${shape}, found a ${pythonType(value)}`);
 };
 
-/** Only clients use it, to find files. */
-const BASE_URL = "base_url";
-
-/** A mapping that is not carried out must not be taken for one that is; what maps a type to itself changes nothing. */
 const checkRegistry = (registry: JsonObject): void => {
-  for (const [type, target] of Object.entries(registry)) {
-    if (type === BASE_URL || type === target) continue;
-    if (type === "resources" && isEmpty(target)) continue;
-    throw notSupported(`The resource_registry entry "${type}"`);
-  }
+  const entry = unsupportedEntry(registry);
+  if (entry !== null) throw notSupported(`The resource_registry entry "${entry}"`);
 };
 
 const mapAt = (source: JsonObject, key: string): JsonObject => {
@@ -59,7 +53,7 @@ const listAt = (source: JsonObject, key: string): readonly Json[] => {
   return isJsonArray(value) ? value : [];
 };
 
-/** Throws Heat's HTTPBadRequest for a wrong section, NotSupported for a registry that maps anything and for event sinks. */
+/** Throws Heat's HTTPBadRequest for a wrong section, NotSupported for hooks and restrictions of actions in the registry and for event sinks. */
 export const parseEnvironment = (source: JsonObject): Environment => {
   for (const [name, value] of Object.entries(source)) checkSection(name, value);
   const resourceRegistry = mapAt(source, "resource_registry");

@@ -1,5 +1,5 @@
 /** What needs types and values: unknown types, properties and attributes, and values that are wrong. */
-import { type RequestError, validationFailed } from "#lib/errors.ts";
+import { RequestError, validationFailed } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import { visitCalls } from "./calls.ts";
 import { propertyError, refuseUnknown } from "./coerce.ts";
@@ -25,14 +25,17 @@ export interface TypeSchema {
 }
 
 export interface ValidationOptions {
-  /** False: POST /validate, which looks at names and shapes but not at values. */
+  /** False: POST /validate and nested templates, which are looked at for names and shapes but not for values. */
   readonly strict: boolean;
+  /** Where values are not looked at, the types' own checks are made all the same: Heat does so in nested templates. */
+  readonly plugins?: boolean;
 }
 
 interface Validation {
   readonly template: Template;
   readonly functions: FunctionTable;
   readonly scope: Scope;
+  /** By the name of the resource: the registry may map one resource's type otherwise than another's. */
   readonly types: ReadonlyMap<string, TypeSchema>;
 }
 
@@ -42,17 +45,17 @@ const RAW_ATTRIBUTE = "show";
 /** Stands for a name that does not exist yet: no property that uses it is checked for its value. */
 const NO_STACK: PseudoParameters = { stackName: "", stackId: "", projectId: "" };
 
-const typesOf = (
-  template: Template,
-  lookup: (type: string) => TypeSchema | null,
-): ReadonlyMap<string, TypeSchema> => {
+/** The type that carries out a resource of this type and name; null: there is none. */
+export type Lookup = (type: string, resourceName: string) => TypeSchema | null;
+
+const typesOf = (template: Template, lookup: Lookup): ReadonlyMap<string, TypeSchema> => {
   const types = new Map<string, TypeSchema>();
-  for (const { type } of template.resources.values()) {
-    const schema = types.get(type) ?? lookup(type);
+  for (const { name, type } of template.resources.values()) {
+    const schema = lookup(type, name);
     if (schema === null) {
       throw validationFailed(`The Resource Type (${type}) could not be found.`);
     }
-    types.set(type, schema);
+    types.set(name, schema);
   }
   return types;
 };
@@ -92,13 +95,32 @@ export const secretProperties = (
   template: Template,
   definition: ResourceDefinition,
 ): ReadonlySet<string> => {
-  const isHidden = (name: string): boolean => template.parameters.get(name)?.hidden === true;
   const functions = functionsOf(template.version);
   return propertiesWith(
     functions,
     definition,
-    (name, args, refers) => refers || (name === "get_param" && mayUse(functions, args, isHidden)),
+    (name, args, refers) => refers || usesHidden(template, functions, name, args),
   );
+};
+
+const usesHidden = (
+  template: Template,
+  functions: FunctionTable,
+  call: string,
+  args: Json,
+): boolean => {
+  const isHidden = (name: string): boolean => template.parameters.get(name)?.hidden === true;
+  return call === "get_param" && mayUse(functions, args, isHidden);
+};
+
+/** Whether a snippet may show a hidden parameter: what it becomes elsewhere has to be hidden there too. */
+export const showsHidden = (template: Template, snippet: Json): boolean => {
+  const functions = functionsOf(template.version);
+  let shows = false;
+  visitCalls(functions, snippet, "", ({ definition: { name }, args }) => {
+    shows ||= usesHidden(template, functions, name, args);
+  });
+  return shows;
 };
 
 /** Values that wait for other resources, for the stack's names, or for parameters that have no value. */
@@ -147,9 +169,68 @@ const checkValues = (
     { deferred, secret: secretProperties(template, definition) },
   );
   checkFiles(validation, definition);
+  askPlugin(validation, definition, type, deferred, properties);
+};
+
+const askPlugin = (
+  { template, scope }: Validation,
+  definition: ResourceDefinition,
+  type: TypeSchema,
+  deferred: ReadonlySet<string>,
+  properties: JsonObject,
+): void => {
   const wrong = deferred.size === 0 ? (type.validate?.(properties, definition.name) ?? null) : null;
   if (wrong === null) return;
   throw validationFailed(redact(wrong, secretTexts(template, scope.parameters)));
+};
+
+const withoutConstraints = (schemas: PropertySchemas): PropertySchemas =>
+  Object.fromEntries(
+    Object.entries(schemas).map(([key, { constraints: _, ...schema }]) => [
+      key,
+      schema.schema === undefined
+        ? schema
+        : { ...schema, schema: withoutConstraints(schema.schema) },
+    ]),
+  );
+
+/** Values that break a schema are found out when the resource is made; so what the type says of them is not asked either. */
+const checkPlugin = (
+  validation: Validation,
+  definition: ResourceDefinition,
+  type: TypeSchema,
+): void => {
+  const { template, scope } = validation;
+  const deferred = deferredProperties(validation, definition);
+  if (deferred.size > 0 || type.validate === undefined) return;
+  let properties: JsonObject;
+  try {
+    const schemas = type.properties === "any" ? "any" : withoutConstraints(type.properties);
+    properties = coerceProperties(schemas, resolveProperties(template, definition, scope), "");
+  } catch (error) {
+    if (error instanceof RequestError) return;
+    throw error;
+  }
+  askPlugin(validation, definition, type, deferred, properties);
+};
+
+/** The values of a definition's properties that are known before anything is made. */
+export const knownProperties = (
+  template: Template,
+  parameters: ReadonlyMap<string, Json>,
+  files: Readonly<Record<string, string>>,
+  definition: ResourceDefinition,
+): JsonObject => {
+  const scope: Scope = { parameters, pseudo: NO_STACK, files, resource: () => null };
+  const functions = functionsOf(template.version);
+  const deferred = deferredProperties({ template, functions, scope, types: new Map() }, definition);
+  try {
+    const known = { ...definition, properties: without(definition.properties, deferred) };
+    return resolveProperties(template, known, scope);
+  } catch (error) {
+    if (error instanceof RequestError) return {};
+    throw error;
+  }
 };
 
 const unknownAttribute = (place: string, resource: string, attribute: Json): RequestError =>
@@ -173,7 +254,7 @@ const checkAttributes = (
       const { message } = unknownReference(resource, "unknown");
       throw validationFailed(`${callPlace}.get_attr: ${message}`);
     }
-    const attributes = types.get(target.type)?.attributes ?? "any";
+    const attributes = types.get(target.name)?.attributes ?? "any";
     if (attributes === "any" || attribute === undefined || attribute === RAW_ATTRIBUTE) return;
     if (callIn(functions, attribute) !== null) return;
     if (typeof attribute === "string" && Object.hasOwn(attributes, attribute)) return;
@@ -207,17 +288,18 @@ export const validateTemplate = (
   template: Template,
   parameters: ReadonlyMap<string, Json>,
   files: Readonly<Record<string, string>>,
-  lookup: (type: string) => TypeSchema | null,
+  lookup: Lookup,
   options: ValidationOptions,
 ): void => {
   const types = typesOf(template, lookup);
   const scope: Scope = { parameters, pseudo: NO_STACK, files, resource: () => null };
   const validation = { template, functions: functionsOf(template.version), scope, types };
   for (const definition of template.resources.values()) {
-    const type = types.get(definition.type);
+    const type = types.get(definition.name);
     if (type === undefined) continue;
     checkDefinition(validation, definition, type);
     if (options.strict) checkValues(validation, definition, type);
+    else if (options.plugins) checkPlugin(validation, definition, type);
   }
   for (const output of template.outputs.values()) {
     checkAttributes(validation, output.value, `outputs.${output.name}.value`);

@@ -37,6 +37,7 @@ export const aStack = (fields: Partial<Stack> = {}): Stack => ({
   timeoutMins: 60,
   disableRollback: true,
   tags: [],
+  owner: null,
   settled: false,
   createdAt: NOW,
   updatedAt: null,

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import type { StackOwner } from "#lib/convergence/model.ts";
 import type { StackClause } from "#lib/ports/conditions.ts";
 import type { Store } from "#lib/ports/store.ts";
 import { eachTest, type Open } from "./opened.ts";
@@ -88,6 +89,24 @@ const reading = (open: Open<Store>): void => {
     expect(await store().createStack(stack)).toBe("created");
     expect(await store().createStack({ ...stack, description: "again" })).toBe("exists");
     expect(await store().getStack(stack.tenant, stack.id)).toEqual(stack);
+  });
+
+  it("keeps the owner of a nested stack, and puts a newer one in its place", async () => {
+    const owner: StackOwner = {
+      stackId: randomUUID(),
+      resourceId: randomUUID(),
+      resourceName: "below",
+      generation: 1,
+      childTraversalId: randomUUID(),
+      rootId: randomUUID(),
+      depth: 1,
+    };
+    const stack = aStack({ owner });
+    await store().createStack(stack);
+    expect((await store().getStack(stack.tenant, stack.id))?.owner).toEqual(owner);
+    const newer = { ...owner, generation: 2, childTraversalId: randomUUID() };
+    await store().writeStack(stack.tenant, stack.id, [], { owner: newer });
+    expect((await store().getStack(stack.tenant, stack.id))?.owner).toEqual(newer);
   });
 
   it("does not show a stack to another tenant", async () => {

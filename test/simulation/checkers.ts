@@ -170,7 +170,10 @@ export class Checkers {
     const living = this.#reality.rowsOf(stack.id).filter(isLiving);
     if (stack.action === "DELETE") {
       if (living.length > 0) this.#fail("S10", "DELETE_COMPLETE with rows");
-      if (this.#reality.objects().length > 0) this.#fail("S10", "DELETE_COMPLETE with objects");
+      const objects = this.#reality
+        .objects()
+        .filter((one) => stack.owner === null || one.stackName === stack.name);
+      if (objects.length > 0) this.#fail("S10", "DELETE_COMPLETE with objects");
       return;
     }
     if (!converges(stack)) return;
@@ -214,29 +217,36 @@ export class Checkers {
       }
     }
     const named = new Set(rows.filter(isLiving).map((row) => row.physicalResourceId));
-    for (const object of this.#reality.objects()) {
+    for (const object of this.#objectsOf(stack)) {
       if (!named.has(object.physicalId)) this.#fail("S1", `${object.logicalName} was left behind`);
     }
     if (stack.status === "COMPLETE" && converges(stack)) this.#isTrue(stack);
     if (!isGood) return;
     if (stack.status !== "COMPLETE")
       this.#fail("L2", `${stack.action}_FAILED: ${stack.statusReason}`);
-    if (converges(stack)) this.#realityIsTarget(stack);
+    if (converges(stack)) this.realityIsTarget(stack);
   }
 
-  #realityIsTarget(stack: Stack): void {
+  #objectsOf(stack: Stack): readonly CloudObject[] {
+    return this.#reality.objects().filter((one) => one.stackName === stack.name);
+  }
+
+  /** Of a stack that is nested its owner asks, if it is to be good itself. */
+  realityIsTarget(stack: Stack): void {
     const spec = this.#reality.spec(stack.templateId) ?? {};
-    const objects = new Map(this.#reality.objects().map((one) => [one.logicalName, one]));
-    if (
-      objects.size !== Object.keys(spec).length ||
-      objects.size !== this.#reality.objects().length
-    ) {
+    const found = this.#objectsOf(stack);
+    const objects = new Map(found.map((one) => [one.logicalName, one]));
+    const plain = Object.entries(spec).filter(([, one]) => one.child === undefined);
+    if (objects.size !== plain.length || objects.size !== found.length) {
       this.#fail("L2", "the provider holds other objects than the target names");
     }
-    for (const [name, one] of Object.entries(spec)) {
+    const nested = (name: string): string | null | undefined =>
+      this.#reality.rowsOf(stack.id).find((row) => row.name === name && isLiving(row))
+        ?.physicalResourceId;
+    for (const [name, one] of plain) {
       const expected: Record<string, string> = { ...one.properties };
       for (const [key, other] of Object.entries(one.refers ?? {})) {
-        expected[key] = objects.get(other)?.physicalId ?? "none";
+        expected[key] = objects.get(other)?.physicalId ?? nested(other) ?? "none";
       }
       const found: Readonly<Record<string, unknown>> = objects.get(name)?.properties ?? {};
       for (const [key, value] of Object.entries(expected)) {

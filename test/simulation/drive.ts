@@ -1,8 +1,9 @@
 /** Driving a world by hand: what the directed scenarios are written in. */
 import type { PendingMessage } from "#lib/adapters/memory/queue.ts";
-import type { Spec } from "./spec.ts";
+import { checkQuiet } from "./nested-checkers.ts";
+import type { Spec, WorldOptions } from "./spec.ts";
 import type { Worker } from "./workers.ts";
-import { World, type WorldOptions } from "./world.ts";
+import { World } from "./world.ts";
 
 export const aWorld = (options: Partial<WorldOptions> = {}): World =>
   new World({ seed: 1, inline: false, ...options });
@@ -60,7 +61,7 @@ export const verify = (world: World, state: string): void => {
   if (stack === null) throw new Error("no stack");
   const found = `${stack.action}_${stack.status}`;
   if (found !== state) throw new Error(`${found} (${stack.statusReason}), not ${state}`);
-  world.checkers.quiet(stack, stack.status === "COMPLETE" && stack.action !== "CHECK");
+  checkQuiet(world, stack, stack.status === "COMPLETE" && stack.action !== "CHECK");
 };
 
 export const expect = (holds: boolean, text: string): void => {

@@ -1,22 +1,6 @@
 /** The mutants: each breaks one rule of the protocol by edits of the engine's source. */
-
-interface Edit {
-  readonly file: string;
-  readonly find: string;
-  readonly replace: string;
-}
-
-export interface Mutant {
-  readonly name: string;
-  readonly rule: string;
-  readonly edits: readonly Edit[];
-}
-
-const edit = (file: string, find: string, replace: string): Edit => ({
-  file: `lib/convergence/${file}`,
-  find,
-  replace,
-});
+import { edit, type Mutant } from "./mutant.ts";
+import { NESTED_MUTANTS } from "./nested-mutants.ts";
 
 export const MUTANTS: readonly Mutant[] = [
   {
@@ -235,8 +219,8 @@ export const MUTANTS: readonly Mutant[] = [
     edits: [
       edit(
         "operation.ts",
-        'operation.action === "DELETE" && type.interruptible',
-        'operation.action === "CHECK" && type.interruptible',
+        'operation.action === "DELETE" && isInterruptible(type, operation)',
+        'operation.action === "CHECK" && isInterruptible(type, operation)',
       ),
     ],
   },
@@ -334,8 +318,8 @@ export const MUTANTS: readonly Mutant[] = [
     edits: [
       edit(
         "operation.ts",
-        "type.interruptible && stack.traversalId !== operation.traversalId",
-        "type.interruptible && stack.id === operation.traversalId",
+        "isInterruptible(type, operation) && stack.traversalId !== operation.traversalId",
+        "isInterruptible(type, operation) && stack.id === operation.traversalId",
       ),
     ],
   },
@@ -377,4 +361,5 @@ export const MUTANTS: readonly Mutant[] = [
       ),
     ],
   },
+  ...NESTED_MUTANTS,
 ];

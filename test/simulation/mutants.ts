@@ -7,7 +7,8 @@ import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { MUTANTS, type Mutant } from "./mutant-list.ts";
+import type { Mutant } from "./mutant.ts";
+import { MUTANTS } from "./mutant-list.ts";
 
 export interface Verdict {
   readonly name: string;

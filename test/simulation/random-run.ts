@@ -6,6 +6,7 @@
 import { memoryRandom } from "#lib/adapters/memory/seeded.ts";
 import type { Random } from "#lib/ports/random.ts";
 import { Violation } from "./checkers.ts";
+import { checkQuiet } from "./nested-checkers.ts";
 import type { ResourceSpec, Spec } from "./spec.ts";
 import type { Worker } from "./workers.ts";
 import { World } from "./world.ts";
@@ -22,6 +23,7 @@ const STEPS_MAX = 20_000;
 const QUIET_ROUNDS_MAX = 400;
 const WORKERS_MAX = 4;
 const LEASE_JUMP_MS = 100_000;
+const SWEEP_MS = 60_000;
 const TYPES = [
   "Hearth::Test::Scenario",
   "Sim::Waiting",
@@ -70,6 +72,24 @@ const randomSpec = (random: Random, size: number, types: readonly string[]): Spe
   return spec;
 };
 
+/** Some of the resources are stacks of a few resources, of which some may be stacks again. */
+const nestedSpec = (random: Random, size: number, types: readonly string[], depth = 2): Spec => {
+  const spec = randomSpec(random, size, types);
+  return Object.fromEntries(
+    Object.entries(spec).map(([name, one]): [string, ResourceSpec] => {
+      if (depth === 0 || !["b", "d"].includes(name)) return [name, one];
+      const after = [...new Set([...(one.after ?? []), ...Object.values(one.refers ?? {})])];
+      const below = 1 + random.below(depth === 2 ? 3 : 2);
+      return [name, { after, child: nestedSpec(random, below, types, depth - 1) }];
+    }),
+  );
+};
+
+export interface RunOptions {
+  /** Stacks nest, and users act on the nested ones behind the back of their owners. */
+  readonly nested?: boolean;
+}
+
 export class RandomRun {
   readonly #random: Random;
   readonly #world: World;
@@ -84,13 +104,16 @@ export class RandomRun {
   readonly #isShort: boolean;
   readonly #seed: number;
 
-  constructor(seed: number) {
+  readonly #isNested: boolean;
+
+  constructor(seed: number, { nested = false }: RunOptions = {}) {
     this.#seed = seed;
+    this.#isNested = nested;
     this.#random = memoryRandom(seed * 2_654_435_761 + 1);
     const random = this.#random;
     this.#types = chance(random, 50) ? [TYPES[0]] : TYPES;
     this.#size = 1 + random.below(6);
-    this.#sweeps = chance(random, 75);
+    this.#sweeps = chance(random, 75) || nested;
     this.#isShort = this.#sweeps && chance(random, 15);
     this.#world = new World({
       seed,
@@ -141,7 +164,8 @@ export class RandomRun {
   }
 
   #spec(): Spec {
-    return randomSpec(this.#random, this.#size, this.#types);
+    const make = this.#isNested ? nestedSpec : randomSpec;
+    return make(this.#random, this.#size, this.#types);
   }
 
   #check(holds: boolean, text: string): void {
@@ -215,6 +239,7 @@ export class RandomRun {
   async #request(): Promise<void> {
     this.#chaos.requests--;
     const world = this.#world;
+    if (this.#isNested && chance(this.#random, 25)) return this.#meddle();
     const die = this.#random.below(100);
     if (die < 60) await world.act("UPDATE", this.#spec());
     else if (die < 70) await world.act("ROLLBACK");
@@ -225,8 +250,20 @@ export class RandomRun {
     else await world.act("DELETE");
   }
 
+  /** Suspending would be no accident: what is suspended below refuses the updates of its owner until it is resumed. */
+  async #meddle(): Promise<void> {
+    const stack = pick(this.#random, this.#world.nestedCheckers.nested);
+    if (stack === undefined) return;
+    const die = this.#random.below(100);
+    if (die < 40) await this.#world.act("DELETE", undefined, stack.id);
+    else if (die < 90) {
+      const spec = randomSpec(this.#random, 2, this.#types);
+      await this.#world.act("UPDATE", spec, stack.id);
+    } else await this.#world.act("CHECK", undefined, stack.id);
+  }
+
   async #signal(fails: boolean): Promise<void> {
-    const waiting = this.#world.rows.filter((row) => row.operation?.type === "Sim::Waiting");
+    const waiting = this.#world.allRows.filter((row) => row.operation?.type === "Sim::Waiting");
     const row = pick(this.#random, waiting);
     if (row === undefined) return;
     if (fails && this.#chaos.failures <= 0) return;
@@ -270,29 +307,45 @@ export class RandomRun {
     world.tell(`quiet ${when}`);
     for (let round = 0; round < QUIET_ROUNDS_MAX; round++) {
       await this.#drain();
-      for (const row of agentsLive ? world.rows : []) {
+      for (const row of agentsLive ? world.allRows : []) {
         if (row.operation?.type === "Sim::Waiting") await world.signal(row, "COMPLETE");
       }
       await this.#drain();
       await this.#nextMoment();
+      // The owner of a nested stack polls for as long as that goes on, so the queue is never empty.
+      if (this.#isNested && this.#sweeps) await this.#sweepInTime();
       if (world.queue.pending.length > 0) continue;
       if (this.#isAtRest()) break;
       if (!this.#sweeps) break;
-      world.clock.advance(60_000);
+      world.clock.advance(SWEEP_MS);
       this.#noteDeadline();
       await world.sweep();
     }
     const { stack } = world;
     if (stack === null) return;
     const isCancelled = stack.statusReason.endsWith("cancelled");
+    // What is gone below can only be made again by an update: suspending or resuming it fails.
+    const converges = !["SUSPEND", "RESUME"].includes(stack.action);
     const isGood =
-      this.#failedAt < stack.traversalNumber && !isCancelled && stack.action !== "CHECK";
-    world.checkers.quiet(stack, isGood);
+      Math.max(this.#failedAt, world.nestedCheckers.meddledAt) < stack.traversalNumber &&
+      (converges || world.nestedCheckers.meddledAt < 0) &&
+      !isCancelled &&
+      stack.action !== "CHECK";
+    checkQuiet(world, stack, isGood);
   }
 
+  async #sweepInTime(): Promise<void> {
+    if (this.#world.clock.now() < this.#sweptAt + SWEEP_MS) return;
+    this.#sweptAt = this.#world.clock.now();
+    await this.#world.sweep();
+  }
+
+  #sweptAt = 0;
+
   #isAtRest(): boolean {
-    const { stack, rows } = this.#world;
-    return stack?.status !== "IN_PROGRESS" && rows.every((row) => row.operation === null);
+    const { stacks, allRows } = this.#world;
+    const isOver = [...stacks.values()].every(({ status }) => status !== "IN_PROGRESS");
+    return isOver && allRows.every((row) => row.operation === null);
   }
 
   async #drain(): Promise<void> {

@@ -1,18 +1,21 @@
-/** `npm run replay -- SEED [COUNT]`: tells the story of a random run, or looks for the first failing one of COUNT. */
+/** `npm run replay -- SEED [COUNT [nested]]`: tells the story of a random run, or looks for the first failing one of COUNT. */
 import { RandomRun } from "./random-run.ts";
 
-const [seedText = "1", countText = "1"] = process.argv.slice(2);
+const [seedText = "1", countText = "1", kind = ""] = process.argv.slice(2);
+const nested = kind === "nested";
 const first = Number(seedText);
 const count = Number(countText);
 let failed = 0;
 let steps = 0;
 for (let seed = first; seed < first + count; seed++) {
-  const result = await new RandomRun(seed).run();
+  const result = await new RandomRun(seed, { nested }).run();
   steps += result.steps;
   if (count === 1) console.log(result.story.join("\n"));
   if (result.failure !== null) {
     failed++;
-    console.log(`seed ${seed}: ${result.failure}\n  npm run replay -- ${seed}`);
+    console.log(
+      `seed ${seed}: ${result.failure}\n  npm run replay -- ${seed}${nested ? " 1 nested" : ""}`,
+    );
   }
 }
 console.log(`${count} runs, ${steps} steps, ${failed} failed`);

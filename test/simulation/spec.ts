@@ -10,11 +10,24 @@ export interface ResourceSpec {
   /** property → resource whose id it refers to. */
   readonly refers?: Readonly<Record<string, string>>;
   readonly after?: readonly string[];
+  /** The resource is a stack of these, and has no properties of its own. */
+  readonly child?: Spec;
 }
 
 export type Spec = Readonly<Record<string, ResourceSpec>>;
 
+/** What a simulated world is opened with. */
+export interface WorldOptions {
+  readonly seed: number;
+  readonly inline: boolean;
+  readonly disableRollback?: boolean;
+  readonly timeoutMins?: number;
+}
+
 const propertiesOf = (spec: ResourceSpec): JsonObject => ({
+  ...(spec.child === undefined
+    ? {}
+    : { template: JSON.stringify(templateOf(spec.child).template) }),
   ...spec.properties,
   ...Object.fromEntries(
     Object.entries(spec.refers ?? {}).map(([key, name]) => [key, { get_resource: name }]),
@@ -28,7 +41,8 @@ export const templateOf = (spec: Spec): TemplateSource => ({
       Object.entries(spec).map(([name, one]): [string, Json] => [
         name,
         {
-          type: one.type ?? "Hearth::Test::Scenario",
+          type:
+            one.child === undefined ? (one.type ?? "Hearth::Test::Scenario") : "OS::Heat::Stack",
           properties: propertiesOf(one),
           ...(one.after === undefined || one.after.length === 0 ? {} : { depends_on: one.after }),
         },

@@ -1,5 +1,6 @@
 /** Resource types that only the simulation has: what the protocol must stand that none of the shipped types does. */
 import type { ResourceType, ResourceTypes } from "#lib/ports/resource-type.ts";
+import { stack } from "#lib/resources/stack.ts";
 import { testScenario } from "#lib/resources/test-scenario.ts";
 
 /** The key under which a signal's result is stored, as the deployments do it. */
@@ -137,7 +138,10 @@ const simSearchable: ResourceType = {
 };
 
 const all = new Map(
-  [testScenario, simWaiting, simSlow, simRefusing, simSearchable].map((type) => [type.type, type]),
+  [testScenario, simWaiting, simSlow, simRefusing, simSearchable, stack].map((type) => [
+    type.type,
+    type,
+  ]),
 );
 
 export const simulatedTypes: ResourceTypes = {

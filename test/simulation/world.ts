@@ -1,5 +1,5 @@
 /**
- * The simulated platform: the real engine on memory ports, one stack, a queue that is drawn from in
+ * The simulated platform: the real engine on memory ports, one stack with those that it nests, a queue that is drawn from in
  * any order, workers that interleave at every port call, a clock that jumps. Whoever drives it
  * (a scenario, or a random run) decides what happens next; the world only knows how.
  */
@@ -38,7 +38,8 @@ import type { Ports } from "#lib/ports/ports.ts";
 import type { Message } from "#lib/ports/queue.ts";
 import type { Store } from "#lib/ports/store.ts";
 import { Checkers } from "./checkers.ts";
-import { type Spec, templateOf } from "./spec.ts";
+import { NestedCheckers } from "./nested-checkers.ts";
+import { type Spec, templateOf, type WorldOptions } from "./spec.ts";
 import { signalKey, simulatedTypes } from "./types.ts";
 import { kill, letGo, parked, startWorker, type Worker } from "./workers.ts";
 
@@ -48,13 +49,6 @@ const VISIBILITY_MS = 360_000;
 const RECEIVES_MAX = 10;
 const REFUSAL = "refused by the provider";
 
-export interface WorldOptions {
-  readonly seed: number;
-  readonly inline: boolean;
-  readonly disableRollback?: boolean;
-  readonly timeoutMins?: number;
-}
-
 export class World {
   readonly clock = memoryClock();
   readonly store: MemoryStore = memoryStore();
@@ -62,6 +56,8 @@ export class World {
   readonly queue = memoryQueue(this.clock);
   readonly blobs = memoryBlobs();
   readonly specs = new Map<string, Spec>();
+  /** As the store has them; kept here because the checkers ask at every write. */
+  readonly stacks = new Map<string, Stack>();
   readonly checkers = new Checkers({
     row: (stackId, id) => this.store.row(stackId, id),
     rowsOf: (stackId) => this.store.rowsOf(stackId),
@@ -74,6 +70,7 @@ export class World {
   readonly #graphs = new Map<string, ConvergenceGraph>();
   /** Traversal → when its (stack, update) point was full. */
   readonly #goodAt = new Map<string, number>();
+  readonly nestedCheckers = new NestedCheckers(this.store, this.stacks, this.specs);
   readonly workers: Worker[] = [];
   readonly story: string[] = [];
   readonly ports: Ports;
@@ -102,11 +99,18 @@ export class World {
     };
   }
 
-  /** As the store has it; kept here because the checkers ask at every write. */
-  stack: Stack | null = null;
+  /** The root. */
+  get stack(): Stack | null {
+    return this.stacks.get(STACK_ID) ?? null;
+  }
 
   get rows(): readonly Resource[] {
     return this.store.rowsOf(STACK_ID);
+  }
+
+  /** Those of the nested stacks too. */
+  get allRows(): readonly Resource[] {
+    return [...this.stacks.keys()].flatMap((id) => this.store.rowsOf(id));
   }
 
   tell(line: string): void {
@@ -127,18 +131,24 @@ export class World {
       writeResource: async (key, when, change) => {
         const before = store.row(key.stackId, key.id);
         const write = await store.writeResource(key, when, change);
-        const { stack } = this;
-        if (write.written && stack !== null) {
-          this.#guard(() => this.checkers.rowWritten(before, write.row, stack));
+        const stack = this.stacks.get(key.stackId);
+        if (write.written && stack !== undefined) {
+          this.#guard(() => {
+            this.checkers.rowWritten(before, write.row, stack);
+            this.nestedCheckers.rowWritten(before, write.row);
+          });
         }
         return write;
       },
       writeStack: async (tenant, id, when, change) => {
-        const before = this.stack;
+        const before = this.stacks.get(id);
         const write = await store.writeStack(tenant, id, when, change);
-        if (write.written && before !== null) {
-          this.stack = write.stack;
-          this.#guard(() => this.checkers.stackWritten(before, write.stack));
+        if (write.written && before !== undefined) {
+          this.stacks.set(id, write.stack);
+          this.#guard(() => {
+            this.nestedCheckers.stackWritten(before, write.stack, this.stack);
+            this.checkers.stackWritten(before, write.stack);
+          });
         }
         return write;
       },
@@ -149,7 +159,10 @@ export class World {
       },
       createStack: async (stack) => {
         const created = await store.createStack(stack);
-        if (created === "created") this.stack = stack;
+        if (created === "created") {
+          this.stacks.set(stack.id, stack);
+          this.nestedCheckers.stackCreated(stack);
+        }
         return created;
       },
       putGraph: async (graph) => {
@@ -261,15 +274,18 @@ export class World {
     });
   }
 
-  act(action: StackAction, spec?: Spec): Promise<Worker> {
-    return this.user(`user asks for ${action}`, async () => {
-      const stack = await this.ports.store.getStack(TENANT, STACK_ID);
+  act(action: StackAction, spec?: Spec, id = STACK_ID): Promise<Worker> {
+    const whom = id === STACK_ID ? "" : " of a nested stack";
+    return this.user(`user asks for ${action}${whom}`, async () => {
+      const stack = await this.ports.store.getStack(TENANT, id);
       if (stack === null) return "no stack";
+      // The API finds no deleted stack.
+      if (stack.owner !== null && stack.deletedAt !== null) return "no stack any more";
       let { templateId } = stack;
       if (action === "ROLLBACK") templateId = stack.lastGood ?? "empty";
       if (spec !== undefined) {
         templateId = this.newTemplate(spec);
-        await saveTemplate(this.ports, TENANT, STACK_ID, templateId, templateOf(spec));
+        await saveTemplate(this.ports, TENANT, id, templateId, templateOf(spec));
       }
       const answer = await acceptTraversal(this.ports, stack, { action, templateId });
       return answer.accepted ? `accepted as ${answer.stack.traversalNumber}` : answer.why;
@@ -288,7 +304,7 @@ export class World {
   /** The agent of a waiting resource reports; the item first, then the wake-up, as P12 says. */
   signal(row: Resource, result: "COMPLETE" | "FAILED"): Promise<Worker> {
     const generation = row.operation?.generation ?? row.generation;
-    const target = { tenant: TENANT, stackId: STACK_ID, resourceId: row.id, generation };
+    const target = { tenant: TENANT, stackId: row.stackId, resourceId: row.id, generation };
     return this.user(`signal ${result} for ${row.name}, generation ${generation}`, async () => {
       await this.ports.blobs.put(signalKey(row.id, generation), result);
       return signalResource(this.ports, target, { reason: "signal", final: true });
@@ -367,14 +383,16 @@ export class World {
   }
 
   #labelOf(message: Message): string {
-    const isCurrent = this.stack?.traversalId === message.traversalId;
+    const stack = this.stacks.get(message.stackId);
+    const isCurrent = stack?.traversalId === message.traversalId;
     const number =
-      this.#numbers.get(message.traversalId) ?? (isCurrent ? this.stack?.traversalNumber : "?");
-    if (message.type === "prepare_traversal") return `prepare ${number}`;
+      this.#numbers.get(message.traversalId) ?? (isCurrent ? stack?.traversalNumber : "?");
+    const of = stack?.owner == null ? "" : `${stack.owner.resourceName}/`;
+    if (message.type === "prepare_traversal") return `prepare ${of}${number}`;
     const { resourceId, isUpdate } = message;
     const row = this.store.row(message.stackId, resourceId);
     const name = row?.name ?? this.#names.get(resourceId) ?? resourceId;
-    return `${number}${name}${row?.replaces == null ? "" : "'"}${isUpdate ? "U" : "C"}`;
+    return `${of}${number}${name}${row?.replaces == null ? "" : "'"}${isUpdate ? "U" : "C"}`;
   }
 
   readonly #names = new Map<string, string>();

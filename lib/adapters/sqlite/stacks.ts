@@ -5,7 +5,7 @@ import { stackChange } from "../change-images.ts";
 import { decideStackWrite } from "../conditional-write.ts";
 import type { ChangeWriter } from "./changes.ts";
 import type { Counters } from "./counters.ts";
-import { type Database, recordOf, textOf } from "./database.ts";
+import { type Database, type DatabaseRow, recordOf, textOf } from "./database.ts";
 
 type StackMethods = Pick<
   Store,
@@ -22,6 +22,10 @@ type StackMethods = Pick<
 const PUT_STACK = `INSERT INTO stacks (tenant, id, settled, created_at, body) VALUES (?, ?, ?, ?, ?)
   ON CONFLICT (tenant, id) DO UPDATE SET settled = excluded.settled, body = excluded.body`;
 
+/** Records from before stacks could nest say nothing of an owner. */
+const stackOf = (row: DatabaseRow): Stack => ({ ...NO_OWNER, ...recordOf<Stack>(row) });
+const NO_OWNER: Pick<Stack, "owner"> = { owner: null };
+
 export const sqliteStacks = (
   database: Database,
   changes: ChangeWriter,
@@ -29,7 +33,7 @@ export const sqliteStacks = (
 ): StackMethods => {
   const read = (tenant: string, id: string): Stack | null => {
     const row = database.get("SELECT body FROM stacks WHERE tenant = ? AND id = ?", tenant, id);
-    return row && recordOf<Stack>(row);
+    return row && stackOf(row);
   };
   const put = (before: Stack | null, stack: Stack): void => {
     const { tenant, id, settled, createdAt } = stack;
@@ -52,11 +56,9 @@ export const sqliteStacks = (
           "SELECT body FROM stacks WHERE tenant = ? ORDER BY created_at DESC, rowid DESC",
           tenant,
         )
-        .map((row) => recordOf<Stack>(row)),
+        .map(stackOf),
     listUnsettledStacks: async () =>
-      database
-        .all("SELECT body FROM stacks WHERE settled = 0 ORDER BY rowid")
-        .map((row) => recordOf<Stack>(row)),
+      database.all("SELECT body FROM stacks WHERE settled = 0 ORDER BY rowid").map(stackOf),
     writeStack: async (tenant, id, when, change) =>
       database.atomically(() => {
         const before = read(tenant, id);

@@ -78,6 +78,7 @@ export const aCall = (
     stackName: "web",
     resourceId: `row-${row.name}`,
     resourceName: row.name,
+    templateId: "template-1",
     action,
     token: `row-${row.name}/${action}/${generation}`,
     generation,

@@ -40,9 +40,9 @@ describe("parseEnvironment", () => {
     });
   });
 
-  it("refuses a registry that would map something, and event sinks", () => {
+  it("refuses what a registry says besides mappings, and event sinks", () => {
     const refusal = (source: JsonObject) => failureOf(() => parseEnvironment(source))?.message;
-    expect(refusal({ resource_registry: { "My::Type": "x.yaml" } })).toBe(
+    expect(refusal({ resource_registry: { "My::Type": 5 } })).toBe(
       'The resource_registry entry "My::Type" is not supported.',
     );
     expect(refusal({ resource_registry: { resources: { r: { hooks: "pre-create" } } } })).toContain(

@@ -1,6 +1,23 @@
 /** Stacks as items of the Stacks table. */
 import * as z from "zod";
-import { flag, number, oneOf, orNull, text, textList } from "./attributes.ts";
+import type { StackOwner } from "#lib/convergence/model.ts";
+import { flag, id, number, oneOf, orNull, text, textList } from "./attributes.ts";
+
+const owner = z.codec(
+  z.object({
+    M: z.object({
+      stackId: id,
+      resourceId: id,
+      resourceName: text,
+      generation: number,
+      childTraversalId: id,
+      rootId: id,
+      depth: number,
+    }),
+  }),
+  z.custom<StackOwner>(),
+  { decode: ({ M }) => M, encode: (M) => ({ M }) },
+);
 
 export const stackItem = z.object({
   tenant: text,
@@ -23,6 +40,7 @@ export const stackItem = z.object({
   timeoutMins: number,
   disableRollback: flag,
   tags: textList,
+  owner: orNull(owner),
   settled: flag,
   createdAt: number,
   updatedAt: orNull(number),

@@ -1,11 +1,11 @@
 /** Reading values out of a stack as it stands: outputs and metadata, resolved from its rows when somebody asks. */
-import { bestResources } from "#lib/convergence/best-resource.ts";
-import type { Resource, Stack } from "#lib/convergence/model.ts";
-import { openReference } from "#lib/convergence/reference.ts";
-import type { LoadedTemplate } from "#lib/convergence/template-record.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ResourceReference, Scope } from "#lib/template/scope.ts";
+import { bestResources } from "./best-resource.ts";
+import type { Resource, Stack } from "./model.ts";
+import { openReference } from "./reference.ts";
+import type { LoadedTemplate } from "./template-record.ts";
 
 /** In any other action (INIT, DELETE) the attributes of a resource read as null. */
 const LIVE_ACTIONS: ReadonlySet<Resource["action"]> = new Set([

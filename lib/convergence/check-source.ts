@@ -1,0 +1,86 @@
+/** Checking the target of a stack before anything is made of it, with all templates that it nests. */
+import { type RequestError, requestLimitExceeded } from "#lib/errors.ts";
+import type { Json } from "#lib/json.ts";
+import type { ResourceTypes } from "#lib/ports/resource-type.ts";
+import { nestedError } from "#lib/template/nested-place.ts";
+import { resolveParameters } from "#lib/template/parameters.ts";
+import { parseTemplate } from "#lib/template/parse.ts";
+import { isTemplateName } from "#lib/template/registry.ts";
+import type { ResourceDefinition, Template } from "#lib/template/template.ts";
+import { knownProperties, type Lookup, validateTemplate } from "#lib/template/validate.ts";
+import { definedType, definedTypeName } from "./defined-type.ts";
+import { NESTED_DEPTH_MAX, RESOURCES_PER_ROOT_MAX } from "./limits.ts";
+import { nestedTarget } from "./nested-source.ts";
+import type { TemplateSource } from "./template-record.ts";
+
+/** Throws the first of Heat's errors that the source has; the parsed template where it has none. `depth` is the stack's own. */
+export const checkSource = (types: ResourceTypes, source: TemplateSource, depth = 0): Template => {
+  const template = parseTemplate(source.template);
+  const { parameters, parameterDefaults } = source.environment;
+  const values = resolveParameters(template, parameters, parameterDefaults);
+  validateTemplate(template, values, source.files, lookupIn(types, source), { strict: true });
+  const level: Level = { types, source, template, values, depth };
+  if (countResources(level) > RESOURCES_PER_ROOT_MAX) {
+    throw requestLimitExceeded("Maximum resources per stack exceeded.");
+  }
+  return template;
+};
+
+/** For `validateTemplate`. */
+export const lookupIn =
+  (types: ResourceTypes, source: TemplateSource): Lookup =>
+  (type, name) =>
+    definedType(types, source, { name, type });
+
+export const tooDeep = (): RequestError =>
+  requestLimitExceeded(`Recursion depth exceeds ${NESTED_DEPTH_MAX}.`);
+
+interface Level {
+  readonly types: ResourceTypes;
+  readonly source: TemplateSource;
+  readonly template: Template;
+  readonly values: ReadonlyMap<string, Json>;
+  readonly depth: number;
+}
+
+/** Of this level and, as far as their templates are known yet, of all below it, which are checked on the way. */
+const countResources = (level: Level): number => {
+  let count = level.template.resources.size;
+  for (const definition of level.template.resources.values()) {
+    count += countNested(level, definition);
+    // Templates that nest each other many times need not be counted to their end.
+    if (count > RESOURCES_PER_ROOT_MAX) return count;
+  }
+  return count;
+};
+
+const countNested = (level: Level, definition: ResourceDefinition): number => {
+  const { types, source, template, values, depth } = level;
+  const nests = definedType(types, source, definition)?.nests;
+  if (nests === undefined) return 0;
+  const known = knownProperties(template, values, source.files, definition);
+  const name = definedTypeName(source, definition);
+  const isTemplate = isTemplateName(name);
+  // A template that comes from somewhere else is checked when its stack is made.
+  if (!isTemplate && typeof known["template"] !== "string") return 0;
+  try {
+    if (depth >= NESTED_DEPTH_MAX) throw tooDeep();
+    const nested = nestedTarget(level, definition, nests, known).source;
+    return checkNested(types, nested, depth + 1);
+  } catch (error) {
+    throw nestedError(error, definition.name, isTemplate ? name : null);
+  }
+};
+
+/** Less strictly than the stack itself: Heat leaves wrong values to the nested stack's own creation. */
+const checkNested = (types: ResourceTypes, source: TemplateSource, depth: number): number => {
+  const template = parseTemplate(source.template);
+  const { parameters, parameterDefaults } = source.environment;
+  const given = Object.fromEntries(
+    Object.entries(parameters).filter(([name]) => template.parameters.has(name)),
+  );
+  const values = resolveParameters(template, given, parameterDefaults, { strict: false });
+  const options = { strict: false, plugins: true };
+  validateTemplate(template, values, source.files, lookupIn(types, source), options);
+  return countResources({ types, source, template, values, depth });
+};

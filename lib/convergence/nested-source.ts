@@ -1,0 +1,56 @@
+/**
+ * The target of a nested stack, from the template record of the stack above: the parameters are what the
+ * resource's properties say and nothing else, the rest of the environment and the files are handed down.
+ */
+import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
+import type { Nests } from "#lib/ports/resource-type.ts";
+import { member } from "#lib/template/json-shape.ts";
+import { mapType, registryBelow } from "#lib/template/registry.ts";
+import type { ResourceDefinition } from "#lib/template/template.ts";
+import { showsHidden } from "#lib/template/validate.ts";
+import type { LoadedTemplate, TemplateSource } from "./template-record.ts";
+
+export interface NestedTarget {
+  readonly source: TemplateSource;
+  readonly timeoutMins: number | null;
+}
+
+/** `properties` are resolved ones. Throws a RequestError for a template that cannot be read. */
+export const nestedTarget = (
+  { source, template }: Pick<LoadedTemplate, "source" | "template">,
+  definition: ResourceDefinition,
+  nests: Nests,
+  properties: JsonObject,
+): NestedTarget => {
+  const { resourceRegistry, parameterDefaults } = source.environment;
+  const { type, entry } = mapType(resourceRegistry, definition.name, definition.type);
+  const below = nests.read(type, properties, source.files);
+  const isSecret = (parameter: string): boolean =>
+    showsHidden(template, nests.snippet(definition.properties, parameter));
+  return {
+    source: {
+      template: hideParameters(below.template, isSecret),
+      files: source.files,
+      environment: {
+        parameters: below.parameters,
+        parameterDefaults,
+        resourceRegistry: registryBelow(resourceRegistry, definition.name, entry),
+      },
+    },
+    timeoutMins: below.timeoutMins ?? null,
+  };
+};
+
+/** What is hidden above is hidden below: otherwise the nested stack would show it to whoever may read it. */
+const hideParameters = (
+  template: JsonObject,
+  isSecret: (parameter: string) => boolean,
+): JsonObject => {
+  const parameters = member(template, "parameters") ?? null;
+  if (!isJsonObject(parameters)) return template;
+  const hidden = Object.entries(parameters).map(([name, schema]): [string, Json] => [
+    name,
+    isJsonObject(schema) && isSecret(name) ? { ...schema, hidden: true } : schema,
+  ]);
+  return { ...template, parameters: Object.fromEntries(hidden) };
+};

@@ -1,0 +1,254 @@
+/**
+ * An operation whose object is a stack of ours (protocol P13). The stack below has the row as its owner and
+ * a name made of it, so every operation finds it again; the row's generation is its fence; what is waited
+ * for is the traversal that this very operation began.
+ */
+import { checkSource, tooDeep } from "#lib/convergence/check-source.ts";
+import { NESTED_DEPTH_MAX, STACK_TIMEOUT_MINS_MAX } from "#lib/convergence/limits.ts";
+import type { Stack, StackAction, StackOwner } from "#lib/convergence/model.ts";
+import { type NestedTarget, nestedTarget } from "#lib/convergence/nested-source.ts";
+import { EMPTY_TEMPLATE_ID, loadTemplate, saveTemplate } from "#lib/convergence/template-record.ts";
+import {
+  type Accepted,
+  acceptTraversal,
+  cancelNested,
+  createFirstTraversal,
+  leaveStackTombstone,
+  type Ownership,
+  sendPrepare,
+} from "#lib/convergence/traversal.ts";
+import { assert, present, RequestError, RetryLater } from "#lib/errors.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import type { Handler, Nests, Progress, ProviderCall } from "#lib/ports/resource-type.ts";
+import { physicalName } from "#lib/software-config/physical-name.ts";
+import { checkImmutable, resolveParameters } from "#lib/template/parameters.ts";
+import { parseTemplate } from "#lib/template/parse.ts";
+
+const MINUTE_MS = 60_000;
+/** The end of the stack below is a signal; polls are only the net under it. */
+export const NESTED_POLL_MS = 5_000;
+export const NESTED_POLL_MS_MAX = 15_000;
+/** The stack below may be moved by others between our reading and our writing, so often before we come again later. */
+const ACCEPT_TRIES_MAX = 4;
+
+/** The same for every operation of a row: a delete can fence off a create that has not happened yet. */
+export const nestedStackId = (ports: Ports, resourceId: string): string =>
+  ports.ids.derive("nested stack", resourceId);
+
+export const isGone = (stack: Stack): boolean =>
+  stack.action === "DELETE" && stack.status === "COMPLETE";
+
+const waiting = (ports: Ports, call: ProviderCall, traversalId: string): Progress => ({
+  state: "waiting",
+  handle: traversalId,
+  pollAfterMs: NESTED_POLL_MS,
+  physicalResourceId: nestedStackId(ports, call.resourceId),
+});
+
+/** CREATE, UPDATE, DELETE, SUSPEND, RESUME and CHECK alike: begin on the stack below what the row is to do. */
+export const operateNested =
+  (nests: Nests): Handler =>
+  async (call, ports) => {
+    const target = await readTarget(ports, call, nests);
+    if ("state" in target) return target;
+    for (let tries = 0; tries < ACCEPT_TRIES_MAX; tries++) {
+      const id = nestedStackId(ports, call.resourceId);
+      const stack = await ports.store.getStack(call.tenant, id);
+      const begun =
+        stack === null
+          ? await beginWithout(ports, call, target)
+          : await beginOn(ports, call, target, stack);
+      if (begun !== "again") return begun;
+    }
+    throw new RetryLater(`the stack below ${call.resourceName} keeps moving`);
+  };
+
+/** What a create or an update is to make of the stack below; in other actions nothing. Everything wrong with it fails the operation. */
+const readTarget = async (
+  ports: Ports,
+  call: ProviderCall,
+  nests: Nests,
+): Promise<Target | Progress> => {
+  const above = present(
+    await ports.store.getStack(call.tenant, call.stackId),
+    `stack ${call.stackId} of ${call.resourceName}`,
+  );
+  const depth = (above.owner?.depth ?? 0) + 1;
+  const base = { rootId: above.owner?.rootId ?? above.id, depth };
+  if (call.action !== "CREATE" && call.action !== "UPDATE") return { ...base, nested: null };
+  try {
+    if (depth > NESTED_DEPTH_MAX) throw tooDeep();
+    const loaded = await loadTemplate(ports, call.tenant, call.stackId, call.templateId);
+    const definition = present(
+      loaded.template.resources.get(call.resourceName),
+      `definition of ${call.resourceName}`,
+    );
+    const nested = nestedTarget(loaded, definition, nests, call.properties);
+    checkSource(ports.resourceTypes, nested.source, depth);
+    return { ...base, nested };
+  } catch (error) {
+    if (!(error instanceof RequestError)) throw error;
+    return { state: "failed", reason: error.message, errorType: error.code };
+  }
+};
+
+interface Target {
+  readonly rootId: string;
+  readonly depth: number;
+  readonly nested: NestedTarget | null;
+}
+
+/** Its time is the rest of the owner's. */
+const ownershipOf = (ports: Ports, call: ProviderCall, target: Target): Ownership => {
+  const owner: StackOwner = {
+    stackId: call.stackId,
+    resourceId: call.resourceId,
+    resourceName: call.resourceName,
+    generation: call.generation,
+    childTraversalId: ports.ids.derive("nested traversal", call.token),
+    rootId: target.rootId,
+    depth: target.depth,
+  };
+  const asked = target.nested?.timeoutMins ?? STACK_TIMEOUT_MINS_MAX;
+  return { owner, deadline: Math.min(call.deadline, ports.clock.now() + asked * MINUTE_MS) };
+};
+
+const minutesUntil = (ports: Ports, deadline: number): number =>
+  Math.max(Math.ceil((deadline - ports.clock.now()) / MINUTE_MS), 1);
+
+const beginWithout = async (
+  ports: Ports,
+  call: ProviderCall,
+  target: Target,
+): Promise<Progress | "again"> => {
+  const { tenant, resourceName, action } = call;
+  const id = nestedStackId(ports, call.resourceId);
+  // Removed behind the back of its owner: another row makes another one.
+  if (action === "UPDATE") return { state: "replace" };
+  if (action !== "CREATE" && action !== "DELETE") return notFound(id);
+  const ownership = ownershipOf(ports, call, target);
+  const stack = {
+    tenant,
+    id,
+    name: physicalName(call, id),
+    description: "",
+    timeoutMins: minutesUntil(ports, ownership.deadline),
+    // Its owner decides what becomes of a failure.
+    disableRollback: true,
+    tags: [],
+    ownership,
+  };
+  if (action === "DELETE") {
+    const left = await leaveStackTombstone(ports, { ...stack, templateId: EMPTY_TEMPLATE_ID });
+    return left === "created" ? { state: "finished", physicalResourceId: null } : "again";
+  }
+  const { source } = present(target.nested, `target of ${resourceName}`);
+  const templateId = await storeTarget(ports, call, source);
+  await ports.store.putStackName(tenant, stack.name, id);
+  const created = await createFirstTraversal(ports, { ...stack, templateId });
+  return created.accepted ? waiting(ports, call, created.stack.traversalId) : "again";
+};
+
+const notFound = (id: string): Progress => ({
+  state: "failed",
+  reason: `The Stack (${id}) could not be found.`,
+  errorType: "EntityNotFound",
+});
+
+/** Put if absent under a name made of the call: a repeated call stores the same once. */
+const storeTarget = async (
+  ports: Ports,
+  call: ProviderCall,
+  source: NestedTarget["source"],
+): Promise<string> => {
+  const id = nestedStackId(ports, call.resourceId);
+  const templateId = ports.ids.derive("nested template", call.token);
+  await saveTemplate(ports, call.tenant, id, templateId, source);
+  return templateId;
+};
+
+/**
+ * The fence: an operation with a greater generation than the stack knows of is accepted, the same one is
+ * told what it began, an older one is refused. It is as good as a condition of the write, because the
+ * acceptance is conditional on the stack as read.
+ */
+const beginOn = async (
+  ports: Ports,
+  call: ProviderCall,
+  target: Target,
+  stack: Stack,
+): Promise<Progress | "again"> => {
+  const owner = present(stack.owner, `owner of ${stack.id}`);
+  assert(owner.resourceId === call.resourceId, `${stack.id} belongs to ${owner.resourceId}`);
+  if (owner.generation > call.generation) return OVERTAKEN;
+  if (owner.generation === call.generation) {
+    // Whoever began it may have died before it told anybody to prepare it.
+    if (stack.running !== stack.traversalId) await sendPrepare(ports, stack);
+    return waiting(ports, call, owner.childTraversalId);
+  }
+  const isMade = call.action === "CREATE" || call.action === "UPDATE";
+  if (isMade && stack.action === "DELETE") return { state: "replace" };
+  if (isGone(stack)) {
+    return call.action === "DELETE"
+      ? { state: "finished", physicalResourceId: null }
+      : notFound(stack.id);
+  }
+  if (call.action === "RESUME" && !stack.suspended) return { state: "finished" };
+  const accepted = await accept(ports, call, target, stack);
+  if ("state" in accepted) return accepted;
+  if (accepted.accepted) return waiting(ports, call, accepted.stack.traversalId);
+  const now = await ports.store.getStack(stack.tenant, stack.id);
+  // Refused as it stands, or only because somebody else was faster.
+  return now?.statusVersion === stack.statusVersion
+    ? { state: "failed", reason: `${call.action} of the nested stack was refused: ${accepted.why}` }
+    : "again";
+};
+
+const OVERTAKEN: Progress = {
+  state: "failed",
+  reason: "A newer operation has taken over this stack.",
+};
+
+const accept = async (
+  ports: Ports,
+  call: ProviderCall,
+  target: Target,
+  stack: Stack,
+): Promise<Accepted | Progress> => {
+  const ownership = ownershipOf(ports, call, target);
+  const timeoutMins = minutesUntil(ports, ownership.deadline);
+  const begin = (action: StackAction, templateId: string): Promise<Accepted> =>
+    acceptTraversal(ports, stack, { action, templateId, timeoutMins, ownership });
+  if (call.action === "DELETE") return begin("DELETE", EMPTY_TEMPLATE_ID);
+  if (target.nested === null) return begin(call.action, stack.templateId);
+  const problem = await immutableProblem(ports, stack, target.nested.source);
+  if (problem !== null) return problem;
+  return begin("UPDATE", await storeTarget(ports, call, target.nested.source));
+};
+
+const immutableProblem = async (
+  ports: Ports,
+  stack: Stack,
+  source: NestedTarget["source"],
+): Promise<Progress | null> => {
+  const current = await loadTemplate(ports, stack.tenant, stack.id, stack.templateId);
+  const template = parseTemplate(source.template);
+  const { parameters, parameterDefaults } = source.environment;
+  try {
+    const values = resolveParameters(template, parameters, parameterDefaults);
+    checkImmutable(template, current.parameters, values);
+    return null;
+  } catch (error) {
+    if (!(error instanceof RequestError)) throw error;
+    return { state: "failed", reason: error.message, errorType: error.code };
+  }
+};
+
+/** An interrupted operation must not go on below: nobody may come after it. The delete is no one's to interrupt. */
+export const abandonNested = async (call: ProviderCall, ports: Ports): Promise<void> => {
+  if (call.action === "DELETE") return;
+  const id = nestedStackId(ports, call.resourceId);
+  const stack = await ports.store.getStack(call.tenant, id);
+  if (stack?.owner?.generation !== call.generation || stack.status !== "IN_PROGRESS") return;
+  if (stack.traversalId === stack.owner.childTraversalId) await cancelNested(ports, stack);
+};

@@ -1,0 +1,115 @@
+import { nestedTemplate } from "#lib/convergence/defined-type.ts";
+import type { Stack } from "#lib/convergence/model.ts";
+import { resolveInStack } from "#lib/convergence/resolve-in-stack.ts";
+import { type LoadedTemplate, loadTemplate } from "#lib/convergence/template-record.ts";
+import type { Json, JsonObject } from "#lib/json.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import type { Nests, ResourceType } from "#lib/ports/resource-type.ts";
+import { visitCalls } from "#lib/template/calls.ts";
+import { functionsOf } from "#lib/template/functions/table.ts";
+import { isJsonArray, member } from "#lib/template/json-shape.ts";
+import type { Template } from "#lib/template/template.ts";
+import { NESTED_TYPE } from "./call-limits.ts";
+import { checkNested, type NestedView } from "./nested-result.ts";
+import { abandonNested, operateNested } from "./nested-stack.ts";
+
+const nests: Nests = {
+  read: (typeName, given, files) => ({
+    template: nestedTemplate(files, typeName, typeName).source,
+    parameters: given,
+  }),
+  snippet: (given, parameter) => member(given, parameter) ?? null,
+};
+
+/** `resource.<name>` and `resource.<name>.<attribute>`, as far as the template above asks this resource for them. */
+const INNER = /^resource\.([^.]+)(?:\.(.+))?$/;
+
+interface Inner {
+  /** As it is asked for. */
+  readonly key: string;
+  readonly resource: string;
+  /** Null: its reference id. */
+  readonly attribute: string | null;
+  /** The attribute stands behind the key, as the next step of the path. */
+  readonly isStep: boolean;
+}
+
+const innerOf = (template: Template, resourceName: string): readonly Inner[] => {
+  const found: Inner[] = [];
+  const functions = functionsOf(template.version);
+  const snippets: Json[] = [
+    ...[...template.resources.values()].flatMap(({ properties, metadata }) => [
+      properties,
+      metadata,
+    ]),
+    ...[...template.outputs.values()].map(({ value }) => value),
+  ];
+  visitCalls(functions, snippets, "", ({ definition, args }) => {
+    if (definition.name !== "get_attr" || !isJsonArray(args) || args[0] !== resourceName) return;
+    const [, key, step] = args;
+    const [, resource, attribute] = (typeof key === "string" && INNER.exec(key)) || [];
+    if (typeof key !== "string" || resource === undefined) return;
+    const isStep = attribute === undefined && typeof step === "string";
+    found.push({ key, resource, attribute: isStep ? step : (attribute ?? null), isStep });
+  });
+  return found;
+};
+
+const innerValues = async (
+  ports: Ports,
+  stack: Stack,
+  loaded: LoadedTemplate,
+  inner: readonly Inner[],
+): Promise<JsonObject> => {
+  if (inner.length === 0) return {};
+  return resolveInStack(ports, stack, loaded, (scope) => {
+    const values = new Map<string, Json>();
+    for (const { key, resource, attribute, isStep } of inner) {
+      const reference = scope.resource(resource);
+      const value =
+        attribute === null
+          ? (reference?.refId ?? null)
+          : (member(reference?.attributes ?? {}, attribute) ?? null);
+      const before = values.get(key);
+      const steps = typeof before === "object" && before !== null ? before : {};
+      values.set(key, isStep ? { ...steps, [attribute ?? ""]: value } : value);
+    }
+    return Object.fromEntries(values);
+  });
+};
+
+/** Heat's ARN of a stack, which its clients take for a name too. */
+const arnOf = ({ tenant, name, id }: Stack): string =>
+  `arn:openstack:heat::${tenant}:stacks/${name}/${id}`;
+
+const view: NestedView = async (call, ports, { stack, outputs }) => {
+  const above = await loadTemplate(ports, call.tenant, call.stackId, call.templateId);
+  const loaded = await loadTemplate(ports, stack.tenant, stack.id, stack.templateId);
+  const inner = innerOf(above.template, call.resourceName);
+  const own = member(outputs, "OS::stack_id");
+  return {
+    attributes: { outputs, ...outputs, ...(await innerValues(ports, stack, loaded, inner)) },
+    refId: typeof own === "string" ? own : arnOf(stack),
+  };
+};
+
+const operate = operateNested(nests);
+
+/** Heat's TemplateResource: a template of the request's files, used as a type. What its properties are the template says. */
+export const templateResource: ResourceType = {
+  ...NESTED_TYPE,
+  type: "Hearth::TemplateResource",
+  description:
+    "A template that is used as a type: its parameters are properties, its outputs attributes.",
+  properties: "any",
+  attributes: "any",
+  nests,
+  handleCreate: operate,
+  handleUpdate: operate,
+  handleDelete: operate,
+  handleSuspend: operate,
+  handleResume: operate,
+  handleCheck: operate,
+  checkComplete: checkNested(view),
+  abandon: abandonNested,
+};

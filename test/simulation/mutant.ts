@@ -1,0 +1,20 @@
+/** What a mutant is: edits of the engine's source that break one rule. */
+
+export interface Edit {
+  readonly file: string;
+  readonly find: string;
+  readonly replace: string;
+}
+
+export interface Mutant {
+  readonly name: string;
+  readonly rule: string;
+  readonly edits: readonly Edit[];
+}
+
+/** Of a file of lib/convergence. */
+export const edit = (file: string, find: string, replace: string): Edit => ({
+  file: `lib/convergence/${file}`,
+  find,
+  replace,
+});

@@ -1,0 +1,144 @@
+/** S22 and the fence of P13: what must hold between a row and the stack that it is. */
+import type { MemoryStore } from "#lib/adapters/memory/store.ts";
+import type { Resource, Stack } from "#lib/convergence/model.ts";
+import { EMPTY_TEMPLATE_ID } from "#lib/convergence/template-record.ts";
+import { type Checkers, Violation } from "./checkers.ts";
+import type { Spec } from "./spec.ts";
+
+const NESTED_TYPE = "OS::Heat::Stack";
+const isGone = (one: Pick<Stack | Resource, "action" | "status">): boolean =>
+  one.action === "DELETE" && one.status === "COMPLETE";
+
+/** What a nested stack's target says stands in the target of its owner's operation. */
+const learnSpec = (store: MemoryStore, specs: Map<string, Spec>, stack: Stack): void => {
+  const { owner, templateId } = stack;
+  if (owner === null || templateId === EMPTY_TEMPLATE_ID || specs.has(templateId)) return;
+  const above = store.row(owner.stackId, owner.resourceId)?.operation?.templateId ?? "";
+  const spec = specs.get(above)?.[owner.resourceName]?.child;
+  if (spec !== undefined) specs.set(templateId, spec);
+};
+
+/** Somebody acts on a nested stack who is not its owner. */
+const isMeddling = (before: Stack, { owner, traversalId, statusReason }: Stack): boolean => {
+  if (owner === null || traversalId === before.traversalId) return false;
+  return traversalId !== owner.childTraversalId && !statusReason.endsWith("cancelled");
+};
+
+interface Tree {
+  readonly checkers: Checkers;
+  readonly nestedCheckers: NestedCheckers;
+}
+
+/** Nothing moves any more. `isGood`: nothing was made to fail in the root's last traversal. */
+export const checkQuiet = (tree: Tree, root: Stack, isGood: boolean): void => {
+  for (const stack of tree.nestedCheckers.nested) tree.checkers.quiet(stack, false);
+  tree.checkers.quiet(root, isGood);
+  tree.nestedCheckers.quiet();
+  if (isGood && ["CREATE", "UPDATE", "ROLLBACK"].includes(root.action)) checkGood(tree, root);
+};
+
+const checkGood = (tree: Tree, stack: Stack): void => {
+  for (const below of tree.nestedCheckers.good(stack)) {
+    tree.checkers.realityIsTarget(below);
+    checkGood(tree, below);
+  }
+};
+
+export class NestedCheckers {
+  readonly #store: MemoryStore;
+  readonly #stacks: ReadonlyMap<string, Stack>;
+  readonly #specs: Map<string, Spec>;
+  /** Number of the root's traversal that ran when somebody last acted on a nested stack behind its owner. */
+  meddledAt = -1;
+  /** Row and generation → the traversal that this operation began below. */
+  readonly #begun = new Map<string, string>();
+  /** Traversals that ended COMPLETE. */
+  readonly #complete = new Set<string>();
+
+  constructor(store: MemoryStore, stacks: ReadonlyMap<string, Stack>, specs: Map<string, Spec>) {
+    this.#store = store;
+    this.#stacks = stacks;
+    this.#specs = specs;
+  }
+
+  get nested(): readonly Stack[] {
+    return [...this.#stacks.values()].filter(({ owner }) => owner !== null);
+  }
+
+  stackCreated(stack: Stack): void {
+    const { owner } = stack;
+    if (owner === null) return;
+    learnSpec(this.#store, this.#specs, stack);
+    this.#begun.set(`${owner.resourceId}/${owner.generation}`, owner.childTraversalId);
+  }
+
+  stackWritten(before: Stack, after: Stack, root: Stack | null): void {
+    if (before.owner === null || after.owner === null) return;
+    if (isMeddling(before, after)) this.meddledAt = root?.traversalNumber ?? 0;
+    if (after.owner.generation < before.owner.generation) {
+      throw new Violation(`S22: an older operation of ${after.owner.resourceName} was accepted`);
+    }
+    const isSame = after.owner.generation === before.owner.generation;
+    if (isSame && after.owner.childTraversalId !== before.owner.childTraversalId) {
+      throw new Violation(`S22: an operation of ${after.owner.resourceName} began twice`);
+    }
+    this.stackCreated(after);
+    if (after.status === "COMPLETE" && before.status === "IN_PROGRESS") {
+      this.#complete.add(after.traversalId);
+    }
+  }
+
+  /** A row is COMPLETE only for what its very operation began. */
+  rowWritten(before: Resource | null, after: Resource): void {
+    const operation = before?.operation ?? null;
+    if (operation?.type !== NESTED_TYPE || after.operation !== null) return;
+    if (after.status !== "COMPLETE") return;
+    if (operation.action === "DELETE") {
+      const below = this.#below(after);
+      if (below !== undefined && !isGone(below)) {
+        throw new Violation(`S22: ${after.name} is deleted and its stack is not`);
+      }
+      return;
+    }
+    // Without its mark the row went back in mid-operation to what it was, to be replaced.
+    const mark = operation.isUpdate ? after.updateDone : after.cleanupDone;
+    if (mark !== operation.traversalId) return;
+    const traversalId = this.#begun.get(`${after.id}/${operation.generation}`) ?? "";
+    if (operation.action !== "RESUME" && !this.#complete.has(traversalId)) {
+      throw new Violation(`S22: ${after.name} is complete by an operation that is not its own`);
+    }
+  }
+
+  #below(row: Resource): Stack | undefined {
+    return [...this.#stacks.values()].find(({ owner }) => owner?.resourceId === row.id);
+  }
+
+  /** At quiet, of all nested stacks: each has a living row. */
+  quiet(): void {
+    for (const { owner, id, action, status } of this.#stacks.values()) {
+      if (owner === null || isGone({ action, status })) continue;
+      const row = this.#store.row(owner.stackId, owner.resourceId);
+      if (row === null || isGone(row)) {
+        throw new Violation(`S22: stack ${id} of ${owner.resourceName} was left behind`);
+      }
+      if (status === "IN_PROGRESS") throw new Violation(`L1: ${owner.resourceName} goes on below`);
+    }
+  }
+
+  /** Of a good stack: what it nests serves as its operations left it. Answers the nested stacks. */
+  good(stack: Stack): readonly Stack[] {
+    const rows = this.#store.rowsOf(stack.id).filter((row) => row.type === NESTED_TYPE);
+    return rows
+      .filter((row) => !isGone(row) && row.action !== "INIT")
+      .map((row) => {
+        const below = this.#below(row);
+        if (below === undefined || isGone(below) || below.status !== "COMPLETE") {
+          throw new Violation(`S22: ${row.name} is good, and the stack that it is is not`);
+        }
+        if (below.traversalId !== below.owner?.childTraversalId) {
+          throw new Violation(`S22: ${row.name} is good by a traversal that is not its own`);
+        }
+        return below;
+      });
+  }
+}

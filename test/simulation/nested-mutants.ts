@@ -1,0 +1,98 @@
+/** Mutants of P13: what goes wrong between a row and the stack that it is. */
+import { type Edit, edit, type Mutant } from "./mutant.ts";
+
+const nestedEdit = (file: string, find: string, replace: string): Edit => ({
+  file: `lib/resources/${file}`,
+  find,
+  replace,
+});
+
+export const NESTED_MUTANTS: readonly Mutant[] = [
+  {
+    name: "child without generation fence",
+    rule: "P13",
+    edits: [
+      nestedEdit(
+        "nested-stack.ts",
+        "if (owner.generation > call.generation) return OVERTAKEN;",
+        "",
+      ),
+    ],
+  },
+  {
+    name: "child polled by status",
+    rule: "P13",
+    edits: [
+      nestedEdit(
+        "nested-result.ts",
+        "if (stack.traversalId !== traversalId) return failed(CHANGED);",
+        "",
+      ),
+    ],
+  },
+  {
+    name: "delete of an absent child leaves nothing",
+    rule: "P13",
+    edits: [
+      nestedEdit(
+        "nested-stack.ts",
+        "await leaveStackTombstone(ports, { ...stack, templateId: EMPTY_TEMPLATE_ID })",
+        '("created" as string)',
+      ),
+    ],
+  },
+  {
+    name: "waiting delete of a child ends as done",
+    rule: "P13",
+    edits: [
+      edit(
+        "operation.ts",
+        'interruptible && !(nests !== undefined && action === "DELETE")',
+        "interruptible && (nests !== null || action !== null)",
+      ),
+    ],
+  },
+  {
+    name: "interruption leaves the child going",
+    rule: "P13",
+    edits: [
+      nestedEdit(
+        "nested-stack.ts",
+        "if (stack.traversalId === stack.owner.childTraversalId) await cancelNested(ports, stack);",
+        "",
+      ),
+    ],
+  },
+  {
+    name: "end of a child wakes nobody",
+    rule: "P13",
+    edits: [
+      edit(
+        "traversal.ts",
+        "if (write.written && change.status !== undefined) await wakeOwner(ports, write.stack);",
+        "",
+      ),
+    ],
+  },
+  {
+    name: "child is kept when its properties are",
+    rule: "P13",
+    edits: [edit("decide.ts", "|| type?.nests !== undefined", "")],
+  },
+  {
+    name: "child begun under a fresh traversal each time",
+    rule: "P13 P3.4",
+    edits: [
+      nestedEdit(
+        "nested-stack.ts",
+        "if (owner.generation === call.generation) {",
+        "if (owner.generation === call.generation && stack.status === null) {",
+      ),
+      nestedEdit(
+        "nested-stack.ts",
+        'ports.ids.derive("nested traversal", call.token)',
+        "ports.ids.fresh()",
+      ),
+    ],
+  },
+];
