@@ -55,12 +55,15 @@ export class Permissions {
   }
 
   #api(api: HearthFunction): void {
-    const { stacks, resources, events } = this.#data.tables;
+    const { stacks, resources, events, softwareConfigs, evidence } = this.#data.tables;
     this.#table(api, stacks, [GET, QUERY, PUT, UPDATE]);
-    this.#table(api, resources, [GET, QUERY]);
+    // A user's signal is a write on its row, and a visit; one that comes too late leaves evidence.
+    this.#table(api, resources, [GET, QUERY, UPDATE]);
+    this.#table(api, evidence, [GET, UPDATE]);
+    this.#table(api, softwareConfigs, [GET, QUERY, PUT, DELETE]);
     this.#table(api, events, [QUERY]);
     this.#blobs(api, [READ_BLOB, PUT_BLOB]);
-    this.#send(api, ["prepare"]);
+    this.#send(api, ["prepare", "poll"]);
     this.#count(api);
     this.#keys(api);
   }

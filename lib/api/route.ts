@@ -11,6 +11,8 @@ import { type ApiRequest, type ApiResponse, emptyResponse } from "./http.ts";
 import { outputRoutes } from "./outputs.ts";
 import { resourceRoutes } from "./resources.ts";
 import { signalRoutes } from "./signal.ts";
+import { softwareConfigRoutes } from "./software-configs.ts";
+import { softwareDeploymentRoutes } from "./software-deployments.ts";
 import { stackLookupRoutes } from "./stack-lookup.ts";
 import { stackRoutes } from "./stacks.ts";
 import { validateRoutes } from "./validate.ts";
@@ -35,6 +37,8 @@ export const API_ROUTES: readonly Route[] = [
   ...outputRoutes,
   ...resourceRoutes,
   ...signalRoutes,
+  ...softwareConfigRoutes,
+  ...softwareDeploymentRoutes,
   ...eventRoutes,
 ];
 

@@ -1,5 +1,6 @@
 import type { EvidenceKey, SoftwareConfigStore } from "#lib/ports/software-config-store.ts";
 import type {
+  DeploymentPlace,
   DeploymentRecord,
   Evidence,
   ServerRecord,
@@ -21,6 +22,7 @@ export const memorySoftwareConfigStore = (): MemorySoftwareConfigStore => {
   const configs = new Map<string, SoftwareConfigRecord>();
   const servers = new Map<string, ServerRecord>();
   const deployments = new Map<string, Map<string, DeploymentRecord>>();
+  const places = new Map<string, DeploymentPlace>();
   const targets = new Map<string, SignalTarget>();
   const evidence = new Map<string, Evidence>();
   const evidenceKey = ({ serverId, deploymentId, kind }: EvidenceKey): string =>
@@ -46,6 +48,8 @@ export const memorySoftwareConfigStore = (): MemorySoftwareConfigStore => {
     deleteConfig: async (tenant, id) => {
       configs.delete(configKey(tenant, id));
     },
+    listConfigs: async (tenant) =>
+      [...configs.values()].filter((config) => config.tenant === tenant),
 
     putServer: async (server) => {
       servers.set(server.id, server);
@@ -68,6 +72,17 @@ export const memorySoftwareConfigStore = (): MemorySoftwareConfigStore => {
     deleteDeployment: async (serverId, id, generation) => {
       const stored = deployments.get(serverId)?.get(id);
       if (stored && stored.generation <= generation) deployments.get(serverId)?.delete(id);
+    },
+
+    putDeploymentPlace: async (place) => {
+      const key = configKey(place.tenant, place.id);
+      if (!places.has(key)) places.set(key, place);
+    },
+    getDeploymentPlace: async (tenant, id) => places.get(configKey(tenant, id)) ?? null,
+    listDeploymentPlaces: async (tenant) =>
+      [...places.values()].filter((place) => place.tenant === tenant),
+    deleteDeploymentPlace: async (tenant, id) => {
+      places.delete(configKey(tenant, id));
     },
 
     putSignalTarget: async (target) => {
