@@ -18,16 +18,37 @@ export interface MemorySoftwareConfigStore extends SoftwareConfigStore {
   purgeExpired(now: number): void;
 }
 
+const keyOf = (tenant: string, id: string): string => `${tenant}/${id}`;
+
+type Places = Pick<
+  SoftwareConfigStore,
+  "putDeploymentPlace" | "getDeploymentPlace" | "listDeploymentPlaces" | "deleteDeploymentPlace"
+>;
+
+const memoryPlaces = (): Places => {
+  const places = new Map<string, DeploymentPlace>();
+  return {
+    putDeploymentPlace: async (place) => {
+      const key = keyOf(place.tenant, place.id);
+      if (!places.has(key)) places.set(key, place);
+    },
+    getDeploymentPlace: async (tenant, id) => places.get(keyOf(tenant, id)) ?? null,
+    listDeploymentPlaces: async (tenant) =>
+      [...places.values()].filter((place) => place.tenant === tenant),
+    deleteDeploymentPlace: async (tenant, id) => {
+      places.delete(keyOf(tenant, id));
+    },
+  };
+};
+
 export const memorySoftwareConfigStore = (): MemorySoftwareConfigStore => {
   const configs = new Map<string, SoftwareConfigRecord>();
   const servers = new Map<string, ServerRecord>();
   const deployments = new Map<string, Map<string, DeploymentRecord>>();
-  const places = new Map<string, DeploymentPlace>();
   const targets = new Map<string, SignalTarget>();
   const evidence = new Map<string, Evidence>();
   const evidenceKey = ({ serverId, deploymentId, kind }: EvidenceKey): string =>
     `${serverId}/${deploymentId ?? ""}/${kind}`;
-  const configKey = (tenant: string, id: string): string => `${tenant}/${id}`;
 
   return {
     configs: () => [...configs.values()],
@@ -41,12 +62,12 @@ export const memorySoftwareConfigStore = (): MemorySoftwareConfigStore => {
     },
 
     putConfig: async (config) => {
-      const key = configKey(config.tenant, config.id);
+      const key = keyOf(config.tenant, config.id);
       if (!configs.has(key)) configs.set(key, config);
     },
-    getConfig: async (tenant, id) => configs.get(configKey(tenant, id)) ?? null,
+    getConfig: async (tenant, id) => configs.get(keyOf(tenant, id)) ?? null,
     deleteConfig: async (tenant, id) => {
-      configs.delete(configKey(tenant, id));
+      configs.delete(keyOf(tenant, id));
     },
     listConfigs: async (tenant) =>
       [...configs.values()].filter((config) => config.tenant === tenant),
@@ -74,16 +95,7 @@ export const memorySoftwareConfigStore = (): MemorySoftwareConfigStore => {
       if (stored && stored.generation <= generation) deployments.get(serverId)?.delete(id);
     },
 
-    putDeploymentPlace: async (place) => {
-      const key = configKey(place.tenant, place.id);
-      if (!places.has(key)) places.set(key, place);
-    },
-    getDeploymentPlace: async (tenant, id) => places.get(configKey(tenant, id)) ?? null,
-    listDeploymentPlaces: async (tenant) =>
-      [...places.values()].filter((place) => place.tenant === tenant),
-    deleteDeploymentPlace: async (tenant, id) => {
-      places.delete(configKey(tenant, id));
-    },
+    ...memoryPlaces(),
 
     putSignalTarget: async (target) => {
       if (!targets.has(target.derivedConfigId)) targets.set(target.derivedConfigId, target);
