@@ -55,13 +55,15 @@ export class Permissions {
   }
 
   #api(api: HearthFunction): void {
-    const { stacks, resources, events } = this.#data.tables;
+    const { stacks, resources, events, softwareConfigs, evidence } = this.#data.tables;
     this.#table(api, stacks, [GET, QUERY, PUT, UPDATE]);
-    // A user clears hooks and marks rows; a cleared hook sends its node's visit.
+    // A user clears hooks, marks rows and signals: a write on the row, and a visit; a signal that comes too late leaves evidence.
     this.#table(api, resources, [GET, QUERY, UPDATE]);
+    this.#table(api, evidence, [GET, UPDATE]);
+    this.#table(api, softwareConfigs, [GET, QUERY, PUT, DELETE]);
     this.#table(api, events, [QUERY]);
     this.#blobs(api, [READ_BLOB, PUT_BLOB, DELETE_BLOB]);
-    this.#send(api, ["prepare", "check"]);
+    this.#send(api, ["prepare", "check", "poll"]);
     this.#count(api);
     this.#keys(api);
   }

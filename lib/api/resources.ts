@@ -8,7 +8,6 @@ import {
   showResourceMetadata,
 } from "#lib/engine/list-resources.ts";
 import { markUnhealthy } from "#lib/engine/mark-unhealthy.ts";
-import { signalResource } from "#lib/engine/signal-resource.ts";
 import { badRequest } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -117,12 +116,6 @@ const metadata = async (context: Context): Promise<ApiResponse> => {
   });
 };
 
-const signal = async (context: Context): Promise<ApiResponse> => {
-  const name = param(context, "resource_name");
-  await signalResource(context.ports, identityOf(context), name, bodyOf(context));
-  return jsonResponse(200, null);
-};
-
 const MARK_KEYS = ["mark_unhealthy", "resource_status_reason"];
 
 const mark = async (context: Context): Promise<ApiResponse> => {
@@ -147,6 +140,5 @@ export const resourceRoutes: readonly Route[] = [
   { method: "GET", pattern: RESOURCES, handle: list },
   { method: "GET", pattern: `${RESOURCES}/{resource_name}`, handle: show },
   { method: "GET", pattern: `${RESOURCES}/{resource_name}/metadata`, handle: metadata },
-  { method: "POST", pattern: `${RESOURCES}/{resource_name}/signal`, handle: signal },
   { method: "PATCH", pattern: `${RESOURCES}/{resource_name}`, handle: mark },
 ];

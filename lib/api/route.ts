@@ -11,8 +11,10 @@ import { type ApiRequest, type ApiResponse, emptyResponse } from "./http.ts";
 import { outputRoutes } from "./outputs.ts";
 import { previewCreateRoutes, previewUpdateRoutes } from "./previews.ts";
 import { resourceRoutes } from "./resources.ts";
-import { snapshotRoutes } from "./snapshots.ts";
 import { signalRoutes } from "./signal.ts";
+import { snapshotRoutes } from "./snapshots.ts";
+import { softwareConfigRoutes } from "./software-configs.ts";
+import { softwareDeploymentRoutes } from "./software-deployments.ts";
 import { stackLookupRoutes } from "./stack-lookup.ts";
 import { stackRoutes } from "./stacks.ts";
 import { validateRoutes } from "./validate.ts";
@@ -40,6 +42,8 @@ export const API_ROUTES: readonly Route[] = [
   ...outputRoutes,
   ...resourceRoutes,
   ...signalRoutes,
+  ...softwareConfigRoutes,
+  ...softwareDeploymentRoutes,
   ...eventRoutes,
 ];
 

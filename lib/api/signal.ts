@@ -1,11 +1,16 @@
-/** POST …/resources/{name}/signal: any JSON, or none. */
+/** POST …/resources/{name}/signal: any JSON, or none. What names a hook clears it, everything else is for the resource. */
+import { clearResourceHook } from "#lib/engine/clear-hook.ts";
 import { deliverSignal } from "#lib/engine/deliver-signal.ts";
+import { isJsonObject } from "#lib/json.ts";
 import { type Context, identityOf, jsonBodyOf, param, type Route } from "./context.ts";
 import { type ApiResponse, jsonResponse } from "./http.ts";
 
 const signal = async (context: Context): Promise<ApiResponse> => {
   const name = param(context, "resource_name");
-  await deliverSignal(context.ports, identityOf(context), name, jsonBodyOf(context));
+  const details = jsonBodyOf(context);
+  const word = isJsonObject(details) ? details["unset_hook"] : undefined;
+  if (word === undefined) await deliverSignal(context.ports, identityOf(context), name, details);
+  else await clearResourceHook(context.ports, identityOf(context), name, word);
   return jsonResponse(200, null);
 };
 

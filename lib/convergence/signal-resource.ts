@@ -14,7 +14,7 @@ export interface SignalledOperation {
 
 /**
  * One conditional write on the row, if its operation still has that generation; for a final signal
- * then the check. A signal for an older generation is without effect here. `reason` is the text of its event; null: none.
+ * then the check. A signal for an older generation is without effect here.
  */
 export const signalResource = async (
   ports: Ports,

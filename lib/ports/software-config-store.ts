@@ -1,5 +1,6 @@
 /** The store of software configs and deployments; the granularity rule of store.ts holds here too. */
 import type {
+  DeploymentPlace,
   DeploymentRecord,
   Evidence,
   EvidenceSighting,
@@ -15,6 +16,8 @@ export interface SoftwareConfigStore {
   putConfig(config: SoftwareConfigRecord): Promise<void>;
   getConfig(tenant: string, id: string): Promise<SoftwareConfigRecord | null>;
   deleteConfig(tenant: string, id: string): Promise<void>;
+  /** All of a tenant, in no order. */
+  listConfigs(tenant: string): Promise<readonly SoftwareConfigRecord[]>;
 
   putServer(server: ServerRecord): Promise<void>;
   getServer(id: string): Promise<ServerRecord | null>;
@@ -27,6 +30,13 @@ export interface SoftwareConfigStore {
   listDeployments(serverId: string): Promise<readonly DeploymentRecord[]>;
   /** On condition that its generation is at most this one. */
   deleteDeployment(serverId: string, id: string, generation: number): Promise<void>;
+
+  /** Put if absent. */
+  putDeploymentPlace(place: DeploymentPlace): Promise<void>;
+  getDeploymentPlace(tenant: string, id: string): Promise<DeploymentPlace | null>;
+  /** All of a tenant, in no order. */
+  listDeploymentPlaces(tenant: string): Promise<readonly DeploymentPlace[]>;
+  deleteDeploymentPlace(tenant: string, id: string): Promise<void>;
 
   /** Put if absent. */
   putSignalTarget(target: SignalTarget): Promise<void>;

@@ -3,6 +3,7 @@ import type { ResourceType, ResourceTypes } from "#lib/ports/resource-type.ts";
 import { isTemplateName } from "#lib/template/registry.ts";
 import { cloudConfig } from "./cloud-config.ts";
 import { deployedServer } from "./deployed-server.ts";
+import { deploymentGroups } from "./deployment-group.ts";
 import { multipartMime } from "./multipart-mime.ts";
 import { none } from "./none.ts";
 import { randomStringType } from "./random-string.ts";
@@ -35,13 +36,14 @@ const TYPES: readonly ResourceType[] = [
   multipartMime,
   softwareDeployment,
   structuredDeployment,
+  ...deploymentGroups,
   deployedServer,
-  stack,
   waitConditionHandle,
   updateWaitConditionHandle,
   awsWaitConditionHandle,
   waitCondition,
   awsWaitCondition,
+  stack,
 ];
 
 export const resourceTypes = (): ResourceTypes => {

@@ -87,7 +87,7 @@ const NAME_CHARS_MAX = 200;
 const RESERVED_NAMES = ["request", "os_config_files", "local", "cfn", "heat", "ec2", "zaqar"];
 
 /** Agents of the group os-apply-config make a file name of it: what could leave their folder, or hide a file of theirs, is replaced. */
-const safeName = (name: string): string => {
+export const safeName = (name: string): string => {
   const safe = name.replaceAll(/[^A-Za-z0-9._-]/g, "-").slice(0, NAME_CHARS_MAX);
   return RESERVED_NAMES.includes(safe) || !/^[A-Za-z0-9]/.test(safe) ? `0${safe}` : safe;
 };

@@ -46,7 +46,11 @@ export const removeDeployment = async (
   ports: Ports,
   { call, properties, deploymentId }: DeploymentRequest,
 ): Promise<Progress> => {
-  await ports.softwareConfigs.deleteDeployment(properties.server, deploymentId, call.generation);
+  const { softwareConfigs } = ports;
+  await softwareConfigs.deleteDeployment(properties.server, deploymentId, call.generation);
+  // A newer operation's record stays, and is to be found.
+  const left = await softwareConfigs.getDeployment(properties.server, deploymentId);
+  if (left === null) await softwareConfigs.deleteDeploymentPlace(call.tenant, deploymentId);
   return { state: "finished", physicalResourceId: null };
 };
 

@@ -71,6 +71,10 @@ const inOrder = (left: PublishedDeployment, right: PublishedDeployment): number 
   compareTexts(left.record.resourceName, right.record.resourceName) ||
   compareTexts(left.record.id, right.record.id);
 
+export const renderDeployments = (
+  deployments: readonly PublishedDeployment[],
+): readonly JsonObject[] => [...deployments].sort(inOrder).map(renderDeployment);
+
 /** How an agent is to poll: the section that it writes its own configuration from. Without the URL it would stop polling for good. */
 export const osCollectConfig = (metadataUrl: string): JsonObject => ({
   collectors: ["request", "local"],
@@ -88,6 +92,6 @@ export const renderMetadataDocument = (
       ...(isJsonObject(own) ? own : {}),
       ...osCollectConfig(server.metadataUrl),
     },
-    deployments: [...deployments].sort(inOrder).map(renderDeployment),
+    deployments: renderDeployments(deployments),
   };
 };

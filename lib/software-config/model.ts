@@ -28,6 +28,9 @@ export interface ConfigContent {
   readonly options: { readonly [key: string]: Json };
 }
 
+/** In the place of a stack's id: of configs and deployments that a user has made by themselves. No stack is called so. */
+export const STANDALONE = "standalone";
+
 /** Immutable. `content` is sealed JSON of a ConfigContent. */
 export interface SoftwareConfigRecord {
   readonly tenant: string;
@@ -68,8 +71,18 @@ export interface DeploymentRecord {
   readonly derivedConfig: string;
   /** Sealed JSON of the output values. */
   readonly outputValues: string;
+  /** Sealed JSON of the input values that were given, for those who ask what they were. Null: none. */
+  readonly inputValues: string | null;
   readonly createdAt: number;
   readonly updatedAt: number;
+}
+
+/** Where a deployment's record is found by its id alone. Written before the record, and may outlive it. */
+export interface DeploymentPlace {
+  readonly tenant: string;
+  readonly id: string;
+  readonly serverId: string;
+  readonly stackId: string;
 }
 
 /**

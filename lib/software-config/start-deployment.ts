@@ -68,6 +68,14 @@ const putSignalTarget = (ports: Ports, request: DeploymentRequest): Promise<void
   });
 };
 
+const sealInputs = async (
+  { cipher }: Ports,
+  { call, properties }: DeploymentRequest,
+): Promise<string | null> => {
+  const { input_values } = properties;
+  return Object.keys(input_values).length === 0 ? null : sealObject(cipher, call, input_values);
+};
+
 const recordOf = async (
   ports: Ports,
   request: DeploymentRequest,
@@ -91,6 +99,7 @@ const recordOf = async (
       ? { status: "IN_PROGRESS", statusReason: "Deploy data available" }
       : { status: "COMPLETE", statusReason: "Not waiting for outputs signal" }),
     derivedConfig: await sealContent(ports.cipher, request.call, config),
+    inputValues: await sealInputs(ports, request),
     outputValues: existing?.outputValues ?? (await sealObject(ports.cipher, request.call, {})),
     createdAt: existing?.createdAt ?? now,
     updatedAt: now,
@@ -100,6 +109,15 @@ const recordOf = async (
 const overtaken: Progress = {
   state: "failed",
   reason: "A newer operation has taken over this deployment.",
+};
+
+const putPlace = (
+  { softwareConfigs }: Ports,
+  { call, deploymentId, properties }: DeploymentRequest,
+): Promise<void> => {
+  const { tenant, stackId } = call;
+  const { server: serverId } = properties;
+  return softwareConfigs.putDeploymentPlace({ tenant, id: deploymentId, serverId, stackId });
 };
 
 /** The target of the signal is stored before the document shows its URL. */
@@ -112,6 +130,7 @@ const publish = async (
   const { derivedConfigId: handle, deploymentId: physicalResourceId } = request;
   if (existing?.derivedConfigId !== handle) {
     if (request.awaitsSignal) await putSignalTarget(ports, request);
+    if (existing === null) await putPlace(ports, request);
     const record = await recordOf(ports, request, config, existing);
     if (!(await ports.softwareConfigs.putDeployment(record))) return overtaken;
   }

@@ -175,6 +175,7 @@ export const aDeployment = (fields: Partial<DeploymentRecord> = {}): DeploymentR
   statusReason: "",
   derivedConfig: "sealed",
   outputValues: "sealed",
+  inputValues: "sealed",
   createdAt: NOW,
   updatedAt: NOW,
   ...fields,

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { SoftwareConfigStore } from "#lib/ports/software-config-store.ts";
 import type {
+  DeploymentPlace,
   EvidenceSighting,
   ServerRecord,
   SignalTarget,
@@ -25,6 +26,13 @@ const aServer = (): ServerRecord => ({
   resourceName: "server",
   gen: 1,
   metadata: "sealed",
+});
+
+const aPlace = (): DeploymentPlace => ({
+  tenant: "tenant",
+  id: randomUUID(),
+  serverId: "server",
+  stackId: "stack",
 });
 
 const aTarget = (): SignalTarget => ({
@@ -67,6 +75,17 @@ const configsAndServers = (open: Open<SoftwareConfigStore>): void => {
     expect(await store().getConfig("tenant", config.id)).toBeNull();
   });
 
+  it("lists the configs of a tenant, and what lies beside them by itself", async () => {
+    const tenant = randomUUID();
+    expect(await store().listConfigs(tenant)).toEqual([]);
+    const mine = [aConfig(), aConfig()].map((config) => ({ ...config, tenant }));
+    for (const config of [...mine, aConfig()]) await store().putConfig(config);
+    await store().putDeploymentPlace({ ...aPlace(), tenant });
+    const listed = await store().listConfigs(tenant);
+    expect(listed).toHaveLength(2);
+    expect(listed).toEqual(expect.arrayContaining(mine));
+  });
+
   it("replaces and deletes a server's record", async () => {
     const server = aServer();
     expect(await store().getServer(server.id)).toBeNull();
@@ -83,6 +102,12 @@ const configsAndServers = (open: Open<SoftwareConfigStore>): void => {
     expect(await store().getSignalTarget(target.derivedConfigId)).toBeNull();
     await store().putSignalTarget(target);
     await store().putSignalTarget({ ...target, generation: 2 });
+    expect(await store().getSignalTarget(target.derivedConfigId)).toEqual(target);
+  });
+
+  it("keeps the target of a signal that is for no deployment", async () => {
+    const target = { ...aTarget(), deploymentId: null };
+    await store().putSignalTarget(target);
     expect(await store().getSignalTarget(target.derivedConfigId)).toEqual(target);
   });
 };
@@ -122,6 +147,43 @@ const deployments = (open: Open<SoftwareConfigStore>): void => {
     const listed = await store().listDeployments(serverId);
     expect(listed).toHaveLength(2);
     expect(listed).toEqual(expect.arrayContaining(mine));
+  });
+};
+
+const places = (open: Open<SoftwareConfigStore>): void => {
+  const store = eachTest(open);
+
+  it("finds a deployment by its id, for its tenant only, where it was first put", async () => {
+    const place = aPlace();
+    const { tenant, id } = place;
+    expect(await store().getDeploymentPlace(tenant, id)).toBeNull();
+    await store().putDeploymentPlace(place);
+    await store().putDeploymentPlace({ ...place, serverId: "other" });
+    expect(await store().getDeploymentPlace(tenant, id)).toEqual(place);
+    expect(await store().getDeploymentPlace("stranger", id)).toBeNull();
+    await store().deleteDeploymentPlace("stranger", id);
+    expect(await store().getDeploymentPlace(tenant, id)).toEqual(place);
+    await store().deleteDeploymentPlace(tenant, id);
+    await store().deleteDeploymentPlace(tenant, id);
+    expect(await store().getDeploymentPlace(tenant, id)).toBeNull();
+  });
+
+  it("lists the deployments of a tenant", async () => {
+    const tenant = randomUUID();
+    expect(await store().listDeploymentPlaces(tenant)).toEqual([]);
+    const mine = [aPlace(), aPlace()].map((place) => ({ ...place, tenant }));
+    for (const place of [...mine, aPlace()]) await store().putDeploymentPlace(place);
+    await store().putConfig({ ...aConfig(), tenant });
+    const listed = await store().listDeploymentPlaces(tenant);
+    expect(listed).toHaveLength(2);
+    expect(listed).toEqual(expect.arrayContaining(mine));
+  });
+
+  it("keeps a deployment without input values", async () => {
+    const deployment = aDeployment({ inputValues: null });
+    await store().putDeployment(deployment);
+    const { serverId, id } = deployment;
+    expect(await store().getDeployment(serverId, id)).toEqual(deployment);
   });
 };
 
@@ -165,6 +227,7 @@ export const softwareConfigStoreContract = (
   describe(name, () => {
     describe("configs, servers and signal targets", () => configsAndServers(open));
     describe("deployments", () => deployments(open));
+    describe("places of deployments", () => places(open));
     describe("evidence", () => evidence(open));
   });
 };

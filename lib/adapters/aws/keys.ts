@@ -66,6 +66,18 @@ export const eventsOf = (stackId: string): Partition => ({ attribute: "stackId",
 const DEPLOYMENT = "D#";
 export const configKey = (tenant: string, id: string): Item => pair(`C#${tenant}`, `C#${id}`);
 export const serverKey = (id: string): Item => pair(`V#${id}`, ALONE);
+export const configsOf = (tenant: string): Partition => ({
+  attribute: "pk",
+  value: `C#${tenant}`,
+  sortKeyPrefix: "C#",
+});
+export const deploymentPlaceKey = (tenant: string, id: string): Item =>
+  pair(`C#${tenant}`, DEPLOYMENT + id);
+export const deploymentPlacesOf = (tenant: string): Partition => ({
+  attribute: "pk",
+  value: `C#${tenant}`,
+  sortKeyPrefix: DEPLOYMENT,
+});
 /** Beside their server: its metadata document is one query. */
 export const deploymentKey = (serverId: string, id: string): Item =>
   pair(`V#${serverId}`, DEPLOYMENT + id);

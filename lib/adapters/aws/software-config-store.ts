@@ -1,14 +1,28 @@
 import * as z from "zod";
 import type { SoftwareConfigStore } from "#lib/ports/software-config-store.ts";
-import type { DeploymentRecord } from "#lib/software-config/model.ts";
+import type {
+  DeploymentPlace,
+  DeploymentRecord,
+  SoftwareConfigRecord,
+} from "#lib/software-config/model.ts";
 import { anyOf, generationAtMost, itemDoesNotExist } from "./conditions/item-clauses.ts";
 import {
   configItem,
   deploymentItem,
+  deploymentPlaceItem,
   serverItem,
   signalTargetItem,
 } from "./items/software-config-items.ts";
-import { configKey, deploymentKey, deploymentsOf, serverKey, signalTargetKey } from "./keys.ts";
+import {
+  configKey,
+  configsOf,
+  deploymentKey,
+  deploymentPlaceKey,
+  deploymentPlacesOf,
+  deploymentsOf,
+  serverKey,
+  signalTargetKey,
+} from "./keys.ts";
 import type { Item, Table } from "./table.ts";
 import { ttlOf } from "./ttl.ts";
 
@@ -33,6 +47,11 @@ export const dynamoSoftwareConfigs = (table: Table): SoftwareConfigMethods => {
     },
     getConfig: (tenant, id) => read(configKey(tenant, id), configItem),
     deleteConfig: (tenant, id) => table.delete(configKey(tenant, id), []),
+    listConfigs: async (tenant) => {
+      const configs: SoftwareConfigRecord[] = [];
+      for await (const item of table.query(configsOf(tenant))) configs.push(configItem.parse(item));
+      return configs;
+    },
 
     putServer: async (server) => {
       await table.put(serverKey(server.id), z.encode(serverItem, server), []);
@@ -55,6 +74,19 @@ export const dynamoSoftwareConfigs = (table: Table): SoftwareConfigMethods => {
     },
     deleteDeployment: (serverId, id, generation) =>
       table.delete(deploymentKey(serverId, id), [generationAtMost(generation)]),
+
+    putDeploymentPlace: async (place) => {
+      const key = deploymentPlaceKey(place.tenant, place.id);
+      await table.put(key, z.encode(deploymentPlaceItem, place), [itemDoesNotExist("pk")]);
+    },
+    getDeploymentPlace: (tenant, id) => read(deploymentPlaceKey(tenant, id), deploymentPlaceItem),
+    listDeploymentPlaces: async (tenant) => {
+      const places: DeploymentPlace[] = [];
+      for await (const item of table.query(deploymentPlacesOf(tenant)))
+        places.push(deploymentPlaceItem.parse(item));
+      return places;
+    },
+    deleteDeploymentPlace: (tenant, id) => table.delete(deploymentPlaceKey(tenant, id), []),
 
     putSignalTarget: async (target) => {
       const attributes = { ...z.encode(signalTargetItem, target), ...ttlOf(target.expiresAt) };

@@ -1,5 +1,6 @@
 import type { EvidenceKey, SoftwareConfigStore } from "#lib/ports/software-config-store.ts";
 import type {
+  DeploymentPlace,
   DeploymentRecord,
   Evidence,
   ServerRecord,
@@ -17,6 +18,29 @@ export interface MemorySoftwareConfigStore extends SoftwareConfigStore {
   purgeExpired(now: number): void;
 }
 
+const keyOf = (tenant: string, id: string): string => `${tenant}/${id}`;
+
+type Places = Pick<
+  SoftwareConfigStore,
+  "putDeploymentPlace" | "getDeploymentPlace" | "listDeploymentPlaces" | "deleteDeploymentPlace"
+>;
+
+const memoryPlaces = (): Places => {
+  const places = new Map<string, DeploymentPlace>();
+  return {
+    putDeploymentPlace: async (place) => {
+      const key = keyOf(place.tenant, place.id);
+      if (!places.has(key)) places.set(key, place);
+    },
+    getDeploymentPlace: async (tenant, id) => places.get(keyOf(tenant, id)) ?? null,
+    listDeploymentPlaces: async (tenant) =>
+      [...places.values()].filter((place) => place.tenant === tenant),
+    deleteDeploymentPlace: async (tenant, id) => {
+      places.delete(keyOf(tenant, id));
+    },
+  };
+};
+
 export const memorySoftwareConfigStore = (): MemorySoftwareConfigStore => {
   const configs = new Map<string, SoftwareConfigRecord>();
   const servers = new Map<string, ServerRecord>();
@@ -25,7 +49,6 @@ export const memorySoftwareConfigStore = (): MemorySoftwareConfigStore => {
   const evidence = new Map<string, Evidence>();
   const evidenceKey = ({ serverId, deploymentId, kind }: EvidenceKey): string =>
     `${serverId}/${deploymentId ?? ""}/${kind}`;
-  const configKey = (tenant: string, id: string): string => `${tenant}/${id}`;
 
   return {
     configs: () => [...configs.values()],
@@ -39,13 +62,15 @@ export const memorySoftwareConfigStore = (): MemorySoftwareConfigStore => {
     },
 
     putConfig: async (config) => {
-      const key = configKey(config.tenant, config.id);
+      const key = keyOf(config.tenant, config.id);
       if (!configs.has(key)) configs.set(key, config);
     },
-    getConfig: async (tenant, id) => configs.get(configKey(tenant, id)) ?? null,
+    getConfig: async (tenant, id) => configs.get(keyOf(tenant, id)) ?? null,
     deleteConfig: async (tenant, id) => {
-      configs.delete(configKey(tenant, id));
+      configs.delete(keyOf(tenant, id));
     },
+    listConfigs: async (tenant) =>
+      [...configs.values()].filter((config) => config.tenant === tenant),
 
     putServer: async (server) => {
       servers.set(server.id, server);
@@ -69,6 +94,8 @@ export const memorySoftwareConfigStore = (): MemorySoftwareConfigStore => {
       const stored = deployments.get(serverId)?.get(id);
       if (stored && stored.generation <= generation) deployments.get(serverId)?.delete(id);
     },
+
+    ...memoryPlaces(),
 
     putSignalTarget: async (target) => {
       if (!targets.has(target.derivedConfigId)) targets.set(target.derivedConfigId, target);

@@ -2,7 +2,7 @@
  * The tables: one for each kind of record, whole records as JSON in `body`, and beside it only the
  * columns that something is looked up by. Raise SCHEMA_VERSION with every change.
  */
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 3;
 
 export const SCHEMA = `
 CREATE TABLE stacks (
@@ -56,6 +56,9 @@ CREATE TABLE servers (id TEXT PRIMARY KEY, body TEXT NOT NULL);
 CREATE TABLE deployments (
   server_id TEXT NOT NULL, id TEXT NOT NULL, generation INTEGER NOT NULL, body TEXT NOT NULL,
   PRIMARY KEY (server_id, id)
+);
+CREATE TABLE deployment_places (
+  tenant TEXT NOT NULL, id TEXT NOT NULL, body TEXT NOT NULL, PRIMARY KEY (tenant, id)
 );
 CREATE TABLE signal_targets (
   derived_config_id TEXT PRIMARY KEY, expires_at INTEGER NOT NULL, body TEXT NOT NULL

@@ -1,5 +1,6 @@
 import type { EvidenceKey, SoftwareConfigStore } from "#lib/ports/software-config-store.ts";
 import type {
+  DeploymentPlace,
   DeploymentRecord,
   Evidence,
   ServerRecord,
@@ -19,10 +20,20 @@ const ADD_EVIDENCE = `INSERT INTO evidence (server_id, deployment_id, kind, expi
 
 type Configs = Pick<
   SoftwareConfigStore,
-  "putConfig" | "getConfig" | "deleteConfig" | "putServer" | "getServer" | "deleteServer"
+  | "putConfig"
+  | "getConfig"
+  | "deleteConfig"
+  | "listConfigs"
+  | "putServer"
+  | "getServer"
+  | "deleteServer"
+>;
+type Places = Pick<
+  SoftwareConfigStore,
+  "putDeploymentPlace" | "getDeploymentPlace" | "listDeploymentPlaces" | "deleteDeploymentPlace"
 >;
 type Evidences = Pick<SoftwareConfigStore, "addEvidence" | "getEvidence" | "listEvidence">;
-type Deployments = Omit<SoftwareConfigStore, keyof Configs | keyof Evidences>;
+type Deployments = Omit<SoftwareConfigStore, keyof Configs | keyof Places | keyof Evidences>;
 
 type One = <T>(sql: string, ...key: readonly string[]) => T | null;
 
@@ -32,7 +43,12 @@ export const sqliteSoftwareConfigStore = (database: Database): SoftwareConfigSto
     const row = database.get(sql, ...key);
     return row && recordOf<T>(row);
   };
-  return { ...configs(database, one), ...deployments(database, one), ...evidences(database, one) };
+  return {
+    ...configs(database, one),
+    ...deployments(database, one),
+    ...places(database, one),
+    ...evidences(database, one),
+  };
 };
 
 const configs = (database: Database, one: One): Configs => ({
@@ -53,6 +69,10 @@ const configs = (database: Database, one: One): Configs => ({
   deleteConfig: async (tenant, id) => {
     database.run("DELETE FROM software_configs WHERE tenant = ? AND id = ?", tenant, id);
   },
+  listConfigs: async (tenant) =>
+    database
+      .all("SELECT body FROM software_configs WHERE tenant = ?", tenant)
+      .map((row) => recordOf<SoftwareConfigRecord>(row)),
 
   putServer: async (server) => {
     database.run(
@@ -104,6 +124,30 @@ const deployments = (database: Database, one: One): Deployments => ({
       "SELECT body FROM signal_targets WHERE derived_config_id = ?",
       derivedConfigId,
     ),
+});
+
+const places = (database: Database, one: One): Places => ({
+  putDeploymentPlace: async (place) => {
+    database.run(
+      "INSERT INTO deployment_places (tenant, id, body) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+      place.tenant,
+      place.id,
+      JSON.stringify(place),
+    );
+  },
+  getDeploymentPlace: async (tenant, id) =>
+    one<DeploymentPlace>(
+      "SELECT body FROM deployment_places WHERE tenant = ? AND id = ?",
+      tenant,
+      id,
+    ),
+  listDeploymentPlaces: async (tenant) =>
+    database
+      .all("SELECT body FROM deployment_places WHERE tenant = ?", tenant)
+      .map((row) => recordOf<DeploymentPlace>(row)),
+  deleteDeploymentPlace: async (tenant, id) => {
+    database.run("DELETE FROM deployment_places WHERE tenant = ? AND id = ?", tenant, id);
+  },
 });
 
 /** A key has no null in SQLite: of a server's own evidence the deployment is the empty text. */

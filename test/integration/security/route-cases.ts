@@ -7,7 +7,7 @@ import { present } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 
 /**
- * What a request is about: a stack, which for a stranger is not there; the caller's own project, whose answer must hold nothing
+ * What a request is about: a stack, config or deployment, which for a stranger is not there; the caller's own project, whose answer must hold nothing
  * of another's; or nobody, which anyone may ask.
  */
 type Subject = "a stack" | "the project" | "nobody";
@@ -25,6 +25,9 @@ const WITH_TEMPLATE = { about: "a stack", body: { template: EMPTY_TEMPLATE } } a
 const NAMED = "/v1/{tenant}/stacks/{stack_name}";
 const STACK = `${NAMED}/{stack_id}`;
 const RESOURCE = `${STACK}/resources/{resource_name}`;
+
+const CONFIGS = "/v1/{tenant}/software_configs";
+const DEPLOYMENTS = "/v1/{tenant}/software_deployments";
 
 const CASES: Readonly<Record<string, RouteCase>> = {
   "GET /": { about: "nobody" },
@@ -50,7 +53,6 @@ const CASES: Readonly<Record<string, RouteCase>> = {
   [`POST ${STACK}/snapshots/{snapshot_id}/restore`]: A_STACK,
   [`DELETE ${STACK}/abandon`]: A_STACK,
   [`GET ${STACK}/export`]: A_STACK,
-  [`POST ${RESOURCE}/signal`]: { about: "a stack", body: { unset_hook: "pre-create" } },
   [`PATCH ${RESOURCE}`]: { about: "a stack", body: { mark_unhealthy: true } },
   [`GET ${NAMED}`]: A_STACK,
   [`POST ${NAMED}`]: A_STACK,
@@ -82,9 +84,21 @@ const CASES: Readonly<Record<string, RouteCase>> = {
   [`GET ${STACK}/resources`]: A_STACK,
   [`GET ${RESOURCE}`]: A_STACK,
   [`GET ${RESOURCE}/metadata`]: A_STACK,
+  [`POST ${RESOURCE}/signal`]: { about: "a stack", body: { status: "SUCCESS" } },
   [`GET ${STACK}/events`]: A_STACK,
   [`GET ${RESOURCE}/events`]: A_STACK,
   [`GET ${RESOURCE}/events/{event_id}`]: A_STACK,
+  [`GET ${CONFIGS}`]: THE_PROJECT,
+  // Refused as well, for what its inputs are.
+  [`POST ${CONFIGS}`]: { about: "the project", body: { inputs: {} } },
+  [`GET ${CONFIGS}/{config_id}`]: A_STACK,
+  [`DELETE ${CONFIGS}/{config_id}`]: A_STACK,
+  [`GET ${DEPLOYMENTS}`]: THE_PROJECT,
+  [`POST ${DEPLOYMENTS}`]: { about: "the project", body: {} },
+  [`GET ${DEPLOYMENTS}/metadata/{server_id}`]: THE_PROJECT,
+  [`GET ${DEPLOYMENTS}/{deployment_id}`]: A_STACK,
+  [`PUT ${DEPLOYMENTS}/{deployment_id}`]: { about: "a stack", body: { status: "FAILED" } },
+  [`DELETE ${DEPLOYMENTS}/{deployment_id}`]: A_STACK,
 };
 
 const keysOf = (): readonly string[] =>
@@ -108,6 +122,9 @@ export interface TenantIds {
   readonly event_id: string;
   readonly snapshot_id: string;
   readonly key: string;
+  readonly config_id: string;
+  readonly deployment_id: string;
+  readonly server_id: string;
 }
 
 export interface RouteRequest {
@@ -198,6 +215,9 @@ export const strangersQueries = (own: TenantIds, other: TenantIds): readonly Rou
     `${stacks}/detail?tenant=${other.tenant}`,
     `${stack}/events?marker=${other.event_id}`,
     `${stack}/events?resource_name=${other.resource_name}`,
+    `/v1/${own.tenant}/software_configs?marker=${other.config_id}`,
+    `/v1/${own.tenant}/software_deployments?server_id=${other.server_id}`,
+    `/v1/${own.tenant}/software_deployments/metadata/${other.server_id}`,
     `${stack}/resources?with_detail=true&nested_depth=5`,
   ].map((path) => ({ method: "GET", path, expected: "own" as const }));
 };

@@ -38,6 +38,21 @@ const resourcesOf = z.object({
 });
 const eventsOf = z.object({ events: z.array(z.object({ id: z.string() })).min(1) });
 
+const configOf = z.object({ software_config: z.object({ id: z.string() }) });
+const deploymentOf = z.object({ software_deployment: z.object({ id: z.string() }) });
+
+/** A config and a deployment without a stack. */
+const makeSoftware = async (send: SendAs, tenant: string, mark: string) => {
+  const post = async (what: string, body: JsonObject): Promise<unknown> =>
+    JSON.parse((await send(tenant, "POST", `/v1/${tenant}/${what}`, body)).body);
+  const config = { name: `${mark}-config`, config: `${mark}-value` };
+  const { id: config_id } = configOf.parse(await post("software_configs", config)).software_config;
+  const server_id = `${mark}-server`;
+  const deployment = { config_id, server_id, action: "CREATE", status: "IN_PROGRESS" };
+  const answer = deploymentOf.parse(await post("software_deployments", deployment));
+  return { config_id, server_id, deployment_id: answer.software_deployment.id };
+};
+
 /** `settle` answers when the stack is complete. */
 export const makeTenantStack = async (
   send: SendAs,
@@ -65,22 +80,19 @@ export const makeTenantStack = async (
   const taken = await send(tenant, "POST", `${path}/snapshots`, snapshot);
   const snapshot_id = snapshotOf.parse(JSON.parse(taken.body)).id;
   await settle(path);
-  const names = ["description", "value", "tag", "stack", "snapshot"].map(
+  const software = await makeSoftware(send, tenant, mark);
+  const names = ["description", "value", "tag", "stack", "snapshot", "config", "server"].map(
     (name) => `${mark}-${name}`,
   );
   const parts = ["parameter", "thing", "output"].map((name) => `${mark}_${name}`);
   return {
     ids: {
-      tenant,
-      stack_name,
-      stack_id,
-      resource_name,
-      event_id,
-      snapshot_id,
-      key: `${mark}_output`,
+      ...{ tenant, stack_name, stack_id, resource_name, event_id, snapshot_id },
+      ...{ key: `${mark}_output`, ...software },
     },
     secrets: [
       ...[...names, ...parts, stack_id, event_id, snapshot_id],
+      ...[software.config_id, software.deployment_id],
       ...resources.map((resource) => resource.physical_resource_id),
     ],
   };

@@ -101,6 +101,8 @@ describe("the catalogue", () => {
       "OS::Heat::SoftwareComponent",
       "OS::Heat::SoftwareConfig",
       "OS::Heat::SoftwareDeployment",
+      "OS::Heat::SoftwareDeploymentGroup",
+      "OS::Heat::SoftwareDeployments",
     ]);
   });
 

@@ -35,8 +35,16 @@ export const deploymentItem = z.object({
   statusReason: text,
   derivedConfig: sealed,
   outputValues: sealed,
+  inputValues: orNull(sealed),
   createdAt: number,
   updatedAt: number,
+});
+
+export const deploymentPlaceItem = z.object({
+  tenant: text,
+  id: text,
+  serverId: text,
+  stackId: text,
 });
 
 export const signalTargetItem = z.object({

@@ -1,8 +1,8 @@
-/** A user's signal to a resource: it clears a hook. The results of deployments come on signed URLs of their own. */
+/** A user's signal to a resource that clears a hook; all other signals are the resource's own (deliver-signal.ts). */
 import { clearHook, waitsAtHook } from "#lib/convergence/hook.ts";
 import type { Resource, Stack } from "#lib/convergence/model.ts";
 import { actionInProgress, RequestError } from "#lib/errors.ts";
-import type { Json, JsonObject } from "#lib/json.ts";
+import type { Json } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { type Hook, hookNamed } from "#lib/template/resource-hooks.ts";
 import { findLivingStack, type StackIdentity } from "./find-stack.ts";
@@ -10,8 +10,6 @@ import { showResource } from "./list-resources.ts";
 
 /** The engine may write the row this often between our reading and our writing. */
 const CLEAR_ATTEMPTS_MAX = 4;
-
-const UNSET_HOOK = "unset_hook";
 
 /** As Heat prints a resource: `TestResource "web" [physical id] Stack "app" [id]`. */
 const resourceText = (stack: Stack, type: string, name: string, row: Resource | null): string => {
@@ -30,29 +28,21 @@ const readHook = (word: Json, resource: string): Hook => {
 
 /**
  * Lets a resource go on that waits at a hook. 404 for an unknown name, 400 InvalidBreakPointHook where
- * it does not wait there, also when somebody has cleared it before; 400 for any other signal.
+ * it does not wait there, also when somebody has cleared it before.
  */
-export const signalResource = async (
+export const clearResourceHook = async (
   ports: Ports,
   identity: StackIdentity,
   name: string,
-  details: JsonObject,
+  word: Json,
 ): Promise<void> => {
   const known = await findLivingStack(ports, identity);
-  const word = details[UNSET_HOOK];
   for (let attempts = 0; attempts < CLEAR_ATTEMPTS_MAX; attempts += 1) {
     // The rows before the stack: a newer traversal stamps the row, and then the write is refused.
     const rows = (await ports.store.listResources(known.id)).filter((row) => row.name === name);
     const stack = await findLivingStack(ports, identity);
     const view = rows.length === 0 ? await showResource(ports, identity, name, []) : null;
     const type = rows.at(-1)?.type || view?.type || "";
-    if (word === undefined) {
-      throw new RequestError(
-        "ResourceActionNotSupported",
-        400,
-        "signal is not supported for resource.",
-      );
-    }
     const resource = resourceText(stack, type, name, rows.at(-1) ?? null);
     const hook = readHook(word, resource);
     const row = rows.find((one) => waitsAtHook(stack, one, hook));

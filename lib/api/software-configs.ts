@@ -1,0 +1,97 @@
+/** /software_configs: configs by themselves, as the command line client uses them. */
+import * as z from "zod";
+import {
+  type ConfigView,
+  createConfig,
+  deleteConfig,
+  listConfigs,
+  showConfig,
+} from "#lib/engine/software-configs.ts";
+import { badRequest, forbidden } from "#lib/errors.ts";
+import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
+import { bodyOf, type Context, param, type Route, tenantOf } from "./context.ts";
+import { type ApiResponse, emptyResponse, jsonResponse } from "./http.ts";
+import { boolOf, integerOf, single } from "./query.ts";
+import { describeIssues } from "./stack-body.ts";
+import { isoTime } from "./time.ts";
+
+const summary = ({ id, createdAt, content: { name, group } }: ConfigView): JsonObject => ({
+  id,
+  name,
+  group,
+  creation_time: isoTime(createdAt),
+});
+
+const document = (view: ConfigView): JsonObject => {
+  const { config, inputs, outputs, options } = view.content;
+  return {
+    ...summary(view),
+    config,
+    inputs: inputs.map((input) => ({ ...input })),
+    outputs: outputs.map((output) => ({ ...output })),
+    options,
+  };
+};
+
+const answerOf = (view: ConfigView): ApiResponse =>
+  jsonResponse(200, { software_config: document(view) });
+
+const list = async (context: Context): Promise<ApiResponse> => {
+  const { ports, request } = context;
+  if (boolOf(request.query, "global_tenant", false)) {
+    throw forbidden("You are not authorized to list the configs of all projects.");
+  }
+  const marker = single(request.query, "marker");
+  const limit = integerOf(request.query, "limit");
+  const views = await listConfigs(ports, tenantOf(context), {
+    ...(marker === undefined ? {} : { marker }),
+    ...(limit === undefined ? {} : { limit }),
+  });
+  return jsonResponse(200, { software_configs: views.map(summary) });
+};
+
+/** What JSON.parse made is Json already. */
+const json = z.custom<Json>(() => true);
+const jsonObject = z.custom<JsonObject>(isJsonObject, "must be an object");
+
+const configBody = z.object({
+  name: z.string().nullish(),
+  group: z.string().nullish(),
+  config: json.optional(),
+  inputs: json.optional(),
+  outputs: json.optional(),
+  options: jsonObject.nullish(),
+});
+
+const create = async (context: Context): Promise<ApiResponse> => {
+  const parsed = configBody.safeParse(bodyOf(context));
+  if (!parsed.success) throw badRequest(describeIssues(parsed.error));
+  const { name, group, config, inputs, outputs, options } = parsed.data;
+  return answerOf(
+    await createConfig(context.ports, tenantOf(context), {
+      name: name ?? null,
+      group: group ?? null,
+      config: config ?? null,
+      inputs: inputs ?? null,
+      outputs: outputs ?? null,
+      options: options ?? {},
+    }),
+  );
+};
+
+const show = async (context: Context): Promise<ApiResponse> =>
+  answerOf(await showConfig(context.ports, tenantOf(context), param(context, "config_id")));
+
+const remove = async (context: Context): Promise<ApiResponse> => {
+  await deleteConfig(context.ports, tenantOf(context), param(context, "config_id"));
+  return emptyResponse(204);
+};
+
+const CONFIGS = "/v1/{tenant}/software_configs";
+
+export const softwareConfigRoutes: readonly Route[] = [
+  { method: "GET", pattern: CONFIGS, handle: list },
+  { method: "POST", pattern: CONFIGS, handle: create },
+  { method: "GET", pattern: `${CONFIGS}/{config_id}`, handle: show },
+  { method: "DELETE", pattern: `${CONFIGS}/{config_id}`, handle: remove },
+];

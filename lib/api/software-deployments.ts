@@ -1,0 +1,108 @@
+/** /software_deployments: deployments by themselves, as the command line client uses them. */
+import * as z from "zod";
+import {
+  createDeployment,
+  type DeploymentChange,
+  type DeploymentView,
+  deleteDeployment,
+  listDeployments,
+  serverMetadata,
+  showDeployment,
+  updateDeployment,
+} from "#lib/engine/software-deployments.ts";
+import { badRequest } from "#lib/errors.ts";
+import { isJsonObject, type JsonObject } from "#lib/json.ts";
+import { bodyOf, type Context, param, type Route, tenantOf } from "./context.ts";
+import { type ApiResponse, emptyResponse, jsonResponse } from "./http.ts";
+import { single } from "./query.ts";
+import { describeIssues } from "./stack-body.ts";
+import { isoTime } from "./time.ts";
+
+/** Heat has no updated_time until there is an update. */
+const document = ({ record, inputValues, outputValues }: DeploymentView): JsonObject => ({
+  id: record.id,
+  server_id: record.serverId,
+  config_id: record.derivedConfigId,
+  input_values: inputValues,
+  output_values: outputValues,
+  action: record.action,
+  status: record.status,
+  status_reason: record.statusReason,
+  creation_time: isoTime(record.createdAt),
+  ...(record.updatedAt === record.createdAt ? {} : { updated_time: isoTime(record.updatedAt) }),
+});
+
+const answerOf = (view: DeploymentView): ApiResponse =>
+  jsonResponse(200, { software_deployment: document(view) });
+
+const list = async (context: Context): Promise<ApiResponse> => {
+  const serverId = single(context.request.query, "server_id") ?? null;
+  const views = await listDeployments(context.ports, tenantOf(context), serverId);
+  return jsonResponse(200, { software_deployments: views.map(document) });
+};
+
+const metadata = async (context: Context): Promise<ApiResponse> => {
+  const serverId = param(context, "server_id");
+  return jsonResponse(200, {
+    metadata: await serverMetadata(context.ports, tenantOf(context), serverId),
+  });
+};
+
+const show = async (context: Context): Promise<ApiResponse> =>
+  answerOf(await showDeployment(context.ports, tenantOf(context), param(context, "deployment_id")));
+
+const jsonObject = z.custom<JsonObject>(isJsonObject, "must be an object");
+const changeBody = z.object({
+  config_id: z.string().nullish(),
+  input_values: jsonObject.nullish(),
+  output_values: jsonObject.nullish(),
+  action: z.string().nullish(),
+  status: z.enum(["IN_PROGRESS", "COMPLETE", "FAILED"]).nullish(),
+  status_reason: z.string().nullish(),
+});
+const creationBody = changeBody.extend({ config_id: z.string(), server_id: z.string().min(1) });
+
+const parse = <T>(schema: z.ZodType<T>, context: Context): T => {
+  const parsed = schema.safeParse(bodyOf(context));
+  if (!parsed.success) throw badRequest(describeIssues(parsed.error));
+  return parsed.data;
+};
+
+const changeOf = (body: z.infer<typeof changeBody>): DeploymentChange => ({
+  configId: body.config_id ?? null,
+  inputValues: body.input_values ?? null,
+  outputValues: body.output_values ?? null,
+  action: body.action ?? null,
+  status: body.status ?? null,
+  statusReason: body.status_reason ?? null,
+});
+
+const create = async (context: Context): Promise<ApiResponse> => {
+  const body = parse(creationBody, context);
+  const { config_id: configId, server_id: serverId } = body;
+  const request = { ...changeOf(body), configId, serverId };
+  return answerOf(await createDeployment(context.ports, tenantOf(context), request));
+};
+
+const update = async (context: Context): Promise<ApiResponse> => {
+  const change = changeOf(parse(changeBody, context));
+  const id = param(context, "deployment_id");
+  return answerOf(await updateDeployment(context.ports, tenantOf(context), id, change));
+};
+
+const remove = async (context: Context): Promise<ApiResponse> => {
+  await deleteDeployment(context.ports, tenantOf(context), param(context, "deployment_id"));
+  return emptyResponse(204);
+};
+
+const DEPLOYMENTS = "/v1/{tenant}/software_deployments";
+const ONE = `${DEPLOYMENTS}/{deployment_id}`;
+
+export const softwareDeploymentRoutes: readonly Route[] = [
+  { method: "GET", pattern: DEPLOYMENTS, handle: list },
+  { method: "POST", pattern: DEPLOYMENTS, handle: create },
+  { method: "GET", pattern: `${DEPLOYMENTS}/metadata/{server_id}`, handle: metadata },
+  { method: "GET", pattern: ONE, handle: show },
+  { method: "PUT", pattern: ONE, handle: update },
+  { method: "DELETE", pattern: ONE, handle: remove },
+];

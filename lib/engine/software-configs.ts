@@ -1,0 +1,119 @@
+/** Software configs that a user makes without a stack; reading shows those of stacks too. */
+import { RequestError, requestLimitExceeded } from "#lib/errors.ts";
+import type { Json, JsonObject } from "#lib/json.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import { openContent, sealContent } from "#lib/software-config/config-content.ts";
+import { parseInputs, parseOutputs } from "#lib/software-config/config-schema.ts";
+import { UNGROUPED } from "#lib/software-config/derive-config.ts";
+import {
+  type ConfigContent,
+  type SoftwareConfigRecord,
+  STANDALONE,
+} from "#lib/software-config/model.ts";
+import { listDeployments } from "./software-deployments.ts";
+
+const CONFIGS_MAX = 4_096;
+
+export interface ConfigView {
+  readonly id: string;
+  readonly createdAt: number;
+  readonly content: ConfigContent;
+}
+
+export interface ConfigRequest {
+  readonly name: string | null;
+  readonly group: string | null;
+  readonly config: Json;
+  readonly inputs: Json;
+  readonly outputs: Json;
+  readonly options: JsonObject;
+}
+
+const configNotFound = (id: string): RequestError =>
+  new RequestError("NotFound", 404, `Software config with id ${id} not found`);
+
+const viewOf = async (
+  { cipher }: Pick<Ports, "cipher">,
+  record: SoftwareConfigRecord,
+): Promise<ConfigView> => ({
+  id: record.id,
+  createdAt: record.createdAt,
+  content: await openContent(cipher, record, record.content),
+});
+
+/** Oldest first. `marker` is exclusive; an unknown one is ignored. */
+export const listConfigs = async (
+  ports: Ports,
+  tenant: string,
+  { marker, limit }: { readonly marker?: string; readonly limit?: number },
+): Promise<readonly ConfigView[]> => {
+  const records = [...(await ports.softwareConfigs.listConfigs(tenant))].sort(
+    (left, right) => left.createdAt - right.createdAt || (left.id < right.id ? -1 : 1),
+  );
+  const from = records.findIndex(({ id }) => id === marker) + 1;
+  const page = records.slice(from, from + (limit ?? records.length));
+  return Promise.all(page.map((record) => viewOf(ports, record)));
+};
+
+/** The config that was derived for the current action of a deployment: it is stored with that. */
+const derivedConfig = async (
+  ports: Ports,
+  tenant: string,
+  id: string,
+): Promise<ConfigView | null> => {
+  const target = await ports.softwareConfigs.getSignalTarget(id);
+  if (target?.tenant !== tenant || target.deploymentId === null) return null;
+  const { serverId, deploymentId } = target;
+  const deployment = await ports.softwareConfigs.getDeployment(serverId, deploymentId);
+  if (deployment?.tenant !== tenant || deployment.derivedConfigId !== id) return null;
+  const content = await openContent(ports.cipher, deployment, deployment.derivedConfig);
+  return { id, createdAt: deployment.createdAt, content };
+};
+
+/** Throws 404. */
+export const showConfig = async (ports: Ports, tenant: string, id: string): Promise<ConfigView> => {
+  const record = await ports.softwareConfigs.getConfig(tenant, id);
+  const view =
+    record === null ? await derivedConfig(ports, tenant, id) : await viewOf(ports, record);
+  if (view === null) throw configNotFound(id);
+  return view;
+};
+
+/** Throws 400 for inputs or outputs that are none, and where there are too many configs. */
+export const createConfig = async (
+  ports: Ports,
+  tenant: string,
+  request: ConfigRequest,
+): Promise<ConfigView> => {
+  const content: ConfigContent = {
+    name: request.name ?? "",
+    group: request.group ?? UNGROUPED,
+    config: request.config ?? "",
+    inputs: parseInputs(request.inputs),
+    outputs: parseOutputs(request.outputs),
+    options: request.options,
+  };
+  const existing = await ports.softwareConfigs.listConfigs(tenant);
+  if (existing.filter(({ stackId }) => stackId === STANDALONE).length >= CONFIGS_MAX) {
+    throw requestLimitExceeded(
+      `You have reached the maximum software configs per tenant, ${CONFIGS_MAX}. Please delete some configs.`,
+    );
+  }
+  const owner = { tenant, stackId: STANDALONE };
+  const [id, createdAt] = [ports.ids.fresh(), ports.clock.now()];
+  const sealed = await sealContent(ports.cipher, owner, content);
+  await ports.softwareConfigs.putConfig({ ...owner, id, content: sealed, createdAt });
+  return { id, createdAt, content };
+};
+
+/** Throws 404, and 400 for a config that a deployment points at; those of stacks point at copies. */
+export const deleteConfig = async (ports: Ports, tenant: string, id: string): Promise<void> => {
+  const record = await ports.softwareConfigs.getConfig(tenant, id);
+  if (record === null) throw configNotFound(id);
+  const deployments = await listDeployments(ports, tenant, null);
+  if (deployments.some(({ record: { derivedConfigId } }) => derivedConfigId === id)) {
+    const message = `Software config with id ${id} can not be deleted as it is referenced.`;
+    throw new RequestError("InvalidRestrictedAction", 400, message);
+  }
+  await ports.softwareConfigs.deleteConfig(tenant, id);
+};
