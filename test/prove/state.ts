@@ -85,7 +85,7 @@ const FIELDS = [
   "ghost",
 ] as const;
 
-/** 64 bits in two halves: at 10⁸ states the odds that two of them share a hash are about 1 : 4,000. */
+/** 64 bits in two halves: among 4 million states the odds that two share a hash are about 1 : 2,000,000. */
 export const hashOf = (state: State, into: Uint32Array): void => {
   let high = 0x9e3779b9;
   let low = 0x85ebca6b;
