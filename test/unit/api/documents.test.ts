@@ -101,6 +101,7 @@ describe("the catalogue", () => {
       "OS::Heat::SoftwareComponent",
       "OS::Heat::SoftwareConfig",
       "OS::Heat::SoftwareDeployment",
+      "OS::Heat::SoftwareDeploymentGroup",
     ]);
   });
 
