@@ -100,6 +100,8 @@ export interface Nests {
 export interface ResourceType {
   readonly type: string;
   readonly description: string;
+  /** For old templates only: it is in no list. */
+  readonly isHidden?: boolean;
   /** "any": every key is allowed, of any value. */
   readonly properties: PropertySchemas | "any";
   readonly attributes: Readonly<Record<string, AttributeSchema>> | "any";
@@ -161,5 +163,6 @@ export interface ResourceType {
 /** Every type is found here and nowhere else. */
 export interface ResourceTypes {
   get(type: string): ResourceType | null;
+  /** Of those that are not hidden. */
   names(): readonly string[];
 }

@@ -117,10 +117,17 @@ const SOFTWARE = "OS::Heat::SoftwareDeployment";
 const STRUCTURED = "OS::Heat::StructuredDeployment";
 const structured: PropertySchemas = { ...deploymentProperties, ...structuredProperties };
 
+const softwareGroup = groupType(
+  "OS::Heat::SoftwareDeploymentGroup",
+  SOFTWARE,
+  deploymentProperties,
+);
+const structuredGroup = groupType("OS::Heat::StructuredDeploymentGroup", STRUCTURED, structured);
+
 /** The groups, and the names that they had before in Heat. */
 export const deploymentGroups: readonly ResourceType[] = [
-  groupType("OS::Heat::SoftwareDeploymentGroup", SOFTWARE, deploymentProperties),
-  groupType("OS::Heat::SoftwareDeployments", SOFTWARE, deploymentProperties),
-  groupType("OS::Heat::StructuredDeploymentGroup", STRUCTURED, structured),
-  groupType("OS::Heat::StructuredDeployments", STRUCTURED, structured),
+  softwareGroup,
+  { ...softwareGroup, type: "OS::Heat::SoftwareDeployments", isHidden: true },
+  structuredGroup,
+  { ...structuredGroup, type: "OS::Heat::StructuredDeployments", isHidden: true },
 ];

@@ -51,6 +51,9 @@ export const resourceTypes = (): ResourceTypes => {
   return {
     // Templates of requests are types too, all of the same kind.
     get: (type) => byName.get(type) ?? (isTemplateName(type) ? templateResource : null),
-    names: () => [...byName.keys()].sort(),
+    names: () =>
+      TYPES.filter(({ isHidden }) => !isHidden)
+        .map(({ type }) => type)
+        .sort(),
   };
 };

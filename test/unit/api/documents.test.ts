@@ -102,7 +102,6 @@ describe("the catalogue", () => {
       "OS::Heat::SoftwareConfig",
       "OS::Heat::SoftwareDeployment",
       "OS::Heat::SoftwareDeploymentGroup",
-      "OS::Heat::SoftwareDeployments",
     ]);
   });
 

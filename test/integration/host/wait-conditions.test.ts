@@ -1,0 +1,70 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type Host, startHost } from "../../../cli/serve/host.ts";
+import { at, send, waitForStack } from "./host-client.ts";
+
+const COUNT = 5;
+const TEMPLATE = {
+  heat_template_version: "2016-10-14",
+  resources: {
+    handle: { type: "OS::Heat::WaitConditionHandle" },
+    aws: { type: "AWS::CloudFormation::WaitConditionHandle" },
+    condition: {
+      type: "OS::Heat::WaitCondition",
+      properties: { handle: { get_resource: "handle" }, timeout: 60, count: COUNT },
+    },
+    cfn: {
+      type: "AWS::CloudFormation::WaitCondition",
+      properties: { Handle: { get_resource: "aws" }, Timeout: 60 },
+    },
+  },
+  outputs: {
+    endpoint: { value: { get_attr: ["handle", "endpoint"] } },
+    url: { value: { get_resource: "aws" } },
+    data: { value: { get_attr: ["condition", "data"] } },
+    cfn: { value: { get_attr: ["cfn", "Data"] } },
+  },
+};
+
+let host: Host;
+beforeEach(async () => {
+  host = await startHost({ port: 0, data: null });
+  await send(host.url, "POST", "/v1/demo/stacks", { stack_name: "app", template: TEMPLATE });
+});
+afterEach(() => host.stop());
+
+const output = async (key: string): Promise<string> => {
+  const { body } = await send(host.url, "GET", "/v1/demo/stacks/app");
+  const outputs = at(body, "stack", "outputs");
+  const found = (Array.isArray(outputs) ? outputs : []).find((o) => at(o, "output_key") === key);
+  return String(at(found, "output_value"));
+};
+
+const signedUrl = async (key: string): Promise<string> => {
+  await expect.poll(() => output(key)).toMatch(/^http.*sig=/);
+  return output(key);
+};
+
+const post = (url: string, method: string, body: object): Promise<Response> =>
+  fetch(url, { method, body: JSON.stringify(body) });
+
+describe("wait conditions on the host", () => {
+  it("are met by signals that come at the same moment, and by cfn-signal's", async () => {
+    const [endpoint, url] = [await signedUrl("endpoint"), await signedUrl("url")];
+    const numbers = Array.from({ length: COUNT }, (_, number) => number);
+    const answers = await Promise.all(numbers.map((data) => post(endpoint, "POST", { data })));
+    expect(answers.map(({ status }) => status)).toEqual(numbers.map(() => 200));
+    const whole = { Status: "SUCCESS", Reason: "up", Data: "d", UniqueId: "one" };
+    const cfn = await post(url, "PUT", whole);
+    expect(await cfn.json()).toMatchObject({ resource: "aws", metadata: { one: { Data: "d" } } });
+    expect(await waitForStack(host.url, "app")).toBe("CREATE_COMPLETE");
+    const data: object = JSON.parse(await output("data"));
+    expect(Object.values(data).toSorted()).toEqual(numbers);
+    expect(await output("cfn")).toBe('{"one": "d"}');
+  });
+
+  it("refuse what is not signed, and what is no signal", async () => {
+    const endpoint = await signedUrl("endpoint");
+    expect((await post(endpoint.replace(/sig=.*/, "sig=AAAA"), "POST", {})).status).toBe(403);
+    expect((await post(endpoint, "POST", { status: "MAYBE" })).status).toBe(400);
+  });
+});
