@@ -7,12 +7,8 @@ import { loadOrCreateKeys } from "#lib/adapters/sqlite/keys.ts";
 import { openSqlite, type SqliteAdapter } from "#lib/adapters/sqlite/open-sqlite.ts";
 import { openSqliteTestCloud, type SqliteTestCloud } from "#lib/adapters/sqlite/test-cloud.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import type { Store } from "#lib/ports/store.ts";
 import { resourceTypes } from "#lib/resources/registry.ts";
 import { type FaultyTestCloud, withFaults } from "./test-cloud-faults.ts";
-
-/** The engine may keep the process for itself this long before others get a turn. */
-const TURN_MS_MAX = 5;
 
 export interface HostPorts {
   readonly ports: Ports;
@@ -52,7 +48,7 @@ const bind = (place: string, publicUrl: string, given: Given): HostPorts => {
   const database = openSqlite(place, clock);
   const keys = loadOrCreateKeys(place);
   const ports: Ports = {
-    store: withTurns(database.store),
+    store: database.store,
     softwareConfigs: database.softwareConfigs,
     queue: database.queue,
     blobs: database.blobs,
@@ -70,24 +66,4 @@ const bind = (place: string, publicUrl: string, given: Given): HostPorts => {
     given.close();
   };
   return { ports, database, close };
-};
-
-/**
- * The database answers synchronously, so an await of the engine never leaves the microtask queue:
- * without a real pause now and then a busy engine would let no HTTP request through.
- */
-const withTurns = (store: Store): Store => {
-  let turnEnds = performance.now() + TURN_MS_MAX;
-  const giveTurn = async (): Promise<void> => {
-    if (performance.now() < turnEnds) return;
-    await new Promise((resolve) => setImmediate(resolve));
-    turnEnds = performance.now() + TURN_MS_MAX;
-  };
-  return {
-    ...store,
-    writeResource: async (key, when, change) => {
-      await giveTurn();
-      return store.writeResource(key, when, change);
-    },
-  };
 };

@@ -51,6 +51,8 @@ export interface SqliteQueue extends Queue {
   /** At most `max` visible messages, those that have been visible longest first. Dead ones leave the queue in the same step. */
   receive(queue: ReceivableQueue, max: number, visibilityMs: number): readonly ReceivedMessage[];
   delete(receiptHandle: string): void;
+  /** The same for what was handled together; answers once it is committed. */
+  deleteAll(receiptHandles: readonly string[]): Promise<void>;
   changeVisibility(receiptHandle: string, visibilityMs: number): void;
   /** Of all messages of these queues, where the one is that has been visible longest, or will be visible first. */
   next(queues: readonly ReceivableQueue[]): NextMessage | null;
@@ -73,6 +75,7 @@ const NEXT = `SELECT sequence, visible_at FROM messages
 const RECEIVE = "UPDATE messages SET receive_count = ?, visible_at = ? WHERE sequence = ?";
 const BURY = "UPDATE messages SET queue = ?, source = ?, visible_at = ? WHERE sequence = ?";
 const WHERE_RECEIPT = "WHERE sequence = ? AND receive_count = ?";
+const DELETE = `DELETE FROM messages ${WHERE_RECEIPT}`;
 
 const DEPTH = `SELECT count(*) FILTER (WHERE visible_at <= ?2) AS waiting,
   count(*) FILTER (WHERE visible_at > ?2 AND receive_count = 0) AS delayed,
@@ -151,7 +154,7 @@ export const sqliteQueue = (database: Database, clock: Clock, counters: Counters
       if (messages.length === 0) return;
       const now = clock.now();
       const visibleAt = now + Math.min(delayMs, MESSAGE_DELAY_MS_MAX);
-      database.atomically(() => {
+      await database.grouped(() => {
         for (const message of messages)
           database.run(SEND, queue, message.type, visibleAt, now, JSON.stringify(message));
         counters.add("messages", messages.length);
@@ -166,8 +169,12 @@ export const sqliteQueue = (database: Database, clock: Clock, counters: Counters
           .flatMap((row) => receiveOne(queue, row, visibilityMs)),
       ),
     delete: (receiptHandle) => {
-      database.run(`DELETE FROM messages ${WHERE_RECEIPT}`, ...partsOf(receiptHandle));
+      database.run(DELETE, ...partsOf(receiptHandle));
     },
+    deleteAll: (receiptHandles) =>
+      database.grouped(() => {
+        for (const handle of receiptHandles) database.run(DELETE, ...partsOf(handle));
+      }),
     changeVisibility: (receiptHandle, visibilityMs) => {
       database.run(
         `UPDATE messages SET visible_at = ? ${WHERE_RECEIPT}`,
