@@ -7,6 +7,7 @@ import { loadOrCreateKeys } from "#lib/adapters/sqlite/keys.ts";
 import { openSqlite, type SqliteAdapter } from "#lib/adapters/sqlite/open-sqlite.ts";
 import { openSqliteTestCloud, type SqliteTestCloud } from "#lib/adapters/sqlite/test-cloud.ts";
 import type { Ports } from "#lib/ports/ports.ts";
+import type { Store } from "#lib/ports/store.ts";
 import { resourceTypes } from "#lib/resources/registry.ts";
 import { type FaultyTestCloud, withFaults } from "./test-cloud-faults.ts";
 
@@ -48,7 +49,7 @@ const bind = (place: string, publicUrl: string, given: Given): HostPorts => {
   const database = openSqlite(place, clock);
   const keys = loadOrCreateKeys(place);
   const ports: Ports = {
-    store: database.store,
+    store: withTurns(database.store),
     softwareConfigs: database.softwareConfigs,
     queue: database.queue,
     blobs: database.blobs,
@@ -66,4 +67,36 @@ const bind = (place: string, publicUrl: string, given: Given): HostPorts => {
     given.close();
   };
   return { ports, database, close };
+};
+
+/** Reads only may keep the process this long before others get a turn: a write waits for its commit, which gives one. */
+const TURN_MS_MAX = 5;
+
+/**
+ * The database reads synchronously, so an await of the engine never leaves the microtask queue: without
+ * a real pause now and then somebody who reads a large stack would let no HTTP request through.
+ */
+const withTurns = (store: Store): Store => {
+  let turnEnds = performance.now() + TURN_MS_MAX;
+  let pause: Promise<void> | null = null;
+  const giveTurn = (): Promise<void> | null => {
+    if (pause === null && performance.now() >= turnEnds) {
+      pause = new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
+        pause = null;
+        turnEnds = performance.now() + TURN_MS_MAX;
+      });
+    }
+    return pause;
+  };
+  return {
+    ...store,
+    getResource: async (key) => {
+      await giveTurn();
+      return store.getResource(key);
+    },
+    getSyncPoint: async (key) => {
+      await giveTurn();
+      return store.getSyncPoint(key);
+    },
+  };
 };
