@@ -11,6 +11,8 @@ import type { Store } from "#lib/ports/store.ts";
 import { resourceTypes } from "#lib/resources/registry.ts";
 import { type FaultyTestCloud, withFaults } from "./test-cloud-faults.ts";
 
+export type HostPortOptions = Pick<Ports, "templateBytesMax">;
+
 export interface HostPorts {
   readonly ports: Ports;
   readonly database: SqliteAdapter;
@@ -26,26 +28,39 @@ export interface StepPorts extends HostPorts {
 }
 
 /** `place` is the data folder, or ":memory:". */
-export const bindHostPorts = (place: string, publicUrl: string): HostPorts => {
+export const bindHostPorts = (
+  place: string,
+  publicUrl: string,
+  options: HostPortOptions = {},
+): HostPorts => {
   const clock = systemClock();
   const testCloud = openSqliteTestCloud(place, clock);
-  return bind(place, publicUrl, { clock, testCloud, close: testCloud.close });
+  return bind(place, publicUrl, { clock, testCloud, close: testCloud.close, ...options });
 };
 
-export const bindStepPorts = (place: string, publicUrl: string): StepPorts => {
+export const bindStepPorts = (
+  place: string,
+  publicUrl: string,
+  options: HostPortOptions = {},
+): StepPorts => {
   const clock = memoryClock(Date.now());
   const testCloud = openSqliteTestCloud(place, clock);
   const faults = withFaults(testCloud, clock);
-  const host = bind(place, publicUrl, { clock, testCloud: faults, close: testCloud.close });
+  const host = bind(place, publicUrl, {
+    clock,
+    testCloud: faults,
+    close: testCloud.close,
+    ...options,
+  });
   return { ...host, clock, faults, testCloud };
 };
 
-interface Given extends Pick<Ports, "clock" | "testCloud"> {
+interface Given extends Pick<Ports, "clock" | "testCloud">, HostPortOptions {
   close(): void;
 }
 
 const bind = (place: string, publicUrl: string, given: Given): HostPorts => {
-  const { clock, testCloud } = given;
+  const { clock, testCloud, templateBytesMax } = given;
   const database = openSqlite(place, clock);
   const keys = loadOrCreateKeys(place);
   const ports: Ports = {
@@ -61,6 +76,7 @@ const bind = (place: string, publicUrl: string, given: Given): HostPorts => {
     testCloud,
     resourceTypes: resourceTypes(),
     publicUrl,
+    ...(templateBytesMax === undefined ? {} : { templateBytesMax }),
   };
   const close = (): void => {
     database.close();

@@ -14,6 +14,7 @@ export interface ServeOptions {
   /** Nothing moves until it is asked to. */
   readonly step: boolean;
   readonly sweepMs?: number;
+  readonly templateBytesMax?: number | undefined;
 }
 
 const codeOf = (error: unknown): unknown =>
@@ -39,6 +40,9 @@ export const serve = async (options: ServeOptions): Promise<void> => {
     data: options.memory ? null : (options.data ?? DATA_FOLDER_DEFAULT),
     step: options.step,
     ...(options.sweepMs === undefined ? {} : { sweepMs: options.sweepMs }),
+    ...(options.templateBytesMax === undefined
+      ? {}
+      : { templateBytesMax: options.templateBytesMax }),
   };
   const host = await startHost(hostOptions).catch((error: unknown) => {
     throw startFailure(error, options.port);

@@ -8,7 +8,8 @@ import type { PrepareTraversalMessage } from "#lib/ports/queue.ts";
 import { SYNC_POINT_DELETE_KEYS_MAX } from "#lib/ports/store.ts";
 import { asRead, tombstone } from "./claim.ts";
 import { buildGraph, type IndexedGraph, indexGraph } from "./convergence-graph.ts";
-import { PARALLEL_WRITES_MAX, TOMBSTONE_MS } from "./limits.ts";
+import { inParallel } from "./in-parallel.ts";
+import { TOMBSTONE_MS } from "./limits.ts";
 import type { ConvergenceGraph, Resource, Stack } from "./model.ts";
 import { isMarkedDone } from "./readiness.ts";
 import { checkStackComplete } from "./stack-completion.ts";
@@ -102,11 +103,10 @@ const fenceRows = async (
     );
     const lower = rows.filter((row) => row.number < stack.traversalNumber);
     if (lower.length === 0 && unborn.length === 0) return rows;
-    const stamps = [
+    await inParallel([
       ...lower.map((row) => () => stampRow(ports, stack, row)),
       ...unborn.map((node) => () => stampUnborn(ports, stack, node)),
-    ];
-    await inParallel(stamps);
+    ]);
   }
 };
 
@@ -117,12 +117,6 @@ const replacementsOfOthers = (ports: Ports, stack: Stack, rows: readonly Resourc
       ? []
       : [{ resourceId: replacedBy, name }],
   );
-
-const inParallel = async (writes: readonly (() => Promise<unknown>)[]): Promise<void> => {
-  for (let at = 0; at < writes.length; at += PARALLEL_WRITES_MAX) {
-    await Promise.all(writes.slice(at, at + PARALLEL_WRITES_MAX).map((write) => write()));
-  }
-};
 
 /** An expiry is set anew: the new traversal names the row. A refused stamp is repeated with the row as it is by then. */
 const stampRow = (ports: Ports, stack: Stack, row: Resource) =>

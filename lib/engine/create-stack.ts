@@ -35,7 +35,7 @@ export const createStack = async (ports: Ports, request: CreateStackRequest): Pr
     );
   }
   const timeoutMins = checkTimeout(request.timeoutMins) ?? STACK_TIMEOUT_MINS_DEFAULT;
-  const source = readSource(request);
+  const source = readSource(ports, request);
   const { description } = checkSource(ports, source);
 
   const id = await reserveName(ports, tenant, name);
@@ -55,8 +55,8 @@ export const createStack = async (ports: Ports, request: CreateStackRequest): Pr
   return created.stack;
 };
 
-const readSource = (request: TemplateRequest): TemplateSource => {
-  const template = readTemplate(request.template);
+const readSource = (ports: Ports, request: TemplateRequest): TemplateSource => {
+  const template = readTemplate(ports, request.template);
   if (template === null) throw badRequest("No template specified");
   const { parameters, parameterDefaults, resourceRegistry } = readEnvironment(
     request,

@@ -13,7 +13,7 @@ import { parseEnvironmentText, parseTemplate, parseTemplateText } from "#lib/tem
 import type { Template } from "#lib/template/template.ts";
 import { validateTemplate } from "#lib/template/validate.ts";
 
-/** Heat's max_template_size. */
+/** Heat's default of max_template_size. */
 export const TEMPLATE_BYTES_MAX = 524_288;
 
 export interface TemplateRequest {
@@ -27,12 +27,15 @@ export interface TemplateRequest {
 }
 
 /** The template as a document; null where the request has none. Throws Heat's RequestLimitExceeded for one that is too large. */
-export const readTemplate = (template: string | JsonObject | null): JsonObject | null => {
+export const readTemplate = (
+  { templateBytesMax = TEMPLATE_BYTES_MAX }: Pick<Ports, "templateBytesMax">,
+  template: string | JsonObject | null,
+): JsonObject | null => {
   if (template === null) return null;
   const text = typeof template === "string" ? template : JSON.stringify(template);
-  if (text.length > TEMPLATE_BYTES_MAX) {
+  if (text.length > templateBytesMax) {
     throw requestLimitExceeded(
-      `Template size (${text.length} bytes) exceeds maximum allowed size (${TEMPLATE_BYTES_MAX} bytes).`,
+      `Template size (${text.length} bytes) exceeds maximum allowed size (${templateBytesMax} bytes).`,
     );
   }
   return typeof template === "string" ? parseTemplateText(template) : template;

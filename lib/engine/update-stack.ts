@@ -40,7 +40,9 @@ export const updateStack = async (
   refuseUpdate(stack);
   const timeoutMins = checkTimeout(request.timeoutMins);
   const current = await loadTemplate(ports, stack.tenant, stack.id, stack.templateId);
-  const source = request.existing ? patchedSource(request, current) : newSource(request);
+  const source = request.existing
+    ? patchedSource(ports, request, current)
+    : newSource(ports, request);
   const template = checkSource(ports, source);
   const { parameters, parameterDefaults } = source.environment;
   const values = resolveParameters(template, parameters, parameterDefaults);
@@ -69,8 +71,8 @@ const refuseUpdate = (stack: Stack): void => {
   if (stack.action === "DELETE") throw notSupported("Updating a stack when it is deleting");
 };
 
-const newSource = (request: UpdateStackRequest): TemplateSource => {
-  const template = readTemplate(request.template);
+const newSource = (ports: Ports, request: UpdateStackRequest): TemplateSource => {
+  const template = readTemplate(ports, request.template);
   if (template === null) throw badRequest("No template specified");
   const environment = readEnvironment(request, parseTemplate(template));
   const { parameters, parameterDefaults, resourceRegistry } = environment;
@@ -82,9 +84,13 @@ const newSource = (request: UpdateStackRequest): TemplateSource => {
 };
 
 /** Stored parameters that the new template does not know are dropped silently, as Heat does; given ones that it does not know are an error. */
-const patchedSource = (request: UpdateStackRequest, current: LoadedTemplate): TemplateSource => {
+const patchedSource = (
+  ports: Ports,
+  request: UpdateStackRequest,
+  current: LoadedTemplate,
+): TemplateSource => {
   const { source } = current;
-  const template = readTemplate(request.template) ?? source.template;
+  const template = readTemplate(ports, request.template) ?? source.template;
   const files = { ...source.files, ...request.files };
   const parsed = parseTemplate(template);
   const given = readEnvironment({ ...request, files }, parsed);
