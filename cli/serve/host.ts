@@ -20,7 +20,7 @@ import { lambdaContext, proxyEvent } from "./lambda-events.ts";
 import { type QueuePoller, startPoller } from "./queue-poller.ts";
 import { sendWhatWasLost } from "./step-mode.ts";
 import { type AnswerWriting, answerWriting, refuseWriting } from "./step-routes.ts";
-import { SWEEP_MS_DEFAULT, startSweeper } from "./sweeper.ts";
+import { SWEEP_MS_DEFAULT, sendingWhatWasLost, startSweeper } from "./sweeper.ts";
 
 /** One process, so this is not about cores: visits that are in hand together share their commits. */
 const CHECK_BATCHES_MAX = 16;
@@ -116,7 +116,7 @@ const start = (host: HostPorts, server: HttpServer, sweepMs: number): (() => Pro
   const pollers = startPollers(host);
   const feed = startChangeFeed(database.changes, eventsHandler(ports));
   database.changes.onAdded(feed.wake);
-  const sweeper = startSweeper(database, sweepHandler(ports), sweepMs);
+  const sweeper = startSweeper(database, sweepHandler(sendingWhatWasLost(host)), sweepMs);
   return async () => {
     await Promise.all([server.stop(), sweeper.stop(), ...pollers.map((poller) => poller.stop())]);
     await feed.stop();

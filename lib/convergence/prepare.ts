@@ -27,14 +27,14 @@ export const prepareTraversal = async (
   const stack = await ports.store.getStack(message.tenant, message.stackId);
   if (stack === null || isStale(stack, message)) return "stale";
   const former = await formerGraph(ports, stack);
-  const graph =
-    stack.running === stack.traversalId
-      ? await ports.store.getGraph(stack.id, stack.traversalId)
-      : await publish(ports, stack, await planTraversal(ports, stack, former));
+  const isRepeated = stack.running === stack.traversalId;
+  const graph = isRepeated
+    ? await ports.store.getGraph(stack.id, stack.traversalId)
+    : await publish(ports, stack, await planTraversal(ports, stack, former));
   if (graph === null) return "stale";
   const index = indexGraph(graph);
   if (graph.nodes.length === 0) await checkStackComplete(ports, stack, index, false);
-  else await sendLeaves(ports, message, index);
+  else await sendLeaves(ports, message, index, isRepeated);
   if (former !== null) await deleteSyncPoints(ports, stack, indexGraph(former));
   return graph.nodes.length === 0 ? "complete" : "sent";
 };
@@ -103,10 +103,11 @@ const fenceRows = async (
     );
     const lower = rows.filter((row) => row.number < stack.traversalNumber);
     if (lower.length === 0 && unborn.length === 0) return rows;
-    await inParallel([
+    const stamps = [
       ...lower.map((row) => () => stampRow(ports, stack, row)),
       ...unborn.map((node) => () => stampUnborn(ports, stack, node)),
-    ]);
+    ];
+    await inParallel(stamps);
   }
 };
 
@@ -139,14 +140,17 @@ const stampUnborn = (
     insert: tombstone(ports, stack, node.resourceId, node.name),
   });
 
-/** A leaf that is done needs no visit: this prepare may be a repeated one. */
+/** A leaf that is done needs no visit. In a prepare that is not repeated none can be done, and the rows are not read. */
 const sendLeaves = async (
   ports: Ports,
   message: PrepareTraversalMessage,
   index: IndexedGraph,
+  isRepeated: boolean,
 ): Promise<void> => {
   const rows = new Map(
-    (await ports.store.listResources(message.stackId)).map((row) => [row.id, row]),
+    isRepeated
+      ? (await ports.store.listResources(message.stackId)).map((row) => [row.id, row])
+      : [],
   );
   const open = index.leaves
     .map((at) => nodeAt(index, at))

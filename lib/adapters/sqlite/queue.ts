@@ -56,8 +56,8 @@ export interface SqliteQueue extends Queue {
   changeVisibility(receiptHandle: string, visibilityMs: number): void;
   /** Of all messages of these queues, where the one is that has been visible longest, or will be visible first. */
   next(queues: readonly ReceivableQueue[]): NextMessage | null;
-  /** Whether this very message waits in one of the queues, or is in hand. */
-  holds(message: Message): boolean;
+  /** Tells of a message whether this very one waits in one of the queues, or is in hand; as of this moment. */
+  held(): (message: Message) => boolean;
   /** When the next message of this queue can be received: perhaps in the past; null when there is none. */
   nextVisibleAt(queue: ReceivableQueue): number | null;
   /** Every message of every queue, those in flight too, in the order of their sending. */
@@ -183,9 +183,12 @@ export const sqliteQueue = (database: Database, clock: Clock, counters: Counters
       );
     },
     next: (queues) => nextOf(database, queues),
-    holds: (message) =>
-      database.get("SELECT 1 FROM messages WHERE body = ? LIMIT 1", JSON.stringify(message)) !==
-      null,
+    held: () => {
+      const bodies = new Set(
+        database.all("SELECT body FROM messages").map((row) => textOf(row, "body")),
+      );
+      return (message) => bodies.has(JSON.stringify(message));
+    },
     nextVisibleAt: (queue) => {
       const row = database.get(NEXT, queue);
       return row && numberOf(row, "visible_at");
