@@ -23,6 +23,7 @@ import {
 } from "./act.ts";
 import { indexGraph } from "./convergence-graph.ts";
 import { failTraversal } from "./failure.ts";
+import { inParallel } from "./in-parallel.ts";
 import {
   CLAIM_TRIES_MAX,
   INLINE_MS_MAX,
@@ -183,8 +184,15 @@ export const propagateCheckResource = async (
   const ready: NodeKey[] = [];
   const done: NodeKey[] = [];
   const data = nodeDataOf(visit, row, checkFailed);
-  for (const point of waitingPoints(index, at, stack)) {
-    const arrival = await arriveAt(ports, point, at, point.isUpdate ? data : null);
+  const points = waitingPoints(index, at, stack);
+  // None of them depends on another: a node that thousands wait for does not tell them one after the other.
+  const arrivals = await inParallel(
+    points.map((point) => async () => ({
+      point,
+      arrival: await arriveAt(ports, point, at, point.isUpdate ? data : null),
+    })),
+  );
+  for (const { point, arrival } of arrivals) {
     if (!arrival.ready) continue;
     const node = { resourceId: point.resourceId, isUpdate: point.isUpdate };
     if (point.at === null) await checkStackComplete(ports, stack, index, point.isUpdate);
