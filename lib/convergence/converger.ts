@@ -23,7 +23,6 @@ import {
 } from "./act.ts";
 import { indexGraph } from "./convergence-graph.ts";
 import { failTraversal } from "./failure.ts";
-import { inParallel } from "./in-parallel.ts";
 import {
   CLAIM_TRIES_MAX,
   INLINE_MS_MAX,
@@ -36,7 +35,7 @@ import { type Plan, planCleanup, planUpdate } from "./plan.ts";
 import { isDone, isMarkedDone, waitingPoints } from "./readiness.ts";
 import { bearReplacement, graphPosition, makeReplacement } from "./replacement.ts";
 import { checkStackComplete } from "./stack-completion.ts";
-import { arriveAt } from "./sync-point.ts";
+import { arriveAtAll } from "./sync-point.ts";
 import {
   type Budget,
   type CheckOutcome,
@@ -185,14 +184,7 @@ export const propagateCheckResource = async (
   const done: NodeKey[] = [];
   const data = nodeDataOf(visit, row, checkFailed);
   const points = waitingPoints(index, at, stack);
-  // None of them depends on another: a node that thousands wait for does not tell them one after the other.
-  const arrivals = await inParallel(
-    points.map((point) => async () => ({
-      point,
-      arrival: await arriveAt(ports, point, at, point.isUpdate ? data : null),
-    })),
-  );
-  for (const { point, arrival } of arrivals) {
+  for (const { point, arrival } of await arriveAtAll(ports, points, at, data)) {
     if (!arrival.ready) continue;
     const node = { resourceId: point.resourceId, isUpdate: point.isUpdate };
     if (point.at === null) await checkStackComplete(ports, stack, index, point.isUpdate);

@@ -130,6 +130,12 @@ const nextOf = (database: Database, queues: readonly ReceivableQueue[]): NextMes
   return first.sort((a, b) => a.visibleAt - b.visibleAt || a.at - b.at)[0] ?? null;
 };
 
+const heldIn = (database: Database): ((message: Message) => boolean) => {
+  const rows = database.all("SELECT body FROM messages");
+  const bodies = new Set(rows.map((row) => textOf(row, "body")));
+  return (message) => bodies.has(JSON.stringify(message));
+};
+
 export const sqliteQueue = (database: Database, clock: Clock, counters: Counters): SqliteQueue => {
   let added: () => void = () => undefined;
 
@@ -183,12 +189,7 @@ export const sqliteQueue = (database: Database, clock: Clock, counters: Counters
       );
     },
     next: (queues) => nextOf(database, queues),
-    held: () => {
-      const bodies = new Set(
-        database.all("SELECT body FROM messages").map((row) => textOf(row, "body")),
-      );
-      return (message) => bodies.has(JSON.stringify(message));
-    },
+    held: () => heldIn(database),
     nextVisibleAt: (queue) => {
       const row = database.get(NEXT, queue);
       return row && numberOf(row, "visible_at");
