@@ -1,7 +1,8 @@
 /**
  * `npm run bench [-- --sizes 100,500 --shapes chain,grid]`: what the embedded default needs for stacks of
  * TestResources without waits, over HTTP as users have it, and what it did for them. A new host and a new
- * data folder for each stack.
+ * data folder for each stack, after a smaller one that nobody measures. Where Terraform is installed it
+ * builds the same shapes in the same run; `--no-terraform` leaves it out.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,24 +11,33 @@ import { parseArgs } from "node:util";
 import { z } from "zod";
 import { startHost } from "#test/crash/host-process.ts";
 import { type Measure, measureStack } from "./measure.ts";
-import { SHAPES, templateOf } from "./shapes.ts";
+import { type Requires, SHAPES, templateOf } from "./shapes.ts";
+import { measureTerraform, type TerraformTimes, terraformVersion } from "./terraform.ts";
 
-const SIZE_MAX = 2_000;
+const SIZE_MAX = 200_000;
+const WARM_RESOURCES = 300;
+/** Above this Terraform takes minutes, its square being what it is. */
+const TERRAFORM_SIZE_MAX = 1_000;
+const TEMPLATE_BYTES_MAX = 2 ** 26;
 
 const Options = z.object({
   sizes: z.array(z.coerce.number().int().min(2).max(SIZE_MAX)),
   shapes: z.array(z.string().refine((name) => name in SHAPES, `one of ${Object.keys(SHAPES)}`)),
+  terraform: z.boolean(),
 });
 
 const { values } = parseArgs({
+  allowNegative: true,
   options: {
-    sizes: { type: "string", default: "100,500" },
+    sizes: { type: "string", default: "100,500,1000" },
     shapes: { type: "string", default: Object.keys(SHAPES).join(",") },
+    terraform: { type: "boolean", default: true },
   },
 });
-const { sizes, shapes } = Options.parse({
+const { sizes, shapes, terraform } = Options.parse({
   sizes: values.sizes.split(","),
   shapes: values.shapes.split(","),
+  terraform: values.terraform,
 });
 
 const COLUMNS = [
@@ -36,44 +46,72 @@ const COLUMNS = [
   "operation   ",
   "seconds",
   "ms/resource",
-  "visits",
+  "cpu ms/r.",
+  "SQL/r.",
+  "commits/r.",
   "messages",
-  "sync point writes",
+  "MB max",
+  "Terraform s",
+  "times",
 ] as const;
 const row = (cells: readonly (string | number)[]): string =>
   `| ${cells.map((cell, index) => String(cell).padStart(COLUMNS[index]?.length ?? 0)).join(" | ")} |`;
 
-const print = (shape: string, size: number, measure: Measure): void => {
-  const { operation, ms, counters } = measure;
-  const { visits = 0, messages = 0, sync_point_writes: writes = 0 } = counters;
-  const times = [(ms / 1_000).toFixed(2), (ms / size).toFixed(1)];
+const print = (
+  shape: string,
+  size: number,
+  measure: Measure,
+  peer: TerraformTimes | null,
+): void => {
+  const { operation, ms, counts, rssBytesMax } = measure;
+  const each = (count: string, digits: number): string =>
+    ((counts[count] ?? 0) / size).toFixed(digits);
+  const peerMs = peer?.[operation];
   console.log(
     row([
       shape.padEnd(COLUMNS[0].length),
       size,
       operation.padEnd(COLUMNS[2].length),
-      ...times,
-      visits,
-      messages,
-      writes,
+      (ms / 1_000).toFixed(2),
+      (ms / size).toFixed(2),
+      each("cpu_ms", 2),
+      each("sql_statements", 1),
+      each("sql_transactions", 2),
+      counts["messages"] ?? 0,
+      Math.round(rssBytesMax / 1e6),
+      peerMs === undefined ? "-" : (peerMs / 1_000).toFixed(2),
+      peerMs === undefined ? "-" : (peerMs / ms).toFixed(1),
     ]),
   );
 };
 
+const bench = async (shape: string, requires: Requires, size: number): Promise<void> => {
+  const peer =
+    version !== null && size <= TERRAFORM_SIZE_MAX ? await measureTerraform(requires, size) : null;
+  const folder = mkdtempSync(join(tmpdir(), "hearth-bench-"));
+  const host = startHost(folder, { HEARTH_LOG: "off" }, [
+    "--template-bytes-max",
+    String(TEMPLATE_BYTES_MAX),
+  ]);
+  try {
+    const url = await host.ready();
+    const warming = measureStack(url, "warm", templateOf(requires, WARM_RESOURCES));
+    for await (const _ of warming);
+    const measures = measureStack(url, "bench", templateOf(requires, size));
+    for await (const measure of measures) print(shape, size, measure, peer);
+  } finally {
+    await host.stop();
+    rmSync(folder, { recursive: true });
+  }
+};
+
+const version = terraform ? terraformVersion() : null;
+console.log(version === null ? "Without Terraform" : `Beside Terraform ${version}`);
 console.log(row(COLUMNS));
 console.log(row(COLUMNS.map((name) => "-".repeat(name.length))));
 for (const size of sizes) {
   for (const shape of shapes) {
     const requires = SHAPES[shape];
-    if (!requires) continue;
-    const folder = mkdtempSync(join(tmpdir(), "hearth-bench-"));
-    const host = startHost(folder, { HEARTH_LOG: "off" });
-    try {
-      const measures = measureStack(await host.ready(), templateOf(requires, size));
-      for await (const measure of measures) print(shape, size, measure);
-    } finally {
-      await host.stop();
-      rmSync(folder, { recursive: true });
-    }
+    if (requires) await bench(shape, requires, size);
   }
 }

@@ -2,21 +2,23 @@
 import type { JsonObject } from "#lib/json.ts";
 
 /** Whom the resource with this index waits for. */
-type Requires = (index: number, size: number) => readonly number[];
+export type Requires = (index: number, size: number) => readonly number[];
 
-const GRID_WIDTH = 10;
+const LAYERS = 10;
+const GRID_REQUIRES = 3;
 
 export const SHAPES: Readonly<Record<string, Requires>> = {
   independent: () => [],
   chain: (index) => (index === 0 ? [] : [index - 1]),
   /** All the others first, then the last. */
   "fan-in": (index, size) => (index === size - 1 ? [...Array(size - 1).keys()] : []),
-  /** Rows of ten; each waits for the one above and that one's right neighbour. */
-  grid: (index) => {
-    if (index < GRID_WIDTH) return [];
-    const above = index - GRID_WIDTH;
-    const beside = above - (above % GRID_WIDTH) + ((above + 1) % GRID_WIDTH);
-    return [above, beside];
+  /** Ten layers; each waits for three of the layer before, as in the figures of the peers. */
+  grid: (index, size) => {
+    const width = Math.ceil(size / LAYERS);
+    const layer = Math.floor(index / width);
+    if (layer === 0) return [];
+    const beside = Array.from({ length: GRID_REQUIRES }, (_, by) => (index + by) % width);
+    return [...new Set(beside)].map((column) => (layer - 1) * width + column);
   },
 };
 

@@ -4,6 +4,7 @@
  * twice) let through, so that it is Hearth who answers, in Heat's words and before anything is parsed.
  */
 import type { APIGatewayProxyEvent } from "aws-lambda";
+import { TEMPLATE_BYTES_MAX } from "#lib/engine/template-request.ts";
 import { RequestError } from "#lib/errors.ts";
 
 /** A template of at most 512 KiB, with its files and environments beside it. */
@@ -17,8 +18,13 @@ const OTHERS: readonly { readonly path: RegExp; readonly bytesMax: number }[] = 
 ];
 
 /** `path` as the router sees it, without the query string. */
-export const bodyBytesMaxOf = (path: string): number =>
-  OTHERS.find((one) => one.path.test(path))?.bytesMax ?? STACK_BODY_BYTES_MAX;
+/** `stackBytesMax` is another one where the operator allows larger templates, which only the embedded host can. */
+export const bodyBytesMaxOf = (path: string, stackBytesMax = STACK_BODY_BYTES_MAX): number =>
+  OTHERS.find((one) => one.path.test(path))?.bytesMax ?? stackBytesMax;
+
+/** What stands beside the template keeps its room. */
+export const stackBodyBytesMax = (templateBytesMax: number = TEMPLATE_BYTES_MAX): number =>
+  STACK_BODY_BYTES_MAX - TEMPLATE_BYTES_MAX + templateBytesMax;
 
 export const bodyTooLarge = (bytesMax: number): RequestError =>
   new RequestError(
@@ -31,10 +37,11 @@ export const bodyTooLarge = (bytesMax: number): RequestError =>
 export const boundedBody = (
   { body, isBase64Encoded }: Pick<APIGatewayProxyEvent, "body" | "isBase64Encoded">,
   path: string,
+  stackBytesMax?: number,
 ): string | null => {
   if (body === null) return null;
   const encoding = isBase64Encoded ? "base64" : "utf8";
-  const bytesMax = bodyBytesMaxOf(path);
+  const bytesMax = bodyBytesMaxOf(path, stackBytesMax);
   if (Buffer.byteLength(body, encoding) > bytesMax) throw bodyTooLarge(bytesMax);
   return isBase64Encoded ? Buffer.from(body, encoding).toString("utf8") : body;
 };

@@ -14,6 +14,8 @@ const milliseconds = (option: string) =>
 
 const PORT_TEXT = "--port is a number from 0 to 65535";
 
+const TEMPLATE_TEXT = "--template-bytes-max is a number of bytes";
+
 const ServeOptions = z.object({
   port: z.coerce
     .number({ error: PORT_TEXT })
@@ -23,6 +25,11 @@ const ServeOptions = z.object({
   data: z.string().optional(),
   memory: z.boolean().default(false),
   step: z.boolean().default(false),
+  templateBytesMax: z.coerce
+    .number({ error: TEMPLATE_TEXT })
+    .int(TEMPLATE_TEXT)
+    .positive(TEMPLATE_TEXT)
+    .optional(),
 });
 
 const AgentOptions = z.object({
@@ -42,6 +49,10 @@ export const addHostCommands = (program: Command): void => {
     .option("--port <number>", "where to listen on 127.0.0.1; 0 picks a free one", PORT_DEFAULT)
     .option("--data <folder>", "where everything is kept")
     .option("--memory", "keep nothing")
+    .option(
+      "--template-bytes-max <number>",
+      "how large a template may be (default: 524288, as in Heat)",
+    )
     .option("--step", "move only when /_dev/step or /_dev/drain asks for it")
     .action(async (_options: unknown, command: Command) => {
       const { data, ...options } = readOptions(ServeOptions, command);

@@ -17,15 +17,17 @@ export interface Delivery {
 
 /** Answers how many of the messages were handled; the others come again after a while. */
 export const deliver = async (
-  source: Pick<SqliteQueue, "delete" | "changeVisibility">,
+  source: Pick<SqliteQueue, "deleteAll" | "changeVisibility">,
   delivery: Delivery,
   messages: readonly ReceivedMessage[],
 ): Promise<number> => {
   const failed = await failures(delivery, messages);
   for (const message of messages) {
-    if (!failed.has(message.messageId)) source.delete(message.receiptHandle);
-    else source.changeVisibility(message.receiptHandle, backoffMs(message.receiveCount));
+    if (failed.has(message.messageId))
+      source.changeVisibility(message.receiptHandle, backoffMs(message.receiveCount));
   }
+  const handled = messages.filter(({ messageId }) => !failed.has(messageId));
+  await source.deleteAll(handled.map(({ receiptHandle }) => receiptHandle));
   return messages.length - failed.size;
 };
 

@@ -46,9 +46,28 @@ const read = async (host: HostPorts, name: string, search: URLSearchParams): Pro
       return { queues: queuesOf(host) };
     case "counters":
       return { counters: { ...host.database.counters.read() } };
+    case "process":
+      return { process: processDocument(host) };
     default:
       return null;
   }
+};
+
+/** What this process has used since it started; the test cloud's file is not counted. */
+const processDocument = ({ database }: HostPorts): JsonObject => {
+  const { user, system } = process.cpuUsage();
+  const memory = process.memoryUsage();
+  const { statements, transactions } = database.usage();
+  return {
+    cpu_user_us: user,
+    cpu_system_us: system,
+    rss_bytes: memory.rss,
+    heap_bytes: memory.heapUsed,
+    external_bytes: memory.external,
+    rss_bytes_max: process.resourceUsage().maxRSS * 1024,
+    sql_statements: statements,
+    sql_transactions: transactions,
+  };
 };
 
 const objectDocument = (object: {

@@ -11,8 +11,7 @@ import type { Store } from "#lib/ports/store.ts";
 import { resourceTypes } from "#lib/resources/registry.ts";
 import { type FaultyTestCloud, withFaults } from "./test-cloud-faults.ts";
 
-/** The engine may keep the process for itself this long before others get a turn. */
-const TURN_MS_MAX = 5;
+export type HostPortOptions = Pick<Ports, "templateBytesMax">;
 
 export interface HostPorts {
   readonly ports: Ports;
@@ -29,26 +28,39 @@ export interface StepPorts extends HostPorts {
 }
 
 /** `place` is the data folder, or ":memory:". */
-export const bindHostPorts = (place: string, publicUrl: string): HostPorts => {
+export const bindHostPorts = (
+  place: string,
+  publicUrl: string,
+  options: HostPortOptions = {},
+): HostPorts => {
   const clock = systemClock();
   const testCloud = openSqliteTestCloud(place, clock);
-  return bind(place, publicUrl, { clock, testCloud, close: testCloud.close });
+  return bind(place, publicUrl, { clock, testCloud, close: testCloud.close, ...options });
 };
 
-export const bindStepPorts = (place: string, publicUrl: string): StepPorts => {
+export const bindStepPorts = (
+  place: string,
+  publicUrl: string,
+  options: HostPortOptions = {},
+): StepPorts => {
   const clock = memoryClock(Date.now());
   const testCloud = openSqliteTestCloud(place, clock);
   const faults = withFaults(testCloud, clock);
-  const host = bind(place, publicUrl, { clock, testCloud: faults, close: testCloud.close });
+  const host = bind(place, publicUrl, {
+    clock,
+    testCloud: faults,
+    close: testCloud.close,
+    ...options,
+  });
   return { ...host, clock, faults, testCloud };
 };
 
-interface Given extends Pick<Ports, "clock" | "testCloud"> {
+interface Given extends Pick<Ports, "clock" | "testCloud">, HostPortOptions {
   close(): void;
 }
 
 const bind = (place: string, publicUrl: string, given: Given): HostPorts => {
-  const { clock, testCloud } = given;
+  const { clock, testCloud, templateBytesMax } = given;
   const database = openSqlite(place, clock);
   const keys = loadOrCreateKeys(place);
   const ports: Ports = {
@@ -64,6 +76,7 @@ const bind = (place: string, publicUrl: string, given: Given): HostPorts => {
     testCloud,
     resourceTypes: resourceTypes(),
     publicUrl,
+    ...(templateBytesMax === undefined ? {} : { templateBytesMax }),
   };
   const close = (): void => {
     database.close();
@@ -72,22 +85,34 @@ const bind = (place: string, publicUrl: string, given: Given): HostPorts => {
   return { ports, database, close };
 };
 
+/** Reads only may keep the process this long before others get a turn: a write waits for its commit, which gives one. */
+const TURN_MS_MAX = 5;
+
 /**
- * The database answers synchronously, so an await of the engine never leaves the microtask queue:
- * without a real pause now and then a busy engine would let no HTTP request through.
+ * The database reads synchronously, so an await of the engine never leaves the microtask queue: without
+ * a real pause now and then somebody who reads a large stack would let no HTTP request through.
  */
 const withTurns = (store: Store): Store => {
   let turnEnds = performance.now() + TURN_MS_MAX;
-  const giveTurn = async (): Promise<void> => {
-    if (performance.now() < turnEnds) return;
-    await new Promise((resolve) => setImmediate(resolve));
-    turnEnds = performance.now() + TURN_MS_MAX;
+  let pause: Promise<void> | null = null;
+  const giveTurn = (): Promise<void> | null => {
+    if (pause === null && performance.now() >= turnEnds) {
+      pause = new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
+        pause = null;
+        turnEnds = performance.now() + TURN_MS_MAX;
+      });
+    }
+    return pause;
   };
   return {
     ...store,
-    writeResource: async (key, when, change) => {
+    getResource: async (key) => {
       await giveTurn();
-      return store.writeResource(key, when, change);
+      return store.getResource(key);
+    },
+    getSyncPoint: async (key) => {
+      await giveTurn();
+      return store.getSyncPoint(key);
     },
   };
 };

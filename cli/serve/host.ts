@@ -1,5 +1,6 @@
 /** The embedded host: the handlers of functions/, fed by HTTP, by the queues, by the change feed and by a clock. */
 import { handler as apiHandler } from "#functions/api/handler.ts";
+import { stackBodyBytesMax } from "#functions/body-limits.ts";
 import { handler as checkHandler } from "#functions/check-resource/handler.ts";
 import { handler as deadLetterHandler } from "#functions/dead-letter/handler.ts";
 import { handler as eventsHandler } from "#functions/events/handler.ts";
@@ -19,10 +20,10 @@ import { lambdaContext, proxyEvent } from "./lambda-events.ts";
 import { type QueuePoller, startPoller } from "./queue-poller.ts";
 import { sendWhatWasLost } from "./step-mode.ts";
 import { type AnswerWriting, answerWriting, refuseWriting } from "./step-routes.ts";
-import { SWEEP_MS_DEFAULT, startSweeper } from "./sweeper.ts";
+import { SWEEP_MS_DEFAULT, sendingWhatWasLost, startSweeper } from "./sweeper.ts";
 
-/** One process, so this is about waiting for each other, not about cores. */
-const CHECK_BATCHES_MAX = 4;
+/** One process, so this is not about cores: visits that are in hand together share their commits. */
+const CHECK_BATCHES_MAX = 16;
 const POLL_BATCHES_MAX = 2;
 const REQUEST_MS_MAX = 30_000;
 /** At the end, how long messages and requests in hand may take. */
@@ -36,6 +37,8 @@ export interface HostOptions {
   readonly sweepMs?: number;
   /** Nothing moves by itself: visits are delivered when `/_dev/step` or `/_dev/drain` asks for them. */
   readonly step?: boolean;
+  /** Heat's max_template_size; absent: Heat's default. */
+  readonly templateBytesMax?: number;
 }
 
 export interface Host {
@@ -48,18 +51,24 @@ export interface Host {
 export const startHost = async (options: HostOptions): Promise<Host> => {
   const lock = options.data === null ? null : lockFolder(options.data);
   const place = options.data ?? ":memory:";
+  const { templateBytesMax } = options;
+  const portOptions = templateBytesMax === undefined ? {} : { templateBytesMax };
   const bound: { host?: HostPorts } = {};
   try {
-    const server = await startHttpServer(options.port, (port) => {
-      const url = `http://127.0.0.1:${port}`;
-      if (options.step) {
-        const host = bindStepPorts(place, url);
-        bound.host = host;
-        return answerRequests(host, answerWriting(host, logFailure));
-      }
-      bound.host = bindHostPorts(place, url);
-      return answerRequests(bound.host, refuseWriting);
-    });
+    const server = await startHttpServer(
+      options.port,
+      (port) => {
+        const url = `http://127.0.0.1:${port}`;
+        if (options.step) {
+          const host = bindStepPorts(place, url, portOptions);
+          bound.host = host;
+          return answerRequests(host, answerWriting(host, logFailure));
+        }
+        bound.host = bindHostPorts(place, url, portOptions);
+        return answerRequests(bound.host, refuseWriting);
+      },
+      stackBodyBytesMax(templateBytesMax),
+    );
     const { host } = bound;
     if (!host) throw new Error("the HTTP server started without a database");
     host.database.voidFormerProcess();
@@ -107,7 +116,7 @@ const start = (host: HostPorts, server: HttpServer, sweepMs: number): (() => Pro
   const pollers = startPollers(host);
   const feed = startChangeFeed(database.changes, eventsHandler(ports));
   database.changes.onAdded(feed.wake);
-  const sweeper = startSweeper(database, sweepHandler(ports), sweepMs);
+  const sweeper = startSweeper(database, sweepHandler(sendingWhatWasLost(host)), sweepMs);
   return async () => {
     await Promise.all([server.stop(), sweeper.stop(), ...pollers.map((poller) => poller.stop())]);
     await feed.stop();

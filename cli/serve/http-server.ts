@@ -23,6 +23,7 @@ export interface HttpServer {
 export const startHttpServer = async (
   port: number,
   answerOn: (port: number) => Answer,
+  stackBytesMax?: number,
 ): Promise<HttpServer> => {
   const server = createServer();
   await listen(server, port);
@@ -30,7 +31,7 @@ export const startHttpServer = async (
   const actual = typeof address === "object" && address !== null ? address.port : port;
   const answer = answerOn(actual);
   server.on("request", (request, response) => {
-    handle(request, response, answer).catch(() => response.destroy());
+    handle(request, response, answer, stackBytesMax).catch(() => response.destroy());
   });
   return { port: actual, stop: () => close(server) };
 };
@@ -67,6 +68,7 @@ const handle = async (
   request: IncomingMessage,
   response: ServerResponse,
   answer: Answer,
+  stackBytesMax: number | undefined,
 ): Promise<void> => {
   if (isForeign(request)) {
     send(response, proxyResult(faultResponse(403, "Forbidden")), request.method);
@@ -74,7 +76,7 @@ const handle = async (
   }
   const url = request.url ?? "/";
   const [path = "/", search = ""] = splitOnce(url, "?");
-  const bytesMax = bodyBytesMaxOf(path);
+  const bytesMax = bodyBytesMaxOf(path, stackBytesMax);
   const body = await readBody(request, bytesMax);
   if (body === "too large") {
     const { status, code, message } = bodyTooLarge(bytesMax);

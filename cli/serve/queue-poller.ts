@@ -2,7 +2,7 @@
  * What Lambda's event source mapping is in the cloud: feeds a handler from a queue. Nothing polls on a
  * timer: a send wakes it at once, and for a delayed message it sleeps exactly until that is due.
  */
-import type { ReceivableQueue, SqliteQueue } from "#lib/adapters/sqlite/queue.ts";
+import type { ReceivableQueue, ReceivedMessage, SqliteQueue } from "#lib/adapters/sqlite/queue.ts";
 import { VISIT_MS_MAX } from "#lib/convergence/limits.ts";
 import { deliver, type SqsHandler } from "./deliver.ts";
 
@@ -42,16 +42,22 @@ export const startPoller = (source: SqliteQueue, options: PollerOptions): QueueP
     });
   };
 
+  const start = (batch: readonly ReceivedMessage[]): void => {
+    const work = deliver(source, delivery, batch).finally(() => {
+      inHand.delete(work);
+      wake();
+    });
+    inHand.add(work);
+  };
+
   const pump = (): void => {
     clearTimeout(timer);
-    while (!stopped && inHand.size < concurrency) {
-      const messages = source.receive(queue, BATCH_MESSAGES_MAX, VISIBILITY_MS);
-      if (messages.length === 0) break;
-      const work = deliver(source, delivery, messages).finally(() => {
-        inHand.delete(work);
-        wake();
-      });
-      inHand.add(work);
+    const free = stopped ? 0 : concurrency - inHand.size;
+    // All that there is room for in one transaction, and then cut into batches as the cloud delivers them.
+    const messages =
+      free === 0 ? [] : source.receive(queue, free * BATCH_MESSAGES_MAX, VISIBILITY_MS);
+    for (let at = 0; at < messages.length; at += BATCH_MESSAGES_MAX) {
+      start(messages.slice(at, at + BATCH_MESSAGES_MAX));
     }
     const nextAt = stopped || inHand.size >= concurrency ? null : source.nextVisibleAt(queue);
     if (nextAt === null) return;

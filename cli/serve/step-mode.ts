@@ -14,6 +14,7 @@ import type { Ports } from "#lib/ports/ports.ts";
 import { feedChanges } from "./change-feed.ts";
 import { type Delivery, deliver } from "./deliver.ts";
 import type { HostPorts, StepPorts } from "./host-ports.ts";
+import { sendingWhatWasLost } from "./sweeper.ts";
 
 const HOUSEKEEPING: readonly ReceivableQueue[] = ["prepare", "dead-letter"];
 const VISITS: readonly ReceivableQueue[] = ["check", "poll"];
@@ -111,15 +112,6 @@ const pendingVisits = ({ queue }: HostPorts["database"]): number =>
  * A former process that did not step may have died in the middle of a continuation that no message stands
  * for. What a message stands for is not sent again: it would be a visit too many.
  */
-export const sendWhatWasLost = async ({ ports, database }: HostPorts): Promise<void> => {
-  const queue: Ports["queue"] = {
-    ...ports.queue,
-    send: (name, messages, delayMs) =>
-      ports.queue.send(
-        name,
-        messages.filter((message) => !database.queue.holds(message)),
-        delayMs,
-      ),
-  };
-  await sweepAndRecord({ ...ports, queue }, 0);
+export const sendWhatWasLost = async (host: HostPorts): Promise<void> => {
+  await sweepAndRecord(sendingWhatWasLost(host), 0);
 };

@@ -1,7 +1,7 @@
 /** Heat's REST API behind a REST proxy integration. */
 import middy from "@middy/core";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
-import { boundedBody } from "#functions/body-limits.ts";
+import { boundedBody, stackBodyBytesMax } from "#functions/body-limits.ts";
 import { proxyResult, queryOf } from "#functions/http-event.ts";
 import { logger } from "#functions/logger.ts";
 import { answer } from "#lib/api/errors.ts";
@@ -16,7 +16,7 @@ export const handler = (ports: Ports, identify: Identify = anybody) =>
       logger.error("a request failed", error, { method, path });
     const response = await answer(async () => {
       const { base, ...caller } = identify(event);
-      const body = boundedBody(event, caller.path);
+      const body = boundedBody(event, caller.path, stackBodyBytesMax(ports.templateBytesMax));
       // Links in answers lead back to where the caller came in.
       const reached = { ...ports, publicUrl: ports.publicUrl + base };
       return route(reached, { method, query: queryOf(event), body, ...caller }, unexpected);

@@ -29,7 +29,7 @@ import { planCleanup, planUpdate } from "./plan.ts";
 import { isDone, isMarkedDone, waitingPoints } from "./readiness.ts";
 import { bearReplacement, graphPosition, makeReplacement } from "./replacement.ts";
 import { checkStackComplete } from "./stack-completion.ts";
-import { arriveAt } from "./sync-point.ts";
+import { arriveAtAll } from "./sync-point.ts";
 import {
   type Budget,
   type CheckOutcome,
@@ -170,8 +170,8 @@ export const propagateCheckResource = async (
   const ready: NodeKey[] = [];
   const done: NodeKey[] = [];
   const data = nodeDataOf(visit, row, checkFailed);
-  for (const point of waitingPoints(index, at, stack)) {
-    const arrival = await arriveAt(ports, point, at, point.isUpdate ? data : null);
+  const points = waitingPoints(index, at, stack);
+  for (const { point, arrival } of await arriveAtAll(ports, points, at, data)) {
     if (!arrival.ready) continue;
     const node = { resourceId: point.resourceId, isUpdate: point.isUpdate };
     if (point.at === null) await checkStackComplete(ports, stack, index, point.isUpdate);

@@ -99,10 +99,11 @@ export const planCleanup = async (ports: Ports, visit: Visit): Promise<Plan> => 
     const retains = loaded.template.resources.get(row.name)?.deletionPolicy === "Retain";
     decision = decideCleanup({ ...situation, retains });
   }
+  const acts = decision.decision === "act" && row?.properties != null;
   return {
     decision,
     type: row?.type ?? "",
-    properties: row?.properties == null ? {} : await openProperties(ports, row, row.properties),
+    properties: acts ? await openProperties(ports, row, row.properties) : {},
     problem: null,
     requires: row?.requires ?? [],
     checkFailed: false,

@@ -8,7 +8,8 @@ import type { PrepareTraversalMessage } from "#lib/ports/queue.ts";
 import { SYNC_POINT_DELETE_KEYS_MAX } from "#lib/ports/store.ts";
 import { asRead, tombstone } from "./claim.ts";
 import { buildGraph, type IndexedGraph, indexGraph } from "./convergence-graph.ts";
-import { PARALLEL_WRITES_MAX, TOMBSTONE_MS } from "./limits.ts";
+import { inParallel } from "./in-parallel.ts";
+import { TOMBSTONE_MS } from "./limits.ts";
 import type { ConvergenceGraph, Resource, Stack } from "./model.ts";
 import { isMarkedDone } from "./readiness.ts";
 import { checkStackComplete } from "./stack-completion.ts";
@@ -26,14 +27,14 @@ export const prepareTraversal = async (
   const stack = await ports.store.getStack(message.tenant, message.stackId);
   if (stack === null || isStale(stack, message)) return "stale";
   const former = await formerGraph(ports, stack);
-  const graph =
-    stack.running === stack.traversalId
-      ? await ports.store.getGraph(stack.id, stack.traversalId)
-      : await publish(ports, stack, await planTraversal(ports, stack, former));
+  const isRepeated = stack.running === stack.traversalId;
+  const graph = isRepeated
+    ? await ports.store.getGraph(stack.id, stack.traversalId)
+    : await publish(ports, stack, await planTraversal(ports, stack, former));
   if (graph === null) return "stale";
   const index = indexGraph(graph);
   if (graph.nodes.length === 0) await checkStackComplete(ports, stack, index, false);
-  else await sendLeaves(ports, message, index);
+  else await sendLeaves(ports, message, index, isRepeated);
   if (former !== null) await deleteSyncPoints(ports, stack, indexGraph(former));
   return graph.nodes.length === 0 ? "complete" : "sent";
 };
@@ -118,12 +119,6 @@ const replacementsOfOthers = (ports: Ports, stack: Stack, rows: readonly Resourc
       : [{ resourceId: replacedBy, name }],
   );
 
-const inParallel = async (writes: readonly (() => Promise<unknown>)[]): Promise<void> => {
-  for (let at = 0; at < writes.length; at += PARALLEL_WRITES_MAX) {
-    await Promise.all(writes.slice(at, at + PARALLEL_WRITES_MAX).map((write) => write()));
-  }
-};
-
 /** An expiry is set anew: the new traversal names the row. A refused stamp is repeated with the row as it is by then. */
 const stampRow = (ports: Ports, stack: Stack, row: Resource) =>
   ports.store.writeResource({ stackId: stack.id, id: row.id }, [asRead(row)], {
@@ -145,14 +140,17 @@ const stampUnborn = (
     insert: tombstone(ports, stack, node.resourceId, node.name),
   });
 
-/** A leaf that is done needs no visit: this prepare may be a repeated one. */
+/** A leaf that is done needs no visit. In a prepare that is not repeated none can be done, and the rows are not read. */
 const sendLeaves = async (
   ports: Ports,
   message: PrepareTraversalMessage,
   index: IndexedGraph,
+  isRepeated: boolean,
 ): Promise<void> => {
   const rows = new Map(
-    (await ports.store.listResources(message.stackId)).map((row) => [row.id, row]),
+    isRepeated
+      ? (await ports.store.listResources(message.stackId)).map((row) => [row.id, row])
+      : [],
   );
   const open = index.leaves
     .map((at) => nodeAt(index, at))

@@ -1,6 +1,6 @@
 /** What other resources may ask of a resource: its reference id and its attributes, sealed at rest because either may be a secret. */
 import * as z from "zod";
-import type { JsonObject } from "#lib/json.ts";
+import { isJsonObject, type JsonObject } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Resource } from "./model.ts";
 
@@ -9,7 +9,8 @@ export interface Reference {
   readonly attributes: JsonObject;
 }
 
-const jsonObject = z.record(z.string(), z.json());
+/** What JSON.parse has made needs no look at each of its members. */
+const jsonObject = z.custom<JsonObject>((value) => isJsonObject(value));
 const referenceSchema = z.object({ refId: z.nullable(z.string()), attributes: jsonObject });
 
 const cipherContext = (owner: { readonly tenant: string; readonly stackId: string }): string =>

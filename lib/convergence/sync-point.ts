@@ -6,6 +6,7 @@
 import { present } from "#lib/errors.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { IndexedGraph } from "./convergence-graph.ts";
+import { inParallel } from "./in-parallel.ts";
 import { BUCKET_MEMBERS_MAX, INLINE_FAN_IN_MAX } from "./limits.ts";
 import type { NodeData, NodeKey, SyncPointKey } from "./model.ts";
 
@@ -117,6 +118,20 @@ export const arriveAt = async (
   }
   return { accepted, ready: true };
 };
+
+/** None of the points depends on another: a node that thousands wait for does not tell them one after the other. */
+export const arriveAtAll = <Point extends WaitingPoint>(
+  ports: Ports,
+  points: readonly Point[],
+  from: number,
+  data: NodeData,
+): Promise<{ point: Point; arrival: ArrivalOutcome }[]> =>
+  inParallel(
+    points.map((point) => async () => ({
+      point,
+      arrival: await arriveAt(ports, point, from, point.isUpdate ? data : null),
+    })),
+  );
 
 /** Whether nothing is left to wait for. */
 export const isReady = async (ports: Ports, point: WaitingPoint): Promise<boolean> => {

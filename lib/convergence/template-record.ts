@@ -5,7 +5,7 @@
  */
 import * as z from "zod";
 import { present } from "#lib/errors.ts";
-import type { Json, JsonObject } from "#lib/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { AdoptedResource } from "#lib/ports/resource-type.ts";
 import { resolveParameters } from "#lib/template/parameters.ts";
@@ -36,7 +36,8 @@ export const EMPTY_TEMPLATE_ID = "empty";
 /** The target of an abandon: empty too, but whatever goes for it leaves its object, as if its policy were to retain. */
 export const ABANDONED_TEMPLATE_ID = "abandoned";
 
-const jsonObject = z.record(z.string(), z.json());
+/** What JSON.parse has made needs no look at each of its members. */
+const jsonObject = z.custom<JsonObject>((value) => isJsonObject(value));
 const sourceSchema = z.object({
   template: jsonObject,
   files: z.record(z.string(), z.string()),
@@ -63,10 +64,16 @@ export const saveTemplate = async (
   source: TemplateSource,
 ): Promise<void> => {
   const sealed = await ports.cipher.seal(`${tenant}/${stackId}`, JSON.stringify(source));
-  await ports.blobs.put(blobKey(stackId, templateId), sealed);
+  const key = blobKey(stackId, templateId);
+  // The record's id is fresh: what is stored is this, and in one process nobody needs to read it again.
+  if ((await ports.blobs.put(key, sealed)) === "stored") {
+    remember(ports, key, loadedFrom(templateId, source));
+  }
 };
 
 const CACHED_TEMPLATES_MAX = 64;
+/** Some hundred megabytes at most, however large the templates are. */
+const CACHED_RESOURCES_MAX = 100_000;
 /** Parsing a template once a worker and not once a visit; records are immutable, so nothing can go stale. */
 const caches = new WeakMap<Ports["blobs"], Map<string, LoadedTemplate>>();
 
@@ -76,28 +83,40 @@ export const loadTemplate = async (
   stackId: string,
   templateId: string,
 ): Promise<LoadedTemplate> => {
-  const cache = caches.get(ports.blobs) ?? new Map<string, LoadedTemplate>();
-  caches.set(ports.blobs, cache);
   const key = blobKey(stackId, templateId);
-  const known = cache.get(key);
+  const known = caches.get(ports.blobs)?.get(key);
   if (known !== undefined) return known;
   const source =
     templateId === EMPTY_TEMPLATE_ID || templateId === ABANDONED_TEMPLATE_ID
       ? emptySource
       : await readSource(ports, tenant, stackId, key);
+  return remember(ports, key, loadedFrom(templateId, source));
+};
+
+const loadedFrom = (id: string, source: TemplateSource): LoadedTemplate => {
   const template = parseTemplate(source.template);
-  const loaded: LoadedTemplate = {
-    id: templateId,
-    source,
-    template,
-    parameters: resolveParameters(
-      template,
-      source.environment.parameters,
-      source.environment.parameterDefaults,
-    ),
-  };
-  if (cache.size >= CACHED_TEMPLATES_MAX) cache.delete(cache.keys().next().value ?? "");
+  const { parameters, parameterDefaults } = source.environment;
+  const resolved = resolveParameters(template, parameters, parameterDefaults);
+  return { id, source, template, parameters: resolved };
+};
+
+/** The oldest go, until what is kept is small enough; the newest stays however large it is. */
+const remember = (
+  ports: Pick<Ports, "blobs">,
+  key: string,
+  loaded: LoadedTemplate,
+): LoadedTemplate => {
+  const cache = caches.get(ports.blobs) ?? new Map<string, LoadedTemplate>();
+  caches.set(ports.blobs, cache);
   cache.set(key, loaded);
+  let resources = 0;
+  for (const { template } of cache.values()) resources += template.resources.size;
+  for (const [oldest, { template }] of cache) {
+    const isSmall = cache.size <= CACHED_TEMPLATES_MAX && resources <= CACHED_RESOURCES_MAX;
+    if (isSmall || oldest === key) break;
+    cache.delete(oldest);
+    resources -= template.resources.size;
+  }
   return loaded;
 };
 

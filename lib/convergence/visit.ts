@@ -4,6 +4,7 @@ import type { Ports } from "#lib/ports/ports.ts";
 import type { CheckResourceMessage } from "#lib/ports/queue.ts";
 import { MESSAGE_BATCH_MAX, type Message, type QueueName } from "#lib/ports/queue.ts";
 import type { IndexedGraph } from "./convergence-graph.ts";
+import { inParallel } from "./in-parallel.ts";
 import { NODE_DATA_BYTES_MAX, SYNC_POINT_MARGIN_MS } from "./limits.ts";
 import { checkResourceMessage } from "./messages.ts";
 import type { ConvergenceNode, NodeData, NodeKey, Resource, Stack } from "./model.ts";
@@ -33,9 +34,12 @@ export const sendMessages = async (
   queue: QueueName,
   messages: readonly Message[],
 ): Promise<void> => {
+  const batches: (() => Promise<void>)[] = [];
   for (let at = 0; at < messages.length; at += MESSAGE_BATCH_MAX) {
-    await ports.queue.send(queue, messages.slice(at, at + MESSAGE_BATCH_MAX));
+    const batch = messages.slice(at, at + MESSAGE_BATCH_MAX);
+    batches.push(() => ports.queue.send(queue, batch));
   }
+  await inParallel(batches);
 };
 
 export const sendVisits = (

@@ -4,6 +4,7 @@ import { sectionOf } from "#lib/convergence/stack-document.ts";
 import type { TemplateSource } from "#lib/convergence/template-record.ts";
 import { badRequest } from "#lib/errors.ts";
 import { isJsonObject, type JsonObject } from "#lib/json.ts";
+import type { Ports } from "#lib/ports/ports.ts";
 import { newSource } from "./target-source.ts";
 import type { TemplateRequest } from "./template-request.ts";
 
@@ -22,7 +23,11 @@ const adoptData = z.object({
 });
 
 /** Parameters of the request go over those of the document, as in Heat. Throws 400 "Invalid adopt data". */
-export const adoptedSource = (request: TemplateRequest, document: JsonObject): TemplateSource => {
+export const adoptedSource = (
+  ports: Ports,
+  request: TemplateRequest,
+  document: JsonObject,
+): TemplateSource => {
   const parsed = adoptData.safeParse(document);
   if (!parsed.success) {
     const places = parsed.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
@@ -31,7 +36,7 @@ export const adoptedSource = (request: TemplateRequest, document: JsonObject): T
   const { template, files, environment, resources } = parsed.data;
   const isGiven = typeof request.environment === "string" || !isEmpty(request.environment);
   const given = isGiven ? request.environment : withoutNothing(environment ?? {});
-  const source = newSource({
+  const source = newSource(ports, {
     ...request,
     template,
     files: { ...files, ...request.files },

@@ -43,7 +43,7 @@ export interface StackPreview {
 export const previewStack = (ports: Ports, request: CreateStackRequest): StackPreview => {
   checkStackName(request.name);
   const timeoutMins = checkTimeout(request.timeoutMins) ?? STACK_TIMEOUT_MINS_DEFAULT;
-  const source = newSource(request);
+  const source = newSource(ports, request);
   const template = checkSource(ports.resourceTypes, source);
   const { parameters, parameterDefaults } = source.environment;
   const values = resolveParameters(template, parameters, parameterDefaults);

@@ -168,7 +168,7 @@ const restoredSource = (ports: Ports, data: JsonObject): TemplateSource => {
     name,
     String(text),
   ]);
-  const source = newSource({
+  const source = newSource(ports, {
     template: sectionOf(data, "template"),
     files: Object.fromEntries(files),
     environment,

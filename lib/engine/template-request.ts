@@ -1,6 +1,7 @@
 /** What a request says about the target of a stack, read as Heat reads it: template, files, environment, parameters. */
 import { badRequest, requestLimitExceeded } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
+import type { Ports } from "#lib/ports/ports.ts";
 import {
   type Environment,
   mergeEnvironments,
@@ -9,7 +10,7 @@ import {
 import { parseEnvironmentText, parseTemplateText } from "#lib/template/parse.ts";
 import type { Template } from "#lib/template/template.ts";
 
-/** Heat's max_template_size. */
+/** Heat's default of max_template_size. */
 export const TEMPLATE_BYTES_MAX = 524_288;
 
 export interface TemplateRequest {
@@ -23,12 +24,15 @@ export interface TemplateRequest {
 }
 
 /** The template as a document; null where the request has none. Throws Heat's RequestLimitExceeded for one that is too large. */
-export const readTemplate = (template: string | JsonObject | null): JsonObject | null => {
+export const readTemplate = (
+  { templateBytesMax = TEMPLATE_BYTES_MAX }: Pick<Ports, "templateBytesMax">,
+  template: string | JsonObject | null,
+): JsonObject | null => {
   if (template === null) return null;
   const text = typeof template === "string" ? template : JSON.stringify(template);
-  if (text.length > TEMPLATE_BYTES_MAX) {
+  if (text.length > templateBytesMax) {
     throw requestLimitExceeded(
-      `Template size (${text.length} bytes) exceeds maximum allowed size (${TEMPLATE_BYTES_MAX} bytes).`,
+      `Template size (${text.length} bytes) exceeds maximum allowed size (${templateBytesMax} bytes).`,
     );
   }
   return typeof template === "string" ? parseTemplateText(template) : template;

@@ -29,7 +29,9 @@ export const updateTarget = async (
 ): Promise<{ readonly source: TemplateSource; readonly template: Template }> => {
   refuseUpdate(stack);
   const current = await loadTemplate(ports, stack.tenant, stack.id, stack.templateId);
-  const source = request.existing ? patchedSource(request, current) : newSource(request);
+  const source = request.existing
+    ? patchedSource(ports, request, current)
+    : newSource(ports, request);
   const template = checkSource(ports.resourceTypes, source, stack.owner?.depth);
   const { parameters, parameterDefaults } = source.environment;
   const values = resolveParameters(template, parameters, parameterDefaults);

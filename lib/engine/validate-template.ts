@@ -30,7 +30,7 @@ export const validateTemplate = (ports: Ports, request: TemplateRequest): Templa
 };
 
 const describe = (ports: Ports, request: TemplateRequest): TemplateDescription => {
-  const source = readTemplate(request.template);
+  const source = readTemplate(ports, request.template);
   if (source === null) throw badRequest("No template specified");
   const template = parseTemplate(source);
   const { parameters, parameterDefaults, resourceRegistry } = readEnvironment(request, template);

@@ -25,4 +25,6 @@ export interface Ports {
   readonly resourceTypes: ResourceTypes;
   /** Where agents and clients reach this deployment, without a slash at the end: `https://host/stage`. */
   readonly publicUrl: string;
+  /** Heat's max_template_size, where the operator has set it. */
+  readonly templateBytesMax?: number;
 }

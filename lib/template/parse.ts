@@ -158,11 +158,23 @@ const checkNames = (
   throw validationFailed(`Duplicate names {${both.map(pythonRepr).join(", ")}}`);
 };
 
+/** A request's document is looked at by several steps, and its record by every visit of a worker. */
+const parsed = new WeakMap<JsonObject, Template>();
+
+/** As `parse`; what came of a document once is what comes of that very document again. */
+export const parseTemplate = (source: JsonObject): Template => {
+  const known = parsed.get(source);
+  if (known !== undefined) return known;
+  const template = parse(source);
+  parsed.set(source, template);
+  return template;
+};
+
 /**
  * The whole structural check: sections, parameters' schemas, shapes of resources and outputs, arguments of functions,
  * references and cycles. Throws RequestError with Heat's text. What needs values or types is validate.ts's.
  */
-export const parseTemplate = (source: JsonObject): Template => {
+const parse = (source: JsonObject): Template => {
   const version = readVersion(source);
   const problem = oversize(source);
   if (problem !== null) throw badRequest(`Template not in valid format: it is ${problem}`);

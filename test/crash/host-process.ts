@@ -35,11 +35,15 @@ process.on("exit", () => {
   for (const child of running) child.kill("SIGKILL");
 });
 
-/** The host keeps its data in `folder`, and what it writes in a log there. `env` is added to what this process has. */
-export const startHost = (folder: string, env: NodeJS.ProcessEnv = {}): RestartedHost => {
+/** The host keeps its data in `folder`, and what it writes in a log there. `env` is added to what this process has, `options` to the command line. */
+export const startHost = (
+  folder: string,
+  env: NodeJS.ProcessEnv = {},
+  options: readonly string[] = [],
+): RestartedHost => {
   const logFile = join(folder, "host.log");
   let port = "0";
-  let host = spawnHost(folder, port, logFile, env);
+  let host = spawnHost(folder, port, logFile, env, options);
   return {
     ready: async () => {
       const url = await host.readyUrl;
@@ -57,7 +61,7 @@ export const startHost = (folder: string, env: NodeJS.ProcessEnv = {}): Restarte
     restart: async () => {
       host.child.kill("SIGKILL");
       await host.gone;
-      host = spawnHost(folder, port, logFile, env);
+      host = spawnHost(folder, port, logFile, env, options);
     },
     stop: async () => {
       host.child.kill("SIGTERM");
@@ -72,11 +76,12 @@ const spawnHost = (
   port: string,
   logFile: string,
   env: NodeJS.ProcessEnv,
+  options: readonly string[],
 ): HostProcess => {
   const log = openSync(logFile, "a");
   const child = spawn(
     process.execPath,
-    [CLI, "serve", "--port", port, "--data", join(folder, "data")],
+    [CLI, "serve", "--port", port, "--data", join(folder, "data"), ...options],
     { stdio: ["ignore", "pipe", log], env: { ...process.env, ...env } },
   );
   closeSync(log);

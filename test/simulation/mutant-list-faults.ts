@@ -60,8 +60,8 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
     edits: [
       edit(
         "decide.ts",
-        'row === null || isUnfit(row) || hasFailedCheck(row) ? PASS : act("RESUME")',
-        'row === null || hasFailedCheck(row) ? PASS : act("RESUME")',
+        'row === null || isUnfit(row) || hasFailedCheck(row) ? PASS : act(stackAction)',
+        'row === null || hasFailedCheck(row) ? PASS : act(stackAction)',
       ),
     ],
   },

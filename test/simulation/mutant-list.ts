@@ -74,8 +74,8 @@ export const MUTANTS: readonly Mutant[] = [
       ),
       edit(
         "prepare.ts",
-        "else await sendLeaves(ports, message, index);",
-        "else await sendLeaves(ports, message, index);\n  await publish(ports, stack, graph);",
+        "else await sendLeaves(ports, message, index, isRepeated);",
+        "else await sendLeaves(ports, message, index, isRepeated);\n  await publish(ports, stack, graph);",
       ),
     ],
   },

@@ -10,21 +10,29 @@ export interface Counters {
   add(name: CounterName, amount?: number): void;
 }
 
-export const sqliteCounters = (database: Database): Counters => ({
-  read: () => {
-    const stored = database
-      .all("SELECT name, value FROM counters")
-      .map((row) => [textOf(row, "name"), numberOf(row, "value")]);
-    return {
-      ...Object.fromEntries(COUNTER_NAMES.map((name) => [name, 0])),
-      ...Object.fromEntries(stored),
-    };
-  },
-  add: (name, amount = 1) => {
-    database.run(
-      "INSERT INTO counters (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = value + excluded.value",
-      name,
-      amount,
-    );
-  },
-});
+const ADD = `INSERT INTO counters (name, value) VALUES (?, ?)
+  ON CONFLICT (name) DO UPDATE SET value = value + excluded.value`;
+
+/** Amounts are summed up until the transaction ends, so that a group of writes counts itself once. */
+export const sqliteCounters = (database: Database): Counters => {
+  const counted = new Map<CounterName, number>();
+  const write = (): void => {
+    for (const [name, amount] of counted) database.run(ADD, name, amount);
+    counted.clear();
+  };
+  return {
+    read: () => {
+      const stored = database
+        .all("SELECT name, value FROM counters")
+        .map((row) => [textOf(row, "name"), numberOf(row, "value")]);
+      return {
+        ...Object.fromEntries(COUNTER_NAMES.map((name) => [name, 0])),
+        ...Object.fromEntries(stored),
+      };
+    },
+    add: (name, amount = 1) => {
+      database.beforeCommit(write);
+      counted.set(name, (counted.get(name) ?? 0) + amount);
+    },
+  };
+};

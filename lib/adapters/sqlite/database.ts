@@ -11,6 +11,7 @@ import {
   type StatementSync,
 } from "node:sqlite";
 import { Bug } from "#lib/errors.ts";
+import { groupCommits } from "./group-commits.ts";
 
 export type DatabaseRow = Readonly<Record<string, SQLOutputValue>>;
 
@@ -23,9 +24,24 @@ export interface Database {
   allNamed(sql: string, values: Readonly<Record<string, SQLInputValue>>): readonly DatabaseRow[];
   /** All of `work` or nothing of it. `work` is synchronous, so nothing else of this process comes in between. */
   atomically<T>(work: () => T): T;
+  /**
+   * The same for work that others may share a commit with: what is asked for within one turn of the
+   * event loop is carried out in one transaction, in order, and none of it is answered before the
+   * commit. Work that throws is alone with that: it must bear being carried out a second time.
+   */
+  grouped<T>(work: () => T): Promise<T>;
+  /** Calls `listener` inside the transaction, as its last piece of work; once, however often it is asked for. */
+  beforeCommit(listener: () => void): void;
   /** Calls `listener` once what is being written is committed; it must be quick and must not throw. */
   afterCommit(listener: () => void): void;
+  /** Statements and transactions since it was opened. */
+  usage(): DatabaseUsage;
   close(): void;
+}
+
+export interface DatabaseUsage {
+  readonly statements: number;
+  readonly transactions: number;
 }
 
 export const IN_MEMORY = ":memory:";
@@ -77,19 +93,38 @@ export const openDatabase = (
 };
 
 const databaseOver = (database: DatabaseSync): Database => {
-  const statements = new Map<string, StatementSync>();
+  const compiled = new Map<string, StatementSync>();
+  const used = { statements: 0, transactions: 0 };
   const statement = (sql: string): StatementSync => {
-    const known = statements.get(sql);
+    used.statements += 1;
+    const known = compiled.get(sql);
     if (known) return known;
-    const compiled = database.prepare(sql);
-    statements.set(sql, compiled);
-    return compiled;
+    const made = database.prepare(sql);
+    compiled.set(sql, made);
+    return made;
   };
-  let listeners: (() => void)[] = [];
-  const committed = (): void => {
-    const due = listeners;
-    listeners = [];
-    for (const listener of due) listener();
+  const endings = new Set<() => void>();
+  const listeners = new Set<() => void>();
+
+  const atomically = <T>(work: () => T): T => {
+    used.transactions += 1;
+    statement("BEGIN IMMEDIATE").run();
+    try {
+      const result = work();
+      for (const ending of endings) ending();
+      endings.clear();
+      statement("COMMIT").run();
+      const due = [...listeners];
+      listeners.clear();
+      for (const listener of due) listener();
+      return result;
+    } catch (error) {
+      endings.clear();
+      listeners.clear();
+      // COMMIT itself may have failed and ended the transaction: then there is nothing to roll back.
+      if (database.isTransaction) statement("ROLLBACK").run();
+      throw error;
+    }
   };
 
   return {
@@ -97,25 +132,17 @@ const databaseOver = (database: DatabaseSync): Database => {
     get: (sql, ...values) => statement(sql).get(...values) ?? null,
     all: (sql, ...values) => statement(sql).all(...values),
     allNamed: (sql, values) => statement(sql).all(values),
-    atomically: (work) => {
-      statement("BEGIN IMMEDIATE").run();
-      try {
-        const result = work();
-        statement("COMMIT").run();
-        committed();
-        return result;
-      } catch (error) {
-        listeners = [];
-        // COMMIT itself may have failed and ended the transaction: then there is nothing to roll back.
-        if (database.isTransaction) statement("ROLLBACK").run();
-        throw error;
-      }
+    atomically,
+    grouped: groupCommits(atomically),
+    beforeCommit: (listener) => {
+      endings.add(listener);
     },
     afterCommit: (listener) => {
-      if (!listeners.includes(listener)) listeners.push(listener);
+      listeners.add(listener);
     },
+    usage: () => ({ ...used }),
     close: () => {
-      statements.clear();
+      compiled.clear();
       database.close();
     },
   };

@@ -37,8 +37,8 @@ export const sqliteEvents = (database: Database, counters: Counters): EventMetho
   };
 
   return {
-    putEvent: async (event) => database.atomically(() => put(event)),
-    putEvents: async (_stackId, several) => database.atomically(() => several.forEach(put)),
+    putEvent: async (event) => database.grouped(() => put(event)),
+    putEvents: async (_stackId, several) => database.grouped(() => several.forEach(put)),
     listEvents: async (stackId, query: EventQuery) => {
       const marker = positionOf(stackId, query.marker);
       const rows = database.allNamed(query.descending ? DESCENDING : ASCENDING, {

@@ -3,6 +3,8 @@ import type { Store } from "#lib/ports/store.ts";
 import { type Database, recordOf } from "./database.ts";
 
 const CACHED_GRAPHS_MAX = 16;
+/** Of all of them; the newest stays however large it is. */
+const CACHED_NODES_MAX = 100_000;
 
 /** Graphs never change, so that the parsed ones are kept: every visit of a traversal gets the same object. */
 export const sqliteGraphs = (database: Database): Pick<Store, "putGraph" | "getGraph"> => {
@@ -11,9 +13,13 @@ export const sqliteGraphs = (database: Database): Pick<Store, "putGraph" | "getG
     const key = `${graph.stackId}/${graph.traversalId}`;
     cache.delete(key);
     cache.set(key, graph);
-    for (const oldest of cache.keys()) {
-      if (cache.size <= CACHED_GRAPHS_MAX) break;
+    let nodes = 0;
+    for (const kept of cache.values()) nodes += kept.nodes.length;
+    for (const [oldest, kept] of cache) {
+      const isSmall = cache.size <= CACHED_GRAPHS_MAX && nodes <= CACHED_NODES_MAX;
+      if (isSmall || oldest === key) break;
       cache.delete(oldest);
+      nodes -= kept.nodes.length;
     }
     return graph;
   };

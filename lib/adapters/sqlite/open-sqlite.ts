@@ -9,7 +9,7 @@ import type { Store } from "#lib/ports/store.ts";
 import { sqliteBlobs } from "./blobs.ts";
 import { type Changes, sqliteChanges } from "./changes.ts";
 import { type Counters, sqliteCounters } from "./counters.ts";
-import { openDatabase } from "./database.ts";
+import { type DatabaseUsage, openDatabase } from "./database.ts";
 import { sqliteEvents } from "./events.ts";
 import { sqliteGraphs } from "./graphs.ts";
 import { sqliteHeartbeat } from "./heartbeat.ts";
@@ -28,6 +28,7 @@ export interface SqliteAdapter extends Upkeep {
   readonly queue: SqliteQueue;
   readonly changes: Changes;
   readonly counters: Pick<Counters, "read">;
+  usage(): DatabaseUsage;
   close(): void;
 }
 
@@ -52,6 +53,7 @@ export const openSqlite = (place: string, clock: Clock): SqliteAdapter => {
     queue: sqliteQueue(database, clock, counters),
     changes,
     counters,
+    usage: database.usage,
     ...sqliteUpkeep(database, clock),
     close: database.close,
   };

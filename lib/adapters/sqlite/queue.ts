@@ -51,11 +51,13 @@ export interface SqliteQueue extends Queue {
   /** At most `max` visible messages, those that have been visible longest first. Dead ones leave the queue in the same step. */
   receive(queue: ReceivableQueue, max: number, visibilityMs: number): readonly ReceivedMessage[];
   delete(receiptHandle: string): void;
+  /** The same for what was handled together; answers once it is committed. */
+  deleteAll(receiptHandles: readonly string[]): Promise<void>;
   changeVisibility(receiptHandle: string, visibilityMs: number): void;
   /** Of all messages of these queues, where the one is that has been visible longest, or will be visible first. */
   next(queues: readonly ReceivableQueue[]): NextMessage | null;
-  /** Whether this very message waits in one of the queues, or is in hand. */
-  holds(message: Message): boolean;
+  /** Tells of a message whether this very one waits in one of the queues, or is in hand; as of this moment. */
+  held(): (message: Message) => boolean;
   /** When the next message of this queue can be received: perhaps in the past; null when there is none. */
   nextVisibleAt(queue: ReceivableQueue): number | null;
   /** Every message of every queue, those in flight too, in the order of their sending. */
@@ -73,6 +75,7 @@ const NEXT = `SELECT sequence, visible_at FROM messages
 const RECEIVE = "UPDATE messages SET receive_count = ?, visible_at = ? WHERE sequence = ?";
 const BURY = "UPDATE messages SET queue = ?, source = ?, visible_at = ? WHERE sequence = ?";
 const WHERE_RECEIPT = "WHERE sequence = ? AND receive_count = ?";
+const DELETE = `DELETE FROM messages ${WHERE_RECEIPT}`;
 
 const DEPTH = `SELECT count(*) FILTER (WHERE visible_at <= ?2) AS waiting,
   count(*) FILTER (WHERE visible_at > ?2 AND receive_count = 0) AS delayed,
@@ -127,6 +130,12 @@ const nextOf = (database: Database, queues: readonly ReceivableQueue[]): NextMes
   return first.sort((a, b) => a.visibleAt - b.visibleAt || a.at - b.at)[0] ?? null;
 };
 
+const heldIn = (database: Database): ((message: Message) => boolean) => {
+  const rows = database.all("SELECT body FROM messages");
+  const bodies = new Set(rows.map((row) => textOf(row, "body")));
+  return (message) => bodies.has(JSON.stringify(message));
+};
+
 export const sqliteQueue = (database: Database, clock: Clock, counters: Counters): SqliteQueue => {
   let added: () => void = () => undefined;
 
@@ -151,7 +160,7 @@ export const sqliteQueue = (database: Database, clock: Clock, counters: Counters
       if (messages.length === 0) return;
       const now = clock.now();
       const visibleAt = now + Math.min(delayMs, MESSAGE_DELAY_MS_MAX);
-      database.atomically(() => {
+      await database.grouped(() => {
         for (const message of messages)
           database.run(SEND, queue, message.type, visibleAt, now, JSON.stringify(message));
         counters.add("messages", messages.length);
@@ -166,8 +175,12 @@ export const sqliteQueue = (database: Database, clock: Clock, counters: Counters
           .flatMap((row) => receiveOne(queue, row, visibilityMs)),
       ),
     delete: (receiptHandle) => {
-      database.run(`DELETE FROM messages ${WHERE_RECEIPT}`, ...partsOf(receiptHandle));
+      database.run(DELETE, ...partsOf(receiptHandle));
     },
+    deleteAll: (receiptHandles) =>
+      database.grouped(() => {
+        for (const handle of receiptHandles) database.run(DELETE, ...partsOf(handle));
+      }),
     changeVisibility: (receiptHandle, visibilityMs) => {
       database.run(
         `UPDATE messages SET visible_at = ? ${WHERE_RECEIPT}`,
@@ -176,9 +189,7 @@ export const sqliteQueue = (database: Database, clock: Clock, counters: Counters
       );
     },
     next: (queues) => nextOf(database, queues),
-    holds: (message) =>
-      database.get("SELECT 1 FROM messages WHERE body = ? LIMIT 1", JSON.stringify(message)) !==
-      null,
+    held: () => heldIn(database),
     nextVisibleAt: (queue) => {
       const row = database.get(NEXT, queue);
       return row && numberOf(row, "visible_at");

@@ -27,7 +27,7 @@ export const sqliteResources = (database: Database, changes: ChangeWriter): Reso
         .all("SELECT body FROM resources WHERE stack_id = ? ORDER BY rowid", stackId)
         .map((row) => recordOf<Resource>(row)),
     writeResource: async (key, when, change) =>
-      database.atomically(() => {
+      database.grouped(() => {
         const before = read(key);
         const write = decideRowWrite(key, before, when, change);
         if (write.written) {

@@ -44,7 +44,7 @@ export const sqliteStacks = (
 
   return {
     createStack: async (stack) =>
-      database.atomically(() => {
+      database.grouped(() => {
         if (read(stack.tenant, stack.id)) return "exists";
         put(null, stack);
         return "created";
@@ -60,7 +60,7 @@ export const sqliteStacks = (
     listUnsettledStacks: async () =>
       database.all("SELECT body FROM stacks WHERE settled = 0 ORDER BY rowid").map(stackOf),
     writeStack: async (tenant, id, when, change) =>
-      database.atomically(() => {
+      database.grouped(() => {
         const before = read(tenant, id);
         const write = decideStackWrite(before, when, change);
         if (write.written) put(before, write.stack);
@@ -83,7 +83,7 @@ const sqliteStackNames = (database: Database): NameMethods => {
   };
   return {
     putStackName: async (tenant, name, stackId) =>
-      database.atomically(() => {
+      database.grouped(() => {
         const taken = read(tenant, name);
         if (taken !== null) return taken;
         database.run(

@@ -32,7 +32,7 @@ export const sqliteSyncPoints = (database: Database, counters: Counters): SyncPo
 
   return {
     arrive: async (key, arrival) =>
-      database.atomically(() => {
+      database.grouped(() => {
         const result = decideArrival(key, read(key), arrival);
         if (result.accepted) {
           const { expiresAt } = arrival;
@@ -42,9 +42,10 @@ export const sqliteSyncPoints = (database: Database, counters: Counters): SyncPo
         return result;
       }),
     getSyncPoint: async (key) => read(key),
-    putInputData: async (key, predecessor, data, expiresAt) => {
-      database.run(PUT_DATA, ...columnsOf(key), predecessor, expiresAt, JSON.stringify(data));
-    },
+    putInputData: async (key, predecessor, data, expiresAt) =>
+      database.grouped(() => {
+        database.run(PUT_DATA, ...columnsOf(key), predecessor, expiresAt, JSON.stringify(data));
+      }),
     listInputData: async (key) => {
       const rows = database.all(
         `SELECT predecessor, body FROM input_data ${WHERE_KEY} ORDER BY predecessor`,
@@ -59,7 +60,7 @@ export const sqliteSyncPoints = (database: Database, counters: Counters): SyncPo
         keys.length <= SYNC_POINT_DELETE_KEYS_MAX,
         "too many sync points to delete in one call",
       );
-      database.atomically(() => {
+      await database.grouped(() => {
         for (const key of keys) {
           database.run(`DELETE FROM sync_points ${WHERE_KEY}`, ...columnsOf(key));
           database.run(`DELETE FROM input_data ${WHERE_KEY}`, ...columnsOf(key));

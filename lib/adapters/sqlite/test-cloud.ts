@@ -53,8 +53,8 @@ export const openSqliteTestCloud = (place: string, clock: Clock): SqliteTestClou
     return row && recordOf<CloudAnswer>(row);
   };
   /** The effect and the token's answer are one transaction: that is what keeping a token means. */
-  const once = (token: string, effect: () => CloudAnswer): CloudAnswer =>
-    database.atomically(() => {
+  const once = (token: string, effect: () => CloudAnswer): Promise<CloudAnswer> =>
+    database.grouped(() => {
       const before = answerOf(token);
       if (before) return before;
       const answer = effect();

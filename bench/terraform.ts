@@ -1,0 +1,65 @@
+/**
+ * Terraform on the same shapes, where it is installed: TERRAFORM names the program, otherwise it is
+ * looked for on PATH. Its resources are `terraform_data`, which is built in and does nothing either.
+ */
+import { execFile, execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import type { Operation } from "./measure.ts";
+import type { Requires } from "./shapes.ts";
+
+/** Milliseconds. */
+export type TerraformTimes = Readonly<Record<Operation, number>>;
+
+const PROGRAM = process.env["TERRAFORM"] ?? "terraform";
+const RUN_MS_MAX = 300_000;
+const run = promisify(execFile);
+
+/** Its version; null where there is none. */
+export const terraformVersion = (): string | null => {
+  try {
+    const text = execFileSync(PROGRAM, ["version", "-json"], { encoding: "utf8", stdio: "pipe" });
+    return /"terraform_version":\s*"([^"]+)"/.exec(text)?.[1] ?? null;
+  } catch {
+    return null;
+  }
+};
+
+const configuration = (requires: Requires, size: number): string =>
+  JSON.stringify({
+    resource: {
+      terraform_data: Object.fromEntries(
+        Array.from({ length: size }, (_, index) => {
+          const needed = requires(index, size).map((other) => `terraform_data.r${other}`);
+          const dependsOn = needed.length > 0 ? { depends_on: needed } : {};
+          return [`r${index}`, { input: `r${index}`, ...dependsOn }];
+        }),
+      ),
+    },
+  });
+
+/** Milliseconds of apply, of an apply that changes nothing, and of destroy; the plan is part of each, as a user has it. */
+export const measureTerraform = async (
+  requires: Requires,
+  size: number,
+): Promise<TerraformTimes> => {
+  const cwd = mkdtempSync(join(tmpdir(), "hearth-bench-terraform-"));
+  const timed = async (...options: readonly string[]): Promise<number> => {
+    const startedAt = performance.now();
+    await run(PROGRAM, options, { cwd, timeout: RUN_MS_MAX, maxBuffer: 2 ** 28 });
+    return performance.now() - startedAt;
+  };
+  try {
+    writeFileSync(join(cwd, "main.tf.json"), configuration(requires, size));
+    await timed("init", "-no-color");
+    return {
+      create: await timed("apply", "-auto-approve", "-no-color"),
+      "no-op update": await timed("apply", "-auto-approve", "-no-color"),
+      delete: await timed("destroy", "-auto-approve", "-no-color"),
+    };
+  } finally {
+    rmSync(cwd, { recursive: true });
+  }
+};

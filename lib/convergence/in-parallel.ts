@@ -1,0 +1,11 @@
+/** Calls that do not wait for each other's answers, a bounded number at a time. */
+import { PARALLEL_WRITES_MAX } from "./limits.ts";
+
+export const inParallel = async <T>(calls: readonly (() => Promise<T>)[]): Promise<T[]> => {
+  const answers: T[] = [];
+  for (let at = 0; at < calls.length; at += PARALLEL_WRITES_MAX) {
+    const some = calls.slice(at, at + PARALLEL_WRITES_MAX);
+    answers.push(...(await Promise.all(some.map((call) => call()))));
+  }
+  return answers;
+};

@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest";
+import { type Database, IN_MEMORY, numberOf, openDatabase } from "#lib/adapters/sqlite/database.ts";
+
+const SCHEMA = "CREATE TABLE numbers (number INTEGER NOT NULL UNIQUE);";
+const INSERT = "INSERT INTO numbers VALUES (?)";
+
+const open = (): Database => openDatabase(IN_MEMORY, "", SCHEMA, 1);
+const numbers = (database: Database): readonly number[] =>
+  database.all("SELECT number FROM numbers").map((row) => numberOf(row, "number"));
+const insert = (database: Database, number: number) => (): number => {
+  database.run(INSERT, number);
+  return number;
+};
+
+describe("work that is asked for at the same time", () => {
+  it("shares one transaction, in its order, and nothing is carried out before", async () => {
+    const database = open();
+    const before = database.usage().transactions;
+    const asked = [3, 1, 2].map((number) => database.grouped(insert(database, number)));
+    expect(numbers(database)).toEqual([]);
+    expect(await Promise.all(asked)).toEqual([3, 1, 2]);
+    expect(numbers(database)).toEqual([3, 1, 2]);
+    expect(database.usage().transactions - before).toBe(1);
+  });
+
+  it("is answered after the commit", async () => {
+    const database = open();
+    const told: string[] = [];
+    await database.grouped(() => {
+      database.run(INSERT, 1);
+      database.afterCommit(() => told.push("committed"));
+    });
+    told.push("answered");
+    expect(told).toEqual(["committed", "answered"]);
+  });
+
+  it("is harmed by no other that fails: that one leaves nothing, and alone hears of it", async () => {
+    const database = open();
+    const failing = (): never => {
+      database.run(INSERT, 8);
+      throw new Error("in the middle");
+    };
+    const asked = await Promise.allSettled([
+      database.grouped(insert(database, 1)),
+      database.grouped(failing),
+      database.grouped(insert(database, 1)),
+      database.grouped(insert(database, 2)),
+    ]);
+    expect(asked.map(({ status }) => status)).toEqual([
+      "fulfilled",
+      "rejected",
+      "rejected",
+      "fulfilled",
+    ]);
+    expect(numbers(database)).toEqual([1, 2]);
+  });
+
+  it("tells what comes before a commit once a transaction", async () => {
+    const database = open();
+    let ends = 0;
+    const end = (): void => {
+      ends += 1;
+    };
+    const asked = [1, 2].map((number) =>
+      database.grouped(() => {
+        database.beforeCommit(end);
+        database.run(INSERT, number);
+      }),
+    );
+    await Promise.all(asked);
+    expect(ends).toBe(1);
+  });
+});

@@ -1,0 +1,26 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { startHost } from "#test/crash/host-process.ts";
+import { measureStack } from "../../../bench/measure.ts";
+import { SHAPES, templateOf } from "../../../bench/shapes.ts";
+
+it("the bench takes each of its shapes through a whole life, and counts what that needed", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "hearth-bench-test-"));
+  const host = startHost(folder, { HEARTH_LOG: "off" });
+  try {
+    const url = await host.ready();
+    for (const [shape, requires] of Object.entries(SHAPES)) {
+      const operations: string[] = [];
+      for await (const measure of measureStack(url, shape, templateOf(requires, 20))) {
+        operations.push(measure.operation);
+        expect(measure.counts["sql_transactions"]).toBeGreaterThan(0);
+      }
+      expect(operations).toEqual(["create", "no-op update", "delete"]);
+    }
+  } finally {
+    await host.stop();
+    rmSync(folder, { recursive: true });
+  }
+});
