@@ -42,17 +42,22 @@ export const makeReplacement = async (
   return { replacement: isFenced ? "fenced" : "moved" };
 };
 
-/** Put if absent: a redelivered visit of the old row does it again, and a fence may have put a tombstone there. */
+/**
+ * Once, though a redelivered visit of the old row does it again: a newer traversal may have put a tombstone
+ * there, and that stands. But one of an older traversal's late prepare, which saw whither the old row
+ * points, must not keep the replacement from being born.
+ */
 export const bearReplacement = async (
   ports: Ports,
   visit: Visit,
   old: Resource,
 ): Promise<NodeKey> => {
   const id = replacementId(ports, visit.message.traversalId, old.id);
-  await ports.store.writeResource({ stackId: old.stackId, id }, [{ clause: "absent" }], {
-    set: {},
-    insert: { ...newRow(ports, visit, id), replaces: old.id },
-  });
+  const insert = { ...newRow(ports, visit, id), replaces: old.id };
+  const { stackId, id: _, ...set } = insert;
+  const { traversalNumber } = visit.index.graph;
+  const isUnborn = [{ clause: "numberBelow", number: traversalNumber }] as const;
+  await ports.store.writeResource({ stackId, id }, isUnborn, { set, insert });
   return { resourceId: id, isUpdate: true };
 };
 

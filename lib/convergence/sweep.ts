@@ -27,10 +27,17 @@ export const sweep = async (
 ): Promise<SweepReport> => {
   const stacks = await ports.store.listUnsettledStacks();
   let sent = 0;
+  const failures: unknown[] = [];
   for (const stack of stacks) {
-    sent += await sweepOperations(ports, stack, overdueMsMin);
-    if (stack.status === "IN_PROGRESS") sent += await sweepTraversal(ports, stack, overdueMsMin);
+    try {
+      sent += await sweepOperations(ports, stack, overdueMsMin);
+      if (stack.status === "IN_PROGRESS") sent += await sweepTraversal(ports, stack, overdueMsMin);
+    } catch (error) {
+      // One stack that cannot be swept must not cost the others their net. It is said at the end.
+      failures.push(error);
+    }
   }
+  if (failures.length > 0) throw failures[0];
   return { stacks: stacks.length, sent };
 };
 

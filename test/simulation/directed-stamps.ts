@@ -1,3 +1,4 @@
+import { present } from "#lib/errors.ts";
 import { type Case, deliverNode, nodeName, v } from "./directed.ts";
 import { aWorld, create, drain, finish, runUntil, update, verify } from "./drive.ts";
 import type { Spec } from "./spec.ts";
@@ -96,6 +97,34 @@ export const DIRECTED_STAMPS: readonly Case[] = [
       await finish(world, preparing);
       await drain(world);
       world.clock.advance(REDELIVERED_MS);
+      await drain(world);
+      verify(world, "UPDATE_COMPLETE");
+    },
+  },
+  {
+    title:
+      "P2, P9: a late prepare of an overtaken traversal stamps no replacement that the newer one is about to make",
+    run: async () => {
+      const world = aWorld();
+      const both = (value: string): Spec => ({ a: { properties: { "v!": value } }, b: v("1") });
+      await create(world, both("1"));
+      await drain(world, { hold: (one) => nodeName(world, one) === "bU" });
+      await update(world, both("1"));
+      const late = await world.deliver(
+        present(
+          world.deliverable().find((one) => nodeName(world, one) === "prepare"),
+          "prepare 2",
+        ),
+      );
+      await runUntil(world, late, "store.listResources");
+      await update(world, both("2"));
+      await drain(world, { visits: 1, hold: (one) => nodeName(world, one) !== "prepare" });
+      const replacing = await deliverNode(world, "aU");
+      await runUntil(world, replacing, "store.writeResource");
+      await world.step(replacing);
+      await runUntil(world, replacing, "store.writeResource");
+      await finish(world, late);
+      await finish(world, replacing);
       await drain(world);
       verify(world, "UPDATE_COMPLETE");
     },

@@ -60,8 +60,8 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
     edits: [
       edit(
         "decide.ts",
-        'row === null || isUnfit(row) || hasFailedCheck(row) ? PASS : act(stackAction)',
-        'row === null || hasFailedCheck(row) ? PASS : act(stackAction)',
+        "row === null || isUnfit(row) || hasFailedCheck(row) ? PASS : act(stackAction)",
+        "row === null || hasFailedCheck(row) ? PASS : act(stackAction)",
       ),
     ],
   },
@@ -127,6 +127,22 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
     rule: "P11",
     edits: [
       edit("sweep.ts", "return !(await hasPropagated(ports, index, at, stack));", "return true;"),
+    ],
+  },
+  {
+    name: "an older stamp keeps a replacement from being born",
+    rule: "P2 P9",
+    edits: [
+      edit(
+        "replacement.ts",
+        '[{ clause: "numberBelow", number: traversalNumber }]',
+        '[{ clause: "absent" }]',
+      ),
+      edit(
+        "replacement.ts",
+        "const { traversalNumber } = visit.index.graph;\n  const isUnborn",
+        "const isUnborn",
+      ),
     ],
   },
 ];
