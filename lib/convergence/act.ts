@@ -1,4 +1,5 @@
 /** What a visit does to its row: an operation through the provider, or one write where no call is needed. */
+import { RetryLater } from "#lib/errors.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { RowWrite } from "#lib/ports/store.ts";
 import { claim, takeLease, writeUnlocked } from "./claim.ts";
@@ -48,8 +49,10 @@ export const resumeOperation = async (
 ): Promise<Acted> => {
   const now = ports.clock.now();
   if (row.lease !== null && row.lease.expiresAt > now) {
-    // One visit may wait for a row, and the traversal that runs has more need of that than an overtaken one.
-    if (!isStale(visit.stack, visit.message)) await waitForRow(ports, visit, row);
+    // One visit may wait for a row, and the traversal that runs has more need of that than an overtaken
+    // one. But should whoever holds the row die, nobody else would end this operation.
+    if (isStale(visit.stack, visit.message)) throw new RetryLater(`row ${row.id} is held`);
+    await waitForRow(ports, visit, row);
     return { outcome: "blocked" };
   }
   if (row.nextPollAt !== null && row.nextPollAt > now + POLL_EARLY_MS_MAX)

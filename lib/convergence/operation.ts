@@ -52,6 +52,10 @@ export const driveOperation = async (
       const reason = `The Resource Type (${operation.type}) could not be found.`;
       return end(ports, row, operation, { state: "failed", reason });
     }
+    if (operation.deadline <= operation.startedAt) {
+      // A dead letter claimed it only to fail it, and died: it has nothing to call a provider with.
+      return end(ports, row, operation, { state: "failed", reason: GIVEN_UP });
+    }
     if (leaseMsLeft(ports, row) <= type.callMsMax) return giveUp(ports, row);
     const call = await providerCall(ports, stack, row, operation);
     const hold: Hold = { ports, stack, type, row, operation, call };
@@ -61,6 +65,8 @@ export const driveOperation = async (
   }
   return giveUp(ports, row);
 };
+
+const GIVEN_UP = "there was no time left for it when it began";
 
 const leaseMsLeft = (ports: Ports, row: Resource): number =>
   (row.lease?.expiresAt ?? 0) - ports.clock.now();

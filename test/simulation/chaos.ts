@@ -25,7 +25,8 @@ export const drawChaos = (random: Random, sweeps: boolean): Chaos => {
     failures: sweeps && chance(random, 30) ? 1 + random.below(2) : 0,
     requests: random.below(5),
     jumps: random.below(5),
-    throttles: calm ? 0 : random.below(4),
+    // A throttled end of an operation, then a cancel: only the sweeper comes by.
+    throttles: calm || !sweeps ? 0 : random.below(4),
     slowAnswers: calm ? 0 : random.below(4),
     poisons: sweeps && chance(random, 15) ? 1 + random.below(2) : 0,
     staleReads: calm ? 0 : random.below(3),

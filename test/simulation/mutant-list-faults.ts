@@ -66,11 +66,6 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
     ],
   },
   {
-    name: "SUSPEND of rows that are not chosen",
-    rule: "P3.1a",
-    edits: [edit("decide.ts", "return !situation.isChosen || isUnfit(row)", "return isUnfit(row)")],
-  },
-  {
     name: "failed create loses its properties",
     rule: "P4",
     edits: [
@@ -114,13 +109,6 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
     name: "claimed row keeps its expiry",
     rule: "P10",
     edits: [edit("claim.ts", "    expiresAt: null,\n  };", "  };")],
-  },
-  {
-    name: "everybody waits for a busy row",
-    rule: "P3.3",
-    edits: [
-      edit("wait.ts", '{ clause: "waitIsOver", now }', '{ clause: "waitIsOver", now: Infinity }'),
-    ],
   },
   {
     name: "sweeper sends done nodes",

@@ -38,7 +38,7 @@ const QUIET_ROUNDS_MAX = 400;
 const WORKERS_MAX = 4;
 const LEASE_JUMP_MS = 100_000;
 const SWEEP_MS = 60_000;
-const DELETES_MAX = 3;
+const DELETES_MAX = 8; // A dead agent costs a delete its deadline, and each level below has its own.
 /** Of so many seeds one has resources with hooks and such that are retained. */
 const WISHES_EVERY = 3;
 
@@ -74,7 +74,7 @@ export class RandomRun {
     this.#random = memoryRandom(seed * 2_654_435_761 + 1);
     const random = this.#random;
     this.#sweeps = chance(random, 75) || nested;
-    const types = this.#sweeps ? TYPES : TYPES_WITHOUT_SWEEPER;
+    const types = this.#sweeps && !nested ? TYPES : TYPES_WITHOUT_SWEEPER;
     this.#types = chance(random, 50) ? [TYPES[0]] : types;
     this.#size = 1 + random.below(6);
     this.#isShort = this.#sweeps && chance(random, 15);

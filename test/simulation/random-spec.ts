@@ -12,7 +12,7 @@ export const TYPES = [
   "Sim::Forgetful",
   "Sim::Impatient",
 ] as const;
-/** Failures need the sweeper: who makes a failure the acceptance of a rollback may die before it sends for that. */
+/** For nested runs too, whose checkers know no deadline below. Failures need the sweeper: who makes a failure the acceptance of a rollback may die before it sends for that. */
 export const TYPES_WITHOUT_SWEEPER = TYPES.filter((type) => type !== "Sim::Impatient");
 export const pick = <T>(random: Random, list: readonly T[]): T | undefined =>
   list[random.below(list.length)];
