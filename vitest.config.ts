@@ -14,6 +14,8 @@ const project = (name: string, testTimeoutMs = 20_000) => ({
 /** One project a kind of test, so that each can be run alone: `vitest run --project simulation`. */
 export default defineConfig({
   test: {
+    // Left to itself vitest leaves one processor alone, which is half of a small machine.
+    maxWorkers: 2,
     projects: [
       project("unit"),
       project("architecture"),
