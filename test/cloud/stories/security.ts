@@ -65,10 +65,10 @@ const otherTenants: Story = {
     deepEqual(missingCases(), []);
     const send = sendThrough(lane);
     const made = (tenant: string, mark: string) =>
-      makeTenantStack(send, tenant, mark, async (path) => {
+      makeTenantStack(send, tenant, mark, async (path, status) => {
         const [id = ""] = path.split("/").slice(-1);
         const client = tenant === PROJECT ? lane.client : lane.foreignClient;
-        await ends({ ...lane, client }, { stack_name: `${mark}-stack`, id }, "CREATE_COMPLETE");
+        await ends({ ...lane, client }, { stack_name: `${mark}-stack`, id }, status);
       });
     const [alpha, beta] = [await made(PROJECT, "alpha"), await made(FOREIGN_PROJECT, "beta")];
     const path = `/v1/${PROJECT}/stacks/${alpha.ids.stack_name}/${alpha.ids.stack_id}`;

@@ -53,12 +53,12 @@ const makeSoftware = async (send: SendAs, tenant: string, mark: string) => {
   return { config_id, server_id, deployment_id: answer.software_deployment.id };
 };
 
-/** `settle` answers when the stack is complete. */
+/** `settle` answers when the stack has this status. */
 export const makeTenantStack = async (
   send: SendAs,
   tenant: string,
   mark: string,
-  settle: (path: string) => Promise<void>,
+  settle: (path: string, status: string) => Promise<void>,
 ): Promise<TenantStack> => {
   const stack_name = `${mark}-stack`;
   const created = await send(tenant, "POST", `/v1/${tenant}/stacks`, {
@@ -69,7 +69,7 @@ export const makeTenantStack = async (
   });
   const { id: stack_id } = idOf.parse(JSON.parse(created.body)).stack;
   const path = `/v1/${tenant}/stacks/${stack_name}/${stack_id}`;
-  await settle(path);
+  await settle(path, "CREATE_COMPLETE");
   const read = async (name: string): Promise<unknown> =>
     JSON.parse((await send(tenant, "GET", `${path}/${name}`)).body);
   const resource_name = `${mark}_thing`;
@@ -79,7 +79,7 @@ export const makeTenantStack = async (
   const snapshot = { name: `${mark}-snapshot` };
   const taken = await send(tenant, "POST", `${path}/snapshots`, snapshot);
   const snapshot_id = snapshotOf.parse(JSON.parse(taken.body)).id;
-  await settle(path);
+  await settle(path, "SNAPSHOT_COMPLETE");
   const software = await makeSoftware(send, tenant, mark);
   const names = ["description", "value", "tag", "stack", "snapshot", "config", "server"].map(
     (name) => `${mark}-${name}`,
