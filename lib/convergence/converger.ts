@@ -51,6 +51,7 @@ export const checkResource = async (
 ): Promise<CheckOutcome> => {
   const startedAt = ports.clock.now();
   // Done nodes that a redelivered message walks through once, to find where its first delivery ended.
+  // On a first delivery there is nothing to find, and duplicates would walk through all of them.
   const walk: NodeKey[] = [];
   const seen = new Set<string>();
   let current = message;
@@ -113,8 +114,9 @@ const visitOnce = async (ports: Ports, message: CheckResourceMessage): Promise<S
 };
 
 const checkNode = async (ports: Ports, visit: Visit): Promise<Step> => {
-  if (visit.row === null && !visit.node.mints && visit.message.isUpdate)
-    return { outcome: "dropped" };
+  // P10: only the traversal that mints a row may bring it into being. A cleanup node of an absent row is done.
+  const { row, node, message } = visit;
+  if (row === null && message.isUpdate && !node.mints) return { outcome: "dropped" };
   const paused = await waitAtHook(ports, visit, "before");
   if (paused !== null) return paused;
   const plan = await (visit.message.isUpdate ? planUpdate : planCleanup)(ports, visit);
