@@ -18,7 +18,7 @@ export const handler = (ports: Ports, identify: Identify = anybody) =>
       const { base, ...caller } = identify(event);
       const body = boundedBody(event, caller.path, stackBodyBytesMax(ports.templateBytesMax));
       // Links in answers lead back to where the caller came in.
-      const reached = { ...ports, publicUrl: ports.publicUrl + base };
+      const reached = { ...ports, callersBase: base };
       return route(reached, { method, query: queryOf(event), body, ...caller }, unexpected);
     }, unexpected);
     logger.info("answered", { method, path, status: response.status });

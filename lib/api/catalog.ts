@@ -7,7 +7,7 @@ import { type Context, param, type Route } from "./context.ts";
 import { type ApiResponse, jsonResponse } from "./http.ts";
 import { boolOf, single } from "./query.ts";
 import { propertySchemasDocument } from "./resource-schema-view.ts";
-import { link } from "./urls.ts";
+import { callersUrl, link } from "./urls.ts";
 
 const SUPPORTED: JsonObject = {
   status: "SUPPORTED",
@@ -18,7 +18,7 @@ const SUPPORTED: JsonObject = {
 
 const versions = ({ ports }: Context): ApiResponse =>
   jsonResponse(300, {
-    versions: [{ id: "v1.0", status: "CURRENT", links: [link(`${ports.publicUrl}/v1/`)] }],
+    versions: [{ id: "v1.0", status: "CURRENT", links: [link(`${callersUrl(ports)}/v1/`)] }],
   });
 
 const buildInfo = (): ApiResponse =>

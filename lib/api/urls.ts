@@ -15,8 +15,12 @@ export interface Link {
 const path = (...segments: readonly string[]): string =>
   segments.map((segment) => `/${encodeURIComponent(segment)}`).join("");
 
+/** Where the caller came in. */
+export const callersUrl = ({ publicUrl, callersBase }: Ports): string =>
+  `${publicUrl}${callersBase ?? ""}`;
+
 export const tenantUrl = (ports: Ports, tenant: string): string =>
-  `${ports.publicUrl}/v1${path(tenant)}`;
+  `${callersUrl(ports)}/v1${path(tenant)}`;
 
 export const stackUrl = (ports: Ports, stack: StackReference): string =>
   `${tenantUrl(ports, stack.tenant)}/stacks${path(stack.name, stack.id)}`;

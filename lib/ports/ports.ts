@@ -25,6 +25,8 @@ export interface Ports {
   readonly resourceTypes: ResourceTypes;
   /** Where agents and clients reach this deployment, without a slash at the end: `https://host/stage`. */
   readonly publicUrl: string;
+  /** What stands behind it for whoever asks at this moment, in the links of answers: `/iam`. Agents come in without. */
+  readonly callersBase?: string;
   /** Heat's max_template_size, where the operator has set it. */
   readonly templateBytesMax?: number;
 }

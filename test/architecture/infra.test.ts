@@ -258,7 +258,9 @@ describe("its API", { timeout: SYNTHESIS_MS_MAX }, () => {
       }),
     });
     const { AccessLogSetting, MethodSettings } = stageShape.parse(stage).Properties;
-    expect(AccessLogSetting.Format).not.toMatch(/querystring|header|token|authorization/i);
+    expect(AccessLogSetting.Format).not.toMatch(
+      /querystring|header|token|authorization|context\.path/i,
+    );
     expect(MethodSettings).toEqual([
       expect.objectContaining({ DataTraceEnabled: false, LoggingLevel: "OFF" }),
     ]);

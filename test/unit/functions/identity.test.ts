@@ -93,6 +93,13 @@ describe("the API in the cloud", () => {
     expect(byName).toMatchObject({ status: 302, headers: { Location: href } });
   });
 
+  it("sends agents where no credential is asked for, whoever asks for their URL", async () => {
+    const { status, body } = await send("/iam/v1/demo/_health", { userArn: SESSION });
+    expect(status).toBe(200);
+    const probe = String(at(body, "health", "probe_url"));
+    expect(probe.startsWith(`${PUBLIC_URL}/v1/agent/metadata/`)).toBe(true);
+  });
+
   it("refuses an IAM principal another project, and a principal that it does not know any", async () => {
     expect((await send("/iam/v1/other/stacks", { userArn: SESSION })).status).toBe(403);
     const stranger = SESSION.replace("deployer", "deployers");
