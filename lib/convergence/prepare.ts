@@ -12,9 +12,10 @@ import { inParallel } from "./in-parallel.ts";
 import { TOMBSTONE_MS } from "./limits.ts";
 import type { ConvergenceGraph, Resource, Stack } from "./model.ts";
 import { isMarkedDone } from "./readiness.ts";
+import { isNothingToConverge } from "./same-target.ts";
 import { checkStackComplete } from "./stack-completion.ts";
 import { pointOfNode, pointOfStack, syncPointKeys } from "./sync-point.ts";
-import { loadTemplate } from "./template-record.ts";
+import { type LoadedTemplate, loadTemplate } from "./template-record.ts";
 import { writeRunning } from "./traversal.ts";
 import { isStale, nodeAt, replacementId, sendVisits, syncPointExpiry } from "./visit.ts";
 
@@ -64,6 +65,10 @@ const planTraversal = async (
   const rows = stack.overtook
     ? await fenceRows(ports, stack, former)
     : await ports.store.listResources(stack.id);
+  const target = await targetOf(ports, stack);
+  const isUnchanged =
+    target !== null &&
+    isNothingToConverge({ stack, former, rows, target, resourceTypes: ports.resourceTypes });
   return ports.store.putGraph(
     buildGraph({
       stackId: stack.id,
@@ -71,19 +76,17 @@ const planTraversal = async (
       traversalNumber: stack.traversalNumber,
       action: stack.action,
       templateId: stack.templateId,
-      targets: await targetsOf(ports, stack),
-      rows,
+      targets: isUnchanged || target === null ? [] : [...target.template.resources.values()],
+      rows: isUnchanged ? [] : rows,
       interruptedTemplateId: former?.templateId ?? null,
       mintId: (name) => ports.ids.derive("row", stack.traversalId, name),
     }),
   );
 };
 
-const targetsOf = async (ports: Ports, stack: Stack) => {
-  if (stack.action === "DELETE") return [];
-  const { template } = await loadTemplate(ports, stack.tenant, stack.id, stack.templateId);
-  return [...template.resources.values()];
-};
+/** Null in a DELETE: nothing is to be there. */
+const targetOf = async (ports: Ports, stack: Stack): Promise<LoadedTemplate | null> =>
+  stack.action === "DELETE" ? null : loadTemplate(ports, stack.tenant, stack.id, stack.templateId);
 
 /**
  * Raises the number of every row that is there or that the former graph could still bring into being:

@@ -1,7 +1,9 @@
 /** The verb update: PUT replaces the whole target, PATCH ("existing") changes what it names and keeps the rest. */
 import { checkSource } from "#lib/convergence/check-source.ts";
 import type { Stack } from "#lib/convergence/model.ts";
+import { isTargetReached } from "#lib/convergence/same-target.ts";
 import {
+  type LoadedTemplate,
   loadTemplate,
   saveTemplate,
   type TemplateSource,
@@ -26,7 +28,11 @@ export const updateTarget = async (
   ports: Ports,
   stack: Stack,
   request: UpdateStackRequest,
-): Promise<{ readonly source: TemplateSource; readonly template: Template }> => {
+): Promise<{
+  readonly source: TemplateSource;
+  readonly template: Template;
+  readonly current: LoadedTemplate;
+}> => {
   refuseUpdate(stack);
   const current = await loadTemplate(ports, stack.tenant, stack.id, stack.templateId);
   const source = request.existing
@@ -36,7 +42,7 @@ export const updateTarget = async (
   const { parameters, parameterDefaults } = source.environment;
   const values = resolveParameters(template, parameters, parameterDefaults);
   checkImmutable(template, current.parameters, values);
-  return { source, template };
+  return { source, template, current };
 };
 
 /** Also while another update runs: the new one overtakes it. 400 while the stack is suspended or being deleted, 409 for a lost race. */
@@ -47,9 +53,10 @@ export const updateStack = async (
 ): Promise<Stack> => {
   const stack = await findLivingStack(ports, identity);
   const timeoutMins = checkTimeout(request.timeoutMins);
-  const { source, template } = await updateTarget(ports, stack, request);
-  const templateId = ports.ids.fresh();
-  await saveTemplate(ports, stack.tenant, stack.id, templateId, source);
+  const { source, template, current } = await updateTarget(ports, stack, request);
+  const isReached = isTargetReached(stack, current, source);
+  const templateId = isReached ? current.id : ports.ids.fresh();
+  if (!isReached) await saveTemplate(ports, stack.tenant, stack.id, templateId, source);
   const tags = request.tags ?? (request.existing ? stack.tags : []);
   return acceptOrRefuse(ports, stack, (now) => {
     refuseUpdate(now);

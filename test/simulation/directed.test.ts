@@ -4,6 +4,7 @@ import { DIRECTED_FAULTS } from "./directed-faults.ts";
 import { DIRECTED_HOOKS } from "./directed-hooks.ts";
 import { DIRECTED_LIFE } from "./directed-life.ts";
 import { DIRECTED_NESTED } from "./directed-nested.ts";
+import { DIRECTED_SAME_TARGET } from "./directed-same-target.ts";
 import { DIRECTED_STAMPS } from "./directed-stamps.ts";
 
 describe("the engine, step by step", () => {
@@ -14,6 +15,7 @@ describe("the engine, step by step", () => {
     ...DIRECTED_HOOKS,
     ...DIRECTED_LIFE,
     ...DIRECTED_NESTED,
+    ...DIRECTED_SAME_TARGET,
   ];
   for (const { title, run } of cases) it(title, run);
 });
