@@ -11,7 +11,7 @@ import { parseArgs } from "node:util";
 import { z } from "zod";
 import { startHost } from "#test/crash/host-process.ts";
 import { type Measure, measureStack } from "./measure.ts";
-import { type Requires, SHAPES, templateOf } from "./shapes.ts";
+import { CHANGED, type Requires, SHAPES, templateOf } from "./shapes.ts";
 import { measureTerraform, type TerraformTimes, terraformVersion } from "./terraform.ts";
 
 const SIZE_MAX = 200_000;
@@ -57,6 +57,10 @@ const COLUMNS = [
 const row = (cells: readonly (string | number)[]): string =>
   `| ${cells.map((cell, index) => String(cell).padStart(COLUMNS[index]?.length ?? 0)).join(" | ")} |`;
 
+/** Before the update of one, and after it. */
+const templatesOf = (requires: Requires, size: number) =>
+  [templateOf(requires, size), templateOf(requires, size, CHANGED)] as const;
+
 const print = (
   shape: string,
   size: number,
@@ -95,9 +99,9 @@ const bench = async (shape: string, requires: Requires, size: number): Promise<v
   ]);
   try {
     const url = await host.ready();
-    const warming = measureStack(url, "warm", templateOf(requires, WARM_RESOURCES));
+    const warming = measureStack(url, "warm", ...templatesOf(requires, WARM_RESOURCES));
     for await (const _ of warming);
-    const measures = measureStack(url, "bench", templateOf(requires, size));
+    const measures = measureStack(url, "bench", ...templatesOf(requires, size));
     for await (const measure of measures) print(shape, size, measure, peer);
   } finally {
     await host.stop();

@@ -1,4 +1,4 @@
-/** One stack's life with a clock beside it: created, updated to what it is already, deleted. */
+/** One stack's life with a clock beside it: created, updated to what it is already and to one change, deleted. */
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import { RequestError } from "#lib/errors.ts";
@@ -15,7 +15,7 @@ const Counters = z.object({ counters: z.record(z.string(), z.number()) });
 const Process = z.object({ process: z.record(z.string(), z.number()) });
 export type Counts = Readonly<Record<string, number>>;
 
-export type Operation = "create" | "no-op update" | "delete";
+export type Operation = "create" | "no-op update" | "update of one" | "delete";
 
 export interface Measure {
   readonly operation: Operation;
@@ -33,6 +33,7 @@ export async function* measureStack(
   url: string,
   name: string,
   template: JsonObject,
+  changed: JsonObject,
 ): AsyncGenerator<Measure> {
   const client = openClient({ endpoint: url, project: "demo" });
   const stack = { stack_name: name, id: "" };
@@ -43,6 +44,10 @@ export async function* measureStack(
   });
   yield measure(url, "no-op update", async () => {
     await client.request("PUT", stackPath(stack), z.unknown(), { template });
+    await end(client, stack, "UPDATE_COMPLETE");
+  });
+  yield measure(url, "update of one", async () => {
+    await client.request("PUT", stackPath(stack), z.unknown(), { template: changed });
     await end(client, stack, "UPDATE_COMPLETE");
   });
   yield measure(url, "delete", async () => {

@@ -22,17 +22,24 @@ export const SHAPES: Readonly<Record<string, Requires>> = {
   },
 };
 
+/** The value that the last resource is updated to. */
+export const CHANGED = "changed";
+
 const nameOf = (index: number): string => `r${index}`;
 
-/** TestResources that need no time of their own, so that all of it is the engine's. */
-export const templateOf = (requires: Requires, size: number): JsonObject => ({
+/** TestResources that need no time of their own, so that all of it is the engine's. `last` is the value of the last of them. */
+export const templateOf = (
+  requires: Requires,
+  size: number,
+  last = nameOf(size - 1),
+): JsonObject => ({
   heat_template_version: "2016-10-14",
   resources: Object.fromEntries(
     Array.from({ length: size }, (_, index) => [
       nameOf(index),
       {
         type: "OS::Heat::TestResource",
-        properties: { value: nameOf(index) },
+        properties: { value: index === size - 1 ? last : nameOf(index) },
         depends_on: requires(index, size).map(nameOf),
       },
     ]),

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Operation } from "./measure.ts";
-import type { Requires } from "./shapes.ts";
+import { CHANGED, type Requires } from "./shapes.ts";
 
 /** Milliseconds. */
 export type TerraformTimes = Readonly<Record<Operation, number>>;
@@ -27,20 +27,21 @@ export const terraformVersion = (): string | null => {
   }
 };
 
-const configuration = (requires: Requires, size: number): string =>
+const configuration = (requires: Requires, size: number, last = `r${size - 1}`): string =>
   JSON.stringify({
     resource: {
       terraform_data: Object.fromEntries(
         Array.from({ length: size }, (_, index) => {
           const needed = requires(index, size).map((other) => `terraform_data.r${other}`);
           const dependsOn = needed.length > 0 ? { depends_on: needed } : {};
-          return [`r${index}`, { input: `r${index}`, ...dependsOn }];
+          const input = index === size - 1 ? last : `r${index}`;
+          return [`r${index}`, { input, ...dependsOn }];
         }),
       ),
     },
   });
 
-/** Milliseconds of apply, of an apply that changes nothing, and of destroy; the plan is part of each, as a user has it. */
+/** Milliseconds of apply, of an apply that changes nothing, of one that changes one resource, and of destroy; the plan is part of each, as a user has it. */
 export const measureTerraform = async (
   requires: Requires,
   size: number,
@@ -52,11 +53,17 @@ export const measureTerraform = async (
     return performance.now() - startedAt;
   };
   try {
-    writeFileSync(join(cwd, "main.tf.json"), configuration(requires, size));
+    const file = join(cwd, "main.tf.json");
+    writeFileSync(file, configuration(requires, size));
     await timed("init", "-no-color");
+    const apply = ["apply", "-auto-approve", "-no-color"];
+    const create = await timed(...apply);
+    const noop = await timed(...apply);
+    writeFileSync(file, configuration(requires, size, CHANGED));
     return {
-      create: await timed("apply", "-auto-approve", "-no-color"),
-      "no-op update": await timed("apply", "-auto-approve", "-no-color"),
+      create,
+      "no-op update": noop,
+      "update of one": await timed(...apply),
       delete: await timed("destroy", "-auto-approve", "-no-color"),
     };
   } finally {

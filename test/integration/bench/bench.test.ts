@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { startHost } from "#test/crash/host-process.ts";
 import { measureStack } from "../../../bench/measure.ts";
-import { SHAPES, templateOf } from "../../../bench/shapes.ts";
+import { CHANGED, SHAPES, templateOf } from "../../../bench/shapes.ts";
 
 it("the bench takes each of its shapes through a whole life, and counts what that needed", async () => {
   const folder = mkdtempSync(join(tmpdir(), "hearth-bench-test-"));
@@ -13,11 +13,12 @@ it("the bench takes each of its shapes through a whole life, and counts what tha
     const url = await host.ready();
     for (const [shape, requires] of Object.entries(SHAPES)) {
       const operations: string[] = [];
-      for await (const measure of measureStack(url, shape, templateOf(requires, 20))) {
+      const templates = [templateOf(requires, 20), templateOf(requires, 20, CHANGED)] as const;
+      for await (const measure of measureStack(url, shape, ...templates)) {
         operations.push(measure.operation);
         expect(measure.counts["sql_transactions"]).toBeGreaterThan(0);
       }
-      expect(operations).toEqual(["create", "no-op update", "delete"]);
+      expect(operations).toEqual(["create", "no-op update", "update of one", "delete"]);
     }
   } finally {
     await host.stop();
