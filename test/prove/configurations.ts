@@ -47,6 +47,7 @@ const ONE_NODE: readonly Situation[] = [
     requests: [{ action: "SUSPEND" }, { action: "RESUME" }],
   },
   { title: "check", existing: ONE, requests: [{ action: "CHECK" }] },
+  { title: "update to the same target", existing: ONE, requests: [{ action: "UPDATE" }] },
 ];
 
 const OVERTAKINGS: readonly Situation[] = [
@@ -92,6 +93,11 @@ const OVERTAKINGS: readonly Situation[] = [
     ],
   },
   {
+    title: "update to the same target overtaken by replacement",
+    existing: ONE,
+    requests: [{ action: "UPDATE" }, { action: "UPDATE", spec: ONE_REPLACED }],
+  },
+  {
     title: "update, replacement, delete",
     existing: ONE,
     requests: [
@@ -118,6 +124,11 @@ const TWO_NODES: readonly Situation[] = [
     title: "replacement overtaken by delete",
     existing: TWO,
     requests: [{ action: "UPDATE", spec: TWO_REPLACED }, { action: "DELETE" }],
+  },
+  {
+    title: "update to the same target overtaken by turning round",
+    existing: TWO,
+    requests: [{ action: "UPDATE" }, { action: "UPDATE", spec: TURNED }],
   },
   {
     title: "replacement overtaken by its opposite",
