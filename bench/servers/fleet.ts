@@ -1,0 +1,109 @@
+/**
+ * Servers that poll and signal as agents do, in one process: each looks at its document once an interval, and tells the
+ * result of every entry that it has not seen before, always twice, as a queue or an impatient agent might.
+ */
+import { setTimeout as pause } from "node:timers/promises";
+import { z } from "zod";
+import { type Latencies, openLatencies } from "./latency.ts";
+
+const MetadataDocument = z.object({
+  deployments: z.array(
+    z.object({
+      id: z.string(),
+      inputs: z.array(z.object({ name: z.string(), value: z.json() })),
+    }),
+  ),
+});
+
+const SIGNAL_URL = "deploy_signal_id";
+
+export interface Phase {
+  readonly polls: Latencies;
+  readonly signals: Latencies;
+  /** Anything but 200. */
+  refused: number;
+}
+
+export const openPhase = (): Phase => ({
+  polls: openLatencies(),
+  signals: openLatencies(),
+  refused: 0,
+});
+
+export interface Fleet {
+  /** Where what comes from now on is counted. */
+  enter(phase: Phase): void;
+  /** How many different entries have been run. */
+  readonly runs: number;
+  stop(): Promise<void>;
+}
+
+interface Agent {
+  readonly url: string;
+  readonly seen: Set<string>;
+}
+
+/** What an entry prints: whoever looks for it later knows whose it must be. */
+export const resultOf = (id: string): string => `ran ${id}`;
+
+/** `phase` is where the fleet begins to count. Its polls are spread over the interval. */
+export const startFleet = (urls: readonly string[], intervalMs: number, phase: Phase): Fleet => {
+  const stopped = new AbortController();
+  let current = phase;
+  let runs = 0;
+
+  const timed = async (into: Latencies, work: () => Promise<Response>): Promise<Response> => {
+    const startedAt = performance.now();
+    const response = await work();
+    into.add(performance.now() - startedAt);
+    if (response.status !== 200) current.refused += 1;
+    return response;
+  };
+
+  const signal = async (url: string, id: string): Promise<void> => {
+    const body = JSON.stringify({ deploy_stdout: resultOf(id), deploy_status_code: 0 });
+    const headers = { "Content-Type": "application/json" };
+    const response = await timed(current.signals, () =>
+      fetch(url, { method: "PUT", headers, body }),
+    );
+    await response.body?.cancel();
+  };
+
+  const poll = async ({ url, seen }: Agent): Promise<void> => {
+    const response = await timed(current.polls, () => fetch(url));
+    const text = await response.text();
+    if (response.status !== 200) return;
+    for (const { id, inputs } of MetadataDocument.parse(JSON.parse(text)).deployments) {
+      const target = inputs.find(({ name }) => name === SIGNAL_URL)?.value;
+      if (seen.has(id) || typeof target !== "string") continue;
+      seen.add(id);
+      runs += 1;
+      await Promise.all([signal(target, id), signal(target, id)]);
+    }
+  };
+
+  const live = async (agent: Agent, at: number): Promise<void> => {
+    const wait = (ms: number) =>
+      pause(ms, undefined, { signal: stopped.signal }).catch(() => undefined);
+    await wait((intervalMs * at) / urls.length);
+    while (!stopped.signal.aborted) {
+      const startedAt = performance.now();
+      await poll(agent);
+      await wait(Math.max(intervalMs - (performance.now() - startedAt), 0));
+    }
+  };
+
+  const lives = urls.map((url, at) => live({ url, seen: new Set() }, at));
+  return {
+    enter: (next) => {
+      current = next;
+    },
+    get runs() {
+      return runs;
+    },
+    stop: async () => {
+      stopped.abort();
+      await Promise.all(lives);
+    },
+  };
+};
