@@ -19,6 +19,7 @@ import { openResults } from "./results.ts";
 import { agents } from "./stories/agents.ts";
 import { demo } from "./stories/demo.ts";
 import { doctorStories } from "./stories/doctor.ts";
+import { iam } from "./stories/iam.ts";
 import { ladderStories } from "./stories/ladder.ts";
 import { lifecycleStories } from "./stories/lifecycle.ts";
 import { nothingLeaked, securityStories } from "./stories/security.ts";
@@ -50,6 +51,7 @@ const playAll = async (lane: Lane, deployment: Deployment): Promise<void> => {
   const quick = [
     ...securityStories,
     ...doctorStories,
+    iam,
     ...lifecycleStories,
     demo(certificate),
     ...softwareStories,
@@ -84,6 +86,7 @@ const openLane = async (deployment: Deployment, emulator: Emulator | null) => {
   };
   const lane: Lane = {
     url: outputs.Url,
+    endpoint: deployment.endpoint,
     token,
     foreignToken,
     client: clientOf(PROJECT, token),

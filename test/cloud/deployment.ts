@@ -4,6 +4,7 @@ import { createWriteStream, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as z from "zod";
+import { IAM_TENANTS } from "./iam-user.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const COMMAND_MS_MAX = 300_000;
@@ -79,6 +80,7 @@ const contextOf = ({ publicUrl, folder }: Deployment): readonly string[] => [
   ...["-c", "removalPolicy=destroy"],
   ...["-c", `publicUrl=${publicUrl}`],
   ...["-c", "emulator=yes"],
+  ...["-c", `iamTenants=${JSON.stringify(IAM_TENANTS)}`],
 ];
 
 export const deploy = async (deployment: Deployment): Promise<Outputs> => {

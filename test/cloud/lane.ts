@@ -11,6 +11,8 @@ export const FOREIGN_PROJECT = "other";
 
 export interface Lane {
   readonly url: string;
+  /** Of the emulator itself. */
+  readonly endpoint: string;
   readonly token: string;
   /** Of another project. */
   readonly foreignToken: string;
