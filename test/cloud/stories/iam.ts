@@ -25,6 +25,8 @@ const stacksOf = ({ url }: Lane, project: string): string => `${url}/iam/v1/${pr
 /** One who may invoke everything there, and whom the deployment gives one project; and one whom it does not know. */
 export const iam: Story = {
   name: "a request that an IAM principal has signed reaches its own project and no other; unsigned, spoiled and a stranger's reach none",
+  // Where there is a wire, MiniStack holds everybody to signatures and rights.
+  skips: ({ wire }) => (wire ? null : "whether the emulator checks signatures is not known"),
   play: async (lane) => {
     const operator = await makeIamUser(lane.endpoint, OPERATOR, `${INVOKE}/*`);
     const stranger = await makeIamUser(lane.endpoint, STRANGER, `${INVOKE}/*`);
