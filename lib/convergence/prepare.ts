@@ -8,10 +8,12 @@ import type { PrepareTraversalMessage } from "#lib/ports/queue.ts";
 import { SYNC_POINT_DELETE_KEYS_MAX } from "#lib/ports/store.ts";
 import { asRead, tombstone } from "./claim.ts";
 import { buildGraph, type IndexedGraph, indexGraph } from "./convergence-graph.ts";
+import { definedTypeName } from "./defined-type.ts";
 import { inParallel } from "./in-parallel.ts";
 import { TOMBSTONE_MS } from "./limits.ts";
 import type { ConvergenceGraph, Resource, Stack } from "./model.ts";
 import { isMarkedDone } from "./readiness.ts";
+import { convergesTo } from "./stack-actions.ts";
 import { checkStackComplete } from "./stack-completion.ts";
 import { pointOfNode, pointOfStack, syncPointKeys } from "./sync-point.ts";
 import { loadTemplate } from "./template-record.ts";
@@ -81,8 +83,12 @@ const planTraversal = async (
 
 const targetsOf = async (ports: Ports, stack: Stack) => {
   if (stack.action === "DELETE") return [];
-  const { template } = await loadTemplate(ports, stack.tenant, stack.id, stack.templateId);
-  return [...template.resources.values()];
+  const { template, source } = await loadTemplate(ports, stack.tenant, stack.id, stack.templateId);
+  const definitions = [...template.resources.values()];
+  if (convergesTo(stack.action)) return definitions;
+  return definitions.filter(
+    (definition) => !ports.resourceTypes.get(definedTypeName(source, definition))?.ordersOnly,
+  );
 };
 
 /**

@@ -1,7 +1,7 @@
 import type { Nests, ResourceType } from "#lib/ports/resource-type.ts";
 import { NESTED_TYPE } from "./call-limits.ts";
 import { checkNested, type NestedView } from "./nested-result.ts";
-import { abandonNested, type Arrange, operateNested } from "./nested-stack.ts";
+import { type Arrange, abandonNested, operateNested } from "./nested-stack.ts";
 
 /** What a type is whose object is a stack of ours: every action goes down to it, and ends when it has ended there. */
 export const nestedType = (
