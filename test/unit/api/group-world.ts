@@ -52,14 +52,20 @@ export const openGroup = async (request: GroupRequest) => {
     while (world.queue.pending.some(isDue)) await world.step();
   };
 
-  /** Of the nested stack; none once the group is gone. */
+  /** The URL of the nested stack; null once the group is gone. */
+  const nested = async (): Promise<string | null> => {
+    const { status, body } = await world.send("GET", `${path}/resources/group`);
+    if (status === 404) return null;
+    const link = listAt(body, "resource", "links").find((one) => at(one, "rel") === "nested");
+    return textAt(link ?? null, "href");
+  };
+
   const resources = async (): Promise<readonly Json[]> => {
     await deliver();
-    const { status, body } = await world.send("GET", `${path}/resources/group`);
-    if (status === 404) return [];
-    const link = listAt(body, "resource", "links").find((one) => at(one, "rel") === "nested");
-    const nested = textAt(link ?? null, "href");
-    return listAt((await world.send("GET", `${nested}/resources`)).body, "resources");
+    const url = await nested();
+    return url === null
+      ? []
+      : listAt((await world.send("GET", `${url}/resources`)).body, "resources");
   };
 
   /** The members at whose servers an agent is at work, sorted. */
@@ -111,7 +117,7 @@ export const openGroup = async (request: GroupRequest) => {
   const state = async (): Promise<Json | undefined> =>
     at((await world.send("GET", path)).body, "stack", "stack_status");
 
-  return { world, path, running, states, end, roll, update, act, state };
+  return { world, path, nested, running, states, end, roll, update, act, state };
 };
 
 /** The answer to a stack with such a group: its status and, where it is refused, the text. */

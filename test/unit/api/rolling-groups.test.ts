@@ -85,20 +85,45 @@ describe("rolling_update", () => {
     expect(await group.state()).toBe("UPDATE_COMPLETE");
   });
 
-  it("knows after a suspend and resume that an update had failed before", async () => {
+  it("knows after a suspend and resume of the nested stack that its update had failed before", async () => {
     const group = await openGroup({ members: MEMBERS });
     await group.roll();
     const change = { members: MEMBERS, policy: byOne, version: "2" };
     await group.update(change);
     await group.end("c", "FAILED");
     await group.world.settle();
+    const below = (await group.nested()) ?? "";
     for (const action of ["suspend", "resume"]) {
-      await group.act(action);
+      await group.world.send("POST", `${below}/actions`, { [action]: null });
       await group.world.settle();
     }
-    expect(await group.state()).toBe("RESUME_COMPLETE");
+    const { body } = await group.world.send("GET", below);
+    expect(at(body, "stack", "stack_status")).toBe("RESUME_COMPLETE");
     await group.update(change);
     expect(await group.roll()).toEqual([["c"], ["b"], ["a"]]);
+  });
+
+  it("is planned anew where somebody moves the nested stack between the plan and its acceptance", async () => {
+    const group = await openGroup({ members: MEMBERS });
+    await group.roll();
+    const { store, send } = group.world;
+    const below = await group.nested();
+    const { writeStack } = store;
+    Object.assign(store, {
+      writeStack: async (...request: Parameters<typeof writeStack>) => {
+        if (request[3].owner !== undefined) {
+          Object.assign(store, { writeStack });
+          const parameters = { input_values: { version: "behind" } };
+          await send("PATCH", below ?? "", { existing: true, parameters });
+          for (const name of MEMBERS) await group.end(name);
+        }
+        return writeStack(...request);
+      },
+    });
+    await group.update({ members: [...MEMBERS, "d"], policy: byOne });
+    // By the first plan it need not change the old ones, and they would be outside of all batches.
+    expect(await group.roll()).toEqual([["d"], ["c"], ["b"], ["a"]]);
+    expect(store.writeStack).toBe(writeStack);
   });
 
   it("is overtaken in the middle by another update, which is never at more servers than one itself", async () => {
