@@ -1,5 +1,6 @@
 /** Looks for the first failure, in the directed cases, in a small storm and then in random runs; prints it in a line, or nothing. */
 import { DIRECTED } from "./directed.ts";
+import { DIRECTED_BATCHES } from "./directed-batches.ts";
 import { DIRECTED_FAULTS } from "./directed-faults.ts";
 import { DIRECTED_HOOKS } from "./directed-hooks.ts";
 import { DIRECTED_LIFE } from "./directed-life.ts";
@@ -22,6 +23,7 @@ const firstFailure = async (): Promise<string | null> => {
     ...DIRECTED_HOOKS,
     ...DIRECTED_LIFE,
     ...DIRECTED_NESTED,
+    ...DIRECTED_BATCHES,
   ];
   for (const { title, run } of cases) {
     try {

@@ -1,6 +1,6 @@
 /** A group of deployments whose servers' agents do what the test says, member by member. */
 import type { Json, JsonObject } from "#lib/json.ts";
-import { at, createStack, listAt, openWorld, textAt } from "./api-world.ts";
+import { at, createStack, listAt, openWorld, textAt, type World } from "./api-world.ts";
 
 export interface GroupRequest {
   /** The names of the members, in the template's order. */
@@ -42,10 +42,8 @@ const groupTemplate = (request: GroupRequest): JsonObject => {
 
 const nameOf = (resource: Json): string => textAt(resource, "resource_name");
 
-export const openGroup = async (request: GroupRequest) => {
-  const world = openWorld();
-  const path = await createStack(world, "app", { template: groupTemplate(request) });
-
+/** What the group looks like once everything has happened that is due. */
+const readGroup = (world: World, path: string) => {
   /** What is due now; nobody waits for anything. */
   const deliver = async (): Promise<void> => {
     const isDue = ({ deliverAt }: { deliverAt: number }): boolean => deliverAt <= world.clock.now();
@@ -83,6 +81,14 @@ export const openGroup = async (request: GroupRequest) => {
     Object.fromEntries(
       (await resources()).map((one) => [nameOf(one), at(one, "resource_status") ?? null]),
     );
+
+  return { deliver, nested, resources, running, states };
+};
+
+export const openGroup = async (request: GroupRequest) => {
+  const world = openWorld();
+  const path = await createStack(world, "app", { template: groupTemplate(request) });
+  const { deliver, nested, resources, running, states } = readGroup(world, path);
 
   const end = async (name: string, status: "COMPLETE" | "FAILED" = "COMPLETE"): Promise<void> => {
     const member = (await resources()).find((one) => nameOf(one) === name) ?? null;
