@@ -2,6 +2,7 @@
 import { RequestError } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
+import type { ResourceType } from "#lib/ports/resource-type.ts";
 import { coerceProperties } from "#lib/template/properties.ts";
 import { resolveProperties } from "#lib/template/resolve.ts";
 import { type Hook, hooksOf, restrictionsOf } from "#lib/template/resource-hooks.ts";
@@ -67,8 +68,18 @@ export const planUpdate = async (ports: Ports, visit: Visit): Promise<Plan> => {
     hooks: hooksOf(resourceRegistry, node.name),
     checkFailed: action === "CHECK" && checkFailed,
     type: converges ? targetType : (row?.type ?? targetType),
-    requires: converges ? inputs.map((input) => input.id) : (row?.requires ?? []),
+    requires: requiresOf(row, type, converges ? inputs : null),
   };
+};
+
+/** The rows that may not go before this one. `inputs` are null where nothing is made or changed. */
+const requiresOf = (
+  row: Resource | null,
+  type: ResourceType | null,
+  inputs: readonly NodeData[] | null,
+): readonly string[] => {
+  if (type?.ordersOnly) return [];
+  return inputs === null ? (row?.requires ?? []) : inputs.map((input) => input.id);
 };
 
 /** Every template is carried out by the same type: a stack whose template has another name stays the same stack. */

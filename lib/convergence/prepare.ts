@@ -8,11 +8,13 @@ import type { PrepareTraversalMessage } from "#lib/ports/queue.ts";
 import { SYNC_POINT_DELETE_KEYS_MAX } from "#lib/ports/store.ts";
 import { asRead, tombstone } from "./claim.ts";
 import { buildGraph, type IndexedGraph, indexGraph } from "./convergence-graph.ts";
+import { definedTypeName } from "./defined-type.ts";
 import { inParallel } from "./in-parallel.ts";
 import { TOMBSTONE_MS } from "./limits.ts";
 import type { ConvergenceGraph, Resource, Stack } from "./model.ts";
 import { isMarkedDone } from "./readiness.ts";
 import { isNothingToConverge } from "./same-target.ts";
+import { convergesTo } from "./stack-actions.ts";
 import { checkStackComplete } from "./stack-completion.ts";
 import { pointOfNode, pointOfStack, syncPointKeys } from "./sync-point.ts";
 import { type LoadedTemplate, loadTemplate } from "./template-record.ts";
@@ -76,7 +78,7 @@ const planTraversal = async (
       traversalNumber: stack.traversalNumber,
       action: stack.action,
       templateId: stack.templateId,
-      targets: isUnchanged || target === null ? [] : [...target.template.resources.values()],
+      targets: isUnchanged || target === null ? [] : definitionsIn(ports, stack, target),
       rows: isUnchanged ? [] : rows,
       interruptedTemplateId: former?.templateId ?? null,
       mintId: (name) => ports.ids.derive("row", stack.traversalId, name),
@@ -87,6 +89,15 @@ const planTraversal = async (
 /** Null in a DELETE: nothing is to be there. */
 const targetOf = async (ports: Ports, stack: Stack): Promise<LoadedTemplate | null> =>
   stack.action === "DELETE" ? null : loadTemplate(ports, stack.tenant, stack.id, stack.templateId);
+
+/** P15: what only orders others has no part in what makes and changes nothing. */
+const definitionsIn = (ports: Ports, stack: Stack, { template, source }: LoadedTemplate) => {
+  const definitions = [...template.resources.values()];
+  if (convergesTo(stack.action)) return definitions;
+  return definitions.filter(
+    (definition) => !ports.resourceTypes.get(definedTypeName(source, definition))?.ordersOnly,
+  );
+};
 
 /**
  * Raises the number of every row that is there or that the former graph could still bring into being:

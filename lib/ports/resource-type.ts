@@ -105,6 +105,8 @@ export interface ResourceType {
   /** "any": every key is allowed, of any value. */
   readonly properties: PropertySchemas | "any";
   readonly attributes: Readonly<Record<string, AttributeSchema>> | "any";
+  /** What the update_policy of a definition may say; absent: nothing. */
+  readonly updatePolicy?: PropertySchemas;
   readonly tokenPolicy: TokenPolicy;
   /** The longest a single provider call may take: it is sent only while the lease lasts longer. */
   readonly callMsMax: number;
@@ -120,6 +122,11 @@ export interface ResourceType {
    * it: what it waits for comes to its end by itself, and ended as done it would leave the stack behind.
    */
   readonly nests?: Nests;
+  /**
+   * Stands between others only so that they are made and changed one after another. What it depends on
+   * may go before it, and actions that make and change nothing pass it by: they know no such order.
+   */
+  readonly ordersOnly?: boolean;
   /** More than the schemas say about a property change; true replaces. */
   readonly mustReplace?: (
     before: JsonObject,

@@ -4,14 +4,17 @@
  */
 import { bestResources } from "#lib/convergence/best-resource.ts";
 import { openReference } from "#lib/convergence/reference.ts";
-import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
+import type { TemplateSource } from "#lib/convergence/template-record.ts";
+import { isJsonObject, type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
 import type { Nests, ResourceType } from "#lib/ports/resource-type.ts";
 import { isJsonArray, member } from "#lib/template/json-shape.ts";
 import type { PropertySchemas } from "#lib/template/property-schema.ts";
-import { NESTED_TYPE } from "./call-limits.ts";
+import { BARRIER_TYPE } from "./barrier.ts";
+import { BATCH_POLICIES, checkPauses, inBatches, policyFor, withBarriers } from "./batches.ts";
 import { deploymentProperties, structuredProperties } from "./deployment-properties.ts";
-import { checkNested, type NestedView } from "./nested-result.ts";
-import { abandonNested, operateNested } from "./nested-stack.ts";
+import type { NestedView } from "./nested-result.ts";
+import type { Arrange, Situation } from "./nested-stack.ts";
+import { nestedType } from "./nested-type.ts";
 
 const SERVERS = "servers";
 
@@ -30,6 +33,13 @@ const parameterType = (value: Json): string => {
   return typeof value === "number" ? "number" : "string";
 };
 
+const serversOf = (given: JsonObject): JsonObject => {
+  const byName = given[SERVERS] ?? null;
+  return isJsonObject(byName) ? byName : {};
+};
+
+const memberNames = (given: JsonObject): readonly string[] => Object.keys(serversOf(given));
+
 /** One deployment for each server, with the group's own properties. */
 const memberTemplate = (memberType: string, given: JsonObject): JsonObject => {
   const parameters = Object.entries(given).map(([name, value]) => [
@@ -38,9 +48,7 @@ const memberTemplate = (memberType: string, given: JsonObject): JsonObject => {
   ]);
   const shared = Object.keys(given).filter((name) => name !== SERVERS);
   const common = Object.fromEntries(shared.map((name) => [name, { get_param: name }]));
-  const byName = given[SERVERS] ?? null;
-  const names = isJsonObject(byName) ? Object.keys(byName) : [];
-  const resources = names.map((name) => [
+  const resources = memberNames(given).map((name) => [
     name,
     {
       type: memberType,
@@ -62,6 +70,47 @@ const nestsOf = (memberType: string): Nests => ({
   snippet: (given, parameter) => member(given, parameter) ?? null,
 });
 
+const SECOND_MS = 1_000;
+
+/** Heat puts the members on their new definition in batches, where the policy says so and there is more than one. */
+const arrange: Arrange = (source, situation) => {
+  const { call, now } = situation;
+  const policy = policyFor(situation.policy, call.action);
+  if (policy === null) return source.template;
+  const batches = inBatches(inTurn(source, situation), policy);
+  checkPauses(batches.length, policy, (call.deadline - now) / SECOND_MS);
+  return withBarriers(source.template, batches, policy, call.token);
+};
+
+/**
+ * Heat's order: first those that come in, then the others from the last to the first. Those whose definition
+ * stays count only where it is not certain that they have it: after a failure or beside an overtaken update
+ * only their visits find that out, and one that has nothing to do takes no time in its batch.
+ */
+const inTurn = (source: TemplateSource, { former, isSettled }: Situation): readonly string[] => {
+  const names = memberNames(source.environment.parameters);
+  if (former === null) return names;
+  const isOld = (name: string): boolean => Object.hasOwn(resourcesOf(former), name);
+  const isChanged = (name: string): boolean =>
+    !isSettled || !jsonEquals(memberOf(former, name), memberOf(source, name));
+  const changed = names.filter((name) => isOld(name) && isChanged(name));
+  return [...names.filter((name) => !isOld(name)), ...changed.reverse()];
+};
+
+const resourcesOf = ({ template }: TemplateSource): JsonObject => {
+  const resources = template["resources"] ?? null;
+  return isJsonObject(resources) ? resources : {};
+};
+
+/** All that the properties of a member are made of. */
+const memberOf = (source: TemplateSource, name: string): JsonObject => {
+  const definition = member(resourcesOf(source), name) ?? null;
+  const { type = null, properties = null } = isJsonObject(definition) ? definition : {};
+  const { parameters } = source.environment;
+  const server = member(serversOf(parameters), name) ?? null;
+  return { type, properties, parameters: { ...parameters, [SERVERS]: server } };
+};
+
 /** What Heat calls them for a group; every other attribute of a member has its own name here. */
 const PLURALS: Readonly<Record<string, string>> = {
   deploy_stdouts: "deploy_stdout",
@@ -72,8 +121,9 @@ const PLURALS: Readonly<Record<string, string>> = {
 /** Each attribute of the members as a map by their names. */
 const view: NestedView = async (_call, ports, { stack }) => {
   const rows = bestResources(await ports.store.listResources(stack.id), stack.templateId);
+  const deployments = [...rows].filter(([, { type }]) => type !== BARRIER_TYPE);
   const members = await Promise.all(
-    [...rows].map(async ([name, row]) => ({
+    deployments.map(async ([name, row]) => ({
       name,
       values: (await openReference(ports, row)).attributes,
     })),
@@ -91,27 +141,19 @@ const view: NestedView = async (_call, ports, { stack }) => {
   };
 };
 
-const groupType = (type: string, memberType: string, properties: PropertySchemas): ResourceType => {
-  const nests = nestsOf(memberType);
-  const operate = operateNested(nests);
-  return {
-    ...NESTED_TYPE,
-    type,
-    description: "Deploys one configuration to several servers.",
-    properties: { ...servers, ...properties },
-    // Besides those of PLURALS every attribute of its members is one.
-    attributes: "any",
-    nests,
-    handleCreate: operate,
-    handleUpdate: operate,
-    handleDelete: operate,
-    handleSuspend: operate,
-    handleResume: operate,
-    handleCheck: operate,
-    checkComplete: checkNested(view),
-    abandon: abandonNested,
-  };
-};
+const groupType = (
+  type: string,
+  memberType: string,
+  properties: PropertySchemas,
+): ResourceType => ({
+  ...nestedType(nestsOf(memberType), view, arrange),
+  type,
+  description: "Deploys one configuration to several servers.",
+  properties: { ...servers, ...properties },
+  updatePolicy: BATCH_POLICIES,
+  // Besides those of PLURALS every attribute of its members is one.
+  attributes: "any",
+});
 
 const SOFTWARE = "OS::Heat::SoftwareDeployment";
 const STRUCTURED = "OS::Heat::StructuredDeployment";

@@ -4,10 +4,17 @@
  * for is the traversal that this very operation began.
  */
 import { checkSource, tooDeep } from "#lib/convergence/check-source.ts";
+import { definedType } from "#lib/convergence/defined-type.ts";
 import { NESTED_DEPTH_MAX, STACK_TIMEOUT_MINS_MAX } from "#lib/convergence/limits.ts";
 import type { Stack, StackAction, StackOwner } from "#lib/convergence/model.ts";
 import { type NestedTarget, nestedTarget } from "#lib/convergence/nested-source.ts";
-import { EMPTY_TEMPLATE_ID, loadTemplate, saveTemplate } from "#lib/convergence/template-record.ts";
+import {
+  EMPTY_TEMPLATE_ID,
+  type LoadedTemplate,
+  loadTemplate,
+  saveTemplate,
+  type TemplateSource,
+} from "#lib/convergence/template-record.ts";
 import {
   type Accepted,
   acceptTraversal,
@@ -18,11 +25,14 @@ import {
   sendPrepare,
 } from "#lib/convergence/traversal.ts";
 import { assert, present, RequestError, RetryLater } from "#lib/errors.ts";
+import type { JsonObject } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Handler, Nests, Progress, ProviderCall } from "#lib/ports/resource-type.ts";
 import { physicalName } from "#lib/software-config/physical-name.ts";
 import { checkImmutable, resolveParameters } from "#lib/template/parameters.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
+import type { ResourceDefinition } from "#lib/template/template.ts";
+import { readUpdatePolicy } from "#lib/template/update-policy.ts";
 
 const MINUTE_MS = 60_000;
 /** The end of the stack below is a signal; polls are only the net under it. */
@@ -45,11 +55,31 @@ const waiting = (ports: Ports, call: ProviderCall, traversalId: string): Progres
   physicalResourceId: nestedStackId(ports, call.resourceId),
 });
 
+/** What there is to know when a target is arranged. */
+export interface Situation {
+  readonly call: ProviderCall;
+  /** The update policy of the definition, with its defaults. */
+  readonly policy: JsonObject;
+  readonly now: number;
+  /** What the stack below was last told to become; null: there is none yet. */
+  readonly former: TemplateSource | null;
+  /** It has become all of that, and nothing moves there. */
+  readonly isSettled: boolean;
+}
+
+/**
+ * The template of the stack below as this very operation needs it. It must follow from its arguments alone:
+ * the acceptance is conditional on the stack as read, and with that on all of them. A RequestError fails the operation.
+ */
+export type Arrange = (source: TemplateSource, situation: Situation) => JsonObject;
+
+const AS_IT_IS: Arrange = ({ template }) => template;
+
 /** CREATE, UPDATE, DELETE, SUSPEND, RESUME and CHECK alike: begin on the stack below what the row is to do. */
 export const operateNested =
-  (nests: Nests): Handler =>
+  (nests: Nests, arrange: Arrange = AS_IT_IS): Handler =>
   async (call, ports) => {
-    const target = await readTarget(ports, call, nests);
+    const target = await readTarget(ports, call, nests, arrange);
     if ("state" in target) return target;
     for (let tries = 0; tries < ACCEPT_TRIES_MAX; tries++) {
       const id = nestedStackId(ports, call.resourceId);
@@ -68,6 +98,7 @@ const readTarget = async (
   ports: Ports,
   call: ProviderCall,
   nests: Nests,
+  arrange: Arrange,
 ): Promise<Target | Progress> => {
   const above = present(
     await ports.store.getStack(call.tenant, call.stackId),
@@ -85,18 +116,43 @@ const readTarget = async (
     );
     const nested = nestedTarget(loaded, definition, nests, call.properties);
     checkSource(ports.resourceTypes, nested.source, depth);
-    return { ...base, nested };
+    const policy = readPolicy(ports, above, loaded, definition);
+    return { ...base, nested: { ...nested, policy, arrange } };
   } catch (error) {
-    if (!(error instanceof RequestError)) throw error;
-    return { state: "failed", reason: error.message, errorType: error.code };
+    return refused(error);
   }
 };
 
 interface Target {
   readonly rootId: string;
   readonly depth: number;
-  readonly nested: NestedTarget | null;
+  readonly nested: Nested | null;
 }
+
+interface Nested extends NestedTarget {
+  readonly policy: JsonObject;
+  readonly arrange: Arrange;
+}
+
+const readPolicy = (
+  ports: Ports,
+  above: Stack,
+  { source, template, parameters }: LoadedTemplate,
+  definition: ResourceDefinition,
+): JsonObject => {
+  const type = definedType(ports.resourceTypes, source, definition);
+  return readUpdatePolicy(template, definition, type?.updatePolicy ?? {}, {
+    parameters,
+    pseudo: { stackName: above.name, stackId: above.id, projectId: above.tenant },
+    files: source.files,
+    resource: () => null,
+  });
+};
+
+const refused = (error: unknown): Progress => {
+  if (!(error instanceof RequestError)) throw error;
+  return { state: "failed", reason: error.message, errorType: error.code };
+};
 
 /** Its time is the rest of the owner's. */
 const ownershipOf = (ports: Ports, call: ProviderCall, target: Target): Ownership => {
@@ -142,8 +198,10 @@ const beginWithout = async (
     const left = await leaveStackTombstone(ports, { ...stack, templateId: EMPTY_TEMPLATE_ID });
     return left === "created" ? { state: "finished", physicalResourceId: null } : "again";
   }
-  const { source } = present(target.nested, `target of ${resourceName}`);
-  const templateId = await storeTarget(ports, call, source);
+  const nested = present(target.nested, `target of ${resourceName}`);
+  const source = arranged(ports, call, nested, null);
+  if ("state" in source) return source;
+  const templateId = await storeTarget(ports, call, source, 0);
   await ports.store.putStackName(tenant, stack.name, id);
   const created = await createFirstTraversal(ports, { ...stack, templateId });
   return created.accepted ? waiting(ports, call, created.stack.traversalId) : "again";
@@ -155,14 +213,38 @@ const notFound = (id: string): Progress => ({
   errorType: "EntityNotFound",
 });
 
-/** Put if absent under a name made of the call: a repeated call stores the same once. */
+/** By the status alone a SUSPEND and RESUME after a failed update would pass for its end. */
+const isAsTold = ({ status, lastGood, templateId }: Stack): boolean =>
+  status === "COMPLETE" && lastGood === templateId;
+
+const arranged = (
+  ports: Ports,
+  call: ProviderCall,
+  { source, policy, arrange }: Nested,
+  below: { readonly stack: Stack; readonly loaded: LoadedTemplate } | null,
+): TemplateSource | Progress => {
+  const former = below?.loaded.source ?? null;
+  const isSettled = below !== null && isAsTold(below.stack);
+  try {
+    const now = ports.clock.now();
+    return { ...source, template: arrange(source, { call, policy, now, former, isSettled }) };
+  } catch (error) {
+    return refused(error);
+  }
+};
+
+/**
+ * Put if absent under a name made of the call and of the stack below as read, which it was arranged for:
+ * a repeated call stores the same once, and nothing that was arranged for an earlier state is accepted.
+ */
 const storeTarget = async (
   ports: Ports,
   call: ProviderCall,
-  source: NestedTarget["source"],
+  source: TemplateSource,
+  statusVersion: number,
 ): Promise<string> => {
   const id = nestedStackId(ports, call.resourceId);
-  const templateId = ports.ids.derive("nested template", call.token);
+  const templateId = ports.ids.derive("nested template", call.token, String(statusVersion));
   await saveTemplate(ports, call.tenant, id, templateId, source);
   return templateId;
 };
@@ -221,17 +303,16 @@ const accept = async (
     acceptTraversal(ports, stack, { action, templateId, timeoutMins, ownership });
   if (call.action === "DELETE") return begin("DELETE", EMPTY_TEMPLATE_ID);
   if (target.nested === null) return begin(call.action, stack.templateId);
-  const problem = await immutableProblem(ports, stack, target.nested.source);
+  const { tenant, id, templateId, statusVersion } = stack;
+  const loaded = await loadTemplate(ports, tenant, id, templateId);
+  const problem = immutableProblem(loaded, target.nested.source);
   if (problem !== null) return problem;
-  return begin("UPDATE", await storeTarget(ports, call, target.nested.source));
+  const source = arranged(ports, call, target.nested, { stack, loaded });
+  if ("state" in source) return source;
+  return begin("UPDATE", await storeTarget(ports, call, source, statusVersion));
 };
 
-const immutableProblem = async (
-  ports: Ports,
-  stack: Stack,
-  source: NestedTarget["source"],
-): Promise<Progress | null> => {
-  const current = await loadTemplate(ports, stack.tenant, stack.id, stack.templateId);
+const immutableProblem = (current: LoadedTemplate, source: TemplateSource): Progress | null => {
   const template = parseTemplate(source.template);
   const { parameters, parameterDefaults } = source.environment;
   try {
@@ -239,8 +320,7 @@ const immutableProblem = async (
     checkImmutable(template, current.parameters, values);
     return null;
   } catch (error) {
-    if (!(error instanceof RequestError)) throw error;
-    return { state: "failed", reason: error.message, errorType: error.code };
+    return refused(error);
   }
 };
 

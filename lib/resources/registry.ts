@@ -1,6 +1,7 @@
 /** Every resource type that Hearth has. Nobody else switches on the name of a type. */
 import type { ResourceType, ResourceTypes } from "#lib/ports/resource-type.ts";
 import { isTemplateName } from "#lib/template/registry.ts";
+import { barrier } from "./barrier.ts";
 import { cloudConfig } from "./cloud-config.ts";
 import { deployedServer } from "./deployed-server.ts";
 import { deploymentGroups } from "./deployment-group.ts";
@@ -37,6 +38,7 @@ const TYPES: readonly ResourceType[] = [
   softwareDeployment,
   structuredDeployment,
   ...deploymentGroups,
+  barrier,
   deployedServer,
   waitConditionHandle,
   updateWaitConditionHandle,

@@ -5,9 +5,8 @@ import { member } from "#lib/template/json-shape.ts";
 import { parseTemplateText } from "#lib/template/parse.ts";
 import type { PropertySchemas } from "#lib/template/property-schema.ts";
 import { VERSIONS } from "#lib/template/versions.ts";
-import { NESTED_TYPE } from "./call-limits.ts";
-import { checkNested, type NestedView } from "./nested-result.ts";
-import { abandonNested, operateNested } from "./nested-stack.ts";
+import type { NestedView } from "./nested-result.ts";
+import { nestedType } from "./nested-type.ts";
 
 const properties: PropertySchemas = {
   context: {
@@ -64,11 +63,9 @@ const view: NestedView = async (_call, _ports, { stack: below, outputs }) => ({
   attributes: { stack_name: below.name, outputs },
 });
 
-const operate = operateNested(nests);
-
 /** OS::Heat::Stack: a stack below this one, of a template that is given as a property. */
 export const stack: ResourceType = {
-  ...NESTED_TYPE,
+  ...nestedType(nests, view),
   type: "OS::Heat::Stack",
   description: "A stack of its own, made, changed and deleted with this one.",
   properties,
@@ -76,17 +73,8 @@ export const stack: ResourceType = {
     stack_name: { description: "What the stack below is called." },
     outputs: { description: "The outputs of the stack below, by their names." },
   },
-  nests,
   validate: (given) =>
     Object.keys(objectAt(given, "context")).length > 0
       ? "OS::Heat::Stack cannot have a context: nested stacks are made in the region and with the rights of their parent"
       : null,
-  handleCreate: operate,
-  handleUpdate: operate,
-  handleDelete: operate,
-  handleSuspend: operate,
-  handleResume: operate,
-  handleCheck: operate,
-  checkComplete: checkNested(view),
-  abandon: abandonNested,
 };

@@ -9,9 +9,8 @@ import { visitCalls } from "#lib/template/calls.ts";
 import { functionsOf } from "#lib/template/functions/table.ts";
 import { isJsonArray, member } from "#lib/template/json-shape.ts";
 import type { Template } from "#lib/template/template.ts";
-import { NESTED_TYPE } from "./call-limits.ts";
-import { checkNested, type NestedView } from "./nested-result.ts";
-import { abandonNested, operateNested } from "./nested-stack.ts";
+import type { NestedView } from "./nested-result.ts";
+import { nestedType } from "./nested-type.ts";
 
 const nests: Nests = {
   read: (typeName, given, files) => ({
@@ -93,23 +92,12 @@ const view: NestedView = async (call, ports, { stack, outputs }) => {
   };
 };
 
-const operate = operateNested(nests);
-
 /** Heat's TemplateResource: a template of the request's files, used as a type. What its properties are the template says. */
 export const templateResource: ResourceType = {
-  ...NESTED_TYPE,
+  ...nestedType(nests, view),
   type: "Hearth::TemplateResource",
   description:
     "A template that is used as a type: its parameters are properties, its outputs attributes.",
   properties: "any",
   attributes: "any",
-  nests,
-  handleCreate: operate,
-  handleUpdate: operate,
-  handleDelete: operate,
-  handleSuspend: operate,
-  handleResume: operate,
-  handleCheck: operate,
-  checkComplete: checkNested(view),
-  abandon: abandonNested,
 };

@@ -13,6 +13,7 @@ import { resolveProperties } from "./resolve.ts";
 import type { PseudoParameters, Scope } from "./scope.ts";
 import { redact, secretTexts } from "./secrets.ts";
 import type { ResourceDefinition, Template } from "./template.ts";
+import { readUpdatePolicy } from "./update-policy.ts";
 
 /** The part of a resource type that a template is checked against. */
 export interface TypeSchema {
@@ -20,6 +21,8 @@ export interface TypeSchema {
   readonly properties: PropertySchemas | "any";
   /** "any": every name. */
   readonly attributes: Readonly<Record<string, unknown>> | "any";
+  /** Absent: the type has no update policy. */
+  readonly updatePolicy?: PropertySchemas;
   /** What schemas cannot say; only asked when every property is known. Returns the text of the error. */
   readonly validate?: (properties: JsonObject, name: string) => string | null;
   /** Present where the deletion policy Snapshot is supported. */
@@ -264,10 +267,26 @@ const checkAttributes = (
   });
 };
 
+/** Where values are not looked at, those of parameters may be missing, and Heat looks at all others here. */
+const checkUpdatePolicy = (
+  { template, functions, scope, types }: Validation,
+  definition: ResourceDefinition,
+  { updatePolicy = {} }: TypeSchema,
+  { strict }: ValidationOptions,
+): void => {
+  const policy = { ...definition, properties: definition.updatePolicy };
+  const deferred = strict
+    ? deferredProperties({ template, functions, scope, types }, policy)
+    : propertiesWith(functions, policy, (name, _, refers) => refers || name === "get_param");
+  const secret = secretProperties(template, policy);
+  readUpdatePolicy(template, definition, updatePolicy, scope, { deferred, secret });
+};
+
 const checkDefinition = (
   validation: Validation,
   definition: ResourceDefinition,
   type: TypeSchema,
+  options: ValidationOptions,
 ): void => {
   const place = `resources.${definition.name}`;
   checkAttributes(validation, definition.properties, `${place}.properties`);
@@ -275,8 +294,7 @@ const checkDefinition = (
   if (definition.deletionPolicy === "Snapshot" && type.handleSnapshotDelete === undefined) {
     throw validationFailed(`${place}.deletion_policy: "Snapshot" deletion policy not supported`);
   }
-  // No type has an update policy of its own yet.
-  refuseUnknown({}, definition.updatePolicy, `${place}.update_policy`);
+  checkUpdatePolicy(validation, definition, type, options);
   if (type.properties !== "any") {
     refuseUnknown(type.properties, definition.properties, `${place}.properties`);
   }
@@ -299,7 +317,7 @@ export const validateTemplate = (
   for (const definition of template.resources.values()) {
     const type = types.get(definition.name);
     if (type === undefined) continue;
-    checkDefinition(validation, definition, type);
+    checkDefinition(validation, definition, type, options);
     if (options.strict) checkValues(validation, definition, type);
     else if (options.plugins) checkPlugin(validation, definition, type);
   }

@@ -11,3 +11,9 @@ for (const inline of [false, true]) {
     console.log(`${nodes} resources: ${points} port calls, ${runs} runs`);
   });
 }
+
+it("a crash before or after any port call of a group that rolls in batches loses nothing", async () => {
+  const { failures, points, runs } = await crashEverywhere({ nodes: "batches", inline: false });
+  expect(failures).toEqual([]);
+  expect(runs).toBe(2 * points + 1);
+});

@@ -96,7 +96,9 @@ const main = async (): Promise<void> => {
     },
   });
   const { inline, brief, pairs, crash } = values;
-  const options = { nodes: Number(pairs ?? values.nodes), inline, brief };
+  const asked = pairs ?? values.nodes;
+  const nodes = asked === "batches" ? ("batches" as const) : Number(asked);
+  const options = { nodes, inline, brief };
   if (crash !== undefined) {
     const { story, failure } = await crashRun(options, crash.map(crashFrom));
     console.log([...story, failure ?? "no failure"].join("\n"));

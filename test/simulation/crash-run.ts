@@ -4,7 +4,7 @@
  * A dead worker's message comes back after its visibility, the clock goes on, the sweeper sweeps.
  */
 import { Violation } from "./checkers.ts";
-import { type CrashScenario, crashScenario } from "./crash-scenario.ts";
+import { BATCHES, type CrashScenario, crashScenario } from "./crash-scenario.ts";
 import type { Worker } from "./workers.ts";
 import { World } from "./world.ts";
 
@@ -23,7 +23,8 @@ export interface CrashRun {
 }
 
 export interface CrashOptions {
-  readonly nodes: number;
+  /** Of the scenario with everything that there is; "batches": the one of a group in batches. */
+  readonly nodes: number | "batches";
   readonly inline: boolean;
   /** The run ends with the request that the last crash hit: by then everything is at rest, and as it should be. */
   readonly brief?: boolean;
@@ -44,7 +45,7 @@ class Life {
 
   constructor({ nodes, inline, brief = false }: CrashOptions, crashes: readonly CrashAt[]) {
     this.#world = new World({ seed: 1, inline, disableRollback: false, timeoutMins: 10_000 });
-    this.#scenario = crashScenario(nodes);
+    this.#scenario = nodes === "batches" ? BATCHES : crashScenario(nodes);
     this.#crashes = [...crashes];
     this.#isBrief = brief && crashes.length > 0;
   }

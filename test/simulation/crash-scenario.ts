@@ -78,3 +78,39 @@ export const crashScenario = (nodes: number): CrashScenario => {
     failing: { ...specOf(parts, "failing"), broken: { type: "Sim::Broken", refers: to("a") } },
   };
 };
+
+const member = (value: string, after: readonly string[] = []): ResourceSpec => ({
+  type: "Sim::Waiting",
+  properties: { v: value },
+  after,
+});
+const barrier = (turn: string, after: readonly string[]): ResourceSpec => ({
+  type: "Sim::Barrier",
+  properties: { turn },
+  after,
+});
+
+/** A group that is made in batches, changed in other batches in the other order, and fails in the middle of the next change. */
+export const BATCHES: CrashScenario = {
+  created: {
+    a: member("1"),
+    one: barrier("1", ["a"]),
+    b: member("1", ["one"]),
+    c: member("1", ["one"]),
+  },
+  updated: {
+    d: member("2"),
+    one: barrier("2", ["d"]),
+    b: member("2", ["one"]),
+    two: barrier("2", ["b"]),
+    a: member("2", ["two"]),
+  },
+  failing: {
+    d: member("3"),
+    one: barrier("3", ["d"]),
+    broken: { type: "Sim::Broken", after: ["one"] },
+    two: barrier("3", ["broken"]),
+    b: member("3", ["two"]),
+    a: member("3", ["two"]),
+  },
+};

@@ -1,5 +1,6 @@
 import { describe, it } from "vitest";
 import { DIRECTED } from "./directed.ts";
+import { DIRECTED_BATCHES } from "./directed-batches.ts";
 import { DIRECTED_FAULTS } from "./directed-faults.ts";
 import { DIRECTED_HOOKS } from "./directed-hooks.ts";
 import { DIRECTED_LIFE } from "./directed-life.ts";
@@ -16,6 +17,7 @@ describe("the engine, step by step", () => {
     ...DIRECTED_LIFE,
     ...DIRECTED_NESTED,
     ...DIRECTED_SAME_TARGET,
+    ...DIRECTED_BATCHES,
   ];
   for (const { title, run } of cases) it(title, run);
 });

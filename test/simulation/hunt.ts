@@ -1,9 +1,11 @@
 /** Looks for the first failure, in the directed cases, in a small storm and then in random runs; prints it in a line, or nothing. */
 import { DIRECTED } from "./directed.ts";
+import { DIRECTED_BATCHES } from "./directed-batches.ts";
 import { DIRECTED_FAULTS } from "./directed-faults.ts";
 import { DIRECTED_HOOKS } from "./directed-hooks.ts";
 import { DIRECTED_LIFE } from "./directed-life.ts";
 import { DIRECTED_NESTED } from "./directed-nested.ts";
+import { DIRECTED_SAME_TARGET } from "./directed-same-target.ts";
 import { DIRECTED_STAMPS } from "./directed-stamps.ts";
 import { RandomRun } from "./random-run.ts";
 import { brokenBound, storm } from "./storm.ts";
@@ -22,6 +24,8 @@ const firstFailure = async (): Promise<string | null> => {
     ...DIRECTED_HOOKS,
     ...DIRECTED_LIFE,
     ...DIRECTED_NESTED,
+    ...DIRECTED_BATCHES,
+    ...DIRECTED_SAME_TARGET,
   ];
   for (const { title, run } of cases) {
     try {

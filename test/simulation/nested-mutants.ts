@@ -95,4 +95,20 @@ export const NESTED_MUTANTS: readonly Mutant[] = [
       ),
     ],
   },
+  {
+    name: "what a barrier orders is held up by it",
+    rule: "P15",
+    edits: [edit("plan.ts", "if (type?.ordersOnly) return [];", "")],
+  },
+  {
+    name: "barriers are in the way of actions that change nothing",
+    rule: "P15",
+    edits: [
+      edit(
+        "prepare.ts",
+        "if (convergesTo(stack.action)) return definitions;",
+        "if (stack !== null) return definitions;",
+      ),
+    ],
+  },
 ];

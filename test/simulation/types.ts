@@ -190,6 +190,9 @@ const simBroken: ResourceType = {
   },
 };
 
+/** Orders others, as the barriers between the batches of a group do; with an object, so that it is seen where it is. */
+const simBarrier: ResourceType = { ...testScenario, type: "Sim::Barrier", ordersOnly: true };
+
 const all = new Map(
   [
     testScenario,
@@ -200,6 +203,7 @@ const all = new Map(
     simSearchable,
     simForgetful,
     simBroken,
+    simBarrier,
     stack,
   ].map((type) => [type.type, type]),
 );

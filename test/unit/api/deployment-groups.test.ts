@@ -126,18 +126,4 @@ describe("a group of deployments", () => {
     const metadata = (await world.send("GET", `/software_deployments/metadata/${server}`)).body;
     expect(listAt(metadata, "metadata")).toMatchObject([{ config: { a: [1] } }]);
   });
-
-  it("refuses an update policy, which it does not follow yet", async () => {
-    const world = openWorld();
-    const group = {
-      type: "OS::Heat::SoftwareDeploymentGroup",
-      properties: { servers: {} },
-      update_policy: { rolling_update: {} },
-    };
-    const template = { heat_template_version: "2016-10-14", resources: { group } };
-    const answer = await world.send("POST", "/stacks", { stack_name: "app", template });
-    expect(at(answer.body, "error", "message")).toBe(
-      "Property error: resources.group.update_policy: Unknown Property rolling_update",
-    );
-  });
 });

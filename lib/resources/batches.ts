@@ -1,0 +1,105 @@
+/**
+ * Rolling changes of a group, as Heat makes them: so many members at a time. In Heat each batch is an
+ * update of the nested stack; here all of them are one, and the order is in the template: the members
+ * of a batch depend on a barrier, and that on the members of the batch before (docs/adr/0013).
+ */
+import * as z from "zod/mini";
+import { RequestError } from "#lib/errors.ts";
+import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
+import { member } from "#lib/template/json-shape.ts";
+import type { PropertySchema, PropertySchemas } from "#lib/template/property-schema.ts";
+import { BARRIER_TYPE } from "./barrier.ts";
+
+const batches = (size: string, pause: string): PropertySchema => ({
+  type: "map",
+  description: "How many members at a time, and how long to wait between one batch and the next.",
+  schema: {
+    max_batch_size: {
+      type: "integer",
+      description: size,
+      default: 1,
+      constraints: [{ range: { min: 1 } }],
+    },
+    pause_time: {
+      type: "number",
+      description: pause,
+      default: 0,
+      constraints: [{ range: { min: 0 } }],
+    },
+  },
+});
+
+/** Heat's update policy of the groups of deployments. It has no min_in_service: a deployment is not a server. */
+export const BATCH_POLICIES: PropertySchemas = {
+  rolling_update: batches(
+    "How many deployments an update may change at once.",
+    "How many seconds an update waits between two batches.",
+  ),
+  batch_create: batches(
+    "How many deployments a create may make at once.",
+    "How many seconds a create waits between two batches.",
+  ),
+};
+
+const batchPolicy = z.object({ max_batch_size: z.number(), pause_time: z.number() });
+export type BatchPolicy = z.infer<typeof batchPolicy>;
+
+/** Null: all members at once. */
+export const policyFor = (policies: JsonObject, action: string): BatchPolicy | null => {
+  const policy = policies[action === "CREATE" ? "batch_create" : "rolling_update"];
+  return policy === undefined ? null : batchPolicy.parse(policy);
+};
+
+/** Who is in which batch. */
+export const inBatches = (
+  members: readonly string[],
+  { max_batch_size: size }: BatchPolicy,
+): readonly (readonly string[])[] =>
+  Array.from({ length: Math.ceil(members.length / size) }, (_, at) =>
+    members.slice(at * size, (at + 1) * size),
+  );
+
+/** Throws Heat's error where the pauses alone take all the time that there is. */
+export const checkPauses = (batchCount: number, policy: BatchPolicy, secondsLeft: number): void => {
+  const pauses = policy.pause_time * Math.max(batchCount - 1, 0);
+  if (pauses === 0 || pauses < secondsLeft) return;
+  throw new RequestError(
+    "ValueError",
+    400,
+    "The current update policy will result in stack update timeout.",
+  );
+};
+
+/** Any text but these can be the name of a member. */
+const barrierName = (at: number, isTaken: (name: string) => boolean): string => {
+  let name = `batch_${at}_done`;
+  while (isTaken(name)) name = `_${name}`;
+  return name;
+};
+
+/** `turn` is of the operation: a barrier that waited in an earlier one waits again. */
+export const withBarriers = (
+  template: JsonObject,
+  ordered: readonly (readonly string[])[],
+  { pause_time }: BatchPolicy,
+  turn: string,
+): JsonObject => {
+  const found = template["resources"] ?? null;
+  const resources = new Map(Object.entries(isJsonObject(found) ? found : {}));
+  const isMember = (name: string): boolean => isJsonObject(found) && Object.hasOwn(found, name);
+  const properties = pause_time === 0 ? {} : { pause_time, turn };
+  ordered.slice(1).forEach((batch, at) => {
+    const barrier = barrierName(at + 1, isMember);
+    resources.set(barrier, { type: BARRIER_TYPE, properties, depends_on: ordered[at] ?? [] });
+    for (const name of batch) {
+      resources.set(name, { ...definitionOf(template, name), depends_on: [barrier] });
+    }
+  });
+  return { ...template, resources: Object.fromEntries(resources) };
+};
+
+const definitionOf = (template: JsonObject, name: string): JsonObject => {
+  const resources: Json = template["resources"] ?? null;
+  const definition = isJsonObject(resources) ? (member(resources, name) ?? null) : null;
+  return isJsonObject(definition) ? definition : {};
+};

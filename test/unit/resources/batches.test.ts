@@ -1,0 +1,99 @@
+import { describe, expect, it } from "vitest";
+import type { JsonObject } from "#lib/json.ts";
+import { checkPauses, inBatches, withBarriers } from "#lib/resources/batches.ts";
+import { aCall, act, aRow, call, keep, look, world } from "./world.ts";
+
+const policy = (max_batch_size: number, pause_time = 0) => ({ max_batch_size, pause_time });
+const template = (...names: readonly string[]): JsonObject => ({
+  heat_template_version: "2016-10-14",
+  resources: Object.fromEntries(names.map((name) => [name, { type: "T" }])),
+});
+
+describe("batches", () => {
+  it("are full but for the last one", () => {
+    expect(inBatches(["a", "b", "c", "d", "e"], policy(2))).toEqual([
+      ["a", "b"],
+      ["c", "d"],
+      ["e"],
+    ]);
+    expect(inBatches(["a"], policy(3))).toEqual([["a"]]);
+    expect(inBatches([], policy(1))).toEqual([]);
+  });
+
+  it("depend on a barrier, and that on the batch before: edges grow with the members, not with their square", () => {
+    const made = withBarriers(
+      template("a", "b", "c", "d"),
+      [
+        ["a", "b"],
+        ["c", "d"],
+      ],
+      policy(2),
+      "t",
+    );
+    expect(made).toEqual({
+      heat_template_version: "2016-10-14",
+      resources: {
+        a: { type: "T" },
+        b: { type: "T" },
+        batch_1_done: { type: "Hearth::Barrier", properties: {}, depends_on: ["a", "b"] },
+        c: { type: "T", depends_on: ["batch_1_done"] },
+        d: { type: "T", depends_on: ["batch_1_done"] },
+      },
+    });
+  });
+
+  it("have no barrier where there is one batch only, or a member that nothing changes", () => {
+    const given = template("a", "b");
+    expect(withBarriers(given, [["a", "b"]], policy(2), "t")).toEqual(given);
+    expect(withBarriers(given, [], policy(2), "t")).toEqual(given);
+  });
+
+  it("leave the members their names, whatever these are", () => {
+    const given = template("batch_1_done", "_batch_1_done");
+    const made = withBarriers(given, [["batch_1_done"], ["_batch_1_done"]], policy(1), "t");
+    expect(made["resources"]).toEqual({
+      batch_1_done: { type: "T" },
+      __batch_1_done: {
+        type: "Hearth::Barrier",
+        properties: {},
+        depends_on: ["batch_1_done"],
+      },
+      _batch_1_done: { type: "T", depends_on: ["__batch_1_done"] },
+    });
+  });
+
+  it("may pause for less than the time that there is", () => {
+    const refusal = "The current update policy will result in stack update timeout.";
+    expect(() => checkPauses(3, policy(1, 30), 60)).toThrow(refusal);
+    expect(() => checkPauses(3, policy(1, 30), 61)).not.toThrow();
+    expect(() => checkPauses(1, policy(1, 30), 1)).not.toThrow();
+    expect(() => checkPauses(3, policy(1), 0)).not.toThrow();
+  });
+});
+
+describe("a barrier", () => {
+  it("is done at once where there is no pause, and goes without a trace", async () => {
+    const at = world();
+    const row = aRow("Hearth::Barrier");
+    expect(await act(at, row, "CREATE", {})).toMatchObject({ state: "finished" });
+    expect(await act(at, row, "DELETE")).toEqual({ state: "finished", physicalResourceId: null });
+    expect(at.ports.resourceTypes.names()).not.toContain("Hearth::Barrier");
+  });
+
+  it("waits by the clock: from its beginning on, however often it is looked at", async () => {
+    const at = world();
+    const row = aRow("Hearth::Barrier");
+    const request = aCall(at, row, "CREATE", { pause_time: 2.5 });
+    const begun = await call(at, row, request);
+    expect(begun).toMatchObject({ state: "waiting", pollAfterMs: 2_500 });
+    keep(row, request, begun);
+    const handle = begun.state === "waiting" ? begun.handle : "";
+    at.clock.advance(2_499);
+    expect(await look(at, row, request, handle)).toMatchObject({
+      state: "waiting",
+      pollAfterMs: 1,
+    });
+    at.clock.advance(1);
+    expect(await look(at, row, request, handle)).toEqual({ state: "finished" });
+  });
+});
