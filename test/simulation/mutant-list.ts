@@ -4,6 +4,22 @@ import { NESTED_MUTANTS } from "./nested-mutants.ts";
 
 export const MUTANTS: readonly Mutant[] = [
   {
+    name: "an update to the same target visits nobody, whatever has come between",
+    rule: "P2",
+    edits: [
+      edit(
+        "same-target.ts",
+        "if (!convergesTo(former.action) || former.templateId !== stack.templateId) return false;",
+        "if (former.templateId !== stack.templateId) return false;",
+      ),
+    ],
+  },
+  {
+    name: "an update to the same target visits nobody, marked by hand or not",
+    rule: "P2",
+    edits: [edit("same-target.ts", 'row.status === "COMPLETE" &&', "")],
+  },
+  {
     name: "post-hook does not hold",
     rule: "ADR 8",
     edits: [edit("converger.ts", '(await waitAtHook(ports, { ...visit, row }, "after")) ??', "")],
