@@ -27,16 +27,21 @@ process.on("exit", () => {
   for (const child of running) child.kill("SIGKILL");
 });
 
-/** Of the stock hooks it takes those that are named; they are what any hooks folder may hold. */
+/**
+ * Of the stock hooks it takes those that are named; they are what any hooks folder may hold. The server
+ * has to be named where its stack has several.
+ */
 export const openOwnServer = async (
   rig: Rig,
   stack: string,
   stockHooks: readonly string[],
   agent: "hearth" | "stock" = "hearth",
+  server?: string,
 ): Promise<OwnServer> => {
-  const root = join(rig.folder, `own-${stack}`);
+  const words = server === undefined ? [stack] : [stack, server];
+  const root = join(rig.folder, ["own", ...words].join("-"));
   mkdirSync(root, { mode: 0o700 });
-  await layOut(rig, stack, root, agent);
+  await layOut(rig, words, root, agent);
   for (const group of stockHooks) {
     const hook = join(rig.agents.hooks, `heat-config-${group}/install.d/hook-${group}.py`);
     cpSync(hook, join(root, "opt/hearth/hooks", group));
@@ -91,7 +96,7 @@ const extraCertificates = (): NodeJS.ProcessEnv => {
 /** The line is run by a shell as it was printed, but for the `sudo`. */
 const layOut = async (
   { connection }: Rig,
-  stack: string,
+  words: readonly string[],
   root: string,
   agent: string,
 ): Promise<void> => {
@@ -101,7 +106,7 @@ const layOut = async (
     CLI,
     ...["--endpoint", endpoint, "--project", project],
     ...credentials,
-    ...["server", "bootstrap", stack, "--agent", agent],
+    ...["server", "bootstrap", ...words, "--agent", agent],
   ]);
   const line = stdout.trim().replace(/sudo sh$/, `env DESTDIR='${root}' sh`);
   await run("sh", ["-c", line]);

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { collectFiles } from "../../../cli/files.ts";
 import { act, create, ends, outputs, remove, type StackRef, update } from "../../cloud/lane.ts";
-import { openOwnServer } from "../own-agent.ts";
+import { type OwnServer, openOwnServer } from "../own-agent.ts";
 import { openServer, type Rig, STORY_MS_MAX, type Story, until } from "../rig.ts";
 
 const run = promisify(execFile);
@@ -98,4 +98,48 @@ const stockAgents: Story = {
   },
 };
 
-export const exampleStories: readonly Story[] = [waitCondition, ownServer, stockAgents];
+/** Who went out of service and came back, line by line in the order of time. */
+const serviceLog = (servers: readonly OwnServer[], release: string): readonly string[] =>
+  servers
+    .flatMap(({ folder }) => readFileSync(join(folder, "service.log"), "utf8").trim().split("\n"))
+    .filter((line) => line.endsWith(` ${release}`))
+    .sort()
+    .map((line) => line.split(" ").slice(1, 3).join(" "));
+
+const rollingGroup: Story = {
+  name: "the example of a rolling group: one server after another, a release that does not start takes one",
+  play: async (rig) => {
+    const path = "rolling-group/rolling-group.yaml";
+    const stack = await createExample(rig, "rolling", path);
+    const servers: OwnServer[] = [];
+    for (const name of ["one", "two", "three"]) {
+      await until(`server ${name} is there`, async () => await isListed(rig, stack, name));
+      const server = await openOwnServer(rig, "rolling", [], "hearth", name);
+      server.start();
+      servers.push(server);
+    }
+    await ends(rig, stack, "CREATE_COMPLETE", STORY_MS_MAX);
+    const serving = async () => (await outputs(rig, stack))["serving"];
+    const release = async (name: string, status: string) => {
+      await update(rig, stack, {}, example(path, { release: name }));
+      await ends(rig, stack, status, STORY_MS_MAX);
+    };
+    const oneByOne = ["three out", "three back", "two out", "two back", "one out", "one back"];
+    await release("2.0", "UPDATE_COMPLETE");
+    deepEqual(serviceLog(servers, "2.0"), oneByOne);
+    deepEqual(await serving(), { one: "2.0", two: "2.0", three: "2.0" });
+    await release("broken", "UPDATE_FAILED");
+    deepEqual(serviceLog(servers, "broken"), ["three out"]);
+    await release("2.1", "UPDATE_COMPLETE");
+    deepEqual(serviceLog(servers, "2.1"), oneByOne);
+    await remove(rig, stack, STORY_MS_MAX);
+    for (const server of servers) await server.kill();
+  },
+};
+
+export const exampleStories: readonly Story[] = [
+  waitCondition,
+  ownServer,
+  rollingGroup,
+  stockAgents,
+];
