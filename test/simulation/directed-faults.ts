@@ -9,7 +9,7 @@ const REDELIVERED_MS = 400_000;
 
 export const DIRECTED_FAULTS: readonly Case[] = [
   {
-    title: "P11: in a stack at rest the sweeper finds the operation whose poll was lost",
+    title: "P11, T37: in a stack at rest the sweeper finds the operation whose poll was lost",
     run: async () => {
       const world = aWorld();
       await create(world, { a: { type: "Sim::Slow", properties: { v: "1" } }, b: v("1") });
@@ -29,7 +29,7 @@ export const DIRECTED_FAULTS: readonly Case[] = [
     },
   },
   {
-    title: "P7: the deadline in the cleanup of a good update does not roll it back",
+    title: "P7, T29: the deadline in the cleanup of a good update does not roll it back",
     run: async () => {
       const world = aWorld({ disableRollback: false, timeoutMins: 10 });
       await create(world, { a: v("1"), b: v("1") });
@@ -65,7 +65,8 @@ export const DIRECTED_FAULTS: readonly Case[] = [
     },
   },
   {
-    title: "S8: a row whose update failed half-way still outlives what its object refers to",
+    title:
+      "P4, S8, T14, T21: a row whose update failed half-way still outlives what its object refers to",
     run: async () => {
       const world = aWorld();
       await create(world, { a: v("1"), b: v("1", { to: "a" }) });
@@ -101,7 +102,7 @@ export const DIRECTED_FAULTS: readonly Case[] = [
     },
   },
   {
-    title: "P3.2: a late duplicate of an update does not take over the row's delete",
+    title: "P3.2, T13: a late duplicate of an update does not take over the row's delete",
     run: async () => {
       const world = aWorld();
       await create(world, { a: { properties: { "v!": "1" } } });
@@ -125,7 +126,7 @@ export const DIRECTED_FAULTS: readonly Case[] = [
     },
   },
   {
-    title: "P3.4: a worker whose claim is answered after its lease is over calls nobody",
+    title: "P3.4, T16: a worker whose claim is answered after its lease is over calls nobody",
     run: async () => {
       const world = aWorld();
       await create(world, { a: { type: "Sim::Searchable", properties: { v: "1" } } });
