@@ -7,6 +7,7 @@ import { DIRECTED_HEAT_LATE } from "./directed-heat-late.ts";
 import { DIRECTED_HOOKS } from "./directed-hooks.ts";
 import { DIRECTED_LIFE } from "./directed-life.ts";
 import { DIRECTED_NESTED } from "./directed-nested.ts";
+import { DIRECTED_NETS } from "./directed-nets.ts";
 import { DIRECTED_STAMPS } from "./directed-stamps.ts";
 import { DIRECTED_TRACES } from "./directed-traces.ts";
 import { DIRECTED_TRACES_OF_ENDS } from "./directed-traces-of-ends.ts";
@@ -20,6 +21,7 @@ export const ALL_DIRECTED: readonly Case[] = [
   ...DIRECTED_HEAT,
   ...DIRECTED_HEAT_LATE,
   ...DIRECTED_DECISIONS,
+  ...DIRECTED_NETS,
   ...DIRECTED_HOOKS,
   ...DIRECTED_LIFE,
   ...DIRECTED_NESTED,

@@ -144,7 +144,7 @@ export const DIRECTED_FAULTS: readonly Case[] = [
     },
   },
   {
-    title: "P3.1: what failed to be created is neither suspended nor resumed",
+    title: "P3.1: what failed to be created is neither suspended nor resumed, and CHECK finds that",
     run: async () => {
       const world = aWorld();
       await create(world, { a: v("1"), b: v("1", { to: "a" }) });
@@ -154,10 +154,10 @@ export const DIRECTED_FAULTS: readonly Case[] = [
       world.refuseNext = true;
       await finish(world, failing);
       verifyFailed(world);
-      for (const action of ["SUSPEND", "RESUME"] as const) {
+      for (const action of ["SUSPEND", "RESUME", "CHECK"] as const) {
         await finish(world, await world.act(action));
         await drain(world);
-        verify(world, `${action}_COMPLETE`);
+        verify(world, action === "CHECK" ? "CHECK_FAILED" : `${action}_COMPLETE`);
         const { action: last, status } = theRow(world, "b");
         expect(`${last}_${status}` === "CREATE_FAILED", `b is ${last}_${status}`);
       }

@@ -241,6 +241,42 @@ const unknownOutcome: Case = {
   },
 };
 
+const lookedFor: Case = {
+  title:
+    "P14: a call that may have been made is looked for, where the provider has forgotten its token or never kept one",
+  run: async () => {
+    for (const type of ["Sim::Forgetful", "Sim::Searchable"]) {
+      const world = aWorld();
+      await create(world, { a: { type, properties: { v: "1" } } });
+      await drain(world, { visits: 1 });
+      const dying = await deliverNode(world, "aU");
+      await runUntil(world, dying, "testCloud.create");
+      await world.crash(dying, "after");
+      await comeBack(world);
+      expect(world.cloud.objects().length === 1, `${type}: it was made twice`);
+      expect(world.stack?.status === "COMPLETE", `${type}: ${world.stack?.statusReason}`);
+    }
+  },
+};
+
+const countedResult: Case = {
+  title:
+    "P3.4, P12: a result that is counted while the deadline ends its operation is not passed over",
+  run: async () => {
+    const world = aWorld();
+    await create(world, { w: { type: "Sim::Impatient", properties: { v: "1" } } });
+    await drain(world);
+    world.clock.advance(LEASE_PASSED_MS);
+    const poll = await deliverNode(world, "wU");
+    await runUntil(world, poll, "blobs.get");
+    await runUntil(world, poll, "store.writeResource");
+    await ask(world, world.signal(theRow(world, "w"), "COMPLETE"));
+    await finish(world, poll);
+    await drain(world);
+    verify(world, "CREATE_COMPLETE");
+  },
+};
+
 export const DIRECTED_TRACES: readonly Case[] = [
   lateClaim,
   ownOperation,
@@ -252,4 +288,6 @@ export const DIRECTED_TRACES: readonly Case[] = [
   oneWaits,
   calledFirst,
   unknownOutcome,
+  lookedFor,
+  countedResult,
 ];

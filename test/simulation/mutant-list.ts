@@ -22,7 +22,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "claim without version as read",
-    rule: "P2 P3.2",
+    rule: "P2 P3.2 T11",
     edits: [
       edit(
         "claim.ts",
@@ -49,7 +49,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "owner without is_update",
-    rule: "P3.2",
+    rule: "P3.2 T13",
     edits: [
       edit(
         "visit.ts",
@@ -60,12 +60,12 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "stale before operation",
-    rule: "P3.0",
+    rule: "P3.0 T7",
     edits: [edit("converger.ts", "(isStale(stack, message) && !owns)", "isStale(stack, message)")],
   },
   {
     name: "no publishing step",
-    rule: "P2",
+    rule: "P2 T6",
     edits: [
       edit(
         "prepare.ts",
@@ -81,7 +81,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "stamping extant rows only",
-    rule: "P2",
+    rule: "P2 T3",
     edits: [edit("prepare.ts", "(node) => !known.has(node.resourceId),", '() => known.has(""),')],
   },
   {
@@ -97,7 +97,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "no stamping loop",
-    rule: "P2",
+    rule: "P2 T4",
     edits: [
       edit(
         "prepare.ts",
@@ -108,7 +108,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "tombstones not stamped",
-    rule: "P2",
+    rule: "P2 T5",
     edits: [
       edit(
         "prepare.ts",
@@ -119,7 +119,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "replaced_by without number",
-    rule: "P9",
+    rule: "P9 T32",
     edits: [
       edit("replacement.ts", "asRead(old),\n", ""),
       edit("replacement.ts", '{ clause: "numberAtMost", number: traversalNumber },\n', ""),
@@ -127,12 +127,12 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "replaces cleared",
-    rule: "P5",
+    rule: "P5 T27",
     edits: [edit("complete.ts", "replacedBy: null,", "replacedBy: null,\n    replaces: null,")],
   },
   {
     name: "no failed mark",
-    rule: "P4",
+    rule: "P4 T22",
     edits: [
       edit(
         "complete.ts",
@@ -143,7 +143,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "rollback in two writes",
-    rule: "P7",
+    rule: "P7 T1",
     edits: [
       edit(
         "failure.ts",
@@ -155,7 +155,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "last_good on cleanup failure",
-    rule: "P7",
+    rule: "P7 T28",
     edits: [
       edit(
         "failure.ts",
@@ -166,7 +166,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "replaced row marked done",
-    rule: "P9",
+    rule: "P9 T23 T33",
     edits: [
       edit(
         "replacement.ts",
@@ -177,7 +177,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "sweeper over IN_PROGRESS only",
-    rule: "P11",
+    rule: "P11 T37",
     edits: [
       edit(
         "sweep.ts",
@@ -188,7 +188,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "no requires union",
-    rule: "P3.2",
+    rule: "P3.2 T14",
     edits: [
       edit(
         "claim.ts",
@@ -199,7 +199,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "requires := new on failure",
-    rule: "P4",
+    rule: "P4 T21",
     edits: [
       edit(
         "complete.ts",
@@ -210,7 +210,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "cleanup of rows in service",
-    rule: "P3.1a",
+    rule: "P3.1 T9",
     edits: [
       edit(
         "decide.ts",
@@ -221,7 +221,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "ended without handle",
-    rule: "P3.4",
+    rule: "P3.4 T18",
     edits: [
       edit(
         "operation.ts",
@@ -232,7 +232,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "waiting delete fails",
-    rule: "P3.4",
+    rule: "P3.4 T19",
     edits: [
       edit(
         "operation.ts",
@@ -243,7 +243,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "last_good at (stack, update)",
-    rule: "P8",
+    rule: "P8 T30",
     edits: [
       edit(
         "stack-completion.ts",
@@ -254,7 +254,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "timeout in cleanup rolls back",
-    rule: "P7",
+    rule: "P7 T29",
     edits: [
       edit(
         "failure.ts",
@@ -265,7 +265,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "CHECK moves last_good",
-    rule: "P8",
+    rule: "P8 T31",
     edits: [
       edit(
         "stack-completion.ts",
@@ -276,7 +276,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "trigger only on first completion",
-    rule: "P5",
+    rule: "P5 T24",
     edits: [
       edit(
         "converger.ts",
@@ -331,7 +331,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "overtaken deployment waits for its agent",
-    rule: "P3.4",
+    rule: "P3.4 T20",
     edits: [
       edit(
         "operation.ts",
@@ -342,7 +342,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "duplicates resend to done successors",
-    rule: "P5",
+    rule: "P5 T25",
     edits: [
       edit(
         "converger.ts",
@@ -353,7 +353,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "no done for unmarked nodes",
-    rule: "P5",
+    rule: "P5 T26",
     edits: [
       edit(
         "readiness.ts",
@@ -364,12 +364,12 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "ring rule dropped",
-    rule: "P2",
+    rule: "P2 D12",
     edits: [edit("convergence-graph.ts", "if (!edges.waitsFor(own, replaced)) edges", "edges")],
   },
   {
     name: "failed cleanup does not wait for a good update",
-    rule: "P7",
+    rule: "P7 T28",
     edits: [
       edit(
         "failure.ts",
