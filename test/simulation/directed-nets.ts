@@ -1,7 +1,7 @@
 /** Directed cases of the nets below the protocol: what a repeated message, a released lease or a sweeper that was held up must do. */
 import { SETTLE_MS_MIN } from "#lib/convergence/limits.ts";
 import { present } from "#lib/errors.ts";
-import { type Case, deliverNode, nodeName, theRow, v } from "./directed.ts";
+import { type Case, deliverNode, nodeName, theRow, v, waiting } from "./directed.ts";
 import { ask, aWorld, create, drain, expect, finish, runUntil, update, verify } from "./drive.ts";
 
 const REDELIVERED_MS = 400_000;
@@ -24,6 +24,23 @@ export const DIRECTED_NETS: readonly Case[] = [
       await world.crash(dying, "before");
       expect(world.cloud.calls().length === 2, "it did not go on with b");
       world.clock.advance(REDELIVERED_MS);
+      await drain(world);
+      verify(world, "CREATE_COMPLETE");
+    },
+  },
+  {
+    title:
+      "P3.4, S1: a signal that comes before the first call's answer is stored makes nobody forget the object",
+    run: async () => {
+      const world = aWorld();
+      await create(world, waiting);
+      await drain(world, { visits: 1 });
+      const visit = await deliverNode(world, "wU");
+      await runUntil(world, visit, "testCloud.create");
+      await world.step(visit);
+      await runUntil(world, visit, "store.writeResource");
+      await ask(world, world.signal(theRow(world, "w"), "COMPLETE"));
+      await finish(world, visit);
       await drain(world);
       verify(world, "CREATE_COMPLETE");
     },
@@ -91,14 +108,12 @@ export const DIRECTED_NETS: readonly Case[] = [
       await create(world, { a: v("1"), b: v("1", { to: "a" }) });
       await drain(world);
       await update(world, { c: v("1"), b: v("1", { to: "c" }) });
-      await drain(world, { hold: (one) => nodeName(world, one) === "cU" });
-      const failing = await deliverNode(world, "cU");
-      await runUntil(world, failing, "testCloud.create");
-      world.refuseNext = true;
-      await finish(world, failing);
+      await drain(world, { hold: (one) => nodeName(world, one) === "bU" });
+      await ask(world, world.cancel());
       const { requires } = theRow(world, "b");
       await ask(world, world.act("CHECK"));
       await drain(world);
+      verify(world, "CHECK_COMPLETE");
       expect(theRow(world, "b").requires.join() === requires.join(), "its requires have moved");
       await ask(world, world.act("DELETE"));
       await drain(world);

@@ -79,13 +79,13 @@ export const NET_MUTANTS: readonly Mutant[] = [
     ],
   },
   {
-    name: "refused handle is forgotten",
+    name: "object of a refused handle is forgotten",
     rule: "P3.4",
     edits: [
       edit(
         "operation.ts",
         "row: { ...found, physicalResourceId, operation: { ...found.operation, handle } },",
-        "row: found,",
+        "row: { ...found, operation: { ...found.operation, handle } },",
       ),
     ],
   },
