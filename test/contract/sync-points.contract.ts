@@ -29,7 +29,7 @@ const arriving = (open: Open<Store>): void => {
     expect(await store().getSyncPoint(key)).toEqual(second.syncPoint);
   });
 
-  it("refuses a second arrival and answers the state as it stood", async () => {
+  it("S18: refuses a second arrival and answers the state as it stood", async () => {
     const key = aPointKey();
     await store().arrive(key, anArrival({ predecessor: 1, data: someData("first") }));
     const { syncPoint } = await store().arrive(key, anArrival({ predecessor: 2 }));

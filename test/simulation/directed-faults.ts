@@ -9,7 +9,7 @@ const REDELIVERED_MS = 400_000;
 
 export const DIRECTED_FAULTS: readonly Case[] = [
   {
-    title: "P11: in a stack at rest the sweeper finds the operation whose poll was lost",
+    title: "P11, T37: in a stack at rest the sweeper finds the operation whose poll was lost",
     run: async () => {
       const world = aWorld();
       await create(world, { a: { type: "Sim::Slow", properties: { v: "1" } }, b: v("1") });
@@ -29,7 +29,7 @@ export const DIRECTED_FAULTS: readonly Case[] = [
     },
   },
   {
-    title: "P7: the deadline in the cleanup of a good update does not roll it back",
+    title: "P7, T29: the deadline in the cleanup of a good update does not roll it back",
     run: async () => {
       const world = aWorld({ disableRollback: false, timeoutMins: 10 });
       await create(world, { a: v("1"), b: v("1") });
@@ -65,7 +65,8 @@ export const DIRECTED_FAULTS: readonly Case[] = [
     },
   },
   {
-    title: "S8: a row whose update failed half-way still outlives what its object refers to",
+    title:
+      "P4, S8, T14, T21: a row whose update failed half-way still outlives what its object refers to",
     run: async () => {
       const world = aWorld();
       await create(world, { a: v("1"), b: v("1", { to: "a" }) });
@@ -101,7 +102,7 @@ export const DIRECTED_FAULTS: readonly Case[] = [
     },
   },
   {
-    title: "P3.2: a late duplicate of an update does not take over the row's delete",
+    title: "P3.2, T13: a late duplicate of an update does not take over the row's delete",
     run: async () => {
       const world = aWorld();
       await create(world, { a: { properties: { "v!": "1" } } });
@@ -125,7 +126,7 @@ export const DIRECTED_FAULTS: readonly Case[] = [
     },
   },
   {
-    title: "P3.4: a worker whose claim is answered after its lease is over calls nobody",
+    title: "P3.4, T16: a worker whose claim is answered after its lease is over calls nobody",
     run: async () => {
       const world = aWorld();
       await create(world, { a: { type: "Sim::Searchable", properties: { v: "1" } } });
@@ -143,7 +144,7 @@ export const DIRECTED_FAULTS: readonly Case[] = [
     },
   },
   {
-    title: "P3.1: what failed to be created is neither suspended nor resumed",
+    title: "P3.1: what failed to be created is neither suspended nor resumed, and CHECK finds that",
     run: async () => {
       const world = aWorld();
       await create(world, { a: v("1"), b: v("1", { to: "a" }) });
@@ -153,10 +154,10 @@ export const DIRECTED_FAULTS: readonly Case[] = [
       world.refuseNext = true;
       await finish(world, failing);
       verifyFailed(world);
-      for (const action of ["SUSPEND", "RESUME"] as const) {
+      for (const action of ["SUSPEND", "RESUME", "CHECK"] as const) {
         await finish(world, await world.act(action));
         await drain(world);
-        verify(world, `${action}_COMPLETE`);
+        verify(world, action === "CHECK" ? "CHECK_FAILED" : `${action}_COMPLETE`);
         const { action: last, status } = theRow(world, "b");
         expect(`${last}_${status}` === "CREATE_FAILED", `b is ${last}_${status}`);
       }

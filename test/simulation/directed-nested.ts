@@ -40,7 +40,8 @@ const signalBelow = async (world: World, name = "w"): Promise<void> => {
 };
 
 const theFence: Case = {
-  title: "P13: an older operation that reaches the nested stack after the newer one is refused",
+  title:
+    "P13, S22, T41: an older operation that reaches the nested stack after the newer one is refused",
   run: async () => {
     const world = aWorld();
     await create(world, nests({ x: v("1") }));
@@ -90,7 +91,8 @@ const theTombstone: Case = {
 };
 
 const foreignUpdate: Case = {
-  title: "P13: a foreign traversal's COMPLETE is not taken for the one that is waited for",
+  title:
+    "P13, S22, T42: a foreign traversal's COMPLETE is not taken for the one that is waited for",
   run: async () => {
     const world = aWorld();
     await create(world, nests({ x: v("1") }));
@@ -111,7 +113,8 @@ const foreignUpdate: Case = {
 };
 
 const foreignDelete: Case = {
-  title: "P13: a nested stack that was deleted behind its parent is made anew by the next update",
+  title:
+    "P13, case 16: a nested stack that was deleted behind its parent is made anew by the next update",
   run: async () => {
     const world = aWorld();
     const spec = nests({ x: v("1") }, { b: v("1", { to: "n" }) });
@@ -155,7 +158,8 @@ const cancelled: Case = {
 };
 
 const overtakenTwice: Case = {
-  title: "P13: a parent is updated twice while what it nests is busy; only the last one counts",
+  title:
+    "P13, case 16: a parent is updated twice while what it nests is busy; only the last one counts",
   run: async () => {
     const world = aWorld();
     await create(world, nests(waiting));
@@ -194,7 +198,7 @@ const rolledBack: Case = {
 
 const timedOut: Case = {
   title:
-    "P13: the parent's time is up while the nested stack waits: both end, and both can be deleted",
+    "P13, L4, case 16: the parent's time is up while the nested stack waits: both end, and both can be deleted",
   run: async () => {
     const world = aWorld({ timeoutMins: 10 });
     await create(world, nests(waiting));

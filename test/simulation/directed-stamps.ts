@@ -13,7 +13,7 @@ const refusing = (value: string): Spec => ({
 export const DIRECTED_STAMPS: readonly Case[] = [
   {
     title:
-      "P2, the loop: a row that is claimed between listing and stamping is stamped too, so its replacement is refused",
+      "P2, D6, T4: a row that is claimed between listing and stamping is stamped too, so its replacement is refused",
     run: async () => {
       const world = aWorld();
       await create(world, refusing("1"));
@@ -35,8 +35,7 @@ export const DIRECTED_STAMPS: readonly Case[] = [
     },
   },
   {
-    title:
-      "P2, tombstones: a deleted row is stamped too, so an older visit makes no replacement of it",
+    title: "P2, D6, T5: a deleted row is stamped too, so an older visit makes no replacement of it",
     run: async () => {
       const world = aWorld();
       await create(world, { a: v("1"), b: v("1") });
@@ -61,7 +60,7 @@ export const DIRECTED_STAMPS: readonly Case[] = [
   },
   {
     title:
-      "P2, the unborn: a replacement that is pointed at and not made yet is stamped too, so it is never made",
+      "P2, D6: a replacement that is pointed at and not made yet is stamped too, so it is never made",
     run: async () => {
       const world = aWorld();
       const spec = (value: string): Spec => ({ a: { properties: { "v!": value } } });
@@ -82,7 +81,7 @@ export const DIRECTED_STAMPS: readonly Case[] = [
     },
   },
   {
-    title: "P2, publishing: leaves are sent only when a newer traversal can see whose they are",
+    title: "P2, D6, T6: leaves are sent only when a newer traversal can see whose they are",
     run: async () => {
       const world = aWorld();
       await create(world, { a: v("1") });

@@ -15,7 +15,10 @@ export const v = (value: string, refers: Readonly<Record<string, string>> = {}):
   properties: { v: value },
   refers,
 });
-const replaced = (value: string, refers: Readonly<Record<string, string>> = {}): ResourceSpec => ({
+export const replaced = (
+  value: string,
+  refers: Readonly<Record<string, string>> = {},
+): ResourceSpec => ({
   properties: { "v!": value },
   refers,
 });
@@ -114,11 +117,12 @@ const ringOfLeftovers = async (visits: number, ending: "DELETE" | "UPDATE"): Pro
 
 export const DIRECTED: readonly Case[] = [
   {
-    title: "P5: a duplicate in a ladder of updates is not multiplied",
+    title: "P5, S21, T25: a duplicate in a ladder of updates is not multiplied",
     run: () => duplicateInLadder("x0U", [`x${LAYERS - 1}U`, `y${LAYERS - 1}U`], false),
   },
   {
-    title: "P5: a duplicate in a ladder of cleanups that have nothing to do is not multiplied",
+    title:
+      "P5, S21, T26: a duplicate in a ladder of cleanups that have nothing to do is not multiplied",
     run: () => duplicateInLadder(`x${LAYERS - 1}C`, ["x0C", "y0C"], true),
   },
   {
@@ -131,7 +135,8 @@ export const DIRECTED: readonly Case[] = [
     },
   },
   {
-    title: "ring rule: leftovers that close a ring can be deleted and updated",
+    title:
+      "P2, S12, D12, case 12: leftovers that close a ring can be deleted and updated, by the ring rule",
     run: async () => {
       for (let visits = 0; visits < OVERTAKEN_VISITS_MAX; visits++) {
         await ringOfLeftovers(visits, "DELETE");
@@ -140,7 +145,7 @@ export const DIRECTED: readonly Case[] = [
     },
   },
   {
-    title: "P12: a signal wakes its operation at once, not at the next poll",
+    title: "P12, T39: a signal wakes its operation at once, not at the next poll",
     run: async () => {
       const world = aWorld();
       await create(world, waiting);
@@ -151,7 +156,7 @@ export const DIRECTED: readonly Case[] = [
     },
   },
   {
-    title: 'P3.4: a signal that comes between looking and "not yet" is looked for again',
+    title: 'P3.4, T17: a signal that comes between looking and "not yet" is looked for again',
     run: async () => {
       const world = aWorld();
       await create(world, waiting);
@@ -168,7 +173,8 @@ export const DIRECTED: readonly Case[] = [
     },
   },
   {
-    title: "P3.4: an overtaken deployment is ended and run again in place, under a new generation",
+    title:
+      "P3.4, T20: an overtaken deployment is ended and run again in place, under a new generation",
     run: async () => {
       const world = aWorld();
       await create(world, waiting);
@@ -194,7 +200,7 @@ export const DIRECTED: readonly Case[] = [
     },
   },
   {
-    title: "P3.4: a delete that waits for a dead agent ends as done at its deadline",
+    title: "P3.4, L4, T19: a delete that waits for a dead agent ends as done at its deadline",
     run: async () => {
       const world = aWorld({ timeoutMins: 10 });
       await create(world, waiting);
@@ -213,7 +219,8 @@ export const DIRECTED: readonly Case[] = [
     },
   },
   {
-    title: "P1: suspend refuses updates until resume, a check in between changes nothing of that",
+    title:
+      "P1, T2: suspend refuses updates until resume, a check in between changes nothing of that",
     run: async () => {
       const world = aWorld();
       await create(world, { a: v("1") });
@@ -269,7 +276,8 @@ export const DIRECTED: readonly Case[] = [
     },
   },
   {
-    title: "D1: rollback goes to the last template that completed, twice and at rest too",
+    title:
+      "D1, case 13: rollback goes to the last template that completed, twice and at rest too, and to nothing where none ever did",
     run: async () => {
       const world = aWorld();
       await create(world, { a: v("1") });
@@ -283,6 +291,18 @@ export const DIRECTED: readonly Case[] = [
         verify(world, "ROLLBACK_COMPLETE");
         expect(world.stack?.templateId === "template-1", "another target");
       }
+      const calls = world.cloud.calls().length;
+      await ask(world, world.act("ROLLBACK"));
+      await drain(world);
+      verify(world, "ROLLBACK_COMPLETE");
+      expect(world.cloud.calls().length === calls, "a rollback at rest is not without effect");
+      const unfinished = aWorld();
+      await create(unfinished, { a: v("1"), b: v("1", { to: "a" }) });
+      await drain(unfinished, { visits: 2 });
+      await ask(unfinished, unfinished.act("ROLLBACK"));
+      await drain(unfinished);
+      verify(unfinished, "ROLLBACK_COMPLETE");
+      expect(unfinished.cloud.objects().length === 0, "something is left of what never was good");
     },
   },
   {

@@ -1,12 +1,5 @@
 /** Looks for the first failure, in the directed cases, in a small storm and then in random runs; prints it in a line, or nothing. */
-import { DIRECTED } from "./directed.ts";
-import { DIRECTED_BATCHES } from "./directed-batches.ts";
-import { DIRECTED_FAULTS } from "./directed-faults.ts";
-import { DIRECTED_HOOKS } from "./directed-hooks.ts";
-import { DIRECTED_LIFE } from "./directed-life.ts";
-import { DIRECTED_NESTED } from "./directed-nested.ts";
-import { DIRECTED_SAME_TARGET } from "./directed-same-target.ts";
-import { DIRECTED_STAMPS } from "./directed-stamps.ts";
+import { ALL_DIRECTED } from "./directed-all.ts";
 import { RandomRun } from "./random-run.ts";
 import { brokenBound, storm } from "./storm.ts";
 
@@ -17,17 +10,7 @@ const seeds = Number(process.argv[2] ?? "1000");
 const NESTED_SHARE = 4;
 
 const firstFailure = async (): Promise<string | null> => {
-  const cases = [
-    ...DIRECTED,
-    ...DIRECTED_FAULTS,
-    ...DIRECTED_STAMPS,
-    ...DIRECTED_HOOKS,
-    ...DIRECTED_LIFE,
-    ...DIRECTED_NESTED,
-    ...DIRECTED_BATCHES,
-    ...DIRECTED_SAME_TARGET,
-  ];
-  for (const { title, run } of cases) {
+  for (const { title, run } of ALL_DIRECTED) {
     try {
       await run();
     } catch (error) {

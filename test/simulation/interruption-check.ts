@@ -4,11 +4,13 @@ import { Violation } from "./checkers.ts";
 
 /** How the row's own operation was ended; what ended below a nested stack is told in other words. */
 const interruptionOf = ({ name, statusReason }: Resource): "overtaken" | "timed out" | null => {
-  const [, why] =
-    new RegExp(`^(?:\\w+: resources\\.${name}: \\w+|DELETE ended without an answer:) (.*)$`).exec(
-      statusReason,
-    ) ?? [];
-  return why === "overtaken" || why === "timed out" ? why : null;
+  const why = (["overtaken", "timed out"] as const).find((end) => statusReason.endsWith(end));
+  if (why === undefined) return null;
+  const before = statusReason.slice(0, -why.length);
+  const isOwn =
+    before === "DELETE ended without an answer: " ||
+    new RegExp(`^\\w+: resources\\.${name}: \\w+ $`).test(before);
+  return isOwn ? why : null;
 };
 
 export class InterruptionCheck {

@@ -22,7 +22,7 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
   },
   {
     name: "call after the lease",
-    rule: "P3.4",
+    rule: "P3.4 T16",
     edits: [
       edit(
         "operation.ts",
@@ -45,7 +45,7 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
   },
   {
     name: "dead letter of a done node fails it",
-    rule: "P12",
+    rule: "P12 T38",
     edits: [
       edit(
         "dead-letter.ts",
@@ -56,7 +56,7 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
   },
   {
     name: "RESUME of what is not in service",
-    rule: "P3.1a",
+    rule: "P3.1",
     edits: [
       edit(
         "decide.ts",
@@ -89,7 +89,7 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
   },
   {
     name: "tombstones expire at once",
-    rule: "P10",
+    rule: "P10 T36",
     edits: [
       edit(
         "complete.ts",
@@ -100,7 +100,7 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
   },
   {
     name: "newborns expire at once",
-    rule: "P10",
+    rule: "P10 T35",
     edits: [
       edit("claim.ts", "expiresAt: now + TOMBSTONE_MS", "expiresAt: now + 1 + 0 * TOMBSTONE_MS"),
     ],

@@ -38,7 +38,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "claim without version as read",
-    rule: "P2 P3.2",
+    rule: "P2 P3.2 T11",
     edits: [
       edit(
         "claim.ts",
@@ -65,7 +65,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "owner without is_update",
-    rule: "P3.2",
+    rule: "P3.2 T13",
     edits: [
       edit(
         "visit.ts",
@@ -76,12 +76,12 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "stale before operation",
-    rule: "P3.0",
+    rule: "P3.0 T7",
     edits: [edit("converger.ts", "(isStale(stack, message) && !owns)", "isStale(stack, message)")],
   },
   {
     name: "no publishing step",
-    rule: "P2",
+    rule: "P2 T6",
     edits: [
       edit(
         "prepare.ts",
@@ -97,7 +97,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "stamping extant rows only",
-    rule: "P2",
+    rule: "P2 T3",
     edits: [edit("prepare.ts", "(node) => !known.has(node.resourceId),", '() => known.has(""),')],
   },
   {
@@ -113,7 +113,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "no stamping loop",
-    rule: "P2",
+    rule: "P2 T4",
     edits: [
       edit(
         "prepare.ts",
@@ -124,7 +124,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "tombstones not stamped",
-    rule: "P2",
+    rule: "P2 T5",
     edits: [
       edit(
         "prepare.ts",
@@ -135,7 +135,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "replaced_by without number",
-    rule: "P9",
+    rule: "P9 T32",
     edits: [
       edit("replacement.ts", "asRead(old),\n", ""),
       edit("replacement.ts", '{ clause: "numberAtMost", number: traversalNumber },\n', ""),
@@ -143,12 +143,12 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "replaces cleared",
-    rule: "P5",
+    rule: "P5 T27",
     edits: [edit("complete.ts", "replacedBy: null,", "replacedBy: null,\n    replaces: null,")],
   },
   {
     name: "no failed mark",
-    rule: "P4",
+    rule: "P4 T22",
     edits: [
       edit(
         "complete.ts",
@@ -159,7 +159,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "rollback in two writes",
-    rule: "P7",
+    rule: "P7 T1",
     edits: [
       edit(
         "failure.ts",
@@ -171,7 +171,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "last_good on cleanup failure",
-    rule: "P7",
+    rule: "P7 T28",
     edits: [
       edit(
         "failure.ts",
@@ -182,7 +182,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "replaced row marked done",
-    rule: "P9",
+    rule: "P9 T23 T33",
     edits: [
       edit(
         "replacement.ts",
@@ -193,7 +193,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "sweeper over IN_PROGRESS only",
-    rule: "P11",
+    rule: "P11 T37",
     edits: [
       edit(
         "sweep.ts",
@@ -204,7 +204,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "no requires union",
-    rule: "P3.2",
+    rule: "P3.2 T14",
     edits: [
       edit(
         "claim.ts",
@@ -215,7 +215,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "requires := new on failure",
-    rule: "P4",
+    rule: "P4 T21",
     edits: [
       edit(
         "complete.ts",
@@ -226,7 +226,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "cleanup of rows in service",
-    rule: "P3.1a",
+    rule: "P3.1 T9",
     edits: [
       edit(
         "decide.ts",
@@ -237,7 +237,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "ended without handle",
-    rule: "P3.4",
+    rule: "P3.4 T18",
     edits: [
       edit(
         "operation.ts",
@@ -248,7 +248,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "waiting delete fails",
-    rule: "P3.4",
+    rule: "P3.4 T19",
     edits: [
       edit(
         "operation.ts",
@@ -259,7 +259,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "last_good at (stack, update)",
-    rule: "P8",
+    rule: "P8 T30",
     edits: [
       edit(
         "stack-completion.ts",
@@ -270,7 +270,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "timeout in cleanup rolls back",
-    rule: "P7",
+    rule: "P7 T29",
     edits: [
       edit(
         "failure.ts",
@@ -281,7 +281,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "CHECK moves last_good",
-    rule: "P8",
+    rule: "P8 T31",
     edits: [
       edit(
         "stack-completion.ts",
@@ -292,7 +292,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "trigger only on first completion",
-    rule: "P5",
+    rule: "P5 T24",
     edits: [
       edit(
         "converger.ts",
@@ -347,7 +347,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "overtaken deployment waits for its agent",
-    rule: "P3.4",
+    rule: "P3.4 T20",
     edits: [
       edit(
         "operation.ts",
@@ -358,7 +358,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "duplicates resend to done successors",
-    rule: "P5",
+    rule: "P5 T25",
     edits: [
       edit(
         "converger.ts",
@@ -369,7 +369,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "no done for unmarked nodes",
-    rule: "P5",
+    rule: "P5 T26",
     edits: [
       edit(
         "readiness.ts",
@@ -380,12 +380,12 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "ring rule dropped",
-    rule: "P2",
+    rule: "P2 D12",
     edits: [edit("convergence-graph.ts", "if (!edges.waitsFor(own, replaced)) edges", "edges")],
   },
   {
     name: "failed cleanup does not wait for a good update",
-    rule: "P7",
+    rule: "P7 T28",
     edits: [
       edit(
         "failure.ts",

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { ALL_MUTANTS, tryMutant } from "./mutants.ts";
 
-/** The rarest of those that only random runs find is found at seed 3,457. */
-const SEEDS = 4_000;
+/** Four mutants are found by random runs only, the rarest at seed 571. */
+const SEEDS = 1_500;
 
 describe("a rule of the protocol that is broken is found", () => {
   for (const mutant of ALL_MUTANTS) {

@@ -10,6 +10,7 @@ import { promisify } from "node:util";
 import type { Mutant } from "./mutant.ts";
 import { MUTANTS } from "./mutant-list.ts";
 import { FAULT_MUTANTS } from "./mutant-list-faults.ts";
+import { NET_MUTANTS } from "./mutant-list-nets.ts";
 
 export interface Verdict {
   readonly name: string;
@@ -18,7 +19,7 @@ export interface Verdict {
   readonly caughtBy: string | null;
 }
 
-export const ALL_MUTANTS: readonly Mutant[] = [...MUTANTS, ...FAULT_MUTANTS];
+export const ALL_MUTANTS: readonly Mutant[] = [...MUTANTS, ...FAULT_MUTANTS, ...NET_MUTANTS];
 
 const RUN_MS_MAX = 180_000;
 const root = resolve(import.meta.dirname, "../..");

@@ -10,7 +10,7 @@ const nestedEdit = (file: string, find: string, replace: string): Edit => ({
 export const NESTED_MUTANTS: readonly Mutant[] = [
   {
     name: "child without generation fence",
-    rule: "P13",
+    rule: "P13 T41",
     edits: [
       nestedEdit(
         "nested-stack.ts",
@@ -21,7 +21,7 @@ export const NESTED_MUTANTS: readonly Mutant[] = [
   },
   {
     name: "child polled by status",
-    rule: "P13",
+    rule: "P13 T42",
     edits: [
       nestedEdit(
         "nested-result.ts",

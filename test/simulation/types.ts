@@ -140,6 +140,29 @@ const simSearchable: ResourceType = {
   },
 };
 
+/** The provider ignores tokens, and what an operation made cannot be found (P14). */
+const simTokenless: ResourceType = {
+  ...simSearchable,
+  type: "Sim::Tokenless",
+  tokenPolicy: { tokens: "ignored" },
+};
+
+/**
+ * The provider finds out while it creates that it needs another row (P9): the first one that is asked
+ * for with a value is refused, whoever asks again for that one too.
+ */
+const simPicky: ResourceType = {
+  ...testScenario,
+  type: "Sim::Picky",
+  handleCreate: async (call, ports) => {
+    const key = `refused/${call.resourceName}/${String(call.properties["v!"])}`;
+    await ports.blobs.put(key, call.resourceId);
+    const refused = await ports.blobs.get(key);
+    if (refused === call.resourceId) return { state: "replace" };
+    return testScenario.handleCreate?.(call, ports) ?? { state: "finished" };
+  },
+};
+
 /** Its agent has less time than its stack. */
 const simImpatient: ResourceType = {
   ...simWaiting,
@@ -202,6 +225,8 @@ const all = new Map(
     simRefusing,
     simSearchable,
     simForgetful,
+    simTokenless,
+    simPicky,
     simBroken,
     simBarrier,
     stack,

@@ -80,7 +80,7 @@ const siteOf = async (url: string): Promise<SoftwareSite> => {
 const sigOf = (url: string): string => new URL(url).searchParams.get("sig") ?? "";
 
 describe("a host", () => {
-  it("writes no secret to its log and none to its disk but sealed", async () => {
+  it("S25: writes no secret to its log and none to its disk but sealed", async () => {
     const url = await startServe();
     const word = "planted-hidden-parameter";
     const body = { stack_name: "app", template: SOFTWARE_TEMPLATE, parameters: { word } };

@@ -1,0 +1,76 @@
+/** The exhaustive part of `npm run prove`: configuration after configuration, until the states that were asked for have been met. */
+import * as z from "zod";
+import { configurations } from "./configurations.ts";
+import { workOff } from "./hands.ts";
+import { progress } from "./progress.ts";
+import { keptResults } from "./results.ts";
+
+export interface ExhaustiveOptions {
+  readonly statesMax: number;
+  /** Of one configuration. */
+  readonly each: number;
+  /** The number of the first configuration. */
+  readonly from: number;
+  /** Part of the titles of those that are searched. */
+  readonly only: string | undefined;
+}
+
+const Report = z.object({
+  title: z.string(),
+  states: z.int(),
+  moves: z.int(),
+  workers: z.int(),
+  ends: z.int(),
+  isComplete: z.boolean(),
+  violation: z.object({ what: z.string(), trace: z.array(z.string()) }).nullable(),
+});
+type Report = z.infer<typeof Report>;
+const Answer = z.object({ number: z.int(), report: Report });
+
+const SOURCES = [
+  "lib/**/*.ts",
+  "test/prove/!(random*).ts",
+  "test/simulation/{checkers,types,spec}.ts",
+];
+
+const sumOf = (reports: ReadonlyMap<string, Report>, of: (report: Report) => number): number =>
+  [...reports.values()].reduce((total, report) => total + of(report), 0);
+
+/** Answers how many violations are known. */
+export const searchAll = async (options: ExhaustiveOptions): Promise<number> => {
+  const { statesMax, each, from, only } = options;
+  const kept = keptResults(SOURCES, "", Report);
+  const reports = new Map(kept.former.map((report) => [report.title, report]));
+  const states = (): number => sumOf(reports, (report) => report.states);
+  if (reports.size > 0) console.log(`${reports.size} configurations were searched before`);
+  const bar = progress(statesMax, states(), "states");
+  const todo = configurations()
+    .map(({ title }, number) => ({ title, number }))
+    .slice(from)
+    .filter(({ title }) => only === undefined || title.includes(only))
+    .filter(({ title }) => !reports.has(title));
+
+  const next = (): object | undefined => {
+    const task = states() < statesMax ? todo.shift() : undefined;
+    return task === undefined ? undefined : { number: task.number, statesMax: each };
+  };
+  await workOff(new URL("./prove-worker.ts", import.meta.url), next, (sent) => {
+    const { report } = Answer.parse(sent);
+    reports.set(report.title, report);
+    kept.add(report);
+    if (report.violation !== null) {
+      console.log(`${report.title}: ${report.violation.what}`);
+      for (const line of report.violation.trace) console.log(`  ${line}`);
+    }
+    bar.show(states(), `${reports.size} configurations`);
+  });
+  bar.end();
+
+  const complete = sumOf(reports, ({ isComplete }) => Number(isComplete));
+  const violations = sumOf(reports, ({ violation }) => Number(violation !== null));
+  const moves = sumOf(reports, (report) => report.moves);
+  console.log(
+    `${states().toLocaleString("en")} states and ${moves.toLocaleString("en")} moves in ${reports.size} configurations, ${complete} of them to the end; ${violations} violations`,
+  );
+  return violations;
+};

@@ -1,0 +1,165 @@
+/** More mutants: rules below the first line, which directed cases show and random runs meet seldom or never. */
+import { edit, type Mutant } from "./mutant.ts";
+
+export const NET_MUTANTS: readonly Mutant[] = [
+  {
+    name: "everybody waits for a busy row",
+    rule: "P3.3 T15",
+    edits: [edit("wait.ts", "if (won.written) await", "if (won.row !== null) await")],
+  },
+  {
+    name: "SUSPEND of rows that are not chosen",
+    rule: "P3.1 T10",
+    edits: [edit("decide.ts", "!situation.isChosen || isUnfit(row)", "isUnfit(row)")],
+  },
+  {
+    name: "SUSPEND of what is not in service",
+    rule: "P3.1",
+    edits: [edit("decide.ts", "!situation.isChosen || isUnfit(row) ||", "!situation.isChosen ||")],
+  },
+  {
+    name: "CHECK of what is not in service",
+    rule: "P3.1",
+    edits: [
+      edit(
+        "decide.ts",
+        'row === null || isUnfit(row) ? { decision: "missing" }',
+        'row === null ? { decision: "missing" }',
+      ),
+    ],
+  },
+  {
+    name: "not yet without signals",
+    rule: "P3.4 T17",
+    edits: [edit("operation.ts", '{ clause: "signalsAre", signals: row.signals },\n', "")],
+  },
+  {
+    name: "signal leaves the poll for later",
+    rule: "P12 T39",
+    edits: [edit("signal-resource.ts", "...event, nextPollAt: now", "...event")],
+  },
+  {
+    name: "suspended by action",
+    rule: "P1 T2",
+    edits: [
+      edit("traversal.ts", "return stack.suspended ? ", 'return stack.action === "SUSPEND" ? '),
+    ],
+  },
+  {
+    name: "re-claim begins another operation",
+    rule: "P3.2",
+    edits: [
+      edit(
+        "claim.ts",
+        "{ set: { lease, nextPollAt",
+        "{ set: { lease, generation: row.generation + 1, operation: { ...row.operation, generation: row.generation + 1 }, nextPollAt",
+      ),
+    ],
+  },
+  {
+    name: "sweeper overlooks the stack's own point",
+    rule: "P11 T24",
+    edits: [
+      edit(
+        "sweep.ts",
+        "if (await isReady(ports, pointOfStack",
+        'if (stack.name === "" && await isReady(ports, pointOfStack',
+      ),
+    ],
+  },
+  {
+    name: "update part without nodes is never good",
+    rule: "P8",
+    edits: [
+      edit(
+        "readiness.ts",
+        "index.hasCleanup && (await isReady",
+        "index.hasCleanup && index.updateRoots.length > 0 && (await isReady",
+      ),
+    ],
+  },
+  {
+    name: "object of a refused handle is forgotten",
+    rule: "P3.4",
+    edits: [
+      edit(
+        "operation.ts",
+        "row: { ...found, physicalResourceId, operation: { ...found.operation, handle } },",
+        "row: { ...found, operation: { ...found.operation, handle } },",
+      ),
+    ],
+  },
+  {
+    name: "requires := new on CHECK",
+    rule: "P4",
+    edits: [
+      edit(
+        "complete.ts",
+        "return { ...common, ...mark, physicalResourceId, reference, checkFailed: false };",
+        "return { ...common, ...mark, physicalResourceId, reference, checkFailed: false, requires: operation.requires };",
+      ),
+      edit("plan.ts", "requires: converges ? inputs", "requires: stack !== null ? inputs"),
+    ],
+  },
+  {
+    name: "an overtaken end goes on",
+    rule: "P4",
+    edits: [edit("act.ts", "if (isOvertaken) {", 'if (isOvertaken && visit.node.name === "") {')],
+  },
+  {
+    name: "gap in service",
+    rule: "P2 D4",
+    edits: [
+      edit(
+        "convergence-graph.ts",
+        "if (chosen.get(row.name) === row.id || mayExist) wait",
+        "if (chosen.get(row.name) === row.id) wait",
+      ),
+    ],
+  },
+  {
+    name: "no difference without lock and fence",
+    rule: "P3.1 S17",
+    edits: [
+      edit(
+        "claim.ts",
+        'asRead(row),\n      { clause: "noLiveLease", now: ports.clock.now() },\n      { clause: "numberAtMost", number: traversalNumber },\n',
+        "",
+      ),
+    ],
+  },
+  {
+    name: "repeated message walks nowhere",
+    rule: "P6",
+    edits: [edit("converger.ts", "budget.isRepeated === false ? [] : done", "[]")],
+  },
+  {
+    name: "throttled visit keeps its lease",
+    rule: "P12",
+    edits: [
+      edit("operation.ts", "if (error instanceof RetryLater) await giveUp(ports, hold.row);", ""),
+    ],
+  },
+  {
+    name: "deadline's write not as read",
+    rule: "P7",
+    edits: [
+      edit(
+        "failure.ts",
+        "await failStack(ports, stack, reason, asRead);",
+        "await failStack(ports, stack, reason);",
+      ),
+    ],
+  },
+  {
+    name: "settled not as read",
+    rule: "P11",
+    edits: [
+      edit(
+        "sweep.ts",
+        '[{ clause: "statusVersionIs", statusVersion: stack.statusVersion }],\n      { settled: true }',
+        "[],\n      { settled: true }",
+      ),
+    ],
+  },
+];
