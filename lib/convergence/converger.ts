@@ -50,15 +50,19 @@ export const checkResource = async (
   budget: Budget,
 ): Promise<CheckOutcome> => {
   const startedAt = ports.clock.now();
-  // Done nodes that a redelivered message walks through once, to find where its first delivery ended.
-  // On a first delivery there is nothing to find, and duplicates would walk through all of them.
+  // What a redelivered message finds arrived at may never have been sent, so it sends that again, and walks once
+  // through what is done, to where its first delivery ended. On a first delivery there is nothing to find: whoever
+  // arrived there is about to send. Were duplicates to do either, each would double at every hop.
+  const isFirst = budget.isRepeated === false;
   const walk: NodeKey[] = [];
   const seen = new Set<string>();
   let current = message;
   for (let visited = 1; ; visited++) {
-    const { outcome, ready = [], done = [] } = await visitNode(ports, current);
+    const step = await visitNode(ports, current);
+    const { outcome, done = [] } = step;
     budget.visited?.(current, outcome);
-    for (const node of budget.isRepeated === false ? [] : done) {
+    const ready = [...(step.ready ?? []), ...(isFirst ? [] : (step.again ?? []))];
+    for (const node of isFirst ? [] : done) {
       if (!seen.has(node.resourceId + node.isUpdate)) walk.push(node);
       seen.add(node.resourceId + node.isUpdate);
     }
@@ -170,6 +174,7 @@ export const propagateCheckResource = async (
 ): Promise<Step> => {
   const { index, at, stack } = visit;
   const ready: NodeKey[] = [];
+  const again: NodeKey[] = [];
   const done: NodeKey[] = [];
   const data = nodeDataOf(visit, row, checkFailed);
   const points = waitingPoints(index, at, stack);
@@ -177,9 +182,10 @@ export const propagateCheckResource = async (
     if (!arrival.ready) continue;
     const node = { resourceId: point.resourceId, isUpdate: point.isUpdate };
     if (point.at === null) await checkStackComplete(ports, stack, index, point.isUpdate);
-    // Refused means: it had arrived before, perhaps just before a crash. Ready ones are sent again, done ones never.
-    else if (arrival.accepted || !(await isDone(ports, index, point.at, stack))) ready.push(node);
-    else done.push(node);
+    // Refused means: it had arrived before, perhaps just before a crash. Done ones are never sent again.
+    else if (arrival.accepted) ready.push(node);
+    else if (await isDone(ports, index, point.at, stack)) done.push(node);
+    else again.push(node);
   }
-  return { outcome: "propagated", ready, done };
+  return { outcome: "propagated", ready, again, done };
 };

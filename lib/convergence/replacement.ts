@@ -5,6 +5,7 @@
 import type { Ports } from "#lib/ports/ports.ts";
 import { asRead, newRow } from "./claim.ts";
 import type { IndexedGraph } from "./convergence-graph.ts";
+import { TOMBSTONE_MS } from "./limits.ts";
 import type { NodeKey, Resource } from "./model.ts";
 import { replacementId, type Visit } from "./visit.ts";
 
@@ -33,7 +34,14 @@ export const makeReplacement = async (
       { clause: "noLiveLease", now: ports.clock.now() },
       { clause: "numberAtMost", number: traversalNumber },
     ],
-    { set: { number: traversalNumber, replacedBy: id, waitUntil: null } },
+    {
+      set: {
+        number: traversalNumber,
+        replacedBy: id,
+        waitUntil: null,
+        ...goneIfNeverMade(ports, old),
+      },
+    },
   );
   if (pointed.written || pointed.row?.replacedBy === id) {
     return { replacement: "made", node: await bearReplacement(ports, visit, old) };
@@ -41,6 +49,12 @@ export const makeReplacement = async (
   const isFenced = pointed.row === null || pointed.row.number > traversalNumber;
   return { replacement: isFenced ? "fenced" : "moved" };
 };
+
+/** Of a row that this traversal minted there is no cleanup node, so it goes as soon as its provider wants another in its place. */
+const goneIfNeverMade = (ports: Ports, { action, physicalResourceId }: Resource) =>
+  action === "INIT" && physicalResourceId === null
+    ? { action: "DELETE" as const, expiresAt: ports.clock.now() + TOMBSTONE_MS }
+    : {};
 
 /**
  * Once, though a redelivered visit of the old row does it again: a newer traversal may have put a tombstone

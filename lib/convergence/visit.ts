@@ -108,5 +108,7 @@ export type CheckOutcome =
 export interface Step {
   readonly outcome: CheckOutcome;
   readonly ready?: readonly NodeKey[];
+  /** Ready too, but this visit is not the first that has arrived there. */
+  readonly again?: readonly NodeKey[];
   readonly done?: readonly NodeKey[];
 }

@@ -7,7 +7,32 @@ import { ask, aWorld, create, drain, expect, finish, runUntil, update, verify } 
 const REDELIVERED_MS = 400_000;
 const MINUTE_MS = 60_000;
 
+const CHAIN = 12;
+/** The prepare, each node's update, and the copy of each: whatever more there is grows with the chain and not by it. */
+const CHAIN_DELIVERIES_MAX = 2 * (1 + CHAIN) + 2;
+
 export const DIRECTED_NETS: readonly Case[] = [
+  {
+    title:
+      "P5, S21: were every message two, visited side by side and oldest first, a chain would cost two visits a node",
+    run: async () => {
+      const world = aWorld();
+      const names = Array.from({ length: CHAIN }, (_, at) => `n${at}`);
+      const spec = names.map((name, at) => [name, v("1", at === 0 ? {} : { to: `n${at - 1}` })]);
+      await create(world, Object.fromEntries(spec));
+      for (let delivered = 0; ; delivered += 2) {
+        const [pending] = world.deliverable();
+        if (pending === undefined) break;
+        expect(delivered < CHAIN_DELIVERIES_MAX, `S21: more than ${CHAIN_DELIVERIES_MAX} visits`);
+        world.copy(pending);
+        const twins = [await world.deliver(pending)];
+        const copy = world.deliverable().at(-1);
+        twins.push(await world.deliver(present(copy, "the copy")));
+        for (const twin of twins) await finish(world, twin);
+      }
+      verify(world, "CREATE_COMPLETE");
+    },
+  },
   {
     title:
       "P6: a repeated message walks through what is done to where its first delivery ended, without the sweeper",

@@ -129,9 +129,19 @@ export const NET_MUTANTS: readonly Mutant[] = [
     ],
   },
   {
+    name: "whoever comes second sends on, too",
+    rule: "P5 S21",
+    edits: [edit("converger.ts", "(isFirst ? [] : (step.again ?? []))", "(step.again ?? [])")],
+  },
+  {
+    name: "repeated message does not send again",
+    rule: "P5 L5",
+    edits: [edit("converger.ts", "...(isFirst ? [] : (step.again ?? []))", "")],
+  },
+  {
     name: "repeated message walks nowhere",
     rule: "P6",
-    edits: [edit("converger.ts", "budget.isRepeated === false ? [] : done", "[]")],
+    edits: [edit("converger.ts", "isFirst ? [] : done", "[]")],
   },
   {
     name: "throttled visit keeps its lease",

@@ -170,6 +170,7 @@ export class RandomRun {
     const pending = pick(random, world.deliverable());
     if (die < 10 && pending !== undefined && duplicates > 0) {
       this.#chaos.duplicates--;
+      if (duplicates % 2 === 0) return world.copy(pending);
       return void (await world.deliver(pending, true));
     }
     if (die < 11 && pending !== undefined && losses > 0) {

@@ -12,6 +12,8 @@ export const TYPES = [
   "Sim::Forgetful",
   "Sim::Impatient",
 ] as const;
+/** Wants another row in its own place when it is made, once. */
+const RARE = "Sim::Picky";
 /** For nested runs too, whose checkers know no deadline below. Failures need the sweeper: who makes a failure the acceptance of a rollback may die before it sends for that. */
 export const TYPES_WITHOUT_SWEEPER = TYPES.filter((type) => type !== "Sim::Impatient");
 export const pick = <T>(random: Random, list: readonly T[]): T | undefined =>
@@ -34,7 +36,9 @@ export const randomSpec = (random: Random, size: number, types: readonly string[
     }
     const at = name.charCodeAt(0) % types.length;
     spec[name] = {
-      type: chance(random, 5) ? (pick(random, types) ?? TYPES[0]) : (types[at] ?? TYPES[0]),
+      type: chance(random, 5)
+        ? (pick(random, [...types, RARE]) ?? TYPES[0])
+        : (types[at] ?? TYPES[0]),
       properties: { v: String(random.below(2)), "r!": String(random.below(3) === 0 ? 1 : 0) },
       refers,
       after,

@@ -22,10 +22,12 @@ import { dependenciesOf, type Spec } from "./spec.ts";
 import { simulatedTypes } from "./types.ts";
 import { parked } from "./workers.ts";
 
-/** One delivery to come. Copies of one message share it. */
+/** One delivery to come. */
 export interface Delivery {
   readonly message: Message;
   readonly deliverAt: number;
+  /** Its worker died, or was throttled. Copies of a message are messages of their own. */
+  readonly isRepeated: boolean;
 }
 
 export class StormWorld {

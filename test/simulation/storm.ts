@@ -195,7 +195,9 @@ class Storm {
     }
     const copies = 1 + this.#random.below(COPIES_MAX);
     this.#count.copies += copies;
-    for (let copy = 0; copy < copies; copy++) this.#put({ message, deliverAt });
+    for (let copy = 0; copy < copies; copy++) {
+      this.#put({ message, deliverAt, isRepeated: false });
+    }
   }
 
   #sentToLayer(): readonly number[] {
@@ -271,12 +273,12 @@ class Storm {
     const delivery = this.#takeAny();
     if (delivery === undefined) return;
     const { ports } = this.#world;
-    const { message } = delivery;
+    const { message, isRepeated } = delivery;
     this.#count.deliveries++;
     await this.#start(delivery, "visit", () =>
       message.type === "prepare_traversal"
         ? prepareTraversal(ports, message)
-        : checkResource(ports, message, { remainingMs: () => 0 }),
+        : checkResource(ports, message, { remainingMs: () => 0, isRepeated }),
     );
   }
 
@@ -308,7 +310,8 @@ class Storm {
   #interrupted({ delivery, claimed }: Fate): void {
     if (claimed) this.#effort.leasesLost++;
     if (delivery === null) return;
-    this.#put({ ...delivery, deliverAt: this.#world.clock.now() + VISIBILITY_MS });
+    const deliverAt = this.#world.clock.now() + VISIBILITY_MS;
+    this.#put({ ...delivery, deliverAt, isRepeated: true });
   }
 
   async #step(worker: Worker): Promise<void> {

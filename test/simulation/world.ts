@@ -308,7 +308,10 @@ export class World {
       if (isDeadLetter) return handleDeadLetter(this.ports, message);
       return message.type === "prepare_traversal"
         ? prepareTraversal(this.ports, message)
-        : checkResource(this.ports, message, { remainingMs: () => (inline ? 60_000 : 0) });
+        : checkResource(this.ports, message, {
+            remainingMs: () => (inline ? 60_000 : 0),
+            isRepeated: receives > 1,
+          });
     };
     const worker = await this.#work(label, story, (error) => {
       if (error !== null) this.#redeliverLater(pending);
@@ -322,6 +325,14 @@ export class World {
   #redeliverLater(pending: PendingMessage): void {
     this.queue.pending.push({ ...pending, deliverAt: this.clock.now() + VISIBILITY_MS });
   }
+
+  /** The same once more, as a message of its own: nobody can tell that it is a duplicate. */
+  copy(pending: PendingMessage): void {
+    this.tell("a message is doubled");
+    this.queue.pending.push({ ...pending, id: --this.#copies });
+  }
+
+  #copies = 0;
 
   drop(pending: PendingMessage): void {
     const at = this.queue.pending.indexOf(pending);
