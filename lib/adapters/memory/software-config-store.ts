@@ -1,12 +1,15 @@
 import type { EvidenceKey, SoftwareConfigStore } from "#lib/ports/software-config-store.ts";
 import type {
+  DeliverySighting,
   DeploymentPlace,
   DeploymentRecord,
   Evidence,
   ServerRecord,
+  ServerSighting,
   SignalTarget,
   SoftwareConfigRecord,
 } from "#lib/software-config/model.ts";
+import { memorySightings } from "./sightings.ts";
 
 export interface MemorySoftwareConfigStore extends SoftwareConfigStore {
   configs(): readonly SoftwareConfigRecord[];
@@ -14,7 +17,9 @@ export interface MemorySoftwareConfigStore extends SoftwareConfigStore {
   deployments(): readonly DeploymentRecord[];
   signalTargets(): readonly SignalTarget[];
   evidence(): readonly Evidence[];
-  /** Removes the signal targets and the evidence whose `expiresAt` has passed. */
+  serverSightings(): readonly ServerSighting[];
+  deliverySightings(): readonly DeliverySighting[];
+  /** Removes the signal targets, the evidence and the sightings whose `expiresAt` has passed. */
   purgeExpired(now: number): void;
 }
 
@@ -47,6 +52,7 @@ export const memorySoftwareConfigStore = (): MemorySoftwareConfigStore => {
   const deployments = new Map<string, Map<string, DeploymentRecord>>();
   const targets = new Map<string, SignalTarget>();
   const evidence = new Map<string, Evidence>();
+  const { purgeSightings, ...sightings } = memorySightings();
   const evidenceKey = ({ serverId, deploymentId, kind }: EvidenceKey): string =>
     `${serverId}/${deploymentId ?? ""}/${kind}`;
 
@@ -59,6 +65,7 @@ export const memorySoftwareConfigStore = (): MemorySoftwareConfigStore => {
     purgeExpired: (now) => {
       for (const [id, target] of targets) if (target.expiresAt <= now) targets.delete(id);
       for (const [key, seen] of evidence) if (seen.expiresAt <= now) evidence.delete(key);
+      purgeSightings(now);
     },
 
     putConfig: async (config) => {
@@ -96,6 +103,7 @@ export const memorySoftwareConfigStore = (): MemorySoftwareConfigStore => {
     },
 
     ...memoryPlaces(),
+    ...sightings,
 
     putSignalTarget: async (target) => {
       if (!targets.has(target.derivedConfigId)) targets.set(target.derivedConfigId, target);
