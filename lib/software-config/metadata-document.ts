@@ -24,9 +24,16 @@ export interface ServerView {
 const SCRIPT_TOOL = "script";
 
 /** What the agent will run: the group, or in a component the tool of the entry for the action. */
-const toolOf = ({ content, record }: PublishedDeployment): Json => {
+export const toolOf = ({
+  content,
+  record,
+}: {
+  readonly content: ConfigContent;
+  readonly record: Pick<DeploymentRecord, "action">;
+}): string | null => {
   if (content.group !== COMPONENT_GROUP) return content.group;
-  return componentEntryFor(content.config, record.action)?.["tool"] ?? null;
+  const tool = componentEntryFor(content.config, record.action)?.["tool"];
+  return typeof tool === "string" ? tool : null;
 };
 
 /** The stock script hook hands values to the environment and dies of a number; a null would arrive as the word None. */
