@@ -71,12 +71,22 @@ const compareTexts = (left: string, right: string): number => {
   return left < right ? -1 : 1;
 };
 
+type Placed = Pick<DeploymentRecord, "id" | "name" | "resourceName" | "createdAt">;
+
 /** Agents run in list order: by name, then by age. Resource name and id only make the order total. */
+export const compareInDocument = (left: Placed, right: Placed): number =>
+  compareTexts(left.name, right.name) ||
+  left.createdAt - right.createdAt ||
+  compareTexts(left.resourceName, right.resourceName) ||
+  compareTexts(left.id, right.id);
+
+const placeOf = ({ record, content }: PublishedDeployment): Placed => ({
+  ...record,
+  name: content.name,
+});
+
 const inOrder = (left: PublishedDeployment, right: PublishedDeployment): number =>
-  compareTexts(left.content.name, right.content.name) ||
-  left.record.createdAt - right.record.createdAt ||
-  compareTexts(left.record.resourceName, right.record.resourceName) ||
-  compareTexts(left.record.id, right.record.id);
+  compareInDocument(placeOf(left), placeOf(right));
 
 export const renderDeployments = (
   deployments: readonly PublishedDeployment[],

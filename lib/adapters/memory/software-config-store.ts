@@ -46,25 +46,45 @@ const memoryPlaces = (): Places => {
   };
 };
 
+type Evidences = Pick<SoftwareConfigStore, "addEvidence" | "getEvidence" | "listEvidence"> &
+  Pick<MemorySoftwareConfigStore, "evidence" | "purgeExpired">;
+
+const memoryEvidence = (): Evidences => {
+  const evidence = new Map<string, Evidence>();
+  const evidenceKey = ({ serverId, deploymentId, kind }: EvidenceKey): string =>
+    `${serverId}/${deploymentId ?? ""}/${kind}`;
+  return {
+    evidence: () => [...evidence.values()],
+    purgeExpired: (now) => {
+      for (const [key, seen] of evidence) if (seen.expiresAt <= now) evidence.delete(key);
+    },
+    addEvidence: async (sighting) => {
+      const key = evidenceKey(sighting);
+      evidence.set(key, { ...sighting, count: (evidence.get(key)?.count ?? 0) + 1 });
+    },
+    getEvidence: async (key) => evidence.get(evidenceKey(key)) ?? null,
+    listEvidence: async (serverId) =>
+      [...evidence.values()].filter((seen) => seen.serverId === serverId),
+  };
+};
+
 export const memorySoftwareConfigStore = (): MemorySoftwareConfigStore => {
   const configs = new Map<string, SoftwareConfigRecord>();
   const servers = new Map<string, ServerRecord>();
   const deployments = new Map<string, Map<string, DeploymentRecord>>();
   const targets = new Map<string, SignalTarget>();
-  const evidence = new Map<string, Evidence>();
+  const evidence = memoryEvidence();
   const { purgeSightings, ...sightings } = memorySightings();
-  const evidenceKey = ({ serverId, deploymentId, kind }: EvidenceKey): string =>
-    `${serverId}/${deploymentId ?? ""}/${kind}`;
 
   return {
+    ...evidence,
     configs: () => [...configs.values()],
     servers: () => [...servers.values()],
     deployments: () => [...deployments.values()].flatMap((ofServer) => [...ofServer.values()]),
     signalTargets: () => [...targets.values()],
-    evidence: () => [...evidence.values()],
     purgeExpired: (now) => {
       for (const [id, target] of targets) if (target.expiresAt <= now) targets.delete(id);
-      for (const [key, seen] of evidence) if (seen.expiresAt <= now) evidence.delete(key);
+      evidence.purgeExpired(now);
       purgeSightings(now);
     },
 
@@ -109,13 +129,5 @@ export const memorySoftwareConfigStore = (): MemorySoftwareConfigStore => {
       if (!targets.has(target.derivedConfigId)) targets.set(target.derivedConfigId, target);
     },
     getSignalTarget: async (derivedConfigId) => targets.get(derivedConfigId) ?? null,
-
-    addEvidence: async (sighting) => {
-      const key = evidenceKey(sighting);
-      evidence.set(key, { ...sighting, count: (evidence.get(key)?.count ?? 0) + 1 });
-    },
-    getEvidence: async (key) => evidence.get(evidenceKey(key)) ?? null,
-    listEvidence: async (serverId) =>
-      [...evidence.values()].filter((seen) => seen.serverId === serverId),
   };
 };
