@@ -46,14 +46,17 @@ export const refusedSignal = (
   const since = Math.max(publishedAt, delivery.heardAt ?? 0);
   const refusal: Evidence | null = refusalSince(evidence, deployment.id, since);
   if (refusal === null) return null;
-  const isOwn = refusal.kind !== "expired" && !hasOpenPredecessor;
+  // Only who has fetched it knows its id; and the URL of what is under way does not expire.
+  const isOwn = delivery.fetchedAt !== null && refusal.kind !== "expired" && !hasOpenPredecessor;
   return {
     stage: 6,
     cause: "cannot_signal",
     certain: isOwn,
     summary: `a signal of server ${name} was refused ${ago(refusal.lastSeenAt, now)} ${whyRefused(refusal)}`,
     advice: [
-      isOwn ? LOST_RESULT : "it may have been sent by an earlier run of this deployment",
+      isOwn
+        ? LOST_RESULT
+        : "it may have been sent by an earlier run of this deployment, or by somebody else",
       LOOK_AT_SIGNALS,
     ],
   };
@@ -95,11 +98,11 @@ export const started = (
   const stuck = { stage: 6, cause: "cannot_signal", certain: false } as const;
   const isOver = (delivery.appliedAt ?? 0) >= startedAt || polledAfter(facts, heardAt);
   if (isOver) {
-    const summary = `it started ${ago(startedAt, now)} on server ${name}, which polls again since: the run is over or was cut off, and its result has not arrived`;
+    const summary = `it started ${ago(startedAt, now)} on server ${name}, which has polled since: the run is over or was cut off, and its result has not arrived`;
     return { ...stuck, summary, advice: [LOST_RESULT, LOOK_AT_SIGNALS] };
   }
   const compared = comparedWithEarlier(facts);
-  const since = `it runs since ${span(now - startedAt)} on server ${name}`;
+  const since = `it has been running for ${span(now - startedAt)} on server ${name}`;
   if (now - heardAt < HEARTBEAT_SILENCE_MS) {
     const word = delivery.progressReason === null ? "" : ` ("${delivery.progressReason}")`;
     return running(`${since}, last heard of ${ago(heardAt, now)}${word}${compared}`, true);

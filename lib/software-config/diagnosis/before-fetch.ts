@@ -7,7 +7,7 @@ import {
   NOT_POLLING_MS,
   SURELY_NOT_POLLING_MS,
 } from "./limits.ts";
-import { refusalSince, whyRefused } from "./refusals.ts";
+import { isSurelyOwn, refusalSince, whyRefused } from "./refusals.ts";
 import { ago, span } from "./spans.ts";
 
 const WHERE_THE_URL_IS =
@@ -20,14 +20,16 @@ const LOOK_AT_THE_CONSOLE = "look at the machine's console output";
 const REPORT =
   "tell what the provisioner says (`hearth server report`), and stages 1 and 2 can be told apart";
 
-/** Its provisioner says that it does not run. Null: it does not say so, or a poll came after. */
-const notBooted = (
+/** Its provisioner says that it does not run. Null: it does not say so, or the server has been heard of since. */
+export const notBooted = (
+  { server, delivery }: DiagnosisFacts,
   name: string,
-  { reportedStatus, reportedAt, reportedFault, lastPollAt }: ServerFindings,
   now: number,
 ): Verdict | null => {
+  const { reportedStatus, reportedAt, reportedFault, lastPollAt } = server;
   if (reportedStatus !== "ERROR" && reportedStatus !== "SHUTOFF") return null;
-  if (reportedAt === null || (lastPollAt ?? 0) > reportedAt) return null;
+  const heardAt = Math.max(lastPollAt ?? 0, delivery.heardAt ?? 0);
+  if (reportedAt === null || heardAt > reportedAt) return null;
   const fault = reportedFault === null ? "" : `: ${reportedFault}`;
   return {
     stage: 1,
@@ -54,7 +56,7 @@ const notInstalled = (name: string, server: ServerFindings, now: number): Verdic
     return { ...verdict, certain: isSure, summary, advice: [LOOK_AT_THE_AGENT] };
   }
   if (now - beganAt < INSTALLATION_MS_MAX) {
-    const summary = `server ${name} has booted, and installs its agent since ${span(now - beganAt)}`;
+    const summary = `server ${name} has booted, and has been installing its agent for ${span(now - beganAt)}`;
     return { stage: null, cause: "waiting", certain: true, summary, advice: [] };
   }
   const summary = `the bootstrap script of server ${name} began ${ago(beganAt, now)} and has not come to its end; the agent has never polled`;
@@ -67,7 +69,7 @@ const BOOTSTRAP_LOG =
 const polledInVain = (name: string, refusal: Evidence, now: number): Verdict => ({
   stage: 3,
   cause: "metadata_not_reached",
-  certain: true,
+  certain: isSurelyOwn(refusal),
   summary: `server ${name} has never polled with success: a poll was refused ${ago(refusal.lastSeenAt, now)} ${whyRefused(refusal)}`,
   advice: [WHERE_THE_URL_IS],
 });
@@ -109,8 +111,6 @@ export const neverPolled = (
   publishedAt: number,
   now: number,
 ): Verdict => {
-  const dead = notBooted(name, server, now);
-  if (dead !== null) return dead;
   const refusal = refusalSince(evidence, null, 0);
   if (refusal !== null) return polledInVain(name, refusal, now);
   const known = notInstalled(name, server, now);
@@ -133,14 +133,12 @@ export const notFetched = (
   now: number,
 ): Verdict => {
   const lastPollAt = server.lastPollAt ?? 0;
-  const dead = notBooted(name, server, now);
-  if (dead !== null) return dead;
   const told = `server ${name} last polled ${ago(lastPollAt, now)} and has never fetched this`;
   const stuck = { stage: 5, cause: "not_polling" } as const;
   const refusal = refusalSince(evidence, null, lastPollAt);
   if (refusal !== null && now - lastPollAt >= NOT_POLLING_MS) {
     const summary = `${told}: a poll was refused ${ago(refusal.lastSeenAt, now)} ${whyRefused(refusal)}`;
-    return { ...stuck, certain: true, summary, advice: [WHERE_THE_URL_IS] };
+    return { ...stuck, certain: isSurelyOwn(refusal), summary, advice: [WHERE_THE_URL_IS] };
   }
   const silentMs = now - lastPollAt;
   if (silentMs < NOT_POLLING_MS || now - publishedAt < JUST_PUBLISHED_MS) {

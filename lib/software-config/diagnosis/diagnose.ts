@@ -3,7 +3,7 @@
  * have happened to the first, since whatever came later has proved what is before it.
  */
 import { applied, fetched, refusedSignal, started, unsentResult } from "./after-fetch.ts";
-import { neverPolled, notFetched } from "./before-fetch.ts";
+import { neverPolled, notBooted, notFetched } from "./before-fetch.ts";
 import type {
   Diagnosis,
   DiagnosisFacts,
@@ -53,6 +53,7 @@ const stateOf = (facts: DiagnosisFacts): DiagnosisState => {
 /** The agent has said that it runs the neighbour, and has not polled since it was last heard of. */
 const isBusyWith = ({ delivery }: Neighbour, lastPollAt: number): boolean =>
   delivery.startedAt !== null &&
+  delivery.appliedAt === null &&
   lastPollAt < (delivery.heardAt ?? delivery.startedAt) + POLL_NOTE_INTERVAL_MS;
 
 /** Stock agents say nothing: what they have fetched and not answered for they run, as long as they do not poll. */
@@ -89,12 +90,12 @@ const waitingBehind = (blocker: Neighbour, name: string, now: number): Verdict =
   const { resourceName, since } = waitingFor(blocker);
   const { startedAt, heardAt } = blocker.delivery;
   const isHeard = startedAt !== null && now - (heardAt ?? startedAt) < HEARTBEAT_SILENCE_MS;
-  const what = startedAt === null ? "seems to run" : "runs";
+  const what = startedAt === null ? "seems to have been running" : "has been running";
   return {
     stage: null,
     cause: "waiting_behind",
     certain: isHeard,
-    summary: `server ${name} ${what} ${resourceName} since ${span(now - since)}, and runs one at a time`,
+    summary: `server ${name} ${what} ${resourceName} for ${span(now - since)}, and runs one at a time`,
     advice: isHeard ? [] : [`see what has become of ${resourceName}`],
   };
 };
@@ -131,9 +132,11 @@ const verdictOf = (facts: DiagnosisFacts, blocker: Neighbour | null, now: number
   if (isOver(facts)) return finished(facts, now);
   if (serverName === null) return unknownServer(facts, now);
   const since = publishedAt(facts) ?? deployment.updatedAt;
-  const certain =
-    unsentResult(facts, serverName, now) ?? refusedSignal(facts, serverName, since, now);
-  if (certain !== null) return certain;
+  const proved =
+    notBooted(facts, serverName, now) ??
+    unsentResult(facts, serverName, now) ??
+    refusedSignal(facts, serverName, since, now);
+  if (proved !== null) return proved;
   if (delivery.startedAt !== null) return started(facts, serverName, delivery.startedAt, now);
   if (delivery.appliedAt !== null) return applied(facts, serverName, delivery.appliedAt, now);
   if (blocker !== null) return waitingBehind(blocker, serverName, now);

@@ -24,6 +24,11 @@ const REASONS: Partial<Record<EvidenceKind, string>> = {
 
 export const whyRefused = ({ kind }: Evidence): string => REASONS[kind] ?? kind;
 
+/** These are found when the signature is known to be good; all others may be sent by whoever knows an id. */
+const SIGNED: readonly EvidenceKind[] = ["expired", "revoked", "not_valid"];
+
+export const isSurelyOwn = ({ kind }: Evidence): boolean => SIGNED.includes(kind);
+
 /** The newest refusal since then; `deploymentId` null: of the server's polls. */
 export const refusalSince = (
   evidence: readonly Evidence[],
