@@ -61,6 +61,16 @@ const serverDocument = (explained: ExplainedDeployment): JsonObject | null => {
   };
 };
 
+/** The last word of a run that tells of its progress; null: it has told nothing. */
+const progressDocument = ({ facts: { delivery } }: ExplainedDeployment): JsonObject | null =>
+  delivery.startedAt === null
+    ? null
+    : {
+        heartbeats: delivery.heartbeats,
+        reason: delivery.progressReason,
+        heard: isoTimeOrNull(delivery.heardAt),
+      };
+
 const document = (explained: ExplainedDeployment, tail: OutputTail | null): JsonObject => {
   const { record, facts, diagnosis } = explained;
   const { verdict, waitingBehind } = diagnosis;
@@ -80,6 +90,7 @@ const document = (explained: ExplainedDeployment, tail: OutputTail | null): Json
     warnings: facts.warnings.map(({ message }) => message),
     evidence: facts.evidence.map(evidenceDocument),
     server: serverDocument(explained),
+    progress: progressDocument(explained),
     output_tail: tail && { ...tail, time: isoTimeOrNull(facts.delivery.outputTailAt) },
     waiting_behind: waitingBehind && {
       deployment_id: waitingBehind.deploymentId,

@@ -123,6 +123,7 @@ describe("the diagnosis of a deployment", () => {
         tools: ["script"],
         ...{ document_version: version, served_version: version, applied_version: null },
       },
+      progress: { heartbeats: 1, reason: "copying", heard: time },
       output_tail: { deploy_stdout: "42 %\n", deploy_stderr: "", time },
       waiting_behind: null,
     });
