@@ -20,6 +20,10 @@ const LOOK_AT_SIGNALS =
 const LOOK_AT_HOOKS =
   "on the server, look at the agent's log, and whether there is a hook with the tool's name";
 
+/** The agent names the tools that it has. Hooks lose what is no letter, digit, hyphen or underscore, as agents have it. */
+const hasNoHook = ({ tool, server: { tools } }: DiagnosisFacts): boolean =>
+  tool !== null && tools !== null && !tools.includes(tool.replaceAll(/[^\p{L}\p{N}_-]/gu, ""));
+
 const nameOf = ({ tool }: DiagnosisFacts): string => tool ?? "(no tool)";
 
 /** What is known about how long it takes: an ending for a sentence. */
@@ -123,7 +127,7 @@ export const applied = (
   appliedAt: number,
   now: number,
 ): Verdict => {
-  const { tool, server, hasToolSignalled, hasServerSignalled, warnings } = facts;
+  const { hasToolSignalled, hasServerSignalled, warnings } = facts;
   const told = `server ${name} applied it ${ago(appliedAt, now)}`;
   const misconfigured = {
     stage: 4,
@@ -131,7 +135,7 @@ export const applied = (
     advice: [LOOK_AT_HOOKS],
   } as const;
   const cannotSignal = { stage: 6, cause: "cannot_signal" } as const;
-  if (tool !== null && server.tools !== null && !server.tools.includes(tool)) {
+  if (hasNoHook(facts)) {
     const summary = `${told}, and has no hook for ${nameOf(facts)}`;
     return { ...misconfigured, certain: true, summary };
   }
@@ -167,10 +171,10 @@ export const fetched = (
   fetchedAt: number,
   now: number,
 ): Verdict => {
-  const { server, tool } = facts;
+  const { server } = facts;
   const lastPollAt = server.lastPollAt ?? fetchedAt;
   const told = `server ${name} fetched it ${ago(fetchedAt, now)}`;
-  if (tool !== null && server.tools !== null && !server.tools.includes(tool)) {
+  if (hasNoHook(facts)) {
     const summary = `${told}, and says that it has no hook for ${nameOf(facts)}`;
     const misconfigured = { stage: 4, cause: "agent_misconfigured", certain: true } as const;
     return { ...misconfigured, summary, advice: [LOOK_AT_HOOKS] };

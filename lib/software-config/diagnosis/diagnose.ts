@@ -118,6 +118,15 @@ const notAwaited = ({ delivery }: DiagnosisFacts, name: string, now: number): Ve
   return { stage: null, cause: "not_awaited", certain: true, summary, advice: [] };
 };
 
+/** Where no stack waits the result is set from elsewhere, and a server that has applied it has done its part. */
+const appliedElsewhere = (name: string, appliedAt: number, now: number): Verdict => ({
+  stage: null,
+  cause: "not_awaited",
+  certain: true,
+  summary: `server ${name} applied it ${ago(appliedAt, now)}; no stack waits for it, and its result is set by whoever has made it`,
+  advice: [],
+});
+
 const unknownServer = ({ deployment }: DiagnosisFacts, now: number): Verdict => ({
   stage: null,
   cause: "unknown_server",
@@ -138,7 +147,11 @@ const verdictOf = (facts: DiagnosisFacts, blocker: Neighbour | null, now: number
     refusedSignal(facts, serverName, since, now);
   if (proved !== null) return proved;
   if (delivery.startedAt !== null) return started(facts, serverName, delivery.startedAt, now);
-  if (delivery.appliedAt !== null) return applied(facts, serverName, delivery.appliedAt, now);
+  if (delivery.appliedAt !== null) {
+    return facts.isStandalone
+      ? appliedElsewhere(serverName, delivery.appliedAt, now)
+      : applied(facts, serverName, delivery.appliedAt, now);
+  }
   if (blocker !== null) return waitingBehind(blocker, serverName, now);
   if (delivery.fetchedAt !== null) return fetched(facts, serverName, delivery.fetchedAt, now);
   return server.lastPollAt === null

@@ -15,6 +15,7 @@ import {
   NOTHING_SEEN_OF_SERVER,
   type ServerRecord,
   type ServerSighting,
+  STANDALONE,
 } from "../model.ts";
 import { diagnose } from "./diagnose.ts";
 import type { Diagnosis, DiagnosisFacts, Neighbour } from "./facts.ts";
@@ -96,6 +97,7 @@ const factsOf = async (
   return {
     deployment: record,
     awaitsSignal: awaitsSignal(content),
+    isStandalone: record.stackId === STANDALONE,
     tool,
     serverName: server?.resourceName ?? null,
     server: sighting ?? NOTHING_SEEN_OF_SERVER,

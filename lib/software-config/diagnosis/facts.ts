@@ -24,6 +24,8 @@ export interface DiagnosisFacts {
     | "updatedAt"
   >;
   readonly awaitsSignal: boolean;
+  /** No stack waits for it: whoever has made it sets its result. */
+  readonly isStandalone: boolean;
   /** What the agent needs a hook for. */
   readonly tool: string | null;
   /** Null: the server is none of Hearth's, and is never seen. */

@@ -1,7 +1,8 @@
-/** Which verdict the rules come to: each stage of the blueprint, and what is no trouble at all. */
+/** What is no trouble, which states there are, and how deployments of one server wait for each other. */
 import { describe, expect, it } from "vitest";
-import type { Verdict } from "#lib/software-config/diagnosis/facts.ts";
 import {
+  type Case,
+  checkVerdicts,
   diagnosisOf,
   type Known,
   minutesAgo,
@@ -9,304 +10,9 @@ import {
   polling,
   published,
   refused,
+  UNKNOWN_TOOL,
   verdictOf,
 } from "./known-facts.ts";
-
-type Case = readonly [
-  title: string,
-  known: Known,
-  stage: Verdict["stage"],
-  cause: Verdict["cause"],
-  certainty: "certain" | "likely",
-  summary: RegExp,
-];
-
-const reportedAt = minutesAgo(5);
-const ACTIVE = { reportedStatus: "ACTIVE", reportedAt } as const;
-const UNKNOWN_TOOL = [{ rule: "unknown_tool", message: "no hook is called python" }];
-
-const NEVER_POLLED: readonly Case[] = [
-  [
-    "nothing has been heard of the server at all",
-    {},
-    1,
-    "server_not_booted",
-    "likely",
-    /^server web has never polled, and nothing else has been heard of it/,
-  ],
-  [
-    "the provisioner says ERROR",
-    { server: { reportedStatus: "ERROR", reportedFault: "No valid host", reportedAt } },
-    1,
-    "server_not_booted",
-    "certain",
-    /^server web does not run: reported ERROR 5 min ago: No valid host$/,
-  ],
-  [
-    "the provisioner still builds it",
-    { server: { reportedStatus: "BUILD", reportedAt } },
-    1,
-    "server_not_booted",
-    "likely",
-    /still being built/,
-  ],
-  [
-    "it runs and has no address",
-    { server: { ...ACTIVE, reportedAddresses: [] } },
-    2,
-    "no_network",
-    "certain",
-    /^server web runs without an address, as reported 5 min ago/,
-  ],
-  [
-    "it runs, and the report says nothing of addresses",
-    { server: ACTIVE },
-    2,
-    "no_network",
-    "likely",
-    /^server web runs, as reported/,
-  ],
-  [
-    "it runs with an address, and there is no sign of it",
-    { server: { ...ACTIVE, reportedAddresses: ["10.0.0.4"] } },
-    2,
-    "no_network",
-    "likely",
-    /^server web runs at 10\.0\.0\.4.*nothing has ever been heard of it/,
-  ],
-  [
-    "the bootstrap script has failed",
-    { server: { ...ACTIVE, bootBegunAt: minutesAgo(9), bootFailedAt: minutesAgo(8) } },
-    3,
-    "metadata_not_reached",
-    "certain",
-    /bootstrap script of server web failed 8 min ago/,
-  ],
-  [
-    "the bootstrap script has not come to its end",
-    { server: { bootBegunAt: minutesAgo(40) } },
-    3,
-    "metadata_not_reached",
-    "certain",
-    /began 40 min ago and has not come to its end/,
-  ],
-  [
-    "the agent was installed and does not poll",
-    { server: { bootBegunAt: minutesAgo(40), bootInstalledAt: minutesAgo(38) } },
-    3,
-    "metadata_not_reached",
-    "certain",
-    /installed 38 min ago and has never polled/,
-  ],
-  [
-    "all its polls were refused, by a URL that was revoked",
-    { evidence: [refused("revoked", 3, null)] },
-    3,
-    "metadata_not_reached",
-    "certain",
-    /a poll was refused 3 min ago because its URL has been revoked/,
-  ],
-  [
-    "polls were refused that anybody may have sent",
-    { evidence: [refused("bad_signature", 3, null)] },
-    3,
-    "metadata_not_reached",
-    "likely",
-    /signature that is not valid/,
-  ],
-];
-
-const POLLED_BEFORE: readonly Case[] = [
-  [
-    "the server has stopped polling",
-    { server: polling(41) },
-    5,
-    "not_polling",
-    "certain",
-    /^server web last polled 41 min ago and has never fetched this$/,
-  ],
-  [
-    "the server has not polled for some minutes",
-    { server: polling(6) },
-    5,
-    "not_polling",
-    "likely",
-    /last polled 6 min ago/,
-  ],
-  [
-    "its polls are refused since",
-    { server: polling(41), evidence: [refused("revoked", 1, null)] },
-    5,
-    "not_polling",
-    "certain",
-    /has never fetched this: a poll was refused 60 s ago because its URL has been revoked/,
-  ],
-  [
-    "its provisioner says that it was shut off since",
-    { server: { ...polling(41), reportedStatus: "SHUTOFF", reportedAt } },
-    1,
-    "server_not_booted",
-    "certain",
-    /does not run: reported SHUTOFF/,
-  ],
-];
-
-const FETCHED: readonly Case[] = [
-  [
-    "the agent polls on and does not apply, though it has applied before",
-    {
-      server: { ...polling(1), appliedVersion: "ba9876543210" },
-      delivery: { fetchedAt: minutesAgo(20) },
-    },
-    4,
-    "agent_misconfigured",
-    "certain",
-    /fetched it 20 min ago and polls on, last 60 s ago, but has not applied it$/,
-  ],
-  [
-    "the agent polls on and has never applied anything",
-    { server: polling(1), delivery: { fetchedAt: minutesAgo(20) } },
-    4,
-    "agent_misconfigured",
-    "likely",
-    /has not applied it, or cannot tell so/,
-  ],
-  [
-    "the agent says that it has no such hook",
-    {
-      tool: "ansible",
-      server: { ...polling(19), tools: ["script"] },
-      delivery: { fetchedAt: minutesAgo(20) },
-    },
-    4,
-    "agent_misconfigured",
-    "certain",
-    /says that it has no hook for ansible/,
-  ],
-  [
-    "it is applied, and no hook is known for its group",
-    {
-      tool: "python",
-      warnings: UNKNOWN_TOOL,
-      server: polling(1),
-      delivery: { fetchedAt: minutesAgo(20), appliedAt: minutesAgo(20) },
-    },
-    4,
-    "agent_misconfigured",
-    "likely",
-    /most likely it has no hook for python/,
-  ],
-  [
-    "it is applied, and the server has signalled for other tools only",
-    {
-      hasServerSignalled: true,
-      tool: "ansible",
-      server: polling(1),
-      delivery: { fetchedAt: minutesAgo(20), appliedAt: minutesAgo(20) },
-    },
-    4,
-    "agent_misconfigured",
-    "likely",
-    /never for ansible/,
-  ],
-  [
-    "it is applied, and the tool has signalled before",
-    {
-      hasServerSignalled: true,
-      hasToolSignalled: true,
-      server: polling(1),
-      delivery: { fetchedAt: minutesAgo(20), appliedAt: minutesAgo(20) },
-    },
-    6,
-    "cannot_signal",
-    "likely",
-    /the signal is lost/,
-  ],
-  [
-    "it is applied, and the server has never signalled",
-    {
-      server: polling(1),
-      delivery: { fetchedAt: minutesAgo(20), appliedAt: minutesAgo(20) },
-    },
-    6,
-    "cannot_signal",
-    "likely",
-    /no signal of this server has ever arrived/,
-  ],
-  [
-    "its signal was refused",
-    {
-      server: polling(1),
-      delivery: { fetchedAt: minutesAgo(20) },
-      evidence: [refused("too_large", 4, "dep")],
-    },
-    6,
-    "cannot_signal",
-    "certain",
-    /a signal of server web was refused 4 min ago because it is larger than a signal may be/,
-  ],
-  [
-    "a signal was refused that an earlier run may have sent",
-    {
-      server: polling(1),
-      hasOpenPredecessor: true,
-      delivery: { fetchedAt: minutesAgo(20) },
-      evidence: [refused("bad_signature", 4, "dep")],
-    },
-    6,
-    "cannot_signal",
-    "likely",
-    /was refused 4 min ago/,
-  ],
-  [
-    "the agent says that it cannot deliver the result",
-    {
-      server: { ...polling(1), unsentConfigId: "derived" },
-      delivery: { fetchedAt: minutesAgo(20) },
-    },
-    6,
-    "cannot_signal",
-    "certain",
-    /its agent cannot deliver the result/,
-  ],
-  [
-    "it was begun, and the server polls again",
-    {
-      server: polling(1),
-      delivery: { fetchedAt: minutesAgo(20), startedAt: minutesAgo(20), heardAt: minutesAgo(20) },
-    },
-    6,
-    "cannot_signal",
-    "likely",
-    /the run is over or was cut off, and its result has not arrived/,
-  ],
-  [
-    "its words of progress have stopped",
-    {
-      server: polling(20),
-      delivery: {
-        ...{ fetchedAt: minutesAgo(20), startedAt: minutesAgo(20), heardAt: minutesAgo(9) },
-        heartbeats: 11,
-      },
-    },
-    6,
-    "cannot_signal",
-    "likely",
-    /was last heard of 9 min ago/,
-  ],
-  [
-    "it has been silent for much longer than it took before",
-    {
-      server: polling(20),
-      delivery: { fetchedAt: minutesAgo(20) },
-      earlierRunsMs: [60_000, 180_000],
-    },
-    5,
-    "not_polling",
-    "likely",
-    /silent since.*earlier runs took up to 3 min/,
-  ],
-];
 
 const NO_TROUBLE: readonly Case[] = [
   [
@@ -406,6 +112,18 @@ const NO_TROUBLE: readonly Case[] = [
     /no result is awaited \(NO_SIGNAL\); server web fetched it 20 min ago/,
   ],
   [
+    "it is applied, and no stack waits for it",
+    {
+      isStandalone: true,
+      server: polling(1),
+      delivery: { fetchedAt: minutesAgo(20), appliedAt: minutesAgo(19) },
+    },
+    null,
+    "not_awaited",
+    "certain",
+    /applied it 19 min ago; no stack waits for it/,
+  ],
+  [
     "it has ended",
     {
       deployment: { ...published(60), status: "FAILED", statusReason: "exit 3" },
@@ -426,19 +144,7 @@ const NO_TROUBLE: readonly Case[] = [
   ],
 ];
 
-const check = (cases: readonly Case[]): void => {
-  it.each(cases)("%s", (_, known, stage, cause, certainty, summary) => {
-    const verdict = verdictOf(known);
-    expect(verdict.summary).toMatch(summary);
-    expect(verdict).toMatchObject({ stage, cause, certain: certainty === "certain" });
-    expect(verdict.summary).not.toContain("\n");
-  });
-};
-
-describe("a deployment whose server has never polled", () => check(NEVER_POLLED));
-describe("a deployment whose server polled before it was published", () => check(POLLED_BEFORE));
-describe("a deployment that its server has fetched", () => check(FETCHED));
-describe("a deployment without trouble", () => check(NO_TROUBLE));
+describe("a deployment without trouble", () => checkVerdicts(NO_TROUBLE));
 
 describe("a deployment behind another one of its server", () => {
   const since = minutesAgo(20);

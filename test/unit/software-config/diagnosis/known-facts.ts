@@ -1,6 +1,12 @@
 /** Facts about a deployment `run` on the server `web`, as tests want them; all times are minutes before NOW. */
+import { expect, it } from "vitest";
 import { diagnose } from "#lib/software-config/diagnosis/diagnose.ts";
-import type { Diagnosis, DiagnosisFacts, Neighbour } from "#lib/software-config/diagnosis/facts.ts";
+import type {
+  Diagnosis,
+  DiagnosisFacts,
+  Neighbour,
+  Verdict,
+} from "#lib/software-config/diagnosis/facts.ts";
 import {
   type DeliveryFindings,
   type Evidence,
@@ -34,6 +40,7 @@ export interface Known extends Omit<Partial<DiagnosisFacts>, "server" | "deliver
 export const facts = ({ server, delivery, ...known }: Known = {}): DiagnosisFacts => ({
   deployment: published(60),
   awaitsSignal: true,
+  isStandalone: false,
   tool: "script",
   serverName: "web",
   earlierRunsMs: [],
@@ -51,6 +58,8 @@ export const facts = ({ server, delivery, ...known }: Known = {}): DiagnosisFact
 export const diagnosisOf = (known: Known = {}): Diagnosis => diagnose(facts(known), NOW);
 
 export const verdictOf = (known: Known = {}) => diagnosisOf(known).verdict;
+
+export const UNKNOWN_TOOL = [{ rule: "unknown_tool", message: "no hook is called python" }];
 
 /** Of a server that polls, and polled last so long ago. */
 export const polling = (lastMinutes: number): Partial<ServerFindings> => ({
@@ -77,3 +86,22 @@ export const neighbour = (
   isBefore,
   delivery: { ...NOTHING_SEEN_OF_DELIVERY, ...delivery },
 });
+
+export type Case = readonly [
+  title: string,
+  known: Known,
+  stage: Verdict["stage"],
+  cause: Verdict["cause"],
+  certainty: "certain" | "likely",
+  summary: RegExp,
+];
+
+/** One test for each. */
+export const checkVerdicts = (cases: readonly Case[]): void => {
+  it.each(cases)("%s", (_, known, stage, cause, certainty, summary) => {
+    const verdict = verdictOf(known);
+    expect(verdict.summary).toMatch(summary);
+    expect(verdict).toMatchObject({ stage, cause, certain: certainty === "certain" });
+    expect(verdict.summary).not.toContain("\n");
+  });
+};
