@@ -2,7 +2,7 @@
  * Every other tool is a program of its name in the hooks folder. The contract is the stock agents': the
  * entry of the document as JSON on standard input, and the signal's body as JSON on standard output.
  */
-import { accessSync, constants, statSync, writeFileSync } from "node:fs";
+import { accessSync, constants, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Deployment } from "./document.ts";
 import { type Fields, failureCode, parseFields, textOf } from "./json.ts";
@@ -23,6 +23,18 @@ export const findHook = (folder: string | null, tool: string): string | null => 
     return statSync(path).isFile() ? path : null;
   } catch {
     return null;
+  }
+};
+
+/** The names that `findHook` finds something for, in the order of the alphabet. */
+export const hookNames = (folder: string | null): readonly string[] => {
+  if (folder === null) return [];
+  try {
+    return readdirSync(folder)
+      .filter((name) => findHook(folder, name) === join(folder, name))
+      .toSorted();
+  } catch {
+    return [];
   }
 };
 

@@ -4,12 +4,16 @@ import { resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Agent, recover, resend, runDeployment } from "./deployment-run.ts";
 import { type MetadataDocument, readDocument } from "./document.ts";
+import { hookNames } from "./hook.ts";
 import { failureCode } from "./json.ts";
 import { type Log, lineLog } from "./log.ts";
 import { openRecords } from "./records.ts";
 
 /** As the stock collector's. */
 const POLL_MS_MAX = 10_000;
+/** More of them than the engine would take are not named at all. */
+const HOOKS_CHARS_MAX = 500;
+const HOOK_NAME = /^[A-Za-z0-9_-]+$/;
 
 export interface AgentOptions {
   readonly metadataUrl: string;
@@ -69,7 +73,7 @@ export const runAgent = async (options: AgentOptions, stop: AbortSignal): Promis
  */
 const round = async (agent: Agent, poll: Poller): Promise<boolean> => {
   await resend(agent);
-  const document = await poll.read();
+  const document = await poll.read(announcement(agent));
   if (document === null) return false;
   for (const deployment of document.deployments) {
     if (agent.stop.aborted || (await runDeployment(agent, deployment))) return true;
@@ -78,8 +82,22 @@ const round = async (agent: Agent, poll: Poller): Promise<boolean> => {
   return false;
 };
 
+/**
+ * What the engine is told with each poll, beside the signature: which tools there are hooks for, and a result that could
+ * not be delivered. With that it knows why a deployment is stuck where it could only guess.
+ */
+const announcement = ({ hooks, undelivered }: Agent): string => {
+  const names = ["script", ...hookNames(hooks)].filter((name) => HOOK_NAME.test(name));
+  const text = names.join(",");
+  const [unsent] = undelivered.keys();
+  return [
+    text.length > HOOKS_CHARS_MAX ? "" : `&hooks=${text}`,
+    unsent === undefined ? "" : `&unsent=${encodeURIComponent(unsent)}`,
+  ].join("");
+};
+
 interface Poller {
-  readonly read: () => Promise<MetadataDocument | null>;
+  readonly read: (announced: string) => Promise<MetadataDocument | null>;
   /** Everything in this document has run: the next poll goes where it says, which tells the engine so. */
   readonly applied: (document: MetadataDocument) => void;
 }
@@ -93,9 +111,10 @@ const poller = (firstUrl: string, log: Log, stop: AbortSignal): Poller => {
     state = next;
   };
   return {
-    read: async () => {
+    read: async (announced) => {
       try {
-        const { text, etag } = await fetchText(url, last?.etag ?? null, stop);
+        const asked = `${url}${url.includes("?") ? "" : "?"}${announced}`;
+        const { text, etag } = await fetchText(asked, last?.etag ?? null, stop);
         if (text === null && last !== null) return last.document;
         const document = readDocument(text ?? "");
         last = document === null || etag === null ? null : { etag, document };
@@ -121,6 +140,8 @@ class UnexpectedStatus extends Error {
   override readonly name = "UnexpectedStatus";
 }
 
+const HEADERS = { Accept: "application/json", "User-Agent": "hearth-agent" };
+
 /** No text where the document is still the one with this ETag. */
 const fetchText = async (
   url: string,
@@ -128,7 +149,7 @@ const fetchText = async (
   stop: AbortSignal,
 ): Promise<{ readonly text: string | null; readonly etag: string | null }> => {
   const response = await fetch(url, {
-    headers: { Accept: "application/json", ...(etag === null ? {} : { "If-None-Match": etag }) },
+    headers: { ...HEADERS, ...(etag === null ? {} : { "If-None-Match": etag }) },
     signal: AbortSignal.any([stop, AbortSignal.timeout(POLL_MS_MAX)]),
   });
   const isUnchanged = response.status === 304 && etag !== null;

@@ -2,6 +2,7 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
 import type { ApiResponse } from "#lib/api/http.ts";
 import type { Query } from "#lib/api/query.ts";
+import type { PollRequest } from "#lib/software-config/serve-metadata.ts";
 
 export const bodyText = ({ body, isBase64Encoded }: APIGatewayProxyEvent): string | null =>
   body !== null && isBase64Encoded ? Buffer.from(body, "base64").toString("utf8") : body;
@@ -19,6 +20,17 @@ export const headerOf = (event: APIGatewayProxyEvent, name: string): string | un
   const wanted = name.toLowerCase();
   return Object.entries(event.headers).find(([key]) => key.toLowerCase() === wanted)?.[1];
 };
+
+/** The sender is whom the gateway sees, be it a proxy. */
+export const pollOf = (event: APIGatewayProxyEvent): PollRequest => ({
+  method: event.httpMethod,
+  query: singleQueryOf(event),
+  ifNoneMatch: headerOf(event, "If-None-Match"),
+  sender: {
+    address: event.requestContext.identity.sourceIp,
+    agent: headerOf(event, "User-Agent") ?? null,
+  },
+});
 
 export const proxyResult = (response: ApiResponse): APIGatewayProxyResult => ({
   statusCode: response.status,

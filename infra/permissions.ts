@@ -59,7 +59,8 @@ export class Permissions {
     this.#table(api, stacks, [GET, QUERY, PUT, UPDATE]);
     // A user clears hooks, marks rows and signals: a write on the row, and a visit; a signal that comes too late leaves evidence.
     this.#table(api, resources, [GET, QUERY, UPDATE]);
-    this.#table(api, evidence, [GET, UPDATE]);
+    // A diagnosis reads what has been seen, and an owner's report is added to it.
+    this.#table(api, evidence, [GET, QUERY, UPDATE]);
     this.#table(api, softwareConfigs, [GET, QUERY, PUT, DELETE]);
     this.#table(api, events, [QUERY]);
     this.#blobs(api, [READ_BLOB, PUT_BLOB, DELETE_BLOB]);
@@ -70,11 +71,14 @@ export class Permissions {
 
   /** A visit does everything that an operation of any resource type does. */
   #checkResource(check: HearthFunction): void {
-    const { stacks, resources, syncPoints, softwareConfigs, testCloud } = this.#data.tables;
+    const { stacks, resources, syncPoints, softwareConfigs, evidence, testCloud } =
+      this.#data.tables;
     this.#table(check, stacks, [GET, PUT, UPDATE]);
     this.#table(check, resources, [GET, QUERY, PUT, UPDATE]);
     this.#table(check, syncPoints, [GET, QUERY, PUT, UPDATE]);
-    this.#table(check, softwareConfigs, [GET, PUT, DELETE]);
+    // What ends without an answer is told with its diagnosis.
+    this.#table(check, softwareConfigs, [GET, QUERY, PUT, DELETE]);
+    this.#table(check, evidence, [GET, QUERY]);
     this.#table(check, testCloud, [GET, PUT, UPDATE, DELETE]);
     this.#blobs(check, [READ_BLOB, PUT_BLOB, DELETE_BLOB]);
     this.#send(check, ["prepare", "check", "poll"]);
@@ -123,7 +127,7 @@ export class Permissions {
   #metadata(metadata: HearthFunction): void {
     const { softwareConfigs, evidence } = this.#data.tables;
     this.#table(metadata, softwareConfigs, [GET, QUERY]);
-    this.#table(metadata, evidence, [GET, UPDATE]);
+    this.#table(metadata, evidence, [GET, QUERY, UPDATE]);
     this.#blobs(metadata, [READ_BLOB]);
     this.#keys(metadata);
   }

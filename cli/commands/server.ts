@@ -14,10 +14,34 @@ const BootstrapOptions = z.object({
 
 const SERVER_TYPE = "OS::Heat::DeployedServer";
 
+const ReportOptions = z.object({
+  status: z.enum(
+    ["BUILD", "ACTIVE", "SHUTOFF", "ERROR"],
+    "--status is BUILD, ACTIVE, SHUTOFF or ERROR",
+  ),
+  /** Absent: nothing is said of addresses; empty: there are none. */
+  address: z.array(z.string()).or(z.literal(false)).optional(),
+  fault: z.string().optional(),
+});
+
+const collect = (address: string, before: readonly string[] | undefined): readonly string[] => [
+  ...(before ?? []),
+  address,
+];
+
 export const addServerCommands = (program: Command): void => {
-  program
-    .command("server")
-    .summary("machines that software is deployed to")
+  const server = program.command("server").summary("machines that software is deployed to");
+  server
+    .command("report <stack> <server>")
+    .summary("tell what the machine's provisioner says of it: a diagnosis starts from that")
+    .requiredOption("--status <status>", "BUILD, ACTIVE, SHUTOFF or ERROR, as Nova has them")
+    .option("--address <address>", "an address that it has; may be repeated", collect)
+    .option("--no-address", "it has none")
+    .option("--fault <text>", "why it is in this status")
+    .action((stack: string, name: string, _options: unknown, command: Command) =>
+      report(stack, name, command),
+    );
+  server
     .command("bootstrap <stack> [server]")
     .summary("print what makes a machine this server of the stack, to be run there by root")
     .option("--agent <which>", "hearth: install Hearth's; stock: wire an image's own", "hearth")
@@ -44,6 +68,30 @@ const bootstrap = async (
   const script = await bootstrapScript({ ...place, agent, privileged });
   const text = format === "line" ? bootstrapLine(script) : script;
   session.print({ ...place, [format]: text }, () => [text.trimEnd()]);
+};
+
+const ReportAnswer = z.looseObject({ report: z.looseObject({ reported: z.string() }) });
+
+const report = async (stackName: string, name: string, command: Command): Promise<void> => {
+  const session = openSession(command);
+  const { status, address, fault } = readOptions(ReportOptions, command);
+  const stack = await session.client.findStack(stackName);
+  const serverId = await serverIdOf(session, stack, name);
+  const addresses = address === false ? [] : address;
+  const body = { report: { status, ...(addresses && { addresses }), ...(fault && { fault }) } };
+  const path = `/servers/${encodeURIComponent(serverId)}/report`;
+  const answer = await session.client.request("PUT", path, ReportAnswer, body);
+  session.print(answer, () => [`${name} is reported ${status}.`]);
+};
+
+const serverIdOf = async ({ client }: Session, stack: Stack, name: string): Promise<string> => {
+  const resources = await client.resources(stack);
+  const server = resources.find(({ resource_name }) => resource_name === name);
+  if (server?.resource_type !== SERVER_TYPE) {
+    throw new CommandFailed(`The stack ${stack.stack_name} has no ${SERVER_TYPE} ${name}.`);
+  }
+  if (server.physical_resource_id) return server.physical_resource_id;
+  throw new CommandFailed(`${name} has not been created yet.`);
 };
 
 const onlyServer = async ({ client }: Session, stack: Stack): Promise<string> => {

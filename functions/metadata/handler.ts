@@ -1,11 +1,10 @@
 /** Where agents poll for their server's metadata document. An unchanged one costs 304 and no body. */
-import { createHash } from "node:crypto";
 import middy from "@middy/core";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
-import { headerOf, proxyResult, singleQueryOf } from "#functions/http-event.ts";
+import { pollOf, proxyResult } from "#functions/http-event.ts";
 import { logger } from "#functions/logger.ts";
 import { answer } from "#lib/api/errors.ts";
-import { emptyResponse } from "#lib/api/http.ts";
+import { emptyResponse, jsonResponse } from "#lib/api/http.ts";
 import { PROBE_ID, serveProbe } from "#lib/engine/health-probe.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { loggableId } from "#lib/software-config/agent-target.ts";
@@ -19,16 +18,12 @@ export const handler = (ports: Ports) =>
     const serverId = event.pathParameters?.["server_id"] ?? "";
     const response = await answer(
       async () => {
-        const query = singleQueryOf(event);
-        const isProbe = serverId === PROBE_ID;
-        const document = isProbe
-          ? serveProbe(ports, query)
-          : await serveMetadata(ports, serverId, { method: event.httpMethod, query });
-        const body = JSON.stringify(document);
-        const ETag = `"${createHash("sha256").update(body).digest("base64url")}"`;
-        if (headerOf(event, "If-None-Match") === ETag) return emptyResponse(304, { ETag });
+        const poll = pollOf(event);
+        if (serverId === PROBE_ID) return jsonResponse(200, serveProbe(ports, poll.query));
+        const { document, etag: ETag, isUnchanged } = await serveMetadata(ports, serverId, poll);
+        if (isUnchanged) return emptyResponse(304, { ETag });
         const headers = { "Content-Type": "application/json", ETag };
-        return { status: 200, headers, body: event.httpMethod === "HEAD" ? null : body };
+        return { status: 200, headers, body: document && JSON.stringify(document) };
       },
       (error) => logger.error("a metadata poll failed", error, { serverId: loggableId(serverId) }),
     );

@@ -21,6 +21,9 @@ const RESOURCES = "/v1/{tenant}/stacks/{stack_name}/{stack_id}/resources";
 const FILTERS = ["type", "status", "name", "action", "id", "physical_resource_id"] as const;
 const OPTIONS = ["nested_depth", "with_detail"];
 
+const reasonOf = ({ row, waitsFor = null }: ResourceView & Partial<ResourceDetail>): string =>
+  [row?.statusReason ?? "", waitsFor ?? ""].filter((text) => text !== "").join("; ");
+
 export const resourceDocument = (
   ports: Ports,
   view: ResourceView & Partial<ResourceDetail>,
@@ -36,7 +39,7 @@ export const resourceDocument = (
     resource_name: view.name,
     physical_resource_id: row?.physicalResourceId ?? "",
     resource_status: row ? `${row.action}_${row.status}` : "INIT_COMPLETE",
-    resource_status_reason: row?.statusReason ?? "",
+    resource_status_reason: reasonOf(view),
     resource_type: view.type,
     creation_time: isoTime(row?.createdAt ?? stack.createdAt),
     updated_time: isoTime(row?.updatedAt ?? stack.createdAt),

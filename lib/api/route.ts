@@ -4,6 +4,7 @@ import type { Ports } from "#lib/ports/ports.ts";
 import { actionRoutes } from "./actions.ts";
 import { catalogRoutes } from "./catalog.ts";
 import type { Route } from "./context.ts";
+import { diagnosisRoutes } from "./diagnosis.ts";
 import { answer, faultResponse } from "./errors.ts";
 import { eventRoutes } from "./events.ts";
 import { healthRoutes } from "./health.ts";
@@ -44,6 +45,7 @@ export const API_ROUTES: readonly Route[] = [
   ...signalRoutes,
   ...softwareConfigRoutes,
   ...softwareDeploymentRoutes,
+  ...diagnosisRoutes,
   ...eventRoutes,
 ];
 

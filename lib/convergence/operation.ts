@@ -6,7 +6,13 @@
 import { Bug, present, RetryLater } from "#lib/errors.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { MESSAGE_DELAY_MS_MAX } from "#lib/ports/queue.ts";
-import type { Handler, Progress, ProviderCall, ResourceType } from "#lib/ports/resource-type.ts";
+import type {
+  Handler,
+  Interruption,
+  Progress,
+  ProviderCall,
+  ResourceType,
+} from "#lib/ports/resource-type.ts";
 import type { ResourceFields, RowWrite } from "#lib/ports/store.ts";
 import { complete, type Ending } from "./complete.ts";
 import { LOOKS_MAX } from "./limits.ts";
@@ -264,14 +270,15 @@ const ownersVisit = (row: Resource, operation: Operation) =>
   );
 
 /** A delete that waits for the outside ends as done: a dead agent must not make a stack undeletable. */
-const interrupt = async (hold: Hold, why: "overtaken" | "timed out"): Promise<Step> => {
+const interrupt = async (hold: Hold, why: Interruption): Promise<Step> => {
   const { ports, type, row, operation, call } = hold;
-  await type.abandon?.(call, ports);
+  const waitedFor = await type.abandon?.(call, ports, why);
+  const told = waitedFor ? `${why}; ${waitedFor}` : why;
   const isWaitingDelete = operation.action === "DELETE" && isInterruptible(type, operation);
   const ending: Ending = isWaitingDelete
     ? { state: "finished" }
-    : { state: "failed", reason: `${operation.action} ${why}` };
-  const note = isWaitingDelete ? `DELETE ended without an answer: ${why}` : undefined;
+    : { state: "failed", reason: `${operation.action} ${told}` };
+  const note = isWaitingDelete ? `DELETE ended without an answer: ${told}` : undefined;
   const write = await complete(ports, row, operation, ending, {
     also: [{ clause: "signalsAre", signals: row.signals }],
     note,

@@ -29,6 +29,8 @@ export interface ResourceView {
 /** `attributes` are those of the type; hidden ones are redacted unless asked for by name. */
 export interface ResourceDetail extends ResourceView {
   readonly attributes: JsonObject;
+  /** What its operation waits for, in one line; null or absent: nothing is known. */
+  readonly waitsFor?: string | null;
 }
 
 /** Every name of the target in its order, then the names of which only rows to be removed are left; then, as deep as asked for, those of the stacks below. */
@@ -154,7 +156,18 @@ export const showResource = async (
   const loaded = await loadTemplate(ports, stack.tenant, stack.id, stack.templateId);
   const view = (await viewResources(ports, stack, loaded)).find((other) => other.name === name);
   if (!view) throw resourceNotFound(name, stack);
-  return { ...view, attributes: await showAttributes(ports, view, withAttr) };
+  const [attributes, waitsFor] = await Promise.all([
+    showAttributes(ports, view, withAttr),
+    explainWait(ports, view),
+  ]);
+  return { ...view, attributes, waitsFor };
+};
+
+/** Of one resource that somebody looks at it costs a few reads; a list does not ask. */
+const explainWait = async (ports: Ports, { row }: ResourceView): Promise<string | null> => {
+  if (row === null || row.operation === null || row.operation.handle === null) return null;
+  const type = ports.resourceTypes.get(row.type);
+  return (await type?.explainWait?.(row, ports)) ?? null;
 };
 
 const showAttributes = async (

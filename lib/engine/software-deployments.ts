@@ -109,7 +109,8 @@ export const serverMetadata = async (
   return renderDeployments(await Promise.all(opened));
 };
 
-const findDeployment = async (
+/** Throws 404. */
+export const findDeployment = async (
   ports: Ports,
   tenant: string,
   id: string,

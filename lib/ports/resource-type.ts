@@ -72,6 +72,9 @@ export type Progress =
     }
   | { readonly state: "replace" };
 
+/** Why a waiting operation is ended from outside. */
+export type Interruption = "overtaken" | "timed out";
+
 export type Handler = (call: ProviderCall, ports: Ports) => Promise<Progress>;
 
 export interface AttributeSchema {
@@ -152,9 +155,16 @@ export interface ResourceType {
   readonly checkComplete?: (call: ProviderCall, handle: string, ports: Ports) => Promise<Progress>;
   /**
    * Called when a waiting operation is ended from outside (overtaken, or past its deadline), before
-   * that is recorded: what others can see of the operation is told so. Must be idempotent.
+   * that is recorded: what others can see of the operation is told so. Must be idempotent. What it answers is added to
+   * the reason where the time was up: what the operation has waited for.
    */
-  readonly abandon?: (call: ProviderCall, ports: Ports) => Promise<void>;
+  readonly abandon?: (
+    call: ProviderCall,
+    ports: Ports,
+    why: Interruption,
+  ) => Promise<string | null>;
+  /** What the operation of a row waits for, in one line, for whoever looks at this very resource; null: nothing is known. */
+  readonly explainWait?: (row: Resource, ports: Ports) => Promise<string | null>;
   /** A new one is made in every update of the stack, whether its properties change or not. */
   readonly replacedByEveryUpdate?: boolean;
   /** Takes a signal to a row of this type; what it returns is the answer to a sender that waits for one. Throws RequestError. */

@@ -1,10 +1,16 @@
 /** The store of software configs and deployments; the granularity rule of store.ts holds here too. */
 import type {
+  DeliveryFindings,
+  DeliverySighting,
   DeploymentPlace,
   DeploymentRecord,
   Evidence,
   EvidenceSighting,
+  ServerFindings,
   ServerRecord,
+  ServerSighting,
+  SightedDelivery,
+  SightedServer,
   SignalTarget,
   SoftwareConfigRecord,
 } from "#lib/software-config/model.ts";
@@ -47,4 +53,13 @@ export interface SoftwareConfigStore {
   getEvidence(key: EvidenceKey): Promise<Evidence | null>;
   /** All about a server and its deployments, the deleted ones too: what a diagnosis starts from. Whoever asks looks at the tenant. */
   listEvidence(serverId: string): Promise<readonly Evidence[]>;
+
+  /** Sets these findings, and makes the record where there is none; the others stay as they are. */
+  noteServer(server: SightedServer, findings: Partial<ServerFindings>): Promise<void>;
+  getServerSighting(serverId: string): Promise<ServerSighting | null>;
+  /** The same for a delivery. */
+  noteDelivery(delivery: SightedDelivery, findings: Partial<DeliveryFindings>): Promise<void>;
+  getDelivery(serverId: string, derivedConfigId: string): Promise<DeliverySighting | null>;
+  /** All of a server that have not been forgotten, in no order. */
+  listDeliveries(serverId: string): Promise<readonly DeliverySighting[]>;
 }

@@ -325,10 +325,13 @@ const immutableProblem = (current: LoadedTemplate, source: TemplateSource): Prog
 };
 
 /** An interrupted operation must not go on below: nobody may come after it. The delete is no one's to interrupt. */
-export const abandonNested = async (call: ProviderCall, ports: Ports): Promise<void> => {
-  if (call.action === "DELETE") return;
+export const abandonNested = async (call: ProviderCall, ports: Ports): Promise<null> => {
+  if (call.action === "DELETE") return null;
   const id = nestedStackId(ports, call.resourceId);
   const stack = await ports.store.getStack(call.tenant, id);
-  if (stack?.owner?.generation !== call.generation || stack.status !== "IN_PROGRESS") return;
+  if (stack?.owner?.generation !== call.generation || stack.status !== "IN_PROGRESS") {
+    return null;
+  }
   if (stack.traversalId === stack.owner.childTraversalId) await cancelNested(ports, stack);
+  return null;
 };

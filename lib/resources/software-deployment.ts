@@ -1,4 +1,5 @@
 import type { ResourceType } from "#lib/ports/resource-type.ts";
+import { explainRow } from "#lib/software-config/diagnosis/explain-deployment.ts";
 import { abandonDeployment, checkDeployment } from "#lib/software-config/finish-deployment.ts";
 import { signalDeployment } from "#lib/software-config/receive-signal.ts";
 import { runDeletion, runDeployment } from "#lib/software-config/start-deployment.ts";
@@ -28,6 +29,7 @@ const DEPLOYMENT: Omit<ResourceType, "type" | "description" | "properties"> = {
   handleDelete: runDeletion,
   checkComplete: checkDeployment,
   abandon: abandonDeployment,
+  explainWait: explainRow,
   handleSignal: signalDeployment,
   signalledAlways: true,
 };

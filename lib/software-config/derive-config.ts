@@ -31,6 +31,10 @@ export const NO_SIGNAL = "NO_SIGNAL";
 export const COMPONENT_GROUP = "component";
 export const UNGROUPED = "Heat::Ungrouped";
 
+/** Whether its server is to send a result: by the input that tells the server so. */
+export const awaitsSignal = ({ inputs }: ConfigContent): boolean =>
+  inputs.findLast(({ name }) => name === "deploy_signal_transport")?.value !== NO_SIGNAL;
+
 const engineInput = (name: string, description: string, value: string): ConfigInput => ({
   name,
   description,

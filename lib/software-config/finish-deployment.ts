@@ -4,9 +4,10 @@
  */
 import type { Json, JsonObject } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import type { Progress, ProviderCall } from "#lib/ports/resource-type.ts";
+import type { Interruption, Progress, ProviderCall } from "#lib/ports/resource-type.ts";
 import { openContent, openObject, openText, sealObject } from "./config-content.ts";
 import { type DeploymentRequest, readDeploymentRequest } from "./deployment-request.ts";
+import { summarizeDeployment } from "./diagnosis/explain-deployment.ts";
 import type { ConfigContent, ConfigOutput, DeploymentRecord } from "./model.ts";
 import { parseSignal, signalBlobKey } from "./receive-signal.ts";
 import { DEPLOYMENT_CANCELLED, decideSignal } from "./signal-decision.ts";
@@ -153,7 +154,8 @@ const stillWaiting = async (
   }
   // As when the stack's time is up: a dead agent must not make a stack undeletable.
   if (request.call.action === "DELETE") return removeDeployment(ports, request);
-  const ended = endedRecord(ports, record, `No signal within ${timeout} seconds`);
+  const summary = await summarizeDeployment(ports, record);
+  const ended = endedRecord(ports, record, `No signal within ${timeout} seconds; ${summary}`);
   await ports.softwareConfigs.putDeployment(ended);
   return conclude(ports, request, ended, content);
 };
@@ -169,15 +171,30 @@ const endedRecord = (
   updatedAt: ports.clock.now(),
 });
 
-/** The operation was ended from outside: its document entry must not go on telling that it is awaited. */
-export const abandonDeployment = async (call: ProviderCall, ports: Ports): Promise<void> => {
+/**
+ * The operation was ended from outside: its document entry must not go on telling that it is awaited. Answers what it has
+ * waited for, where its time was up.
+ */
+export const abandonDeployment = async (
+  call: ProviderCall,
+  ports: Ports,
+  why: Interruption,
+): Promise<string | null> => {
   const request = readDeploymentRequest(call, ports);
   const { deploymentId, derivedConfigId, properties } = request;
+  const record = await ports.softwareConfigs.getDeployment(properties.server, deploymentId);
+  const current = record?.derivedConfigId === derivedConfigId ? record : null;
+  const waitedFor = why === "timed out" && current ? await explainEnd(ports, current) : null;
   if (call.action === "DELETE") {
     await removeDeployment(ports, request);
-    return;
+  } else if (current?.status === "IN_PROGRESS") {
+    await ports.softwareConfigs.putDeployment(endedRecord(ports, current, DEPLOYMENT_CANCELLED));
   }
-  const record = await ports.softwareConfigs.getDeployment(properties.server, deploymentId);
-  if (record?.derivedConfigId !== derivedConfigId || record.status !== "IN_PROGRESS") return;
-  await ports.softwareConfigs.putDeployment(endedRecord(ports, record, DEPLOYMENT_CANCELLED));
+  return waitedFor;
+};
+
+/** An earlier attempt to end it may have been cut off: then the record says so already, and the explanation is the same. */
+const explainEnd = async (ports: Ports, record: DeploymentRecord): Promise<string | null> => {
+  const isOpen = record.status === "IN_PROGRESS" || record.statusReason === DEPLOYMENT_CANCELLED;
+  return isOpen ? summarizeDeployment(ports, { ...record, status: "IN_PROGRESS" }) : null;
 };

@@ -24,9 +24,16 @@ export interface ServerView {
 const SCRIPT_TOOL = "script";
 
 /** What the agent will run: the group, or in a component the tool of the entry for the action. */
-const toolOf = ({ content, record }: PublishedDeployment): Json => {
+export const toolOf = ({
+  content,
+  record,
+}: {
+  readonly content: ConfigContent;
+  readonly record: Pick<DeploymentRecord, "action">;
+}): string | null => {
   if (content.group !== COMPONENT_GROUP) return content.group;
-  return componentEntryFor(content.config, record.action)?.["tool"] ?? null;
+  const tool = componentEntryFor(content.config, record.action)?.["tool"];
+  return typeof tool === "string" ? tool : null;
 };
 
 /** The stock script hook hands values to the environment and dies of a number; a null would arrive as the word None. */
@@ -64,12 +71,22 @@ const compareTexts = (left: string, right: string): number => {
   return left < right ? -1 : 1;
 };
 
+type Placed = Pick<DeploymentRecord, "id" | "name" | "resourceName" | "createdAt">;
+
 /** Agents run in list order: by name, then by age. Resource name and id only make the order total. */
+export const compareInDocument = (left: Placed, right: Placed): number =>
+  compareTexts(left.name, right.name) ||
+  left.createdAt - right.createdAt ||
+  compareTexts(left.resourceName, right.resourceName) ||
+  compareTexts(left.id, right.id);
+
+const placeOf = ({ record, content }: PublishedDeployment): Placed => ({
+  ...record,
+  name: content.name,
+});
+
 const inOrder = (left: PublishedDeployment, right: PublishedDeployment): number =>
-  compareTexts(left.content.name, right.content.name) ||
-  left.record.createdAt - right.record.createdAt ||
-  compareTexts(left.record.resourceName, right.record.resourceName) ||
-  compareTexts(left.record.id, right.record.id);
+  compareInDocument(placeOf(left), placeOf(right));
 
 export const renderDeployments = (
   deployments: readonly PublishedDeployment[],

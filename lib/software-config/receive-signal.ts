@@ -12,6 +12,7 @@ import type { Json, JsonObject } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { findSignalTarget } from "./agent-target.ts";
 import { openContent, openObject, openText, sealText } from "./config-content.ts";
+import { recordProgress, recordResult } from "./diagnosis/record-signal.ts";
 import { Refusal, recordEvidence, recordingRefusals } from "./evidence.ts";
 import type { DeploymentRecord, EvidenceKind, SignalTarget } from "./model.ts";
 import {
@@ -207,11 +208,15 @@ const heedForDeployment = async (
   body: string,
 ): Promise<SignalAnswer> => {
   // What is no JSON object is told so, whoever it is for.
-  parseSignal(body);
+  const details = parseSignal(body);
   const { serverId } = target;
   const deployment = await ports.softwareConfigs.getDeployment(serverId, deploymentId);
   if (deployment === null) throw deleted("deployment");
-  return heed(ports, target, deployment, body);
+  const answer = await heed(ports, target, deployment, body);
+  const delivery = { ...target, deploymentId };
+  if (answer.effect === "progress noted") await recordProgress(ports, delivery, details);
+  if (answer.effect === "result stored") await recordResult(ports, delivery);
+  return answer;
 };
 
 const heedForHandle = async (

@@ -4,11 +4,14 @@ import type { JsonObject } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { findServer } from "./agent-target.ts";
 import { openContent, openObject } from "./config-content.ts";
+import { recordPoll, type Sender } from "./diagnosis/record-poll.ts";
+import { documentEtag, documentVersion } from "./document-version.ts";
 import { Refusal, recordingRefusals } from "./evidence.ts";
 import { type PublishedDeployment, renderMetadataDocument } from "./metadata-document.ts";
 import type { DeploymentRecord, ServerRecord } from "./model.ts";
 import {
   type AgentRequest,
+  appliedUrl,
   checkMethod,
   checkSignature,
   metadataUrl,
@@ -42,26 +45,51 @@ const admit = (
   return server;
 };
 
+export interface PollRequest extends AgentRequest {
+  readonly ifNoneMatch?: string | undefined;
+  readonly sender?: Sender;
+}
+
+export interface ServedMetadata {
+  /** Null where there is nothing to send: for HEAD, and where it is unchanged. */
+  readonly document: JsonObject | null;
+  readonly etag: string;
+  /** The agent has it already. */
+  readonly isUnchanged: boolean;
+}
+
+const UNKNOWN_SENDER: Sender = { address: null, agent: null };
+
 /**
  * Throws 405 for a method that is none of METADATA_METHODS, 403 for a bad signature, 404 for an unknown server and 410 where
  * the URL was revoked, and records each; agents survive all of them and poll on.
+ *
+ * It costs the read of the server and the query of its deployments, and a GET what is noted of the poll besides
+ * (diagnosis/record-poll.ts). Only a document that is sent is decrypted.
  */
 export const serveMetadata = async (
   ports: Ports,
   serverId: string,
-  request: AgentRequest,
-): Promise<JsonObject> => {
+  request: PollRequest,
+): Promise<ServedMetadata> => {
   const { subject, target } = await findServer(ports, serverId);
   const server = await recordingRefusals(ports, target, async () =>
     admit(ports, serverId, subject, request),
   );
-  const records = await ports.softwareConfigs.listDeployments(serverId);
-  const published = records
-    .filter((record) => record.tenant === server.tenant)
-    .map((record) => openDeployment(ports, record));
+  const listed = await ports.softwareConfigs.listDeployments(serverId);
+  const records = listed.filter((record) => record.tenant === server.tenant);
+  const version = documentVersion(ports.ids, server, records);
+  const { method, query, sender = UNKNOWN_SENDER, ifNoneMatch } = request;
+  const isHead = method === "HEAD";
+  if (!isHead) await recordPoll(ports, server, { query, sender }, { version, records });
+  const url = appliedUrl(metadataUrl(ports, server), version);
+  const etag = documentEtag(ports.ids, version, url);
+  const isUnchanged = ifNoneMatch === etag;
+  if (isUnchanged || isHead) return { document: null, etag, isUnchanged };
   const view = {
-    metadataUrl: metadataUrl(ports, server),
+    metadataUrl: url,
     metadata: await openObject(ports.cipher, server, server.metadata),
   };
-  return renderMetadataDocument(view, await Promise.all(published));
+  const published = await Promise.all(records.map((record) => openDeployment(ports, record)));
+  return { document: renderMetadataDocument(view, published), etag, isUnchanged: false };
 };

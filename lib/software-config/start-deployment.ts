@@ -10,6 +10,7 @@ import { openContent, sealContent, sealObject } from "./config-content.ts";
 import { type DeploymentRequest, readDeploymentRequest } from "./deployment-request.ts";
 import { deriveConfig, isDeployedOn, mustReplaceDeployment } from "./derive-config.ts";
 import { POLL_MS_MIN, removeDeployment, withoutRun } from "./finish-deployment.ts";
+import { lintDelivery } from "./lint.ts";
 import type { ConfigContent, DeploymentRecord } from "./model.ts";
 import { physicalName } from "./physical-name.ts";
 import { signalExpiry, signalUrl } from "./urls.ts";
@@ -162,6 +163,25 @@ const warnOfTransport = async (
   await signalResource(ports, call, { reason, final: false });
 };
 
+const WARNING_CHARS_MAX = 1_000;
+
+/** Once an operation, before the server sees it: what the lint finds need not be wrong, but explains what may go wrong. */
+const warnOfLint = async (
+  ports: Ports,
+  request: DeploymentRequest,
+  content: ConfigContent,
+  existing: DeploymentRecord | null,
+): Promise<void> => {
+  const { call, properties, derivedConfigId } = request;
+  if (existing?.derivedConfigId === derivedConfigId) return;
+  const { name: givenName, actions } = properties;
+  const warnings = lintDelivery({ content, action: call.action, givenName, actions });
+  if (warnings.length === 0) return;
+  const text = warnings.map(({ message }) => message).join("; ");
+  const reason = `Warning: ${text}`.slice(0, WARNING_CHARS_MAX);
+  await signalResource(ports, call, { reason, final: false });
+};
+
 /** A structured config may strictly want an input that is not there. */
 const derived = (
   ports: Ports,
@@ -208,6 +228,7 @@ export const runDeployment: Handler = async (call, ports) => {
     return notFound("Server", properties.server, deploymentId);
   }
   await warnOfTransport(ports, request);
+  await warnOfLint(ports, request, config, existing);
   return publish(ports, request, config, existing);
 };
 
@@ -225,5 +246,6 @@ export const runDeletion: Handler = async (call, ports) => {
   if (source === "missing" || !isRun) return removeDeployment(ports, request);
   const derivation = derived(ports, request, source.content);
   if ("failure" in derivation) return removeDeployment(ports, request);
+  await warnOfLint(ports, request, derivation.config, existing);
   return publish(ports, request, derivation.config, existing);
 };

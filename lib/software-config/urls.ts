@@ -44,6 +44,9 @@ export const metadataUrl = (
   return `${ports.publicUrl}/v1/agent/metadata/${id}?${query}`;
 };
 
+/** What the document hands out: whoever polls it tells by that which version has been applied. The signature does not cover it. */
+export const appliedUrl = (url: string, version: string): string => `${url}&applied=${version}`;
+
 const digits = z.string().check(z.regex(/^\d{1,15}$/));
 const querySchema = z.object({ kid: z.string(), exp: digits, gen: digits, sig: z.string() });
 

@@ -13,6 +13,7 @@ import { type RestartedHost, startHost } from "../crash/host-process.ts";
 import { openTally } from "../crash/tally.ts";
 import type { Rig, Story } from "./rig.ts";
 import { installStockAgents } from "./stock-agents.ts";
+import { diagnosisStories } from "./stories/diagnosis.ts";
 import { exampleStories } from "./stories/examples.ts";
 import { lifecycleStories } from "./stories/lifecycle.ts";
 import { oldHeatStories } from "./stories/old-heat.ts";
@@ -106,6 +107,7 @@ const run = async (): Promise<void> => {
     ...valueStories,
     ...structuredStories,
     ...exampleStories,
+    ...diagnosisStories,
   ]);
   for (const story of lastStories) await play(rig, story);
   await rig.host?.stop();

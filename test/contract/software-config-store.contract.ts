@@ -10,6 +10,7 @@ import type {
 } from "#lib/software-config/model.ts";
 import { eachTest, type Open } from "./opened.ts";
 import { aDeployment, NOW } from "./records.ts";
+import { sightings } from "./sightings.contract.ts";
 
 const aConfig = (): SoftwareConfigRecord => ({
   tenant: "tenant",
@@ -229,5 +230,6 @@ export const softwareConfigStoreContract = (
     describe("deployments", () => deployments(open));
     describe("places of deployments", () => places(open));
     describe("evidence", () => evidence(open));
+    describe("sightings", () => sightings(open));
   });
 };

@@ -89,7 +89,7 @@ describe("purging", () => {
     }
   });
 
-  it("removes signal targets and evidence, and counts what it removed", async () => {
+  it("removes signal targets, evidence and sightings, and counts what it removed", async () => {
     await adapter.softwareConfigs.addEvidence({
       ...{ tenant: "t", stackId: "s", serverId: "v", deploymentId: null, kind: "expired" },
       ...{ firstSeenAt: 0, lastSeenAt: 0, expiresAt: NOW },
@@ -98,8 +98,14 @@ describe("purging", () => {
       ...{ derivedConfigId: "d", tenant: "t", stackId: "s", resourceId: "r", serverId: "v" },
       ...{ deploymentId: "p", generation: 1, expiresAt: NOW },
     });
+    const server = { tenant: "t", stackId: "s", serverId: "v", expiresAt: NOW };
+    await adapter.softwareConfigs.noteServer(server, { lastPollAt: 0 });
+    const delivery = { ...server, deploymentId: "p", derivedConfigId: "d" };
+    await adapter.softwareConfigs.noteDelivery(delivery, { fetchedAt: 0 });
     await fill(adapter.store);
-    expect(adapter.purgeExpired(NOW)).toBe(5);
+    expect(adapter.purgeExpired(NOW)).toBe(7);
+    expect(await adapter.softwareConfigs.getServerSighting("v")).toBeNull();
+    expect(await adapter.softwareConfigs.listDeliveries("v")).toEqual([]);
     expect(await adapter.softwareConfigs.listEvidence("v")).toEqual([]);
     expect(adapter.purgeExpired(NOW)).toBe(0);
     expect(await adapter.softwareConfigs.getSignalTarget("d")).toBeNull();

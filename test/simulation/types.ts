@@ -62,12 +62,14 @@ const simWaiting: ResourceType = {
     return { state: "finished", physicalResourceId: null };
   },
   abandon: async (call, ports) => {
-    if (call.action !== "DELETE") return;
-    await ports.testCloud.delete({
-      token: call.token,
-      physicalId: call.physicalResourceId ?? "",
-      waitMs: 0,
-    });
+    if (call.action === "DELETE") {
+      await ports.testCloud.delete({
+        token: call.token,
+        physicalId: call.physicalResourceId ?? "",
+        waitMs: 0,
+      });
+    }
+    return null;
   },
 };
 

@@ -7,7 +7,10 @@ import { evidenceKey, evidenceOf } from "./keys.ts";
 import type { Table } from "./table.ts";
 import { ttlOf } from "./ttl.ts";
 
-type EvidenceMethods = Pick<SoftwareConfigStore, "addEvidence" | "getEvidence" | "listEvidence">;
+export type EvidenceMethods = Pick<
+  SoftwareConfigStore,
+  "addEvidence" | "getEvidence" | "listEvidence"
+>;
 
 /** The key attribute is not set, and the count is added to. */
 const sightingItem = evidenceItem.omit({ serverId: true, count: true });

@@ -99,6 +99,21 @@ export const evidenceOf = (serverId: string): Partition => ({
   value: serverId,
 });
 
+/** Beside the evidence under names that no server has: what strangers may cause to be written is in this table alone. */
+export const serverSightingKey = (serverId: string): Item => ({
+  serverId: { S: `${serverId}#server` },
+  sk: { S: ALONE },
+});
+const deliveriesAt = (serverId: string): string => `${serverId}#deliveries`;
+export const deliverySightingKey = (serverId: string, derivedConfigId: string): Item => ({
+  serverId: { S: deliveriesAt(serverId) },
+  sk: { S: derivedConfigId },
+});
+export const deliverySightingsOf = (serverId: string): Partition => ({
+  attribute: "serverId",
+  value: deliveriesAt(serverId),
+});
+
 /** `cloud` tells several test clouds in one table apart. */
 export const cloudObjectKey = (cloud: string, physicalId: string): Item =>
   pair(`O#${cloud}`, `O#${physicalId}`);

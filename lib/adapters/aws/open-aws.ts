@@ -15,6 +15,7 @@ import { dynamoHeartbeat } from "./heartbeat.ts";
 import { openObjects } from "./objects.ts";
 import { type QueueUrls, sqsQueue, type WatchedQueue } from "./queue.ts";
 import { dynamoResources } from "./resources.ts";
+import { dynamoSightings } from "./sightings.ts";
 import { dynamoSoftwareConfigs } from "./software-config-store.ts";
 import { spillInto } from "./spill.ts";
 import { dynamoStackNames, dynamoStacks } from "./stacks.ts";
@@ -74,6 +75,7 @@ export const openAws = (options: AwsOptions): AwsAdapter => {
     softwareConfigs: {
       ...dynamoSoftwareConfigs(table("softwareConfigs")),
       ...dynamoEvidence(table("evidence")),
+      ...dynamoSightings(table("evidence")),
     },
     blobs: s3Blobs(objects),
     queue: sqsQueue(clients.sqs, queues, fairQueues, watchedQueues),

@@ -6,6 +6,7 @@ import type {
   SoftwareConfigRecord,
 } from "#lib/software-config/model.ts";
 import { anyOf, generationAtMost, itemDoesNotExist } from "./conditions/item-clauses.ts";
+import type { EvidenceMethods } from "./evidence.ts";
 import {
   configItem,
   deploymentItem,
@@ -23,12 +24,13 @@ import {
   serverKey,
   signalTargetKey,
 } from "./keys.ts";
+import type { SightingMethods } from "./sightings.ts";
 import type { Item, Table } from "./table.ts";
 import { ttlOf } from "./ttl.ts";
 
 type SoftwareConfigMethods = Omit<
   SoftwareConfigStore,
-  "addEvidence" | "getEvidence" | "listEvidence"
+  keyof EvidenceMethods | keyof SightingMethods
 >;
 
 export const dynamoSoftwareConfigs = (table: Table): SoftwareConfigMethods => {

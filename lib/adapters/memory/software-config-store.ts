@@ -1,12 +1,15 @@
 import type { EvidenceKey, SoftwareConfigStore } from "#lib/ports/software-config-store.ts";
 import type {
+  DeliverySighting,
   DeploymentPlace,
   DeploymentRecord,
   Evidence,
   ServerRecord,
+  ServerSighting,
   SignalTarget,
   SoftwareConfigRecord,
 } from "#lib/software-config/model.ts";
+import { memorySightings } from "./sightings.ts";
 
 export interface MemorySoftwareConfigStore extends SoftwareConfigStore {
   configs(): readonly SoftwareConfigRecord[];
@@ -14,7 +17,9 @@ export interface MemorySoftwareConfigStore extends SoftwareConfigStore {
   deployments(): readonly DeploymentRecord[];
   signalTargets(): readonly SignalTarget[];
   evidence(): readonly Evidence[];
-  /** Removes the signal targets and the evidence whose `expiresAt` has passed. */
+  serverSightings(): readonly ServerSighting[];
+  deliverySightings(): readonly DeliverySighting[];
+  /** Removes the signal targets, the evidence and the sightings whose `expiresAt` has passed. */
   purgeExpired(now: number): void;
 }
 
@@ -41,24 +46,46 @@ const memoryPlaces = (): Places => {
   };
 };
 
+type Evidences = Pick<SoftwareConfigStore, "addEvidence" | "getEvidence" | "listEvidence"> &
+  Pick<MemorySoftwareConfigStore, "evidence" | "purgeExpired">;
+
+const memoryEvidence = (): Evidences => {
+  const evidence = new Map<string, Evidence>();
+  const evidenceKey = ({ serverId, deploymentId, kind }: EvidenceKey): string =>
+    `${serverId}/${deploymentId ?? ""}/${kind}`;
+  return {
+    evidence: () => [...evidence.values()],
+    purgeExpired: (now) => {
+      for (const [key, seen] of evidence) if (seen.expiresAt <= now) evidence.delete(key);
+    },
+    addEvidence: async (sighting) => {
+      const key = evidenceKey(sighting);
+      evidence.set(key, { ...sighting, count: (evidence.get(key)?.count ?? 0) + 1 });
+    },
+    getEvidence: async (key) => evidence.get(evidenceKey(key)) ?? null,
+    listEvidence: async (serverId) =>
+      [...evidence.values()].filter((seen) => seen.serverId === serverId),
+  };
+};
+
 export const memorySoftwareConfigStore = (): MemorySoftwareConfigStore => {
   const configs = new Map<string, SoftwareConfigRecord>();
   const servers = new Map<string, ServerRecord>();
   const deployments = new Map<string, Map<string, DeploymentRecord>>();
   const targets = new Map<string, SignalTarget>();
-  const evidence = new Map<string, Evidence>();
-  const evidenceKey = ({ serverId, deploymentId, kind }: EvidenceKey): string =>
-    `${serverId}/${deploymentId ?? ""}/${kind}`;
+  const evidence = memoryEvidence();
+  const { purgeSightings, ...sightings } = memorySightings();
 
   return {
+    ...evidence,
     configs: () => [...configs.values()],
     servers: () => [...servers.values()],
     deployments: () => [...deployments.values()].flatMap((ofServer) => [...ofServer.values()]),
     signalTargets: () => [...targets.values()],
-    evidence: () => [...evidence.values()],
     purgeExpired: (now) => {
       for (const [id, target] of targets) if (target.expiresAt <= now) targets.delete(id);
-      for (const [key, seen] of evidence) if (seen.expiresAt <= now) evidence.delete(key);
+      evidence.purgeExpired(now);
+      purgeSightings(now);
     },
 
     putConfig: async (config) => {
@@ -96,18 +123,11 @@ export const memorySoftwareConfigStore = (): MemorySoftwareConfigStore => {
     },
 
     ...memoryPlaces(),
+    ...sightings,
 
     putSignalTarget: async (target) => {
       if (!targets.has(target.derivedConfigId)) targets.set(target.derivedConfigId, target);
     },
     getSignalTarget: async (derivedConfigId) => targets.get(derivedConfigId) ?? null,
-
-    addEvidence: async (sighting) => {
-      const key = evidenceKey(sighting);
-      evidence.set(key, { ...sighting, count: (evidence.get(key)?.count ?? 0) + 1 });
-    },
-    getEvidence: async (key) => evidence.get(evidenceKey(key)) ?? null,
-    listEvidence: async (serverId) =>
-      [...evidence.values()].filter((seen) => seen.serverId === serverId),
   };
 };

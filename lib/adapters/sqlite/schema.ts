@@ -2,7 +2,7 @@
  * The tables: one for each kind of record, whole records as JSON in `body`, and beside it only the
  * columns that something is looked up by. Raise SCHEMA_VERSION with every change.
  */
-export const SCHEMA_VERSION = 3;
+export const SCHEMA_VERSION = 4;
 
 export const SCHEMA = `
 CREATE TABLE stacks (
@@ -69,6 +69,15 @@ CREATE TABLE evidence (
   body TEXT NOT NULL, PRIMARY KEY (server_id, deployment_id, kind)
 );
 CREATE INDEX evidence_expiry ON evidence (expires_at);
+CREATE TABLE server_sightings (
+  server_id TEXT PRIMARY KEY, expires_at INTEGER NOT NULL, body TEXT NOT NULL
+);
+CREATE INDEX server_sightings_expiry ON server_sightings (expires_at);
+CREATE TABLE delivery_sightings (
+  server_id TEXT NOT NULL, derived_config_id TEXT NOT NULL, expires_at INTEGER NOT NULL,
+  body TEXT NOT NULL, PRIMARY KEY (server_id, derived_config_id)
+);
+CREATE INDEX delivery_sightings_expiry ON delivery_sightings (expires_at);
 
 -- AUTOINCREMENT, here and below: a number is not given twice, not even after the last row was deleted.
 CREATE TABLE messages (

@@ -8,6 +8,7 @@ import type {
   SoftwareConfigRecord,
 } from "#lib/software-config/model.ts";
 import { type Database, recordOf } from "./database.ts";
+import { type Sightings, sqliteSightings } from "./sightings.ts";
 
 const PUT_DEPLOYMENT = `INSERT INTO deployments (server_id, id, generation, body) VALUES (?, ?, ?, ?)
   ON CONFLICT DO UPDATE SET generation = excluded.generation, body = excluded.body
@@ -33,7 +34,10 @@ type Places = Pick<
   "putDeploymentPlace" | "getDeploymentPlace" | "listDeploymentPlaces" | "deleteDeploymentPlace"
 >;
 type Evidences = Pick<SoftwareConfigStore, "addEvidence" | "getEvidence" | "listEvidence">;
-type Deployments = Omit<SoftwareConfigStore, keyof Configs | keyof Places | keyof Evidences>;
+type Deployments = Omit<
+  SoftwareConfigStore,
+  keyof Configs | keyof Places | keyof Evidences | keyof Sightings
+>;
 
 type One = <T>(sql: string, ...key: readonly string[]) => T | null;
 
@@ -48,6 +52,7 @@ export const sqliteSoftwareConfigStore = (database: Database): SoftwareConfigSto
     ...deployments(database, one),
     ...places(database, one),
     ...evidences(database, one),
+    ...sqliteSightings(database),
   };
 };
 

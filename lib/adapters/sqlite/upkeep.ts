@@ -29,6 +29,8 @@ const EXPIRING_TABLES = [
   "input_data",
   "signal_targets",
   "evidence",
+  "server_sightings",
+  "delivery_sightings",
 ] as const;
 
 /** Asked of the file itself, so that no table is forgotten when one is added. */

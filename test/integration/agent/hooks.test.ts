@@ -75,6 +75,16 @@ describe("a hook", () => {
     });
   });
 
+  it("is named to the engine with each poll, beside the script that needs none", async () => {
+    hook("salt", "true");
+    hook("ansible", "true");
+    writeFileSync(join(hooks, "README.md"), "no hook");
+    writeFileSync(join(hooks, "chef"), "not executable");
+    start();
+    await engine.polledAgain(1);
+    expect(engine.polls[0]).toMatch(/[?&]hooks=script,ansible,salt$/);
+  });
+
   it("that prints no JSON is reported with its output and exit code", async () => {
     hook("chef", "echo recipe failed", "echo why >&2", "exit 7");
     engine.serve({ deployments: [entry(engine, "d1", "x", { group: "chef" })] });

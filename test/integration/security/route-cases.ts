@@ -7,7 +7,7 @@ import { present } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 
 /**
- * What a request is about: a stack, config or deployment, which for a stranger is not there; the caller's own project, whose answer must hold nothing
+ * What a request is about: a stack, config, deployment or server, which for a stranger is not there; the caller's own project, whose answer must hold nothing
  * of another's; or nobody, which anyone may ask.
  */
 type Subject = "a stack" | "the project" | "nobody";
@@ -99,6 +99,11 @@ const CASES: Readonly<Record<string, RouteCase>> = {
   [`GET ${DEPLOYMENTS}/{deployment_id}`]: A_STACK,
   [`PUT ${DEPLOYMENTS}/{deployment_id}`]: { about: "a stack", body: { status: "FAILED" } },
   [`DELETE ${DEPLOYMENTS}/{deployment_id}`]: A_STACK,
+  [`GET ${DEPLOYMENTS}/{deployment_id}/diagnosis`]: A_STACK,
+  "PUT /v1/{tenant}/servers/{server_id}/report": {
+    about: "a stack",
+    body: { report: { status: "ERROR", fault: "stranger's" } },
+  },
 };
 
 const keysOf = (): readonly string[] =>

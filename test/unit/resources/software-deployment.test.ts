@@ -303,7 +303,11 @@ describe("deleting a deployment", () => {
 
 describe("an operation that is ended from outside", () => {
   const abandon = async ({ at, row, request }: Deployed) =>
-    present(at.ports.resourceTypes.get(row.type), row.type).abandon?.(request, at.ports);
+    present(at.ports.resourceTypes.get(row.type), row.type).abandon?.(
+      request,
+      at.ports,
+      "overtaken",
+    );
 
   it("says so in the record, once", async () => {
     const creation = await deployed();
@@ -340,7 +344,8 @@ describe("a deployment with a time of its own", () => {
     expect(waiting).toMatchObject({ state: "waiting", pollAfterMs: 3_000 });
     at.clock.advance(3_000);
     const ended = await look(at, row, request, handle);
-    const reason = "Deployment to server failed: No signal within 8 seconds";
+    const waitedFor = "published 8 s ago; server server has not polled yet";
+    const reason = `Deployment to server failed: No signal within 8 seconds; ${waitedFor}`;
     expect(ended).toMatchObject({ state: "failed", reason });
     expect(at.softwareConfigs.deployments()).toMatchObject([{ status: "FAILED" }]);
     expect(await look(at, row, request, handle)).toEqual(ended);

@@ -27,10 +27,11 @@ describe("the metadata URL", () => {
   const poll = async (at: World, changes: UrlQuery = {}): Promise<JsonObject> => {
     const server = present(at.softwareConfigs.servers()[0], "server");
     const query = queryOf(metadataUrl(at.ports, server));
-    return serveMetadata(at.ports, server.id, {
+    const { document } = await serveMetadata(at.ports, server.id, {
       method: "GET",
       query: { ...query, ...changes },
     });
+    return present(document, "document");
   };
 
   it("serves the same document, with its own URL in it, until a deployment changes", async () => {

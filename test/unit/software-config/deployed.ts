@@ -43,7 +43,8 @@ export const queryOf = (url: string): UrlQuery => Object.fromEntries(new URL(url
 export const documentOf = async (at: World) => {
   const server = present(at.softwareConfigs.servers()[0], "server");
   const query = queryOf(metadataUrl(at.ports, server));
-  return documentSchema.parse(await serveMetadata(at.ports, server.id, { method: "GET", query }));
+  const { document } = await serveMetadata(at.ports, server.id, { method: "GET", query });
+  return documentSchema.parse(document);
 };
 
 export const inputOf = async (at: World, name: string): Promise<string> => {

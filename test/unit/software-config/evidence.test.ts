@@ -275,7 +275,7 @@ describe("a signal without effect", () => {
   it("that comes after the operation was cancelled is late", async () => {
     const site = await deployed();
     const type = present(site.at.ports.resourceTypes.get(site.row.type), "type");
-    await type.abandon?.(site.request, site.at.ports);
+    await type.abandon?.(site.request, site.at.ports, "overtaken");
     const before = stateOf(site);
     expect(await signal(site, {})).toEqual({ status: 200, effect: "none" });
     expect(kindsOf(site)).toEqual([["late", 1]]);

@@ -16,6 +16,12 @@ export const number = z.codec(N, z.number(), {
   encode: (value) => ({ N: String(value) }),
 });
 
+/** No attribute is zero: a count that nobody has set yet. */
+export const orZero = z.codec(z.optional(N), z.number(), {
+  decode: (value) => Number(value?.N ?? 0),
+  encode: (value) => ({ N: String(value) }),
+});
+
 export const flag = z.codec(z.object({ BOOL: z.boolean() }), z.boolean(), {
   decode: ({ BOOL }) => BOOL,
   encode: (BOOL) => ({ BOOL }),

@@ -1,7 +1,7 @@
 /** The records of software configuration as items. */
 import * as z from "zod";
-import { EVIDENCE_KINDS } from "#lib/software-config/model.ts";
-import { number, oneOf, orNull, sealed, text } from "./attributes.ts";
+import { EVIDENCE_KINDS, SERVER_STATUSES } from "#lib/software-config/model.ts";
+import { number, oneOf, orNull, orZero, sealed, text, textList } from "./attributes.ts";
 
 export const configItem = z.object({
   tenant: text,
@@ -69,3 +69,46 @@ export const evidenceItem = z.object({
   expiresAt: number,
   count: number,
 });
+
+/** Without the server's id, which the key has in another form. */
+const sightedServer = { tenant: text, stackId: text, expiresAt: number };
+
+export const serverFindingsItem = z.object({
+  firstPollAt: orNull(number),
+  lastPollAt: orNull(number),
+  servedVersion: orNull(text),
+  servedAt: orNull(number),
+  appliedVersion: orNull(text),
+  appliedAt: orNull(number),
+  bootBegunAt: orNull(number),
+  bootInstalledAt: orNull(number),
+  bootFailedAt: orNull(number),
+  address: orNull(text),
+  agent: orNull(text),
+  tools: orNull(textList),
+  unsentConfigId: orNull(text),
+  reportedStatus: orNull(oneOf(SERVER_STATUSES)),
+  reportedAddresses: orNull(textList),
+  reportedFault: orNull(text),
+  reportedAt: orNull(number),
+});
+export const sightedServerItem = z.object(sightedServer);
+export const serverSightingItem = serverFindingsItem.extend(sightedServer);
+
+const sightedDelivery = { ...sightedServer, deploymentId: text, derivedConfigId: text };
+
+export const deliveryFindingsItem = z.object({
+  publishedAt: orNull(number),
+  tool: orNull(text),
+  fetchedAt: orNull(number),
+  appliedAt: orNull(number),
+  startedAt: orNull(number),
+  heardAt: orNull(number),
+  endedAt: orNull(number),
+  heartbeats: orZero,
+  progressReason: orNull(text),
+  outputTail: orNull(sealed),
+  outputTailAt: orNull(number),
+});
+export const sightedDeliveryItem = z.object(sightedDelivery);
+export const deliverySightingItem = deliveryFindingsItem.extend(sightedDelivery);

@@ -1,0 +1,140 @@
+/** Why a deployment is stuck, and what a server's owner reports of it. Both are Hearth's own: Heat has neither. */
+import * as z from "zod";
+import { reportServer } from "#lib/engine/report-server.ts";
+import { findDeployment } from "#lib/engine/software-deployments.ts";
+import { badRequest } from "#lib/errors.ts";
+import type { JsonObject } from "#lib/json.ts";
+import {
+  type ExplainedDeployment,
+  explainDeployment,
+  type OutputTail,
+  openOutputTail,
+} from "#lib/software-config/diagnosis/explain-deployment.ts";
+import {
+  type Evidence,
+  NOTHING_SEEN_OF_SERVER,
+  SERVER_STATUSES,
+  STANDALONE,
+} from "#lib/software-config/model.ts";
+import { bodyOf, type Context, param, type Route, tenantOf } from "./context.ts";
+import { type ApiResponse, jsonResponse } from "./http.ts";
+import { describeIssues } from "./stack-body.ts";
+import { isoTime, isoTimeOrNull } from "./time.ts";
+
+const evidenceDocument = (evidence: Evidence): JsonObject => ({
+  kind: evidence.kind,
+  about: evidence.deploymentId === null ? "server" : "deployment",
+  count: evidence.count,
+  first_seen: isoTime(evidence.firstSeenAt),
+  last_seen: isoTime(evidence.lastSeenAt),
+});
+
+const bootDocument = ({ facts: { server } }: ExplainedDeployment): readonly JsonObject[] => {
+  const steps: readonly (readonly [string, number | null])[] = [
+    ["begun", server.bootBegunAt],
+    ["installed", server.bootInstalledAt],
+    ["failed", server.bootFailedAt],
+  ];
+  return steps
+    .flatMap(([step, at]) => (at === null ? [] : [{ step, at }]))
+    .toSorted((left, right) => left.at - right.at)
+    .map(({ step, at }) => ({ step, time: isoTime(at) }));
+};
+
+const serverDocument = (explained: ExplainedDeployment): JsonObject | null => {
+  if (explained.server === null) return null;
+  const seen = explained.sighting ?? NOTHING_SEEN_OF_SERVER;
+  return {
+    status: seen.reportedStatus,
+    addresses: seen.reportedAddresses,
+    fault: seen.reportedFault,
+    reported: isoTimeOrNull(seen.reportedAt),
+    boot: bootDocument(explained),
+    first_poll: isoTimeOrNull(seen.firstPollAt),
+    last_poll: isoTimeOrNull(seen.lastPollAt),
+    agent: seen.agent,
+    address: seen.address,
+    tools: seen.tools,
+    document_version: explained.documentVersion,
+    served_version: seen.servedVersion,
+    applied_version: seen.appliedVersion,
+  };
+};
+
+/** The last word of a run that tells of its progress; null: it has told nothing. */
+const progressDocument = ({ facts: { delivery } }: ExplainedDeployment): JsonObject | null =>
+  delivery.startedAt === null
+    ? null
+    : {
+        heartbeats: delivery.heartbeats,
+        reason: delivery.progressReason,
+        heard: isoTimeOrNull(delivery.heardAt),
+      };
+
+const document = (explained: ExplainedDeployment, tail: OutputTail | null): JsonObject => {
+  const { record, facts, diagnosis } = explained;
+  const { verdict, waitingBehind } = diagnosis;
+  return {
+    deployment_id: record.id,
+    config_id: record.derivedConfigId,
+    server_id: record.serverId,
+    server_name: facts.serverName,
+    stack_id: record.stackId === STANDALONE ? null : record.stackId,
+    resource_name: record.resourceName,
+    action: record.action,
+    status: record.status,
+    status_reason: record.statusReason,
+    state: diagnosis.state,
+    history: diagnosis.history.map(({ state, time }) => ({ state, time: isoTime(time) })),
+    verdict: { ...verdict, advice: [...verdict.advice] },
+    warnings: facts.warnings.map(({ message }) => message),
+    evidence: facts.evidence.map(evidenceDocument),
+    server: serverDocument(explained),
+    progress: progressDocument(explained),
+    output_tail: tail && { ...tail, time: isoTimeOrNull(facts.delivery.outputTailAt) },
+    waiting_behind: waitingBehind && {
+      deployment_id: waitingBehind.deploymentId,
+      resource_name: waitingBehind.resourceName,
+      since: isoTime(waitingBehind.since),
+    },
+  };
+};
+
+const show = async (context: Context): Promise<ApiResponse> => {
+  const { ports } = context;
+  const record = await findDeployment(ports, tenantOf(context), param(context, "deployment_id"));
+  const explained = await explainDeployment(ports, record);
+  const tail = await openOutputTail(ports, explained);
+  return jsonResponse(200, { diagnosis: document(explained, tail) });
+};
+
+const ADDRESSES_MAX = 16;
+const ADDRESS_CHARS_MAX = 64;
+const FAULT_CHARS_MAX = 2_000;
+
+const reportBody = z.object({
+  report: z.object({
+    status: z.enum(SERVER_STATUSES),
+    addresses: z.array(z.string().min(1).max(ADDRESS_CHARS_MAX)).max(ADDRESSES_MAX).nullish(),
+    fault: z.string().max(FAULT_CHARS_MAX).nullish(),
+  }),
+});
+
+const report = async (context: Context): Promise<ApiResponse> => {
+  const parsed = reportBody.safeParse(bodyOf(context));
+  if (!parsed.success) throw badRequest(describeIssues(parsed.error));
+  const { status, addresses = null, fault = null } = parsed.data.report;
+  const told = { status, addresses, fault };
+  const id = param(context, "server_id");
+  const reportedAt = await reportServer(context.ports, tenantOf(context), id, told);
+  return jsonResponse(200, { report: { ...told, reported: isoTime(reportedAt) } });
+};
+
+export const diagnosisRoutes: readonly Route[] = [
+  {
+    method: "GET",
+    pattern: "/v1/{tenant}/software_deployments/{deployment_id}/diagnosis",
+    handle: show,
+  },
+  { method: "PUT", pattern: "/v1/{tenant}/servers/{server_id}/report", handle: report },
+];

@@ -1,0 +1,166 @@
+/** From a deployment's record to its diagnosis: reads what is known, five reads at once, and asks the rules. */
+import * as z from "zod/mini";
+import type { Resource } from "#lib/convergence/model.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import { openContent, openText } from "../config-content.ts";
+import { awaitsSignal } from "../derive-config.ts";
+import { documentVersion } from "../document-version.ts";
+import { lintDelivery } from "../lint.ts";
+import { compareInDocument, toolOf } from "../metadata-document.ts";
+import {
+  type DeliverySighting,
+  type DeploymentRecord,
+  type Evidence,
+  NOTHING_SEEN_OF_DELIVERY,
+  NOTHING_SEEN_OF_SERVER,
+  type ServerRecord,
+  type ServerSighting,
+  STANDALONE,
+} from "../model.ts";
+import { diagnose } from "./diagnose.ts";
+import type { Diagnosis, DiagnosisFacts, Neighbour } from "./facts.ts";
+
+/** All that is stored about a deployment's server, the tenant's own only. */
+interface Seen {
+  readonly server: ServerRecord | null;
+  readonly sighting: ServerSighting | null;
+  readonly records: readonly DeploymentRecord[];
+  readonly deliveries: readonly DeliverySighting[];
+  readonly evidence: readonly Evidence[];
+}
+
+export interface ExplainedDeployment {
+  readonly record: DeploymentRecord;
+  readonly facts: DiagnosisFacts;
+  readonly diagnosis: Diagnosis;
+  readonly server: ServerRecord | null;
+  readonly sighting: ServerSighting | null;
+  /** Of the document as it is now; null: the server is none of Hearth's. */
+  readonly documentVersion: string | null;
+}
+
+const look = async (
+  { softwareConfigs }: Ports,
+  { tenant, serverId }: DeploymentRecord,
+): Promise<Seen> => {
+  const [server, sighting, records, deliveries, evidence] = await Promise.all([
+    softwareConfigs.getServer(serverId),
+    softwareConfigs.getServerSighting(serverId),
+    softwareConfigs.listDeployments(serverId),
+    softwareConfigs.listDeliveries(serverId),
+    softwareConfigs.listEvidence(serverId),
+  ]);
+  const isOwn = (one: { readonly tenant: string } | null): boolean => one?.tenant === tenant;
+  return {
+    server: isOwn(server) ? server : null,
+    sighting: isOwn(sighting) ? sighting : null,
+    records: records.filter(isOwn),
+    deliveries: deliveries.filter(isOwn),
+    evidence: evidence.filter(isOwn),
+  };
+};
+
+const neighboursOf = (
+  record: DeploymentRecord,
+  records: readonly DeploymentRecord[],
+  deliveryOf: (derivedConfigId: string) => DeliverySighting | undefined,
+): readonly Neighbour[] =>
+  records
+    .filter(({ id, status }) => id !== record.id && status === "IN_PROGRESS")
+    .toSorted(compareInDocument)
+    .map((other) => ({
+      deploymentId: other.id,
+      resourceName: other.resourceName,
+      isBefore: compareInDocument(other, record) < 0,
+      delivery: deliveryOf(other.derivedConfigId) ?? NOTHING_SEEN_OF_DELIVERY,
+    }));
+
+const runMs = ({ startedAt, fetchedAt, endedAt }: DeliverySighting): readonly number[] => {
+  const begunAt = startedAt ?? fetchedAt;
+  return begunAt === null || endedAt === null ? [] : [endedAt - begunAt];
+};
+
+const factsOf = async (
+  { cipher }: Ports,
+  record: DeploymentRecord,
+  { server, sighting, records, deliveries, evidence }: Seen,
+): Promise<DiagnosisFacts> => {
+  const content = await openContent(cipher, record, record.derivedConfig);
+  const tool = toolOf({ record, content });
+  const byId = new Map(deliveries.map((delivery) => [delivery.derivedConfigId, delivery]));
+  const delivery = byId.get(record.derivedConfigId) ?? NOTHING_SEEN_OF_DELIVERY;
+  const earlier = deliveries.filter(
+    ({ deploymentId, derivedConfigId }) =>
+      deploymentId === record.id && derivedConfigId !== record.derivedConfigId,
+  );
+  const heard = deliveries.filter(({ heardAt }) => heardAt !== null);
+  return {
+    deployment: record,
+    awaitsSignal: awaitsSignal(content),
+    isStandalone: record.stackId === STANDALONE,
+    tool,
+    serverName: server?.resourceName ?? null,
+    server: sighting ?? NOTHING_SEEN_OF_SERVER,
+    delivery,
+    earlierRunsMs: earlier.flatMap(runMs),
+    hasOpenPredecessor: earlier.some(
+      ({ fetchedAt, endedAt }) => fetchedAt !== null && endedAt === null,
+    ),
+    hasServerSignalled: heard.length > 0,
+    hasToolSignalled: heard.some((other) => other.tool === tool),
+    neighbours: neighboursOf(record, records, (id) => byId.get(id)),
+    evidence: evidence.filter(
+      ({ deploymentId }) => deploymentId === null || deploymentId === record.id,
+    ),
+    warnings: lintDelivery({ content, action: record.action }),
+  };
+};
+
+export const explainDeployment = async (
+  ports: Ports,
+  record: DeploymentRecord,
+): Promise<ExplainedDeployment> => {
+  const seen = await look(ports, record);
+  const { server, sighting, records } = seen;
+  const facts = await factsOf(ports, record, seen);
+  return {
+    record,
+    facts,
+    diagnosis: diagnose(facts, ports.clock.now()),
+    server,
+    sighting,
+    documentVersion: server && documentVersion(ports.ids, server, records),
+  };
+};
+
+/** One line, for the reason of what waits or was ended. */
+export const summarizeDeployment = async (
+  ports: Ports,
+  record: DeploymentRecord,
+): Promise<string> => (await explainDeployment(ports, record)).diagnosis.verdict.summary;
+
+/** For `ResourceType.explainWait`. */
+export const explainRow = async (
+  { tenant, physicalResourceId: id }: Resource,
+  ports: Ports,
+): Promise<string | null> => {
+  if (id === null) return null;
+  const place = await ports.softwareConfigs.getDeploymentPlace(tenant, id);
+  const record = place && (await ports.softwareConfigs.getDeployment(place.serverId, id));
+  if (record?.tenant !== tenant || record.status !== "IN_PROGRESS") return null;
+  return summarizeDeployment(ports, record);
+};
+
+const tailSchema = z.object({ deploy_stdout: z.string(), deploy_stderr: z.string() });
+
+export type OutputTail = z.infer<typeof tailSchema>;
+
+/** What the run has printed last, as the last word of progress brought it; null: none did. */
+export const openOutputTail = async (
+  { cipher }: Ports,
+  { record, facts }: ExplainedDeployment,
+): Promise<OutputTail | null> => {
+  const { outputTail } = facts.delivery;
+  if (outputTail === null) return null;
+  return tailSchema.parse(JSON.parse(await openText(cipher, record, outputTail)));
+};

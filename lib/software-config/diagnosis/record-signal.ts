@@ -1,0 +1,69 @@
+/** What is noted of a signal that was heeded: one write, and for a signal of progress one read before it. */
+import type { JsonObject } from "#lib/json.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import { sealObject } from "../config-content.ts";
+import { type DeliveryFindings, NOTHING_SEEN_OF_DELIVERY, type SightedDelivery } from "../model.ts";
+import {
+  DELIVERY_SIGHTING_MS_MAX,
+  OUTPUT_TAIL_CHARS_MAX,
+  PROGRESS_REASON_CHARS_MAX,
+} from "./limits.ts";
+
+type Delivery = Omit<SightedDelivery, "expiresAt">;
+
+/** The end tells what goes on now. A character that is cut in two would not survive being stored. */
+const tailOf = (details: JsonObject, key: string): string => {
+  const text = details[key];
+  if (typeof text !== "string") return "";
+  return text.slice(-OUTPUT_TAIL_CHARS_MAX).replace(/^[\udc00-\udfff]/, "");
+};
+
+const outputFindings = async (
+  { cipher }: Ports,
+  delivery: Delivery,
+  details: JsonObject,
+  now: number,
+): Promise<Partial<DeliveryFindings>> => {
+  const tail = {
+    deploy_stdout: tailOf(details, "deploy_stdout"),
+    deploy_stderr: tailOf(details, "deploy_stderr"),
+  };
+  if (tail.deploy_stdout === "" && tail.deploy_stderr === "") return {};
+  return { outputTail: await sealObject(cipher, delivery, tail), outputTailAt: now };
+};
+
+const note = (ports: Ports, delivery: Delivery, now: number, findings: Partial<DeliveryFindings>) =>
+  ports.softwareConfigs.noteDelivery(
+    {
+      tenant: delivery.tenant,
+      stackId: delivery.stackId,
+      serverId: delivery.serverId,
+      deploymentId: delivery.deploymentId,
+      derivedConfigId: delivery.derivedConfigId,
+      expiresAt: now + DELIVERY_SIGHTING_MS_MAX,
+    },
+    { heardAt: now, ...findings },
+  );
+
+export const recordProgress = async (
+  ports: Ports,
+  delivery: Delivery,
+  details: JsonObject,
+): Promise<void> => {
+  const { serverId, derivedConfigId } = delivery;
+  const now = ports.clock.now();
+  const stored = await ports.softwareConfigs.getDelivery(serverId, derivedConfigId);
+  const known = stored ?? NOTHING_SEEN_OF_DELIVERY;
+  const reason = details["deploy_status_reason"];
+  await note(ports, delivery, now, {
+    startedAt: known.startedAt ?? now,
+    heartbeats: known.heartbeats + 1,
+    progressReason: typeof reason === "string" ? reason.slice(0, PROGRESS_REASON_CHARS_MAX) : null,
+    ...(await outputFindings(ports, delivery, details, now)),
+  });
+};
+
+export const recordResult = (ports: Ports, delivery: Delivery): Promise<void> => {
+  const now = ports.clock.now();
+  return note(ports, delivery, now, { endedAt: now });
+};

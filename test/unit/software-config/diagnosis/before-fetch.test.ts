@@ -1,0 +1,135 @@
+/** Stages 1, 2, 3 and 5: what is said of a server that has not fetched its deployment. */
+import { describe } from "vitest";
+import { type Case, checkVerdicts, minutesAgo, polling, refused } from "./known-facts.ts";
+
+const reportedAt = minutesAgo(5);
+const ACTIVE = { reportedStatus: "ACTIVE", reportedAt } as const;
+const NEVER_POLLED: readonly Case[] = [
+  [
+    "nothing has been heard of the server at all",
+    {},
+    1,
+    "server_not_booted",
+    "likely",
+    /^server web has never polled, and nothing else has been heard of it/,
+  ],
+  [
+    "the provisioner says ERROR",
+    { server: { reportedStatus: "ERROR", reportedFault: "No valid host", reportedAt } },
+    1,
+    "server_not_booted",
+    "certain",
+    /^server web does not run: reported ERROR 5 min ago: No valid host$/,
+  ],
+  [
+    "the provisioner still builds it",
+    { server: { reportedStatus: "BUILD", reportedAt } },
+    1,
+    "server_not_booted",
+    "likely",
+    /still being built/,
+  ],
+  [
+    "it runs and has no address",
+    { server: { ...ACTIVE, reportedAddresses: [] } },
+    2,
+    "no_network",
+    "certain",
+    /^server web runs without an address, as reported 5 min ago/,
+  ],
+  [
+    "it runs, and the report says nothing of addresses",
+    { server: ACTIVE },
+    2,
+    "no_network",
+    "likely",
+    /^server web runs, as reported/,
+  ],
+  [
+    "it runs with an address, and there is no sign of it",
+    { server: { ...ACTIVE, reportedAddresses: ["10.0.0.4"] } },
+    2,
+    "no_network",
+    "likely",
+    /^server web runs at 10\.0\.0\.4.*nothing has ever been heard of it/,
+  ],
+  [
+    "the bootstrap script has failed",
+    { server: { ...ACTIVE, bootBegunAt: minutesAgo(9), bootFailedAt: minutesAgo(8) } },
+    3,
+    "metadata_not_reached",
+    "certain",
+    /bootstrap script of server web failed 8 min ago/,
+  ],
+  [
+    "the bootstrap script has not come to its end",
+    { server: { bootBegunAt: minutesAgo(40) } },
+    3,
+    "metadata_not_reached",
+    "certain",
+    /began 40 min ago and has not come to its end/,
+  ],
+  [
+    "the agent was installed and does not poll",
+    { server: { bootBegunAt: minutesAgo(40), bootInstalledAt: minutesAgo(38) } },
+    3,
+    "metadata_not_reached",
+    "certain",
+    /installed 38 min ago and has never polled/,
+  ],
+  [
+    "all its polls were refused, by a URL that was revoked",
+    { evidence: [refused("revoked", 3, null)] },
+    3,
+    "metadata_not_reached",
+    "certain",
+    /a poll was refused 3 min ago because its URL has been revoked/,
+  ],
+  [
+    "polls were refused that anybody may have sent",
+    { evidence: [refused("bad_signature", 3, null)] },
+    3,
+    "metadata_not_reached",
+    "likely",
+    /signature that is not valid/,
+  ],
+];
+
+const POLLED_BEFORE: readonly Case[] = [
+  [
+    "the server has stopped polling",
+    { server: polling(41) },
+    5,
+    "not_polling",
+    "certain",
+    /^server web last polled 41 min ago and has never fetched this$/,
+  ],
+  [
+    "the server has not polled for some minutes",
+    { server: polling(6) },
+    5,
+    "not_polling",
+    "likely",
+    /last polled 6 min ago/,
+  ],
+  [
+    "its polls are refused since",
+    { server: polling(41), evidence: [refused("revoked", 1, null)] },
+    5,
+    "not_polling",
+    "certain",
+    /has never fetched this: a poll was refused 60 s ago because its URL has been revoked/,
+  ],
+  [
+    "its provisioner says that it was shut off since",
+    { server: { ...polling(41), reportedStatus: "SHUTOFF", reportedAt } },
+    1,
+    "server_not_booted",
+    "certain",
+    /does not run: reported SHUTOFF/,
+  ],
+];
+
+describe("a deployment whose server has never polled", () => checkVerdicts(NEVER_POLLED));
+describe("a deployment whose server polled before it was published", () =>
+  checkVerdicts(POLLED_BEFORE));
