@@ -159,8 +159,7 @@ export class RandomRun {
 
   async #anything(): Promise<void> {
     const { jumps, requests, duplicates, losses } = this.#chaos;
-    const world = this.#world;
-    const random = this.#random;
+    const [world, random] = [this.#world, this.#random];
     if (this.#hasWishes && chance(this.#wishes, 5)) await this.#clearHook();
     const die = random.below(100);
     if (die < 2 && requests > 0) return this.#requests();
