@@ -2,7 +2,7 @@
  * The tables: one for each kind of record, whole records as JSON in `body`, and beside it only the
  * columns that something is looked up by. Raise SCHEMA_VERSION with every change.
  */
-export const SCHEMA_VERSION = 3;
+export const SCHEMA_VERSION = 4;
 
 export const SCHEMA = `
 CREATE TABLE stacks (
