@@ -22,6 +22,7 @@ import {
   saysTheSame,
 } from "./signal-decision.ts";
 import { signalRow } from "./signal-row.ts";
+import { openUpload, readUpload, uploadIn } from "./uploaded-signal.ts";
 import { type AgentRequest, checkMethod, checkSignature, parseSignatureQuery } from "./urls.ts";
 
 export const SIGNAL_METHODS = ["PUT", "POST"] as const;
@@ -35,7 +36,7 @@ export interface SignalRequest extends AgentRequest {
 
 export interface SignalAnswer {
   readonly status: 200;
-  readonly effect: "none" | "progress noted" | "result stored";
+  readonly effect: "none" | "progress noted" | "result stored" | "upload opened";
   /** What the sender is told; absent: nothing. */
   readonly document?: Json;
 }
@@ -207,11 +208,34 @@ const heedForDeployment = async (
   body: string,
 ): Promise<SignalAnswer> => {
   // What is no JSON object is told so, whoever it is for.
-  parseSignal(body);
+  const upload = uploadIn(parseSignal(body));
   const { serverId } = target;
   const deployment = await ports.softwareConfigs.getDeployment(serverId, deploymentId);
   if (deployment === null) throw deleted("deployment");
-  return heed(ports, target, deployment, body);
+  return upload === null
+    ? heed(ports, target, deployment, body)
+    : heedUploaded(ports, target, deployment, upload);
+};
+
+/** The body that was sent ahead goes once it has been heeded: whoever repeats the signal after that has been answered before. */
+const heedUploaded = async (
+  ports: Ports,
+  target: SignalTarget,
+  deployment: DeploymentRecord,
+  upload: string,
+): Promise<SignalAnswer> => {
+  const body = await readUpload(ports, target, upload);
+  if (body !== null) {
+    const answer = await heed(ports, target, deployment, body);
+    await ports.uploads.delete(upload);
+    return answer;
+  }
+  const isAwaited =
+    deployment.derivedConfigId === target.derivedConfigId && deployment.status === "IN_PROGRESS";
+  if (isAwaited && (await ports.blobs.get(signalBlobKey(target))) === null) {
+    throw new Refusal("not_valid", badRequest("The upload that this signal names is not there."));
+  }
+  return withoutEffect(ports, target, "duplicate");
 };
 
 const heedForHandle = async (
@@ -266,6 +290,10 @@ export const receiveSignal = async (
   return recordingRefusals(ports, target, async () => {
     const admitted = admit(ports, derivedConfigId, subject, request);
     const { deploymentId } = admitted;
+    if (request.query["upload"] !== undefined) {
+      const document = await openUpload(ports, admitted, parseSignal(request.body));
+      return { status: 200, effect: "upload opened", document };
+    }
     return deploymentId === null
       ? heedForHandle(ports, admitted, request.body)
       : heedForDeployment(ports, admitted, deploymentId, request.body);

@@ -89,7 +89,7 @@ describe("purging", () => {
     }
   });
 
-  it("removes signal targets and evidence, and counts what it removed", async () => {
+  it("removes signal targets, evidence and uploads, and counts what it removed", async () => {
     await adapter.softwareConfigs.addEvidence({
       ...{ tenant: "t", stackId: "s", serverId: "v", deploymentId: null, kind: "expired" },
       ...{ firstSeenAt: 0, lastSeenAt: 0, expiresAt: NOW },
@@ -98,8 +98,14 @@ describe("purging", () => {
       ...{ derivedConfigId: "d", tenant: "t", stackId: "s", resourceId: "r", serverId: "v" },
       ...{ deploymentId: "p", generation: 1, expiresAt: NOW },
     });
+    adapter.uploads.put("old", "body", NOW);
+    adapter.uploads.put("fresh", "replaced", NOW);
+    adapter.uploads.put("fresh", "body", NOW + 1);
     await fill(adapter.store);
-    expect(adapter.purgeExpired(NOW)).toBe(5);
+    expect(adapter.purgeExpired(NOW)).toBe(6);
+    expect([await adapter.uploads.get("old"), await adapter.uploads.get("fresh")]).toEqual([
+      ...[null, "body"],
+    ]);
     expect(await adapter.softwareConfigs.listEvidence("v")).toEqual([]);
     expect(adapter.purgeExpired(NOW)).toBe(0);
     expect(await adapter.softwareConfigs.getSignalTarget("d")).toBeNull();

@@ -29,6 +29,7 @@ const EXPIRING_TABLES = [
   "input_data",
   "signal_targets",
   "evidence",
+  "uploads",
 ] as const;
 
 /** Asked of the file itself, so that no table is forgotten when one is added. */

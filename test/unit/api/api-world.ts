@@ -11,6 +11,7 @@ import {
 import { memorySoftwareConfigStore } from "#lib/adapters/memory/software-config-store.ts";
 import { memoryStore } from "#lib/adapters/memory/store.ts";
 import { memoryTestCloud } from "#lib/adapters/memory/test-cloud.ts";
+import { memoryUploads } from "#lib/adapters/memory/uploads.ts";
 import type { ApiResponse } from "#lib/api/http.ts";
 import type { Query } from "#lib/api/query.ts";
 import { route } from "#lib/api/route.ts";
@@ -46,6 +47,7 @@ export const openWorld = () => {
     softwareConfigs: memorySoftwareConfigStore(),
     queue,
     blobs,
+    uploads: memoryUploads(),
     clock,
     ids: memoryIds(1),
     random: memoryRandom(1),
