@@ -127,7 +127,7 @@ const blobsBucket = (scope: Construct, { removalPolicy, emulator }: Settings): B
     versioned: !emulator,
     lifecycleRules: [
       { noncurrentVersionExpiration: RECOVERY, expiredObjectDeleteMarker: true },
-      // Not sealed yet, and of no use to anybody once they have been taken.
+      // Not sealed yet, and of no use to anybody a minute later.
       {
         prefix: UPLOADS_PREFIX,
         expiration: UPLOADS_KEPT,

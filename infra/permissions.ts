@@ -6,7 +6,7 @@ import { CfnElement, Stack } from "aws-cdk-lib";
 import type { Table } from "aws-cdk-lib/aws-dynamodb";
 import type { Bucket } from "aws-cdk-lib/aws-s3";
 import type { FunctionName } from "#functions/cloud/environment.ts";
-import { UNSETTLED_INDEX, UPLOADS_PREFIX } from "#lib/adapters/aws/tables.ts";
+import { UNSETTLED_INDEX } from "#lib/adapters/aws/tables.ts";
 import type { QueueName } from "#lib/ports/queue.ts";
 import type { Data } from "./data.ts";
 import type { HearthFunction } from "./hearth-function.ts";
@@ -117,7 +117,6 @@ export class Permissions {
     this.#table(signal, evidence, [GET, UPDATE]);
     // The URLs that it signs for bodies too large for it let their senders do what it may do itself.
     this.#blobs(signal, [READ_BLOB, PUT_BLOB]);
-    signal.allow([DELETE_BLOB], [this.#data.blobs.arnForObjects(`${UPLOADS_PREFIX}*`)]);
     this.#send(signal, ["poll"]);
     this.#keys(signal);
   }

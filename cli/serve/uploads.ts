@@ -12,8 +12,8 @@ import type { Uploads } from "#lib/ports/uploads.ts";
 import type { HttpRequest } from "./lambda-events.ts";
 
 export const UPLOAD_PATH = /^\/v1\/agent\/upload\/([^/]+)$/;
-/** As in the cloud: a body that nobody has asked for by then was never meant. */
-const KEPT_MS = 24 * 3_600_000;
+/** Its signal comes right behind it; whoever signals again later has sent it again too. */
+const KEPT_MS = 3_600_000;
 
 interface Content {
   readonly tenant: string;

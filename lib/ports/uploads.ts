@@ -1,6 +1,7 @@
 /**
  * Room for bodies that are too large for a request: whoever is given a place sends the body there by itself, and
- * nobody learns of it but by asking. What is not asked for goes by itself, a day later at the latest.
+ * nobody learns of it but by asking. It goes by itself, within a day or two: whoever takes it for good copies it, and
+ * the function that strangers reach need not be able to delete anything.
  */
 export interface Upload {
   readonly tenant: string;
@@ -24,8 +25,7 @@ export interface Uploads {
   open(upload: Upload): Promise<UploadPlace>;
   /** Null where nothing was sent. */
   get(id: string): Promise<string | null>;
-  delete(id: string): Promise<void>;
 }
 
-/** What agents send at most: a little below what a function of the cloud can take into a record's blob at once. */
+/** What a sender may put into one. */
 export const UPLOAD_BYTES_MAX = 6 * 1_024 * 1_024;

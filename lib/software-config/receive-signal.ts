@@ -217,7 +217,7 @@ const heedForDeployment = async (
     : heedUploaded(ports, target, deployment, upload);
 };
 
-/** The body that was sent ahead goes once it has been heeded: whoever repeats the signal after that has been answered before. */
+/** Whoever repeats a signal after its upload has gone was answered before. */
 const heedUploaded = async (
   ports: Ports,
   target: SignalTarget,
@@ -225,11 +225,7 @@ const heedUploaded = async (
   upload: string,
 ): Promise<SignalAnswer> => {
   const body = await readUpload(ports, target, upload);
-  if (body !== null) {
-    const answer = await heed(ports, target, deployment, body);
-    await ports.uploads.delete(upload);
-    return answer;
-  }
+  if (body !== null) return heed(ports, target, deployment, body);
   const isAwaited =
     deployment.derivedConfigId === target.derivedConfigId && deployment.status === "IN_PROGRESS";
   if (isAwaited && (await ports.blobs.get(signalBlobKey(target))) === null) {

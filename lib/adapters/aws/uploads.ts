@@ -1,6 +1,6 @@
 /**
  * Bodies that their senders PUT into the bucket themselves, by URLs that S3 itself checks: the length and the hash are signed,
- * so no other content fits. The bucket's lifecycle removes what nobody has asked for.
+ * so no other content fits. The bucket's lifecycle removes them.
  */
 import { PutObjectCommand, type S3Client } from "@aws-sdk/client-s3";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
@@ -39,5 +39,4 @@ export const s3Uploads = (
     const bytes = await objects.get(keyOf(id));
     return bytes && Buffer.from(bytes).toString("utf8");
   },
-  delete: (id) => objects.delete(keyOf(id)),
 });

@@ -3,6 +3,8 @@ import type { Upload, Uploads } from "#lib/ports/uploads.ts";
 export interface MemoryUploads extends Uploads {
   /** The sender's PUT. False where no place is open for such a body. */
   put(id: string, text: string): boolean;
+  /** What time does to all that was sent. */
+  expire(): void;
 }
 
 export const memoryUploads = (): MemoryUploads => {
@@ -19,8 +21,6 @@ export const memoryUploads = (): MemoryUploads => {
       return isOpen;
     },
     get: async (id) => texts.get(id) ?? null,
-    delete: async (id) => {
-      texts.delete(id);
-    },
+    expire: () => texts.clear(),
   };
 };

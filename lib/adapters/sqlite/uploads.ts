@@ -1,8 +1,8 @@
-/** What was sent ahead of its signal; the upkeep removes what nobody has asked for. */
+/** What was sent ahead of its signal; the upkeep removes it. */
 import type { Uploads } from "#lib/ports/uploads.ts";
 import { type Database, textOf } from "./database.ts";
 
-export interface SqliteUploads extends Pick<Uploads, "get" | "delete"> {
+export interface SqliteUploads extends Pick<Uploads, "get"> {
   put(id: string, text: string, expiresAt: number): void;
 }
 
@@ -16,8 +16,5 @@ export const sqliteUploads = (database: Database): SqliteUploads => ({
   get: async (id) => {
     const row = database.get("SELECT body FROM uploads WHERE id = ?", id);
     return row && textOf(row, "body");
-  },
-  delete: async (id) => {
-    database.run("DELETE FROM uploads WHERE id = ?", id);
   },
 });
