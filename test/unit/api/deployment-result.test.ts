@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { PRINTED_BYTES_MAX } from "#lib/software-config/printed-output.ts";
+import { OUTPUT_PAGE_BYTES_MAX } from "#lib/engine/deployment-output.ts";
+import { PRINTED_BYTES_MAX, storeWholeOutput } from "#lib/software-config/printed-output.ts";
 import { at, textAt } from "./api-world.ts";
 import { messageOf, type WaitingDeployment, waitingDeployment } from "./deployment-world.ts";
 
@@ -131,6 +132,29 @@ describe("long printed output", () => {
     expect(await readWhole(site, "deploy_stdout")).toBe("short");
     const { status } = await site.world.send("GET", `${site.url}/output/result`);
     expect(status).toBe(404);
+  });
+
+  it("comes in parts where an answer cannot hold it, and no character is cut in two", async () => {
+    const site = await waitingDeployment();
+    const { ports } = site.world;
+    const record = await ports.softwareConfigs.getDeployment(site.serverId, site.id);
+    if (record === null) throw new Error("no deployment");
+    // Each of the first characters takes six bytes in an answer; a page of the others may end within a pair.
+    const printed = `${"\u0001".repeat(900_001)}${"\u{1f600}".repeat(600_000)}`;
+    const wholeOutputOf = await storeWholeOutput(ports, record, { deploy_stdout: printed });
+    await ports.softwareConfigs.changeDeployment({ ...record, wholeOutputOf }, record);
+    const parts: string[] = [];
+    for (let from: string | undefined = "0"; from !== undefined; ) {
+      const page = await site.world.read(`${site.url}/output/deploy_stdout?from=${from}`);
+      parts.push(page.body ?? "");
+      from = page.headers["X-Next-From"];
+    }
+    expect(parts.length).toBeGreaterThan(1);
+    for (const part of parts) {
+      expect(Buffer.byteLength(JSON.stringify(part))).toBeLessThanOrEqual(OUTPUT_PAGE_BYTES_MAX);
+      expect(part.isWellFormed()).toBe(true);
+    }
+    expect(parts.join("") === printed).toBe(true);
   });
 
   it("goes with the next result, and with the deployment", async () => {
