@@ -13,7 +13,7 @@ import type { Log } from "./log.ts";
 import { type Records, type RunResult, type StartedRun, signalTarget } from "./records.ts";
 import { killOrphan, printed, type RunPlace } from "./run-process.ts";
 import { runScript } from "./script.ts";
-import { type Outcome, sendSignal, signalBody } from "./signal.ts";
+import { bodyBytesMaxOf, type Outcome, sendSignal, signalBody } from "./signal.ts";
 
 export interface Agent extends RunPlace {
   readonly records: Records;
@@ -81,7 +81,8 @@ export const recover = (agent: Agent): void => {
     const { stdout, stderr } = printed(agent.root, run.id);
     const reason = "agent restarted";
     const lines = stderr === "" || stderr.endsWith("\n") ? stderr : `${stderr}\n`;
-    const body = signalBody({ ...refusal(reason), stdout, stderr: `${lines}${reason}` });
+    const ended = { ...refusal(reason), stdout, stderr: `${lines}${reason}` };
+    const body = signalBody(ended, bodyBytesMaxOf(run.signal));
     logRun(agent, run, null);
     save(agent, { run, body, delivery: run.signal === null ? "NOT_WANTED" : "PENDING" });
   }
@@ -95,6 +96,7 @@ export const resend = async (agent: Agent): Promise<void> => {
 
 const startedRun = ({ id, inputs, name }: Deployment): StartedRun => {
   const url = inputs.get("deploy_signal_id") ?? "";
+  const isAware = inputs.get("deploy_status_aware") === "true";
   const wanted = url !== "" && inputs.get("deploy_signal_transport") !== "NO_SIGNAL";
   return {
     id,
@@ -102,7 +104,7 @@ const startedRun = ({ id, inputs, name }: Deployment): StartedRun => {
     deployment: inputs.get("deploy_resource_name") ?? name,
     action: inputs.get("deploy_action") ?? "",
     startedAt: new Date().toISOString(),
-    signal: wanted ? signalTarget(url, inputs.get("deploy_signal_verb") ?? "") : null,
+    signal: wanted ? signalTarget(url, inputs.get("deploy_signal_verb") ?? "", isAware) : null,
   };
 };
 
@@ -115,7 +117,7 @@ const refusal = (reason: string): Outcome => ({
 });
 
 const report = async (agent: Agent, run: StartedRun, outcome: Outcome): Promise<void> => {
-  const body = signalBody(outcome);
+  const body = signalBody(outcome, bodyBytesMaxOf(run.signal));
   const result: RunResult = {
     run,
     body,

@@ -28,6 +28,8 @@ import { type Fields, failureCode, isFields, parseFields, textOf } from "./json.
 export interface SignalTarget {
   readonly url: string;
   readonly verb: "PUT" | "POST";
+  /** Whether it may be asked for a place for what is too large: it takes the question, if it does not know it, for progress. */
+  readonly takesUploads: boolean;
 }
 
 export interface StartedRun {
@@ -110,14 +112,17 @@ const readRun = (fields: Fields): StartedRun | null => {
     deployment: textOf(fields, "deployment"),
     action: textOf(fields, "action"),
     startedAt: textOf(fields, "startedAt"),
-    signal: isFields(signal) ? signalTarget(textOf(signal, "url"), textOf(signal, "verb")) : null,
+    signal: isFields(signal)
+      ? signalTarget(textOf(signal, "url"), textOf(signal, "verb"), signal["takesUploads"] === true)
+      : null,
   };
 };
 
 /** Whatever is not PUT is POST, as with the stock notifier. */
-export const signalTarget = (url: string, verb: string): SignalTarget => ({
+export const signalTarget = (url: string, verb: string, takesUploads: boolean): SignalTarget => ({
   url,
   verb: verb === "PUT" ? "PUT" : "POST",
+  takesUploads,
 });
 
 const readResult = (fields: Fields): RunResult | null => {

@@ -15,7 +15,7 @@ import {
 import { constants } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { BODY_BYTES_MAX } from "./signal.ts";
+import { UPLOAD_BYTES_MAX } from "./upload.ts";
 
 /** How long a program may take to end by itself when the agent is stopped. */
 const STOP_MS_MAX = 5_000;
@@ -71,7 +71,7 @@ export const runProcess = async (program: Program, place: RunPlace): Promise<num
 };
 
 /** The ends of what a program has printed so far. */
-export const printed = (root: string, id: string, bytesMax = BODY_BYTES_MAX + 1): Printed => ({
+export const printed = (root: string, id: string, bytesMax = UPLOAD_BYTES_MAX + 1): Printed => ({
   stdout: readEnd(logPath(root, id, "stdout"), bytesMax) ?? "",
   stderr: readEnd(logPath(root, id, "stderr"), bytesMax) ?? "",
 });

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import type { Deployment } from "./document.ts";
 import { failureCode } from "./json.ts";
 import { outputsPath, printed, type RunPlace, readEnd, runProcess } from "./run-process.ts";
-import { BODY_BYTES_MAX, type Outcome } from "./signal.ts";
+import type { Outcome } from "./signal.ts";
+import { UPLOAD_BYTES_MAX } from "./upload.ts";
 
 /** Runs to the script's end; null when the agent was stopped before it. What cannot start counts as exit code 1. */
 export const runScript = async (
@@ -37,7 +38,8 @@ const readOutputs = (
     names
       // A byte over what a signal can carry, so that what does not fit is seen.
       .map(
-        (name) => [name, readEnd(`${outputsPath(root, id)}.${name}`, BODY_BYTES_MAX + 1)] as const,
+        (name) =>
+          [name, readEnd(`${outputsPath(root, id)}.${name}`, UPLOAD_BYTES_MAX + 1)] as const,
       )
       .filter((entry): entry is readonly [string, string] => entry[1] !== null),
   );

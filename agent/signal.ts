@@ -1,7 +1,8 @@
-/** The signal: its body, cut to what every server takes, and its delivery with retries. */
+/** The signal: its body, cut to what the server takes, and its delivery with retries. */
 import { setTimeout as pause } from "node:timers/promises";
 import { type Fields, failureCode } from "./json.ts";
 import type { Delivery, SignalTarget } from "./records.ts";
+import { sendAhead, UPLOAD_BYTES_MAX } from "./upload.ts";
 
 /** Below the 950,000 characters at which stock agents fail and well below Heat's limit of 1 MiB. */
 export const BODY_BYTES_MAX = 900_000;
@@ -20,16 +21,46 @@ export interface Outcome {
   readonly reason?: string;
 }
 
+/** How large a body may be: what is too large for a request is sent ahead, to servers that have a place for it. */
+export const bodyBytesMaxOf = (signal: SignalTarget | null): number =>
+  signal?.takesUploads === true ? UPLOAD_BYTES_MAX : BODY_BYTES_MAX;
+
 /** The final signal's body. Texts that are too long lose their beginning: the end tells what went wrong. */
-export const signalBody = ({ exitCode, stdout, stderr, outputs, reason }: Outcome): Fields => {
+export const signalBody = (outcome: Outcome, bytesMax = BODY_BYTES_MAX): Fields => {
+  const { exitCode, outputs, reason } = outcome;
   const status =
     reason === undefined ? {} : { deploy_status: "FAILED", deploy_status_reason: reason };
   const rest = { ...outputs, ...status, deploy_status_code: exitCode };
-  const room = BODY_BYTES_MAX - 1 - jsonBytes({ ...rest, deploy_stdout: "", deploy_stderr: "" });
-  if (room < 0) {
-    const tooLarge = `the outputs exceed ${BODY_BYTES_MAX} bytes`;
-    return signalBody({ exitCode, stdout, stderr, outputs: {}, reason: tooLarge });
-  }
+  const body = withPrinted(rest, outcome, bytesMax);
+  if (body !== null) return body;
+  const tooLarge = `the outputs exceed ${bytesMax} bytes`;
+  return signalBody({ ...outcome, outputs: {}, reason: tooLarge }, bytesMax);
+};
+
+/** The same for a server that has turned out to have no place for a larger one. */
+const cutBody = (body: Fields): Fields => {
+  const { deploy_stdout, deploy_stderr, ...rest } = body;
+  const printed = {
+    stdout: typeof deploy_stdout === "string" ? deploy_stdout : "",
+    stderr: typeof deploy_stderr === "string" ? deploy_stderr : "",
+  };
+  const reason = `the outputs exceed ${BODY_BYTES_MAX} bytes`;
+  const failed = { deploy_status: "FAILED", deploy_status_reason: reason, deploy_status_code: 1 };
+  return (
+    withPrinted(rest, printed, BODY_BYTES_MAX) ??
+    withPrinted(failed, printed, BODY_BYTES_MAX) ??
+    failed
+  );
+};
+
+/** Null where the rest alone is too large. */
+const withPrinted = (
+  rest: Fields,
+  { stdout, stderr }: Pick<Outcome, "stdout" | "stderr">,
+  bytesMax: number,
+): Fields | null => {
+  const room = bytesMax - 1 - jsonBytes({ ...rest, deploy_stdout: "", deploy_stderr: "" });
+  if (room < 0) return null;
   const half = Math.floor(room / 2);
   const stdoutEnd = keepEnd(stdout, Math.max(half, room - contentBytes(stderr)));
   const stderrEnd = keepEnd(stderr, room - contentBytes(stdoutEnd));
@@ -83,12 +114,16 @@ export const sendSignal = async (
 };
 
 const attempt = async (
-  { url, verb }: SignalTarget,
-  body: Fields,
+  { url, verb, takesUploads }: SignalTarget,
+  result: Fields,
   signal: AbortSignal,
 ): Promise<Answered> => {
   if (!URL.canParse(url)) return { delivery: "REFUSED", answer: "unusable signal URL" };
   try {
+    const isLarge = jsonBytes(result) > BODY_BYTES_MAX;
+    const ahead = isLarge && takesUploads ? await sendAhead(url, result, signal) : "no place";
+    if (ahead === "not now") return { delivery: "PENDING", answer: "no upload" };
+    const body = ahead === "no place" ? (isLarge ? cutBody(result) : result) : ahead;
     const response = await fetch(url, {
       method: verb,
       headers: { "Content-Type": "application/json", Accept: "*/*" },

@@ -49,6 +49,8 @@ export interface Client {
     answer: Shape,
     body?: unknown,
   ): Promise<z.infer<Shape>>;
+  /** The whole of a text, which the server may send in parts. */
+  text(path: string): Promise<string>;
   /** By name or id. */
   findStack(nameOrId: string): Promise<Stack>;
   events(stack: Pick<Stack, "stack_name" | "id">, query: EventQuery): Promise<StackEvent[]>;
@@ -73,8 +75,19 @@ export const openClient = (options: ClientOptions): Client => {
     }
     throw new CommandFailed(`${options.endpoint} redirected more than ${REDIRECTS_MAX} times.`);
   };
+  const text: Client["text"] = async (path) => {
+    const parts: string[] = [];
+    for (let from: string | null = "0"; from !== null; ) {
+      const response = await send(options, "GET", `${prefix}${path}?from=${from}`, undefined);
+      if (!response.ok) return parseAnswer(response, z.never());
+      parts.push(await response.text());
+      from = response.headers.get("x-next-from");
+    }
+    return parts.join("");
+  };
   return {
     request,
+    text,
     findStack: async (nameOrId) => {
       const path = `/stacks/${encodeURIComponent(nameOrId)}?resolve_outputs=false`;
       return (await request("GET", path, StackAnswer)).stack;

@@ -2,6 +2,7 @@
 /** The command line. Exit codes: 0 done, 1 failed (the reason is on standard error), 2 bad usage, 130 Ctrl-C. */
 import { Command, CommanderError, Option } from "commander";
 import { RequestError } from "#lib/errors.ts";
+import { addDeploymentCommands } from "./commands/deployment.ts";
 import { addDoctorCommand } from "./commands/doctor.ts";
 import { addHostCommands } from "./commands/hosts.ts";
 import { addServerCommands } from "./commands/server.ts";
@@ -36,6 +37,7 @@ const buildProgram = (): Command => {
   addResourceCommands(stack);
   addTemplateCommands(program);
   addServerCommands(program);
+  addDeploymentCommands(program);
   return program;
 };
 

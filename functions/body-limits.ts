@@ -6,6 +6,7 @@
 import type { APIGatewayProxyEvent } from "aws-lambda";
 import { TEMPLATE_BYTES_MAX } from "#lib/engine/template-request.ts";
 import { RequestError } from "#lib/errors.ts";
+import { UPLOAD_BYTES_MAX } from "#lib/ports/uploads.ts";
 
 /** A template of at most 512 KiB, with its files and environments beside it. */
 export const STACK_BODY_BYTES_MAX = 4 * 1024 * 1024;
@@ -15,6 +16,8 @@ export const ACTION_BODY_BYTES_MAX = 16 * 1024;
 /** A signal has none here: what is above its own limit is read, so that it can be recorded against its deployment. */
 const OTHERS: readonly { readonly path: RegExp; readonly bytesMax: number }[] = [
   { path: /^\/v1\/[^/]+\/stacks\/[^/]+\/[^/]+\/actions\/?$/, bytesMax: ACTION_BODY_BYTES_MAX },
+  // The embedded host's alone: in the cloud such a body goes to S3.
+  { path: /^\/v1\/agent\/upload\/[^/]+$/, bytesMax: UPLOAD_BYTES_MAX },
 ];
 
 /** `path` as the router sees it, without the query string. */

@@ -10,7 +10,7 @@ import {
 import { BlockPublicAccess, Bucket, BucketEncryption } from "aws-cdk-lib/aws-s3";
 import { CfnSecret, Secret } from "aws-cdk-lib/aws-secretsmanager";
 import { Construct } from "constructs";
-import { TABLES, type TableId, TTL_ATTRIBUTE } from "#lib/adapters/aws/tables.ts";
+import { TABLES, type TableId, TTL_ATTRIBUTE, UPLOADS_PREFIX } from "#lib/adapters/aws/tables.ts";
 import type { Settings } from "./settings.ts";
 
 /** What could not be made again. The others hold what a traversal or an agent's next poll brings back, or what is empty at rest. */
@@ -18,6 +18,9 @@ const RECOVERED: readonly TableId[] = ["stacks", "resources", "events", "softwar
 
 /** How far back DynamoDB's tables can be restored: for so long what was deleted from the bucket can be brought back too. */
 const RECOVERY = Duration.days(35);
+
+/** The shortest that S3 knows. */
+const UPLOADS_KEPT = Duration.days(1);
 
 /** More than the 32 bytes of the hash that these keys are used with, in letters and digits. */
 const SECRET_CHARS = 64;
@@ -122,12 +125,20 @@ const blobsBucket = (scope: Construct, { removalPolicy, emulator }: Settings): B
     removalPolicy,
     // The lane empties its bucket by name, which leaves versions behind.
     versioned: !emulator,
-    lifecycleRules: [{ noncurrentVersionExpiration: RECOVERY, expiredObjectDeleteMarker: true }],
+    lifecycleRules: [
+      { noncurrentVersionExpiration: RECOVERY, expiredObjectDeleteMarker: true },
+      // Not sealed yet, and of no use to anybody a minute later.
+      {
+        prefix: UPLOADS_PREFIX,
+        expiration: UPLOADS_KEPT,
+        noncurrentVersionExpiration: UPLOADS_KEPT,
+      },
+    ],
   });
   Validations.of(bucket).acknowledge({
     id: "AwsSolutions-S1",
     reason:
-      "Only this stack's roles read it, and what lies in it is sealed; who wants an audit turns on CloudTrail's data events.",
+      "Only this stack's roles read it, and what lies in it is sealed, but for uploads on their way; who wants an audit turns on CloudTrail's data events.",
   });
   return bucket;
 };

@@ -119,6 +119,7 @@ export class Permissions {
     this.#table(signal, resources, [GET, UPDATE]);
     this.#table(signal, softwareConfigs, [GET]);
     this.#table(signal, evidence, [GET, UPDATE]);
+    // The URLs that it signs for bodies too large for it let their senders do what it may do itself.
     this.#blobs(signal, [READ_BLOB, PUT_BLOB]);
     this.#send(signal, ["poll"]);
     this.#keys(signal);

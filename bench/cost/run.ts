@@ -66,6 +66,7 @@ const portsOn = (
   random: cryptoRandom(),
   signer: hmacSigner([{ kid: "cost", secret: new Uint8Array(KEY_BYTES) }]),
   cipher: aesCipher(new Uint8Array(KEY_BYTES)),
+  uploads: adapter.uploads,
   testCloud: cloud,
   resourceTypes: resourceTypes(),
   publicUrl: "https://cost.example",

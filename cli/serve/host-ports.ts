@@ -10,6 +10,7 @@ import type { Ports } from "#lib/ports/ports.ts";
 import type { Store } from "#lib/ports/store.ts";
 import { resourceTypes } from "#lib/resources/registry.ts";
 import { type FaultyTestCloud, withFaults } from "./test-cloud-faults.ts";
+import { hostUploads } from "./uploads.ts";
 
 export type HostPortOptions = Pick<Ports, "templateBytesMax">;
 
@@ -63,15 +64,17 @@ const bind = (place: string, publicUrl: string, given: Given): HostPorts => {
   const { clock, testCloud, templateBytesMax } = given;
   const database = openSqlite(place, clock);
   const keys = loadOrCreateKeys(place);
+  const signer = hmacSigner(keys.signing);
   const ports: Ports = {
     store: withTurns(database.store),
     softwareConfigs: database.softwareConfigs,
     queue: database.queue,
     blobs: database.blobs,
+    uploads: hostUploads(database.uploads, { signer, publicUrl }),
     clock,
     ids: uuidIds(),
     random: cryptoRandom(),
-    signer: hmacSigner(keys.signing),
+    signer,
     cipher: aesCipher(keys.encryption),
     testCloud,
     resourceTypes: resourceTypes(),

@@ -21,6 +21,7 @@ import { type QueuePoller, startPoller } from "./queue-poller.ts";
 import { sendWhatWasLost } from "./step-mode.ts";
 import { type AnswerWriting, answerWriting, refuseWriting } from "./step-routes.ts";
 import { SWEEP_MS_DEFAULT, sendingWhatWasLost, startSweeper } from "./sweeper.ts";
+import { takeUpload, UPLOAD_PATH } from "./uploads.ts";
 
 /** One process, so this is not about cores: visits that are in hand together share their commits. */
 const CHECK_BATCHES_MAX = 16;
@@ -157,6 +158,10 @@ const answerRequests = (host: HostPorts, answerWriting: AnswerWriting): Answer =
     const serverId = METADATA.exec(path)?.[1];
     if (serverId !== undefined) {
       return handlers.metadata({ ...request, pathParameters: { server_id: serverId } });
+    }
+    const uploadId = UPLOAD_PATH.exec(path)?.[1];
+    if (uploadId !== undefined) {
+      return takeUpload(host.ports, host.database.uploads, uploadId, request);
     }
     return handlers.api({ ...request, pathParameters: {} });
   };

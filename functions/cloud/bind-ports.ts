@@ -81,6 +81,7 @@ export const bindEngine = async (
     softwareConfigs: adapter.softwareConfigs,
     queue: adapter.queue,
     blobs: adapter.blobs,
+    uploads: adapter.uploads,
     testCloud: adapter.testCloud,
     clock,
     ids: uuidIds(),

@@ -1,7 +1,7 @@
 /** Why a deployment is stuck, and what a server's owner reports of it. Both are Hearth's own: Heat has neither. */
 import * as z from "zod";
+import { findDeployment } from "#lib/engine/find-deployment.ts";
 import { reportServer } from "#lib/engine/report-server.ts";
-import { findDeployment } from "#lib/engine/software-deployments.ts";
 import { badRequest } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import {

@@ -1,9 +1,11 @@
 /** /software_deployments: deployments by themselves, as the command line client uses them. */
 import * as z from "zod";
+import { deploymentOutput } from "#lib/engine/deployment-output.ts";
+import type { DeploymentView } from "#lib/engine/find-deployment.ts";
+import { retryDeployment } from "#lib/engine/retry-deployment.ts";
 import {
   createDeployment,
   type DeploymentChange,
-  type DeploymentView,
   deleteDeployment,
   listDeployments,
   serverMetadata,
@@ -14,7 +16,7 @@ import { badRequest } from "#lib/errors.ts";
 import { isJsonObject, type JsonObject } from "#lib/json.ts";
 import { bodyOf, type Context, param, type Route, tenantOf } from "./context.ts";
 import { type ApiResponse, emptyResponse, jsonResponse } from "./http.ts";
-import { single } from "./query.ts";
+import { parseInteger, single } from "./query.ts";
 import { describeIssues } from "./stack-body.ts";
 import { isoTime } from "./time.ts";
 
@@ -59,6 +61,10 @@ const changeBody = z.object({
   action: z.string().nullish(),
   status: z.enum(["IN_PROGRESS", "COMPLETE", "FAILED"]).nullish(),
   status_reason: z.string().nullish(),
+  // Of a stack's deployment only, as its server sends them.
+  deploy_stdout: z.string().nullish(),
+  deploy_stderr: z.string().nullish(),
+  deploy_status_code: z.int().nullish(),
 });
 const creationBody = changeBody.extend({ config_id: z.string(), server_id: z.string().min(1) });
 
@@ -75,6 +81,9 @@ const changeOf = (body: z.infer<typeof changeBody>): DeploymentChange => ({
   action: body.action ?? null,
   status: body.status ?? null,
   statusReason: body.status_reason ?? null,
+  stdout: body.deploy_stdout ?? null,
+  stderr: body.deploy_stderr ?? null,
+  statusCode: body.deploy_status_code ?? null,
 });
 
 const create = async (context: Context): Promise<ApiResponse> => {
@@ -88,6 +97,31 @@ const update = async (context: Context): Promise<ApiResponse> => {
   const change = changeOf(parse(changeBody, context));
   const id = param(context, "deployment_id");
   return answerOf(await updateDeployment(context.ports, tenantOf(context), id, change));
+};
+
+const retry = async (context: Context): Promise<ApiResponse> => {
+  const id = param(context, "deployment_id");
+  const view = await retryDeployment(context.ports, tenantOf(context), id);
+  return jsonResponse(202, { software_deployment: document(view) });
+};
+
+/** Says where the rest begins, for the query parameter `from`, where an answer cannot hold it all. */
+const NEXT_HEADER = "X-Next-From";
+
+const output = async (context: Context): Promise<ApiResponse> => {
+  const { text, next } = await deploymentOutput(context.ports, {
+    tenant: tenantOf(context),
+    id: param(context, "deployment_id"),
+    key: param(context, "printed"),
+    from: parseInteger("from", single(context.request.query, "from") ?? 0),
+  });
+  const headers = {
+    "Content-Type": "text/plain; charset=utf-8",
+    // What a script has printed is never a page.
+    "X-Content-Type-Options": "nosniff",
+    ...(next === null ? {} : { [NEXT_HEADER]: String(next) }),
+  };
+  return { status: 200, headers, body: text };
 };
 
 const remove = async (context: Context): Promise<ApiResponse> => {
@@ -105,4 +139,6 @@ export const softwareDeploymentRoutes: readonly Route[] = [
   { method: "GET", pattern: ONE, handle: show },
   { method: "PUT", pattern: ONE, handle: update },
   { method: "DELETE", pattern: ONE, handle: remove },
+  { method: "POST", pattern: `${ONE}/retry`, handle: retry },
+  { method: "GET", pattern: `${ONE}/output/{printed}`, handle: output },
 ];

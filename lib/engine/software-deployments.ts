@@ -2,15 +2,11 @@
  * Deployments that a user makes without a stack: the user has derived the config, and says what has come of it. Those of
  * stacks are shown among them; of these only the result of the action under way can be set, since the stack writes all else.
  */
-import { badRequest, present, RequestError, requestLimitExceeded } from "#lib/errors.ts";
-import type { Json, JsonObject } from "#lib/json.ts";
+import { badRequest, RequestError, RetryLater, requestLimitExceeded } from "#lib/errors.ts";
+import type { JsonObject } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import {
-  openContent,
-  openObject,
-  sealContent,
-  sealObject,
-} from "#lib/software-config/config-content.ts";
+import { openContent, sealContent, sealObject } from "#lib/software-config/config-content.ts";
+import { FIRST_DELIVERY } from "#lib/software-config/delivery.ts";
 import { safeName } from "#lib/software-config/derive-config.ts";
 import { renderDeployments } from "#lib/software-config/metadata-document.ts";
 import {
@@ -19,18 +15,14 @@ import {
   type DeploymentRecord,
   STANDALONE,
 } from "#lib/software-config/model.ts";
-import { signalRow } from "#lib/software-config/signal-row.ts";
+import { deleteWholeOutput } from "#lib/software-config/printed-output.ts";
+import { type DeploymentView, findDeployment, viewOf } from "./find-deployment.ts";
+import { setDeploymentResult } from "./set-deployment-result.ts";
 
 const DEPLOYMENTS_MAX = 4_096;
 const PARALLEL_READS_MAX = 25;
 /** Nobody else writes these records, and the last of two writers wins, as in Heat. */
 const GENERATION = 1;
-
-export interface DeploymentView {
-  readonly record: DeploymentRecord;
-  readonly inputValues: JsonObject;
-  readonly outputValues: JsonObject;
-}
 
 /** Null: as it is. */
 export interface DeploymentChange {
@@ -40,6 +32,9 @@ export interface DeploymentChange {
   readonly action: string | null;
   readonly status: DeploymentRecord["status"] | null;
   readonly statusReason: string | null;
+  readonly stdout: string | null;
+  readonly stderr: string | null;
+  readonly statusCode: number | null;
 }
 
 export interface DeploymentCreation extends Omit<DeploymentChange, "configId"> {
@@ -49,13 +44,6 @@ export interface DeploymentCreation extends Omit<DeploymentChange, "configId"> {
 
 const notValid = (reason: string): RequestError =>
   new RequestError("Invalid", 400, `Data supplied was not valid: ${reason}`);
-
-const viewOf = async ({ cipher }: Ports, record: DeploymentRecord): Promise<DeploymentView> => ({
-  record,
-  inputValues:
-    record.inputValues === null ? {} : await openObject(cipher, record, record.inputValues),
-  outputValues: await openObject(cipher, record, record.outputValues),
-});
 
 const recordsAt = async (
   { softwareConfigs }: Ports,
@@ -110,18 +98,6 @@ export const serverMetadata = async (
 };
 
 /** Throws 404. */
-export const findDeployment = async (
-  ports: Ports,
-  tenant: string,
-  id: string,
-): Promise<DeploymentRecord> => {
-  const place = await ports.softwareConfigs.getDeploymentPlace(tenant, id);
-  const record = place && (await ports.softwareConfigs.getDeployment(place.serverId, id));
-  if (record?.tenant === tenant) return record;
-  throw new RequestError("NotFound", 404, `Deployment with id ${id} not found`);
-};
-
-/** Throws 404. */
 export const showDeployment = async (
   ports: Ports,
   tenant: string,
@@ -165,6 +141,7 @@ export const createDeployment = async (
     resourceId: id,
     resourceName: content.name,
     generation: GENERATION,
+    delivery: FIRST_DELIVERY,
     derivedConfigId: configId,
     name: content.name,
     action: request.action ?? "",
@@ -172,65 +149,74 @@ export const createDeployment = async (
     statusReason: request.statusReason ?? "",
     derivedConfig: await sealContent(cipher, owner, content),
     outputValues: await sealObject(cipher, owner, {}),
+    wholeOutputOf: null,
     inputValues: inputValues && (await sealObject(cipher, owner, inputValues)),
     createdAt: now,
     updatedAt: now,
   };
   await softwareConfigs.putDeploymentPlace({ ...owner, id, serverId });
-  await softwareConfigs.putDeployment(record);
+  await softwareConfigs.publishDeployment(record);
   return viewOf(ports, record);
 };
 
+/** Only another writer of the same deployment can be in the way, and each of his writes lets one of ours be refused. */
+const CHANGE_TRIES_MAX = 5;
+
 const changeStandalone = async (
   ports: Ports,
-  record: DeploymentRecord,
+  read: DeploymentRecord,
   change: DeploymentChange,
 ): Promise<void> => {
-  const { cipher } = ports;
-  const { configId, inputValues, outputValues } = change;
-  const content = configId === null ? null : await contentOf(ports, record.tenant, configId);
-  await ports.softwareConfigs.putDeployment({
-    ...record,
-    ...(content === null || configId === null
-      ? {}
-      : {
-          derivedConfigId: configId,
-          name: content.name,
-          derivedConfig: await sealContent(cipher, record, content),
-        }),
-    ...(inputValues && { inputValues: await sealObject(cipher, record, inputValues) }),
-    ...(outputValues && { outputValues: await sealObject(cipher, record, outputValues) }),
-    action: change.action ?? record.action,
-    status: change.status ?? record.status,
-    statusReason: change.statusReason ?? record.statusReason,
-    updatedAt: ports.clock.now(),
-  });
+  const { tenant, id } = read;
+  const { configId } = change;
+  const content = configId === null ? null : await contentOf(ports, tenant, configId);
+  let record = read;
+  for (let tries = 0; tries < CHANGE_TRIES_MAX; tries += 1) {
+    const next = await changed(ports, record, change, content);
+    if (await ports.softwareConfigs.changeDeployment(next, record)) return;
+    record = await findDeployment(ports, tenant, id);
+  }
+  throw new RetryLater(`deployment ${id} is being changed again and again`);
 };
+
+const changed = async (
+  { cipher, clock }: Ports,
+  record: DeploymentRecord,
+  { configId, inputValues, outputValues, ...change }: DeploymentChange,
+  content: ConfigContent | null,
+): Promise<DeploymentRecord> => ({
+  ...record,
+  ...(content === null || configId === null
+    ? {}
+    : {
+        derivedConfigId: configId,
+        name: content.name,
+        derivedConfig: await sealContent(cipher, record, content),
+      }),
+  ...(inputValues && { inputValues: await sealObject(cipher, record, inputValues) }),
+  ...(outputValues && { outputValues: await sealObject(cipher, record, outputValues) }),
+  action: change.action ?? record.action,
+  status: change.status ?? record.status,
+  statusReason: change.statusReason ?? record.statusReason,
+  updatedAt: clock.now(),
+});
 
 /** The result, as if the server had sent it: the stack takes it from there. */
 const setResult = async (
   ports: Ports,
   record: DeploymentRecord,
-  change: DeploymentChange,
+  { configId, inputValues, action, status, ...given }: DeploymentChange,
 ): Promise<void> => {
-  const { configId, inputValues, action, status, statusReason } = change;
   const isResult = status === "COMPLETE" || status === "FAILED";
   if (!isResult || configId !== null || inputValues !== null || action !== null) {
     throw badRequest(
-      `Deployment ${record.id} belongs to stack ${record.stackId}: only its status (COMPLETE or FAILED), status_reason and output_values can be set.`,
+      `Deployment ${record.id} belongs to stack ${record.stackId}: only its status (COMPLETE or FAILED), status_reason, output_values, deploy_stdout, deploy_stderr and deploy_status_code can be set.`,
     );
   }
-  const { stackId, resourceId } = record;
-  const row = await ports.store.getResource({ stackId, id: resourceId });
-  const details: Record<string, Json> = {
-    ...change.outputValues,
-    deploy_status: status,
-    deploy_status_reason: statusReason,
-  };
-  await signalRow(ports, present(row, `the resource of deployment ${record.id}`), details);
+  await setDeploymentResult(ports, record, { ...given, status });
 };
 
-/** Throws 404, and 400 for what cannot be changed. */
+/** Throws 404, 400 for what cannot be changed, and 409 for the result of a stack's deployment that waits for none. */
 export const updateDeployment = async (
   ports: Ports,
   tenant: string,
@@ -245,7 +231,9 @@ export const updateDeployment = async (
 
 /** Throws 404. The record of a stack's resource can be deleted too, as in Heat: the stack finds out. */
 export const deleteDeployment = async (ports: Ports, tenant: string, id: string): Promise<void> => {
-  const { serverId, generation } = await findDeployment(ports, tenant, id);
+  const record = await findDeployment(ports, tenant, id);
+  const { serverId, generation } = record;
+  await deleteWholeOutput(ports, record);
   await ports.softwareConfigs.deleteDeployment(serverId, id, generation);
   await ports.softwareConfigs.deleteDeploymentPlace(tenant, id);
 };

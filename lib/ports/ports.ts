@@ -10,12 +10,14 @@ import type { Signer } from "./signer.ts";
 import type { SoftwareConfigStore } from "./software-config-store.ts";
 import type { Store } from "./store.ts";
 import type { TestCloud } from "./test-cloud.ts";
+import type { Uploads } from "./uploads.ts";
 
 export interface Ports {
   readonly store: Store;
   readonly softwareConfigs: SoftwareConfigStore;
   readonly queue: Queue;
   readonly blobs: Blobs;
+  readonly uploads: Uploads;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly random: Random;

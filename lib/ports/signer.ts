@@ -1,8 +1,8 @@
 /** HMAC over what a URL grants. The signature covers tenant, kind, id, exp and gen (design: architecture §6). */
 export interface SignedGrant {
   readonly tenant: string;
-  /** A probe grants nothing but to be told that the URL has arrived whole (lib/engine/health-probe.ts). */
-  readonly kind: "metadata" | "signal" | "probe";
+  /** A probe grants nothing but to be told that the URL has arrived whole (lib/engine/health-probe.ts); an upload is the embedded host's. */
+  readonly kind: "metadata" | "signal" | "probe" | "upload";
   readonly id: string;
   /** Seconds since 1970; 0 never expires. */
   readonly exp: number;

@@ -4,6 +4,7 @@ import type {
   DeliverySighting,
   DeploymentPlace,
   DeploymentRecord,
+  DeploymentStanding,
   Evidence,
   EvidenceSighting,
   ServerFindings,
@@ -29,8 +30,10 @@ export interface SoftwareConfigStore {
   getServer(id: string): Promise<ServerRecord | null>;
   deleteServer(id: string): Promise<void>;
 
-  /** On condition that none is there or its generation is at most this one's. */
-  putDeployment(deployment: DeploymentRecord): Promise<boolean>;
+  /** On condition that none is there or its generation is below this one's: what has become of an operation since it was published stays. */
+  publishDeployment(deployment: DeploymentRecord): Promise<boolean>;
+  /** On condition that one is there and stands as it was read. */
+  changeDeployment(deployment: DeploymentRecord, asRead: DeploymentStanding): Promise<boolean>;
   getDeployment(serverId: string, id: string): Promise<DeploymentRecord | null>;
   /** One strongly consistent query: what the metadata document is rendered from. */
   listDeployments(serverId: string): Promise<readonly DeploymentRecord[]>;

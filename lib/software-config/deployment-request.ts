@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ProviderCall } from "#lib/ports/resource-type.ts";
+import { derivedConfigIdOf, FIRST_DELIVERY } from "./delivery.ts";
 import { NO_SIGNAL } from "./derive-config.ts";
 import type { InputSubstitution } from "./structured-inputs.ts";
 
@@ -28,7 +29,7 @@ export interface DeploymentRequest {
   readonly awaitsSignal: boolean;
   /** The deployment's own id, the same for the whole life of its row: a crash cannot lose the record. */
   readonly deploymentId: string;
-  /** A new one for every operation: agents run each id at most once. */
+  /** Of the first delivery. It is the operation's handle too, which a later delivery leaves as it is. */
   readonly derivedConfigId: string;
 }
 
@@ -45,13 +46,12 @@ export const readDeploymentRequest = (
   ports: Pick<Ports, "ids">,
 ): DeploymentRequest => {
   const properties = propertiesSchema.parse(call.properties);
-  const { resourceId, action, generation } = call;
   return {
     call,
     properties,
     substitution: substitutionOf(properties),
     awaitsSignal: properties.signal_transport !== NO_SIGNAL,
-    deploymentId: call.physicalResourceId ?? ports.ids.derive(resourceId, "deployment"),
-    derivedConfigId: ports.ids.derive(resourceId, action, String(generation)),
+    deploymentId: call.physicalResourceId ?? ports.ids.derive(call.resourceId, "deployment"),
+    derivedConfigId: derivedConfigIdOf(ports.ids, call, FIRST_DELIVERY),
   };
 };

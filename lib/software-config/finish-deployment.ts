@@ -2,6 +2,7 @@
  * The second half of a deployment's operation: look for the result, and record what it says. The record
  * is written before the operation ends, so that whoever looks again after a crash finds the same.
  */
+import { RetryLater } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Interruption, Progress, ProviderCall } from "#lib/ports/resource-type.ts";
@@ -9,6 +10,7 @@ import { openContent, openObject, openText, sealObject } from "./config-content.
 import { type DeploymentRequest, readDeploymentRequest } from "./deployment-request.ts";
 import { summarizeDeployment } from "./diagnosis/explain-deployment.ts";
 import type { ConfigContent, ConfigOutput, DeploymentRecord } from "./model.ts";
+import { deleteWholeOutput, storeWholeOutput } from "./printed-output.ts";
 import { parseSignal, signalBlobKey } from "./receive-signal.ts";
 import { DEPLOYMENT_CANCELLED, decideSignal } from "./signal-decision.ts";
 
@@ -48,6 +50,10 @@ export const removeDeployment = async (
   { call, properties, deploymentId }: DeploymentRequest,
 ): Promise<Progress> => {
   const { softwareConfigs } = ports;
+  const record = await softwareConfigs.getDeployment(properties.server, deploymentId);
+  if (record !== null && record.generation <= call.generation) {
+    await deleteWholeOutput(ports, record);
+  }
   await softwareConfigs.deleteDeployment(properties.server, deploymentId, call.generation);
   // A newer operation's record stays, and is to be found.
   const left = await softwareConfigs.getDeployment(properties.server, deploymentId);
@@ -99,6 +105,7 @@ const withResult = async (
     status: result.status,
     statusReason: result.statusReason,
     outputValues: await sealObject(ports.cipher, record, result.outputValues),
+    wholeOutputOf: await storeWholeOutput(ports, record, details),
     updatedAt: ports.clock.now(),
   };
 };
@@ -106,16 +113,34 @@ const withResult = async (
 const serverIsGone = async (ports: Ports, { properties }: DeploymentRequest): Promise<boolean> =>
   (await ports.softwareConfigs.getServer(properties.server)) === null;
 
-/** Looks for the result of the operation, and records it. */
+/** Something else was written since the record was read: another delivery, or the same result. The next look finds it. */
+const changedMeanwhile = ({ derivedConfigId, deploymentId }: DeploymentRequest): Progress => ({
+  state: "waiting",
+  handle: derivedConfigId,
+  pollAfterMs: POLL_MS_MIN,
+  physicalResourceId: deploymentId,
+});
+
+/** The record has the result now, and is what a repeated look will find. */
+const forgetSources = async (
+  ports: Ports,
+  before: DeploymentRecord,
+  { wholeOutputOf }: DeploymentRecord,
+): Promise<void> => {
+  await ports.blobs.delete(signalBlobKey(before));
+  if (before.wholeOutputOf !== wholeOutputOf) await deleteWholeOutput(ports, before);
+};
+
+/** Looks for the result of the operation, and records it. Which of its deliveries has brought it is all the same. */
 export const checkDeployment = async (
   call: ProviderCall,
-  derivedConfigId: string,
+  _handle: string,
   ports: Ports,
 ): Promise<Progress> => {
   const request = readDeploymentRequest(call, ports);
   const { deploymentId: id, properties } = request;
   const record = await ports.softwareConfigs.getDeployment(properties.server, id);
-  if (record?.derivedConfigId !== derivedConfigId) {
+  if (record?.generation !== call.generation) {
     return call.action === "DELETE"
       ? removeDeployment(ports, request)
       : { state: "failed", reason: "The record of this deployment has been removed or replaced." };
@@ -125,9 +150,9 @@ export const checkDeployment = async (
   const isOpen = record.status === "IN_PROGRESS" || record.statusReason === DEPLOYMENT_CANCELLED;
   const finished = isOpen ? await withResult(ports, request, record, content) : null;
   if (finished !== null) {
-    await ports.softwareConfigs.putDeployment(finished);
-    // The record has the result now, and is what a repeated look will find.
-    await ports.blobs.delete(signalBlobKey(call));
+    const isRecorded = await ports.softwareConfigs.changeDeployment(finished, record);
+    if (!isRecorded) return changedMeanwhile(request);
+    await forgetSources(ports, record, finished);
     return conclude(ports, request, finished, content);
   }
   if (record.status !== "IN_PROGRESS") return conclude(ports, request, record, content);
@@ -137,7 +162,7 @@ export const checkDeployment = async (
   return stillWaiting(ports, request, record, content);
 };
 
-/** Until the deployment's own time is up, if it has any; the stack's deadline is not ours to watch. */
+/** Until the deployment's own time is up, if it has any, counted from its last delivery; the stack's deadline is not ours to watch. */
 const stillWaiting = async (
   ports: Ports,
   request: DeploymentRequest,
@@ -156,7 +181,9 @@ const stillWaiting = async (
   if (request.call.action === "DELETE") return removeDeployment(ports, request);
   const summary = await summarizeDeployment(ports, record);
   const ended = endedRecord(ports, record, `No signal within ${timeout} seconds; ${summary}`);
-  await ports.softwareConfigs.putDeployment(ended);
+  if (!(await ports.softwareConfigs.changeDeployment(ended, record))) {
+    return changedMeanwhile(request);
+  }
   return conclude(ports, request, ended, content);
 };
 
@@ -171,6 +198,9 @@ const endedRecord = (
   updatedAt: ports.clock.now(),
 });
 
+/** Each refusal is a delivery that a user has asked for at that very moment. */
+const ABANDON_TRIES_MAX = 5;
+
 /**
  * The operation was ended from outside: its document entry must not go on telling that it is awaited. Answers what it has
  * waited for, where its time was up.
@@ -181,16 +211,26 @@ export const abandonDeployment = async (
   why: Interruption,
 ): Promise<string | null> => {
   const request = readDeploymentRequest(call, ports);
-  const { deploymentId, derivedConfigId, properties } = request;
+  const { deploymentId, properties } = request;
   const record = await ports.softwareConfigs.getDeployment(properties.server, deploymentId);
-  const current = record?.derivedConfigId === derivedConfigId ? record : null;
+  const current = record?.generation === call.generation ? record : null;
   const waitedFor = why === "timed out" && current ? await explainEnd(ports, current) : null;
-  if (call.action === "DELETE") {
-    await removeDeployment(ports, request);
-  } else if (current?.status === "IN_PROGRESS") {
-    await ports.softwareConfigs.putDeployment(endedRecord(ports, current, DEPLOYMENT_CANCELLED));
-  }
+  if (call.action === "DELETE") await removeDeployment(ports, request);
+  else if (current !== null) await endRecord(ports, current);
   return waitedFor;
+};
+
+/** Whatever delivery of the operation it stands for by then. */
+const endRecord = async (ports: Ports, read: DeploymentRecord): Promise<void> => {
+  const { serverId, id, generation } = read;
+  let record: DeploymentRecord | null = read;
+  for (let tries = 0; tries < ABANDON_TRIES_MAX; tries += 1) {
+    if (record?.generation !== generation || record.status !== "IN_PROGRESS") return;
+    const ended = endedRecord(ports, record, DEPLOYMENT_CANCELLED);
+    if (await ports.softwareConfigs.changeDeployment(ended, record)) return;
+    record = await ports.softwareConfigs.getDeployment(serverId, id);
+  }
+  throw new RetryLater(`deployment ${id} is being delivered again and again`);
 };
 
 /** An earlier attempt to end it may have been cut off: then the record says so already, and the explanation is the same. */

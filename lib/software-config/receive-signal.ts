@@ -23,6 +23,7 @@ import {
   saysTheSame,
 } from "./signal-decision.ts";
 import { signalRow } from "./signal-row.ts";
+import { openUpload, readUpload, uploadIn } from "./uploaded-signal.ts";
 import { type AgentRequest, checkMethod, checkSignature, parseSignatureQuery } from "./urls.ts";
 
 export const SIGNAL_METHODS = ["PUT", "POST"] as const;
@@ -36,7 +37,7 @@ export interface SignalRequest extends AgentRequest {
 
 export interface SignalAnswer {
   readonly status: 200;
-  readonly effect: "none" | "progress noted" | "result stored";
+  readonly effect: "none" | "progress noted" | "result stored" | "upload opened";
   /** What the sender is told; absent: nothing. */
   readonly document?: Json;
 }
@@ -209,14 +210,35 @@ const heedForDeployment = async (
 ): Promise<SignalAnswer> => {
   // What is no JSON object is told so, whoever it is for.
   const details = parseSignal(body);
+  const upload = uploadIn(details);
   const { serverId } = target;
   const deployment = await ports.softwareConfigs.getDeployment(serverId, deploymentId);
   if (deployment === null) throw deleted("deployment");
-  const answer = await heed(ports, target, deployment, body);
+  const answer =
+    upload === null
+      ? await heed(ports, target, deployment, body)
+      : await heedUploaded(ports, target, deployment, upload);
   const delivery = { ...target, deploymentId };
   if (answer.effect === "progress noted") await recordProgress(ports, delivery, details);
   if (answer.effect === "result stored") await recordResult(ports, delivery);
   return answer;
+};
+
+/** Whoever repeats a signal after its upload has gone was answered before. */
+const heedUploaded = async (
+  ports: Ports,
+  target: SignalTarget,
+  deployment: DeploymentRecord,
+  upload: string,
+): Promise<SignalAnswer> => {
+  const body = await readUpload(ports, target, upload);
+  if (body !== null) return heed(ports, target, deployment, body);
+  const isAwaited =
+    deployment.derivedConfigId === target.derivedConfigId && deployment.status === "IN_PROGRESS";
+  if (isAwaited && (await ports.blobs.get(signalBlobKey(target))) === null) {
+    throw new Refusal("not_valid", badRequest("The upload that this signal names is not there."));
+  }
+  return withoutEffect(ports, target, "duplicate");
 };
 
 const heedForHandle = async (
@@ -271,6 +293,10 @@ export const receiveSignal = async (
   return recordingRefusals(ports, target, async () => {
     const admitted = admit(ports, derivedConfigId, subject, request);
     const { deploymentId } = admitted;
+    if (request.query["upload"] !== undefined) {
+      const document = await openUpload(ports, admitted, parseSignal(request.body));
+      return { status: 200, effect: "upload opened", document };
+    }
     return deploymentId === null
       ? heedForHandle(ports, admitted, request.body)
       : heedForDeployment(ports, admitted, deploymentId, request.body);

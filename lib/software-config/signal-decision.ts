@@ -6,6 +6,7 @@ import { type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
 import { isEmpty, member } from "#lib/template/json-shape.ts";
 import { pythonText } from "#lib/template/python-text.ts";
 import type { ConfigOutput } from "./model.ts";
+import { PRINTED_KEYS, printedEnd } from "./printed-output.ts";
 
 /** Heat's reason where an operation was ended before there was a result. */
 export const DEPLOYMENT_CANCELLED = "Deployment cancelled.";
@@ -14,7 +15,7 @@ export interface FinalResult {
   readonly signal: "final";
   readonly status: "COMPLETE" | "FAILED";
   readonly statusReason: string;
-  /** Those of earlier actions, overwritten key by key. */
+  /** Those of earlier actions, overwritten key by key; of what was printed the end. */
   readonly outputValues: JsonObject;
   /** How the event goes on after `deployment ID`. */
   readonly event: string;
@@ -34,8 +35,7 @@ export const saysTheSame = (
   statusReason === result.statusReason &&
   jsonEquals(outputValues, result.outputValues);
 
-/** Overwritten by every result, with null where it lacks them. */
-const RESULT_KEYS = ["deploy_stdout", "deploy_stderr", "deploy_status_code"] as const;
+const CODE_KEY = "deploy_status_code";
 
 const outputValuesOf = (
   details: JsonObject,
@@ -47,12 +47,14 @@ const outputValuesOf = (
     const value = member(details, name);
     if (value !== undefined) values.set(name, value);
   }
-  for (const key of RESULT_KEYS) values.set(key, details[key] ?? null);
+  // Overwritten by every result, with null where it lacks them.
+  for (const key of PRINTED_KEYS) values.set(key, printedEnd(key, details[key] ?? null));
+  values.set(CODE_KEY, details[CODE_KEY] ?? null);
   return Object.fromEntries(values);
 };
 
 const codeFailure = (details: JsonObject): string | null => {
-  const code = details["deploy_status_code"] ?? null;
+  const code = details[CODE_KEY] ?? null;
   return isEmpty(code) || pythonText(code) === "0" ? null : pythonText(code);
 };
 

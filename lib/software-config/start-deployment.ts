@@ -7,16 +7,15 @@ import { RequestError } from "#lib/errors.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Handler, Progress } from "#lib/ports/resource-type.ts";
 import { openContent, sealContent, sealObject } from "./config-content.ts";
+import { FIRST_DELIVERY } from "./delivery.ts";
 import { type DeploymentRequest, readDeploymentRequest } from "./deployment-request.ts";
 import { deriveConfig, isDeployedOn, mustReplaceDeployment } from "./derive-config.ts";
 import { POLL_MS_MIN, removeDeployment, withoutRun } from "./finish-deployment.ts";
 import { lintDelivery } from "./lint.ts";
 import type { ConfigContent, DeploymentRecord } from "./model.ts";
 import { physicalName } from "./physical-name.ts";
+import { putSignalTarget } from "./signal-target.ts";
 import { signalExpiry, signalUrl } from "./urls.ts";
-
-/** Late senders are told for so long that their deployment is gone, instead of that nobody knows it. */
-const SIGNAL_TARGET_MS = 30 * 24 * 3_600_000;
 
 type Source = { readonly content: ConfigContent | null } | "missing";
 
@@ -55,18 +54,12 @@ const derive = (
   });
 };
 
-const putSignalTarget = (ports: Ports, request: DeploymentRequest): Promise<void> => {
-  const { tenant, stackId, resourceId, generation, deadline } = request.call;
-  return ports.softwareConfigs.putSignalTarget({
-    derivedConfigId: request.derivedConfigId,
-    tenant,
-    stackId,
-    resourceId,
-    serverId: request.properties.server,
-    deploymentId: request.deploymentId,
-    generation,
-    expiresAt: signalExpiry(deadline) * 1_000 + SIGNAL_TARGET_MS,
-  });
+const putTarget = (
+  ports: Ports,
+  { call, derivedConfigId, deploymentId, properties }: DeploymentRequest,
+): Promise<void> => {
+  const target = { ...call, derivedConfigId, deploymentId, serverId: properties.server };
+  return putSignalTarget(ports, target, call.deadline);
 };
 
 const sealInputs = async (
@@ -93,6 +86,7 @@ const recordOf = async (
     resourceId,
     resourceName,
     generation,
+    delivery: FIRST_DELIVERY,
     derivedConfigId: request.derivedConfigId,
     name: config.name,
     action,
@@ -102,6 +96,7 @@ const recordOf = async (
     derivedConfig: await sealContent(ports.cipher, request.call, config),
     inputValues: await sealInputs(ports, request),
     outputValues: existing?.outputValues ?? (await sealObject(ports.cipher, request.call, {})),
+    wholeOutputOf: existing?.wholeOutputOf ?? null,
     createdAt: existing?.createdAt ?? now,
     updatedAt: now,
   };
@@ -121,7 +116,16 @@ const putPlace = (
   return softwareConfigs.putDeploymentPlace({ tenant, id: deploymentId, serverId, stackId });
 };
 
-/** The target of the signal is stored before the document shows its URL. */
+/** Whether another visit of this operation has published it at this moment. */
+const isPublished = async (
+  { softwareConfigs }: Ports,
+  { call, properties, deploymentId }: DeploymentRequest,
+): Promise<boolean> => {
+  const record = await softwareConfigs.getDeployment(properties.server, deploymentId);
+  return record?.generation === call.generation;
+};
+
+/** The target of the signal is stored before the document shows its URL. What a user has had delivered again stays as it is. */
 const publish = async (
   ports: Ports,
   request: DeploymentRequest,
@@ -129,11 +133,12 @@ const publish = async (
   existing: DeploymentRecord | null,
 ): Promise<Progress> => {
   const { derivedConfigId: handle, deploymentId: physicalResourceId } = request;
-  if (existing?.derivedConfigId !== handle) {
-    if (request.awaitsSignal) await putSignalTarget(ports, request);
+  if (existing?.generation !== request.call.generation) {
+    if (request.awaitsSignal) await putTarget(ports, request);
     if (existing === null) await putPlace(ports, request);
     const record = await recordOf(ports, request, config, existing);
-    if (!(await ports.softwareConfigs.putDeployment(record))) return overtaken;
+    const published = await ports.softwareConfigs.publishDeployment(record);
+    if (!published && !(await isPublished(ports, request))) return overtaken;
   }
   if (request.awaitsSignal) {
     return { state: "waiting", handle, pollAfterMs: POLL_MS_MIN, physicalResourceId };

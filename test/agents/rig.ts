@@ -93,7 +93,11 @@ export const statusOf = async (rig: Rig, stack: StackRef): Promise<string> =>
   (await show(rig, stack)).stack_status;
 
 const ResourceAnswer = z.object({
-  resource: z.object({ resource_status: z.string(), resource_status_reason: z.string() }),
+  resource: z.object({
+    resource_status: z.string(),
+    resource_status_reason: z.string(),
+    physical_resource_id: z.string(),
+  }),
 });
 
 export const resourceOf = async ({ client }: Rig, stack: StackRef, name: string) =>

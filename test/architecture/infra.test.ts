@@ -119,7 +119,13 @@ describe("its bucket", () => {
     template.hasResourceProperties("AWS::S3::Bucket", {
       VersioningConfiguration: { Status: "Enabled" },
       LifecycleConfiguration: {
-        Rules: [Match.objectLike({ NoncurrentVersionExpiration: { NoncurrentDays: 35 } })],
+        Rules: [
+          Match.objectLike({ NoncurrentVersionExpiration: { NoncurrentDays: 35 } }),
+          Match.objectLike({
+            ...{ Prefix: "uploads/", ExpirationInDays: 1 },
+            NoncurrentVersionExpiration: { NoncurrentDays: 1 },
+          }),
+        ],
       },
     });
   });

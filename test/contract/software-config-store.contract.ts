@@ -116,23 +116,48 @@ const configsAndServers = (open: Open<SoftwareConfigStore>): void => {
 const deployments = (open: Open<SoftwareConfigStore>): void => {
   const store = eachTest(open);
 
-  it("refuses an older generation's deployment and takes the same or a newer one", async () => {
+  it("publishes over an older generation's deployment, and over no other", async () => {
     const deployment = aDeployment();
     const { serverId, id } = deployment;
     const stored = () => store().getDeployment(serverId, id);
-    expect(await store().putDeployment(deployment)).toBe(true);
-    expect(await store().putDeployment({ ...deployment, generation: 1 })).toBe(false);
+    expect(await store().publishDeployment(deployment)).toBe(true);
+    expect(await store().publishDeployment({ ...deployment, generation: 1 })).toBe(false);
+    expect(await store().publishDeployment({ ...deployment, name: "again" })).toBe(false);
     expect(await stored()).toEqual(deployment);
-    expect(await store().putDeployment({ ...deployment, status: "FAILED" })).toBe(true);
-    expect(await stored()).toEqual({ ...deployment, status: "FAILED" });
-    expect(await store().putDeployment({ ...deployment, generation: 3 })).toBe(true);
+    expect(await store().publishDeployment({ ...deployment, generation: 3 })).toBe(true);
     expect(await stored()).toEqual({ ...deployment, generation: 3 });
+  });
+
+  it("changes a deployment only as it was read", async () => {
+    const read = aDeployment();
+    const { serverId, id } = read;
+    const next = { ...read, delivery: 2, statusReason: "again", wholeOutputOf: 2 };
+    const stored = () => store().getDeployment(serverId, id);
+    expect(await store().changeDeployment(next, read)).toBe(false);
+    expect(await stored()).toBeNull();
+    await store().publishDeployment(read);
+    for (const other of [{ generation: 1 }, { delivery: 2 }, { status: "FAILED" as const }]) {
+      expect(await store().changeDeployment(next, { ...read, ...other })).toBe(false);
+    }
+    expect(await stored()).toEqual(read);
+    expect(await store().changeDeployment(next, read)).toBe(true);
+    expect(await store().changeDeployment(next, read)).toBe(false);
+    expect(await stored()).toEqual(next);
+  });
+
+  it("lets one of those who change what they have read at once have it", async () => {
+    const read = aDeployment();
+    await store().publishDeployment(read);
+    const changes = [1, 2, 3, 4].map((number) =>
+      store().changeDeployment({ ...read, delivery: 2, statusReason: `by ${number}` }, read),
+    );
+    expect((await Promise.all(changes)).filter(Boolean)).toHaveLength(1);
   });
 
   it("does not let an older generation delete a newer one's deployment", async () => {
     const deployment = aDeployment();
     const { serverId, id } = deployment;
-    await store().putDeployment(deployment);
+    await store().publishDeployment(deployment);
     await store().deleteDeployment(serverId, id, 1);
     expect(await store().getDeployment(serverId, id)).toEqual(deployment);
     await store().deleteDeployment(serverId, id, 2);
@@ -144,7 +169,7 @@ const deployments = (open: Open<SoftwareConfigStore>): void => {
     const serverId = randomUUID();
     expect(await store().listDeployments(serverId)).toEqual([]);
     const mine = [aDeployment({ serverId }), aDeployment({ serverId })];
-    for (const deployment of [...mine, aDeployment()]) await store().putDeployment(deployment);
+    for (const deployment of [...mine, aDeployment()]) await store().publishDeployment(deployment);
     const listed = await store().listDeployments(serverId);
     expect(listed).toHaveLength(2);
     expect(listed).toEqual(expect.arrayContaining(mine));
@@ -182,7 +207,7 @@ const places = (open: Open<SoftwareConfigStore>): void => {
 
   it("keeps a deployment without input values", async () => {
     const deployment = aDeployment({ inputValues: null });
-    await store().putDeployment(deployment);
+    await store().publishDeployment(deployment);
     const { serverId, id } = deployment;
     expect(await store().getDeployment(serverId, id)).toEqual(deployment);
   });

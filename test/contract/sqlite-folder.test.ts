@@ -41,7 +41,7 @@ describe("a data folder that is opened again", () => {
     await before.store.putGraph(graph);
     await before.store.putEvent(event);
     await before.blobs.put("key", "text");
-    await before.softwareConfigs.putDeployment(deployment);
+    await before.softwareConfigs.publishDeployment(deployment);
     await before.queue.send("check", [aCheck("a")]);
     const [changes, counters] = [before.changes.read(10), before.counters.read()];
     before.close();

@@ -89,7 +89,7 @@ describe("purging", () => {
     }
   });
 
-  it("removes signal targets, evidence and sightings, and counts what it removed", async () => {
+  it("removes signal targets, evidence, sightings and uploads, and counts what it removed", async () => {
     await adapter.softwareConfigs.addEvidence({
       ...{ tenant: "t", stackId: "s", serverId: "v", deploymentId: null, kind: "expired" },
       ...{ firstSeenAt: 0, lastSeenAt: 0, expiresAt: NOW },
@@ -102,10 +102,16 @@ describe("purging", () => {
     await adapter.softwareConfigs.noteServer(server, { lastPollAt: 0 });
     const delivery = { ...server, deploymentId: "p", derivedConfigId: "d" };
     await adapter.softwareConfigs.noteDelivery(delivery, { fetchedAt: 0 });
+    adapter.uploads.put("old", "body", NOW);
+    adapter.uploads.put("fresh", "replaced", NOW);
+    adapter.uploads.put("fresh", "body", NOW + 1);
     await fill(adapter.store);
-    expect(adapter.purgeExpired(NOW)).toBe(7);
+    expect(adapter.purgeExpired(NOW)).toBe(8);
     expect(await adapter.softwareConfigs.getServerSighting("v")).toBeNull();
     expect(await adapter.softwareConfigs.listDeliveries("v")).toEqual([]);
+    expect([await adapter.uploads.get("old"), await adapter.uploads.get("fresh")]).toEqual([
+      ...[null, "body"],
+    ]);
     expect(await adapter.softwareConfigs.listEvidence("v")).toEqual([]);
     expect(adapter.purgeExpired(NOW)).toBe(0);
     expect(await adapter.softwareConfigs.getSignalTarget("d")).toBeNull();

@@ -16,6 +16,7 @@ import {
 import { memorySoftwareConfigStore } from "#lib/adapters/memory/software-config-store.ts";
 import { memoryStore } from "#lib/adapters/memory/store.ts";
 import { memoryTestCloud } from "#lib/adapters/memory/test-cloud.ts";
+import { memoryUploads } from "#lib/adapters/memory/uploads.ts";
 import type { Blobs } from "#lib/ports/blobs.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Message } from "#lib/ports/queue.ts";
@@ -68,6 +69,7 @@ const standIns = {
 const derive = memoryIds(0).derive;
 const pure = {
   softwareConfigs: memorySoftwareConfigStore(),
+  uploads: memoryUploads(),
   random: memoryRandom(0),
   signer: memorySigner(),
   cipher: memoryCipher(),

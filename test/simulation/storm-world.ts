@@ -13,6 +13,7 @@ import {
 import { memorySoftwareConfigStore } from "#lib/adapters/memory/software-config-store.ts";
 import { memoryStore } from "#lib/adapters/memory/store.ts";
 import { memoryTestCloud } from "#lib/adapters/memory/test-cloud.ts";
+import { memoryUploads } from "#lib/adapters/memory/uploads.ts";
 import type { Resource } from "#lib/convergence/model.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Message, Queue } from "#lib/ports/queue.ts";
@@ -57,6 +58,7 @@ export class StormWorld {
       random: memoryRandom(seed),
       signer: memorySigner(),
       cipher: memoryCipher(),
+      uploads: memoryUploads(),
       testCloud: parked("testCloud", this.cloud),
       resourceTypes: simulatedTypes,
       publicUrl: "http://simulated",

@@ -6,6 +6,7 @@ import {
   memorySigner,
 } from "#lib/adapters/memory/seeded.ts";
 import { memorySoftwareConfigStore } from "#lib/adapters/memory/software-config-store.ts";
+import { memoryUploads } from "#lib/adapters/memory/uploads.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { simulatedTypes } from "./types.ts";
 import { parked } from "./workers.ts";
@@ -34,6 +35,7 @@ export const worldPorts = (seed: number, watched: Watched): Ports => ({
   random: memoryRandom(seed),
   signer: memorySigner(),
   cipher: memoryCipher(),
+  uploads: memoryUploads(),
   testCloud: parked("testCloud", watched.testCloud),
   resourceTypes: simulatedTypes,
   publicUrl: "http://simulated",

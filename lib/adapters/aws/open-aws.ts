@@ -5,6 +5,7 @@ import type { Queue } from "#lib/ports/queue.ts";
 import type { SoftwareConfigStore } from "#lib/ports/software-config-store.ts";
 import type { Store } from "#lib/ports/store.ts";
 import type { TestCloud } from "#lib/ports/test-cloud.ts";
+import type { Uploads } from "#lib/ports/uploads.ts";
 import { systemClock } from "../node/platform.ts";
 import { s3Blobs } from "./blobs.ts";
 import { type AwsConnection, openClients } from "./clients.ts";
@@ -23,6 +24,7 @@ import { dynamoSyncPoints } from "./sync-points.ts";
 import { openTable } from "./table.ts";
 import type { TableId, TableNames } from "./tables.ts";
 import { dynamoTestCloud } from "./test-cloud.ts";
+import { s3Uploads } from "./uploads.ts";
 import { countUsage, type Usage } from "./usage.ts";
 
 export interface AwsPlace {
@@ -46,6 +48,7 @@ export interface AwsAdapter {
   readonly store: Store;
   readonly softwareConfigs: SoftwareConfigStore;
   readonly blobs: Blobs;
+  readonly uploads: Uploads;
   readonly queue: Queue;
   readonly testCloud: TestCloud;
   readonly usage: Usage;
@@ -78,6 +81,7 @@ export const openAws = (options: AwsOptions): AwsAdapter => {
       ...dynamoSightings(table("evidence")),
     },
     blobs: s3Blobs(objects),
+    uploads: s3Uploads(clients.s3, bucket, objects, clock),
     queue: sqsQueue(clients.sqs, queues, fairQueues, watchedQueues),
     testCloud: dynamoTestCloud(table("testCloud"), testCloudName, clock),
     usage,

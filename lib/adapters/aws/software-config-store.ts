@@ -5,7 +5,13 @@ import type {
   DeploymentRecord,
   SoftwareConfigRecord,
 } from "#lib/software-config/model.ts";
-import { anyOf, generationAtMost, itemDoesNotExist } from "./conditions/item-clauses.ts";
+import {
+  anyOf,
+  generationAtMost,
+  generationBelow,
+  itemDoesNotExist,
+  standsAs,
+} from "./conditions/item-clauses.ts";
 import type { EvidenceMethods } from "./evidence.ts";
 import {
   configItem,
@@ -61,11 +67,16 @@ export const dynamoSoftwareConfigs = (table: Table): SoftwareConfigMethods => {
     getServer: (id) => read(serverKey(id), serverItem),
     deleteServer: (id) => table.delete(serverKey(id), []),
 
-    putDeployment: async (deployment) => {
+    publishDeployment: async (deployment) => {
       const { serverId, id, generation } = deployment;
-      const isNewer = anyOf(itemDoesNotExist("pk"), generationAtMost(generation));
+      const isNewer = anyOf(itemDoesNotExist("pk"), generationBelow(generation));
       const attributes = z.encode(deploymentItem, deployment);
       return (await table.put(deploymentKey(serverId, id), attributes, [isNewer])).written;
+    },
+    changeDeployment: async (deployment, asRead) => {
+      const key = deploymentKey(deployment.serverId, deployment.id);
+      const attributes = z.encode(deploymentItem, deployment);
+      return (await table.put(key, attributes, [standsAs(asRead)])).written;
     },
     getDeployment: (serverId, id) => read(deploymentKey(serverId, id), deploymentItem),
     listDeployments: async (serverId) => {

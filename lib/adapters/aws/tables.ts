@@ -63,3 +63,6 @@ export const TABLE_IDS = [
   "evidence",
   "testCloud",
 ] as const satisfies readonly TableId[];
+
+/** Of the bucket's keys: what lies below it expires by itself. */
+export const UPLOADS_PREFIX = "uploads/";

@@ -68,10 +68,52 @@ const memoryEvidence = (): Evidences => {
   };
 };
 
+type Deployments = Pick<
+  SoftwareConfigStore,
+  | "publishDeployment"
+  | "changeDeployment"
+  | "getDeployment"
+  | "listDeployments"
+  | "deleteDeployment"
+>;
+
+const memoryDeployments = () => {
+  const deployments = new Map<string, Map<string, DeploymentRecord>>();
+  const port: Deployments = {
+    publishDeployment: async (deployment) => {
+      const ofServer = deployments.get(deployment.serverId) ?? new Map<string, DeploymentRecord>();
+      const stored = ofServer.get(deployment.id);
+      if (stored && stored.generation >= deployment.generation) return false;
+      ofServer.set(deployment.id, deployment);
+      deployments.set(deployment.serverId, ofServer);
+      return true;
+    },
+    changeDeployment: async (deployment, { generation, delivery, status }) => {
+      const ofServer = deployments.get(deployment.serverId);
+      const stored = ofServer?.get(deployment.id);
+      const isAsRead =
+        stored?.generation === generation &&
+        stored.delivery === delivery &&
+        stored.status === status;
+      if (isAsRead) ofServer?.set(deployment.id, deployment);
+      return isAsRead;
+    },
+    getDeployment: async (serverId, id) => deployments.get(serverId)?.get(id) ?? null,
+    listDeployments: async (serverId) => [...(deployments.get(serverId)?.values() ?? [])],
+    deleteDeployment: async (serverId, id, generation) => {
+      const stored = deployments.get(serverId)?.get(id);
+      if (stored && stored.generation <= generation) deployments.get(serverId)?.delete(id);
+    },
+  };
+  const all = (): readonly DeploymentRecord[] =>
+    [...deployments.values()].flatMap((ofServer) => [...ofServer.values()]);
+  return { port, all };
+};
+
 export const memorySoftwareConfigStore = (): MemorySoftwareConfigStore => {
   const configs = new Map<string, SoftwareConfigRecord>();
   const servers = new Map<string, ServerRecord>();
-  const deployments = new Map<string, Map<string, DeploymentRecord>>();
+  const deployments = memoryDeployments();
   const targets = new Map<string, SignalTarget>();
   const evidence = memoryEvidence();
   const { purgeSightings, ...sightings } = memorySightings();
@@ -80,7 +122,7 @@ export const memorySoftwareConfigStore = (): MemorySoftwareConfigStore => {
     ...evidence,
     configs: () => [...configs.values()],
     servers: () => [...servers.values()],
-    deployments: () => [...deployments.values()].flatMap((ofServer) => [...ofServer.values()]),
+    deployments: deployments.all,
     signalTargets: () => [...targets.values()],
     purgeExpired: (now) => {
       for (const [id, target] of targets) if (target.expiresAt <= now) targets.delete(id);
@@ -107,21 +149,7 @@ export const memorySoftwareConfigStore = (): MemorySoftwareConfigStore => {
       servers.delete(id);
     },
 
-    putDeployment: async (deployment) => {
-      const ofServer = deployments.get(deployment.serverId) ?? new Map<string, DeploymentRecord>();
-      const stored = ofServer.get(deployment.id);
-      if (stored && stored.generation > deployment.generation) return false;
-      ofServer.set(deployment.id, deployment);
-      deployments.set(deployment.serverId, ofServer);
-      return true;
-    },
-    getDeployment: async (serverId, id) => deployments.get(serverId)?.get(id) ?? null,
-    listDeployments: async (serverId) => [...(deployments.get(serverId)?.values() ?? [])],
-    deleteDeployment: async (serverId, id, generation) => {
-      const stored = deployments.get(serverId)?.get(id);
-      if (stored && stored.generation <= generation) deployments.get(serverId)?.delete(id);
-    },
-
+    ...deployments.port,
     ...memoryPlaces(),
     ...sightings,
 

@@ -20,11 +20,13 @@ import { sqliteSoftwareConfigStore } from "./software-config-store.ts";
 import { sqliteStacks } from "./stacks.ts";
 import { sqliteSyncPoints } from "./sync-points.ts";
 import { sqliteUpkeep, type Upkeep } from "./upkeep.ts";
+import { type SqliteUploads, sqliteUploads } from "./uploads.ts";
 
 export interface SqliteAdapter extends Upkeep {
   readonly store: Store;
   readonly softwareConfigs: SoftwareConfigStore;
   readonly blobs: Blobs;
+  readonly uploads: SqliteUploads;
   readonly queue: SqliteQueue;
   readonly changes: Changes;
   readonly counters: Pick<Counters, "read">;
@@ -50,6 +52,7 @@ export const openSqlite = (place: string, clock: Clock): SqliteAdapter => {
     },
     softwareConfigs: sqliteSoftwareConfigStore(database),
     blobs: sqliteBlobs(database),
+    uploads: sqliteUploads(database),
     queue: sqliteQueue(database, clock, counters),
     changes,
     counters,

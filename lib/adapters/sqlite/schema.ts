@@ -49,6 +49,9 @@ CREATE INDEX events_by_time ON events (stack_id, time, sequence);
 
 CREATE TABLE blobs (key TEXT PRIMARY KEY, body TEXT NOT NULL);
 
+CREATE TABLE uploads (id TEXT PRIMARY KEY, expires_at INTEGER NOT NULL, body TEXT NOT NULL);
+CREATE INDEX uploads_expiry ON uploads (expires_at);
+
 CREATE TABLE software_configs (
   tenant TEXT NOT NULL, id TEXT NOT NULL, body TEXT NOT NULL, PRIMARY KEY (tenant, id)
 );

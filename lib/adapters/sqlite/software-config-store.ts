@@ -10,9 +10,13 @@ import type {
 import { type Database, recordOf } from "./database.ts";
 import { type Sightings, sqliteSightings } from "./sightings.ts";
 
-const PUT_DEPLOYMENT = `INSERT INTO deployments (server_id, id, generation, body) VALUES (?, ?, ?, ?)
+const PUBLISH_DEPLOYMENT = `INSERT INTO deployments (server_id, id, generation, body) VALUES (?, ?, ?, ?)
   ON CONFLICT DO UPDATE SET generation = excluded.generation, body = excluded.body
-  WHERE generation <= excluded.generation`;
+  WHERE generation < excluded.generation`;
+
+const CHANGE_DEPLOYMENT = `UPDATE deployments SET generation = ?, body = ?
+  WHERE server_id = ? AND id = ? AND generation = ?
+    AND json_extract(body, '$.delivery') = ? AND json_extract(body, '$.status') = ?`;
 
 /** The count is the stored one's, raised in the same statement; everything else is the newer sighting's. */
 const ADD_EVIDENCE = `INSERT INTO evidence (server_id, deployment_id, kind, expires_at, body) VALUES (?, ?, ?, ?, ?)
@@ -93,9 +97,17 @@ const configs = (database: Database, one: One): Configs => ({
 });
 
 const deployments = (database: Database, one: One): Deployments => ({
-  putDeployment: async (deployment) => {
+  publishDeployment: async (deployment) => {
     const { serverId, id, generation } = deployment;
-    return database.run(PUT_DEPLOYMENT, serverId, id, generation, JSON.stringify(deployment)) === 1;
+    const body = JSON.stringify(deployment);
+    return database.run(PUBLISH_DEPLOYMENT, serverId, id, generation, body) === 1;
+  },
+  changeDeployment: async (deployment, asRead) => {
+    const { serverId, id } = deployment;
+    const change = [deployment.generation, JSON.stringify(deployment)] as const;
+    const { generation, delivery, status } = asRead;
+    const standing = [generation, delivery, status] as const;
+    return database.run(CHANGE_DEPLOYMENT, ...change, serverId, id, ...standing) === 1;
   },
   getDeployment: async (serverId, id) =>
     one<DeploymentRecord>(

@@ -31,6 +31,7 @@ const EXPIRING_TABLES = [
   "evidence",
   "server_sightings",
   "delivery_sightings",
+  "uploads",
 ] as const;
 
 /** Asked of the file itself, so that no table is forgotten when one is added. */

@@ -1,6 +1,6 @@
 /** The engine's side as an agent sees it: one metadata document, and signal URLs that remember what they were sent. */
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { z } from "zod";
 
@@ -20,6 +20,10 @@ export interface FakeEngine {
   readonly signals: readonly Signal[];
   /** What the metadata URL answers from now on: a document, or a raw body with its status. */
   serve(document: object | { readonly status: number; readonly text: string }): void;
+  /** From now on there is a place for what is too large; the next uploads get these statuses, and 200 after them. */
+  takeUploads(...statuses: number[]): void;
+  /** Bodies that were sent ahead, by the id of their signal. */
+  readonly uploads: ReadonlyMap<string, string>;
   /** The next attempts to signal get these statuses, and are not recorded as signals. */
   refuseSignals(...statuses: number[]): void;
   acceptSignals(): void;
@@ -53,12 +57,43 @@ const watching = () => {
   };
 };
 
+/** Places for what is too large for a signal, once they are offered. */
+const placing = () => {
+  const uploads = new Map<string, string>();
+  const statuses: number[] = [];
+  let isOffered = false;
+  /** False for what is no question for a place and no upload. */
+  const answerUpload = (url: URL, body: string, response: ServerResponse): boolean => {
+    const id = url.pathname.split("/").at(-1) ?? "";
+    if (url.pathname.startsWith("/upload/")) {
+      const status = statuses.shift() ?? 200;
+      if (status === 200) uploads.set(id, body);
+      response.writeHead(status).end();
+      return true;
+    }
+    if (!isOffered || !url.searchParams.has("upload")) return false;
+    const place = {
+      upload_id: id,
+      upload_url: `${url.origin}/upload/${id}`,
+      headers: { "x-a": "b" },
+    };
+    response.writeHead(200).end(JSON.stringify(place));
+    return true;
+  };
+  const takeUploads = (...given: number[]): void => {
+    isOffered = true;
+    statuses.push(...given);
+  };
+  return { uploads, answerUpload, takeUploads };
+};
+
 export const startFakeEngine = async (): Promise<FakeEngine> => {
   const polls: string[] = [];
   const signals: Signal[] = [];
   const refusals: number[] = [];
   let attempts = 0;
   const { look, until } = watching();
+  const { uploads, answerUpload, takeUploads } = placing();
   let answer = { status: 200, text: '{"deployments": []}' };
   const server = createServer(async (request, response) => {
     const url = request.url ?? "";
@@ -67,10 +102,14 @@ export const startFakeEngine = async (): Promise<FakeEngine> => {
     if (url.startsWith("/metadata")) {
       polls.push(url);
       response.writeHead(answer.status, { "Content-Type": "application/json" }).end(answer.text);
-    } else {
+      look();
+      return;
+    }
+    const text = Buffer.concat(chunks);
+    const whole = new URL(url, `http://${request.headers.host}`);
+    if (!answerUpload(whole, text.toString(), response)) {
       attempts += 1;
       const status = refusals.shift() ?? 200;
-      const text = Buffer.concat(chunks);
       response.writeHead(status).end("null");
       if (status === 200) {
         const id = new URL(url, "http://engine").pathname.replace("/signal/", "");
@@ -87,8 +126,7 @@ export const startFakeEngine = async (): Promise<FakeEngine> => {
   const origin = `http://127.0.0.1:${port}`;
   return {
     metadataUrl: `${origin}/metadata/server-1?sig=secret-signature`,
-    polls,
-    signals,
+    ...{ polls, signals, uploads, takeUploads },
     serve: (document) => {
       answer =
         "text" in document && "status" in document

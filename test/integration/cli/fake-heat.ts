@@ -22,6 +22,8 @@ export interface Recorded {
 export interface FakeHeat {
   readonly endpoint: string;
   readonly requests: readonly Recorded[];
+  /** What a request, as `GET /v1/demo/...` with its query, is answered with: one after another, and then the last again. Texts are sent as such. */
+  answerWith(request: string, ...answers: readonly (object | string)[]): void;
   /** What an accepted operation leads to. */
   play(...frames: readonly Frame[]): void;
   /** Resolves when a request like this has been answered. */
@@ -81,10 +83,28 @@ const playing = () => {
   return { events, operate, look, play };
 };
 
+/** Answers that a test has given beforehand. */
+const prepared = () => {
+  const answers = new Map<string, readonly (object | string)[]>();
+  const answerWith = (request: string, ...given: readonly (object | string)[]): void => {
+    answers.set(request, given);
+  };
+  const answerPrepared = (request: string, response: ServerResponse): boolean => {
+    const [next, ...later] = answers.get(request) ?? [];
+    if (next === undefined) return false;
+    if (later.length > 0) answers.set(request, later);
+    if (typeof next === "string") response.writeHead(200).end(next);
+    else json(response, "error" in next ? 409 : 200, next);
+    return true;
+  };
+  return { answerWith, answerPrepared };
+};
+
 export const startFakeHeat = async (): Promise<FakeHeat> => {
   const requests: Recorded[] = [];
   const waiting = new Set<() => void>();
   const { events, operate, look, play } = playing();
+  const { answerWith, answerPrepared } = prepared();
   const answer = (method: string, url: URL, response: ServerResponse): void => {
     const { pathname: path, searchParams } = url;
     if (path === "/v1/demo/stacks" && method === "POST") {
@@ -111,7 +131,9 @@ export const startFakeHeat = async (): Promise<FakeHeat> => {
       token: request.headers["x-auth-token"]?.toString(),
       body: text === "" ? undefined : JSON.parse(text),
     });
-    answer(request.method ?? "", url, response);
+    if (!answerPrepared(`${request.method} ${url.pathname}${url.search}`, response)) {
+      answer(request.method ?? "", url, response);
+    }
     for (const check of [...waiting]) check();
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
@@ -119,7 +141,7 @@ export const startFakeHeat = async (): Promise<FakeHeat> => {
   return {
     endpoint: `http://127.0.0.1:${port}/`,
     requests,
-    play,
+    ...{ play, answerWith },
     asked: (method, path) =>
       new Promise((resolve) => {
         const check = () => {

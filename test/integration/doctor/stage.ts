@@ -5,6 +5,7 @@ import { handler as authorizer } from "#functions/authorizer/handler.ts";
 import { proxyResult } from "#functions/http-event.ts";
 import { handler as metadataHandler } from "#functions/metadata/handler.ts";
 import { handler as sweepHandler } from "#functions/sweep/handler.ts";
+import { memoryUploads } from "#lib/adapters/memory/uploads.ts";
 import { aesCipher } from "#lib/adapters/node/cipher.ts";
 import { cryptoRandom, uuidIds } from "#lib/adapters/node/platform.ts";
 import { hmacSigner } from "#lib/adapters/node/signer.ts";
@@ -87,7 +88,7 @@ const portsOf = (
 ): Omit<Ports, "testCloud" | "publicUrl"> => {
   const keys = loadOrCreateKeys(IN_MEMORY);
   return {
-    ...{ store, softwareConfigs, queue, blobs, clock },
+    ...{ store, softwareConfigs, queue, blobs, clock, uploads: memoryUploads() },
     ...{ ids: uuidIds(), random: cryptoRandom(), resourceTypes: resourceTypes() },
     signer: hmacSigner(keys.signing),
     cipher: aesCipher(keys.encryption),

@@ -1,5 +1,7 @@
+import { createHash } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Json } from "#lib/json.ts";
+import { sendSignal } from "../../../agent/signal.ts";
 import { type Host, startHost } from "../../../cli/serve/host.ts";
 import { at, send, waitForStack } from "./host-client.ts";
 
@@ -88,5 +90,47 @@ describe("an agent's routes on the host", () => {
     const events = await send(host.url, "GET", "/v1/demo/stacks/app/events?resource_action=SIGNAL");
     expect(at(events.body, "events", 0, "resource_status_reason")).toMatch(/^Signal: deployment /);
     expect((await send("", method, signalUrl, { deploy_status_code: 1 })).status).toBe(200);
+  });
+
+  it("take a result of megabytes, which the agent sends ahead", async () => {
+    const inputs = await published(await metadataUrl());
+    const url = inputs.get("deploy_signal_id") ?? "";
+    const printed = `${"line\n".repeat(700_000)}the end`;
+    const body = { deploy_stdout: printed, deploy_status_code: 0 };
+    const target = { url, verb: "PUT", takesUploads: true } as const;
+    const stop = new AbortController().signal;
+    expect(await sendSignal(target, body, { retryMs: 10, stop })).toEqual({
+      ...{ delivery: "ACKNOWLEDGED", answer: "200" },
+    });
+    expect(await waitForStack(host.url, "app")).toBe("CREATE_COMPLETE");
+    const { body: listed } = await send(host.url, "GET", "/v1/demo/software_deployments");
+    const id = String(at(listed, "software_deployments", 0, "id"));
+    const path = `/v1/demo/software_deployments/${id}/output/deploy_stdout`;
+    expect(await (await fetch(host.url + path)).text()).toBe(printed);
+  });
+
+  it("take ahead exactly what was announced, and only by the URL that was given", async () => {
+    const inputs = await published(await metadataUrl());
+    const signalUrl = inputs.get("deploy_signal_id") ?? "";
+    const sha256 = createHash("sha256").update("{}").digest("base64");
+    const place = async (): Promise<string> => {
+      const wish = { deploy_upload_bytes: 2, deploy_upload_sha256: sha256 };
+      const answer = await send("", "POST", `${signalUrl}&upload=1`, wish);
+      return String(at(answer.body, "upload_url"));
+    };
+    const put = async (url: string, body: string, method = "PUT"): Promise<number> => {
+      const answer = await fetch(url, { method, body });
+      await answer.text();
+      return answer.status;
+    };
+    const url = await place();
+    expect(await put(url, "[]")).toBe(400);
+    expect(await put(url, "{} ")).toBe(400);
+    expect(await put(url, "{}", "POST")).toBe(405);
+    expect(await put(url.replace(/sig=[^&]*/, "sig=AAAA"), "{}")).toBe(403);
+    expect(await put(url.replace("bytes=2", "bytes=3"), "{} ")).toBe(403);
+    expect(await put(url.replace(/\?.*/, ""), "{}")).toBe(403);
+    expect(await put(url, "x".repeat(6 * 1_024 * 1_024 + 1))).toBe(413);
+    expect(await put(url, "{}")).toBe(200);
   });
 });

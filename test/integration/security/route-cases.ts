@@ -104,6 +104,8 @@ const CASES: Readonly<Record<string, RouteCase>> = {
     about: "a stack",
     body: { report: { status: "ERROR", fault: "stranger's" } },
   },
+  [`POST ${DEPLOYMENTS}/{deployment_id}/retry`]: A_STACK,
+  [`GET ${DEPLOYMENTS}/{deployment_id}/output/{printed}`]: A_STACK,
 };
 
 const keysOf = (): readonly string[] =>
@@ -140,7 +142,8 @@ export interface RouteRequest {
   readonly expected: "absent" | "forbidden" | "own" | "open";
 }
 
-const TYPE_NAME = "OS::Heat::Value";
+/** The same words for everybody, so no ids. */
+const WORDS = { type_name: "OS::Heat::Value", printed: "deploy_stdout" };
 
 const fill = (pattern: string, params: Readonly<Record<string, string>>): string =>
   pattern.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
@@ -149,7 +152,7 @@ const fill = (pattern: string, params: Readonly<Record<string, string>>): string
 
 const idNames = (pattern: string): readonly string[] =>
   [...pattern.matchAll(/\{(\w+)\}/g)].flatMap(([, name]) =>
-    name === undefined || name === "tenant" || name === "type_name" ? [] : [name],
+    name === undefined || name === "tenant" || name in WORDS ? [] : [name],
   );
 
 /** Each id is one's own or the other's, but not all one's own. */
@@ -186,7 +189,7 @@ const requestsOf = (
     params: Readonly<Record<string, string>>,
     expected: RouteRequest["expected"],
   ) => ({
-    ...{ method, path: fill(pattern, { ...params, type_name: TYPE_NAME }), expected },
+    ...{ method, path: fill(pattern, { ...params, ...WORDS }), expected },
     ...(body === undefined ? {} : { body }),
   });
   if (about === "nobody") return [request({}, "open")];
@@ -230,7 +233,7 @@ export const strangersQueries = (own: TenantIds, other: TenantIds): readonly Rou
 /** What the owner reads, so that it is the tenant that makes the difference and not a mistake in the path. */
 export const ownersReads = (own: TenantIds): readonly RouteRequest[] =>
   API_ROUTES.filter(({ method }) => method === "GET").map(({ method, pattern }) => ({
-    ...{ method, path: fill(pattern, { ...own, type_name: TYPE_NAME }), expected: "own" as const },
+    ...{ method, path: fill(pattern, { ...own, ...WORDS }), expected: "own" as const },
   }));
 
 export interface RouteAnswer {

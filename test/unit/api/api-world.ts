@@ -11,6 +11,8 @@ import {
 import { memorySoftwareConfigStore } from "#lib/adapters/memory/software-config-store.ts";
 import { memoryStore } from "#lib/adapters/memory/store.ts";
 import { memoryTestCloud } from "#lib/adapters/memory/test-cloud.ts";
+import { memoryUploads } from "#lib/adapters/memory/uploads.ts";
+import type { ApiResponse } from "#lib/api/http.ts";
 import type { Query } from "#lib/api/query.ts";
 import { route } from "#lib/api/route.ts";
 import { checkResource } from "#lib/convergence/converger.ts";
@@ -39,11 +41,12 @@ export const openWorld = () => {
   const clock = memoryClock();
   const store = memoryStore();
   const queue = memoryQueue(clock);
+  const blobs = memoryBlobs();
   const ports: Ports = {
     store,
     softwareConfigs: memorySoftwareConfigStore(),
     queue,
-    blobs: memoryBlobs(),
+    ...{ blobs, uploads: memoryUploads() },
     clock,
     ids: memoryIds(1),
     random: memoryRandom(1),
@@ -56,16 +59,21 @@ export const openWorld = () => {
   const unexpected: unknown[] = [];
 
   /** `url` is a path below the tenant's root, or a full one. */
-  const send = async (method: string, url: string, body?: Json | string): Promise<Answer> => {
+  const ask = (method: string, url: string, body?: Json | string): Promise<ApiResponse> => {
     const relative = url.startsWith(PUBLIC_URL) ? url.slice(PUBLIC_URL.length) : url;
     const [path = "", search = ""] = relative.split("?");
     const full = path.startsWith("/v1/") || path === "/" ? path : `/v1/demo${path}`;
     const text = body === undefined ? null : typeof body === "string" ? body : JSON.stringify(body);
     const request = { method, path: full, query: queryOf(search), body: text };
-    const response = await route(ports, request, (error) => unexpected.push(error));
+    return route(ports, request, (error) => unexpected.push(error));
+  };
+  const send = async (method: string, url: string, body?: Json | string): Promise<Answer> => {
+    const response = await ask(method, url, body);
     const answered: Json = response.body === null ? null : JSON.parse(response.body);
     return { status: response.status, headers: response.headers, body: answered };
   };
+  /** For what is no JSON. */
+  const read = (url: string): Promise<ApiResponse> => ask("GET", url);
 
   const projectEvents = async (): Promise<void> => {
     for (const change of store.changes.splice(0)) {
@@ -97,7 +105,7 @@ export const openWorld = () => {
     }
   };
 
-  return { ports, store, clock, queue, send, settle, step, unexpected };
+  return { ports, store, clock, queue, blobs, send, read, settle, step, unexpected };
 };
 
 export type World = ReturnType<typeof openWorld>;

@@ -154,6 +154,20 @@ describe("a call that is repeated after a crash", () => {
     expect(at.softwareConfigs.deployments()).toEqual(before);
   });
 
+  it("finds what another visit has published since it looked, and leaves a user's new delivery alone", async () => {
+    const { at, row, request, handle } = await deployed();
+    const read = present(at.softwareConfigs.deployments()[0], "deployment");
+    const again = { ...read, delivery: 2, derivedConfigId: "again" };
+    await at.softwareConfigs.changeDeployment(again, read);
+    expect(await call(at, row, request)).toMatchObject({ state: "waiting", handle });
+    const looks = [null, again];
+    const getDeployment = async () => looks.shift() ?? again;
+    const softwareConfigs = { ...at.softwareConfigs, getDeployment };
+    const late = { ...at, ports: { ...at.ports, softwareConfigs } };
+    expect(await call(late, row, request)).toMatchObject({ state: "waiting", handle });
+    expect(at.softwareConfigs.deployments()).toEqual([again]);
+  });
+
   it("of an older operation changes nothing", async () => {
     const { at, row, request } = await deployed();
     await started(at, row, "UPDATE", request.properties);

@@ -12,6 +12,7 @@ import {
 import { memorySoftwareConfigStore } from "#lib/adapters/memory/software-config-store.ts";
 import { memoryStore } from "#lib/adapters/memory/store.ts";
 import { memoryTestCloud } from "#lib/adapters/memory/test-cloud.ts";
+import { memoryUploads } from "#lib/adapters/memory/uploads.ts";
 import type { OperationAction } from "#lib/convergence/model.ts";
 import { assert, present } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
@@ -28,12 +29,13 @@ export const world = () => {
   const store = memoryStore();
   const softwareConfigs = memorySoftwareConfigStore();
   const blobs = memoryBlobs();
+  const uploads = memoryUploads();
   const testCloud = memoryTestCloud(clock);
   const ports: Ports = {
     store,
     softwareConfigs,
     queue,
-    blobs,
+    ...{ blobs, uploads },
     clock,
     ids: memoryIds(1),
     random: memoryRandom(1),
@@ -43,7 +45,7 @@ export const world = () => {
     resourceTypes: resourceTypes(),
     publicUrl: "https://hearth.example",
   };
-  return { ports, clock, queue, store, softwareConfigs, blobs, testCloud };
+  return { ports, clock, queue, store, softwareConfigs, blobs, uploads, testCloud };
 };
 
 export type World = ReturnType<typeof world>;

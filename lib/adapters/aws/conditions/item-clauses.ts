@@ -1,4 +1,5 @@
 /** Clauses about any item. */
+import type { DeploymentStanding } from "#lib/software-config/model.ts";
 import type { Clause } from "./expression.ts";
 
 /** `key` is a key attribute: every item has it. */
@@ -18,7 +19,19 @@ export const standsFor =
   ({ name, text }) =>
     `${name("stackId")} = ${text(stackId)}`;
 
-/** Only the same or a newer operation of a deployment's resource may overwrite or delete what one published. */
+/** Only a newer operation of a deployment's resource may publish over what one has published. */
+export const generationBelow =
+  (generation: number): Clause =>
+  ({ name, number }) =>
+    `${name("generation")} < ${number(generation)}`;
+
+/** A deployment as it was read; one that is gone has no attributes. */
+export const standsAs =
+  ({ generation, delivery, status }: DeploymentStanding): Clause =>
+  ({ name, number, text }) =>
+    `${name("generation")} = ${number(generation)} AND ${name("delivery")} = ${number(delivery)} AND ${name("status")} = ${text(status)}`;
+
+/** Only the same or a newer operation of a deployment's resource may delete what one published. */
 export const generationAtMost =
   (generation: number): Clause =>
   ({ name, number }) =>

@@ -129,7 +129,7 @@ describe("a poll", () => {
     const { document } = await poll(at);
     const record = present(at.softwareConfigs.deployments()[0], "deployment");
     const later = { ...record, id: "later", derivedConfigId: "derived-later" };
-    await at.softwareConfigs.putDeployment(later);
+    await at.softwareConfigs.publishDeployment(later);
     await poll(at, { applied: versionIn(document) });
     expect(at.softwareConfigs.deliverySightings()).toMatchObject([
       { appliedAt: at.clock.now() },

@@ -1,0 +1,138 @@
+/** The commands around software deployments: what has become of them, why they hang, and what can be done about it. */
+import type { Command } from "commander";
+import { z } from "zod";
+import {
+  DeploymentAnswer,
+  DeploymentsAnswer,
+  type Diagnosis,
+  DiagnosisAnswer,
+} from "../deployment/answers.ts";
+import { deploymentPath, findDeploymentId } from "../deployment/find.ts";
+import {
+  deploymentLines,
+  deploymentsTable,
+  diagnosisLines,
+  isHealthy,
+} from "../deployment/lines.ts";
+import { followLog, printLog } from "../deployment/logs.ts";
+import { badUsage, EXIT_FAILED } from "../failure.ts";
+import { collect } from "../follow.ts";
+import { openSession, readOptions, type Session } from "../session.ts";
+
+const ListOptions = z.object({ server: z.string().optional() });
+const LogsOptions = z.object({
+  stderr: z.boolean().default(false),
+  follow: z.boolean().default(false),
+});
+const ResultOptions = z.object({
+  status: z.enum(["COMPLETE", "FAILED"], "--status is COMPLETE or FAILED"),
+  reason: z.string().optional(),
+  output: z.array(z.string()).default([]),
+  stdout: z.string().optional(),
+  stderr: z.string().optional(),
+  code: z.coerce.number({ error: "--code is a number" }).int("--code is a whole number").optional(),
+});
+
+type Act = (session: Session, id: string, command: Command) => Promise<void>;
+
+/** A command about one deployment. */
+const aboutOne = (parent: Command, name: string, act: Act): Command =>
+  parent
+    .command(`${name} <deployment> [resource]`)
+    .usage("[options] <id> | <stack> <resource>")
+    .action(
+      async (place: string, resource: string | undefined, _options: unknown, command: Command) => {
+        const session = openSession(command);
+        await act(session, await findDeploymentId(session.client, place, resource), command);
+      },
+    );
+
+export const addDeploymentCommands = (program: Command): void => {
+  const deployment = program.command("deployment").summary("software on servers");
+  deployment
+    .command("list")
+    .summary("the deployments of the project, oldest first")
+    .option("--server <id>", "only those on this server")
+    .action((_options: unknown, command: Command) => list(command));
+  aboutOne(deployment, "show", show).summary("a deployment with its inputs and outputs");
+  aboutOne(deployment, "diagnose", diagnose).summary(
+    "say in a line where it hangs, and show why; ends with 1 where something is wrong",
+  );
+  aboutOne(deployment, "logs", logs)
+    .summary("what it prints: the end while it runs, then all of it")
+    .option("--stderr", "standard error instead of standard output")
+    .option("-f, --follow", "go on until it has ended");
+  aboutOne(deployment, "retry", retry).summary(
+    "deliver what is waited for once more: the server runs it again",
+  );
+  aboutOne(deployment, "set-result", setResult)
+    .summary("say how it has ended, in the server's place")
+    .requiredOption("--status <status>", "COMPLETE or FAILED")
+    .option("--reason <text>", "why it has failed")
+    .option("--output <name=value>", "an output; may be repeated", collect)
+    .option("--stdout <text>", "what it has printed")
+    .option("--stderr <text>", "what it has printed on standard error")
+    .option("--code <number>", "its exit code");
+};
+
+const list = async (command: Command): Promise<void> => {
+  const session = openSession(command);
+  const { server } = readOptions(ListOptions, command);
+  const query = server === undefined ? "" : `?server_id=${encodeURIComponent(server)}`;
+  const path = `/software_deployments${query}`;
+  const answer = await session.client.request("GET", path, DeploymentsAnswer);
+  session.print(answer, () => deploymentsTable(answer.software_deployments));
+};
+
+const show: Act = async (session, id) => {
+  const answer = await session.client.request("GET", deploymentPath(id), DeploymentAnswer);
+  session.print(answer, () => deploymentLines(answer.software_deployment));
+};
+
+const diagnose: Act = async (session, id) => {
+  const path = `${deploymentPath(id)}/diagnosis`;
+  const answer = await session.client.request("GET", path, DiagnosisAnswer);
+  const diagnosis: Diagnosis = answer.diagnosis;
+  session.print(answer, () => diagnosisLines(diagnosis));
+  if (!isHealthy(diagnosis)) process.exitCode = EXIT_FAILED;
+};
+
+const logs: Act = async (session, id, command) => {
+  const { stderr, follow } = readOptions(LogsOptions, command);
+  const stream = stderr ? "deploy_stderr" : "deploy_stdout";
+  if (!follow) return printLog(session, id, stream);
+  if (session.json) throw badUsage("--follow prints text as it comes: use it without --json.");
+  return followLog(session, id, stream);
+};
+
+const retry: Act = async (session, id) => {
+  const path = `${deploymentPath(id)}/retry`;
+  const answer = await session.client.request("POST", path, DeploymentAnswer);
+  const { config_id: derived, action } = answer.software_deployment;
+  session.print(answer, () => [`${action} of ${id} is delivered again as ${derived}.`]);
+};
+
+const setResult: Act = async (session, id, command) => {
+  const options = readOptions(ResultOptions, command);
+  const { status, reason, stdout, stderr, code } = options;
+  const body = {
+    status,
+    ...(reason === undefined ? {} : { status_reason: reason }),
+    output_values: readOutputs(options.output),
+    ...(stdout === undefined ? {} : { deploy_stdout: stdout }),
+    ...(stderr === undefined ? {} : { deploy_stderr: stderr }),
+    ...(code === undefined ? {} : { deploy_status_code: code }),
+  };
+  const answer = await session.client.request("PUT", deploymentPath(id), DeploymentAnswer, body);
+  const { action } = answer.software_deployment;
+  session.print(answer, () => [`The result of ${action} of ${id} is taken as ${status}.`]);
+};
+
+const readOutputs = (texts: readonly string[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    texts.map((text) => {
+      const at = text.indexOf("=");
+      if (at > 0) return [text.slice(0, at), text.slice(at + 1)];
+      throw badUsage(`--output ${text}: use the form name=value`);
+    }),
+  );

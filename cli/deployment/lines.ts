@@ -1,0 +1,99 @@
+/** A deployment and its diagnosis for people: pure functions from answers to lines. */
+import { oneLine, tableLines, valueText } from "../print.ts";
+import type { Text } from "../wire.ts";
+import type { Deployment, Diagnosis } from "./answers.ts";
+
+const fieldLines = (fields: readonly (readonly [string, Text])[]): string[] =>
+  fields
+    .filter(([, value]) => value)
+    .map(([name, value]) => `${name.padEnd(12)} ${oneLine(value)}`);
+
+const section = (title: string, lines: readonly string[]): string[] =>
+  lines.length === 0 ? [] : [`${title}:`, ...lines.map((line) => `  ${line}`)];
+
+const valueLines = (values: Readonly<Record<string, unknown>> | null | undefined): string[] =>
+  Object.entries(values ?? {}).map(([name, value]) => `${name} = ${oneLine(valueText(value))}`);
+
+export const deploymentsTable = (deployments: readonly Deployment[]): string[] =>
+  tableLines(
+    ["ID", "ACTION", "STATUS", "SERVER", "REASON"],
+    deployments.map(({ id, action, status, server_id, status_reason }) => [
+      ...[id, action, status, server_id, status_reason],
+    ]),
+  );
+
+export const deploymentLines = (deployment: Deployment): string[] => [
+  ...fieldLines([
+    ["id", deployment.id],
+    ["server", deployment.server_id],
+    ["config", deployment.config_id],
+    ["action", deployment.action],
+    ["status", deployment.status],
+    ["reason", deployment.status_reason],
+    ["created", deployment.creation_time],
+    ["updated", deployment.updated_time],
+  ]),
+  ...section("inputs", valueLines(deployment.input_values)),
+  ...section("outputs", valueLines(deployment.output_values)),
+];
+
+/** What every delivery comes through, unless it ends before. */
+const STEPS = ["PUBLISHED", "FETCHED", "APPLIED", "RUNNING"] as const;
+
+/** Those that happened, with their times; while it is under way also those that are still to come. */
+const stepLines = ({ history, status }: Diagnosis): string[] => {
+  const reached = new Set(history.map(({ state }) => state));
+  const last = STEPS.findLastIndex((step) => reached.has(step));
+  const ahead = status === "IN_PROGRESS" ? STEPS.slice(last + 1) : [];
+  return [
+    ...history.map(({ state, time }) => `${state.padEnd(10)} ${time}`),
+    ...ahead.map((step) => `${step.padEnd(10)} not yet`),
+  ];
+};
+
+const evidenceLines = ({ evidence }: Diagnosis): string[] =>
+  evidence.map(({ kind, about, count, first_seen, last_seen }) => {
+    const times = first_seen === last_seen ? last_seen : `${first_seen} to ${last_seen}`;
+    return `${kind} (${about}), ${count} times: ${times}`;
+  });
+
+const serverLines = ({ server }: Diagnosis): string[] =>
+  fieldLines([
+    ["status", server?.status],
+    ["fault", server?.fault],
+    ["addresses", server?.addresses?.join(", ")],
+    ["booted", server?.boot?.map(({ step, time }) => `${step} ${time}`).join(", ")],
+    ["first poll", server?.first_poll],
+    ["last poll", server?.last_poll],
+    ["polls from", server?.address],
+    ["agent", server?.agent],
+    ["document", server?.document_version],
+    ["was served", server?.served_version],
+    ["has applied", server?.applied_version],
+  ]);
+
+/** Nothing keeps it from its end, or it has come to a good one. */
+export const isHealthy = ({ status, verdict }: Diagnosis): boolean =>
+  verdict.stage === null && status !== "FAILED";
+
+/** The verdict stands first and alone in its line. */
+export const diagnosisLines = (diagnosis: Diagnosis): string[] => {
+  const { verdict, waiting_behind: behind } = diagnosis;
+  const { certain, summary, advice, stage, cause } = verdict;
+  return [
+    `${certain ? "" : "Probably: "}${oneLine(summary)}`,
+    ...fieldLines([
+      ["deployment", `${diagnosis.resource_name ?? ""} ${diagnosis.deployment_id}`],
+      ["server name", `${diagnosis.server_name ?? ""} ${diagnosis.server_id ?? ""}`],
+      ["action", diagnosis.action],
+      ["status", `${diagnosis.status} ${diagnosis.status_reason ?? ""}`],
+      ["cause", stage === null ? cause : `${cause} (place ${stage} of 6)`],
+      ["behind", behind && `${behind.resource_name ?? behind.deployment_id} since ${behind.since}`],
+    ]),
+    ...section("steps", stepLines(diagnosis)),
+    ...section("advice", advice.map(oneLine)),
+    ...section("warnings", diagnosis.warnings.map(oneLine)),
+    ...section("evidence", evidenceLines(diagnosis)),
+    ...section("server", serverLines(diagnosis)),
+  ];
+};

@@ -1,0 +1,78 @@
+/** What S3's presigned URLs are in the cloud: a signed URL of this host for one body of exactly one content. */
+import { createHash } from "node:crypto";
+import type { APIGatewayProxyResult } from "aws-lambda";
+import * as z from "zod";
+import { proxyResult } from "#functions/http-event.ts";
+import type { SqliteUploads } from "#lib/adapters/sqlite/uploads.ts";
+import { faultResponse } from "#lib/api/errors.ts";
+import { emptyResponse } from "#lib/api/http.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import type { SignedGrant } from "#lib/ports/signer.ts";
+import type { Uploads } from "#lib/ports/uploads.ts";
+import type { HttpRequest } from "./lambda-events.ts";
+
+export const UPLOAD_PATH = /^\/v1\/agent\/upload\/([^/]+)$/;
+/** Its signal comes right behind it; whoever signals again later has sent it again too. */
+const KEPT_MS = 3_600_000;
+
+interface Content {
+  readonly tenant: string;
+  readonly id: string;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+/** The content is part of what is signed: no other one fits the URL. */
+const grantOf = ({ tenant, id, bytes, sha256 }: Content, exp: number): SignedGrant => ({
+  ...{ tenant, kind: "upload", id: `${id}/${sha256}`, exp, gen: bytes },
+});
+
+export const hostUploads = (
+  stored: SqliteUploads,
+  { signer, publicUrl }: Pick<Ports, "signer" | "publicUrl">,
+): Uploads => ({
+  ...stored,
+  open: async (upload) => {
+    const { kid, exp, sig } = signer.sign(grantOf(upload, Math.ceil(upload.expiresAt / 1_000)));
+    const { tenant, id, bytes, sha256 } = upload;
+    const query = new URLSearchParams({
+      ...{ tenant, bytes: String(bytes), sha256, kid, exp: String(exp), sig },
+    });
+    return { url: `${publicUrl}/v1/agent/upload/${id}?${query}`, headers: {} };
+  },
+});
+
+const digits = z
+  .string()
+  .regex(/^\d{1,15}$/)
+  .transform(Number);
+const querySchema = z.object({
+  ...{ tenant: z.string(), bytes: digits, sha256: z.string() },
+  ...{ kid: z.string(), exp: digits, sig: z.string() },
+});
+
+const isContent = (body: string, { bytes, sha256 }: Content): boolean =>
+  Buffer.byteLength(body) === bytes &&
+  createHash("sha256").update(body).digest("base64") === sha256;
+
+type Sent = Pick<HttpRequest, "method" | "search" | "body">;
+
+/** 200, or as S3 would: 403 for a URL that is not ours or is over, 400 for another content. */
+export const takeUpload = (
+  { signer, clock }: Pick<Ports, "signer" | "clock">,
+  stored: SqliteUploads,
+  id: string,
+  { method, search, body }: Sent,
+): APIGatewayProxyResult => {
+  if (method !== "PUT") return proxyResult(faultResponse(405, "HTTPMethodNotAllowed"));
+  const query = querySchema.safeParse(Object.fromEntries(search));
+  if (!query.success) return proxyResult(faultResponse(403, "Forbidden"));
+  const { kid, exp, sig, ...content } = query.data;
+  const isOurs = signer.verify(grantOf({ ...content, id }, exp), kid, sig);
+  if (!isOurs || clock.now() > exp * 1_000) return proxyResult(faultResponse(403, "Forbidden"));
+  const text = body ?? "";
+  if (!isContent(text, { ...content, id }))
+    return proxyResult(faultResponse(400, "HTTPBadRequest"));
+  stored.put(id, text, clock.now() + KEPT_MS);
+  return proxyResult(emptyResponse(200));
+};

@@ -1,0 +1,26 @@
+import type { Upload, Uploads } from "#lib/ports/uploads.ts";
+
+export interface MemoryUploads extends Uploads {
+  /** The sender's PUT. False where no place is open for such a body. */
+  put(id: string, text: string): boolean;
+  /** What time does to all that was sent. */
+  expire(): void;
+}
+
+export const memoryUploads = (): MemoryUploads => {
+  const opened = new Map<string, Upload>();
+  const texts = new Map<string, string>();
+  return {
+    open: async (upload) => {
+      opened.set(upload.id, upload);
+      return { url: `https://uploads.example/${upload.id}`, headers: {} };
+    },
+    put: (id, text) => {
+      const isOpen = opened.get(id)?.bytes === new TextEncoder().encode(text).length;
+      if (isOpen) texts.set(id, text);
+      return isOpen;
+    },
+    get: async (id) => texts.get(id) ?? null,
+    expire: () => texts.clear(),
+  };
+};

@@ -1,0 +1,34 @@
+/** One deployment, of a stack or by itself, and how it is shown. */
+import { RequestError } from "#lib/errors.ts";
+import type { JsonObject } from "#lib/json.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import { openObject } from "#lib/software-config/config-content.ts";
+import type { DeploymentRecord } from "#lib/software-config/model.ts";
+
+export interface DeploymentView {
+  readonly record: DeploymentRecord;
+  readonly inputValues: JsonObject;
+  readonly outputValues: JsonObject;
+}
+
+export const viewOf = async (
+  { cipher }: Ports,
+  record: DeploymentRecord,
+): Promise<DeploymentView> => ({
+  record,
+  inputValues:
+    record.inputValues === null ? {} : await openObject(cipher, record, record.inputValues),
+  outputValues: await openObject(cipher, record, record.outputValues),
+});
+
+/** Throws 404, for another tenant's too. */
+export const findDeployment = async (
+  ports: Ports,
+  tenant: string,
+  id: string,
+): Promise<DeploymentRecord> => {
+  const place = await ports.softwareConfigs.getDeploymentPlace(tenant, id);
+  const record = place && (await ports.softwareConfigs.getDeployment(place.serverId, id));
+  if (record?.tenant === tenant) return record;
+  throw new RequestError("NotFound", 404, `Deployment with id ${id} not found`);
+};

@@ -1,0 +1,62 @@
+/**
+ * The same content once more under a new derived id, for a server whose agent has run the former id and whose result got lost,
+ * or that has never begun. Nothing else of the operation changes, its deadline included; a `timeout` of the deployment's
+ * own counts anew. A result that was stored between our look and our write counts: an operation has one result, whichever
+ * delivery has brought it.
+ */
+import { signalResource } from "#lib/convergence/signal-resource.ts";
+import { badRequest } from "#lib/errors.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import { openContent, sealContent } from "#lib/software-config/config-content.ts";
+import { DELIVERIES_MAX, derivedConfigIdOf, withSignalUrl } from "#lib/software-config/delivery.ts";
+import { type DeploymentRecord, STANDALONE } from "#lib/software-config/model.ts";
+import { putSignalTarget } from "#lib/software-config/signal-target.ts";
+import { signalExpiry, signalUrl } from "#lib/software-config/urls.ts";
+import { type DeploymentView, findDeployment, viewOf } from "./find-deployment.ts";
+import { conflict, waitingOperation } from "./waiting-deployment.ts";
+
+const nextDelivery = async (
+  ports: Ports,
+  record: DeploymentRecord,
+  deadline: number,
+): Promise<DeploymentRecord> => {
+  const { tenant, generation } = record;
+  const delivery = record.delivery + 1;
+  const derivedConfigId = derivedConfigIdOf(ports.ids, record, delivery);
+  const exp = signalExpiry(deadline);
+  const url = signalUrl(ports, { tenant, id: derivedConfigId, exp, gen: generation });
+  const content = await openContent(ports.cipher, record, record.derivedConfig);
+  return {
+    ...record,
+    delivery,
+    derivedConfigId,
+    derivedConfig: await sealContent(ports.cipher, record, withSignalUrl(content, url)),
+    updatedAt: ports.clock.now(),
+  };
+};
+
+/** Throws 404, 400 for a deployment without a stack, and 409 where no operation waits for it or somebody else was faster. */
+export const retryDeployment = async (
+  ports: Ports,
+  tenant: string,
+  id: string,
+): Promise<DeploymentView> => {
+  const record = await findDeployment(ports, tenant, id);
+  if (record.stackId === STANDALONE) {
+    throw badRequest(
+      `Deployment ${id} belongs to no stack: whoever made it derives another config and sets its config_id.`,
+    );
+  }
+  const { deadline } = await waitingOperation(ports, record);
+  if (record.delivery >= DELIVERIES_MAX) {
+    throw conflict(`Deployment ${id} has been delivered ${DELIVERIES_MAX} times, which is all.`);
+  }
+  const next = await nextDelivery(ports, record, deadline);
+  await putSignalTarget(ports, { ...next, deploymentId: id }, deadline);
+  if (!(await ports.softwareConfigs.changeDeployment(next, record))) {
+    throw conflict(`Deployment ${id} was changed at the same moment: nothing is delivered again.`);
+  }
+  const reason = `Retry: deployment ${id} is delivered again as ${next.derivedConfigId}, delivery ${next.delivery}`;
+  await signalResource(ports, next, { reason, final: false });
+  return viewOf(ports, next);
+};

@@ -1,0 +1,86 @@
+/**
+ * A user's word for how the action under way of a stack's deployment has ended, in the place of its server's. It is the
+ * result of exactly the operation that was looked at: stored only if none is, and taken only while that operation waits.
+ */
+import { signalResource } from "#lib/convergence/signal-resource.ts";
+import { badRequest, RequestError } from "#lib/errors.ts";
+import type { Json, JsonObject } from "#lib/json.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import { openContent, openObject, sealText } from "#lib/software-config/config-content.ts";
+import type { DeploymentRecord } from "#lib/software-config/model.ts";
+import { SIGNAL_BYTES_MAX, signalBlobKey } from "#lib/software-config/receive-signal.ts";
+import { decideSignal, type FinalResult } from "#lib/software-config/signal-decision.ts";
+import { conflict, hasResult, waitingOperation } from "./waiting-deployment.ts";
+
+export interface GivenResult {
+  readonly status: "COMPLETE" | "FAILED";
+  readonly statusReason: string | null;
+  readonly outputValues: JsonObject | null;
+  /** Null: nothing is said of it, or it stands among the output values. */
+  readonly stdout: string | null;
+  readonly stderr: string | null;
+  readonly statusCode: number | null;
+}
+
+/** As a server would send it. */
+const detailsOf = (given: GivenResult): JsonObject => {
+  const { stdout, stderr, statusCode } = given;
+  const details: Record<string, Json> = { ...given.outputValues };
+  if (stdout !== null) details["deploy_stdout"] = stdout;
+  if (stderr !== null) details["deploy_stderr"] = stderr;
+  if (statusCode !== null) details["deploy_status_code"] = statusCode;
+  return { ...details, deploy_status: given.status, deploy_status_reason: given.statusReason };
+};
+
+const decide = async (
+  { cipher }: Ports,
+  record: DeploymentRecord,
+  { status }: GivenResult,
+  details: JsonObject,
+): Promise<FinalResult> => {
+  const { outputs } = await openContent(cipher, record, record.derivedConfig);
+  const previous = await openObject(cipher, record, record.outputValues);
+  const decision = decideSignal(details, outputs, previous);
+  if (decision.signal === "final" && decision.status === status) return decision;
+  const why = decision.signal === "final" ? decision.statusReason : "it is no result";
+  throw badRequest(`What is given says otherwise than that it is ${status}: ${why}`);
+};
+
+/** Whether the record has it: a visit may have found and recorded the result before it was told of it. */
+const isTaken = async (
+  { softwareConfigs }: Ports,
+  { serverId, id, generation }: DeploymentRecord,
+  result: FinalResult,
+): Promise<boolean> => {
+  const record = await softwareConfigs.getDeployment(serverId, id);
+  return (
+    record?.generation === generation &&
+    record.status === result.status &&
+    record.statusReason === result.statusReason
+  );
+};
+
+/** Throws 400 for outputs that contradict the status, 413, and 409 where no operation waits for the result. */
+export const setDeploymentResult = async (
+  ports: Ports,
+  record: DeploymentRecord,
+  given: GivenResult,
+): Promise<void> => {
+  const details = detailsOf(given);
+  const result = await decide(ports, record, given, details);
+  await waitingOperation(ports, record);
+  const body = JSON.stringify(details);
+  if (new TextEncoder().encode(body).length > SIGNAL_BYTES_MAX) {
+    const message = `The result is larger than ${SIGNAL_BYTES_MAX} bytes.`;
+    throw new RequestError("RequestEntityTooLarge", 413, message);
+  }
+  const key = signalBlobKey(record);
+  const stored = await ports.blobs.put(key, await sealText(ports.cipher, record, body));
+  if (stored === "exists") throw hasResult(record.id);
+  const reason = `Signal: deployment ${record.id} ${result.event}, as set by a user`;
+  const effect = await signalResource(ports, record, { reason, final: true });
+  if (effect === "woken" || (await isTaken(ports, record, result))) return;
+  // Nobody looks for it any more.
+  await ports.blobs.delete(key);
+  throw conflict(`Deployment ${record.id} waits for no result: its ${record.action} has ended.`);
+};

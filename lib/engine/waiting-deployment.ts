@@ -1,0 +1,31 @@
+/** Whether an operation waits for a deployment's result: only then can it be delivered again, or be given a result by hand. */
+import type { Operation } from "#lib/convergence/model.ts";
+import { RequestError } from "#lib/errors.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import type { DeploymentRecord } from "#lib/software-config/model.ts";
+import { signalBlobKey } from "#lib/software-config/receive-signal.ts";
+
+export const conflict = (message: string): RequestError =>
+  new RequestError("HTTPConflict", 409, message);
+
+export const hasResult = (id: string): RequestError =>
+  conflict(`The result of deployment ${id} has arrived already and is being recorded.`);
+
+/** The operation is as it was when it was read. Throws 409 where none waits, and says why. */
+export const waitingOperation = async (
+  ports: Ports,
+  record: DeploymentRecord,
+): Promise<Operation> => {
+  const { id, action, status, statusReason, stackId, resourceId, generation } = record;
+  if (status !== "IN_PROGRESS") {
+    throw conflict(
+      `Deployment ${id} waits for no result: its ${action} is ${status} (${statusReason}).`,
+    );
+  }
+  const row = await ports.store.getResource({ stackId, id: resourceId });
+  if (row?.operation?.generation !== generation) {
+    throw conflict(`Deployment ${id} waits for no result: its ${action} has been ended.`);
+  }
+  if ((await ports.blobs.get(signalBlobKey(record))) !== null) throw hasResult(id);
+  return row.operation;
+};

@@ -1,0 +1,47 @@
+/**
+ * Deliveries of one operation. Agents run each derived id at most once, so whatever is to run again needs another id:
+ * it is made of the operation and of the number of the delivery, and whoever repeats a delivery makes the same.
+ */
+import { isJsonObject, type Json } from "#lib/json.ts";
+import type { Ids } from "#lib/ports/ids.ts";
+import type { ConfigContent, ConfigInput, DeploymentRecord } from "./model.ts";
+
+export const FIRST_DELIVERY = 1;
+/** Each delivery leaves a signal target behind for weeks. */
+export const DELIVERIES_MAX = 100;
+
+export const derivedConfigIdOf = (
+  ids: Ids,
+  {
+    resourceId,
+    action,
+    generation,
+  }: Pick<DeploymentRecord, "resourceId" | "action" | "generation">,
+  delivery: number,
+): string => ids.derive(resourceId, action, String(generation), String(delivery));
+
+export const SIGNAL_URL_INPUT = "deploy_signal_id";
+
+const replaceTexts = (value: Json, from: Json, to: string): Json => {
+  if (Array.isArray(value)) return value.map((member) => replaceTexts(member, from, to));
+  if (!isJsonObject(value)) return value === from ? to : value;
+  const members = Object.entries(value).map(([key, member]) => [
+    key,
+    replaceTexts(member, from, to),
+  ]);
+  return Object.fromEntries(members);
+};
+
+/** The same content for another delivery: only the URL of its signal differs, wherever structured data has taken it over. */
+export const withSignalUrl = (content: ConfigContent, url: string): ConfigContent => {
+  // Of inputs with one name the last one counts.
+  const former = content.inputs.findLast(({ name }) => name === SIGNAL_URL_INPUT)?.value;
+  if (typeof former !== "string") return content;
+  const renewed = (input: ConfigInput): ConfigInput =>
+    input.value === former ? { ...input, value: url } : input;
+  return {
+    ...content,
+    config: replaceTexts(content.config, former, url),
+    inputs: content.inputs.map(renewed),
+  };
+};

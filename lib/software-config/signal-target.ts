@@ -1,0 +1,21 @@
+/** What a derived config's signal URL stands for is stored before anybody is shown the URL. */
+import type { Ports } from "#lib/ports/ports.ts";
+import type { SignalTarget } from "./model.ts";
+import { signalExpiry } from "./urls.ts";
+
+/** Late senders are told for so long that their deployment is gone, instead of that nobody knows it. */
+const SIGNAL_TARGET_MS = 30 * 24 * 3_600_000;
+
+/** `deadline` is the operation's, in milliseconds. */
+export const putSignalTarget = (
+  { softwareConfigs }: Pick<Ports, "softwareConfigs">,
+  target: Omit<SignalTarget, "expiresAt">,
+  deadline: number,
+): Promise<void> => {
+  const { derivedConfigId, tenant, stackId, resourceId, serverId, deploymentId, generation } =
+    target;
+  return softwareConfigs.putSignalTarget({
+    ...{ derivedConfigId, tenant, stackId, resourceId, serverId, deploymentId, generation },
+    expiresAt: signalExpiry(deadline) * 1_000 + SIGNAL_TARGET_MS,
+  });
+};

@@ -1,0 +1,52 @@
+/** What is sent ahead by a presigned URL; what S3 itself checks of it, an emulator may not. */
+import { createHash, randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type AwsAdapter, openAws } from "#lib/adapters/aws/open-aws.ts";
+import { present } from "#lib/errors.ts";
+import { type AwsTarget, openAwsTarget } from "./aws-emulators.ts";
+
+const START_MS_MAX = 120_000;
+const BODY = '{"deploy_stdout": "naïve"}';
+
+let target: AwsTarget | null = null;
+let adapter: AwsAdapter | null = null;
+beforeAll(async () => {
+  target = await openAwsTarget();
+  adapter = openAws({ ...target.connection, ...target.place });
+}, START_MS_MAX);
+afterAll(async () => {
+  adapter?.close();
+  await target?.close();
+}, START_MS_MAX);
+
+const upload = (id: string) => ({
+  ...{ tenant: "demo", id, bytes: Buffer.byteLength(BODY), expiresAt: Date.now() + 900_000 },
+  sha256: createHash("sha256").update(BODY).digest("base64"),
+});
+
+describe("the AWS uploads", () => {
+  it("are PUT where their URL says, and read once they are there", async () => {
+    const { uploads } = present(adapter, "an adapter");
+    const id = randomUUID();
+    expect(await uploads.get(id)).toBeNull();
+    const { url, headers } = await uploads.open(upload(id));
+    const answer = await fetch(url, { method: "PUT", headers, body: BODY });
+    await answer.text();
+    expect(answer.status).toBe(200);
+    expect(await uploads.get(id)).toBe(BODY);
+  });
+
+  it("have their length, their hash and their time signed into the URL", async () => {
+    const { uploads } = present(adapter, "an adapter");
+    const one = upload(randomUUID());
+    const { url, headers } = await uploads.open(one);
+    const query = new URL(url).searchParams;
+    expect(query.get("X-Amz-SignedHeaders")?.split(";")).toEqual(
+      expect.arrayContaining(["content-length", "host", "x-amz-checksum-sha256"]),
+    );
+    expect(headers).toEqual({ "x-amz-checksum-sha256": one.sha256 });
+    expect(Number(query.get("X-Amz-Expires"))).toBeGreaterThan(890);
+    expect(Number(query.get("X-Amz-Expires"))).toBeLessThanOrEqual(900);
+    expect([...query.keys()].filter((name) => /crc32/i.test(name))).toEqual([]);
+  });
+});
