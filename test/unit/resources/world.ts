@@ -13,6 +13,7 @@ import { memorySoftwareConfigStore } from "#lib/adapters/memory/software-config-
 import { memoryStore } from "#lib/adapters/memory/store.ts";
 import { memoryTestCloud } from "#lib/adapters/memory/test-cloud.ts";
 import type { OperationAction } from "#lib/convergence/model.ts";
+import { EMPTY_TEMPLATE_ID } from "#lib/convergence/template-record.ts";
 import { assert, present } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -78,7 +79,7 @@ export const aCall = (
     stackName: "web",
     resourceId: `row-${row.name}`,
     resourceName: row.name,
-    templateId: "template-1",
+    templateId: EMPTY_TEMPLATE_ID,
     action,
     token: `row-${row.name}/${action}/${generation}`,
     generation,
