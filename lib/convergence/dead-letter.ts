@@ -97,7 +97,14 @@ const hasNothingToClaim = ({ index, message, node, row }: Visit): boolean => {
   const stackAction = index.graph.action;
   const { traversalId } = message;
   const isChosen = index.positionOf({ resourceId: node.resourceId, isUpdate: true }) !== undefined;
-  const unresolved = { isOfType: false, type: null, before: null, after: null, checkFailed: false };
+  const unresolved = {
+    isOfType: false,
+    type: null,
+    before: null,
+    after: null,
+    hasOtherMetadata: false,
+    checkFailed: false,
+  };
   const { decision } = message.isUpdate
     ? decideUpdate({ stackAction, row, ...unresolved })
     : decideCleanup({ stackAction, traversalId, row, isChosen, retains: false });

@@ -36,6 +36,8 @@ export interface UpdateSituation {
   readonly before: JsonObject | null;
   /** Resolved for the target; null if they cannot be resolved, which fails the resource where they are needed. */
   readonly after: JsonObject | null;
+  /** Of a type that reads it: the metadata section says something else, or may, since only resolving would tell. */
+  readonly hasOtherMetadata: boolean;
   /** A predecessor failed its CHECK. */
   readonly checkFailed: boolean;
 }
@@ -81,7 +83,7 @@ export const decideUpdate = (situation: UpdateSituation): Decision => {
   if (failed) return act(row.templateId === null ? "CREATE" : "UPDATE");
   // What cannot be resolved must fail, and only an operation can.
   const isNews = changed.length > 0 || after === null || type?.nests !== undefined;
-  return isNews ? act("UPDATE") : { decision: "keep" };
+  return isNews || situation.hasOtherMetadata ? act("UPDATE") : { decision: "keep" };
 };
 
 /** Heat's restricted_actions: only what is there can be updated or replaced. */

@@ -1,13 +1,15 @@
 /** What a visit reads before it decides: the target's definition, the input data, the properties that follow from them. */
 import { RequestError } from "#lib/errors.ts";
-import type { Json, JsonObject } from "#lib/json.ts";
+import { type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
+import { hasCalls } from "#lib/template/calls.ts";
+import { functionsOf } from "#lib/template/functions/table.ts";
 import { coerceProperties } from "#lib/template/properties.ts";
 import { resolveProperties } from "#lib/template/resolve.ts";
 import { type Hook, hooksOf, restrictionsOf } from "#lib/template/resource-hooks.ts";
 import type { ResourceReference, Scope } from "#lib/template/scope.ts";
-import type { ResourceDefinition } from "#lib/template/template.ts";
+import type { ResourceDefinition, Template } from "#lib/template/template.ts";
 import { secretProperties } from "#lib/template/validate.ts";
 import { type Decision, decideCleanup, decideUpdate, underRestrictions } from "./decide.ts";
 import { definedType, definedTypeName } from "./defined-type.ts";
@@ -58,6 +60,7 @@ export const planUpdate = async (ports: Ports, visit: Visit): Promise<Plan> => {
     type,
     before,
     after: resolved.problem === null ? resolved.properties : null,
+    hasOtherMetadata: await hasOtherMetadata(ports, type, row, loaded.template, node.name),
     checkFailed,
   });
   const { resourceRegistry } = loaded.source.environment;
@@ -80,6 +83,21 @@ const requiresOf = (
 ): readonly string[] => {
   if (type?.ordersOnly) return [];
   return inputs === null ? (row?.requires ?? []) : inputs.map((input) => input.id);
+};
+
+/** Calls in it may have other values although they are the same. */
+export const hasOtherMetadata = async (
+  ports: Ports,
+  type: ResourceType | null,
+  row: Resource | null,
+  template: Template,
+  name: string,
+): Promise<boolean> => {
+  if (type?.readsMetadata === undefined || row === null || row.templateId === null) return false;
+  const former = await loadTemplate(ports, row.tenant, row.stackId, row.templateId);
+  const before = former.template.resources.get(name)?.metadata ?? {};
+  const after = template.resources.get(name)?.metadata ?? {};
+  return !jsonEquals(before, after) || hasCalls(functionsOf(template.version), after);
 };
 
 /** Every template is carried out by the same type: a stack whose template has another name stays the same stack. */

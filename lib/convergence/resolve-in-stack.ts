@@ -1,6 +1,7 @@
 /** Reading values out of a stack as it stands: outputs and metadata, resolved from its rows when somebody asks. */
 import type { JsonObject } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
+import { resolveValue } from "#lib/template/resolve.ts";
 import type { ResourceReference, Scope } from "#lib/template/scope.ts";
 import { bestResources } from "./best-resource.ts";
 import type { Resource, Stack } from "./model.ts";
@@ -38,7 +39,8 @@ export const readReference = async (ports: Ports, row: Resource): Promise<Resour
 
 /**
  * Runs `resolve` until every row that it asks for has been opened: only the rows that are really
- * referred to are decrypted. Each round opens at least one more row, so it ends.
+ * referred to are decrypted. Each round opens at least one more row, so it ends. What it throws
+ * counts only where nothing was missing.
  */
 export const resolveInStack = async <T>(
   ports: Ports,
@@ -50,20 +52,51 @@ export const resolveInStack = async <T>(
   const opened = new Map<string, ResourceReference>();
   for (;;) {
     const missing = new Set<string>();
-    const result = resolve({
-      parameters: loaded.parameters,
-      pseudo: { stackName: stack.name, stackId: stack.id, projectId: stack.tenant },
-      files: loaded.source.files,
-      resource: (name) => {
-        const reference = opened.get(name);
-        if (reference === undefined && rows.has(name)) missing.add(name);
-        return reference ?? null;
-      },
-    });
-    if (missing.size === 0) return result;
+    const attempt = attempted(() =>
+      resolve({
+        parameters: loaded.parameters,
+        pseudo: { stackName: stack.name, stackId: stack.id, projectId: stack.tenant },
+        files: loaded.source.files,
+        resource: (name) => {
+          const reference = opened.get(name);
+          if (reference === undefined && rows.has(name)) missing.add(name);
+          return reference ?? null;
+        },
+      }),
+    );
+    if (missing.size === 0) return attempt();
     for (const name of missing) {
       const row = rows.get(name);
       if (row) opened.set(name, await readReference(ports, row));
     }
   }
+};
+
+/** Does it now, and answers or throws when asked what came of it. */
+const attempted = <T>(work: () => T): (() => T) => {
+  try {
+    const result = work();
+    return () => result;
+  } catch (error) {
+    return () => {
+      throw error;
+    };
+  }
+};
+
+/** The metadata section of a definition, as the rows that it refers to stand; empty where there is none. */
+export const resolveMetadata = async (
+  ports: Ports,
+  stack: Stack,
+  loaded: LoadedTemplate,
+  name: string,
+): Promise<JsonObject> => {
+  const metadata = loaded.template.resources.get(name)?.metadata ?? {};
+  return resolveInStack(ports, stack, loaded, (scope) => {
+    const entries = Object.entries(metadata).map(([key, value]) => {
+      const place = `resources.${name}.metadata.${key}`;
+      return [key, resolveValue(loaded.template, value, scope, place)];
+    });
+    return Object.fromEntries(entries);
+  });
 };

@@ -3,13 +3,12 @@ import { bestResources } from "#lib/convergence/best-resource.ts";
 import { definedTypeName } from "#lib/convergence/defined-type.ts";
 import type { Resource, Stack } from "#lib/convergence/model.ts";
 import { openReference } from "#lib/convergence/reference.ts";
-import { readAttributes, resolveInStack } from "#lib/convergence/resolve-in-stack.ts";
+import { readAttributes, resolveMetadata } from "#lib/convergence/resolve-in-stack.ts";
 import { type LoadedTemplate, loadTemplate } from "#lib/convergence/template-record.ts";
 import { RequestError } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { physicalName } from "#lib/software-config/physical-name.ts";
-import { resolveValue } from "#lib/template/resolve.ts";
 import type { ResourceDefinition } from "#lib/template/template.ts";
 import { findLivingStack, findStack, type StackIdentity } from "./find-stack.ts";
 import { REDACTED } from "./show-stack.ts";
@@ -197,12 +196,5 @@ export const showResourceMetadata = async (
   const loaded = await loadTemplate(ports, stack.tenant, stack.id, stack.templateId);
   const views = await viewResources(ports, stack, loaded);
   if (!views.some((view) => view.name === name)) throw resourceNotFound(name, stack);
-  const metadata = loaded.template.resources.get(name)?.metadata ?? {};
-  return resolveInStack(ports, stack, loaded, (scope) => {
-    const entries = Object.entries(metadata).map(([key, value]) => {
-      const place = `resources.${name}.metadata.${key}`;
-      return [key, resolveValue(loaded.template, value, scope, place)];
-    });
-    return Object.fromEntries(entries);
-  });
+  return resolveMetadata(ports, stack, loaded, name);
 };

@@ -3,7 +3,7 @@ import { bestResources } from "#lib/convergence/best-resource.ts";
 import { decideUpdate } from "#lib/convergence/decide.ts";
 import { definedTypeName } from "#lib/convergence/defined-type.ts";
 import type { Resource, Stack } from "#lib/convergence/model.ts";
-import { isSameType, resolveDefinition } from "#lib/convergence/plan.ts";
+import { hasOtherMetadata, isSameType, resolveDefinition } from "#lib/convergence/plan.ts";
 import { openProperties } from "#lib/convergence/reference.ts";
 import { readReference } from "#lib/convergence/resolve-in-stack.ts";
 import type { TemplateSource } from "#lib/convergence/template-record.ts";
@@ -59,15 +59,17 @@ const changeOf = async (
   scope: Scope,
 ): Promise<Change> => {
   const after = resolveDefinition(ports, target, definition, scope);
-  const type = definedTypeName(target.source, definition);
+  const typeName = definedTypeName(target.source, definition);
+  const type = ports.resourceTypes.get(typeName);
   const before = row?.properties == null ? null : await openProperties(ports, row, row.properties);
   const { decision } = decideUpdate({
     stackAction: "UPDATE",
     row,
-    isOfType: row !== null && isSameType(ports, row.type, type),
-    type: ports.resourceTypes.get(type),
+    isOfType: row !== null && isSameType(ports, row.type, typeName),
+    type,
     before,
     after: after.problem === null ? after.properties : null,
+    hasOtherMetadata: await hasOtherMetadata(ports, type, row, target.template, definition.name),
     checkFailed: false,
   });
   if (decision === "keep") return "unchanged";

@@ -138,6 +138,11 @@ export interface ResourceType {
   ) => boolean;
   /** What the schemas cannot say; returns the text of the error. `definitions` are the types of the other resources of the template. */
   readonly validate?: (properties: JsonObject, resourceName: string) => string | null;
+  /**
+   * The metadata section of its definition is what it works with too (its handlers read it with
+   * `resolveMetadata`), so a change of that is a change. Returns the text of what is wrong with it, unresolved.
+   */
+  readonly readsMetadata?: (metadata: JsonObject) => string | null;
   readonly handleCreate?: Handler;
   readonly handleUpdate?: Handler;
   readonly handleDelete?: Handler;

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { Handler, Progress, ResourceType } from "#lib/ports/resource-type.ts";
-import { OWN_TYPE } from "./call-limits.ts";
+import { OWN_TYPE, STACK_OPERATION_MS_MAX } from "./call-limits.ts";
 
 export const BARRIER_TYPE = "Hearth::Barrier";
 
@@ -12,9 +12,8 @@ const given = z.object({ pause_time: z.number() });
 const pause: Handler = async (call, ports) => {
   const { pause_time } = given.parse(call.properties);
   const physicalResourceId = call.physicalResourceId ?? ports.ids.derive(call.token);
-  return untilTime(ports.clock.now() + pause_time * SECOND_MS, ports.clock.now(), {
-    physicalResourceId,
-  });
+  const now = ports.clock.now();
+  return untilTime(now + pause_time * SECOND_MS, now, { physicalResourceId });
 };
 
 const untilTime = (
@@ -34,6 +33,7 @@ const nothing: Handler = async () => ({ state: "finished", physicalResourceId: n
  */
 export const barrier: ResourceType = {
   ...OWN_TYPE,
+  operationMsMax: STACK_OPERATION_MS_MAX,
   type: BARRIER_TYPE,
   isHidden: true,
   interruptible: true,

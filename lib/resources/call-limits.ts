@@ -16,7 +16,8 @@ export const OWN_TYPE: Pick<
   repairable: false,
 };
 
-const STACK_OPERATION_MS_MAX = STACK_TIMEOUT_MINS_MAX * 60_000;
+/** What waits as long as a stack may. */
+export const STACK_OPERATION_MS_MAX = STACK_TIMEOUT_MINS_MAX * 60_000;
 
 /** What the types share whose object is a stack of ours: overtaken it is taken over, failed it is mended in place. */
 export const NESTED_TYPE: typeof OWN_TYPE = {

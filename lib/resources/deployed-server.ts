@@ -1,11 +1,15 @@
-import type { JsonObject } from "#lib/json.ts";
+import { resolveMetadata } from "#lib/convergence/resolve-in-stack.ts";
+import { signalResource } from "#lib/convergence/signal-resource.ts";
+import { type LoadedTemplate, loadTemplate } from "#lib/convergence/template-record.ts";
+import { isJsonObject, type JsonObject, jsonEquals } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Handler, Progress, ProviderCall, ResourceType } from "#lib/ports/resource-type.ts";
-import { sealObject } from "#lib/software-config/config-content.ts";
+import { openObject, sealObject } from "#lib/software-config/config-content.ts";
 import { osCollectConfig } from "#lib/software-config/metadata-document.ts";
 import type { ServerRecord } from "#lib/software-config/model.ts";
 import { physicalName } from "#lib/software-config/physical-name.ts";
 import { metadataUrl } from "#lib/software-config/urls.ts";
+import { member } from "#lib/template/json-shape.ts";
 import type { PropertySchemas } from "#lib/template/property-schema.ts";
 import { OWN_TYPE } from "./call-limits.ts";
 
@@ -21,7 +25,7 @@ const properties: PropertySchemas = {
   name: { type: "string", description: "What the server is called.", updateAllowed: true },
   metadata: {
     type: "map",
-    description: "Keys and values to keep for the server; without effect on its software.",
+    description: "Keys and values that are in the document which its agent polls.",
     updateAllowed: true,
   },
   software_config_transport: {
@@ -52,24 +56,81 @@ const attributesOf = (call: ProviderCall, ports: Ports, server: ServerRecord): J
   return { name, os_collect_config: osCollectConfig(metadataUrl(ports, server)) };
 };
 
-const publish = async (call: ProviderCall, ports: Ports, id: string): Promise<Progress> => {
+const objectAt = (given: JsonObject, key: string): JsonObject => {
+  const value = member(given, key) ?? null;
+  return isJsonObject(value) ? value : {};
+};
+
+const TRANSPORT = "software_config_transport";
+const SIGNED_URL = "POLL_TEMP_URL";
+
+/** All transports are the same signed URL; whoever has asked for another one is to know it, but not who has asked for none. */
+const warnOfTransport = async (
+  call: ProviderCall,
+  ports: Ports,
+  { template }: LoadedTemplate,
+): Promise<void> => {
+  const { [TRANSPORT]: asked = SIGNED_URL } = call.properties;
+  const isNamed = Object.hasOwn(
+    template.resources.get(call.resourceName)?.properties ?? {},
+    TRANSPORT,
+  );
+  const isOld = call.previousProperties?.[TRANSPORT] === asked;
+  if (asked === SIGNED_URL || !isNamed || isOld) return;
+  const reason = `Warning: ${asked} is delivered as a signed URL, as with ${SIGNED_URL}`;
+  await signalResource(ports, call, { reason, final: false });
+};
+
+/** What the document has beside the deployments: of both the property and, as in Heat, the definition's section. */
+const metadataOf = async (
+  call: ProviderCall,
+  ports: Ports,
+  loaded: LoadedTemplate,
+): Promise<JsonObject> => {
+  const property = objectAt(call.properties, "metadata");
+  const stack = await ports.store.getStack(call.tenant, call.stackId);
+  if (stack === null) return property;
+  return { ...property, ...(await resolveMetadata(ports, stack, loaded, call.resourceName)) };
+};
+
+/** The record is written only where it changes, for a sealed text is another one each time. */
+const record = async (
+  call: ProviderCall,
+  ports: Ports,
+  id: string,
+  metadata: JsonObject,
+): Promise<ServerRecord> => {
   const { tenant, stackId, resourceName } = call;
-  const existing = await ports.softwareConfigs.getServer(id);
-  const server: ServerRecord = existing ?? {
-    tenant,
-    id,
-    stackId,
-    resourceName,
-    gen: FIRST_GEN,
-    metadata: await sealObject(ports.cipher, call, {}),
+  const { softwareConfigs, cipher } = ports;
+  const existing = await softwareConfigs.getServer(id);
+  const known = existing === null ? null : await openObject(cipher, existing, existing.metadata);
+  if (existing !== null && known !== null && jsonEquals(known, metadata)) return existing;
+  const server: ServerRecord = {
+    ...(existing ?? { tenant, id, stackId, resourceName, gen: FIRST_GEN }),
+    metadata: await sealObject(cipher, call, metadata),
   };
-  if (existing === null) await ports.softwareConfigs.putServer(server);
+  await softwareConfigs.putServer(server);
+  return server;
+};
+
+const publish = async (call: ProviderCall, ports: Ports, id: string): Promise<Progress> => {
+  const loaded = await loadTemplate(ports, call.tenant, call.stackId, call.templateId);
+  const metadata = await metadataOf(call, ports, loaded);
+  const server = await record(call, ports, id, metadata);
+  await warnOfTransport(call, ports, loaded);
   return {
     state: "finished",
     physicalResourceId: id,
     attributes: attributesOf(call, ports, server),
   };
 };
+
+const NO_DEPLOYMENTS =
+  "deployments key not allowed in resource metadata with user_data_format of SOFTWARE_CONFIG";
+
+/** That key of the document is the engine's. */
+const refuseDeployments = (metadata: JsonObject): string | null =>
+  Object.hasOwn(metadata, "deployments") ? NO_DEPLOYMENTS : null;
 
 const handleCreate: Handler = async (call, ports) =>
   publish(call, ports, ports.ids.derive(call.token));
@@ -96,6 +157,8 @@ export const deployedServer: ResourceType = {
       description: "What the server's agent has to be configured with to poll.",
     },
   },
+  validate: (given) => refuseDeployments(objectAt(given, "metadata")),
+  readsMetadata: refuseDeployments,
   handleCreate,
   handleUpdate,
   handleDelete,

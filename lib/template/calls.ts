@@ -26,6 +26,14 @@ export const visitCalls = (
   if (call !== null) visit(call, place);
 };
 
+export const hasCalls = (functions: FunctionTable, snippet: Json): boolean => {
+  let has = false;
+  visitCalls(functions, snippet, "", () => {
+    has = true;
+  });
+  return has;
+};
+
 /** Throws Heat's StackValidationFailed, with the place, for the first call whose arguments cannot be right. */
 export const checkCalls = (functions: FunctionTable, snippet: Json, place: string): void => {
   const isCall = (inner: Json): boolean => callIn(functions, inner) !== null;

@@ -25,6 +25,8 @@ export interface TypeSchema {
   readonly updatePolicy?: PropertySchemas;
   /** What schemas cannot say; only asked when every property is known. Returns the text of the error. */
   readonly validate?: (properties: JsonObject, name: string) => string | null;
+  /** The same of the metadata section, as it is written. */
+  readonly readsMetadata?: (metadata: JsonObject) => string | null;
   /** Present where the deletion policy Snapshot is supported. */
   readonly handleSnapshotDelete?: unknown;
 }
@@ -295,6 +297,8 @@ const checkDefinition = (
     throw validationFailed(`${place}.deletion_policy: "Snapshot" deletion policy not supported`);
   }
   checkUpdatePolicy(validation, definition, type, options);
+  const wrong = type.readsMetadata?.(definition.metadata) ?? null;
+  if (wrong !== null) throw validationFailed(wrong);
   if (type.properties !== "any") {
     refuseUnknown(type.properties, definition.properties, `${place}.properties`);
   }

@@ -14,6 +14,7 @@ import { memoryStore } from "#lib/adapters/memory/store.ts";
 import { memoryTestCloud } from "#lib/adapters/memory/test-cloud.ts";
 import { memoryUploads } from "#lib/adapters/memory/uploads.ts";
 import type { OperationAction } from "#lib/convergence/model.ts";
+import { EMPTY_TEMPLATE_ID } from "#lib/convergence/template-record.ts";
 import { assert, present } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -80,7 +81,7 @@ export const aCall = (
     stackName: "web",
     resourceId: `row-${row.name}`,
     resourceName: row.name,
-    templateId: "template-1",
+    templateId: EMPTY_TEMPLATE_ID,
     action,
     token: `row-${row.name}/${action}/${generation}`,
     generation,
