@@ -1,5 +1,6 @@
 /** What a DeployedServer's definition says besides its deployments, in the document that its agent polls. */
 import { describe, expect, it } from "vitest";
+import { present } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import { serveMetadata } from "#lib/software-config/serve-metadata.ts";
 import { at, createStack, listAt, openWorld, textAt, type World } from "./api-world.ts";
@@ -18,10 +19,11 @@ const documentOf = async (world: World, path: string): Promise<JsonObject> => {
   const place = ["resource", "attributes", "os_collect_config", "request", "metadata_url"];
   const { searchParams } = new URL(textAt(body, ...place));
   const id = textAt(body, "resource", "physical_resource_id");
-  return serveMetadata(world.ports, id, {
+  const { document } = await serveMetadata(world.ports, id, {
     method: "GET",
     query: Object.fromEntries(searchParams),
   });
+  return present(document, "the document");
 };
 
 const reasonsOf = async (world: World, path: string): Promise<readonly Json[]> => {
