@@ -13,6 +13,7 @@ import { type FaultyTestCloud, withFaults } from "./test-cloud-faults.ts";
 import { hostUploads } from "./uploads.ts";
 
 export type HostPortOptions = Pick<Ports, "templateBytesMax">;
+type GivenOptions = HostPortOptions & Pick<Ports, "showsEveryVisit">;
 
 export interface HostPorts {
   readonly ports: Ports;
@@ -50,18 +51,19 @@ export const bindStepPorts = (
   const host = bind(place, publicUrl, {
     clock,
     testCloud: faults,
+    showsEveryVisit: true,
     close: testCloud.close,
     ...options,
   });
   return { ...host, clock, faults, testCloud };
 };
 
-interface Given extends Pick<Ports, "clock" | "testCloud">, HostPortOptions {
+interface Given extends Pick<Ports, "clock" | "testCloud">, GivenOptions {
   close(): void;
 }
 
 const bind = (place: string, publicUrl: string, given: Given): HostPorts => {
-  const { clock, testCloud, templateBytesMax } = given;
+  const { clock, testCloud, close: closeCloud, ...options } = given;
   const database = openSqlite(place, clock);
   const keys = loadOrCreateKeys(place);
   const signer = hmacSigner(keys.signing);
@@ -79,11 +81,11 @@ const bind = (place: string, publicUrl: string, given: Given): HostPorts => {
     testCloud,
     resourceTypes: resourceTypes(),
     publicUrl,
-    ...(templateBytesMax === undefined ? {} : { templateBytesMax }),
+    ...options,
   };
   const close = (): void => {
     database.close();
-    given.close();
+    closeCloud();
   };
   return { ports, database, close };
 };

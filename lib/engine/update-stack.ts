@@ -54,7 +54,7 @@ export const updateStack = async (
   const stack = await findLivingStack(ports, identity);
   const timeoutMins = checkTimeout(request.timeoutMins);
   const { source, template, current } = await updateTarget(ports, stack, request);
-  const isReached = isTargetReached(stack, current, source);
+  const isReached = !ports.showsEveryVisit && isTargetReached(stack, current, source);
   const templateId = isReached ? current.id : ports.ids.fresh();
   if (!isReached) await saveTemplate(ports, stack.tenant, stack.id, templateId, source);
   const tags = request.tags ?? (request.existing ? stack.tags : []);

@@ -29,6 +29,8 @@ export interface Ports {
   readonly publicUrl: string;
   /** What stands behind it for whoever asks at this moment, in the links of answers: `/iam`. Agents come in without. */
   readonly callersBase?: string;
+  /** Step mode: what has nothing to do is visited all the same, as whoever steps through it expects. */
+  readonly showsEveryVisit?: boolean;
   /** Heat's max_template_size, where the operator has set it. */
   readonly templateBytesMax?: number;
 }

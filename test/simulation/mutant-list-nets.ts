@@ -98,7 +98,11 @@ export const NET_MUTANTS: readonly Mutant[] = [
         "return { ...common, ...mark, physicalResourceId, reference, checkFailed: false };",
         "return { ...common, ...mark, physicalResourceId, reference, checkFailed: false, requires: operation.requires };",
       ),
-      edit("plan.ts", "requires: converges ? inputs", "requires: stack !== null ? inputs"),
+      edit(
+        "plan.ts",
+        "requiresOf(row, type, converges ? inputs : null)",
+        "requiresOf(row, type, inputs)",
+      ),
     ],
   },
   {
@@ -132,11 +136,6 @@ export const NET_MUTANTS: readonly Mutant[] = [
     name: "whoever comes second sends on, too",
     rule: "P5 S21",
     edits: [edit("converger.ts", "(isFirst ? [] : (step.again ?? []))", "(step.again ?? [])")],
-  },
-  {
-    name: "repeated message does not send again",
-    rule: "P5 L5",
-    edits: [edit("converger.ts", "...(isFirst ? [] : (step.again ?? []))", "")],
   },
   {
     name: "repeated message walks nowhere",

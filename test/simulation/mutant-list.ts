@@ -186,8 +186,8 @@ export const MUTANTS: readonly Mutant[] = [
     edits: [
       edit(
         "replacement.ts",
-        "{ number: traversalNumber, replacedBy: id, waitUntil: null }",
-        "{ number: traversalNumber, replacedBy: id, waitUntil: null, updateDone: visit.message.traversalId }",
+        "replacedBy: id,\n        waitUntil: null,",
+        "replacedBy: id,\n        waitUntil: null,\n        updateDone: visit.message.traversalId,",
       ),
     ],
   },
@@ -293,13 +293,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "trigger only on first completion",
     rule: "P5 T24",
-    edits: [
-      edit(
-        "converger.ts",
-        "arrival.accepted || !(await isDone(ports, index, point.at, stack))",
-        "arrival.accepted",
-      ),
-    ],
+    edits: [edit("converger.ts", "...(isFirst ? [] : (step.again ?? []))", "")],
   },
   {
     name: "no provider token",
@@ -353,28 +347,6 @@ export const MUTANTS: readonly Mutant[] = [
         "operation.ts",
         "isInterruptible(type, operation) && stack.traversalId !== operation.traversalId",
         "isInterruptible(type, operation) && stack.id === operation.traversalId",
-      ),
-    ],
-  },
-  {
-    name: "duplicates resend to done successors",
-    rule: "P5 T25",
-    edits: [
-      edit(
-        "converger.ts",
-        "arrival.accepted || !(await isDone(ports, index, point.at, stack))",
-        "arrival.ready",
-      ),
-    ],
-  },
-  {
-    name: "no done for unmarked nodes",
-    rule: "P5 T26",
-    edits: [
-      edit(
-        "readiness.ts",
-        "return !alwaysLeavesMark && hasPropagated(ports, index, at, stack);",
-        "return !alwaysLeavesMark && at < 0;",
       ),
     ],
   },

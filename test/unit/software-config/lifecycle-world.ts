@@ -132,7 +132,7 @@ const poll = async ({ world, serverId, started, running, watchDocument }: Life):
   const server = await ports.softwareConfigs.getServer(serverId);
   if (server === null) return;
   const query = queryOf(metadataUrl(ports, server));
-  const document = await serveMetadata(ports, serverId, { method: "GET", query });
+  const { document } = await serveMetadata(ports, serverId, { method: "GET", query });
   for (const entry of documentSchema.parse(document).deployments) {
     watchDocument(entry);
     if (started.has(entry.id)) continue;
