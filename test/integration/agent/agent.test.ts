@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { type AgentProcess, freshRoot, removeRoot, runLines, startAgent } from "./agent-process.ts";
 import { entry, type FakeEngine, startFakeEngine } from "./fake-engine.ts";
@@ -230,7 +230,8 @@ describe("at most once", () => {
     const agent = start();
     await engine.signalled("started");
     expect(await agent.kill("SIGTERM")).toBe(0);
-    expect(alive(Number(readFileSync(join(root, "child"), "utf8")))).toBe(false);
+    const child = Number(readFileSync(join(root, "child"), "utf8"));
+    await vi.waitFor(() => expect(alive(child)).toBe(false));
     expect(existsSync(join(root, "results", "d1.json"))).toBe(false);
   });
 });
