@@ -27,7 +27,10 @@ export const readAttributes = (ports: Ports, row: Resource, stored: JsonObject):
   if (!type || type.attributes === "any") return stored;
   const values = Object.keys(type.attributes).map((name) => [
     name,
-    type.attribute?.(stored, name) ?? stored[name] ?? null,
+    type.currentAttribute?.(name, row, ports) ??
+      type.attribute?.(stored, name) ??
+      stored[name] ??
+      null,
   ]);
   return { ...stored, ...Object.fromEntries(values) };
 };

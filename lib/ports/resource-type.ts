@@ -180,6 +180,12 @@ export interface ResourceType {
   readonly find?: (call: ProviderCall, ports: Ports) => Promise<Progress | null>;
   /** The value of an attribute that is not stored, or of one that needs more than the stored map; absent: the stored map decides. */
   readonly attribute?: (stored: JsonObject, name: string) => Json | undefined;
+  /** The value of an attribute that is made anew whenever a user reads it; undefined for all others. Templates below hand on what is stored. */
+  readonly currentAttribute?: (
+    name: string,
+    row: Resource,
+    ports: Pick<Ports, "signer" | "publicUrl">,
+  ) => Json | undefined;
 }
 
 /** Every type is found here and nowhere else. */

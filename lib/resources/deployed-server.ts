@@ -159,6 +159,11 @@ export const deployedServer: ResourceType = {
   },
   validate: (given) => refuseDeployments(objectAt(given, "metadata")),
   readsMetadata: refuseDeployments,
+  // Signed anew for whoever asks: what was signed when the server was made ends with the second new key.
+  currentAttribute: (name, { tenant, physicalResourceId: id }, ports) =>
+    name === "os_collect_config" && id !== null
+      ? osCollectConfig(metadataUrl(ports, { tenant, id, gen: FIRST_GEN }))
+      : undefined,
   handleCreate,
   handleUpdate,
   handleDelete,

@@ -1,5 +1,5 @@
 /** What a DeployedServer's definition says besides its deployments, in the document that its agent polls. */
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { present } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import { serveMetadata } from "#lib/software-config/serve-metadata.ts";
@@ -95,6 +95,26 @@ describe("the metadata of a server", () => {
       400,
       "deployments key not allowed in resource metadata with user_data_format of SOFTWARE_CONFIG",
     ]);
+  });
+});
+
+describe("the URL of a server's document", () => {
+  it("is signed anew for whoever reads it, in the attribute and in outputs", async () => {
+    const world = openWorld();
+    const outputs = { agent: { value: { get_attr: ["server", "os_collect_config"] } } };
+    const path = await createStack(world, "app", { template: { ...templateOf({}), outputs } });
+    await world.settle();
+    const { signer } = world.ports;
+    const sign = vi.spyOn(signer, "sign").mockImplementation((grant) => ({
+      ...{ kid: "rotated", sig: "anew" },
+      ...{ exp: grant.exp, gen: grant.gen },
+    }));
+    const { body } = await world.send("GET", `${path}/resources/server`);
+    const place = ["resource", "attributes", "os_collect_config", "request", "metadata_url"];
+    expect(textAt(body, ...place)).toContain("kid=rotated&");
+    const shown = await world.send("GET", path);
+    expect(JSON.stringify(at(shown.body, "stack", "outputs"))).toContain("kid=rotated&");
+    sign.mockRestore();
   });
 });
 
