@@ -14,7 +14,7 @@ import { decideCleanup, decideUpdate } from "./decide.ts";
 import { failForReason, failTraversal } from "./failure.ts";
 import { isPaused } from "./hook.ts";
 import type { OperationAction, Resource, Stack } from "./model.ts";
-import { type Drive, driveOperation } from "./operation.ts";
+import { abandonOperation, type Drive, driveOperation } from "./operation.ts";
 import { hasPropagated, isMarkedDone } from "./readiness.ts";
 import { sealProperties } from "./reference.ts";
 import { graphPosition } from "./replacement.ts";
@@ -72,6 +72,7 @@ const failNode = async (
     }
     if (drive !== null) return "busy";
   }
+  await abandonOperation(ports, stack, held);
   const ended = await complete(ports, held, held.operation, { state: "failed", reason: REASON });
   if (!ended.written) return "busy";
   if (!isStale(stack, message)) await failTraversal(ports, visit, ended.row);

@@ -288,6 +288,25 @@ const interrupt = async (hold: Hold, why: Interruption): Promise<Step> => {
   return afterRefusal(row, write.row, { handle: operation.handle, physicalResourceId });
 };
 
+/**
+ * For whoever ends a waiting operation without driving it: what others can see of it is told so. What cannot be told is no
+ * reason to leave the operation as it is.
+ */
+export const abandonOperation = async (
+  ports: Ports,
+  stack: Stack,
+  row: Resource,
+): Promise<void> => {
+  const { operation } = row;
+  if (operation === null || operation.handle === null) return;
+  const type = ports.resourceTypes.get(operation.type);
+  try {
+    await type?.abandon?.(await providerCall(ports, stack, row, operation), ports, "given up");
+  } catch (error) {
+    if (error instanceof RetryLater) throw error;
+  }
+};
+
 const end = async (
   ports: Ports,
   row: Resource,

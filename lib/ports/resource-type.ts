@@ -73,7 +73,7 @@ export type Progress =
   | { readonly state: "replace" };
 
 /** Why a waiting operation is ended from outside. */
-export type Interruption = "overtaken" | "timed out";
+export type Interruption = "overtaken" | "timed out" | "given up";
 
 export type Handler = (call: ProviderCall, ports: Ports) => Promise<Progress>;
 

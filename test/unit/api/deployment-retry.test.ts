@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { handleDeadLetter } from "#lib/convergence/dead-letter.ts";
 import { present } from "#lib/errors.ts";
 import { DELIVERIES_MAX } from "#lib/software-config/delivery.ts";
 import { at, listAt, openWorld, textAt } from "./api-world.ts";
@@ -133,6 +134,25 @@ describe("a retry is refused", () => {
     expect([refused.status, messageOf(refused.body)]).toEqual([
       ...[409, `Deployment ${site.id} waits for no result: its CREATE has been ended.`],
     ]);
+  });
+
+  it("where a dead letter has ended the operation, which the record then says too", async () => {
+    const site = await waitingDeployment();
+    const { world } = site;
+    const { operation, id, stackId, tenant } = present(
+      world.store.dump().rows.find(({ name }) => name === "dep"),
+      "the row",
+    );
+    world.clock.advance(3_600_000);
+    await handleDeadLetter(world.ports, {
+      type: "check_resource",
+      ...{ tenant, stackId, resourceId: id, isUpdate: true },
+      traversalId: present(operation, "operation").traversalId,
+    });
+    expect(await recordOf(site)).toMatchObject({
+      ...{ status: "FAILED", statusReason: "Deployment cancelled." },
+    });
+    expect((await retry(site)).status).toBe(409);
   });
 
   it("for a deployment without a stack, and for an unknown one", async () => {
