@@ -164,9 +164,6 @@ done
 cat > "$root/etc/systemd/system/os-collect-config.service.d/hearth.conf" <<'END'
 [Service]
 Environment=HEAT_CONFIG_HOOKS=/opt/hearth/hooks
-# In C.UTF-8 the collector asks for en_US.UTF-8, and dies where that is not generated.
-UnsetEnvironment=LANG LC_ALL LC_CTYPE
-Environment=PYTHONCOERCECLOCALE=0
 END
 private /etc/os-collect-config.conf <<END
 [DEFAULT]

@@ -6,7 +6,7 @@ import type { Ids } from "#lib/ports/ids.ts";
 import type { DeploymentRecord, ServerRecord } from "./model.ts";
 
 /** To be raised when the same records are rendered otherwise than before: agents are then told of a change. */
-const RENDERING = "1";
+const RENDERING = "2";
 const VERSION = /^[0-9a-f]{12}$/;
 const VERSION_CHARS = 12;
 

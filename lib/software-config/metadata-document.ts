@@ -92,9 +92,12 @@ export const renderDeployments = (
   deployments: readonly PublishedDeployment[],
 ): readonly JsonObject[] => [...deployments].sort(inOrder).map(renderDeployment);
 
-/** How an agent is to poll: the section that it writes its own configuration from. Without the URL it would stop polling for good. */
+/**
+ * How an agent is to poll: the section that it writes its own configuration from. Without the URL it would stop polling for good.
+ * `local`, which Heat names too, is left out: in the locale C.UTF-8 that collector ends the whole stock agent.
+ */
 export const osCollectConfig = (metadataUrl: string): JsonObject => ({
-  collectors: ["request", "local"],
+  collectors: ["request"],
   request: { metadata_url: metadataUrl },
 });
 

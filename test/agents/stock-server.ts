@@ -142,8 +142,8 @@ const shim = (path: string, command: string): void =>
 const serverEnvironment = ({ bin }: StockAgents, at: At): NodeJS.ProcessEnv => ({
   PATH: `${at("bin")}:${bin}:${process.env["PATH"] ?? ""}`,
   HOME: at(),
-  // In C.UTF-8 the stock `local` collector asks for en_US.UTF-8, and dies where that is not generated.
-  PYTHONCOERCECLOCALE: "0",
+  // What most images have, and the one in which agents die that are told to collect `local` too.
+  LC_ALL: "C.UTF-8",
   NO_PROXY: "127.0.0.1,localhost",
   PYTHONDONTWRITEBYTECODE: "1",
   ...certificates(),

@@ -22,7 +22,8 @@ const newImage: Story = {
     });
     const server = openServer(rig, "old-heat", {
       statusAware: true,
-      environment: { HEARTH_PROGRESS_SECONDS: "0.1" },
+      // Told to collect `local` too, as Heat does, the stock agents die in C.UTF-8.
+      environment: { HEARTH_PROGRESS_SECONDS: "0.1", LC_ALL: "C" },
     });
     server.start(heat.metadataUrl);
     await until("both results are there", () => heat.signals.length >= 2);

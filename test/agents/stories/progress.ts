@@ -66,9 +66,12 @@ const newImage: Story = {
     equal(told[0], "in progress: The server has started run");
     equal(told[1], "in progress: The server still runs run");
     equal(told.at(-1), "succeeded");
-    const stdout = String((await outputs(rig, stack))["stdout"]);
-    match(stdout, /^\[\d+ of \d+ bytes are left out .*\]\nx+the end\n$/);
+    const path = `/software_deployments/${(await resourceOf(rig, stack, "run")).physical_resource_id}`;
+    const stdout = await rig.client.text(`${path}/output/deploy_stdout`);
+    equal(/^x+the end\n$/.test(stdout), true);
     equal(stdout.length > 890_000 && stdout.length <= 900_000, true);
+    const end = String((await outputs(rig, stack))["stdout"]);
+    equal(/^\[\d+ of \d+ bytes are left out .*\]\nx+the end\n$/.test(end), true);
     const { resource_status_reason } = await resourceOf(rig, stack, "chef_run");
     match(resource_status_reason, /no hook for group chef/);
     await remove(rig, stack);

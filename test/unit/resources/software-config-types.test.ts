@@ -99,7 +99,7 @@ describe("OS::Heat::DeployedServer", () => {
     expect(first).toEqual({
       name: expect.stringMatching(/^web-res-/),
       os_collect_config: {
-        collectors: ["request", "local"],
+        collectors: ["request"],
         request: { metadata_url: expect.stringContaining(prefix) },
       },
     });
@@ -110,7 +110,7 @@ describe("OS::Heat::DeployedServer", () => {
   it("is delivered to by a signed URL, whatever transport is asked for", async () => {
     const given = { software_config_transport: "ZAQAR_MESSAGE" };
     const attributes = attributesOf(await act(world(), aRow(SERVER), "CREATE", given));
-    expect(attributes).toMatchObject({ os_collect_config: { collectors: ["request", "local"] } });
+    expect(attributes).toMatchObject({ os_collect_config: { collectors: ["request"] } });
   });
 
   it("is forgotten when it is deleted", async () => {

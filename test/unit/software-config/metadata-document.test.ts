@@ -110,7 +110,7 @@ describe("the metadata document", () => {
       note: "kept",
       "os-collect-config": {
         splay: 5,
-        collectors: ["request", "local"],
+        collectors: ["request"],
         request: { metadata_url: server.metadataUrl },
       },
       deployments: [],
