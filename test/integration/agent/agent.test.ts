@@ -291,6 +291,22 @@ describe("signals", () => {
     expect(readFileSync(join(root, "results", "d1.json"), "utf8")).toContain("REFUSED");
   });
 
+  it("that are refused for good are told of with each poll, also after a restart, as long as their entry is there", async () => {
+    engine.refuseSignals(403);
+    engine.serve({ deployments: [entry(engine, "d1", shell("true"))] });
+    const isTold = () => engine.polls.at(-1)?.includes("&unsent=d1") === true;
+    const first = start();
+    await engine.until(isTold);
+    await first.kill("SIGKILL");
+    start();
+    await engine.polledAgain(2);
+    expect(isTold()).toBe(true);
+    engine.serve({ deployments: [] });
+    await engine.polledAgain(2);
+    expect(isTold()).toBe(false);
+    expect(engine.attempts()).toBe(1);
+  });
+
   it("keep the end of output that is too long, below 900,000 bytes", async () => {
     const script = shell(
       "head -c 2000000 /dev/zero | tr '\\0' '\"'",
