@@ -24,6 +24,8 @@ export interface Agent extends RunPlace {
   readonly hooks: string | null;
   /** Results whose signal has not got through yet. */
   readonly undelivered: Map<string, RunResult>;
+  /** Results that were refused for good: they are not sent again, and the engine is told of them as long as it lists them. */
+  readonly refused: Set<string>;
   /** Component entries without a config for their action: nothing to do, and said once. */
   readonly skipped: Set<string>;
 }
@@ -86,7 +88,10 @@ export const recover = (agent: Agent): void => {
     logRun(agent, run, null);
     save(agent, { run, body, delivery: run.signal === null ? "NOT_WANTED" : "PENDING" });
   }
-  for (const result of agent.records.undelivered()) agent.undelivered.set(result.run.id, result);
+  for (const result of agent.records.undelivered()) {
+    if (result.delivery === "REFUSED") agent.refused.add(result.run.id);
+    else agent.undelivered.set(result.run.id, result);
+  }
 };
 
 /** Once each, without retries: the next poll comes soon enough, and must not wait for them. */
@@ -138,6 +143,7 @@ const deliver = async (agent: Agent, result: RunResult, retriesMax?: number): Pr
     return;
   }
   agent.undelivered.delete(run.id);
+  if (delivery === "REFUSED") agent.refused.add(run.id);
   save(agent, { ...result, delivery });
 };
 

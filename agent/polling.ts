@@ -45,6 +45,7 @@ export const runAgent = async (options: AgentOptions, stop: AbortSignal): Promis
     records: openRecords(root),
     log: lineLog,
     undelivered: new Map(),
+    refused: new Set(),
     skipped: new Set(),
     stop,
   };
@@ -75,6 +76,7 @@ const round = async (agent: Agent, poll: Poller): Promise<boolean> => {
   await resend(agent);
   const document = await poll.read(announcement(agent));
   if (document === null) return false;
+  forgetRefused(agent, document);
   for (const deployment of document.deployments) {
     if (agent.stop.aborted || (await runDeployment(agent, deployment))) return true;
   }
@@ -82,14 +84,21 @@ const round = async (agent: Agent, poll: Poller): Promise<boolean> => {
   return false;
 };
 
+/** Nobody waits any more for a result of what the document does not list. */
+const forgetRefused = ({ refused }: Agent, { deployments }: MetadataDocument): void => {
+  const listed = new Set(deployments.map(({ id }) => id));
+  for (const id of refused) if (!listed.has(id)) refused.delete(id);
+};
+
 /**
  * What the engine is told with each poll, beside the signature: which tools there are hooks for, and a result that could
  * not be delivered. With that it knows why a deployment is stuck where it could only guess.
  */
-const announcement = ({ hooks, undelivered }: Agent): string => {
+const announcement = ({ hooks, undelivered, refused }: Agent): string => {
   const names = ["script", ...hookNames(hooks)].filter((name) => HOOK_NAME.test(name));
   const text = names.join(",");
-  const [unsent] = undelivered.keys();
+  // One has room. What can still arrive comes first; of what was refused the latest is most likely waited for.
+  const unsent = [...undelivered.keys()][0] ?? [...refused].at(-1);
   return [
     text.length > HOOKS_CHARS_MAX ? "" : `&hooks=${text}`,
     unsent === undefined ? "" : `&unsent=${encodeURIComponent(unsent)}`,

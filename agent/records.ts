@@ -44,7 +44,8 @@ export interface StartedRun {
 }
 
 /** PENDING results are sent again for ever; REFUSED ones were answered with a 4xx, which no repetition changes. */
-export type Delivery = "PENDING" | "ACKNOWLEDGED" | "REFUSED" | "NOT_WANTED";
+const DELIVERIES = ["PENDING", "ACKNOWLEDGED", "REFUSED", "NOT_WANTED"] as const;
+export type Delivery = (typeof DELIVERIES)[number];
 
 export interface RunResult {
   readonly run: StartedRun;
@@ -60,6 +61,7 @@ export interface Records {
   readonly logRun: (run: StartedRun, exitCode: number | null) => void;
   /** Started runs without a result: the agent died while they ran. */
   readonly interrupted: () => readonly StartedRun[];
+  /** PENDING and REFUSED ones. */
   readonly undelivered: () => readonly RunResult[];
 }
 
@@ -98,7 +100,7 @@ export const openRecords = (root: string): Records => {
       readAll("results")
         .map(readResult)
         .filter((result) => result !== null)
-        .filter((result) => result.delivery === "PENDING"),
+        .filter(({ delivery }) => delivery === "PENDING" || delivery === "REFUSED"),
   };
 };
 
@@ -129,7 +131,8 @@ const readResult = (fields: Fields): RunResult | null => {
   const run = isFields(fields["run"]) ? readRun(fields["run"]) : null;
   const body = fields["body"];
   if (run === null || !isFields(body)) return null;
-  return { run, body, delivery: fields["delivery"] === "PENDING" ? "PENDING" : "ACKNOWLEDGED" };
+  const delivery = DELIVERIES.find((known) => known === fields["delivery"]);
+  return { run, body, delivery: delivery ?? "ACKNOWLEDGED" };
 };
 
 const writeTemporary = (path: string, text: string): string => {

@@ -20,6 +20,9 @@ import { oldHeatStories } from "./stories/old-heat.ts";
 import { ownAgentStories } from "./stories/own-agent.ts";
 import { progressStories } from "./stories/progress.ts";
 import { lastStories, restartStories } from "./stories/restarts.ts";
+import { agentStageStories } from "./stories/stages-agent.ts";
+import { bootStageStories } from "./stories/stages-boot.ts";
+import { signalStageStories } from "./stories/stages-signal.ts";
 import { structuredStories } from "./stories/structured.ts";
 import { valueStories } from "./stories/values.ts";
 
@@ -47,9 +50,9 @@ const say = (text: string): void =>
 
 const play = async (rig: Rig, story: Story): Promise<void> => {
   if (values.only !== undefined && !story.name.includes(values.only)) return;
-  if (story.needsHost && !rig.host) {
+  if (story.needsOwnHost && !rig.host) {
     skipped += 1;
-    return say(`skipped, since the host is not ours to kill: ${story.name}`);
+    return say(`skipped, since the host is not ours: ${story.name}`);
   }
   const begun = performance.now();
   const wrong = await story.play(rig).then(
@@ -108,6 +111,9 @@ const run = async (): Promise<void> => {
     ...structuredStories,
     ...exampleStories,
     ...diagnosisStories,
+    ...bootStageStories,
+    ...agentStageStories,
+    ...signalStageStories,
   ]);
   for (const story of lastStories) await play(rig, story);
   await rig.host?.stop();

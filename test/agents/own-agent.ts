@@ -3,12 +3,12 @@ import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, existsSync, mkdirSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { certificates } from "./certificates.ts";
+import { type Bootstrapped, bootstrap } from "./commands.ts";
 import type { Rig } from "./rig.ts";
 
 const run = promisify(execFile);
-const CLI = fileURLToPath(new URL("../../cli/hearth.ts", import.meta.url));
 
 export interface OwnServer {
   /** What stands for `/`. */
@@ -35,13 +35,13 @@ export const openOwnServer = async (
   rig: Rig,
   stack: string,
   stockHooks: readonly string[],
-  agent: "hearth" | "stock" = "hearth",
+  agent?: Bootstrapped["agent"],
   server?: string,
 ): Promise<OwnServer> => {
   const words = server === undefined ? [stack] : [stack, server];
   const root = join(rig.folder, ["own", ...words].join("-"));
   mkdirSync(root, { mode: 0o700 });
-  await layOut(rig, words, root, agent);
+  await layOut(await bootstrap(rig, "line", { stack, server, agent }), root);
   for (const group of stockHooks) {
     const hook = join(rig.agents.hooks, `heat-config-${group}/install.d/hook-${group}.py`);
     cpSync(hook, join(root, "opt/hearth/hooks", group));
@@ -59,7 +59,7 @@ export const openOwnServer = async (
         env: {
           PATH: `${rig.agents.bin}:${process.env["PATH"] ?? ""}`,
           HOME: folder,
-          ...extraCertificates(),
+          ...certificates(),
         },
       });
       running.add(child);
@@ -77,37 +77,20 @@ export const openOwnServer = async (
   };
 };
 
-const agentArguments = (root: string, folder: string): readonly string[] => {
+/** `root` is where the bootstrap script has laid it out, `folder` is its own. */
+export const agentArguments = (root: string, folder: string): readonly string[] => {
   const place = ["--metadata-url-file", join(root, "etc/hearth-agent.url"), "--root", folder];
   const hooks = ["--hooks", join(root, "opt/hearth/hooks")];
   return [
     join(root, "opt/hearth/hearth-agent.mjs"),
     ...place,
     ...hooks,
-    ...["--interval-ms", "250", "--heartbeat-ms", "500"],
+    ...["--interval-ms", "250", "--heartbeat-ms", "500", "--retry-ms", "5"],
   ];
 };
 
-const extraCertificates = (): NodeJS.ProcessEnv => {
-  const { NODE_EXTRA_CA_CERTS } = process.env;
-  return NODE_EXTRA_CA_CERTS === undefined ? {} : { NODE_EXTRA_CA_CERTS };
-};
-
 /** The line is run by a shell as it was printed, but for the `sudo`. */
-const layOut = async (
-  { connection }: Rig,
-  words: readonly string[],
-  root: string,
-  agent: string,
-): Promise<void> => {
-  const { endpoint, project, token } = connection;
-  const credentials = token === undefined ? [] : ["--token", token];
-  const { stdout } = await run(process.execPath, [
-    CLI,
-    ...["--endpoint", endpoint, "--project", project],
-    ...credentials,
-    ...["server", "bootstrap", ...words, "--agent", agent],
-  ]);
-  const line = stdout.trim().replace(/sudo sh$/, `env DESTDIR='${root}' sh`);
-  await run("sh", ["-c", line]);
+const layOut = async (printed: string, root: string): Promise<void> => {
+  const line = printed.trim().replace(/sudo sh$/, `env DESTDIR='${root}' sh`);
+  await run("sh", ["-c", line], { env: { ...process.env, ...certificates() } });
 };

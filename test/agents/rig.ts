@@ -24,8 +24,8 @@ export interface Rig extends Speaker {
 export interface Story {
   /** A sentence of behaviour. */
   readonly name: string;
-  /** Whether it must kill the host. */
-  readonly needsHost?: true;
+  /** Whether it must kill a host, or put its clock forward. */
+  readonly needsOwnHost?: true;
   play(rig: Rig): Promise<void>;
 }
 

@@ -3,7 +3,6 @@
  * they write lies in a private folder, so that an ordinary user can run any number of them side by side.
  */
 import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import {
   chmodSync,
   cpSync,
@@ -16,6 +15,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { certificates } from "./certificates.ts";
+import { killGroup, minded, signalGroup } from "./process-groups.ts";
 import type { StockAgents } from "./stock-agents.ts";
 
 /** Stock agents poll every 30 s; the story is the same at this pace. */
@@ -32,6 +33,9 @@ export interface StockServer {
   start(metadataUrl: string): void;
   /** As a power cut: the collector, what it runs and the script under way. */
   kill(): Promise<void>;
+  /** Nothing of it gets the processor any more. */
+  freeze(): void;
+  thaw(): void;
   /** How often a hook was begun, by the records that the agents keep of it. */
   begun(): number;
   log(): string;
@@ -43,13 +47,6 @@ export interface ServerOptions {
   /** What the server's administrator has set. */
   readonly environment?: NodeJS.ProcessEnv;
 }
-
-const running = new Set<ChildProcess>();
-
-/** The groups of those that this process started, also when it fails or is interrupted. */
-process.on("exit", () => {
-  for (const child of running) killGroup(child);
-});
 
 export const openStockServer = (
   agents: StockAgents,
@@ -69,42 +66,28 @@ export const openStockServer = (
       const log = openSync(logFile, "a");
       const own = ["--cachedir", at("cache"), "--backup-cachedir", at("run", "cache")];
       const pace = ["--polling-interval", POLL_SECONDS, "--min-polling-interval", POLL_SECONDS];
-      const child = spawn(
-        join(agents.bin, "os-collect-config"),
-        ["--config-file", conf, ...own, ...pace, "--local-path", at("local-data")],
-        {
-          cwd: folder,
-          detached: true,
-          stdio: ["ignore", log, log],
-          env: { ...env, ...(statusAware ? { HEAT_CONFIG_HOOKS: WRAPPER_HOOKS } : {}) },
-        },
+      state.child = minded(
+        spawn(
+          join(agents.bin, "os-collect-config"),
+          ["--config-file", conf, ...own, ...pace, "--local-path", at("local-data")],
+          {
+            cwd: folder,
+            detached: true,
+            stdio: ["ignore", log, log],
+            env: { ...env, ...(statusAware ? { HEAT_CONFIG_HOOKS: WRAPPER_HOOKS } : {}) },
+          },
+        ),
       );
-      running.add(child);
-      child.once("exit", () => running.delete(child));
-      state.child = child;
     },
-    kill: async () => {
-      const { child } = state;
-      if (!child || child.exitCode !== null || child.signalCode !== null) return;
-      const ended = once(child, "exit");
-      killGroup(child);
-      await ended;
-    },
+    kill: () => killGroup(state.child),
+    freeze: () => state.child && signalGroup(state.child, "SIGSTOP"),
+    thaw: () => state.child && signalGroup(state.child, "SIGCONT"),
     begun: () =>
       existsSync(at("deployed"))
         ? readdirSync(at("deployed")).filter((name) => !name.endsWith(".notify.json")).length
         : 0,
     log: () => (existsSync(logFile) ? readFileSync(logFile, "utf8") : ""),
   };
-};
-
-const killGroup = ({ pid }: ChildProcess): void => {
-  if (pid === undefined) return;
-  try {
-    process.kill(-pid, "SIGKILL");
-  } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
-  }
 };
 
 type At = (...path: readonly string[]) => string;
@@ -159,12 +142,6 @@ const serverEnvironment = ({ bin }: StockAgents, at: At): NodeJS.ProcessEnv => (
   HEAT_SCRIPT_WORKING: at("script"),
   HEAT_SCRIPT_OUTPUTS: at("run", "script"),
 });
-
-/** A server trusts an API whose certificate is of somebody's own making only where it was told to. */
-const certificates = (): NodeJS.ProcessEnv => {
-  const { NODE_EXTRA_CA_CERTS } = process.env;
-  return NODE_EXTRA_CA_CERTS === undefined ? {} : { REQUESTS_CA_BUNDLE: NODE_EXTRA_CA_CERTS };
-};
 
 const bootConfiguration = (metadataUrl: string): string =>
   `[DEFAULT]\ncommand = os-refresh-config\ncollectors = request\n\n[request]\nmetadata_url = ${metadataUrl}\n`;

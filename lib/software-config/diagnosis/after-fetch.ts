@@ -15,10 +15,15 @@ import { ago, span } from "./spans.ts";
 
 const LOST_RESULT =
   "the run is over, and stock agents send a result only once: deliver it again, or set its result by hand";
+const UNSENT_RESULT =
+  "it is sent again before each poll; one that was answered 4xx is not: deliver it again, or set its result by hand";
 const LOOK_AT_SIGNALS =
   "from the server, look whether deploy_signal_id can be reached: the agent's log has the answers it got";
 const LOOK_AT_HOOKS =
   "on the server, look at the agent's log, and whether there is a hook with the tool's name";
+
+const FAILED_RUN =
+  "on the server, look at the agent's log: where a step of os-refresh-config fails, those behind it do not run, the hooks among them, and all is repeated at each poll";
 
 /** The agent names the tools that it has. Hooks lose what is no letter, digit, hyphen or underscore, as agents have it. */
 const hasNoHook = ({ tool, server: { tools } }: DiagnosisFacts): boolean =>
@@ -78,7 +83,7 @@ export const unsentResult = (
     cause: "cannot_signal",
     certain: true,
     summary: `the run on server ${name} is over, and its agent cannot deliver the result, as it told ${ago(server.lastPollAt ?? now, now)}`,
-    advice: [LOOK_AT_SIGNALS, "it is sent again before each poll"],
+    advice: [LOOK_AT_SIGNALS, UNSENT_RESULT],
   };
 };
 
@@ -135,6 +140,8 @@ export const applied = (
     advice: [LOOK_AT_HOOKS],
   } as const;
   const cannotSignal = { stage: 6, cause: "cannot_signal" } as const;
+  // They take over the echo before their hooks run, and poll with it although the run has failed in between.
+  const isStock = facts.server.tools === null;
   if (hasNoHook(facts)) {
     const summary = `${told}, and has no hook for ${nameOf(facts)}`;
     return { ...misconfigured, certain: true, summary };
@@ -151,9 +158,9 @@ export const applied = (
     const summary = `${told} and has signalled nothing; it has signalled for other tools, never for ${nameOf(facts)}: most likely the hook is missing or broken`;
     return { ...misconfigured, certain: false, summary };
   }
-  const advice = [LOOK_AT_SIGNALS, LOST_RESULT, LOOK_AT_HOOKS];
+  const advice = [LOOK_AT_SIGNALS, LOST_RESULT, LOOK_AT_HOOKS, ...(isStock ? [FAILED_RUN] : [])];
   const summary = hasToolSignalled
-    ? `${told} and has signalled nothing, though it has for ${nameOf(facts)} before: the signal is lost`
+    ? `${told} and has signalled nothing, though it has for ${nameOf(facts)} before: the signal is lost${isStock ? ", or its configuration run fails before the hook" : ""}`
     : `${told}, and no signal of this server has ever arrived: it cannot signal, or has no hook for ${nameOf(facts)}`;
   return { ...cannotSignal, certain: false, summary, advice };
 };
@@ -186,10 +193,7 @@ export const fetched = (
       cause: "agent_misconfigured",
       certain: isEchoing,
       summary: `${told} and polls on, last ${ago(lastPollAt, now)}, but has not applied it${isEchoing ? "" : ", or cannot tell so"}`,
-      advice: [
-        "on the server, look at the agent's log: the document is taken over only when the whole run of os-refresh-config succeeds",
-        LOOK_AT_HOOKS,
-      ],
+      advice: [FAILED_RUN, LOOK_AT_HOOKS],
     };
   }
   const silentMs = now - fetchedAt;

@@ -141,10 +141,13 @@ const verdictOf = (facts: DiagnosisFacts, blocker: Neighbour | null, now: number
   if (isOver(facts)) return finished(facts, now);
   if (serverName === null) return unknownServer(facts, now);
   const since = publishedAt(facts) ?? deployment.updatedAt;
+  const refused = refusedSignal(facts, serverName, since, now);
   const proved =
     notBooted(facts, serverName, now) ??
+    // Why it was refused says more than that it was.
+    (refused?.certain ? refused : null) ??
     unsentResult(facts, serverName, now) ??
-    refusedSignal(facts, serverName, since, now);
+    refused;
   if (proved !== null) return proved;
   if (delivery.startedAt !== null) return started(facts, serverName, delivery.startedAt, now);
   if (delivery.appliedAt !== null) {

@@ -2,88 +2,19 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import * as z from "zod";
-import { create, ends, remove, type StackRef } from "../../cloud/lane.ts";
+import { create, ends, remove } from "../../cloud/lane.ts";
+import { type Diagnosis, diagnosed, diagnosisOf, hasApplied } from "../diagnoses.ts";
 import { openOwnServer } from "../own-agent.ts";
 import {
   config,
   deployment,
   metadataUrl,
   openServer,
-  type Rig,
-  resourceOf,
   STORY_MS_MAX,
   type Story,
   script,
   serverTemplate,
-  until,
 } from "../rig.ts";
-
-const ResourceAnswer = z.object({
-  resource: z.object({ physical_resource_id: z.string(), resource_status_reason: z.string() }),
-});
-
-const DiagnosisAnswer = z.object({
-  diagnosis: z.object({
-    state: z.string(),
-    history: z.array(z.object({ state: z.string(), time: z.string() })),
-    verdict: z.object({
-      stage: z.number().nullable(),
-      cause: z.string(),
-      certain: z.boolean(),
-      summary: z.string(),
-    }),
-    server: z
-      .object({
-        agent: z.string().nullable(),
-        tools: z.array(z.string()).nullable(),
-        document_version: z.string().nullable(),
-        applied_version: z.string().nullable(),
-      })
-      .nullable(),
-    waiting_behind: z.object({ resource_name: z.string() }).nullable(),
-  }),
-});
-
-type Diagnosis = z.infer<typeof DiagnosisAnswer>["diagnosis"];
-
-const diagnosisOf = async ({ client }: Rig, stack: StackRef, name: string): Promise<Diagnosis> => {
-  const path = `/stacks/${stack.stack_name}/${stack.id}/resources/${name}`;
-  const { resource } = await client.request("GET", path, ResourceAnswer);
-  const id = resource.physical_resource_id;
-  const answer = await client.request(
-    "GET",
-    `/software_deployments/${id}/diagnosis`,
-    DiagnosisAnswer,
-  );
-  return answer.diagnosis;
-};
-
-/** Looks until the diagnosis of a deployment that is there is as it is to be. */
-const diagnosed = async (
-  rig: Rig,
-  stack: StackRef,
-  name: string,
-  holds: (diagnosis: Diagnosis) => boolean,
-): Promise<Diagnosis> => {
-  const seen: { diagnosis?: Diagnosis } = {};
-  await until(`${name} is diagnosed so`, async () => {
-    const published = (await resourceOf(rig, stack, name)).resource_status !== "INIT_COMPLETE";
-    if (!published) return false;
-    const diagnosis = await diagnosisOf(rig, stack, name).catch(() => null);
-    if (diagnosis === null || !holds(diagnosis)) return false;
-    seen.diagnosis = diagnosis;
-    return true;
-  });
-  const { diagnosis } = seen;
-  if (diagnosis === undefined) throw new Error("it was diagnosed and is not there");
-  return diagnosis;
-};
-
-const hasApplied = ({ server }: Diagnosis): boolean =>
-  server !== null &&
-  server.document_version !== null &&
-  server.applied_version === server.document_version;
 
 const echoed: Story = {
   name: "the stock agents tell by their next poll that they have applied a document, and run nothing twice for it",
@@ -104,26 +35,6 @@ const echoed: Story = {
     match(seen?.agent ?? "", /os-collect-config|python/);
     equal(server.begun(), 1);
     await remove(rig, stack);
-    await server.kill();
-  },
-};
-
-const withoutHook: Story = {
-  name: "a stock image without the hook is diagnosed as such, once the agents have applied what they cannot run",
-  play: async (rig) => {
-    const template = serverTemplate({
-      config: config("print('hello')", { group: "python" }),
-      run: deployment("config", { timeout: 3_600 }),
-    });
-    const stack = await create(rig, "no-hook", template);
-    const server = openServer(rig, "no-hook");
-    server.start(await metadataUrl(rig, stack));
-    const isStuck = ({ verdict }: Diagnosis): boolean => verdict.cause === "agent_misconfigured";
-    const { state, verdict } = await diagnosed(rig, stack, "run", isStuck);
-    deepEqual([state, verdict.stage, verdict.certain], ["APPLIED", 4, false]);
-    match(verdict.summary, /most likely it has no hook for python/);
-    match((await resourceOf(rig, stack, "run")).resource_status_reason, /no hook for python/);
-    await remove(rig, stack, STORY_MS_MAX);
     await server.kill();
   },
 };
@@ -156,4 +67,4 @@ const behindAnother: Story = {
   },
 };
 
-export const diagnosisStories: readonly Story[] = [echoed, withoutHook, behindAnother];
+export const diagnosisStories: readonly Story[] = [echoed, behindAnother];

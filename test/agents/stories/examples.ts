@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { collectFiles } from "../../../cli/files.ts";
 import { act, create, ends, outputs, remove, type StackRef, update } from "../../cloud/lane.ts";
+import { certificates } from "../certificates.ts";
 import { type OwnServer, openOwnServer } from "../own-agent.ts";
 import { openServer, type Rig, STORY_MS_MAX, type Story, until } from "../rig.ts";
 
@@ -23,12 +24,6 @@ const createExample = (rig: Rig, name: string, path: string): Promise<StackRef> 
 const outputOf = async (rig: Rig, stack: StackRef, key: string): Promise<string> =>
   String((await outputs(rig, stack))[key]);
 
-/** curl trusts an API whose certificate is of somebody's own making only where it was told to. */
-const curlCertificates = (): NodeJS.ProcessEnv => {
-  const { NODE_EXTRA_CA_CERTS } = process.env;
-  return NODE_EXTRA_CA_CERTS === undefined ? {} : { CURL_CA_BUNDLE: NODE_EXTRA_CA_CERTS };
-};
-
 const waitCondition: Story = {
   name: "the example of a wait condition: the printed command, run twice, completes the stack",
   play: async (rig) => {
@@ -39,7 +34,7 @@ const waitCondition: Story = {
     const curl = await outputOf(rig, stack, "curl");
     const say = (signal: object) =>
       run("sh", ["-c", `${curl} -sS --data-binary '${JSON.stringify(signal)}'`], {
-        env: { ...process.env, ...curlCertificates() },
+        env: { ...process.env, ...certificates() },
       });
     await say({ status: "SUCCESS", id: "db", data: "10.0.0.7" });
     await say({ status: "SUCCESS", id: "web", reason: "up in 12 s" });

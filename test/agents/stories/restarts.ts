@@ -59,7 +59,7 @@ const agentDies: Story = {
 
 const hostDies: Story = {
   name: "a script that ends while the host is dead gets its result through when it is back",
-  needsHost: true,
+  needsOwnHost: true,
   play: async (rig) => {
     const { host } = rig;
     if (!host) throw new Error("this story kills the host");

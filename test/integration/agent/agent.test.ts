@@ -1,7 +1,6 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { z } from "zod";
 import { type AgentProcess, freshRoot, removeRoot, runLines, startAgent } from "./agent-process.ts";
 import { entry, type FakeEngine, startFakeEngine } from "./fake-engine.ts";
 
@@ -292,65 +291,20 @@ describe("signals", () => {
     expect(readFileSync(join(root, "results", "d1.json"), "utf8")).toContain("REFUSED");
   });
 
-  it("keep the end of output that is too long, below 900,000 bytes", async () => {
-    const script = shell(
-      "head -c 2000000 /dev/zero | tr '\\0' '\"'",
-      "echo the end",
-      "head -c 700000 /dev/zero | tr '\\0' 'x' >&2",
-    );
-    engine.serve({ deployments: [entry(engine, "d1", script)] });
+  it("that are refused for good are told of with each poll, also after a restart, as long as their entry is there", async () => {
+    engine.refuseSignals(403);
+    engine.serve({ deployments: [entry(engine, "d1", shell("true"))] });
+    const isTold = () => engine.polls.at(-1)?.includes("&unsent=d1") === true;
+    const first = start();
+    await engine.until(isTold);
+    await first.kill("SIGKILL");
     start();
-    const [signal] = await engine.signalled("d1");
-    expect(signal?.bytes).toBeLessThan(900_000);
-    expect(signal?.bytes).toBeGreaterThan(899_000);
-    expect(signal?.body["deploy_stdout"]).toMatch(/^"+the end\n$/);
-  });
-
-  const twoMegabytes = shell("head -c 2000000 /dev/zero | tr '\\0' x", "echo the end");
-  const aware = { inputs: { deploy_status_aware: "true" } };
-
-  it("send what is too long ahead, whole, where the engine has a place for it", async () => {
-    engine.takeUploads(503);
-    engine.serve({ deployments: [entry(engine, "d1", twoMegabytes, aware)] });
-    start();
-    const signals = await engine.signalled("d1", 2);
-    expect(signals.map(({ body }) => body["deploy_status"] ?? body)).toEqual([
-      ...["IN_PROGRESS", { deploy_upload: "d1" }],
-    ]);
-    const sent = z
-      .object({ deploy_stdout: z.string() })
-      .parse(JSON.parse(engine.uploads.get("d1") ?? ""));
-    expect(sent.deploy_stdout).toBe(`${"x".repeat(2_000_000)}the end\n`);
-  });
-
-  it("are cut after all where the place cannot be used, whatever the reason", async () => {
-    engine.takeUploads(403);
-    engine.serve({ deployments: [entry(engine, "d1", twoMegabytes, aware)] });
-    start();
-    const [, cut] = await engine.signalled("d1", 2);
-    expect(cut?.body["deploy_stdout"]).toMatch(/^x{800000,}the end\n$/);
-    expect(cut?.bytes).toBeLessThan(900_000);
-  });
-
-  it("are cut for an engine that takes the question for a place for progress", async () => {
-    engine.serve({ deployments: [entry(engine, "d1", twoMegabytes, aware)] });
-    start();
-    const signals = await engine.signalled("d1", 3);
-    expect(signals.map(({ body }) => body["deploy_status"])).toEqual([
-      ...["IN_PROGRESS", "IN_PROGRESS", undefined],
-    ]);
-    expect(signals[2]?.bytes).toBeLessThan(900_000);
-  });
-
-  it("fail the run when the outputs alone are too long", async () => {
-    const script = shell("head -c 1000000 /dev/zero | tr '\\0' 'x' > \"$heat_outputs_path.big\"");
-    engine.serve({ deployments: [entry(engine, "d1", script, { outputs: ["big"] })] });
-    start();
-    const [signal] = await engine.signalled("d1");
-    expect(signal?.body).toMatchObject({
-      deploy_status: "FAILED",
-      deploy_status_reason: "the outputs exceed 900000 bytes",
-    });
+    await engine.polledAgain(2);
+    expect(isTold()).toBe(true);
+    engine.serve({ deployments: [] });
+    await engine.polledAgain(2);
+    expect(isTold()).toBe(false);
+    expect(engine.attempts()).toBe(1);
   });
 });
 

@@ -90,7 +90,20 @@ const FETCHED: readonly Case[] = [
     6,
     "cannot_signal",
     "likely",
-    /the signal is lost/,
+    /the signal is lost, or its configuration run fails before the hook$/,
+  ],
+  [
+    "it is applied by Hearth's agent, which is through with it then, and the tool has signalled before",
+    {
+      hasServerSignalled: true,
+      hasToolSignalled: true,
+      server: { ...polling(1), tools: ["script"] },
+      delivery: { fetchedAt: minutesAgo(20), appliedAt: minutesAgo(20) },
+    },
+    6,
+    "cannot_signal",
+    "likely",
+    /the signal is lost$/,
   ],
   [
     "it is applied, and the server has never signalled",
@@ -133,6 +146,31 @@ const FETCHED: readonly Case[] = [
     {
       server: { ...polling(1), unsentConfigId: "derived" },
       delivery: { fetchedAt: minutesAgo(20) },
+    },
+    6,
+    "cannot_signal",
+    "certain",
+    /its agent cannot deliver the result/,
+  ],
+  [
+    "the agent says so, and it is known why",
+    {
+      server: { ...polling(1), unsentConfigId: "derived" },
+      delivery: { fetchedAt: minutesAgo(20) },
+      evidence: [refused("not_signed", 4, "dep")],
+    },
+    6,
+    "cannot_signal",
+    "certain",
+    /was refused 4 min ago without the whole signature/,
+  ],
+  [
+    "the agent says so, and somebody has sent what was refused",
+    {
+      server: { ...polling(1), unsentConfigId: "derived" },
+      hasOpenPredecessor: true,
+      delivery: { fetchedAt: minutesAgo(20) },
+      evidence: [refused("bad_signature", 4, "dep")],
     },
     6,
     "cannot_signal",

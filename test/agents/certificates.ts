@@ -1,0 +1,6 @@
+/** A server trusts an API whose certificate is of somebody's own making only where it was told to: Node, Python and curl each by a variable. */
+export const certificates = (): NodeJS.ProcessEnv => {
+  const { NODE_EXTRA_CA_CERTS: file } = process.env;
+  if (file === undefined) return {};
+  return { NODE_EXTRA_CA_CERTS: file, REQUESTS_CA_BUNDLE: file, CURL_CA_BUNDLE: file };
+};

@@ -1,0 +1,113 @@
+/**
+ * What is between a server and Hearth: a proxy that lets polls through, and does with signals what firewalls, other
+ * proxies and wrong names do. It changes the addresses in the document that it hands on, so that everything comes its way.
+ */
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { buffer } from "node:stream/consumers";
+
+export type SignalWay =
+  | "open"
+  /** The connection is cut. */
+  | "closed"
+  /** Whoever forwards them loses the query string from its first `&` on, as an unquoted URL does in a shell. */
+  | "without_query";
+
+export interface Gateway {
+  /** A text with Hearth's address: the same with the gateway's. */
+  through(text: string): string;
+  /** What becomes of signals from now on. */
+  signals(way: SignalWay): void;
+  /** Where documents say from now on that signals go to; null: to the gateway. */
+  nameSignals(origin: string | null): void;
+  close(): Promise<void>;
+}
+
+const SIGNAL_PATH = "/v1/agent/signal/";
+const PASSED_ON = ["content-type", "accept", "user-agent", "if-none-match"] as const;
+const PASSED_BACK = ["content-type", "etag", "allow"] as const;
+
+const listen = async (server: Server): Promise<string> => {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("no port is there");
+  return `http://127.0.0.1:${address.port}`;
+};
+
+const close = async (server: Server): Promise<void> => {
+  server.close();
+  server.closeAllConnections();
+  await once(server, "close");
+};
+
+/** `url` is one of Hearth's. */
+export const openGateway = async (url: string): Promise<Gateway> => {
+  const hearth = new URL(url).origin;
+  const state: { way: SignalWay; signalOrigin: string | null } = {
+    way: "open",
+    signalOrigin: null,
+  };
+  const server = createServer((request, response) => {
+    answer(request, response).catch(() => request.destroy());
+  });
+  const own = await listen(server);
+
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const isSignal = request.url?.includes(SIGNAL_PATH) === true;
+    if (isSignal && state.way === "closed") {
+      request.destroy();
+      return;
+    }
+    const asked = `${hearth}${request.url ?? "/"}`;
+    const isCut = isSignal && state.way === "without_query";
+    const passed = await passOn(request, isCut ? (asked.split("&")[0] ?? asked) : asked);
+    const text = await passed.text();
+    response.writeHead(passed.status, headersOf(passed.headers, PASSED_BACK));
+    response.end(rewritten(text));
+  };
+
+  const rewritten = (document: string): string =>
+    document
+      .replaceAll(`${hearth}${SIGNAL_PATH}`, `${state.signalOrigin ?? own}${SIGNAL_PATH}`)
+      .replaceAll(hearth, own);
+
+  return {
+    through: (text) => text.replaceAll(hearth, own),
+    signals: (way) => {
+      state.way = way;
+    },
+    nameSignals: (origin) => {
+      state.signalOrigin = origin;
+    },
+    close: () => close(server),
+  };
+};
+
+const passOn = async (request: IncomingMessage, url: string): Promise<Response> => {
+  const { method = "GET" } = request;
+  const given = new Headers();
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (typeof value === "string") given.set(name, value);
+  }
+  const body = await buffer(request);
+  return fetch(url, {
+    method,
+    headers: headersOf(given, PASSED_ON),
+    ...(body.length > 0 ? { body: new Uint8Array(body) } : {}),
+  });
+};
+
+const headersOf = (headers: Headers, names: readonly string[]): Record<string, string> =>
+  Object.fromEntries(
+    names.flatMap((name) => {
+      const value = headers.get(name);
+      return value === null ? [] : [[name, value]];
+    }),
+  );
+
+/** Some web server that is not Hearth. */
+export const openOtherSite = async () => {
+  const server = createServer((_request, response) => response.writeHead(404).end());
+  return { origin: await listen(server), close: () => close(server) };
+};
