@@ -24,6 +24,8 @@ export interface Gateway {
 }
 
 const SIGNAL_PATH = "/v1/agent/signal/";
+/** In a document. In the cloud the path may begin with the stage of the API. */
+const SIGNAL_URL = /https?:\/\/[^/"\s]+([^"?\s]*\/v1\/agent\/signal\/)/g;
 const PASSED_ON = ["content-type", "accept", "user-agent", "if-none-match"] as const;
 const PASSED_BACK = ["content-type", "etag", "allow"] as const;
 
@@ -68,9 +70,7 @@ export const openGateway = async (url: string): Promise<Gateway> => {
   };
 
   const rewritten = (document: string): string =>
-    document
-      .replaceAll(`${hearth}${SIGNAL_PATH}`, `${state.signalOrigin ?? own}${SIGNAL_PATH}`)
-      .replaceAll(hearth, own);
+    document.replaceAll(SIGNAL_URL, `${state.signalOrigin ?? own}$1`).replaceAll(hearth, own);
 
   return {
     through: (text) => text.replaceAll(hearth, own),
