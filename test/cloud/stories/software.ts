@@ -147,7 +147,10 @@ const rotating: Story = {
     );
 
     // The first of the two rotations made the key that signs now: it is the older of the two that live.
-    killWorkers("EngineCheckResource");
+    for (const signer of ["EngineCheckResource", "EngineApi"]) killWorkers(signer);
+    await eventually("a new API worker answers", START_MS_MAX, async () =>
+      (await statusOf(`${lane.url}/`)) === 502 ? null : true,
+    );
     const later = await create(lane, "rotated-later", SERVER_ALONE);
     // A message that a dying worker had is made up for.
     await ends(lane, later, "CREATE_COMPLETE", REPAIR_MS_MAX);
