@@ -2,34 +2,16 @@
 import type { DynamoDBRecord } from "aws-lambda";
 import * as z from "zod";
 import { fromAttributes } from "#functions/attribute-value.ts";
-import type { StackEvent } from "#lib/convergence/model.ts";
+import {
+  RESOURCE_ACTIONS,
+  STACK_ACTIONS,
+  STATUSES,
+  type StackEvent,
+} from "#lib/convergence/model.ts";
 import { resourceEvent, stackEvent } from "#lib/engine/project-events.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 
-const status = z.enum(["IN_PROGRESS", "COMPLETE", "FAILED"]);
-const STACK_ACTIONS = [
-  "CREATE",
-  "UPDATE",
-  "DELETE",
-  "ROLLBACK",
-  "SUSPEND",
-  "RESUME",
-  "CHECK",
-  "ADOPT",
-  "SNAPSHOT",
-  "RESTORE",
-] as const;
-const ROW_ACTIONS = [
-  "INIT",
-  "CREATE",
-  "UPDATE",
-  "DELETE",
-  "SUSPEND",
-  "RESUME",
-  "CHECK",
-  "ADOPT",
-  "SNAPSHOT",
-] as const;
+const status = z.enum(STATUSES);
 const state = {
   tenant: z.string(),
   id: z.string(),
@@ -43,7 +25,7 @@ const rowImage = z.object({
   stackId: z.string(),
   type: z.string(),
   version: z.number(),
-  action: z.enum(ROW_ACTIONS),
+  action: z.enum(RESOURCE_ACTIONS),
   physicalResourceId: z.nullable(z.string()),
   signalReason: z.nullable(z.string()),
   updatedAt: z.optional(z.number()),

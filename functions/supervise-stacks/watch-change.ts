@@ -2,13 +2,14 @@
 import type { DynamoDBRecord } from "aws-lambda";
 import * as z from "zod";
 import { fromAttributes } from "#functions/attribute-value.ts";
+import { STATUSES } from "#lib/convergence/model.ts";
 import type { StackEnd, Watch } from "./supervisor.ts";
 
 const stackImage = z.object({
   tenant: z.string(),
   id: z.string(),
   traversalId: z.string(),
-  status: z.enum(["IN_PROGRESS", "COMPLETE", "FAILED"]),
+  status: z.enum(STATUSES),
   deadline: z.number(),
   timeoutMins: z.number(),
 });

@@ -1,5 +1,6 @@
 /** /software_deployments: deployments by themselves, as the command line client uses them. */
 import * as z from "zod";
+import { STATUSES } from "#lib/convergence/model.ts";
 import { deploymentOutput } from "#lib/engine/deployment-output.ts";
 import type { DeploymentView } from "#lib/engine/find-deployment.ts";
 import { retryDeployment } from "#lib/engine/retry-deployment.ts";
@@ -59,7 +60,7 @@ const changeBody = z.object({
   input_values: jsonObject.nullish(),
   output_values: jsonObject.nullish(),
   action: z.string().nullish(),
-  status: z.enum(["IN_PROGRESS", "COMPLETE", "FAILED"]).nullish(),
+  status: z.enum(STATUSES).nullish(),
   status_reason: z.string().nullish(),
   // Of a stack's deployment only, as its server sends them.
   deploy_stdout: z.string().nullish(),

@@ -4,30 +4,38 @@
  */
 import type { Hook } from "#lib/template/resource-hooks.ts";
 
-export type StackAction =
-  | "CREATE"
-  | "UPDATE"
-  | "DELETE"
-  | "ROLLBACK"
-  | "SUSPEND"
-  | "RESUME"
-  | "CHECK"
-  | "ADOPT"
-  | "SNAPSHOT"
-  | "RESTORE";
-export type ResourceAction =
-  | "INIT"
-  | "CREATE"
-  | "UPDATE"
-  | "DELETE"
-  | "SUSPEND"
-  | "RESUME"
-  | "CHECK"
-  | "ADOPT"
-  | "SNAPSHOT";
-/** What a provider can be asked to do; INIT is a birth state, not a call. */
-export type OperationAction = Exclude<ResourceAction, "INIT">;
-export type Status = "IN_PROGRESS" | "COMPLETE" | "FAILED";
+export const STACK_ACTIONS = [
+  "CREATE",
+  "UPDATE",
+  "DELETE",
+  "ROLLBACK",
+  "SUSPEND",
+  "RESUME",
+  "CHECK",
+  "ADOPT",
+  "SNAPSHOT",
+  "RESTORE",
+] as const;
+export type StackAction = (typeof STACK_ACTIONS)[number];
+
+/** What a provider can be asked to do. */
+export const OPERATION_ACTIONS = [
+  "CREATE",
+  "UPDATE",
+  "DELETE",
+  "SUSPEND",
+  "RESUME",
+  "CHECK",
+  "ADOPT",
+  "SNAPSHOT",
+] as const;
+export type OperationAction = (typeof OPERATION_ACTIONS)[number];
+/** INIT is a birth state, not a call. */
+export const RESOURCE_ACTIONS = ["INIT", ...OPERATION_ACTIONS] as const;
+export type ResourceAction = (typeof RESOURCE_ACTIONS)[number];
+
+export const STATUSES = ["IN_PROGRESS", "COMPLETE", "FAILED"] as const;
+export type Status = (typeof STATUSES)[number];
 
 /**
  * Of a nested stack: the row whose object it is, and which of that row's operations began what here.

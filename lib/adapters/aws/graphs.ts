@@ -1,7 +1,7 @@
 /** The graphs of traversals, compressed, in the Stacks table; a large one spills as every large value does. */
 import { gunzipSync, gzipSync } from "node:zlib";
 import * as z from "zod";
-import type { ConvergenceGraph } from "#lib/convergence/model.ts";
+import { type ConvergenceGraph, STACK_ACTIONS } from "#lib/convergence/model.ts";
 import type { Store } from "#lib/ports/store.ts";
 import { itemDoesNotExist } from "./conditions/item-clauses.ts";
 import { bytes } from "./items/attributes.ts";
@@ -16,18 +16,7 @@ const graphSchema = z.object({
   stackId: z.string(),
   traversalId: z.string(),
   traversalNumber: z.int(),
-  action: z.enum([
-    "CREATE",
-    "UPDATE",
-    "DELETE",
-    "ROLLBACK",
-    "SUSPEND",
-    "RESUME",
-    "CHECK",
-    "ADOPT",
-    "SNAPSHOT",
-    "RESTORE",
-  ]),
+  action: z.enum(STACK_ACTIONS),
   templateId: z.string(),
   nodes: z.array(
     z.object({

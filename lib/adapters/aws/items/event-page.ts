@@ -4,7 +4,7 @@
  */
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import * as z from "zod";
-import type { StackEvent } from "#lib/convergence/model.ts";
+import { STATUSES, type StackEvent } from "#lib/convergence/model.ts";
 import type { Item } from "../table.ts";
 import { bytes } from "./attributes.ts";
 
@@ -24,7 +24,7 @@ const events = z.array(
     resourceType: z.string(),
     physicalResourceId: z.string(),
     resourceAction: z.string(),
-    resourceStatus: z.enum(["IN_PROGRESS", "COMPLETE", "FAILED"]),
+    resourceStatus: z.enum(STATUSES),
     reason: z.string(),
   }),
 );

@@ -1,20 +1,18 @@
 /** Rows as items of the Resources table: an attribute a field, so that a write touches only what it sets. */
 import * as z from "zod";
-import type { Lease, Operation, Pause, Resource } from "#lib/convergence/model.ts";
+import {
+  type Lease,
+  OPERATION_ACTIONS,
+  type Operation,
+  type Pause,
+  RESOURCE_ACTIONS,
+  type Resource,
+  STATUSES,
+} from "#lib/convergence/model.ts";
 import { flag, id, ids, number, oneOf, orNull, orStoredNull, sealed, text } from "./attributes.ts";
 
-const status = oneOf(["IN_PROGRESS", "COMPLETE", "FAILED"]);
-const OPERATIONS = [
-  "CREATE",
-  "UPDATE",
-  "DELETE",
-  "SUSPEND",
-  "RESUME",
-  "CHECK",
-  "ADOPT",
-  "SNAPSHOT",
-] as const;
-const action = oneOf(["INIT", ...OPERATIONS]);
+const status = oneOf(STATUSES);
+const action = oneOf(RESOURCE_ACTIONS);
 
 /** `token` and `expiresAt` are what conditions ask for (conditions/row-clauses.ts). */
 const lease = z.codec(
@@ -31,7 +29,7 @@ const operation = z.codec(
     M: z.object({
       t: id,
       u: flag,
-      a: oneOf(OPERATIONS),
+      a: oneOf(OPERATION_ACTIONS),
       generation: number,
       s: number,
       d: number,

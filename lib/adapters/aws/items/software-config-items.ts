@@ -1,5 +1,6 @@
 /** The records of software configuration as items. */
 import * as z from "zod";
+import { STATUSES } from "#lib/convergence/model.ts";
 import { EVIDENCE_KINDS, SERVER_STATUSES } from "#lib/software-config/model.ts";
 import { number, oneOf, orNull, orZero, sealed, text, textList } from "./attributes.ts";
 
@@ -32,7 +33,7 @@ export const deploymentItem = z.object({
   derivedConfigId: text,
   name: text,
   action: text,
-  status: oneOf(["IN_PROGRESS", "COMPLETE", "FAILED"]),
+  status: oneOf(STATUSES),
   statusReason: text,
   derivedConfig: sealed,
   outputValues: sealed,

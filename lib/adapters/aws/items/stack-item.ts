@@ -1,6 +1,11 @@
 /** Stacks as items of the Stacks table. */
 import * as z from "zod";
-import type { StackOwner, StackSnapshot } from "#lib/convergence/model.ts";
+import {
+  STACK_ACTIONS,
+  STATUSES,
+  type StackOwner,
+  type StackSnapshot,
+} from "#lib/convergence/model.ts";
 import { flag, id, number, oneOf, orNull, orStoredNull, text, textList } from "./attributes.ts";
 
 const owner = z.codec(
@@ -43,19 +48,8 @@ export const stackItem = z.object({
   id: text,
   name: text,
   description: text,
-  action: oneOf([
-    "CREATE",
-    "UPDATE",
-    "DELETE",
-    "ROLLBACK",
-    "SUSPEND",
-    "RESUME",
-    "CHECK",
-    "ADOPT",
-    "SNAPSHOT",
-    "RESTORE",
-  ]),
-  status: oneOf(["IN_PROGRESS", "COMPLETE", "FAILED"]),
+  action: oneOf(STACK_ACTIONS),
+  status: oneOf(STATUSES),
   statusReason: text,
   traversalId: text,
   traversalNumber: number,
