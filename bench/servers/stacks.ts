@@ -1,12 +1,11 @@
 /** The stacks of the fleet: servers, and as many deployments on each as there are configs. */
-import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import type { JsonObject } from "#lib/json.ts";
+import { eventually } from "#test/cloud/eventually.ts";
 import { type Client, stackPath } from "../../cli/client.ts";
 import { CreatedAnswer, StackAnswer } from "../../cli/wire.ts";
 import { resultOf } from "./fleet.ts";
 
-const LOOK_MS = 500;
 const END_MS_MAX = 1_200_000;
 
 export interface FleetShape {
@@ -68,25 +67,11 @@ export const createStack = async (
 export const updateStack = (client: Client, stack: StackRef, template: JsonObject) =>
   client.request("PUT", stackPath(stack), z.unknown(), { template });
 
-/** Null: not yet. */
-const eventually = async <Found>(
-  what: string,
-  look: () => Promise<Found | null>,
-): Promise<Found> => {
-  const startedAt = performance.now();
-  for (;;) {
-    const found = await look();
-    if (found !== null) return found;
-    if (performance.now() - startedAt > END_MS_MAX) throw new Error(`${what}: not in time`);
-    await pause(LOOK_MS);
-  }
-};
-
 const Agent = z.object({ request: z.object({ metadata_url: z.url() }) });
 
 /** As soon as all servers of the stack are there: their deployments wait for the agents. */
 export const metadataUrls = (client: Client, stack: StackRef): Promise<readonly string[]> =>
-  eventually(`the servers of ${stack.stack_name}`, async () => {
+  eventually(`the servers of ${stack.stack_name}`, END_MS_MAX, async () => {
     const { outputs } = (await client.request("GET", stackPath(stack), StackAnswer)).stack;
     const agents = z
       .array(Agent)
@@ -97,7 +82,7 @@ export const metadataUrls = (client: Client, stack: StackRef): Promise<readonly 
   });
 
 export const ends = (client: Client, stack: StackRef, wanted: string): Promise<true> =>
-  eventually(`${stack.stack_name} ${wanted}`, async () => {
+  eventually(`${stack.stack_name} ${wanted}`, END_MS_MAX, async () => {
     const path = `${stackPath(stack)}?resolve_outputs=false`;
     const { stack_status } = (await client.request("GET", path, StackAnswer)).stack;
     if (stack_status.endsWith("_FAILED")) throw new Error(`${stack.stack_name}: ${stack_status}`);
