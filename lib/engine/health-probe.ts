@@ -7,7 +7,12 @@ import { forbidden } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { SignedGrant } from "#lib/ports/signer.ts";
-import { checkSignature, parseSignatureQuery, type UrlQuery } from "#lib/software-config/urls.ts";
+import {
+  checkSignature,
+  parseSignatureQuery,
+  signatureQuery,
+  type UrlQuery,
+} from "#lib/software-config/urls.ts";
 
 /** Stands where a server's id stands. Those are UUIDs, so that no server is called like this. */
 export const PROBE_ID = "probe";
@@ -24,8 +29,7 @@ export const probeUrl = ({
   publicUrl,
 }: Pick<Ports, "signer" | "clock" | "publicUrl">): string => {
   const exp = Math.floor(clock.now() / 1_000) + PROBE_SECONDS_MAX;
-  const { kid, gen, sig } = signer.sign({ ...GRANT, exp, gen: 0 });
-  const query = `kid=${encodeURIComponent(kid)}&exp=${exp}&gen=${gen}&sig=${encodeURIComponent(sig)}`;
+  const query = signatureQuery(signer.sign({ ...GRANT, exp, gen: 0 }));
   return `${publicUrl}/v1/agent/metadata/${PROBE_ID}?${query}`;
 };
 

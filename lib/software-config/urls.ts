@@ -19,7 +19,8 @@ export interface AgentRequest {
 /** A signal may be this late behind its operation's deadline: clocks differ, and agents retry. */
 const SIGNAL_MARGIN_SECONDS = 3_600;
 
-const queryText = ({ kid, exp, gen, sig }: SignatureQuery): string =>
+/** The query of a signed URL, without the question mark. */
+export const signatureQuery = ({ kid, exp, gen, sig }: SignatureQuery): string =>
   `kid=${encodeURIComponent(kid)}&exp=${exp}&gen=${gen}&sig=${encodeURIComponent(sig)}`;
 
 /** When the URL of a signal ends, in seconds since 1970. */
@@ -30,7 +31,7 @@ export const signalUrl = (
   ports: Pick<Ports, "signer" | "publicUrl">,
   grant: Omit<SignedGrant, "kind">,
 ): string => {
-  const query = queryText(ports.signer.sign({ ...grant, kind: "signal" }));
+  const query = signatureQuery(ports.signer.sign({ ...grant, kind: "signal" }));
   return `${ports.publicUrl}/v1/agent/signal/${grant.id}?${query}`;
 };
 
@@ -40,7 +41,7 @@ export const metadataUrl = (
   server: { readonly tenant: string; readonly id: string; readonly gen: number },
 ): string => {
   const { tenant, id, gen } = server;
-  const query = queryText(ports.signer.sign({ tenant, kind: "metadata", id, exp: 0, gen }));
+  const query = signatureQuery(ports.signer.sign({ tenant, kind: "metadata", id, exp: 0, gen }));
   return `${ports.publicUrl}/v1/agent/metadata/${id}?${query}`;
 };
 
