@@ -1,5 +1,4 @@
 /** A user of the emulated account, and requests that are signed with its key. */
-import { createHash, createHmac } from "node:crypto";
 import {
   CreateAccessKeyCommand,
   CreateUserCommand,
@@ -9,6 +8,7 @@ import {
   IAMClient,
   PutUserPolicyCommand,
 } from "@aws-sdk/client-iam";
+import { Hash } from "@smithy/core/serde";
 import { SignatureV4 } from "@smithy/signature-v4";
 import { present } from "#lib/errors.ts";
 import { connectionTo } from "./account.ts";
@@ -57,40 +57,6 @@ export const makeIamUser = async (
   };
 };
 
-type Source = string | ArrayBuffer | ArrayBufferView;
-const bytesOf = (source: Source): Buffer => {
-  if (typeof source === "string") return Buffer.from(source);
-  return ArrayBuffer.isView(source)
-    ? Buffer.from(source.buffer, source.byteOffset, source.byteLength)
-    : Buffer.from(source);
-};
-
-/** SHA-256 as the signer asks for it. */
-class Sha256 {
-  readonly #parts: Buffer[] = [];
-  readonly #secret: Source | undefined;
-
-  constructor(secret?: Source) {
-    this.#secret = secret;
-  }
-
-  update(source: Source): void {
-    this.#parts.push(bytesOf(source));
-  }
-
-  reset(): void {
-    this.#parts.length = 0;
-  }
-
-  async digest(): Promise<Uint8Array> {
-    const hash =
-      this.#secret === undefined
-        ? createHash("sha256")
-        : createHmac("sha256", bytesOf(this.#secret));
-    return hash.update(Buffer.concat(this.#parts)).digest();
-  }
-}
-
 /** The headers of a GET of this URL, signed for API Gateway. */
 export const signedHeaders = async (
   href: string,
@@ -101,7 +67,7 @@ export const signedHeaders = async (
     credentials,
     service: "execute-api",
     region: "us-east-1",
-    sha256: Sha256,
+    sha256: Hash.bind(null, "sha256"),
   });
   const { headers } = await signer.sign({
     ...{ method: "GET", protocol, hostname, path: pathname },
