@@ -52,7 +52,8 @@ export const checkResource = async (
   const startedAt = ports.clock.now();
   // What a redelivered message finds arrived at may never have been sent, so it sends that again, and walks once
   // through what is done, to where its first delivery ended. On a first delivery there is nothing to find: whoever
-  // arrived there is about to send. Were duplicates to do either, each would double at every hop.
+  // arrived there is about to send. Were duplicates to do either, each would double at every hop. Whose queue does not
+  // count deliveries must take each for a repeated one.
   const isFirst = budget.isRepeated === false;
   const walk: NodeKey[] = [];
   const seen = new Set<string>();
@@ -78,6 +79,7 @@ export const checkResource = async (
   }
 };
 
+/** Who loses against other writers again and again comes back as a new message, instead of holding up its worker. */
 const visitNode = async (ports: Ports, message: CheckResourceMessage): Promise<Step> => {
   for (let tries = 1; tries <= CLAIM_TRIES_MAX; tries++) {
     const step = await visitOnce(ports, message);
@@ -93,6 +95,7 @@ const visitOnce = async (ports: Ports, message: CheckResourceMessage): Promise<S
   // P3.0: an operation that my node began must be ended, whoever runs now; else it would block the row for ever.
   if (stack === null || (isStale(stack, message) && !owns)) return { outcome: "stale" };
   const graph = await ports.store.getGraph(message.stackId, message.traversalId);
+  // Never published, or gone with its stack: nobody waits for this visit.
   if (graph === null) return { outcome: "stale" };
   const index = indexGraph(graph);
   const at = await graphPosition(ports, index, message, row);
@@ -112,6 +115,7 @@ const visitOnce = async (ports: Ports, message: CheckResourceMessage): Promise<S
   if (isUpdate && row.replacedBy === replacementId(ports, traversalId, row.id)) {
     return { outcome: "replaced", ready: [await bearReplacement(ports, visit, row)] };
   }
+  // A newer traversal has stamped or claimed it; which message tells it so is that one's business.
   if (row.number > graph.traversalNumber) return { outcome: "fenced" };
   if (row.operation !== null) return yieldToOperation(ports, visit, row);
   return checkNode(ports, visit);
@@ -123,12 +127,12 @@ const checkNode = async (ports: Ports, visit: Visit): Promise<Step> => {
   if (row === null && message.isUpdate && !node.mints) return { outcome: "dropped" };
   const paused = await waitAtHook(ports, visit, "before");
   if (paused !== null) return paused;
-  const plan = await (visit.message.isUpdate ? planUpdate : planCleanup)(ports, visit);
+  const plan = await (message.isUpdate ? planUpdate : planCleanup)(ports, visit);
   switch (plan.decision.decision) {
     case "pass":
-      return propagateCheckResource(ports, visit, visit.row, plan.checkFailed);
+      return propagateCheckResource(ports, visit, row, plan.checkFailed);
     case "replace":
-      return replaceRow(ports, visit, visit.row);
+      return replaceRow(ports, visit, row);
     case "act":
       return settle(ports, visit, await operate(ports, visit, plan, plan.decision.action));
     default:
