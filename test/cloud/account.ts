@@ -31,10 +31,11 @@ import { systemClock } from "#lib/adapters/node/platform.ts";
 import { present } from "#lib/errors.ts";
 import type { Message } from "#lib/ports/queue.ts";
 import type { Signer } from "#lib/ports/signer.ts";
-import type { Outputs } from "./deployment.ts";
+import type { Deployment, Outputs } from "./deployment.ts";
 import { eventually } from "./eventually.ts";
 import { type Functions, openFunctions } from "./functions.ts";
 import { rotateSecret } from "./rotation.ts";
+import { namesOf } from "./stage.ts";
 import { type MadeObject, madeObjects } from "./test-cloud-items.ts";
 
 const END_MS_MAX = 30_000;
@@ -104,18 +105,20 @@ const openPlaces = (
   });
 };
 
+/** Of all that lies there, what belongs to this deployment. */
 export const openAccount = async (
-  endpoint: string,
+  { endpoint, stage }: Pick<Deployment, "endpoint" | "stage">,
   { StateMachineArn, BlobsBucket, SigningSecretArn }: Outputs,
 ): Promise<Account> => {
   const dynamo = new DynamoDBClient(connectionTo(endpoint));
   const sqs = new SQSClient(connectionTo(endpoint));
   const sfn = new SFNClient(connectionTo(endpoint));
-  const functions = openFunctions(connectionTo(endpoint));
+  const functions = openFunctions(connectionTo(endpoint), stage);
   const secrets = new SecretsManagerClient(connectionTo(endpoint));
   const s3 = new S3Client({ ...connectionTo(endpoint), forcePathStyle: true });
-  const { TableNames: tables = [] } = await dynamo.send(new ListTablesCommand({}));
-  const { QueueUrls: queues = [] } = await sqs.send(new ListQueuesCommand({}));
+  const { TableNames = [] } = await dynamo.send(new ListTablesCommand({}));
+  const { QueueUrls = [] } = await sqs.send(new ListQueuesCommand({}));
+  const [tables, queues] = [namesOf(stage, TableNames), namesOf(stage, QueueUrls)];
   const adapter = openPlaces(endpoint, tables, queues, BlobsBucket);
   const queueUrl = (name: string): string => named(queues, `Queues${name}`);
   return {

@@ -4,7 +4,7 @@ import { createWriteStream, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as z from "zod";
-import type { Deployment } from "./deployment.ts";
+import type { Target } from "./deployment.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const SUITE_MS_MAX = 480_000;
@@ -49,7 +49,7 @@ export const runContractSuite = async ({
   endpoint,
   certificate,
   folder,
-}: Deployment): Promise<SuiteReport> => {
+}: Target): Promise<SuiteReport> => {
   const file = join(folder, "contract.json");
   const vitest = join(ROOT, "node_modules/vitest/vitest.mjs");
   const args = ["run", "--project", "contract", FILES, `--testTimeout=${TEST_MS_MAX}`];

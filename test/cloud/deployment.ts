@@ -4,30 +4,33 @@ import { createWriteStream, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as z from "zod";
+import { present } from "#lib/errors.ts";
 import { IAM_TENANTS } from "./iam-user.ts";
+import { stackOf } from "./stage.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const COMMAND_MS_MAX = 300_000;
-export const STAGE = "lane";
-const STACK = `Hearth-${STAGE}`;
 
 const outputsSchema = z.object({
-  [STACK]: z.object({
-    Url: z.url(),
-    ApiTokensTable: z.string(),
-    BlobsBucket: z.string(),
-    StateMachineArn: z.string(),
-    SigningSecretArn: z.string(),
-  }),
+  Url: z.url(),
+  ApiTokensTable: z.string(),
+  BlobsBucket: z.string(),
+  StateMachineArn: z.string(),
+  SigningSecretArn: z.string(),
 });
-export type Outputs = z.infer<typeof outputsSchema>[typeof STACK];
+export type Outputs = z.infer<typeof outputsSchema>;
 
-export interface Deployment {
+/** Where commands are sent. */
+export interface Target {
   readonly endpoint: string;
   /** Of the emulator, where it has one of its own making. */
   readonly certificate?: string;
-  /** The run's own: logs, outputs, the synthesized app. */
+  /** The run's own: logs, outputs, the synthesized apps. */
   readonly folder: string;
+}
+
+export interface Deployment extends Target {
+  readonly stage: string;
   /** Of the API, with `{api}` and `{stage}` in it: emulators have addresses of their own kind. */
   readonly publicUrl: string;
 }
@@ -43,7 +46,7 @@ const emulatorVariables = (endpoint: string): Readonly<Record<string, string>> =
 });
 
 const command = async (
-  { endpoint, folder, certificate }: Deployment,
+  { endpoint, folder, certificate }: Target,
   program: string,
   args: readonly string[],
 ): Promise<string> => {
@@ -74,30 +77,39 @@ const command = async (
 
 const CDK = "node_modules/aws-cdk-local/bin/cdklocal";
 
-const contextOf = ({ publicUrl, folder }: Deployment): readonly string[] => [
-  ...["-o", join(folder, "cdk.out")],
-  ...["-c", `stage=${STAGE}`],
+const appOf = ({ folder, stage }: Deployment): string => join(folder, `cdk.out-${stage}`);
+
+const contextOf = (deployment: Deployment): readonly string[] => [
+  ...["-o", appOf(deployment)],
+  ...["-c", `stage=${deployment.stage}`],
   ...["-c", "removalPolicy=destroy"],
-  ...["-c", `publicUrl=${publicUrl}`],
+  ...["-c", `publicUrl=${deployment.publicUrl}`],
   ...["-c", "emulator=yes"],
   ...["-c", `iamTenants=${JSON.stringify(IAM_TENANTS)}`],
 ];
 
+/** Once for the account, whatever is deployed into it. */
+export const bootstrap = async (target: Target): Promise<void> => {
+  await command(target, CDK, ["bootstrap", "aws://000000000000/us-east-1"]);
+};
+
 export const deploy = async (deployment: Deployment): Promise<Outputs> => {
-  const outputs = join(deployment.folder, "outputs.json");
-  await command(deployment, CDK, ["bootstrap", "aws://000000000000/us-east-1"]);
+  const { folder, stage } = deployment;
+  const outputs = join(folder, `outputs-${stage}.json`);
   await command(deployment, CDK, [
     "deploy",
     ...["--require-approval", "never"],
     ...["--outputs-file", outputs],
     ...contextOf(deployment),
   ]);
-  return outputsSchema.parse(JSON.parse(readFileSync(outputs, "utf8")))[STACK];
+  const stacks = z.record(z.string(), outputsSchema);
+  const found = stacks.parse(JSON.parse(readFileSync(outputs, "utf8")))[stackOf(stage)];
+  return present(found, `the outputs of ${stackOf(stage)}`);
 };
 
 /** The app as it was synthesized for the deployment is destroyed, so that nothing is bundled again. */
 export const destroy = async (deployment: Deployment): Promise<void> => {
-  const app = ["--app", join(deployment.folder, "cdk.out")];
+  const app = ["--app", appOf(deployment)];
   await command(deployment, CDK, ["destroy", "--force", ...app]);
 };
 

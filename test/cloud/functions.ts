@@ -8,6 +8,7 @@ import { InvokeCommand, LambdaClient, ListFunctionsCommand } from "@aws-sdk/clie
 import * as z from "zod";
 import { present } from "#lib/errors.ts";
 import type { connectionTo } from "./account.ts";
+import { namesOf } from "./stage.ts";
 
 /** Of a line that is no JSON, nothing. */
 const logLine = z.looseObject({
@@ -31,12 +32,16 @@ export interface Functions {
 export const logicalName = (physicalName: string): string =>
   /Engine([A-Za-z]+?)(?:Function|Logs)/.exec(physicalName)?.[1] ?? physicalName;
 
-export const openFunctions = (connection: ReturnType<typeof connectionTo>): Functions => {
+export const openFunctions = (
+  connection: ReturnType<typeof connectionTo>,
+  stage: string,
+): Functions => {
   const logs = new CloudWatchLogsClient(connection);
   const lambda = new LambdaClient(connection);
   const groups = async (): Promise<readonly string[]> => {
     const { logGroups = [] } = await logs.send(new DescribeLogGroupsCommand({}));
-    return logGroups.flatMap(({ logGroupName }) => logGroupName ?? []);
+    const names = logGroups.flatMap(({ logGroupName }) => logGroupName ?? []);
+    return namesOf(stage, names);
   };
   return {
     logsText: async () => {
@@ -51,8 +56,9 @@ export const openFunctions = (connection: ReturnType<typeof connectionTo>): Func
     },
     invoke: async (name, event) => {
       const { Functions: all = [] } = await lambda.send(new ListFunctionsCommand({}));
-      const found = all.find(({ FunctionName = "" }) => logicalName(FunctionName) === name);
-      const { FunctionName } = present(found, `the function ${name}`);
+      const names = all.flatMap((found) => found.FunctionName ?? []);
+      const own = namesOf(stage, names).find((candidate) => logicalName(candidate) === name);
+      const FunctionName = present(own, `the function ${name}`);
       const Payload = JSON.stringify(event);
       const answer = await lambda.send(new InvokeCommand({ FunctionName, Payload }));
       if (answer.FunctionError !== undefined)

@@ -26,6 +26,8 @@ export interface Lane {
   say(text: string): void;
   /** Names of which no text that the deployment produces may tell. */
   readonly planted: string[];
+  /** Another project of the deployment's, for a story that wants one to itself. */
+  openProject(project: string): Promise<Client>;
 }
 
 export interface Story {

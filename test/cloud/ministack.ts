@@ -13,14 +13,19 @@ const INSTALL_MS_MAX = 180_000;
 const START_MS_MAX = 30_000;
 const STOP_MS_MAX = 10_000;
 
+export interface Worker {
+  readonly pid: number;
+  readonly command: string;
+}
+
 export interface Emulator {
   readonly endpoint: string;
   /** Of the TLS endpoint. Where there is one, every function is held to the rights of its role. */
   readonly certificate?: string;
   /** Between the functions and the emulator, where these can be told apart by their keys. */
   readonly wire?: Wire;
-  /** The process ids of the warm workers of a function, by a part of its name. */
-  workers(functionName: string): readonly number[];
+  /** The warm workers of all functions. A command line names its function. */
+  workers(): readonly Worker[];
   /** The functions that ran as processes of their own. */
   invoked(): readonly string[];
   stop(): Promise<void>;
@@ -101,7 +106,7 @@ export const startMinistack = async (venv: string, folder: string): Promise<Emul
     endpoint,
     ...(strict ? { certificate } : {}),
     ...(wire ? { wire } : {}),
-    workers: (functionName) => workerIds(workers, functionName),
+    workers: () => workersIn(workers),
     invoked: () => readdirSync(workers).filter((name) => name.startsWith(WORKER_FOLDER)),
     stop: async () => {
       await stop(child, workers);
@@ -113,14 +118,11 @@ export const startMinistack = async (venv: string, folder: string): Promise<Emul
 const WORKER_FOLDER = "ministack-lambda-";
 
 /** MiniStack starts each worker with a script in a folder that is named after the function. */
-const workerIds = (folder: string, functionName: string): readonly number[] =>
+const workersIn = (folder: string): readonly Worker[] =>
   readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
-    .filter((pid) => {
-      const command = commandLine(pid);
-      return command.includes(folder) && command.includes(functionName);
-    })
-    .map(Number);
+    .map((pid) => ({ pid: Number(pid), command: commandLine(pid) }))
+    .filter(({ command }) => command.includes(folder));
 
 /** Empty for a process that has ended meanwhile. */
 const commandLine = (pid: string): string => {
@@ -138,7 +140,7 @@ const stop = async (child: ChildProcess, workers: string): Promise<void> => {
     await new Promise<void>((resolve) => child.once("exit", () => resolve()));
     clearTimeout(timer);
   }
-  for (const pid of workerIds(workers, "")) endProcess(pid);
+  for (const { pid } of workersIn(workers)) endProcess(pid);
 };
 
 /** It may have ended by itself. */

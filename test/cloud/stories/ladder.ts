@@ -1,16 +1,7 @@
 /** A ladder: layers of two, each node waiting for both of the layer before. One lost count doubles the work at every layer. */
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { present } from "#lib/errors.ts";
-import {
-  create,
-  ends,
-  FOREIGN_PROJECT,
-  hot,
-  type Lane,
-  remove,
-  type Story,
-  testResource,
-} from "../lane.ts";
+import { create, ends, hot, type Lane, remove, type Story, testResource } from "../lane.ts";
 
 const SIDES = ["left", "right"] as const;
 
@@ -36,6 +27,8 @@ export const ladder = (
 const LAYERS = 20;
 const RESOURCES = 2 * LAYERS;
 const NAME = "disturbed";
+/** A project of its own, since a stack's id is known only after its first message. */
+const LADDER_PROJECT = "ladder";
 /** By then the ladder is under way, and most of it is ahead. */
 const LOSES_AFTER = 8;
 const KILLS_AT = [6, 25];
@@ -66,16 +59,15 @@ const everyObject = async (
   );
 };
 
-const disturbed: Story = {
+export const ladderStory: Story = {
   name: `a ladder of ${LAYERS} layers of two is built once, though every message comes twice, one is lost and workers die in mid-visit`,
   skips: ({ wire }) => (wire ? null : "the wire between functions and emulator is out of reach"),
   play: async (own) => {
-    const lane = { ...own, client: own.foreignClient };
+    const lane = { ...own, client: await own.openProject(LADDER_PROJECT) };
     const kill = present(lane.killWorkers, "a way to kill workers");
     let killed = 0;
-    // A project of its own, since a stack's id is known only after its first message.
     const read = present(lane.wire, "the wire").disturb({
-      tenant: FOREIGN_PROJECT,
+      tenant: LADDER_PROJECT,
       stackName: NAME,
       losesAfter: LOSES_AFTER,
       killsAt: KILLS_AT,
@@ -110,5 +102,3 @@ const disturbed: Story = {
     await everyObject(lane, { calls: 2, isGone: true });
   },
 };
-
-export const ladderStories: readonly Story[] = [disturbed];

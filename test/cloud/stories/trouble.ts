@@ -59,6 +59,11 @@ const supervised: Story = {
   },
 };
 
+const isUnderWay = (lane: Lane, stack: StackRef, name: string): Promise<true> =>
+  eventually(`${name} is under way`, MINUTE_MS, async () =>
+    (await rowNamed(lane, stack, name))?.operation ? true : null,
+  );
+
 const rowNamed = async ({ account }: Lane, stack: StackRef, name: string) => {
   const rows = await account.adapter.store.listResources(stack.id);
   return rows.find((row) => row.name === name);
@@ -88,15 +93,11 @@ const deadLetters: Story = {
     const stack = await create(lane, "letters", version("one", 0));
     await ends(lane, stack, "CREATE_COMPLETE");
     await update(lane, stack, version("two", 8));
-    await eventually("a is under way", MINUTE_MS, async () =>
-      (await rowNamed(lane, stack, "a"))?.operation ? true : null,
-    );
+    await isUnderWay(lane, stack, "a");
     await lane.account.send("CheckDeadLetter", await message(lane, stack, "a"));
     await ends(lane, stack, "UPDATE_COMPLETE");
     await update(lane, stack, version("three", 12));
-    await eventually("a is under way again", MINUTE_MS, async () =>
-      (await rowNamed(lane, stack, "a"))?.operation ? true : null,
-    );
+    await isUnderWay(lane, stack, "a");
     await lane.account.send("CheckDeadLetter", await message(lane, stack, "b"));
     await ends(lane, stack, "UPDATE_FAILED");
     match((await show(lane, stack)).stack_status_reason ?? "", /resources\.b.*given up/i);
@@ -116,6 +117,10 @@ const isWhole = async (lane: Lane, stack: StackRef): Promise<void> => {
 
 // Whoever kills workers beside these stories kills theirs too, also while they delete.
 const LOSS_AFTER_MS = 4_000;
+const KILLS = 10;
+const KILL_EVERY_MS = 400;
+/** By then the workers have started, and the harsh stories have done what they do to everybody beside them. */
+export const HARSH_MS = 20_000;
 
 const lostMessages: Story = {
   name: "lost messages are made up for by the sweeper",
@@ -129,15 +134,17 @@ const lostMessages: Story = {
   },
 };
 
-const KILLS = 10;
-const KILL_EVERY_MS = 400;
-
 const killedWorkers: Story = {
   name: "workers that are killed in the middle of visits lose nothing and do nothing twice",
   skips: skipsWithoutWorkers,
   play: async (lane) => {
     const killWorkers = present(lane.killWorkers, "a way to kill workers");
     const stack = await create(lane, "killed", rungs());
+    // Before that there may be no worker yet. It may be over before anybody looks.
+    await eventually("left0 has begun", MINUTE_MS, async () => {
+      const { action = "INIT" } = (await rowNamed(lane, stack, "left0")) ?? {};
+      return action === "INIT" ? null : true;
+    });
     let killed = 0;
     for (let kills = 0; kills < KILLS; kills += 1) {
       await pause(KILL_EVERY_MS);
@@ -174,7 +181,8 @@ const duplicates: Story = {
   },
 };
 
-const nothingLeft: Story = {
+/** To be played last. */
+export const nothingLeft: Story = {
   name: "the provider holds nothing of a deleted stack",
   play: async ({ account }) => {
     const left = await account.adapter.testCloud.list();
@@ -188,6 +196,5 @@ const nothingLeft: Story = {
 };
 
 export const quickTroubleStories: readonly Story[] = [supervised, deadLetters];
-/** These touch whatever else is under way, so they are played after the others. */
+/** These touch whatever else is under way. */
 export const harshStories: readonly Story[] = [lostMessages, killedWorkers, duplicates];
-export const lastTroubleStories: readonly Story[] = [nothingLeft];
