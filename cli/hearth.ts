@@ -2,6 +2,7 @@
 /** The command line. Exit codes: 0 done, 1 failed (the reason is on standard error), 2 bad usage, 130 Ctrl-C. */
 import { Command, CommanderError, Option } from "commander";
 import { RequestError } from "#lib/errors.ts";
+import manifest from "../package.json" with { type: "json" };
 import { addDeploymentCommands } from "./commands/deployment.ts";
 import { addDoctorCommand } from "./commands/doctor.ts";
 import { addHostCommands } from "./commands/hosts.ts";
@@ -18,6 +19,7 @@ const buildProgram = (): Command => {
   // Commands take these settings over from their parent when they are added.
   const program = new Command("hearth").exitOverride().showHelpAfterError(false);
   program
+    .version(manifest.version)
     .description("Stacks of resources from HOT templates, converged on cloud functions.")
     .addOption(
       new Option("--endpoint <url>", "where Hearth answers")

@@ -18,6 +18,8 @@ export const logger = {
       failure: error instanceof Error ? `${error.name}: ${error.message}` : typeof error,
       cause: error instanceof Error && error.cause instanceof Error ? error.cause.name : undefined,
     }),
+  /** From here on the lines name the revision: in an upgrade two of them work side by side. */
+  name: (revision: string): void => lines.appendPersistentKeys({ revision }),
   /** From here on the lines name the invocation. */
   enter: (context: Context): void => lines.addContext(context),
 };

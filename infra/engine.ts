@@ -140,4 +140,5 @@ const engineEnvironment = (
   SIGNING_SECRET: data.secretArns.signing,
   ENCRYPTION_SECRET: data.secretArns.encryption,
   PUBLIC_URL: publicUrl,
+  REVISION: settings.revision,
 });

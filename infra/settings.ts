@@ -4,6 +4,7 @@ import type { RetentionDays } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
 import * as z from "zod";
 import { iamTenantsSchema } from "#functions/authorizer/principal.ts";
+import manifest from "../package.json" with { type: "json" };
 
 /** The periods that CloudWatch Logs knows, as far as anybody wants them. */
 const RETENTION_DAYS = [1, 3, 7, 14, 30, 90, 180, 365, 731] as const satisfies RetentionDays[];
@@ -45,6 +46,11 @@ const schema = z.object({
     .string()
     .regex(/^[a-z][a-z0-9-]{0,19}$/, "stage: lower-case letters, digits and hyphens, at most 20")
     .default("dev"),
+  /** What is deployed: in `GET /build_info` and in the log lines. */
+  revision: z
+    .string()
+    .regex(/^[\w.+-]{1,64}$/, "revision: letters, digits and _.+-, at most 64")
+    .default(manifest.version),
   logRetentionDays: days.default(30),
   removalPolicy: z.enum(["retain", "destroy"]).default("retain"),
   /** Another base URL than API Gateway's own. `{api}`, `{stage}` and `{region}` stand for those of the deployment. */

@@ -64,6 +64,7 @@ export const arrivals = async (
     cipher: memoryCipher(),
     resourceTypes: resourceTypes(),
     publicUrl: "https://cost.example",
+    revision: "counted",
   };
   await inParallel(fanIn * deliveries, async (at) => {
     const from = at % fanIn;

@@ -70,6 +70,7 @@ const portsOn = (
   testCloud: cloud,
   resourceTypes: resourceTypes(),
   publicUrl: "https://cost.example",
+  revision: "counted",
 });
 
 /** The receiving side, with its own counts; a round that finds nothing is not counted, since it costs no traversal anything. */

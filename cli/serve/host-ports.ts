@@ -9,6 +9,7 @@ import { openSqliteTestCloud, type SqliteTestCloud } from "#lib/adapters/sqlite/
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Store } from "#lib/ports/store.ts";
 import { resourceTypes } from "#lib/resources/registry.ts";
+import manifest from "../../package.json" with { type: "json" };
 import { type FaultyTestCloud, withFaults } from "./test-cloud-faults.ts";
 import { hostUploads } from "./uploads.ts";
 
@@ -81,6 +82,7 @@ const bind = (place: string, publicUrl: string, given: Given): HostPorts => {
     testCloud,
     resourceTypes: resourceTypes(),
     publicUrl,
+    revision: manifest.version,
     ...options,
   };
   const close = (): void => {

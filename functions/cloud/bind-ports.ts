@@ -1,6 +1,7 @@
 /** Binds the AWS adapters into the ports that the engine's handlers are given. Done once, at a worker's cold start. */
 import { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import { SQSClient } from "@aws-sdk/client-sqs";
+import { logger } from "#functions/logger.ts";
 import type { Meter } from "#functions/meter.ts";
 import { type AwsAdapter, openAws } from "#lib/adapters/aws/open-aws.ts";
 import type { WatchedQueue } from "#lib/adapters/aws/queue.ts";
@@ -76,6 +77,7 @@ export const bindEngine = async (
     readMasterKey(secrets, environment.ENCRYPTION_SECRET),
   ]);
   const meter = openMeter(environment.STAGE);
+  logger.name(environment.REVISION);
   const ports: Ports = {
     store: meteredStore(adapter.store, meter),
     softwareConfigs: adapter.softwareConfigs,
@@ -90,6 +92,7 @@ export const bindEngine = async (
     cipher: aesCipher(masterKey),
     resourceTypes: resourceTypes(),
     publicUrl: environment.PUBLIC_URL,
+    revision: environment.REVISION,
   };
   const entry: Engine["entry"] = (handler) =>
     lambdaEntry(handler, { before: refresh, after: meter.publish });

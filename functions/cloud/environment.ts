@@ -36,6 +36,8 @@ const engine = {
   ENCRYPTION_SECRET: name,
   /** Without a slash at the end. */
   PUBLIC_URL: z.url(),
+  /** What is deployed, as its operator calls it. */
+  REVISION: name,
 };
 
 /** Only counted, for the health route. */

@@ -21,8 +21,9 @@ const versions = ({ ports }: Context): ApiResponse =>
     versions: [{ id: "v1.0", status: "CURRENT", links: [link(`${callersUrl(ports)}/v1/`)] }],
   });
 
-const buildInfo = (): ApiResponse =>
-  jsonResponse(200, { api: { revision: "hearth" }, engine: { revision: "hearth" } });
+/** The routes and the engine are deployed together, and have one revision. */
+const buildInfo = ({ ports: { revision } }: Context): ApiResponse =>
+  jsonResponse(200, { api: { revision }, engine: { revision } });
 
 /** Nothing waits anywhere between two messages, so there is no service to list. */
 const services = (): ApiResponse => jsonResponse(200, { services: [] });

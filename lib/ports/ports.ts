@@ -27,6 +27,8 @@ export interface Ports {
   readonly resourceTypes: ResourceTypes;
   /** Where agents and clients reach this deployment, without a slash at the end: `https://host/stage`. */
   readonly publicUrl: string;
+  /** What runs here, as `GET /build_info` tells it: what its operator calls it, or the package's version. */
+  readonly revision: string;
   /** What stands behind it for whoever asks at this moment, in the links of answers: `/iam`. Agents come in without. */
   readonly callersBase?: string;
   /** Step mode: what has nothing to do is visited all the same, as whoever steps through it expects. */

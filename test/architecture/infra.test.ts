@@ -389,6 +389,7 @@ describe("its day-2 parts", () => {
       Tags: Match.arrayWith([{ Key: "hearth:stage", Value: "dev" }]),
     });
     expect(() => synthesize({ stage: "Not A Stage" })).toThrow(/stage/);
+    expect(() => synthesize({ revision: "two words" })).toThrow(/revision/);
     expect(() => synthesize({ logRetentionDays: "2" })).toThrow(/logRetentionDays/);
   });
 });

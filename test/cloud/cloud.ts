@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { bootstrap, type Deployment, deploy, destroy } from "./deployment.ts";
+import { FIRST_REVISION } from "./lane.ts";
 import { startMinistack } from "./ministack.ts";
 import { openLane } from "./open-lane.ts";
 import { openResults } from "./results.ts";
@@ -40,12 +41,14 @@ say(`the emulator is at ${endpoint}, the logs in ${folder}`);
 
 const runStage = async ({ name, play }: Stage): Promise<void> => {
   const deployment: Deployment = {
-    ...{ stage: name, endpoint, folder, publicUrl: publicUrlOf(endpoint) },
+    ...{ stage: name, revision: FIRST_REVISION, endpoint, folder },
+    publicUrl: publicUrlOf(endpoint),
     ...(certificate === undefined ? {} : { certificate }),
   };
   say(`deploying ${name}`);
   const outputs = await deploy(deployment);
-  say(`deployed ${name}: ${outputs.Url}`);
+  const shown = Object.entries(outputs).map(([output, value]) => `${output} ${value}`);
+  say(`deployed ${name}: ${shown.join(", ")}`);
   const lane = await openLane(deployment, outputs, emulator, say);
   await play(lane, deployment);
   await lane.account.emptyBucket();

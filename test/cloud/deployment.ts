@@ -31,6 +31,8 @@ export interface Target {
 
 export interface Deployment extends Target {
   readonly stage: string;
+  /** What `GET /build_info` and the log lines call it. */
+  readonly revision: string;
   /** Of the API, with `{api}` and `{stage}` in it: emulators have addresses of their own kind. */
   readonly publicUrl: string;
 }
@@ -82,6 +84,7 @@ const appOf = ({ folder, stage }: Deployment): string => join(folder, `cdk.out-$
 const contextOf = (deployment: Deployment): readonly string[] => [
   ...["-o", appOf(deployment)],
   ...["-c", `stage=${deployment.stage}`],
+  ...["-c", `revision=${deployment.revision}`],
   ...["-c", "removalPolicy=destroy"],
   ...["-c", `publicUrl=${deployment.publicUrl}`],
   ...["-c", "emulator=yes"],

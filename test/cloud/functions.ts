@@ -15,6 +15,7 @@ const logLine = z.looseObject({
   message: z.optional(z.unknown()),
   stackId: z.optional(z.unknown()),
   outcome: z.optional(z.unknown()),
+  revision: z.optional(z.unknown()),
 });
 export type LogLine = z.infer<typeof logLine>;
 

@@ -8,6 +8,8 @@ import type { Wire } from "./wire.ts";
 
 export const PROJECT = "demo";
 export const FOREIGN_PROJECT = "other";
+/** What is deployed first. */
+export const FIRST_REVISION = "lane-1";
 
 export interface Lane {
   readonly url: string;
@@ -23,6 +25,8 @@ export interface Lane {
   readonly killWorkers?: (functionName: string) => number;
   /** Present where messages can be repeated and lost between functions and emulator. */
   readonly wire?: Wire;
+  /** Deploys the app again under this name, as an upgrade does. */
+  upgrade(revision: string): Promise<void>;
   say(text: string): void;
   /** Names of which no text that the deployment produces may tell. */
   readonly planted: string[];

@@ -1,7 +1,7 @@
 /** What the stories need of a deployment. */
 import { type Client, openClient } from "../../cli/client.ts";
 import { openAccount } from "./account.ts";
-import { type Deployment, makeToken, type Outputs } from "./deployment.ts";
+import { type Deployment, deploy, makeToken, type Outputs } from "./deployment.ts";
 import { FOREIGN_PROJECT, type Lane, PROJECT } from "./lane.ts";
 import { type Emulator, endProcess } from "./ministack.ts";
 import { namesOf } from "./stage.ts";
@@ -41,6 +41,9 @@ export const openLane = async (
     },
     account: await openAccount(deployment, outputs),
     planted,
+    upgrade: async (revision) => {
+      await deploy({ ...deployment, revision });
+    },
     say,
     ...(emulator ? { killWorkers: killer(stage, emulator) } : {}),
     ...(emulator?.wire ? { wire: emulator.wire } : {}),

@@ -23,6 +23,7 @@ import {
   quickTroubleStories,
   timingOut,
 } from "./stories/trouble.ts";
+import { upgrade } from "./stories/upgrade.ts";
 
 const SUITE = "the contract suite";
 
@@ -86,14 +87,14 @@ export const calmStage = (run: Run): Stage => {
   const beside = [timingOut, agents(emulator?.certificate)];
   return {
     name: "calm",
-    isWanted: isWanted(run, [...namesOf([...inTurn, ...beside]), SUITE]),
+    isWanted: isWanted(run, [...namesOf([...inTurn, ...beside, upgrade]), SUITE]),
     play: async (lane, deployment) => {
       await Promise.all([
         ...beside.map((story) => results.play(lane, story)),
         results.inTurn(lane, inTurn),
       ]);
-      // It has tables of its own, and asks no function.
-      await contractSuite(run, deployment);
+      // The suite has tables of its own, and asks no function.
+      await Promise.all([results.play(lane, upgrade), contractSuite(run, deployment)]);
       await results.inTurn(lane, [nothingLeft, nothingLeaked]);
       await report(run, deployment, lane);
     },

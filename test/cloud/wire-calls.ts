@@ -64,8 +64,15 @@ const readPut = (input: unknown, caller: string): Call | null => {
   return { call: "make object", caller, stackName: data.Item.stackName.S };
 };
 
+const operationOf = (headers: IncomingHttpHeaders): string =>
+  String(headers["x-amz-target"] ?? "").replace(/^.*\./, "");
+
+/** Whether messages are sent by this call. */
+export const isSend = (headers: IncomingHttpHeaders): boolean =>
+  ["SendMessage", "SendMessageBatch"].includes(operationOf(headers));
+
 export const readCall = (headers: IncomingHttpHeaders, body: Buffer): Call | null => {
-  const operation = String(headers["x-amz-target"] ?? "").replace(/^.*\./, "");
+  const operation = operationOf(headers);
   const caller = /Credential=([^/]+)/.exec(headers.authorization ?? "")?.[1] ?? "";
   const input = (): unknown => JSON.parse(body.toString("utf8"));
   if (operation === "SendMessageBatch") return readSend(input());

@@ -14,7 +14,7 @@ import {
 import { Agent as HttpsAgent, request as requestHttps } from "node:https";
 import { buffer } from "node:stream/consumers";
 import { Bug } from "#lib/errors.ts";
-import { type Call, lostAnswer, readCall } from "./wire-calls.ts";
+import { type Call, isSend, lostAnswer, readCall } from "./wire-calls.ts";
 
 export interface Disturbance {
   /** Whose one stack it is that is disturbed. */
@@ -44,6 +44,8 @@ export interface Wire {
   readonly endpoint: string;
   /** One stack at a time; the answer tells what has passed whenever it is asked. */
   disturb(disturbance: Disturbance): () => Traffic;
+  /** All that the functions have sent to queues, as one text. */
+  messagesText(): string;
   close(): void;
 }
 
@@ -113,9 +115,11 @@ const watch = (disturbance: Disturbance) => {
 export const openWire = async (target: string): Promise<Wire> => {
   const forward = forwarder(target);
   let watched: ReturnType<typeof watch> | null = null;
+  const sent: string[] = [];
 
   const pass = async (asked: IncomingMessage): Promise<Answer> => {
     const body = await buffer(asked);
+    if (isSend(asked.headers)) sent.push(body.toString("utf8"));
     const call = watched ? readCall(asked.headers, body) : null;
     const fate = call && watched ? watched.see(call) : "pass";
     if (fate === "lose" && call?.call === "send") return { ...OK, body: lostAnswer(call) };
@@ -142,6 +146,7 @@ export const openWire = async (target: string): Promise<Wire> => {
       watched = watch(disturbance);
       return watched.traffic;
     },
+    messagesText: () => sent.join("\n"),
     close: () => {
       server.closeAllConnections();
       server.close();

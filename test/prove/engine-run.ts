@@ -101,6 +101,7 @@ export class EngineRun {
       ids: { fresh: () => `${start.label}.${this.#fresh++}`, derive },
       resourceTypes: simulatedTypes,
       publicUrl: "http://simulated",
+      revision: "simulated",
     };
     start.story(ports).then(
       (result) => {

@@ -62,6 +62,7 @@ export class StormWorld {
       testCloud: parked("testCloud", this.cloud),
       resourceTypes: simulatedTypes,
       publicUrl: "http://simulated",
+      revision: "simulated",
     };
   }
 

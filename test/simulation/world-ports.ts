@@ -39,4 +39,5 @@ export const worldPorts = (seed: number, watched: Watched): Ports => ({
   testCloud: parked("testCloud", watched.testCloud),
   resourceTypes: simulatedTypes,
   publicUrl: "http://simulated",
+  revision: "simulated",
 });

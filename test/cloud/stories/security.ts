@@ -124,12 +124,13 @@ const hidden: Story = {
 
 /** To be played last: looks through everything that the others have left. */
 export const nothingLeaked: Story = {
-  name: "no table, no blob and no log line holds a hidden parameter, a token, a URL's signature or what a server reported",
-  play: async ({ account, planted, token, foreignToken }) => {
+  name: "no table, no blob, no message and no log line holds a hidden parameter, a token, a URL's signature or what a server reported",
+  play: async ({ account, planted, token, foreignToken, wire }) => {
     const places = {
       tables: await account.tablesText(),
       blobs: await account.blobsText(),
       logs: await account.logsText(),
+      ...(wire ? { messages: wire.messagesText() } : {}),
     };
     for (const [name, text] of Object.entries(places))
       ok(text.length > 0, `${name} to look through`);

@@ -90,6 +90,7 @@ const portsOf = (
   return {
     ...{ store, softwareConfigs, queue, blobs, clock, uploads: memoryUploads() },
     ...{ ids: uuidIds(), random: cryptoRandom(), resourceTypes: resourceTypes() },
+    revision: "tested",
     signer: hmacSigner(keys.signing),
     cipher: aesCipher(keys.encryption),
   };

@@ -54,7 +54,7 @@ export const openWorld = () => {
     cipher: memoryCipher(),
     testCloud: memoryTestCloud(clock),
     resourceTypes: resourceTypes(),
-    publicUrl: PUBLIC_URL,
+    ...{ publicUrl: PUBLIC_URL, revision: "tested" },
   };
   const unexpected: unknown[] = [];
 

@@ -19,6 +19,12 @@ describe("routing", () => {
     });
   });
 
+  it("tells what runs here, as the operator calls it", async () => {
+    const { status, body } = await world.send("GET", "/v1/demo/build_info");
+    expect(status).toBe(200);
+    expect(body).toEqual({ api: { revision: "tested" }, engine: { revision: "tested" } });
+  });
+
   it("answers an unknown path with Heat's error document", async () => {
     const { status, body } = await world.send("GET", "/nowhere");
     expect(status).toBe(404);

@@ -45,6 +45,7 @@ export const world = () => {
     testCloud,
     resourceTypes: resourceTypes(),
     publicUrl: "https://hearth.example",
+    revision: "tested",
   };
   return { ports, clock, queue, store, softwareConfigs, blobs, uploads, testCloud };
 };
