@@ -1,5 +1,6 @@
 /** P3.4 and P12: operations that are ended from outside, and whether they were rightly. */
-import type { Resource } from "#lib/convergence/model.ts";
+import { isDeepStrictEqual } from "node:util";
+import type { Operation, Resource } from "#lib/convergence/model.ts";
 import { Violation } from "./checkers.ts";
 
 /** How the row's own operation was ended; what ended below a nested stack is told in other words. */
@@ -13,6 +14,10 @@ const interruptionOf = ({ name, statusReason }: Resource): "overtaken" | "timed 
   return isOwn ? why : null;
 };
 
+/** What is to be replaced tells again what it told before its operation: perhaps the end of an earlier one. */
+const isPutBack = ({ before: former }: Operation, before: Resource, after: Resource): boolean =>
+  after.statusReason === former.statusReason && isDeepStrictEqual(after.failed, before.failed);
+
 export class InterruptionCheck {
   /** Operations whose signal was counted. */
   readonly #counted = new Set<string>();
@@ -25,6 +30,7 @@ export class InterruptionCheck {
     if (isSignal) this.#counted.add(key);
     const why = interruptionOf(after);
     if (after.operation !== null || why === null) return;
+    if (isPutBack(before.operation, before, after)) return;
     if (this.#counted.has(key)) {
       throw new Violation(
         `P12: ${after.name} ends ${after.statusReason} although its result is there`,
