@@ -10,7 +10,6 @@ import {
   WAITING_MS_MAX,
   WAITING_MS_WARN,
 } from "../../../cli/doctor/queues.ts";
-import { explainUnanswered } from "../../../cli/doctor/unanswered.ts";
 import {
   judgeClock,
   judgeSweeper,
@@ -19,6 +18,7 @@ import {
   SWEEP_AGE_MS_MAX,
   skewMs,
 } from "../../../cli/doctor/workings.ts";
+import { explainUnanswered } from "../../../cli/unanswered.ts";
 
 const NOW = 1_750_000_000_000;
 type Queue = HealthDocument["queues"][number];
@@ -70,6 +70,9 @@ describe("a request without an answer", () => {
     expect(found("ERR_SSL_WRONG_VERSION_NUMBER")).toMatch(/^TLS: hearth\.test does not speak it/);
     expect(found("ECONNRESET")).toMatch(/closed the connection without an answer/);
     expect(found("HPE_INVALID_CONSTANT")).toMatch(/does not speak HTTP/);
+    const advice = (url: string) => explainUnanswered(url, "UND_ERR_SOCKET").advice;
+    expect(advice("http://hearth.test/dev")).toMatch(/^Try https:\/\/ in place of http:\/\//);
+    expect(advice("https://hearth.test/dev")).not.toMatch(/^Try/);
     expect(found("ENOBUFS")).toBe("hearth.test cannot be asked (ENOBUFS)");
   });
 });
@@ -88,6 +91,9 @@ describe("the API's greeting", () => {
       found: "https://hearth.test/dev answers 403 where Hearth answers with its versions",
       advice: expect.stringContaining("ends with the stage"),
     });
+    for (const endpoint of ["https://hearth.test/dev/v1", "https://hearth.test/dev/v1/demo"]) {
+      expect(judgeReach(endpoint, answered(401)).advice).toMatch(/^Leave out .*\/v1/);
+    }
     expect(judge(answered(502)).advice).toMatch(/log of the api function/);
   });
 });
