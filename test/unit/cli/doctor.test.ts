@@ -10,6 +10,7 @@ import {
   WAITING_MS_MAX,
   WAITING_MS_WARN,
 } from "../../../cli/doctor/queues.ts";
+import { tellRevision } from "../../../cli/doctor/revision.ts";
 import {
   judgeClock,
   judgeSweeper,
@@ -49,6 +50,18 @@ describe("a line of the report", () => {
     expect(findingLine({ ...finding, advice: "Set it" })).toBe(
       "warning    clock           it is late. Set it.",
     );
+  });
+});
+
+describe("the revision", () => {
+  it("is what build_info says, and no fault where that says nothing", () => {
+    const info = { api: { revision: "f9f0dfe" }, engine: { revision: "f9f0dfe" } };
+    expect(tellRevision(answered(200, info))).toEqual({
+      ...{ check: "revision", verdict: "ok", found: "f9f0dfe runs there" },
+    });
+    for (const none of [answered(404, info), answered(200), answered(200, { engine: {} })]) {
+      expect(tellRevision(none).verdict).toBe("unchecked");
+    }
   });
 });
 
