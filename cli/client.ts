@@ -3,6 +3,8 @@ import { z } from "zod";
 import { RequestError } from "#lib/errors.ts";
 import { failureCode } from "../agent/json.ts";
 import { CommandFailed } from "./failure.ts";
+import { type Asking, refusedText } from "./refused.ts";
+import { explainUnanswered } from "./unanswered.ts";
 import {
   ErrorAnswer,
   EventsAnswer,
@@ -62,13 +64,14 @@ export interface Client {
 
 export const openClient = (options: ClientOptions): Client => {
   const prefix = `/v1/${encodeURIComponent(options.project)}`;
+  const asking = { project: options.project, hasToken: Boolean(options.token) };
   const request: Client["request"] = async (method, path, shape, body) => {
     let target = path;
     for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects += 1) {
       const response = await send(options, method, `${prefix}${target}`, body);
       const location = response.headers.get("location");
       if (response.status < 300 || response.status >= 400 || location === null) {
-        return parseAnswer(response, shape);
+        return parseAnswer(response, shape, asking);
       }
       await response.body?.cancel();
       target = redirectedPath(location, prefix);
@@ -79,7 +82,7 @@ export const openClient = (options: ClientOptions): Client => {
     const parts: string[] = [];
     for (let from: string | null = "0"; from !== null; ) {
       const response = await send(options, "GET", `${prefix}${path}?from=${from}`, undefined);
-      if (!response.ok) return parseAnswer(response, z.never());
+      if (!response.ok) return parseAnswer(response, z.never(), asking);
       parts.push(await response.text());
       from = response.headers.get("x-next-from");
     }
@@ -134,9 +137,8 @@ const send = async (
 };
 
 const unreachable = (endpoint: string, error: unknown): Unreachable => {
-  const code = failureCode(error);
-  const why = code === "ECONNREFUSED" ? "the connection was refused" : code;
-  return new Unreachable(`Cannot reach Hearth at ${endpoint}: ${why}. Is "hearth serve" running?`);
+  const { found, advice } = explainUnanswered(endpoint, failureCode(error));
+  return new Unreachable(`Cannot reach Hearth at ${endpoint}: ${found}. ${advice}.`);
 };
 
 /**
@@ -152,12 +154,13 @@ const redirectedPath = (location: string, prefix: string): string => {
 const parseAnswer = async <Shape extends z.ZodType>(
   response: Response,
   shape: Shape,
+  asking: Asking,
 ): Promise<z.infer<Shape>> => {
   const json = await readJson(response);
   if (!response.ok) {
-    const { data } = ErrorAnswer.safeParse(json);
-    const message = data?.error.message ?? `The server answered ${response.status}.`;
-    throw new RequestError(data?.error.type ?? "", response.status, message);
+    const error = ErrorAnswer.safeParse(json).data?.error;
+    const text = refusedText(response.status, error?.message ?? null, asking);
+    throw new RequestError(error?.type ?? "", response.status, text);
   }
   const parsed = shape.safeParse(json);
   if (parsed.success) return parsed.data;

@@ -6,7 +6,10 @@ import { badUsage } from "./failure.ts";
 import { jsonText, writeLines } from "./print.ts";
 
 export const GlobalOptions = z.object({
-  endpoint: z.url({ protocol: /^https?$/, error: "--endpoint is not a URL" }),
+  endpoint: z.url({
+    protocol: /^https?$/,
+    error: "--endpoint is not a URL (https://…, or http://…)",
+  }),
   project: z.string().min(1, "--project is empty"),
   token: z.string().optional(),
   json: z.boolean().default(false),

@@ -50,7 +50,8 @@ export class Alarms extends Construct {
       alarmTopicArn === undefined ? null : Topic.fromTopicArn(this, "Topic", alarmTopicArn);
     for (const watch of watches(props)) {
       const alarm = new Alarm(this, watch.id, {
-        alarmDescription: `Hearth ${stage}: ${watch.description}`,
+        // It may be all that whoever is woken by it has at hand.
+        alarmDescription: `Hearth ${stage}: ${watch.description}. What to do: docs/operations.md, alarm ${watch.id}`,
         metric: watch.metric,
         threshold: watch.threshold,
         evaluationPeriods: watch.periods ?? 1,

@@ -1,54 +1,124 @@
 /**
  * `npm run api-token -- --table NAME --project NAME [--days N]`: makes an API token for a project and
- * prints it, once: only its hash is kept. `--revoke TOKEN` takes one away.
+ * prints it, once: only its hash is kept. `--revoke TOKEN` takes one away. Exit codes: 0 done, 1 the
+ * table refused, 2 bad usage.
  */
 import { randomBytes } from "node:crypto";
 import { parseArgs } from "node:util";
-import { DeleteItemCommand, DynamoDBClient, PutItemCommand } from "@aws-sdk/client-dynamodb";
+import {
+  DeleteItemCommand,
+  DynamoDBClient,
+  PutItemCommand,
+  ResourceNotFoundException,
+} from "@aws-sdk/client-dynamodb";
 import * as z from "zod";
 import { tokenHash } from "#functions/authorizer/credential.ts";
 
 const TOKEN_BYTES = 32;
 const DAY_SECONDS = 86_400;
 const DAYS_MAX = 3_650;
+const EXIT_FAILED = 1;
+const EXIT_USAGE = 2;
 
-const { values } = parseArgs({
-  options: {
-    table: { type: "string" },
-    project: { type: "string" },
-    days: { type: "string" },
-    revoke: { type: "string" },
-  },
-});
-const options = z
+const USAGE = `npm run api-token -- --table NAME --project NAME [--days N]
+npm run api-token -- --table NAME --revoke TOKEN
+`;
+
+const optionsSchema = z
   .object({
-    table: z.string({ error: "--table is the ApiTokensTable of the deployment's outputs" }),
-    project: z.optional(z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.@-]{0,254}$/)),
-    days: z.optional(z.coerce.number().int().min(1).max(DAYS_MAX)),
-    revoke: z.optional(z.string()),
+    table: z.string("--table is missing: the ApiTokensTable of the deployment's outputs"),
+    project: z
+      .string()
+      .regex(
+        /^[A-Za-z0-9][A-Za-z0-9_.@-]{0,254}$/,
+        "--project: letters, digits and _.@- after a first letter or digit are expected",
+      )
+      .optional(),
+    days: z
+      .string()
+      .transform(Number)
+      .pipe(
+        z
+          .int(`--days: a whole number from 1 to ${DAYS_MAX} is expected`)
+          .min(1, `--days: at least 1`)
+          .max(DAYS_MAX, `--days: at most ${DAYS_MAX}`),
+      )
+      .optional(),
+    revoke: z.string().optional(),
   })
-  .parse(values);
+  .refine(
+    ({ project, revoke }) => (project === undefined) !== (revoke === undefined),
+    "Either --project or --revoke is needed",
+  );
+type Options = z.infer<typeof optionsSchema>;
 
-const dynamo = new DynamoDBClient({});
-const TableName = options.table;
+/** The text for standard error, where nothing can be done as the options are. */
+const readOptions = (args: string[]): Options | string => {
+  const text = { type: "string" } as const;
+  try {
+    const { values } = parseArgs({
+      args,
+      options: { table: text, project: text, days: text, revoke: text },
+    });
+    const parsed = optionsSchema.safeParse(values);
+    return parsed.success
+      ? parsed.data
+      : parsed.error.issues.map(({ message }) => message).join("\n");
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+};
 
-const make = async (project: string): Promise<void> => {
+const make = async (
+  dynamo: DynamoDBClient,
+  TableName: string,
+  project: string,
+  days: number | undefined,
+): Promise<void> => {
   const token = randomBytes(TOKEN_BYTES).toString("base64url");
-  const ends = Math.floor(Date.now() / 1_000) + (options.days ?? 0) * DAY_SECONDS;
+  const ends = Math.floor(Date.now() / 1_000) + (days ?? 0) * DAY_SECONDS;
   const expiry =
-    options.days === undefined
-      ? {}
-      : { expiresAt: { N: String(ends * 1_000) }, ttl: { N: String(ends) } };
+    days === undefined ? {} : { expiresAt: { N: String(ends * 1_000) }, ttl: { N: String(ends) } };
   const Item = { pk: { S: tokenHash(token) }, tenant: { S: project }, ...expiry };
   await dynamo.send(new PutItemCommand({ TableName, Item }));
   console.log(token);
 };
 
-if (options.revoke !== undefined) {
-  const Key = { pk: { S: tokenHash(options.revoke) } };
-  await dynamo.send(new DeleteItemCommand({ TableName, Key }));
-} else if (options.project !== undefined) {
-  await make(options.project);
-} else {
-  throw new Error("--project or --revoke is needed");
-}
+/** Whoever revokes wants to know that it was the right token: a mistyped one stays good under its own hash. */
+const revoke = async (dynamo: DynamoDBClient, TableName: string, token: string): Promise<void> => {
+  const Key = { pk: { S: tokenHash(token) } };
+  const { Attributes } = await dynamo.send(
+    new DeleteItemCommand({ TableName, Key, ReturnValues: "ALL_OLD" }),
+  );
+  if (Attributes === undefined) throw new Error(`There is no such token in ${TableName}.`);
+  console.log(`Revoked a token of the project ${Attributes["tenant"]?.S ?? "(unknown)"}.`);
+};
+
+const failureText = (error: unknown, table: string): string => {
+  if (error instanceof ResourceNotFoundException) {
+    return `There is no table ${table} in this account and region: --table is the ApiTokensTable of the deployment's outputs.`;
+  }
+  return error instanceof Error ? error.message : String(error);
+};
+
+const run = async (): Promise<number> => {
+  const options = readOptions(process.argv.slice(2));
+  if (typeof options === "string") {
+    process.stderr.write(`ERROR: ${options}\n${USAGE}`);
+    return EXIT_USAGE;
+  }
+  const { table, project, days, revoke: revoked } = options;
+  const dynamo = new DynamoDBClient({});
+  try {
+    if (revoked !== undefined) await revoke(dynamo, table, revoked);
+    else if (project !== undefined) await make(dynamo, table, project, days);
+    return 0;
+  } catch (error) {
+    process.stderr.write(`ERROR: ${failureText(error, table)}\n`);
+    return EXIT_FAILED;
+  } finally {
+    dynamo.destroy();
+  }
+};
+
+process.exitCode = await run();

@@ -1,5 +1,5 @@
 /** The REST API: Heat's own behind the authorizer, the agents' routes behind their signed URLs. */
-import { Aws, Duration, Validations } from "aws-cdk-lib";
+import { Aws, Duration, RemovalPolicy, Validations } from "aws-cdk-lib";
 import {
   AccessLogField,
   AccessLogFormat,
@@ -59,7 +59,8 @@ export class Api extends Construct {
       description: "Hearth: the orchestration API and its agents' routes",
       endpointTypes: [EndpointType.REGIONAL],
       cloudWatchRole: true,
-      cloudWatchRoleRemovalPolicy: settings.removalPolicy,
+      // The account has one such role, whichever stage was deployed last: gone with that stage, the logs of all others would stop.
+      cloudWatchRoleRemovalPolicy: settings.emulator ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
       deployOptions: {
         stageName: settings.stage,
         accessLogDestination: new LogGroupLogDestination(logs),
@@ -72,6 +73,8 @@ export class Api extends Construct {
         throttlingBurstLimit: BURST,
       },
     });
+    // The construct's own output would show a second address beside Url, which is not the one that agents are given.
+    this.rest.node.tryRemoveChild("Endpoint");
     addGatewayResponses(this.rest);
     this.publicUrl = publicUrlOf(this.rest, settings);
     this.#acknowledge();

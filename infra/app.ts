@@ -2,9 +2,15 @@
 import { App, Validations } from "aws-cdk-lib";
 import { AwsSolutionsChecks } from "cdk-nag";
 import { HearthStack } from "./hearth-stack.ts";
-import { readSettings } from "./settings.ts";
+import { BadSettings, readSettings } from "./settings.ts";
 
-const app = new App();
-new HearthStack(app, readSettings(app));
-Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
-app.synth();
+try {
+  const app = new App();
+  new HearthStack(app, readSettings(app));
+  Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+  app.synth();
+} catch (error) {
+  if (!(error instanceof BadSettings)) throw error;
+  process.stderr.write(`Settings (-c name=value, or the context of cdk.json):\n${error.message}\n`);
+  process.exitCode = 1;
+}

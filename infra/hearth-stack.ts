@@ -30,6 +30,10 @@ export class HearthStack extends Stack {
       BlobsBucket: data.blobs.bucketName,
       StateMachineArn: engine.supervisor.stateMachineArn,
       SigningSecretArn: data.secretArns.signing,
+      EncryptionSecretArn: data.secretArns.encryption,
+      // What an alarm on them asks whoever is called to read.
+      GivenUpQueueUrl: queues.givenUp.queueUrl,
+      StreamFailuresQueueUrl: queues.streamFailures.queueUrl,
     };
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
   }

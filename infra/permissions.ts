@@ -69,21 +69,24 @@ export class Permissions {
     this.#keys(api);
   }
 
-  /** A visit does everything that an operation of any resource type does. */
   #checkResource(check: HearthFunction): void {
-    const { stacks, resources, syncPoints, softwareConfigs, evidence, testCloud } =
-      this.#data.tables;
-    this.#table(check, stacks, [GET, PUT, UPDATE]);
-    this.#table(check, resources, [GET, QUERY, PUT, UPDATE]);
-    this.#table(check, syncPoints, [GET, QUERY, PUT, UPDATE]);
-    // What ends without an answer is told with its diagnosis.
-    this.#table(check, softwareConfigs, [GET, QUERY, PUT, DELETE]);
-    this.#table(check, evidence, [GET, QUERY]);
-    this.#table(check, testCloud, [GET, PUT, UPDATE, DELETE]);
-    this.#blobs(check, [READ_BLOB, PUT_BLOB, DELETE_BLOB]);
-    this.#send(check, ["prepare", "check", "poll"]);
+    this.#operate(check);
+    this.#table(check, this.#data.tables.syncPoints, [GET, QUERY, PUT, UPDATE]);
     this.#redeliver(check, ["check", "poll"]);
-    this.#keys(check);
+  }
+
+  /** Everything that an operation of any resource type does, for whoever may come to drive or to abandon one. */
+  #operate(visitor: HearthFunction): void {
+    const { stacks, resources, softwareConfigs, evidence, testCloud } = this.#data.tables;
+    this.#table(visitor, stacks, [GET, PUT, UPDATE]);
+    this.#table(visitor, resources, [GET, QUERY, PUT, UPDATE]);
+    // What ends without an answer is told with its diagnosis.
+    this.#table(visitor, softwareConfigs, [GET, QUERY, PUT, DELETE]);
+    this.#table(visitor, evidence, [GET, QUERY]);
+    this.#table(visitor, testCloud, [GET, PUT, UPDATE]);
+    this.#blobs(visitor, [READ_BLOB, PUT_BLOB, DELETE_BLOB]);
+    this.#send(visitor, ["prepare", "check", "poll"]);
+    this.#keys(visitor);
   }
 
   #prepareTraversal(prepare: HearthFunction): void {
@@ -98,14 +101,10 @@ export class Permissions {
     this.#keys(prepare);
   }
 
+  /** A worker may have died in a provider's call: that is asked again, or what it made would be left behind. */
   #deadLetter(deadLetter: HearthFunction): void {
-    const { stacks, resources, syncPoints } = this.#data.tables;
-    this.#table(deadLetter, stacks, [GET, UPDATE]);
-    this.#table(deadLetter, resources, [GET, QUERY, PUT, UPDATE]);
-    this.#table(deadLetter, syncPoints, [GET, QUERY]);
-    this.#blobs(deadLetter, [READ_BLOB, PUT_BLOB]);
-    this.#send(deadLetter, ["prepare", "check", "poll"]);
-    this.#keys(deadLetter);
+    this.#operate(deadLetter);
+    this.#table(deadLetter, this.#data.tables.syncPoints, [GET, QUERY]);
   }
 
   #sweep(sweep: HearthFunction): void {

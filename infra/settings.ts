@@ -1,7 +1,6 @@
 /** What whoever deploys may choose: `-c name=value`, or the context of cdk.json. */
-import { RemovalPolicy } from "aws-cdk-lib";
+import { type App, RemovalPolicy } from "aws-cdk-lib";
 import type { RetentionDays } from "aws-cdk-lib/aws-logs";
-import type { Construct } from "constructs";
 import * as z from "zod";
 import { iamTenantsSchema } from "#functions/authorizer/principal.ts";
 import manifest from "../package.json" with { type: "json" };
@@ -9,9 +8,10 @@ import manifest from "../package.json" with { type: "json" };
 /** The periods that CloudWatch Logs knows, as far as anybody wants them. */
 const RETENTION_DAYS = [1, 3, 7, 14, 30, 90, 180, 365, 731] as const satisfies RetentionDays[];
 
-const days = z.coerce
-  .number()
-  .pipe(z.literal(RETENTION_DAYS, `logRetentionDays is one of ${RETENTION_DAYS.join(", ")}`));
+const days = z
+  .union([z.number(), z.string()], "a number is expected")
+  .transform(Number)
+  .pipe(z.literal(RETENTION_DAYS, `one of ${RETENTION_DAYS.join(", ")} is expected`));
 
 const jsonRecord = z.string().transform((text, context) => {
   try {
@@ -32,38 +32,70 @@ const iamTenants = z
     if (typeof given !== "string") return given;
     const parsed = jsonRecord.safeParse(given);
     if (parsed.success) return parsed.data;
-    context.addIssue({ code: "custom", message: "iamTenants: a JSON object is expected" });
+    context.addIssue({ code: "custom", message: "a JSON object is expected" });
     return z.NEVER;
   })
   .pipe(iamTenantsSchema)
   .refine(
     (tenants) => JSON.stringify(tenants).length <= IAM_TENANTS_CHARS_MAX,
-    `iamTenants: more than ${IAM_TENANTS_CHARS_MAX} characters`,
+    `more than ${IAM_TENANTS_CHARS_MAX} characters`,
   );
+
+/** What a deployment knows of itself, with something of the kind for looking at a URL that they are part of. */
+const PLACES = { api: "a1b2c3d4e5", stage: "dev", region: "eu-west-1" };
+
+const isBaseUrl = (text: string): boolean => {
+  const filled = Object.entries(PLACES).reduce(
+    (url, [name, value]) => url.replaceAll(`{${name}}`, value),
+    text,
+  );
+  if (/[{}?#@\s]/.test(filled) || !URL.canParse(filled)) return false;
+  return /^https?:$/.test(new URL(filled).protocol);
+};
+
+const PUBLIC_URL =
+  "a URL is expected, https://… without a query, in which only {api}, {stage} and {region} are filled in";
+
+/** Joined with paths, so that a slash at its end would be doubled in what agents are given. */
+const publicUrl = z
+  .string()
+  .refine(isBaseUrl, PUBLIC_URL)
+  .transform((text) => text.replace(/\/+$/, ""));
+
+const yesOrNo = ["yes", "no"] as const;
+const policies = ["retain", "destroy"] as const;
+
+const TOPIC_ARN = /^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}$/;
 
 const schema = z.object({
   stage: z
     .string()
-    .regex(/^[a-z][a-z0-9-]{0,19}$/, "stage: lower-case letters, digits and hyphens, at most 20")
+    .regex(
+      /^[a-z][a-z0-9-]{0,19}$/,
+      "lower-case letters, digits and hyphens after a first letter are expected, 20 in all at most",
+    )
     .default("dev"),
   /** What is deployed: in `GET /build_info` and in the log lines. */
   revision: z
     .string()
-    .regex(/^[\w.+-]{1,64}$/, "revision: letters, digits and _.+-, at most 64")
+    .regex(/^[\w.+-]{1,64}$/, "letters, digits and _.+- are expected, 64 in all at most")
     .default(manifest.version),
   logRetentionDays: days.default(30),
-  removalPolicy: z.enum(["retain", "destroy"]).default("retain"),
+  removalPolicy: z.enum(policies, "retain or destroy is expected").default("retain"),
   /** Another base URL than API Gateway's own. `{api}`, `{stage}` and `{region}` stand for those of the deployment. */
-  publicUrl: z.string().optional(),
+  publicUrl: publicUrl.optional(),
   /**
    * Deploys to an emulator of AWS, without what those lack: rotation schedules, timeouts that are read from
    * an execution's input, and the knowledge that sending a batch is the right to send.
    */
-  emulator: z.enum(["yes", "no"]).default("no"),
+  emulator: z.enum(yesOrNo, "yes or no is expected").default("no"),
   /** Opens `/iam/v1` to requests that are signed with IAM credentials: from the ARN of a role or user to its project. */
   iamTenants: iamTenants.default({}),
   /** ARN of an SNS topic that the alarms go to. */
-  alarmTopicArn: z.string().optional(),
+  alarmTopicArn: z
+    .string()
+    .regex(TOPIC_ARN, "the ARN of an SNS topic is expected, arn:aws:sns:…, and no FIFO topic's")
+    .optional(),
 });
 
 export interface Settings extends Omit<z.infer<typeof schema>, "removalPolicy" | "emulator"> {
@@ -71,11 +103,34 @@ export interface Settings extends Omit<z.infer<typeof schema>, "removalPolicy" |
   readonly removalPolicy: RemovalPolicy;
 }
 
-export const readSettings = (scope: Construct): Settings => {
-  const given = Object.fromEntries(
-    Object.keys(schema.shape).map((name) => [name, scope.node.tryGetContext(name) ?? undefined]),
+/** A setting that nobody can mean: said in a line each, without a trace, to whoever has typed it. */
+export class BadSettings extends Error {
+  override readonly name = "BadSettings";
+}
+
+/** The CDK's own settings have a colon, a hyphen or an at sign in their names. */
+const OWN_NAME = /^[A-Za-z]+$/;
+
+/** A misspelled `removalPolicy` would leave the default in force, and nobody would see it. */
+const unknownNames = (app: App): readonly string[] =>
+  Object.keys(z.record(z.string(), z.unknown()).parse(app.node.getAllContext())).filter(
+    (name) => OWN_NAME.test(name) && !(name in schema.shape),
   );
-  const { removalPolicy, emulator, ...rest } = schema.parse(given);
+
+/** Throws BadSettings. */
+export const readSettings = (app: App): Settings => {
+  const names = Object.keys(schema.shape);
+  const unknown = unknownNames(app).map(
+    (name) => `${name}: there is no such setting; there are ${names.join(", ")}`,
+  );
+  const given = Object.fromEntries(
+    names.map((name) => [name, app.node.tryGetContext(name) ?? undefined]),
+  );
+  const parsed = schema.safeParse(given);
+  const wrong = parsed.error?.issues.map(({ path, message }) => `${path.join(" ")}: ${message}`);
+  const complaints = [...unknown, ...(wrong ?? [])];
+  if (!parsed.success || complaints.length > 0) throw new BadSettings(complaints.join("\n"));
+  const { removalPolicy, emulator, ...rest } = parsed.data;
   return {
     ...rest,
     emulator: emulator === "yes",

@@ -1,13 +1,15 @@
 /** The API itself: whether it answers, and whom it lets in. */
 import { HealthAnswer, type HealthDocument } from "#lib/api/health.ts";
+import { explainUnanswered } from "../unanswered.ts";
 import type { Asked } from "./ask.ts";
 import { answersOf, type Finding } from "./finding.ts";
-import { explainUnanswered } from "./unanswered.ts";
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 /** The versions' document is the one answer that needs no credential, and it is a choice of one. */
 const VERSIONS_STATUS = 300;
 const SERVER_FAULT = 500;
+/** The endpoint that OpenStack's clients are given ends with version and project. */
+const VERSIONED = /\/v1(\/[^/]*)?$/;
 
 export const isLoopback = (url: string): boolean => LOOPBACK.test(new URL(url).hostname);
 
@@ -30,7 +32,9 @@ export const judgeReach = (endpoint: string, greeting: Asked): Finding => {
   }
   return wrong(
     `${endpoint} answers ${status} where Hearth answers with its versions`,
-    "Check the endpoint: with API Gateway's own name it ends with the stage",
+    VERSIONED.test(endpoint)
+      ? "Leave out what begins with /v1: the endpoint ends before it"
+      : "Check the endpoint: with API Gateway's own name it ends with the stage",
   );
 };
 

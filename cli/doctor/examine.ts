@@ -4,6 +4,7 @@ import { healthOf, judgeAuthentication, judgeReach } from "./access.ts";
 import { type Asked, ask, type Surroundings } from "./ask.ts";
 import { answersOf, type Finding } from "./finding.ts";
 import { judgeQueues, LOOK_AGAIN_MS, needsSecondLook } from "./queues.ts";
+import { tellRevision } from "./revision.ts";
 import { tryOutSignedUrls } from "./signed-urls.ts";
 import { clockSample, judgeClock, judgeSweeper } from "./workings.ts";
 
@@ -31,15 +32,16 @@ export const examine = async (
   const greeting = await ask(`${endpoint}/`, {}, surroundings);
   const api = judgeReach(endpoint, greeting);
   if (api.verdict === "wrong") {
-    const checks = ["authentication", "queues", "sweeper", "clock", "signed URLs"];
+    const checks = ["authentication", "revision", "queues", "sweeper", "clock", "signed URLs"];
     return [api, ...unchecked("the API is not reached", checks)];
   }
-  const look = (token: string | undefined): Promise<Asked> =>
+  const askFor = (route: string, token: string | undefined): Promise<Asked> =>
     ask(
-      `${endpoint}/v1/${encodeURIComponent(patient.project)}/_health`,
+      `${endpoint}/v1/${encodeURIComponent(patient.project)}/${route}`,
       token ? { "X-Auth-Token": token } : {},
       surroundings,
     );
+  const look = (token: string | undefined): Promise<Asked> => askFor("_health", token);
   const accepted = await look(patient.token);
   const refused = await look(`doctor-${crypto.randomUUID()}`);
   const credential = { endpoint, project: patient.project, hasToken: Boolean(patient.token) };
@@ -50,13 +52,14 @@ export const examine = async (
   if (health === null) {
     const because = "only a project that is let in is told";
     return [
-      ...[api, authentication, ...unchecked(because, ["queues", "sweeper"]), clock],
+      ...[api, authentication, ...unchecked(because, ["revision", "queues", "sweeper"]), clock],
       ...unchecked(because, ["signed URLs"]),
     ];
   }
   return [
     api,
     authentication,
+    tellRevision(await askFor("build_info", patient.token)),
     ...(await lookAtQueues(health, () => look(patient.token), surroundings)),
     judgeSweeper(health),
     clock,

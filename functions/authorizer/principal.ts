@@ -22,7 +22,7 @@ export const principalOf = (arn: string): string | null => {
 
 const project = z
   .string()
-  .regex(/^[A-Za-z0-9][A-Za-z0-9_.@-]{0,254}$/, "iamTenants: the name of a project is expected");
+  .regex(/^[A-Za-z0-9][A-Za-z0-9_.@-]{0,254}$/, "the name of a project is expected");
 
 /** From the ARN of a role or a user to its project; the keys are normalised. Throws for any other principal, and for one that is named twice. */
 export const iamTenantsSchema = z.record(z.string(), project).transform((given, context) => {
@@ -31,7 +31,7 @@ export const iamTenantsSchema = z.record(z.string(), project).transform((given, 
     const principal = arn.includes(":assumed-role/") ? null : principalOf(arn);
     if (principal === null || tenants.has(principal)) {
       const wrong = principal === null ? "is no role and no user" : "is named twice";
-      context.addIssue({ code: "custom", message: `iamTenants: ${arn} ${wrong}` });
+      context.addIssue({ code: "custom", message: `${arn} ${wrong}` });
     } else tenants.set(principal, tenant);
   }
   return Object.fromEntries(tenants);

@@ -26,7 +26,7 @@ export interface Emulator {
   readonly wire?: Wire;
   /** The warm workers of all functions. A command line names its function. */
   workers(): readonly Worker[];
-  /** The functions that ran as processes of their own. */
+  /** The functions that have run as processes of their own, by all looks so far: it keeps no trace of workers that a deployment has replaced. */
   invoked(): readonly string[];
   stop(): Promise<void>;
 }
@@ -102,12 +102,16 @@ export const startMinistack = async (venv: string, folder: string): Promise<Emul
       return null;
     }
   });
+  const seen = new Set<string>();
   return {
     endpoint,
     ...(strict ? { certificate } : {}),
     ...(wire ? { wire } : {}),
     workers: () => workersIn(workers),
-    invoked: () => readdirSync(workers).filter((name) => name.startsWith(WORKER_FOLDER)),
+    invoked: () => {
+      for (const name of readdirSync(workers)) if (name.startsWith(WORKER_FOLDER)) seen.add(name);
+      return [...seen];
+    },
     stop: async () => {
       await stop(child, workers);
       wire?.close();

@@ -33,6 +33,9 @@ const EMULATED = {
   credentials: { accessKeyId: "test", secretAccessKey: "test" },
 };
 
+/** A DynamoDB in this process, without tables. */
+export const emptyDynamo = (): Server => dynalite({ createTableMs: 0, deleteTableMs: 0 });
+
 export const listen = async (server: Server): Promise<string> => {
   server.listen(0, LOOPBACK);
   await once(server, "listening");
@@ -48,7 +51,7 @@ interface Emulators {
 
 /** Kept in memory, each on a free port of the loopback address. */
 const startEmulators = async (): Promise<Emulators> => {
-  const dynamo = dynalite({ createTableMs: 0, deleteTableMs: 0 });
+  const dynamo = emptyDynamo();
   const fauxqs: FauxqsServer = await startFauxqs({ port: 0, host: LOOPBACK, logger: false });
   const queuesAndObjects = `http://${LOOPBACK}:${fauxqs.port}`;
   const endpoint = {

@@ -34,7 +34,7 @@ const sound: Story = {
     deepEqual(
       last.map(({ check }) => check),
       [
-        ...["api", "authentication", "prepare", "check", "poll"],
+        ...["api", "authentication", "revision", "prepare", "check", "poll"],
         ...["dead letters", "given up", "stream failures", "sweeper", "clock", "signed URLs"],
       ],
     );

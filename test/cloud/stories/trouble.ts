@@ -105,6 +105,35 @@ const deadLetters: Story = {
   },
 };
 
+const LOOKED_AT_SECONDS = 15;
+
+/** Nobody looks at the object before it is ready, so that the dead letter comes first. */
+const askedAgain: Story = {
+  name: "a dead letter of a visit whose worker died in the provider's call asks again, and what the call made is not left behind",
+  play: async (lane) => {
+    const { store } = lane.account.adapter;
+    const template = hot({ a: testResource({ wait_secs: LOOKED_AT_SECONDS }) });
+    const stack = await create(lane, "asked-again", template);
+    await eventually("a waits for its object", MINUTE_MS, async () =>
+      (await rowNamed(lane, stack, "a"))?.nextPollAt ? true : null,
+    );
+    const row = present(await rowNamed(lane, stack, "a"), "a");
+    const operation = { ...present(row.operation, "its operation"), handle: null };
+    // As the worker had left it that died with the answer in its hands.
+    const forgotten = { operation, nextPollAt: null, physicalResourceId: null, lease: null };
+    const asItIs = [{ clause: "signalsAre" as const, signals: row.signals }];
+    const { written } = await store.writeResource(row, asItIs, { set: forgotten });
+    ok(written);
+    await lane.account.send("CheckDeadLetter", await message(lane, stack, "a"));
+    await ends(lane, stack, "CREATE_COMPLETE");
+    deepEqual(
+      (await lane.account.objectsMade(stack.stack_name)).map(({ logicalName }) => logicalName),
+      ["a"],
+    );
+    await remove(lane, stack);
+  },
+};
+
 const RUNGS = 10;
 const rungs = (): object => ladder(RUNGS, { left: 1, right: 1 });
 
@@ -195,6 +224,6 @@ export const nothingLeft: Story = {
   },
 };
 
-export const quickTroubleStories: readonly Story[] = [supervised, deadLetters];
+export const quickTroubleStories: readonly Story[] = [supervised, deadLetters, askedAgain];
 /** These touch whatever else is under way. */
 export const harshStories: readonly Story[] = [lostMessages, killedWorkers, duplicates];

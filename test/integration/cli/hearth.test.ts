@@ -201,7 +201,9 @@ describe("errors", () => {
       "list",
     );
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^ERROR: Cannot reach Hearth at .*: the connection was refused\. .*\n$/);
+    expect(stderr).toMatch(
+      /^ERROR: Cannot reach Hearth at .*: the connection to .* was refused: .*\n$/,
+    );
   });
 
   it("of usage end with 2", async () => {

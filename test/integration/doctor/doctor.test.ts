@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { examine } from "../../../cli/doctor/examine.ts";
 import type { Finding } from "../../../cli/doctor/finding.ts";
 import { startHost } from "../../../cli/serve/host.ts";
+import manifest from "../../../package.json" with { type: "json" };
 import { hearth } from "../cli/hearth-process.ts";
 import { type Answering, openFront, openSilence } from "./front.ts";
 import { openStage, type Stage, type StageOptions, TOKEN } from "./stage.ts";
@@ -58,11 +59,12 @@ describe("hearth doctor", () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     const lines = stdout.trim().split("\n");
     expect(lines.map((line) => line.split(/ {2,}/)[1])).toEqual([
-      ...["api", "authentication", "prepare", "check", "poll", "dead letters"],
-      ...["sweeper", "clock", "signed URLs"],
+      ...["api", "authentication", "revision", "prepare", "check", "poll"],
+      ...["dead letters", "sweeper", "clock", "signed URLs"],
     ]);
     expect(lines.filter((line) => !line.startsWith("ok  "))).toEqual([]);
     expect(lines[1]).toMatch(/none, as an embedded host has it/);
+    expect(lines[2]).toBe(`ok         revision        ${manifest.version} runs there.`);
   });
 
   it("says what is wrong on a line of its own, and ends with 1", async () => {
@@ -123,7 +125,9 @@ describe("authentication", () => {
       verdict: "wrong",
       found: "the token is not accepted (401): it is mistyped, was revoked, or its time is over",
     });
-    expect(wrongIn(findings)).toEqual(["authentication", "queues", "sweeper", "signed URLs"]);
+    expect(wrongIn(findings)).toEqual([
+      ...["authentication", "revision", "queues", "sweeper", "signed URLs"],
+    ]);
     expect(findings.find(({ check }) => check === "clock")?.verdict).toBe("ok");
   });
 

@@ -10,7 +10,7 @@ import {
   WAITING_MS_MAX,
   WAITING_MS_WARN,
 } from "../../../cli/doctor/queues.ts";
-import { explainUnanswered } from "../../../cli/doctor/unanswered.ts";
+import { tellRevision } from "../../../cli/doctor/revision.ts";
 import {
   judgeClock,
   judgeSweeper,
@@ -19,6 +19,7 @@ import {
   SWEEP_AGE_MS_MAX,
   skewMs,
 } from "../../../cli/doctor/workings.ts";
+import { explainUnanswered } from "../../../cli/unanswered.ts";
 
 const NOW = 1_750_000_000_000;
 type Queue = HealthDocument["queues"][number];
@@ -52,6 +53,18 @@ describe("a line of the report", () => {
   });
 });
 
+describe("the revision", () => {
+  it("is what build_info says, and no fault where that says nothing", () => {
+    const info = { api: { revision: "f9f0dfe" }, engine: { revision: "f9f0dfe" } };
+    expect(tellRevision(answered(200, info))).toEqual({
+      ...{ check: "revision", verdict: "ok", found: "f9f0dfe runs there" },
+    });
+    for (const none of [answered(404, info), answered(200), answered(200, { engine: {} })]) {
+      expect(tellRevision(none).verdict).toBe("unchecked");
+    }
+  });
+});
+
 describe("a request without an answer", () => {
   const found = (code: string) => explainUnanswered("https://hearth.test/dev", code).found;
 
@@ -70,6 +83,9 @@ describe("a request without an answer", () => {
     expect(found("ERR_SSL_WRONG_VERSION_NUMBER")).toMatch(/^TLS: hearth\.test does not speak it/);
     expect(found("ECONNRESET")).toMatch(/closed the connection without an answer/);
     expect(found("HPE_INVALID_CONSTANT")).toMatch(/does not speak HTTP/);
+    const advice = (url: string) => explainUnanswered(url, "UND_ERR_SOCKET").advice;
+    expect(advice("http://hearth.test/dev")).toMatch(/^Try https:\/\/ in place of http:\/\//);
+    expect(advice("https://hearth.test/dev")).not.toMatch(/^Try/);
     expect(found("ENOBUFS")).toBe("hearth.test cannot be asked (ENOBUFS)");
   });
 });
@@ -88,6 +104,9 @@ describe("the API's greeting", () => {
       found: "https://hearth.test/dev answers 403 where Hearth answers with its versions",
       advice: expect.stringContaining("ends with the stage"),
     });
+    for (const endpoint of ["https://hearth.test/dev/v1", "https://hearth.test/dev/v1/demo"]) {
+      expect(judgeReach(endpoint, answered(401)).advice).toMatch(/^Leave out .*\/v1/);
+    }
     expect(judge(answered(502)).advice).toMatch(/log of the api function/);
   });
 });

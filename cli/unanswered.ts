@@ -7,7 +7,7 @@ export interface Cause {
 
 interface Kind {
   readonly codes: RegExp;
-  explain(host: string, code: string): Cause;
+  explain(host: string, code: string, protocol: string): Cause;
 }
 
 const KINDS: readonly Kind[] = [
@@ -65,14 +65,17 @@ const KINDS: readonly Kind[] = [
     codes: /^(EPROTO|ERR_SSL_)/,
     explain: (host, code) => ({
       found: `TLS: ${host} does not speak it as it should (${code})`,
-      advice: "Is it https there? For the embedded host it is http",
+      advice: "Try http:// in place of https://: an embedded host speaks that",
     }),
   },
   {
     codes: /^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/,
-    explain: (host, code) => ({
+    explain: (host, code, protocol) => ({
       found: `${host} closed the connection without an answer (${code})`,
-      advice: "Is it http there and not https? Is there a proxy in between?",
+      advice:
+        protocol === "http:"
+          ? "Try https:// in place of http://, and look for a proxy in between"
+          : "Look for a proxy in between, and at what listens there",
     }),
   },
   {
@@ -85,8 +88,8 @@ const KINDS: readonly Kind[] = [
 ];
 
 export const explainUnanswered = (url: string, code: string): Cause => {
-  const { host } = new URL(url);
+  const { host, protocol } = new URL(url);
   const kind = KINDS.find(({ codes }) => codes.test(code));
-  if (kind) return kind.explain(host, code);
+  if (kind) return kind.explain(host, code, protocol);
   return { found: `${host} cannot be asked (${code})`, advice: "Check the address" };
 };

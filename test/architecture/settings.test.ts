@@ -1,0 +1,72 @@
+/** What whoever deploys may say with `-c`, and what is said to whoever mistypes it. */
+import { App } from "aws-cdk-lib";
+import { describe, expect, it } from "vitest";
+import { BadSettings, readSettings } from "../../infra/settings.ts";
+
+const read = (context: Readonly<Record<string, unknown>>) => readSettings(new App({ context }));
+
+const complaint = (context: Readonly<Record<string, unknown>>): string => {
+  try {
+    read(context);
+  } catch (error) {
+    if (error instanceof BadSettings) return error.message;
+    throw error;
+  }
+  return "";
+};
+
+describe("a setting that nobody can mean", () => {
+  it("is refused in a line that begins with its name and says what would do", () => {
+    const lines = [
+      [{ stage: "Not A Stage" }, "stage: lower-case letters, digits and hyphens"],
+      [{ stage: "" }, "stage: lower-case"],
+      [{ revision: "two words" }, "revision: letters, digits"],
+      [{ logRetentionDays: "45" }, "logRetentionDays: one of 1, 3, 7, 14, 30, "],
+      [{ logRetentionDays: "a month" }, "logRetentionDays: one of 1, 3, 7, 14, 30, "],
+      [{ logRetentionDays: true }, "logRetentionDays: "],
+      [{ removalPolicy: "keep" }, "removalPolicy: retain or destroy"],
+      [{ emulator: "true" }, "emulator: yes or no"],
+      [{ alarmTopicArn: "topic" }, "alarmTopicArn: the ARN of an SNS topic"],
+      [{ iamTenants: "nobody" }, "iamTenants: a JSON object"],
+      [{ iamTenants: { "arn:aws:iam::1:root": "a" } }, "iamTenants: arn:aws:iam::1:root is no"],
+    ] as const;
+    for (const [context, line] of lines) {
+      expect(complaint(context)).toContain(line);
+      expect(complaint(context)).not.toContain("\n");
+    }
+  });
+
+  it("is told beside all others", () => {
+    const both = complaint({ stage: "Prod", removalPolicy: "keep" });
+    expect(both).toMatch(/^stage: .*\nremovalPolicy: .*$/);
+  });
+
+  it("is also one whose name is misspelled: its default would be in force unseen", () => {
+    expect(complaint({ removalpolicy: "destroy" })).toMatch(
+      /^removalpolicy: there is no such setting; there are stage, .*removalPolicy/,
+    );
+    expect(complaint({ "aws:cdk:enable-path-metadata": true, "@aws-cdk/core:x": true })).toBe("");
+  });
+});
+
+describe("the public URL", () => {
+  it("is a base for paths: a slash at its end goes", () => {
+    const { publicUrl } = read({ publicUrl: "https://{api}.hearth.test/{stage}/" });
+    expect(publicUrl).toBe("https://{api}.hearth.test/{stage}");
+    expect(read({}).publicUrl).toBe(undefined);
+  });
+
+  it("is refused before agents are given what leads nowhere", () => {
+    for (const publicUrl of [
+      "hearth.test",
+      "foo",
+      "ftp://hearth.test",
+      "https://hearth.test/{Stage}",
+      "https://hearth.test/{api",
+      "https://hearth.test/?a=b",
+      "https://user:word@hearth.test",
+    ]) {
+      expect(complaint({ publicUrl }), publicUrl).toMatch(/^publicUrl: a URL is expected/);
+    }
+  });
+});
