@@ -73,6 +73,7 @@ const parseYaml = (text: string): Json => {
   const [problem] = [...document.errors, ...document.warnings];
   // The only resource that the parser runs out of is the stack, which goes by the depth.
   if (problem?.code === "RESOURCE_EXHAUSTION") throw new UnreadableText(`it is ${TOO_DEEP}`);
+  if (problem?.code === "MULTIPLE_DOCS") throw new UnreadableText("it holds several documents");
   if (problem !== undefined) {
     const { line, col } = lines.linePos(problem.pos[0]);
     throw new UnreadableText(`${problem.message} at line ${line}, column ${col}`);
