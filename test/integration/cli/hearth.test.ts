@@ -141,6 +141,14 @@ describe("stack update", () => {
   });
 });
 
+describe("output", () => {
+  it("ends without a word when nobody reads it any more", async () => {
+    const list = startHearth(heat.endpoint, "stack", "show", "web");
+    list.stopReading();
+    expect(await list.ended).toEqual({ code: 141, stdout: "", stderr: "" });
+  });
+});
+
 describe("actions", () => {
   it("delete takes a stack that is no longer shown for deleted", async () => {
     heat.play(
