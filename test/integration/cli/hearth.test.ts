@@ -219,6 +219,7 @@ describe("errors", () => {
       ["stack", "create", "web", "-t", template, "--parameter", "novalue"],
       ["stack", "create", "web", "-t", template, "--timeout", "soon"],
       ["--endpoint", "nowhere", "stack", "list"],
+      ["serve", "--port", "0", "--memory", "--data", "folder"],
     ];
     for (const options of wrong) {
       const { code, stderr } = await hearth(heat.endpoint, ...options);
