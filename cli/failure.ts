@@ -5,6 +5,9 @@ export const EXIT_USAGE = 2;
 /** What a shell expects of a program that was ended by Ctrl-C. */
 export const EXIT_INTERRUPTED = 130;
 
+/** What a shell says of a program whose reader has gone: `hearth stack list | head -1`. */
+export const EXIT_UNREAD = 141;
+
 export class CommandFailed extends Error {
   override readonly name = "CommandFailed";
   readonly exitCode: number;

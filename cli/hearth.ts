@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The command line. Exit codes: 0 done, 1 failed (the reason is on standard error), 2 bad usage, 130 Ctrl-C. */
+/** The command line. Exit codes: 0 done, 1 failed (the reason is on standard error), 2 bad usage, 130 Ctrl-C, 141 nobody reads on. */
 import { Command, CommanderError, Option } from "commander";
 import { RequestError } from "#lib/errors.ts";
 import manifest from "../package.json" with { type: "json" };

@@ -30,6 +30,9 @@ const TREE_RESOURCES_MAX = 300;
 /** Below this a long chain goes straight down, instead of off the screen to the right. */
 const TREE_LEVELS_MAX = 5;
 const COLUMN_GAP = "  ";
+const AGE_WIDTH = 6;
+/** So that on the narrowest of screens it can still be told who is who. */
+const NAME_WIDTH_MIN = 12;
 
 /** The stack's own line on top. What does not fit is counted, completed resources first. */
 export const treeLines = (
@@ -39,28 +42,43 @@ export const treeLines = (
 ): string[] => {
   const rows = [{ indent: "", row: stack }, ...branches(resources)];
   const { shown, hidden } = fitRows(rows, screen.height);
-  const widths = {
-    name: widest(shown.map(({ indent, row }) => `${indent}${row.name}`)),
-    type: widest(shown.map(({ row }) => row.type)),
-    status: widest(shown.map(({ row }) => row.status)),
-  };
+  const widths = fitColumns(shown, screen.width);
   const lines = shown.map(({ indent, row }) => {
-    const name = `${indent}${row.name}`.padEnd(widths.name);
-    const age = (row.since === null ? "" : ageText(screen.now - row.since)).padStart(6);
+    const name = cut(`${indent}${row.name}`, widths.name).padEnd(widths.name);
+    const age = (row.since === null ? "" : ageText(screen.now - row.since)).padStart(AGE_WIDTH);
     const status = row.status.padEnd(widths.status);
-    const start = [name, row.type.padEnd(widths.type), status, age].join(COLUMN_GAP);
+    const type = widths.type === null ? [] : [row.type.padEnd(widths.type)];
+    const start = [name, ...type, status, age].join(COLUMN_GAP);
     const room = screen.width - start.length - COLUMN_GAP.length;
     // A line that wraps would spoil the redrawing of the lines below it.
     if (room < 0) return start.slice(0, screen.width);
     const painted = [
       name,
-      screen.colors.dim(row.type.padEnd(widths.type)),
+      ...type.map(screen.colors.dim),
       paintStatus(row.status, screen.colors)(status),
       screen.colors.dim(age),
     ].join(COLUMN_GAP);
     return `${painted}${COLUMN_GAP}${cut(oneLine(row.reason), room)}`.trimEnd();
   });
   return hidden === 0 ? lines : [...lines, screen.colors.dim(`... and ${hidden} more`)];
+};
+
+interface Widths {
+  readonly name: number;
+  /** Null: there is no room for the types. */
+  readonly type: number | null;
+  readonly status: number;
+}
+
+/** A narrow screen leaves out the types and cuts long names, since what a resource does is what one is waiting for. */
+const fitColumns = (shown: readonly Branch[], width: number): Widths => {
+  const name = widest(shown.map(({ indent, row }) => `${indent}${row.name}`));
+  const type = widest(shown.map(({ row }) => row.type));
+  const status = widest(shown.map(({ row }) => row.status));
+  const gap = COLUMN_GAP.length;
+  const forName = width - gap - status - gap - AGE_WIDTH;
+  if (name + gap + type <= forName) return { name, type, status };
+  return { name: Math.min(name, Math.max(forName, NAME_WIDTH_MIN)), type: null, status };
 };
 
 interface Branch {

@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import { z } from "zod";
 import { type Client, openClient } from "./client.ts";
-import { badUsage } from "./failure.ts";
+import { badUsage, EXIT_FAILED, EXIT_UNREAD } from "./failure.ts";
 import { jsonText, writeLines } from "./print.ts";
 
 export const GlobalOptions = z.object({
@@ -27,10 +27,17 @@ export const openSession = (command: Command): Session => {
   return { client: openClient(connection), json, print: printer(json) };
 };
 
-export const printer =
-  (json: boolean): Session["print"] =>
-  (document, lines) =>
-    writeLines(json ? [jsonText(document)] : lines());
+export const printer = (json: boolean): Session["print"] => {
+  process.stdout.once("error", endUnwritten);
+  return (document, lines) => writeLines(json ? [jsonText(document)] : lines());
+};
+
+/** A reader that has seen enough is no fault; anything else, a full disk for one, is told. */
+const endUnwritten = (error: NodeJS.ErrnoException): void => {
+  if (error.code === "EPIPE") process.exit(EXIT_UNREAD);
+  process.stderr.write(`ERROR: Standard output cannot be written: ${error.message}.\n`);
+  process.exit(EXIT_FAILED);
+};
 
 /** A command's options, global ones included, as its shape has them; bad ones are bad usage. */
 export const readOptions = <Shape extends z.ZodType>(

@@ -1,5 +1,5 @@
 /** serve and agent: the commands that keep running. Each is loaded only when it is asked for. */
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { z } from "zod";
 import { readOptions } from "../session.ts";
 
@@ -48,7 +48,7 @@ export const addHostCommands = (program: Command): void => {
     .summary("run the whole engine on this machine")
     .option("--port <number>", "where to listen on 127.0.0.1; 0 picks a free one", PORT_DEFAULT)
     .option("--data <folder>", "where everything is kept")
-    .option("--memory", "keep nothing")
+    .addOption(new Option("--memory", "keep nothing").conflicts("data"))
     .option(
       "--template-bytes-max <number>",
       "how large a template may be (default: 524288, as in Heat)",

@@ -40,7 +40,11 @@ const targetOptions = (command: Command): Command =>
   command
     .requiredOption("-t, --template <file>", "the template")
     .option("-e, --environment <file>", "an environment; may be repeated, later ones win", collect)
-    .option("--parameter <name=value>", "a parameter; may be repeated", collect)
+    .option(
+      "--parameter <name=value>",
+      "a parameter; may be repeated, what an environment says wins",
+      collect,
+    )
     .option("--enable-rollback", "go back to the last good state on failure")
     .option("--timeout <minutes>", "when to give up")
     .option("--tags <a,b>", "words to find the stack by")

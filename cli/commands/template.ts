@@ -21,7 +21,11 @@ export const addTemplateCommands = (program: Command): void => {
     .summary("check a template and list its parameters")
     .requiredOption("-t, --template <file>", "the template")
     .option("-e, --environment <file>", "an environment; may be repeated, later ones win", collect)
-    .option("--parameter <name=value>", "a parameter; may be repeated", collect)
+    .option(
+      "--parameter <name=value>",
+      "a parameter; may be repeated, what an environment says wins",
+      collect,
+    )
     .action((_options: unknown, command: Command) => validate(command));
 };
 

@@ -2,7 +2,8 @@
 import { entityNotFound, RequestError } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
-import { VERSION_ALIASES, VERSION_KEY, VERSIONS } from "#lib/template/versions.ts";
+import { functionsOf } from "#lib/template/functions/table.ts";
+import { VERSION_ALIASES, VERSION_KEY, VERSIONS, versionNamed } from "#lib/template/versions.ts";
 import { type Context, param, type Route } from "./context.ts";
 import { type ApiResponse, jsonResponse } from "./http.ts";
 import { boolOf, single } from "./query.ts";
@@ -38,6 +39,22 @@ const templateVersions = (): ApiResponse =>
         .map(([alias]) => `${VERSION_KEY}.${alias}`),
     })),
   });
+
+/** Those that a template may call; there are none for conditions. */
+const templateFunctions = (context: Context): ApiResponse => {
+  boolOf(context.request.query, "with_condition_func", false);
+  const named = param(context, "template_version");
+  const [key, date = ""] = named.split(/\.(.*)/);
+  const version = key === VERSION_KEY ? versionNamed(date) : null;
+  if (version === null) {
+    throw new RequestError("NotFound", 404, `Template with version ${named} not found`);
+  }
+  return jsonResponse(200, {
+    template_functions: [...functionsOf(version).values()].flatMap(({ name, description }) =>
+      description === undefined ? [] : [{ functions: name, description }],
+    ),
+  });
+};
 
 /** Only `.*` is special: to run a client's regular expression would let one request stop the engine. */
 const nameMatches = (pattern: string, name: string): boolean => {
@@ -140,12 +157,18 @@ const typeTemplate = (context: Context): ApiResponse => {
 };
 
 const RESOURCE_TYPES = "/v1/{tenant}/resource_types";
+const TEMPLATE_VERSIONS = "/v1/{tenant}/template_versions";
 
 export const catalogRoutes: readonly Route[] = [
   { method: "GET", pattern: "/", handle: versions },
   { method: "GET", pattern: "/v1/{tenant}/build_info", handle: buildInfo },
   { method: "GET", pattern: "/v1/{tenant}/services", handle: services },
-  { method: "GET", pattern: "/v1/{tenant}/template_versions", handle: templateVersions },
+  { method: "GET", pattern: TEMPLATE_VERSIONS, handle: templateVersions },
+  {
+    method: "GET",
+    pattern: `${TEMPLATE_VERSIONS}/{template_version}/functions`,
+    handle: templateFunctions,
+  },
   { method: "GET", pattern: RESOURCE_TYPES, handle: listTypes },
   { method: "GET", pattern: `${RESOURCE_TYPES}/{type_name}`, handle: showType },
   { method: "GET", pattern: `${RESOURCE_TYPES}/{type_name}/template`, handle: typeTemplate },

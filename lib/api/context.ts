@@ -4,7 +4,11 @@ import type { StackIdentity } from "#lib/engine/find-stack.ts";
 import { badRequest, present } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
+import { DEPTH_MAX, isDeeperThan } from "#lib/template/json-shape.ts";
 import type { ApiRequest, ApiResponse } from "./http.ts";
+
+/** A template has its own limit, and stands a level deeper in the body. */
+const BODY_DEPTH_MAX = DEPTH_MAX + 10;
 
 export interface Context {
   readonly ports: Ports;
@@ -34,9 +38,13 @@ export const identityOf = (context: Context): StackIdentity => ({
   id: param(context, "stack_id"),
 });
 
-/** The body's JSON, null where there is no body. 400 for what is no JSON. */
-export const jsonBodyOf = ({ request }: Context): Json =>
-  request.body === null || request.body.trim() === "" ? null : parseJson(request.body);
+/** The body's JSON, null where there is no body. 400 for what is no JSON, or too deep for whoever walks it later. */
+export const jsonBodyOf = ({ request }: Context): Json => {
+  if (request.body === null || request.body.trim() === "") return null;
+  const body = parseJson(request.body);
+  if (!isDeeperThan(body, BODY_DEPTH_MAX)) return body;
+  throw badRequest(`The request body is nested more than ${BODY_DEPTH_MAX} levels deep.`);
+};
 
 /** The body's JSON object; an absent body is an empty one. 400 for anything else. */
 export const bodyOf = (context: Context): JsonObject => {

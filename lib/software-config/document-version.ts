@@ -33,3 +33,10 @@ export const documentVersion = (
 /** Quoted, as HTTP wants it. Besides the version it knows the URL, which a new signing key changes. */
 export const documentEtag = (ids: Ids, version: string, url: string): string =>
   `"${version}-${short(ids.derive("document-url", url))}"`;
+
+/** Whether an If-None-Match names the tag. A proxy that compresses makes it a weak one, W/"…", and that is what comes back. */
+export const namesEtag = (ifNoneMatch: string | undefined, etag: string): boolean =>
+  (ifNoneMatch ?? "")
+    .split(",")
+    .map((tag) => tag.trim().replace(/^W\//, ""))
+    .some((tag) => tag === etag || tag === "*");

@@ -10,6 +10,7 @@ import { signalResource } from "#lib/convergence/signal-resource.ts";
 import { badRequest, entityNotFound, gone, RequestError } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
+import { DEPTH_MAX, isDeeperThan, jsonFromText, TOO_DEEP } from "#lib/template/json-shape.ts";
 import { findSignalTarget } from "./agent-target.ts";
 import { openContent, openObject, openText, sealText } from "./config-content.ts";
 import { recordProgress, recordResult } from "./diagnosis/record-signal.ts";
@@ -69,15 +70,13 @@ const checkSize = (bodyText: string): void => {
 
 const detailsSchema = z.record(z.string(), z.json());
 
-/** Null for an empty body. */
+/** Null for an empty body. What is too deep for whoever walks it later is refused here, before it is kept. */
 const parseBody = (bodyText: string): Json => {
   if (bodyText.trim() === "") return null;
-  try {
-    return z.json().parse(JSON.parse(bodyText));
-  } catch (cause) {
-    const answer = new RequestError("HTTPBadRequest", 400, "The signal is not JSON.", { cause });
-    throw new Refusal("not_valid", answer);
-  }
+  const body = jsonFromText(bodyText);
+  if (body === undefined) throw new Refusal("not_valid", badRequest("The signal is not JSON."));
+  if (!isDeeperThan(body, DEPTH_MAX)) return body;
+  throw new Refusal("not_valid", badRequest(`The signal is ${TOO_DEEP}.`));
 };
 
 /** An empty body and null count as an empty map, as in Heat. */

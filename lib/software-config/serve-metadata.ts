@@ -5,7 +5,7 @@ import type { Ports } from "#lib/ports/ports.ts";
 import { findServer } from "./agent-target.ts";
 import { openContent, openObject } from "./config-content.ts";
 import { recordPoll, type Sender } from "./diagnosis/record-poll.ts";
-import { documentEtag, documentVersion } from "./document-version.ts";
+import { documentEtag, documentVersion, namesEtag } from "./document-version.ts";
 import { Refusal, recordingRefusals } from "./evidence.ts";
 import { type PublishedDeployment, renderMetadataDocument } from "./metadata-document.ts";
 import type { DeploymentRecord, ServerRecord } from "./model.ts";
@@ -84,7 +84,7 @@ export const serveMetadata = async (
   if (!isHead) await recordPoll(ports, server, { query, sender }, { version, records });
   const url = appliedUrl(metadataUrl(ports, server), version);
   const etag = documentEtag(ports.ids, version, url);
-  const isUnchanged = ifNoneMatch === etag;
+  const isUnchanged = namesEtag(ifNoneMatch, etag);
   if (isUnchanged || isHead) return { document: null, etag, isUnchanged };
   const view = {
     metadataUrl: url,

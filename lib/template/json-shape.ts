@@ -13,6 +13,15 @@ export const singleMember = (object: JsonObject): readonly [string, Json] | null
   return first === undefined || second !== undefined ? null : first;
 };
 
+/** Undefined: the text is no JSON. */
+export const jsonFromText = (text: string): Json | undefined => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
 /** Python's truth of a value: Heat reads an empty section like an absent one. */
 export const isEmpty = (value: Json | undefined): boolean =>
   value === undefined ||
@@ -25,6 +34,13 @@ export const isEmpty = (value: Json | undefined): boolean =>
 
 /** What may be nested into each other: deeper documents are refused, since they are walked by recursion. */
 export const DEPTH_MAX = 200;
+export const TOO_DEEP = `nested more than ${DEPTH_MAX} levels deep`;
+/** Whether a value has members in members more than `levels` deep. Looks no deeper than that, and makes nothing. */
+export const isDeeperThan = (value: Json, levels: number): boolean => {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(inner, levels - 1));
+};
+
 /** Nodes of a document whose aliases are written out: a small text can stand for a huge document. */
 export const NODES_MAX = 1_000_000;
 /** Characters of a document whose aliases are written out. */
@@ -40,7 +56,7 @@ export const oversize = (document: Json): string | null => {
   for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
     const { value, depth } = at;
     nodes += 1;
-    if (depth > DEPTH_MAX) return `nested more than ${DEPTH_MAX} levels deep`;
+    if (depth > DEPTH_MAX) return TOO_DEEP;
     if (typeof value === "string") characters += value.length;
     else if (typeof value === "object" && value !== null) {
       for (const [key, child] of Object.entries(value)) {

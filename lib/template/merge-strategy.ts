@@ -1,7 +1,7 @@
 /** parameter_merge_strategies: how a value of one environment file meets the value of an earlier one. */
 import { badRequest } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
-import { isJsonArray, member } from "./json-shape.ts";
+import { DEPTH_MAX, isDeeperThan, isJsonArray, jsonFromText, member } from "./json-shape.ts";
 import type { ParameterSchema } from "./parameter-schema.ts";
 import { pythonText } from "./python-text.ts";
 import type { Template } from "./template.ts";
@@ -40,12 +40,9 @@ export const chooseStrategies = (template: Template | null): Strategies => {
 };
 
 const jsonOf = (value: Json): Json => {
-  if (typeof value !== "string" || value === "") return value;
-  try {
-    return JSON.parse(value);
-  } catch {
-    return value;
-  }
+  const read = typeof value === "string" ? jsonFromText(value) : value;
+  // What is no JSON, or too deep to be merged, is refused when the parameter is read.
+  return read === undefined || isDeeperThan(read, DEPTH_MAX) ? value : read;
 };
 
 /** Inside a map, deep_merge joins what is of one kind: texts, lists and maps. */

@@ -3,7 +3,15 @@ import { RequestError, validationFailed } from "#lib/errors.ts";
 import { type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
 import { hideValue, type Show, showValue } from "./constraints.ts";
 import { describeJsonError } from "./json-error.ts";
-import { isEmpty, isJsonArray, member } from "./json-shape.ts";
+import {
+  DEPTH_MAX,
+  isDeeperThan,
+  isEmpty,
+  isJsonArray,
+  jsonFromText,
+  member,
+  TOO_DEEP,
+} from "./json-shape.ts";
 import { numberFromText } from "./numbers.ts";
 import {
   constraintViolation,
@@ -57,12 +65,12 @@ const readList = (value: Json): Reading => {
 };
 
 const readJson = (value: Json): Reading => {
-  if (typeof value !== "string" || value === "") return { value };
-  try {
-    return { value: JSON.parse(value) };
-  } catch {
-    return { wrong: `must be valid JSON: ${describeJsonError(value)}` };
+  if (value === "") return { value };
+  const read = typeof value === "string" ? jsonFromText(value) : value;
+  if (read === undefined) {
+    return { wrong: `must be valid JSON: ${describeJsonError(pythonText(value))}` };
   }
+  return isDeeperThan(read, DEPTH_MAX) ? { wrong: `must not be ${TOO_DEEP}` } : { value: read };
 };
 
 const readValue = (schema: ParameterSchema, value: Json, show: Show): Reading => {

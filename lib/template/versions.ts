@@ -36,7 +36,11 @@ export const VERSION_KEYS = [VERSION_KEY, "HeatTemplateFormatVersion", "AWSTempl
 const invalidVersion = (reason: string): RequestError =>
   new RequestError("InvalidTemplateVersion", 400, `The template version is invalid: ${reason}`);
 
-const isVersion = (text: string): text is Version => VERSIONS.some((version) => version === text);
+/** The version that a text names by its date or its release; null: there is none. */
+export const versionNamed = (text: string): Version | null => {
+  const date = member(VERSION_ALIASES, text) ?? text;
+  return VERSIONS.find((version) => version === date) ?? null;
+};
 
 /** Reads the version key of a template. Throws Heat's InvalidTemplateVersion; templates in CloudFormation's format are not read. */
 export const readVersion = (source: JsonObject): Version => {
@@ -50,8 +54,8 @@ export const readVersion = (source: JsonObject): Version => {
       `"${key}: ${text}". Templates in CloudFormation's format are not supported yet`,
     );
   }
-  const version = Object.hasOwn(VERSION_ALIASES, text) ? VERSION_ALIASES[text] : text;
-  if (version !== undefined && isVersion(version)) return version;
+  const version = versionNamed(text);
+  if (version !== null) return version;
   const known = [...VERSIONS, ...Object.keys(VERSION_ALIASES)].join(", ");
   throw invalidVersion(`"${key}: ${text}". "${key}" should be one of: ${known}`);
 };

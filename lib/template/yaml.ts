@@ -4,7 +4,7 @@
  */
 import { LineCounter, parseDocument, type ScalarTag } from "yaml";
 import type { Json } from "#lib/json.ts";
-import { oversize } from "./json-shape.ts";
+import { oversize, TOO_DEEP } from "./json-shape.ts";
 
 /** How often the anchors of a text may be written out; the size of the result has its own limit. */
 const ALIASES_MAX = 10_000;
@@ -71,6 +71,9 @@ const parseYaml = (text: string): Json => {
   });
   // Unknown tags are only warned of, and PyYAML refuses them.
   const [problem] = [...document.errors, ...document.warnings];
+  // The only resource that the parser runs out of is the stack, which goes by the depth.
+  if (problem?.code === "RESOURCE_EXHAUSTION") throw new UnreadableText(`it is ${TOO_DEEP}`);
+  if (problem?.code === "MULTIPLE_DOCS") throw new UnreadableText("it holds several documents");
   if (problem !== undefined) {
     const { line, col } = lines.linePos(problem.pos[0]);
     throw new UnreadableText(`${problem.message} at line ${line}, column ${col}`);

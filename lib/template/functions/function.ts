@@ -19,6 +19,8 @@ export interface CallReference {
 
 export interface TemplateFunction {
   readonly name: string;
+  /** For users, a sentence. Absent: a template that calls it is refused, whatever the arguments. */
+  readonly description?: string;
   /** The text of the error for arguments that no value can make right, or null. Their inner calls have been checked. */
   readonly refuse: (args: Json, isCall: IsCall) => string | null;
   /** Only for arguments that were not refused. Throws RequestError with Heat's text, without a place. */

@@ -33,6 +33,7 @@ const refuse = (args: Json, allowsAll: boolean): string | null => {
 
 const getAttribute = (allowsAll: boolean): TemplateFunction => ({
   name: "get_attr",
+  description: "The attributes of a resource, one of them, or what lies on a path in it.",
   refuse: (args) => refuse(args, allowsAll),
   refersTo: (args) => {
     const [resource, attribute] = listOf(args);

@@ -4,6 +4,7 @@ import type { TemplateFunction } from "./function.ts";
 
 export const getFile: TemplateFunction = {
   name: "get_file",
+  description: "The content of a file that was sent with the template.",
   refuse: () => null,
   evaluate: (args, evaluation) => {
     const name = evaluation.resolve(args);

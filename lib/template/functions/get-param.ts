@@ -34,6 +34,7 @@ const step = (collection: Json, key: Json): Json | undefined => {
 
 export const getParam: TemplateFunction = {
   name: "get_param",
+  description: "The value of a parameter, or what lies on a path in it.",
   // Heat looks at the arguments only when it resolves them: a wrong get_param that nobody resolves is no error.
   refuse: () => null,
   evaluate: (unresolved, evaluation) => {

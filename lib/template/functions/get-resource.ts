@@ -21,6 +21,7 @@ export const referenceTo = (name: Json, scope: Scope): ResourceReference => {
 
 export const getResource: TemplateFunction = {
   name: "get_resource",
+  description: "What other resources know a resource by.",
   refuse: () => null,
   refersTo: (args) => ({ resource: args }),
   evaluate: (args, evaluation) => {

@@ -10,6 +10,8 @@ const AGENT = fileURLToPath(new URL("../../../agent/hearth-agent.ts", import.met
 
 export interface AgentProcess {
   readonly printed: () => string;
+  /** As a log that is restarted does. */
+  readonly stopReading: () => void;
   readonly kill: (signal: "SIGTERM" | "SIGKILL") => Promise<number | null>;
 }
 
@@ -34,6 +36,7 @@ export const startAgent = (
   const ended = once(child, "exit");
   return {
     printed: () => printed,
+    stopReading: () => child.stdout.destroy(),
     kill: async (signal) => {
       child.kill(signal);
       await ended;

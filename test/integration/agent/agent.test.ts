@@ -117,6 +117,15 @@ describe("a script", () => {
     expect(engine.signals.map((signal) => signal.body["deploy_status_code"])).toEqual([0, 0, 0]);
   });
 
+  it("runs and is reported although nobody reads the agent's log any more", async () => {
+    engine.serve({
+      deployments: ["a", "b"].map((name) => entry(engine, name, shell(`echo ${name}`))),
+    });
+    start().stopReading();
+    await engine.signalled("b");
+    expect(engine.signals.map((signal) => signal.body["deploy_stdout"])).toEqual(["a\n", "b\n"]);
+  });
+
   it("announces itself first when the engine knows of progress", async () => {
     const inputs = { deploy_status_aware: "true" };
     engine.serve({ deployments: [entry(engine, "d1", shell("true"), { inputs })] });

@@ -14,6 +14,8 @@ export interface Ended {
 export interface HearthProcess {
   readonly ended: Promise<Ended>;
   readonly interrupt: () => void;
+  /** As `head` does when it has seen enough. */
+  readonly stopReading: () => void;
 }
 
 export const startHearth = (endpoint: string, ...options: readonly string[]): HearthProcess => {
@@ -32,6 +34,7 @@ export const startHearth = (endpoint: string, ...options: readonly string[]): He
   return {
     ended: once(child, "close").then(() => ({ code: child.exitCode, stdout, stderr })),
     interrupt: () => void child.kill("SIGINT"),
+    stopReading: () => child.stdout.destroy(),
   };
 };
 

@@ -141,6 +141,14 @@ describe("stack update", () => {
   });
 });
 
+describe("output", () => {
+  it("ends without a word when nobody reads it any more", async () => {
+    const list = startHearth(heat.endpoint, "stack", "show", "web");
+    list.stopReading();
+    expect(await list.ended).toEqual({ code: 141, stdout: "", stderr: "" });
+  });
+});
+
 describe("actions", () => {
   it("delete takes a stack that is no longer shown for deleted", async () => {
     heat.play(
@@ -213,6 +221,7 @@ describe("errors", () => {
       ["stack", "create", "web", "-t", template, "--parameter", "novalue"],
       ["stack", "create", "web", "-t", template, "--timeout", "soon"],
       ["--endpoint", "nowhere", "stack", "list"],
+      ["serve", "--port", "0", "--memory", "--data", "folder"],
     ];
     for (const options of wrong) {
       const { code, stderr } = await hearth(heat.endpoint, ...options);

@@ -35,6 +35,7 @@ const CASES: Readonly<Record<string, RouteCase>> = {
   "GET /v1/{tenant}/services": THE_PROJECT,
   "GET /v1/{tenant}/_health": THE_PROJECT,
   "GET /v1/{tenant}/template_versions": THE_PROJECT,
+  "GET /v1/{tenant}/template_versions/{template_version}/functions": THE_PROJECT,
   "GET /v1/{tenant}/resource_types": THE_PROJECT,
   "GET /v1/{tenant}/resource_types/{type_name}": THE_PROJECT,
   "GET /v1/{tenant}/resource_types/{type_name}/template": THE_PROJECT,
@@ -143,7 +144,11 @@ export interface RouteRequest {
 }
 
 /** The same words for everybody, so no ids. */
-const WORDS = { type_name: "OS::Heat::Value", printed: "deploy_stdout" };
+const WORDS = {
+  type_name: "OS::Heat::Value",
+  template_version: "heat_template_version.rocky",
+  printed: "deploy_stdout",
+};
 
 const fill = (pattern: string, params: Readonly<Record<string, string>>): string =>
   pattern.replaceAll(/\{(\w+)\}/g, (_, name: string) =>

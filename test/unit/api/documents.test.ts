@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { at, createStack, listAt, openWorld, type World } from "./api-world.ts";
+import { at, createStack, listAt, openWorld, textAt, type World } from "./api-world.ts";
 
 const TEMPLATE = {
   heat_template_version: "2016-10-14",
@@ -128,5 +128,29 @@ describe("the catalogue", () => {
       type: "hot",
       aliases: ["heat_template_version.rocky"],
     });
+  });
+
+  it("lists the functions that a template of a version may call", async () => {
+    const functionsIn = async (version: string) => {
+      const { body } = await world.send("GET", `/template_versions/${version}/functions`);
+      return listAt(body, "template_functions").map((one) => textAt(one, "functions"));
+    };
+    const names = await functionsIn("heat_template_version.2018-08-31");
+    expect(names.toSorted()).toEqual([
+      "get_attr",
+      "get_file",
+      "get_param",
+      "get_resource",
+      "list_join",
+      "str_replace",
+    ]);
+    expect(await functionsIn("heat_template_version.rocky")).toEqual(names);
+    for (const unknown of ["heat_template_version.2018", "heat_template_version", "toString.x"]) {
+      const { status, body } = await world.send("GET", `/template_versions/${unknown}/functions`);
+      expect([status, textAt(body, "error", "message")]).toEqual([
+        404,
+        `Template with version ${unknown} not found`,
+      ]);
+    }
   });
 });

@@ -75,6 +75,15 @@ describe("routing", () => {
     expect(JSON.stringify(body)).not.toContain("sesame");
   });
 
+  it("refuses a body that is nested without end, before somebody walks it", async () => {
+    const deep = `{"stack_name": "s", "template": ${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)}}`;
+    const { status, body } = await world.send("POST", "/stacks", deep);
+    expect(status).toBe(400);
+    expect(at(body, "error", "message")).toBe(
+      "The request body is nested more than 210 levels deep.",
+    );
+  });
+
   it("names the place of a member that has the wrong type", async () => {
     const { status, body } = await world.send("POST", "/stacks", { ...EMPTY, stack_name: 7 });
     expect(status).toBe(400);

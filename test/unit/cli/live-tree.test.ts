@@ -47,6 +47,15 @@ describe("the live tree", () => {
     ]);
   });
 
+  it("leaves out the types and cuts names where the screen is narrow, but shows each status", () => {
+    const rows = [row("a-name-as-long-as-some-names-are-in-templates"), row("b")];
+    expect(treeLines(stack, rows, { ...screen, width: 52 })).toEqual([
+      "web                       CREATE_IN_PROGRESS   1m00s",
+      "├─ a-name-as-long-as-...  CREATE_COMPLETE         3s",
+      "└─ b                      CREATE_COMPLETE         3s",
+    ]);
+  });
+
   it("counts what does not fit, completed resources first", () => {
     const rows = [row("a"), row("b", [], "CREATE_IN_PROGRESS"), row("c"), row("d"), row("e")];
     const lines = treeLines(stack, rows, { ...screen, height: 4 });

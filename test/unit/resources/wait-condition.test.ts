@@ -123,6 +123,10 @@ describe("OS::Heat::WaitConditionHandle", () => {
   it("refuses what is no JSON, what is too large, and what comes too often", async () => {
     const handle = await madeHandle();
     expect(await refusalOf(signal(handle, "{"))).toEqual([400, "The signal is not JSON."]);
+    expect(await refusalOf(signal(handle, "[".repeat(201) + "]".repeat(201)))).toEqual([
+      400,
+      "The signal is nested more than 200 levels deep.",
+    ]);
     const large = await refusalOf(signal(handle, { data: "x".repeat(65_536) }));
     expect(large[0]).toBe(413);
     const { tenant, stackId } = { tenant: "demo", stackId: "stack-1" };

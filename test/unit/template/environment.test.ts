@@ -99,4 +99,10 @@ describe("mergeEnvironments", () => {
       "Invalid parameter in environment .",
     );
   });
+
+  it("leaves JSON that is nested without end as text, which its parameter refuses", () => {
+    const deep = `${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)}`;
+    const file = { parameters: { map: deep }, parameter_merge_strategies: { map: "deep_merge" } };
+    expect(typeof merge({}, file, file).parameters.map).toBe("string");
+  });
 });

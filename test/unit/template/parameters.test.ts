@@ -55,6 +55,14 @@ describe("resolveParameters", () => {
     expect(resolveOne({ type }, value)).toEqual(expected);
   });
 
+  it("refuses JSON that is nested without end, as text and as a value", () => {
+    const text = "[".repeat(20_000) + "]".repeat(20_000);
+    const message = "Parameter 'p' is invalid: Value must not be nested more than 200 levels deep";
+    expect(refusal({ type: "json" }, text)?.message).toBe(message);
+    expect(refusal({ type: "json" }, JSON.parse(text))?.message).toBe(message);
+    expect(resolveOne({ type: "json" }, "[".repeat(200) + "]".repeat(200))).toHaveLength(1);
+  });
+
   it("keeps to constraints and shows the author's words for them", () => {
     const range = { range: { min: 1 } };
     expect(refusal({ type: "number", constraints: [range] }, 0)).toEqual({

@@ -65,11 +65,17 @@ describe("template text", () => {
     expect(messageOf(() => text(long))).toMatch(/more than \d+ characters$/);
   });
 
+  it("refuses a text of several documents", () => {
+    expect(messageOf(() => text("a: 1\n---\nb: 2\n"))).toBe(
+      "Template not in valid format: it holds several documents",
+    );
+  });
+
   it("refuses what is nested without end", () => {
     const deep = ['{"a":'.repeat(5_000), 1, "}".repeat(5_000)].join("");
     expect(messageOf(() => parseTemplateText(deep))).toMatch(/nested more than 200 levels deep$/);
-    expect(messageOf(() => text(`a: ${"[".repeat(5_000)}`))).toMatch(
-      /^Template not in valid format/,
+    expect(messageOf(() => text(`a: ${"[".repeat(5_000)}${"]".repeat(5_000)}`))).toMatch(
+      /nested more than 200 levels deep$/,
     );
   });
 

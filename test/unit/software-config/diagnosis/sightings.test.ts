@@ -94,6 +94,17 @@ describe("the version of a document", () => {
     const head = await poll({ ...at, ports }, {}, { method: "HEAD" });
     expect(head).toEqual({ document: null, etag, isUnchanged: false });
   });
+
+  it("is known by a tag that a compressing proxy has made weak, and by one of several", async () => {
+    const { at } = await deployed();
+    const { etag } = await poll(at);
+    const isUnchanged = async (ifNoneMatch: string) =>
+      (await poll(at, {}, { ifNoneMatch })).isUnchanged;
+    expect(await isUnchanged(`W/${etag}`)).toBe(true);
+    expect(await isUnchanged(`"other", ${etag}`)).toBe(true);
+    expect(await isUnchanged("*")).toBe(true);
+    expect(await isUnchanged(`W/"other", "another"`)).toBe(false);
+  });
 });
 
 describe("a poll", () => {
