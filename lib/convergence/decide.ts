@@ -46,7 +46,7 @@ export interface UpdateSituation {
  * Not in service since its last create, update or delete. CHECK, SUSPEND and RESUME must leave that as
  * it is: their COMPLETE would hide a failure that the next update has to repair.
  */
-const isUnfit = (row: Resource): boolean =>
+export const isUnfit = (row: Resource): boolean =>
   row.action === "INIT" ||
   row.action === "DELETE" ||
   (row.status === "FAILED" &&

@@ -158,6 +158,30 @@ describe("marking a resource unhealthy", () => {
     expect(await world.ports.testCloud.list()).toEqual([before]);
   });
 
+  it("hides no create that has failed, neither from a check nor from the next update", async () => {
+    const failing: JsonObject = {
+      heat_template_version: "2016-10-14",
+      resources: { thing: { type: "OS::Heat::TestResource", properties: { fail: true } } },
+    };
+    for (const then of ["check", "taken back"]) {
+      path = await createStack(world, `failing-${then.slice(0, 5)}`, { template: failing });
+      await world.settle();
+      expect((await mark({ mark_unhealthy: true, resource_status_reason: "hm" })).status).toBe(200);
+      expect(await resource()).toMatchObject({
+        resource_status: "CREATE_FAILED",
+        resource_status_reason: "hm",
+      });
+      if (then === "check") {
+        await world.send("POST", `${path}/actions`, { check: null });
+        await world.settle();
+        expect(await state()).toBe("CHECK_FAILED");
+      } else await mark({ mark_unhealthy: false });
+      await world.send("PUT", path, { template: failing });
+      await world.settle();
+      expect(await state()).toBe("UPDATE_FAILED");
+    }
+  });
+
   it("is refused in Heat's words", async () => {
     expect(message((await mark({ mark: true })).body)).toBe(
       "Invalid keys in resource mark unhealthy {'mark'}",
