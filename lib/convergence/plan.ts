@@ -13,11 +13,16 @@ import type { ResourceDefinition, Template } from "#lib/template/template.ts";
 import { secretProperties } from "#lib/template/validate.ts";
 import { type Decision, decideCleanup, decideUpdate, underRestrictions } from "./decide.ts";
 import { definedType, definedTypeName } from "./defined-type.ts";
-import type { NodeData, Resource } from "./model.ts";
+import type { ConvergenceGraph, NodeData, Resource } from "./model.ts";
 import { openProperties, openReference } from "./reference.ts";
 import { convergesTo } from "./stack-actions.ts";
 import { pointOfNode, readInputs } from "./sync-point.ts";
-import { ABANDONED_TEMPLATE_ID, type LoadedTemplate, loadTemplate } from "./template-record.ts";
+import {
+  ABANDONED_TEMPLATE_ID,
+  EMPTY_TEMPLATE_ID,
+  type LoadedTemplate,
+  loadTemplate,
+} from "./template-record.ts";
 import { syncPointExpiry, type Visit } from "./visit.ts";
 
 export interface Plan {
@@ -123,9 +128,13 @@ export const planCleanup = async (ports: Ports, visit: Visit): Promise<Plan> => 
   const situation = { stackAction: action, traversalId, row, isChosen };
   const isAbandoned = index.graph.templateId === ABANDONED_TEMPLATE_ID;
   let decision = decideCleanup({ ...situation, retains: isAbandoned });
-  if (decision.decision === "act" && decision.action === "DELETE" && row?.templateId != null) {
-    const loaded = await loadTemplate(ports, stack.tenant, stack.id, row.templateId);
-    const retains = loaded.template.resources.get(row.name)?.deletionPolicy === "Retain";
+  if (decision.decision === "act" && decision.action === "DELETE" && row !== null) {
+    const loaded =
+      row.templateId === null
+        ? null
+        : await loadTemplate(ports, stack.tenant, stack.id, row.templateId);
+    const policy = loaded?.template.resources.get(row.name)?.deletionPolicy;
+    const retains = policy === "Retain" || wasThereBefore(index.graph, row, loaded);
     decision = decideCleanup({ ...situation, retains });
   }
   const acts = decision.decision === "act" && row?.properties != null;
@@ -138,6 +147,21 @@ export const planCleanup = async (ports: Ports, visit: Visit): Promise<Plan> => 
     checkFailed: false,
     hooks: NO_HOOKS,
   };
+};
+
+/**
+ * What was adopted was there before its stack: a rollback to nothing leaves it, be it the adoption's own or that of an
+ * update of a stack that was never good, which may have changed it in place.
+ */
+const wasThereBefore = (
+  { action, templateId }: ConvergenceGraph,
+  row: Resource,
+  loaded: LoadedTemplate | null,
+): boolean => {
+  if (action !== "ROLLBACK" || templateId !== EMPTY_TEMPLATE_ID) return false;
+  if (row.action === "ADOPT") return true;
+  const adoptedId = loaded?.source.adopted?.[row.name]?.physicalResourceId ?? null;
+  return adoptedId !== null && adoptedId === row.physicalResourceId;
 };
 
 const resolve = async (

@@ -33,7 +33,7 @@ export interface LoadedTemplate {
 
 /** The target of a delete, and of a rollback where nothing ever completed. It is stored nowhere. */
 export const EMPTY_TEMPLATE_ID = "empty";
-/** The target of an abandon: empty too, but whatever goes for it leaves its object, as if its policy were to retain. */
+/** The target of an abandon, and of nothing else: empty too, but whatever goes for it leaves its object, as if its policy were to retain. */
 export const ABANDONED_TEMPLATE_ID = "abandoned";
 
 /** What JSON.parse has made needs no look at each of its members. */

@@ -6,7 +6,11 @@ import {
   loadSnapshot,
   sectionOf,
 } from "#lib/convergence/stack-document.ts";
-import { saveTemplate, type TemplateSource } from "#lib/convergence/template-record.ts";
+import {
+  loadTemplate,
+  saveTemplate,
+  type TemplateSource,
+} from "#lib/convergence/template-record.ts";
 import { acceptTraversal } from "#lib/convergence/traversal.ts";
 import { actionInProgress, notSupported, RequestError, requestLimitExceeded } from "#lib/errors.ts";
 import { isJsonObject, type JsonObject } from "#lib/json.ts";
@@ -19,7 +23,7 @@ import { refuseRest } from "./act-on-stack.ts";
 import { findLivingStack, type StackIdentity } from "./find-stack.ts";
 import { REDACTED } from "./show-stack.ts";
 import { newSource } from "./target-source.ts";
-import { refuseUpdate } from "./update-stack.ts";
+import { refuseUpdate, withAdopted } from "./update-stack.ts";
 
 /** Heat's max_snapshots_per_stack. */
 export const SNAPSHOTS_MAX = 32;
@@ -207,7 +211,8 @@ export const restoreSnapshot = async (
     throw notSupported("Restoring incomplete snapshot");
   }
   refuseUpdate(stack);
-  const source = restoredSource(ports, data);
+  const current = await loadTemplate(ports, stack.tenant, stack.id, stack.templateId);
+  const source = withAdopted(stack, current, restoredSource(ports, data));
   const { description } = checkSource(ports.resourceTypes, source, stack.owner?.depth);
   const templateId = ports.ids.fresh();
   await saveTemplate(ports, stack.tenant, stack.id, templateId, source);

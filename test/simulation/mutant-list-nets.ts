@@ -29,6 +29,17 @@ export const NET_MUTANTS: readonly Mutant[] = [
     ],
   },
   {
+    name: "rollback to nothing takes what was adopted",
+    rule: "P7",
+    edits: [
+      edit(
+        "plan.ts",
+        'policy === "Retain" || wasThereBefore(index.graph, row, loaded)',
+        'policy === "Retain"',
+      ),
+    ],
+  },
+  {
     name: "not yet without signals",
     rule: "P3.4 T17",
     edits: [edit("operation.ts", '{ clause: "signalsAre", signals: row.signals },\n', "")],
