@@ -127,6 +127,7 @@ const hold = async (ports: Ports, visit: Visit): Promise<Resource | null> => {
       : await claim(ports, visit, {
           action: actionFor(visit),
           type: row?.type ?? "",
+          templateId: visit.index.graph.templateId,
           properties: row?.properties ?? (await sealProperties(ports, message, {})),
           requires: row?.requires ?? [],
           operationMsMax: 0,
