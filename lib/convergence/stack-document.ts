@@ -9,6 +9,7 @@ import { bestResources } from "./best-resource.ts";
 import type { Resource, Stack } from "./model.ts";
 import { openReference } from "./reference.ts";
 import { type LoadedTemplate, loadTemplate } from "./template-record.ts";
+import { isStale } from "./visit.ts";
 
 const resourceDocument = async (
   ports: Ports,
@@ -94,6 +95,9 @@ const snapshotKey = (stack: SnapshotKey, snapshotId: string): string =>
 /** Before the stack's COMPLETE: whoever dies in between leaves a snapshot that the next one to find the traversal complete completes. */
 export const saveSnapshot = async (ports: Ports, stack: Stack): Promise<void> => {
   const text = JSON.stringify(await stackDocument(ports, stack, { withNested: false }));
+  // Whoever has overtaken it since may have changed the rows before they were read.
+  const now = await ports.store.getStack(stack.tenant, stack.id);
+  if (now === null || isStale(now, stack)) return;
   const sealed = await ports.cipher.seal(`${stack.tenant}/${stack.id}`, text);
   await ports.blobs.put(snapshotKey(stack, stack.traversalId), sealed);
 };

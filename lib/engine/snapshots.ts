@@ -52,7 +52,9 @@ const stateOf = (
   if (data !== null && !(isCurrent && stack.status === "IN_PROGRESS")) {
     return { status: "COMPLETE", statusReason: "Stack SNAPSHOT completed successfully" };
   }
-  if (!isCurrent) return { status: "FAILED", statusReason: "Stack SNAPSHOT did not complete" };
+  // A traversal that did complete has lost its data to a deletion that was cut off.
+  if (!isCurrent || stack.status === "COMPLETE")
+    return { status: "FAILED", statusReason: "Stack SNAPSHOT did not complete" };
   return { status: stack.status, statusReason: stack.statusReason };
 };
 
@@ -142,7 +144,7 @@ export const showSnapshot = async (
 /** Other requests may move the stack this often between our reading and our writing. */
 const DELETE_ATTEMPTS_MAX = 4;
 
-/** 404, and 400 while it is being taken. The entry goes before its data: what a crash leaves goes with the stack. */
+/** 404, and 400 while it is being taken. The data go before the entry: what a crash leaves can be deleted again, and goes with the stack. */
 export const deleteSnapshot = async (
   ports: Ports,
   identity: StackIdentity,
@@ -154,13 +156,14 @@ export const deleteSnapshot = async (
     if (stack.traversalId === id && stack.status === "IN_PROGRESS") {
       throw notSupported("Deleting in-progress snapshot");
     }
+    await deleteData(ports, stack, id);
     const write = await ports.store.writeStack(
       stack.tenant,
       stack.id,
       [{ clause: "statusVersionIs", statusVersion: stack.statusVersion }],
       { snapshots: (stack.snapshots ?? []).filter((snapshot) => snapshot.id !== id) },
     );
-    if (write.written) return deleteData(ports, stack, id);
+    if (write.written) return;
   }
   throw actionInProgress(identity.name, "SNAPSHOT");
 };

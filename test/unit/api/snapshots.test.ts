@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Json, JsonObject } from "#lib/json.ts";
 import { at, createStack, listAt, openWorld, textAt, type World } from "./api-world.ts";
 
@@ -104,6 +104,23 @@ describe("the snapshots of a stack", () => {
     await world.send("DELETE", path);
     await world.settle();
     expect(await world.ports.blobs.get(`snapshot/${id}/${second}`)).toBeNull();
+  });
+
+  it("can be deleted again by whoever was cut off, so that their data go at last", async () => {
+    const id = await take("one");
+    await world.settle();
+    const key = `snapshot/${path.split("/").at(-1)}/${id}`;
+    vi.spyOn(world.blobs, "delete").mockRejectedValueOnce(new Error("cut off"));
+    expect((await world.send("DELETE", `${path}/snapshots/${id}`)).status).toBe(500);
+    expect((await world.send("DELETE", `${path}/snapshots/${id}`)).status).toBe(204);
+    expect(await world.ports.blobs.get(key)).toBeNull();
+    const other = await take("other");
+    await world.settle();
+    vi.spyOn(world.store, "writeStack").mockRejectedValueOnce(new Error("cut off"));
+    expect((await world.send("DELETE", `${path}/snapshots/${other}`)).status).toBe(500);
+    const { body } = await world.send("GET", `${path}/snapshots/${other}`);
+    expect(at(body, "snapshot", "status")).toBe("FAILED");
+    expect((await world.send("DELETE", `${path}/snapshots/${other}`)).status).toBe(204);
   });
 
   it("that did not come to their end are failed, and cannot be restored", async () => {
