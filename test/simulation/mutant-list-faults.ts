@@ -35,7 +35,11 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
     name: "throttled call fails its row",
     rule: "P12",
     edits: [
-      edit("operation.ts", "if (error instanceof RetryLater) await giveUp(ports, hold.row);", ""),
+      edit(
+        "operation.ts",
+        "if (error instanceof RetryLater) await releaseLease(ports, hold.row);",
+        "",
+      ),
       edit(
         "operation.ts",
         "if (error instanceof RetryLater || error instanceof Bug) throw error;",

@@ -159,10 +159,25 @@ export const NET_MUTANTS: readonly Mutant[] = [
     edits: [edit("converger.ts", "isFirst ? [] : done", "[]")],
   },
   {
+    name: "throttled visit is sent beside its message",
+    rule: "P12",
+    edits: [
+      edit(
+        "operation.ts",
+        "await releaseLease(ports, hold.row);",
+        "await giveUp(ports, hold.row);",
+      ),
+    ],
+  },
+  {
     name: "throttled visit keeps its lease",
     rule: "P12",
     edits: [
-      edit("operation.ts", "if (error instanceof RetryLater) await giveUp(ports, hold.row);", ""),
+      edit(
+        "operation.ts",
+        "if (error instanceof RetryLater) await releaseLease(ports, hold.row);",
+        "",
+      ),
     ],
   },
   {
