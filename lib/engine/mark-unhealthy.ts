@@ -1,6 +1,7 @@
 /** The verb mark unhealthy: a user who knows better than the last check. What is marked is replaced by the next update. */
 import { bestResources } from "#lib/convergence/best-resource.ts";
 import { asRead } from "#lib/convergence/claim.ts";
+import { shortReason } from "#lib/convergence/complete.ts";
 import { isUnfit } from "#lib/convergence/decide.ts";
 import type { Resource } from "#lib/convergence/model.ts";
 import { actionInProgress } from "#lib/errors.ts";
@@ -25,7 +26,7 @@ export interface HealthMark {
  * checked, and the next update would find nothing to do.
  */
 const changeFor = (row: Resource, mark: HealthMark): Partial<ResourceFields> | null => {
-  const statusReason = mark.reason || DEFAULT_REASON;
+  const statusReason = shortReason(mark.reason || DEFAULT_REASON);
   if (mark.unhealthy) {
     const isThere = row.action !== "DELETE" && row.action !== "INIT";
     if (!isThere) return null;

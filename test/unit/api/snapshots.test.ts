@@ -162,6 +162,11 @@ describe("marking a resource unhealthy", () => {
     expect(after[0]?.physicalId).not.toBe(before?.physicalId);
   });
 
+  it("shortens a reason that no row should have to carry", async () => {
+    await mark({ mark_unhealthy: true, resource_status_reason: "x".repeat(100_000) });
+    expect(textAt((await resource()) ?? null, "resource_status_reason")).toHaveLength(8_192);
+  });
+
   it("can be taken back, also by the physical id", async () => {
     const [before] = await world.ports.testCloud.list();
     await mark({ mark_unhealthy: true }, before?.physicalId);
