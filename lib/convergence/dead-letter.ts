@@ -73,7 +73,14 @@ const failNode = async (
     if (drive !== null) return "busy";
   }
   await abandonOperation(ports, stack, held);
-  const ended = await complete(ports, held, held.operation, { state: "failed", reason: REASON });
+  // A result that came meanwhile was taken, and its sender told so: it counts, and its own message brings it.
+  const ended = await complete(
+    ports,
+    held,
+    held.operation,
+    { state: "failed", reason: REASON },
+    { also: [{ clause: "signalsAre", signals: held.signals }] },
+  );
   if (!ended.written) return "busy";
   if (!isStale(stack, message)) await failTraversal(ports, visit, ended.row);
   return "failed";
