@@ -157,7 +157,11 @@ export const checkDeployment = async (
     await forgetSources(ports, record, finished);
     return conclude(ports, request, finished, content);
   }
-  if (record.status !== "IN_PROGRESS") return conclude(ports, request, record, content);
+  if (record.status !== "IN_PROGRESS") {
+    // Whoever recorded the result may have been cut off before he removed what it was made of.
+    await ports.blobs.delete(signalBlobKey(record));
+    return conclude(ports, request, record, content);
+  }
   if (call.action === "DELETE" && (await serverIsGone(ports, request))) {
     return removeDeployment(ports, request);
   }

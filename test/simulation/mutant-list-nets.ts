@@ -39,8 +39,8 @@ export const NET_MUTANTS: readonly Mutant[] = [
     edits: [
       edit(
         "plan.ts",
-        'policy === "Retain" || wasThereBefore(index.graph, row, loaded)',
-        'policy === "Retain"',
+        "if (isAbandoned || wasThereBefore(graph, row, loaded, nests)) {",
+        "if (isAbandoned) {",
       ),
     ],
   },
