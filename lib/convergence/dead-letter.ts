@@ -115,7 +115,7 @@ const hasNothingToClaim = ({ index, message, node, row }: Visit): boolean => {
   };
   const { decision } = message.isUpdate
     ? decideUpdate({ stackAction, row, ...unresolved })
-    : decideCleanup({ stackAction, traversalId, row, isChosen, retains: false });
+    : decideCleanup({ stackAction, traversalId, row, isChosen, nests: false, retains: false });
   return decision === "pass";
 };
 

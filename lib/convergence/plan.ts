@@ -129,11 +129,12 @@ export const planCleanup = async (ports: Ports, visit: Visit): Promise<Plan> => 
   const { row, index, node } = visit;
   const { action, traversalId } = index.graph;
   const isChosen = index.positionOf({ resourceId: node.resourceId, isUpdate: true }) !== undefined;
-  const situation = { stackAction: action, traversalId, row, isChosen };
+  const nests = ports.resourceTypes.get(row?.type ?? "")?.nests !== undefined;
+  const situation = { stackAction: action, traversalId, row, isChosen, nests };
   let decision = decideCleanup({ ...situation, retains: false });
   let { templateId } = index.graph;
   if (decision.decision === "act" && decision.action === "DELETE" && row !== null) {
-    const leaves = await leftBehind(ports, index.graph, row);
+    const leaves = await leftBehind(ports, index.graph, row, nests);
     if (leaves === "its object") decision = decideCleanup({ ...situation, retains: true });
     if (leaves === "what is below") templateId = ABANDONED_TEMPLATE_ID;
   }
@@ -155,13 +156,13 @@ const leftBehind = async (
   ports: Ports,
   graph: ConvergenceGraph,
   row: Resource,
+  nests: boolean,
 ): Promise<"nothing" | "its object" | "what is below"> => {
   const isAbandoned = graph.templateId === ABANDONED_TEMPLATE_ID;
   const loaded =
     isAbandoned || row.templateId === null
       ? null
       : await loadTemplate(ports, row.tenant, row.stackId, row.templateId);
-  const nests = ports.resourceTypes.get(row.type)?.nests !== undefined;
   if (isAbandoned || wasThereBefore(graph, row, loaded, nests)) {
     return nests ? "what is below" : "its object";
   }

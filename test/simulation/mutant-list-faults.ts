@@ -64,8 +64,8 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
     edits: [
       edit(
         "decide.ts",
-        "row === null || isUnfit(row) || hasFailedCheck(row) ? PASS : act(stackAction)",
-        "row === null || hasFailedCheck(row) ? PASS : act(stackAction)",
+        "row === null || isUnfit(row) || hasFailedCheck(row, nests) ? PASS : act(stackAction)",
+        "row === null || hasFailedCheck(row, nests) ? PASS : act(stackAction)",
       ),
     ],
   },
