@@ -78,12 +78,21 @@ export const startHost = async (options: HostOptions): Promise<Host> => {
       return running(host, lock, server.stop);
     }
     // The former process may have died in the middle of a continuation that no message stands for.
-    await sweepAndRecord(host.ports, 0);
+    await firstSweep(host.ports);
     return running(host, lock, start(host, server, options.sweepMs ?? SWEEP_MS_DEFAULT));
   } catch (error) {
     bound.host?.close();
     lock?.release();
     throw error;
+  }
+};
+
+/** One stack that cannot be read must not keep the host from all others. */
+const firstSweep = async (ports: Ports): Promise<void> => {
+  try {
+    await sweepAndRecord(ports, 0);
+  } catch (error) {
+    logger.error("the first sweep failed", error);
   }
 };
 

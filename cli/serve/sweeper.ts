@@ -57,8 +57,11 @@ export const startSweeper = (
     const isBusy = depths.some(({ waiting }) => waiting > WAITING_VISITS_MAX);
     passed = isBusy && passed < PASSED_TICKS_MAX ? passed + 1 : 0;
     if (passed > 0) return;
-    await handler(scheduledEvent(now), lambdaContext("sweep", everyMs));
-    host.purgeExpired(now);
+    try {
+      await handler(scheduledEvent(now), lambdaContext("sweep", everyMs));
+    } finally {
+      host.purgeExpired(now);
+    }
   };
   const timer = setInterval(() => {
     round ??= tick()

@@ -11,23 +11,29 @@ import {
 import { resourceEvent, stackEvent } from "#lib/engine/project-events.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 
+const TOO_LARGE = "(too large to be told in an event)";
+/** What users have chosen may be so large that the item has only a pointer to it (lib/adapters/aws/spill.ts). It must not keep all that comes after it from being told. */
+const text = z.union([
+  z.string(),
+  z.object({ spilled: z.string(), kind: z.string() }).transform(() => TOO_LARGE),
+]);
 const status = z.enum(STATUSES);
 const state = {
   tenant: z.string(),
   id: z.string(),
-  name: z.string(),
+  name: text,
   status,
-  statusReason: z.string(),
+  statusReason: text,
 };
 
 const rowImage = z.object({
   ...state,
   stackId: z.string(),
-  type: z.string(),
+  type: text,
   version: z.number(),
   action: z.enum(RESOURCE_ACTIONS),
-  physicalResourceId: z.nullable(z.string()),
-  signalReason: z.nullable(z.string()),
+  physicalResourceId: z.nullable(text),
+  signalReason: z.nullable(text),
   updatedAt: z.optional(z.number()),
 });
 

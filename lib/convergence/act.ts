@@ -27,6 +27,7 @@ export const operate = async (
   const write = await claim(ports, visit, {
     action,
     type: plan.type,
+    templateId: plan.templateId,
     properties: await sealProperties(ports, visit.message, plan.properties),
     requires: plan.requires,
     operationMsMax: ports.resourceTypes.get(plan.type)?.operationMsMax ?? 0,

@@ -14,6 +14,7 @@ import type { Visit } from "./visit.ts";
 export interface ClaimRequest {
   readonly action: OperationAction;
   readonly type: string;
+  readonly templateId: string;
   /** Sealed. */
   readonly properties: string;
   /** Rows that the target's definition depends on. The claim stores the union with what the row has. */
@@ -106,7 +107,7 @@ export const claim = async (
     deadline: Math.min(now + request.operationMsMax, visit.stack.deadline),
     handle: null,
     type: request.type,
-    templateId: index.graph.templateId,
+    templateId: request.templateId,
     properties: request.properties,
     requires: request.requires,
     before: { action: base.action, status: base.status, statusReason: base.statusReason },

@@ -73,7 +73,14 @@ const failNode = async (
     if (drive !== null) return "busy";
   }
   await abandonOperation(ports, stack, held);
-  const ended = await complete(ports, held, held.operation, { state: "failed", reason: REASON });
+  // A result that came meanwhile was taken, and its sender told so: it counts, and its own message brings it.
+  const ended = await complete(
+    ports,
+    held,
+    held.operation,
+    { state: "failed", reason: REASON },
+    { also: [{ clause: "signalsAre", signals: held.signals }] },
+  );
   if (!ended.written) return "busy";
   if (!isStale(stack, message)) await failTraversal(ports, visit, ended.row);
   return "failed";
@@ -108,7 +115,7 @@ const hasNothingToClaim = ({ index, message, node, row }: Visit): boolean => {
   };
   const { decision } = message.isUpdate
     ? decideUpdate({ stackAction, row, ...unresolved })
-    : decideCleanup({ stackAction, traversalId, row, isChosen, retains: false });
+    : decideCleanup({ stackAction, traversalId, row, isChosen, nests: false, retains: false });
   return decision === "pass";
 };
 
@@ -127,6 +134,7 @@ const hold = async (ports: Ports, visit: Visit): Promise<Resource | null> => {
       : await claim(ports, visit, {
           action: actionFor(visit),
           type: row?.type ?? "",
+          templateId: visit.index.graph.templateId,
           properties: row?.properties ?? (await sealProperties(ports, message, {})),
           requires: row?.requires ?? [],
           operationMsMax: 0,

@@ -46,14 +46,18 @@ export interface UpdateSituation {
  * Not in service since its last create, update or delete. CHECK, SUSPEND and RESUME must leave that as
  * it is: their COMPLETE would hide a failure that the next update has to repair.
  */
-const isUnfit = (row: Resource): boolean =>
+export const isUnfit = (row: Resource): boolean =>
   row.action === "INIT" ||
   row.action === "DELETE" ||
   (row.status === "FAILED" &&
     (row.action === "CREATE" || row.action === "UPDATE" || row.action === "ADOPT"));
 
-const hasFailedCheck = (row: Resource): boolean =>
-  row.status === "FAILED" && row.action === "CHECK";
+/**
+ * It is not suspended and resumed: that would hide the check's result, and the next update replaces it. But a stack below is
+ * not replaced, its rows say themselves what their checks have found, and suspended it could never be updated again.
+ */
+const hasFailedCheck = (row: Resource, nests: boolean): boolean =>
+  !nests && row.status === "FAILED" && row.action === "CHECK";
 
 export const decideUpdate = (situation: UpdateSituation): Decision => {
   const { stackAction, row, type, before, after } = situation;
@@ -63,7 +67,8 @@ export const decideUpdate = (situation: UpdateSituation): Decision => {
     return row === null || isUnfit(row) ? { decision: "missing" } : act("CHECK");
   }
   if (stackAction === "RESUME" || stackAction === "SNAPSHOT") {
-    return row === null || isUnfit(row) || hasFailedCheck(row) ? PASS : act(stackAction);
+    const nests = type?.nests !== undefined;
+    return row === null || isUnfit(row) || hasFailedCheck(row, nests) ? PASS : act(stackAction);
   }
   if (row === null || row.action === "INIT") {
     return act(stackAction === "ADOPT" ? "ADOPT" : "CREATE");
@@ -105,6 +110,8 @@ export interface CleanupSituation {
   readonly row: Resource | null;
   /** The graph has an UPDATE node for this very row. */
   readonly isChosen: boolean;
+  /** The row's object is a stack of ours. */
+  readonly nests: boolean;
   readonly retains: boolean;
 }
 
@@ -114,7 +121,9 @@ export const decideCleanup = (situation: CleanupSituation): Decision => {
   if (stackAction === "CHECK" || stackAction === "RESUME" || stackAction === "SNAPSHOT")
     return PASS;
   if (stackAction === "SUSPEND") {
-    return !situation.isChosen || isUnfit(row) || hasFailedCheck(row) ? PASS : act("SUSPEND");
+    return !situation.isChosen || isUnfit(row) || hasFailedCheck(row, situation.nests)
+      ? PASS
+      : act("SUSPEND");
   }
   const inService = row.updateDone === situation.traversalId;
   if (stackAction !== "DELETE" && inService) return PASS;

@@ -111,7 +111,8 @@ const ask = async (hold: Hold, reclaimed: boolean): Promise<Progress> => {
     }
     return (await (await handlerOf(hold))?.(call, ports)) ?? { state: "finished" };
   } catch (error) {
-    if (error instanceof RetryLater) await giveUp(ports, hold.row);
+    // The message itself comes back. Were another sent beside it, each throttled call would double them.
+    if (error instanceof RetryLater) await releaseLease(ports, hold.row);
     if (error instanceof RetryLater || error instanceof Bug) throw error;
     return { state: "failed", reason: error instanceof Error ? error.message : String(error) };
   }
@@ -336,15 +337,17 @@ const askForReplacement = async (
   return write.written ? { drive: "replace", row: write.row } : { drive: "lost" };
 };
 
+const releaseLease = (ports: Ports, row: Resource): Promise<RowWrite> =>
+  ports.store.writeResource(
+    { stackId: row.stackId, id: row.id },
+    [{ clause: "leaseHeldBy", token: row.lease?.token ?? "" }],
+    { set: { lease: null, nextPollAt: row.operation?.handle == null ? null : ports.clock.now() } },
+  );
+
 /** The lease is released before the message goes, and the owner's visit is sent again. */
 const giveUp = async (ports: Ports, row: Resource): Promise<Drive> => {
   const operation = present(row.operation, `operation of ${row.id}`);
-  const now = ports.clock.now();
-  await ports.store.writeResource(
-    { stackId: row.stackId, id: row.id },
-    [{ clause: "leaseHeldBy", token: row.lease?.token ?? "" }],
-    { set: { lease: null, nextPollAt: operation.handle === null ? null : now } },
-  );
+  await releaseLease(ports, row);
   await ports.queue.send("poll", [ownersVisit(row, operation)]);
   return { drive: "lost" };
 };

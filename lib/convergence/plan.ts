@@ -13,16 +13,23 @@ import type { ResourceDefinition, Template } from "#lib/template/template.ts";
 import { secretProperties } from "#lib/template/validate.ts";
 import { type Decision, decideCleanup, decideUpdate, underRestrictions } from "./decide.ts";
 import { definedType, definedTypeName } from "./defined-type.ts";
-import type { NodeData, Resource } from "./model.ts";
+import type { ConvergenceGraph, NodeData, Resource } from "./model.ts";
 import { openProperties, openReference } from "./reference.ts";
 import { convergesTo } from "./stack-actions.ts";
 import { pointOfNode, readInputs } from "./sync-point.ts";
-import { ABANDONED_TEMPLATE_ID, type LoadedTemplate, loadTemplate } from "./template-record.ts";
+import {
+  ABANDONED_TEMPLATE_ID,
+  EMPTY_TEMPLATE_ID,
+  type LoadedTemplate,
+  loadTemplate,
+} from "./template-record.ts";
 import { syncPointExpiry, type Visit } from "./visit.ts";
 
 export interface Plan {
   readonly decision: Decision;
   readonly type: string;
+  /** What the operation is of. */
+  readonly templateId: string;
   readonly properties: JsonObject;
   /** Why the properties could not be resolved: the operation fails with this as soon as it is claimed. */
   readonly problem: string | null;
@@ -39,7 +46,7 @@ const NO_HOOKS: ReadonlySet<Hook> = new Set();
 export const planUpdate = async (ports: Ports, visit: Visit): Promise<Plan> => {
   const { row, index, node, stack } = visit;
   const { action, templateId } = index.graph;
-  if (action === "SUSPEND") return nothing(row);
+  if (action === "SUSPEND") return nothing(row, templateId);
   const loaded = await loadTemplate(ports, stack.tenant, stack.id, templateId);
   const definition = loaded.template.resources.get(node.name);
   const inputs = await readInputs(ports, pointOfNode(index, visit.at, syncPointExpiry(stack)));
@@ -71,6 +78,7 @@ export const planUpdate = async (ports: Ports, visit: Visit): Promise<Plan> => {
     hooks: hooksOf(resourceRegistry, node.name),
     checkFailed: action === "CHECK" && checkFailed,
     type: converges ? targetType : (row?.type ?? targetType),
+    templateId,
     requires: requiresOf(row, type, converges ? inputs : null),
   };
 };
@@ -106,9 +114,10 @@ export const isSameType = ({ resourceTypes }: Ports, before: string, after: stri
   (resourceTypes.get(before)?.type ?? before) === (resourceTypes.get(after)?.type ?? after);
 
 /** SUSPEND acts in the cleanup nodes, against the order of the updates: here there is nothing to read either. */
-const nothing = (row: Resource | null): Plan => ({
+const nothing = (row: Resource | null, templateId: string): Plan => ({
   decision: { decision: "pass" },
   type: row?.type ?? "",
+  templateId,
   properties: {},
   problem: null,
   requires: row?.requires ?? [],
@@ -117,27 +126,69 @@ const nothing = (row: Resource | null): Plan => ({
 });
 
 export const planCleanup = async (ports: Ports, visit: Visit): Promise<Plan> => {
-  const { row, index, node, stack } = visit;
+  const { row, index, node } = visit;
   const { action, traversalId } = index.graph;
   const isChosen = index.positionOf({ resourceId: node.resourceId, isUpdate: true }) !== undefined;
-  const situation = { stackAction: action, traversalId, row, isChosen };
-  const isAbandoned = index.graph.templateId === ABANDONED_TEMPLATE_ID;
-  let decision = decideCleanup({ ...situation, retains: isAbandoned });
-  if (decision.decision === "act" && decision.action === "DELETE" && row?.templateId != null) {
-    const loaded = await loadTemplate(ports, stack.tenant, stack.id, row.templateId);
-    const retains = loaded.template.resources.get(row.name)?.deletionPolicy === "Retain";
-    decision = decideCleanup({ ...situation, retains });
+  const nests = ports.resourceTypes.get(row?.type ?? "")?.nests !== undefined;
+  const situation = { stackAction: action, traversalId, row, isChosen, nests };
+  let decision = decideCleanup({ ...situation, retains: false });
+  let { templateId } = index.graph;
+  if (decision.decision === "act" && decision.action === "DELETE" && row !== null) {
+    const leaves = await leftBehind(ports, index.graph, row, nests);
+    if (leaves === "its object") decision = decideCleanup({ ...situation, retains: true });
+    if (leaves === "what is below") templateId = ABANDONED_TEMPLATE_ID;
   }
   const acts = decision.decision === "act" && row?.properties != null;
   return {
     decision,
     type: row?.type ?? "",
+    templateId,
     properties: acts ? await openProperties(ports, row, row.properties) : {},
     problem: null,
     requires: row?.requires ?? [],
     checkFailed: false,
     hooks: NO_HOOKS,
   };
+};
+
+/** Of a stack that is abandoned with its row nothing is left but what is below: it goes as its owner goes. */
+const leftBehind = async (
+  ports: Ports,
+  graph: ConvergenceGraph,
+  row: Resource,
+  nests: boolean,
+): Promise<"nothing" | "its object" | "what is below"> => {
+  const isAbandoned = graph.templateId === ABANDONED_TEMPLATE_ID;
+  const loaded =
+    isAbandoned || row.templateId === null
+      ? null
+      : await loadTemplate(ports, row.tenant, row.stackId, row.templateId);
+  if (isAbandoned || wasThereBefore(graph, row, loaded, nests)) {
+    return nests ? "what is below" : "its object";
+  }
+  const policy = loaded?.template.resources.get(row.name)?.deletionPolicy;
+  return policy === "Retain" ? "its object" : "nothing";
+};
+
+/**
+ * What was adopted was there before its stack: a rollback to nothing leaves it, be it the adoption's own or that of an
+ * update of a stack that was never good, which may have changed it in place.
+ */
+const wasThereBefore = (
+  { action, templateId }: ConvergenceGraph,
+  row: Resource,
+  loaded: LoadedTemplate | null,
+  nests: boolean,
+): boolean => {
+  if (action !== "ROLLBACK" || templateId !== EMPTY_TEMPLATE_ID) return false;
+  if (row.action === "ADOPT") return true;
+  const adopted = loaded?.source.adopted?.[row.name];
+  if (adopted === undefined) return false;
+  // A stack is not adopted itself but what was in it.
+  if (nests) return row.replaces === null;
+  return (
+    adopted.physicalResourceId !== null && adopted.physicalResourceId === row.physicalResourceId
+  );
 };
 
 const resolve = async (

@@ -8,7 +8,8 @@ import type { Ports } from "#lib/ports/ports.ts";
 import { bestResources } from "./best-resource.ts";
 import type { Resource, Stack } from "./model.ts";
 import { openReference } from "./reference.ts";
-import { loadTemplate } from "./template-record.ts";
+import { type LoadedTemplate, loadTemplate } from "./template-record.ts";
+import { isStale } from "./visit.ts";
 
 const resourceDocument = async (
   ports: Ports,
@@ -24,15 +25,46 @@ const resourceDocument = async (
   resource_data: (await openReference(ports, row)).attributes,
 });
 
-/** The target with its resources as they stand; a resource that has no row yet is not among them. */
-export const stackDocument = async (ports: Ports, stack: Stack): Promise<JsonObject> => {
-  const { template, source } = await loadTemplate(ports, stack.tenant, stack.id, stack.templateId);
+const resourcesOf = async (
+  ports: Ports,
+  stack: Stack,
+  { template }: LoadedTemplate,
+  { withNested }: DocumentOptions,
+): Promise<JsonObject> => {
   const rows = bestResources(await ports.store.listResources(stack.id), stack.templateId);
   const resources: [string, JsonObject][] = [];
   for (const { name, metadata } of template.resources.values()) {
     const row = rows.get(name);
-    if (row) resources.push([name, await resourceDocument(ports, row, metadata)]);
+    if (!row) continue;
+    const below = withNested ? await resourcesBelow(ports, row) : {};
+    resources.push([name, { ...(await resourceDocument(ports, row, metadata)), ...below }]);
   }
+  return Object.fromEntries(resources);
+};
+
+/** What is in the stack that is the row's object. The rest of that one follows from the stack above. */
+const resourcesBelow = async (ports: Ports, row: Resource): Promise<JsonObject> => {
+  if (ports.resourceTypes.get(row.type)?.nests === undefined) return {};
+  if (row.physicalResourceId === null) return {};
+  const stack = await ports.store.getStack(row.tenant, row.physicalResourceId);
+  if (stack === null) return {};
+  const loaded = await loadTemplate(ports, stack.tenant, stack.id, stack.templateId);
+  return { resources: await resourcesOf(ports, stack, loaded, { withNested: true }) };
+};
+
+interface DocumentOptions {
+  /** With what is in the stacks below, which is what they are adopted by. */
+  readonly withNested: boolean;
+}
+
+/** The target with its resources as they stand; a resource that has no row yet is not among them. */
+export const stackDocument = async (
+  ports: Ports,
+  stack: Stack,
+  options: DocumentOptions,
+): Promise<JsonObject> => {
+  const loaded = await loadTemplate(ports, stack.tenant, stack.id, stack.templateId);
+  const { source } = loaded;
   const { parameters, parameterDefaults, resourceRegistry } = source.environment;
   return {
     name: stack.name,
@@ -48,7 +80,7 @@ export const stackDocument = async (ports: Ports, stack: Stack): Promise<JsonObj
     },
     files: source.files,
     template: source.template,
-    resources: Object.fromEntries(resources),
+    resources: await resourcesOf(ports, stack, loaded, options),
     project_id: stack.tenant,
     stack_user_project_id: null,
     tags: [...stack.tags],
@@ -62,7 +94,10 @@ const snapshotKey = (stack: SnapshotKey, snapshotId: string): string =>
 
 /** Before the stack's COMPLETE: whoever dies in between leaves a snapshot that the next one to find the traversal complete completes. */
 export const saveSnapshot = async (ports: Ports, stack: Stack): Promise<void> => {
-  const text = JSON.stringify(await stackDocument(ports, stack));
+  const text = JSON.stringify(await stackDocument(ports, stack, { withNested: false }));
+  // Whoever has overtaken it since may have changed the rows before they were read.
+  const now = await ports.store.getStack(stack.tenant, stack.id);
+  if (now === null || isStale(now, stack)) return;
   const sealed = await ports.cipher.seal(`${stack.tenant}/${stack.id}`, text);
   await ports.blobs.put(snapshotKey(stack, stack.traversalId), sealed);
 };

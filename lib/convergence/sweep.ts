@@ -25,7 +25,7 @@ export const sweep = async (
   ports: Ports,
   overdueMsMin: number = OVERDUE_MS_MIN,
 ): Promise<SweepReport> => {
-  const stacks = await ports.store.listUnsettledStacks();
+  const stacks = inTurn(await ports.store.listUnsettledStacks(), ports.clock.now());
   let sent = 0;
   const failures: unknown[] = [];
   for (const stack of stacks) {
@@ -39,6 +39,16 @@ export const sweep = async (
   }
   if (failures.length > 0) throw failures[0];
   return { stacks: stacks.length, sent };
+};
+
+const SWEEP_EVERY_MS = 60_000;
+/** The golden section: however many rounds there are, no part of the list is long without a beginning in it. */
+const STRIDE = 0.618_033_988_749_895;
+
+/** Each round begins elsewhere: where one is too short for all stacks, those that it does not come to are not the same each time. */
+const inTurn = (stacks: readonly Stack[], now: number): readonly Stack[] => {
+  const first = Math.floor(((Math.floor(now / SWEEP_EVERY_MS) * STRIDE) % 1) * stacks.length);
+  return [...stacks.slice(first), ...stacks.slice(0, first)];
 };
 
 /** In stacks at rest too: a sibling of the resource that failed may still be at work, and its poll be lost. */

@@ -33,11 +33,18 @@ export interface LoadedTemplate {
 
 /** The target of a delete, and of a rollback where nothing ever completed. It is stored nowhere. */
 export const EMPTY_TEMPLATE_ID = "empty";
-/** The target of an abandon: empty too, but whatever goes for it leaves its object, as if its policy were to retain. */
+/** The target of an abandon, and of nothing else: empty too, but whatever goes for it leaves its object, as if its policy were to retain. */
 export const ABANDONED_TEMPLATE_ID = "abandoned";
 
 /** What JSON.parse has made needs no look at each of its members. */
 const jsonObject = z.custom<JsonObject>((value) => isJsonObject(value));
+const adoptedResource: z.ZodType<AdoptedResource> = z.object({
+  physicalResourceId: z.nullable(z.string()),
+  resourceData: jsonObject,
+  get resources() {
+    return z.optional(z.record(z.string(), adoptedResource));
+  },
+});
 const sourceSchema = z.object({
   template: jsonObject,
   files: z.record(z.string(), z.string()),
@@ -46,12 +53,7 @@ const sourceSchema = z.object({
     parameterDefaults: jsonObject,
     resourceRegistry: jsonObject,
   }),
-  adopted: z.optional(
-    z.record(
-      z.string(),
-      z.object({ physicalResourceId: z.nullable(z.string()), resourceData: jsonObject }),
-    ),
-  ),
+  adopted: z.optional(z.record(z.string(), adoptedResource)),
 });
 
 const blobKey = (stackId: string, templateId: string) => `template/${stackId}/${templateId}`;

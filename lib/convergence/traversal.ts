@@ -11,7 +11,7 @@ import { shortReason } from "./complete.ts";
 import type { Stack, StackAction, StackOwner } from "./model.ts";
 import { signalResource } from "./signal-resource.ts";
 import { convergesTo } from "./stack-actions.ts";
-import { ABANDONED_TEMPLATE_ID, EMPTY_TEMPLATE_ID } from "./template-record.ts";
+import { EMPTY_TEMPLATE_ID } from "./template-record.ts";
 
 /** What an operation of a nested stack has from its owner (P13): the traversal's id, and the end of its time. */
 export interface Ownership {
@@ -208,12 +208,10 @@ export const startRollback = async (
   also: readonly StackClause[] = [],
 ): Promise<boolean> => {
   const traversalId = ports.ids.derive("rollback", stack.traversalId);
-  // What was adopted was there before, and stays.
-  const nothing = stack.action === "ADOPT" ? ABANDONED_TEMPLATE_ID : EMPTY_TEMPLATE_ID;
   const accepted = await writeTraversal(ports, stack, [{ clause: "inProgress" }, ...also], {
     ...newTraversal(ports, stack, traversalId, "ROLLBACK"),
     statusReason: shortReason(reason),
-    templateId: stack.lastGood ?? nothing,
+    templateId: stack.lastGood ?? EMPTY_TEMPLATE_ID,
   });
   return accepted !== null;
 };

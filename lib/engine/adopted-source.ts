@@ -5,21 +5,31 @@ import type { TemplateSource } from "#lib/convergence/template-record.ts";
 import { badRequest } from "#lib/errors.ts";
 import { isJsonObject, type JsonObject } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
+import type { AdoptedResource } from "#lib/ports/resource-type.ts";
 import { newSource } from "./target-source.ts";
 import type { TemplateRequest } from "./template-request.ts";
 
 const jsonObject = z.custom<JsonObject>(isJsonObject, "must be an object");
 
+interface ResourceDocument {
+  readonly resource_id?: string | null | undefined;
+  readonly resource_data?: JsonObject | null | undefined;
+  readonly resources?: Readonly<Record<string, ResourceDocument>> | null | undefined;
+}
+
+const resourceDocument: z.ZodType<ResourceDocument> = z.object({
+  resource_id: z.string().nullish(),
+  resource_data: jsonObject.nullish(),
+  get resources() {
+    return z.record(z.string(), resourceDocument).nullish();
+  },
+});
+
 const adoptData = z.object({
   template: jsonObject,
   files: z.record(z.string(), z.string()).nullish(),
   environment: jsonObject.nullish(),
-  resources: z
-    .record(
-      z.string(),
-      z.object({ resource_id: z.string().nullish(), resource_data: jsonObject.nullish() }),
-    )
-    .nullish(),
+  resources: z.record(z.string(), resourceDocument).nullish(),
 });
 
 /** Parameters of the request go over those of the document, as in Heat. Throws 400 "Invalid adopt data". */
@@ -43,15 +53,22 @@ export const adoptedSource = (
     environment: given,
     parameters: { ...sectionOf(environment ?? {}, "parameters"), ...request.parameters },
   });
-  const adopted = Object.entries(resources ?? {}).map(([name, resource]) => [
-    name,
-    {
-      physicalResourceId: resource.resource_id ?? null,
-      resourceData: resource.resource_data ?? {},
-    },
-  ]);
-  return { ...source, adopted: Object.fromEntries(adopted) };
+  return { ...source, adopted: adoptedFrom(resources ?? {}) };
 };
+
+const adoptedFrom = (
+  documents: Readonly<Record<string, ResourceDocument>>,
+): Readonly<Record<string, AdoptedResource>> =>
+  Object.fromEntries(
+    Object.entries(documents).map(([name, { resource_id, resource_data, resources }]) => [
+      name,
+      {
+        physicalResourceId: resource_id ?? null,
+        resourceData: resource_data ?? {},
+        ...(resources ? { resources: adoptedFrom(resources) } : {}),
+      },
+    ]),
+  );
 
 const isEmpty = (given: JsonObject | null): boolean =>
   given === null || Object.keys(given).length === 0;

@@ -1,6 +1,8 @@
 /** The verb mark unhealthy: a user who knows better than the last check. What is marked is replaced by the next update. */
 import { bestResources } from "#lib/convergence/best-resource.ts";
 import { asRead } from "#lib/convergence/claim.ts";
+import { shortReason } from "#lib/convergence/complete.ts";
+import { isUnfit } from "#lib/convergence/decide.ts";
 import type { Resource } from "#lib/convergence/model.ts";
 import { actionInProgress } from "#lib/errors.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -18,12 +20,17 @@ export interface HealthMark {
   readonly reason: string;
 }
 
-/** Null: there is nothing to change. Only what is marked unhealthy, or failed its check, is healthy by decree. */
+/**
+ * Null: there is nothing to change. Only what is marked unhealthy, or failed its check, is healthy by decree. What never came
+ * to be, or failed to change, is unhealthy as it is: marked as one that failed its check it could be declared healthy, or
+ * checked, and the next update would find nothing to do.
+ */
 const changeFor = (row: Resource, mark: HealthMark): Partial<ResourceFields> | null => {
-  const statusReason = mark.reason || DEFAULT_REASON;
+  const statusReason = shortReason(mark.reason || DEFAULT_REASON);
   if (mark.unhealthy) {
     const isThere = row.action !== "DELETE" && row.action !== "INIT";
-    return isThere ? { action: "CHECK", status: "FAILED", statusReason } : null;
+    if (!isThere) return null;
+    return isUnfit(row) ? { statusReason } : { action: "CHECK", status: "FAILED", statusReason };
   }
   return row.action === "CHECK" && row.status === "FAILED"
     ? { status: "COMPLETE", statusReason, checkFailed: false }

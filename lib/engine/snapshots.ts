@@ -6,7 +6,11 @@ import {
   loadSnapshot,
   sectionOf,
 } from "#lib/convergence/stack-document.ts";
-import { saveTemplate, type TemplateSource } from "#lib/convergence/template-record.ts";
+import {
+  loadTemplate,
+  saveTemplate,
+  type TemplateSource,
+} from "#lib/convergence/template-record.ts";
 import { acceptTraversal } from "#lib/convergence/traversal.ts";
 import { actionInProgress, notSupported, RequestError, requestLimitExceeded } from "#lib/errors.ts";
 import { isJsonObject, type JsonObject } from "#lib/json.ts";
@@ -19,7 +23,7 @@ import { refuseRest } from "./act-on-stack.ts";
 import { findLivingStack, type StackIdentity } from "./find-stack.ts";
 import { REDACTED } from "./show-stack.ts";
 import { newSource } from "./target-source.ts";
-import { refuseUpdate } from "./update-stack.ts";
+import { refuseUpdate, withAdopted } from "./update-stack.ts";
 
 /** Heat's max_snapshots_per_stack. */
 export const SNAPSHOTS_MAX = 32;
@@ -48,7 +52,9 @@ const stateOf = (
   if (data !== null && !(isCurrent && stack.status === "IN_PROGRESS")) {
     return { status: "COMPLETE", statusReason: "Stack SNAPSHOT completed successfully" };
   }
-  if (!isCurrent) return { status: "FAILED", statusReason: "Stack SNAPSHOT did not complete" };
+  // A traversal that did complete has lost its data to a deletion that was cut off.
+  if (!isCurrent || stack.status === "COMPLETE")
+    return { status: "FAILED", statusReason: "Stack SNAPSHOT did not complete" };
   return { status: stack.status, statusReason: stack.statusReason };
 };
 
@@ -138,7 +144,7 @@ export const showSnapshot = async (
 /** Other requests may move the stack this often between our reading and our writing. */
 const DELETE_ATTEMPTS_MAX = 4;
 
-/** 404, and 400 while it is being taken. The entry goes before its data: what a crash leaves goes with the stack. */
+/** 404, and 400 while it is being taken. The data go before the entry: what a crash leaves can be deleted again, and goes with the stack. */
 export const deleteSnapshot = async (
   ports: Ports,
   identity: StackIdentity,
@@ -150,13 +156,14 @@ export const deleteSnapshot = async (
     if (stack.traversalId === id && stack.status === "IN_PROGRESS") {
       throw notSupported("Deleting in-progress snapshot");
     }
+    await deleteData(ports, stack, id);
     const write = await ports.store.writeStack(
       stack.tenant,
       stack.id,
       [{ clause: "statusVersionIs", statusVersion: stack.statusVersion }],
       { snapshots: (stack.snapshots ?? []).filter((snapshot) => snapshot.id !== id) },
     );
-    if (write.written) return deleteData(ports, stack, id);
+    if (write.written) return;
   }
   throw actionInProgress(identity.name, "SNAPSHOT");
 };
@@ -207,7 +214,8 @@ export const restoreSnapshot = async (
     throw notSupported("Restoring incomplete snapshot");
   }
   refuseUpdate(stack);
-  const source = restoredSource(ports, data);
+  const current = await loadTemplate(ports, stack.tenant, stack.id, stack.templateId);
+  const source = withAdopted(stack, current, restoredSource(ports, data));
   const { description } = checkSource(ports.resourceTypes, source, stack.owner?.depth);
   const templateId = ports.ids.fresh();
   await saveTemplate(ports, stack.tenant, stack.id, templateId, source);

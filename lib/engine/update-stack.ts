@@ -35,15 +35,23 @@ export const updateTarget = async (
 }> => {
   refuseUpdate(stack);
   const current = await loadTemplate(ports, stack.tenant, stack.id, stack.templateId);
-  const source = request.existing
+  const wanted = request.existing
     ? patchedSource(ports, request, current)
     : newSource(ports, request);
+  const source = withAdopted(stack, current, wanted);
   const template = checkSource(ports.resourceTypes, source, stack.owner?.depth);
   const { parameters, parameterDefaults } = source.environment;
   const values = resolveParameters(template, parameters, parameterDefaults);
   checkImmutable(template, current.parameters, values);
   return { source, template, current };
 };
+
+/** Until the stack has been good once, a rollback must know what it had adopted, since that stays. */
+export const withAdopted = (
+  { lastGood }: Stack,
+  { source: { adopted } }: LoadedTemplate,
+  source: TemplateSource,
+): TemplateSource => (lastGood === null && adopted !== undefined ? { ...source, adopted } : source);
 
 /** Also while another update runs: the new one overtakes it. 400 while the stack is suspended or being deleted, 409 for a lost race. */
 export const updateStack = async (

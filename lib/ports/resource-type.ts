@@ -21,6 +21,8 @@ export interface AdoptedResource {
   readonly physicalResourceId: string | null;
   /** Heat's resource_data: here the attributes that the former stack had stored. */
   readonly resourceData: JsonObject;
+  /** Of one whose object is a stack: what was in that. */
+  readonly resources?: Readonly<Record<string, AdoptedResource>> | undefined;
 }
 
 export interface ProviderCall {

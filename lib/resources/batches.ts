@@ -46,6 +46,8 @@ export type BatchPolicy = z.infer<typeof batchPolicy>;
 
 /** Null: all members at once. */
 export const policyFor = (policies: JsonObject, action: string): BatchPolicy | null => {
+  // What is taken over is there already.
+  if (action === "ADOPT") return null;
   const policy = policies[action === "CREATE" ? "batch_create" : "rolling_update"];
   return policy === undefined ? null : batchPolicy.parse(policy);
 };

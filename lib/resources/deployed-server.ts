@@ -104,9 +104,10 @@ const record = async (
   const { softwareConfigs, cipher } = ports;
   const existing = await softwareConfigs.getServer(id);
   const known = existing === null ? null : await openObject(cipher, existing, existing.metadata);
-  if (existing !== null && known !== null && jsonEquals(known, metadata)) return existing;
+  const isOwn = existing?.stackId === stackId;
+  if (isOwn && known !== null && jsonEquals(known, metadata)) return existing;
   const server: ServerRecord = {
-    ...(existing ?? { tenant, id, stackId, resourceName, gen: FIRST_GEN }),
+    ...{ tenant, id, stackId, resourceName, gen: existing?.gen ?? FIRST_GEN },
     metadata: await sealObject(cipher, call, metadata),
   };
   await softwareConfigs.putServer(server);
@@ -138,6 +139,21 @@ const handleCreate: Handler = async (call, ports) =>
 const handleUpdate: Handler = async (call, ports) =>
   publish(call, ports, call.physicalResourceId ?? ports.ids.derive(call.token));
 
+/** The record that the former stack has left: with its id, its agent polls on where it has polled before. */
+const handleAdopt: Handler = async (call, ports) => {
+  const id = call.adopted?.physicalResourceId ?? null;
+  if (id === null) {
+    return { state: "failed", reason: "Resource ID was not provided.", errorType: "Exception" };
+  }
+  const server = await ports.softwareConfigs.getServer(id);
+  if (server?.tenant === call.tenant) return publish(call, ports, id);
+  return {
+    state: "failed",
+    reason: `The Server (${id}) could not be found.`,
+    errorType: "EntityNotFound",
+  };
+};
+
 const handleDelete: Handler = async (call, ports) => {
   if (call.physicalResourceId !== null) {
     await ports.softwareConfigs.deleteServer(call.physicalResourceId);
@@ -165,6 +181,7 @@ export const deployedServer: ResourceType = {
       ? osCollectConfig(metadataUrl(ports, { tenant, id, gen: FIRST_GEN }))
       : undefined,
   handleCreate,
+  handleAdopt,
   handleUpdate,
   handleDelete,
 };

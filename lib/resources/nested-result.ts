@@ -7,7 +7,13 @@ import type { JsonObject } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Progress, ProviderCall, ResourceType } from "#lib/ports/resource-type.ts";
 import { resolveOutput } from "#lib/template/resolve.ts";
-import { isGone, NESTED_POLL_MS, NESTED_POLL_MS_MAX, nestedStackId } from "./nested-stack.ts";
+import {
+  isGone,
+  isMade,
+  NESTED_POLL_MS,
+  NESTED_POLL_MS_MAX,
+  nestedStackId,
+} from "./nested-stack.ts";
 
 /** What others may read of the resource, once its stack is as it should be. */
 export type NestedView = (
@@ -32,7 +38,7 @@ export const checkNested =
     if (stack.traversalId !== traversalId) return failed(CHANGED);
     if (stack.status === "IN_PROGRESS") return stillWaiting(ports, stack, traversalId);
     if (stack.status === "FAILED") return failed(stack.statusReason);
-    if (call.action !== "CREATE" && call.action !== "UPDATE") return { state: "finished" };
+    if (!isMade(call)) return { state: "finished" };
     const outputs = await outputsOf(ports, stack);
     return {
       state: "finished",

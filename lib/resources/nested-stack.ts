@@ -9,6 +9,7 @@ import { NESTED_DEPTH_MAX, STACK_TIMEOUT_MINS_MAX } from "#lib/convergence/limit
 import type { Stack, StackAction, StackOwner } from "#lib/convergence/model.ts";
 import { type NestedTarget, nestedTarget } from "#lib/convergence/nested-source.ts";
 import {
+  ABANDONED_TEMPLATE_ID,
   EMPTY_TEMPLATE_ID,
   type LoadedTemplate,
   loadTemplate,
@@ -75,7 +76,11 @@ export type Arrange = (source: TemplateSource, situation: Situation) => JsonObje
 
 const AS_IT_IS: Arrange = ({ template }) => template;
 
-/** CREATE, UPDATE, DELETE, SUSPEND, RESUME and CHECK alike: begin on the stack below what the row is to do. */
+/** Whether the operation says what the stack below is to be. */
+export const isMade = ({ action }: Pick<ProviderCall, "action">): boolean =>
+  action === "CREATE" || action === "ADOPT" || action === "UPDATE";
+
+/** CREATE, ADOPT, UPDATE, DELETE, SUSPEND, RESUME and CHECK alike: begin on the stack below what the row is to do. */
 export const operateNested =
   (nests: Nests, arrange: Arrange = AS_IT_IS): Handler =>
   async (call, ports) => {
@@ -93,7 +98,7 @@ export const operateNested =
     throw new RetryLater(`the stack below ${call.resourceName} keeps moving`);
   };
 
-/** What a create or an update is to make of the stack below; in other actions nothing. Everything wrong with it fails the operation. */
+/** What a create, an adopt or an update is to make of the stack below; in other actions nothing. Everything wrong with it fails the operation. */
 const readTarget = async (
   ports: Ports,
   call: ProviderCall,
@@ -106,7 +111,7 @@ const readTarget = async (
   );
   const depth = (above.owner?.depth ?? 0) + 1;
   const base = { rootId: above.owner?.rootId ?? above.id, depth };
-  if (call.action !== "CREATE" && call.action !== "UPDATE") return { ...base, nested: null };
+  if (!isMade(call)) return { ...base, nested: null };
   try {
     if (depth > NESTED_DEPTH_MAX) throw tooDeep();
     const loaded = await loadTemplate(ports, call.tenant, call.stackId, call.templateId);
@@ -181,7 +186,7 @@ const beginWithout = async (
   const id = nestedStackId(ports, call.resourceId);
   // Removed behind the back of its owner: another row makes another one.
   if (action === "UPDATE") return { state: "replace" };
-  if (action !== "CREATE" && action !== "DELETE") return notFound(id);
+  if (!isMade(call) && action !== "DELETE") return notFound(id);
   const ownership = ownershipOf(ports, call, target);
   const stack = {
     tenant,
@@ -201,9 +206,15 @@ const beginWithout = async (
   const nested = present(target.nested, `target of ${resourceName}`);
   const source = arranged(ports, call, nested, null);
   if ("state" in source) return source;
-  const templateId = await storeTarget(ports, call, source, 0);
+  const adopted = call.adopted?.resources ?? {};
+  const first = action === "ADOPT" ? { ...source, adopted } : source;
+  const templateId = await storeTarget(ports, call, first, 0);
   await ports.store.putStackName(tenant, stack.name, id);
-  const created = await createFirstTraversal(ports, { ...stack, templateId });
+  const created = await createFirstTraversal(ports, {
+    ...stack,
+    templateId,
+    action: action === "ADOPT" ? "ADOPT" : "CREATE",
+  });
   return created.accepted ? waiting(ports, call, created.stack.traversalId) : "again";
 };
 
@@ -268,8 +279,7 @@ const beginOn = async (
     if (stack.running !== stack.traversalId) await sendPrepare(ports, stack);
     return waiting(ports, call, owner.childTraversalId);
   }
-  const isMade = call.action === "CREATE" || call.action === "UPDATE";
-  if (isMade && stack.action === "DELETE") return { state: "replace" };
+  if (isMade(call) && stack.action === "DELETE") return { state: "replace" };
   if (isGone(stack)) {
     return call.action === "DELETE"
       ? { state: "finished", physicalResourceId: null }
@@ -301,7 +311,10 @@ const accept = async (
   const timeoutMins = minutesUntil(ports, ownership.deadline);
   const begin = (action: StackAction, templateId: string): Promise<Accepted> =>
     acceptTraversal(ports, stack, { action, templateId, timeoutMins, ownership });
-  if (call.action === "DELETE") return begin("DELETE", EMPTY_TEMPLATE_ID);
+  const isAbandoned = call.templateId === ABANDONED_TEMPLATE_ID;
+  if (call.action === "DELETE") {
+    return begin("DELETE", isAbandoned ? ABANDONED_TEMPLATE_ID : EMPTY_TEMPLATE_ID);
+  }
   if (target.nested === null) return begin(call.action, stack.templateId);
   const { tenant, id, templateId, statusVersion } = stack;
   const loaded = await loadTemplate(ports, tenant, id, templateId);

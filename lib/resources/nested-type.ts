@@ -15,6 +15,7 @@ export const nestedType = (
     nests,
     handleCreate: operate,
     handleUpdate: operate,
+    handleAdopt: operate,
     handleDelete: operate,
     handleSuspend: operate,
     handleResume: operate,

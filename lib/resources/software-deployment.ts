@@ -1,4 +1,5 @@
 import type { ResourceType } from "#lib/ports/resource-type.ts";
+import { adoptDeployment } from "#lib/software-config/adopt-deployment.ts";
 import { explainRow } from "#lib/software-config/diagnosis/explain-deployment.ts";
 import { abandonDeployment, checkDeployment } from "#lib/software-config/finish-deployment.ts";
 import { signalDeployment } from "#lib/software-config/receive-signal.ts";
@@ -23,6 +24,7 @@ const DEPLOYMENT: Omit<ResourceType, "type" | "description" | "properties"> = {
   // Besides deploy_stdout, deploy_stderr and deploy_status_code every output of the config is one.
   attributes: "any",
   handleCreate: runDeployment,
+  handleAdopt: adoptDeployment,
   handleUpdate: runDeployment,
   handleSuspend: runDeployment,
   handleResume: runDeployment,

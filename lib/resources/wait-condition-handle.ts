@@ -58,6 +58,24 @@ const signalText = (transport: string, url: string): string => {
   return jsonText(signal, { sortKeys: false });
 };
 
+const createHandle: Handler = async (call, ports) => {
+  const id = await makeHandle(call, ports);
+  const transport = String(call.properties["signal_transport"] ?? TOKEN_SIGNAL);
+  if (transport === NO_SIGNAL) await needNoSignal(call, ports, id);
+  const url = urlOf(call, ports, id);
+  const isToken = transport === TOKEN_SIGNAL;
+  return {
+    state: "finished",
+    physicalResourceId: id,
+    attributes: {
+      token: isToken ? new URL(url).searchParams.get("sig") : null,
+      endpoint: isToken ? url : null,
+      curl_cli: isToken ? curlCommand(url) : null,
+      signal: signalText(transport, url),
+    },
+  };
+};
+
 /** OS::Heat::WaitConditionHandle: where servers report to, for wait conditions that wait for them. Whatever the transport, it is a signed URL. */
 export const waitConditionHandle: ResourceType = {
   ...OWN_TYPE,
@@ -89,25 +107,17 @@ export const waitConditionHandle: ResourceType = {
     curl_cli: { description: "A command that signals success; null but with TOKEN_SIGNAL." },
     signal: { description: "What a client needs to signal, as JSON text." },
   },
-  handleCreate: async (call, ports) => {
-    const id = await makeHandle(call, ports);
-    const transport = String(call.properties["signal_transport"] ?? TOKEN_SIGNAL);
-    if (transport === NO_SIGNAL) await needNoSignal(call, ports, id);
-    const url = urlOf(call, ports, id);
-    const isToken = transport === TOKEN_SIGNAL;
-    return {
-      state: "finished",
-      physicalResourceId: id,
-      attributes: {
-        token: isToken ? new URL(url).searchParams.get("sig") : null,
-        endpoint: isToken ? url : null,
-        curl_cli: isToken ? curlCommand(url) : null,
-        signal: signalText(transport, url),
-      },
-    };
-  },
+  handleCreate: createHandle,
+  // A former one signals to a stack that is gone.
+  handleAdopt: createHandle,
   handleDelete,
   handleSignal: signalWaitHandle(HEAT_FORM),
+};
+
+const createAwsHandle: Handler = async (call, ports) => {
+  const id = await makeHandle(call, ports);
+  const refId = urlOf(call, ports, id);
+  return { state: "finished", physicalResourceId: id, attributes: {}, refId };
 };
 
 /** What get_resource yields is the URL itself, as cfn-signal takes it. */
@@ -115,11 +125,8 @@ const AWS_HANDLE: Omit<ResourceType, "type" | "description"> = {
   ...OWN_TYPE,
   properties: {},
   attributes: {},
-  handleCreate: async (call, ports) => {
-    const id = await makeHandle(call, ports);
-    const refId = urlOf(call, ports, id);
-    return { state: "finished", physicalResourceId: id, attributes: {}, refId };
-  },
+  handleCreate: createAwsHandle,
+  handleAdopt: createAwsHandle,
   handleDelete,
   handleSignal: signalWaitHandle(AWS_FORM),
 };

@@ -4,6 +4,7 @@ import type { Ports } from "#lib/ports/ports.ts";
 import type { ProviderCall } from "#lib/ports/resource-type.ts";
 import { derivedConfigIdOf, FIRST_DELIVERY } from "./delivery.ts";
 import { NO_SIGNAL } from "./derive-config.ts";
+import type { DeploymentRecord } from "./model.ts";
 import type { InputSubstitution } from "./structured-inputs.ts";
 
 const propertiesSchema = z.object({
@@ -40,6 +41,23 @@ const substitutionOf = (properties: DeploymentProperties): InputSubstitution | n
         inputKey: properties.input_key,
         isStrict: properties.input_values_validate === "STRICT",
       };
+
+/** Another tenant's record or server is none, whatever id a user has let be adopted. */
+export const findRecord = async (
+  { softwareConfigs }: Pick<Ports, "softwareConfigs">,
+  { call, properties, deploymentId }: DeploymentRequest,
+): Promise<DeploymentRecord | null> => {
+  const record = await softwareConfigs.getDeployment(properties.server, deploymentId);
+  return record?.tenant === call.tenant ? record : null;
+};
+
+export const hasServer = async (
+  { softwareConfigs }: Pick<Ports, "softwareConfigs">,
+  { call, properties }: DeploymentRequest,
+): Promise<boolean> => {
+  const server = await softwareConfigs.getServer(properties.server);
+  return server?.tenant === call.tenant;
+};
 
 export const readDeploymentRequest = (
   call: ProviderCall,

@@ -7,7 +7,7 @@ import type { Json, JsonObject } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Interruption, Progress, ProviderCall } from "#lib/ports/resource-type.ts";
 import { openContent, openObject, openText, sealObject } from "./config-content.ts";
-import { type DeploymentRequest, readDeploymentRequest } from "./deployment-request.ts";
+import { type DeploymentRequest, findRecord, readDeploymentRequest } from "./deployment-request.ts";
 import { summarizeDeployment } from "./diagnosis/explain-deployment.ts";
 import type { ConfigContent, ConfigOutput, DeploymentRecord } from "./model.ts";
 import { deleteWholeOutput, storeWholeOutput } from "./printed-output.ts";
@@ -51,6 +51,9 @@ export const removeDeployment = async (
 ): Promise<Progress> => {
   const { softwareConfigs } = ports;
   const record = await softwareConfigs.getDeployment(properties.server, deploymentId);
+  if (record !== null && record.tenant !== call.tenant) {
+    return { state: "finished", physicalResourceId: null };
+  }
   if (record !== null && record.generation <= call.generation) {
     await deleteWholeOutput(ports, record);
   }
@@ -138,8 +141,7 @@ export const checkDeployment = async (
   ports: Ports,
 ): Promise<Progress> => {
   const request = readDeploymentRequest(call, ports);
-  const { deploymentId: id, properties } = request;
-  const record = await ports.softwareConfigs.getDeployment(properties.server, id);
+  const record = await findRecord(ports, request);
   if (record?.generation !== call.generation) {
     return call.action === "DELETE"
       ? removeDeployment(ports, request)
@@ -155,7 +157,11 @@ export const checkDeployment = async (
     await forgetSources(ports, record, finished);
     return conclude(ports, request, finished, content);
   }
-  if (record.status !== "IN_PROGRESS") return conclude(ports, request, record, content);
+  if (record.status !== "IN_PROGRESS") {
+    // Whoever recorded the result may have been cut off before he removed what it was made of.
+    await ports.blobs.delete(signalBlobKey(record));
+    return conclude(ports, request, record, content);
+  }
   if (call.action === "DELETE" && (await serverIsGone(ports, request))) {
     return removeDeployment(ports, request);
   }
@@ -211,8 +217,7 @@ export const abandonDeployment = async (
   why: Interruption,
 ): Promise<string | null> => {
   const request = readDeploymentRequest(call, ports);
-  const { deploymentId, properties } = request;
-  const record = await ports.softwareConfigs.getDeployment(properties.server, deploymentId);
+  const record = await findRecord(ports, request);
   const current = record?.generation === call.generation ? record : null;
   const waitedFor = why === "timed out" && current ? await explainEnd(ports, current) : null;
   if (call.action === "DELETE") await removeDeployment(ports, request);

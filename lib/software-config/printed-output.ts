@@ -62,6 +62,18 @@ export const storeWholeOutput = async (
   return generation;
 };
 
+/** What lies beside a record, put beside the one that takes its place. */
+export const moveWholeOutput = async (
+  ports: Ports,
+  from: DeploymentRecord,
+  to: DeploymentRecord,
+): Promise<number | null> => {
+  if (from.wholeOutputOf === null) return null;
+  const sealed = await ports.blobs.get(blobKey(from.resourceId, from.wholeOutputOf));
+  if (sealed === null) return null;
+  return storeWholeOutput(ports, to, await openObject(ports.cipher, from, sealed));
+};
+
 /** To be done before the record goes, or after it no longer says so: nothing else knows of the blob. */
 export const deleteWholeOutput = async (
   { blobs }: Pick<Ports, "blobs">,

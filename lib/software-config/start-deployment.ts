@@ -8,7 +8,12 @@ import type { Ports } from "#lib/ports/ports.ts";
 import type { Handler, Progress } from "#lib/ports/resource-type.ts";
 import { openContent, sealContent, sealObject } from "./config-content.ts";
 import { FIRST_DELIVERY } from "./delivery.ts";
-import { type DeploymentRequest, readDeploymentRequest } from "./deployment-request.ts";
+import {
+  type DeploymentRequest,
+  findRecord,
+  hasServer,
+  readDeploymentRequest,
+} from "./deployment-request.ts";
 import { deriveConfig, isDeployedOn, mustReplaceDeployment } from "./derive-config.ts";
 import { POLL_MS_MIN, removeDeployment, withoutRun } from "./finish-deployment.ts";
 import { lintDelivery } from "./lint.ts";
@@ -117,13 +122,8 @@ const putPlace = (
 };
 
 /** Whether another visit of this operation has published it at this moment. */
-const isPublished = async (
-  { softwareConfigs }: Ports,
-  { call, properties, deploymentId }: DeploymentRequest,
-): Promise<boolean> => {
-  const record = await softwareConfigs.getDeployment(properties.server, deploymentId);
-  return record?.generation === call.generation;
-};
+const isPublished = async (ports: Ports, request: DeploymentRequest): Promise<boolean> =>
+  (await findRecord(ports, request))?.generation === request.call.generation;
 
 /** The target of the signal is stored before the document shows its URL. What a user has had delivered again stays as it is. */
 const publish = async (
@@ -201,15 +201,6 @@ const derived = (
   }
 };
 
-/** A server of another tenant is none. */
-const hasServer = async (
-  ports: Ports,
-  { call, properties }: DeploymentRequest,
-): Promise<boolean> => {
-  const server = await ports.softwareConfigs.getServer(properties.server);
-  return server?.tenant === call.tenant;
-};
-
 /** CREATE, UPDATE, SUSPEND and RESUME. */
 export const runDeployment: Handler = async (call, ports) => {
   const request = readDeploymentRequest(call, ports);
@@ -221,7 +212,7 @@ export const runDeployment: Handler = async (call, ports) => {
   const derivation = derived(ports, request, source.content);
   if ("failure" in derivation) return derivation.failure;
   const { config } = derivation;
-  const existing = await ports.softwareConfigs.getDeployment(properties.server, deploymentId);
+  const existing = await findRecord(ports, request);
   if (call.action === "UPDATE" && existing !== null) {
     const before = await openContent(ports.cipher, existing, existing.derivedConfig);
     if (mustReplaceDeployment(before, config)) return { state: "replace" };
@@ -240,8 +231,8 @@ export const runDeployment: Handler = async (call, ports) => {
 /** DELETE: what there is to run is run first; a server that is gone, or a config that cannot be derived, can run nothing. */
 export const runDeletion: Handler = async (call, ports) => {
   const request = readDeploymentRequest(call, ports);
-  const { properties, deploymentId } = request;
-  const existing = await ports.softwareConfigs.getDeployment(properties.server, deploymentId);
+  const { properties } = request;
+  const existing = await findRecord(ports, request);
   const wasPublished = existing !== null || call.physicalResourceId !== null;
   const source = wasPublished ? await loadSource(ports, request) : "missing";
   const isRun =

@@ -3,7 +3,7 @@
  * and of the provider's own store. Numbers are those of the invariants in docs/convergence.md.
  */
 import type { ConvergenceGraph, Resource, Stack } from "#lib/convergence/model.ts";
-import { ABANDONED_TEMPLATE_ID, EMPTY_TEMPLATE_ID } from "#lib/convergence/template-record.ts";
+import { EMPTY_TEMPLATE_ID } from "#lib/convergence/template-record.ts";
 import type { CloudObject } from "#lib/ports/test-cloud.ts";
 import { dependenciesOf, type Spec } from "./spec.ts";
 
@@ -155,8 +155,7 @@ export class Checkers {
   /** P1: a request is accepted on the stack as it was read, so a rollback goes to what is the last good now. */
   #goesBackRightly(before: Stack, after: Stack): void {
     const begins = after.traversalId !== before.traversalId && after.action === "ROLLBACK";
-    const nowhere = before.action === "ADOPT" ? ABANDONED_TEMPLATE_ID : EMPTY_TEMPLATE_ID;
-    if (begins && after.templateId !== (before.lastGood ?? nowhere)) {
+    if (begins && after.templateId !== (before.lastGood ?? EMPTY_TEMPLATE_ID)) {
       this.#fail("P1", `a rollback to ${after.templateId}, and last_good is ${before.lastGood}`);
     }
   }

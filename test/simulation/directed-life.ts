@@ -125,4 +125,28 @@ export const DIRECTED_LIFE: readonly Case[] = [
       expect(data === null, "an overtaken snapshot has data");
     },
   },
+  {
+    title: "SNAPSHOT: overtaken while it is stored it tells of the stack as it was, or has no data",
+    run: async () => {
+      for (let point = 0; ; point++) {
+        const world = aWorld({ inline: true });
+        await create(world, { a: v("1") });
+        await drain(world);
+        await ask(world, world.act("SNAPSHOT"));
+        const id = world.stack?.traversalId;
+        await drain(world, { visits: 1 });
+        const visit = await deliverNode(world, "aU");
+        for (let step = 0; step < point && !visit.finished; step++) await world.step(visit);
+        if (visit.finished) return;
+        await update(world, { a: v("2") });
+        await drain(world);
+        await finish(world, visit);
+        await drain(world);
+        verify(world, "UPDATE_COMPLETE");
+        const data = await world.blobs.get(`snapshot/${STACK_ID}/${id}`);
+        const tellsOfUpdate = data?.includes('"action":"UPDATE","status":"COMPLETE"') ?? false;
+        expect(!tellsOfUpdate, `after ${point} steps the snapshot is of the update`);
+      }
+    },
+  },
 ];

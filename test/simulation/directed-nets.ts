@@ -5,6 +5,8 @@ import { type Case, deliverNode, nodeName, theRow, v, waiting } from "./directed
 import { ask, aWorld, create, drain, expect, finish, runUntil, update, verify } from "./drive.ts";
 
 const REDELIVERED_MS = 400_000;
+/** Fewer than a message is delivered. */
+const THROTTLED_CALLS = 8;
 const MINUTE_MS = 60_000;
 
 const CHAIN = 12;
@@ -71,7 +73,26 @@ export const DIRECTED_NETS: readonly Case[] = [
     },
   },
   {
-    title: "P12: a throttled visit gives up its lease, and what it began goes on at once",
+    title: "P12: however often a provider is throttled, the visit has one message",
+    run: async () => {
+      const world = aWorld();
+      await create(world, { a: v("1") });
+      await drain(world, { visits: 1 });
+      for (let calls = 0; calls < THROTTLED_CALLS; calls++) {
+        const throttled = await deliverNode(world, "aU");
+        await runUntil(world, throttled, "testCloud.create");
+        await world.throttle(throttled, 0);
+        await finish(world, throttled);
+        const { length } = world.queue.pending;
+        expect(length === 1, `after ${calls + 1} throttled calls there are ${length} messages`);
+        world.clock.advance(REDELIVERED_MS);
+      }
+      await drain(world);
+      verify(world, "CREATE_COMPLETE");
+    },
+  },
+  {
+    title: "P12: a throttled visit gives up its lease, and what it began goes on with its message",
     run: async () => {
       const world = aWorld();
       await create(world, { a: v("1") });
@@ -80,6 +101,8 @@ export const DIRECTED_NETS: readonly Case[] = [
       await runUntil(world, throttled, "testCloud.create");
       await world.throttle(throttled, 0);
       await finish(world, throttled);
+      expect(theRow(world, "a").lease === null, "the throttled visit keeps its lease");
+      world.clock.advance(REDELIVERED_MS);
       await drain(world);
       verify(world, "CREATE_COMPLETE");
     },

@@ -35,7 +35,11 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
     name: "throttled call fails its row",
     rule: "P12",
     edits: [
-      edit("operation.ts", "if (error instanceof RetryLater) await giveUp(ports, hold.row);", ""),
+      edit(
+        "operation.ts",
+        "if (error instanceof RetryLater) await releaseLease(ports, hold.row);",
+        "",
+      ),
       edit(
         "operation.ts",
         "if (error instanceof RetryLater || error instanceof Bug) throw error;",
@@ -60,8 +64,8 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
     edits: [
       edit(
         "decide.ts",
-        "row === null || isUnfit(row) || hasFailedCheck(row) ? PASS : act(stackAction)",
-        "row === null || hasFailedCheck(row) ? PASS : act(stackAction)",
+        "row === null || isUnfit(row) || hasFailedCheck(row, nests) ? PASS : act(stackAction)",
+        "row === null || hasFailedCheck(row, nests) ? PASS : act(stackAction)",
       ),
     ],
   },

@@ -29,6 +29,22 @@ export const NET_MUTANTS: readonly Mutant[] = [
     ],
   },
   {
+    name: "an overtaken snapshot is stored",
+    rule: "P8",
+    edits: [edit("stack-document.ts", "if (now === null || isStale(now, stack)) return;", "")],
+  },
+  {
+    name: "rollback to nothing takes what was adopted",
+    rule: "P7",
+    edits: [
+      edit(
+        "plan.ts",
+        "if (isAbandoned || wasThereBefore(graph, row, loaded, nests)) {",
+        "if (isAbandoned) {",
+      ),
+    ],
+  },
+  {
     name: "not yet without signals",
     rule: "P3.4 T17",
     edits: [edit("operation.ts", '{ clause: "signalsAre", signals: row.signals },\n', "")],
@@ -143,10 +159,25 @@ export const NET_MUTANTS: readonly Mutant[] = [
     edits: [edit("converger.ts", "isFirst ? [] : done", "[]")],
   },
   {
+    name: "throttled visit is sent beside its message",
+    rule: "P12",
+    edits: [
+      edit(
+        "operation.ts",
+        "await releaseLease(ports, hold.row);",
+        "await giveUp(ports, hold.row);",
+      ),
+    ],
+  },
+  {
     name: "throttled visit keeps its lease",
     rule: "P12",
     edits: [
-      edit("operation.ts", "if (error instanceof RetryLater) await giveUp(ports, hold.row);", ""),
+      edit(
+        "operation.ts",
+        "if (error instanceof RetryLater) await releaseLease(ports, hold.row);",
+        "",
+      ),
     ],
   },
   {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Json, JsonObject } from "#lib/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { at, createStack, openWorld, textAt, type World } from "./api-world.ts";
 
 const template = (value: Json): JsonObject => ({
@@ -135,6 +135,58 @@ describe("adopting a stack", () => {
     await world.settle();
     expect(await state(rolledBack)).toBe("ROLLBACK_COMPLETE");
     expect(await objects()).toEqual(before);
+  });
+
+  const resources = (first: JsonObject, second: JsonObject): JsonObject => ({
+    heat_template_version: "2016-10-14",
+    resources: {
+      first: { type: "OS::Heat::TestResource", properties: first },
+      second: { type: "OS::Heat::TestResource", properties: second },
+    },
+  });
+
+  it("once failed, an update that is rolled back leaves what was adopted, changed in place or not", async () => {
+    const given = resources({ value: "1" }, { value: "1" });
+    for (const value of ["1", "2"]) {
+      const path = await createStack(world, `former-${value}`, { template: given });
+      await world.settle();
+      const before = await objects();
+      const { body: document } = await world.send("DELETE", `${path}/abandon`);
+      await world.settle();
+      const known = { first: at(document, "resources", "first") ?? null };
+      const adopted = await createStack(world, `app-${value}`, {
+        adopt_stack_data: { template: given, resources: known },
+      });
+      await world.settle();
+      expect(await state(adopted)).toBe("ADOPT_FAILED");
+      await world.send("PUT", adopted, {
+        template: resources({ value }, { fail: true, wait_secs: 1 }),
+        disable_rollback: false,
+      });
+      await world.settle();
+      expect(await state(adopted)).toBe("ROLLBACK_COMPLETE");
+      expect(await objects()).toEqual(before);
+    }
+  });
+
+  it("rolled back, the stack takes with it what a later update has made", async () => {
+    const path = await createStack(world, "app", {
+      adopt_stack_data: { template: resources({}, {}), resources: {} },
+      disable_rollback: false,
+    });
+    await world.settle();
+    expect(await state(path)).toBe("ROLLBACK_COMPLETE");
+    const { resources: defined, ...rest } = resources({}, { fail: true });
+    const failing = at(defined, "second") ?? null;
+    if (!isJsonObject(failing)) throw new Error("no second");
+    const second = { ...failing, depends_on: "first" };
+    await world.send("PUT", path, {
+      template: { ...rest, resources: { first: at(defined, "first") ?? null, second } },
+      disable_rollback: false,
+    });
+    await world.settle();
+    expect(await state(path)).toBe("ROLLBACK_COMPLETE");
+    expect(await objects()).toEqual([]);
   });
 
   it("refuses data that is none", async () => {

@@ -1,5 +1,7 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { sweep } from "#lib/convergence/sweep.ts";
 import { OUTPUT_PAGE_BYTES_MAX } from "#lib/engine/deployment-output.ts";
+import { RetryLater } from "#lib/errors.ts";
 import { PRINTED_BYTES_MAX, storeWholeOutput } from "#lib/software-config/printed-output.ts";
 import { at, textAt } from "./api-world.ts";
 import { messageOf, type WaitingDeployment, waitingDeployment } from "./deployment-world.ts";
@@ -157,9 +159,27 @@ describe("long printed output", () => {
     expect(parts.join("") === printed).toBe(true);
   });
 
+  const MINUTE_MS = 60_000;
+  const blobsOf = ({ world }: WaitingDeployment) =>
+    world.blobs.keys().filter((key) => !key.startsWith("template"));
+
+  it("is not kept twice where its first copy could not be removed at once", async () => {
+    const site = await waitingDeployment();
+    const { world } = site;
+    await site.signal(await site.signalUrl(), { deploy_status_code: 0 });
+    vi.spyOn(world.blobs, "delete").mockRejectedValueOnce(new RetryLater("busy"));
+    await expect(world.settle()).rejects.toThrow("busy");
+    expect(blobsOf(site)).toHaveLength(1);
+    world.clock.advance(MINUTE_MS);
+    await sweep(world.ports);
+    await world.settle();
+    expect(await site.stackStatus()).toBe("CREATE_COMPLETE");
+    expect(blobsOf(site)).toEqual([]);
+  });
+
   it("goes with the next result, and with the deployment", async () => {
     const site = await waitingDeployment();
-    const blobs = () => site.world.blobs.keys().filter((key) => !key.startsWith("template"));
+    const blobs = () => blobsOf(site);
     await finished(site, LONG);
     const first = blobs();
     expect(first).toEqual([expect.stringMatching(/^output\/.*\/1$/)]);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { handleDeadLetter } from "#lib/convergence/dead-letter.ts";
 import { present } from "#lib/errors.ts";
 import { DELIVERIES_MAX } from "#lib/software-config/delivery.ts";
@@ -153,6 +153,33 @@ describe("a retry is refused", () => {
       ...{ status: "FAILED", statusReason: "Deployment cancelled." },
     });
     expect((await retry(site)).status).toBe(409);
+  });
+
+  it("where a dead letter was about to end it, but a result came before that: it counts", async () => {
+    const site = await waitingDeployment();
+    const { world } = site;
+    const url = await site.signalUrl();
+    const { operation, id, stackId, tenant } = present(
+      world.store.dump().rows.find(({ name }) => name === "dep"),
+      "the row",
+    );
+    world.clock.advance(600_000);
+    const { softwareConfigs } = world.ports;
+    const change = softwareConfigs.changeDeployment.bind(softwareConfigs);
+    vi.spyOn(softwareConfigs, "changeDeployment").mockImplementationOnce(async (next, asRead) => {
+      expect(await site.signal(url, { deploy_status_code: 0 })).toMatchObject({
+        effect: "result stored",
+      });
+      return change(next, asRead);
+    });
+    await handleDeadLetter(world.ports, {
+      type: "check_resource",
+      ...{ tenant, stackId, resourceId: id, isUpdate: true },
+      traversalId: present(operation, "operation").traversalId,
+    });
+    await world.settle();
+    expect(await site.stackStatus()).toBe("CREATE_COMPLETE");
+    expect(await site.show()).toMatchObject({ status: "COMPLETE" });
   });
 
   it("for a deployment without a stack, and for an unknown one", async () => {

@@ -67,6 +67,22 @@ describe("the events handler", () => {
     expect(Object(body).events).toHaveLength(1);
   });
 
+  it("tells of a change whose texts are too large for its item, and of what comes after it", async () => {
+    const path = await createStack(world, "app", EMPTY);
+    const stream = streamEvent(world.store.changes.splice(0), world.clock.now());
+    const pointer = { M: { spilled: { S: "a hash" }, kind: { S: "S" } } };
+    const [record] = stream.Records;
+    const image = record?.dynamodb?.NewImage;
+    if (image === undefined) throw new Error("no image");
+    image["statusReason"] = pointer;
+    const answer = await eventsHandler(world.ports)(stream, context);
+    expect(answer).toEqual({ batchItemFailures: [] });
+    const { body } = await world.send("GET", `${path}/events`);
+    expect(body).toMatchObject({
+      events: [{ resource_status_reason: "(too large to be told in an event)" }],
+    });
+  });
+
   it("stops at the first change that it cannot read, so that none is passed over", async () => {
     await createStack(world, "app", EMPTY);
     const stream = streamEvent(world.store.changes.splice(0), world.clock.now());

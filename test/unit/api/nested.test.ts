@@ -308,3 +308,30 @@ describe("what goes wrong below", () => {
     );
   });
 });
+
+describe("a stack whose check has failed below", () => {
+  it("is suspended and resumed like the others, and can be updated then", async () => {
+    const world = openWorld();
+    const act = async (action: string): Promise<void> => {
+      await world.send("POST", `${path}/actions`, { [action]: null });
+      await world.settle();
+    };
+    const mark = () => world.send("PATCH", `${path}/resources/child`, { mark_unhealthy: true });
+    const isSuspended = async () =>
+      (await world.ports.store.listStacks("demo")).map(({ suspended }) => suspended);
+    const path = await createStack(world, "app", { template: parent("1"), files });
+    await world.settle();
+    await act("suspend");
+    await mark();
+    await act("resume");
+    expect(await isSuspended()).toEqual([false, false]);
+    await mark();
+    await act("suspend");
+    expect(await isSuspended()).toEqual([true, true]);
+    await act("resume");
+    await world.send("PUT", path, { template: parent("2"), files });
+    await world.settle();
+    expect(await state(world, path)).toBe("UPDATE_COMPLETE");
+    expect(await output(world, path, "got")).toBe("2");
+  });
+});

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Json, JsonObject } from "#lib/json.ts";
 import { at, createStack, listAt, openWorld, textAt, type World } from "./api-world.ts";
 
@@ -106,6 +106,23 @@ describe("the snapshots of a stack", () => {
     expect(await world.ports.blobs.get(`snapshot/${id}/${second}`)).toBeNull();
   });
 
+  it("can be deleted again by whoever was cut off, so that their data go at last", async () => {
+    const id = await take("one");
+    await world.settle();
+    const key = `snapshot/${path.split("/").at(-1)}/${id}`;
+    vi.spyOn(world.blobs, "delete").mockRejectedValueOnce(new Error("cut off"));
+    expect((await world.send("DELETE", `${path}/snapshots/${id}`)).status).toBe(500);
+    expect((await world.send("DELETE", `${path}/snapshots/${id}`)).status).toBe(204);
+    expect(await world.ports.blobs.get(key)).toBeNull();
+    const other = await take("other");
+    await world.settle();
+    vi.spyOn(world.store, "writeStack").mockRejectedValueOnce(new Error("cut off"));
+    expect((await world.send("DELETE", `${path}/snapshots/${other}`)).status).toBe(500);
+    const { body } = await world.send("GET", `${path}/snapshots/${other}`);
+    expect(at(body, "snapshot", "status")).toBe("FAILED");
+    expect((await world.send("DELETE", `${path}/snapshots/${other}`)).status).toBe(204);
+  });
+
   it("that did not come to their end are failed, and cannot be restored", async () => {
     const id = await take();
     const refused = await world.send("POST", `${path}/snapshots/${id}/restore`);
@@ -145,6 +162,11 @@ describe("marking a resource unhealthy", () => {
     expect(after[0]?.physicalId).not.toBe(before?.physicalId);
   });
 
+  it("shortens a reason that no row should have to carry", async () => {
+    await mark({ mark_unhealthy: true, resource_status_reason: "x".repeat(100_000) });
+    expect(textAt((await resource()) ?? null, "resource_status_reason")).toHaveLength(8_192);
+  });
+
   it("can be taken back, also by the physical id", async () => {
     const [before] = await world.ports.testCloud.list();
     await mark({ mark_unhealthy: true }, before?.physicalId);
@@ -156,6 +178,30 @@ describe("marking a resource unhealthy", () => {
     await world.send("PUT", path, { template: template("one") });
     await world.settle();
     expect(await world.ports.testCloud.list()).toEqual([before]);
+  });
+
+  it("hides no create that has failed, neither from a check nor from the next update", async () => {
+    const failing: JsonObject = {
+      heat_template_version: "2016-10-14",
+      resources: { thing: { type: "OS::Heat::TestResource", properties: { fail: true } } },
+    };
+    for (const then of ["check", "taken back"]) {
+      path = await createStack(world, `failing-${then.slice(0, 5)}`, { template: failing });
+      await world.settle();
+      expect((await mark({ mark_unhealthy: true, resource_status_reason: "hm" })).status).toBe(200);
+      expect(await resource()).toMatchObject({
+        resource_status: "CREATE_FAILED",
+        resource_status_reason: "hm",
+      });
+      if (then === "check") {
+        await world.send("POST", `${path}/actions`, { check: null });
+        await world.settle();
+        expect(await state()).toBe("CHECK_FAILED");
+      } else await mark({ mark_unhealthy: false });
+      await world.send("PUT", path, { template: failing });
+      await world.settle();
+      expect(await state()).toBe("UPDATE_FAILED");
+    }
   });
 
   it("is refused in Heat's words", async () => {

@@ -1,0 +1,25 @@
+import { expect, it, vi } from "vitest";
+import { sweep } from "#lib/convergence/sweep.ts";
+import { createStack, openWorld } from "../api/api-world.ts";
+
+const STACKS = 40;
+/** How many a round comes to before its time is up. */
+const SWEPT = 4;
+const MINUTE_MS = 60_000;
+
+it("L5: rounds that are too short for all stacks in progress come to each of them in turn", async () => {
+  const world = openWorld();
+  const template = { heat_template_version: "2016-10-14", resources: {} };
+  for (let stack = 0; stack < STACKS; stack += 1) {
+    await createStack(world, `app-${stack}`, { template });
+  }
+  const listed = vi.spyOn(world.store, "listResources");
+  const reached = new Set<string>();
+  for (let round = 0; round < (2 * STACKS) / SWEPT; round += 1) {
+    listed.mockClear();
+    await sweep(world.ports);
+    for (const [stackId] of listed.mock.calls.slice(0, SWEPT)) reached.add(stackId);
+    world.clock.advance(MINUTE_MS);
+  }
+  expect(reached.size).toBe(STACKS);
+});
