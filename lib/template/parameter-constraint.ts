@@ -62,8 +62,9 @@ const readAllowedValues = (value: Json): readonly Json[] => {
 
 const readPattern = (value: Json): string => {
   if (typeof value !== "string") throw invalidSchema("AllowedPattern must be a string");
-  if (compilePattern(value) !== null) return value;
-  throw invalidSchema(`AllowedPattern "${value}" is not a regular expression`);
+  const pattern = compilePattern(value);
+  if (typeof pattern !== "string") return value;
+  throw invalidSchema(`AllowedPattern "${value}" is not a regular expression: ${pattern}`);
 };
 
 /** In Heat's order: of an item with two rules the first one here counts. */

@@ -1,68 +1,141 @@
-/** allowed_pattern: Python's regular expressions on JavaScript's engine. */
+/**
+ * allowed_pattern: Python's regular expressions on RE2's engine, whose time is linear in the value. On one that
+ * backtracks, as Python's and JavaScript's do, `(a+)+$` and thirty letters would stop the whole host.
+ */
+import { RE2JS, RE2JSException } from "re2js";
 
 const SYNTAX = new Set("^$\\.*+?()[]{}|/");
+/** Python's classes know all of Unicode. */
 const CLASSES: Readonly<Record<string, string>> = {
   w: "\\p{L}\\p{N}_",
   d: "\\p{Nd}",
-  s: "\\s",
+  s: "\\s\\v\\p{Z}",
+};
+const CODE_POINT = /^(?:u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8}))/;
+
+/** What a backslash and the text after it become, and how much of that text it was. */
+const escaped = (
+  rest: string,
+  inSet: boolean,
+): { readonly text: string; readonly read: number } => {
+  const character = rest.charAt(0);
+  const [all = "", short, long] = CODE_POINT.exec(rest) ?? [];
+  if (all !== "") return { text: `\\x{${short ?? long}}`, read: all.length };
+  return { text: escapedCharacter(character, inSet), read: 1 };
 };
 
-/** What a backslash and the character after it become. Python's classes know all of Unicode. */
-const escaped = (character: string, inSet: boolean): string => {
+const escapedCharacter = (character: string, inSet: boolean): string => {
   const lower = character.toLowerCase();
   const members = Object.hasOwn(CLASSES, lower) ? CLASSES[lower] : undefined;
   if (members !== undefined && character === lower) return inSet ? members : `[${members}]`;
   if (members !== undefined && !inSet) return `[^${members}]`;
-  if (character === "Z") return "$";
-  if (character === "A") return "^";
+  if (character === "Z") return "\\z";
   if (/[A-Za-z0-9]/.test(character) || SYNTAX.has(character)) return `\\${character}`;
   return character === "-" && inSet ? "\\-" : character;
 };
 
-const translate = (pattern: string): string => {
-  let translated = "";
-  let inSet = false;
+interface Piece {
+  /** As RE2 writes it. */
+  readonly text: string;
+  /** What is open after it: groups, and whether a set is. */
+  readonly depth: number;
+  /** Null where it stands for itself: in a set, or escaped. */
+  readonly syntax: string | null;
+}
+
+/** Of the pattern's pieces each with where it stands. */
+const piecesOf = (pattern: string): readonly Piece[] => {
+  const pieces: Piece[] = [];
+  let depth = 0;
+  let setBegan = -1;
   for (let at = 0; at < pattern.length; at += 1) {
     const character = pattern.charAt(at);
+    const inSet = setBegan >= 0;
     if (character === "\\" && at + 1 < pattern.length) {
-      at += 1;
-      translated += escaped(pattern.charAt(at), inSet);
-      continue;
+      const { text, read } = escaped(pattern.slice(at + 1), inSet);
+      pieces.push({ text, depth, syntax: null });
+      at += read;
+    } else if (inSet) {
+      const isFirst = /^\[\^?$/.test(pattern.slice(setBegan, at));
+      if (character === "]" && !isFirst) setBegan = -1;
+      const text =
+        character === "[" || (character === "]" && isFirst) ? `\\${character}` : character;
+      pieces.push({ text, depth, syntax: null });
+    } else {
+      if (character === "[") setBegan = at;
+      if (character === ")") depth -= 1;
+      pieces.push({ text: character, depth, syntax: character });
+      if (character === "(") depth += 1;
     }
-    if (character === "[" && !inSet) inSet = true;
-    else if (character === "]" && inSet) inSet = false;
-    else if (character === "[" && inSet) {
-      translated += "\\[";
-      continue;
-    }
-    translated += character;
   }
-  return translated.replaceAll("(?P<", "(?<").replace(/\(\?P=(\w+)\)/g, "\\k<$1>");
+  return pieces;
 };
 
-const INLINE_FLAGS = /^\(\?([ims]+)\)/;
+/** Python's `{,n}` is `{0,n}`; to RE2 it would be text. */
+const textOf = (pieces: readonly Piece[]): string =>
+  pieces
+    .map(({ text, syntax }, at) =>
+      syntax === "{" && pieces[at + 1]?.syntax === "," ? `${text}0` : text,
+    )
+    .join("");
 
-/** Null: not a regular expression that JavaScript can run. Heat anchors the pattern at the start of the value. */
-export const compilePattern = (pattern: string): RegExp | null => {
-  const flags = INLINE_FLAGS.exec(pattern);
-  const body = pattern.slice(flags?.[0].length ?? 0);
-  // Python lets braces and brackets stand for themselves; without the u flag so does JavaScript.
-  const attempts = [
-    { source: translate(body), flags: `yu${flags?.[1] ?? ""}` },
-    { source: body, flags: `y${flags?.[1] ?? ""}` },
-  ];
-  for (const attempt of attempts) {
-    try {
-      return new RegExp(attempt.source, attempt.flags);
-    } catch (failure) {
-      if (!(failure instanceof SyntaxError)) throw failure;
-    }
+interface Ahead {
+  readonly pattern: RE2JS;
+  readonly wanted: boolean;
+}
+
+export interface Pattern {
+  /** What has to follow, or must not, where the value begins. */
+  readonly ahead: readonly Ahead[];
+  readonly body: RE2JS;
+}
+
+const compile = (pieces: readonly Piece[]): RE2JS =>
+  RE2JS.compile(textOf(pieces), RE2JS.LOOKBEHINDS);
+
+const LOOKAHEADS = ["(?=", "(?!"];
+
+/**
+ * RE2 looks behind but not ahead. At its beginning a pattern may look ahead all the same, as those for passwords do: there
+ * each look is a pattern of its own.
+ */
+const read = (pieces: readonly Piece[]): Pattern => {
+  const ahead: Ahead[] = [];
+  let from = pieces[0]?.syntax === "^" ? 1 : 0;
+  const opening = (): string =>
+    pieces
+      .slice(from, from + 3)
+      .map(({ syntax }) => syntax)
+      .join("");
+  // Of several alternatives a look belongs to one.
+  const hasAlternatives = pieces.some(({ syntax, depth }) => syntax === "|" && depth === 0);
+  while (!hasAlternatives && LOOKAHEADS.includes(opening())) {
+    const end = pieces.findIndex(
+      ({ syntax, depth }, at) => at > from && syntax === ")" && depth === 0,
+    );
+    if (end < 0) break;
+    const wanted = opening() === "(?=";
+    ahead.push({ pattern: compile(pieces.slice(from + 3, end)), wanted });
+    from = end + 1;
   }
-  return null;
+  return { ahead, body: compile(ahead.length === 0 ? pieces : pieces.slice(from)) };
+};
+
+/** A text: why there is no such pattern. Heat anchors it at the start of the value. */
+export const compilePattern = (pattern: string): Pattern | string => {
+  try {
+    return read(piecesOf(pattern));
+  } catch (failure) {
+    if (failure instanceof RE2JSException) return failure.message;
+    throw failure;
+  }
 };
 
 /** Heat's re.match that has to end where the value ends: `a|ab` refuses "ab", since it stops after the "a". */
 export const matchesWhole = (pattern: string, value: string): boolean => {
   const compiled = compilePattern(pattern);
-  return compiled?.exec(value)?.[0].length === value.length;
+  if (typeof compiled === "string") return false;
+  const isAhead = ({ pattern: look, wanted }: Ahead) => look.matcher(value).lookingAt() === wanted;
+  const matcher = compiled.body.matcher(value);
+  return compiled.ahead.every(isAhead) && matcher.lookingAt() && matcher.end() === value.length;
 };

@@ -96,7 +96,11 @@ describe("definitions of parameters", () => {
     ],
     [
       { type: "string", constraints: [{ allowed_pattern: "(" }] },
-      'AllowedPattern "(" is not a regular expression',
+      'AllowedPattern "(" is not a regular expression: error parsing regexp: missing closing ): `(`',
+    ],
+    [
+      { type: "string", constraints: [{ allowed_pattern: "(a)\\1" }] },
+      'AllowedPattern "(a)\\1" is not a regular expression: error parsing regexp: invalid escape sequence: `\\1`',
     ],
   ])("refuses %j", (schema, message) => {
     expect(failureOf(() => withParameters({ p: schema }))).toEqual({
