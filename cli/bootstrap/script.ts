@@ -60,14 +60,19 @@ const bundledAgent = async (): Promise<string> => {
 /** As one word of a shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** Each step is told by a poll with `boot=`: who sees none knows that the machine never got so far. */
+/**
+ * Each step is told by a poll with `boot=`: who sees none knows that the machine never got so far. So whoever lays out an
+ * image must tell none, unless that folder is all the machine there is.
+ */
 const beginning = ({ stack, server, metadataUrl }: Bootstrap): string => `#!/bin/sh
 # Makes this machine the server ${plain(server)} of the stack ${plain(stack)}. DESTDIR=DIR only lays out the files there.
+# With BOOTS=yes besides, it tells Hearth of that as of a machine's boot.
 set -eu
 umask 022
 url=${quoted(metadataUrl)}
 root=\${DESTDIR:-}
 beacon() {
+  [ -z "$root" ] || [ "\${BOOTS:-}" = yes ] || return 0
   beacon_url="$url&boot=$1"
   if command -v curl >/dev/null; then curl -fsS -m 10 -o /dev/null "$beacon_url" || true
   elif command -v wget >/dev/null; then wget -q -T 10 -O /dev/null "$beacon_url" || true

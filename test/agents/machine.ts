@@ -60,7 +60,7 @@ const bootText = (root: string, boot: string, hasService: boolean): string => {
   const words = agent.map((word) => `'${word}'`).join(" ");
   return [
     boot,
-    `DESTDIR='${root}' sh '${root}/user-data'`,
+    `BOOTS=yes DESTDIR='${root}' sh '${root}/user-data'`,
     ...(hasService ? [`[ -e '${root}/opt/hearth/hearth-agent.mjs' ] && exec ${words}`] : []),
     "exec sleep infinity\n",
   ].join("\n");

@@ -91,6 +91,6 @@ export const agentArguments = (root: string, folder: string): readonly string[] 
 
 /** The line is run by a shell as it was printed, but for the `sudo`. */
 const layOut = async (printed: string, root: string): Promise<void> => {
-  const line = printed.trim().replace(/sudo sh$/, `env DESTDIR='${root}' sh`);
+  const line = printed.trim().replace(/sudo sh$/, `env BOOTS=yes DESTDIR='${root}' sh`);
   await run("sh", ["-c", line], { env: { ...process.env, ...certificates() } });
 };

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -52,6 +52,19 @@ describe("server bootstrap", () => {
     const agent = join(root, "opt/hearth/hearth-agent.mjs");
     const { status, stderr } = spawnSync(process.execPath, [agent], { encoding: "utf8" });
     expect([status, stderr.split("\n")[0]]).toEqual([2, "--metadata-url and --root are needed"]);
+  });
+
+  it.each([
+    ["an image tells of no boot", {}, []],
+    ["a folder that is a machine does", { BOOTS: "yes" }, ["begun", "installed"]],
+  ])("laid out as %s", async (_, more, told) => {
+    const curl = join(root, "curl");
+    writeFileSync(curl, `#!/bin/sh\necho "$@" >> '${root}/asked'\n`, { mode: 0o755 });
+    const PATH = `${root}:${process.env["PATH"] ?? ""}`;
+    const env = { PATH, DESTDIR: root, ...more };
+    expect(spawnSync("sh", { input: await script(), env, encoding: "utf8" }).status).toBe(0);
+    const asked = existsSync(join(root, "asked")) ? laidOut("asked") : "";
+    expect([...asked.matchAll(/&boot=(\w+)/g)].map(([, step]) => step)).toEqual(told);
   });
 
   it("lets scripts be root only where that was asked for", async () => {
