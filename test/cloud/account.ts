@@ -16,6 +16,7 @@ import {
 import { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import {
   DescribeExecutionCommand,
+  ExecutionDoesNotExist,
   GetExecutionHistoryCommand,
   SFNClient,
 } from "@aws-sdk/client-sfn";
@@ -147,7 +148,7 @@ export const openAccount = async (
     endedExecution: (traversalId) =>
       eventually(`the execution of ${traversalId} ends`, END_MS_MAX, async () => {
         const execution = await readExecution(sfn, StateMachineArn, traversalId);
-        return execution.status === "RUNNING" ? null : execution;
+        return execution?.status === "RUNNING" ? null : execution;
       }),
     emptyBucket: () => emptyBucket(s3, BlobsBucket),
     rotateSigningKey: () => rotateSecret(secrets, functions, SigningSecretArn),
@@ -198,16 +199,22 @@ const emptyBucket = async (s3: S3Client, Bucket: string): Promise<void> => {
   }
 };
 
+/** Null: it is not there yet, since the stream of the stacks' table starts it. */
 const readExecution = async (
   sfn: SFNClient,
   stateMachineArn: string,
   traversalId: string,
-): Promise<Execution> => {
+): Promise<Execution | null> => {
   const machine = stateMachineArn.replace(":stateMachine:", ":execution:");
   const executionArn = `${machine}:${traversalId}`;
-  const { status = "", output = "" } = await sfn.send(
-    new DescribeExecutionCommand({ executionArn }),
-  );
+  const found = await sfn
+    .send(new DescribeExecutionCommand({ executionArn }))
+    .catch((error: unknown) => {
+      if (error instanceof ExecutionDoesNotExist) return null;
+      throw error;
+    });
+  if (found === null) return null;
+  const { status = "", output = "" } = found;
   const { events = [] } = await sfn.send(
     new GetExecutionHistoryCommand({ executionArn, maxResults: 1_000 }),
   );

@@ -26,8 +26,8 @@ export interface Emulator {
   readonly wire?: Wire;
   /** The warm workers of all functions. A command line names its function. */
   workers(): readonly Worker[];
-  /** The functions that have run as processes of their own, by all looks so far: it keeps no trace of workers that a deployment has replaced. */
-  invoked(): readonly string[];
+  /** The folders of all workers that there were at any look, this one among them: the emulator keeps no trace of those that a deployment has replaced. */
+  lookForWorkers(): readonly string[];
   stop(): Promise<void>;
 }
 
@@ -108,7 +108,7 @@ export const startMinistack = async (venv: string, folder: string): Promise<Emul
     ...(strict ? { certificate } : {}),
     ...(wire ? { wire } : {}),
     workers: () => workersIn(workers),
-    invoked: () => {
+    lookForWorkers: () => {
       for (const name of readdirSync(workers)) if (name.startsWith(WORKER_FOLDER)) seen.add(name);
       return [...seen];
     },

@@ -42,7 +42,7 @@ export const openLane = async (
     account: await openAccount(deployment, outputs),
     planted,
     upgrade: async (revision) => {
-      emulator?.invoked();
+      emulator?.lookForWorkers();
       await deploy({ ...deployment, revision });
     },
     say,

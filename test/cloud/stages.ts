@@ -3,7 +3,6 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { runContractSuite } from "./contract-suite.ts";
 import type { Deployment } from "./deployment.ts";
-import { pause } from "./eventually.ts";
 import { emptyTables, functionsThatDidNot, functionsThatRan, itemsText } from "./inventory.ts";
 import type { Lane, Story } from "./lane.ts";
 import type { Emulator } from "./ministack.ts";
@@ -15,14 +14,8 @@ import { iam } from "./stories/iam.ts";
 import { ladderStory } from "./stories/ladder.ts";
 import { lifecycleStories } from "./stories/lifecycle.ts";
 import { nothingLeaked, securityStories } from "./stories/security.ts";
-import { softwareStories } from "./stories/software.ts";
-import {
-  HARSH_MS,
-  harshStories,
-  nothingLeft,
-  quickTroubleStories,
-  timingOut,
-} from "./stories/trouble.ts";
+import { rotating, signalling } from "./stories/software.ts";
+import { harshStories, nothingLeft, quickTroubleStories, timingOut } from "./stories/trouble.ts";
 import { upgrade } from "./stories/upgrade.ts";
 
 const SUITE = "the contract suite";
@@ -63,7 +56,7 @@ const report = async (run: Run, { stage, folder }: Deployment, { account }: Lane
   writeFileSync(join(folder, `functions-${stage}.log`), await account.logsText());
   const items = await account.countItems();
   say(`items in ${stage}: ${itemsText(items)}`);
-  const ran = functionsThatRan(stage, emulator?.invoked() ?? []);
+  const ran = functionsThatRan(stage, emulator?.lookForWorkers() ?? []);
   if (emulator) say(`${ran.length} functions of ${stage} ran as processes: ${ran.join(", ")}`);
   if (only !== undefined) return;
   results.check("every table holds items", emptyTables(items));
@@ -80,21 +73,24 @@ export const calmStage = (run: Run): Stage => {
     iam,
     ...lifecycleStories,
     demo(emulator?.certificate),
-    ...softwareStories,
+    signalling,
     ...quickTroubleStories,
   ];
   // What mostly waits goes beside the rest.
   const beside = [timingOut, agents(emulator?.certificate)];
   return {
     name: "calm",
-    isWanted: isWanted(run, [...namesOf([...inTurn, ...beside, upgrade]), SUITE]),
+    isWanted: isWanted(run, [...namesOf([...inTurn, ...beside, rotating, upgrade]), SUITE]),
     play: async (lane, deployment) => {
       await Promise.all([
         ...beside.map((story) => results.play(lane, story)),
         results.inTurn(lane, inTurn),
       ]);
       // The suite has tables of its own, and asks no function.
-      await Promise.all([results.play(lane, upgrade), contractSuite(run, deployment)]);
+      await Promise.all([
+        results.inTurn(lane, [rotating, upgrade]),
+        contractSuite(run, deployment),
+      ]);
       await results.inTurn(lane, [nothingLeft, nothingLeaked]);
       await report(run, deployment, lane);
     },
@@ -105,16 +101,18 @@ export const calmStage = (run: Run): Stage => {
  * Stories that kill workers and empty queues have a deployment of their own: what they do would reach
  * every other stack. It stands in the same account, as a user's second stage does.
  */
-export const harshStage = (run: Run): Stage => ({
-  name: "harsh",
-  isWanted: isWanted(run, namesOf([...harshStories, ladderStory])),
-  play: async (lane) => {
-    // The ladder's own kills have their places; the others', which come by the clock, would only add to them.
-    const afterOthersMs = run.only === undefined ? HARSH_MS : 0;
-    await Promise.all([
-      ...harshStories.map((story) => run.results.play(lane, story)),
-      pause(afterOthersMs).then(() => run.results.play(lane, ladderStory)),
-    ]);
-    await run.results.inTurn(lane, [nothingLeft, nothingLeaked]);
-  },
-});
+export const harshStage = (run: Run): Stage => {
+  const { stories, harmIsDone } = harshStories();
+  return {
+    name: "harsh",
+    isWanted: isWanted(run, namesOf([...stories, ladderStory])),
+    play: async (lane) => {
+      const { results } = run;
+      const others = stories.map((story) => results.play(lane, story));
+      // The ladder's own kills and losses have their places; the others' would only add to them.
+      const alone = Promise.race([harmIsDone, Promise.all(others)]);
+      await Promise.all([...others, alone.then(() => results.play(lane, ladderStory))]);
+      await results.inTurn(lane, [nothingLeft, nothingLeaked]);
+    },
+  };
+};

@@ -70,7 +70,7 @@ const withQuery = (url: string, name: string, value: string): string => {
   return changed.href;
 };
 
-const signalling: Story = {
+export const signalling: Story = {
   name: "a deployment waits for its server's signal, which comes through the signed URL",
   play: async (lane) => {
     const stack = await create(lane, "software", TEMPLATE);
@@ -118,7 +118,8 @@ const SERVER_ALONE = hot(
   { outputs: { agent: { value: { get_attr: ["server", "os_collect_config"] } } } },
 );
 
-const rotating: Story = {
+/** It makes all URLs of before invalid and kills workers: to be played when nobody is beside it. */
+export const rotating: Story = {
   name: "the rotation function makes a new generation of the signing key: a URL of the one before is honoured, one of two before is not",
   skips: skipsWithoutWorkers,
   play: async (lane) => {
@@ -163,5 +164,3 @@ const rotating: Story = {
 };
 
 const kidOf = (url: string): string | null => new URL(url).searchParams.get("kid");
-
-export const softwareStories: readonly Story[] = [signalling, rotating];

@@ -39,23 +39,34 @@ export const timingOut: Story = {
 
 const DEADLINE_MS_MAX = 20_000;
 
+const LATE = hot({ a: testResource({ wait_secs: 3_600 }) });
+
+/** Through which states its supervisor went, once the stack's time was over and its end had come. */
+const statesAfterDeadline = async (lane: Lane, name: string): Promise<readonly string[]> => {
+  const { store } = lane.account.adapter;
+  const stack = await create(lane, name, LATE);
+  const traversalId = await traversalOf(lane, stack);
+  await eventually("a is under way", MINUTE_MS, async () =>
+    (await rowNamed(lane, stack, "a"))?.nextPollAt ? true : null,
+  );
+  // Only the stack's time is over: its resource has an hour left, so no visit finds out.
+  const running = [{ clause: "traversalIs" as const, traversalId }];
+  await store.writeStack(PROJECT, stack.id, running, { deadline: Date.now() });
+  await ends(lane, stack, "CREATE_FAILED", DEADLINE_MS_MAX);
+  equal((await show(lane, stack)).stack_status_reason, "Stack CREATE timed out");
+  const { status, states } = await lane.account.endedExecution(traversalId);
+  equal(status, "SUCCEEDED");
+  return states;
+};
+
 const supervised: Story = {
   name: "Step Functions ends a stack whose time is up when nothing else looks at it",
   play: async (lane) => {
-    const { store } = lane.account.adapter;
-    const stack = await create(lane, "late-quiet", hot({ a: testResource({ wait_secs: 3_600 }) }));
-    const traversalId = await traversalOf(lane, stack);
-    await eventually("a is under way", MINUTE_MS, async () =>
-      (await rowNamed(lane, stack, "a"))?.nextPollAt ? true : null,
-    );
-    // Only the stack's time is over: its resource has an hour left, so no visit finds out.
-    const running = [{ clause: "traversalIs" as const, traversalId }];
-    await store.writeStack(PROJECT, stack.id, running, { deadline: Date.now() });
-    await ends(lane, stack, "CREATE_FAILED", DEADLINE_MS_MAX);
-    equal((await show(lane, stack)).stack_status_reason, "Stack CREATE timed out");
-    const { status, states } = await lane.account.endedExecution(traversalId);
-    equal(status, "SUCCEEDED");
-    ok(states.includes("Deadline"), states.join());
+    // A round of the sweeper may come first. The next is a minute away, so it is not first twice.
+    const once = await statesAfterDeadline(lane, "late-quiet");
+    const states =
+      once.at(-1) === "TimedOut" ? once : await statesAfterDeadline(lane, "late-and-quiet");
+    equal(states.at(-1), "TimedOut", states.join());
   },
 };
 
@@ -148,22 +159,21 @@ const isWhole = async (lane: Lane, stack: StackRef): Promise<void> => {
 const LOSS_AFTER_MS = 4_000;
 const KILLS = 10;
 const KILL_EVERY_MS = 400;
-/** By then the workers have started, and the harsh stories have done what they do to everybody beside them. */
-export const HARSH_MS = 20_000;
 
-const lostMessages: Story = {
+const lostMessages = (harmIsDone: () => void): Story => ({
   name: "lost messages are made up for by the sweeper",
   play: async (lane) => {
     const stack = await create(lane, "lossy", rungs());
     await pause(LOSS_AFTER_MS);
     await lane.account.purge("Check");
     await lane.account.purge("Poll");
+    harmIsDone();
     await isWhole(lane, stack);
     await remove(lane, stack, REPAIR_MS_MAX);
   },
-};
+});
 
-const killedWorkers: Story = {
+const killedWorkers = (harmIsDone: () => void): Story => ({
   name: "workers that are killed in the middle of visits lose nothing and do nothing twice",
   skips: skipsWithoutWorkers,
   play: async (lane) => {
@@ -179,11 +189,12 @@ const killedWorkers: Story = {
       await pause(KILL_EVERY_MS);
       killed += killWorkers("EngineCheckResource");
     }
+    harmIsDone();
     ok(killed > 0, "no worker was killed");
     await isWhole(lane, stack);
     await remove(lane, stack, REPAIR_MS_MAX);
   },
-};
+});
 
 const STORM_MS = 8_000;
 
@@ -225,5 +236,9 @@ export const nothingLeft: Story = {
 };
 
 export const quickTroubleStories: readonly Story[] = [supervised, deadLetters, askedAgain];
-/** These touch whatever else is under way. */
-export const harshStories: readonly Story[] = [lostMessages, killedWorkers, duplicates];
+/** These touch whatever else is under way, until `harmIsDone`: what they do after it concerns their own stacks. */
+export const harshStories = () => {
+  const [lost, killed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const stories = [lostMessages(lost.resolve), killedWorkers(killed.resolve), duplicates];
+  return { stories, harmIsDone: Promise.all([lost.promise, killed.promise]) };
+};
