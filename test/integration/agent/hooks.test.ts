@@ -1,48 +1,37 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type AgentProcess, freshRoot, removeRoot, startAgent } from "./agent-process.ts";
-import { entry, type FakeEngine, startFakeEngine } from "./fake-engine.ts";
+import { beforeEach, describe, expect, it } from "vitest";
+import { freshWorldPerTest } from "./agent-world.ts";
+import { entry } from "./fake-engine.ts";
 
-let engine: FakeEngine;
-let root: string;
-let hooks: string;
-let agents: AgentProcess[];
+const world = freshWorldPerTest();
+
+const hooks = (): string => join(world.root, "hooks");
+
+beforeEach(() => mkdirSync(hooks()));
 
 const start = (...more: readonly string[]): void => {
-  agents.push(startAgent(engine.metadataUrl, root, "--hooks", hooks, ...more));
+  world.start("--hooks", hooks(), ...more);
 };
 
 const hook = (name: string, ...lines: readonly string[]): void => {
-  writeFileSync(join(hooks, name), ["#!/bin/sh", ...lines, ""].join("\n"));
-  chmodSync(join(hooks, name), 0o755);
+  writeFileSync(join(hooks(), name), ["#!/bin/sh", ...lines, ""].join("\n"));
+  chmodSync(join(hooks(), name), 0o755);
 };
 
-beforeEach(async () => {
-  engine = await startFakeEngine();
-  root = freshRoot();
-  hooks = join(root, "hooks");
-  mkdirSync(hooks);
-  agents = [];
-});
-
-afterEach(async () => {
-  for (const agent of agents) await agent.kill("SIGKILL");
-  await engine.close();
-  removeRoot(root);
-});
-
-const bodyOf = async (id: string) => (await engine.signalled(id)).at(-1)?.body;
+const bodyOf = async (id: string) => (await world.engine.signalled(id)).at(-1)?.body;
 
 describe("a hook", () => {
   it("is given the entry as stock hooks are, and what it prints is the signal", async () => {
     hook(
       "salt",
-      `cat > ${root}/given`,
+      `cat > ${world.root}/given`,
       `echo '{"grains": {"a": [1]}, "deploy_stdout": "highstate", "deploy_status_code": 0}'`,
     );
     const inputs = { port: 8080 };
-    engine.serve({ deployments: [entry(engine, "d1", "top.sls", { group: "salt", inputs })] });
+    world.engine.serve({
+      deployments: [entry(world.engine, "d1", "top.sls", { group: "salt", inputs })],
+    });
     start();
     expect(await bodyOf("d1")).toEqual({
       grains: { a: [1] },
@@ -50,7 +39,7 @@ describe("a hook", () => {
       deploy_stderr: "",
       deploy_status_code: 0,
     });
-    expect(JSON.parse(readFileSync(join(root, "given"), "utf8"))).toMatchObject({
+    expect(JSON.parse(readFileSync(join(world.root, "given"), "utf8"))).toMatchObject({
       id: "d1",
       group: "salt",
       config: "top.sls",
@@ -60,16 +49,16 @@ describe("a hook", () => {
   });
 
   it("of a component is given the chosen config and its tool", async () => {
-    hook("puppet", `cat > ${root}/given`, `echo '{"deploy_status_code": 0}'`);
+    hook("puppet", `cat > ${world.root}/given`, `echo '{"deploy_status_code": 0}'`);
     const configs = [
       { actions: ["CREATE"], tool: "script", config: "#!/bin/sh" },
       { actions: ["DELETE"], tool: "puppet", config: "node default {}" },
     ];
     const options = { group: "component", action: "DELETE" };
-    engine.serve({ deployments: [entry(engine, "d1", { configs }, options)] });
+    world.engine.serve({ deployments: [entry(world.engine, "d1", { configs }, options)] });
     start();
-    await engine.signalled("d1");
-    expect(JSON.parse(readFileSync(join(root, "given"), "utf8"))).toMatchObject({
+    await world.engine.signalled("d1");
+    expect(JSON.parse(readFileSync(join(world.root, "given"), "utf8"))).toMatchObject({
       group: "puppet",
       config: "node default {}",
     });
@@ -78,16 +67,16 @@ describe("a hook", () => {
   it("is named to the engine with each poll, beside the script that needs none", async () => {
     hook("salt", "true");
     hook("ansible", "true");
-    writeFileSync(join(hooks, "README.md"), "no hook");
-    writeFileSync(join(hooks, "chef"), "not executable");
+    writeFileSync(join(hooks(), "README.md"), "no hook");
+    writeFileSync(join(hooks(), "chef"), "not executable");
     start();
-    await engine.polledAgain(1);
-    expect(engine.polls[0]).toMatch(/[?&]hooks=script,ansible,salt$/);
+    await world.engine.polledAgain(1);
+    expect(world.engine.polls[0]).toMatch(/[?&]hooks=script,ansible,salt$/);
   });
 
   it("that prints no JSON is reported with its output and exit code", async () => {
     hook("chef", "echo recipe failed", "echo why >&2", "exit 7");
-    engine.serve({ deployments: [entry(engine, "d1", "x", { group: "chef" })] });
+    world.engine.serve({ deployments: [entry(world.engine, "d1", "x", { group: "chef" })] });
     start();
     expect(await bodyOf("d1")).toEqual({
       deploy_stdout: "recipe failed\n",
@@ -97,11 +86,11 @@ describe("a hook", () => {
   });
 
   it("that is not there, or not executable, fails the deployment in words", async () => {
-    writeFileSync(join(hooks, "docker-cmd"), "#!/bin/sh\n");
-    engine.serve({
+    writeFileSync(join(hooks(), "docker-cmd"), "#!/bin/sh\n");
+    world.engine.serve({
       deployments: [
-        entry(engine, "d1", "x", { group: "docker-cmd" }),
-        entry(engine, "d2", "x", { group: "../../bin/true" }),
+        entry(world.engine, "d1", "x", { group: "docker-cmd" }),
+        entry(world.engine, "d2", "x", { group: "../../bin/true" }),
       ],
     });
     start();
@@ -115,9 +104,9 @@ const AWARE = { inputs: { deploy_status_aware: "true" } };
 
 describe("progress", () => {
   it("is told while a script runs, with the end of its output, and never after the result", async () => {
-    engine.serve({ deployments: [entry(engine, "d1", WAIT_FOR_GATE, AWARE)] });
+    world.engine.serve({ deployments: [entry(world.engine, "d1", WAIT_FOR_GATE, AWARE)] });
     start("--heartbeat-ms", "30");
-    const [first, second] = await engine.signalled("d1", 4);
+    const [first, second] = await world.engine.signalled("d1", 4);
     expect(first?.body).toEqual({
       deploy_status: "IN_PROGRESS",
       deploy_status_reason: "The agent started d1_deploy",
@@ -126,27 +115,27 @@ describe("progress", () => {
       deploy_status: "IN_PROGRESS",
       deploy_status_reason: expect.stringMatching(/^The agent has run d1_deploy for \d+ s$/),
     });
-    await engine.until(() =>
-      engine.signals.some(({ body }) => body["deploy_stdout"] === "half way\n"),
+    await world.engine.until(() =>
+      world.engine.signals.some(({ body }) => body["deploy_stdout"] === "half way\n"),
     );
-    writeFileSync(join(root, "gate"), "");
-    await engine.until(() => engine.signals.at(-1)?.body["deploy_status_code"] === 0);
-    const count = engine.signals.length;
-    await engine.polledAgain(3);
-    expect(engine.signals.length).toBe(count);
+    writeFileSync(join(world.root, "gate"), "");
+    await world.engine.until(() => world.engine.signals.at(-1)?.body["deploy_status_code"] === 0);
+    const count = world.engine.signals.length;
+    await world.engine.polledAgain(3);
+    expect(world.engine.signals.length).toBe(count);
   });
 
   it("new agent, old Heat: is not told where the engine does not say that it understands", async () => {
-    engine.serve({
+    world.engine.serve({
       deployments: [
         // Starting another Node takes long enough for many a beat.
-        entry(engine, "d1", `#!/bin/sh\n"${process.execPath}" -e 0\n`),
-        entry(engine, "d2", "#!/bin/sh\n", { inputs: { deploy_status_aware: "false" } }),
+        entry(world.engine, "d1", `#!/bin/sh\n"${process.execPath}" -e 0\n`),
+        entry(world.engine, "d2", "#!/bin/sh\n", { inputs: { deploy_status_aware: "false" } }),
       ],
     });
     start("--heartbeat-ms", "5");
-    await engine.signalled("d2");
-    expect(engine.signals.map(({ id, body }) => [id, body["deploy_status"]])).toEqual([
+    await world.engine.signalled("d2");
+    expect(world.engine.signals.map(({ id, body }) => [id, body["deploy_status"]])).toEqual([
       ["d1", undefined],
       ["d2", undefined],
     ]);

@@ -1,28 +1,10 @@
 /** Results that are too long for a signal: the agent cuts them, or sends them ahead where there is a place. */
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { type AgentProcess, freshRoot, removeRoot, startAgent } from "./agent-process.ts";
-import { entry, type FakeEngine, startFakeEngine } from "./fake-engine.ts";
+import { freshWorldPerTest } from "./agent-world.ts";
+import { entry } from "./fake-engine.ts";
 
-let engine: FakeEngine;
-let root: string;
-let agents: AgentProcess[];
-
-const start = (): void => {
-  agents.push(startAgent(engine.metadataUrl, root));
-};
-
-beforeEach(async () => {
-  engine = await startFakeEngine();
-  root = freshRoot();
-  agents = [];
-});
-
-afterEach(async () => {
-  for (const agent of agents) await agent.kill("SIGKILL");
-  await engine.close();
-  removeRoot(root);
-});
+const world = freshWorldPerTest();
 
 const shell = (...lines: readonly string[]): string => ["#!/bin/sh", ...lines, ""].join("\n");
 
@@ -33,9 +15,9 @@ describe("signals", () => {
       "echo the end",
       "head -c 700000 /dev/zero | tr '\\0' 'x' >&2",
     );
-    engine.serve({ deployments: [entry(engine, "d1", script)] });
-    start();
-    const [signal] = await engine.signalled("d1");
+    world.engine.serve({ deployments: [entry(world.engine, "d1", script)] });
+    world.start();
+    const [signal] = await world.engine.signalled("d1");
     expect(signal?.bytes).toBeLessThan(900_000);
     expect(signal?.bytes).toBeGreaterThan(899_000);
     expect(signal?.body["deploy_stdout"]).toMatch(/^"+the end\n$/);
@@ -45,32 +27,32 @@ describe("signals", () => {
   const aware = { inputs: { deploy_status_aware: "true" } };
 
   it("send what is too long ahead, whole, where the engine has a place for it", async () => {
-    engine.takeUploads(503);
-    engine.serve({ deployments: [entry(engine, "d1", twoMegabytes, aware)] });
-    start();
-    const signals = await engine.signalled("d1", 2);
+    world.engine.takeUploads(503);
+    world.engine.serve({ deployments: [entry(world.engine, "d1", twoMegabytes, aware)] });
+    world.start();
+    const signals = await world.engine.signalled("d1", 2);
     expect(signals.map(({ body }) => body["deploy_status"] ?? body)).toEqual([
       ...["IN_PROGRESS", { deploy_upload: "d1" }],
     ]);
     const sent = z
       .object({ deploy_stdout: z.string() })
-      .parse(JSON.parse(engine.uploads.get("d1") ?? ""));
+      .parse(JSON.parse(world.engine.uploads.get("d1") ?? ""));
     expect(sent.deploy_stdout).toBe(`${"x".repeat(2_000_000)}the end\n`);
   });
 
   it("are cut after all where the place cannot be used, whatever the reason", async () => {
-    engine.takeUploads(403);
-    engine.serve({ deployments: [entry(engine, "d1", twoMegabytes, aware)] });
-    start();
-    const [, cut] = await engine.signalled("d1", 2);
+    world.engine.takeUploads(403);
+    world.engine.serve({ deployments: [entry(world.engine, "d1", twoMegabytes, aware)] });
+    world.start();
+    const [, cut] = await world.engine.signalled("d1", 2);
     expect(cut?.body["deploy_stdout"]).toMatch(/^x{800000,}the end\n$/);
     expect(cut?.bytes).toBeLessThan(900_000);
   });
 
   it("are cut for an engine that takes the question for a place for progress", async () => {
-    engine.serve({ deployments: [entry(engine, "d1", twoMegabytes, aware)] });
-    start();
-    const signals = await engine.signalled("d1", 3);
+    world.engine.serve({ deployments: [entry(world.engine, "d1", twoMegabytes, aware)] });
+    world.start();
+    const signals = await world.engine.signalled("d1", 3);
     expect(signals.map(({ body }) => body["deploy_status"])).toEqual([
       ...["IN_PROGRESS", "IN_PROGRESS", undefined],
     ]);
@@ -79,9 +61,9 @@ describe("signals", () => {
 
   it("fail the run when the outputs alone are too long", async () => {
     const script = shell("head -c 1000000 /dev/zero | tr '\\0' 'x' > \"$heat_outputs_path.big\"");
-    engine.serve({ deployments: [entry(engine, "d1", script, { outputs: ["big"] })] });
-    start();
-    const [signal] = await engine.signalled("d1");
+    world.engine.serve({ deployments: [entry(world.engine, "d1", script, { outputs: ["big"] })] });
+    world.start();
+    const [signal] = await world.engine.signalled("d1");
     expect(signal?.body).toMatchObject({
       deploy_status: "FAILED",
       deploy_status_reason: "the outputs exceed 900000 bytes",
