@@ -1,5 +1,5 @@
 /** Hearth's own agent, installed as its owner would. */
-import { equal, match } from "node:assert/strict";
+import { equal, match, ok } from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { create, ends, outputs, remove } from "../../cloud/lane.ts";
@@ -90,4 +90,36 @@ const interrupted: Story = {
   },
 };
 
-export const ownAgentStories: readonly Story[] = [installed, interrupted];
+/** More than an answer of Lambda's holds, too: it is read in parts. */
+const LARGE_CHARS = 5_500_000;
+
+const large: Story = {
+  name: "what is too large for a signal Hearth's agent sends ahead to where it is told, and all of it can be read",
+  play: async (rig) => {
+    const template = serverTemplate(
+      {
+        config: config(script(`head -c ${LARGE_CHARS} /dev/zero | tr '\\0' x`, "echo the end")),
+        run: deployment("config"),
+      },
+      { stdout: ["run", "deploy_stdout"] },
+    );
+    const stack = await create(rig, "own-large", template);
+    await metadataUrl(rig, stack);
+    const server = await openOwnServer(rig, "own-large", []);
+    server.start();
+    await ends(rig, stack, "CREATE_COMPLETE", STORY_MS_MAX);
+    const { physical_resource_id } = await resourceOf(rig, stack, "run");
+    const path = `/software_deployments/${physical_resource_id}/output/deploy_stdout`;
+    const stdout = await rig.client.text(path);
+    // Not by equal(): it would print both.
+    ok(stdout === `${"x".repeat(LARGE_CHARS)}the end\n`, `${stdout.length} characters came`);
+    match(
+      String((await outputs(rig, stack))["stdout"]),
+      /^\[\d+ of \d+ bytes are left out .*\]\nx+the end\n$/,
+    );
+    await remove(rig, stack);
+    await server.kill();
+  },
+};
+
+export const ownAgentStories: readonly Story[] = [installed, interrupted, large];
