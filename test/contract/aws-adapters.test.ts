@@ -8,7 +8,7 @@ import { type AwsAdapter, openAws } from "#lib/adapters/aws/open-aws.ts";
 import { sqsQueue } from "#lib/adapters/aws/queue.ts";
 import { SPILL_BYTES_MIN } from "#lib/adapters/aws/spill.ts";
 import { aesCipher } from "#lib/adapters/node/cipher.ts";
-import { present, RetryLater } from "#lib/errors.ts";
+import { Bug, present, RetryLater } from "#lib/errors.ts";
 import { type AwsTarget, listen, openAwsTarget } from "./aws-emulators.ts";
 import {
   aCheck,
@@ -205,6 +205,22 @@ describe("a service that is busy or broken", () => {
     expect(busy.usage.read().requests).toEqual({});
     again.close();
   });
+
+  it.each([
+    "AccessDeniedException",
+    "AccessDenied",
+    "ExpiredTokenException",
+    "UnrecognizedClientException",
+  ])(
+    "that answers %s has somebody look at the deployment, and tells no tenant of its roles",
+    async (type) => {
+      const { busy, close } = await answering(400, type);
+      const error = await busy.store.getStack("t", "s").catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(Bug);
+      expect(String(error)).toBe(`Bug: GetItemCommand: ${type}`);
+      close();
+    },
+  );
 
   it("is not asked again for what it says is wrong", async () => {
     const { busy, close, asked } = await answering(400, "ValidationException");

@@ -1,9 +1,12 @@
-/** The SDK's clients. They retry what is throttled or broken, with backoff; what is left of it becomes a RetryLater here and nowhere else. */
+/**
+ * The SDK's clients. They retry what is throttled or broken, with backoff; what is left of it becomes a RetryLater here and
+ * nowhere else, and what a service refuses to Hearth itself a Bug.
+ */
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { S3Client } from "@aws-sdk/client-s3";
 import { SQSClient } from "@aws-sdk/client-sqs";
 import type { Pluggable } from "@smithy/types";
-import { RetryLater } from "#lib/errors.ts";
+import { Bug, RetryLater } from "#lib/errors.ts";
 import type { UsageCounter } from "./usage.ts";
 
 export interface AwsConnection {
@@ -41,25 +44,38 @@ const BUSY = new Set([
 ]);
 const BROKEN_CONNECTIONS = new Set(["ECONNRESET", "ECONNREFUSED", "EPIPE", "ETIMEDOUT"]);
 
+/** IAM refuses a right, or the credentials themselves. */
+const DENIED =
+  /^(?:kms\.?)?accessdenied|^expiredtoken|^unrecognizedclient|^invalid(?:clienttokenid|accesskeyid|signature)|^signaturedoesnotmatch/i;
+
 /** Busy, broken, or failed on the service's side: another time it may go well. */
 const isTransient = (error: Error): boolean =>
   BUSY.has(error.name) ||
   ("$fault" in error && error.$fault === "server") ||
   ("code" in error && typeof error.code === "string" && BROKEN_CONNECTIONS.has(error.code));
 
-const retryLater = <Input extends object, Output extends object>(): Pluggable<Input, Output> => ({
+/**
+ * A right that Hearth's own role lacks is no failure of a user's resource, and no tenant learns the role's name: the
+ * message goes back, somebody looks, and once the role is mended the work goes on.
+ */
+const classed = (error: unknown, command: string): unknown => {
+  if (!(error instanceof Error)) return error;
+  const message = `${command}: ${error.name}`;
+  if (isTransient(error)) return new RetryLater(message, RETRY_AFTER_SECONDS, { cause: error });
+  return DENIED.test(error.name) ? new Bug(message, { cause: error }) : error;
+};
+
+const classing = <Input extends object, Output extends object>(): Pluggable<Input, Output> => ({
   applyToStack: (stack) => {
     stack.add(
       (next, context) => async (args) => {
         try {
           return await next(args);
         } catch (error) {
-          if (!(error instanceof Error) || !isTransient(error)) throw error;
-          const message = `${context.commandName}: ${error.name}`;
-          throw new RetryLater(message, RETRY_AFTER_SECONDS, { cause: error });
+          throw classed(error, String(context.commandName));
         }
       },
-      { step: "initialize", priority: "high", name: "hearthRetryLater" },
+      { step: "initialize", priority: "high", name: "hearthErrorClass" },
     );
   },
 });
@@ -80,11 +96,11 @@ export const openClients = (connection: AwsConnection, usage: UsageCounter): Aws
     ...at("s3"),
     ...(endpoint && { forcePathStyle: true, requestChecksumCalculation: "WHEN_REQUIRED" }),
   });
-  dynamo.middlewareStack.use(retryLater());
+  dynamo.middlewareStack.use(classing());
   dynamo.middlewareStack.use(usage.counting("dynamodb"));
-  sqs.middlewareStack.use(retryLater());
+  sqs.middlewareStack.use(classing());
   sqs.middlewareStack.use(usage.counting("sqs"));
-  s3.middlewareStack.use(retryLater());
+  s3.middlewareStack.use(classing());
   s3.middlewareStack.use(usage.counting("s3"));
   return {
     dynamo,
