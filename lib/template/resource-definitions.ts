@@ -108,17 +108,28 @@ const objectAt = (source: JsonObject, key: string): JsonObject => {
   return isJsonObject(value) ? value : {};
 };
 
+/** What Heat's database has room for. */
+const NAME_CHARS_MAX = 255;
+const NAME_CHARS_SHOWN_MAX = 40;
+
+const checkName = (name: string): void => {
+  if (name === "") throw validationFailed("Resource name may not be empty");
+  if (name.includes("/")) throw validationFailed('Resource name may not contain "/"');
+  if (name.length > NAME_CHARS_MAX) {
+    const beginning = name.slice(0, NAME_CHARS_SHOWN_MAX);
+    throw validationFailed(
+      `Resource name may not be longer than ${NAME_CHARS_MAX} characters: ${beginning}...`,
+    );
+  }
+};
+
 const readResource = (
   name: string,
   source: JsonObject,
   version: Version,
   functions: FunctionTable,
 ): Omit<ResourceDefinition, "requires"> => {
-  if (name === "" || name.includes("/")) {
-    throw validationFailed(
-      name === "" ? "Resource name may not be empty" : 'Resource name may not contain "/"',
-    );
-  }
+  checkName(name);
   checkShape(name, source, version);
   const [properties, metadata, updatePolicy] = ["properties", "metadata", "update_policy"].map(
     (key) => {

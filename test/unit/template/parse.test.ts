@@ -168,6 +168,10 @@ describe("resource definitions", () => {
 
   it("refuses a name with a slash", () => {
     expect(refusal({ "a/b": { type: "T" } })?.message).toBe('Resource name may not contain "/"');
+    expect(refusal({ ["n".repeat(256)]: { type: "T" } })?.message).toBe(
+      `Resource name may not be longer than 255 characters: ${"n".repeat(40)}...`,
+    );
+    expect(refusal({ ["n".repeat(255)]: { type: "T" } })).toBeNull();
   });
 
   it.each([
