@@ -56,6 +56,8 @@ export interface StackRef {
 
 /** Cold starts, and the emulators' long polls; not what the sweeper needs. */
 const END_MS_MAX = 60_000;
+/** What one loss may cost: a lease, what may be overdue after it, and two rounds of the sweeper. */
+export const REPAIR_MS_MAX = 240_000;
 
 export const create = async (
   { client }: Speaker,

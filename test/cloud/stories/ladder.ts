@@ -1,7 +1,16 @@
 /** A ladder: layers of two, each node waiting for both of the layer before. One lost count doubles the work at every layer. */
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { present } from "#lib/errors.ts";
-import { create, ends, hot, type Lane, remove, type Story, testResource } from "../lane.ts";
+import {
+  create,
+  ends,
+  hot,
+  type Lane,
+  REPAIR_MS_MAX,
+  remove,
+  type Story,
+  testResource,
+} from "../lane.ts";
 
 const SIDES = ["left", "right"] as const;
 
@@ -32,8 +41,8 @@ const LADDER_PROJECT = "ladder";
 /** By then the ladder is under way, and most of it is ahead. */
 const LOSES_AFTER = 8;
 const KILLS_AT = [6, 25];
-/** Each kill may cost a lease, what may be overdue, and two rounds of the sweeper. */
-const END_MS_MAX = 540_000;
+/** The two kills, and the message that is lost. */
+const END_MS_MAX = (KILLS_AT.length + 1) * REPAIR_MS_MAX;
 /** A delivery visits its node and goes on with one that it makes ready, while it sends the other. */
 const VISITS_PER_DELIVERY_MAX = 2;
 

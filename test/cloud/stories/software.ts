@@ -9,6 +9,7 @@ import {
   hot,
   type Lane,
   outputs,
+  REPAIR_MS_MAX,
   remove,
   type StackRef,
   type Story,
@@ -43,7 +44,6 @@ const documentShape = z.object({
 });
 
 const START_MS_MAX = 30_000;
-const REPAIR_MS_MAX = 300_000;
 
 const metadataUrl = (lane: Lane, stack: StackRef): Promise<string> =>
   eventually("the server is there", START_MS_MAX, async () => {

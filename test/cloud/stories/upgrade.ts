@@ -7,6 +7,7 @@ import {
   FIRST_REVISION,
   hot,
   type Lane,
+  REPAIR_MS_MAX,
   remove,
   type StackRef,
   type Story,
@@ -17,8 +18,8 @@ const NEXT_REVISION = "lane-2";
 const LINKS = 30;
 const NAMES = Array.from({ length: LINKS }, (_, at) => `link${at}`);
 const LAST = "last";
-/** The functions may be replaced under visits, as if their workers died: leases, and the sweeper's rounds. */
-const END_MS_MAX = 300_000;
+/** The functions may be replaced under visits, as if their workers died; and the chain itself. */
+const END_MS_MAX = REPAIR_MS_MAX + LINKS * 10_000;
 
 /** A second for each link, so that the chain is under way for as long as a deployment takes; and one that waits for it. */
 const chain = (): object =>
