@@ -182,6 +182,7 @@ describe("a service that is busy or broken", () => {
   it.each([
     [400, "ThrottlingException"],
     [400, "ProvisionedThroughputExceededException"],
+    [400, "RequestTimeout"],
     [500, "InternalServerError"],
   ])("answers %i %s, is asked again, and then put off", async (status, type) => {
     const { busy, close, asked } = await answering(status, type);
@@ -221,6 +222,21 @@ describe("a service that is busy or broken", () => {
       close();
     },
   );
+
+  it("is put off when it takes a request and never answers", async () => {
+    const server = createServer(() => undefined);
+    const { place } = present(target, "the tables");
+    const silent = openAws({
+      ...{ ...place, region: "us-east-1", endpoint: await listen(server) },
+      credentials: { accessKeyId: "test", secretAccessKey: "test" },
+      ...{ attemptsMax: 1, requestMsMax: 100 },
+    });
+    await expect(silent.store.getStack("t", "s")).rejects.toBeInstanceOf(RetryLater);
+    await expect(silent.blobs.get("key")).rejects.toBeInstanceOf(RetryLater);
+    silent.close();
+    server.closeAllConnections();
+    server.close();
+  });
 
   it("is not asked again for what it says is wrong", async () => {
     const { busy, close, asked } = await answering(400, "ValidationException");

@@ -17,6 +17,8 @@ export interface AwsConnection {
   readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };
   /** How often a request is tried before it becomes a RetryLater; absent: ATTEMPTS_MAX. */
   readonly attemptsMax?: number;
+  /** How long one try may wait for its answer; absent: REQUEST_MS_MAX. */
+  readonly requestMsMax?: number;
 }
 
 export interface AwsClients {
@@ -39,6 +41,7 @@ const BUSY = new Set([
   "TransactionInProgressException",
   "TransactionConflictException",
   "SlowDown",
+  "RequestTimeout",
   "TimeoutError",
   "KmsThrottled",
 ]);
@@ -81,11 +84,17 @@ const classing = <Input extends object, Output extends object>(): Pluggable<Inpu
 });
 
 export const openClients = (connection: AwsConnection, usage: UsageCounter): AwsClients => {
-  const { region, endpoint, credentials, attemptsMax = ATTEMPTS_MAX } = connection;
+  const { region, endpoint, credentials } = connection;
+  const { attemptsMax = ATTEMPTS_MAX, requestMsMax = REQUEST_MS_MAX } = connection;
   const at = (service: "dynamodb" | "sqs" | "s3") => ({
     region,
     maxAttempts: attemptsMax,
-    requestHandler: { connectionTimeout: CONNECTION_MS_MAX, requestTimeout: REQUEST_MS_MAX },
+    requestHandler: {
+      connectionTimeout: CONNECTION_MS_MAX,
+      requestTimeout: requestMsMax,
+      // Otherwise the SDK writes a warning and waits on, for minutes, which no visit has.
+      throwOnRequestTimeout: true,
+    },
     ...(endpoint && { endpoint: typeof endpoint === "string" ? endpoint : endpoint[service] }),
     ...(credentials && { credentials }),
   });
