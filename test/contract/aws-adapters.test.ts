@@ -238,6 +238,14 @@ describe("a service that is busy or broken", () => {
     server.close();
   });
 
+  it("and lacks a right of S3 is found out by the status alone: a HEAD has no body to name an error", async () => {
+    const { busy, close } = await answering(403, "ForbiddenByWhatever");
+    const error = await busy.blobs.put("key", "text").catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(Bug);
+    expect(String(error)).toBe("Bug: HeadObjectCommand: 403");
+    close();
+  });
+
   it("is not asked again for what it says is wrong", async () => {
     const { busy, close, asked } = await answering(400, "ValidationException");
     const error = await busy.store.getStack("t", "s").catch((thrown: unknown) => thrown);

@@ -3,7 +3,7 @@
  * nowhere else, and what a service refuses to Hearth itself a Bug.
  */
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { S3Client } from "@aws-sdk/client-s3";
+import { S3Client, S3ServiceException } from "@aws-sdk/client-s3";
 import { SQSClient } from "@aws-sdk/client-sqs";
 import type { Pluggable } from "@smithy/types";
 import { Bug, RetryLater } from "#lib/errors.ts";
@@ -51,6 +51,21 @@ const BROKEN_CONNECTIONS = new Set(["ECONNRESET", "ECONNREFUSED", "EPIPE", "ETIM
 const DENIED =
   /^(?:kms\.?)?accessdenied|^expiredtoken|^unrecognizedclient|^invalid(?:clienttokenid|accesskeyid|signature)|^signaturedoesnotmatch/i;
 
+/** S3 answers a HEAD without a body, so that nothing but the status tells that a right is missing. */
+const FORBIDDEN = 403;
+
+const statusOf = (error: Error): number | undefined =>
+  error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
+
+const isDenied = (error: Error): boolean =>
+  DENIED.test(error.name) || statusOf(error) === FORBIDDEN;
+
+/** The SDK's name for an error that has none. */
+const NAMELESS = "Unknown";
+
+const wordOf = (error: Error): string =>
+  error.name === NAMELESS ? String(statusOf(error) ?? NAMELESS) : error.name;
+
 /** Busy, broken, or failed on the service's side: another time it may go well. */
 const isTransient = (error: Error): boolean =>
   BUSY.has(error.name) ||
@@ -63,9 +78,9 @@ const isTransient = (error: Error): boolean =>
  */
 const classed = (error: unknown, command: string): unknown => {
   if (!(error instanceof Error)) return error;
-  const message = `${command}: ${error.name}`;
+  const message = `${command}: ${wordOf(error)}`;
   if (isTransient(error)) return new RetryLater(message, RETRY_AFTER_SECONDS, { cause: error });
-  return DENIED.test(error.name) ? new Bug(message, { cause: error }) : error;
+  return isDenied(error) ? new Bug(message, { cause: error }) : error;
 };
 
 const classing = <Input extends object, Output extends object>(): Pluggable<Input, Output> => ({
