@@ -260,6 +260,7 @@ describe("sending", () => {
   /** SQS that takes all but the last entry of a batch, for so many batches. */
   const losing = (times: number, senderFault: boolean) => {
     const sent: string[][] = [];
+    const groups: string[] = [];
     const client = new SQSClient({ region: "us-east-1" });
     client.middlewareStack.add(
       () => async (args) => {
@@ -267,12 +268,14 @@ describe("sending", () => {
         const ids = entries.map(({ Id = "" }) => Id);
         const lost = sent.length < times ? ids.slice(-1) : [];
         sent.push(ids);
+        for (const entry of entries)
+          if ("MessageGroupId" in entry) groups.push(entry.MessageGroupId ?? "");
         const Failed = lost.map((Id) => ({ Id, SenderFault: senderFault, Code: "Busy" }));
         return { response: {}, output: { $metadata: {}, Successful: [], Failed } };
       },
       { step: "initialize" },
     );
-    return { queue: sqsQueue(client, urls, true), sent };
+    return { queue: sqsQueue(client, urls, true), sent, groups };
   };
   const messages = ["a", "b", "c"].map(aCheck);
 
@@ -285,6 +288,19 @@ describe("sending", () => {
   it("puts off what is never taken", async () => {
     const { queue } = losing(100, false);
     await expect(queue.send("check", messages)).rejects.toBeInstanceOf(RetryLater);
+  });
+
+  it("names the tenant as the group, by as many characters as SQS takes", async () => {
+    const { queue, groups } = losing(0, false);
+    const tenants = ["demo", "a".repeat(128), "a".repeat(129), `${"a".repeat(128)}b`];
+    await queue.send(
+      "check",
+      tenants.map((tenant) => ({ ...aCheck("a"), tenant })),
+    );
+    const [short, longest, ...hashed] = groups;
+    expect([short, longest]).toEqual(["demo", "a".repeat(128)]);
+    expect(new Set(groups).size).toBe(4);
+    for (const group of hashed) expect(group).toMatch(/^[0-9a-f]{64}$/);
   });
 
   it("does not repeat what is the sender's fault", async () => {
