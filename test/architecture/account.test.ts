@@ -49,3 +49,12 @@ describe("Lambda", { timeout: SYNTHESIS_MS_MAX }, () => {
     expect(new Set(Object.keys(allowed))).toEqual(names);
   });
 });
+
+describe("CloudWatch", { timeout: SYNTHESIS_MS_MAX }, () => {
+  it("finds no second dashboard of one name in an account, whose regions share them", () => {
+    const [page] = Object.values(synthesize().findResources("AWS::CloudWatch::Dashboard"));
+    expect(page).toMatchObject({
+      Properties: { DashboardName: { "Fn::Join": ["", ["hearth-dev-", { Ref: "AWS::Region" }]] } },
+    });
+  });
+});
