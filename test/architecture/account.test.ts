@@ -50,6 +50,70 @@ describe("Lambda", { timeout: SYNTHESIS_MS_MAX }, () => {
   });
 });
 
+const REGION = "ap-southeast-1";
+const ACCOUNT = "111122223333";
+const SUFFIX = "ABCDEFGHIJKLM";
+
+const variablesShape = z.object({
+  Properties: z.object({
+    Environment: z.object({ Variables: z.record(z.string(), z.unknown()) }),
+  }),
+});
+const joinShape = z.object({ "Fn::Join": z.tuple([z.string(), z.array(z.unknown())]) });
+const refShape = z.object({ Ref: z.string() });
+const arnShape = z.object({ "Fn::GetAtt": z.array(z.string()) });
+
+/** As long as it is in an account, where CloudFormation makes names of the stack's and the resource's. */
+const deployed = (value: unknown, stackName: string): string => {
+  if (typeof value === "string") return value;
+  const { data: join } = joinShape.safeParse(value);
+  if (join) return join["Fn::Join"][1].map((part) => deployed(part, stackName)).join("");
+  const { data: arn } = arnShape.safeParse(value);
+  if (arn) {
+    return `arn:aws:secretsmanager:${REGION}:${ACCOUNT}:secret:${arn["Fn::GetAtt"][0]}-${SUFFIX}-abcdef`;
+  }
+  const { Ref } = refShape.parse(value);
+  const name = `${stackName}-${Ref}-${SUFFIX}`;
+  if (Ref.startsWith("AWS::")) return REGION;
+  return Ref.startsWith("Queues")
+    ? `https://sqs.${REGION}.amazonaws.com/${ACCOUNT}/${name.slice(0, 80)}`
+    : name;
+};
+
+/** As many principals as the settings take. */
+const mostTenants = (stage: string): Readonly<Record<string, string>> => {
+  const tenants: Record<string, string> = {};
+  for (let at = 0; ; at++) {
+    const more = { ...tenants, [`arn:aws:iam::${ACCOUNT}:role/deployer-${at}`]: `project-${at}` };
+    try {
+      readSettings(new App({ context: { stage, iamTenants: more } }));
+    } catch {
+      return tenants;
+    }
+    Object.assign(tenants, more);
+  }
+};
+
+const ENVIRONMENT_BYTES_MAX = 4_096;
+
+describe("the environments of functions", { timeout: SYNTHESIS_MS_MAX }, () => {
+  it("stay within Lambda's 4 KB, with the longest names and the most principals that the settings take", () => {
+    const stage = "s".repeat(20);
+    const iamTenants = mostTenants(stage);
+    expect(Object.keys(iamTenants).length).toBeGreaterThan(19);
+    const template = synthesize({ stage, revision: "r".repeat(64), iamTenants });
+    for (const [id, one] of Object.entries(template.findResources("AWS::Lambda::Function"))) {
+      const { Variables } = variablesShape.parse(one).Properties.Environment;
+      const resolved = Object.entries(Variables).map(([name, value]) => [
+        name,
+        deployed(value, `Hearth-${stage}`),
+      ]);
+      const bytes = JSON.stringify(Object.fromEntries(resolved)).length;
+      expect(bytes, id).toBeLessThanOrEqual(ENVIRONMENT_BYTES_MAX);
+    }
+  });
+});
+
 describe("CloudWatch", { timeout: SYNTHESIS_MS_MAX }, () => {
   it("finds no second dashboard of one name in an account, whose regions share them", () => {
     const [page] = Object.values(synthesize().findResources("AWS::CloudWatch::Dashboard"));
