@@ -122,3 +122,23 @@ describe("CloudWatch", { timeout: SYNTHESIS_MS_MAX }, () => {
     });
   });
 });
+
+const alarmShape = z.object({
+  Properties: z.object({ Dimensions: z.array(z.object({ Name: z.string() })) }),
+});
+
+describe("API Gateway", { timeout: SYNTHESIS_MS_MAX }, () => {
+  it("counts what an alarm reads, which is free, and not each method's requests, which are paid for", () => {
+    const template = synthesize();
+    template.allResourcesProperties("AWS::ApiGateway::Stage", {
+      MethodSettings: [Match.objectLike({ MetricsEnabled: false })],
+    });
+    const alarms = template.findResources("AWS::CloudWatch::Alarm", {
+      Properties: { Namespace: "AWS/ApiGateway" },
+    });
+    const dimensions = Object.values(alarms).map((alarm) =>
+      alarmShape.parse(alarm).Properties.Dimensions.map(({ Name }) => Name),
+    );
+    expect(dimensions).toEqual([["ApiName"]]);
+  });
+});
