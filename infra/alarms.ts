@@ -1,4 +1,5 @@
 /** What somebody should look at, and a page that shows how the engine is. docs/operations.md says what to do about each. */
+import { Aws } from "aws-cdk-lib";
 import {
   Alarm,
   ComparisonOperator,
@@ -62,7 +63,11 @@ export class Alarms extends Construct {
       });
       if (topic) alarm.addAlarmAction(new SnsAction(topic));
     }
-    new Dashboard(this, "Dashboard", { dashboardName: `hearth-${stage}`, widgets: page(props) });
+    new Dashboard(this, "Dashboard", {
+      // An account's dashboards are known by name in all of its regions at once.
+      dashboardName: `hearth-${stage}-${Aws.REGION}`,
+      widgets: page(props),
+    });
   }
 }
 

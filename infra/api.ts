@@ -68,7 +68,8 @@ export class Api extends Construct {
         // Execution logs may quote a request's URL, and API Gateway keeps them for ever in a group of its own.
         loggingLevel: MethodLoggingLevel.OFF,
         dataTraceEnabled: false,
-        metricsEnabled: true,
+        // Of each method and route there would be five that are paid for; the API's own are there anyhow, and nothing reads others.
+        metricsEnabled: false,
         throttlingRateLimit: RATE,
         throttlingBurstLimit: BURST,
       },

@@ -7,6 +7,12 @@ export interface FunctionSize {
   readonly description: string;
   readonly timeout: Duration;
   readonly memoryMb: number;
+  /**
+   * Whether its messages come back to it, by way of a queue: a visit sends the next visit. Lambda takes more than
+   * sixteen such calls in a row for a loop by mistake, and hands the seventeenth message to the dead letters.
+   * Ours end: with the graph, with the operation's deadline, or with the traversal that is overtaken.
+   */
+  readonly mayCauseItself?: boolean;
 }
 
 /** API Gateway waits no longer than 29 seconds. */
@@ -26,14 +32,19 @@ const size = (description: string, timeout: Duration, memoryMb: number): Functio
   memoryMb,
 });
 
+const sizeInLoop = (...of: Parameters<typeof size>): FunctionSize => ({
+  ...size(...of),
+  mayCauseItself: true,
+});
+
 export const FUNCTION_SIZES: Readonly<Record<FunctionName, FunctionSize>> = {
   api: size("Heat's REST API", REQUEST, WAITED_FOR_MB),
   authorizer: size("Tells whose API token a request carries", SHORT, BACKGROUND_MB),
   metadata: size("Serves servers' metadata documents to agents", REQUEST, BACKGROUND_MB),
   signal: size("Takes the results of software deployments", REQUEST, BACKGROUND_MB),
-  "prepare-traversal": size("Makes a stack operation's graph", VISIT, WAITED_FOR_MB),
-  "check-resource": size("Visits resources: the convergence itself", VISIT, WAITED_FOR_MB),
-  "dead-letter": size("Fails what was delivered too often", VISIT, BACKGROUND_MB),
+  "prepare-traversal": sizeInLoop("Makes a stack operation's graph", VISIT, WAITED_FOR_MB),
+  "check-resource": sizeInLoop("Visits resources: the convergence itself", VISIT, WAITED_FOR_MB),
+  "dead-letter": sizeInLoop("Fails what was delivered too often", VISIT, BACKGROUND_MB),
   events: size("Makes events of changes", VISIT, BACKGROUND_MB),
   sweep: size("Repairs what got lost", SWEEP, BACKGROUND_MB),
   "supervise-stacks": size("Starts and ends supervisor executions", SHORT, SMALL_MB),

@@ -2,7 +2,7 @@
 import { fileURLToPath } from "node:url";
 import { type Duration, Validations } from "aws-cdk-lib";
 import { Policy, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
-import { Architecture, Runtime } from "aws-cdk-lib/aws-lambda";
+import { Architecture, RecursiveLoop, Runtime } from "aws-cdk-lib/aws-lambda";
 import { NodejsFunction, OutputFormat } from "aws-cdk-lib/aws-lambda-nodejs";
 import { LogGroup } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
@@ -21,6 +21,7 @@ export interface FunctionProps<Name extends FunctionName> {
   readonly environment: EnvironmentOf<Name>;
   readonly timeout: Duration;
   readonly memoryMb: number;
+  readonly mayCauseItself?: boolean;
 }
 
 export class HearthFunction<Name extends FunctionName = FunctionName> extends Construct {
@@ -30,7 +31,7 @@ export class HearthFunction<Name extends FunctionName = FunctionName> extends Co
 
   constructor(scope: Construct, settings: Settings, props: FunctionProps<Name>) {
     super(scope, constructIdOf(props.name));
-    const { name, description, timeout, memoryMb } = props;
+    const { name, description, timeout, memoryMb, mayCauseItself = false } = props;
     this.logs = new LogGroup(this, "Logs", {
       retention: settings.logRetentionDays,
       removalPolicy: settings.removalPolicy,
@@ -50,6 +51,7 @@ export class HearthFunction<Name extends FunctionName = FunctionName> extends Co
       logGroup: this.logs,
       timeout,
       memorySize: memoryMb,
+      ...(mayCauseItself ? { recursiveLoop: RecursiveLoop.ALLOW } : {}),
       projectRoot: ROOT,
       depsLockFilePath: `${ROOT}package-lock.json`,
       environment: { ...props.environment, NODE_OPTIONS: "--enable-source-maps" },

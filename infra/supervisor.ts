@@ -56,7 +56,8 @@ const definition = ({ settings, awaitEnd, deadline }: SupervisorProps) => ({
         ? { TimeoutSeconds: EMULATOR_LOOK_SECONDS }
         : { TimeoutSecondsPath: "$.timeoutSeconds" }),
       Retry: RETRY,
-      Catch: [{ ErrorEquals: ["States.Timeout"], ResultPath: null, Next: "Deadline" }],
+      // Laid beside the input, which goes on: CloudFormation takes no null, by which the error would be dropped.
+      Catch: [{ ErrorEquals: ["States.Timeout"], ResultPath: "$.error", Next: "Deadline" }],
       End: true,
     },
     Deadline: {

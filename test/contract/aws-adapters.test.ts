@@ -182,6 +182,7 @@ describe("a service that is busy or broken", () => {
   it.each([
     [400, "ThrottlingException"],
     [400, "ProvisionedThroughputExceededException"],
+    [400, "RequestTimeout"],
     [500, "InternalServerError"],
   ])("answers %i %s, is asked again, and then put off", async (status, type) => {
     const { busy, close, asked } = await answering(status, type);
@@ -222,6 +223,29 @@ describe("a service that is busy or broken", () => {
     },
   );
 
+  it("is put off when it takes a request and never answers", async () => {
+    const server = createServer(() => undefined);
+    const { place } = present(target, "the tables");
+    const silent = openAws({
+      ...{ ...place, region: "us-east-1", endpoint: await listen(server) },
+      credentials: { accessKeyId: "test", secretAccessKey: "test" },
+      ...{ attemptsMax: 1, requestMsMax: 100 },
+    });
+    await expect(silent.store.getStack("t", "s")).rejects.toBeInstanceOf(RetryLater);
+    await expect(silent.blobs.get("key")).rejects.toBeInstanceOf(RetryLater);
+    silent.close();
+    server.closeAllConnections();
+    server.close();
+  });
+
+  it("and lacks a right of S3 is found out by the status alone: a HEAD has no body to name an error", async () => {
+    const { busy, close } = await answering(403, "ForbiddenByWhatever");
+    const error = await busy.blobs.put("key", "text").catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(Bug);
+    expect(String(error)).toBe("Bug: HeadObjectCommand: 403");
+    close();
+  });
+
   it("is not asked again for what it says is wrong", async () => {
     const { busy, close, asked } = await answering(400, "ValidationException");
     const error = await busy.store.getStack("t", "s").catch((thrown: unknown) => thrown);
@@ -236,6 +260,7 @@ describe("sending", () => {
   /** SQS that takes all but the last entry of a batch, for so many batches. */
   const losing = (times: number, senderFault: boolean) => {
     const sent: string[][] = [];
+    const groups: string[] = [];
     const client = new SQSClient({ region: "us-east-1" });
     client.middlewareStack.add(
       () => async (args) => {
@@ -243,12 +268,14 @@ describe("sending", () => {
         const ids = entries.map(({ Id = "" }) => Id);
         const lost = sent.length < times ? ids.slice(-1) : [];
         sent.push(ids);
+        for (const entry of entries)
+          if ("MessageGroupId" in entry) groups.push(entry.MessageGroupId ?? "");
         const Failed = lost.map((Id) => ({ Id, SenderFault: senderFault, Code: "Busy" }));
         return { response: {}, output: { $metadata: {}, Successful: [], Failed } };
       },
       { step: "initialize" },
     );
-    return { queue: sqsQueue(client, urls, true), sent };
+    return { queue: sqsQueue(client, urls, true), sent, groups };
   };
   const messages = ["a", "b", "c"].map(aCheck);
 
@@ -261,6 +288,19 @@ describe("sending", () => {
   it("puts off what is never taken", async () => {
     const { queue } = losing(100, false);
     await expect(queue.send("check", messages)).rejects.toBeInstanceOf(RetryLater);
+  });
+
+  it("names the tenant as the group, by as many characters as SQS takes", async () => {
+    const { queue, groups } = losing(0, false);
+    const tenants = ["demo", "a".repeat(128), "a".repeat(129), `${"a".repeat(128)}b`];
+    await queue.send(
+      "check",
+      tenants.map((tenant) => ({ ...aCheck("a"), tenant })),
+    );
+    const [short, longest, ...hashed] = groups;
+    expect([short, longest]).toEqual(["demo", "a".repeat(128)]);
+    expect(new Set(groups).size).toBe(4);
+    for (const group of hashed) expect(group).toMatch(/^[0-9a-f]{64}$/);
   });
 
   it("does not repeat what is the sender's fault", async () => {

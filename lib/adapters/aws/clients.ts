@@ -3,7 +3,7 @@
  * nowhere else, and what a service refuses to Hearth itself a Bug.
  */
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { S3Client } from "@aws-sdk/client-s3";
+import { S3Client, S3ServiceException } from "@aws-sdk/client-s3";
 import { SQSClient } from "@aws-sdk/client-sqs";
 import type { Pluggable } from "@smithy/types";
 import { Bug, RetryLater } from "#lib/errors.ts";
@@ -17,6 +17,8 @@ export interface AwsConnection {
   readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };
   /** How often a request is tried before it becomes a RetryLater; absent: ATTEMPTS_MAX. */
   readonly attemptsMax?: number;
+  /** How long one try may wait for its answer; absent: REQUEST_MS_MAX. */
+  readonly requestMsMax?: number;
 }
 
 export interface AwsClients {
@@ -39,6 +41,7 @@ const BUSY = new Set([
   "TransactionInProgressException",
   "TransactionConflictException",
   "SlowDown",
+  "RequestTimeout",
   "TimeoutError",
   "KmsThrottled",
 ]);
@@ -47,6 +50,21 @@ const BROKEN_CONNECTIONS = new Set(["ECONNRESET", "ECONNREFUSED", "EPIPE", "ETIM
 /** IAM refuses a right, or the credentials themselves. */
 const DENIED =
   /^(?:kms\.?)?accessdenied|^expiredtoken|^unrecognizedclient|^invalid(?:clienttokenid|accesskeyid|signature)|^signaturedoesnotmatch/i;
+
+/** S3 answers a HEAD without a body, so that nothing but the status tells that a right is missing. */
+const FORBIDDEN = 403;
+
+const statusOf = (error: Error): number | undefined =>
+  error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
+
+const isDenied = (error: Error): boolean =>
+  DENIED.test(error.name) || statusOf(error) === FORBIDDEN;
+
+/** The SDK's name for an error that has none. */
+const NAMELESS = "Unknown";
+
+const wordOf = (error: Error): string =>
+  error.name === NAMELESS ? String(statusOf(error) ?? NAMELESS) : error.name;
 
 /** Busy, broken, or failed on the service's side: another time it may go well. */
 const isTransient = (error: Error): boolean =>
@@ -60,9 +78,9 @@ const isTransient = (error: Error): boolean =>
  */
 const classed = (error: unknown, command: string): unknown => {
   if (!(error instanceof Error)) return error;
-  const message = `${command}: ${error.name}`;
+  const message = `${command}: ${wordOf(error)}`;
   if (isTransient(error)) return new RetryLater(message, RETRY_AFTER_SECONDS, { cause: error });
-  return DENIED.test(error.name) ? new Bug(message, { cause: error }) : error;
+  return isDenied(error) ? new Bug(message, { cause: error }) : error;
 };
 
 const classing = <Input extends object, Output extends object>(): Pluggable<Input, Output> => ({
@@ -81,11 +99,17 @@ const classing = <Input extends object, Output extends object>(): Pluggable<Inpu
 });
 
 export const openClients = (connection: AwsConnection, usage: UsageCounter): AwsClients => {
-  const { region, endpoint, credentials, attemptsMax = ATTEMPTS_MAX } = connection;
+  const { region, endpoint, credentials } = connection;
+  const { attemptsMax = ATTEMPTS_MAX, requestMsMax = REQUEST_MS_MAX } = connection;
   const at = (service: "dynamodb" | "sqs" | "s3") => ({
     region,
     maxAttempts: attemptsMax,
-    requestHandler: { connectionTimeout: CONNECTION_MS_MAX, requestTimeout: REQUEST_MS_MAX },
+    requestHandler: {
+      connectionTimeout: CONNECTION_MS_MAX,
+      requestTimeout: requestMsMax,
+      // Otherwise the SDK writes a warning and waits on, for minutes, which no visit has.
+      throwOnRequestTimeout: true,
+    },
     ...(endpoint && { endpoint: typeof endpoint === "string" ? endpoint : endpoint[service] }),
     ...(credentials && { credentials }),
   });

@@ -1,4 +1,5 @@
 /** Sending to SQS. One entry that the service refuses fails its batch's call no sooner than it must: only what was refused is sent again. */
+import { createHash } from "node:crypto";
 import {
   GetQueueAttributesCommand,
   type QueueAttributeName,
@@ -63,6 +64,13 @@ const workQueues = ({ prepare, check, poll }: QueueUrls): readonly WatchedQueue[
   { queue: "poll", holds: "work", url: poll },
 ];
 
+/** As many characters as SQS takes of a group's name. */
+const GROUP_CHARS_MAX = 128;
+
+/** A project's name may be longer; any text will do that is the same for all its messages. */
+const groupOf = (tenant: string): string =>
+  tenant.length <= GROUP_CHARS_MAX ? tenant : createHash("sha256").update(tenant).digest("hex");
+
 /** `fair`: the tenant is the message group, by which standard queues keep one tenant's backlog from delaying the others. */
 export const sqsQueue = (
   client: SQSClient,
@@ -74,7 +82,7 @@ export const sqsQueue = (
     Id: String(at),
     MessageBody: JSON.stringify(message),
     DelaySeconds: delaySeconds(delayMs),
-    ...(fair && { MessageGroupId: message.tenant }),
+    ...(fair && { MessageGroupId: groupOf(message.tenant) }),
   });
 
   return {

@@ -1,0 +1,144 @@
+/** What AWS itself refuses or does, and no emulator: read from the template, since nothing is deployed to an account here. */
+import { App } from "aws-cdk-lib";
+import { Match, Template } from "aws-cdk-lib/assertions";
+import { describe, expect, it } from "vitest";
+import * as z from "zod";
+import { HearthStack } from "../../infra/hearth-stack.ts";
+import { readSettings } from "../../infra/settings.ts";
+
+/** Of a machine that is busy with other tests. */
+const SYNTHESIS_MS_MAX = 120_000;
+
+const synthesize = (context: Readonly<Record<string, unknown>> = {}): Template => {
+  const app = new App({ context: { "aws:cdk:bundling-stacks": [], ...context } });
+  return Template.fromStack(new HearthStack(app, readSettings(app)));
+};
+
+/** The paths to them. */
+const nullsIn = (value: unknown, path = ""): readonly string[] => {
+  if (value === null) return [path];
+  if (typeof value !== "object") return [];
+  return Object.entries(value).flatMap(([name, inner]) => nullsIn(inner, `${path}/${name}`));
+};
+
+const mappingShape = z.object({
+  Properties: z.object({ FunctionName: z.object({ Ref: z.string() }) }),
+});
+
+describe("CloudFormation", { timeout: SYNTHESIS_MS_MAX }, () => {
+  it("is given no null, for which it refuses the whole template", () => {
+    const iamTenants = { "arn:aws:iam::111122223333:role/deployer": "demo" };
+    for (const context of [{}, { iamTenants }, { removalPolicy: "destroy" }]) {
+      expect(nullsIn(synthesize(context).toJSON())).toEqual([]);
+    }
+  });
+});
+
+describe("Lambda", { timeout: SYNTHESIS_MS_MAX }, () => {
+  it("lets visits send visits: it would take the seventeenth in a row for a loop, and its message for a dead letter", () => {
+    const allowed = synthesize().findResources("AWS::Lambda::Function", {
+      Properties: { RecursiveLoop: "Allow" },
+    });
+    const fed = synthesize().findResources("AWS::Lambda::EventSourceMapping", {
+      Properties: { EventSourceArn: Match.objectLike({ "Fn::GetAtt": Match.arrayWith(["Arn"]) }) },
+    });
+    const names = new Set(
+      Object.values(fed).map((mapping) => mappingShape.parse(mapping).Properties.FunctionName.Ref),
+    );
+    expect(names.size).toBe(3);
+    expect(new Set(Object.keys(allowed))).toEqual(names);
+  });
+});
+
+const REGION = "ap-southeast-1";
+const ACCOUNT = "111122223333";
+const SUFFIX = "ABCDEFGHIJKLM";
+
+const variablesShape = z.object({
+  Properties: z.object({
+    Environment: z.object({ Variables: z.record(z.string(), z.unknown()) }),
+  }),
+});
+const joinShape = z.object({ "Fn::Join": z.tuple([z.string(), z.array(z.unknown())]) });
+const refShape = z.object({ Ref: z.string() });
+const arnShape = z.object({ "Fn::GetAtt": z.array(z.string()) });
+
+/** As long as it is in an account, where CloudFormation makes names of the stack's and the resource's. */
+const deployed = (value: unknown, stackName: string): string => {
+  if (typeof value === "string") return value;
+  const { data: join } = joinShape.safeParse(value);
+  if (join) return join["Fn::Join"][1].map((part) => deployed(part, stackName)).join("");
+  const { data: arn } = arnShape.safeParse(value);
+  if (arn) {
+    return `arn:aws:secretsmanager:${REGION}:${ACCOUNT}:secret:${arn["Fn::GetAtt"][0]}-${SUFFIX}-abcdef`;
+  }
+  const { Ref } = refShape.parse(value);
+  const name = `${stackName}-${Ref}-${SUFFIX}`;
+  if (Ref.startsWith("AWS::")) return REGION;
+  return Ref.startsWith("Queues")
+    ? `https://sqs.${REGION}.amazonaws.com/${ACCOUNT}/${name.slice(0, 80)}`
+    : name;
+};
+
+/** As many principals as the settings take. */
+const mostTenants = (stage: string): Readonly<Record<string, string>> => {
+  const tenants: Record<string, string> = {};
+  for (let at = 0; ; at++) {
+    const more = { ...tenants, [`arn:aws:iam::${ACCOUNT}:role/deployer-${at}`]: `project-${at}` };
+    try {
+      readSettings(new App({ context: { stage, iamTenants: more } }));
+    } catch {
+      return tenants;
+    }
+    Object.assign(tenants, more);
+  }
+};
+
+const ENVIRONMENT_BYTES_MAX = 4_096;
+
+describe("the environments of functions", { timeout: SYNTHESIS_MS_MAX }, () => {
+  it("stay within Lambda's 4 KB, with the longest names and the most principals that the settings take", () => {
+    const stage = "s".repeat(20);
+    const iamTenants = mostTenants(stage);
+    expect(Object.keys(iamTenants).length).toBeGreaterThan(19);
+    const template = synthesize({ stage, revision: "r".repeat(64), iamTenants });
+    for (const [id, one] of Object.entries(template.findResources("AWS::Lambda::Function"))) {
+      const { Variables } = variablesShape.parse(one).Properties.Environment;
+      const resolved = Object.entries(Variables).map(([name, value]) => [
+        name,
+        deployed(value, `Hearth-${stage}`),
+      ]);
+      const bytes = JSON.stringify(Object.fromEntries(resolved)).length;
+      expect(bytes, id).toBeLessThanOrEqual(ENVIRONMENT_BYTES_MAX);
+    }
+  });
+});
+
+describe("CloudWatch", { timeout: SYNTHESIS_MS_MAX }, () => {
+  it("finds no second dashboard of one name in an account, whose regions share them", () => {
+    const [page] = Object.values(synthesize().findResources("AWS::CloudWatch::Dashboard"));
+    expect(page).toMatchObject({
+      Properties: { DashboardName: { "Fn::Join": ["", ["hearth-dev-", { Ref: "AWS::Region" }]] } },
+    });
+  });
+});
+
+const alarmShape = z.object({
+  Properties: z.object({ Dimensions: z.array(z.object({ Name: z.string() })) }),
+});
+
+describe("API Gateway", { timeout: SYNTHESIS_MS_MAX }, () => {
+  it("counts what an alarm reads, which is free, and not each method's requests, which are paid for", () => {
+    const template = synthesize();
+    template.allResourcesProperties("AWS::ApiGateway::Stage", {
+      MethodSettings: [Match.objectLike({ MetricsEnabled: false })],
+    });
+    const alarms = template.findResources("AWS::CloudWatch::Alarm", {
+      Properties: { Namespace: "AWS/ApiGateway" },
+    });
+    const dimensions = Object.values(alarms).map((alarm) =>
+      alarmShape.parse(alarm).Properties.Dimensions.map(({ Name }) => Name),
+    );
+    expect(dimensions).toEqual([["ApiName"]]);
+  });
+});
