@@ -160,12 +160,16 @@ describe("usage", () => {
 });
 
 /** A service that gives the same answer to everything. */
-const answering = async (status: number, type: string) => {
+const answering = async (
+  status: number,
+  type: string,
+  body = JSON.stringify({ __type: `com.amazonaws#${type}`, message: "no" }),
+) => {
   let asked = 0;
   const server = createServer((_, response) => {
     asked++;
     response.writeHead(status, { "content-type": "application/x-amz-json-1.0" });
-    response.end(JSON.stringify({ __type: `com.amazonaws#${type}`, message: "no" }));
+    response.end(body);
   });
   const endpoint = await listen(server);
   const { place } = present(target, "the tables");
@@ -204,6 +208,43 @@ describe("a service that is busy or broken", () => {
     await expect(again.store.getStack("t", "s")).rejects.toBeInstanceOf(RetryLater);
     expect(busy.usage.read().requests).toEqual({});
     again.close();
+  });
+
+  it.each([
+    [503, "<html>planted</html>"],
+    [500, '<?xml version="1.0"?><Error><Code>InternalError</Code></Error>'],
+    [429, ""],
+  ])(
+    "that answers %i with a page of its gateway's is put off like any other",
+    async (status, body) => {
+      const { busy, close } = await answering(status, "", body);
+      const ends = await Promise.allSettled([
+        busy.store.getStack("t", "s"),
+        busy.blobs.get("key"),
+        busy.blobs.put("key", "text"),
+        busy.queue.send("check", [aCheck("one")]),
+      ]);
+      for (const end of ends) expect(end).toHaveProperty("reason", expect.any(RetryLater));
+      close();
+    },
+  );
+
+  it("is put off when its name is not found", async () => {
+    const lost = openAws({
+      ...present(target, "the tables").place,
+      region: "us-east-1",
+      endpoint: "http://nowhere.invalid",
+      credentials: { accessKeyId: "test", secretAccessKey: "test" },
+      attemptsMax: 1,
+    });
+    await expect(lost.store.getStack("t", "s")).rejects.toBeInstanceOf(RetryLater);
+    lost.close();
+  });
+
+  it("that refuses a right in an answer without words has somebody look at the deployment, too", async () => {
+    const { busy, close } = await answering(403, "", "");
+    await expect(busy.blobs.put("key", "text")).rejects.toBeInstanceOf(Bug);
+    close();
   });
 
   it.each([

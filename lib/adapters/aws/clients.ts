@@ -6,6 +6,7 @@ import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { S3Client } from "@aws-sdk/client-s3";
 import { SQSClient } from "@aws-sdk/client-sqs";
 import type { Pluggable } from "@smithy/types";
+import * as z from "zod";
 import { Bug, RetryLater } from "#lib/errors.ts";
 import type { UsageCounter } from "./usage.ts";
 
@@ -40,19 +41,37 @@ const BUSY = new Set([
   "TransactionConflictException",
   "SlowDown",
   "TimeoutError",
+  "RequestTimeout",
   "KmsThrottled",
 ]);
-const BROKEN_CONNECTIONS = new Set(["ECONNRESET", "ECONNREFUSED", "EPIPE", "ETIMEDOUT"]);
+const BROKEN_CONNECTIONS = new Set([
+  ...["ECONNRESET", "ECONNREFUSED", "EPIPE", "ETIMEDOUT"],
+  // The name or the way was not found: in Lambda a hiccup of its network.
+  ...["ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"],
+]);
+const TOO_MANY_REQUESTS = 429;
 
 /** IAM refuses a right, or the credentials themselves. */
 const DENIED =
-  /^(?:kms\.?)?accessdenied|^expiredtoken|^unrecognizedclient|^invalid(?:clienttokenid|accesskeyid|signature)|^signaturedoesnotmatch/i;
+  /^(?:kms\.?)?accessdenied|^expiredtoken|^unrecognizedclient|^invalid(?:clienttokenid|accesskeyid|signature)|^signaturedoesnotmatch|^requesttimetooskewed|^credentialsprovider/i;
+const DENIED_STATUSES = [401, 403];
+
+/** What stands in an answer may be no error of the service at all, but a page of whatever stands before it; the status says enough. */
+const answered = z.object({ $metadata: z.object({ httpStatusCode: z.number() }) });
+const statusOf = (error: Error): number =>
+  answered.safeParse(error).data?.$metadata.httpStatusCode ?? 0;
 
 /** Busy, broken, or failed on the service's side: another time it may go well. */
 const isTransient = (error: Error): boolean =>
   BUSY.has(error.name) ||
   ("$fault" in error && error.$fault === "server") ||
+  statusOf(error) >= 500 ||
+  statusOf(error) === TOO_MANY_REQUESTS ||
   ("code" in error && typeof error.code === "string" && BROKEN_CONNECTIONS.has(error.code));
+
+/** An answer to HEAD has no body, and so no name of what is wrong. */
+const isDenied = (error: Error): boolean =>
+  DENIED.test(error.name) || DENIED_STATUSES.includes(statusOf(error));
 
 /**
  * A right that Hearth's own role lacks is no failure of a user's resource, and no tenant learns the role's name: the
@@ -62,7 +81,7 @@ const classed = (error: unknown, command: string): unknown => {
   if (!(error instanceof Error)) return error;
   const message = `${command}: ${error.name}`;
   if (isTransient(error)) return new RetryLater(message, RETRY_AFTER_SECONDS, { cause: error });
-  return DENIED.test(error.name) ? new Bug(message, { cause: error }) : error;
+  return isDenied(error) ? new Bug(message, { cause: error }) : error;
 };
 
 const classing = <Input extends object, Output extends object>(): Pluggable<Input, Output> => ({
