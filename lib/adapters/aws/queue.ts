@@ -28,6 +28,9 @@ export interface WatchedQueue {
 const SEND_TRIES_MAX = 4;
 const SECOND_MS = 1_000;
 
+/** SQS's own limit, which is below that of a project's name. */
+const GROUP_CHARS_MAX = 128;
+
 /** Whole seconds are what SQS has. Rounded up: a poll that comes early finds nothing. */
 const delaySeconds = (delayMs: number): number =>
   Math.ceil(Math.min(delayMs, MESSAGE_DELAY_MS_MAX) / SECOND_MS);
@@ -74,7 +77,8 @@ export const sqsQueue = (
     Id: String(at),
     MessageBody: JSON.stringify(message),
     DelaySeconds: delaySeconds(delayMs),
-    ...(fair && { MessageGroupId: message.tenant }),
+    // Projects that begin with the same 128 characters share a group, and lose no more than fairness to each other.
+    ...(fair && { MessageGroupId: message.tenant.slice(0, GROUP_CHARS_MAX) }),
   });
 
   return {
