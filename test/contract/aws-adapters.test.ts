@@ -122,11 +122,16 @@ describe("items", () => {
   });
 
   it("are not there under keys that no item can have", async () => {
-    const { store, softwareConfigs } = adapter();
+    const { store, softwareConfigs, usage } = adapter();
     for (const odd of ["", "x".repeat(5_000)]) {
       expect(await store.getStackName(odd, odd)).toBeNull();
       expect(await store.getResource({ stackId: odd, id: odd })).toBeNull();
       expect(await softwareConfigs.getConfig("tenant", odd)).toBeNull();
+      // AWS refuses the very question, which an emulator may answer: no request is made.
+      usage.reset();
+      expect(await softwareConfigs.listDeployments(odd || "x".repeat(1_100))).toEqual([]);
+      expect(await softwareConfigs.listEvidence(odd)).toEqual([]);
+      expect(usage.read().requests).toEqual({});
     }
   });
 
@@ -277,6 +282,7 @@ describe("sending", () => {
   /** SQS that takes all but the last entry of a batch, for so many batches. */
   const losing = (times: number, senderFault: boolean) => {
     const sent: string[][] = [];
+    const groups: string[] = [];
     const client = new SQSClient({ region: "us-east-1" });
     client.middlewareStack.add(
       () => async (args) => {
@@ -284,12 +290,13 @@ describe("sending", () => {
         const ids = entries.map(({ Id = "" }) => Id);
         const lost = sent.length < times ? ids.slice(-1) : [];
         sent.push(ids);
+        groups.push(...entries.map(({ MessageGroupId = "" }) => MessageGroupId));
         const Failed = lost.map((Id) => ({ Id, SenderFault: senderFault, Code: "Busy" }));
         return { response: {}, output: { $metadata: {}, Successful: [], Failed } };
       },
       { step: "initialize" },
     );
-    return { queue: sqsQueue(client, urls, true), sent };
+    return { queue: sqsQueue(client, urls, true), sent, groups };
   };
   const messages = ["a", "b", "c"].map(aCheck);
 
@@ -297,6 +304,12 @@ describe("sending", () => {
     const { queue, sent } = losing(2, false);
     await queue.send("check", messages);
     expect(sent).toEqual([["0", "1", "2"], ["2"], ["2"]]);
+  });
+
+  it("groups by tenant, in no more characters than SQS takes", async () => {
+    const { queue, groups } = losing(0, false);
+    await queue.send("check", [aCheck("a"), { ...aCheck("b"), tenant: "p".repeat(255) }]);
+    expect(groups).toEqual([aCheck("a").tenant, "p".repeat(128)]);
   });
 
   it("puts off what is never taken", async () => {
