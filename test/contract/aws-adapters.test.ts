@@ -290,7 +290,9 @@ describe("sending", () => {
         const ids = entries.map(({ Id = "" }) => Id);
         const lost = sent.length < times ? ids.slice(-1) : [];
         sent.push(ids);
-        groups.push(...entries.map(({ MessageGroupId = "" }) => MessageGroupId));
+        for (const entry of entries) {
+          if ("MessageGroupId" in entry) groups.push(entry.MessageGroupId ?? "");
+        }
         const Failed = lost.map((Id) => ({ Id, SenderFault: senderFault, Code: "Busy" }));
         return { response: {}, output: { $metadata: {}, Successful: [], Failed } };
       },
