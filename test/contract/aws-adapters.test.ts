@@ -1,14 +1,20 @@
 /** What the AWS adapters promise beyond their ports: where large values lie, what expires, what is counted, what a busy service becomes. */
 import { randomBytes, randomUUID } from "node:crypto";
 import { createServer } from "node:http";
-import { DynamoDBClient, GetItemCommand } from "@aws-sdk/client-dynamodb";
+import {
+  DeleteItemCommand,
+  DynamoDBClient,
+  GetItemCommand,
+  UpdateItemCommand,
+} from "@aws-sdk/client-dynamodb";
 import { SQSClient } from "@aws-sdk/client-sqs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { stackKey } from "#lib/adapters/aws/keys.ts";
 import { type AwsAdapter, openAws } from "#lib/adapters/aws/open-aws.ts";
 import { sqsQueue } from "#lib/adapters/aws/queue.ts";
 import { SPILL_BYTES_MIN } from "#lib/adapters/aws/spill.ts";
 import { aesCipher } from "#lib/adapters/node/cipher.ts";
-import { Bug, present, RetryLater } from "#lib/errors.ts";
+import { Bug, present, RetryLater, SomeUnreadable } from "#lib/errors.ts";
 import { type AwsTarget, listen, openAwsTarget } from "./aws-emulators.ts";
 import {
   aCheck,
@@ -17,6 +23,7 @@ import {
   anOperation,
   aPointKey,
   aRow,
+  aStack,
   NOW,
   someData,
 } from "./records.ts";
@@ -38,14 +45,18 @@ const adapter = (): AwsAdapter => present(opened, "the adapter");
 const born = (row: ReturnType<typeof aRow>) =>
   adapter().store.writeResource(row, [], { set: {}, insert: row });
 
-/** The item as it lies in the table. */
-const storedRow = async (row: { stackId: string; id: string }) => {
-  const { connection, place } = present(target, "the tables");
-  const { endpoint, ...options } = connection;
-  const client = new DynamoDBClient({
+const openClient = (): DynamoDBClient => {
+  const { endpoint, ...options } = present(target, "the tables").connection;
+  return new DynamoDBClient({
     ...options,
     ...(endpoint && { endpoint: typeof endpoint === "string" ? endpoint : endpoint.dynamodb }),
   });
+};
+
+/** The item as it lies in the table. */
+const storedRow = async (row: { stackId: string; id: string }) => {
+  const { place } = present(target, "the tables");
+  const client = openClient();
   const Key = { stackId: { S: row.stackId }, id: { S: row.id } };
   const { Item } = await client.send(
     new GetItemCommand({ TableName: place.tables.resources, Key, ConsistentRead: true }),
@@ -133,6 +144,31 @@ describe("items", () => {
       expect(await softwareConfigs.listEvidence(odd)).toEqual([]);
       expect(usage.read().requests).toEqual({});
     }
+  });
+
+  it("of stacks that cannot be read hide no other from the sweeper", async () => {
+    const { store } = adapter();
+    const [good, broken] = [aStack({ id: randomUUID() }), aStack({ id: randomUUID() })];
+    await store.createStack(good);
+    await store.createStack(broken);
+    const client = openClient();
+    const stack = {
+      TableName: present(target, "the tables").place.tables.stacks,
+      Key: stackKey(broken.tenant, broken.id),
+    };
+    const of = { ExpressionAttributeNames: { "#action": "action" } };
+    await client.send(
+      new UpdateItemCommand({
+        ...{ ...stack, ...of, UpdateExpression: "SET #action = :action" },
+        ExpressionAttributeValues: { ":action": { S: "OF_THE_NEXT_REVISION" } },
+      }),
+    );
+    const error = await store.listUnsettledStacks().catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(SomeUnreadable);
+    expect(error).toMatchObject({ readable: expect.arrayContaining([good]) });
+    await client.send(new DeleteItemCommand(stack));
+    expect(await store.listUnsettledStacks()).toContainEqual(good);
+    client.destroy();
   });
 
   it("of one tenant are not reached by an id that continues another tenant's name", async () => {
