@@ -22,7 +22,7 @@ const template = (value: string, ...names: readonly string[]): JsonObject => ({
       {
         type: "OS::Heat::TestResource",
         properties: { value, update_replace: value === "new" && name === "b" },
-        ...(at === 0 ? {} : { depends_on: [names[at - 1]] }),
+        ...(at === 0 ? {} : { depends_on: names.slice(at - 1, at) }),
       },
     ]),
   ),
