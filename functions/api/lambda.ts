@@ -1,5 +1,6 @@
 /** Lambda entry: Heat's REST API behind API Gateway. */
 import { iamTenantsSchema } from "#functions/authorizer/principal.ts";
+import { withinAnswerLimit } from "#functions/cloud/answer-limit.ts";
 import { bindEngine } from "#functions/cloud/bind-ports.ts";
 import { ENVIRONMENTS } from "#functions/cloud/environment.ts";
 import { watchedQueues } from "#functions/cloud/watched-queues.ts";
@@ -10,4 +11,4 @@ const environment = ENVIRONMENTS.api.parse(process.env);
 const engine = await bindEngine(environment, watchedQueues(environment));
 const iamTenants = iamTenantsSchema.parse(JSON.parse(environment.IAM_TENANTS));
 
-export const handler = engine.entry(api(engine.ports, knownCaller(iamTenants)));
+export const handler = engine.entry(withinAnswerLimit(api(engine.ports, knownCaller(iamTenants))));

@@ -1,9 +1,10 @@
 /**
- * Keys out of Secrets Manager. The secrets are random texts; the keys are made of them here. Nothing
- * here is logged, and an error names the secret only.
+ * Keys out of Secrets Manager. The secrets are random texts; the keys are made of them here. No text of a
+ * secret is logged, and an error names the secret only.
  */
 import { hkdfSync } from "node:crypto";
 import { GetSecretValueCommand, type SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
+import { logger } from "#functions/logger.ts";
 import { ENCRYPTION_KEY_BYTES, type SigningKey } from "#lib/adapters/node/keys.ts";
 import { hmacSigner } from "#lib/adapters/node/signer.ts";
 import { Bug } from "#lib/errors.ts";
@@ -12,6 +13,8 @@ import type { Signer } from "#lib/ports/signer.ts";
 
 /** A warm worker looks for new keys this often. */
 const KEYS_AGE_MS_MAX = 300_000;
+/** How soon it looks again when the secret could not be read. */
+const KEYS_RETRY_MS = 30_000;
 /** A new key signs only when every warm worker has had two looks, so that no URL meets a worker that does not know its key. */
 const NEW_KEY_MS_MIN = 2 * KEYS_AGE_MS_MAX;
 
@@ -64,7 +67,10 @@ export const orderKeys = (
 
 export interface RotatingSigner {
   readonly signer: Signer;
-  /** Reads the keys anew when they are old. To be awaited before each event. */
+  /**
+   * Reads the keys anew when they are old. To be awaited before each event. Where the secret cannot be read
+   * those in hand are good until a key that they lack may sign; then it throws.
+   */
   refresh(): Promise<void>;
 }
 
@@ -84,6 +90,7 @@ export const openSigner = async (
     return { inner: hmacSigner(orderKeys(current, previous, readAt)), readAt };
   };
   let keys = await read();
+  let nextLookAt = keys.readAt + KEYS_AGE_MS_MAX;
   return {
     signer: {
       sign: (grant) => keys.inner.sign(grant),
@@ -91,7 +98,16 @@ export const openSigner = async (
       verify: (grant, kid, sig) => keys.inner.verify(grant, kid, sig),
     },
     refresh: async () => {
-      if (clock.now() - keys.readAt >= KEYS_AGE_MS_MAX) keys = await read();
+      if (clock.now() < nextLookAt) return;
+      try {
+        keys = await read();
+        nextLookAt = keys.readAt + KEYS_AGE_MS_MAX;
+      } catch (error) {
+        const now = clock.now();
+        if (now - keys.readAt >= NEW_KEY_MS_MIN) throw error;
+        logger.error("the signing keys could not be read anew", error, { secret });
+        nextLookAt = now + KEYS_RETRY_MS;
+      }
     },
   };
 };

@@ -67,7 +67,12 @@ const changeBody = z.object({
   deploy_stderr: z.string().nullish(),
   deploy_status_code: z.int().nullish(),
 });
-const creationBody = changeBody.extend({ config_id: z.string(), server_id: z.string().min(1) });
+/** It is part of keys. */
+const SERVER_ID_CHARS_MAX = 255;
+const creationBody = changeBody.extend({
+  config_id: z.string(),
+  server_id: z.string().min(1).max(SERVER_ID_CHARS_MAX),
+});
 
 const parse = <T>(schema: z.ZodType<T>, context: Context): T => {
   const parsed = schema.safeParse(bodyOf(context));

@@ -72,8 +72,14 @@ const readAdoptData = (data: string | JsonObject | null): JsonObject | null => {
   throw badRequest("Invalid adopt data: it is not a map");
 };
 
-const readTags = (tags: string | readonly string[]): readonly string[] =>
-  tags === "" ? [] : parseTags(typeof tags === "string" ? tags : tags.join(","));
+/** They lie in the stack's own record, which every listing reads. */
+const TAGS_MAX = 256;
+
+const readTags = (given: string | readonly string[]): readonly string[] => {
+  const tags = given === "" ? [] : parseTags(typeof given === "string" ? given : given.join(","));
+  if (tags.length > TAGS_MAX) throw badRequest(`A stack has at most ${TAGS_MAX} tags.`);
+  return tags;
+};
 
 /** Names places, never values. */
 export const describeIssues = (error: z.ZodError): string =>

@@ -2,6 +2,7 @@
  * P11, the sweeper: repairs the loss of any message. It reads what stands still and only sends
  * messages, or makes the deadline's write; whatever it sends twice is harmless.
  */
+import { SomeUnreadable } from "#lib/errors.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { type IndexedGraph, indexGraph } from "./convergence-graph.ts";
 import { endIfCleanupFailed, failOnDeadline } from "./failure.ts";
@@ -25,9 +26,9 @@ export const sweep = async (
   ports: Ports,
   overdueMsMin: number = OVERDUE_MS_MIN,
 ): Promise<SweepReport> => {
-  const stacks = inTurn(await ports.store.listUnsettledStacks(), ports.clock.now());
-  let sent = 0;
   const failures: unknown[] = [];
+  const stacks = inTurn(await unsettledStacks(ports, failures), ports.clock.now());
+  let sent = 0;
   for (const stack of stacks) {
     try {
       sent += await sweepOperations(ports, stack, overdueMsMin);
@@ -39,6 +40,17 @@ export const sweep = async (
   }
   if (failures.length > 0) throw failures[0];
   return { stacks: stacks.length, sent };
+};
+
+/** Those that can be read: one that cannot must not cost the others their net either. */
+const unsettledStacks = async (ports: Ports, failures: unknown[]): Promise<readonly Stack[]> => {
+  try {
+    return await ports.store.listUnsettledStacks();
+  } catch (error) {
+    if (!(error instanceof SomeUnreadable)) throw error;
+    failures.push(error);
+    return error.readable;
+  }
 };
 
 const SWEEP_EVERY_MS = 60_000;

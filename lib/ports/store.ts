@@ -73,7 +73,7 @@ export interface Store {
   getStack(tenant: string, id: string): Promise<Stack | null>;
   /** All stacks of a tenant, the deleted ones too, newest first. */
   listStacks(tenant: string): Promise<readonly Stack[]>;
-  /** Those with `settled` false, for the sweeper. */
+  /** Those with `settled` false, for the sweeper. Throws SomeUnreadable with the others where some cannot be read. */
   listUnsettledStacks(): Promise<readonly Stack[]>;
   writeStack(
     tenant: string,

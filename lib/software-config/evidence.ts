@@ -11,6 +11,7 @@
  */
 import { RequestError } from "#lib/errors.ts";
 import type { Ports } from "#lib/ports/ports.ts";
+import { asNote } from "./diagnosis/as-note.ts";
 import type { Evidence, EvidenceKind, EvidenceTarget } from "./model.ts";
 
 export const EVIDENCE_COUNT_EXACT_MAX = 20;
@@ -29,21 +30,22 @@ export class Refusal extends RequestError {
 const isKnownWellEnough = ({ count, lastSeenAt }: Evidence, now: number): boolean =>
   count >= EVIDENCE_COUNT_EXACT_MAX && now - lastSeenAt < EVIDENCE_INTERVAL_MS;
 
-export const recordEvidence = async (
+export const recordEvidence = (
   { softwareConfigs, clock }: Pick<Ports, "softwareConfigs" | "clock">,
   { tenant, stackId, serverId, deploymentId }: EvidenceTarget,
   kind: EvidenceKind,
-): Promise<void> => {
-  const now = clock.now();
-  const known = await softwareConfigs.getEvidence({ serverId, deploymentId, kind });
-  if (known !== null && isKnownWellEnough(known, now)) return;
-  await softwareConfigs.addEvidence({
-    ...{ tenant, stackId, serverId, deploymentId, kind },
-    firstSeenAt: known?.firstSeenAt ?? now,
-    lastSeenAt: now,
-    expiresAt: now + EVIDENCE_MS_MAX,
+): Promise<void> =>
+  asNote(async () => {
+    const now = clock.now();
+    const known = await softwareConfigs.getEvidence({ serverId, deploymentId, kind });
+    if (known !== null && isKnownWellEnough(known, now)) return;
+    await softwareConfigs.addEvidence({
+      ...{ tenant, stackId, serverId, deploymentId, kind },
+      firstSeenAt: known?.firstSeenAt ?? now,
+      lastSeenAt: now,
+      expiresAt: now + EVIDENCE_MS_MAX,
+    });
   });
-};
 
 /** Whatever `work` refuses is recorded and thrown on. `target` null: there is nobody whom it would be about. */
 export const recordingRefusals = async <Result>(

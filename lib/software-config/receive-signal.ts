@@ -13,6 +13,7 @@ import type { Ports } from "#lib/ports/ports.ts";
 import { DEPTH_MAX, isDeeperThan, jsonFromText, TOO_DEEP } from "#lib/template/json-shape.ts";
 import { findSignalTarget } from "./agent-target.ts";
 import { openContent, openObject, openText, sealText } from "./config-content.ts";
+import { asNote } from "./diagnosis/as-note.ts";
 import { recordProgress, recordResult } from "./diagnosis/record-signal.ts";
 import { Refusal, recordEvidence, recordingRefusals } from "./evidence.ts";
 import type { DeploymentRecord, EvidenceKind, SignalTarget } from "./model.ts";
@@ -218,8 +219,10 @@ const heedForDeployment = async (
       ? await heed(ports, target, deployment, body)
       : await heedUploaded(ports, target, deployment, upload);
   const delivery = { ...target, deploymentId };
-  if (answer.effect === "progress noted") await recordProgress(ports, delivery, details);
-  if (answer.effect === "result stored") await recordResult(ports, delivery);
+  await asNote(async () => {
+    if (answer.effect === "progress noted") await recordProgress(ports, delivery, details);
+    if (answer.effect === "result stored") await recordResult(ports, delivery);
+  });
   return answer;
 };
 

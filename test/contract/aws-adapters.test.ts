@@ -1,14 +1,20 @@
 /** What the AWS adapters promise beyond their ports: where large values lie, what expires, what is counted, what a busy service becomes. */
 import { randomBytes, randomUUID } from "node:crypto";
 import { createServer } from "node:http";
-import { DynamoDBClient, GetItemCommand } from "@aws-sdk/client-dynamodb";
+import {
+  DeleteItemCommand,
+  DynamoDBClient,
+  GetItemCommand,
+  UpdateItemCommand,
+} from "@aws-sdk/client-dynamodb";
 import { SQSClient } from "@aws-sdk/client-sqs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { stackKey } from "#lib/adapters/aws/keys.ts";
 import { type AwsAdapter, openAws } from "#lib/adapters/aws/open-aws.ts";
 import { sqsQueue } from "#lib/adapters/aws/queue.ts";
 import { SPILL_BYTES_MIN } from "#lib/adapters/aws/spill.ts";
 import { aesCipher } from "#lib/adapters/node/cipher.ts";
-import { Bug, present, RetryLater } from "#lib/errors.ts";
+import { Bug, present, RetryLater, SomeUnreadable } from "#lib/errors.ts";
 import { type AwsTarget, listen, openAwsTarget } from "./aws-emulators.ts";
 import {
   aCheck,
@@ -17,6 +23,7 @@ import {
   anOperation,
   aPointKey,
   aRow,
+  aStack,
   NOW,
   someData,
 } from "./records.ts";
@@ -38,14 +45,18 @@ const adapter = (): AwsAdapter => present(opened, "the adapter");
 const born = (row: ReturnType<typeof aRow>) =>
   adapter().store.writeResource(row, [], { set: {}, insert: row });
 
-/** The item as it lies in the table. */
-const storedRow = async (row: { stackId: string; id: string }) => {
-  const { connection, place } = present(target, "the tables");
-  const { endpoint, ...options } = connection;
-  const client = new DynamoDBClient({
+const openClient = (): DynamoDBClient => {
+  const { endpoint, ...options } = present(target, "the tables").connection;
+  return new DynamoDBClient({
     ...options,
     ...(endpoint && { endpoint: typeof endpoint === "string" ? endpoint : endpoint.dynamodb }),
   });
+};
+
+/** The item as it lies in the table. */
+const storedRow = async (row: { stackId: string; id: string }) => {
+  const { place } = present(target, "the tables");
+  const client = openClient();
   const Key = { stackId: { S: row.stackId }, id: { S: row.id } };
   const { Item } = await client.send(
     new GetItemCommand({ TableName: place.tables.resources, Key, ConsistentRead: true }),
@@ -122,12 +133,42 @@ describe("items", () => {
   });
 
   it("are not there under keys that no item can have", async () => {
-    const { store, softwareConfigs } = adapter();
+    const { store, softwareConfigs, usage } = adapter();
     for (const odd of ["", "x".repeat(5_000)]) {
       expect(await store.getStackName(odd, odd)).toBeNull();
       expect(await store.getResource({ stackId: odd, id: odd })).toBeNull();
       expect(await softwareConfigs.getConfig("tenant", odd)).toBeNull();
+      // AWS refuses the very question, which an emulator may answer: no request is made.
+      usage.reset();
+      expect(await softwareConfigs.listDeployments(odd || "x".repeat(1_100))).toEqual([]);
+      expect(await softwareConfigs.listEvidence(odd)).toEqual([]);
+      expect(usage.read().requests).toEqual({});
     }
+  });
+
+  it("of stacks that cannot be read hide no other from the sweeper", async () => {
+    const { store } = adapter();
+    const [good, broken] = [aStack({ id: randomUUID() }), aStack({ id: randomUUID() })];
+    await store.createStack(good);
+    await store.createStack(broken);
+    const client = openClient();
+    const stack = {
+      TableName: present(target, "the tables").place.tables.stacks,
+      Key: stackKey(broken.tenant, broken.id),
+    };
+    const of = { ExpressionAttributeNames: { "#action": "action" } };
+    await client.send(
+      new UpdateItemCommand({
+        ...{ ...stack, ...of, UpdateExpression: "SET #action = :action" },
+        ExpressionAttributeValues: { ":action": { S: "OF_THE_NEXT_REVISION" } },
+      }),
+    );
+    const error = await store.listUnsettledStacks().catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(SomeUnreadable);
+    expect(error).toMatchObject({ readable: expect.arrayContaining([good]) });
+    await client.send(new DeleteItemCommand(stack));
+    expect(await store.listUnsettledStacks()).toContainEqual(good);
+    client.destroy();
   });
 
   it("of one tenant are not reached by an id that continues another tenant's name", async () => {
@@ -160,12 +201,16 @@ describe("usage", () => {
 });
 
 /** A service that gives the same answer to everything. */
-const answering = async (status: number, type: string) => {
+const answering = async (
+  status: number,
+  type: string,
+  body = JSON.stringify({ __type: `com.amazonaws#${type}`, message: "no" }),
+) => {
   let asked = 0;
   const server = createServer((_, response) => {
     asked++;
     response.writeHead(status, { "content-type": "application/x-amz-json-1.0" });
-    response.end(JSON.stringify({ __type: `com.amazonaws#${type}`, message: "no" }));
+    response.end(body);
   });
   const endpoint = await listen(server);
   const { place } = present(target, "the tables");
@@ -205,6 +250,37 @@ describe("a service that is busy or broken", () => {
     await expect(again.store.getStack("t", "s")).rejects.toBeInstanceOf(RetryLater);
     expect(busy.usage.read().requests).toEqual({});
     again.close();
+  });
+
+  it.each([
+    [503, "<html>planted</html>"],
+    [500, '<?xml version="1.0"?><Error><Code>InternalError</Code></Error>'],
+    [429, ""],
+  ])(
+    "that answers %i with a page of its gateway's is put off like any other",
+    async (status, body) => {
+      const { busy, close } = await answering(status, "", body);
+      const ends = await Promise.allSettled([
+        busy.store.getStack("t", "s"),
+        busy.blobs.get("key"),
+        busy.blobs.put("key", "text"),
+        busy.queue.send("check", [aCheck("one")]),
+      ]);
+      for (const end of ends) expect(end).toHaveProperty("reason", expect.any(RetryLater));
+      close();
+    },
+  );
+
+  it("is put off when its name is not found", async () => {
+    const lost = openAws({
+      ...present(target, "the tables").place,
+      region: "us-east-1",
+      endpoint: "http://nowhere.invalid",
+      credentials: { accessKeyId: "test", secretAccessKey: "test" },
+      attemptsMax: 1,
+    });
+    await expect(lost.store.getStack("t", "s")).rejects.toBeInstanceOf(RetryLater);
+    lost.close();
   });
 
   it.each([
@@ -268,8 +344,9 @@ describe("sending", () => {
         const ids = entries.map(({ Id = "" }) => Id);
         const lost = sent.length < times ? ids.slice(-1) : [];
         sent.push(ids);
-        for (const entry of entries)
+        for (const entry of entries) {
           if ("MessageGroupId" in entry) groups.push(entry.MessageGroupId ?? "");
+        }
         const Failed = lost.map((Id) => ({ Id, SenderFault: senderFault, Code: "Busy" }));
         return { response: {}, output: { $metadata: {}, Successful: [], Failed } };
       },
@@ -285,22 +362,15 @@ describe("sending", () => {
     expect(sent).toEqual([["0", "1", "2"], ["2"], ["2"]]);
   });
 
+  it("groups by tenant, in no more characters than SQS takes", async () => {
+    const { queue, groups } = losing(0, false);
+    await queue.send("check", [aCheck("a"), { ...aCheck("b"), tenant: "p".repeat(255) }]);
+    expect(groups).toEqual([aCheck("a").tenant, "p".repeat(128)]);
+  });
+
   it("puts off what is never taken", async () => {
     const { queue } = losing(100, false);
     await expect(queue.send("check", messages)).rejects.toBeInstanceOf(RetryLater);
-  });
-
-  it("names the tenant as the group, by as many characters as SQS takes", async () => {
-    const { queue, groups } = losing(0, false);
-    const tenants = ["demo", "a".repeat(128), "a".repeat(129), `${"a".repeat(128)}b`];
-    await queue.send(
-      "check",
-      tenants.map((tenant) => ({ ...aCheck("a"), tenant })),
-    );
-    const [short, longest, ...hashed] = groups;
-    expect([short, longest]).toEqual(["demo", "a".repeat(128)]);
-    expect(new Set(groups).size).toBe(4);
-    for (const group of hashed) expect(group).toMatch(/^[0-9a-f]{64}$/);
   });
 
   it("does not repeat what is the sender's fault", async () => {

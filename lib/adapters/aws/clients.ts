@@ -1,12 +1,9 @@
-/**
- * The SDK's clients. They retry what is throttled or broken, with backoff; what is left of it becomes a RetryLater here and
- * nowhere else, and what a service refuses to Hearth itself a Bug.
- */
+/** The SDK's clients. They retry what is throttled or broken, with backoff; what is left is classed here and nowhere else. */
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { S3Client, S3ServiceException } from "@aws-sdk/client-s3";
+import { S3Client } from "@aws-sdk/client-s3";
 import { SQSClient } from "@aws-sdk/client-sqs";
 import type { Pluggable } from "@smithy/types";
-import { Bug, RetryLater } from "#lib/errors.ts";
+import { classed } from "./error-class.ts";
 import type { UsageCounter } from "./usage.ts";
 
 export interface AwsConnection {
@@ -31,57 +28,6 @@ export interface AwsClients {
 const ATTEMPTS_MAX = 6;
 const CONNECTION_MS_MAX = 2_000;
 const REQUEST_MS_MAX = 10_000;
-const RETRY_AFTER_SECONDS = 2;
-
-const BUSY = new Set([
-  "ThrottlingException",
-  "ProvisionedThroughputExceededException",
-  "RequestLimitExceeded",
-  "RequestThrottled",
-  "TransactionInProgressException",
-  "TransactionConflictException",
-  "SlowDown",
-  "RequestTimeout",
-  "TimeoutError",
-  "KmsThrottled",
-]);
-const BROKEN_CONNECTIONS = new Set(["ECONNRESET", "ECONNREFUSED", "EPIPE", "ETIMEDOUT"]);
-
-/** IAM refuses a right, or the credentials themselves. */
-const DENIED =
-  /^(?:kms\.?)?accessdenied|^expiredtoken|^unrecognizedclient|^invalid(?:clienttokenid|accesskeyid|signature)|^signaturedoesnotmatch/i;
-
-/** S3 answers a HEAD without a body, so that nothing but the status tells that a right is missing. */
-const FORBIDDEN = 403;
-
-const statusOf = (error: Error): number | undefined =>
-  error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
-
-const isDenied = (error: Error): boolean =>
-  DENIED.test(error.name) || statusOf(error) === FORBIDDEN;
-
-/** The SDK's name for an error that has none. */
-const NAMELESS = "Unknown";
-
-const wordOf = (error: Error): string =>
-  error.name === NAMELESS ? String(statusOf(error) ?? NAMELESS) : error.name;
-
-/** Busy, broken, or failed on the service's side: another time it may go well. */
-const isTransient = (error: Error): boolean =>
-  BUSY.has(error.name) ||
-  ("$fault" in error && error.$fault === "server") ||
-  ("code" in error && typeof error.code === "string" && BROKEN_CONNECTIONS.has(error.code));
-
-/**
- * A right that Hearth's own role lacks is no failure of a user's resource, and no tenant learns the role's name: the
- * message goes back, somebody looks, and once the role is mended the work goes on.
- */
-const classed = (error: unknown, command: string): unknown => {
-  if (!(error instanceof Error)) return error;
-  const message = `${command}: ${wordOf(error)}`;
-  if (isTransient(error)) return new RetryLater(message, RETRY_AFTER_SECONDS, { cause: error });
-  return isDenied(error) ? new Bug(message, { cause: error }) : error;
-};
 
 const classing = <Input extends object, Output extends object>(): Pluggable<Input, Output> => ({
   applyToStack: (stack) => {

@@ -3,6 +3,7 @@
 import { type DynamoDBClient, QueryCommand } from "@aws-sdk/client-dynamodb";
 import * as z from "zod";
 import type { Stack } from "#lib/convergence/model.ts";
+import { SomeUnreadable } from "#lib/errors.ts";
 import type { Store } from "#lib/ports/store.ts";
 import { itemDoesNotExist, itemExists, standsFor } from "./conditions/item-clauses.ts";
 import { stackClause } from "./conditions/stack-clauses.ts";
@@ -45,9 +46,18 @@ export const dynamoStacks = (
   },
   listUnsettledStacks: async () => {
     const keys = await unsettledKeys(client, tableName);
-    const items = await inTurn(keys, (key) => table.get(key));
+    const reads = await inTurn(keys, async (key) => {
+      const item = await table.get(key);
+      return item && decode(item);
+    });
     // The index may lag behind: the items themselves decide.
-    return items.flatMap((item) => (item ? [decode(item)] : [])).filter(({ settled }) => !settled);
+    const unsettled = reads.flatMap((read) =>
+      read.status === "fulfilled" && read.value?.settled === false ? [read.value] : [],
+    );
+    const failed = reads.filter((read) => read.status === "rejected");
+    if (failed.length === 0) return unsettled;
+    const options = { cause: failed[0]?.reason };
+    throw new SomeUnreadable(`${failed.length} of ${keys.length} stacks`, unsettled, options);
   },
   writeStack: async (tenant, id, when, change) => {
     const set = {
@@ -70,10 +80,10 @@ const PARALLEL_READS_MAX = 25;
 const inTurn = async <From, To>(
   all: readonly From[],
   read: (one: From) => Promise<To>,
-): Promise<readonly To[]> => {
-  const done: To[] = [];
+): Promise<readonly PromiseSettledResult<To>[]> => {
+  const done: PromiseSettledResult<To>[] = [];
   for (let at = 0; at < all.length; at += PARALLEL_READS_MAX)
-    done.push(...(await Promise.all(all.slice(at, at + PARALLEL_READS_MAX).map(read))));
+    done.push(...(await Promise.allSettled(all.slice(at, at + PARALLEL_READS_MAX).map(read))));
   return done;
 };
 

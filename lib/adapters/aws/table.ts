@@ -54,8 +54,10 @@ export const BATCH_WRITE_MAX = 25;
 const BATCH_TRIES_MAX = 5;
 const KEY_BYTES_MAX = 1_024;
 
-const isKey = (key: Item): boolean =>
-  Object.values(key).every(({ S = "" }) => S !== "" && Buffer.byteLength(S) <= KEY_BYTES_MAX);
+const isKeyText = (text: string): boolean =>
+  text !== "" && Buffer.byteLength(text) <= KEY_BYTES_MAX;
+
+const isKey = (key: Item): boolean => Object.values(key).every(({ S = "" }) => isKeyText(S));
 
 const present = (attributes: Attributes): Item =>
   Object.fromEntries(
@@ -176,6 +178,7 @@ async function* queryPages(
   { attribute, value, sortKeyPrefix }: Partition,
   { descending = false, only }: QueryOptions = {},
 ): AsyncGenerator<Item, void, undefined> {
+  if (!isKeyText(value)) return;
   let from: Item | undefined;
   do {
     const expression = anExpression();

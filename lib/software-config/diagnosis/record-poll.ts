@@ -17,6 +17,7 @@ import {
   type ServerRecord,
 } from "../model.ts";
 import type { UrlQuery } from "../urls.ts";
+import { asNote } from "./as-note.ts";
 import {
   ADDRESS_CHARS_MAX,
   AGENT_CHARS_MAX,
@@ -146,7 +147,10 @@ const recordDeliveries = async (
   }
 };
 
-/** The deliveries are noted first: if it ends in between, the next poll finds the version as new as this one did. */
+/**
+ * The deliveries are noted first: if it ends in between, the next poll finds the version as new as this one did. Only a
+ * step of a boot is told once; its sender hears that it was not noted.
+ */
 export const recordPoll = async (
   ports: Ports,
   { tenant, stackId, id: serverId }: ServerRecord,
@@ -159,9 +163,11 @@ export const recordPoll = async (
   const step = BOOT_STEPS.get(poll.query["boot"]);
   // It is the bootstrap script's, and says nothing of the agent.
   if (step !== undefined) return softwareConfigs.noteServer(server, { [step]: now });
-  const known = (await softwareConfigs.getServerSighting(serverId)) ?? NOTHING_SEEN_OF_SERVER;
-  const news = newsOf(known, poll, version, now);
-  if (news === null) return;
-  await recordDeliveries(ports, records, news, now);
-  await softwareConfigs.noteServer(server, news.findings);
+  await asNote(async () => {
+    const known = (await softwareConfigs.getServerSighting(serverId)) ?? NOTHING_SEEN_OF_SERVER;
+    const news = newsOf(known, poll, version, now);
+    if (news === null) return;
+    await recordDeliveries(ports, records, news, now);
+    await softwareConfigs.noteServer(server, news.findings);
+  });
 };

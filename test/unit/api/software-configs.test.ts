@@ -147,6 +147,15 @@ describe("software deployments by themselves", () => {
     ]);
   });
 
+  it("want a server's id that can be part of a key, and leave no trace otherwise", async () => {
+    const world = openWorld();
+    const config_id = await created(world);
+    const body = { config_id, server_id: "s".repeat(256) };
+    const { status } = await world.send("POST", "/software_deployments", body);
+    expect(status).toBe(400);
+    expect(await world.ports.softwareConfigs.listDeploymentPlaces("demo")).toEqual([]);
+  });
+
   it("want a config that is there, and a server", async () => {
     const world = openWorld();
     const body = { config_id: "nope", server_id: "srv-1" };

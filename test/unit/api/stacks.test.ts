@@ -158,6 +158,15 @@ outputs: {o: {value: {get_param: a}}}`;
       `Invalid tag, "${"x".repeat(81)}" is longer than 80 characters`,
     ],
     [
+      {
+        stack_name: "app",
+        template: TEMPLATE,
+        tags: Array.from({ length: 257 }, (_, at) => `t${at}`),
+      },
+      "HTTPBadRequest",
+      "A stack has at most 256 tags.",
+    ],
+    [
       { stack_name: "app", template: TEMPLATE, adopt_stack_data: "{}" },
       "HTTPBadRequest",
       "Invalid adopt data: template: must be an object",

@@ -1,5 +1,6 @@
 import { expect, it, vi } from "vitest";
 import { sweep } from "#lib/convergence/sweep.ts";
+import { SomeUnreadable } from "#lib/errors.ts";
 import { createStack, openWorld } from "../api/api-world.ts";
 
 const STACKS = 40;
@@ -22,4 +23,16 @@ it("L5: rounds that are too short for all stacks in progress come to each of the
     world.clock.advance(MINUTE_MS);
   }
   expect(reached.size).toBe(STACKS);
+});
+
+it("L5: a stack that cannot be read costs the others no message, and is told at the end", async () => {
+  const world = openWorld();
+  const template = { heat_template_version: "2016-10-14", resources: {} };
+  await createStack(world, "app", { template });
+  world.queue.pending.splice(0);
+  const readable = await world.store.listUnsettledStacks();
+  const listUnsettledStacks = () => Promise.reject(new SomeUnreadable("1 of 2 stacks", readable));
+  const ports = { ...world.ports, store: { ...world.store, listUnsettledStacks } };
+  await expect(sweep(ports)).rejects.toThrow("1 of 2 stacks cannot be read");
+  expect(world.queue.pending).toMatchObject([{ message: { type: "prepare_traversal" } }]);
 });

@@ -1,8 +1,11 @@
+import { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import { describe, expect, it } from "vitest";
 import { backoffSeconds } from "#functions/cloud/redelivery.ts";
-import { orderKeys } from "#functions/cloud/secrets.ts";
+import { openSigner, orderKeys } from "#functions/cloud/secrets.ts";
 import { handler as rotation } from "#functions/rotate-signing-key/handler.ts";
+import { memoryClock } from "#lib/adapters/memory/clock.ts";
 import { lambdaContext } from "../../../cli/serve/lambda-events.ts";
+import { linesOf } from "./output.ts";
 
 const version = (id: string, createdAt: number) => ({ id, text: `secret ${id}`, createdAt });
 const kids = (now: number, previous: ReturnType<typeof version> | null): readonly string[] =>
@@ -18,6 +21,58 @@ describe("two generations of a signing key", () => {
 
   it("are one before the first rotation", () => {
     expect(kids(1_000_000, null)).toEqual(["new"]);
+  });
+});
+
+describe("a worker's keys", () => {
+  const MINUTE_MS = 60_000;
+  /** A Secrets Manager with one version, which is away while `isAway`. */
+  const openWorker = async () => {
+    const service = { isAway: false, asked: 0 };
+    const client = new SecretsManagerClient({ region: "us-east-1" });
+    client.middlewareStack.add(
+      () => async () => {
+        service.asked += 1;
+        if (service.isAway) throw new Error("ThrottlingException");
+        const found = { VersionId: "only", SecretString: "planted", CreatedDate: new Date(0) };
+        return { response: {}, output: { $metadata: {}, ...found } };
+      },
+      { step: "initialize" },
+    );
+    const clock = memoryClock();
+    const { signer, refresh } = await openSigner(client, "the-secret", clock);
+    const grant = { tenant: "t", kind: "signal", id: "d", exp: 0, gen: 1 } as const;
+    const { kid, sig } = signer.sign(grant);
+    return { service, clock, refresh, isGood: () => signer.verify(grant, kid, sig) };
+  };
+
+  it("serve on while the secret cannot be read, which is tried twice a minute", async () => {
+    const { service, clock, refresh, isGood } = await openWorker();
+    service.isAway = true;
+    clock.advance(5 * MINUTE_MS);
+    const asked = service.asked;
+    const lines = await linesOf(async () => {
+      await refresh();
+      await refresh();
+    });
+    expect([isGood(), service.asked - asked]).toEqual([true, 2]);
+    expect(lines).toHaveLength(1);
+    expect(JSON.stringify(lines)).not.toContain("planted");
+    service.isAway = false;
+    clock.advance(MINUTE_MS / 2);
+    await refresh();
+    expect(service.asked - asked).toBe(4);
+    await refresh();
+    expect(service.asked - asked).toBe(4);
+  });
+
+  it("are no good any more when a key that they lack may sign", async () => {
+    const { service, clock, refresh } = await openWorker();
+    service.isAway = true;
+    clock.advance(10 * MINUTE_MS);
+    await expect(refresh()).rejects.toThrow("ThrottlingException");
+    service.isAway = false;
+    await refresh();
   });
 });
 

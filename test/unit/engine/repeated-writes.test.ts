@@ -1,0 +1,117 @@
+/**
+ * A write that takes effect and whose answer is lost: the SDK sends it again, and the service refuses the
+ * repetition by the very condition that the first one met. So a worker may be told "refused" of its own write.
+ */
+import { describe, expect, it, vi } from "vitest";
+import { handler as checkHandler } from "#functions/check-resource/handler.ts";
+import { handler as prepareHandler } from "#functions/prepare-traversal/handler.ts";
+import { sweep } from "#lib/convergence/sweep.ts";
+import type { JsonObject } from "#lib/json.ts";
+import { lambdaContext, sqsEvent } from "../../../cli/serve/lambda-events.ts";
+import { createStack, openWorld, textAt, type World } from "../api/api-world.ts";
+
+const MINUTE_MS = 60_000;
+/** Longer than a lease, the sweeper's margin and a few of its rounds. */
+const ROUNDS_MAX = 8;
+
+const template = (value: string, ...names: readonly string[]): JsonObject => ({
+  heat_template_version: "2016-10-14",
+  resources: Object.fromEntries(
+    names.map((name, at) => [
+      name,
+      {
+        type: "OS::Heat::TestResource",
+        properties: { value, update_replace: value === "new" && name === "b" },
+        ...(at === 0 ? {} : { depends_on: names.slice(at - 1, at) }),
+      },
+    ]),
+  ),
+});
+
+/** Refuses the write number `nth` after it has taken effect. Answers how many there were. */
+const loseAnswer = (world: World, nth: number): (() => number) => {
+  let writes = 0;
+  const { writeResource, writeStack, arrive } = world.store;
+  vi.spyOn(world.store, "writeResource").mockImplementation(async (...write) => {
+    const result = await writeResource(...write);
+    if (!result.written) return result;
+    return ++writes === nth ? { written: false, row: result.row } : result;
+  });
+  vi.spyOn(world.store, "writeStack").mockImplementation(async (...write) => {
+    const result = await writeStack(...write);
+    if (!result.written) return result;
+    return ++writes === nth ? { written: false, stack: result.stack } : result;
+  });
+  vi.spyOn(world.store, "arrive").mockImplementation(async (...arrival) => {
+    const result = await arrive(...arrival);
+    if (!result.accepted) return result;
+    return ++writes === nth ? { ...result, accepted: false } : result;
+  });
+  return () => writes;
+};
+
+const statusOf = async (world: World, path: string): Promise<string> => {
+  const { status, body } = await world.send("GET", path);
+  return status === 404 ? "DELETE_COMPLETE" : textAt(body, "stack", "stack_status");
+};
+
+/** By the cloud's own handlers, each message as a first delivery: such a one repeats nothing by itself. */
+const deliverAll = async (world: World): Promise<void> => {
+  const { pending } = world.queue;
+  for (;;) {
+    const next = pending.toSorted((left, right) => left.deliverAt - right.deliverAt)[0];
+    if (!next) return;
+    pending.splice(pending.indexOf(next), 1);
+    world.clock.advance(Math.max(0, next.deliverAt - world.clock.now()));
+    const handler = next.message.type === "check_resource" ? checkHandler : prepareHandler;
+    const record = { messageId: "m", receiptHandle: "r", receiveCount: 1, sentAt: 0 };
+    const body = JSON.stringify(next.message);
+    const event = sqsEvent("check", [{ ...record, body, sourceQueue: null }]);
+    const answer = await handler(world.ports)(event, lambdaContext("check-resource", MINUTE_MS));
+    expect(answer).toEqual({ batchItemFailures: [] });
+  }
+};
+
+const comeToRest = async (world: World, path: string): Promise<string> => {
+  await deliverAll(world);
+  for (let round = 0; round < ROUNDS_MAX; round += 1) {
+    const status = await statusOf(world, path);
+    if (!status.endsWith("IN_PROGRESS")) return status;
+    world.clock.advance(MINUTE_MS);
+    await sweep(world.ports);
+    await deliverAll(world);
+  }
+  return statusOf(world, path);
+};
+
+/** Create, an update that replaces and removes, delete; what each ends with. A request that is refused is made again. */
+const live = async (nth: number) => {
+  const world = openWorld();
+  const count = loseAnswer(world, nth);
+  const path = await createStack(world, "app", { template: template("old", "a", "b", "c") });
+  const ends = [await comeToRest(world, path)];
+  for (const [method, body] of [
+    ["PUT", { template: template("new", "a", "b") }],
+    ["DELETE", undefined],
+  ] as const) {
+    const { status } = await world.send(method, path, body);
+    if (status === 409 && !(await statusOf(world, path)).endsWith("IN_PROGRESS")) {
+      await world.send(method, path, body);
+    }
+    ends.push(await comeToRest(world, path));
+  }
+  vi.restoreAllMocks();
+  return { count: count(), ends };
+};
+
+describe("a write that is refused because it was made", () => {
+  it("keeps no operation from its end, whichever write it is", async () => {
+    const good = ["CREATE_COMPLETE", "UPDATE_COMPLETE", "DELETE_COMPLETE"];
+    const { count, ends } = await live(0);
+    expect(ends).toEqual(good);
+    expect(count).toBeGreaterThan(30);
+    for (let nth = 1; nth <= count; nth += 1) {
+      expect([nth, (await live(nth)).ends]).toEqual([nth, good]);
+    }
+  });
+});
