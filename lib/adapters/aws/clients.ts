@@ -84,7 +84,11 @@ const classed = (error: unknown, command: string): unknown => {
   return isDenied(error) ? new Bug(message, { cause: error }) : error;
 };
 
-const classing = <Input extends object, Output extends object>(): Pluggable<Input, Output> => ({
+/** For a client's middleware stack. */
+export const classing = <Input extends object, Output extends object>(): Pluggable<
+  Input,
+  Output
+> => ({
   applyToStack: (stack) => {
     stack.add(
       (next, context) => async (args) => {
