@@ -1,7 +1,10 @@
 /** The supervisor as Step Functions and a small table of task tokens. */
-import { type DynamoDBClient, GetItemCommand, PutItemCommand } from "@aws-sdk/client-dynamodb";
-import { SendTaskSuccessCommand, type SFNClient, StartExecutionCommand } from "@aws-sdk/client-sfn";
+import { DynamoDBClient, GetItemCommand, PutItemCommand } from "@aws-sdk/client-dynamodb";
+import { SendTaskSuccessCommand, SFNClient, StartExecutionCommand } from "@aws-sdk/client-sfn";
 import type { Ender, Starter } from "#functions/supervise-stacks/supervisor.ts";
+import { classing } from "#lib/adapters/aws/clients.ts";
+import { clientOptions } from "./client-options.ts";
+import type { Platform } from "./environment.ts";
 
 /** The longest stack operation and a margin: a token is good for nothing after that. */
 const TOKEN_SECONDS_MAX = 15 * 86_400;
@@ -54,7 +57,16 @@ export const starter = (
   end: ended(sfn),
 });
 
-export const ender = (
+/** What is busy is told as RetryLater, which the state machine tries again; any other failure ends the execution. */
+export const openEnder = (platform: Platform, table: string, clock: { now(): number }): Ender => {
+  const sfn = new SFNClient(clientOptions(platform));
+  const dynamo = new DynamoDBClient(clientOptions(platform));
+  sfn.middlewareStack.use(classing());
+  dynamo.middlewareStack.use(classing());
+  return ender(sfn, dynamo, table, clock);
+};
+
+const ender = (
   sfn: SFNClient,
   dynamo: DynamoDBClient,
   table: string,

@@ -2,7 +2,7 @@
  * P11, the sweeper: repairs the loss of any message. It reads what stands still and only sends
  * messages, or makes the deadline's write; whatever it sends twice is harmless.
  */
-import { SomeUnreadable } from "#lib/errors.ts";
+import { Bug, SomeUnreadable } from "#lib/errors.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { type IndexedGraph, indexGraph } from "./convergence-graph.ts";
 import { endIfCleanupFailed, failOnDeadline } from "./failure.ts";
@@ -48,7 +48,8 @@ const unsettledStacks = async (ports: Ports, failures: unknown[]): Promise<reado
     return await ports.store.listUnsettledStacks();
   } catch (error) {
     if (!(error instanceof SomeUnreadable)) throw error;
-    failures.push(error);
+    // Without the stacks: a platform may write all members of an error into its log.
+    failures.push(new Bug(error.message, { cause: error.cause }));
     return error.readable;
   }
 };

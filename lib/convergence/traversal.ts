@@ -3,7 +3,7 @@
  * with that overtakes whatever was running. Create, update, delete, rollback, suspend, resume and
  * check are the same write with another action. P7's rollback and endings are here too.
  */
-import { assert } from "#lib/errors.ts";
+import { assert, RetryLater } from "#lib/errors.ts";
 import type { StackClause } from "#lib/ports/conditions.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { StackChange } from "#lib/ports/store.ts";
@@ -55,16 +55,20 @@ const MINUTE_MS = 60_000;
 const deadlineAfter = (ports: Ports, timeoutMins: number) =>
   ports.clock.now() + timeoutMins * MINUTE_MS;
 
-/** Stale or repeated it is harmless. */
-export const sendPrepare = (ports: Ports, stack: Stack): Promise<void> =>
-  ports.queue.send("prepare", [
-    {
-      type: "prepare_traversal",
-      tenant: stack.tenant,
-      stackId: stack.id,
-      traversalId: stack.traversalId,
-    },
-  ]);
+/**
+ * Stale or repeated it is harmless. The acceptance came first and stands, so a queue that is busy must not make it look
+ * refused: the user would ask again, and be told that the stack exists. The sweeper sends what was not.
+ */
+export const sendPrepare = async (ports: Ports, stack: Stack): Promise<void> => {
+  const { tenant, id: stackId, traversalId } = stack;
+  try {
+    await ports.queue.send("prepare", [
+      { type: "prepare_traversal", tenant, stackId, traversalId },
+    ]);
+  } catch (error) {
+    if (!(error instanceof RetryLater)) throw error;
+  }
+};
 
 /** The first traversal comes into being with its stack. */
 export const createFirstTraversal = async (ports: Ports, request: NewStack): Promise<Accepted> => {

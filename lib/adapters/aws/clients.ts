@@ -29,7 +29,11 @@ const ATTEMPTS_MAX = 6;
 const CONNECTION_MS_MAX = 2_000;
 const REQUEST_MS_MAX = 10_000;
 
-const classing = <Input extends object, Output extends object>(): Pluggable<Input, Output> => ({
+/** For a client's middleware stack. */
+export const classing = <Input extends object, Output extends object>(): Pluggable<
+  Input,
+  Output
+> => ({
   applyToStack: (stack) => {
     stack.add(
       (next, context) => async (args) => {

@@ -1,0 +1,37 @@
+/** The supervisor's task over the wire, at services that refuse. */
+import { createServer } from "node:http";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { openEnder } from "#functions/cloud/step-functions.ts";
+import { RetryLater } from "#lib/errors.ts";
+import { listen } from "./aws-emulators.ts";
+
+beforeEach(() => {
+  vi.stubEnv("AWS_ACCESS_KEY_ID", "test");
+  vi.stubEnv("AWS_SECRET_ACCESS_KEY", "test");
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+const refusing = async (type: string) => {
+  const server = createServer((_, response) => {
+    response.writeHead(400, { "content-type": "application/x-amz-json-1.0" });
+    response.end(JSON.stringify({ __type: `com.amazonaws#${type}`, message: "no" }));
+  });
+  const endpoint = await listen(server);
+  const ender = openEnder({ region: "us-east-1", endpoint }, "executions", { now: () => 0 });
+  return { ender, close: () => server.close() };
+};
+
+it("a busy service is RetryLater to the state machine, which tries that again", async () => {
+  const { ender, close } = await refusing("ThrottlingException");
+  await expect(ender.putToken("traversal", "token")).rejects.toBeInstanceOf(RetryLater);
+  await expect(ender.end("token", "COMPLETE")).rejects.toBeInstanceOf(RetryLater);
+  close();
+});
+
+it("a task that has ended needs no end", async () => {
+  const { ender, close } = await refusing("TaskTimedOut");
+  await expect(ender.end("token", "COMPLETE")).resolves.toBeUndefined();
+  close();
+});

@@ -1,0 +1,28 @@
+import { expect, it, vi } from "vitest";
+import { sweep } from "#lib/convergence/sweep.ts";
+import { RetryLater } from "#lib/errors.ts";
+import { at, createStack, openWorld, type World } from "../api/api-world.ts";
+
+const TEMPLATE = { heat_template_version: "2016-10-14", resources: {} };
+
+const whileBusy = async <Result>(world: World, work: () => Promise<Result>): Promise<Result> => {
+  const sending = vi.spyOn(world.queue, "send").mockRejectedValue(new RetryLater("busy"));
+  const result = await work();
+  sending.mockRestore();
+  return result;
+};
+
+it("P1: what is accepted while the queue is busy is answered as accepted, and begun by the sweeper", async () => {
+  const world = openWorld();
+  const path = await whileBusy(world, () => createStack(world, "app", { template: TEMPLATE }));
+  const status = async () => at((await world.send("GET", path)).body, "stack", "stack_status");
+  expect([await status(), world.queue.pending]).toEqual(["CREATE_IN_PROGRESS", []]);
+  await sweep(world.ports);
+  await world.settle();
+  expect(await status()).toBe("CREATE_COMPLETE");
+  const update = () => world.send("PUT", path, { template: { ...TEMPLATE, description: "new" } });
+  expect((await whileBusy(world, update)).status).toBe(202);
+  await sweep(world.ports);
+  await world.settle();
+  expect(await status()).toBe("UPDATE_COMPLETE");
+});
