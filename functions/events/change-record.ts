@@ -44,6 +44,7 @@ const stackImage = z.object({
   traversalId: z.string(),
   createdAt: z.optional(z.number()),
   updatedAt: z.nullish(z.number()),
+  endedAt: z.nullish(z.number()),
 });
 
 /** What the feed's handler needs of the ports. */
@@ -85,7 +86,7 @@ export const eventsOf = (
     const newImage = stackImage.parse(fromAttributes(NewImage));
     const isBeginning = oldImage?.traversalId !== newImage.traversalId;
     const begunAt = newImage.updatedAt ?? newImage.createdAt;
-    const time = timeOf(seconds, isBeginning && begunAt !== undefined ? begunAt : now);
+    const time = timeOf(seconds, (isBeginning ? begunAt : newImage.endedAt) ?? now);
     return stackEvents(ports.ids, { oldImage, newImage, time });
   }
   return [];

@@ -59,6 +59,7 @@ export const resourceEvent = (ids: Ids, change: Change<ResourceImage>): StackEve
     resourceName: row.name,
     resourceType: row.type,
     physicalResourceId: row.physicalResourceId ?? "",
+    ...(row.physicalResourceId === null ? { resourceId: row.id } : {}),
     resourceAction: changed ? row.action : "SIGNAL",
     resourceStatus: row.status,
     reason: changed ? row.statusReason : (row.signalReason ?? ""),

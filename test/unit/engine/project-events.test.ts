@@ -78,6 +78,13 @@ describe("events of rows", () => {
     });
   });
 
+  it("names the row where there is no physical id to know it by", () => {
+    expect(resourceEvent(ids, { oldImage: null, newImage: row, time })).toMatchObject({
+      physicalResourceId: "",
+      resourceId: row.id,
+    });
+  });
+
   it("makes none where only the version or the physical id differs", () => {
     const after: ResourceImage = { ...row, version: 4, physicalResourceId: "p-1" };
     expect(resourceEvent(ids, { oldImage: row, newImage: after, time })).toBeNull();
