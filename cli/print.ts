@@ -8,10 +8,10 @@ import type { Stack, StackEvent, Text } from "./wire.ts";
 export const oneLine = (text: Text): string =>
   (text ?? "").replace(/[\p{Cc}\u2028\u2029]+/gu, " ").trim();
 
-/** `2026-01-01T00:00:00Z [web] CREATE_COMPLETE  state changed` */
-export const eventLine = (event: StackEvent): string => {
-  const { event_time, resource_name, resource_status, resource_status_reason } = event;
-  const start = `${event_time} [${oneLine(resource_name)}] ${resource_status}`;
+/** `2026-01-01T00:00:00Z [web] CREATE_COMPLETE  state changed`; `name` says more where one is not enough. */
+export const eventLine = (event: StackEvent, name: string = event.resource_name): string => {
+  const { event_time, resource_status, resource_status_reason } = event;
+  const start = `${event_time} [${oneLine(name)}] ${resource_status}`;
   const reason = oneLine(resource_status_reason);
   return reason === "" ? start : `${start}  ${reason}`;
 };
