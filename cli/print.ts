@@ -1,4 +1,5 @@
 /** Texts for people: pure functions from answers to lines. */
+import { padTo, widthOf } from "./text-width.ts";
 import type { Stack, StackEvent, Text } from "./wire.ts";
 
 /**
@@ -23,11 +24,11 @@ export const tableLines = (
 ): string[] => {
   const cells = [headers, ...rows.map((row) => row.map(oneLine))];
   const widths = headers.map((_, column) =>
-    Math.max(...cells.map((row) => (row[column] ?? "").length)),
+    cells.reduce((width, row) => Math.max(width, widthOf(row[column] ?? "")), 0),
   );
   return cells.map((row) =>
     row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .map((cell, column) => padTo(cell, widths[column] ?? 0))
       .join("  ")
       .trimEnd(),
   );
