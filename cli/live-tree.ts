@@ -1,6 +1,7 @@
 /** The stack's resources as a tree, each under what it requires: rows in, lines out, no terminal. */
 import type picocolors from "picocolors";
 import { ageText, oneLine } from "./print.ts";
+import { cutTo, padTo, widthOf } from "./text-width.ts";
 import type { Text } from "./wire.ts";
 
 export interface TreeRow {
@@ -44,14 +45,14 @@ export const treeLines = (
   const { shown, hidden } = fitRows(rows, screen.height);
   const widths = fitColumns(shown, screen.width);
   const lines = shown.map(({ indent, row }) => {
-    const name = cut(`${indent}${row.name}`, widths.name).padEnd(widths.name);
+    const name = padTo(cut(nameOf({ indent, row }), widths.name), widths.name);
     const age = (row.since === null ? "" : ageText(screen.now - row.since)).padStart(AGE_WIDTH);
-    const status = row.status.padEnd(widths.status);
-    const type = widths.type === null ? [] : [row.type.padEnd(widths.type)];
+    const status = padTo(row.status, widths.status);
+    const type = widths.type === null ? [] : [padTo(oneLine(row.type), widths.type)];
     const start = [name, ...type, status, age].join(COLUMN_GAP);
-    const room = screen.width - start.length - COLUMN_GAP.length;
+    const room = screen.width - widthOf(start) - COLUMN_GAP.length;
     // A line that wraps would spoil the redrawing of the lines below it.
-    if (room < 0) return start.slice(0, screen.width);
+    if (room < 0) return cutTo(start, screen.width);
     const painted = [
       name,
       ...type.map(screen.colors.dim),
@@ -72,8 +73,8 @@ interface Widths {
 
 /** A narrow screen leaves out the types and cuts long names, since what a resource does is what one is waiting for. */
 const fitColumns = (shown: readonly Branch[], width: number): Widths => {
-  const name = widest(shown.map(({ indent, row }) => `${indent}${row.name}`));
-  const type = widest(shown.map(({ row }) => row.type));
+  const name = widest(shown.map(nameOf));
+  const type = widest(shown.map(({ row }) => oneLine(row.type)));
   const status = widest(shown.map(({ row }) => row.status));
   const gap = COLUMN_GAP.length;
   const forName = width - gap - status - gap - AGE_WIDTH;
@@ -85,6 +86,8 @@ interface Branch {
   readonly indent: string;
   readonly row: TreeRow;
 }
+
+const nameOf = ({ indent, row }: Branch): string => `${indent}${oneLine(row.name)}`;
 
 /** Each under the deepest of the resources that it requires: what it waits for is found above it. */
 const branches = (resources: readonly ResourceRow[]): Branch[] => {
@@ -152,10 +155,10 @@ const fitRows = (rows: readonly Branch[], height: number): { shown: Branch[]; hi
 };
 
 const widest = (texts: readonly string[]): number =>
-  texts.reduce((width, text) => Math.max(width, text.length), 0);
+  texts.reduce((width, text) => Math.max(width, widthOf(text)), 0);
 
 const cut = (text: string, width: number): string =>
-  text.length <= width ? text : `${text.slice(0, Math.max(0, width - 3))}...`.slice(0, width);
+  widthOf(text) <= width ? text : cutTo(`${cutTo(text, Math.max(0, width - 3))}...`, width);
 
 const paintStatus = (status: string, colors: Colors): ((text: string) => string) => {
   if (status.endsWith("_FAILED")) return colors.red;

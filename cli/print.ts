@@ -1,4 +1,5 @@
 /** Texts for people: pure functions from answers to lines. */
+import { padTo, widthOf } from "./text-width.ts";
 import type { Stack, StackEvent, Text } from "./wire.ts";
 
 /**
@@ -8,10 +9,10 @@ import type { Stack, StackEvent, Text } from "./wire.ts";
 export const oneLine = (text: Text): string =>
   (text ?? "").replace(/[\p{Cc}\u2028\u2029]+/gu, " ").trim();
 
-/** `2026-01-01T00:00:00Z [web] CREATE_COMPLETE  state changed` */
-export const eventLine = (event: StackEvent): string => {
-  const { event_time, resource_name, resource_status, resource_status_reason } = event;
-  const start = `${event_time} [${oneLine(resource_name)}] ${resource_status}`;
+/** `2026-01-01T00:00:00Z [web] CREATE_COMPLETE  state changed`; `name` says more where one is not enough. */
+export const eventLine = (event: StackEvent, name: string = event.resource_name): string => {
+  const { event_time, resource_status, resource_status_reason } = event;
+  const start = `${event_time} [${oneLine(name)}] ${resource_status}`;
   const reason = oneLine(resource_status_reason);
   return reason === "" ? start : `${start}  ${reason}`;
 };
@@ -23,11 +24,11 @@ export const tableLines = (
 ): string[] => {
   const cells = [headers, ...rows.map((row) => row.map(oneLine))];
   const widths = headers.map((_, column) =>
-    Math.max(...cells.map((row) => (row[column] ?? "").length)),
+    cells.reduce((width, row) => Math.max(width, widthOf(row[column] ?? "")), 0),
   );
   return cells.map((row) =>
     row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .map((cell, column) => padTo(cell, widths[column] ?? 0))
       .join("  ")
       .trimEnd(),
   );

@@ -25,7 +25,7 @@ const warn = (message: string): void => {
 };
 
 const eventLines = (): Display => ({
-  update: async (_stack, newEvents) => writeLines(newEvents.map(eventLine)),
+  update: async (_stack, newEvents) => writeLines(newEvents.map((event) => eventLine(event))),
   outage: warn,
   done: () => undefined,
 });

@@ -26,15 +26,18 @@ export const StackShape = z.looseObject({
 });
 export type Stack = z.infer<typeof StackShape>;
 
+/** What the links of an answer lead to is told by `rel`: `stack`, `nested`, … */
+const Links = z.array(z.looseObject({ href: z.string(), rel: z.string() })).nullish();
+
 export const ResourceShape = z.looseObject({
   resource_name: z.string(),
   resource_type: z.string(),
   resource_status: z.string(),
   resource_status_reason: Text,
   physical_resource_id: Text,
-  parent_resource: Text,
   updated_time: Text,
   required_by: z.array(z.string()).nullish(),
+  links: Links,
 });
 export type Resource = z.infer<typeof ResourceShape>;
 
@@ -45,6 +48,7 @@ export const EventShape = z.looseObject({
   resource_status: z.string(),
   resource_status_reason: Text,
   physical_resource_id: Text,
+  links: Links,
 });
 export type StackEvent = z.infer<typeof EventShape>;
 

@@ -32,8 +32,12 @@ export const pollOf = (event: APIGatewayProxyEvent): PollRequest => ({
   },
 });
 
-export const proxyResult = (response: ApiResponse): APIGatewayProxyResult => ({
-  statusCode: response.status,
-  headers: { ...response.headers },
-  body: response.body ?? "",
+/**
+ * An answer without a body says what it is not: API Gateway calls whatever has no type JSON, and the OpenStack
+ * clients complain of every empty text that calls itself so.
+ */
+export const proxyResult = ({ status, headers, body }: ApiResponse): APIGatewayProxyResult => ({
+  statusCode: status,
+  headers: { ...(body === null ? { "Content-Type": "text/plain" } : {}), ...headers },
+  body: body ?? "",
 });

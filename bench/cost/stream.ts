@@ -1,7 +1,7 @@
 /** What the tables' streams would bring, for emulators that have none: rows' and stacks' changes, made into events in batches. */
 import { resourceChange, stackChange } from "#lib/adapters/change-images.ts";
 import type { Resource, Stack, StackEvent } from "#lib/convergence/model.ts";
-import { resourceEvent, stackEvent } from "#lib/engine/project-events.ts";
+import { resourceEvent, stackEvents } from "#lib/engine/project-events.ts";
 import type { Clock } from "#lib/ports/clock.ts";
 import type { Ids } from "#lib/ports/ids.ts";
 import type { Store } from "#lib/ports/store.ts";
@@ -18,17 +18,18 @@ export interface ObservedStore {
 export const observeStore = (store: Store, ids: Ids, clock: Clock): ObservedStore => {
   const rows = new Map<string, Resource>();
   const stacks = new Map<string, Stack>();
-  let records: (StackEvent | null)[] = [];
+  let records: (readonly StackEvent[])[] = [];
 
   const rowWritten = (row: Resource): void => {
     const change = resourceChange(rows.get(row.id) ?? null, row);
     rows.set(row.id, row);
-    records.push(change && resourceEvent(ids, { ...change, time: clock.now() }));
+    const event = change && resourceEvent(ids, { ...change, time: clock.now() });
+    records.push(event ? [event] : []);
   };
   const stackWritten = (stack: Stack): void => {
     const change = stackChange(stacks.get(stack.id) ?? null, stack);
     stacks.set(stack.id, stack);
-    records.push(change && stackEvent(ids, { ...change, time: clock.now() }));
+    records.push(change ? stackEvents(ids, { ...change, time: clock.now() }) : []);
   };
 
   return {
@@ -54,7 +55,7 @@ export const observeStore = (store: Store, ids: Ids, clock: Clock): ObservedStor
       records = [];
       let invocations = 0;
       for (let at = 0; at < all.length; at += STREAM_BATCH_MAX, invocations++) {
-        const batch = all.slice(at, at + STREAM_BATCH_MAX).flatMap((event) => event ?? []);
+        const batch = all.slice(at, at + STREAM_BATCH_MAX).flat();
         const [first] = batch;
         if (first) await store.putEvents(first.stackId, batch);
       }

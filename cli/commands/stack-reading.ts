@@ -4,6 +4,7 @@ import type { Command } from "commander";
 import { z } from "zod";
 import { stackPath } from "../client.ts";
 import { CommandFailed } from "../failure.ts";
+import { openNestedPaths } from "../nested-paths.ts";
 import { eventLine, stackLines, tableLines, valueText, writeLines } from "../print.ts";
 import { openSession, readOptions, type Session } from "../session.ts";
 import {
@@ -50,7 +51,10 @@ export const addReadingCommands = (stack: Command): void => {
       const found = await session.client.findStack(nameOrId);
       if (follow) return followEvents(session, found, query);
       const events = await session.client.events(found, query);
-      session.print({ events }, () => events.map(eventLine));
+      const paths = openNestedPaths(found);
+      paths.learnEvents(events);
+      const line = (event: StackEvent) => eventLine(event, paths.ofEvent(event));
+      session.print({ events }, () => events.map(line));
     });
   stack
     .command("resources <stack>")
@@ -91,15 +95,14 @@ const resources = async (
 ): Promise<void> => {
   const found = await session.client.findStack(nameOrId);
   const rows = await session.client.resources(found, options);
+  const paths = openNestedPaths(found);
+  paths.learnResources(rows);
   const headers = ["NAME", "TYPE", "STATUS", "PHYSICAL ID", "REASON"];
   session.print({ resources: rows }, () =>
     tableLines(
       headers,
       rows.map((row) => [
-        // Names repeat from level to level.
-        options.nestedDepth > 0 && row.parent_resource
-          ? `${row.parent_resource}/${row.resource_name}`
-          : row.resource_name,
+        paths.ofResource(row),
         row.resource_type,
         row.resource_status,
         row.physical_resource_id,
@@ -134,10 +137,13 @@ const followEvents = async (
   stack: Stack,
   query: { readonly nestedDepth: number },
 ): Promise<void> => {
-  const line = (event: StackEvent) => (session.json ? JSON.stringify(event) : eventLine(event));
+  const paths = openNestedPaths(stack);
+  const line = (event: StackEvent) =>
+    session.json ? JSON.stringify(event) : eventLine(event, paths.ofEvent(event));
   let marker: string | null = null;
   for (;;) {
     const events = await session.client.events(stack, { ...query, marker });
+    paths.learnEvents(events);
     writeLines(events.map(line));
     marker = events.at(-1)?.id ?? marker;
     await pause(FOLLOW_MS);

@@ -8,7 +8,7 @@ import {
   STATUSES,
   type StackEvent,
 } from "#lib/convergence/model.ts";
-import { resourceEvent, stackEvent } from "#lib/engine/project-events.ts";
+import { resourceEvent, stackEvents } from "#lib/engine/project-events.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 
 const TOO_LARGE = "(too large to be told in an event)";
@@ -44,6 +44,7 @@ const stackImage = z.object({
   traversalId: z.string(),
   createdAt: z.optional(z.number()),
   updatedAt: z.nullish(z.number()),
+  endedAt: z.nullish(z.number()),
 });
 
 /** What the feed's handler needs of the ports. */
@@ -64,19 +65,20 @@ const timeOf = (seconds: number | undefined, exact: number): number => {
   return Math.min(Math.max(exact, from), from + SECOND_MS - 1);
 };
 
-/** Null: no news. Times are the stream's, so that the events of a stack stand in the order of its changes. */
-export const eventOf = (
+/** None: no news. Times are the stream's, so that the events of a stack stand in the order of its changes. */
+export const eventsOf = (
   ports: Pick<EventPorts, "clock" | "ids">,
   record: DynamoDBRecord,
-): StackEvent | null => {
+): readonly StackEvent[] => {
   const { NewImage, OldImage, ApproximateCreationDateTime: seconds } = record.dynamodb ?? {};
-  if (!NewImage) return null;
+  if (!NewImage) return [];
   const now = ports.clock.now();
   if ("signalReason" in NewImage) {
     const oldImage = OldImage ? rowImage.parse(fromAttributes(OldImage)) : null;
     const newImage = rowImage.parse(fromAttributes(NewImage));
     const time = timeOf(seconds, newImage.updatedAt ?? now);
-    return resourceEvent(ports.ids, { oldImage, newImage, time });
+    const event = resourceEvent(ports.ids, { oldImage, newImage, time });
+    return event ? [event] : [];
   }
   // A table may hold other items, of kinds that are not even read here.
   if ("statusVersion" in NewImage) {
@@ -84,8 +86,8 @@ export const eventOf = (
     const newImage = stackImage.parse(fromAttributes(NewImage));
     const isBeginning = oldImage?.traversalId !== newImage.traversalId;
     const begunAt = newImage.updatedAt ?? newImage.createdAt;
-    const time = timeOf(seconds, isBeginning && begunAt !== undefined ? begunAt : now);
-    return stackEvent(ports.ids, { oldImage, newImage, time });
+    const time = timeOf(seconds, (isBeginning ? begunAt : newImage.endedAt) ?? now);
+    return stackEvents(ports.ids, { oldImage, newImage, time });
   }
-  return null;
+  return [];
 };

@@ -3,7 +3,7 @@ import middy from "@middy/core";
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from "aws-lambda";
 import { logger } from "#functions/logger.ts";
 import type { StackEvent } from "#lib/convergence/model.ts";
-import { type EventPorts, eventOf } from "./change-record.ts";
+import { type EventPorts, eventsOf } from "./change-record.ts";
 
 const sequenceOf = (record: DynamoDBRecord): string => record.dynamodb?.SequenceNumber ?? "";
 
@@ -27,8 +27,7 @@ export const handler = (ports: EventPorts) =>
 
 const collect = (ports: EventPorts, record: DynamoDBRecord, events: StackEvent[]): boolean => {
   try {
-    const event = eventOf(ports, record);
-    if (event) events.push(event);
+    events.push(...eventsOf(ports, record));
     return true;
   } catch (error) {
     logger.error("a change made no event", error, { sequence: sequenceOf(record) });

@@ -32,6 +32,7 @@ export type StackImage = Pick<
   | "traversalId"
   | "updatedAt"
   | "createdAt"
+  | "endedAt"
 >;
 
 export interface ResourceChange {
@@ -75,6 +76,7 @@ const stackImage = (stack: Stack): StackImage => ({
   traversalId: stack.traversalId,
   updatedAt: stack.updatedAt,
   createdAt: stack.createdAt,
+  endedAt: stack.endedAt,
 });
 
 /** Null when only the version and the time differ: claims, stamps and polls are no news. */

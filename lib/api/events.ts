@@ -1,6 +1,11 @@
 /** The events of a stack or of one of its resources. Clients wait for the end of an operation by polling these. */
 import type { Stack } from "#lib/convergence/model.ts";
-import { type EventListQuery, listEvents, type OwnEvent } from "#lib/engine/list-events.ts";
+import {
+  type EventListQuery,
+  listEvents,
+  type OwnEvent,
+  physicalIdOf,
+} from "#lib/engine/list-events.ts";
 import { RequestError } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -14,7 +19,8 @@ const STACK = "/v1/{tenant}/stacks/{stack_name}/{stack_id}";
 const RESOURCE_EVENTS = `${STACK}/resources/{resource_name}/events`;
 
 /** Every event names its root stack: without that link the client walks the tree of stacks by itself. */
-const eventSummary = (ports: Ports, root: Stack, { stack, event }: OwnEvent): JsonObject => {
+const eventSummary = (ports: Ports, root: Stack, own: OwnEvent): JsonObject => {
+  const { stack, event } = own;
   const resource = resourceUrl(ports, stack, event.resourceName);
   const stackHref = stackUrl(ports, stack);
   return {
@@ -28,7 +34,7 @@ const eventSummary = (ports: Ports, root: Stack, { stack, event }: OwnEvent): Js
     event_time: isoTime(event.time),
     logical_resource_id: event.resourceName,
     resource_name: event.resourceName,
-    physical_resource_id: event.physicalResourceId,
+    physical_resource_id: physicalIdOf(ports, own),
     resource_status: `${event.resourceAction}_${event.resourceStatus}`,
     resource_status_reason: event.reason,
   };

@@ -240,6 +240,8 @@ export interface StackEvent {
   readonly resourceName: string;
   readonly resourceType: string;
   readonly physicalResourceId: string;
+  /** The row, where it has no physical id yet or any more: its physical name is made of it. */
+  readonly resourceId?: string;
   readonly resourceAction: string;
   readonly resourceStatus: Status;
   readonly reason: string;

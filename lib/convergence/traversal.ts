@@ -5,6 +5,7 @@
  */
 import { assert, RetryLater } from "#lib/errors.ts";
 import type { StackClause } from "#lib/ports/conditions.ts";
+import type { Ids } from "#lib/ports/ids.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { StackChange } from "#lib/ports/store.ts";
 import { shortReason } from "./complete.ts";
@@ -204,6 +205,10 @@ const writeTraversal = async (
   return { accepted: true, stack: write.stack };
 };
 
+/** Of the rollback that a failure starts; one that a user asks for has a fresh one. */
+export const rollbackTraversalId = (ids: Ids, failed: string): string =>
+  ids.derive("rollback", failed);
+
 /** P7: failure with rollback is the acceptance of the rollback, in one step: FAILED is never written in between. */
 export const startRollback = async (
   ports: Ports,
@@ -211,7 +216,7 @@ export const startRollback = async (
   reason: string,
   also: readonly StackClause[] = [],
 ): Promise<boolean> => {
-  const traversalId = ports.ids.derive("rollback", stack.traversalId);
+  const traversalId = rollbackTraversalId(ports.ids, stack.traversalId);
   const accepted = await writeTraversal(ports, stack, [{ clause: "inProgress" }, ...also], {
     ...newTraversal(ports, stack, traversalId, "ROLLBACK"),
     statusReason: shortReason(reason),

@@ -1,6 +1,8 @@
 /** Reading the events of a stack, and of those below it. */
 import type { Stack, StackEvent } from "#lib/convergence/model.ts";
 import type { Ports } from "#lib/ports/ports.ts";
+import { nestedStackId } from "#lib/resources/nested-stack.ts";
+import { physicalName } from "#lib/software-config/physical-name.ts";
 import { findStack, type StackIdentity } from "./find-stack.ts";
 
 /** Within one filter any value may match, every filter given must. */
@@ -52,6 +54,17 @@ export const listEvents = async (
   };
 };
 
+/**
+ * What Heat shows where there is no physical id: the name that the object gets. Clients find by it the resource
+ * that a nested stack's events are below, since of a stack below it is the name.
+ */
+export const physicalIdOf = (ports: Ports, { stack, event }: OwnEvent): string => {
+  if (event.physicalResourceId !== "" || event.resourceId === undefined)
+    return event.physicalResourceId;
+  const owner = { stackName: stack.name, resourceName: event.resourceName };
+  return physicalName(owner, nestedStackId(ports, event.resourceId));
+};
+
 const rootOf = async (ports: Ports, stack: Stack): Promise<Stack> =>
   (stack.owner && (await ports.store.getStack(stack.tenant, stack.owner.rootId))) ?? stack;
 
@@ -70,7 +83,7 @@ const ownEvents = async (
   return events.map((event) => ({ stack, event }));
 };
 
-/** Those of all stacks of the tree, in the order of their times. */
+/** Those of all stacks of the tree, in the order of their times; the stacks of a level stand before those below. */
 const treeEvents = async (
   ports: Ports,
   stack: Stack,
@@ -83,9 +96,26 @@ const treeEvents = async (
       return events.map((event) => ({ stack: one, event }));
     }),
   );
-  const inOrder = lists.flat().sort((left, right) => left.event.time - right.event.time);
+  const byTime = lists.flat().sort((left, right) => left.event.time - right.event.time);
+  const moments = Map.groupBy(byTime, ({ event }) => event.time);
+  const inOrder = [...moments.values()].flatMap(inOrderOfCause);
   const events = descending ? inOrder.reverse() : inOrder;
   return events.slice(events.findIndex(({ event }) => event.id === marker) + 1);
+};
+
+/**
+ * Of one moment, each stack's in their own order. A stack below begins after the resource that it is, and
+ * ends before it: so what begins goes from above, and what ends from below.
+ */
+const inOrderOfCause = (events: readonly OwnEvent[]): readonly OwnEvent[] => {
+  const waiting = [...Map.groupBy(events, ({ stack }) => stack.id).values()];
+  const ordered: OwnEvent[] = [];
+  while (ordered.length < events.length) {
+    const left = waiting.filter(({ length }) => length > 0);
+    const begins = left.find(([first]) => first?.event.resourceStatus === "IN_PROGRESS");
+    ordered.push(...((begins ?? left.at(-1))?.splice(0, 1) ?? []));
+  }
+  return ordered;
 };
 
 /** The stack and those below it, deleted ones too: their events are how one sees what became of them. */

@@ -3,6 +3,7 @@
  * none is written by a change that was refused. A change delivered twice makes the same event id.
  */
 import type { Resource, Stack, StackEvent } from "#lib/convergence/model.ts";
+import { rollbackTraversalId } from "#lib/convergence/traversal.ts";
 import type { Ids } from "#lib/ports/ids.ts";
 
 export type ResourceImage = Pick<
@@ -58,19 +59,25 @@ export const resourceEvent = (ids: Ids, change: Change<ResourceImage>): StackEve
     resourceName: row.name,
     resourceType: row.type,
     physicalResourceId: row.physicalResourceId ?? "",
+    ...(row.physicalResourceId === null ? { resourceId: row.id } : {}),
     resourceAction: changed ? row.action : "SIGNAL",
     resourceStatus: row.status,
     reason: changed ? row.statusReason : (row.signalReason ?? ""),
   };
 };
 
-/** A stack's event looks like one of a resource of its name: clients wait for it by that. A new traversal is news even in the same state. */
-export const stackEvent = (ids: Ids, change: Change<StackImage>): StackEvent | null => {
+/**
+ * A stack's event looks like one of a resource of its name: clients wait for it by that. A new traversal is
+ * news even in the same state. A failure that is rolled back is one write and two pieces of news, as in Heat:
+ * who waits for an update waits for UPDATE_COMPLETE or UPDATE_FAILED, and for nothing else.
+ */
+export const stackEvents = (ids: Ids, change: Change<StackImage>): readonly StackEvent[] => {
   const { oldImage: before, newImage: stack } = change;
   const sameTraversal = before?.traversalId === stack.traversalId;
-  if (before && sameTraversal && !stateChanged(before, stack)) return null;
-  return {
-    id: ids.derive(stack.id, String(stack.statusVersion)),
+  if (before && sameTraversal && !stateChanged(before, stack)) return [];
+  const version = String(stack.statusVersion);
+  const now: StackEvent = {
+    id: ids.derive(stack.id, version),
     tenant: stack.tenant,
     stackId: stack.id,
     time: change.time,
@@ -81,4 +88,7 @@ export const stackEvent = (ids: Ids, change: Change<StackImage>): StackEvent | n
     resourceStatus: stack.status,
     reason: stack.statusReason,
   };
+  if (!before || stack.traversalId !== rollbackTraversalId(ids, before.traversalId)) return [now];
+  const id = ids.derive(stack.id, version, "failed");
+  return [{ ...now, id, resourceAction: before.action, resourceStatus: "FAILED" }, now];
 };

@@ -145,6 +145,7 @@ export const anEvent = (fields: Partial<StackEvent> = {}): StackEvent => ({
   resourceName: "server",
   resourceType: "OS::Heat::TestResource",
   physicalResourceId: "",
+  resourceId: "row",
   resourceAction: "CREATE",
   resourceStatus: "IN_PROGRESS",
   reason: "state changed",

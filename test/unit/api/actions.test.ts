@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import * as z from "zod";
 import type { JsonObject } from "#lib/json.ts";
 import { at, createStack, openWorld, textAt, type World } from "./api-world.ts";
 
@@ -75,6 +76,23 @@ describe("the actions of a stack", () => {
     expect(await state(path)).toBe("ROLLBACK_IN_PROGRESS");
     await world.settle();
     expect(await state(path)).toBe("ROLLBACK_COMPLETE");
+  });
+
+  it("are asked for by nobody where an update fails: its failure is told, and then its rollback", async () => {
+    const path = await createStack(world, "app", { template: template("one") });
+    await world.settle();
+    const failing = { type: "OS::Heat::TestResource", properties: { value: "one", fail: true } };
+    const target = { heat_template_version: "2016-10-14", resources: { other: failing } };
+    await world.send("PUT", path, { template: target, disable_rollback: false });
+    await world.settle();
+    const events = at((await world.send("GET", `${path}/events?resource_name=app`)).body, "events");
+    const states = z.array(z.object({ resource_status: z.string() })).parse(events);
+    expect(states.slice(2).map(({ resource_status }) => resource_status)).toEqual([
+      "UPDATE_IN_PROGRESS",
+      "UPDATE_FAILED",
+      "ROLLBACK_IN_PROGRESS",
+      "ROLLBACK_COMPLETE",
+    ]);
   });
 
   it("cancel without rollback: the stack is FAILED at once", async () => {

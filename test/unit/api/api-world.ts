@@ -17,7 +17,7 @@ import type { Query } from "#lib/api/query.ts";
 import { route } from "#lib/api/route.ts";
 import { checkResource } from "#lib/convergence/converger.ts";
 import { prepareTraversal } from "#lib/convergence/prepare.ts";
-import { resourceEvent, stackEvent } from "#lib/engine/project-events.ts";
+import { resourceEvent, stackEvents } from "#lib/engine/project-events.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { resourceTypes } from "#lib/resources/registry.ts";
@@ -78,11 +78,11 @@ export const openWorld = () => {
   const projectEvents = async (): Promise<void> => {
     for (const change of store.changes.splice(0)) {
       const time = clock.now();
-      const event =
+      const events =
         change.table === "stacks"
-          ? stackEvent(ports.ids, { ...change, time })
-          : resourceEvent(ports.ids, { ...change, time });
-      if (event) await ports.store.putEvent(event);
+          ? stackEvents(ports.ids, { ...change, time })
+          : [resourceEvent(ports.ids, { ...change, time })];
+      for (const event of events) if (event) await ports.store.putEvent(event);
     }
   };
 

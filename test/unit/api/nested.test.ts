@@ -252,6 +252,28 @@ describe("stacks below others in the API", () => {
     };
     expect(href("root_stack")).toContain(path);
     expect(href("stack")).toContain("/top-child-");
+    const physicalIds = all.map((one) => textAt(one, "physical_resource_id"));
+    const nameBelow = textAt(
+      all.find((one) => at(one, "resource_name") === "child") ?? null,
+      "physical_resource_id",
+    );
+    expect(href("stack")).toContain(`/stacks/${nameBelow}/`);
+    expect(physicalIds).not.toContain("");
+    const states = all.map(
+      (one) => `${textAt(one, "resource_name")} ${textAt(one, "resource_status")}`,
+    );
+    expect(states.map((one) => one.replace(nameBelow, "below"))).toEqual([
+      "top CREATE_IN_PROGRESS",
+      "child CREATE_IN_PROGRESS",
+      "below CREATE_IN_PROGRESS",
+      "inner CREATE_IN_PROGRESS",
+      "inner CREATE_COMPLETE",
+      "below CREATE_COMPLETE",
+      "child CREATE_COMPLETE",
+      "after CREATE_IN_PROGRESS",
+      "after CREATE_COMPLETE",
+      "top CREATE_COMPLETE",
+    ]);
     const marker = textAt(all[3] ?? null, "id");
     const rest = await world.send("GET", `${path}/events?nested_depth=2&marker=${marker}`);
     expect(listAt(rest.body, "events")).toEqual(all.slice(4));

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import picocolors from "picocolors";
 import { describe, expect, it } from "vitest";
 import { type ResourceRow, type Screen, treeLines } from "../../../cli/live-tree.ts";
+import { widthOf } from "../../../cli/text-width.ts";
 
 const screen: Screen = {
   width: 100,
@@ -54,6 +55,17 @@ describe("the live tree", () => {
       "├─ a-name-as-long-as-...  CREATE_COMPLETE         3s",
       "└─ b                      CREATE_COMPLETE         3s",
     ]);
+  });
+
+  it("counts the columns of letters that take two, and breaks no line for a name", () => {
+    const rows = [row("日本\n語"), row("b")];
+    expect(treeLines(stack, rows, screen)).toEqual([
+      "web                         CREATE_IN_PROGRESS   1m00s  Stack CREATE started",
+      "├─ 日本 語  OS::Heat::None  CREATE_COMPLETE         3s",
+      "└─ b        OS::Heat::None  CREATE_COMPLETE         3s",
+    ]);
+    const narrow = treeLines(stack, [row("語".repeat(40))], { ...screen, width: 52 });
+    expect(narrow.map(widthOf)).toEqual([52, 52]);
   });
 
   it("counts what does not fit, completed resources first", () => {

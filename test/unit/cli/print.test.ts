@@ -43,6 +43,14 @@ describe("texts for people", () => {
     ).toEqual(["NAME       STATUS", "a          CREATE_COMPLETE", "long-name"]);
   });
 
+  it("align a table's columns whatever the letters are", () => {
+    const rows = [
+      ["日本", "a"],
+      ["web", "b"],
+    ];
+    expect(tableLines(["NAME", "STATUS"], rows)).toEqual(["NAME  STATUS", "日本  a", "web   b"]);
+  });
+
   it("tell ages in the two largest units", () => {
     expect([-5, 7_900, 185_000, 7_800_000].map(ageText)).toEqual(["0s", "7s", "3m05s", "2h10m"]);
   });

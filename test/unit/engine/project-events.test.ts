@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { memoryIds } from "#lib/adapters/memory/seeded.ts";
+import { rollbackTraversalId } from "#lib/convergence/traversal.ts";
 import {
   type ResourceImage,
   resourceEvent,
   type StackImage,
-  stackEvent,
+  stackEvents,
 } from "#lib/engine/project-events.ts";
 
 const ids = memoryIds(7);
@@ -77,6 +78,13 @@ describe("events of rows", () => {
     });
   });
 
+  it("names the row where there is no physical id to know it by", () => {
+    expect(resourceEvent(ids, { oldImage: null, newImage: row, time })).toMatchObject({
+      physicalResourceId: "",
+      resourceId: row.id,
+    });
+  });
+
   it("makes none where only the version or the physical id differs", () => {
     const after: ResourceImage = { ...row, version: 4, physicalResourceId: "p-1" };
     expect(resourceEvent(ids, { oldImage: row, newImage: after, time })).toBeNull();
@@ -106,13 +114,15 @@ describe("events of rows", () => {
 
 describe("events of stacks", () => {
   it("looks like an event of a resource with the stack's name and id: clients wait for that", () => {
-    expect(stackEvent(ids, { oldImage: null, newImage: stack, time })).toMatchObject({
-      resourceName: "app",
-      resourceType: "OS::Heat::Stack",
-      physicalResourceId: "stack-1",
-      resourceAction: "CREATE",
-      resourceStatus: "IN_PROGRESS",
-    });
+    expect(stackEvents(ids, { oldImage: null, newImage: stack, time })).toMatchObject([
+      {
+        resourceName: "app",
+        resourceType: "OS::Heat::Stack",
+        physicalResourceId: "stack-1",
+        resourceAction: "CREATE",
+        resourceStatus: "IN_PROGRESS",
+      },
+    ]);
   });
 
   it("makes one of a new traversal in the same state: an update that overtakes an update", () => {
@@ -122,7 +132,31 @@ describe("events of stacks", () => {
       statusReason: "Stack UPDATE started",
     };
     const overtaken = { ...updating, traversalId: "traversal-2", statusVersion: 2 };
-    expect(stackEvent(ids, { oldImage: updating, newImage: overtaken, time })).not.toBeNull();
-    expect(stackEvent(ids, { oldImage: updating, newImage: updating, time })).toBeNull();
+    expect(stackEvents(ids, { oldImage: updating, newImage: overtaken, time })).toHaveLength(1);
+    expect(stackEvents(ids, { oldImage: updating, newImage: updating, time })).toEqual([]);
+  });
+
+  it("tells the failure before the rollback that it starts: clients wait for UPDATE_FAILED", () => {
+    const updating: StackImage = { ...stack, action: "UPDATE" };
+    const rollingBack: StackImage = {
+      ...stack,
+      action: "ROLLBACK",
+      statusReason: "Resource UPDATE failed: no space left",
+      statusVersion: 2,
+      traversalId: rollbackTraversalId(ids, updating.traversalId),
+    };
+    const events = stackEvents(ids, { oldImage: updating, newImage: rollingBack, time });
+    expect(events).toMatchObject([
+      { resourceAction: "UPDATE", resourceStatus: "FAILED", reason: rollingBack.statusReason },
+      { resourceAction: "ROLLBACK", resourceStatus: "IN_PROGRESS" },
+    ]);
+    expect(new Set(events.map(({ id }) => id)).size).toBe(2);
+  });
+
+  it("tells of no failure where a user has asked for the rollback", () => {
+    const updating: StackImage = { ...stack, action: "UPDATE" };
+    const asked: StackImage = { ...stack, action: "ROLLBACK", traversalId: "asked for" };
+    const events = stackEvents(ids, { oldImage: updating, newImage: asked, time });
+    expect(events.map(({ resourceStatus }) => resourceStatus)).toEqual(["IN_PROGRESS"]);
   });
 });

@@ -23,6 +23,7 @@ const events = z.array(
     resourceName: z.string(),
     resourceType: z.string(),
     physicalResourceId: z.string(),
+    resourceId: z.exactOptional(z.string()),
     resourceAction: z.string(),
     resourceStatus: z.enum(STATUSES),
     reason: z.string(),

@@ -1,0 +1,74 @@
+/** Where something stands in a tree of stacks: the names of the resources on the way down to it. */
+import type { Resource, StackEvent } from "./wire.ts";
+
+export interface NestedPaths {
+  /** To be told of all that is shown, and before it is: a stack below is known by the resource that it is. */
+  learnEvents(events: readonly StackEvent[]): void;
+  learnResources(resources: readonly Resource[]): void;
+  /** `web/disk`; of a stack's own event the path of the stack. */
+  ofEvent(event: StackEvent): string;
+  ofResource(resource: Resource): string;
+}
+
+/** Deeper than any server nests: what names itself as its own owner ends somewhere. */
+const LEVELS_MAX = 32;
+
+interface LinkedStack {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** The resource that a stack below is. */
+interface Place {
+  readonly stack: LinkedStack;
+  readonly resourceName: string;
+}
+
+/** `top` is the stack whose resources have no path. */
+export const openNestedPaths = (top: { readonly id: string }): NestedPaths => {
+  /** By the id of the stack below, or by its name, which is the physical name of the resource. */
+  const places = new Map<string, Place>();
+
+  const pathOf = (stack: LinkedStack, levels = 0): readonly string[] => {
+    if (stack.id === top.id) return [];
+    const place = places.get(stack.id) ?? places.get(stack.name);
+    if (place === undefined || levels === LEVELS_MAX) return [stack.name];
+    return [...pathOf(place.stack, levels + 1), place.resourceName];
+  };
+
+  return {
+    learnEvents: (events) => {
+      for (const event of events) {
+        const stack = linkedStack(event, "stack");
+        const below = event.physical_resource_id ?? "";
+        if (stack === null || below === "" || below === stack.id) continue;
+        places.set(below, { stack, resourceName: event.resource_name });
+      }
+    },
+    learnResources: (resources) => {
+      for (const resource of resources) {
+        const stack = linkedStack(resource, "stack");
+        const below = linkedStack(resource, "nested");
+        if (stack === null || below === null) continue;
+        places.set(below.id, { stack, resourceName: resource.resource_name });
+      }
+    },
+    ofEvent: (event) => {
+      const stack = linkedStack(event, "stack");
+      if (stack === null || stack.id === top.id) return event.resource_name;
+      const path = pathOf(stack);
+      const isOfStack = event.physical_resource_id === stack.id;
+      return (isOfStack ? path : [...path, event.resource_name]).join("/");
+    },
+    ofResource: (resource) => {
+      const stack = linkedStack(resource, "stack");
+      return [...(stack === null ? [] : pathOf(stack)), resource.resource_name].join("/");
+    },
+  };
+};
+
+const linkedStack = ({ links }: Pick<Resource, "links">, wanted: string): LinkedStack | null => {
+  const href = links?.find(({ rel }) => rel === wanted)?.href ?? "";
+  const [, name, id] = /\/stacks\/([^/?]+)\/([^/?]+)$/.exec(href) ?? [];
+  return name === undefined || id === undefined ? null : { name: decodeURIComponent(name), id };
+};

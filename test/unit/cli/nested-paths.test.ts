@@ -1,0 +1,82 @@
+import { describe, expect, it } from "vitest";
+import { openNestedPaths } from "../../../cli/nested-paths.ts";
+import { EventShape, ResourceShape, type StackEvent } from "../../../cli/wire.ts";
+
+const TOP = { id: "id-top" };
+const hrefOf = (stack: string): string => `http://hearth.test/v1/demo/stacks/${stack}/id-${stack}`;
+
+const event = (stack: string, name: string, physicalId = "", status = "IN_PROGRESS"): StackEvent =>
+  EventShape.parse({
+    id: `${name} ${status}`,
+    event_time: "2026-01-01T00:00:00Z",
+    resource_name: name,
+    resource_status: `CREATE_${status}`,
+    physical_resource_id: physicalId,
+    links: [{ rel: "stack", href: hrefOf(stack) }],
+  });
+
+/** `disk` is a resource of the stack that is `web`, which is one of the top. */
+const events = [
+  event("top", "top", "id-top"),
+  event("top", "web", "top-web-1"),
+  event("top-web-1", "top-web-1", "id-top-web-1"),
+  event("top-web-1", "disk", "top-web-1-disk-2"),
+  event("top-web-1-disk-2", "top-web-1-disk-2", "id-top-web-1-disk-2"),
+  event("top-web-1-disk-2", "part", "top-web-1-disk-2-part-3"),
+  event("top", "web", "id-top-web-1", "COMPLETE"),
+];
+
+describe("the events of stacks below others", () => {
+  it("have paths of resources, and the event of a stack that of the resource which it is", () => {
+    const paths = openNestedPaths(TOP);
+    paths.learnEvents(events);
+    expect(events.map(paths.ofEvent)).toEqual([
+      ...["top", "web", "web", "web/disk", "web/disk", "web/disk/part"],
+      "web",
+    ]);
+  });
+
+  it("are placed as they come, when each is told before it is shown", () => {
+    const paths = openNestedPaths(TOP);
+    const shown = events.map((one) => {
+      paths.learnEvents([one]);
+      return paths.ofEvent(one);
+    });
+    expect(shown.slice(3, 6)).toEqual(["web/disk", "web/disk", "web/disk/part"]);
+  });
+
+  it("say the name of a stack whose resource is not known", () => {
+    const [, , , , , part] = events;
+    expect(part && openNestedPaths(TOP).ofEvent(part)).toBe("top-web-1-disk-2/part");
+  });
+
+  it("end somewhere, whoever claims to own itself", () => {
+    const paths = openNestedPaths(TOP);
+    const [odd, even] = [event("odd", "a", "id-even"), event("even", "b", "id-odd")];
+    paths.learnEvents([odd, even]);
+    expect(paths.ofEvent(odd)).toContain("b/a/b/a");
+  });
+});
+
+describe("the resources of stacks below others", () => {
+  it("have the path from the top, however deep they are", () => {
+    const resource = (stack: string, name: string, nested?: string) =>
+      ResourceShape.parse({
+        resource_name: name,
+        resource_type: "OS::Heat::None",
+        resource_status: "CREATE_COMPLETE",
+        links: [
+          { rel: "stack", href: hrefOf(stack) },
+          ...(nested === undefined ? [] : [{ rel: "nested", href: hrefOf(nested) }]),
+        ],
+      });
+    const resources = [
+      resource("top", "web", "web-1"),
+      resource("web-1", "disk", "disk-2"),
+      resource("disk-2", "part"),
+    ];
+    const paths = openNestedPaths(TOP);
+    paths.learnResources(resources);
+    expect(resources.map(paths.ofResource)).toEqual(["web", "web/disk", "web/disk/part"]);
+  });
+});

@@ -1,0 +1,29 @@
+import { describe, expect, it } from "vitest";
+import { cutTo, padTo, widthOf } from "../../../cli/text-width.ts";
+
+describe("the columns of a text", () => {
+  it.each([
+    ["web", 3],
+    ["naïve", 5],
+    ["nai\u0308ve", 5],
+    ["日本", 4],
+    ["한국", 4],
+    ["ｗｅｂ", 6],
+    ["ｶﾅ", 2],
+    ["🌍", 2],
+    ["👩‍🚀x", 3],
+    ["├─ ä", 4],
+    ["zero\u200bwidth", 9],
+    ["", 0],
+  ])("of %j are %i", (text, columns) => {
+    expect(widthOf(text)).toBe(columns);
+  });
+
+  it("are filled up with blanks, and never cut through a letter", () => {
+    expect(padTo("日本", 6)).toBe("日本  ");
+    expect(padTo("long", 2)).toBe("long");
+    expect(cutTo("日本語", 5)).toBe("日本");
+    expect(cutTo("nai\u0308ve", 3)).toBe("nai\u0308");
+    expect(cutTo("web", 3)).toBe("web");
+  });
+});
