@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { RequestError } from "#lib/errors.ts";
 import { failureCode } from "../agent/json.ts";
+import { PAGE_EVENTS_MAX, readAllEvents } from "./event-pages.ts";
 import { CommandFailed } from "./failure.ts";
 import { type Asking, refusedText } from "./refused.ts";
 import { explainUnanswered } from "./unanswered.ts";
@@ -55,6 +56,7 @@ export interface Client {
   text(path: string): Promise<string>;
   /** By name or id. */
   findStack(nameOrId: string): Promise<Stack>;
+  /** Without a limit all of them, in as many requests as it takes. */
   events(stack: Pick<Stack, "stack_name" | "id">, query: EventQuery): Promise<StackEvent[]>;
   resources(
     stack: Pick<Stack, "stack_name" | "id">,
@@ -95,13 +97,14 @@ export const openClient = (options: ClientOptions): Client => {
       const path = `/stacks/${encodeURIComponent(nameOrId)}?resolve_outputs=false`;
       return (await request("GET", path, StackAnswer)).stack;
     },
-    events: async (stack, { marker, limit, resource_name, nestedDepth, sort_dir = "asc" }) => {
-      const query = new URLSearchParams({ sort_dir });
-      if (marker) query.set("marker", marker);
-      if (limit !== undefined) query.set("limit", String(limit));
-      if (resource_name !== undefined) query.set("resource_name", resource_name);
-      if (nestedDepth) query.set("nested_depth", String(nestedDepth));
-      return (await request("GET", `${stackPath(stack)}/events?${query}`, EventsAnswer)).events;
+    events: (stack, query) => {
+      const path = `${stackPath(stack)}/events`;
+      const read = async (marker: string | null, limit: number): Promise<StackEvent[]> =>
+        (await request("GET", `${path}?${eventParameters(query, marker, limit)}`, EventsAnswer))
+          .events;
+      const { marker = null, limit } = query;
+      if (limit !== undefined) return read(marker, limit);
+      return readAllEvents((from) => read(from, PAGE_EVENTS_MAX), marker);
     },
     resources: async (stack, { nestedDepth = 0 } = {}) => {
       const query = nestedDepth === 0 ? "" : `?nested_depth=${nestedDepth}`;
@@ -110,6 +113,18 @@ export const openClient = (options: ClientOptions): Client => {
     },
   };
 };
+
+const eventParameters = (
+  { resource_name, nestedDepth, sort_dir = "asc" }: EventQuery,
+  marker: string | null,
+  limit: number,
+): URLSearchParams =>
+  new URLSearchParams({
+    ...{ sort_dir, limit: String(limit) },
+    ...(marker ? { marker } : {}),
+    ...(resource_name === undefined ? {} : { resource_name }),
+    ...(nestedDepth ? { nested_depth: String(nestedDepth) } : {}),
+  });
 
 const send = async (
   { endpoint, token }: ClientOptions,

@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest";
+import { PAGE_EVENTS_MAX, readAllEvents } from "../../../cli/event-pages.ts";
+import type { StackEvent } from "../../../cli/wire.ts";
+
+const eventAt = (at: number): StackEvent => ({
+  id: `event-${at}`,
+  event_time: "2026-01-01T00:00:00Z",
+  resource_name: "web",
+  resource_status: "CREATE_COMPLETE",
+  resource_status_reason: "state changed",
+  physical_resource_id: "",
+});
+
+/** A server with so many events, and the markers that it was asked with. */
+const serverWith = (count: number) => {
+  const events = Array.from({ length: count }, (_, at) => eventAt(at));
+  const asked: (string | null)[] = [];
+  const read = async (marker: string | null) => {
+    asked.push(marker);
+    const from = events.findIndex(({ id }) => id === marker) + 1;
+    return events.slice(from, from + PAGE_EVENTS_MAX);
+  };
+  return { events, asked, read };
+};
+
+describe("reading all events", () => {
+  it.each([
+    [0, 1],
+    [PAGE_EVENTS_MAX - 1, 1],
+    [PAGE_EVENTS_MAX, 2],
+    [2 * PAGE_EVENTS_MAX + 5, 3],
+  ])("of %i takes %i pages", async (count, pages) => {
+    const { events, asked, read } = serverWith(count);
+    expect(await readAllEvents(read, null)).toEqual(events);
+    expect(asked).toHaveLength(pages);
+  });
+
+  it("begins after the marker", async () => {
+    const { events, asked, read } = serverWith(5);
+    expect(await readAllEvents(read, "event-2")).toEqual(events.slice(3));
+    expect(asked).toEqual(["event-2"]);
+  });
+
+  it("ends with a server that takes no marker", async () => {
+    const page = Array.from({ length: PAGE_EVENTS_MAX }, (_, at) => eventAt(at));
+    expect(await readAllEvents(async () => page, null)).toHaveLength(2 * PAGE_EVENTS_MAX);
+  });
+});
