@@ -1,7 +1,7 @@
 /**
  * How large the body of a request may be, by its route; the cloud's handlers and the embedded host ask here.
- * All lie below what API Gateway (10 MB) and Lambda (6 MB for the event, where each quote of the body counts
- * twice) let through, so that it is Hearth who answers, in Heat's words and before anything is parsed.
+ * All lie below what API Gateway (10 MB) and Lambda (6 MB for the event, in which a body in base64 takes a
+ * third more) let through, so that it is Hearth who answers, in Heat's words and before anything is parsed.
  */
 import type { APIGatewayProxyEvent } from "aws-lambda";
 import { TEMPLATE_BYTES_MAX } from "#lib/engine/template-request.ts";

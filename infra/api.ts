@@ -58,6 +58,8 @@ export class Api extends Construct {
       restApiName: `hearth-${settings.stage}`,
       description: "Hearth: the orchestration API and its agents' routes",
       endpointTypes: [EndpointType.REGIONAL],
+      // Bodies pass as bytes both ways: a large answer goes compressed, which Lambda's limit of 6 MB counts as it is sent.
+      binaryMediaTypes: ["*/*"],
       cloudWatchRole: true,
       // The account has one such role, whichever stage was deployed last: gone with that stage, the logs of all others would stop.
       cloudWatchRoleRemovalPolicy: settings.emulator ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,

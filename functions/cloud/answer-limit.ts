@@ -1,9 +1,11 @@
 /**
  * An answer that Lambda does not let through would be a failure of the function: a 500 without words, and an
- * alarm. It is Hearth who refuses it instead, and says what to ask for.
+ * alarm. It goes compressed to whoever takes that, as all OpenStack clients do; what is too large even so is
+ * refused by Hearth itself, with what to ask for instead.
  */
-import type { APIGatewayProxyResult } from "aws-lambda";
-import { proxyResult } from "#functions/http-event.ts";
+import { gzipSync } from "node:zlib";
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
+import { headerOf, proxyResult } from "#functions/http-event.ts";
 import { logger } from "#functions/logger.ts";
 import { faultResponse } from "#lib/api/errors.ts";
 import type { Entry } from "./entry.ts";
@@ -17,12 +19,30 @@ const fits = (result: APIGatewayProxyResult): boolean =>
   (result.body.length + JSON.stringify(result.headers ?? {}).length) * BYTES_PER_UNIT_MAX <
     ANSWER_BYTES_MAX || Buffer.byteLength(JSON.stringify(result)) <= ANSWER_BYTES_MAX;
 
+/** `gzip`, unless it says `gzip;q=0`. API Gateway makes bytes of an answer only for a request that says what it accepts. */
+const takesGzip = (event: APIGatewayProxyEvent): boolean =>
+  headerOf(event, "Accept") !== undefined &&
+  (headerOf(event, "Accept-Encoding") ?? "")
+    .split(",")
+    .some((coding) => /^\s*gzip\s*(?:;\s*q=(?!0(?:\.0*)?\s*$)|$)/i.test(coding));
+
+const compressed = (result: APIGatewayProxyResult): APIGatewayProxyResult => ({
+  ...result,
+  headers: { ...result.headers, "Content-Encoding": "gzip", Vary: "Accept-Encoding" },
+  body: gzipSync(result.body).toString("base64"),
+  isBase64Encoded: true,
+});
+
 export const withinAnswerLimit =
-  <Event>(handler: Entry<Event, APIGatewayProxyResult>): Entry<Event, APIGatewayProxyResult> =>
+  (
+    handler: Entry<APIGatewayProxyEvent, APIGatewayProxyResult>,
+  ): Entry<APIGatewayProxyEvent, APIGatewayProxyResult> =>
   async (event, context) => {
-    const result = await handler(event, context);
+    const whole = await handler(event, context);
+    if (fits(whole)) return whole;
+    const result = takesGzip(event) ? compressed(whole) : whole;
     if (fits(result)) return result;
-    logger.info("an answer is too large", { characters: result.body.length });
-    const message = `Request limit exceeded: the answer is larger than ${ANSWER_BYTES_MAX} bytes. Ask for less: lists take limit and marker.`;
+    logger.info("an answer is too large", { characters: whole.body.length });
+    const message = `Request limit exceeded: the answer is larger than ${ANSWER_BYTES_MAX} bytes. Accept gzip, or ask for less: lists take limit and marker.`;
     return proxyResult(faultResponse(400, "RequestLimitExceeded", message));
   };

@@ -50,6 +50,13 @@ describe("Lambda", { timeout: SYNTHESIS_MS_MAX }, () => {
   });
 });
 
+describe("API Gateway", { timeout: SYNTHESIS_MS_MAX }, () => {
+  it("passes bodies as bytes, without which a compressed answer would arrive as base64", () => {
+    const template = synthesize();
+    template.hasResourceProperties("AWS::ApiGateway::RestApi", { BinaryMediaTypes: ["*/*"] });
+  });
+});
+
 const REGION = "ap-southeast-1";
 const ACCOUNT = "111122223333";
 const SUFFIX = "ABCDEFGHIJKLM";

@@ -12,6 +12,7 @@ import { demo } from "./stories/demo.ts";
 import { doctorStories } from "./stories/doctor.ts";
 import { iam } from "./stories/iam.ts";
 import { ladderStory } from "./stories/ladder.ts";
+import { largeAnswers } from "./stories/large-answers.ts";
 import { lifecycleStories } from "./stories/lifecycle.ts";
 import { nothingLeaked, securityStories } from "./stories/security.ts";
 import { rotating, signalling } from "./stories/software.ts";
@@ -72,6 +73,7 @@ export const calmStage = (run: Run): Stage => {
     ...doctorStories,
     iam,
     ...lifecycleStories,
+    largeAnswers,
     demo(emulator?.certificate),
     signalling,
     ...quickTroubleStories,

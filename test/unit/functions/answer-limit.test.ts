@@ -1,3 +1,5 @@
+import { randomBytes } from "node:crypto";
+import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { handler as apiHandler } from "#functions/api/handler.ts";
 import { ANSWER_BYTES_MAX, withinAnswerLimit } from "#functions/cloud/answer-limit.ts";
@@ -5,8 +7,20 @@ import { lambdaContext, proxyEvent } from "../../../cli/serve/lambda-events.ts";
 import { createStack, openWorld } from "../api/api-world.ts";
 
 const CONTEXT = lambdaContext("api", 29_000);
-const answering = (body: string) =>
-  withinAnswerLimit(async () => ({ statusCode: 200, headers: { ETag: "e" }, body }))({}, CONTEXT);
+
+const asking = (path: string, headers: Readonly<Record<string, string>>, search = "") =>
+  proxyEvent({
+    ...{ method: "GET", path, headers, pathParameters: {}, body: null },
+    search: new URLSearchParams(search),
+  });
+
+const GZIP = { accept: "*/*", "accept-encoding": "gzip, deflate" };
+
+const answering = (body: string, headers: Readonly<Record<string, string>> = {}) =>
+  withinAnswerLimit(async () => ({ statusCode: 200, headers: { ETag: "e" }, body }))(
+    asking("/", headers),
+    CONTEXT,
+  );
 
 describe("an answer's way through Lambda", () => {
   it.each([
@@ -27,7 +41,39 @@ describe("an answer's way through Lambda", () => {
     expect(JSON.parse(answer.body)).toMatchObject({ error: { type: "RequestLimitExceeded" } });
   });
 
-  it("is open to the events of a large stack page by page, and not to all at once", async () => {
+  it.each([
+    ["gzip, deflate, br", true],
+    ["br;q=1, GZIP;q=0.5", true],
+    ["gzip;q=0", false],
+    ["gzip;q=0.000, identity", false],
+    ["deflate", false],
+    ["", false],
+  ])(
+    "is narrower than a large answer that is compressed, for who accepts %j",
+    async (codings, takes) => {
+      const body = "x".repeat(2 * ANSWER_BYTES_MAX);
+      const answer = await answering(body, {
+        Accept: "application/json",
+        "Accept-Encoding": codings,
+      });
+      expect(answer.statusCode).toBe(takes ? 200 : 400);
+      if (!takes) return;
+      expect(answer.headers).toEqual({
+        ...{ ETag: "e", "Content-Encoding": "gzip", Vary: "Accept-Encoding" },
+      });
+      expect(answer.isBase64Encoded).toBe(true);
+      expect(gunzipSync(Buffer.from(answer.body, "base64")).toString("utf8") === body).toBe(true);
+    },
+  );
+
+  it("is closed to what is too large even when it is compressed, and to bytes for who does not say what it accepts", async () => {
+    const noise = randomBytes(ANSWER_BYTES_MAX).toString("base64");
+    expect((await answering(noise, GZIP)).statusCode).toBe(400);
+    const large = "x".repeat(2 * ANSWER_BYTES_MAX);
+    expect((await answering(large, { "accept-encoding": "gzip" })).statusCode).toBe(400);
+  });
+
+  it("is open to the events of a large stack page by page, and to all at once only compressed", async () => {
     const world = openWorld();
     const path = await createStack(world, "app", {
       template: { heat_template_version: "2016-10-14" },
@@ -45,12 +91,14 @@ describe("an answer's way through Lambda", () => {
     }));
     await world.ports.store.putEvents(stack?.id ?? "", events);
     const api = withinAnswerLimit(apiHandler(world.ports));
-    const list = (search: string) => {
-      const bare = { method: "GET", headers: {}, pathParameters: {}, body: null };
-      const query = new URLSearchParams(search);
-      return api(proxyEvent({ ...bare, path: `/v1/demo${path}/events`, search: query }), CONTEXT);
-    };
+    const list = (search: string, headers = {}) =>
+      api(asking(`/v1/demo${path}/events`, headers, search), CONTEXT);
     expect((await list("")).statusCode).toBe(400);
+    const all = await list("", GZIP);
+    expect(all.statusCode).toBe(200);
+    expect(
+      JSON.parse(gunzipSync(Buffer.from(all.body, "base64")).toString()).events.length,
+    ).toBeGreaterThan(10_000);
     const page = await list("limit=1000&marker=event-4999");
     expect(JSON.parse(page.body).events).toHaveLength(1_000);
   });
