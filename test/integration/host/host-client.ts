@@ -37,7 +37,7 @@ export const at = (
     return isJsonObject(value) ? value[String(key)] : undefined;
   }, document);
 
-/** Waits as the command line client does: by the stack's own events, until one ends an operation. */
+/** Waits by the stack's own events, until one ends an operation; a failure that is rolled back does not. */
 export const waitForStack = async (url: string, name: string, marker?: string): Promise<string> => {
   const give = Date.now() + WAIT_MS_MAX;
   let last = marker;
@@ -48,11 +48,17 @@ export const waitForStack = async (url: string, name: string, marker?: string): 
     for (const event of Array.isArray(events) ? events : []) {
       last = String(at(event, "id"));
       const status = String(at(event, "resource_status"));
-      if (at(event, "resource_name") === name && /_(COMPLETE|FAILED)$/.test(status)) return status;
+      if (at(event, "resource_name") !== name || !/_(COMPLETE|FAILED)$/.test(status)) continue;
+      if (!status.endsWith("_FAILED") || !(await isRolledBack(url, name))) return status;
     }
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
   throw new Error(`${name} did not come to an end`);
+};
+
+const isRolledBack = async (url: string, name: string): Promise<boolean> => {
+  const { body } = await send(url, "GET", `/v1/demo/stacks/${name}`);
+  return /^ROLLBACK_(IN_PROGRESS|COMPLETE)$/.test(String(at(body, "stack", "stack_status")));
 };
 
 /** The marker from which only what comes now is seen. */
