@@ -2,7 +2,7 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
 import { parseMessage } from "#lib/convergence/messages.ts";
 import { RetryLater } from "#lib/errors.ts";
-import type { Message } from "#lib/ports/queue.ts";
+import { type Message, RECEIVES_MAX } from "#lib/ports/queue.ts";
 import { type LogFields, logger } from "./logger.ts";
 import type { Meter, MetricName } from "./meter.ts";
 
@@ -12,6 +12,8 @@ export interface Batch {
   readonly meter: Meter;
   /** Answers an outcome; a record for which it throws is delivered again, and is then a repeated one. */
   readonly work: (message: Message, isRepeated: boolean) => Promise<string>;
+  /** Sends what was busy at its last delivery as a message of its own. Absent: the queue makes a dead letter of it. */
+  readonly sendAnew?: (message: Message) => Promise<void>;
 }
 
 /** Outcomes that say: nobody waits for this message any more. */
@@ -28,9 +30,9 @@ export const processBatch = async (event: SQSEvent, batch: Batch): Promise<SQSBa
 
 const processRecord = async (
   { messageId, body, attributes }: SQSRecord,
-  { metric, meter, work }: Batch,
+  { metric, meter, work, sendAnew }: Batch,
 ): Promise<boolean> => {
-  const isRepeated = attributes.ApproximateReceiveCount !== "1";
+  const receives = Number(attributes.ApproximateReceiveCount);
   let ids: LogFields = { messageId };
   const count = (outcome: string): LogFields => {
     meter.add(metric, 1, outcome);
@@ -40,11 +42,18 @@ const processRecord = async (
   try {
     const message = parseMessage(body);
     ids = { messageId, ...message };
-    logger.info("handled a message", count(await work(message, isRepeated)));
+    try {
+      logger.info("handled a message", count(await work(message, receives > 1)));
+    } catch (error) {
+      if (!(error instanceof RetryLater)) throw error;
+      logger.info("a message goes back", count("retried"));
+      if (receives < RECEIVES_MAX || sendAnew === undefined) return false;
+      // P12: that a service is busy says nothing against the message. Its stack's deadline ends it.
+      await sendAnew(message);
+    }
     return true;
   } catch (error) {
-    if (error instanceof RetryLater) logger.info("a message goes back", count("retried"));
-    else logger.error("a message failed", error, count("error"));
+    logger.error("a message failed", error, count("error"));
     return false;
   }
 };

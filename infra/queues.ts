@@ -3,11 +3,10 @@ import { Duration, Validations } from "aws-cdk-lib";
 import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import { VISIT_MS_MAX } from "#lib/convergence/limits.ts";
-import type { QueueName } from "#lib/ports/queue.ts";
+import { type QueueName, RECEIVES_MAX } from "#lib/ports/queue.ts";
 
 /** Lambda's own advice for a queue that feeds a function. */
 const VISIBILITY_PER_TIMEOUT = 6;
-const RECEIVES_MAX = 10;
 const RETENTION = Duration.days(14);
 
 export class Queues extends Construct {

@@ -4,6 +4,7 @@ import type { Context, SQSBatchResponse, SQSEvent } from "aws-lambda";
 import { type Meter, noMeter } from "#functions/meter.ts";
 import { processBatch } from "#functions/sqs-batch.ts";
 import { checkResource } from "#lib/convergence/converger.ts";
+import { SENT_ANEW_MS } from "#lib/convergence/limits.ts";
 import type { Budget } from "#lib/convergence/visit.ts";
 import { Bug } from "#lib/errors.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -21,5 +22,6 @@ export const handler = (ports: Ports, meter: Meter = noMeter) =>
         if (message.type !== "check_resource") throw new Bug(`${message.type} on this queue`);
         return checkResource(ports, message, { ...budget, isRepeated });
       },
+      sendAnew: (message) => ports.queue.send("poll", [message], SENT_ANEW_MS),
     });
   });

@@ -48,6 +48,9 @@ export const TOMBSTONE_MS =
   OPERATION_MS_MAX +
   DAY_MS;
 
+/** P12: what was busy at all its deliveries is sent anew, to be delivered after this. */
+export const SENT_ANEW_MS = MINUTE_MS;
+
 /** The sweeper lets anything overdue be late by this before it sends a message for it. */
 export const OVERDUE_MS_MIN = 30 * SECOND_MS;
 /** A FAILED stack without operations is left alone by the sweeper after this: no visit lives so long. */

@@ -47,5 +47,7 @@ export interface Queue {
   depths(): Promise<readonly QueueDepth[]>;
 }
 
+/** Deliveries of a message before the queue makes a dead letter of it. */
+export const RECEIVES_MAX = 10;
 export const MESSAGE_BATCH_MAX = 10;
 export const MESSAGE_DELAY_MS_MAX = 900_000;

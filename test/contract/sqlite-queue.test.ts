@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type MemoryClock, memoryClock } from "#lib/adapters/memory/clock.ts";
 import { IN_MEMORY } from "#lib/adapters/sqlite/database.ts";
 import { openSqlite, type SqliteAdapter } from "#lib/adapters/sqlite/open-sqlite.ts";
-import { DEAD_LETTER_QUEUE, RECEIVE_COUNT_MAX } from "#lib/adapters/sqlite/queue.ts";
+import { DEAD_LETTER_QUEUE } from "#lib/adapters/sqlite/queue.ts";
+import { RECEIVES_MAX } from "#lib/ports/queue.ts";
 import { aCheck } from "./records.ts";
 
 const VISIBILITY_MS = 1_000;
@@ -20,7 +21,7 @@ const receive = (max = 10) => adapter.queue.receive("check", max, VISIBILITY_MS)
 const rowIds = (bodies: readonly { readonly body: string }[]): readonly string[] =>
   bodies.map(({ body }) => JSON.parse(body).resourceId);
 const receiveUntilDead = () => {
-  for (let time = 0; time <= RECEIVE_COUNT_MAX; time++) {
+  for (let time = 0; time <= RECEIVES_MAX; time++) {
     receive();
     clock.advance(VISIBILITY_MS);
   }
@@ -102,9 +103,9 @@ describe("receiving", () => {
 });
 
 describe("dead letters", () => {
-  it("are moved after RECEIVE_COUNT_MAX receives, with the name of their queue", async () => {
+  it("are moved after RECEIVES_MAX receives, with the name of their queue", async () => {
     await adapter.queue.send("check", [aCheck("poison")]);
-    for (let count = 1; count <= RECEIVE_COUNT_MAX; count++) {
+    for (let count = 1; count <= RECEIVES_MAX; count++) {
       expect(receive()).toMatchObject([{ receiveCount: count }]);
       clock.advance(VISIBILITY_MS);
     }
@@ -121,7 +122,7 @@ describe("dead letters", () => {
   it("come again in their own queue until they are deleted", async () => {
     await adapter.queue.send("check", [aCheck("poison")]);
     receiveUntilDead();
-    for (let time = 0; time < 2 * RECEIVE_COUNT_MAX; time++) {
+    for (let time = 0; time < 2 * RECEIVES_MAX; time++) {
       expect(adapter.queue.receive(DEAD_LETTER_QUEUE, 1, VISIBILITY_MS)).toHaveLength(1);
       clock.advance(VISIBILITY_MS);
     }
@@ -164,7 +165,7 @@ describe("what a host needs beside", () => {
     adapter.queue.receive("poll", 10, VISIBILITY_MS);
     receiveUntilDead();
     adapter.queue.receive(DEAD_LETTER_QUEUE, 10, VISIBILITY_MS);
-    const visits = RECEIVE_COUNT_MAX + 1;
+    const visits = RECEIVES_MAX + 1;
     expect(adapter.counters.read()).toMatchObject({ messages: 3, visits });
   });
 });

@@ -1,6 +1,7 @@
 /** Directed cases of the nets below the protocol: what a repeated message, a released lease or a sweeper that was held up must do. */
 import { SETTLE_MS_MIN } from "#lib/convergence/limits.ts";
 import { present } from "#lib/errors.ts";
+import { RECEIVES_MAX } from "#lib/ports/queue.ts";
 import { type Case, deliverNode, nodeName, theRow, v, waiting } from "./directed.ts";
 import { ask, aWorld, create, drain, expect, finish, runUntil, update, verify } from "./drive.ts";
 
@@ -85,6 +86,21 @@ export const DIRECTED_NETS: readonly Case[] = [
         await finish(world, throttled);
         const { length } = world.queue.pending;
         expect(length === 1, `after ${calls + 1} throttled calls there are ${length} messages`);
+        world.clock.advance(REDELIVERED_MS);
+      }
+      await drain(world);
+      verify(world, "CREATE_COMPLETE");
+    },
+  },
+  {
+    title: "P12: what is throttled at each of its deliveries is not given up",
+    run: async () => {
+      const world = aWorld({ timeoutMins: 7 * 24 * 60 });
+      await create(world, { a: v("1") });
+      await drain(world, { visits: 1 });
+      for (let deliveries = 0; deliveries < 2 * RECEIVES_MAX + 1; deliveries++) {
+        const throttled = await deliverNode(world, "aU");
+        await world.throttle(throttled, 0);
         world.clock.advance(REDELIVERED_MS);
       }
       await drain(world);

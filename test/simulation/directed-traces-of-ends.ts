@@ -3,14 +3,15 @@ import type { PendingMessage } from "#lib/adapters/memory/queue.ts";
 import { saveTemplate } from "#lib/convergence/template-record.ts";
 import { createFirstTraversal } from "#lib/convergence/traversal.ts";
 import { present } from "#lib/errors.ts";
+import { RECEIVES_MAX } from "#lib/ports/queue.ts";
 import { type Case, deliverNode, nodeName, replaced, theRow, v } from "./directed.ts";
 import { ask, aWorld, create, drain, expect, finish, runUntil, update, verify } from "./drive.ts";
 import { type Spec, templateOf } from "./spec.ts";
+import { REFUSAL } from "./watched-cloud.ts";
 import { TENANT, type World } from "./world.ts";
 
 const REDELIVERED_MS = 400_000;
 const MINUTE_MS = 60_000;
-const RECEIVES_MAX = 10;
 
 const comeBack = async (world: World): Promise<void> => {
   world.clock.advance(REDELIVERED_MS);
@@ -258,7 +259,7 @@ const poisoned: Case = {
     for (let receives = 0; receives < RECEIVES_MAX; receives++) {
       await drain(world, { hold: isPoisoned });
       const worker = await deliverNode(world, "aU");
-      await world.throttle(worker, 0);
+      await world.fail(worker, new Error(REFUSAL));
       world.clock.advance(REDELIVERED_MS);
     }
     expect(world.stack?.status === "IN_PROGRESS", "it was given up too early");

@@ -1,7 +1,6 @@
 /**
- * The simulated platform: the real engine on memory ports, one stack with those that it nests, a queue that is drawn from in
- * any order, workers that interleave at every port call, a clock that jumps. Whoever drives it
- * (a scenario, or a random run) decides what happens next; the world only knows how.
+ * The simulated platform: the real engine on memory ports, one stack with those that it nests, a queue that is drawn from in any order, workers
+ * that interleave at every port call, a clock that jumps. A scenario or a random run decides what happens next; the world only knows how.
  */
 import { memoryBlobs } from "#lib/adapters/memory/blobs.ts";
 import { memoryClock } from "#lib/adapters/memory/clock.ts";
@@ -28,7 +27,7 @@ import {
 } from "#lib/convergence/traversal.ts";
 import { present, RetryLater } from "#lib/errors.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import type { Message } from "#lib/ports/queue.ts";
+import { type Message, RECEIVES_MAX } from "#lib/ports/queue.ts";
 import type { Store } from "#lib/ports/store.ts";
 import type { TestCloud } from "#lib/ports/test-cloud.ts";
 import { Checkers } from "./checkers.ts";
@@ -45,7 +44,6 @@ import { worldPorts } from "./world-ports.ts";
 export const TENANT = "demo";
 export const STACK_ID = "stack-1";
 const VISIBILITY_MS = 360_000;
-const RECEIVES_MAX = 10;
 /** One for all: nobody looks at where it was thrown. */
 const THROTTLED = new RetryLater("throttled");
 
@@ -314,7 +312,9 @@ export class World {
           });
     };
     const worker = await this.#work(label, story, (error) => {
-      if (error !== null) this.#redeliverLater(pending);
+      // As the handlers do: what was busy to the last is sent anew, and the queue counts from one again.
+      const anew = error instanceof RetryLater && receives === RECEIVES_MAX;
+      if (error !== null) this.#redeliverLater(anew ? { ...pending, id: --this.#copies } : pending);
     });
     this.#inHand.set(worker, pending);
     return worker;

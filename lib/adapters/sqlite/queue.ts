@@ -12,11 +12,11 @@ import {
   type Queue,
   type QueueDepth,
   type QueueName,
+  RECEIVES_MAX,
 } from "#lib/ports/queue.ts";
 import type { Counters } from "./counters.ts";
 import { type Database, type DatabaseRow, numberOf, textOf } from "./database.ts";
 
-export const RECEIVE_COUNT_MAX = 10;
 export const DEAD_LETTER_QUEUE = "dead-letter";
 export type ReceivableQueue = QueueName | typeof DEAD_LETTER_QUEUE;
 
@@ -143,7 +143,7 @@ export const sqliteQueue = (database: Database, clock: Clock, counters: Counters
     const now = clock.now();
     const sequence = numberOf(row, "sequence");
     const before = numberOf(row, "receive_count");
-    if (queue !== DEAD_LETTER_QUEUE && before >= RECEIVE_COUNT_MAX) {
+    if (queue !== DEAD_LETTER_QUEUE && before >= RECEIVES_MAX) {
       database.run(BURY, DEAD_LETTER_QUEUE, queue, now, sequence);
       database.afterCommit(added);
       return [];

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { noMeter } from "#functions/meter.ts";
 import { processBatch } from "#functions/sqs-batch.ts";
 import { RetryLater } from "#lib/errors.ts";
+import { type Message, RECEIVES_MAX } from "#lib/ports/queue.ts";
 import { sqsEvent } from "../../../cli/serve/lambda-events.ts";
 
 const record = (messageId: string, receiveCount: number) => ({
@@ -32,5 +33,35 @@ describe("a batch of records", () => {
       ["busy", true],
     ]);
     expect(answer.batchItemFailures).toEqual([{ itemIdentifier: "busy" }]);
+  });
+
+  const lastDeliveryOf = async (error: Error, sendAnew?: (message: Message) => Promise<void>) => {
+    const event = sqsEvent("check", [
+      record("early", RECEIVES_MAX - 1),
+      record("last", RECEIVES_MAX),
+    ]);
+    const { batchItemFailures } = await processBatch(event, {
+      ...{ metric: "Visits" as const, meter: noMeter },
+      work: () => Promise.reject(error),
+      ...(sendAnew ? { sendAnew } : {}),
+    });
+    return batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
+  };
+
+  it("sends anew what was busy at its last delivery, and nothing else", async () => {
+    const sent: string[] = [];
+    const sendAnew = async (message: Message): Promise<void> => {
+      sent.push(message.type === "check_resource" ? message.resourceId : message.type);
+    };
+    expect(await lastDeliveryOf(new RetryLater("busy"), sendAnew)).toEqual(["early"]);
+    expect(sent).toEqual(["last"]);
+    expect(await lastDeliveryOf(new Error("broken"), sendAnew)).toEqual(["early", "last"]);
+    expect(await lastDeliveryOf(new RetryLater("busy"))).toEqual(["early", "last"]);
+    expect(sent).toEqual(["last"]);
+  });
+
+  it("leaves to the dead letters what not even its queue takes", async () => {
+    const busy = () => Promise.reject(new RetryLater("the queue, too"));
+    expect(await lastDeliveryOf(new RetryLater("busy"), busy)).toEqual(["early", "last"]);
   });
 });
