@@ -10,6 +10,9 @@ import type { JsonObject } from "#lib/json.ts";
 import { lambdaContext, sqsEvent } from "../../../cli/serve/lambda-events.ts";
 import { createStack, openWorld, textAt, type World } from "../api/api-world.ts";
 
+// A line for each of thousands of messages, which nobody reads.
+vi.hoisted(() => vi.stubEnv("HEARTH_LOG", "off"));
+
 const MINUTE_MS = 60_000;
 /** Longer than a lease, the sweeper's margin and a few of its rounds. */
 const ROUNDS_MAX = 8;
