@@ -8,6 +8,7 @@ import { listen } from "./aws-emulators.ts";
 beforeEach(() => {
   vi.stubEnv("AWS_ACCESS_KEY_ID", "test");
   vi.stubEnv("AWS_SECRET_ACCESS_KEY", "test");
+  vi.stubEnv("AWS_MAX_ATTEMPTS", "1");
 });
 afterEach(() => {
   vi.unstubAllEnvs();

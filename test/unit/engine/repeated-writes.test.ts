@@ -3,15 +3,11 @@
  * repetition by the very condition that the first one met. So a worker may be told "refused" of its own write.
  */
 import { describe, expect, it, vi } from "vitest";
-import { handler as checkHandler } from "#functions/check-resource/handler.ts";
-import { handler as prepareHandler } from "#functions/prepare-traversal/handler.ts";
+import { checkResource } from "#lib/convergence/converger.ts";
+import { prepareTraversal } from "#lib/convergence/prepare.ts";
 import { sweep } from "#lib/convergence/sweep.ts";
 import type { JsonObject } from "#lib/json.ts";
-import { lambdaContext, sqsEvent } from "../../../cli/serve/lambda-events.ts";
 import { createStack, openWorld, textAt, type World } from "../api/api-world.ts";
-
-// A line for each of thousands of messages, which nobody reads.
-vi.hoisted(() => vi.stubEnv("HEARTH_LOG", "off"));
 
 const MINUTE_MS = 60_000;
 /** Longer than a lease, the sweeper's margin and a few of its rounds. */
@@ -58,7 +54,7 @@ const statusOf = async (world: World, path: string): Promise<string> => {
   return status === 404 ? "DELETE_COMPLETE" : textAt(body, "stack", "stack_status");
 };
 
-/** By the cloud's own handlers, each message as a first delivery: such a one repeats nothing by itself. */
+/** Each message as a first delivery: such a one repeats nothing by itself. */
 const deliverAll = async (world: World): Promise<void> => {
   const { pending } = world.queue;
   for (;;) {
@@ -66,12 +62,9 @@ const deliverAll = async (world: World): Promise<void> => {
     if (!next) return;
     pending.splice(pending.indexOf(next), 1);
     world.clock.advance(Math.max(0, next.deliverAt - world.clock.now()));
-    const handler = next.message.type === "check_resource" ? checkHandler : prepareHandler;
-    const record = { messageId: "m", receiptHandle: "r", receiveCount: 1, sentAt: 0 };
-    const body = JSON.stringify(next.message);
-    const event = sqsEvent("check", [{ ...record, body, sourceQueue: null }]);
-    const answer = await handler(world.ports)(event, lambdaContext("check-resource", MINUTE_MS));
-    expect(answer).toEqual({ batchItemFailures: [] });
+    const { message } = next;
+    if (message.type === "prepare_traversal") await prepareTraversal(world.ports, message);
+    else await checkResource(world.ports, message, { remainingMs: () => MINUTE_MS });
   }
 };
 
