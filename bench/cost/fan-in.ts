@@ -4,8 +4,8 @@ import type { AwsConnection } from "#lib/adapters/aws/clients.ts";
 import { type AwsPlace, openAws } from "#lib/adapters/aws/open-aws.ts";
 import { memoryCipher, memorySigner } from "#lib/adapters/memory/seeded.ts";
 import { cryptoRandom, systemClock, uuidIds } from "#lib/adapters/node/platform.ts";
-import type { NodeData } from "#lib/convergence/model.ts";
 import { arriveAt } from "#lib/convergence/sync-point.ts";
+import type { NodeData } from "#lib/model/graph.ts";
 import { resourceTypes } from "#lib/resources/registry.ts";
 
 export const WORKERS = 64;

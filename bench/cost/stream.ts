@@ -1,7 +1,9 @@
 /** What the tables' streams would bring, for emulators that have none: rows' and stacks' changes, made into events in batches. */
 import { resourceChange, stackChange } from "#lib/adapters/change-images.ts";
-import type { Resource, Stack, StackEvent } from "#lib/convergence/model.ts";
 import { resourceEvent, stackEvents } from "#lib/engine/project-events.ts";
+import type { StackEvent } from "#lib/model/event.ts";
+import type { Resource } from "#lib/model/resource.ts";
+import type { Stack } from "#lib/model/stack.ts";
 import type { Clock } from "#lib/ports/clock.ts";
 import type { Ids } from "#lib/ports/ids.ts";
 import type { Store } from "#lib/ports/store.ts";

@@ -7,7 +7,7 @@ import middy from "@middy/core";
 import * as z from "zod";
 import { logger } from "#functions/logger.ts";
 import type { Ender, StackEnd } from "#functions/supervise-stacks/supervisor.ts";
-import type { Stack } from "#lib/convergence/model.ts";
+import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 
 const taskSchema = z.object({

@@ -2,13 +2,9 @@
 import type { DynamoDBRecord } from "aws-lambda";
 import * as z from "zod";
 import { fromAttributes } from "#functions/attribute-value.ts";
-import {
-  RESOURCE_ACTIONS,
-  STACK_ACTIONS,
-  STATUSES,
-  type StackEvent,
-} from "#lib/convergence/model.ts";
 import { resourceEvent, stackEvents } from "#lib/engine/project-events.ts";
+import { RESOURCE_ACTIONS, STACK_ACTIONS, STATUSES } from "#lib/model/action.ts";
+import type { StackEvent } from "#lib/model/event.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 
 const TOO_LARGE = "(too large to be told in an event)";

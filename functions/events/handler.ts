@@ -2,7 +2,7 @@
 import middy from "@middy/core";
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from "aws-lambda";
 import { logger } from "#functions/logger.ts";
-import type { StackEvent } from "#lib/convergence/model.ts";
+import type { StackEvent } from "#lib/model/event.ts";
 import { type EventPorts, eventsOf } from "./change-record.ts";
 
 const sequenceOf = (record: DynamoDBRecord): string => record.dynamodb?.SequenceNumber ?? "";

@@ -2,7 +2,7 @@
 import type { DynamoDBRecord } from "aws-lambda";
 import * as z from "zod";
 import { fromAttributes } from "#functions/attribute-value.ts";
-import { STATUSES } from "#lib/convergence/model.ts";
+import { STATUSES } from "#lib/model/action.ts";
 import type { StackEnd, Watch } from "./supervisor.ts";
 
 const stackImage = z.object({

@@ -2,7 +2,8 @@
  * The change feed of the local adapters, as DynamoDB Streams would give it (NEW_AND_OLD_IMAGES), cut
  * down to the fields that events are made of: the sealed ones never leave their row.
  */
-import type { Resource, Stack } from "#lib/convergence/model.ts";
+import type { Resource } from "#lib/model/resource.ts";
+import type { Stack } from "#lib/model/stack.ts";
 
 export type ResourceImage = Pick<
   Resource,

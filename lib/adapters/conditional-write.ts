@@ -2,8 +2,11 @@
  * What one conditional write makes of one record, for the adapters that check conditions themselves
  * (memory, sqlite). Pure: reading the record before and storing it after, as one atomic step, is theirs.
  */
-import type { Resource, Stack, SyncPoint, SyncPointKey } from "#lib/convergence/model.ts";
+
 import { assert } from "#lib/errors.ts";
+import type { Resource } from "#lib/model/resource.ts";
+import type { Stack } from "#lib/model/stack.ts";
+import type { SyncPoint, SyncPointKey } from "#lib/model/sync-point.ts";
 import {
   type RowClause,
   rowClauseHolds,

@@ -4,18 +4,15 @@ import { findDeployment } from "#lib/engine/find-deployment.ts";
 import { reportServer } from "#lib/engine/report-server.ts";
 import { badRequest } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
+import type { Evidence } from "#lib/model/evidence.ts";
+import { NOTHING_SEEN_OF_SERVER, SERVER_STATUSES } from "#lib/model/sighting.ts";
+import { STANDALONE } from "#lib/model/software-config.ts";
 import {
   type ExplainedDeployment,
   explainDeployment,
   type OutputTail,
   openOutputTail,
 } from "#lib/software-config/diagnosis/explain-deployment.ts";
-import {
-  type Evidence,
-  NOTHING_SEEN_OF_SERVER,
-  SERVER_STATUSES,
-  STANDALONE,
-} from "#lib/software-config/model.ts";
 import { bodyOf, type Context, param, type Route, tenantOf } from "./context.ts";
 import { type ApiResponse, jsonResponse } from "./http.ts";
 import { describeIssues } from "./stack-body.ts";

@@ -1,5 +1,5 @@
 /** The events of a stack or of one of its resources. Clients wait for the end of an operation by polling these. */
-import type { Stack } from "#lib/convergence/model.ts";
+
 import {
   type EventListQuery,
   listEvents,
@@ -8,6 +8,7 @@ import {
 } from "#lib/engine/list-events.ts";
 import { RequestError } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
+import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { type Context, identityOf, param, type Route } from "./context.ts";
 import { type ApiResponse, jsonResponse } from "./http.ts";

@@ -5,7 +5,7 @@ import type {
   PropertyConstraint,
   PropertySchema,
   PropertySchemas,
-} from "#lib/template/property-schema.ts";
+} from "#lib/model/property-schema.ts";
 
 const boundsDocument = ({ min, max }: Bounds): JsonObject => ({
   ...(min === undefined ? {} : { min }),

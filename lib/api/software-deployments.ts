@@ -1,6 +1,5 @@
 /** /software_deployments: deployments by themselves, as the command line client uses them. */
 import * as z from "zod";
-import { STATUSES } from "#lib/convergence/model.ts";
 import { deploymentOutput } from "#lib/engine/deployment-output.ts";
 import type { DeploymentView } from "#lib/engine/find-deployment.ts";
 import { retryDeployment } from "#lib/engine/retry-deployment.ts";
@@ -15,6 +14,7 @@ import {
 } from "#lib/engine/software-deployments.ts";
 import { badRequest } from "#lib/errors.ts";
 import { isJsonObject, type JsonObject } from "#lib/json.ts";
+import { STATUSES } from "#lib/model/action.ts";
 import { bodyOf, type Context, param, type Route, tenantOf } from "./context.ts";
 import { type ApiResponse, emptyResponse, jsonResponse } from "./http.ts";
 import { parseInteger, single } from "./query.ts";

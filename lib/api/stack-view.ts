@@ -1,7 +1,8 @@
 /** Stacks as Heat's clients read them. */
-import type { Stack } from "#lib/convergence/model.ts";
+
 import type { OutputView, StackView } from "#lib/engine/show-stack.ts";
 import type { JsonObject } from "#lib/json.ts";
+import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { isoTime, isoTimeOrNull } from "./time.ts";
 import { link, stackUrl } from "./urls.ts";

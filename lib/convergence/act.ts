@@ -1,5 +1,7 @@
 /** What a visit does to its row: an operation through the provider, or one write where no call is needed. */
 import { RetryLater } from "#lib/errors.ts";
+import type { OperationAction } from "#lib/model/action.ts";
+import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { RowWrite } from "#lib/ports/store.ts";
 import { claim, takeLease, writeUnlocked } from "./claim.ts";
@@ -7,7 +9,6 @@ import { complete } from "./complete.ts";
 import { indexGraph } from "./convergence-graph.ts";
 import { passedHook } from "./hook.ts";
 import { POLL_EARLY_MS_MAX, TOMBSTONE_MS } from "./limits.ts";
-import type { OperationAction, Resource } from "./model.ts";
 import { type Drive, driveOperation, isInterruptible } from "./operation.ts";
 import type { Plan } from "./plan.ts";
 import { isDone, isNodeReady } from "./readiness.ts";

@@ -3,7 +3,7 @@
  * beats a failed replacement, on rollback the original that is still there wins, and a row that is
  * being deleted is the last choice.
  */
-import type { Resource } from "./model.ts";
+import type { Resource } from "#lib/model/resource.ts";
 
 const score = (row: Resource, target: string, interrupted: string | null): number =>
   (row.status === "FAILED" ? -30 : 0) +

@@ -4,11 +4,13 @@
  * so "version as read" covers it: not done, no foreign operation, not replaced.
  */
 import { assert } from "#lib/errors.ts";
+import type { OperationAction } from "#lib/model/action.ts";
+import type { Lease, Operation, Resource } from "#lib/model/resource.ts";
+import type { Stack } from "#lib/model/stack.ts";
 import type { RowClause } from "#lib/ports/conditions.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ResourceFields, RowWrite } from "#lib/ports/store.ts";
 import { LEASE_MS, TOMBSTONE_MS } from "./limits.ts";
-import type { Lease, Operation, OperationAction, Resource, Stack } from "./model.ts";
 import type { Visit } from "./visit.ts";
 
 export interface ClaimRequest {

@@ -3,12 +3,13 @@
  * operation alone, so the record is the same when another traversal's worker drives it to its end.
  */
 
+import type { OperationAction } from "#lib/model/action.ts";
+import type { Operation, Resource } from "#lib/model/resource.ts";
 import type { RowClause } from "#lib/ports/conditions.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Progress } from "#lib/ports/resource-type.ts";
 import type { ResourceFields, RowWrite } from "#lib/ports/store.ts";
 import { REASON_CHARS_MAX, TOMBSTONE_MS } from "./limits.ts";
-import type { Operation, OperationAction, Resource } from "./model.ts";
 import { openReference, sealReference } from "./reference.ts";
 
 export type Ending = Extract<Progress, { state: "finished" | "failed" }>;

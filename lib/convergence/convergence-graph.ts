@@ -3,8 +3,10 @@
  * target's definitions, backward over the rows that exist, old ones included.
  */
 import { Dependencies } from "#lib/graph/dependencies.ts";
+import type { StackAction } from "#lib/model/action.ts";
+import type { ConvergenceGraph, ConvergenceNode, NodeKey } from "#lib/model/graph.ts";
+import type { Resource } from "#lib/model/resource.ts";
 import { bestResources, isExtant } from "./best-resource.ts";
-import type { ConvergenceGraph, ConvergenceNode, NodeKey, Resource, StackAction } from "./model.ts";
 
 export interface GraphRequest {
   readonly stackId: string;

@@ -11,6 +11,9 @@
  * C4  The message is acknowledged last: whatever crashes before is done again, and finds its traces.
  * C5  A replacement acts for the row that the graph names, and its dependents get its own id.
  */
+
+import type { NodeKey } from "#lib/model/graph.ts";
+import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { CheckResourceMessage } from "#lib/ports/queue.ts";
 import { operate, resumeOperation, writeDecision, yieldToOperation } from "./act.ts";
@@ -24,7 +27,6 @@ import {
   INLINE_REMAINING_MS_MIN,
 } from "./limits.ts";
 import { checkResourceMessage } from "./messages.ts";
-import type { NodeKey, Resource } from "./model.ts";
 import { planCleanup, planUpdate } from "./plan.ts";
 import { isDone, isMarkedDone, waitingPoints } from "./readiness.ts";
 import { bearReplacement, graphPosition, makeReplacement } from "./replacement.ts";

@@ -4,6 +4,9 @@
  * poisoned duplicate must not fail a healthy stack.
  */
 import { RetryLater } from "#lib/errors.ts";
+import type { OperationAction } from "#lib/model/action.ts";
+import type { Resource } from "#lib/model/resource.ts";
+import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { CheckResourceMessage, Message } from "#lib/ports/queue.ts";
 import { isExtant } from "./best-resource.ts";
@@ -13,7 +16,6 @@ import { indexGraph } from "./convergence-graph.ts";
 import { decideCleanup, decideUpdate } from "./decide.ts";
 import { failForReason, failTraversal } from "./failure.ts";
 import { isPaused } from "./hook.ts";
-import type { OperationAction, Resource, Stack } from "./model.ts";
 import { abandonOperation, type Drive, driveOperation } from "./operation.ts";
 import { hasPropagated, isMarkedDone } from "./readiness.ts";
 import { sealProperties } from "./reference.ts";

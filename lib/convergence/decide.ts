@@ -3,10 +3,11 @@
  * decides first, never the template alone; docs/convergence.md has the traces of why.
  */
 import type { JsonObject } from "#lib/json.ts";
+import type { OperationAction, StackAction } from "#lib/model/action.ts";
+import type { RestrictedAction } from "#lib/model/hook.ts";
+import type { Resource } from "#lib/model/resource.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
 import { changedProperties } from "#lib/template/properties.ts";
-import type { RestrictedAction } from "#lib/template/resource-hooks.ts";
-import type { OperationAction, Resource, StackAction } from "./model.ts";
 
 export type Decision =
   /** Nothing to do, and no mark to write. */

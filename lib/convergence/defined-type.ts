@@ -3,10 +3,10 @@
  * template of the request's files, its parameters are the properties and its outputs the attributes.
  */
 import { RequestError, validationFailed } from "#lib/errors.ts";
+import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
 import type { ResourceType, ResourceTypes } from "#lib/ports/resource-type.ts";
 import { nestedError } from "#lib/template/nested-place.ts";
 import { parseTemplate, parseTemplateText } from "#lib/template/parse.ts";
-import type { PropertySchema, PropertySchemas } from "#lib/template/property-schema.ts";
 import { isTemplateName, mapType } from "#lib/template/registry.ts";
 import type { ResourceDefinition, Template } from "#lib/template/template.ts";
 import type { TemplateSource } from "./template-record.ts";

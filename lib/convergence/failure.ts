@@ -1,9 +1,11 @@
 /** P7: what a failed node, or a passed deadline, does to the stack. The row's own write came first. */
+
+import type { Resource } from "#lib/model/resource.ts";
+import type { Stack } from "#lib/model/stack.ts";
 import type { StackClause } from "#lib/ports/conditions.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { shortReason } from "./complete.ts";
 import type { IndexedGraph } from "./convergence-graph.ts";
-import type { Resource, Stack } from "./model.ts";
 import { isUpdateGood } from "./readiness.ts";
 import { canRollBack, convergesTo } from "./stack-actions.ts";
 import { startRollback, writeRunning } from "./traversal.ts";

@@ -3,11 +3,14 @@
  * nothing is claimed; before a post-hook is cleared nothing is propagated. All that is written is a mark
  * on the row, which says nothing to any other traversal: so a hook blocks nobody who overtakes it.
  */
+
+import type { Hook } from "#lib/model/hook.ts";
+import type { Pause, Resource } from "#lib/model/resource.ts";
+import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { type Hook, hooksOf } from "#lib/template/resource-hooks.ts";
+import { hooksOf } from "#lib/template/resource-hooks.ts";
 import { asRead, writeUnlocked } from "./claim.ts";
 import { checkResourceMessage } from "./messages.ts";
-import type { Pause, Resource, Stack } from "./model.ts";
 import { convergesTo } from "./stack-actions.ts";
 import { loadTemplate } from "./template-record.ts";
 import { isStale, type Step, type Visit } from "./visit.ts";

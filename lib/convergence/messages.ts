@@ -1,8 +1,8 @@
 /** What the queues carry: ids only, so that no secret and no stale state travels. Parsed once, at the receiving edge. */
 import * as z from "zod";
 import { Bug } from "#lib/errors.ts";
+import type { NodeKey } from "#lib/model/graph.ts";
 import type { CheckResourceMessage, Message } from "#lib/ports/queue.ts";
-import type { NodeKey } from "./model.ts";
 
 const ids = { tenant: z.string(), stackId: z.string(), traversalId: z.string() };
 

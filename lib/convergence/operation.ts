@@ -4,6 +4,9 @@
  * for the outside ends when its traversal is overtaken or its deadline passes.
  */
 import { Bug, present, RetryLater } from "#lib/errors.ts";
+import type { OperationAction } from "#lib/model/action.ts";
+import type { Operation, Resource } from "#lib/model/resource.ts";
+import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { MESSAGE_DELAY_MS_MAX } from "#lib/ports/queue.ts";
 import type {
@@ -17,7 +20,6 @@ import type { ResourceFields, RowWrite } from "#lib/ports/store.ts";
 import { complete, type Ending } from "./complete.ts";
 import { LOOKS_MAX } from "./limits.ts";
 import { checkResourceMessage } from "./messages.ts";
-import type { Operation, OperationAction, Resource, Stack } from "./model.ts";
 import { openProperties } from "./reference.ts";
 import { loadTemplate } from "./template-record.ts";
 

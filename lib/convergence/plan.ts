@@ -1,19 +1,21 @@
 /** What a visit reads before it decides: the target's definition, the input data, the properties that follow from them. */
 import { RequestError } from "#lib/errors.ts";
 import { type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
+import type { ConvergenceGraph, NodeData } from "#lib/model/graph.ts";
+import type { Hook } from "#lib/model/hook.ts";
+import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
 import { hasCalls } from "#lib/template/calls.ts";
 import { functionsOf } from "#lib/template/functions/table.ts";
 import { coerceProperties } from "#lib/template/properties.ts";
 import { resolveProperties } from "#lib/template/resolve.ts";
-import { type Hook, hooksOf, restrictionsOf } from "#lib/template/resource-hooks.ts";
+import { hooksOf, restrictionsOf } from "#lib/template/resource-hooks.ts";
 import type { ResourceReference, Scope } from "#lib/template/scope.ts";
 import type { ResourceDefinition, Template } from "#lib/template/template.ts";
 import { secretProperties } from "#lib/template/validate.ts";
 import { type Decision, decideCleanup, decideUpdate, underRestrictions } from "./decide.ts";
 import { definedType, definedTypeName } from "./defined-type.ts";
-import type { ConvergenceGraph, NodeData, Resource } from "./model.ts";
 import { openProperties, openReference } from "./reference.ts";
 import { convergesTo } from "./stack-actions.ts";
 import { pointOfNode, readInputs } from "./sync-point.ts";

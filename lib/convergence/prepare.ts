@@ -3,6 +3,10 @@
  * name, store the graph, publish it, send the leaves. It may die anywhere and be run again: the graph
  * that is stored first is the one that counts.
  */
+
+import type { ConvergenceGraph } from "#lib/model/graph.ts";
+import type { Resource } from "#lib/model/resource.ts";
+import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { PrepareTraversalMessage } from "#lib/ports/queue.ts";
 import { SYNC_POINT_DELETE_KEYS_MAX } from "#lib/ports/store.ts";
@@ -11,7 +15,6 @@ import { buildGraph, type IndexedGraph, indexGraph } from "./convergence-graph.t
 import { definedTypeName } from "./defined-type.ts";
 import { inParallel } from "./in-parallel.ts";
 import { TOMBSTONE_MS } from "./limits.ts";
-import type { ConvergenceGraph, Resource, Stack } from "./model.ts";
 import { isMarkedDone } from "./readiness.ts";
 import { isNothingToConverge } from "./same-target.ts";
 import { convergesTo } from "./stack-actions.ts";

@@ -1,7 +1,9 @@
 /** When a node is done, and when it may be visited: what decides whether a message is sent for it. */
+
+import type { Resource } from "#lib/model/resource.ts";
+import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { IndexedGraph } from "./convergence-graph.ts";
-import type { Resource, Stack } from "./model.ts";
 import { inService } from "./replacement.ts";
 import { convergesTo } from "./stack-actions.ts";
 import { hasArrived, isReady, pointOfNode, pointOfStack, type WaitingPoint } from "./sync-point.ts";

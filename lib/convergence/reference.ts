@@ -1,8 +1,8 @@
 /** What other resources may ask of a resource: its reference id and its attributes, sealed at rest because either may be a secret. */
 import * as z from "zod";
 import { isJsonObject, type JsonObject } from "#lib/json.ts";
+import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import type { Resource } from "./model.ts";
 
 export interface Reference {
   readonly refId: string | null;

@@ -2,11 +2,13 @@
  * P9: making the row that replaces another, and P5's rule for whom a replacement acts. Everybody has
  * to work from the same version of the graph, so a replacement impersonates the row that the graph names.
  */
+
+import type { NodeKey } from "#lib/model/graph.ts";
+import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { asRead, newRow } from "./claim.ts";
 import type { IndexedGraph } from "./convergence-graph.ts";
 import { TOMBSTONE_MS } from "./limits.ts";
-import type { NodeKey, Resource } from "./model.ts";
 import { replacementId, type Visit } from "./visit.ts";
 
 export type Replacement =

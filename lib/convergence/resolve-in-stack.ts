@@ -1,10 +1,11 @@
 /** Reading values out of a stack as it stands: outputs and metadata, resolved from its rows when somebody asks. */
 import type { JsonObject } from "#lib/json.ts";
+import type { Resource } from "#lib/model/resource.ts";
+import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { resolveValue } from "#lib/template/resolve.ts";
 import type { ResourceReference, Scope } from "#lib/template/scope.ts";
 import { bestResources } from "./best-resource.ts";
-import type { Resource, Stack } from "./model.ts";
 import { openReference } from "./reference.ts";
 import type { LoadedTemplate } from "./template-record.ts";
 

@@ -1,5 +1,5 @@
 /** What the actions of a stack have in common. */
-import type { StackAction } from "./model.ts";
+import type { StackAction } from "#lib/model/action.ts";
 
 const CONVERGING: ReadonlySet<StackAction> = new Set([
   "CREATE",

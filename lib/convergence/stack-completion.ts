@@ -1,10 +1,11 @@
 /** P8: the end of a traversal, found by whoever fills one of the stack's own SyncPoints. */
+
+import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { StackChange } from "#lib/ports/store.ts";
 import { shortReason } from "./complete.ts";
 import type { IndexedGraph } from "./convergence-graph.ts";
 import { endIfCleanupFailed } from "./failure.ts";
-import type { Stack } from "./model.ts";
 import { deleteSnapshot, saveSnapshot } from "./stack-document.ts";
 import { writeRunning } from "./traversal.ts";
 

@@ -4,9 +4,10 @@
  */
 import * as z from "zod";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
+import type { Resource } from "#lib/model/resource.ts";
+import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { bestResources } from "./best-resource.ts";
-import type { Resource, Stack } from "./model.ts";
 import { openReference } from "./reference.ts";
 import { type LoadedTemplate, loadTemplate } from "./template-record.ts";
 import { isStale } from "./visit.ts";

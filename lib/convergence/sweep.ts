@@ -3,13 +3,15 @@
  * messages, or makes the deadline's write; whatever it sends twice is harmless.
  */
 import { Bug, SomeUnreadable } from "#lib/errors.ts";
+import type { NodeKey } from "#lib/model/graph.ts";
+import type { Resource } from "#lib/model/resource.ts";
+import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { type IndexedGraph, indexGraph } from "./convergence-graph.ts";
 import { endIfCleanupFailed, failOnDeadline } from "./failure.ts";
 import { isPaused } from "./hook.ts";
 import { OVERDUE_MS_MIN, SETTLE_MS_MIN } from "./limits.ts";
 import { checkResourceMessage } from "./messages.ts";
-import type { NodeKey, Resource, Stack } from "./model.ts";
 import { hasPropagated, isDone, isMarkedDone, isNodeReady } from "./readiness.ts";
 import { inService } from "./replacement.ts";
 import { checkStackComplete } from "./stack-completion.ts";

@@ -4,11 +4,12 @@
  * so that no item grows with the fan-in and no write is ever repeated for a lost race.
  */
 import { present } from "#lib/errors.ts";
+import type { NodeData, NodeKey } from "#lib/model/graph.ts";
+import type { SyncPointKey } from "#lib/model/sync-point.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { IndexedGraph } from "./convergence-graph.ts";
 import { inParallel } from "./in-parallel.ts";
 import { BUCKET_MEMBERS_MAX, INLINE_FAN_IN_MAX } from "./limits.ts";
-import type { NodeData, NodeKey, SyncPointKey } from "./model.ts";
 
 /** What waits: a node of the graph, or the stack itself (with its id as resource id). */
 export interface WaitingPoint extends NodeKey {

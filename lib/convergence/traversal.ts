@@ -4,12 +4,13 @@
  * check are the same write with another action. P7's rollback and endings are here too.
  */
 import { assert, RetryLater } from "#lib/errors.ts";
+import type { StackAction } from "#lib/model/action.ts";
+import type { Stack, StackOwner } from "#lib/model/stack.ts";
 import type { StackClause } from "#lib/ports/conditions.ts";
 import type { Ids } from "#lib/ports/ids.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { StackChange } from "#lib/ports/store.ts";
 import { shortReason } from "./complete.ts";
-import type { Stack, StackAction, StackOwner } from "./model.ts";
 import { signalResource } from "./signal-resource.ts";
 import { convergesTo } from "./stack-actions.ts";
 import { EMPTY_TEMPLATE_ID } from "./template-record.ts";

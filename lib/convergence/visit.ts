@@ -1,5 +1,8 @@
 /** What a visit of one node knows, and how the messages of its traversal are made. */
 import { present } from "#lib/errors.ts";
+import type { ConvergenceNode, NodeData, NodeKey } from "#lib/model/graph.ts";
+import type { Resource } from "#lib/model/resource.ts";
+import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { CheckResourceMessage } from "#lib/ports/queue.ts";
 import { MESSAGE_BATCH_MAX, type Message, type QueueName } from "#lib/ports/queue.ts";
@@ -7,7 +10,6 @@ import type { IndexedGraph } from "./convergence-graph.ts";
 import { inParallel } from "./in-parallel.ts";
 import { NODE_DATA_BYTES_MAX, SYNC_POINT_MARGIN_MS } from "./limits.ts";
 import { checkResourceMessage } from "./messages.ts";
-import type { ConvergenceNode, NodeData, NodeKey, Resource, Stack } from "./model.ts";
 
 export interface Visit {
   readonly message: CheckResourceMessage;

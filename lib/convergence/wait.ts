@@ -2,9 +2,10 @@
  * P3.3: a visit that finds its row busy. One visit waits for a row: it re-sends itself with a delay,
  * the others are acknowledged, because self-sent chains never merge.
  */
+
+import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { WAIT_MS_MAX, WAIT_MS_MIN } from "./limits.ts";
-import type { Resource } from "./model.ts";
 import type { Visit } from "./visit.ts";
 
 /** Long for what just began, so that a lease of 90 s costs a handful of messages. */

@@ -1,7 +1,8 @@
 /** The verbs suspend, resume and check: traversals that leave the target as it is, so they are refused unless the stack is at rest. */
-import type { Stack } from "#lib/convergence/model.ts";
+
 import { acceptTraversal } from "#lib/convergence/traversal.ts";
 import { actionInProgress, notSupported } from "#lib/errors.ts";
+import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { acceptOrRefuse } from "./accept.ts";
 import { findLivingStack, type StackIdentity } from "./find-stack.ts";

@@ -1,10 +1,12 @@
 /** A user's signal to a resource that clears a hook; all other signals are the resource's own (deliver-signal.ts). */
 import { clearHook, waitsAtHook } from "#lib/convergence/hook.ts";
-import type { Resource, Stack } from "#lib/convergence/model.ts";
 import { actionInProgress, RequestError } from "#lib/errors.ts";
 import type { Json } from "#lib/json.ts";
+import type { Hook } from "#lib/model/hook.ts";
+import type { Resource } from "#lib/model/resource.ts";
+import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { type Hook, hookNamed } from "#lib/template/resource-hooks.ts";
+import { hookNamed } from "#lib/template/resource-hooks.ts";
 import { findLivingStack, type StackIdentity } from "./find-stack.ts";
 import { showResource } from "./list-resources.ts";
 

@@ -1,7 +1,8 @@
 /** The verb delete: accepted whatever state the stack is in. */
-import type { Stack } from "#lib/convergence/model.ts";
+
 import { EMPTY_TEMPLATE_ID } from "#lib/convergence/template-record.ts";
 import { acceptTraversal } from "#lib/convergence/traversal.ts";
+import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { acceptOrRefuse } from "./accept.ts";
 import { findLivingStack, type StackIdentity } from "./find-stack.ts";

@@ -1,9 +1,9 @@
 /** One deployment, of a stack or by itself, and how it is shown. */
 import { RequestError } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
+import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { openObject } from "#lib/software-config/config-content.ts";
-import type { DeploymentRecord } from "#lib/software-config/model.ts";
 
 export interface DeploymentView {
   readonly record: DeploymentRecord;

@@ -1,6 +1,7 @@
 /** From what a client calls a stack (a name, or an id, or both) to its record. */
-import type { Stack } from "#lib/convergence/model.ts";
+
 import { entityNotFound } from "#lib/errors.ts";
+import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 
 const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;

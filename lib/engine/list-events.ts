@@ -1,5 +1,7 @@
 /** Reading the events of a stack, and of those below it. */
-import type { Stack, StackEvent } from "#lib/convergence/model.ts";
+
+import type { StackEvent } from "#lib/model/event.ts";
+import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { nestedStackId } from "#lib/resources/nested-stack.ts";
 import { physicalName } from "#lib/software-config/physical-name.ts";

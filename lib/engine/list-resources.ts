@@ -1,12 +1,13 @@
 /** Reading the resources of a stack: one a name, whichever row stands for it now. */
 import { bestResources } from "#lib/convergence/best-resource.ts";
 import { definedTypeName } from "#lib/convergence/defined-type.ts";
-import type { Resource, Stack } from "#lib/convergence/model.ts";
 import { openReference } from "#lib/convergence/reference.ts";
 import { readAttributes, resolveMetadata } from "#lib/convergence/resolve-in-stack.ts";
 import { type LoadedTemplate, loadTemplate } from "#lib/convergence/template-record.ts";
 import { RequestError } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
+import type { Resource } from "#lib/model/resource.ts";
+import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { physicalName } from "#lib/software-config/physical-name.ts";
 import type { ResourceDefinition } from "#lib/template/template.ts";

@@ -1,5 +1,5 @@
 /** Listing the stacks of a tenant: Heat's filters, newest first unless sorted otherwise, page by page. */
-import type { Stack } from "#lib/convergence/model.ts";
+import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { isDeleted } from "./find-stack.ts";
 

@@ -2,11 +2,12 @@
 import { bestResources } from "#lib/convergence/best-resource.ts";
 import { decideUpdate } from "#lib/convergence/decide.ts";
 import { definedTypeName } from "#lib/convergence/defined-type.ts";
-import type { Resource, Stack } from "#lib/convergence/model.ts";
 import { hasOtherMetadata, isSameType, resolveDefinition } from "#lib/convergence/plan.ts";
 import { openProperties } from "#lib/convergence/reference.ts";
 import { readReference } from "#lib/convergence/resolve-in-stack.ts";
 import type { TemplateSource } from "#lib/convergence/template-record.ts";
+import type { Resource } from "#lib/model/resource.ts";
+import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { resolveParameters } from "#lib/template/parameters.ts";
 import type { ResourceReference, Scope } from "#lib/template/scope.ts";

@@ -3,9 +3,9 @@
  * not booted or has no address, and a diagnosis of what is to run there starts from that.
  */
 import { entityNotFound } from "#lib/errors.ts";
+import type { ServerFindings } from "#lib/model/sighting.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { SERVER_SIGHTING_MS_MAX } from "#lib/software-config/diagnosis/limits.ts";
-import type { ServerFindings } from "#lib/software-config/model.ts";
 
 export interface ServerReport {
   readonly status: NonNullable<ServerFindings["reportedStatus"]>;

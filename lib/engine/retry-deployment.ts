@@ -6,10 +6,11 @@
  */
 import { signalResource } from "#lib/convergence/signal-resource.ts";
 import { badRequest } from "#lib/errors.ts";
+import type { DeploymentRecord } from "#lib/model/deployment.ts";
+import { STANDALONE } from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { openContent, sealContent } from "#lib/software-config/config-content.ts";
 import { DELIVERIES_MAX, derivedConfigIdOf, withSignalUrl } from "#lib/software-config/delivery.ts";
-import { type DeploymentRecord, STANDALONE } from "#lib/software-config/model.ts";
 import { putSignalTarget } from "#lib/software-config/signal-target.ts";
 import { signalExpiry, signalUrl } from "#lib/software-config/urls.ts";
 import { type DeploymentView, findDeployment, viewOf } from "./find-deployment.ts";

@@ -5,9 +5,9 @@
 import { signalResource } from "#lib/convergence/signal-resource.ts";
 import { badRequest, RequestError } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
+import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { openContent, openObject, sealText } from "#lib/software-config/config-content.ts";
-import type { DeploymentRecord } from "#lib/software-config/model.ts";
 import { SIGNAL_BYTES_MAX, signalBlobKey } from "#lib/software-config/receive-signal.ts";
 import { decideSignal, type FinalResult } from "#lib/software-config/signal-decision.ts";
 import { conflict, hasResult, waitingOperation } from "./waiting-deployment.ts";

@@ -1,6 +1,5 @@
 /** The snapshots of a stack: taken, listed, shown, deleted, and gone back to. */
 import { checkSource } from "#lib/convergence/check-source.ts";
-import type { Stack, StackSnapshot, Status } from "#lib/convergence/model.ts";
 import {
   deleteSnapshot as deleteData,
   loadSnapshot,
@@ -14,6 +13,8 @@ import {
 import { acceptTraversal } from "#lib/convergence/traversal.ts";
 import { actionInProgress, notSupported, RequestError, requestLimitExceeded } from "#lib/errors.ts";
 import { isJsonObject, type JsonObject } from "#lib/json.ts";
+import type { Status } from "#lib/model/action.ts";
+import type { Stack, StackSnapshot } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { hiddenParameterNames } from "#lib/template/parameters.ts";
 import { parseTemplate } from "#lib/template/parse.ts";

@@ -1,15 +1,15 @@
 /** Software configs that a user makes without a stack; reading shows those of stacks too. */
 import { RequestError, requestLimitExceeded } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
-import type { Ports } from "#lib/ports/ports.ts";
-import { openContent, sealContent } from "#lib/software-config/config-content.ts";
-import { parseInputs, parseOutputs } from "#lib/software-config/config-schema.ts";
-import { UNGROUPED } from "#lib/software-config/derive-config.ts";
 import {
   type ConfigContent,
   type SoftwareConfigRecord,
   STANDALONE,
-} from "#lib/software-config/model.ts";
+} from "#lib/model/software-config.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import { openContent, sealContent } from "#lib/software-config/config-content.ts";
+import { parseInputs, parseOutputs } from "#lib/software-config/config-schema.ts";
+import { UNGROUPED } from "#lib/software-config/derive-config.ts";
 import { listDeployments } from "./software-deployments.ts";
 
 const CONFIGS_MAX = 4_096;

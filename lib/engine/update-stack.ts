@@ -1,6 +1,5 @@
 /** The verb update: PUT replaces the whole target, PATCH ("existing") changes what it names and keeps the rest. */
 import { checkSource } from "#lib/convergence/check-source.ts";
-import type { Stack } from "#lib/convergence/model.ts";
 import { isTargetReached } from "#lib/convergence/same-target.ts";
 import {
   type LoadedTemplate,
@@ -10,6 +9,7 @@ import {
 } from "#lib/convergence/template-record.ts";
 import { acceptTraversal } from "#lib/convergence/traversal.ts";
 import { notSupported } from "#lib/errors.ts";
+import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { checkImmutable, resolveParameters } from "#lib/template/parameters.ts";
 import type { Template } from "#lib/template/template.ts";

@@ -1,8 +1,9 @@
 /** Whether an operation waits for a deployment's result: only then can it be delivered again, or be given a result by hand. */
-import type { Operation } from "#lib/convergence/model.ts";
+
 import { RequestError } from "#lib/errors.ts";
+import type { DeploymentRecord } from "#lib/model/deployment.ts";
+import type { Operation } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import type { DeploymentRecord } from "#lib/software-config/model.ts";
 import { signalBlobKey } from "#lib/software-config/receive-signal.ts";
 
 export const conflict = (message: string): RequestError =>

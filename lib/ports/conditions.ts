@@ -4,7 +4,8 @@
  * for the adapters that check it themselves, and are what the contract suite compares the others with.
  */
 
-import type { Resource, Stack } from "#lib/convergence/model.ts";
+import type { Resource } from "#lib/model/resource.ts";
+import type { Stack } from "#lib/model/stack.ts";
 
 export type RowClause =
   | { readonly clause: "versionIs"; readonly version: number }

@@ -2,9 +2,11 @@
  * What a resource type declares: Heat's plugin interface, with the answers as data. A handler starts
  * an operation and never sleeps; `checkComplete` looks whether it has come to its end.
  */
-import type { OperationAction, Resource } from "#lib/convergence/model.ts";
+
 import type { Json, JsonObject } from "#lib/json.ts";
-import type { PropertySchemas } from "#lib/template/property-schema.ts";
+import type { OperationAction } from "#lib/model/action.ts";
+import type { PropertySchemas } from "#lib/model/property-schema.ts";
+import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "./ports.ts";
 
 /**

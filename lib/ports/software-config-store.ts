@@ -1,20 +1,22 @@
 /** The store of software configs and deployments; the granularity rule of store.ts holds here too. */
+
 import type {
-  DeliveryFindings,
-  DeliverySighting,
   DeploymentPlace,
   DeploymentRecord,
   DeploymentStanding,
-  Evidence,
-  EvidenceSighting,
+  SignalTarget,
+} from "#lib/model/deployment.ts";
+import type { Evidence, EvidenceSighting } from "#lib/model/evidence.ts";
+import type { ServerRecord } from "#lib/model/server.ts";
+import type {
+  DeliveryFindings,
+  DeliverySighting,
   ServerFindings,
-  ServerRecord,
   ServerSighting,
   SightedDelivery,
   SightedServer,
-  SignalTarget,
-  SoftwareConfigRecord,
-} from "#lib/software-config/model.ts";
+} from "#lib/model/sighting.ts";
+import type { SoftwareConfigRecord } from "#lib/model/software-config.ts";
 
 export type EvidenceKey = Pick<Evidence, "serverId" | "deploymentId" | "kind">;
 

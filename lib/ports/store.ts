@@ -4,15 +4,11 @@
  * is exactly a place where a worker can die or lose a race, and nowhere else is.
  */
 
-import type {
-  ConvergenceGraph,
-  NodeData,
-  Resource,
-  Stack,
-  StackEvent,
-  SyncPoint,
-  SyncPointKey,
-} from "#lib/convergence/model.ts";
+import type { StackEvent } from "#lib/model/event.ts";
+import type { ConvergenceGraph, NodeData } from "#lib/model/graph.ts";
+import type { Resource } from "#lib/model/resource.ts";
+import type { Stack } from "#lib/model/stack.ts";
+import type { SyncPoint, SyncPointKey } from "#lib/model/sync-point.ts";
 import type { RowClause, StackClause } from "./conditions.ts";
 
 export interface ResourceKey {

@@ -6,8 +6,8 @@
 import * as z from "zod/mini";
 import { RequestError } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
+import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
 import { member } from "#lib/template/json-shape.ts";
-import type { PropertySchema, PropertySchemas } from "#lib/template/property-schema.ts";
 import { BARRIER_TYPE } from "./barrier.ts";
 
 const batches = (size: string, pause: string): PropertySchema => ({

@@ -1,14 +1,14 @@
 /** The properties that the types of configurations share, and the record that all of them become. */
 import { RequestError } from "#lib/errors.ts";
 import { isJsonObject, type JsonObject } from "#lib/json.ts";
+import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
+import type { ConfigContent } from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Progress, ProviderCall } from "#lib/ports/resource-type.ts";
 import { sealContent } from "#lib/software-config/config-content.ts";
 import { IO_TYPES, parseInputs, parseOutputs } from "#lib/software-config/config-schema.ts";
 import { UNGROUPED } from "#lib/software-config/derive-config.ts";
-import type { ConfigContent } from "#lib/software-config/model.ts";
 import { physicalName } from "#lib/software-config/physical-name.ts";
-import type { PropertySchema, PropertySchemas } from "#lib/template/property-schema.ts";
 
 export const groupProperty: PropertySchemas = {
   group: {

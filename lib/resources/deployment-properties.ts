@@ -1,5 +1,5 @@
 /** The properties that all deployments share: of a script or of structured data, to one server or to several. */
-import type { PropertySchemas } from "#lib/template/property-schema.ts";
+import type { PropertySchemas } from "#lib/model/property-schema.ts";
 
 const ACTIONS = ["CREATE", "UPDATE", "DELETE", "SUSPEND", "RESUME"];
 const TRANSPORTS = ["CFN_SIGNAL", "TEMP_URL_SIGNAL", "HEAT_SIGNAL", "NO_SIGNAL", "ZAQAR_SIGNAL"];

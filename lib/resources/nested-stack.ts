@@ -6,7 +6,6 @@
 import { checkSource, tooDeep } from "#lib/convergence/check-source.ts";
 import { definedType } from "#lib/convergence/defined-type.ts";
 import { NESTED_DEPTH_MAX, STACK_TIMEOUT_MINS_MAX } from "#lib/convergence/limits.ts";
-import type { Stack, StackAction, StackOwner } from "#lib/convergence/model.ts";
 import { type NestedTarget, nestedTarget } from "#lib/convergence/nested-source.ts";
 import {
   ABANDONED_TEMPLATE_ID,
@@ -27,6 +26,8 @@ import {
 } from "#lib/convergence/traversal.ts";
 import { assert, present, RequestError, RetryLater } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
+import type { StackAction } from "#lib/model/action.ts";
+import type { Stack, StackOwner } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Handler, Nests, Progress, ProviderCall } from "#lib/ports/resource-type.ts";
 import { physicalName } from "#lib/software-config/physical-name.ts";

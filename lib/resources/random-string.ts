@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import { type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
+import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Random } from "#lib/ports/random.ts";
 import type { Handler, ResourceType } from "#lib/ports/resource-type.ts";
 import { physicalName } from "#lib/software-config/physical-name.ts";
-import type { PropertySchema, PropertySchemas } from "#lib/template/property-schema.ts";
 import { OWN_TYPE } from "./call-limits.ts";
 
 const LOWERCASE = "abcdefghijklmnopqrstuvwxyz";

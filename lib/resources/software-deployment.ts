@@ -1,10 +1,10 @@
+import type { PropertySchemas } from "#lib/model/property-schema.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
 import { adoptDeployment } from "#lib/software-config/adopt-deployment.ts";
 import { explainRow } from "#lib/software-config/diagnosis/explain-deployment.ts";
 import { abandonDeployment, checkDeployment } from "#lib/software-config/finish-deployment.ts";
 import { signalDeployment } from "#lib/software-config/receive-signal.ts";
 import { runDeletion, runDeployment } from "#lib/software-config/start-deployment.ts";
-import type { PropertySchemas } from "#lib/template/property-schema.ts";
 import { OWN_TYPE } from "./call-limits.ts";
 import { deploymentProperties, structuredProperties } from "./deployment-properties.ts";
 

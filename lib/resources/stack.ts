@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject } from "#lib/json.ts";
+import type { PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Nests, ResourceType } from "#lib/ports/resource-type.ts";
 import { callIn, functionsOf } from "#lib/template/functions/table.ts";
 import { member } from "#lib/template/json-shape.ts";
 import { parseTemplateText } from "#lib/template/parse.ts";
-import type { PropertySchemas } from "#lib/template/property-schema.ts";
 import { VERSIONS } from "#lib/template/versions.ts";
 import type { NestedView } from "./nested-result.ts";
 import { nestedType } from "./nested-type.ts";

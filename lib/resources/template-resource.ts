@@ -1,8 +1,8 @@
 import { nestedTemplate } from "#lib/convergence/defined-type.ts";
-import type { Stack } from "#lib/convergence/model.ts";
 import { resolveInStack } from "#lib/convergence/resolve-in-stack.ts";
 import { type LoadedTemplate, loadTemplate } from "#lib/convergence/template-record.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
+import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Nests, ResourceType } from "#lib/ports/resource-type.ts";
 import { visitCalls } from "#lib/template/calls.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { JsonObject } from "#lib/json.ts";
+import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Handler, Progress, ProviderCall, ResourceType } from "#lib/ports/resource-type.ts";
-import type { PropertySchema, PropertySchemas } from "#lib/template/property-schema.ts";
 import { OWN_TYPE } from "./call-limits.ts";
 import { cloudProgress, missingObject } from "./test-cloud-calls.ts";
 

@@ -1,10 +1,11 @@
 /** Conditions that wait until a handle has been signalled often enough. A signal wakes them; polls are the net below it. */
 import * as z from "zod/mini";
-import type { Resource } from "#lib/convergence/model.ts";
 import type { Json } from "#lib/json.ts";
+import type { SignalTarget } from "#lib/model/deployment.ts";
+import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
+import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Handler, Progress, ProviderCall, ResourceType } from "#lib/ports/resource-type.ts";
-import type { SignalTarget } from "#lib/software-config/model.ts";
 import {
   appendToWaitLog,
   readWaitLog,
@@ -14,7 +15,6 @@ import {
   type WaitLogEntry,
 } from "#lib/software-config/wait-log.ts";
 import { dataText, judgeWait, waitStateOf } from "#lib/software-config/wait-state.ts";
-import type { PropertySchema, PropertySchemas } from "#lib/template/property-schema.ts";
 import { OWN_TYPE } from "./call-limits.ts";
 
 const TIMEOUT_SECONDS_MAX = 43_200;

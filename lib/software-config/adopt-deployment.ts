@@ -3,12 +3,12 @@
  * are its fence, and under the new stack's seal. Its server sees nothing of that, and runs nothing again.
  */
 import { RetryLater } from "#lib/errors.ts";
+import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Handler, Progress } from "#lib/ports/resource-type.ts";
 import { openContent, openObject, sealContent, sealObject } from "./config-content.ts";
 import { findRecord, hasServer, readDeploymentRequest } from "./deployment-request.ts";
 import { withoutRun } from "./finish-deployment.ts";
-import type { DeploymentRecord } from "./model.ts";
 import { deleteWholeOutput, moveWholeOutput } from "./printed-output.ts";
 
 type NewOwner = Pick<

@@ -1,6 +1,9 @@
 /** Whom an agent's URL is about, before its signature is known to be good. */
+
+import type { SignalTarget } from "#lib/model/deployment.ts";
+import type { EvidenceTarget } from "#lib/model/evidence.ts";
+import type { ServerRecord } from "#lib/model/server.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import type { EvidenceTarget, ServerRecord, SignalTarget } from "./model.ts";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 

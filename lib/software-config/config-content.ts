@@ -1,9 +1,9 @@
 /** Configs at rest: JSON, sealed for their stack, since inputs may carry secrets. Here it is parsed when it comes back. */
 import * as z from "zod/mini";
 import type { JsonObject } from "#lib/json.ts";
+import type { ConfigContent } from "#lib/model/software-config.ts";
 import type { Cipher } from "#lib/ports/cipher.ts";
 import { IO_TYPES } from "./config-schema.ts";
-import type { ConfigContent } from "./model.ts";
 
 const jsonObject = z.record(z.string(), z.json());
 

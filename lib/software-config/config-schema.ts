@@ -4,9 +4,9 @@
  */
 import { validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
+import type { ConfigInput, ConfigOutput } from "#lib/model/software-config.ts";
 import { numberFromText } from "#lib/template/numbers.ts";
 import { pythonRepr, pythonText } from "#lib/template/python-text.ts";
-import type { ConfigInput, ConfigOutput } from "./model.ts";
 
 export const IO_TYPES = ["String", "Number", "CommaDelimitedList", "Json", "Boolean"] as const;
 type IoType = (typeof IO_TYPES)[number];

@@ -3,8 +3,9 @@
  * it is made of the operation and of the number of the delivery, and whoever repeats a delivery makes the same.
  */
 import { isJsonObject, type Json } from "#lib/json.ts";
+import type { DeploymentRecord } from "#lib/model/deployment.ts";
+import type { ConfigContent, ConfigInput } from "#lib/model/software-config.ts";
 import type { Ids } from "#lib/ports/ids.ts";
-import type { ConfigContent, ConfigInput, DeploymentRecord } from "./model.ts";
 
 export const FIRST_DELIVERY = 1;
 /** Each delivery leaves a signal target behind for weeks. */

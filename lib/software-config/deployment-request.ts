@@ -1,10 +1,10 @@
 /** What one action of a deployment asks for, and the ids that follow from it. */
 import * as z from "zod/mini";
+import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ProviderCall } from "#lib/ports/resource-type.ts";
 import { derivedConfigIdOf, FIRST_DELIVERY } from "./delivery.ts";
 import { NO_SIGNAL } from "./derive-config.ts";
-import type { DeploymentRecord } from "./model.ts";
 import type { InputSubstitution } from "./structured-inputs.ts";
 
 const propertiesSchema = z.object({

@@ -3,8 +3,8 @@
  * config with the inputs resolved and the engine's own added; pure, so that the same call derives the same.
  */
 import { isJsonObject, type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
+import type { ConfigContent, ConfigInput } from "#lib/model/software-config.ts";
 import { member } from "#lib/template/json-shape.ts";
-import type { ConfigContent, ConfigInput } from "./model.ts";
 import { type InputSubstitution, substituteInputs } from "./structured-inputs.ts";
 
 export interface Derivation {

@@ -4,12 +4,13 @@
  */
 import { RetryLater } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
+import type { DeploymentRecord } from "#lib/model/deployment.ts";
+import type { ConfigContent, ConfigOutput } from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Interruption, Progress, ProviderCall } from "#lib/ports/resource-type.ts";
 import { openContent, openObject, openText, sealObject } from "./config-content.ts";
 import { type DeploymentRequest, findRecord, readDeploymentRequest } from "./deployment-request.ts";
 import { summarizeDeployment } from "./diagnosis/explain-deployment.ts";
-import type { ConfigContent, ConfigOutput, DeploymentRecord } from "./model.ts";
 import { deleteWholeOutput, storeWholeOutput } from "./printed-output.ts";
 import { parseSignal, signalBlobKey } from "./receive-signal.ts";
 import { DEPLOYMENT_CANCELLED, decideSignal } from "./signal-decision.ts";

@@ -3,6 +3,7 @@
  * otherwise. All of them are warnings, since an image may have more than we know of.
  */
 import type { Json } from "#lib/json.ts";
+import type { ConfigContent, ConfigInput } from "#lib/model/software-config.ts";
 import {
   awaitsSignal,
   COMPONENT_GROUP,
@@ -11,7 +12,6 @@ import {
   UNGROUPED,
 } from "./derive-config.ts";
 import { toolOf } from "./metadata-document.ts";
-import type { ConfigContent, ConfigInput } from "./model.ts";
 
 export interface LintWarning {
   readonly rule: string;

@@ -4,8 +4,9 @@
  * records give the same document, or stock agents would run their whole chain at each poll.
  */
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
+import type { DeploymentRecord } from "#lib/model/deployment.ts";
+import type { ConfigContent, ConfigInput } from "#lib/model/software-config.ts";
 import { COMPONENT_GROUP, componentEntryFor } from "./derive-config.ts";
-import type { ConfigContent, ConfigInput, DeploymentRecord } from "./model.ts";
 
 export interface PublishedDeployment {
   readonly record: Pick<

@@ -3,9 +3,9 @@
  * server: the record and the attributes keep the end, the whole lies in a blob beside them.
  */
 import type { Json, JsonObject } from "#lib/json.ts";
+import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { openObject, sealObject } from "./config-content.ts";
-import type { DeploymentRecord } from "./model.ts";
 
 export const PRINTED_KEYS = ["deploy_stdout", "deploy_stderr"] as const;
 export type PrintedKey = (typeof PRINTED_KEYS)[number];

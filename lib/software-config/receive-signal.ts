@@ -4,11 +4,13 @@
  * repeated signal answers 200 and changes nothing.
  */
 import * as z from "zod/mini";
-import type { Resource } from "#lib/convergence/model.ts";
 import { openProperties } from "#lib/convergence/reference.ts";
 import { signalResource } from "#lib/convergence/signal-resource.ts";
 import { badRequest, entityNotFound, gone, RequestError } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
+import type { DeploymentRecord, SignalTarget } from "#lib/model/deployment.ts";
+import type { EvidenceKind } from "#lib/model/evidence.ts";
+import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { DEPTH_MAX, isDeeperThan, jsonFromText, TOO_DEEP } from "#lib/template/json-shape.ts";
 import { findSignalTarget } from "./agent-target.ts";
@@ -16,7 +18,6 @@ import { openContent, openObject, openText, sealText } from "./config-content.ts
 import { asNote } from "./diagnosis/as-note.ts";
 import { recordProgress, recordResult } from "./diagnosis/record-signal.ts";
 import { Refusal, recordEvidence, recordingRefusals } from "./evidence.ts";
-import type { DeploymentRecord, EvidenceKind, SignalTarget } from "./model.ts";
 import {
   DEPLOYMENT_CANCELLED,
   decideSignal,

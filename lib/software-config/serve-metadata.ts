@@ -1,6 +1,8 @@
 /** A poll of a server's agent: GET or HEAD /v1/agent/metadata/{server_id}. */
 import { entityNotFound, gone } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
+import type { DeploymentRecord } from "#lib/model/deployment.ts";
+import type { ServerRecord } from "#lib/model/server.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { findServer } from "./agent-target.ts";
 import { openContent, openObject } from "./config-content.ts";
@@ -8,7 +10,6 @@ import { recordPoll, type Sender } from "./diagnosis/record-poll.ts";
 import { documentEtag, documentVersion, namesEtag } from "./document-version.ts";
 import { Refusal, recordingRefusals } from "./evidence.ts";
 import { type PublishedDeployment, renderMetadataDocument } from "./metadata-document.ts";
-import type { DeploymentRecord, ServerRecord } from "./model.ts";
 import {
   type AgentRequest,
   appliedUrl,

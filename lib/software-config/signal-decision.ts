@@ -3,9 +3,9 @@
  * for progress, which Heat designed (blueprint software-config-progress) and never built.
  */
 import { type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
+import type { ConfigOutput } from "#lib/model/software-config.ts";
 import { isEmpty, member } from "#lib/template/json-shape.ts";
 import { pythonText } from "#lib/template/python-text.ts";
-import type { ConfigOutput } from "./model.ts";
 import { PRINTED_KEYS, printedEnd } from "./printed-output.ts";
 
 /** Heat's reason where an operation was ended before there was a result. */

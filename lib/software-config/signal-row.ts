@@ -1,7 +1,8 @@
 /** A signal to a resource, whichever way it came: whether it is taken at all, and then what its type makes of it. */
-import type { Resource } from "#lib/convergence/model.ts";
+
 import { RequestError } from "#lib/errors.ts";
 import type { Json } from "#lib/json.ts";
+import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { Refusal } from "./evidence.ts";
 

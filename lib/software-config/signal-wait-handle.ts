@@ -1,8 +1,9 @@
 /** A signal to a wait condition handle, of Heat's form or CloudFormation's: stored, told as an event, and shown to whoever waits. */
-import type { Resource } from "#lib/convergence/model.ts";
+
 import { signalResource } from "#lib/convergence/signal-resource.ts";
 import { badRequest, present, RequestError } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
+import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { isEmpty, member } from "#lib/template/json-shape.ts";
 import { pythonText } from "#lib/template/python-text.ts";

@@ -4,6 +4,8 @@
  */
 import { signalResource } from "#lib/convergence/signal-resource.ts";
 import { RequestError } from "#lib/errors.ts";
+import type { DeploymentRecord } from "#lib/model/deployment.ts";
+import type { ConfigContent } from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Handler, Progress } from "#lib/ports/resource-type.ts";
 import { openContent, sealContent, sealObject } from "./config-content.ts";
@@ -17,7 +19,6 @@ import {
 import { deriveConfig, isDeployedOn, mustReplaceDeployment } from "./derive-config.ts";
 import { POLL_MS_MIN, removeDeployment, withoutRun } from "./finish-deployment.ts";
 import { lintDelivery } from "./lint.ts";
-import type { ConfigContent, DeploymentRecord } from "./model.ts";
 import { physicalName } from "./physical-name.ts";
 import { putSignalTarget } from "./signal-target.ts";
 import { signalExpiry, signalUrl } from "./urls.ts";

@@ -6,10 +6,10 @@
 import * as z from "zod/mini";
 import { badRequest, RequestError } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
+import type { SignalTarget } from "#lib/model/deployment.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { UPLOAD_BYTES_MAX } from "#lib/ports/uploads.ts";
 import { Refusal } from "./evidence.ts";
-import type { SignalTarget } from "./model.ts";
 
 /** How long a place is open. */
 const UPLOAD_MS = 15 * 60_000;

@@ -1,10 +1,10 @@
 /** Reading a property's value as the type of its schema: what Heat's Property does, with its texts. */
 import { validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
+import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
 import { type Show, violation } from "./constraints.ts";
 import { isJsonArray, member } from "./json-shape.ts";
 import { integerFromText, numberFromText } from "./numbers.ts";
-import type { PropertySchema, PropertySchemas } from "./property-schema.ts";
 import { pythonRepr, pythonText, pythonType } from "./python-text.ts";
 
 /** Heat's StackValidationFailed of a property, with its whole path. */

@@ -1,8 +1,8 @@
 /** Constraints on a value, shared by properties and parameters, with Heat's texts. */
 import { type Json, jsonEquals } from "#lib/json.ts";
+import type { Bounds, PropertyConstraint } from "#lib/model/property-schema.ts";
 import { isJsonArray } from "./json-shape.ts";
 import { matchesWhole } from "./pattern.ts";
-import type { Bounds, PropertyConstraint } from "./property-schema.ts";
 import { jsonText, pythonText } from "./python-text.ts";
 import { REDACTED } from "./secrets.ts";
 

@@ -1,12 +1,12 @@
 /** The constraints of parameters: those of properties, and modulo, custom_constraint and an own text. */
 import type { Json, JsonObject } from "#lib/json.ts";
+import type { Bounds, PropertyConstraint } from "#lib/model/property-schema.ts";
 import { isAllowed, notAllowed, type Show, violation } from "./constraints.ts";
 import { customViolation } from "./custom-constraint.ts";
 import { isJsonArray, member } from "./json-shape.ts";
 import { numberFromText } from "./numbers.ts";
 import type { ParameterSchema, ParameterType } from "./parameter-schema.ts";
 import { compilePattern } from "./pattern.ts";
-import type { Bounds, PropertyConstraint } from "./property-schema.ts";
 import { pythonRepr, pythonText } from "./python-text.ts";
 import { checkKeys, invalidSchema } from "./schema-shape.ts";
 import { isAtLeast, type Version } from "./versions.ts";

@@ -1,9 +1,9 @@
 /** The properties of a resource against the schemas of its type. */
 import { type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
+import type { PropertySchemas } from "#lib/model/property-schema.ts";
 import { coerceMember, refuseUnknown } from "./coerce.ts";
 import { hideValue, showValue } from "./constraints.ts";
 import { member } from "./json-shape.ts";
-import type { PropertySchemas } from "./property-schema.ts";
 
 export interface CoercionOptions {
   /** Properties whose values are not known yet: they are left out and not missed. */

@@ -1,21 +1,10 @@
 /** What an environment says about resources by their name: `resource_registry.resources`, hooks and restricted actions. */
+
 import { RequestError } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
+import { HOOKS, type Hook, RESTRICTED_ACTIONS, type RestrictedAction } from "#lib/model/hook.ts";
 import { isJsonArray } from "./json-shape.ts";
 import { pythonText } from "./python-text.ts";
-
-export const HOOKS = [
-  "pre-create",
-  "pre-update",
-  "pre-delete",
-  "post-create",
-  "post-update",
-  "post-delete",
-] as const;
-export type Hook = (typeof HOOKS)[number];
-
-export const RESTRICTED_ACTIONS = ["update", "replace"] as const;
-export type RestrictedAction = (typeof RESTRICTED_ACTIONS)[number];
 
 /** Null for what is no hook. */
 export const hookNamed = (name: Json | undefined): Hook | null =>

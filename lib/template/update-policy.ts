@@ -1,7 +1,7 @@
 /** The update_policy section of a definition, against the schemas of its type. */
 import type { JsonObject } from "#lib/json.ts";
+import type { PropertySchemas } from "#lib/model/property-schema.ts";
 import { type CoercionOptions, coerceProperties } from "./properties.ts";
-import type { PropertySchemas } from "./property-schema.ts";
 import { resolveValue } from "./resolve.ts";
 import type { Scope } from "./scope.ts";
 import type { ResourceDefinition, Template } from "./template.ts";

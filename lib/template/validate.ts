@@ -1,13 +1,13 @@
 /** What needs types and values: unknown types, properties and attributes, and values that are wrong. */
 import { RequestError, validationFailed } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
+import type { PropertySchemas } from "#lib/model/property-schema.ts";
 import { visitCalls } from "./calls.ts";
 import { propertyError, refuseUnknown } from "./coerce.ts";
 import { unknownReference } from "./functions/get-resource.ts";
 import { callIn, type FunctionTable, functionsOf } from "./functions/table.ts";
 import { isJsonArray } from "./json-shape.ts";
 import { coerceProperties } from "./properties.ts";
-import type { PropertySchemas } from "./property-schema.ts";
 import { pythonText } from "./python-text.ts";
 import { resolveProperties } from "./resolve.ts";
 import type { PseudoParameters, Scope } from "./scope.ts";

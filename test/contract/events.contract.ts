@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import type { StackEvent } from "#lib/convergence/model.ts";
+import type { StackEvent } from "#lib/model/event.ts";
 import type { EventQuery, Store } from "#lib/ports/store.ts";
 import { eachTest, type Open } from "./opened.ts";
 import { anEvent, NOW } from "./records.ts";

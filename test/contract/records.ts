@@ -1,17 +1,13 @@
 /** Whole records to start from. Identifiers are fresh, so that a suite can run against a store that others use too. */
 import { randomUUID } from "node:crypto";
-import type {
-  ConvergenceGraph,
-  NodeData,
-  Operation,
-  Resource,
-  Stack,
-  StackEvent,
-  SyncPointKey,
-} from "#lib/convergence/model.ts";
+import type { DeploymentRecord } from "#lib/model/deployment.ts";
+import type { StackEvent } from "#lib/model/event.ts";
+import type { ConvergenceGraph, NodeData } from "#lib/model/graph.ts";
+import type { Operation, Resource } from "#lib/model/resource.ts";
+import type { Stack } from "#lib/model/stack.ts";
+import type { SyncPointKey } from "#lib/model/sync-point.ts";
 import type { CheckResourceMessage } from "#lib/ports/queue.ts";
 import type { Arrival } from "#lib/ports/store.ts";
-import type { DeploymentRecord } from "#lib/software-config/model.ts";
 
 /** Far in the future: a store that lets expired items vanish by its own clock keeps these. */
 export const NOW = 4_000_000_000_000;

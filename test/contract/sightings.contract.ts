@@ -1,7 +1,6 @@
 /** What every adapter does with sightings of servers and deliveries. */
 import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
-import type { SoftwareConfigStore } from "#lib/ports/software-config-store.ts";
 import {
   type DeliverySighting,
   NOTHING_SEEN_OF_DELIVERY,
@@ -9,7 +8,8 @@ import {
   type ServerFindings,
   type SightedDelivery,
   type SightedServer,
-} from "#lib/software-config/model.ts";
+} from "#lib/model/sighting.ts";
+import type { SoftwareConfigStore } from "#lib/ports/software-config-store.ts";
 import { eachTest, type Open } from "./opened.ts";
 import { NOW } from "./records.ts";
 

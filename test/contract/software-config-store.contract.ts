@@ -1,13 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import type { DeploymentPlace, SignalTarget } from "#lib/model/deployment.ts";
+import type { EvidenceSighting } from "#lib/model/evidence.ts";
+import type { ServerRecord } from "#lib/model/server.ts";
+import type { SoftwareConfigRecord } from "#lib/model/software-config.ts";
 import type { SoftwareConfigStore } from "#lib/ports/software-config-store.ts";
-import type {
-  DeploymentPlace,
-  EvidenceSighting,
-  ServerRecord,
-  SignalTarget,
-  SoftwareConfigRecord,
-} from "#lib/software-config/model.ts";
 import { eachTest, type Open } from "./opened.ts";
 import { aDeployment, NOW } from "./records.ts";
 import { sightings } from "./sightings.contract.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import type { StackOwner } from "#lib/convergence/model.ts";
+import type { StackOwner } from "#lib/model/stack.ts";
 import type { StackClause } from "#lib/ports/conditions.ts";
 import type { Store } from "#lib/ports/store.ts";
 import { eachTest, type Open } from "./opened.ts";

@@ -1,5 +1,5 @@
 /** What a search is bounded by: templates, requests, faults, workers. */
-import type { StackAction } from "#lib/convergence/model.ts";
+import type { StackAction } from "#lib/model/action.ts";
 import type { Spec } from "../simulation/spec.ts";
 import type { Fault } from "./state.ts";
 

@@ -7,7 +7,9 @@ import {
   decideRowWrite,
   decideStackWrite,
 } from "#lib/adapters/conditional-write.ts";
-import type { Resource, Stack, SyncPoint, SyncPointKey } from "#lib/convergence/model.ts";
+import type { Resource } from "#lib/model/resource.ts";
+import type { Stack } from "#lib/model/stack.ts";
+import type { SyncPoint, SyncPointKey } from "#lib/model/sync-point.ts";
 import type { Checkers } from "../simulation/checkers.ts";
 import { type CloudRequest, effectOf, pollOf } from "./cloud.ts";
 import type { Request } from "./requests.ts";

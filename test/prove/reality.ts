@@ -1,5 +1,5 @@
 /** A state of the search as the checkers see it. */
-import type { Resource } from "#lib/convergence/model.ts";
+import type { Resource } from "#lib/model/resource.ts";
 import type { Reality } from "../simulation/checkers.ts";
 import type { Spec } from "../simulation/spec.ts";
 import type { State, Values } from "./state.ts";

@@ -1,7 +1,7 @@
 /** The port calls that a search knows, as data: what a recorded call asks for. This is the one seam where their types are said. */
 import * as z from "zod";
-import type { SyncPointKey } from "#lib/convergence/model.ts";
 import { Bug } from "#lib/errors.ts";
+import type { SyncPointKey } from "#lib/model/sync-point.ts";
 import type { RowClause, StackClause } from "#lib/ports/conditions.ts";
 import type { Message } from "#lib/ports/queue.ts";
 import type { Arrival, ResourceKey, RowChange, Store } from "#lib/ports/store.ts";

@@ -4,7 +4,9 @@
  * what the same worker has read, and times only with now, within known margins (docs/convergence.md).
  */
 import { OVERDUE_MS_MIN, SETTLE_MS_MIN } from "#lib/convergence/limits.ts";
-import type { Resource, Stack, SyncPoint } from "#lib/convergence/model.ts";
+import type { Resource } from "#lib/model/resource.ts";
+import type { Stack } from "#lib/model/stack.ts";
+import type { SyncPoint } from "#lib/model/sync-point.ts";
 import type { CloudState, State, Values } from "./state.ts";
 
 /** What is past by more than any margin that the engine asks for is past for good. */

@@ -1,7 +1,6 @@
 /** What workers are started with: the engine's entries, as the functions and the API call them. */
 import { checkResource } from "#lib/convergence/converger.ts";
 import { handleDeadLetter } from "#lib/convergence/dead-letter.ts";
-import type { Resource, StackAction } from "#lib/convergence/model.ts";
 import { prepareTraversal } from "#lib/convergence/prepare.ts";
 import { signalResource } from "#lib/convergence/signal-resource.ts";
 import { sweep } from "#lib/convergence/sweep.ts";
@@ -10,6 +9,8 @@ import {
   cancelWithoutRollback,
   createFirstTraversal,
 } from "#lib/convergence/traversal.ts";
+import type { StackAction } from "#lib/model/action.ts";
+import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Message } from "#lib/ports/queue.ts";
 import { signalKey } from "../simulation/types.ts";

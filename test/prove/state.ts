@@ -2,7 +2,10 @@
  * One state of the search: store, queue, provider, workers, clock and what is left of the faults, all
  * as numbers of interned values. Two ways that lead to the same numbers have led to the same state.
  */
-import type { ConvergenceGraph, Resource, Stack, SyncPoint } from "#lib/convergence/model.ts";
+import type { ConvergenceGraph } from "#lib/model/graph.ts";
+import type { Resource } from "#lib/model/resource.ts";
+import type { Stack } from "#lib/model/stack.ts";
+import type { SyncPoint } from "#lib/model/sync-point.ts";
 import type { Message } from "#lib/ports/queue.ts";
 import type { CloudAnswer, CloudObject } from "#lib/ports/test-cloud.ts";
 import { Interner } from "./interner.ts";

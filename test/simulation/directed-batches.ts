@@ -1,5 +1,5 @@
 /** What only orders others (`ordersOnly`), directed: batches of members with a barrier between them. */
-import type { Resource } from "#lib/convergence/model.ts";
+import type { Resource } from "#lib/model/resource.ts";
 import { BATCHES } from "./crash-scenario.ts";
 import type { Case } from "./directed.ts";
 import { ask, aWorld, create, drain, expect, update, verify } from "./drive.ts";

@@ -1,6 +1,6 @@
 /** Directed cases of hooks (ADR 8) and of the deletion policy Retain. */
 import { present } from "#lib/errors.ts";
-import type { Hook } from "#lib/template/resource-hooks.ts";
+import type { Hook } from "#lib/model/hook.ts";
 import { type Case, deliverNode, nodeName, theRow, v } from "./directed.ts";
 import { ask, aWorld, create, drain, expect, finish, runUntil, update, verify } from "./drive.ts";
 import type { Spec } from "./spec.ts";

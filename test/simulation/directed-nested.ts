@@ -1,7 +1,7 @@
 /** P13, directed: a row whose object is a stack, and all that can come between the two. */
 import { handleDeadLetter } from "#lib/convergence/dead-letter.ts";
-import type { Stack } from "#lib/convergence/model.ts";
 import { present } from "#lib/errors.ts";
+import type { Stack } from "#lib/model/stack.ts";
 import { type Case, deliverNode, nodeName, theRow, v, waiting } from "./directed.ts";
 import { ask, aWorld, create, drain, expect, finish, runUntil, update, verify } from "./drive.ts";
 import type { Spec } from "./spec.ts";

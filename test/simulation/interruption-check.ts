@@ -1,6 +1,6 @@
 /** P3.4 and P12: operations that are ended from outside, and whether they were rightly. */
 import { isDeepStrictEqual } from "node:util";
-import type { Operation, Resource } from "#lib/convergence/model.ts";
+import type { Operation, Resource } from "#lib/model/resource.ts";
 import { Violation } from "./checkers.ts";
 
 /** How the row's own operation was ended; what ended below a nested stack is told in other words. */

@@ -1,6 +1,7 @@
 /** Random templates: which resources there are, of which types, and who depends on whom. */
+
+import { HOOKS } from "#lib/model/hook.ts";
 import type { Random } from "#lib/ports/random.ts";
-import { HOOKS } from "#lib/template/resource-hooks.ts";
 import type { ResourceSpec, Spec } from "./spec.ts";
 
 export const TYPES = [

@@ -2,7 +2,7 @@
 
 import type { TemplateSource } from "#lib/convergence/template-record.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
-import type { Hook } from "#lib/template/resource-hooks.ts";
+import type { Hook } from "#lib/model/hook.ts";
 
 export interface ResourceSpec {
   readonly type?: string;

@@ -14,7 +14,7 @@ import { memorySoftwareConfigStore } from "#lib/adapters/memory/software-config-
 import { memoryStore } from "#lib/adapters/memory/store.ts";
 import { memoryTestCloud } from "#lib/adapters/memory/test-cloud.ts";
 import { memoryUploads } from "#lib/adapters/memory/uploads.ts";
-import type { Resource } from "#lib/convergence/model.ts";
+import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Message, Queue } from "#lib/ports/queue.ts";
 import type { Store } from "#lib/ports/store.ts";

@@ -1,6 +1,9 @@
 /** The store of a simulated world: whoever watches hears of every accepted write, after it. */
 import type { MemoryStore } from "#lib/adapters/memory/store.ts";
-import type { ConvergenceGraph, Resource, Stack, SyncPoint } from "#lib/convergence/model.ts";
+import type { ConvergenceGraph } from "#lib/model/graph.ts";
+import type { Resource } from "#lib/model/resource.ts";
+import type { Stack } from "#lib/model/stack.ts";
+import type { SyncPoint } from "#lib/model/sync-point.ts";
 import type { Store } from "#lib/ports/store.ts";
 
 export interface StoreWatcher {

@@ -9,13 +9,6 @@ import { type MemoryStore, memoryStore } from "#lib/adapters/memory/store.ts";
 import { type MemoryTestCloud, memoryTestCloud } from "#lib/adapters/memory/test-cloud.ts";
 import { checkResource } from "#lib/convergence/converger.ts";
 import { handleDeadLetter } from "#lib/convergence/dead-letter.ts";
-import type {
-  ConvergenceGraph,
-  Resource,
-  Stack,
-  StackAction,
-  SyncPoint,
-} from "#lib/convergence/model.ts";
 import { prepareTraversal } from "#lib/convergence/prepare.ts";
 import { signalResource } from "#lib/convergence/signal-resource.ts";
 import { sweep } from "#lib/convergence/sweep.ts";
@@ -26,6 +19,11 @@ import {
   createFirstTraversal,
 } from "#lib/convergence/traversal.ts";
 import { present, RetryLater } from "#lib/errors.ts";
+import type { StackAction } from "#lib/model/action.ts";
+import type { ConvergenceGraph } from "#lib/model/graph.ts";
+import type { Resource } from "#lib/model/resource.ts";
+import type { Stack } from "#lib/model/stack.ts";
+import type { SyncPoint } from "#lib/model/sync-point.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { type Message, RECEIVES_MAX } from "#lib/ports/queue.ts";
 import type { Store } from "#lib/ports/store.ts";

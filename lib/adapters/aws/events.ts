@@ -1,5 +1,5 @@
 /** Events, in pages. A change that the stream delivers twice is written twice and listed once. */
-import type { StackEvent } from "#lib/convergence/model.ts";
+import type { StackEvent } from "#lib/model/event.ts";
 import type { Clock } from "#lib/ports/clock.ts";
 import type { EventQuery, Store } from "#lib/ports/store.ts";
 import { decodePage, encodePage, PAGE_SPAN_MS_MAX, pagesOf } from "./items/event-page.ts";

@@ -1,7 +1,7 @@
 /** What was refused at agents' URLs: one small item for each kind and target, counted up in place. */
 import * as z from "zod";
+import type { Evidence } from "#lib/model/evidence.ts";
 import type { SoftwareConfigStore } from "#lib/ports/software-config-store.ts";
-import type { Evidence } from "#lib/software-config/model.ts";
 import { evidenceItem } from "./items/software-config-items.ts";
 import { evidenceKey, evidenceOf } from "./keys.ts";
 import type { Table } from "./table.ts";

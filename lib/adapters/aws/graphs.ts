@@ -1,7 +1,8 @@
 /** The graphs of traversals, compressed, in the Stacks table; a large one spills as every large value does. */
 import { gunzipSync, gzipSync } from "node:zlib";
 import * as z from "zod";
-import { type ConvergenceGraph, STACK_ACTIONS } from "#lib/convergence/model.ts";
+import { STACK_ACTIONS } from "#lib/model/action.ts";
+import type { ConvergenceGraph } from "#lib/model/graph.ts";
 import type { Store } from "#lib/ports/store.ts";
 import { itemDoesNotExist } from "./conditions/item-clauses.ts";
 import { bytes } from "./items/attributes.ts";

@@ -2,7 +2,7 @@
  * Every key of every table. Each partition is named by the tenant or by an id that cannot be guessed;
  * what a request may choose freely stands alone behind a prefix, so that no two records meet in one key.
  */
-import type { SyncPointKey } from "#lib/convergence/model.ts";
+import type { SyncPointKey } from "#lib/model/sync-point.ts";
 import type { EvidenceKey } from "#lib/ports/software-config-store.ts";
 import type { ResourceKey } from "#lib/ports/store.ts";
 import type { Item } from "./table.ts";

@@ -1,7 +1,7 @@
 /** Rows. An accepted write is one request; only a write that would also insert may need a second one. */
 import * as z from "zod";
-import type { Resource } from "#lib/convergence/model.ts";
 import { assert, RetryLater } from "#lib/errors.ts";
+import type { Resource } from "#lib/model/resource.ts";
 import { rowClauseHolds } from "#lib/ports/conditions.ts";
 import type { ResourceKey, RowChange, RowWrite, Store } from "#lib/ports/store.ts";
 import { itemDoesNotExist, itemExists } from "./conditions/item-clauses.ts";

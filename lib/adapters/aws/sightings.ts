@@ -1,11 +1,11 @@
 /** What has been seen of servers and deliveries: an item each, of which an update sets only what is new. */
 import * as z from "zod";
-import type { SoftwareConfigStore } from "#lib/ports/software-config-store.ts";
 import {
   type DeliverySighting,
   NOTHING_SEEN_OF_DELIVERY,
   NOTHING_SEEN_OF_SERVER,
-} from "#lib/software-config/model.ts";
+} from "#lib/model/sighting.ts";
+import type { SoftwareConfigStore } from "#lib/ports/software-config-store.ts";
 import {
   deliveryFindingsItem,
   deliverySightingItem,

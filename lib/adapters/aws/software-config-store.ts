@@ -1,10 +1,7 @@
 import * as z from "zod";
+import type { DeploymentPlace, DeploymentRecord } from "#lib/model/deployment.ts";
+import type { SoftwareConfigRecord } from "#lib/model/software-config.ts";
 import type { SoftwareConfigStore } from "#lib/ports/software-config-store.ts";
-import type {
-  DeploymentPlace,
-  DeploymentRecord,
-  SoftwareConfigRecord,
-} from "#lib/software-config/model.ts";
 import {
   anyOf,
   generationAtMost,

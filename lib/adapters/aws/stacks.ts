@@ -2,8 +2,8 @@
 
 import { type DynamoDBClient, QueryCommand } from "@aws-sdk/client-dynamodb";
 import * as z from "zod";
-import type { Stack } from "#lib/convergence/model.ts";
 import { SomeUnreadable } from "#lib/errors.ts";
+import type { Stack } from "#lib/model/stack.ts";
 import type { Store } from "#lib/ports/store.ts";
 import { itemDoesNotExist, itemExists, standsFor } from "./conditions/item-clauses.ts";
 import { stackClause } from "./conditions/stack-clauses.ts";

@@ -1,7 +1,7 @@
 /** Arrivals: one conditional UpdateItem each, which makes the point where there is none. Nothing is ever read and written back. */
 import * as z from "zod";
-import type { SyncPointKey } from "#lib/convergence/model.ts";
 import { assert, RetryLater } from "#lib/errors.ts";
+import type { SyncPointKey } from "#lib/model/sync-point.ts";
 import { type Arrival, type Store, SYNC_POINT_DELETE_KEYS_MAX } from "#lib/ports/store.ts";
 import { hasNotArrived } from "./conditions/item-clauses.ts";
 import { id, number } from "./items/attributes.ts";

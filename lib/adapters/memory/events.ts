@@ -1,4 +1,4 @@
-import type { StackEvent } from "#lib/convergence/model.ts";
+import type { StackEvent } from "#lib/model/event.ts";
 import type { Store } from "#lib/ports/store.ts";
 
 type EventMethods = Pick<Store, "putEvent" | "putEvents" | "listEvents">;

@@ -1,4 +1,4 @@
-import type { Resource } from "#lib/convergence/model.ts";
+import type { Resource } from "#lib/model/resource.ts";
 import type { Store } from "#lib/ports/store.ts";
 import { resourceChange } from "../change-images.ts";
 import { decideRowWrite } from "../conditional-write.ts";

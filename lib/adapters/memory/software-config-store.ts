@@ -1,14 +1,9 @@
+import type { DeploymentPlace, DeploymentRecord, SignalTarget } from "#lib/model/deployment.ts";
+import type { Evidence } from "#lib/model/evidence.ts";
+import type { ServerRecord } from "#lib/model/server.ts";
+import type { DeliverySighting, ServerSighting } from "#lib/model/sighting.ts";
+import type { SoftwareConfigRecord } from "#lib/model/software-config.ts";
 import type { EvidenceKey, SoftwareConfigStore } from "#lib/ports/software-config-store.ts";
-import type {
-  DeliverySighting,
-  DeploymentPlace,
-  DeploymentRecord,
-  Evidence,
-  ServerRecord,
-  ServerSighting,
-  SignalTarget,
-  SoftwareConfigRecord,
-} from "#lib/software-config/model.ts";
 import { memorySightings } from "./sightings.ts";
 
 export interface MemorySoftwareConfigStore extends SoftwareConfigStore {

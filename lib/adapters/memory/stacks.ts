@@ -1,5 +1,6 @@
 /** Stacks, their names and the graphs of their traversals. */
-import type { ConvergenceGraph, Stack } from "#lib/convergence/model.ts";
+import type { ConvergenceGraph } from "#lib/model/graph.ts";
+import type { Stack } from "#lib/model/stack.ts";
 import type { Store } from "#lib/ports/store.ts";
 import { stackChange } from "../change-images.ts";
 import { decideStackWrite } from "../conditional-write.ts";

@@ -3,13 +3,12 @@
  * that an interleaving is decided by who is resumed and by nothing else. Records are shared, not
  * copied: they are readonly, and a write puts a new record in the place of the old one.
  */
-import type {
-  ConvergenceGraph,
-  Resource,
-  Stack,
-  StackEvent,
-  SyncPoint,
-} from "#lib/convergence/model.ts";
+
+import type { StackEvent } from "#lib/model/event.ts";
+import type { ConvergenceGraph } from "#lib/model/graph.ts";
+import type { Resource } from "#lib/model/resource.ts";
+import type { Stack } from "#lib/model/stack.ts";
+import type { SyncPoint } from "#lib/model/sync-point.ts";
 import type { Store } from "#lib/ports/store.ts";
 import type { Change } from "../change-images.ts";
 import { memoryChangeFeed } from "./change-feed.ts";

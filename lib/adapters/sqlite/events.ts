@@ -1,4 +1,4 @@
-import type { StackEvent } from "#lib/convergence/model.ts";
+import type { StackEvent } from "#lib/model/event.ts";
 import type { EventQuery, Store } from "#lib/ports/store.ts";
 import type { Counters } from "./counters.ts";
 import { type Database, numberOf, recordOf } from "./database.ts";

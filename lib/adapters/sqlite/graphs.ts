@@ -1,4 +1,4 @@
-import type { ConvergenceGraph } from "#lib/convergence/model.ts";
+import type { ConvergenceGraph } from "#lib/model/graph.ts";
 import type { Store } from "#lib/ports/store.ts";
 import { type Database, recordOf } from "./database.ts";
 

@@ -1,10 +1,10 @@
-import type { SoftwareConfigStore } from "#lib/ports/software-config-store.ts";
 import {
   type DeliverySighting,
   NOTHING_SEEN_OF_DELIVERY,
   NOTHING_SEEN_OF_SERVER,
   type ServerSighting,
-} from "#lib/software-config/model.ts";
+} from "#lib/model/sighting.ts";
+import type { SoftwareConfigStore } from "#lib/ports/software-config-store.ts";
 import { type Database, type DatabaseRow, recordOf } from "./database.ts";
 
 export type Sightings = Pick<

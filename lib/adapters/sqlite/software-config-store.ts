@@ -1,12 +1,8 @@
+import type { DeploymentPlace, DeploymentRecord, SignalTarget } from "#lib/model/deployment.ts";
+import type { Evidence } from "#lib/model/evidence.ts";
+import type { ServerRecord } from "#lib/model/server.ts";
+import type { SoftwareConfigRecord } from "#lib/model/software-config.ts";
 import type { EvidenceKey, SoftwareConfigStore } from "#lib/ports/software-config-store.ts";
-import type {
-  DeploymentPlace,
-  DeploymentRecord,
-  Evidence,
-  ServerRecord,
-  SignalTarget,
-  SoftwareConfigRecord,
-} from "#lib/software-config/model.ts";
 import { type Database, recordOf } from "./database.ts";
 import { type Sightings, sqliteSightings } from "./sightings.ts";
 

@@ -1,5 +1,5 @@
 /** Stacks and their names. */
-import type { Stack } from "#lib/convergence/model.ts";
+import type { Stack } from "#lib/model/stack.ts";
 import type { Store } from "#lib/ports/store.ts";
 import { stackChange } from "../change-images.ts";
 import { decideStackWrite } from "../conditional-write.ts";

@@ -1,6 +1,8 @@
 /** Arrivals rewrite one small record: the core cuts wide nodes into buckets, so that a point has few members. */
-import type { NodeData, SyncPoint, SyncPointKey } from "#lib/convergence/model.ts";
+
 import { assert } from "#lib/errors.ts";
+import type { NodeData } from "#lib/model/graph.ts";
+import type { SyncPoint, SyncPointKey } from "#lib/model/sync-point.ts";
 import { type Store, SYNC_POINT_DELETE_KEYS_MAX } from "#lib/ports/store.ts";
 import { decideArrival } from "../conditional-write.ts";
 import type { Counters } from "./counters.ts";

@@ -1,5 +1,5 @@
 /** What the host does to the data beside the engine. None of it is needed for correctness. */
-import type { Stack } from "#lib/convergence/model.ts";
+import type { Stack } from "#lib/model/stack.ts";
 import type { Clock } from "#lib/ports/clock.ts";
 import { type Database, numberOf, recordOf, textOf } from "./database.ts";
 

@@ -1,5 +1,5 @@
 /** Stages 4 and 6, and what is no trouble: the server has the delivery. */
-import type { Evidence } from "../model.ts";
+import type { Evidence } from "#lib/model/evidence.ts";
 import type { DiagnosisFacts, Verdict } from "./facts.ts";
 import {
   HEARTBEAT_SILENCE_MS,

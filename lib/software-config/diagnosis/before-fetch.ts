@@ -1,5 +1,6 @@
 /** Stages 1, 2, 3 and 5: the server has not fetched the delivery. */
-import type { Evidence, ServerFindings } from "../model.ts";
+import type { Evidence } from "#lib/model/evidence.ts";
+import type { ServerFindings } from "#lib/model/sighting.ts";
 import type { DiagnosisFacts, Verdict } from "./facts.ts";
 import {
   INSTALLATION_MS_MAX,

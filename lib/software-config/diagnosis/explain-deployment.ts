@@ -1,22 +1,22 @@
 /** From a deployment's record to its diagnosis: reads what is known, five reads at once, and asks the rules. */
 import * as z from "zod/mini";
-import type { Resource } from "#lib/convergence/model.ts";
+import type { DeploymentRecord } from "#lib/model/deployment.ts";
+import type { Evidence } from "#lib/model/evidence.ts";
+import type { Resource } from "#lib/model/resource.ts";
+import type { ServerRecord } from "#lib/model/server.ts";
+import {
+  type DeliverySighting,
+  NOTHING_SEEN_OF_DELIVERY,
+  NOTHING_SEEN_OF_SERVER,
+  type ServerSighting,
+} from "#lib/model/sighting.ts";
+import { STANDALONE } from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { openContent, openText } from "../config-content.ts";
 import { awaitsSignal } from "../derive-config.ts";
 import { documentVersion } from "../document-version.ts";
 import { lintDelivery } from "../lint.ts";
 import { compareInDocument, toolOf } from "../metadata-document.ts";
-import {
-  type DeliverySighting,
-  type DeploymentRecord,
-  type Evidence,
-  NOTHING_SEEN_OF_DELIVERY,
-  NOTHING_SEEN_OF_SERVER,
-  type ServerRecord,
-  type ServerSighting,
-  STANDALONE,
-} from "../model.ts";
 import { diagnose } from "./diagnose.ts";
 import type { Diagnosis, DiagnosisFacts, Neighbour } from "./facts.ts";
 

@@ -1,6 +1,9 @@
 /** What is known of a delivery when somebody asks why it is stuck, and what the answer looks like. */
+
+import type { DeploymentRecord } from "#lib/model/deployment.ts";
+import type { Evidence } from "#lib/model/evidence.ts";
+import type { DeliveryFindings, ServerFindings } from "#lib/model/sighting.ts";
 import type { LintWarning } from "../lint.ts";
-import type { DeliveryFindings, DeploymentRecord, Evidence, ServerFindings } from "../model.ts";
 
 /** Another deployment of the same server that waits for its result. */
 export interface Neighbour {

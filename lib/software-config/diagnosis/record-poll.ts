@@ -3,19 +3,20 @@
  * the last one noted is older than POLL_NOTE_INTERVAL_MS. A version that is served or told to be applied for the first
  * time costs a query and one write for each delivery that is new in it: thus a few writes for each run, however often is polled.
  */
+
+import type { DeploymentRecord } from "#lib/model/deployment.ts";
+import type { ServerRecord } from "#lib/model/server.ts";
+import {
+  type DeliveryFindings,
+  type DeliverySighting,
+  NOTHING_SEEN_OF_SERVER,
+  type ServerFindings,
+} from "#lib/model/sighting.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { openContent } from "../config-content.ts";
 import { awaitsSignal } from "../derive-config.ts";
 import { isDocumentVersion } from "../document-version.ts";
 import { toolOf } from "../metadata-document.ts";
-import {
-  type DeliveryFindings,
-  type DeliverySighting,
-  type DeploymentRecord,
-  NOTHING_SEEN_OF_SERVER,
-  type ServerFindings,
-  type ServerRecord,
-} from "../model.ts";
 import type { UrlQuery } from "../urls.ts";
 import { asNote } from "./as-note.ts";
 import {

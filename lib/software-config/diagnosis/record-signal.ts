@@ -1,8 +1,12 @@
 /** What is noted of a signal that was heeded: one write, and for a signal of progress one read before it. */
 import type { JsonObject } from "#lib/json.ts";
+import {
+  type DeliveryFindings,
+  NOTHING_SEEN_OF_DELIVERY,
+  type SightedDelivery,
+} from "#lib/model/sighting.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { sealObject } from "../config-content.ts";
-import { type DeliveryFindings, NOTHING_SEEN_OF_DELIVERY, type SightedDelivery } from "../model.ts";
 import {
   DELIVERY_SIGHTING_MS_MAX,
   OUTPUT_TAIL_CHARS_MAX,

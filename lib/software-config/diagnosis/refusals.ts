@@ -1,5 +1,5 @@
 /** Which recorded evidence speaks of requests that were refused. */
-import type { Evidence, EvidenceKind } from "../model.ts";
+import type { Evidence, EvidenceKind } from "#lib/model/evidence.ts";
 
 /** Not of those that were heeded, or that came too late to matter. */
 const WITHOUT_EFFECT: readonly EvidenceKind[] = [

@@ -1,6 +1,6 @@
 /** The misuse of agents' URLs: refused, recorded, and of no effect. */
 import { deepEqual, equal, ok } from "node:assert/strict";
-import type { EvidenceKind } from "#lib/software-config/model.ts";
+import type { EvidenceKind } from "#lib/model/evidence.ts";
 import {
   attempt,
   attemptsOn,

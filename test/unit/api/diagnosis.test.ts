@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { present } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
-import type { DeploymentRecord } from "#lib/software-config/model.ts";
+import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import { receiveSignal } from "#lib/software-config/receive-signal.ts";
 import { serveMetadata } from "#lib/software-config/serve-metadata.ts";
 import { metadataUrl, signalUrl } from "#lib/software-config/urls.ts";

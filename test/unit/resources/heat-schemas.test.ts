@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
 import { resourceTypes } from "#lib/resources/registry.ts";
-import type { PropertySchema, PropertySchemas } from "#lib/template/property-schema.ts";
 import { heatType } from "#test/unit/template/heat-types.ts";
 import { hasOracles } from "#test/unit/template/oracles.ts";
 

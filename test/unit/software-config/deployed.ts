@@ -1,8 +1,8 @@
 /** A script on a server, published and waiting for its signal; and the agent's side of it. */
 import * as z from "zod";
-import type { Resource } from "#lib/convergence/model.ts";
 import { assert, present } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
+import type { Resource } from "#lib/model/resource.ts";
 import type { ProviderCall } from "#lib/ports/resource-type.ts";
 import { receiveSignal } from "#lib/software-config/receive-signal.ts";
 import { serveMetadata } from "#lib/software-config/serve-metadata.ts";

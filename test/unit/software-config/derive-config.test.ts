@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import type { JsonObject } from "#lib/json.ts";
+import type { ConfigContent, ConfigInput } from "#lib/model/software-config.ts";
 import { parseInputs, parseOutputs } from "#lib/software-config/config-schema.ts";
 import {
   type Derivation,
@@ -8,7 +9,6 @@ import {
   isDeployedOn,
   mustReplaceDeployment,
 } from "#lib/software-config/derive-config.ts";
-import type { ConfigContent, ConfigInput } from "#lib/software-config/model.ts";
 import { failureOf } from "#test/unit/template/oracles.ts";
 import { json, jsonObject, readShared } from "./oracle.ts";
 

@@ -3,13 +3,13 @@ import { describe, expect, it } from "vitest";
 import { hmacSigner } from "#lib/adapters/node/signer.ts";
 import { present, RequestError } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
+import type { EvidenceKind } from "#lib/model/evidence.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import {
   EVIDENCE_COUNT_EXACT_MAX,
   EVIDENCE_INTERVAL_MS,
   EVIDENCE_MS_MAX,
 } from "#lib/software-config/evidence.ts";
-import type { EvidenceKind } from "#lib/software-config/model.ts";
 import {
   receiveSignal,
   SIGNAL_BYTES_MAX,

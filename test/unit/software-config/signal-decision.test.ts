@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { isJsonObject } from "#lib/json.ts";
-import type { ConfigOutput } from "#lib/software-config/model.ts";
+import type { ConfigOutput } from "#lib/model/software-config.ts";
 import { decideSignal } from "#lib/software-config/signal-decision.ts";
 import { json, jsonObject, readShared } from "./oracle.ts";
 

@@ -4,7 +4,7 @@ import type {
   PropertyConstraint,
   PropertySchema,
   PropertySchemas,
-} from "#lib/template/property-schema.ts";
+} from "#lib/model/property-schema.ts";
 import type { TypeSchema } from "#lib/template/validate.ts";
 import { json, readOracle } from "./oracles.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Json, JsonObject } from "#lib/json.ts";
+import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
 import { changedProperties, coerceProperties } from "#lib/template/properties.ts";
-import type { PropertySchema, PropertySchemas } from "#lib/template/property-schema.ts";
 import { failureOf } from "./oracles.ts";
 
 const description = "";

@@ -1,5 +1,5 @@
 /** Clauses about any item. */
-import type { DeploymentStanding } from "#lib/software-config/model.ts";
+import type { DeploymentStanding } from "#lib/model/deployment.ts";
 import type { Clause } from "./expression.ts";
 
 /** `key` is a key attribute: every item has it. */

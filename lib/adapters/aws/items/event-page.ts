@@ -4,7 +4,8 @@
  */
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import * as z from "zod";
-import { STATUSES, type StackEvent } from "#lib/convergence/model.ts";
+import { STATUSES } from "#lib/model/action.ts";
+import type { StackEvent } from "#lib/model/event.ts";
 import type { Item } from "../table.ts";
 import { bytes } from "./attributes.ts";
 

@@ -1,14 +1,7 @@
 /** Rows as items of the Resources table: an attribute a field, so that a write touches only what it sets. */
 import * as z from "zod";
-import {
-  type Lease,
-  OPERATION_ACTIONS,
-  type Operation,
-  type Pause,
-  RESOURCE_ACTIONS,
-  type Resource,
-  STATUSES,
-} from "#lib/convergence/model.ts";
+import { OPERATION_ACTIONS, RESOURCE_ACTIONS, STATUSES } from "#lib/model/action.ts";
+import type { Lease, Operation, Pause, Resource } from "#lib/model/resource.ts";
 import { flag, id, ids, number, oneOf, orNull, orStoredNull, sealed, text } from "./attributes.ts";
 
 const status = oneOf(STATUSES);

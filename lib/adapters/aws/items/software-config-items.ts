@@ -1,7 +1,8 @@
 /** The records of software configuration as items. */
 import * as z from "zod";
-import { STATUSES } from "#lib/convergence/model.ts";
-import { EVIDENCE_KINDS, SERVER_STATUSES } from "#lib/software-config/model.ts";
+import { STATUSES } from "#lib/model/action.ts";
+import { EVIDENCE_KINDS } from "#lib/model/evidence.ts";
+import { SERVER_STATUSES } from "#lib/model/sighting.ts";
 import { number, oneOf, orNull, orZero, sealed, text, textList } from "./attributes.ts";
 
 export const configItem = z.object({

@@ -1,11 +1,7 @@
 /** Stacks as items of the Stacks table. */
 import * as z from "zod";
-import {
-  STACK_ACTIONS,
-  STATUSES,
-  type StackOwner,
-  type StackSnapshot,
-} from "#lib/convergence/model.ts";
+import { STACK_ACTIONS, STATUSES } from "#lib/model/action.ts";
+import type { StackOwner, StackSnapshot } from "#lib/model/stack.ts";
 import { flag, id, number, oneOf, orNull, orStoredNull, text, textList } from "./attributes.ts";
 
 const owner = z.codec(

@@ -1,6 +1,7 @@
 /** SyncPoints and the input data inside or beside them. Names are short: a full narrow point should stay below one write unit. */
 import * as z from "zod";
-import type { NodeData, SyncPoint, SyncPointKey } from "#lib/convergence/model.ts";
+import type { NodeData } from "#lib/model/graph.ts";
+import type { SyncPoint, SyncPointKey } from "#lib/model/sync-point.ts";
 import type { Item } from "../table.ts";
 import { flag, id, number, orStoredNull, sealed, text } from "./attributes.ts";
 

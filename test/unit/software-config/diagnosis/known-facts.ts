@@ -1,5 +1,12 @@
 /** Facts about a deployment `run` on the server `web`, as tests want them; all times are minutes before NOW. */
 import { expect, it } from "vitest";
+import type { Evidence, EvidenceKind } from "#lib/model/evidence.ts";
+import {
+  type DeliveryFindings,
+  NOTHING_SEEN_OF_DELIVERY,
+  NOTHING_SEEN_OF_SERVER,
+  type ServerFindings,
+} from "#lib/model/sighting.ts";
 import { diagnose } from "#lib/software-config/diagnosis/diagnose.ts";
 import type {
   Diagnosis,
@@ -7,14 +14,6 @@ import type {
   Neighbour,
   Verdict,
 } from "#lib/software-config/diagnosis/facts.ts";
-import {
-  type DeliveryFindings,
-  type Evidence,
-  type EvidenceKind,
-  NOTHING_SEEN_OF_DELIVERY,
-  NOTHING_SEEN_OF_SERVER,
-  type ServerFindings,
-} from "#lib/software-config/model.ts";
 
 export const NOW = 1_700_000_000_000;
 
