@@ -1,6 +1,7 @@
 /** The graphs whose cost is measured, as templates of scenario resources: name → what it refers to. */
-import type { TemplateSource } from "#lib/convergence/template-record.ts";
+
 import type { Json } from "#lib/json.ts";
+import type { TemplateSource } from "#lib/stack/template-record.ts";
 
 export type Graph = Readonly<Record<string, readonly string[]>>;
 

@@ -19,13 +19,13 @@ import { hmacSigner } from "#lib/adapters/node/signer.ts";
 import { checkResource } from "#lib/convergence/converger.ts";
 import { parseMessage } from "#lib/convergence/messages.ts";
 import { prepareTraversal } from "#lib/convergence/prepare.ts";
-import { saveTemplate } from "#lib/convergence/template-record.ts";
 import { createFirstTraversal } from "#lib/convergence/traversal.ts";
 import { Bug, present } from "#lib/errors.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { QueueName } from "#lib/ports/queue.ts";
 import { resourceTypes } from "#lib/resources/registry.ts";
+import { saveTemplate } from "#lib/stack/template-record.ts";
 import { type Graph, templateOf } from "./graphs.ts";
 import { observeStore } from "./stream.ts";
 

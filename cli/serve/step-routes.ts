@@ -2,12 +2,12 @@
 import * as z from "zod";
 import { answer, faultResponse } from "#lib/api/errors.ts";
 import { type ApiResponse, emptyResponse, jsonResponse } from "#lib/api/http.ts";
-import { EMPTY_TEMPLATE_ID } from "#lib/convergence/template-record.ts";
 import { acceptTraversal, whyRefused } from "#lib/convergence/traversal.ts";
 import { acceptOrRefuse } from "#lib/engine/accept.ts";
 import { findLivingStack, type StackIdentity } from "#lib/engine/find-stack.ts";
 import { badRequest } from "#lib/errors.ts";
 import type { Ports } from "#lib/ports/ports.ts";
+import { EMPTY_TEMPLATE_ID } from "#lib/stack/template-record.ts";
 import type { StepPorts } from "./host-ports.ts";
 import { stepMode } from "./step-mode.ts";
 import type { Fault } from "./test-cloud-faults.ts";

@@ -4,6 +4,7 @@ import type { OperationAction } from "#lib/model/action.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { RowWrite } from "#lib/ports/store.ts";
+import { sealProperties } from "#lib/stack/reference.ts";
 import { claim, takeLease, writeUnlocked } from "./claim.ts";
 import { complete } from "./complete.ts";
 import { indexGraph } from "./convergence-graph.ts";
@@ -12,7 +13,6 @@ import { POLL_EARLY_MS_MAX, TOMBSTONE_MS } from "./limits.ts";
 import { type Drive, driveOperation, isInterruptible } from "./operation.ts";
 import type { Plan } from "./plan.ts";
 import { isDone, isNodeReady } from "./readiness.ts";
-import { sealProperties } from "./reference.ts";
 import { isStale, type Step, sendVisits, type Visit } from "./visit.ts";
 import { waitForRow } from "./wait.ts";
 

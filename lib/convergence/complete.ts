@@ -9,8 +9,8 @@ import type { RowClause } from "#lib/ports/conditions.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Progress } from "#lib/ports/resource-type.ts";
 import type { ResourceFields, RowWrite } from "#lib/ports/store.ts";
+import { openReference, sealReference } from "#lib/stack/reference.ts";
 import { REASON_CHARS_MAX, TOMBSTONE_MS } from "./limits.ts";
-import { openReference, sealReference } from "./reference.ts";
 
 export type Ending = Extract<Progress, { state: "finished" | "failed" }>;
 

@@ -6,7 +6,7 @@ import { Dependencies } from "#lib/graph/dependencies.ts";
 import type { StackAction } from "#lib/model/action.ts";
 import type { ConvergenceGraph, ConvergenceNode, NodeKey } from "#lib/model/graph.ts";
 import type { Resource } from "#lib/model/resource.ts";
-import { bestResources, isExtant } from "./best-resource.ts";
+import { bestResources, isExtant } from "#lib/stack/best-resource.ts";
 
 export interface GraphRequest {
   readonly stackId: string;

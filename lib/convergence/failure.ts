@@ -4,10 +4,10 @@ import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { StackClause } from "#lib/ports/conditions.ts";
 import type { Ports } from "#lib/ports/ports.ts";
+import { canRollBack, convergesTo } from "#lib/stack/stack-actions.ts";
 import { shortReason } from "./complete.ts";
 import type { IndexedGraph } from "./convergence-graph.ts";
 import { isUpdateGood } from "./readiness.ts";
-import { canRollBack, convergesTo } from "./stack-actions.ts";
 import { startRollback, writeRunning } from "./traversal.ts";
 import type { Visit } from "./visit.ts";
 

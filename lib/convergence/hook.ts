@@ -8,11 +8,11 @@ import type { Hook } from "#lib/model/hook.ts";
 import type { Pause, Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
+import { convergesTo } from "#lib/stack/stack-actions.ts";
+import { loadTemplate } from "#lib/stack/template-record.ts";
 import { hooksOf } from "#lib/template/resource-hooks.ts";
 import { asRead, writeUnlocked } from "./claim.ts";
 import { checkResourceMessage } from "./messages.ts";
-import { convergesTo } from "./stack-actions.ts";
-import { loadTemplate } from "./template-record.ts";
 import { isStale, type Step, type Visit } from "./visit.ts";
 
 interface Node {

@@ -1,5 +1,7 @@
 /** The limits of the protocol. Cloud values; docs/convergence.md says how they depend on each other. */
 
+import { STACK_TIMEOUT_MINS_MAX } from "#lib/stack/limits.ts";
+
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -34,9 +36,6 @@ export const SYNC_POINT_MARGIN_MS = DAY_MS;
 
 /** Stamps and deletions are sent this many at a time. */
 export const PARALLEL_WRITES_MAX = 25;
-
-export const STACK_TIMEOUT_MINS_DEFAULT = 60;
-export const STACK_TIMEOUT_MINS_MAX = 7 * 24 * 60;
 const OPERATION_MS_MAX = 7 * DAY_MS;
 const QUEUE_RETENTION_MS = 14 * DAY_MS;
 const DEAD_LETTER_RETENTION_MS = 14 * DAY_MS;
@@ -57,7 +56,3 @@ export const OVERDUE_MS_MIN = 30 * SECOND_MS;
 export const SETTLE_MS_MIN = LEASE_MS + VISIT_MS_MAX + 10 * MINUTE_MS;
 
 export const REASON_CHARS_MAX = 8_192;
-
-/** Heat's max_nested_stack_depth, and its max_resources_per_stack, which counts a root with all below it: Heat's default is 1,000. */
-export const NESTED_DEPTH_MAX = 5;
-export const RESOURCES_PER_ROOT_MAX = 100_000;

@@ -17,11 +17,11 @@ import type {
   ResourceType,
 } from "#lib/ports/resource-type.ts";
 import type { ResourceFields, RowWrite } from "#lib/ports/store.ts";
+import { openProperties } from "#lib/stack/reference.ts";
+import { loadTemplate } from "#lib/stack/template-record.ts";
 import { complete, type Ending } from "./complete.ts";
 import { LOOKS_MAX } from "./limits.ts";
 import { checkResourceMessage } from "./messages.ts";
-import { openProperties } from "./reference.ts";
-import { loadTemplate } from "./template-record.ts";
 
 export type Drive =
   /** The operation has ended and that is recorded; `row` tells how. */

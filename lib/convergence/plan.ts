@@ -6,6 +6,15 @@ import type { Hook } from "#lib/model/hook.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
+import { definedType, definedTypeName } from "#lib/stack/defined-type.ts";
+import { openProperties, openReference } from "#lib/stack/reference.ts";
+import { convergesTo } from "#lib/stack/stack-actions.ts";
+import {
+  ABANDONED_TEMPLATE_ID,
+  EMPTY_TEMPLATE_ID,
+  type LoadedTemplate,
+  loadTemplate,
+} from "#lib/stack/template-record.ts";
 import { hasCalls } from "#lib/template/calls.ts";
 import { functionsOf } from "#lib/template/functions/table.ts";
 import { coerceProperties } from "#lib/template/properties.ts";
@@ -15,16 +24,7 @@ import type { ResourceReference, Scope } from "#lib/template/scope.ts";
 import type { ResourceDefinition, Template } from "#lib/template/template.ts";
 import { secretProperties } from "#lib/template/validate.ts";
 import { type Decision, decideCleanup, decideUpdate, underRestrictions } from "./decide.ts";
-import { definedType, definedTypeName } from "./defined-type.ts";
-import { openProperties, openReference } from "./reference.ts";
-import { convergesTo } from "./stack-actions.ts";
 import { pointOfNode, readInputs } from "./sync-point.ts";
-import {
-  ABANDONED_TEMPLATE_ID,
-  EMPTY_TEMPLATE_ID,
-  type LoadedTemplate,
-  loadTemplate,
-} from "./template-record.ts";
 import { syncPointExpiry, type Visit } from "./visit.ts";
 
 export interface Plan {

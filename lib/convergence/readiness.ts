@@ -3,9 +3,9 @@
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
+import { convergesTo } from "#lib/stack/stack-actions.ts";
 import type { IndexedGraph } from "./convergence-graph.ts";
 import { inService } from "./replacement.ts";
-import { convergesTo } from "./stack-actions.ts";
 import { hasArrived, isReady, pointOfNode, pointOfStack, type WaitingPoint } from "./sync-point.ts";
 import { nodeAt, syncPointExpiry } from "./visit.ts";
 

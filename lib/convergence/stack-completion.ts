@@ -3,10 +3,10 @@
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { StackChange } from "#lib/ports/store.ts";
+import { deleteSnapshot, saveSnapshot } from "#lib/stack/stack-document.ts";
 import { shortReason } from "./complete.ts";
 import type { IndexedGraph } from "./convergence-graph.ts";
 import { endIfCleanupFailed } from "./failure.ts";
-import { deleteSnapshot, saveSnapshot } from "./stack-document.ts";
 import { writeRunning } from "./traversal.ts";
 
 /** `isUpdate`: (stack, update) is full, which only says that the update is good; otherwise everything is done. */

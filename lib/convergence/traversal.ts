@@ -10,10 +10,10 @@ import type { StackClause } from "#lib/ports/conditions.ts";
 import type { Ids } from "#lib/ports/ids.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { StackChange } from "#lib/ports/store.ts";
+import { convergesTo } from "#lib/stack/stack-actions.ts";
+import { EMPTY_TEMPLATE_ID } from "#lib/stack/template-record.ts";
 import { shortReason } from "./complete.ts";
 import { signalResource } from "./signal-resource.ts";
-import { convergesTo } from "./stack-actions.ts";
-import { EMPTY_TEMPLATE_ID } from "./template-record.ts";
 
 /** What an operation of a nested stack has from its owner (P13): the traversal's id, and the end of its time. */
 export interface Ownership {

@@ -1,9 +1,10 @@
 /** The verbs abandon (the stack goes, what it made stays) and export (only its document). */
-import { stackDocument } from "#lib/convergence/stack-document.ts";
-import { ABANDONED_TEMPLATE_ID } from "#lib/convergence/template-record.ts";
+
 import { acceptTraversal } from "#lib/convergence/traversal.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
+import { stackDocument } from "#lib/stack/stack-document.ts";
+import { ABANDONED_TEMPLATE_ID } from "#lib/stack/template-record.ts";
 import { acceptOrRefuse } from "./accept.ts";
 import { findLivingStack, type StackIdentity } from "./find-stack.ts";
 

@@ -1,11 +1,11 @@
 /** The target of an adopt: the template, environment and files of a stack's document, with its resources to take over. */
 import * as z from "zod";
-import { sectionOf } from "#lib/convergence/stack-document.ts";
-import type { TemplateSource } from "#lib/convergence/template-record.ts";
 import { badRequest } from "#lib/errors.ts";
 import { isJsonObject, type JsonObject } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { AdoptedResource } from "#lib/ports/resource-type.ts";
+import { sectionOf } from "#lib/stack/stack-document.ts";
+import type { TemplateSource } from "#lib/stack/template-record.ts";
 import { newSource } from "./target-source.ts";
 import type { TemplateRequest } from "./template-request.ts";
 

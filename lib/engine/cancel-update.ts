@@ -1,11 +1,11 @@
 /** The verbs cancel_update (roll back now) and cancel_without_rollback (stop where it stands). */
 
-import { EMPTY_TEMPLATE_ID } from "#lib/convergence/template-record.ts";
 import { acceptTraversal, cancelWithoutRollback } from "#lib/convergence/traversal.ts";
 import { notSupported } from "#lib/errors.ts";
 import type { StackAction } from "#lib/model/action.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
+import { EMPTY_TEMPLATE_ID } from "#lib/stack/template-record.ts";
 import { acceptOrRefuse } from "./accept.ts";
 import { findLivingStack, type StackIdentity } from "./find-stack.ts";
 

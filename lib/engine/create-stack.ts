@@ -1,12 +1,13 @@
 /** The verb create: check everything, reserve the name, then begin the first traversal. */
-import { checkSource } from "#lib/convergence/check-source.ts";
-import { STACK_TIMEOUT_MINS_DEFAULT } from "#lib/convergence/limits.ts";
-import { saveTemplate } from "#lib/convergence/template-record.ts";
+
 import { createFirstTraversal } from "#lib/convergence/traversal.ts";
 import { stackExists, validationFailed } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
+import { checkSource } from "#lib/stack/check-source.ts";
+import { STACK_TIMEOUT_MINS_DEFAULT } from "#lib/stack/limits.ts";
+import { saveTemplate } from "#lib/stack/template-record.ts";
 import { adoptedSource } from "./adopted-source.ts";
 import { isDeleted } from "./find-stack.ts";
 import { checkTimeout, type StackOptions } from "./stack-options.ts";

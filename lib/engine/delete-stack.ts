@@ -1,9 +1,9 @@
 /** The verb delete: accepted whatever state the stack is in. */
 
-import { EMPTY_TEMPLATE_ID } from "#lib/convergence/template-record.ts";
 import { acceptTraversal } from "#lib/convergence/traversal.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
+import { EMPTY_TEMPLATE_ID } from "#lib/stack/template-record.ts";
 import { acceptOrRefuse } from "./accept.ts";
 import { findLivingStack, type StackIdentity } from "./find-stack.ts";
 

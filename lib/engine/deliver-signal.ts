@@ -1,9 +1,10 @@
 /** A user's signal to a resource, with the credential of the tenant: POST …/resources/{name}/signal. */
-import { bestResources } from "#lib/convergence/best-resource.ts";
+
 import { RequestError } from "#lib/errors.ts";
 import type { Json } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { signalRow } from "#lib/software-config/signal-row.ts";
+import { bestResources } from "#lib/stack/best-resource.ts";
 import { findLivingStack, type StackIdentity } from "./find-stack.ts";
 
 /** Throws 404 where there is no such resource or it is not there yet, and what the resource says to the signal. */

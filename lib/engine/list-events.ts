@@ -4,7 +4,7 @@ import type { StackEvent } from "#lib/model/event.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { nestedStackId } from "#lib/resources/nested-stack.ts";
-import { physicalName } from "#lib/software-config/physical-name.ts";
+import { physicalName } from "#lib/stack/physical-name.ts";
 import { findStack, type StackIdentity } from "./find-stack.ts";
 
 /** Within one filter any value may match, every filter given must. */

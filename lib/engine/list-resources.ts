@@ -1,15 +1,16 @@
 /** Reading the resources of a stack: one a name, whichever row stands for it now. */
-import { bestResources } from "#lib/convergence/best-resource.ts";
-import { definedTypeName } from "#lib/convergence/defined-type.ts";
-import { openReference } from "#lib/convergence/reference.ts";
-import { readAttributes, resolveMetadata } from "#lib/convergence/resolve-in-stack.ts";
-import { type LoadedTemplate, loadTemplate } from "#lib/convergence/template-record.ts";
+
 import { RequestError } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { physicalName } from "#lib/software-config/physical-name.ts";
+import { bestResources } from "#lib/stack/best-resource.ts";
+import { definedTypeName } from "#lib/stack/defined-type.ts";
+import { physicalName } from "#lib/stack/physical-name.ts";
+import { openReference } from "#lib/stack/reference.ts";
+import { readAttributes, resolveMetadata } from "#lib/stack/resolve-in-stack.ts";
+import { type LoadedTemplate, loadTemplate } from "#lib/stack/template-record.ts";
 import type { ResourceDefinition } from "#lib/template/template.ts";
 import { findLivingStack, findStack, type StackIdentity } from "./find-stack.ts";
 import { REDACTED } from "./show-stack.ts";

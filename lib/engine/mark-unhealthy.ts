@@ -1,5 +1,5 @@
 /** The verb mark unhealthy: a user who knows better than the last check. What is marked is replaced by the next update. */
-import { bestResources } from "#lib/convergence/best-resource.ts";
+
 import { asRead } from "#lib/convergence/claim.ts";
 import { shortReason } from "#lib/convergence/complete.ts";
 import { isUnfit } from "#lib/convergence/decide.ts";
@@ -7,6 +7,7 @@ import { actionInProgress } from "#lib/errors.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ResourceFields } from "#lib/ports/store.ts";
+import { bestResources } from "#lib/stack/best-resource.ts";
 import { findLivingStack, type StackIdentity } from "./find-stack.ts";
 import { resourceNotFound } from "./list-resources.ts";
 

@@ -1,8 +1,9 @@
 /** The verb preview of a create: the stack that a request would make, without making it. */
-import { checkSource } from "#lib/convergence/check-source.ts";
-import { STACK_TIMEOUT_MINS_DEFAULT } from "#lib/convergence/limits.ts";
+
 import type { JsonObject } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
+import { checkSource } from "#lib/stack/check-source.ts";
+import { STACK_TIMEOUT_MINS_DEFAULT } from "#lib/stack/limits.ts";
 import {
   hiddenParameterNames,
   parameterText,

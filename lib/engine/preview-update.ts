@@ -1,14 +1,15 @@
 /** The verb preview of an update: what each resource would come to, by the decision that a real visit makes. */
-import { bestResources } from "#lib/convergence/best-resource.ts";
+
 import { decideUpdate } from "#lib/convergence/decide.ts";
-import { definedTypeName } from "#lib/convergence/defined-type.ts";
 import { hasOtherMetadata, isSameType, resolveDefinition } from "#lib/convergence/plan.ts";
-import { openProperties } from "#lib/convergence/reference.ts";
-import { readReference } from "#lib/convergence/resolve-in-stack.ts";
-import type { TemplateSource } from "#lib/convergence/template-record.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
+import { bestResources } from "#lib/stack/best-resource.ts";
+import { definedTypeName } from "#lib/stack/defined-type.ts";
+import { openProperties } from "#lib/stack/reference.ts";
+import { readReference } from "#lib/stack/resolve-in-stack.ts";
+import type { TemplateSource } from "#lib/stack/template-record.ts";
 import { resolveParameters } from "#lib/template/parameters.ts";
 import type { ResourceReference, Scope } from "#lib/template/scope.ts";
 import type { ResourceDefinition, Template } from "#lib/template/template.ts";

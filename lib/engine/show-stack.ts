@@ -1,11 +1,11 @@
 /** Reading a stack: its record, its parameters as text, its outputs, its documents. */
 
-import { resolveInStack } from "#lib/convergence/resolve-in-stack.ts";
-import { type LoadedTemplate, loadTemplate } from "#lib/convergence/template-record.ts";
 import { RequestError } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
+import { resolveInStack } from "#lib/stack/resolve-in-stack.ts";
+import { type LoadedTemplate, loadTemplate } from "#lib/stack/template-record.ts";
 import { hiddenParameterNames, parameterText } from "#lib/template/parameters.ts";
 import { resolveOutput } from "#lib/template/resolve.ts";
 import type { OutputDefinition } from "#lib/template/template.ts";

@@ -1,21 +1,18 @@
 /** The snapshots of a stack: taken, listed, shown, deleted, and gone back to. */
-import { checkSource } from "#lib/convergence/check-source.ts";
-import {
-  deleteSnapshot as deleteData,
-  loadSnapshot,
-  sectionOf,
-} from "#lib/convergence/stack-document.ts";
-import {
-  loadTemplate,
-  saveTemplate,
-  type TemplateSource,
-} from "#lib/convergence/template-record.ts";
+
 import { acceptTraversal } from "#lib/convergence/traversal.ts";
 import { actionInProgress, notSupported, RequestError, requestLimitExceeded } from "#lib/errors.ts";
 import { isJsonObject, type JsonObject } from "#lib/json.ts";
 import type { Status } from "#lib/model/action.ts";
 import type { Stack, StackSnapshot } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
+import { checkSource } from "#lib/stack/check-source.ts";
+import {
+  deleteSnapshot as deleteData,
+  loadSnapshot,
+  sectionOf,
+} from "#lib/stack/stack-document.ts";
+import { loadTemplate, saveTemplate, type TemplateSource } from "#lib/stack/template-record.ts";
 import { hiddenParameterNames } from "#lib/template/parameters.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
 import type { Template } from "#lib/template/template.ts";

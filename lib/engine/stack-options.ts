@@ -1,6 +1,7 @@
 /** The options of a stack besides its template. */
-import { STACK_TIMEOUT_MINS_MAX } from "#lib/convergence/limits.ts";
+
 import { badRequest } from "#lib/errors.ts";
+import { STACK_TIMEOUT_MINS_MAX } from "#lib/stack/limits.ts";
 
 export interface StackOptions {
   readonly timeoutMins?: number;

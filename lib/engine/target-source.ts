@@ -1,8 +1,9 @@
 /** From a request to the template record that it asks for: a new target, or the present one with changes. */
-import type { LoadedTemplate, TemplateSource } from "#lib/convergence/template-record.ts";
+
 import { badRequest } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
+import type { LoadedTemplate, TemplateSource } from "#lib/stack/template-record.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
 import {
   filesToKeep,

@@ -1,16 +1,17 @@
 /** The verb update: PUT replaces the whole target, PATCH ("existing") changes what it names and keeps the rest. */
-import { checkSource } from "#lib/convergence/check-source.ts";
-import { isTargetReached } from "#lib/convergence/same-target.ts";
+
+import { acceptTraversal } from "#lib/convergence/traversal.ts";
+import { notSupported } from "#lib/errors.ts";
+import type { Stack } from "#lib/model/stack.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import { checkSource } from "#lib/stack/check-source.ts";
+import { isTargetReached } from "#lib/stack/same-target.ts";
 import {
   type LoadedTemplate,
   loadTemplate,
   saveTemplate,
   type TemplateSource,
-} from "#lib/convergence/template-record.ts";
-import { acceptTraversal } from "#lib/convergence/traversal.ts";
-import { notSupported } from "#lib/errors.ts";
-import type { Stack } from "#lib/model/stack.ts";
-import type { Ports } from "#lib/ports/ports.ts";
+} from "#lib/stack/template-record.ts";
 import { checkImmutable, resolveParameters } from "#lib/template/parameters.ts";
 import type { Template } from "#lib/template/template.ts";
 import { acceptOrRefuse } from "./accept.ts";

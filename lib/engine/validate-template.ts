@@ -1,8 +1,9 @@
 /** The verb validate: what is wrong with a template, or what parameters it takes. Values are not required. */
-import { lookupIn } from "#lib/convergence/check-source.ts";
+
 import { badRequest, RequestError } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
+import { lookupIn } from "#lib/stack/check-source.ts";
 import { describeParameters, resolveParameters } from "#lib/template/parameters.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
 import { isTemplateName, mapType } from "#lib/template/registry.ts";

@@ -1,6 +1,7 @@
 /** How long the types that live inside Hearth may take. All of them keep their tokens: their ids are made of them. */
-import { STACK_TIMEOUT_MINS_MAX } from "#lib/convergence/limits.ts";
+
 import type { ResourceType } from "#lib/ports/resource-type.ts";
+import { STACK_TIMEOUT_MINS_MAX } from "#lib/stack/limits.ts";
 
 const CALL_MS_MAX = 30_000;
 const OPERATION_MS_MAX = 24 * 3_600_000;

@@ -8,7 +8,7 @@ import type { Progress, ProviderCall } from "#lib/ports/resource-type.ts";
 import { sealContent } from "#lib/software-config/config-content.ts";
 import { IO_TYPES, parseInputs, parseOutputs } from "#lib/software-config/config-schema.ts";
 import { UNGROUPED } from "#lib/software-config/derive-config.ts";
-import { physicalName } from "#lib/software-config/physical-name.ts";
+import { physicalName } from "#lib/stack/physical-name.ts";
 
 export const groupProperty: PropertySchemas = {
   group: {

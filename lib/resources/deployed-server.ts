@@ -1,6 +1,4 @@
-import { resolveMetadata } from "#lib/convergence/resolve-in-stack.ts";
 import { signalResource } from "#lib/convergence/signal-resource.ts";
-import { type LoadedTemplate, loadTemplate } from "#lib/convergence/template-record.ts";
 import { isJsonObject, type JsonObject, jsonEquals } from "#lib/json.ts";
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
 import type { ServerRecord } from "#lib/model/server.ts";
@@ -8,8 +6,10 @@ import type { Ports } from "#lib/ports/ports.ts";
 import type { Handler, Progress, ProviderCall, ResourceType } from "#lib/ports/resource-type.ts";
 import { openObject, sealObject } from "#lib/software-config/config-content.ts";
 import { osCollectConfig } from "#lib/software-config/metadata-document.ts";
-import { physicalName } from "#lib/software-config/physical-name.ts";
 import { metadataUrl } from "#lib/software-config/urls.ts";
+import { physicalName } from "#lib/stack/physical-name.ts";
+import { resolveMetadata } from "#lib/stack/resolve-in-stack.ts";
+import { type LoadedTemplate, loadTemplate } from "#lib/stack/template-record.ts";
 import { member } from "#lib/template/json-shape.ts";
 import { OWN_TYPE } from "./call-limits.ts";
 

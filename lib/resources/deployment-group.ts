@@ -2,12 +2,13 @@
  * Groups: one deployment for each of several servers, in a stack of their own. All values go down as parameters,
  * so that nothing a user or another resource has made is taken for a template's function.
  */
-import { bestResources } from "#lib/convergence/best-resource.ts";
-import { openReference } from "#lib/convergence/reference.ts";
-import type { TemplateSource } from "#lib/convergence/template-record.ts";
+
 import { isJsonObject, type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Nests, ResourceType } from "#lib/ports/resource-type.ts";
+import { bestResources } from "#lib/stack/best-resource.ts";
+import { openReference } from "#lib/stack/reference.ts";
+import type { TemplateSource } from "#lib/stack/template-record.ts";
 import { isJsonArray, member } from "#lib/template/json-shape.ts";
 import { BARRIER_TYPE } from "./barrier.ts";
 import { BATCH_POLICIES, checkPauses, inBatches, policyFor, withBarriers } from "./batches.ts";

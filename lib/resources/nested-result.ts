@@ -1,12 +1,12 @@
 /** How an operation on a stack of ours ends: by the traversal that it began, never by the stack's status alone. */
 
-import { resolveInStack } from "#lib/convergence/resolve-in-stack.ts";
-import { loadTemplate } from "#lib/convergence/template-record.ts";
 import { cancelledTraversalId } from "#lib/convergence/traversal.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Progress, ProviderCall, ResourceType } from "#lib/ports/resource-type.ts";
+import { resolveInStack } from "#lib/stack/resolve-in-stack.ts";
+import { loadTemplate } from "#lib/stack/template-record.ts";
 import { resolveOutput } from "#lib/template/resolve.ts";
 import {
   isGone,

@@ -3,18 +3,7 @@
  * a name made of it, so every operation finds it again; the row's generation is its fence; what is waited
  * for is the traversal that this very operation began.
  */
-import { checkSource, tooDeep } from "#lib/convergence/check-source.ts";
-import { definedType } from "#lib/convergence/defined-type.ts";
-import { NESTED_DEPTH_MAX, STACK_TIMEOUT_MINS_MAX } from "#lib/convergence/limits.ts";
-import { type NestedTarget, nestedTarget } from "#lib/convergence/nested-source.ts";
-import {
-  ABANDONED_TEMPLATE_ID,
-  EMPTY_TEMPLATE_ID,
-  type LoadedTemplate,
-  loadTemplate,
-  saveTemplate,
-  type TemplateSource,
-} from "#lib/convergence/template-record.ts";
+
 import {
   type Accepted,
   acceptTraversal,
@@ -30,7 +19,19 @@ import type { StackAction } from "#lib/model/action.ts";
 import type { Stack, StackOwner } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Handler, Nests, Progress, ProviderCall } from "#lib/ports/resource-type.ts";
-import { physicalName } from "#lib/software-config/physical-name.ts";
+import { checkSource, tooDeep } from "#lib/stack/check-source.ts";
+import { definedType } from "#lib/stack/defined-type.ts";
+import { NESTED_DEPTH_MAX, STACK_TIMEOUT_MINS_MAX } from "#lib/stack/limits.ts";
+import { type NestedTarget, nestedTarget } from "#lib/stack/nested-source.ts";
+import { physicalName } from "#lib/stack/physical-name.ts";
+import {
+  ABANDONED_TEMPLATE_ID,
+  EMPTY_TEMPLATE_ID,
+  type LoadedTemplate,
+  loadTemplate,
+  saveTemplate,
+  type TemplateSource,
+} from "#lib/stack/template-record.ts";
 import { checkImmutable, resolveParameters } from "#lib/template/parameters.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
 import type { ResourceDefinition } from "#lib/template/template.ts";

@@ -1,10 +1,10 @@
-import { nestedTemplate } from "#lib/convergence/defined-type.ts";
-import { resolveInStack } from "#lib/convergence/resolve-in-stack.ts";
-import { type LoadedTemplate, loadTemplate } from "#lib/convergence/template-record.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Nests, ResourceType } from "#lib/ports/resource-type.ts";
+import { nestedTemplate } from "#lib/stack/defined-type.ts";
+import { resolveInStack } from "#lib/stack/resolve-in-stack.ts";
+import { type LoadedTemplate, loadTemplate } from "#lib/stack/template-record.ts";
 import { visitCalls } from "#lib/template/calls.ts";
 import { functionsOf } from "#lib/template/functions/table.ts";
 import { isJsonArray, member } from "#lib/template/json-shape.ts";

@@ -4,7 +4,6 @@
  * repeated signal answers 200 and changes nothing.
  */
 import * as z from "zod/mini";
-import { openProperties } from "#lib/convergence/reference.ts";
 import { signalResource } from "#lib/convergence/signal-resource.ts";
 import { badRequest, entityNotFound, gone, RequestError } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
@@ -12,6 +11,7 @@ import type { DeploymentRecord, SignalTarget } from "#lib/model/deployment.ts";
 import type { EvidenceKind } from "#lib/model/evidence.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
+import { openProperties } from "#lib/stack/reference.ts";
 import { DEPTH_MAX, isDeeperThan, jsonFromText, TOO_DEEP } from "#lib/template/json-shape.ts";
 import { findSignalTarget } from "./agent-target.ts";
 import { openContent, openObject, openText, sealText } from "./config-content.ts";

@@ -8,6 +8,7 @@ import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import type { ConfigContent } from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Handler, Progress } from "#lib/ports/resource-type.ts";
+import { physicalName } from "#lib/stack/physical-name.ts";
 import { openContent, sealContent, sealObject } from "./config-content.ts";
 import { FIRST_DELIVERY } from "./delivery.ts";
 import {
@@ -19,7 +20,6 @@ import {
 import { deriveConfig, isDeployedOn, mustReplaceDeployment } from "./derive-config.ts";
 import { POLL_MS_MIN, removeDeployment, withoutRun } from "./finish-deployment.ts";
 import { lintDelivery } from "./lint.ts";
-import { physicalName } from "./physical-name.ts";
 import { putSignalTarget } from "./signal-target.ts";
 import { signalExpiry, signalUrl } from "./urls.ts";
 

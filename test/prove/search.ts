@@ -5,8 +5,8 @@
  */
 import { memoryBlobs } from "#lib/adapters/memory/blobs.ts";
 import { memoryCipher, memoryIds } from "#lib/adapters/memory/seeded.ts";
-import { saveTemplate } from "#lib/convergence/template-record.ts";
 import { present } from "#lib/errors.ts";
+import { saveTemplate } from "#lib/stack/template-record.ts";
 import { Checkers } from "../simulation/checkers.ts";
 import { type Spec, templateOf } from "../simulation/spec.ts";
 import type { Configuration } from "./configuration.ts";

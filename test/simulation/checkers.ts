@@ -3,11 +3,11 @@
  * and of the provider's own store. Numbers are those of the invariants in docs/convergence.md.
  */
 
-import { EMPTY_TEMPLATE_ID } from "#lib/convergence/template-record.ts";
 import type { ConvergenceGraph } from "#lib/model/graph.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { CloudObject } from "#lib/ports/test-cloud.ts";
+import { EMPTY_TEMPLATE_ID } from "#lib/stack/template-record.ts";
 import { dependenciesOf, type Spec } from "./spec.ts";
 
 export class Violation extends Error {

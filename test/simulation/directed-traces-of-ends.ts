@@ -1,9 +1,9 @@
 /** More traces of docs/convergence.md: what follows from an end, up to the stack's own, and what comes weeks later. */
 import type { PendingMessage } from "#lib/adapters/memory/queue.ts";
-import { saveTemplate } from "#lib/convergence/template-record.ts";
 import { createFirstTraversal } from "#lib/convergence/traversal.ts";
 import { present } from "#lib/errors.ts";
 import { RECEIVES_MAX } from "#lib/ports/queue.ts";
+import { saveTemplate } from "#lib/stack/template-record.ts";
 import { type Case, deliverNode, nodeName, replaced, theRow, v } from "./directed.ts";
 import { ask, aWorld, create, drain, expect, finish, runUntil, update, verify } from "./drive.ts";
 import { type Spec, templateOf } from "./spec.ts";

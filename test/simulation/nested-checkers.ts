@@ -1,8 +1,8 @@
 /** S22 and the fence of P13: what must hold between a row and the stack that it is. */
 import type { MemoryStore } from "#lib/adapters/memory/store.ts";
-import { EMPTY_TEMPLATE_ID } from "#lib/convergence/template-record.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
+import { EMPTY_TEMPLATE_ID } from "#lib/stack/template-record.ts";
 import { type Checkers, Violation } from "./checkers.ts";
 import type { Spec } from "./spec.ts";
 

@@ -1,9 +1,9 @@
 /** What users do besides asking for another target: they clear hooks, let a stack go, and own what that leaves. */
 import { clearHook as clear, waitsAtHook } from "#lib/convergence/hook.ts";
-import { ABANDONED_TEMPLATE_ID } from "#lib/convergence/template-record.ts";
 import { acceptTraversal } from "#lib/convergence/traversal.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { CloudObject } from "#lib/ports/test-cloud.ts";
+import { ABANDONED_TEMPLATE_ID } from "#lib/stack/template-record.ts";
 import type { Worker } from "./workers.ts";
 import type { World } from "./world.ts";
 

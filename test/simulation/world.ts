@@ -12,7 +12,6 @@ import { handleDeadLetter } from "#lib/convergence/dead-letter.ts";
 import { prepareTraversal } from "#lib/convergence/prepare.ts";
 import { signalResource } from "#lib/convergence/signal-resource.ts";
 import { sweep } from "#lib/convergence/sweep.ts";
-import { saveTemplate } from "#lib/convergence/template-record.ts";
 import {
   acceptTraversal,
   cancelWithoutRollback,
@@ -28,6 +27,7 @@ import type { Ports } from "#lib/ports/ports.ts";
 import { type Message, RECEIVES_MAX } from "#lib/ports/queue.ts";
 import type { Store } from "#lib/ports/store.ts";
 import type { TestCloud } from "#lib/ports/test-cloud.ts";
+import { saveTemplate } from "#lib/stack/template-record.ts";
 import { Checkers } from "./checkers.ts";
 import { InterruptionCheck } from "./interruption-check.ts";
 import { NestedCheckers } from "./nested-checkers.ts";

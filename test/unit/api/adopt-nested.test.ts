@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { sectionOf } from "#lib/convergence/stack-document.ts";
 import type { JsonObject } from "#lib/json.ts";
+import { sectionOf } from "#lib/stack/stack-document.ts";
 import { at, createStack, openWorld, textAt, type World } from "./api-world.ts";
 
 const thing = (value: string): JsonObject => ({

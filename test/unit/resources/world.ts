@@ -13,13 +13,13 @@ import { memorySoftwareConfigStore } from "#lib/adapters/memory/software-config-
 import { memoryStore } from "#lib/adapters/memory/store.ts";
 import { memoryTestCloud } from "#lib/adapters/memory/test-cloud.ts";
 import { memoryUploads } from "#lib/adapters/memory/uploads.ts";
-import { EMPTY_TEMPLATE_ID } from "#lib/convergence/template-record.ts";
 import { assert, present } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { OperationAction } from "#lib/model/action.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Progress, ProviderCall } from "#lib/ports/resource-type.ts";
 import { resourceTypes } from "#lib/resources/registry.ts";
+import { EMPTY_TEMPLATE_ID } from "#lib/stack/template-record.ts";
 import { coerceProperties } from "#lib/template/properties.ts";
 
 const HOUR_MS = 3_600_000;

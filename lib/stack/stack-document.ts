@@ -3,6 +3,7 @@
  * the data of a snapshot. It holds every value in clear, so it is stored sealed only.
  */
 import * as z from "zod";
+import { isStale } from "#lib/convergence/visit.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
@@ -10,7 +11,6 @@ import type { Ports } from "#lib/ports/ports.ts";
 import { bestResources } from "./best-resource.ts";
 import { openReference } from "./reference.ts";
 import { type LoadedTemplate, loadTemplate } from "./template-record.ts";
-import { isStale } from "./visit.ts";
 
 const resourceDocument = async (
   ports: Ports,

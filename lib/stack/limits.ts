@@ -1,0 +1,10 @@
+/** The limits of a stack. docs/convergence.md says how they depend on each other. */
+
+export const STACK_TIMEOUT_MINS_DEFAULT = 60;
+
+export const STACK_TIMEOUT_MINS_MAX = 7 * 24 * 60;
+
+/** Heat's max_nested_stack_depth, and its max_resources_per_stack, which counts a root with all below it: Heat's default is 1,000. */
+export const NESTED_DEPTH_MAX = 5;
+
+export const RESOURCES_PER_ROOT_MAX = 100_000;
