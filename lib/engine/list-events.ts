@@ -3,7 +3,7 @@
 import type { StackEvent } from "#lib/model/event.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { nestedStackId } from "#lib/resources/nested-stack.ts";
+import { nestedStackId } from "#lib/resources/nested/nested-stack.ts";
 import { physicalName } from "#lib/stack/physical-name.ts";
 import { findStack, type StackIdentity } from "./find-stack.ts";
 

@@ -1,28 +1,31 @@
 /** Every resource type that Hearth has. Nobody else switches on the name of a type. */
 import type { ResourceType, ResourceTypes } from "#lib/ports/resource-type.ts";
-import { isTemplateName } from "#lib/template/registry.ts";
-import { barrier } from "./barrier.ts";
-import { cloudConfig } from "./cloud-config.ts";
-import { deployedServer } from "./deployed-server.ts";
-import { deploymentGroups } from "./deployment-group.ts";
-import { multipartMime } from "./multipart-mime.ts";
-import { none } from "./none.ts";
-import { randomStringType } from "./random-string.ts";
-import { softwareComponent } from "./software-component.ts";
-import { softwareConfig } from "./software-config.ts";
-import { softwareDeployment, structuredDeployment } from "./software-deployment.ts";
-import { stack } from "./stack.ts";
-import { structuredConfig } from "./structured-config.ts";
-import { templateResource } from "./template-resource.ts";
-import { testResource } from "./test-resource.ts";
-import { testScenario } from "./test-scenario.ts";
-import { value } from "./value.ts";
-import { awsWaitCondition, waitCondition } from "./wait-condition.ts";
+import { barrier } from "#lib/resources/groups/barrier.ts";
+import { none } from "#lib/resources/heat/none.ts";
+import { randomStringType } from "#lib/resources/heat/random-string.ts";
+import { value } from "#lib/resources/heat/value.ts";
+import { cloudConfig } from "#lib/resources/mime/cloud-config.ts";
+import { multipartMime } from "#lib/resources/mime/multipart-mime.ts";
+import { stack } from "#lib/resources/nested/stack.ts";
+import { templateResource } from "#lib/resources/nested/template-resource.ts";
+import { deployedServer } from "#lib/resources/software/deployed-server.ts";
+import { deploymentGroups } from "#lib/resources/software/deployment-group.ts";
+import { softwareComponent } from "#lib/resources/software/software-component.ts";
+import { softwareConfig } from "#lib/resources/software/software-config.ts";
+import {
+  softwareDeployment,
+  structuredDeployment,
+} from "#lib/resources/software/software-deployment.ts";
+import { structuredConfig } from "#lib/resources/software/structured-config.ts";
+import { testResource } from "#lib/resources/test/test-resource.ts";
+import { testScenario } from "#lib/resources/test/test-scenario.ts";
+import { awsWaitCondition, waitCondition } from "#lib/resources/wait/wait-condition.ts";
 import {
   awsWaitConditionHandle,
   updateWaitConditionHandle,
   waitConditionHandle,
-} from "./wait-condition-handle.ts";
+} from "#lib/resources/wait/wait-condition-handle.ts";
+import { isTemplateName } from "#lib/template/registry.ts";
 
 const TYPES: readonly ResourceType[] = [
   none,

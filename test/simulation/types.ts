@@ -1,7 +1,7 @@
 /** Resource types that only the simulation has: what the protocol must stand that none of the shipped types does. */
 import type { ResourceType, ResourceTypes } from "#lib/ports/resource-type.ts";
-import { stack } from "#lib/resources/stack.ts";
-import { testScenario } from "#lib/resources/test-scenario.ts";
+import { stack } from "#lib/resources/nested/stack.ts";
+import { testScenario } from "#lib/resources/test/test-scenario.ts";
 
 /** The key under which a signal's result is stored, as the deployments do it. */
 export const signalKey = (resourceId: string, generation: number): string =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "#lib/json.ts";
-import { checkPauses, inBatches, withBarriers } from "#lib/resources/batches.ts";
+import { checkPauses, inBatches, withBarriers } from "#lib/resources/groups/batches.ts";
 import { aCall, act, aRow, call, keep, look, world } from "./world.ts";
 
 const policy = (max_batch_size: number, pause_time = 0) => ({ max_batch_size, pause_time });

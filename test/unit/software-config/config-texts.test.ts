@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { cloudConfigText } from "#lib/software-config/cloud-config.ts";
-import { type MimePart, mimeMessage } from "#lib/software-config/multipart-mime.ts";
-import { readMultipart } from "#lib/software-config/read-multipart.ts";
+import { cloudConfigText } from "#lib/resources/mime/cloud-config-text.ts";
+import { type MimePart, mimeMessage } from "#lib/resources/mime/mime-message.ts";
+import { readMultipart } from "#lib/resources/mime/read-mime-message.ts";
 import { substituteInputs } from "#lib/software-config/structured-inputs.ts";
 import { parseText } from "#lib/template/yaml.ts";
 import { failureOf } from "#test/unit/template/oracles.ts";

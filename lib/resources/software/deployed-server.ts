@@ -4,6 +4,7 @@ import type { PropertySchemas } from "#lib/model/property-schema.ts";
 import type { ServerRecord } from "#lib/model/server.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Handler, Progress, ProviderCall, ResourceType } from "#lib/ports/resource-type.ts";
+import { OWN_TYPE } from "#lib/resources/call-limits.ts";
 import { openObject, sealObject } from "#lib/software-config/config-content.ts";
 import { osCollectConfig } from "#lib/software-config/metadata-document.ts";
 import { metadataUrl } from "#lib/software-config/urls.ts";
@@ -11,7 +12,6 @@ import { physicalName } from "#lib/stack/physical-name.ts";
 import { resolveMetadata } from "#lib/stack/resolve-in-stack.ts";
 import { type LoadedTemplate, loadTemplate } from "#lib/stack/template-record.ts";
 import { member } from "#lib/template/json-shape.ts";
-import { OWN_TYPE } from "./call-limits.ts";
 
 const FIRST_GEN = 1;
 

@@ -6,6 +6,7 @@ import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema
 import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Handler, Progress, ProviderCall, ResourceType } from "#lib/ports/resource-type.ts";
+import { OWN_TYPE } from "#lib/resources/call-limits.ts";
 import {
   appendToWaitLog,
   readWaitLog,
@@ -13,9 +14,8 @@ import {
   WAIT_SIGNALS_MAX,
   type WaitHandle,
   type WaitLogEntry,
-} from "#lib/software-config/wait-log.ts";
-import { dataText, judgeWait, waitStateOf } from "#lib/software-config/wait-state.ts";
-import { OWN_TYPE } from "./call-limits.ts";
+} from "./wait-log.ts";
+import { dataText, judgeWait, waitStateOf } from "./wait-state.ts";
 
 const TIMEOUT_SECONDS_MAX = 43_200;
 const POLL_MS_MIN = 5_000;

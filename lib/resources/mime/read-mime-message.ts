@@ -1,5 +1,5 @@
 /** Reading a multi-part MIME message, as far as Heat's MultipartMime takes one to pieces. */
-import type { MimePart } from "./multipart-mime.ts";
+import type { MimePart } from "./mime-message.ts";
 
 /** Messages within messages, to this depth. */
 const DEPTH_MAX = 10;

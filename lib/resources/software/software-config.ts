@@ -1,5 +1,5 @@
 import type { ResourceType } from "#lib/ports/resource-type.ts";
-import { OWN_TYPE } from "./call-limits.ts";
+import { OWN_TYPE } from "#lib/resources/call-limits.ts";
 import {
   deleteConfig,
   groupOf,

@@ -1,5 +1,5 @@
 import type { Handler, ResourceType } from "#lib/ports/resource-type.ts";
-import { OWN_TYPE } from "./call-limits.ts";
+import { OWN_TYPE } from "#lib/resources/call-limits.ts";
 
 const handleCreate: Handler = async (call, ports) => ({
   state: "finished",

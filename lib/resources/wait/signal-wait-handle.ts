@@ -5,9 +5,9 @@ import { badRequest, present, RequestError } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
+import { Refusal } from "#lib/software-config/evidence.ts";
 import { isEmpty, member } from "#lib/template/json-shape.ts";
 import { pythonText } from "#lib/template/python-text.ts";
-import { Refusal } from "./evidence.ts";
 import { appendToWaitLog, type WaitHandle, type WaitSignal } from "./wait-log.ts";
 import { lastSignal, waitStateOf } from "./wait-state.ts";
 

@@ -1,7 +1,7 @@
 import type { Handler, ResourceType } from "#lib/ports/resource-type.ts";
+import { OWN_TYPE } from "#lib/resources/call-limits.ts";
 import { member } from "#lib/template/json-shape.ts";
-import { OWN_TYPE } from "./call-limits.ts";
-import { cloudProgress, missingObject } from "./test-cloud-calls.ts";
+import { cloudProgress, missingObject } from "./fake-provider-calls.ts";
 
 const TYPE = "Hearth::Test::Scenario";
 

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { Handler, Progress, ResourceType } from "#lib/ports/resource-type.ts";
-import { OWN_TYPE, STACK_OPERATION_MS_MAX } from "./call-limits.ts";
+import { OWN_TYPE, STACK_OPERATION_MS_MAX } from "#lib/resources/call-limits.ts";
 
 export const BARRIER_TYPE = "Hearth::Barrier";
 

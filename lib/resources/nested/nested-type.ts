@@ -1,5 +1,5 @@
 import type { Nests, ResourceType } from "#lib/ports/resource-type.ts";
-import { NESTED_TYPE } from "./call-limits.ts";
+import { NESTED_TYPE } from "#lib/resources/call-limits.ts";
 import { checkNested, type NestedView } from "./nested-result.ts";
 import { type Arrange, abandonNested, operateNested } from "./nested-stack.ts";
 

@@ -6,16 +6,22 @@
 import { isJsonObject, type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Nests, ResourceType } from "#lib/ports/resource-type.ts";
+import { BARRIER_TYPE } from "#lib/resources/groups/barrier.ts";
+import {
+  BATCH_POLICIES,
+  checkPauses,
+  inBatches,
+  policyFor,
+  withBarriers,
+} from "#lib/resources/groups/batches.ts";
+import type { NestedView } from "#lib/resources/nested/nested-result.ts";
+import type { Arrange, Situation } from "#lib/resources/nested/nested-stack.ts";
+import { nestedType } from "#lib/resources/nested/nested-type.ts";
 import { bestResources } from "#lib/stack/best-resource.ts";
 import { openReference } from "#lib/stack/reference.ts";
 import type { TemplateSource } from "#lib/stack/template-record.ts";
 import { isJsonArray, member } from "#lib/template/json-shape.ts";
-import { BARRIER_TYPE } from "./barrier.ts";
-import { BATCH_POLICIES, checkPauses, inBatches, policyFor, withBarriers } from "./batches.ts";
 import { deploymentProperties, structuredProperties } from "./deployment-properties.ts";
-import type { NestedView } from "./nested-result.ts";
-import type { Arrange, Situation } from "./nested-stack.ts";
-import { nestedType } from "./nested-type.ts";
 
 const SERVERS = "servers";
 

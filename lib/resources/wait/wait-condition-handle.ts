@@ -1,11 +1,11 @@
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Handler, ProviderCall, ResourceType } from "#lib/ports/resource-type.ts";
-import { AWS_FORM, HEAT_FORM, signalWaitHandle } from "#lib/software-config/signal-wait-handle.ts";
+import { OWN_TYPE } from "#lib/resources/call-limits.ts";
 import { signalUrl } from "#lib/software-config/urls.ts";
-import { appendToWaitLog, deleteWaitLog, readWaitLog } from "#lib/software-config/wait-log.ts";
-import { waitStateOf } from "#lib/software-config/wait-state.ts";
 import { jsonText } from "#lib/template/python-text.ts";
-import { OWN_TYPE } from "./call-limits.ts";
+import { AWS_FORM, HEAT_FORM, signalWaitHandle } from "./signal-wait-handle.ts";
+import { appendToWaitLog, deleteWaitLog, readWaitLog } from "./wait-log.ts";
+import { waitStateOf } from "./wait-state.ts";
 
 const DAY_MS = 24 * 3_600_000;
 /** How long its URL is known: longer than anybody waits, and after its deletion so long that late senders are told of it. */

@@ -1,12 +1,17 @@
 import * as z from "zod/mini";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ProviderCall, ResourceType } from "#lib/ports/resource-type.ts";
+import { OWN_TYPE } from "#lib/resources/call-limits.ts";
+import {
+  deleteConfig,
+  groupOf,
+  groupProperty,
+  storeConfig,
+} from "#lib/resources/software/config-properties.ts";
 import { openContent } from "#lib/software-config/config-content.ts";
-import { type MimePart, mimeMessage } from "#lib/software-config/multipart-mime.ts";
-import { readMultipart } from "#lib/software-config/read-multipart.ts";
 import { jsonText } from "#lib/template/python-text.ts";
-import { OWN_TYPE } from "./call-limits.ts";
-import { deleteConfig, groupOf, groupProperty, storeConfig } from "./config-properties.ts";
+import { type MimePart, mimeMessage } from "./mime-message.ts";
+import { readMultipart } from "./read-mime-message.ts";
 
 /** As Python's uuid takes one: with or without dashes, in any case. */
 const UUID_LIKE = /^[0-9a-f]{8}(-?[0-9a-f]{4}){3}-?[0-9a-f]{12}$/i;

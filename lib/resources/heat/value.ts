@@ -2,9 +2,9 @@ import { RequestError } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Handler, Progress, ProviderCall, ResourceType } from "#lib/ports/resource-type.ts";
+import { OWN_TYPE } from "#lib/resources/call-limits.ts";
 import { physicalName } from "#lib/stack/physical-name.ts";
 import { coerceProperties } from "#lib/template/properties.ts";
-import { OWN_TYPE } from "./call-limits.ts";
 
 const properties: PropertySchemas = {
   value: {

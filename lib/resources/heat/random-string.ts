@@ -3,8 +3,8 @@ import { type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
 import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Random } from "#lib/ports/random.ts";
 import type { Handler, ResourceType } from "#lib/ports/resource-type.ts";
+import { OWN_TYPE } from "#lib/resources/call-limits.ts";
 import { physicalName } from "#lib/stack/physical-name.ts";
-import { OWN_TYPE } from "./call-limits.ts";
 
 const LOWERCASE = "abcdefghijklmnopqrstuvwxyz";
 const UPPERCASE = LOWERCASE.toUpperCase();

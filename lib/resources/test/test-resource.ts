@@ -2,8 +2,8 @@ import * as z from "zod/mini";
 import type { JsonObject } from "#lib/json.ts";
 import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Handler, Progress, ProviderCall, ResourceType } from "#lib/ports/resource-type.ts";
-import { OWN_TYPE } from "./call-limits.ts";
-import { cloudProgress, missingObject } from "./test-cloud-calls.ts";
+import { OWN_TYPE } from "#lib/resources/call-limits.ts";
+import { cloudProgress, missingObject } from "./fake-provider-calls.ts";
 
 const TYPE = "OS::Heat::TestResource";
 /** Heat's -1: longer than any operation may take. */
