@@ -56,7 +56,7 @@ export const addHostCommands = (program: Command): void => {
     .option("--step", "move only when /_dev/step or /_dev/drain asks for it")
     .action(async (_options: unknown, command: Command) => {
       const { data, ...options } = readOptions(ServeOptions, command);
-      const { serve } = await import("../serve/serve.ts");
+      const { serve } = await import("./serve.ts");
       await serve({ ...options, ...(data === undefined ? {} : { data }) });
     });
   program

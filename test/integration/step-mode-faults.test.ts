@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Host, startHost } from "../../cli/serve/host.ts";
+import { type Host, startHost } from "#host/host.ts";
 import { at, send } from "./host/host-client.ts";
 import {
   att,

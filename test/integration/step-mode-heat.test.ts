@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Host, startHost } from "../../cli/serve/host.ts";
+import { type Host, startHost } from "#host/host.ts";
 import { type Driver, differences, driverOf } from "./step-mode-driver.ts";
 import { HEAT_SCENARIOS, type Line } from "./step-mode-heat-scenarios.ts";
 

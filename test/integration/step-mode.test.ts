@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type Host, startHost } from "#host/host.ts";
 import { systemClock } from "#lib/adapters/node/platform.ts";
 import { openSqlite } from "#lib/adapters/sqlite/open-sqlite.ts";
 import { present } from "#lib/errors.ts";
-import { type Host, startHost } from "../../cli/serve/host.ts";
 import { at, send } from "./host/host-client.ts";
 import { startServe } from "./host/serve-process.ts";
 import {

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Host, startHost } from "../../../cli/serve/host.ts";
+import { type Host, startHost } from "#host/host.ts";
 import { hearth } from "./hearth-process.ts";
 
 let host: Host;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Host, startHost } from "../../../cli/serve/host.ts";
+import { type Host, startHost } from "#host/host.ts";
 import { send, waitForStack } from "../host/host-client.ts";
 import { hearth } from "./hearth-process.ts";
 

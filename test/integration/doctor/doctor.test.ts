@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { startHost } from "#host/host.ts";
 import { examine } from "../../../cli/doctor/examine.ts";
 import type { Finding } from "../../../cli/doctor/finding.ts";
-import { startHost } from "../../../cli/serve/host.ts";
 import manifest from "../../../package.json" with { type: "json" };
 import { hearth } from "../cli/hearth-process.ts";
 import { type Answering, openFront, openSilence } from "./front.ts";

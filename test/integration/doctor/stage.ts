@@ -5,6 +5,13 @@ import { handler as authorizer } from "#functions/authorizer/handler.ts";
 import { proxyResult } from "#functions/http-event.ts";
 import { handler as metadataHandler } from "#functions/metadata/handler.ts";
 import { handler as sweepHandler } from "#functions/sweep/handler.ts";
+import { type Answer, startHttpServer } from "#host/http-server.ts";
+import {
+  type HttpRequest,
+  lambdaContext,
+  proxyEvent,
+  scheduledEvent,
+} from "#host/lambda-events.ts";
 import { memoryUploads } from "#lib/adapters/memory/uploads.ts";
 import { aesCipher } from "#lib/adapters/node/cipher.ts";
 import { cryptoRandom, uuidIds } from "#lib/adapters/node/platform.ts";
@@ -17,13 +24,6 @@ import { faultResponse } from "#lib/api/errors.ts";
 import type { Clock } from "#lib/ports/clock.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { resourceTypes } from "#lib/resources/registry.ts";
-import { type Answer, startHttpServer } from "../../../cli/serve/http-server.ts";
-import {
-  type HttpRequest,
-  lambdaContext,
-  proxyEvent,
-  scheduledEvent,
-} from "../../../cli/serve/lambda-events.ts";
 
 export const TOKEN = "good-token";
 const PROJECT = "demo";

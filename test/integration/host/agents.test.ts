@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type Host, startHost } from "#host/host.ts";
 import type { Json } from "#lib/json.ts";
 import { sendSignal } from "../../../agent/signal.ts";
-import { type Host, startHost } from "../../../cli/serve/host.ts";
 import { at, send, waitForStack } from "./host-client.ts";
 
 const TEMPLATE = {

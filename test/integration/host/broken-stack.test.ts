@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, it } from "vitest";
+import { startHost } from "#host/host.ts";
 import { DATABASE_FILE } from "#lib/adapters/sqlite/open-sqlite.ts";
-import { startHost } from "../../../cli/serve/host.ts";
 import { at, send, waitForStack } from "./host-client.ts";
 
 const template = (wait_secs: number) => ({

@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Host, startHost } from "../../../cli/serve/host.ts";
+import { type Host, startHost } from "#host/host.ts";
 import { at, newestEvent, send, waitForStack } from "./host-client.ts";
 
 const template = (value: string, extra: object = {}) => ({

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import { type Host, startHost } from "#host/host.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
-import { type Host, startHost } from "../../../cli/serve/host.ts";
 import { at, newestEvent, send, waitForStack } from "./host-client.ts";
 
 const hosts: Host[] = [];

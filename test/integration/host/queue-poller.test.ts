@@ -1,10 +1,10 @@
 import type { SQSEvent } from "aws-lambda";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { SqsHandler } from "#host/deliver.ts";
+import { type QueuePoller, startPoller } from "#host/queue-poller.ts";
 import { systemClock } from "#lib/adapters/node/platform.ts";
 import { openSqlite, type SqliteAdapter } from "#lib/adapters/sqlite/open-sqlite.ts";
 import type { PrepareTraversalMessage } from "#lib/ports/queue.ts";
-import type { SqsHandler } from "../../../cli/serve/deliver.ts";
-import { type QueuePoller, startPoller } from "../../../cli/serve/queue-poller.ts";
 
 const message = (traversalId: string): PrepareTraversalMessage => ({
   type: "prepare_traversal",

@@ -1,6 +1,6 @@
 /** Two projects on one embedded host, which asks for no credential: the project of the path sees nothing of the other. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Host, startHost } from "../../../cli/serve/host.ts";
+import { type Host, startHost } from "#host/host.ts";
 import { faultOf, strangersQueries, strangersRequests } from "./route-cases.ts";
 import { makeTenantStack, type SendAs, type TenantStack } from "./tenant-stacks.ts";
 

@@ -2,9 +2,9 @@ import type { APIGatewayProxyResult } from "aws-lambda";
 import { beforeEach, describe, expect, it } from "vitest";
 import { handler as metadataHandler } from "#functions/metadata/handler.ts";
 import { handler as sweepHandler } from "#functions/sweep/handler.ts";
+import { lambdaContext, proxyEvent, scheduledEvent } from "#host/lambda-events.ts";
 import { HealthAnswer, type HealthDocument } from "#lib/api/health.ts";
 import { PROBE_SECONDS_MAX } from "#lib/engine/health-probe.ts";
-import { lambdaContext, proxyEvent, scheduledEvent } from "../../../cli/serve/lambda-events.ts";
 import { createStack, openWorld, PUBLIC_URL, type World } from "./api-world.ts";
 
 let world: World;

@@ -3,7 +3,7 @@ import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { handler as apiHandler } from "#functions/api/handler.ts";
 import { ANSWER_BYTES_MAX, withinAnswerLimit } from "#functions/cloud/answer-limit.ts";
-import { lambdaContext, proxyEvent } from "../../../cli/serve/lambda-events.ts";
+import { lambdaContext, proxyEvent } from "#host/lambda-events.ts";
 import { createStack, openWorld } from "../api/api-world.ts";
 
 const CONTEXT = lambdaContext("api", 29_000);

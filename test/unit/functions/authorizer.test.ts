@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { tokenHash } from "#functions/authorizer/credential.ts";
 import { handler } from "#functions/authorizer/handler.ts";
 import { cachedTokens, type TokenRecord } from "#functions/authorizer/token-store.ts";
-import { lambdaContext, proxyEvent } from "../../../cli/serve/lambda-events.ts";
+import { lambdaContext, proxyEvent } from "#host/lambda-events.ts";
 
 const TOKEN = "t-1";
 const CONTEXT = lambdaContext("authorizer", 10_000);

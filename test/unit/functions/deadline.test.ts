@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { handler as deadlineHandler } from "#functions/deadline/handler.ts";
-import { lambdaContext } from "../../../cli/serve/lambda-events.ts";
+import { lambdaContext } from "#host/lambda-events.ts";
 import { createStack, openWorld, textAt, type World } from "../api/api-world.ts";
 
 const TENANT = "demo";

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { handler } from "#functions/api/handler.ts";
 import { knownCaller } from "#functions/api/identity.ts";
 import { iamTenantsSchema, principalOf } from "#functions/authorizer/principal.ts";
-import { lambdaContext, proxyEvent } from "../../../cli/serve/lambda-events.ts";
+import { lambdaContext, proxyEvent } from "#host/lambda-events.ts";
 import { at, createStack, openWorld, PUBLIC_URL, type World } from "../api/api-world.ts";
 
 const ROLE = "arn:aws:iam::111122223333:role/ops/deployer";

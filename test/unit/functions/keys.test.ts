@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { backoffSeconds } from "#functions/cloud/redelivery.ts";
 import { openSigner, orderKeys } from "#functions/cloud/secrets.ts";
 import { handler as rotation } from "#functions/rotate-signing-key/handler.ts";
+import { lambdaContext } from "#host/lambda-events.ts";
 import { memoryClock } from "#lib/adapters/memory/clock.ts";
-import { lambdaContext } from "../../../cli/serve/lambda-events.ts";
 import { linesOf } from "./output.ts";
 
 const version = (id: string, createdAt: number) => ({ id, text: `secret ${id}`, createdAt });

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { rotatingSecret } from "#functions/cloud/rotating-secret.ts";
 import { handler } from "#functions/rotate-signing-key/handler.ts";
-import { lambdaContext } from "../../../cli/serve/lambda-events.ts";
+import { lambdaContext } from "#host/lambda-events.ts";
 
 interface Version {
   text: string | null;

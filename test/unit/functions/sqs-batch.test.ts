@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { noMeter } from "#functions/meter.ts";
 import { processBatch } from "#functions/sqs-batch.ts";
+import { sqsEvent } from "#host/lambda-events.ts";
 import { RetryLater } from "#lib/errors.ts";
 import { type Message, RECEIVES_MAX } from "#lib/ports/queue.ts";
-import { sqsEvent } from "../../../cli/serve/lambda-events.ts";
 
 const record = (messageId: string, receiveCount: number) => ({
   ...{ messageId, receiveCount, receiptHandle: messageId, sentAt: 0, sourceQueue: null },

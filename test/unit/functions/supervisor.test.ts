@@ -4,8 +4,8 @@ import { handler as awaitEnd } from "#functions/await-end/handler.ts";
 import type { Meter } from "#functions/meter.ts";
 import { handler as superviseStacks } from "#functions/supervise-stacks/handler.ts";
 import type { StackEnd, Supervisor, Watch } from "#functions/supervise-stacks/supervisor.ts";
-import { lambdaContext } from "../../../cli/serve/lambda-events.ts";
-import { marshallImage } from "../../../cli/serve/marshall.ts";
+import { lambdaContext } from "#host/lambda-events.ts";
+import { marshallImage } from "#host/marshall.ts";
 import { aStack } from "../../contract/records.ts";
 
 const NOW = 1_000_000;

@@ -3,6 +3,7 @@ import type { APIGatewayProxyResult } from "aws-lambda";
 import { beforeEach, describe, expect, it } from "vitest";
 import { handler } from "#functions/api/handler.ts";
 import { knownCaller } from "#functions/api/identity.ts";
+import { lambdaContext, proxyEvent } from "#host/lambda-events.ts";
 import { present } from "#lib/errors.ts";
 import {
   faultOf,
@@ -17,7 +18,6 @@ import {
   type TenantStack,
 } from "#test/integration/security/tenant-stacks.ts";
 import { openWorld, type World } from "#test/unit/api/api-world.ts";
-import { lambdaContext, proxyEvent } from "../../../cli/serve/lambda-events.ts";
 import { linesOf } from "./output.ts";
 
 let world: World;

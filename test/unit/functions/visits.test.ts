@@ -6,10 +6,10 @@ import { meteredStore } from "#functions/cloud/metered-store.ts";
 import { openMeter } from "#functions/cloud/metrics.ts";
 import type { Meter, MetricName } from "#functions/meter.ts";
 import { handler as prepareHandler } from "#functions/prepare-traversal/handler.ts";
+import { lambdaContext, sqsEvent } from "#host/lambda-events.ts";
 import { RetryLater } from "#lib/errors.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Message } from "#lib/ports/queue.ts";
-import { lambdaContext, sqsEvent } from "../../../cli/serve/lambda-events.ts";
 import { createStack, openWorld, type World } from "../api/api-world.ts";
 import { linesOf } from "./output.ts";
 

@@ -9,8 +9,8 @@ import { openSqliteTestCloud, type SqliteTestCloud } from "#lib/adapters/sqlite/
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Store } from "#lib/ports/store.ts";
 import { resourceTypes } from "#lib/resources/registry.ts";
-import manifest from "../../package.json" with { type: "json" };
-import { type FaultyTestCloud, withFaults } from "./test-cloud-faults.ts";
+import manifest from "../package.json" with { type: "json" };
+import { type FaultyTestCloud, withFaults } from "./fake-provider-faults.ts";
 import { hostUploads } from "./uploads.ts";
 
 export type HostPortOptions = Pick<Ports, "templateBytesMax">;

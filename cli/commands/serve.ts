@@ -1,8 +1,8 @@
 /** `hearth serve`: runs the embedded host until it is told to stop. */
 import { setFlagsFromString } from "node:v8";
+import { type HostOptions, startHost } from "#host/host.ts";
 import { FolderInUse } from "#lib/adapters/sqlite/folder-lock.ts";
 import { CommandFailed } from "../failure.ts";
-import { type HostOptions, startHost } from "./host.ts";
 
 export const DATA_FOLDER_DEFAULT = ".data";
 

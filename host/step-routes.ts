@@ -8,9 +8,9 @@ import { findLivingStack, type StackIdentity } from "#lib/engine/find-stack.ts";
 import { badRequest } from "#lib/errors.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { EMPTY_TEMPLATE_ID } from "#lib/stack/template-record.ts";
+import type { Fault } from "./fake-provider-faults.ts";
 import type { StepPorts } from "./host-ports.ts";
 import { stepMode } from "./step-mode.ts";
-import type { Fault } from "./test-cloud-faults.ts";
 
 const STEP_VISITS_MAX = 1_000_000;
 const FAULT_TIMES_MAX = 1_000_000;
