@@ -1,10 +1,10 @@
 /** One stack's life with a clock beside it: created, updated to what it is already and to one change, deleted. */
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
+import { type Client, openClient, stackPath } from "#client/client.ts";
+import { CreatedAnswer, StackAnswer } from "#client/wire.ts";
 import { RequestError } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
-import { type Client, openClient, stackPath } from "../cli/client.ts";
-import { CreatedAnswer, StackAnswer } from "../cli/wire.ts";
 
 /** Looking costs the host time too: the longer it takes, the rarer, so that looks stay below a few percent. */
 const LOOK_MS_MIN = 5;

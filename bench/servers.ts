@@ -9,8 +9,8 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { z } from "zod";
+import { openClient } from "#client/client.ts";
 import { startHost } from "#test/crash/host-process.ts";
-import { openClient } from "../cli/client.ts";
 import { openPhase, type Phase, startFleet } from "./servers/fleet.ts";
 import {
   createStack,

@@ -1,13 +1,13 @@
 /** What all commands that start an operation share: show it until it ends, then say how it ended. */
 
-import { stackPath } from "./client.ts";
+import { stackPath } from "#client/client.ts";
+import type { Operation } from "#client/progress.ts";
+import { StackAnswer } from "#client/wire.ts";
 import { badUsage, CommandFailed, EXIT_INTERRUPTED } from "./failure.ts";
 import { stackLines } from "./print.ts";
-import type { Operation } from "./progress.ts";
 import type { Session } from "./session.ts";
 import { waitForStack } from "./wait.ts";
 import { openDisplay } from "./watchers.ts";
-import { StackAnswer } from "./wire.ts";
 
 /** Ends with the stack as it is then. Throws CommandFailed for every other end than the operation's good one. */
 export const followOperation = async (session: Session, operation: Operation): Promise<void> => {

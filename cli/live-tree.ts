@@ -1,8 +1,8 @@
 /** The stack's resources as a tree, each under what it requires: rows in, lines out, no terminal. */
 import type picocolors from "picocolors";
+import type { Text } from "#client/wire.ts";
 import { ageText, oneLine } from "./print.ts";
 import { cutTo, padTo, widthOf } from "./text-width.ts";
-import type { Text } from "./wire.ts";
 
 export interface TreeRow {
   readonly name: string;

@@ -1,6 +1,7 @@
 /** Texts for people: pure functions from answers to lines. */
+
+import type { Stack, StackEvent, Text } from "#client/wire.ts";
 import { padTo, widthOf } from "./text-width.ts";
-import type { Stack, StackEvent, Text } from "./wire.ts";
 
 /**
  * Reasons carry what scripts have printed. On a terminal that must neither break a line nor move

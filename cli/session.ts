@@ -1,7 +1,7 @@
 /** The options that every command has, and what is made of them. */
 import type { Command } from "commander";
 import { z } from "zod";
-import { type Client, openClient } from "./client.ts";
+import { type Client, openClient } from "#client/client.ts";
 import { badUsage, EXIT_FAILED, EXIT_UNREAD } from "./failure.ts";
 import { jsonText, writeLines } from "./print.ts";
 

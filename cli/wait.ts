@@ -1,9 +1,15 @@
 /** Waiting for an operation on a stack: polls the stack and its events until it has ended, was overtaken or nobody waits any more. */
 import { setTimeout as pause } from "node:timers/promises";
+import { type Client, stackPath, Unreachable } from "#client/client.ts";
+import {
+  failureReason,
+  isEnd,
+  isStackEvent,
+  type Operation,
+  overtakenBy,
+} from "#client/progress.ts";
+import { type Stack, StackAnswer, type StackEvent } from "#client/wire.ts";
 import { RequestError } from "#lib/errors.ts";
-import { type Client, stackPath, Unreachable } from "./client.ts";
-import { failureReason, isEnd, isStackEvent, type Operation, overtakenBy } from "./progress.ts";
-import { type Stack, StackAnswer, type StackEvent } from "./wire.ts";
 
 const POLL_MS = 1_000;
 /** Events are written after the state that they tell of; the last ones may need a moment. */

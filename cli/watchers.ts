@@ -1,11 +1,11 @@
 /** The three ways to watch an operation: a live tree on a terminal, lines in a pipe, silence for --json. */
 import { createLogUpdate } from "log-update";
 import picocolors from "picocolors";
-import type { Client } from "./client.ts";
+import type { Client } from "#client/client.ts";
+import type { Stack, StackEvent, Text } from "#client/wire.ts";
 import { type ResourceRow, treeLines } from "./live-tree.ts";
 import { eventLine, writeLines } from "./print.ts";
 import type { Watcher } from "./wait.ts";
-import type { Stack, StackEvent, Text } from "./wire.ts";
 
 /** `done` leaves what was shown last on the screen. */
 export interface Display extends Watcher {

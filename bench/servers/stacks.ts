@@ -1,9 +1,9 @@
 /** The stacks of the fleet: servers, and as many deployments on each as there are configs. */
 import { z } from "zod";
+import { type Client, stackPath } from "#client/client.ts";
+import { CreatedAnswer, StackAnswer } from "#client/wire.ts";
 import type { JsonObject } from "#lib/json.ts";
 import { eventually } from "#test/cloud/eventually.ts";
-import { type Client, stackPath } from "../../cli/client.ts";
-import { CreatedAnswer, StackAnswer } from "../../cli/wire.ts";
 import { resultOf } from "./fleet.ts";
 
 const END_MS_MAX = 1_200_000;

@@ -6,8 +6,8 @@ import {
   DeploymentsAnswer,
   type Diagnosis,
   DiagnosisAnswer,
-} from "../deployment/answers.ts";
-import { deploymentPath, findDeploymentId } from "../deployment/find.ts";
+} from "#client/deployment-answers.ts";
+import { deploymentPath, findDeploymentId } from "#client/find-deployment.ts";
 import {
   deploymentLines,
   deploymentsTable,

@@ -1,10 +1,10 @@
 /** server bootstrap: makes a machine a server of a stack, with one line that is run there. */
 import type { Command } from "commander";
 import { z } from "zod";
-import { stackPath } from "../client.ts";
+import { stackPath } from "#client/client.ts";
+import type { Stack } from "#client/wire.ts";
 import { badUsage, CommandFailed } from "../failure.ts";
 import { openSession, readOptions, type Session } from "../session.ts";
-import type { Stack } from "../wire.ts";
 
 const BootstrapOptions = z.object({
   agent: z.enum(["hearth", "stock"], "--agent is hearth or stock"),

@@ -2,13 +2,13 @@
 import { createInterface } from "node:readline/promises";
 import type { Command } from "commander";
 import { z } from "zod";
-import { stackPath } from "../client.ts";
+import { stackPath } from "#client/client.ts";
+import type { Operation, Verb } from "#client/progress.ts";
+import type { Stack } from "#client/wire.ts";
 import { badUsage, CommandFailed } from "../failure.ts";
 import { followOperation } from "../follow.ts";
-import type { Operation, Verb } from "../progress.ts";
 import { openSession, readOptions, type Session } from "../session.ts";
 import { lastEventId } from "../wait.ts";
-import type { Stack } from "../wire.ts";
 
 const ActionOptions = z.object({
   wait: z.boolean(),

@@ -2,11 +2,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Command } from "commander";
 import { z } from "zod";
-import { stackPath } from "../client.ts";
-import { CommandFailed } from "../failure.ts";
-import { openNestedPaths } from "../nested-paths.ts";
-import { eventLine, stackLines, tableLines, valueText, writeLines } from "../print.ts";
-import { openSession, readOptions, type Session } from "../session.ts";
+import { stackPath } from "#client/client.ts";
+import { openNestedPaths } from "#client/nested-paths.ts";
 import {
   type Output,
   OutputAnswer,
@@ -14,7 +11,10 @@ import {
   StackAnswer,
   type StackEvent,
   StacksAnswer,
-} from "../wire.ts";
+} from "#client/wire.ts";
+import { CommandFailed } from "../failure.ts";
+import { eventLine, stackLines, tableLines, valueText, writeLines } from "../print.ts";
+import { openSession, readOptions, type Session } from "../session.ts";
 
 const FOLLOW_MS = 1_000;
 

@@ -1,7 +1,7 @@
 /** The commands that speak to one resource: clear its hook, mark it unhealthy. */
 import type { Command } from "commander";
 import { z } from "zod";
-import { stackPath } from "../client.ts";
+import { stackPath } from "#client/client.ts";
 import { tableLines } from "../print.ts";
 import { openSession, readOptions, type Session } from "../session.ts";
 

@@ -2,19 +2,19 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import type { Command } from "commander";
 import { z } from "zod";
-import { stackPath } from "../client.ts";
-import { CommandFailed } from "../failure.ts";
-import { collect, followOperation, readParameters } from "../follow.ts";
-import { jsonText, tableLines, writeLines } from "../print.ts";
-import { openSession, readOptions, type Session } from "../session.ts";
-import { lastEventId } from "../wait.ts";
+import { stackPath } from "#client/client.ts";
 import {
   CreatedAnswer,
   type Snapshot,
   SnapshotAnswer,
   SnapshotShape,
   SnapshotsAnswer,
-} from "../wire.ts";
+} from "#client/wire.ts";
+import { CommandFailed } from "../failure.ts";
+import { collect, followOperation, readParameters } from "../follow.ts";
+import { jsonText, tableLines, writeLines } from "../print.ts";
+import { openSession, readOptions, type Session } from "../session.ts";
+import { lastEventId } from "../wait.ts";
 
 const CreateOptions = z.object({ name: z.string().optional(), wait: z.boolean() });
 const WaitOptions = z.object({ wait: z.boolean() });

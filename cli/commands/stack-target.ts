@@ -1,13 +1,13 @@
 /** stack create and stack update: the commands that carry a template. */
 import type { Command } from "commander";
 import { z } from "zod";
-import { stackPath } from "../client.ts";
+import { stackPath } from "#client/client.ts";
+import { ChangesAnswer, CreatedAnswer, type Stack } from "#client/wire.ts";
 import { collectFiles } from "../files.ts";
 import { collect, followOperation, readParameters } from "../follow.ts";
 import { tableLines } from "../print.ts";
 import { openSession, readOptions, type Session } from "../session.ts";
 import { lastEventId } from "../wait.ts";
-import { ChangesAnswer, CreatedAnswer, type Stack } from "../wire.ts";
 
 const TargetOptions = z.object({
   template: z.string(),

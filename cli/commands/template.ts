@@ -1,11 +1,11 @@
 /** template validate: what the engine thinks of a template before anything is made of it. */
 import type { Command } from "commander";
 import { z } from "zod";
+import { ValidateAnswer } from "#client/wire.ts";
 import { collectFiles } from "../files.ts";
 import { collect, readParameters } from "../follow.ts";
 import { tableLines, valueText } from "../print.ts";
 import { openSession, readOptions } from "../session.ts";
-import { ValidateAnswer } from "../wire.ts";
 
 const ValidateOptions = z.object({
   template: z.string(),

@@ -1,7 +1,8 @@
 /** A deployment and its diagnosis for people: pure functions from answers to lines. */
+
+import type { Deployment, Diagnosis } from "#client/deployment-answers.ts";
+import type { Text } from "#client/wire.ts";
 import { oneLine, tableLines, valueText } from "../print.ts";
-import type { Text } from "../wire.ts";
-import type { Deployment, Diagnosis } from "./answers.ts";
 
 const fieldLines = (fields: readonly (readonly [string, Text])[]): string[] =>
   fields

@@ -1,8 +1,8 @@
 /** What a deployment's program prints: its end while it runs, all of it afterwards. */
 import { setTimeout as pause } from "node:timers/promises";
+import { DeploymentAnswer, DiagnosisAnswer } from "#client/deployment-answers.ts";
+import { deploymentPath } from "#client/find-deployment.ts";
 import type { Session } from "../session.ts";
-import { DeploymentAnswer, DiagnosisAnswer } from "./answers.ts";
-import { deploymentPath } from "./find.ts";
 
 const FOLLOW_MS = 2_000;
 

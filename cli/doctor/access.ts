@@ -1,6 +1,7 @@
 /** The API itself: whether it answers, and whom it lets in. */
+
+import { explainUnanswered } from "#client/unanswered.ts";
 import { HealthAnswer, type HealthDocument } from "#lib/api/health.ts";
-import { explainUnanswered } from "../unanswered.ts";
 import type { Asked } from "./ask.ts";
 import { answersOf, type Finding } from "./finding.ts";
 

@@ -1,6 +1,6 @@
 /** The round trip of a signed URL: handed out by the API, fetched as an agent would, and refused when anything of it was changed. */
 import { z } from "zod";
-import { explainUnanswered } from "../unanswered.ts";
+import { explainUnanswered } from "#client/unanswered.ts";
 import { isLoopback } from "./access.ts";
 import { type Asked, ask, type Surroundings } from "./ask.ts";
 import { answersOf, type Finding } from "./finding.ts";

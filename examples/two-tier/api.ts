@@ -1,14 +1,14 @@
 /** The API as the demo reads it: every answer is kept, to be looked through at the end. */
 import { z } from "zod";
-import { present } from "#lib/errors.ts";
-import { failureCode } from "../../agent/json.ts";
 import {
   EventsAnswer,
   ResourcesAnswer,
   StackAnswer,
   type StackEvent,
   StacksAnswer,
-} from "../../cli/wire.ts";
+} from "#client/wire.ts";
+import { present } from "#lib/errors.ts";
+import { failureCode } from "../../agent/json.ts";
 import { until } from "./until.ts";
 
 /** Above API Gateway's 29 seconds. */

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { StackEvent } from "../../cli/wire.ts";
+import type { StackEvent } from "#client/wire.ts";
 import { type Address, type Api, openApi } from "./api.ts";
 import type { Checks } from "./checks.ts";
 import { type OwnHost, openHost } from "./host.ts";

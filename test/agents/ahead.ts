@@ -1,7 +1,7 @@
 /** Stories about what takes minutes: each has a host of its own, whose clock it can put forward. */
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openClient } from "../../cli/client.ts";
+import { openClient } from "#client/client.ts";
 import { startHost } from "../crash/host-process.ts";
 import type { Rig, Story } from "./rig.ts";
 

@@ -3,7 +3,7 @@ import { equal } from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
-import { type ClientOptions, stackPath } from "../../cli/client.ts";
+import { type ClientOptions, stackPath } from "#client/client.ts";
 import { eventually } from "../cloud/eventually.ts";
 import { hot, outputs, type Speaker, type StackRef, show } from "../cloud/lane.ts";
 import type { RestartedHost } from "../crash/host-process.ts";

@@ -1,7 +1,7 @@
 /** What every story is given: the deployed API and the account behind it. */
 import * as z from "zod";
-import { type Client, stackPath } from "../../cli/client.ts";
-import { CreatedAnswer, StackAnswer } from "../../cli/wire.ts";
+import { type Client, stackPath } from "#client/client.ts";
+import { CreatedAnswer, StackAnswer } from "#client/wire.ts";
 import type { Account } from "./account.ts";
 import { eventually } from "./eventually.ts";
 import type { Wire } from "./wire.ts";

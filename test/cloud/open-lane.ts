@@ -1,5 +1,5 @@
 /** What the stories need of a deployment. */
-import { type Client, openClient } from "../../cli/client.ts";
+import { type Client, openClient } from "#client/client.ts";
 import { openAccount } from "./account.ts";
 import { type Deployment, deploy, makeToken, type Outputs } from "./deployment.ts";
 import { FOREIGN_PROJECT, type Lane, PROJECT } from "./lane.ts";

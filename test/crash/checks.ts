@@ -1,5 +1,5 @@
 /** What must be so after an update that was interrupted many times, and after the stack was deleted. */
-import type { StackEvent } from "../../cli/wire.ts";
+import type { StackEvent } from "#client/wire.ts";
 import { type CloudObject, type Row, type RowsView, STACK_NAME } from "./looks.ts";
 import type { WantedResource } from "./target.ts";
 

@@ -1,10 +1,10 @@
 /** The story of a crash test: create, update under fire until the planned kills are used up, look, delete, look. */
 import { join } from "node:path";
 import { z } from "zod";
+import { type Client, openClient, stackPath, Unreachable } from "#client/client.ts";
+import { CreatedAnswer, StackAnswer } from "#client/wire.ts";
 import { RequestError } from "#lib/errors.ts";
 import type { Random } from "#lib/ports/random.ts";
-import { type Client, openClient, stackPath, Unreachable } from "../../cli/client.ts";
-import { CreatedAnswer, StackAnswer } from "../../cli/wire.ts";
 import { type Check, checkEvents, checkNothing, checkVersion, type World } from "./checks.ts";
 import type { RestartedHost } from "./host-process.ts";
 import {

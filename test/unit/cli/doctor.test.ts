@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { explainUnanswered } from "#client/unanswered.ts";
 import type { HealthDocument } from "#lib/api/health.ts";
 import { judgeAuthentication, judgeReach } from "../../../cli/doctor/access.ts";
 import type { Answered, Asked } from "../../../cli/doctor/ask.ts";
@@ -19,7 +20,6 @@ import {
   SWEEP_AGE_MS_MAX,
   skewMs,
 } from "../../../cli/doctor/workings.ts";
-import { explainUnanswered } from "../../../cli/unanswered.ts";
 
 const NOW = 1_750_000_000_000;
 type Queue = HealthDocument["queues"][number];

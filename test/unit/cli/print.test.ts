@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { EventShape, StackShape } from "#client/wire.ts";
 import {
   ageText,
   eventLine,
@@ -7,7 +8,6 @@ import {
   tableLines,
   valueText,
 } from "../../../cli/print.ts";
-import { EventShape, StackShape } from "../../../cli/wire.ts";
 
 describe("texts for people", () => {
   it("never carry what a script printed to the terminal's controls", () => {

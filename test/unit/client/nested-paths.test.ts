@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { openNestedPaths } from "../../../cli/nested-paths.ts";
-import { EventShape, ResourceShape, type StackEvent } from "../../../cli/wire.ts";
+import { openNestedPaths } from "#client/nested-paths.ts";
+import { EventShape, ResourceShape, type StackEvent } from "#client/wire.ts";
 
 const TOP = { id: "id-top" };
 const hrefOf = (stack: string): string => `http://hearth.test/v1/demo/stacks/${stack}/id-${stack}`;

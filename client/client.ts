@@ -2,8 +2,8 @@
 import { z } from "zod";
 import { RequestError } from "#lib/errors.ts";
 import { failureCode } from "../agent/json.ts";
+import { CommandFailed } from "../cli/failure.ts";
 import { PAGE_EVENTS_MAX, readAllEvents } from "./event-pages.ts";
-import { CommandFailed } from "./failure.ts";
 import { type Asking, refusedText } from "./refused.ts";
 import { explainUnanswered } from "./unanswered.ts";
 import {

@@ -1,7 +1,7 @@
 /** Which deployment is meant: by its id, or by its stack and the name of its resource there. */
 import { z } from "zod";
-import { type Client, stackPath } from "../client.ts";
-import { CommandFailed } from "../failure.ts";
+import { CommandFailed } from "../cli/failure.ts";
+import { type Client, stackPath } from "./client.ts";
 
 const ResourceAnswer = z.looseObject({
   resource: z.looseObject({

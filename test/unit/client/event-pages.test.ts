@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { PAGE_EVENTS_MAX, readAllEvents } from "../../../cli/event-pages.ts";
-import type { StackEvent } from "../../../cli/wire.ts";
+import { PAGE_EVENTS_MAX, readAllEvents } from "#client/event-pages.ts";
+import type { StackEvent } from "#client/wire.ts";
 
 const eventAt = (at: number): StackEvent => ({
   id: `event-${at}`,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { failureReason, type Operation, overtakenBy } from "../../../cli/progress.ts";
-import { EventShape, type StackEvent } from "../../../cli/wire.ts";
+import { failureReason, type Operation, overtakenBy } from "#client/progress.ts";
+import { EventShape, type StackEvent } from "#client/wire.ts";
 
 const stack = { id: "id-1", stack_name: "web" };
 

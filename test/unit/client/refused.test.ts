@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { refusedText } from "../../../cli/refused.ts";
+import { refusedText } from "#client/refused.ts";
 
 const asking = { project: "demo", hasToken: true };
 
