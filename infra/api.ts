@@ -15,7 +15,7 @@ import {
 import { LogGroup } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
 import { IAM_BASE } from "#functions/authorizer/principal.ts";
-import type { FunctionName } from "#functions/cloud/environment.ts";
+import type { FunctionName } from "#functions/aws/environment.ts";
 import { addGatewayResponses } from "./gateway-responses.ts";
 import type { HearthFunction } from "./hearth-function.ts";
 import type { Settings } from "./settings.ts";

@@ -8,7 +8,7 @@ import type {
   EnvironmentOf,
   FunctionName,
   Places,
-} from "#functions/cloud/environment.ts";
+} from "#functions/aws/environment.ts";
 import type { Data } from "./data.ts";
 import { feedFromQueue, feedFromStream } from "./feeds.ts";
 import { FUNCTION_SIZES } from "./function-sizes.ts";

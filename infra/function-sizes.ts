@@ -1,6 +1,6 @@
 /** What each function is for, how long it may take and how much memory (and with it CPU) it has. */
 import { Duration } from "aws-cdk-lib";
-import type { FunctionName } from "#functions/cloud/environment.ts";
+import type { FunctionName } from "#functions/aws/environment.ts";
 import { VISIT_MS_MAX } from "#lib/convergence/limits.ts";
 
 export interface FunctionSize {

@@ -6,7 +6,7 @@ import { Architecture, RecursiveLoop, Runtime } from "aws-cdk-lib/aws-lambda";
 import { NodejsFunction, OutputFormat } from "aws-cdk-lib/aws-lambda-nodejs";
 import { LogGroup } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
-import type { EnvironmentOf, FunctionName } from "#functions/cloud/environment.ts";
+import type { EnvironmentOf, FunctionName } from "#functions/aws/environment.ts";
 import type { Settings } from "./settings.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));

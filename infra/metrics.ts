@@ -1,7 +1,7 @@
-/** The metrics that the functions write into their logs (functions/cloud/metrics.ts), for the alarms and the dashboard. */
+/** The metrics that the functions write into their logs (functions/aws/metrics.ts), for the alarms and the dashboard. */
 import { Duration } from "aws-cdk-lib";
 import { MathExpression, Metric } from "aws-cdk-lib/aws-cloudwatch";
-import { METRICS_NAMESPACE, SERVICE } from "#functions/cloud/environment.ts";
+import { METRICS_NAMESPACE, SERVICE } from "#functions/aws/environment.ts";
 import type { MetricName } from "#functions/meter.ts";
 
 export const PERIOD = Duration.minutes(5);

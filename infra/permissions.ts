@@ -5,7 +5,7 @@
 import { CfnElement, Stack } from "aws-cdk-lib";
 import type { Table } from "aws-cdk-lib/aws-dynamodb";
 import type { Bucket } from "aws-cdk-lib/aws-s3";
-import type { FunctionName } from "#functions/cloud/environment.ts";
+import type { FunctionName } from "#functions/aws/environment.ts";
 import { UNSETTLED_INDEX } from "#lib/adapters/aws/tables.ts";
 import type { QueueName } from "#lib/ports/queue.ts";
 import type { Data } from "./data.ts";

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { type Client, stackPath } from "#client/client.ts";
 import { CreatedAnswer, StackAnswer } from "#client/wire.ts";
 import type { JsonObject } from "#lib/json.ts";
-import { eventually } from "#test/cloud/eventually.ts";
+import { eventually } from "#test/aws/eventually.ts";
 import { resultOf } from "./fleet.ts";
 
 const END_MS_MAX = 1_200_000;

@@ -1,9 +1,9 @@
 /** Lambda entry: Heat's REST API behind API Gateway. */
 import { iamTenantsSchema } from "#functions/authorizer/principal.ts";
-import { withinAnswerLimit } from "#functions/cloud/answer-limit.ts";
-import { bindEngine } from "#functions/cloud/bind-ports.ts";
-import { ENVIRONMENTS } from "#functions/cloud/environment.ts";
-import { watchedQueues } from "#functions/cloud/watched-queues.ts";
+import { withinAnswerLimit } from "#functions/aws/answer-limit.ts";
+import { bindEngine } from "#functions/aws/bind-ports.ts";
+import { ENVIRONMENTS } from "#functions/aws/environment.ts";
+import { watchedQueues } from "#functions/aws/watched-queues.ts";
 import { handler as api } from "./handler.ts";
 import { knownCaller } from "./identity.ts";
 

@@ -1,9 +1,9 @@
 /** Lambda entry: the tokens' table behind the authorizer. */
 import { DynamoDBClient, GetItemCommand } from "@aws-sdk/client-dynamodb";
 import * as z from "zod";
-import { clientOptions } from "#functions/cloud/client-options.ts";
-import { lambdaEntry } from "#functions/cloud/entry.ts";
-import { ENVIRONMENTS, parsePlatform } from "#functions/cloud/environment.ts";
+import { clientOptions } from "#functions/aws/client-options.ts";
+import { lambdaEntry } from "#functions/aws/entry.ts";
+import { ENVIRONMENTS, parsePlatform } from "#functions/aws/environment.ts";
 import { systemClock } from "#lib/adapters/node/platform.ts";
 import { handler as authorizer } from "./handler.ts";
 import { cachedTokens } from "./token-store.ts";

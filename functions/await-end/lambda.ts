@@ -1,8 +1,8 @@
 /** Lambda entry: the supervisor's task, called with a token. */
-import { openStore } from "#functions/cloud/bind-ports.ts";
-import { lambdaEntry } from "#functions/cloud/entry.ts";
-import { ENVIRONMENTS, parsePlatform } from "#functions/cloud/environment.ts";
-import { openEnder } from "#functions/cloud/step-functions.ts";
+import { openStore } from "#functions/aws/bind-ports.ts";
+import { lambdaEntry } from "#functions/aws/entry.ts";
+import { ENVIRONMENTS, parsePlatform } from "#functions/aws/environment.ts";
+import { openEnder } from "#functions/aws/step-functions.ts";
 import { handler as awaitEnd } from "./handler.ts";
 
 const environment = ENVIRONMENTS["await-end"].parse(process.env);

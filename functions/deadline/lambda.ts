@@ -1,6 +1,6 @@
 /** Lambda entry: called by the supervisor when a stack's time is up. */
-import { bindEngine } from "#functions/cloud/bind-ports.ts";
-import { ENVIRONMENTS } from "#functions/cloud/environment.ts";
+import { bindEngine } from "#functions/aws/bind-ports.ts";
+import { ENVIRONMENTS } from "#functions/aws/environment.ts";
 import { handler as deadline } from "./handler.ts";
 
 const engine = await bindEngine(ENVIRONMENTS.deadline.parse(process.env));

@@ -1,7 +1,7 @@
 /** Lambda entry: agents' polls behind API Gateway. */
-import { withinAnswerLimit } from "#functions/cloud/answer-limit.ts";
-import { bindEngine } from "#functions/cloud/bind-ports.ts";
-import { ENVIRONMENTS } from "#functions/cloud/environment.ts";
+import { withinAnswerLimit } from "#functions/aws/answer-limit.ts";
+import { bindEngine } from "#functions/aws/bind-ports.ts";
+import { ENVIRONMENTS } from "#functions/aws/environment.ts";
 import { handler as metadata } from "./handler.ts";
 
 const engine = await bindEngine(ENVIRONMENTS.metadata.parse(process.env));

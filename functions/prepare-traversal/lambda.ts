@@ -1,6 +1,6 @@
 /** Lambda entry: fed by the prepare queue. */
-import { bindEngine } from "#functions/cloud/bind-ports.ts";
-import { ENVIRONMENTS } from "#functions/cloud/environment.ts";
+import { bindEngine } from "#functions/aws/bind-ports.ts";
+import { ENVIRONMENTS } from "#functions/aws/environment.ts";
 import { handler as prepareTraversal } from "./handler.ts";
 
 const engine = await bindEngine(ENVIRONMENTS["prepare-traversal"].parse(process.env));

@@ -1,9 +1,9 @@
 /** Lambda entry: called by Secrets Manager for each step of a rotation. */
 import { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
-import { clientOptions } from "#functions/cloud/client-options.ts";
-import { lambdaEntry } from "#functions/cloud/entry.ts";
-import { ENVIRONMENTS, parsePlatform } from "#functions/cloud/environment.ts";
-import { rotatingSecret } from "#functions/cloud/rotating-secret.ts";
+import { clientOptions } from "#functions/aws/client-options.ts";
+import { lambdaEntry } from "#functions/aws/entry.ts";
+import { ENVIRONMENTS, parsePlatform } from "#functions/aws/environment.ts";
+import { rotatingSecret } from "#functions/aws/rotating-secret.ts";
 import { handler as rotation } from "./handler.ts";
 
 ENVIRONMENTS["rotate-signing-key"].parse(process.env);

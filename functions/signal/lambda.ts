@@ -1,6 +1,6 @@
 /** Lambda entry: agents' signals behind API Gateway. */
-import { bindEngine } from "#functions/cloud/bind-ports.ts";
-import { ENVIRONMENTS } from "#functions/cloud/environment.ts";
+import { bindEngine } from "#functions/aws/bind-ports.ts";
+import { ENVIRONMENTS } from "#functions/aws/environment.ts";
 import { handler as signal } from "./handler.ts";
 
 const engine = await bindEngine(ENVIRONMENTS.signal.parse(process.env));

@@ -1,11 +1,11 @@
 /** Lambda entry: the stream of the stacks' table, Step Functions behind it. */
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { SFNClient } from "@aws-sdk/client-sfn";
-import { clientOptions } from "#functions/cloud/client-options.ts";
-import { lambdaEntry } from "#functions/cloud/entry.ts";
-import { ENVIRONMENTS, parsePlatform } from "#functions/cloud/environment.ts";
-import { openMeter } from "#functions/cloud/metrics.ts";
-import { starter } from "#functions/cloud/step-functions.ts";
+import { clientOptions } from "#functions/aws/client-options.ts";
+import { lambdaEntry } from "#functions/aws/entry.ts";
+import { ENVIRONMENTS, parsePlatform } from "#functions/aws/environment.ts";
+import { openMeter } from "#functions/aws/metrics.ts";
+import { starter } from "#functions/aws/step-functions.ts";
 import { systemClock } from "#lib/adapters/node/platform.ts";
 import { handler as superviseStacks } from "./handler.ts";
 

@@ -1,6 +1,6 @@
 /** Lambda entry: called by the schedule. */
-import { bindEngine } from "#functions/cloud/bind-ports.ts";
-import { ENVIRONMENTS } from "#functions/cloud/environment.ts";
+import { bindEngine } from "#functions/aws/bind-ports.ts";
+import { ENVIRONMENTS } from "#functions/aws/environment.ts";
 import { handler as sweep } from "./handler.ts";
 
 const engine = await bindEngine(ENVIRONMENTS.sweep.parse(process.env));

@@ -2,7 +2,7 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { type ProgramEnd, runProgram } from "../cloud/run-program.ts";
+import { type ProgramEnd, runProgram } from "../aws/run-program.ts";
 import type { Rig } from "./rig.ts";
 
 const run = promisify(execFile);

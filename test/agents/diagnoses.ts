@@ -1,8 +1,8 @@
 /** Diagnoses as users get them: by the API and by the command. */
 import { deepEqual, equal, match } from "node:assert/strict";
 import * as z from "zod";
-import { eventually } from "../cloud/eventually.ts";
-import type { StackRef } from "../cloud/lane.ts";
+import { eventually } from "../aws/eventually.ts";
+import type { StackRef } from "../aws/lane.ts";
 import { hearth } from "./commands.ts";
 import { type Rig, resourceOf, STORY_MS_MAX } from "./rig.ts";
 

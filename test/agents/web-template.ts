@@ -1,5 +1,5 @@
 /** A server `web` with a deployment of a script, as the stories about the six stages have it. */
-import { hot } from "../cloud/lane.ts";
+import { hot } from "../aws/lane.ts";
 import { config, deployment, SERVER, script } from "./rig.ts";
 
 export const WEB = "web";

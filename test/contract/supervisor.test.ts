@@ -1,7 +1,7 @@
 /** The supervisor's task over the wire, at services that refuse. */
 import { createServer } from "node:http";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { openEnder } from "#functions/cloud/step-functions.ts";
+import { openEnder } from "#functions/aws/step-functions.ts";
 import { RetryLater } from "#lib/errors.ts";
 import { listen } from "./aws-emulators.ts";
 

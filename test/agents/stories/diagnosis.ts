@@ -2,7 +2,7 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { create, ends, remove } from "../../cloud/lane.ts";
+import { create, ends, remove } from "../../aws/lane.ts";
 import { type Diagnosis, diagnosed, diagnosisOf, hasApplied } from "../diagnoses.ts";
 import { openOwnServer } from "../own-agent.ts";
 import {

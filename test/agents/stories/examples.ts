@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { collectFiles } from "../../../cli/files.ts";
-import { act, create, ends, outputs, remove, type StackRef, update } from "../../cloud/lane.ts";
+import { act, create, ends, outputs, remove, type StackRef, update } from "../../aws/lane.ts";
 import { certificates } from "../certificates.ts";
 import { type OwnServer, openOwnServer } from "../own-agent.ts";
 import { openServer, type Rig, STORY_MS_MAX, type Story, until } from "../rig.ts";

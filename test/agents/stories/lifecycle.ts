@@ -2,7 +2,7 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { act, create, ends, outputs, remove, show, update } from "../../cloud/lane.ts";
+import { act, create, ends, outputs, remove, show, update } from "../../aws/lane.ts";
 import {
   config,
   deployment,

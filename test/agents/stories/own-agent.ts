@@ -2,7 +2,7 @@
 import { equal, match, ok } from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { create, ends, outputs, remove } from "../../cloud/lane.ts";
+import { create, ends, outputs, remove } from "../../aws/lane.ts";
 import { openOwnServer } from "../own-agent.ts";
 import {
   config,

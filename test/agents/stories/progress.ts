@@ -3,7 +3,7 @@
  * tells of nothing but the end; a new one, with Hearth's hooks before them, tells of the beginning too.
  */
 import { deepEqual, equal, match } from "node:assert/strict";
-import { create, ends, outputs, remove } from "../../cloud/lane.ts";
+import { create, ends, outputs, remove } from "../../aws/lane.ts";
 import {
   config,
   deployment,

@@ -2,7 +2,7 @@
 import { equal } from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { create, ends, outputs, remove, update } from "../../cloud/lane.ts";
+import { create, ends, outputs, remove, update } from "../../aws/lane.ts";
 import {
   config,
   deployment,

@@ -2,7 +2,7 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { create, ends, update } from "../../cloud/lane.ts";
+import { create, ends, update } from "../../aws/lane.ts";
 import { type AheadRig, aheadStory } from "../ahead.ts";
 import { diagnosed, hasApplied, judged, judgedByCommand } from "../diagnoses.ts";
 import { openOwnServer } from "../own-agent.ts";

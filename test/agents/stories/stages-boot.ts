@@ -2,7 +2,7 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { create, ends, remove, update } from "../../cloud/lane.ts";
+import { create, ends, remove, update } from "../../aws/lane.ts";
 import { aheadStory } from "../ahead.ts";
 import { judged, judgedByCommand, report } from "../diagnoses.ts";
 import { openGateway } from "../gateway.ts";

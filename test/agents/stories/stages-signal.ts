@@ -1,6 +1,6 @@
 /** Stage 6 of seed 000, really caused: the run is over, and what is between server and Hearth keeps the result from arriving. */
 import { equal, match } from "node:assert/strict";
-import { create, ends, remove, type StackRef, update } from "../../cloud/lane.ts";
+import { create, ends, remove, type StackRef, update } from "../../aws/lane.ts";
 import { aheadStory } from "../ahead.ts";
 import { hearth } from "../commands.ts";
 import { judged, judgedByCommand } from "../diagnoses.ts";

@@ -2,7 +2,7 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { create, ends, remove, update } from "../../cloud/lane.ts";
+import { create, ends, remove, update } from "../../aws/lane.ts";
 import {
   metadataUrl,
   openServer,

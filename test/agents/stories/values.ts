@@ -1,6 +1,6 @@
 /** What goes to a script and what comes back: values of every type, any text, much text. */
 import { deepEqual, equal, match } from "node:assert/strict";
-import { create, ends, outputs, remove } from "../../cloud/lane.ts";
+import { create, ends, outputs, remove } from "../../aws/lane.ts";
 import {
   config,
   deployment,

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { handler as apiHandler } from "#functions/api/handler.ts";
-import { ANSWER_BYTES_MAX, withinAnswerLimit } from "#functions/cloud/answer-limit.ts";
+import { ANSWER_BYTES_MAX, withinAnswerLimit } from "#functions/aws/answer-limit.ts";
 import { lambdaContext, proxyEvent } from "#host/lambda-events.ts";
 import { createStack, openWorld } from "../api/api-world.ts";
 

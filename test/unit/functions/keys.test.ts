@@ -1,7 +1,7 @@
 import { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import { describe, expect, it } from "vitest";
-import { backoffSeconds } from "#functions/cloud/redelivery.ts";
-import { openSigner, orderKeys } from "#functions/cloud/secrets.ts";
+import { backoffSeconds } from "#functions/aws/redelivery.ts";
+import { openSigner, orderKeys } from "#functions/aws/secrets.ts";
 import { handler as rotation } from "#functions/rotate-signing-key/handler.ts";
 import { lambdaContext } from "#host/lambda-events.ts";
 import { memoryClock } from "#lib/adapters/memory/clock.ts";

@@ -2,7 +2,7 @@
 import { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import { beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod";
-import { rotatingSecret } from "#functions/cloud/rotating-secret.ts";
+import { rotatingSecret } from "#functions/aws/rotating-secret.ts";
 import { handler } from "#functions/rotate-signing-key/handler.ts";
 import { lambdaContext } from "#host/lambda-events.ts";
 

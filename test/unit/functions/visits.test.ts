@@ -1,9 +1,9 @@
 import type { Context, SQSEvent } from "aws-lambda";
 import { beforeEach, describe, expect, it } from "vitest";
+import { lambdaEntry } from "#functions/aws/entry.ts";
+import { meteredStore } from "#functions/aws/metered-store.ts";
+import { openMeter } from "#functions/aws/metrics.ts";
 import { handler as checkHandler } from "#functions/check-resource/handler.ts";
-import { lambdaEntry } from "#functions/cloud/entry.ts";
-import { meteredStore } from "#functions/cloud/metered-store.ts";
-import { openMeter } from "#functions/cloud/metrics.ts";
 import type { Meter, MetricName } from "#functions/meter.ts";
 import { handler as prepareHandler } from "#functions/prepare-traversal/handler.ts";
 import { lambdaContext, sqsEvent } from "#host/lambda-events.ts";

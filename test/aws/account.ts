@@ -26,7 +26,7 @@ import {
   SendMessageCommand,
   SQSClient,
 } from "@aws-sdk/client-sqs";
-import { openSigner } from "#functions/cloud/secrets.ts";
+import { openSigner } from "#functions/aws/secrets.ts";
 import { type AwsAdapter, openAws } from "#lib/adapters/aws/open-aws.ts";
 import { systemClock } from "#lib/adapters/node/platform.ts";
 import { present } from "#lib/errors.ts";
@@ -34,10 +34,10 @@ import type { Message } from "#lib/ports/queue.ts";
 import type { Signer } from "#lib/ports/signer.ts";
 import type { Deployment, Outputs } from "./deployment.ts";
 import { eventually } from "./eventually.ts";
+import { type MadeObject, madeObjects } from "./fake-provider-items.ts";
 import { type Functions, openFunctions } from "./functions.ts";
 import { rotateSecret } from "./rotation.ts";
 import { namesOf } from "./stage.ts";
-import { type MadeObject, madeObjects } from "./test-cloud-items.ts";
 
 const END_MS_MAX = 30_000;
 

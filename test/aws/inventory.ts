@@ -1,5 +1,5 @@
 /** What of the deployment took part in a run: a function that never ran and a table that nothing lies in were not tried out. */
-import { ENVIRONMENTS } from "#functions/cloud/environment.ts";
+import { ENVIRONMENTS } from "#functions/aws/environment.ts";
 import { logicalName } from "./functions.ts";
 import { namesOf } from "./stage.ts";
 
