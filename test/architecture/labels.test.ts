@@ -1,7 +1,7 @@
 /** What docs/convergence.md numbers is shown by some test, and can be found by its label; what it quotes is there. */
 import { describe, expect, it } from "vitest";
 import { present } from "#lib/errors.ts";
-import { ALL_MUTANTS } from "#test/simulation/mutants.ts";
+import { ALL_MUTANTS } from "#test/simulation/mutants/mutants.ts";
 import { repositoryFiles } from "./repository.ts";
 import { parse } from "./syntax-rules.ts";
 import { testTitles } from "./test-titles.ts";
@@ -77,7 +77,7 @@ describe("what the page on convergence numbers", () => {
 
   it("has each mutant in the table of mutants.md, and no other", () => {
     const rows = [
-      ...textOf("test/simulation/mutants.md").matchAll(
+      ...textOf("test/simulation/mutants/mutants.md").matchAll(
         /^\| ([^|]+) \| [^|]+ \| (?!caught by|---)/gm,
       ),
     ];

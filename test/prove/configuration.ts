@@ -1,6 +1,6 @@
 /** What a search is bounded by: templates, requests, faults, workers. */
 import type { StackAction } from "#lib/model/action.ts";
-import type { Spec } from "../simulation/spec.ts";
+import type { Spec } from "../simulation/world/spec.ts";
 import type { Fault } from "./state.ts";
 
 export interface ScriptedRequest {

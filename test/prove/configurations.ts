@@ -2,7 +2,7 @@
  * The configurations that `npm run prove` searches: small ones with all faults together, and every
  * shape of three and four resources with each operation and each fault, and each two.
  */
-import type { Spec } from "../simulation/spec.ts";
+import type { Spec } from "../simulation/world/spec.ts";
 import type { Configuration, ScriptedRequest } from "./configuration.ts";
 import { type Edges, edgesText, shapesOf, specOf } from "./shapes.ts";
 import type { Fault } from "./state.ts";

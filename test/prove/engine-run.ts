@@ -20,7 +20,7 @@ import { memoryUploads } from "#lib/adapters/memory/uploads.ts";
 import type { Blobs } from "#lib/ports/blobs.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Message } from "#lib/ports/queue.ts";
-import { simulatedTypes } from "../simulation/types.ts";
+import { simulatedTypes } from "../simulation/world/types.ts";
 import { type Request, requestOf } from "./requests.ts";
 
 /** A port call that waits for its answer; `no` counts the calls of this run. */

@@ -10,7 +10,7 @@ import {
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { SyncPoint, SyncPointKey } from "#lib/model/sync-point.ts";
-import type { Checkers } from "../simulation/checkers.ts";
+import type { Checkers } from "../simulation/world/checkers.ts";
 import { type CloudRequest, effectOf, pollOf } from "./cloud.ts";
 import type { Request } from "./requests.ts";
 import { exchange, insertSorted } from "./sorted.ts";

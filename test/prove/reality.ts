@@ -1,7 +1,7 @@
 /** A state of the search as the checkers see it. */
 import type { Resource } from "#lib/model/resource.ts";
-import type { Reality } from "../simulation/checkers.ts";
-import type { Spec } from "../simulation/spec.ts";
+import type { Reality } from "../simulation/world/checkers.ts";
+import type { Spec } from "../simulation/world/spec.ts";
 import type { State, Values } from "./state.ts";
 
 export interface ShownState extends Reality {

@@ -1,5 +1,5 @@
 /** Every way in which three or four resources can depend on each other, up to their names. */
-import type { Spec } from "../simulation/spec.ts";
+import type { Spec } from "../simulation/world/spec.ts";
 
 /** Pairs (from, to): `to` depends on `from`; `from` < `to`, which every acyclic graph can be named to fit. */
 export type Edges = readonly (readonly [number, number])[];

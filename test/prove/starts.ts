@@ -13,7 +13,7 @@ import type { StackAction } from "#lib/model/action.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Message } from "#lib/ports/queue.ts";
-import { signalKey } from "../simulation/types.ts";
+import { signalKey } from "../simulation/world/types.ts";
 import type { Configuration } from "./configuration.ts";
 
 export const TENANT = "demo";

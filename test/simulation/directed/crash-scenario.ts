@@ -1,0 +1,116 @@
+/**
+ * The life of a stack that the crash points are taken from: created, updated in every way there is,
+ * updated with something that fails and is rolled back, deleted. The first so many of twelve resources.
+ */
+import type { ResourceSpec, Spec } from "../world/spec.ts";
+
+/** What a resource is in the created, the updated and the failing template; undefined: not in it. */
+interface Part {
+  readonly name: string;
+  readonly created?: ResourceSpec;
+  readonly updated?: ResourceSpec;
+  readonly failing?: ResourceSpec;
+}
+
+const to = (...names: readonly string[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(names.map((name) => [`to_${name}`, name]));
+const same = (name: string, spec: ResourceSpec): Part => ({
+  name,
+  created: spec,
+  updated: spec,
+  failing: spec,
+});
+const changed = (name: string, rest: ResourceSpec, key: "v" | "r!" = "v"): Part => ({
+  name,
+  created: { ...rest, properties: { [key]: "1" } },
+  updated: { ...rest, properties: { [key]: "2" } },
+  failing: { ...rest, properties: { [key]: "3" } },
+});
+
+/** Each adds what those before it do not have. */
+const PARTS: readonly Part[] = [
+  changed("a", {}),
+  changed("b", { refers: to("a") }, "r!"),
+  { name: "removed", created: { properties: { v: "1" }, refers: to("b") } },
+  {
+    name: "reordered",
+    created: { properties: { v: "1" }, refers: to("a") },
+    updated: { properties: { v: "1" } },
+    failing: { properties: { v: "1" }, refers: to("b") },
+  },
+  same("slow", { type: "Sim::Slow", properties: { v: "1" }, refers: to("b") }),
+  changed("waiting", { type: "Sim::Waiting", refers: to("slow") }),
+  changed("searchable", { type: "Sim::Searchable", refers: to("b", "slow") }, "r!"),
+  changed("refusing", { type: "Sim::Refusing", refers: to("a") }),
+  same("joins", { refers: to("waiting", "searchable"), after: ["refusing"] }),
+  {
+    name: "other",
+    created: { properties: { v: "1" }, refers: to("joins") },
+    updated: { properties: { v: "1" }, after: ["reordered"] },
+    failing: { properties: { v: "1" } },
+  },
+  changed("last", { refers: to("joins"), after: ["slow"] }, "r!"),
+  { name: "old", created: { properties: { v: "1" }, after: ["last"] } },
+];
+
+export const CRASH_NODES_MAX = PARTS.length;
+
+const specOf = (parts: readonly Part[], when: "created" | "updated" | "failing"): Spec =>
+  Object.fromEntries(
+    parts.flatMap((part) => {
+      const spec = part[when];
+      return spec === undefined ? [] : [[part.name, spec]];
+    }),
+  );
+
+export interface CrashScenario {
+  readonly created: Spec;
+  readonly updated: Spec;
+  /** Rolls back to `updated`. */
+  readonly failing: Spec;
+}
+
+export const crashScenario = (nodes: number): CrashScenario => {
+  const parts = PARTS.slice(0, nodes);
+  return {
+    created: specOf(parts, "created"),
+    updated: { ...specOf(parts, "updated"), added: { properties: { v: "1" }, refers: to("a") } },
+    failing: { ...specOf(parts, "failing"), broken: { type: "Sim::Broken", refers: to("a") } },
+  };
+};
+
+const member = (value: string, after: readonly string[] = []): ResourceSpec => ({
+  type: "Sim::Waiting",
+  properties: { v: value },
+  after,
+});
+const barrier = (turn: string, after: readonly string[]): ResourceSpec => ({
+  type: "Sim::Barrier",
+  properties: { turn },
+  after,
+});
+
+/** A group that is made in batches, changed in other batches in the other order, and fails in the middle of the next change. */
+export const BATCHES: CrashScenario = {
+  created: {
+    a: member("1"),
+    one: barrier("1", ["a"]),
+    b: member("1", ["one"]),
+    c: member("1", ["one"]),
+  },
+  updated: {
+    d: member("2"),
+    one: barrier("2", ["d"]),
+    b: member("2", ["one"]),
+    two: barrier("2", ["b"]),
+    a: member("2", ["two"]),
+  },
+  failing: {
+    d: member("3"),
+    one: barrier("3", ["d"]),
+    broken: { type: "Sim::Broken", after: ["one"] },
+    two: barrier("3", ["broken"]),
+    b: member("3", ["two"]),
+    a: member("3", ["two"]),
+  },
+};

@@ -1,0 +1,99 @@
+/** What only orders others (`ordersOnly`), directed: batches of members with a barrier between them. */
+import type { Resource } from "#lib/model/resource.ts";
+import { ask, aWorld, create, drain, expect, update, verify } from "../world/drive.ts";
+import type { World } from "../world/world.ts";
+import { BATCHES } from "./crash-scenario.ts";
+import type { Case } from "./directed.ts";
+
+const LATER_MS = 60_000;
+
+const atWork = (world: World): readonly Resource[] =>
+  world.rows.filter(({ operation }) => operation?.type === "Sim::Waiting");
+
+const namesAtWork = (world: World): string =>
+  atWork(world)
+    .map(({ name }) => name)
+    .sort()
+    .join(" ");
+
+/** Each time all who are at work are done: who that was. */
+const roll = async (world: World): Promise<readonly string[]> => {
+  const batches: string[] = [];
+  await drain(world);
+  while (atWork(world).length > 0) {
+    batches.push(namesAtWork(world));
+    for (const row of atWork(world)) await ask(world, world.signal(row, "COMPLETE"));
+    await drain(world);
+  }
+  return batches;
+};
+
+const expectRoll = async (world: World, expected: readonly string[]): Promise<void> => {
+  const found = await roll(world);
+  expect(found.join(", ") === expected.join(", "), `at work together were ${found.join(", ")}`);
+};
+
+const inOrder: Case = {
+  title: "batches: members are made and changed batch by batch, and go all at once",
+  run: async () => {
+    const world = aWorld();
+    await create(world, BATCHES.created);
+    await expectRoll(world, ["a", "b c"]);
+    verify(world, "CREATE_COMPLETE");
+    await update(world, BATCHES.updated);
+    // The one that is not in the target any more waits for nobody.
+    await expectRoll(world, ["c d", "b", "a"]);
+    verify(world, "UPDATE_COMPLETE");
+    await ask(world, world.act("DELETE"));
+    await expectRoll(world, ["a b d"]);
+    verify(world, "DELETE_COMPLETE");
+  },
+};
+
+const withoutChange: Case = {
+  title: "batches: SUSPEND, RESUME and CHECK make and change nothing, and pass the barriers by",
+  run: async () => {
+    const world = aWorld();
+    await create(world, BATCHES.created);
+    await roll(world);
+    const [before] = world.rows.filter(({ name }) => name === "one");
+    for (const action of ["SUSPEND", "RESUME", "CHECK"] as const) {
+      await ask(world, world.act(action));
+      await drain(world);
+      verify(world, `${action}_COMPLETE`);
+    }
+    const [after] = world.rows.filter(({ name }) => name === "one");
+    expect(after?.generation === before?.generation, "something was asked of the barrier");
+    await update(world, BATCHES.created);
+    await drain(world);
+    verify(world, "UPDATE_COMPLETE");
+  },
+};
+
+const overtaken: Case = {
+  title: "batches: an update that overtakes another in the middle is in its own batches",
+  run: async () => {
+    for (let batchesDone = 0; batchesDone < 3; batchesDone++) {
+      const world = aWorld();
+      await create(world, BATCHES.created);
+      await roll(world);
+      await update(world, BATCHES.updated);
+      await drain(world);
+      for (let done = 0; done < batchesDone; done++) {
+        for (const row of atWork(world)) await ask(world, world.signal(row, "COMPLETE"));
+        await drain(world);
+      }
+      await update(world, { ...BATCHES.created, a: { ...BATCHES.created["a"], after: [] } });
+      world.clock.advance(LATER_MS);
+      await roll(world);
+      world.clock.advance(LATER_MS);
+      await roll(world);
+      verify(world, "UPDATE_COMPLETE");
+      await ask(world, world.act("DELETE"));
+      await roll(world);
+      verify(world, "DELETE_COMPLETE");
+    }
+  },
+};
+
+export const DIRECTED_BATCHES: readonly Case[] = [inOrder, withoutChange, overtaken];

@@ -1,0 +1,197 @@
+/** Directed cases of the nets below the protocol: what a repeated message, a released lease or a sweeper that was held up must do. */
+import { SETTLE_MS_MIN } from "#lib/convergence/limits.ts";
+import { present } from "#lib/errors.ts";
+import { RECEIVES_MAX } from "#lib/ports/queue.ts";
+import {
+  ask,
+  aWorld,
+  create,
+  drain,
+  expect,
+  finish,
+  runUntil,
+  update,
+  verify,
+} from "../world/drive.ts";
+import { type Case, deliverNode, nodeName, theRow, v, waiting } from "./directed.ts";
+
+const REDELIVERED_MS = 400_000;
+/** Fewer than a message is delivered. */
+const THROTTLED_CALLS = 8;
+const MINUTE_MS = 60_000;
+
+const CHAIN = 12;
+/** The prepare, each node's update, and the copy of each: whatever more there is grows with the chain and not by it. */
+const CHAIN_DELIVERIES_MAX = 2 * (1 + CHAIN) + 2;
+
+export const DIRECTED_NETS: readonly Case[] = [
+  {
+    title:
+      "P5, S21: were every message two, visited side by side and oldest first, a chain would cost two visits a node",
+    run: async () => {
+      const world = aWorld();
+      const names = Array.from({ length: CHAIN }, (_, at) => `n${at}`);
+      const spec = names.map((name, at) => [name, v("1", at === 0 ? {} : { to: `n${at - 1}` })]);
+      await create(world, Object.fromEntries(spec));
+      for (let delivered = 0; ; delivered += 2) {
+        const [pending] = world.deliverable();
+        if (pending === undefined) break;
+        expect(delivered < CHAIN_DELIVERIES_MAX, `S21: more than ${CHAIN_DELIVERIES_MAX} visits`);
+        world.copy(pending);
+        const twins = [await world.deliver(pending)];
+        const copy = world.deliverable().at(-1);
+        twins.push(await world.deliver(present(copy, "the copy")));
+        for (const twin of twins) await finish(world, twin);
+      }
+      verify(world, "CREATE_COMPLETE");
+    },
+  },
+  {
+    title:
+      "P6: a repeated message walks through what is done to where its first delivery ended, without the sweeper",
+    run: async () => {
+      const world = aWorld({ inline: true });
+      await create(world, { a: v("1"), b: v("1", { to: "a" }), c: v("1", { to: "b" }) });
+      await drain(world, { visits: 1 });
+      const dying = await deliverNode(world, "aU");
+      for (let node = 0; node < 2; node++) {
+        await runUntil(world, dying, "testCloud.create");
+        await world.step(dying);
+      }
+      await runUntil(world, dying, "testCloud.create");
+      await world.crash(dying, "before");
+      expect(world.cloud.calls().length === 2, "it did not go on with b");
+      world.clock.advance(REDELIVERED_MS);
+      await drain(world);
+      verify(world, "CREATE_COMPLETE");
+    },
+  },
+  {
+    title:
+      "P3.4, S1: a signal that comes before the first call's answer is stored makes nobody forget the object",
+    run: async () => {
+      const world = aWorld();
+      await create(world, waiting);
+      await drain(world, { visits: 1 });
+      const visit = await deliverNode(world, "wU");
+      await runUntil(world, visit, "testCloud.create");
+      await world.step(visit);
+      await runUntil(world, visit, "store.writeResource");
+      await ask(world, world.signal(theRow(world, "w"), "COMPLETE"));
+      await finish(world, visit);
+      await drain(world);
+      verify(world, "CREATE_COMPLETE");
+    },
+  },
+  {
+    title: "P12: however often a provider is throttled, the visit has one message",
+    run: async () => {
+      const world = aWorld();
+      await create(world, { a: v("1") });
+      await drain(world, { visits: 1 });
+      for (let calls = 0; calls < THROTTLED_CALLS; calls++) {
+        const throttled = await deliverNode(world, "aU");
+        await runUntil(world, throttled, "testCloud.create");
+        await world.throttle(throttled, 0);
+        await finish(world, throttled);
+        const { length } = world.queue.pending;
+        expect(length === 1, `after ${calls + 1} throttled calls there are ${length} messages`);
+        world.clock.advance(REDELIVERED_MS);
+      }
+      await drain(world);
+      verify(world, "CREATE_COMPLETE");
+    },
+  },
+  {
+    title: "P12: what is throttled at each of its deliveries is not given up",
+    run: async () => {
+      const world = aWorld({ timeoutMins: 7 * 24 * 60 });
+      await create(world, { a: v("1") });
+      await drain(world, { visits: 1 });
+      for (let deliveries = 0; deliveries < 2 * RECEIVES_MAX + 1; deliveries++) {
+        const throttled = await deliverNode(world, "aU");
+        await world.throttle(throttled, 0);
+        world.clock.advance(REDELIVERED_MS);
+      }
+      await drain(world);
+      verify(world, "CREATE_COMPLETE");
+    },
+  },
+  {
+    title: "P12: a throttled visit gives up its lease, and what it began goes on with its message",
+    run: async () => {
+      const world = aWorld();
+      await create(world, { a: v("1") });
+      await drain(world, { visits: 1 });
+      const throttled = await deliverNode(world, "aU");
+      await runUntil(world, throttled, "testCloud.create");
+      await world.throttle(throttled, 0);
+      await finish(world, throttled);
+      expect(theRow(world, "a").lease === null, "the throttled visit keeps its lease");
+      world.clock.advance(REDELIVERED_MS);
+      await drain(world);
+      verify(world, "CREATE_COMPLETE");
+    },
+  },
+  {
+    title:
+      "P7: a sweeper that was held up does not roll back by the deadline what was prepared and has become good since it looked",
+    run: async () => {
+      const world = aWorld({ disableRollback: false, timeoutMins: 10 });
+      await create(world, { a: v("1"), b: v("1") });
+      await drain(world);
+      await update(world, { a: v("1") });
+      world.clock.advance(11 * MINUTE_MS);
+      const sweeper = await world.sweep();
+      await runUntil(world, sweeper, "store.writeStack");
+      await drain(world, { hold: (one) => nodeName(world, one) === "bC" });
+      await finish(world, sweeper);
+      await drain(world);
+      verify(world, "UPDATE_FAILED");
+      expect(world.stack?.lastGood === "template-2", "the good update is not the last good");
+    },
+  },
+  {
+    title:
+      "P11: a sweeper that was held up does not settle a stack that has been asked for something since",
+    run: async () => {
+      const world = aWorld();
+      await create(world, { a: v("1") });
+      await drain(world, { visits: 1 });
+      const failing = await deliverNode(world, "aU");
+      await runUntil(world, failing, "testCloud.create");
+      world.refuseNext = true;
+      await finish(world, failing);
+      world.clock.advance(SETTLE_MS_MIN + 1);
+      const sweeper = await world.sweep();
+      await runUntil(world, sweeper, "store.writeStack");
+      await update(world, { a: v("2") });
+      world.drop(present(world.queue.pending[0], "the prepare"));
+      await finish(world, sweeper);
+      world.clock.advance(MINUTE_MS);
+      await finish(world, await world.sweep());
+      await drain(world);
+      verify(world, "UPDATE_COMPLETE");
+    },
+  },
+  {
+    title:
+      "P4, S8: CHECK does not touch what a row requires, although its target says otherwise, so what its object refers to outlives it",
+    run: async () => {
+      const world = aWorld();
+      await create(world, { a: v("1"), b: v("1", { to: "a" }) });
+      await drain(world);
+      await update(world, { c: v("1"), b: v("1", { to: "c" }) });
+      await drain(world, { hold: (one) => nodeName(world, one) === "bU" });
+      await ask(world, world.cancel());
+      const { requires } = theRow(world, "b");
+      await ask(world, world.act("CHECK"));
+      await drain(world);
+      verify(world, "CHECK_COMPLETE");
+      expect(theRow(world, "b").requires.join() === requires.join(), "its requires have moved");
+      await ask(world, world.act("DELETE"));
+      await drain(world);
+      verify(world, "DELETE_COMPLETE");
+    },
+  },
+];

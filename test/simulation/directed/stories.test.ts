@@ -1,0 +1,111 @@
+/** The four stories that docs/convergence.md tells, call by call. When one of these fails, mend that page too. */
+import { describe, expect, it } from "vitest";
+import { ask, aWorld, create, drain, update } from "../world/drive.ts";
+import type { Worker } from "../world/workers.ts";
+import type { World } from "../world/world.ts";
+import { deliverNode, replaced, v } from "./directed.ts";
+
+/** Lets a worker go on, to its end or to a call, and notes what it asks of its ports. */
+const follow = async (world: World, worker: Worker, calls: string[], until = ""): Promise<void> => {
+  while (!worker.finished) {
+    const [point] = worker.points;
+    if (point === undefined || point.name === until) return;
+    calls.push(point.name.replace(/^(store|queue|testCloud)\./, ""));
+    await world.step(worker);
+  }
+};
+
+/** The rest of the story: who is delivered, what he asks, how he ends. */
+const tell = async (world: World): Promise<readonly string[]> => {
+  const lines: string[] = [];
+  for (;;) {
+    const [pending] = world.deliverable();
+    if (pending === undefined) return lines;
+    const worker = await world.deliver(pending);
+    const calls: string[] = [];
+    await follow(world, worker, calls);
+    const outcome = world.story.at(-1)?.split(" -> ").at(-1) ?? "";
+    lines.push(`${worker.label}: ${calls.join(" ")} = ${outcome}`);
+  }
+};
+
+const READ = "getStack getResource";
+
+describe("docs/convergence.md tells what happens", () => {
+  it.each([
+    [false, 5],
+    [true, 2],
+  ])("in one update (inline: %s): %i messages", async (inline, messages) => {
+    const world = aWorld({ inline });
+    await create(world, { a: v("1"), b: v("1", { to: "a" }) });
+    await drain(world);
+    await update(world, { a: v("2"), b: v("1", { to: "a" }) });
+    const story = await tell(world);
+    expect(story).toHaveLength(messages);
+    expect(story[0]).toBe(
+      "prepare 2: getStack listResources putGraph writeStack send deleteSyncPoints = sent",
+    );
+    if (inline) return;
+    expect(story.slice(1)).toEqual([
+      `2aU: ${READ} writeResource update writeResource arrive arrive send = propagated`,
+      `2bU: ${READ} getSyncPoint writeResource arrive arrive getStack send = propagated`,
+      `2bC: ${READ} arrive send = propagated`,
+      `2aC: ${READ} arrive writeStack = propagated`,
+    ]);
+  });
+
+  it("in a replacement", async () => {
+    const world = aWorld();
+    await create(world, { a: replaced("1"), b: v("1", { to: "a" }) });
+    await drain(world);
+    await update(world, { a: replaced("2"), b: v("1", { to: "a" }) });
+    expect((await tell(world)).slice(1)).toEqual([
+      `2aU: ${READ} writeResource writeResource send = replaced`,
+      `2a'U: ${READ} writeResource create writeResource arrive arrive send = propagated`,
+      `2bU: ${READ} getSyncPoint writeResource update writeResource arrive arrive getStack send = propagated`,
+      `2bC: ${READ} arrive send = propagated`,
+      `2aC: ${READ} writeResource delete writeResource arrive writeStack = propagated`,
+    ]);
+  });
+
+  it("in an overtaken update", async () => {
+    const world = aWorld();
+    await create(world, { a: v("1") });
+    await drain(world);
+    await update(world, { a: v("2") });
+    await drain(world, { visits: 1 });
+    const holder = await deliverNode(world, "aU");
+    await follow(world, holder, [], "testCloud.update");
+    await ask(world, world.act("UPDATE", { a: v("3") }));
+    expect(await tell(world)).toEqual([
+      "prepare 3: getStack listResources writeResource listResources putGraph writeStack send deleteSyncPoints = sent",
+      `3aU: ${READ} writeResource send = blocked`,
+    ]);
+    const calls: string[] = [];
+    await follow(world, holder, calls);
+    expect(calls.slice(0, 2)).toEqual(["update", "writeResource"]);
+    expect(calls).toContain("send");
+    expect(world.story.at(-1)).toBe("  2aU -> overtaken");
+    expect((await tell(world)).slice(0, 1)).toEqual([
+      `3aU: ${READ} writeResource update writeResource arrive arrive getStack send = propagated`,
+    ]);
+    world.clock.advance(60_000);
+    expect(await tell(world)).toEqual([`3aU: ${READ} = stale`]);
+  });
+
+  it("in a crash", async () => {
+    const world = aWorld();
+    await create(world, { a: v("1"), b: v("1", { to: "a" }) });
+    await drain(world, { visits: 1 });
+    const dying = await deliverNode(world, "aU");
+    await follow(world, dying, [], "testCloud.create");
+    await world.crash(dying, "after");
+    expect(await tell(world)).toEqual([]);
+    world.clock.advance(360_000);
+    expect((await tell(world))[0]).toBe(
+      `1aU: ${READ} writeResource create writeResource arrive send = propagated`,
+    );
+    const [first, again] = world.cloud.calls();
+    expect(again).toEqual({ ...first, effect: false });
+  });
+});

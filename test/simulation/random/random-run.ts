@@ -1,0 +1,400 @@
+/**
+ * One random run: a seed decides the graph, the template changes, what users ask for and when, which
+ * message is delivered, duplicated, delayed or lost, who goes on and who dies. Faults are bounded;
+ * then it goes quiet, and everything must come to its end.
+ */
+import type { PendingMessage } from "#lib/adapters/memory/queue.ts";
+import { memoryRandom } from "#lib/adapters/memory/seeded.ts";
+import { TOMBSTONE_MS } from "#lib/convergence/limits.ts";
+import { isStale } from "#lib/convergence/visit.ts";
+import type { Random } from "#lib/ports/random.ts";
+import { type Chaos, drawChaos } from "../world/chaos.ts";
+import { Violation } from "../world/checkers.ts";
+import { checkQuiet } from "../world/nested-checkers.ts";
+import type { Spec } from "../world/spec.ts";
+import { isWaitingType } from "../world/types.ts";
+import { clearHook } from "../world/users.ts";
+import type { Worker } from "../world/workers.ts";
+import { STACK_ID, World } from "../world/world.ts";
+import {
+  chance,
+  nestedSpec,
+  pick,
+  randomSpec,
+  TYPES,
+  TYPES_WITHOUT_SWEEPER,
+  withWishes,
+} from "./random-spec.ts";
+
+export interface RunResult {
+  readonly seed: number;
+  readonly failure: string | null;
+  readonly story: readonly string[];
+  readonly steps: number;
+}
+
+const STEPS_MAX = 20_000;
+const QUIET_ROUNDS_MAX = 400;
+const WORKERS_MAX = 4;
+const LEASE_JUMP_MS = 100_000;
+const SWEEP_MS = 60_000;
+const DELETES_MAX = 8; // A dead agent costs a delete its deadline, and each level below has its own.
+/** Of so many seeds one has resources with hooks and such that are retained. */
+const WISHES_EVERY = 3;
+
+export interface RunOptions {
+  /** Stacks nest, and users act on the nested ones behind the back of their owners. */
+  readonly nested?: boolean;
+}
+
+export class RandomRun {
+  readonly #random: Random;
+  readonly #world: World;
+  readonly #chaos: Chaos;
+  readonly #types: readonly string[];
+  readonly #size: number;
+  /** Number of the traversal that ran when something was last made to fail. */
+  #failedAt = -1;
+  #steps = 0;
+  /** Without the sweeper, losses and inline continuation, redelivery alone must bring everything to its end. */
+  readonly #sweeps: boolean;
+  readonly #isShort: boolean;
+  readonly #seed: number;
+  /** Draws for hooks, Retain and snapshots come from elsewhere, so that the other choices of a seed stay what they were. */
+  readonly #wishes: Random;
+  readonly #hasWishes: boolean;
+
+  readonly #isNested: boolean;
+
+  constructor(seed: number, { nested = false }: RunOptions = {}) {
+    this.#seed = seed;
+    this.#isNested = nested;
+    this.#wishes = memoryRandom(seed * 40_503 + 7);
+    this.#hasWishes = !nested && seed % WISHES_EVERY === 0;
+    this.#random = memoryRandom(seed * 2_654_435_761 + 1);
+    const random = this.#random;
+    this.#sweeps = chance(random, 75) || nested;
+    const types = this.#sweeps && !nested ? TYPES : TYPES_WITHOUT_SWEEPER;
+    this.#types = chance(random, 50) ? [TYPES[0]] : types;
+    this.#size = 1 + random.below(6);
+    this.#isShort = this.#sweeps && chance(random, 15);
+    this.#world = new World({
+      seed,
+      inline: this.#sweeps && chance(random, 60),
+      disableRollback: chance(random, 50),
+      timeoutMins: this.#isShort ? 10 : 10_000,
+    });
+    this.#chaos = drawChaos(random, this.#sweeps);
+  }
+
+  async run(): Promise<RunResult> {
+    const world = this.#world;
+    let failure: string | null = null;
+    try {
+      await world.create(this.#spec());
+      await this.#storm();
+      await this.#quiet("after the storm");
+      if (world.stack === null) await world.create(this.#spec());
+      await this.#quiet("after a second try");
+      if (chance(this.#random, 10)) await this.#longAfter();
+      await this.#delete();
+    } catch (error) {
+      failure = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+      if (!(error instanceof Violation))
+        failure += error instanceof Error ? `\n${error.stack}` : "";
+    }
+    return { seed: this.#seed, failure, story: world.story, steps: this.#steps };
+  }
+
+  /** Agents may be dead for good: with their deadlines passed even then a delete comes to its end. */
+  async #delete(): Promise<void> {
+    const world = this.#world;
+    const agentsLive = !this.#isShort || chance(this.#random, 50);
+    for (let tries = 0; tries < DELETES_MAX; tries++) {
+      await world.act("DELETE");
+      await this.#quiet("after the delete", agentsLive);
+      if (world.stack?.status === "COMPLETE" && world.stack.action === "DELETE") return;
+    }
+    this.#check(false, "L3: undeletable");
+  }
+
+  /** Weeks later: what had an expiry is gone, and the stack is as good as ever. */
+  async #longAfter(): Promise<void> {
+    const world = this.#world;
+    if (world.queue.pending.length > 0) return;
+    world.tell("weeks pass, and what has expired is gone");
+    world.clock.advance(TOMBSTONE_MS + 1);
+    // The tombstones of retained resources are what tells that their objects may stay.
+    if (!this.#hasWishes) world.store.purgeExpired(world.clock.now());
+    this.#chaos.requests = 1 + this.#random.below(3);
+    await this.#storm();
+    await this.#quiet("after the second storm");
+  }
+
+  #spec(): Spec {
+    const make = this.#isNested ? nestedSpec : randomSpec;
+    const spec = make(this.#random, this.#size, this.#types);
+    return this.#hasWishes ? withWishes(this.#wishes, spec) : spec;
+  }
+
+  #check(holds: boolean, text: string): void {
+    if (!holds) throw new Violation(text);
+  }
+
+  #look(): void {
+    if (this.#world.failure !== null) throw this.#world.failure;
+    this.#check(++this.#steps < STEPS_MAX, "S21: too many steps");
+  }
+
+  async #storm(): Promise<void> {
+    const world = this.#world;
+    const calmSteps = 60 + this.#random.below(500);
+    for (let step = 0; step < calmSteps; step++) {
+      await this.#anything();
+      this.#look();
+      const idle = world.workers.length === 0 && world.queue.pending.length === 0;
+      if (idle && this.#chaos.requests <= 0) return;
+    }
+  }
+
+  async #anything(): Promise<void> {
+    const { jumps, requests, duplicates, losses } = this.#chaos;
+    const [world, random] = [this.#world, this.#random];
+    if (this.#hasWishes && chance(this.#wishes, 5)) await this.#clearHook();
+    const die = random.below(100);
+    if (die < 2 && requests > 0) return this.#requests();
+    if (die < 4 && jumps > 0) return this.#jump(chance(random, 30) ? LEASE_JUMP_MS : 10_000);
+    if (die < 5 && this.#sweeps) return this.#sweep();
+    if (die < 8) return this.#signal(chance(random, 15));
+    const pending = pick(random, world.deliverable());
+    if (die < 10 && pending !== undefined && duplicates > 0) {
+      this.#chaos.duplicates--;
+      if (duplicates % 2 === 0) return world.copy(pending);
+      return void (await world.deliver(pending, true));
+    }
+    if (die < 11 && pending !== undefined && losses > 0) {
+      this.#chaos.losses--;
+      world.tell("a message is lost");
+      return world.drop(pending);
+    }
+    if (die < 12 && pending !== undefined && this.#chaos.poisons > 0) return this.#poison(pending);
+    const worker = pick(random, world.workers);
+    const deliverNow = pending !== undefined && world.workers.length < WORKERS_MAX && die < 40;
+    if (deliverNow) return void (await world.deliver(pending));
+    if (worker !== undefined) return this.#advance(worker);
+    if (pending !== undefined) return void (await world.deliver(pending));
+    return this.#nextMoment();
+  }
+
+  async #advance(worker: Worker): Promise<void> {
+    const random = this.#random;
+    const at = random.below(Math.max(worker.points.length, 1));
+    const point = worker.points[at];
+    if (point === undefined) return;
+    const isVital = !this.#sweeps && worker.label.startsWith("user");
+    if (this.#chaos.crashes > 0 && !isVital && chance(random, 4)) {
+      this.#chaos.crashes--;
+      return this.#world.crash(worker, chance(random, 50) ? "before" : "after");
+    }
+    if (this.#chaos.throttles > 0 && !isVital && chance(random, 3)) {
+      this.#chaos.throttles--;
+      return this.#world.throttle(worker, at);
+    }
+    if (
+      this.#chaos.slowAnswers > 0 &&
+      chance(random, 3) &&
+      !/^(answer|testCloud)/.test(point.name)
+    ) {
+      this.#chaos.slowAnswers--;
+      return this.#world.slowly(worker, at);
+    }
+    const mayFail = /^testCloud\.(create|update|delete)$/.test(point.name);
+    if (mayFail && this.#chaos.failures > 0 && chance(random, 30)) {
+      this.#chaos.failures--;
+      this.#noteFailure();
+      this.#world.tell(`the provider refuses ${point.name} in ${worker.label}`);
+      this.#world.refuseNext = true;
+      return this.#world.step(worker, at);
+    }
+    return this.#world.step(worker, at);
+  }
+
+  /** Sometimes two at once, so that both may have read the same. */
+  async #requests(): Promise<void> {
+    await this.#request();
+    if (this.#chaos.requests > 0 && chance(this.#random, 25)) await this.#request();
+  }
+
+  async #sweep(): Promise<void> {
+    const world = this.#world;
+    if (this.#chaos.staleReads > 0 && chance(this.#random, 30)) {
+      this.#chaos.staleReads--;
+      world.tell("the sweeper's list is going to be stale");
+      world.staleNext = true;
+    }
+    await world.sweep();
+  }
+
+  /** A duplicate that could not be worked off. Where its node is done it must not fail anything. */
+  async #poison(pending: PendingMessage): Promise<void> {
+    const world = this.#world;
+    const { message } = pending;
+    this.#chaos.poisons--;
+    const row =
+      message.type === "prepare_traversal" ? null : world.store.row(STACK_ID, message.resourceId);
+    const mark =
+      message.type === "check_resource" && message.isUpdate ? "updateDone" : "cleanupDone";
+    if (row?.[mark] !== message.traversalId) this.#noteFailure();
+    await world.deliver(pending, true, true);
+  }
+
+  #noteFailure(): void {
+    this.#failedAt = this.#world.stack?.traversalNumber ?? 0;
+  }
+
+  async #request(): Promise<void> {
+    this.#chaos.requests--;
+    const world = this.#world;
+    if (this.#isNested && chance(this.#random, 25)) return this.#meddle();
+    const die = this.#random.below(100);
+    if (die < 60) await world.act("UPDATE", this.#spec());
+    else if (die < 70) await world.act("ROLLBACK");
+    else if (die < 77) await world.cancel();
+    else if (die < 85) await world.act("SUSPEND");
+    else if (die < 90) await world.act("RESUME");
+    else if (die < 95) await world.act(chance(this.#wishes, 50) ? "CHECK" : "SNAPSHOT");
+    else await world.act("DELETE");
+  }
+
+  /** Suspending would be no accident: what is suspended below refuses the updates of its owner until it is resumed. */
+  async #meddle(): Promise<void> {
+    const stack = pick(this.#random, this.#world.nestedCheckers.nested);
+    if (stack === undefined) return;
+    const die = this.#random.below(100);
+    if (die < 40) await this.#world.act("DELETE", undefined, stack.id);
+    else if (die < 90) {
+      const spec = randomSpec(this.#random, 2, this.#types);
+      await this.#world.act("UPDATE", spec, stack.id);
+    } else await this.#world.act("CHECK", undefined, stack.id);
+  }
+
+  async #signal(fails: boolean): Promise<void> {
+    const waiting = this.#world.allRows.filter((row) => isWaitingType(row.operation?.type));
+    const row = pick(this.#random, waiting);
+    if (row === undefined) return;
+    if (fails && this.#chaos.failures <= 0) return;
+    if (fails) {
+      this.#chaos.failures--;
+      this.#noteFailure();
+    }
+    await this.#world.signal(row, fails ? "FAILED" : "COMPLETE");
+  }
+
+  async #clearHook(): Promise<void> {
+    const waiting = this.#world.rows.filter((row) => row.pause?.cleared === false);
+    const row = pick(this.#wishes, waiting);
+    if (row !== undefined) await clearHook(this.#world, row);
+  }
+
+  /** A provider call is not delayed beyond its limit (the protocol page's assumption): it is made, or its worker dies. */
+  async #jump(ms: number): Promise<void> {
+    this.#chaos.jumps--;
+    const world = this.#world;
+    if (ms > 30_000) {
+      for (const worker of [...world.workers]) {
+        const calling = worker.points.findIndex((point) => point.name.startsWith("testCloud."));
+        if (calling >= 0) await world.step(worker, calling);
+      }
+    }
+    world.tell(`the clock jumps ${ms / 1_000} s`);
+    world.clock.advance(ms);
+    if (!this.#hasWishes) world.store.purgeExpired(world.clock.now());
+    this.#noteDeadline();
+  }
+
+  #noteDeadline(): void {
+    const { stack, clock } = this.#world;
+    if (stack !== null && stack.deadline <= clock.now()) this.#noteFailure();
+  }
+
+  async #nextMoment(): Promise<void> {
+    const { queue, clock } = this.#world;
+    const next = Math.min(...queue.pending.map((one) => one.deliverAt));
+    if (Number.isFinite(next) && next > clock.now()) clock.advance(next - clock.now());
+    this.#noteDeadline();
+  }
+
+  /** No more faults: messages in any order, agents answer, the sweeper runs. */
+  async #quiet(when: string, agentsLive = true): Promise<void> {
+    const world = this.#world;
+    world.tell(`quiet ${when}`);
+    for (let round = 0; round < QUIET_ROUNDS_MAX; round++) {
+      await this.#drain();
+      for (const row of agentsLive ? world.allRows : []) {
+        if (isWaitingType(row.operation?.type)) await world.signal(row, "COMPLETE");
+      }
+      for (const row of world.rows) {
+        if (row.pause?.cleared === false) await clearHook(world, row);
+      }
+      await this.#drain();
+      await this.#nextMoment();
+      // The owner of a nested stack polls for as long as that goes on, so the queue is never empty.
+      if (this.#isNested && this.#sweeps) await this.#sweepInTime();
+      if (world.queue.pending.length > 0 || this.#isAwaited()) continue;
+      if (this.#isAtRest()) break;
+      if (!this.#sweeps) break;
+      world.clock.advance(SWEEP_MS);
+      this.#noteDeadline();
+      await world.sweep();
+    }
+    const { stack } = world;
+    if (stack === null) return;
+    const isCancelled = stack.statusReason.endsWith("cancelled");
+    // What is gone below can only be made again by an update: suspending or resuming it fails.
+    const converges = !["SUSPEND", "RESUME"].includes(stack.action);
+    const { meddledAt } = world.nestedCheckers;
+    const failedAt = Math.max(this.#failedAt, world.interruptions.timedOutAt, meddledAt);
+    const isGood =
+      failedAt < stack.traversalNumber &&
+      (converges || meddledAt < 0) &&
+      !isCancelled &&
+      stack.action !== "CHECK";
+    checkQuiet(world, stack, isGood);
+  }
+
+  async #sweepInTime(): Promise<void> {
+    if (this.#world.clock.now() < this.#sweptAt + SWEEP_MS) return;
+    this.#sweptAt = this.#world.clock.now();
+    await this.#world.sweep();
+  }
+
+  #sweptAt = 0;
+
+  /** Some node of the traversal that runs waits for its user. */
+  #isAwaited(): boolean {
+    const { stack, rows } = this.#world;
+    return (
+      stack !== null && rows.some(({ pause }) => pause?.cleared === false && !isStale(stack, pause))
+    );
+  }
+
+  #isAtRest(): boolean {
+    const { stacks, allRows } = this.#world;
+    const isOver = [...stacks.values()].every(({ status }) => status !== "IN_PROGRESS");
+    return isOver && allRows.every((row) => row.operation === null);
+  }
+
+  async #drain(): Promise<void> {
+    const world = this.#world;
+    for (;;) {
+      const pending = pick(this.#random, world.deliverable());
+      if (pending !== undefined && world.workers.length < WORKERS_MAX) await world.deliver(pending);
+      else if (world.workers.length > 0) {
+        const worker = pick(this.#random, world.workers);
+        if (worker !== undefined)
+          await world.step(worker, this.#random.below(worker.points.length));
+      } else if (pending === undefined) return;
+      this.#look();
+    }
+  }
+}

@@ -1,0 +1,81 @@
+/** Random templates: which resources there are, of which types, and who depends on whom. */
+
+import { HOOKS } from "#lib/model/hook.ts";
+import type { Random } from "#lib/ports/random.ts";
+import type { ResourceSpec, Spec } from "../world/spec.ts";
+
+export const TYPES = [
+  "Hearth::Test::Scenario",
+  "Sim::Waiting",
+  "Sim::Slow",
+  "Sim::Refusing",
+  "Sim::Searchable",
+  "Sim::Forgetful",
+  "Sim::Impatient",
+] as const;
+/** Wants another row in its own place when it is made, once. */
+const RARE = "Sim::Picky";
+/** For nested runs too, whose checkers know no deadline below. Failures need the sweeper: who makes a failure the acceptance of a rollback may die before it sends for that. */
+export const TYPES_WITHOUT_SWEEPER = TYPES.filter((type) => type !== "Sim::Impatient");
+export const pick = <T>(random: Random, list: readonly T[]): T | undefined =>
+  list[random.below(list.length)];
+export const chance = (random: Random, percent: number): boolean => random.below(100) < percent;
+
+/** Resources a…: each depends on some of those before it in an order that may change between templates. */
+export const randomSpec = (random: Random, size: number, types: readonly string[]): Spec => {
+  const names = ["a", "b", "c", "d", "e", "f"].slice(0, size);
+  const order = chance(random, 30) ? [...names].reverse() : names;
+  const spec: Record<string, ResourceSpec> = {};
+  const used: string[] = [];
+  for (const name of order) {
+    if (chance(random, 15)) continue;
+    const refers: Record<string, string> = {};
+    const after: string[] = [];
+    for (const other of used) {
+      if (chance(random, 25)) refers[chance(random, 20) ? `to_${other}!` : `to_${other}`] = other;
+      else if (chance(random, 15)) after.push(other);
+    }
+    const at = name.charCodeAt(0) % types.length;
+    spec[name] = {
+      type: chance(random, 5)
+        ? (pick(random, [...types, RARE]) ?? TYPES[0])
+        : (types[at] ?? TYPES[0]),
+      properties: { v: String(random.below(2)), "r!": String(random.below(3) === 0 ? 1 : 0) },
+      refers,
+      after,
+    };
+    used.push(name);
+  }
+  return spec;
+};
+
+/** Some of the resources are stacks of a few resources, of which some may be stacks again. */
+export const nestedSpec = (
+  random: Random,
+  size: number,
+  types: readonly string[],
+  depth = 2,
+): Spec => {
+  const spec = randomSpec(random, size, types);
+  return Object.fromEntries(
+    Object.entries(spec).map(([name, one]): [string, ResourceSpec] => {
+      if (depth === 0 || !["b", "d"].includes(name)) return [name, one];
+      const after = [...new Set([...(one.after ?? []), ...Object.values(one.refers ?? {})])];
+      const below = 1 + random.below(depth === 2 ? 3 : 2);
+      return [name, { after, child: nestedSpec(random, below, types, depth - 1) }];
+    }),
+  );
+};
+
+/** Some resources stop at hooks, some are retained. */
+export const withWishes = (wishes: Random, spec: Spec): Spec =>
+  Object.fromEntries(
+    Object.entries(spec).map(([name, one]) => [
+      name,
+      {
+        ...one,
+        ...(chance(wishes, 30) ? { hooks: HOOKS.filter(() => chance(wishes, 40)) } : {}),
+        ...(chance(wishes, 10) ? { retained: true } : {}),
+      },
+    ]),
+  );

@@ -1,0 +1,34 @@
+/** How much of what may still go wrong in one random run. */
+import type { Random } from "#lib/ports/random.ts";
+import { chance } from "../random/random-spec.ts";
+
+export interface Chaos {
+  crashes: number;
+  duplicates: number;
+  losses: number;
+  failures: number;
+  requests: number;
+  jumps: number;
+  throttles: number;
+  slowAnswers: number;
+  poisons: number;
+  staleReads: number;
+}
+
+/** One run of five is calm. What only the sweeper can mend happens only where it runs. */
+export const drawChaos = (random: Random, sweeps: boolean): Chaos => {
+  const calm = chance(random, 20);
+  return {
+    crashes: calm ? 0 : random.below(6),
+    duplicates: calm ? 0 : random.below(6),
+    losses: calm || !sweeps ? 0 : random.below(4),
+    failures: sweeps && chance(random, 30) ? 1 + random.below(2) : 0,
+    requests: random.below(5),
+    jumps: random.below(5),
+    // A throttled end of an operation, then a cancel: only the sweeper comes by.
+    throttles: calm || !sweeps ? 0 : random.below(4),
+    slowAnswers: calm ? 0 : random.below(4),
+    poisons: sweeps && chance(random, 15) ? 1 + random.below(2) : 0,
+    staleReads: calm ? 0 : random.below(3),
+  };
+};

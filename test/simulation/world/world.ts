@@ -1,0 +1,397 @@
+/**
+ * The simulated platform: the real engine on memory ports, one stack with those that it nests, a queue that is drawn from in any order, workers
+ * that interleave at every port call, a clock that jumps. A scenario or a random run decides what happens next; the world only knows how.
+ */
+import { memoryBlobs } from "#lib/adapters/memory/blobs.ts";
+import { memoryClock } from "#lib/adapters/memory/clock.ts";
+import { memoryQueue, type PendingMessage } from "#lib/adapters/memory/queue.ts";
+import { type MemoryStore, memoryStore } from "#lib/adapters/memory/store.ts";
+import { type MemoryTestCloud, memoryTestCloud } from "#lib/adapters/memory/test-cloud.ts";
+import { checkResource } from "#lib/convergence/converger.ts";
+import { handleDeadLetter } from "#lib/convergence/dead-letter.ts";
+import { prepareTraversal } from "#lib/convergence/prepare.ts";
+import { signalResource } from "#lib/convergence/signal-resource.ts";
+import { sweep } from "#lib/convergence/sweep.ts";
+import {
+  acceptTraversal,
+  cancelWithoutRollback,
+  createFirstTraversal,
+} from "#lib/convergence/traversal.ts";
+import { present, RetryLater } from "#lib/errors.ts";
+import type { StackAction } from "#lib/model/action.ts";
+import type { ConvergenceGraph } from "#lib/model/graph.ts";
+import type { Resource } from "#lib/model/resource.ts";
+import type { Stack } from "#lib/model/stack.ts";
+import type { SyncPoint } from "#lib/model/sync-point.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import { type Message, RECEIVES_MAX } from "#lib/ports/queue.ts";
+import type { Store } from "#lib/ports/store.ts";
+import type { TestCloud } from "#lib/ports/test-cloud.ts";
+import { saveTemplate } from "#lib/stack/template-record.ts";
+import { Checkers } from "./checkers.ts";
+import { InterruptionCheck } from "./interruption-check.ts";
+import { NestedCheckers } from "./nested-checkers.ts";
+import { type Spec, templateOf, type WorldOptions } from "./spec.ts";
+import { signalKey } from "./types.ts";
+import { ownedObjects } from "./users.ts";
+import { REFUSAL, WatchedCloud } from "./watched-provider.ts";
+import { watchedStore } from "./watched-store.ts";
+import { kill, letGo, startWorker, type Worker } from "./workers.ts";
+import { worldPorts } from "./world-ports.ts";
+
+export const TENANT = "demo";
+export const STACK_ID = "stack-1";
+const VISIBILITY_MS = 360_000;
+/** One for all: nobody looks at where it was thrown. */
+const THROTTLED = new RetryLater("throttled");
+
+export class World {
+  readonly clock = memoryClock();
+  readonly store: MemoryStore = memoryStore();
+  readonly cloud: MemoryTestCloud = memoryTestCloud(this.clock);
+  readonly provider = new WatchedCloud(this.cloud, this.clock);
+  readonly queue = memoryQueue(this.clock);
+  readonly blobs = memoryBlobs();
+  readonly specs = new Map<string, Spec>();
+  /** As the store has them; kept here because the checkers ask at every write. */
+  readonly stacks = new Map<string, Stack>();
+  readonly checkers = new Checkers({
+    row: (stackId, id) => this.store.row(stackId, id),
+    rowsOf: (stackId) => this.store.rowsOf(stackId),
+    objects: () => ownedObjects(this),
+    objectsOfRow: (rowId) => this.provider.objectsOfRow(rowId),
+    graph: (traversalId) => this.#graphs.get(traversalId),
+    spec: (templateId) => this.specs.get(templateId),
+    wasGoodInTime: (stack) => (this.#goodAt.get(stack.traversalId) ?? Infinity) < stack.deadline,
+  });
+  readonly #graphs = new Map<string, ConvergenceGraph>();
+  /** Traversal → when its (stack, update) point was full. */
+  readonly #goodAt = new Map<string, number>();
+  readonly nestedCheckers = new NestedCheckers(this.store, this.stacks, this.specs);
+  readonly workers: Worker[] = [];
+  readonly story: string[] = [];
+  readonly ports: Ports;
+  readonly #options: WorldOptions;
+  readonly #receives = new Map<number, number>();
+  /** What the checkers or the engine threw; the driver looks after each step. */
+  failure: Error | null = null;
+  deliveries = 0;
+  #templates = 0;
+
+  constructor(options: WorldOptions) {
+    this.#options = options;
+    this.ports = worldPorts(options.seed, {
+      store: this.#observed(this.store),
+      isStoredGraph: (traversalId) => this.#graphs.has(traversalId),
+      testCloud: this.#observedCloud(),
+      queue: this.queue,
+      blobs: this.blobs,
+      clock: this.clock,
+    });
+  }
+
+  /** The root. */
+  get stack(): Stack | null {
+    return this.stacks.get(STACK_ID) ?? null;
+  }
+  #formerStack: Stack | null = null;
+  /** Set by the driver: the next list of unsettled stacks, which is read from an index, lags behind by one write. */
+  staleNext = false;
+  readonly interruptions = new InterruptionCheck();
+
+  get rows(): readonly Resource[] {
+    return this.store.rowsOf(STACK_ID);
+  }
+
+  /** Those of the nested stacks too. */
+  get allRows(): readonly Resource[] {
+    return [...this.stacks.keys()].flatMap((id) => this.store.rowsOf(id));
+  }
+
+  tell(line: string): void {
+    this.story.push(line);
+  }
+
+  #guard(check: () => void): void {
+    try {
+      check();
+    } catch (error) {
+      this.failure ??= error instanceof Error ? error : new Error(String(error));
+    }
+  }
+
+  #observed(store: MemoryStore): Store {
+    return watchedStore(store, {
+      rowWritten: (before, row, isSignal) => {
+        const stack = this.stacks.get(row.stackId);
+        if (stack === undefined) return;
+        this.#guard(() => {
+          this.checkers.rowWritten(before, row, stack);
+          this.nestedCheckers.rowWritten(before, row);
+          this.interruptions.rowWritten(before, row, isSignal, this.clock.now());
+        });
+      },
+      stackWritten: (after) => {
+        const before = this.stacks.get(after.id);
+        if (before === undefined) return;
+        this.stacks.set(after.id, after);
+        if (after.id === STACK_ID) this.#formerStack = before;
+        this.#guard(() => {
+          this.nestedCheckers.stackWritten(before, after, this.stack);
+          this.checkers.stackWritten(before, after);
+        });
+      },
+      staleStack: () => {
+        const former = this.staleNext ? this.#formerStack : null;
+        this.staleNext = false;
+        return former;
+      },
+      arrived: (point) => this.#noteGood(point),
+      stackCreated: (stack) => {
+        this.stacks.set(stack.id, stack);
+        this.nestedCheckers.stackCreated(stack);
+      },
+      graphStored: (graph) => {
+        this.#graphs.set(graph.traversalId, graph);
+        for (const node of graph.nodes) this.#names.set(node.resourceId, node.name);
+        this.#numbers.set(graph.traversalId, graph.traversalNumber);
+      },
+    });
+  }
+
+  #observedCloud(): TestCloud {
+    return this.provider.port({
+      deletes: (physicalId) => this.#guard(() => this.checkers.cloudDeletes(physicalId)),
+      created: (token) => this.#guard(() => this.checkers.cloudCreated(token)),
+    });
+  }
+
+  /** Set by the driver: the next call with a token that the provider has not seen is refused. */
+  set refuseNext(refuses: boolean) {
+    this.provider.refuseNext = refuses;
+  }
+
+  #noteGood({ key, arrived, fanIn, stackId }: SyncPoint): void {
+    const isStacks = key.resourceId === stackId && key.isUpdate && key.bucket === "";
+    if (!isStacks || arrived.length < fanIn || this.#goodAt.has(key.traversalId)) return;
+    this.#goodAt.set(key.traversalId, this.clock.now());
+  }
+
+  async #work(
+    label: string,
+    story: () => Promise<unknown>,
+    onEnd: (error: unknown) => void,
+  ): Promise<Worker> {
+    const worker = await startWorker(label, this.clock.now(), story, (error, result) => {
+      this.tell(
+        `  ${label} -> ${error === null ? String(result ?? "done") : `error ${String(error)}`}`,
+      );
+      // A visit may throw only what was thrown at it; anything else is a bug of the engine.
+      const isExpected =
+        error === null ||
+        error instanceof RetryLater ||
+        (error instanceof Error && error.message === REFUSAL);
+      if (!isExpected) this.failure ??= error instanceof Error ? error : new Error(String(error));
+      onEnd(error);
+    });
+    if (!worker.finished) this.workers.push(worker);
+    return worker;
+  }
+
+  /** A user's request: a worker like any other, so that it races and crashes like any other. */
+  async user(label: string, request: () => Promise<unknown>): Promise<Worker> {
+    this.tell(label);
+    return this.#work(label, request, () => undefined);
+  }
+
+  newTemplate(spec: Spec): string {
+    const id = `template-${++this.#templates}`;
+    this.specs.set(id, spec);
+    return id;
+  }
+
+  /** With ids to take over, by name, nothing is created. */
+  create(spec: Spec, adoptedIds?: Readonly<Record<string, string>>): Promise<Worker> {
+    const templateId = this.newTemplate(spec);
+    const adopted = Object.fromEntries(
+      Object.entries(adoptedIds ?? {}).map(([name, physicalResourceId]) => [
+        name,
+        { physicalResourceId, resourceData: {} },
+      ]),
+    );
+    return this.user(adoptedIds ? "user adopts" : "user creates", async () => {
+      const source = { ...templateOf(spec), adopted };
+      await saveTemplate(this.ports, TENANT, STACK_ID, templateId, source);
+      await createFirstTraversal(this.ports, {
+        tenant: TENANT,
+        id: STACK_ID,
+        name: "simulated",
+        description: "",
+        templateId,
+        action: adoptedIds ? "ADOPT" : "CREATE",
+        timeoutMins: this.#options.timeoutMins ?? 60,
+        disableRollback: this.#options.disableRollback ?? true,
+        tags: [],
+      });
+      return "accepted";
+    });
+  }
+
+  act(action: StackAction, spec?: Spec, id = STACK_ID): Promise<Worker> {
+    const whom = id === STACK_ID ? "" : " of a nested stack";
+    return this.user(`user asks for ${action}${whom}`, async () => {
+      const stack = await this.ports.store.getStack(TENANT, id);
+      if (stack === null) return "no stack";
+      // The API finds no deleted stack.
+      if (stack.owner !== null && stack.deletedAt !== null) return "no stack any more";
+      let { templateId } = stack;
+      if (action === "ROLLBACK") templateId = stack.lastGood ?? "empty";
+      if (spec !== undefined) {
+        templateId = this.newTemplate(spec);
+        await saveTemplate(this.ports, TENANT, id, templateId, templateOf(spec));
+      }
+      const answer = await acceptTraversal(this.ports, stack, { action, templateId });
+      return answer.accepted ? `accepted as ${answer.stack.traversalNumber}` : answer.why;
+    });
+  }
+
+  cancel(): Promise<Worker> {
+    return this.user("user cancels", async () => {
+      const stack = await this.ports.store.getStack(TENANT, STACK_ID);
+      return stack === null
+        ? "no stack"
+        : (await cancelWithoutRollback(this.ports, stack)).accepted;
+    });
+  }
+
+  /** The agent of a waiting resource reports; the item first, then the wake-up, as P12 says. */
+  signal(row: Resource, result: "COMPLETE" | "FAILED"): Promise<Worker> {
+    const generation = row.operation?.generation ?? row.generation;
+    const target = { tenant: TENANT, stackId: row.stackId, resourceId: row.id, generation };
+    return this.user(`signal ${result} for ${row.name}, generation ${generation}`, async () => {
+      await this.ports.blobs.put(signalKey(row.id, generation), result);
+      return signalResource(this.ports, target, { reason: "signal", final: true });
+    });
+  }
+
+  sweep(): Promise<Worker> {
+    return this.#work(
+      "sweeper",
+      async () => JSON.stringify(await sweep(this.ports)),
+      () => undefined,
+    );
+  }
+
+  deliverable(): readonly PendingMessage[] {
+    const now = this.clock.now();
+    return this.queue.pending.filter((one) => one.deliverAt <= now);
+  }
+
+  /** Takes a message off the queue; `keep` leaves a copy behind: a duplicate. A poisoned one comes as a dead letter. */
+  async deliver(pending: PendingMessage, keep = false, isPoisoned = false): Promise<Worker> {
+    if (!keep) this.drop(pending);
+    const { message } = pending;
+    const receives = (this.#receives.get(pending.id) ?? 0) + 1;
+    this.#receives.set(pending.id, receives);
+    this.deliveries++;
+    const label = this.#labelOf(message);
+    const isDeadLetter = isPoisoned || receives > RECEIVES_MAX;
+    this.tell(
+      `deliver ${label}${isDeadLetter ? " as a dead letter" : receives > 1 ? ` (${receives}.)` : ""}`,
+    );
+    const inline = this.#options.inline;
+    const story = () => {
+      if (isDeadLetter) return handleDeadLetter(this.ports, message);
+      return message.type === "prepare_traversal"
+        ? prepareTraversal(this.ports, message)
+        : checkResource(this.ports, message, {
+            remainingMs: () => (inline ? 60_000 : 0),
+            isRepeated: receives > 1,
+          });
+    };
+    const worker = await this.#work(label, story, (error) => {
+      // As the handlers do: what was busy to the last is sent anew, and the queue counts from one again.
+      const anew = error instanceof RetryLater && receives === RECEIVES_MAX;
+      if (error !== null) this.#redeliverLater(anew ? { ...pending, id: --this.#copies } : pending);
+    });
+    this.#inHand.set(worker, pending);
+    return worker;
+  }
+
+  readonly #inHand = new Map<Worker, PendingMessage>();
+
+  #redeliverLater(pending: PendingMessage): void {
+    this.queue.pending.push({ ...pending, deliverAt: this.clock.now() + VISIBILITY_MS });
+  }
+
+  /** The same once more, as a message of its own: nobody can tell that it is a duplicate. */
+  copy(pending: PendingMessage): void {
+    this.tell("a message is doubled");
+    this.queue.pending.push({ ...pending, id: --this.#copies });
+  }
+
+  #copies = 0;
+
+  drop(pending: PendingMessage): void {
+    const at = this.queue.pending.indexOf(pending);
+    if (at >= 0) this.queue.pending.splice(at, 1);
+  }
+
+  /** Lets the worker make its next port call. */
+  async step(worker: Worker, at = 0): Promise<void> {
+    const point = present(worker.points[at], "a parked point");
+    await letGo(worker, () => point.go());
+    this.#reap();
+  }
+
+  /** The call has its effect, but its answer is slow. */
+  async slowly(worker: Worker, at: number): Promise<void> {
+    const point = present(worker.points[at], "a parked point");
+    this.tell(`the answer of ${point.name} to ${worker.label} is slow`);
+    await letGo(worker, () => point.applyOnly());
+  }
+
+  throttle(worker: Worker, at: number): Promise<void> {
+    return this.fail(worker, THROTTLED, at);
+  }
+
+  async fail(worker: Worker, error: Error, at = 0): Promise<void> {
+    const point = present(worker.points[at], "a parked point");
+    this.tell(`${error.message}: ${point.name} in ${worker.label}`);
+    await letGo(worker, () => point.fail(error));
+    this.#reap();
+  }
+
+  /** The worker dies, before its call or after the call took effect. Its message comes back. */
+  async crash(worker: Worker, when: "before" | "after"): Promise<void> {
+    this.tell(`crash ${when} ${worker.points[0]?.name ?? "?"} in ${worker.label}`);
+    if (when === "after") await letGo(worker, () => worker.points[0]?.applyThenVanish());
+    kill(worker);
+    const pending = this.#inHand.get(worker);
+    if (pending !== undefined) this.#redeliverLater(pending);
+    this.#reap();
+  }
+
+  #reap(): void {
+    for (let at = this.workers.length - 1; at >= 0; at--) {
+      const worker = this.workers[at];
+      if (worker?.finished || worker?.dead) this.workers.splice(at, 1);
+    }
+  }
+
+  #labelOf(message: Message): string {
+    const stack = this.stacks.get(message.stackId);
+    const isCurrent = stack?.traversalId === message.traversalId;
+    const number =
+      this.#numbers.get(message.traversalId) ?? (isCurrent ? stack?.traversalNumber : "?");
+    const of = stack?.owner == null ? "" : `${stack.owner.resourceName}/`;
+    if (message.type === "prepare_traversal") return `prepare ${of}${number}`;
+    const { resourceId, isUpdate } = message;
+    const row = this.store.row(message.stackId, resourceId);
+    const name = row?.name ?? this.#names.get(resourceId) ?? resourceId;
+    return `${of}${number}${name}${row?.replaces == null ? "" : "'"}${isUpdate ? "U" : "C"}`;
+  }
+
+  readonly #names = new Map<string, string>();
+  readonly #numbers = new Map<string, number>();
+}
