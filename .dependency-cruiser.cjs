@@ -1,7 +1,7 @@
 /** The import rules of docs/architecture.md, at error level. `test/architecture/check-imports.ts` runs them and asserts that modules were seen. */
 const { builtinModules } = require("node:module");
 
-const core = "^lib/(graph|template|convergence|software-config|resources|engine|api)/";
+const core = "^lib/(model|graph|template|stack|convergence|software-config|resources|engine|api)/";
 /** The cruiser names Node's own modules without their prefix, but for those that have no other name. */
 const platform = `^@aws-sdk|^@middy|node_modules/(@aws-sdk|@middy|@aws-lambda-powertools)|^node:|^(${builtinModules.join("|")})$`;
 module.exports = {
@@ -17,7 +17,25 @@ module.exports = {
       name: "graph-and-template-stand-alone",
       severity: "error",
       from: { path: "^lib/(graph|template)/" },
-      to: { path: "^lib/", pathNot: "^lib/(graph|template|errors\\.ts|json\\.ts)" },
+      to: { path: "^lib/", pathNot: "^lib/(model|graph|template)/|^lib/(errors|json)\\.ts" },
+    },
+    {
+      name: "model-stands-alone",
+      severity: "error",
+      from: { path: "^lib/model/" },
+      to: { path: "^lib/", pathNot: "^lib/(model/|json\\.ts)" },
+    },
+    {
+      name: "stack-below-the-algorithm",
+      severity: "error",
+      from: { path: "^lib/stack/" },
+      to: { path: "^lib/(convergence|software-config|resources|engine|api|adapters)/" },
+    },
+    {
+      name: "algorithm-knows-no-type",
+      severity: "error",
+      from: { path: "^lib/convergence/" },
+      to: { path: "^lib/(software-config|resources)/" },
     },
     {
       name: "middle-layer",
@@ -41,18 +59,14 @@ module.exports = {
       name: "ports-are-interfaces",
       severity: "error",
       from: { path: "^lib/ports/" },
-      to: {
-        path: "^lib/",
-        pathNot:
-          "^lib/(ports|convergence/model\\.ts|software-config/model\\.ts|template/property-schema\\.ts|json\\.ts)",
-      },
+      to: { path: "^lib/", pathNot: "^lib/(ports/|model/|json\\.ts)" },
     },
     {
       name: "adapters-know-ports-and-models",
       severity: "error",
       from: { path: "^lib/adapters/" },
       to: {
-        path: "^lib/(engine|api|template|resources|graph)/|^lib/convergence/(?!model\\.ts)|^lib/software-config/(?!model\\.ts)",
+        path: "^lib/(engine|api|template|resources|graph|stack|convergence|software-config)/",
       },
     },
     {
@@ -65,19 +79,19 @@ module.exports = {
       name: "lib-below-shells",
       severity: "error",
       from: { path: "^lib/" },
-      to: { path: "^(functions|cli|agent|infra|test|examples|bench)/" },
+      to: { path: "^(functions|host|client|cli|agent|infra|test|examples|bench)/" },
     },
     {
       name: "functions-know-lib",
       severity: "error",
       from: { path: "^functions/" },
-      to: { path: "^(cli|agent|infra|test|examples|bench)/" },
+      to: { path: "^(host|client|cli|agent|infra|test|examples|bench)/" },
     },
     // The Lambda entries and what they share bind the adapters; the handlers are given them.
     {
       name: "handlers-are-given-their-ports",
       severity: "error",
-      from: { path: "^functions/", pathNot: "^functions/([^/]+/lambda\\.ts$|cloud/)" },
+      from: { path: "^functions/", pathNot: "^functions/([^/]+/lambda\\.ts$|aws/)" },
       to: { path: "^lib/adapters/" },
     },
     {
@@ -85,14 +99,14 @@ module.exports = {
       severity: "error",
       from: { path: "^infra/" },
       to: {
-        path: "^(cli|agent|test|examples|bench)/|^functions/(?!cloud/environment\\.ts|authorizer/(credential|principal)\\.ts|meter\\.ts)|^lib/(?!convergence/limits\\.ts|ports/|adapters/aws/tables\\.ts|api/errors\\.ts|errors\\.ts)",
+        path: "^(host|client|cli|agent|test|examples|bench)/|^functions/(?!aws/environment\\.ts|authorizer/(credential|principal)\\.ts|meter\\.ts)|^lib/(?!convergence/limits\\.ts|ports/|adapters/aws/tables\\.ts|api/errors\\.ts|errors\\.ts)",
       },
     },
     {
       name: "agent-stands-alone",
       severity: "error",
       from: { path: "^agent/" },
-      to: { path: "^(lib|functions|cli|infra|test)/|node_modules" },
+      to: { path: "^(lib|functions|host|client|cli|infra|test)/|node_modules" },
     },
     {
       name: "nothing-imports-test",

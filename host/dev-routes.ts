@@ -38,7 +38,7 @@ export const answerDev = async (
 const read = async (host: HostPorts, name: string, search: URLSearchParams): Promise<Json> => {
   switch (name) {
     case "resources":
-      return { resources: (await host.ports.testCloud.list()).map(objectDocument) };
+      return { resources: (await host.ports.fakeProvider.list()).map(objectDocument) };
     case "rows":
       return rowsOf(host, search.get("stack_name") ?? "");
     case "evidence":
@@ -54,7 +54,7 @@ const read = async (host: HostPorts, name: string, search: URLSearchParams): Pro
   }
 };
 
-/** What this process has used since it started; the test cloud's file is not counted. */
+/** What this process has used since it started; the fake provider's file is not counted. */
 const processDocument = ({ database }: HostPorts): JsonObject => {
   const { user, system } = process.cpuUsage();
   const memory = process.memoryUsage();

@@ -1,9 +1,9 @@
 /**
- * Faults from outside the template: the test cloud refuses a call, or is asked more often before it is
+ * Faults from outside the template: the fake provider refuses a call, or is asked more often before it is
  * done. They live as long as the host, unlike the objects: a fault is an experiment, not a state.
  */
 import type { Clock } from "#lib/ports/clock.ts";
-import type { CloudAnswer, TestCloud } from "#lib/ports/test-cloud.ts";
+import type { CloudAnswer, FakeProvider } from "#lib/ports/fake-provider.ts";
 
 /** How long an operation waits between two polls that a fault asks for. */
 const POLL_EVERY_MS = 1_000;
@@ -20,7 +20,7 @@ export interface Fault {
     | { readonly effect: "polls"; readonly polls: number };
 }
 
-export interface FaultyTestCloud extends TestCloud {
+export interface FaultyFakeProvider extends FakeProvider {
   addFault(fault: Fault): void;
   clearFaults(): void;
 }
@@ -60,7 +60,7 @@ const faultList = () => {
   };
 };
 
-export const withFaults = (cloud: TestCloud, clock: Clock): FaultyTestCloud => {
+export const withFaults = (cloud: FakeProvider, clock: Clock): FaultyFakeProvider => {
   const faults = faultList();
   const waiting = new Map<string, Waiting>();
 

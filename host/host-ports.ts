@@ -3,14 +3,17 @@ import { type MemoryClock, memoryClock } from "#lib/adapters/memory/clock.ts";
 import { aesCipher } from "#lib/adapters/node/cipher.ts";
 import { cryptoRandom, systemClock, uuidIds } from "#lib/adapters/node/platform.ts";
 import { hmacSigner } from "#lib/adapters/node/signer.ts";
+import {
+  openSqliteFakeProvider,
+  type SqliteFakeProvider,
+} from "#lib/adapters/sqlite/fake-provider.ts";
 import { loadOrCreateKeys } from "#lib/adapters/sqlite/keys.ts";
 import { openSqlite, type SqliteAdapter } from "#lib/adapters/sqlite/open-sqlite.ts";
-import { openSqliteTestCloud, type SqliteTestCloud } from "#lib/adapters/sqlite/test-cloud.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Store } from "#lib/ports/store.ts";
 import { resourceTypes } from "#lib/resources/registry.ts";
 import manifest from "../package.json" with { type: "json" };
-import { type FaultyTestCloud, withFaults } from "./fake-provider-faults.ts";
+import { type FaultyFakeProvider, withFaults } from "./fake-provider-faults.ts";
 import { hostUploads } from "./uploads.ts";
 
 export type HostPortOptions = Pick<Ports, "templateBytesMax">;
@@ -26,8 +29,8 @@ export interface HostPorts {
 export interface StepPorts extends HostPorts {
   /** Stands still until the next thing is due, and jumps there: nothing depends on how long somebody looks. */
   readonly clock: MemoryClock;
-  readonly faults: FaultyTestCloud;
-  readonly testCloud: SqliteTestCloud;
+  readonly faults: FaultyFakeProvider;
+  readonly fakeProvider: SqliteFakeProvider;
 }
 
 /** `place` is the data folder, or ":memory:". */
@@ -37,8 +40,8 @@ export const bindHostPorts = (
   options: HostPortOptions = {},
 ): HostPorts => {
   const clock = systemClock();
-  const testCloud = openSqliteTestCloud(place, clock);
-  return bind(place, publicUrl, { clock, testCloud, close: testCloud.close, ...options });
+  const fakeProvider = openSqliteFakeProvider(place, clock);
+  return bind(place, publicUrl, { clock, fakeProvider, close: fakeProvider.close, ...options });
 };
 
 export const bindStepPorts = (
@@ -47,24 +50,24 @@ export const bindStepPorts = (
   options: HostPortOptions = {},
 ): StepPorts => {
   const clock = memoryClock(Date.now());
-  const testCloud = openSqliteTestCloud(place, clock);
-  const faults = withFaults(testCloud, clock);
+  const fakeProvider = openSqliteFakeProvider(place, clock);
+  const faults = withFaults(fakeProvider, clock);
   const host = bind(place, publicUrl, {
     clock,
-    testCloud: faults,
+    fakeProvider: faults,
     showsEveryVisit: true,
-    close: testCloud.close,
+    close: fakeProvider.close,
     ...options,
   });
-  return { ...host, clock, faults, testCloud };
+  return { ...host, clock, faults, fakeProvider };
 };
 
-interface Given extends Pick<Ports, "clock" | "testCloud">, GivenOptions {
+interface Given extends Pick<Ports, "clock" | "fakeProvider">, GivenOptions {
   close(): void;
 }
 
 const bind = (place: string, publicUrl: string, given: Given): HostPorts => {
-  const { clock, testCloud, close: closeCloud, ...options } = given;
+  const { clock, fakeProvider, close: closeCloud, ...options } = given;
   const database = openSqlite(place, clock);
   const keys = loadOrCreateKeys(place);
   const signer = hmacSigner(keys.signing);
@@ -79,7 +82,7 @@ const bind = (place: string, publicUrl: string, given: Given): HostPorts => {
     random: cryptoRandom(),
     signer,
     cipher: aesCipher(keys.encryption),
-    testCloud,
+    fakeProvider,
     resourceTypes: resourceTypes(),
     publicUrl,
     revision: manifest.version,

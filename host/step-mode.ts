@@ -35,12 +35,12 @@ export interface StepMode {
   step(visits: number): Promise<Stepped>;
   /** Until nothing is left. It ends, because every operation ends at its deadline. */
   drain(): Promise<Stepped>;
-  /** Forgets stacks, rows, objects of the test cloud, messages and faults. */
+  /** Forgets stacks, rows, objects of the fake provider, messages and faults. */
   reset(): void;
 }
 
 export const stepMode = (host: StepPorts): StepMode => {
-  const { database, clock, faults, testCloud } = host;
+  const { database, clock, faults, fakeProvider } = host;
   const { queue } = database;
   const deliveries = deliveriesTo(host.ports);
   const events = eventsHandler(host.ports);
@@ -85,7 +85,7 @@ export const stepMode = (host: StepPorts): StepMode => {
     drain: () => step(Number.POSITIVE_INFINITY),
     reset: () => {
       database.clear();
-      testCloud.clear();
+      fakeProvider.clear();
       faults.clearFaults();
     },
   };

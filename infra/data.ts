@@ -48,7 +48,7 @@ export class Data extends Construct {
       events: table("events"),
       softwareConfigs: table("softwareConfigs"),
       evidence: table("evidence"),
-      testCloud: table("testCloud"),
+      fakeProvider: table("fakeProvider"),
     };
     this.apiTokens = smallTable(this, "ApiTokens", removalPolicy, true);
     this.executions = smallTable(this, "Executions", removalPolicy, false);

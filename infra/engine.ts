@@ -115,7 +115,7 @@ const placesOf = ({ tables, blobs }: Data, { work }: Queues): Places => ({
   EVENTS_TABLE: tables.events.tableName,
   SOFTWARE_CONFIGS_TABLE: tables.softwareConfigs.tableName,
   EVIDENCE_TABLE: tables.evidence.tableName,
-  TEST_CLOUD_TABLE: tables.testCloud.tableName,
+  FAKE_PROVIDER_TABLE: tables.fakeProvider.tableName,
   BLOBS_BUCKET: blobs.bucketName,
   PREPARE_QUEUE_URL: work.prepare.queueUrl,
   CHECK_QUEUE_URL: work.check.queueUrl,

@@ -77,13 +77,13 @@ export class Permissions {
 
   /** Everything that an operation of any resource type does, for whoever may come to drive or to abandon one. */
   #operate(visitor: HearthFunction): void {
-    const { stacks, resources, softwareConfigs, evidence, testCloud } = this.#data.tables;
+    const { stacks, resources, softwareConfigs, evidence, fakeProvider } = this.#data.tables;
     this.#table(visitor, stacks, [GET, PUT, UPDATE]);
     this.#table(visitor, resources, [GET, QUERY, PUT, UPDATE]);
     // What ends without an answer is told with its diagnosis.
     this.#table(visitor, softwareConfigs, [GET, QUERY, PUT, DELETE]);
     this.#table(visitor, evidence, [GET, QUERY]);
-    this.#table(visitor, testCloud, [GET, PUT, UPDATE]);
+    this.#table(visitor, fakeProvider, [GET, PUT, UPDATE]);
     this.#blobs(visitor, [READ_BLOB, PUT_BLOB, DELETE_BLOB]);
     this.#send(visitor, ["prepare", "check", "poll"]);
     this.#keys(visitor);

@@ -1,5 +1,5 @@
 /** A run's counts per resource, in dollars, and as time. */
-import type { UsageNumbers } from "#lib/adapters/aws/usage.ts";
+import type { UsageNumbers } from "#test/aws/usage.ts";
 import { edgesOf, type Graph } from "./graphs.ts";
 import { FUNCTION_GB, LATENCY_MS, PRICES } from "./prices.ts";
 import type { Run } from "./run.ts";

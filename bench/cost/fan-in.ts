@@ -1,12 +1,13 @@
 /** What a fan-in costs by itself: the engine's arrivals, without the resources around them. */
 import { randomUUID } from "node:crypto";
 import type { AwsConnection } from "#lib/adapters/aws/clients.ts";
-import { type AwsPlace, openAws } from "#lib/adapters/aws/open-aws.ts";
+import type { AwsPlace } from "#lib/adapters/aws/open-aws.ts";
 import { memoryCipher, memorySigner } from "#lib/adapters/memory/seeded.ts";
 import { cryptoRandom, systemClock, uuidIds } from "#lib/adapters/node/platform.ts";
 import { arriveAt } from "#lib/convergence/sync-point.ts";
 import type { NodeData } from "#lib/model/graph.ts";
 import { resourceTypes } from "#lib/resources/registry.ts";
+import { openCountedAws } from "#test/aws/usage.ts";
 
 export const WORKERS = 64;
 const HOUR_MS = 3_600_000;
@@ -45,7 +46,7 @@ export const arrivals = async (
   fanIn: number,
   deliveries = 1,
 ): Promise<FanInCost> => {
-  const adapter = openAws({ ...connection, ...place });
+  const adapter = openCountedAws({ ...connection, ...place });
   const point = {
     resourceId: randomUUID(),
     isUpdate: true,

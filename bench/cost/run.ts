@@ -10,9 +10,8 @@ import {
   SQSClient,
 } from "@aws-sdk/client-sqs";
 import type { AwsConnection } from "#lib/adapters/aws/clients.ts";
-import { type AwsPlace, openAws } from "#lib/adapters/aws/open-aws.ts";
-import type { UsageNumbers } from "#lib/adapters/aws/usage.ts";
-import { type MemoryTestCloud, memoryTestCloud } from "#lib/adapters/memory/test-cloud.ts";
+import type { AwsPlace } from "#lib/adapters/aws/open-aws.ts";
+import { type MemoryFakeProvider, memoryFakeProvider } from "#lib/adapters/memory/fake-provider.ts";
 import { aesCipher } from "#lib/adapters/node/cipher.ts";
 import { cryptoRandom, systemClock, uuidIds } from "#lib/adapters/node/platform.ts";
 import { hmacSigner } from "#lib/adapters/node/signer.ts";
@@ -26,6 +25,8 @@ import type { Ports } from "#lib/ports/ports.ts";
 import type { QueueName } from "#lib/ports/queue.ts";
 import { resourceTypes } from "#lib/resources/registry.ts";
 import { saveTemplate } from "#lib/stack/template-record.ts";
+import type { UsageNumbers } from "#test/aws/usage.ts";
+import { type CountedAws, openCountedAws } from "#test/aws/usage.ts";
 import { type Graph, templateOf } from "./graphs.ts";
 import { observeStore } from "./stream.ts";
 
@@ -52,11 +53,7 @@ export interface Run {
   readonly seconds: number;
 }
 
-const portsOn = (
-  store: Ports["store"],
-  adapter: ReturnType<typeof openAws>,
-  cloud: MemoryTestCloud,
-): Ports => ({
+const portsOn = (store: Ports["store"], adapter: CountedAws, cloud: MemoryFakeProvider): Ports => ({
   store,
   softwareConfigs: adapter.softwareConfigs,
   queue: adapter.queue,
@@ -67,7 +64,7 @@ const portsOn = (
   signer: hmacSigner([{ kid: "cost", secret: new Uint8Array(KEY_BYTES) }]),
   cipher: aesCipher(new Uint8Array(KEY_BYTES)),
   uploads: adapter.uploads,
-  testCloud: cloud,
+  fakeProvider: cloud,
   resourceTypes: resourceTypes(),
   publicUrl: "https://cost.example",
   revision: "counted",
@@ -135,10 +132,10 @@ export const runTraversal = async (
   { deliveries = 1 }: RunOptions = {},
 ): Promise<Run> => {
   const startedAt = performance.now();
-  const adapter = openAws({ ...connection, ...place });
+  const adapter = openCountedAws({ ...connection, ...place });
   const receiver = openReceiver(connection, place);
   const clock = systemClock();
-  const cloud = memoryTestCloud(clock);
+  const cloud = memoryFakeProvider(clock);
   const observed = observeStore(adapter.store, uuidIds(), clock);
   const ports = portsOn(observed.store, adapter, cloud);
   const tenant = randomUUID().replaceAll("-", "");

@@ -45,7 +45,7 @@ const openPlaces = (
       events: places.EVENTS_TABLE,
       softwareConfigs: places.SOFTWARE_CONFIGS_TABLE,
       evidence: places.EVIDENCE_TABLE,
-      testCloud: places.TEST_CLOUD_TABLE,
+      fakeProvider: places.FAKE_PROVIDER_TABLE,
     },
     queues: {
       prepare: places.PREPARE_QUEUE_URL,
@@ -84,7 +84,7 @@ export const bindEngine = async (
     queue: adapter.queue,
     blobs: adapter.blobs,
     uploads: adapter.uploads,
-    testCloud: adapter.testCloud,
+    fakeProvider: adapter.fakeProvider,
     clock,
     ids: uuidIds(),
     random: cryptoRandom(),

@@ -15,7 +15,7 @@ const places = {
   EVENTS_TABLE: name,
   SOFTWARE_CONFIGS_TABLE: name,
   EVIDENCE_TABLE: name,
-  TEST_CLOUD_TABLE: name,
+  FAKE_PROVIDER_TABLE: name,
   BLOBS_BUCKET: name,
   PREPARE_QUEUE_URL: z.url(),
   CHECK_QUEUE_URL: z.url(),

@@ -1,9 +1,11 @@
 /** What a visit does to its row: an operation through the provider, or one write where no call is needed. */
+
 import { RetryLater } from "#lib/errors.ts";
 import type { OperationAction } from "#lib/model/action.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { RowWrite } from "#lib/ports/store.ts";
+import { isStale } from "#lib/stack/is-stale.ts";
 import { sealProperties } from "#lib/stack/reference.ts";
 import { claim, takeLease, writeUnlocked } from "./claim.ts";
 import { complete } from "./complete.ts";
@@ -13,7 +15,7 @@ import { POLL_EARLY_MS_MAX, TOMBSTONE_MS } from "./limits.ts";
 import { type Drive, driveOperation, isInterruptible } from "./operation.ts";
 import type { Plan } from "./plan.ts";
 import { isDone, isNodeReady } from "./readiness.ts";
-import { isStale, type Step, sendVisits, type Visit } from "./visit.ts";
+import { type Step, sendVisits, type Visit } from "./visit.ts";
 import { waitForRow } from "./wait.ts";
 
 export type Acted = Step | { readonly ended: Resource } | { readonly replace: Resource };

@@ -16,6 +16,7 @@ import type { NodeKey } from "#lib/model/graph.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { CheckResourceMessage } from "#lib/ports/queue.ts";
+import { isStale } from "#lib/stack/is-stale.ts";
 import { operate, resumeOperation, writeDecision, yieldToOperation } from "./act.ts";
 import { indexGraph } from "./convergence-graph.ts";
 import { failTraversal } from "./failure.ts";
@@ -35,7 +36,6 @@ import { arriveAtAll } from "./sync-point.ts";
 import {
   type Budget,
   type CheckOutcome,
-  isStale,
   nodeAt,
   nodeDataOf,
   ownsOperation,

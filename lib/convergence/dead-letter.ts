@@ -3,6 +3,7 @@
  * and nothing is redriven blindly; but like any visit the handler must claim the row first, because a
  * poisoned duplicate must not fail a healthy stack.
  */
+
 import { RetryLater } from "#lib/errors.ts";
 import type { OperationAction } from "#lib/model/action.ts";
 import type { Resource } from "#lib/model/resource.ts";
@@ -10,6 +11,7 @@ import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { CheckResourceMessage, Message } from "#lib/ports/queue.ts";
 import { isExtant } from "#lib/stack/best-resource.ts";
+import { isStale } from "#lib/stack/is-stale.ts";
 import { sealProperties } from "#lib/stack/reference.ts";
 import { claim, takeLease } from "./claim.ts";
 import { complete } from "./complete.ts";
@@ -21,7 +23,7 @@ import { abandonOperation, type Drive, driveOperation } from "./operation.ts";
 import { hasPropagated, isMarkedDone } from "./readiness.ts";
 import { graphPosition } from "./replacement.ts";
 import { writeRunning } from "./traversal.ts";
-import { isStale, nodeAt, ownsOperation, sendVisits, type Visit } from "./visit.ts";
+import { nodeAt, ownsOperation, sendVisits, type Visit } from "./visit.ts";
 
 export type DeadLetterOutcome = "failed" | "stale" | "done" | "busy";
 

@@ -8,12 +8,13 @@ import type { Hook } from "#lib/model/hook.ts";
 import type { Pause, Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
+import { isStale } from "#lib/stack/is-stale.ts";
 import { convergesTo } from "#lib/stack/stack-actions.ts";
 import { loadTemplate } from "#lib/stack/template-record.ts";
 import { hooksOf } from "#lib/template/resource-hooks.ts";
 import { asRead, writeUnlocked } from "./claim.ts";
 import { checkResourceMessage } from "./messages.ts";
-import { isStale, type Step, type Visit } from "./visit.ts";
+import type { Step, Visit } from "./visit.ts";
 
 interface Node {
   readonly traversalId: string;

@@ -11,6 +11,7 @@ import type { Ports } from "#lib/ports/ports.ts";
 import type { PrepareTraversalMessage } from "#lib/ports/queue.ts";
 import { SYNC_POINT_DELETE_KEYS_MAX } from "#lib/ports/store.ts";
 import { definedTypeName } from "#lib/stack/defined-type.ts";
+import { isStale } from "#lib/stack/is-stale.ts";
 import { isNothingToConverge } from "#lib/stack/same-target.ts";
 import { convergesTo } from "#lib/stack/stack-actions.ts";
 import { type LoadedTemplate, loadTemplate } from "#lib/stack/template-record.ts";
@@ -22,7 +23,7 @@ import { isMarkedDone } from "./readiness.ts";
 import { checkStackComplete } from "./stack-completion.ts";
 import { pointOfNode, pointOfStack, syncPointKeys } from "./sync-point.ts";
 import { writeRunning } from "./traversal.ts";
-import { isStale, nodeAt, replacementId, sendVisits, syncPointExpiry } from "./visit.ts";
+import { nodeAt, replacementId, sendVisits, syncPointExpiry } from "./visit.ts";
 
 export type PrepareOutcome = "sent" | "complete" | "stale";
 

@@ -63,10 +63,6 @@ export const ownsOperation = (
   row?.operation?.traversalId === message.traversalId &&
   row.operation.isUpdate === message.isUpdate;
 
-/** P3.0: the traversal of the message is not the one that runs. */
-export const isStale = (stack: Stack, message: { readonly traversalId: string }): boolean =>
-  stack.traversalId !== message.traversalId || stack.status !== "IN_PROGRESS";
-
 /** What the waiting visits get. Too large a reference does not travel: they read it from the row. */
 export const nodeDataOf = (
   { node, message }: Visit,

@@ -2,6 +2,7 @@
 import type { Blobs } from "./blobs.ts";
 import type { Cipher } from "./cipher.ts";
 import type { Clock } from "./clock.ts";
+import type { FakeProvider } from "./fake-provider.ts";
 import type { Ids } from "./ids.ts";
 import type { Queue } from "./queue.ts";
 import type { Random } from "./random.ts";
@@ -9,7 +10,6 @@ import type { ResourceTypes } from "./resource-type.ts";
 import type { Signer } from "./signer.ts";
 import type { SoftwareConfigStore } from "./software-config-store.ts";
 import type { Store } from "./store.ts";
-import type { TestCloud } from "./test-cloud.ts";
 import type { Uploads } from "./uploads.ts";
 
 export interface Ports {
@@ -23,7 +23,7 @@ export interface Ports {
   readonly random: Random;
   readonly signer: Signer;
   readonly cipher: Cipher;
-  readonly testCloud: TestCloud;
+  readonly fakeProvider: FakeProvider;
   readonly resourceTypes: ResourceTypes;
   /** Where agents and clients reach this deployment, without a slash at the end: `https://host/stage`. */
   readonly publicUrl: string;

@@ -2,13 +2,14 @@
  * Heat's document of a stack (prepare_abandon): what abandon and export answer, what adopt takes, and
  * the data of a snapshot. It holds every value in clear, so it is stored sealed only.
  */
+
 import * as z from "zod";
-import { isStale } from "#lib/convergence/visit.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { bestResources } from "./best-resource.ts";
+import { isStale } from "./is-stale.ts";
 import { openReference } from "./reference.ts";
 import { type LoadedTemplate, loadTemplate } from "./template-record.ts";
 

@@ -17,6 +17,8 @@ const REPORT_BYTES_MAX = 64 * 1024 * 1024;
 export const SOURCE_FOLDERS = [
   "lib",
   "functions",
+  "host",
+  "client",
   "cli",
   "agent",
   "examples",

@@ -42,7 +42,7 @@ describe("the dead letters' function", () => {
   it("may do whatever a visit's operation may: it asks a provider again when a worker died in a call", () => {
     const isOfOperations = (right: string): boolean => !right.endsWith(" SyncPoints");
     const ofVisits = onTables("CheckResource").filter(isOfOperations);
-    expect(ofVisits).toContain("dynamodb:PutItem TestCloud");
+    expect(ofVisits).toContain("dynamodb:PutItem FakeProvider");
     expect(onTables("DeadLetter").filter(isOfOperations)).toEqual(ofVisits);
   });
 });
@@ -50,7 +50,7 @@ describe("the dead letters' function", () => {
 describe("the test types' provider", () => {
   it("forgets nothing, so that nobody may delete what it holds", () => {
     const deleting = ["CheckResource", "DeadLetter", "Api", "Sweep"].flatMap((name) =>
-      onTables(name).filter((right) => right === "dynamodb:DeleteItem TestCloud"),
+      onTables(name).filter((right) => right === "dynamodb:DeleteItem FakeProvider"),
     );
     expect(deleting).toEqual([]);
   });

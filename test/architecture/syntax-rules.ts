@@ -155,7 +155,8 @@ const platformWords = (node: ts.Node): string | null => {
   return null;
 };
 
-const CORE = /^lib\/(graph|template|convergence|software-config|resources|engine|api)\//;
+const CORE =
+  /^lib\/(model|graph|template|stack|convergence|software-config|resources|engine|api)\//;
 const corePlatform = nodeRule(
   "the core knows no clock, chance, timer, environment or network",
   platformWords,

@@ -100,7 +100,7 @@ const openPlaces = (
       events: table("Events"),
       softwareConfigs: table("SoftwareConfigs"),
       evidence: table("Evidence"),
-      testCloud: table("TestCloud"),
+      fakeProvider: table("FakeProvider"),
     },
     queues: { prepare: queue("Prepare"), check: queue("Check"), poll: queue("Poll") },
   });
@@ -135,7 +135,7 @@ export const openAccount = async (
     blobsText: () => blobsText(s3, BlobsBucket),
     signer: async () => (await openSigner(secrets, SigningSecretArn, systemClock())).signer,
     objectsMade: async (stackName) =>
-      madeObjects(await scan(dynamo, named(tables, "DataTestCloud")), stackName),
+      madeObjects(await scan(dynamo, named(tables, "DataFakeProvider")), stackName),
     logsText: functions.logsText,
     logLines: functions.logLines,
     purge: async (queue) => {

@@ -125,7 +125,7 @@ export const remove = async (
 
 /** The provider's objects of a stack, by resource name. */
 export const objectsOf = async ({ account }: Lane, { stack_name }: StackRef) =>
-  (await account.adapter.testCloud.list()).filter(({ stackName }) => stackName === stack_name);
+  (await account.adapter.fakeProvider.list()).filter(({ stackName }) => stackName === stack_name);
 
 export const traversalOf = async ({ account }: Lane, { id }: StackRef): Promise<string> =>
   (await account.adapter.store.getStack(PROJECT, id))?.traversalId ?? "";

@@ -60,7 +60,7 @@ const readGet = (input: unknown, caller: string): Call | null => {
 
 const readPut = (input: unknown, caller: string): Call | null => {
   const { data } = putInput.safeParse(input);
-  if (!data?.TableName.includes("DataTestCloud")) return null;
+  if (!data?.TableName.includes("DataFakeProvider")) return null;
   return { call: "make object", caller, stackName: data.Item.stackName.S };
 };
 

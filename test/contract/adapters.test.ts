@@ -1,21 +1,21 @@
 /** Every contract, on every adapter that needs nothing but this process. */
 import { memoryBlobs } from "#lib/adapters/memory/blobs.ts";
 import { memoryClock } from "#lib/adapters/memory/clock.ts";
+import { memoryFakeProvider } from "#lib/adapters/memory/fake-provider.ts";
 import { memoryQueue } from "#lib/adapters/memory/queue.ts";
 import { memorySoftwareConfigStore } from "#lib/adapters/memory/software-config-store.ts";
 import { memoryStore } from "#lib/adapters/memory/store.ts";
-import { memoryTestCloud } from "#lib/adapters/memory/test-cloud.ts";
 import { IN_MEMORY } from "#lib/adapters/sqlite/database.ts";
+import { openSqliteFakeProvider } from "#lib/adapters/sqlite/fake-provider.ts";
 import { openSqlite, type SqliteAdapter } from "#lib/adapters/sqlite/open-sqlite.ts";
-import { openSqliteTestCloud } from "#lib/adapters/sqlite/test-cloud.ts";
 import type { QueueName } from "#lib/ports/queue.ts";
 import { blobsContract } from "./blobs.contract.ts";
+import { fakeProviderContract } from "./fake-provider.contract.ts";
 import { freshFolder, removeFolder } from "./folders.ts";
 import type { Open } from "./opened.ts";
 import { queueContract } from "./queue.contract.ts";
 import { softwareConfigStoreContract } from "./software-config-store.contract.ts";
 import { storeContract } from "./store.contract.ts";
-import { testCloudContract } from "./test-cloud.contract.ts";
 
 const nothing = (): void => undefined;
 const inMemory =
@@ -52,11 +52,11 @@ queueContract(
     return { queue, now: clock.now, sent };
   }),
 );
-testCloudContract(
-  "the memory test cloud",
+fakeProviderContract(
+  "the memory fake provider",
   inMemory(() => {
     const clock = memoryClock();
-    return { cloud: memoryTestCloud(clock), ...clock };
+    return { cloud: memoryFakeProvider(clock), ...clock };
   }),
 );
 
@@ -97,8 +97,8 @@ queueContract("the SQLite queue", () => {
   return { port: { queue: adapter.queue, now: () => start, sent }, close: adapter.close };
 });
 
-testCloudContract("the SQLite test cloud", () => {
+fakeProviderContract("the SQLite fake provider", () => {
   const clock = memoryClock();
-  const cloud = openSqliteTestCloud(IN_MEMORY, clock);
+  const cloud = openSqliteFakeProvider(IN_MEMORY, clock);
   return { port: { cloud, ...clock }, close: cloud.close };
 });

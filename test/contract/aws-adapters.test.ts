@@ -9,11 +9,11 @@ import {
 import { SQSClient } from "@aws-sdk/client-sqs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { stackKey } from "#lib/adapters/aws/keys.ts";
-import { type AwsAdapter, openAws } from "#lib/adapters/aws/open-aws.ts";
 import { sqsQueue } from "#lib/adapters/aws/queue.ts";
 import { SPILL_BYTES_MIN } from "#lib/adapters/aws/spill.ts";
 import { aesCipher } from "#lib/adapters/node/cipher.ts";
 import { present, RetryLater, SomeUnreadable } from "#lib/errors.ts";
+import { type CountedAws, openCountedAws } from "#test/aws/usage.ts";
 import { type AwsTarget, openAwsTarget } from "./aws-emulators.ts";
 import {
   aCheck,
@@ -30,17 +30,17 @@ import {
 const START_MS_MAX = 120_000;
 
 let target: AwsTarget | null = null;
-let opened: AwsAdapter | null = null;
+let opened: CountedAws | null = null;
 beforeAll(async () => {
   target = await openAwsTarget();
-  opened = openAws({ ...target.connection, ...target.place });
+  opened = openCountedAws({ ...target.connection, ...target.place });
 }, START_MS_MAX);
 afterAll(async () => {
   opened?.close();
   await target?.close();
 }, START_MS_MAX);
 
-const adapter = (): AwsAdapter => present(opened, "the adapter");
+const adapter = (): CountedAws => present(opened, "the adapter");
 const born = (row: ReturnType<typeof aRow>) =>
   adapter().store.writeResource(row, [], { set: {}, insert: row });
 
@@ -97,7 +97,7 @@ describe("items", () => {
     const graph = aGraph({ nodes });
     await adapter().store.putGraph(graph);
     const { connection, place } = present(target, "the tables");
-    const fresh = openAws({ ...connection, ...place });
+    const fresh = openCountedAws({ ...connection, ...place });
     const read = await fresh.store.getGraph(graph.stackId, graph.traversalId);
     expect(read).toEqual(graph);
     expect(await fresh.store.getGraph(graph.stackId, graph.traversalId)).toBe(read);
@@ -254,7 +254,7 @@ describe("a look at the queues", () => {
     const watchedQueues = [
       { queue: "check-dead-letter", holds: "dead-letters", url: place.queues.prepare },
     ] as const;
-    const watching = openAws({ ...connection, ...place, watchedQueues });
+    const watching = openCountedAws({ ...connection, ...place, watchedQueues });
     await watching.queue.send("prepare", [aCheck("letter")]);
     const letters = async () =>
       (await watching.queue.depths()).find(({ queue }) => queue === "check-dead-letter");

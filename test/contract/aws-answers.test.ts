@@ -1,8 +1,8 @@
 /** What AWS's services may answer, and what becomes of it: a RetryLater, a Bug, or what it says. */
 import { createServer } from "node:http";
 import { describe, expect, it } from "vitest";
-import { openAws } from "#lib/adapters/aws/open-aws.ts";
 import { Bug, RetryLater } from "#lib/errors.ts";
+import { openCountedAws } from "#test/aws/usage.ts";
 import { listen } from "./aws-emulators.ts";
 import { aCheck } from "./records.ts";
 
@@ -13,7 +13,7 @@ const PLACE = {
   credentials: { accessKeyId: "test", secretAccessKey: "test" },
   tables: {
     ...{ stacks: "stacks", resources: "resources", syncPoints: "sync-points", events: "events" },
-    ...{ softwareConfigs: "configs", evidence: "evidence", testCloud: "test-cloud" },
+    ...{ softwareConfigs: "configs", evidence: "evidence", fakeProvider: "fake-provider" },
   },
   queues: { prepare: url("prepare"), check: url("check"), poll: url("poll") },
 };
@@ -31,7 +31,7 @@ const answering = async (
     response.end(body);
   });
   const endpoint = await listen(server);
-  const busy = openAws({ ...PLACE, endpoint, attemptsMax: 2 });
+  const busy = openCountedAws({ ...PLACE, endpoint, attemptsMax: 2 });
   const close = (): void => {
     busy.close();
     server.close();
@@ -56,7 +56,7 @@ describe("a service that is busy or broken", () => {
   it("is put off when it cannot be reached", async () => {
     const { busy, close } = await answering(200, "");
     close();
-    const again = openAws({ ...PLACE, endpoint: "http://127.0.0.1:9", attemptsMax: 1 });
+    const again = openCountedAws({ ...PLACE, endpoint: "http://127.0.0.1:9", attemptsMax: 1 });
     await expect(again.store.getStack("t", "s")).rejects.toBeInstanceOf(RetryLater);
     expect(busy.usage.read().requests).toEqual({});
     again.close();
@@ -82,7 +82,7 @@ describe("a service that is busy or broken", () => {
   );
 
   it("is put off when its name is not found", async () => {
-    const lost = openAws({ ...PLACE, endpoint: "http://nowhere.invalid", attemptsMax: 1 });
+    const lost = openCountedAws({ ...PLACE, endpoint: "http://nowhere.invalid", attemptsMax: 1 });
     await expect(lost.store.getStack("t", "s")).rejects.toBeInstanceOf(RetryLater);
     lost.close();
   });
@@ -106,7 +106,7 @@ describe("a service that is busy or broken", () => {
   it("is put off when it takes a request and never answers", async () => {
     const server = createServer(() => undefined);
     const endpoint = await listen(server);
-    const silent = openAws({ ...PLACE, endpoint, attemptsMax: 1, requestMsMax: 100 });
+    const silent = openCountedAws({ ...PLACE, endpoint, attemptsMax: 1, requestMsMax: 100 });
     await expect(silent.store.getStack("t", "s")).rejects.toBeInstanceOf(RetryLater);
     await expect(silent.blobs.get("key")).rejects.toBeInstanceOf(RetryLater);
     silent.close();

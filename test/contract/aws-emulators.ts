@@ -11,8 +11,8 @@ import { createRequire } from "node:module";
 import { type FauxqsServer, startFauxqs } from "fauxqs";
 import * as z from "zod";
 import type { AwsConnection } from "#lib/adapters/aws/clients.ts";
-import { type CreatedPlace, createTables } from "#lib/adapters/aws/create-tables.ts";
 import { Bug } from "#lib/errors.ts";
+import { type CreatedPlace, createTables } from "#test/aws/create-tables.ts";
 
 export interface AwsTarget {
   readonly connection: AwsConnection;

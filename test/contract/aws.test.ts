@@ -7,12 +7,12 @@ import { present } from "#lib/errors.ts";
 import type { Clock } from "#lib/ports/clock.ts";
 import { type AwsTarget, openAwsTarget } from "./aws-emulators.ts";
 import { blobsContract } from "./blobs.contract.ts";
+import { fakeProviderContract } from "./fake-provider.contract.ts";
 import { openObservedSqs } from "./observed-sqs.ts";
 import type { Open } from "./opened.ts";
 import { queueContract } from "./queue.contract.ts";
 import { softwareConfigStoreContract } from "./software-config-store.contract.ts";
 import { storeContract } from "./store.contract.ts";
-import { testCloudContract } from "./test-cloud.contract.ts";
 
 const START_MS_MAX = 120_000;
 
@@ -26,7 +26,7 @@ afterAll(async () => {
 
 const open = (clock: Clock): AwsAdapter => {
   const { connection, place } = present(target, "a place for the adapters");
-  return openAws({ ...connection, ...place, clock, testCloudName: randomUUID() });
+  return openAws({ ...connection, ...place, clock, fakeProviderName: randomUUID() });
 };
 
 const onAws =
@@ -51,8 +51,8 @@ blobsContract(
 queueContract("the AWS queue", () =>
   openObservedSqs(present(target, "a place for the queues").connection),
 );
-testCloudContract("the AWS test cloud", () => {
+fakeProviderContract("the AWS fake provider", () => {
   const clock = memoryClock();
   const adapter = open(clock);
-  return { port: { cloud: adapter.testCloud, ...clock }, close: adapter.close };
+  return { port: { cloud: adapter.fakeProvider, ...clock }, close: adapter.close };
 });

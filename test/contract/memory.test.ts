@@ -1,9 +1,9 @@
 /** What the simulator sees of the memory adapters beyond their ports. */
 import { describe, expect, it } from "vitest";
 import { memoryClock } from "#lib/adapters/memory/clock.ts";
+import { memoryFakeProvider } from "#lib/adapters/memory/fake-provider.ts";
 import { memoryQueue } from "#lib/adapters/memory/queue.ts";
 import { memoryStore } from "#lib/adapters/memory/store.ts";
-import { memoryTestCloud } from "#lib/adapters/memory/test-cloud.ts";
 import { aCheck, aGraph, anArrival, anEvent, aPointKey, aRow, aStack } from "./records.ts";
 
 describe("the memory store", () => {
@@ -59,9 +59,9 @@ describe("the memory queue", () => {
   });
 });
 
-describe("the memory test cloud", () => {
+describe("the memory fake provider", () => {
   it("logs every call and whether it had an effect", async () => {
-    const cloud = memoryTestCloud(memoryClock());
+    const cloud = memoryFakeProvider(memoryClock());
     const create = {
       token: "c",
       stackName: "s",

@@ -7,10 +7,10 @@ import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { memoryClock } from "#lib/adapters/memory/clock.ts";
 import { IN_MEMORY } from "#lib/adapters/sqlite/database.ts";
+import { openSqliteFakeProvider } from "#lib/adapters/sqlite/fake-provider.ts";
 import { lockFolder } from "#lib/adapters/sqlite/folder-lock.ts";
 import { KEYS_FILE, loadOrCreateKeys } from "#lib/adapters/sqlite/keys.ts";
 import { openSqlite } from "#lib/adapters/sqlite/open-sqlite.ts";
-import { openSqliteTestCloud } from "#lib/adapters/sqlite/test-cloud.ts";
 import { freshFolder, removeFolder } from "./folders.ts";
 import {
   aCheck,
@@ -61,13 +61,13 @@ describe("a data folder that is opened again", () => {
     after.close();
   });
 
-  it("keeps the test cloud's objects and tokens, and gives no id anew", async () => {
+  it("keeps the fake provider's objects and tokens, and gives no id anew", async () => {
     const create = { stackName: "s", logicalName: "l", type: "t", properties: {}, waitMs: 0 };
-    const before = openSqliteTestCloud(folder, memoryClock());
+    const before = openSqliteFakeProvider(folder, memoryClock());
     const kept = await before.create({ ...create, token: "t1" });
     await before.delete({ token: "t3", physicalId: "object-2", waitMs: 0 });
     before.close();
-    const after = openSqliteTestCloud(folder, memoryClock());
+    const after = openSqliteFakeProvider(folder, memoryClock());
     expect(await after.create({ ...create, token: "t1" })).toEqual(kept);
     expect(await after.create({ ...create, token: "t2" })).not.toEqual(kept);
     expect(await after.list()).toHaveLength(2);

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { z } from "zod";
-import { CLOUD_FILE } from "#lib/adapters/sqlite/test-cloud.ts";
+import { CLOUD_FILE } from "#lib/adapters/sqlite/fake-provider.ts";
 
 export const STACK_NAME = "crash";
 const TRIES_MAX = 5;

@@ -4,7 +4,7 @@
  */
 import { existsSync, watch } from "node:fs";
 import { join } from "node:path";
-import { CLOUD_FILE } from "#lib/adapters/sqlite/test-cloud.ts";
+import { CLOUD_FILE } from "#lib/adapters/sqlite/fake-provider.ts";
 import type { Random } from "#lib/ports/random.ts";
 import { pause } from "./looks.ts";
 

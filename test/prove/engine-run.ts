@@ -6,6 +6,7 @@
 import { setImmediate as drained } from "node:timers/promises";
 import { memoryBlobs } from "#lib/adapters/memory/blobs.ts";
 import { memoryClock } from "#lib/adapters/memory/clock.ts";
+import { memoryFakeProvider } from "#lib/adapters/memory/fake-provider.ts";
 import { memoryQueue } from "#lib/adapters/memory/queue.ts";
 import {
   memoryCipher,
@@ -15,7 +16,6 @@ import {
 } from "#lib/adapters/memory/seeded.ts";
 import { memorySoftwareConfigStore } from "#lib/adapters/memory/software-config-store.ts";
 import { memoryStore } from "#lib/adapters/memory/store.ts";
-import { memoryTestCloud } from "#lib/adapters/memory/test-cloud.ts";
 import { memoryUploads } from "#lib/adapters/memory/uploads.ts";
 import type { Blobs } from "#lib/ports/blobs.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -64,7 +64,7 @@ const standIns = {
   store: memoryStore(),
   queue: memoryQueue(standInClock),
   blobs: memoryBlobs(),
-  testCloud: memoryTestCloud(standInClock),
+  fakeProvider: memoryFakeProvider(standInClock),
 };
 const derive = memoryIds(0).derive;
 const pure = {
@@ -88,7 +88,7 @@ export class EngineRun {
       ...pure,
       store: this.#recording("store", standIns.store),
       queue: this.#recording("queue", standIns.queue),
-      testCloud: this.#recording("testCloud", standIns.testCloud),
+      fakeProvider: this.#recording("fakeProvider", standIns.fakeProvider),
       // Template records are immutable and there from the start: reading one is no step.
       blobs: {
         ...this.#recording("blobs", standIns.blobs),

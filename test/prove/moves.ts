@@ -327,7 +327,7 @@ export class Moves {
     return state.workers.some((id) =>
       this.#machine.tree
         .node(id)
-        .pending.some(({ request }) => request.name.startsWith("testCloud.")),
+        .pending.some(({ request }) => request.name.startsWith("fakeProvider.")),
     );
   }
 

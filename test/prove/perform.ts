@@ -11,7 +11,7 @@ import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { SyncPoint, SyncPointKey } from "#lib/model/sync-point.ts";
 import type { Checkers } from "../simulation/world/checkers.ts";
-import { type CloudRequest, effectOf, pollOf } from "./cloud.ts";
+import { type CloudRequest, effectOf, pollOf } from "./provider.ts";
 import type { Request } from "./requests.ts";
 import { exchange, insertSorted } from "./sorted.ts";
 import type { State, Values } from "./state.ts";
@@ -89,10 +89,10 @@ export class Performer {
       case "blobs.get":
       case "blobs.put":
         return this.#blob(state, call, request);
-      case "testCloud.create":
-      case "testCloud.update":
-      case "testCloud.delete":
-      case "testCloud.poll":
+      case "fakeProvider.create":
+      case "fakeProvider.update":
+      case "fakeProvider.delete":
+      case "fakeProvider.poll":
         return this.#cloud(state, call, request);
       case "store.getSyncPoint":
       case "store.arrive":
@@ -280,11 +280,15 @@ export class Performer {
     return outcome;
   }
 
-  #cloud(state: State, call: Numbered, request: CloudRequest | Asked<"testCloud.poll">): Outcome {
+  #cloud(
+    state: State,
+    call: Numbered,
+    request: CloudRequest | Asked<"fakeProvider.poll">,
+  ): Outcome {
     const { clouds } = this.#values;
     const cloud = clouds.valueOf(state.cloud);
     const outcome = this.#remembered(call, `${state.cloud}|${state.now}`, () => {
-      if (request.name === "testCloud.poll") {
+      if (request.name === "fakeProvider.poll") {
         return { value: pollOf(cloud, request.with[0], state.now), after: state.cloud };
       }
       const { token } = request.with[0];
@@ -295,20 +299,20 @@ export class Performer {
       return { value: answer, after: clouds.idOf({ objects, answers }) };
     });
     if (outcome.after === state.cloud) return outcome;
-    if (request.name === "testCloud.delete") {
+    if (request.name === "fakeProvider.delete") {
       this.#checkers.cloudDeletes(request.with[0].physicalId);
     }
     state.cloud = outcome.after;
-    if (request.name === "testCloud.create") this.#checkers.cloudCreated(request.with[0].token);
+    if (request.name === "fakeProvider.create") this.#checkers.cloudCreated(request.with[0].token);
     return outcome;
   }
 
   /** Whether the provider sees a token for the first time: only such a call can be refused. */
   isNew(state: State, request: Request): boolean {
     const isCall =
-      request.name === "testCloud.create" ||
-      request.name === "testCloud.update" ||
-      request.name === "testCloud.delete";
+      request.name === "fakeProvider.create" ||
+      request.name === "fakeProvider.update" ||
+      request.name === "fakeProvider.delete";
     if (!isCall) return false;
     return this.#values.clouds.valueOf(state.cloud).answers[request.with[0].token] === undefined;
   }

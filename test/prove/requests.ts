@@ -3,9 +3,9 @@ import * as z from "zod";
 import { Bug } from "#lib/errors.ts";
 import type { SyncPointKey } from "#lib/model/sync-point.ts";
 import type { RowClause, StackClause } from "#lib/ports/conditions.ts";
+import type { CreateObject, DeleteObject, UpdateObject } from "#lib/ports/fake-provider.ts";
 import type { Message } from "#lib/ports/queue.ts";
 import type { Arrival, ResourceKey, RowChange, Store } from "#lib/ports/store.ts";
-import type { CreateObject, DeleteObject, UpdateObject } from "#lib/ports/test-cloud.ts";
 
 const is = <Type>() => z.custom<Type>(() => true);
 const text = z.string();
@@ -33,10 +33,10 @@ const requestSchema = z.discriminatedUnion("name", [
   one("store.getSyncPoint", z.tuple([is<SyncPointKey>()])),
   one("store.deleteSyncPoints", z.tuple([is<readonly SyncPointKey[]>()])),
   one("queue.send", z.tuple([text, is<readonly Message[]>(), z.number().default(0)])),
-  one("testCloud.create", z.tuple([is<CreateObject>()])),
-  one("testCloud.update", z.tuple([is<UpdateObject>()])),
-  one("testCloud.delete", z.tuple([is<DeleteObject>()])),
-  one("testCloud.poll", z.tuple([text])),
+  one("fakeProvider.create", z.tuple([is<CreateObject>()])),
+  one("fakeProvider.update", z.tuple([is<UpdateObject>()])),
+  one("fakeProvider.delete", z.tuple([is<DeleteObject>()])),
+  one("fakeProvider.poll", z.tuple([text])),
   one("blobs.get", z.tuple([text])),
   one("blobs.put", z.tuple([text, text])),
 ]);

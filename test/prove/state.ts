@@ -6,8 +6,8 @@ import type { ConvergenceGraph } from "#lib/model/graph.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { SyncPoint } from "#lib/model/sync-point.ts";
+import type { CloudAnswer, CloudObject } from "#lib/ports/fake-provider.ts";
 import type { Message } from "#lib/ports/queue.ts";
-import type { CloudAnswer, CloudObject } from "#lib/ports/test-cloud.ts";
 import { Interner } from "./interner.ts";
 
 export interface Entry {

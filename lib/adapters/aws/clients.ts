@@ -4,7 +4,6 @@ import { S3Client } from "@aws-sdk/client-s3";
 import { SQSClient } from "@aws-sdk/client-sqs";
 import type { Pluggable } from "@smithy/types";
 import { classed } from "./error-class.ts";
-import type { UsageCounter } from "./usage.ts";
 
 export interface AwsConnection {
   readonly region: string;
@@ -16,6 +15,18 @@ export interface AwsConnection {
   readonly attemptsMax?: number;
   /** How long one try may wait for its answer; absent: REQUEST_MS_MAX. */
   readonly requestMsMax?: number;
+  /** Absent: nothing is counted. */
+  readonly meter?: RequestMeter;
+}
+
+export type AwsService = "dynamodb" | "sqs" | "s3";
+
+/** Counts the requests of a client: what they cost is asserted in tests. */
+export interface RequestMeter {
+  /** For the middleware stack of the client of `service`. */
+  counting<Input extends object, Output extends object>(
+    service: AwsService,
+  ): Pluggable<Input, Output>;
 }
 
 export interface AwsClients {
@@ -48,10 +59,10 @@ export const classing = <Input extends object, Output extends object>(): Pluggab
   },
 });
 
-export const openClients = (connection: AwsConnection, usage: UsageCounter): AwsClients => {
-  const { region, endpoint, credentials } = connection;
+export const openClients = (connection: AwsConnection): AwsClients => {
+  const { region, endpoint, credentials, meter } = connection;
   const { attemptsMax = ATTEMPTS_MAX, requestMsMax = REQUEST_MS_MAX } = connection;
-  const at = (service: "dynamodb" | "sqs" | "s3") => ({
+  const at = (service: AwsService) => ({
     region,
     maxAttempts: attemptsMax,
     requestHandler: {
@@ -71,11 +82,13 @@ export const openClients = (connection: AwsConnection, usage: UsageCounter): Aws
     ...(endpoint && { forcePathStyle: true, requestChecksumCalculation: "WHEN_REQUIRED" }),
   });
   dynamo.middlewareStack.use(classing());
-  dynamo.middlewareStack.use(usage.counting("dynamodb"));
   sqs.middlewareStack.use(classing());
-  sqs.middlewareStack.use(usage.counting("sqs"));
   s3.middlewareStack.use(classing());
-  s3.middlewareStack.use(usage.counting("s3"));
+  if (meter !== undefined) {
+    dynamo.middlewareStack.use(meter.counting("dynamodb"));
+    sqs.middlewareStack.use(meter.counting("sqs"));
+    s3.middlewareStack.use(meter.counting("s3"));
+  }
   return {
     dynamo,
     sqs,

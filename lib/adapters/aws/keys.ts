@@ -114,7 +114,7 @@ export const deliverySightingsOf = (serverId: string): Partition => ({
   value: deliveriesAt(serverId),
 });
 
-/** `cloud` tells several test clouds in one table apart. */
+/** `cloud` tells several fake providers in one table apart. */
 export const cloudObjectKey = (cloud: string, physicalId: string): Item =>
   pair(`O#${cloud}`, `O#${physicalId}`);
 export const cloudObjectsOf = (cloud: string): Partition => ({

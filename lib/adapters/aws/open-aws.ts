@@ -1,16 +1,17 @@
 /** The cloud's adapters behind the engine's ports: DynamoDB, SQS and S3, or an emulator of them. */
 import type { Blobs } from "#lib/ports/blobs.ts";
 import type { Clock } from "#lib/ports/clock.ts";
+import type { FakeProvider } from "#lib/ports/fake-provider.ts";
 import type { Queue } from "#lib/ports/queue.ts";
 import type { SoftwareConfigStore } from "#lib/ports/software-config-store.ts";
 import type { Store } from "#lib/ports/store.ts";
-import type { TestCloud } from "#lib/ports/test-cloud.ts";
 import type { Uploads } from "#lib/ports/uploads.ts";
 import { systemClock } from "../node/platform.ts";
 import { s3Blobs } from "./blobs.ts";
 import { type AwsConnection, openClients } from "./clients.ts";
 import { dynamoEvents } from "./events.ts";
 import { dynamoEvidence } from "./evidence.ts";
+import { dynamoFakeProvider } from "./fake-provider.ts";
 import { dynamoGraphs } from "./graphs.ts";
 import { dynamoHeartbeat } from "./heartbeat.ts";
 import { openObjects } from "./objects.ts";
@@ -23,9 +24,7 @@ import { dynamoStackNames, dynamoStacks } from "./stacks.ts";
 import { dynamoSyncPoints } from "./sync-points.ts";
 import { openTable } from "./table.ts";
 import type { TableId, TableNames } from "./tables.ts";
-import { dynamoTestCloud } from "./test-cloud.ts";
 import { s3Uploads } from "./uploads.ts";
-import { countUsage, type Usage } from "./usage.ts";
 
 export interface AwsPlace {
   readonly tables: TableNames;
@@ -38,8 +37,8 @@ export interface AwsOptions extends AwsConnection, AwsPlace {
   readonly clock?: Clock;
   /** Sends the tenant as message group to the standard queues (fair queues); some emulators refuse it. */
   readonly fairQueues?: boolean;
-  /** Which of several test clouds in the table this is. */
-  readonly testCloudName?: string;
+  /** Which of several fake providers in the table this is. */
+  readonly fakeProviderName?: string;
   /** What a look at the queues shows besides the work; absent: nothing. */
   readonly watchedQueues?: readonly WatchedQueue[];
 }
@@ -50,17 +49,15 @@ export interface AwsAdapter {
   readonly blobs: Blobs;
   readonly uploads: Uploads;
   readonly queue: Queue;
-  readonly testCloud: TestCloud;
-  readonly usage: Usage;
+  readonly fakeProvider: FakeProvider;
   close(): void;
 }
 
 export const openAws = (options: AwsOptions): AwsAdapter => {
-  const { tables, queues, bucket, fairQueues = false, testCloudName = "" } = options;
+  const { tables, queues, bucket, fairQueues = false, fakeProviderName = "" } = options;
   const { watchedQueues = [] } = options;
   const clock = options.clock ?? systemClock();
-  const usage = countUsage();
-  const clients = openClients(options, usage);
+  const clients = openClients(options);
   const objects = openObjects(clients.s3, bucket);
   const spill = spillInto(objects);
   const table = (id: TableId) => openTable(clients.dynamo, tables[id], spill);
@@ -83,8 +80,7 @@ export const openAws = (options: AwsOptions): AwsAdapter => {
     blobs: s3Blobs(objects),
     uploads: s3Uploads(clients.s3, bucket, objects, clock),
     queue: sqsQueue(clients.sqs, queues, fairQueues, watchedQueues),
-    testCloud: dynamoTestCloud(table("testCloud"), testCloudName, clock),
-    usage,
+    fakeProvider: dynamoFakeProvider(table("fakeProvider"), fakeProviderName, clock),
     close: clients.close,
   };
 };

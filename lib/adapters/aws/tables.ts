@@ -10,7 +10,7 @@ export type TableId =
   | "events"
   | "softwareConfigs"
   | "evidence"
-  | "testCloud";
+  | "fakeProvider";
 
 /** The deployed name of each table. */
 export type TableNames = { readonly [Table in TableId]: string };
@@ -51,7 +51,7 @@ export const TABLES: { readonly [Table in TableId]: TableShape } = {
   softwareConfigs: { partitionKey: "pk", sortKey: "sk", expires: true, streams: false },
   // By itself, because the functions that strangers reach write it and may write nothing beside it.
   evidence: { partitionKey: "serverId", sortKey: "sk", expires: true, streams: false },
-  testCloud: { partitionKey: "pk", sortKey: "sk", expires: false, streams: false },
+  fakeProvider: { partitionKey: "pk", sortKey: "sk", expires: false, streams: false },
 };
 
 export const TABLE_IDS = [
@@ -61,7 +61,7 @@ export const TABLE_IDS = [
   "events",
   "softwareConfigs",
   "evidence",
-  "testCloud",
+  "fakeProvider",
 ] as const satisfies readonly TableId[];
 
 /** Of the bucket's keys: what lies below it expires by itself. */

@@ -1,8 +1,8 @@
-/** What the types of the test cloud share: they ask with their token, and ask again with it until the object is ready. */
+/** What the types of the fake provider share: they ask with their token, and ask again with it until the object is ready. */
 import type { JsonObject } from "#lib/json.ts";
+import type { CloudAnswer } from "#lib/ports/fake-provider.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Progress, ProviderCall } from "#lib/ports/resource-type.ts";
-import type { CloudAnswer } from "#lib/ports/test-cloud.ts";
 
 const POLL_MS_MIN = 200;
 

@@ -85,7 +85,7 @@ const handleCreate: Handler = async (call, ports) => {
   if (given.fail && waitMs === 0) return failure(call, null);
   const { token, stackName, resourceName: logicalName } = call;
   const object = { stackName, logicalName, type: TYPE, properties: call.properties };
-  const answer = await ports.testCloud.create({ token, ...object, waitMs });
+  const answer = await ports.fakeProvider.create({ token, ...object, waitMs });
   return orFailure(call, given, cloudProgress(call, ports, answer, attributesOf(given)));
 };
 
@@ -98,7 +98,7 @@ const handleUpdate: Handler = async (call, ports) => {
   if (given.fail && waitMs === 0) return failure(call, physicalId);
   if (physicalId === null) return missingObject(physicalId);
   const target = given.fail ? (previousProperties ?? {}) : call.properties;
-  const answer = await ports.testCloud.update({ token, physicalId, properties: target, waitMs });
+  const answer = await ports.fakeProvider.update({ token, physicalId, properties: target, waitMs });
   return orFailure(call, given, cloudProgress(call, ports, answer, attributesOf(given)));
 };
 
@@ -106,11 +106,11 @@ const handleDelete: Handler = async (call, ports) => {
   const { token, physicalResourceId: physicalId } = call;
   if (physicalId === null) return { state: "finished", physicalResourceId: null };
   const waitMs = waitMsOf(propertiesSchema.parse(call.properties), "delete");
-  const answer = await ports.testCloud.delete({ token, physicalId, waitMs });
+  const answer = await ports.fakeProvider.delete({ token, physicalId, waitMs });
   return cloudProgress(call, ports, answer, {});
 };
 
-/** OS::Heat::TestResource: an object of the test cloud that takes its time, fails or is replaced as its properties say. */
+/** OS::Heat::TestResource: an object of the fake provider that takes its time, fails or is replaced as its properties say. */
 export const testResource: ResourceType = {
   ...OWN_TYPE,
   type: TYPE,
@@ -125,7 +125,7 @@ export const testResource: ResourceType = {
   handleCheck: async () => ({ state: "finished" }),
   checkComplete: async (call, handle, ports) => {
     const given = propertiesSchema.parse(call.properties);
-    const answer = await ports.testCloud.poll(handle);
+    const answer = await ports.fakeProvider.poll(handle);
     return orFailure(call, given, cloudProgress(call, ports, answer, attributesOf(given)));
   },
 };

@@ -8,27 +8,27 @@ const TYPE = "Hearth::Test::Scenario";
 const handleCreate: Handler = async (call, ports) => {
   const { token, stackName, resourceName: logicalName, properties } = call;
   const request = { token, stackName, logicalName, type: TYPE, properties, waitMs: 0 };
-  return cloudProgress(call, ports, await ports.testCloud.create(request), properties);
+  return cloudProgress(call, ports, await ports.fakeProvider.create(request), properties);
 };
 
 const handleUpdate: Handler = async (call, ports) => {
   const { token, physicalResourceId: physicalId, properties } = call;
   if (physicalId === null) return missingObject(physicalId);
-  const answer = await ports.testCloud.update({ token, physicalId, properties, waitMs: 0 });
+  const answer = await ports.fakeProvider.update({ token, physicalId, properties, waitMs: 0 });
   return cloudProgress(call, ports, answer, properties);
 };
 
 const handleDelete: Handler = async (call, ports) => {
   const { token, physicalResourceId: physicalId } = call;
   if (physicalId === null) return { state: "finished", physicalResourceId: null };
-  const answer = await ports.testCloud.delete({ token, physicalId, waitMs: 0 });
+  const answer = await ports.fakeProvider.delete({ token, physicalId, waitMs: 0 });
   return cloudProgress(call, ports, answer, {});
 };
 
 /** Both calls keep their tokens, so that a repeated one makes no second snapshot. */
 const handleSnapshotDelete: Handler = async (call, ports) => {
   if (call.physicalResourceId === null) return { state: "finished", physicalResourceId: null };
-  await ports.testCloud.create({
+  await ports.fakeProvider.create({
     token: `${call.token}/snapshot`,
     stackName: call.stackName,
     logicalName: call.resourceName,
@@ -47,7 +47,7 @@ export const testScenario: ResourceType = {
   ...OWN_TYPE,
   type: TYPE,
   description:
-    "An object of the test cloud with any properties, for telling convergence scenarios.",
+    "An object of the fake provider with any properties, for telling convergence scenarios.",
   properties: "any",
   attributes: "any",
   mustReplace: (_before, _after, changed) => changed.some((key) => key.includes("!")),
@@ -56,6 +56,6 @@ export const testScenario: ResourceType = {
   handleDelete,
   handleSnapshotDelete,
   checkComplete: async (call, handle, ports) =>
-    cloudProgress(call, ports, await ports.testCloud.poll(handle), call.properties),
+    cloudProgress(call, ports, await ports.fakeProvider.poll(handle), call.properties),
   attribute: (stored, name) => member(stored, name) ?? null,
 };

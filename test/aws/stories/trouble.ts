@@ -226,7 +226,7 @@ const duplicates: Story = {
 export const nothingLeft: Story = {
   name: "the provider holds nothing of a deleted stack",
   play: async ({ account }) => {
-    const left = await account.adapter.testCloud.list();
+    const left = await account.adapter.fakeProvider.list();
     // The stacks whose time was up are still there, and their resource takes its hour.
     const names = left.map(({ stackName }) => stackName);
     deepEqual(

@@ -17,9 +17,9 @@ import { aesCipher } from "#lib/adapters/node/cipher.ts";
 import { cryptoRandom, uuidIds } from "#lib/adapters/node/platform.ts";
 import { hmacSigner } from "#lib/adapters/node/signer.ts";
 import { IN_MEMORY } from "#lib/adapters/sqlite/database.ts";
+import { openSqliteFakeProvider } from "#lib/adapters/sqlite/fake-provider.ts";
 import { loadOrCreateKeys } from "#lib/adapters/sqlite/keys.ts";
 import { openSqlite, type SqliteAdapter } from "#lib/adapters/sqlite/open-sqlite.ts";
-import { openSqliteTestCloud } from "#lib/adapters/sqlite/test-cloud.ts";
 import { faultResponse } from "#lib/api/errors.ts";
 import type { Clock } from "#lib/ports/clock.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -54,12 +54,12 @@ export const openStage = async (options: StageOptions = {}): Promise<Stage> => {
   const tokens = new Map([[tokenHash(TOKEN), { tenant: PROJECT, expiresAt: null }]]);
   const tokenStore = { get: async (hash: string) => tokens.get(hash) ?? null };
   const database = openSqlite(IN_MEMORY, clock);
-  const testCloud = openSqliteTestCloud(IN_MEMORY, clock);
+  const fakeProvider = openSqliteFakeProvider(IN_MEMORY, clock);
   const authorize = options.withoutTokens ? null : authorizer(tokenStore, clock);
   const bound: { ports?: Ports } = {};
   const server = await startHttpServer(0, (port) => {
     const publicUrl = options.publicUrl ?? `http://127.0.0.1:${port}`;
-    const ports = { ...portsOf(database, clock), testCloud, publicUrl };
+    const ports = { ...portsOf(database, clock), fakeProvider, publicUrl };
     bound.ports = ports;
     return answerWith(ports, authorize);
   });
@@ -77,7 +77,7 @@ export const openStage = async (options: StageOptions = {}): Promise<Stage> => {
     stop: async () => {
       await server.stop();
       database.close();
-      testCloud.close();
+      fakeProvider.close();
     },
   };
 };
@@ -85,7 +85,7 @@ export const openStage = async (options: StageOptions = {}): Promise<Stage> => {
 const portsOf = (
   { store, softwareConfigs, queue, blobs }: SqliteAdapter,
   clock: Clock,
-): Omit<Ports, "testCloud" | "publicUrl"> => {
+): Omit<Ports, "fakeProvider" | "publicUrl"> => {
   const keys = loadOrCreateKeys(IN_MEMORY);
   return {
     ...{ store, softwareConfigs, queue, blobs, clock, uploads: memoryUploads() },

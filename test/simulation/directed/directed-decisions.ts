@@ -22,7 +22,7 @@ const chain: Spec = { a: v("1"), b: v("1", { to: "a" }), c: v("1", { to: "b" }) 
 /** Lets the provider refuse the next call of this node's visit, which is taken from the queue. */
 const refuse = async (world: World, node: string, call: string): Promise<void> => {
   const failing = await deliverNode(world, node);
-  await runUntil(world, failing, `testCloud.${call}`);
+  await runUntil(world, failing, `fakeProvider.${call}`);
   world.refuseNext = true;
   await finish(world, failing);
 };

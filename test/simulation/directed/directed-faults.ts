@@ -17,7 +17,7 @@ export const DIRECTED_FAULTS: readonly Case[] = [
       const [poll] = world.queue.pending.filter((one) => one.queue === "poll");
       world.drop(present(poll, "the poll"));
       const failing = await deliverNode(world, "bU");
-      await runUntil(world, failing, "testCloud.create");
+      await runUntil(world, failing, "fakeProvider.create");
       world.refuseNext = true;
       await finish(world, failing);
       verifyFailed(world);
@@ -51,7 +51,7 @@ export const DIRECTED_FAULTS: readonly Case[] = [
       await create(world, { a: v("1") });
       await drain(world, { visits: 1 });
       const holder = await deliverNode(world, "aU");
-      await runUntil(world, holder, "testCloud.create");
+      await runUntil(world, holder, "fakeProvider.create");
       await update(world, { a: v("2") });
       await drain(world);
       await world.step(holder);
@@ -74,7 +74,7 @@ export const DIRECTED_FAULTS: readonly Case[] = [
       await update(world, { c: v("1"), b: v("1", { to: "c" }) });
       await drain(world, { hold: (one) => nodeName(world, one) === "bU" });
       const failing = await deliverNode(world, "bU");
-      await runUntil(world, failing, "testCloud.update");
+      await runUntil(world, failing, "fakeProvider.update");
       world.refuseNext = true;
       await finish(world, failing);
       verifyFailed(world);
@@ -90,7 +90,7 @@ export const DIRECTED_FAULTS: readonly Case[] = [
       await create(world, { a: v("1") });
       await drain(world, { visits: 1 });
       const zombie = await deliverNode(world, "aU");
-      await runUntil(world, zombie, "testCloud.create");
+      await runUntil(world, zombie, "fakeProvider.create");
       await world.step(zombie);
       world.clock.advance(LEASE_PASSED_MS);
       await update(world, { a: v("2") });
@@ -115,7 +115,7 @@ export const DIRECTED_FAULTS: readonly Case[] = [
       );
       await drain(world, { hold: (one) => nodeName(world, one) === "aC" });
       const cleanup = await deliverNode(world, "aC");
-      await runUntil(world, cleanup, "testCloud.delete");
+      await runUntil(world, cleanup, "fakeProvider.delete");
       await world.crash(cleanup, "before");
       world.clock.advance(LEASE_PASSED_MS);
       await finish(world, await world.deliver(late));
@@ -150,7 +150,7 @@ export const DIRECTED_FAULTS: readonly Case[] = [
       await create(world, { a: v("1"), b: v("1", { to: "a" }) });
       await drain(world, { hold: (one) => nodeName(world, one) === "bU" });
       const failing = await deliverNode(world, "bU");
-      await runUntil(world, failing, "testCloud.create");
+      await runUntil(world, failing, "fakeProvider.create");
       world.refuseNext = true;
       await finish(world, failing);
       verifyFailed(world);

@@ -22,7 +22,7 @@ const nobodyComesBy: Case = {
   title:
     "P11, L5, case 11: the last worker dies and its message is lost; the sweeper brings the stack to its end",
   run: async () => {
-    for (const call of ["testCloud.create", "store.arrive", "store.writeStack"]) {
+    for (const call of ["fakeProvider.create", "store.arrive", "store.writeStack"]) {
       const world = aWorld();
       await create(world, { a: v("1") });
       await drain(world, { visits: 1 });

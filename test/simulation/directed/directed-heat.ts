@@ -19,7 +19,7 @@ import { type Case, deliverNode, nodeName, replaced, theRow, v, waiting } from "
 const REDELIVERED_MS = 400_000;
 
 const refuseAt = async (world: World, worker: Worker, call: string): Promise<void> => {
-  await runUntil(world, worker, `testCloud.${call}`);
+  await runUntil(world, worker, `fakeProvider.${call}`);
   world.refuseNext = true;
   await finish(world, worker);
 };
@@ -72,7 +72,7 @@ const overtakenAndFailing: Case = {
       await update(world, { a: v("2") });
       await drain(world, { visits: 1 });
       const older = await deliverNode(world, "aU");
-      await runUntil(world, older, "testCloud.update");
+      await runUntil(world, older, "fakeProvider.update");
       await update(world, { a: v("3") });
       await drain(world);
       await overtakenEnds[end](world, older);
@@ -112,7 +112,7 @@ const isCancelled = async (): Promise<void> => {
   await create(world, { a: v("1"), b: v("1", { to: "a" }) });
   await drain(world, { visits: 1 });
   const older = await deliverNode(world, "aU");
-  await runUntil(world, older, "testCloud.create");
+  await runUntil(world, older, "fakeProvider.create");
   await ask(world, world.cancel());
   await update(world, { a: v("2"), b: v("2", { to: "a" }) });
   await drain(world);
@@ -170,7 +170,7 @@ const olderDelete: Case = {
   title:
     "P2, S4, case 5: an older cleanup does not delete a row that the newer traversal has chosen; what it has begun is made good (LP 1528560)",
   run: async () => {
-    for (const call of ["store.writeResource", "testCloud.delete"] as const) {
+    for (const call of ["store.writeResource", "fakeProvider.delete"] as const) {
       const world = aWorld();
       await create(world, { a: v("1"), b: v("1") });
       await drain(world);
@@ -226,7 +226,7 @@ const unchangedButHeld: Case = {
     await update(world, { a: v("2") });
     await drain(world, { visits: 1 });
     const holder = await deliverNode(world, "aU");
-    await runUntil(world, holder, "testCloud.update");
+    await runUntil(world, holder, "fakeProvider.update");
     await update(world, { a: v("1") });
     await drain(world);
     const held = theRow(world, "a");

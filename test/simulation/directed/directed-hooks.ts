@@ -213,7 +213,7 @@ export const DIRECTED_HOOKS: readonly Case[] = [
       const { pause } = theRow(world, "a");
       expect(pause?.hook === "pre-update" && !pause.cleared, "a does not wait at pre-update");
       const failing = await deliverNode(world, "cU");
-      await runUntil(world, failing, "testCloud.update");
+      await runUntil(world, failing, "fakeProvider.update");
       world.refuseNext = true;
       await finish(world, failing);
       await drain(world);

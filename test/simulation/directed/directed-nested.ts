@@ -196,7 +196,7 @@ const rolledBack: Case = {
     await update(world, nests({ x: v("2"), y: v("2", { to: "x" }) }));
     await drain(world, { hold: (one) => nodeName(world, one) === "yU" });
     const failing = await deliverNode(world, "yU");
-    await runUntil(world, failing, "testCloud.create");
+    await runUntil(world, failing, "fakeProvider.create");
     world.refuseNext = true;
     await finish(world, failing);
     await drain(world);

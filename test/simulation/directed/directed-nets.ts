@@ -55,10 +55,10 @@ export const DIRECTED_NETS: readonly Case[] = [
       await drain(world, { visits: 1 });
       const dying = await deliverNode(world, "aU");
       for (let node = 0; node < 2; node++) {
-        await runUntil(world, dying, "testCloud.create");
+        await runUntil(world, dying, "fakeProvider.create");
         await world.step(dying);
       }
-      await runUntil(world, dying, "testCloud.create");
+      await runUntil(world, dying, "fakeProvider.create");
       await world.crash(dying, "before");
       expect(world.cloud.calls().length === 2, "it did not go on with b");
       world.clock.advance(REDELIVERED_MS);
@@ -74,7 +74,7 @@ export const DIRECTED_NETS: readonly Case[] = [
       await create(world, waiting);
       await drain(world, { visits: 1 });
       const visit = await deliverNode(world, "wU");
-      await runUntil(world, visit, "testCloud.create");
+      await runUntil(world, visit, "fakeProvider.create");
       await world.step(visit);
       await runUntil(world, visit, "store.writeResource");
       await ask(world, world.signal(theRow(world, "w"), "COMPLETE"));
@@ -91,7 +91,7 @@ export const DIRECTED_NETS: readonly Case[] = [
       await drain(world, { visits: 1 });
       for (let calls = 0; calls < THROTTLED_CALLS; calls++) {
         const throttled = await deliverNode(world, "aU");
-        await runUntil(world, throttled, "testCloud.create");
+        await runUntil(world, throttled, "fakeProvider.create");
         await world.throttle(throttled, 0);
         await finish(world, throttled);
         const { length } = world.queue.pending;
@@ -124,7 +124,7 @@ export const DIRECTED_NETS: readonly Case[] = [
       await create(world, { a: v("1") });
       await drain(world, { visits: 1 });
       const throttled = await deliverNode(world, "aU");
-      await runUntil(world, throttled, "testCloud.create");
+      await runUntil(world, throttled, "fakeProvider.create");
       await world.throttle(throttled, 0);
       await finish(world, throttled);
       expect(theRow(world, "a").lease === null, "the throttled visit keeps its lease");
@@ -159,7 +159,7 @@ export const DIRECTED_NETS: readonly Case[] = [
       await create(world, { a: v("1") });
       await drain(world, { visits: 1 });
       const failing = await deliverNode(world, "aU");
-      await runUntil(world, failing, "testCloud.create");
+      await runUntil(world, failing, "fakeProvider.create");
       world.refuseNext = true;
       await finish(world, failing);
       world.clock.advance(SETTLE_MS_MIN + 1);

@@ -43,7 +43,7 @@ export const DIRECTED_STAMPS: readonly Case[] = [
       await update(world, { b: v("1") });
       await drain(world, { hold: (one) => nodeName(world, one) === "aC" });
       const deleting = await deliverNode(world, "aC");
-      await runUntil(world, deleting, "testCloud.delete");
+      await runUntil(world, deleting, "fakeProvider.delete");
       await update(world, { a: v("2"), b: v("1") });
       await drain(world, { visits: 1 });
       await finish(world, deleting);

@@ -39,7 +39,7 @@ const dyingWhileItFails: Case = {
       await update(world, { a: v("2"), b: v("1") });
       await drain(world, { hold: (one) => nodeName(world, one) === "bU" });
       const failing = await deliverNode(world, "bU");
-      await runUntil(world, failing, "testCloud.create");
+      await runUntil(world, failing, "fakeProvider.create");
       world.refuseNext = true;
       await world.step(failing);
       await runUntil(world, failing, "store.writeResource");
@@ -122,7 +122,7 @@ const cleanupFailsFirst: Case = {
       await update(world, { a: v("2") });
       await drain(world, { hold: (one) => /aU|bC/.test(nodeName(world, one)) });
       const cleanup = await deliverNode(world, "bC");
-      await runUntil(world, cleanup, "testCloud.delete");
+      await runUntil(world, cleanup, "fakeProvider.delete");
       world.refuseNext = true;
       await finish(world, cleanup);
       expect(world.stack?.status === "IN_PROGRESS", `it is ${world.stack?.status}`);
@@ -131,7 +131,7 @@ const cleanupFailsFirst: Case = {
         "last_good has moved before the update is good",
       );
       const visit = await deliverNode(world, "aU");
-      await runUntil(world, visit, "testCloud.update");
+      await runUntil(world, visit, "fakeProvider.update");
       world.refuseNext = fails;
       await finish(world, visit);
       await drain(world);
@@ -152,7 +152,7 @@ const checkMovesNothing: Case = {
     await update(world, { a: v("2"), b: v("1") });
     await drain(world, { hold: (one) => nodeName(world, one) === "bU" });
     const failing = await deliverNode(world, "bU");
-    await runUntil(world, failing, "testCloud.create");
+    await runUntil(world, failing, "fakeProvider.create");
     world.refuseNext = true;
     await finish(world, failing);
     await ask(world, world.act("CHECK"));

@@ -56,7 +56,7 @@ const ownOperation: Case = {
       await create(world, { a: v("1") });
       await drain(world, { visits: 1 });
       const dying = await deliverNode(world, "aU");
-      await runUntil(world, dying, "testCloud.create");
+      await runUntil(world, dying, "fakeProvider.create");
       await world.crash(dying, "before");
       await ask(world, end === "DELETE" ? world.act("DELETE") : world.cancel());
       if (end === "DELETE") await drain(world);
@@ -128,7 +128,7 @@ const actionFirst: Case = {
     await update(world, { a: replaced("2"), b: v("2") });
     await drain(world, { hold: (one) => /C$|bU/.test(nodeName(world, one)) });
     const failing = await deliverNode(world, "bU");
-    await runUntil(world, failing, "testCloud.update");
+    await runUntil(world, failing, "fakeProvider.update");
     world.refuseNext = true;
     await finish(world, failing);
     expect(world.stack?.status === "FAILED", "the update did not fail");
@@ -172,7 +172,7 @@ const recordedFirst: Case = {
     await update(world, { b: v("1") });
     await drain(world, { hold: (one) => nodeName(world, one) === "aC" });
     const dying = await deliverNode(world, "aC");
-    await runUntil(world, dying, "testCloud.delete");
+    await runUntil(world, dying, "fakeProvider.delete");
     const held = world.rows.filter(({ lease }) => lease !== null);
     expect(held.length === 1 && held[0]?.operation?.action === "DELETE", "nothing says what began");
     await world.crash(dying, "after");
@@ -195,7 +195,7 @@ const oneWaits: Case = {
     await create(world, { a: v("1") });
     await drain(world, { visits: 1 });
     const holder = await deliverNode(world, "aU");
-    await runUntil(world, holder, "testCloud.create");
+    await runUntil(world, holder, "fakeProvider.create");
     await update(world, { a: v("2") });
     await drain(world, { visits: 1 });
     const blocked = present(world.deliverable()[0], "the visit of a");
@@ -216,7 +216,7 @@ const calledFirst: Case = {
     await create(world, { ...waiting, a: v("1") });
     await drain(world, { visits: 1 });
     const dying = await deliverNode(world, "wU");
-    await runUntil(world, dying, "testCloud.create");
+    await runUntil(world, dying, "fakeProvider.create");
     await world.crash(dying, "after");
     await update(world, { a: v("1") });
     world.clock.advance(LEASE_PASSED_MS);
@@ -241,7 +241,7 @@ const unknownOutcome: Case = {
     await create(world, { a: { type: "Sim::Tokenless", properties: { v: "1" } } });
     await drain(world, { visits: 1 });
     const dying = await deliverNode(world, "aU");
-    await runUntil(world, dying, "testCloud.create");
+    await runUntil(world, dying, "fakeProvider.create");
     await world.crash(dying, "after");
     await comeBack(world);
     expect(world.stack?.status === "FAILED", `it is ${world.stack?.status}`);
@@ -260,7 +260,7 @@ const lookedFor: Case = {
       await create(world, { a: { type, properties: { v: "1" } } });
       await drain(world, { visits: 1 });
       const dying = await deliverNode(world, "aU");
-      await runUntil(world, dying, "testCloud.create");
+      await runUntil(world, dying, "fakeProvider.create");
       await world.crash(dying, "after");
       await comeBack(world);
       expect(world.cloud.objects().length === 1, `${type}: it was made twice`);

@@ -277,7 +277,7 @@ export const DIRECTED: readonly Case[] = [
       const cleanup = await world.deliver(
         present(world.deliverable().find(isCleanup), "cleanup of b"),
       );
-      await runUntil(world, cleanup, "testCloud.delete");
+      await runUntil(world, cleanup, "fakeProvider.delete");
       world.refuseNext = true;
       await finish(world, cleanup);
       await drain(world);

@@ -10,7 +10,7 @@ const follow = async (world: World, worker: Worker, calls: string[], until = "")
   while (!worker.finished) {
     const [point] = worker.points;
     if (point === undefined || point.name === until) return;
-    calls.push(point.name.replace(/^(store|queue|testCloud)\./, ""));
+    calls.push(point.name.replace(/^(store|queue|fakeProvider)\./, ""));
     await world.step(worker);
   }
 };
@@ -75,7 +75,7 @@ describe("docs/convergence.md tells what happens", () => {
     await update(world, { a: v("2") });
     await drain(world, { visits: 1 });
     const holder = await deliverNode(world, "aU");
-    await follow(world, holder, [], "testCloud.update");
+    await follow(world, holder, [], "fakeProvider.update");
     await ask(world, world.act("UPDATE", { a: v("3") }));
     expect(await tell(world)).toEqual([
       "prepare 3: getStack listResources writeResource listResources putGraph writeStack send deleteSyncPoints = sent",
@@ -98,7 +98,7 @@ describe("docs/convergence.md tells what happens", () => {
     await create(world, { a: v("1"), b: v("1", { to: "a" }) });
     await drain(world, { visits: 1 });
     const dying = await deliverNode(world, "aU");
-    await follow(world, dying, [], "testCloud.create");
+    await follow(world, dying, [], "fakeProvider.create");
     await world.crash(dying, "after");
     expect(await tell(world)).toEqual([]);
     world.clock.advance(360_000);

@@ -40,7 +40,7 @@ it("S20, case 14: a reason of a megabyte fails the resource, cut to what a row m
   await create(world, { a: v("1") });
   await drain(world, { visits: 1 });
   const failing = await deliverNode(world, "aU");
-  await runUntil(world, failing, "testCloud.create");
+  await runUntil(world, failing, "fakeProvider.create");
   await world.fail(failing, new Error("x".repeat(MEGABYTE)));
   await finish(world, failing);
   verify(world, "CREATE_FAILED");

@@ -31,7 +31,9 @@ export const NET_MUTANTS: readonly Mutant[] = [
   {
     name: "an overtaken snapshot is stored",
     rule: "P8",
-    edits: [edit("stack-document.ts", "if (now === null || isStale(now, stack)) return;", "")],
+    edits: [
+      edit("stack/stack-document.ts", "if (now === null || isStale(now, stack)) return;", ""),
+    ],
   },
   {
     name: "rollback to nothing takes what was adopted",

@@ -8,7 +8,7 @@ export const MUTANTS: readonly Mutant[] = [
     rule: "P2",
     edits: [
       edit(
-        "same-target.ts",
+        "stack/same-target.ts",
         "if (!convergesTo(former.action) || former.templateId !== stack.templateId) return false;",
         "if (former.templateId !== stack.templateId) return false;",
       ),
@@ -17,7 +17,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "an update to the same target visits nobody, marked by hand or not",
     rule: "P2",
-    edits: [edit("same-target.ts", 'row.status === "COMPLETE" &&', "")],
+    edits: [edit("stack/same-target.ts", 'row.status === "COMPLETE" &&', "")],
   },
   {
     name: "post-hook does not hold",

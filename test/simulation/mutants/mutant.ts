@@ -12,9 +12,9 @@ export interface Mutant {
   readonly edits: readonly Edit[];
 }
 
-/** Of a file of lib/convergence. */
+/** Of a file of lib/convergence; one with a folder is of that folder of lib. */
 export const edit = (file: string, find: string, replace: string): Edit => ({
-  file: `lib/convergence/${file}`,
+  file: file.includes("/") ? `lib/${file}` : `lib/convergence/${file}`,
   find,
   replace,
 });

@@ -3,11 +3,12 @@
  * message is delivered, duplicated, delayed or lost, who goes on and who dies. Faults are bounded;
  * then it goes quiet, and everything must come to its end.
  */
+
 import type { PendingMessage } from "#lib/adapters/memory/queue.ts";
 import { memoryRandom } from "#lib/adapters/memory/seeded.ts";
 import { TOMBSTONE_MS } from "#lib/convergence/limits.ts";
-import { isStale } from "#lib/convergence/visit.ts";
 import type { Random } from "#lib/ports/random.ts";
+import { isStale } from "#lib/stack/is-stale.ts";
 import { type Chaos, drawChaos } from "../world/chaos.ts";
 import { Violation } from "../world/checkers.ts";
 import { checkQuiet } from "../world/nested-checkers.ts";
@@ -203,12 +204,12 @@ export class RandomRun {
     if (
       this.#chaos.slowAnswers > 0 &&
       chance(random, 3) &&
-      !/^(answer|testCloud)/.test(point.name)
+      !/^(answer|fakeProvider)/.test(point.name)
     ) {
       this.#chaos.slowAnswers--;
       return this.#world.slowly(worker, at);
     }
-    const mayFail = /^testCloud\.(create|update|delete)$/.test(point.name);
+    const mayFail = /^fakeProvider\.(create|update|delete)$/.test(point.name);
     if (mayFail && this.#chaos.failures > 0 && chance(random, 30)) {
       this.#chaos.failures--;
       this.#noteFailure();
@@ -302,7 +303,7 @@ export class RandomRun {
     const world = this.#world;
     if (ms > 30_000) {
       for (const worker of [...world.workers]) {
-        const calling = worker.points.findIndex((point) => point.name.startsWith("testCloud."));
+        const calling = worker.points.findIndex((point) => point.name.startsWith("fakeProvider."));
         if (calling >= 0) await world.step(worker, calling);
       }
     }

@@ -4,6 +4,7 @@
  */
 import { memoryBlobs } from "#lib/adapters/memory/blobs.ts";
 import { memoryClock } from "#lib/adapters/memory/clock.ts";
+import { memoryFakeProvider } from "#lib/adapters/memory/fake-provider.ts";
 import {
   memoryCipher,
   memoryIds,
@@ -12,7 +13,6 @@ import {
 } from "#lib/adapters/memory/seeded.ts";
 import { memorySoftwareConfigStore } from "#lib/adapters/memory/software-config-store.ts";
 import { memoryStore } from "#lib/adapters/memory/store.ts";
-import { memoryTestCloud } from "#lib/adapters/memory/test-cloud.ts";
 import { memoryUploads } from "#lib/adapters/memory/uploads.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -34,7 +34,7 @@ export interface Delivery {
 export class StormWorld {
   readonly clock = memoryClock();
   readonly store = memoryStore();
-  readonly cloud = memoryTestCloud(this.clock);
+  readonly cloud = memoryFakeProvider(this.clock);
   readonly ports: Ports;
   /** Hears of every message that the engine sends. */
   onSend: (message: Message, deliverAt: number) => void = () => undefined;
@@ -59,7 +59,7 @@ export class StormWorld {
       signer: memorySigner(),
       cipher: memoryCipher(),
       uploads: memoryUploads(),
-      testCloud: parked("testCloud", this.cloud),
+      fakeProvider: parked("fakeProvider", this.cloud),
       resourceTypes: simulatedTypes,
       publicUrl: "http://simulated",
       revision: "simulated",

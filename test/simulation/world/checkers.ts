@@ -2,11 +2,10 @@
  * What must hold at every moment (S…) and when everything is quiet (L…), of the real engine's records
  * and of the provider's own store. Numbers are those of the invariants in docs/convergence.md.
  */
-
 import type { ConvergenceGraph } from "#lib/model/graph.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
-import type { CloudObject } from "#lib/ports/test-cloud.ts";
+import type { CloudObject } from "#lib/ports/fake-provider.ts";
 import { EMPTY_TEMPLATE_ID } from "#lib/stack/template-record.ts";
 import { dependenciesOf, type Spec } from "./spec.ts";
 

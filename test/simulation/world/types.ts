@@ -22,8 +22,8 @@ const simWaiting: ResourceType = {
     const made = call.physicalResourceId ?? "";
     const answer =
       made === ""
-        ? await ports.testCloud.create({ token, ...object, waitMs: 0 })
-        : await ports.testCloud.update({ token, physicalId: made, properties, waitMs: 0 });
+        ? await ports.fakeProvider.create({ token, ...object, waitMs: 0 })
+        : await ports.fakeProvider.update({ token, physicalId: made, properties, waitMs: 0 });
     if (answer.state === "missing") return { state: "failed", reason: "object is missing" };
     return {
       state: "waiting",
@@ -35,7 +35,7 @@ const simWaiting: ResourceType = {
   handleUpdate: async (call, ports) => {
     const { token, physicalResourceId, properties } = call;
     const physicalId = physicalResourceId ?? "";
-    const answer = await ports.testCloud.update({ token, physicalId, properties, waitMs: 0 });
+    const answer = await ports.fakeProvider.update({ token, physicalId, properties, waitMs: 0 });
     if (answer.state === "missing") return { state: "failed", reason: "object is missing" };
     return { state: "waiting", handle: token, pollAfterMs: 60_000 };
   },
@@ -54,7 +54,7 @@ const simWaiting: ResourceType = {
         ? { state: "failed", reason: "the signal said so" }
         : { state: "finished", attributes: call.properties };
     }
-    await ports.testCloud.delete({
+    await ports.fakeProvider.delete({
       token: call.token,
       physicalId: call.physicalResourceId ?? "",
       waitMs: 0,
@@ -63,7 +63,7 @@ const simWaiting: ResourceType = {
   },
   abandon: async (call, ports) => {
     if (call.action === "DELETE") {
-      await ports.testCloud.delete({
+      await ports.fakeProvider.delete({
         token: call.token,
         physicalId: call.physicalResourceId ?? "",
         waitMs: 0,
@@ -79,7 +79,7 @@ const simSlow: ResourceType = {
   type: "Sim::Slow",
   handleCreate: async (call, ports) => {
     const { token, stackName, resourceName, properties } = call;
-    const answer = await ports.testCloud.create({
+    const answer = await ports.fakeProvider.create({
       token,
       stackName,
       logicalName: resourceName,
@@ -114,7 +114,7 @@ const simSearchable: ResourceType = {
   tokenPolicy: { tokens: "searchable" },
   handleCreate: async (call, ports) => {
     const tag = call.token;
-    const answer = await ports.testCloud.create({
+    const answer = await ports.fakeProvider.create({
       token: `${tag}/${ports.ids.fresh()}`,
       stackName: call.stackName,
       logicalName: call.resourceName,
@@ -130,7 +130,7 @@ const simSearchable: ResourceType = {
     };
   },
   find: async (call, ports) => {
-    const objects = await ports.testCloud.list();
+    const objects = await ports.fakeProvider.list();
     const made = objects.find((object) => object.properties["tag"] === call.token);
     return made === undefined
       ? null
@@ -183,7 +183,7 @@ const simForgetful: ResourceType = {
   tokenPolicy: { tokens: "window", windowMs: TOKEN_WINDOW_MS },
   handleCreate: async (call, ports) => {
     const { token, stackName, resourceName: logicalName, properties } = call;
-    const answer = await ports.testCloud.create({
+    const answer = await ports.fakeProvider.create({
       token,
       stackName,
       logicalName,
@@ -208,7 +208,7 @@ const simBroken: ResourceType = {
   handleCreate: async (call, ports) => {
     const { token, stackName, resourceName, properties } = call;
     const object = { stackName, logicalName: resourceName, type: "Sim::Broken", properties };
-    const answer = await ports.testCloud.create({ token, ...object, waitMs: 0 });
+    const answer = await ports.fakeProvider.create({ token, ...object, waitMs: 0 });
     return answer.state === "missing"
       ? { state: "failed", reason: "object is missing" }
       : { state: "failed", reason: "it is broken", physicalResourceId: answer.physicalId };

@@ -2,7 +2,7 @@
 import { clearHook as clear, waitsAtHook } from "#lib/convergence/hook.ts";
 import { acceptTraversal } from "#lib/convergence/traversal.ts";
 import type { Resource } from "#lib/model/resource.ts";
-import type { CloudObject } from "#lib/ports/test-cloud.ts";
+import type { CloudObject } from "#lib/ports/fake-provider.ts";
 import { ABANDONED_TEMPLATE_ID } from "#lib/stack/template-record.ts";
 import type { Worker } from "./workers.ts";
 import type { World } from "./world.ts";

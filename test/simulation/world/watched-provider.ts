@@ -2,9 +2,9 @@
  * The provider as the simulation sees it: it can be made to refuse, it forgets the tokens of one type
  * after a while, and what it was asked and did is kept count of, so that no check has to search.
  */
-import type { MemoryTestCloud } from "#lib/adapters/memory/test-cloud.ts";
+import type { MemoryFakeProvider } from "#lib/adapters/memory/fake-provider.ts";
 import type { Clock } from "#lib/ports/clock.ts";
-import type { CreateObject, TestCloud } from "#lib/ports/test-cloud.ts";
+import type { CreateObject, FakeProvider } from "#lib/ports/fake-provider.ts";
 import { FORGETFUL, TOKEN_WINDOW_MS } from "./types.ts";
 
 export const REFUSAL = "refused by the provider";
@@ -17,7 +17,7 @@ export interface CloudWatcher {
 }
 
 export class WatchedCloud {
-  readonly #cloud: MemoryTestCloud;
+  readonly #cloud: MemoryFakeProvider;
   readonly #clock: Clock;
   readonly #tokens = new Set<string>();
   /** Row → its objects that are still there. */
@@ -28,12 +28,12 @@ export class WatchedCloud {
   /** Set by the driver: the next call with a token that the provider has not seen is refused. */
   refuseNext = false;
 
-  constructor(cloud: MemoryTestCloud, clock: Clock) {
+  constructor(cloud: MemoryFakeProvider, clock: Clock) {
     this.#cloud = cloud;
     this.#clock = clock;
   }
 
-  port(watcher: CloudWatcher): TestCloud {
+  port(watcher: CloudWatcher): FakeProvider {
     const cloud = this.#cloud;
     return {
       ...cloud,

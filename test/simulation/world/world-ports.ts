@@ -11,7 +11,7 @@ import type { Ports } from "#lib/ports/ports.ts";
 import { simulatedTypes } from "./types.ts";
 import { parked } from "./workers.ts";
 
-type Watched = Pick<Ports, "store" | "testCloud" | "queue" | "blobs" | "clock"> & {
+type Watched = Pick<Ports, "store" | "fakeProvider" | "queue" | "blobs" | "clock"> & {
   /** Whether the graph is there: it never changes, so reading it is no step. */
   readonly isStoredGraph: (traversalId: string) => boolean;
 };
@@ -36,7 +36,7 @@ export const worldPorts = (seed: number, watched: Watched): Ports => ({
   signer: memorySigner(),
   cipher: memoryCipher(),
   uploads: memoryUploads(),
-  testCloud: parked("testCloud", watched.testCloud),
+  fakeProvider: parked("fakeProvider", watched.fakeProvider),
   resourceTypes: simulatedTypes,
   publicUrl: "http://simulated",
   revision: "simulated",

@@ -4,9 +4,9 @@
  */
 import { memoryBlobs } from "#lib/adapters/memory/blobs.ts";
 import { memoryClock } from "#lib/adapters/memory/clock.ts";
+import { type MemoryFakeProvider, memoryFakeProvider } from "#lib/adapters/memory/fake-provider.ts";
 import { memoryQueue, type PendingMessage } from "#lib/adapters/memory/queue.ts";
 import { type MemoryStore, memoryStore } from "#lib/adapters/memory/store.ts";
-import { type MemoryTestCloud, memoryTestCloud } from "#lib/adapters/memory/test-cloud.ts";
 import { checkResource } from "#lib/convergence/converger.ts";
 import { handleDeadLetter } from "#lib/convergence/dead-letter.ts";
 import { prepareTraversal } from "#lib/convergence/prepare.ts";
@@ -23,10 +23,10 @@ import type { ConvergenceGraph } from "#lib/model/graph.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { SyncPoint } from "#lib/model/sync-point.ts";
+import type { FakeProvider } from "#lib/ports/fake-provider.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { type Message, RECEIVES_MAX } from "#lib/ports/queue.ts";
 import type { Store } from "#lib/ports/store.ts";
-import type { TestCloud } from "#lib/ports/test-cloud.ts";
 import { saveTemplate } from "#lib/stack/template-record.ts";
 import { Checkers } from "./checkers.ts";
 import { InterruptionCheck } from "./interruption-check.ts";
@@ -48,7 +48,7 @@ const THROTTLED = new RetryLater("throttled");
 export class World {
   readonly clock = memoryClock();
   readonly store: MemoryStore = memoryStore();
-  readonly cloud: MemoryTestCloud = memoryTestCloud(this.clock);
+  readonly cloud: MemoryFakeProvider = memoryFakeProvider(this.clock);
   readonly provider = new WatchedCloud(this.cloud, this.clock);
   readonly queue = memoryQueue(this.clock);
   readonly blobs = memoryBlobs();
@@ -83,7 +83,7 @@ export class World {
     this.ports = worldPorts(options.seed, {
       store: this.#observed(this.store),
       isStoredGraph: (traversalId) => this.#graphs.has(traversalId),
-      testCloud: this.#observedCloud(),
+      fakeProvider: this.#observedCloud(),
       queue: this.queue,
       blobs: this.blobs,
       clock: this.clock,
@@ -159,7 +159,7 @@ export class World {
     });
   }
 
-  #observedCloud(): TestCloud {
+  #observedCloud(): FakeProvider {
     return this.provider.port({
       deletes: (physicalId) => this.#guard(() => this.checkers.cloudDeletes(physicalId)),
       created: (token) => this.#guard(() => this.checkers.cloudCreated(token)),

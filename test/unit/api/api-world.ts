@@ -1,6 +1,7 @@
 /** A whole Hearth in memory behind its API: requests go in as plain data, and `settle` delivers what was sent until nothing is left. */
 import { memoryBlobs } from "#lib/adapters/memory/blobs.ts";
 import { memoryClock } from "#lib/adapters/memory/clock.ts";
+import { memoryFakeProvider } from "#lib/adapters/memory/fake-provider.ts";
 import { memoryQueue } from "#lib/adapters/memory/queue.ts";
 import {
   memoryCipher,
@@ -10,7 +11,6 @@ import {
 } from "#lib/adapters/memory/seeded.ts";
 import { memorySoftwareConfigStore } from "#lib/adapters/memory/software-config-store.ts";
 import { memoryStore } from "#lib/adapters/memory/store.ts";
-import { memoryTestCloud } from "#lib/adapters/memory/test-cloud.ts";
 import { memoryUploads } from "#lib/adapters/memory/uploads.ts";
 import type { ApiResponse } from "#lib/api/http.ts";
 import type { Query } from "#lib/api/query.ts";
@@ -52,7 +52,7 @@ export const openWorld = () => {
     random: memoryRandom(1),
     signer: memorySigner(),
     cipher: memoryCipher(),
-    testCloud: memoryTestCloud(clock),
+    fakeProvider: memoryFakeProvider(clock),
     resourceTypes: resourceTypes(),
     ...{ publicUrl: PUBLIC_URL, revision: "tested" },
   };

@@ -11,11 +11,11 @@ describe("OS::Heat::TestResource", () => {
     const [at, row] = [world(), aRow(TEST)];
     expect(attributesOf(await act(at, row, "CREATE"))).toEqual({ output: "test_string" });
     expect(attributesOf(await act(at, row, "UPDATE", { value: "b" }))).toEqual({ output: "b" });
-    expect(at.testCloud.objects()).toMatchObject([
+    expect(at.fakeProvider.objects()).toMatchObject([
       { logicalName: "res", properties: { value: "b" } },
     ]);
     await act(at, row, "DELETE");
-    expect(at.testCloud.objects()).toEqual([]);
+    expect(at.fakeProvider.objects()).toEqual([]);
   });
 
   it("waits as long as its action is to take", async () => {
@@ -37,7 +37,7 @@ describe("OS::Heat::TestResource", () => {
     const request = aCall(at, row, "CREATE");
     const first = await call(at, row, request);
     expect(await call(at, row, request)).toEqual(first);
-    expect(at.testCloud.objects()).toHaveLength(1);
+    expect(at.fakeProvider.objects()).toHaveLength(1);
   });
 
   it("fails with Heat's text, at once or after its wait", async () => {
@@ -52,7 +52,7 @@ describe("OS::Heat::TestResource", () => {
     const request = aCall(at, row, "CREATE", { fail: true, wait_secs: 5 });
     expect(await call(at, row, request)).toMatchObject({ state: "waiting" });
     at.clock.advance(5_000);
-    const [object] = at.testCloud.objects();
+    const [object] = at.fakeProvider.objects();
     expect(await look(at, row, request, request.token)).toEqual({
       ...failure,
       physicalResourceId: object?.physicalId,
@@ -64,7 +64,7 @@ describe("OS::Heat::TestResource", () => {
     await act(at, row, "CREATE", { value: "a" });
     const given = { value: "b", fail: true, wait_secs: 1 };
     expect(await act(at, row, "UPDATE", given)).toMatchObject({ state: "waiting" });
-    expect(at.testCloud.objects()).toMatchObject([{ properties: { value: "a" } }]);
+    expect(at.fakeProvider.objects()).toMatchObject([{ properties: { value: "a" } }]);
     const request = aCall(at, row, "DELETE", { fail: true });
     expect(await call(at, row, request)).toEqual({ state: "finished", physicalResourceId: null });
   });
@@ -92,11 +92,11 @@ describe("Hearth::Test::Scenario", () => {
     const before = row.physicalResourceId;
     await act(at, row, "UPDATE", { a: "2" });
     expect(row.physicalResourceId).toBe(before);
-    expect(at.testCloud.objects()).toMatchObject([{ properties: { a: "2" } }]);
+    expect(at.fakeProvider.objects()).toMatchObject([{ properties: { a: "2" } }]);
     const request = aCall(at, row, "DELETE");
     await call(at, row, request);
     expect(await call(at, row, request)).toMatchObject({ state: "finished" });
-    expect(at.testCloud.objects()).toEqual([]);
+    expect(at.fakeProvider.objects()).toEqual([]);
   });
 
   it("is replaced where the key of a changed property has an exclamation mark", () => {

@@ -2,6 +2,7 @@
 
 import { memoryBlobs } from "#lib/adapters/memory/blobs.ts";
 import { memoryClock } from "#lib/adapters/memory/clock.ts";
+import { memoryFakeProvider } from "#lib/adapters/memory/fake-provider.ts";
 import { memoryQueue } from "#lib/adapters/memory/queue.ts";
 import {
   memoryCipher,
@@ -11,7 +12,6 @@ import {
 } from "#lib/adapters/memory/seeded.ts";
 import { memorySoftwareConfigStore } from "#lib/adapters/memory/software-config-store.ts";
 import { memoryStore } from "#lib/adapters/memory/store.ts";
-import { memoryTestCloud } from "#lib/adapters/memory/test-cloud.ts";
 import { memoryUploads } from "#lib/adapters/memory/uploads.ts";
 import { assert, present } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
@@ -31,7 +31,7 @@ export const world = () => {
   const softwareConfigs = memorySoftwareConfigStore();
   const blobs = memoryBlobs();
   const uploads = memoryUploads();
-  const testCloud = memoryTestCloud(clock);
+  const fakeProvider = memoryFakeProvider(clock);
   const ports: Ports = {
     store,
     softwareConfigs,
@@ -42,12 +42,12 @@ export const world = () => {
     random: memoryRandom(1),
     signer: memorySigner(),
     cipher: memoryCipher(),
-    testCloud,
+    fakeProvider,
     resourceTypes: resourceTypes(),
     publicUrl: "https://hearth.example",
     revision: "tested",
   };
-  return { ports, clock, queue, store, softwareConfigs, blobs, uploads, testCloud };
+  return { ports, clock, queue, store, softwareConfigs, blobs, uploads, fakeProvider };
 };
 
 export type World = ReturnType<typeof world>;

@@ -48,7 +48,7 @@ export const anyOf =
   (expression) =>
     clauses.map((clause) => clause(expression)).join(" OR ");
 
-/** The test cloud's object is there and was not deleted. */
+/** The fake provider's object is there and was not deleted. */
 export const objectIsThere =
   (): Clause =>
   ({ name, value }) =>

@@ -1,0 +1,113 @@
+/**
+ * The test types' provider. An object keeps the answers to all calls about it in its own item, so that
+ * a call's effect and its token are one write. Beside it a token only points at its object, for polls.
+ */
+import { createHash } from "node:crypto";
+import * as z from "zod";
+import { present } from "#lib/errors.ts";
+import type { Clock } from "#lib/ports/clock.ts";
+import type { CloudAnswer, CloudObject, FakeProvider } from "#lib/ports/fake-provider.ts";
+import { hasNoAnswer, itemDoesNotExist, objectIsThere } from "./conditions/item-clauses.ts";
+import { flag, number, text } from "./items/attributes.ts";
+import { cloudObjectKey, cloudObjectsOf, cloudTokenKey } from "./keys.ts";
+import type { Attributes, Item, Table } from "./table.ts";
+
+const ID_PREFIX = "object-";
+const ID_CHARS = 24;
+
+/** Never used twice, since a token names one create for ever. */
+const idFor = (token: string): string =>
+  ID_PREFIX + createHash("sha256").update(token).digest("hex").slice(0, ID_CHARS);
+
+const jsonObject = z.record(z.string(), z.json());
+const objectItem = z.object({
+  physicalId: text,
+  stackName: text,
+  logicalName: text,
+  type: text,
+  /** JSON. */
+  properties: text,
+  gone: flag,
+});
+const tokenItem = z.object({ physicalId: text, isDelete: flag });
+
+/** The answer to a call: an attribute of its object, named by the token's hash, that says when the call is ready. */
+const answerAttribute = (token: string): string =>
+  `answer_${createHash("sha256").update(token).digest("hex").slice(0, ID_CHARS)}`;
+
+const objectOf = (item: Item): CloudObject & { readonly gone: boolean } => {
+  const { properties, ...object } = objectItem.parse(item);
+  return { ...object, properties: jsonObject.parse(JSON.parse(properties)) };
+};
+
+/** `cloud` names one of several in the table; an engine has one. */
+export const dynamoFakeProvider = (table: Table, cloud: string, clock: Clock): FakeProvider => {
+  const readyAt = (waitMs: number): number => (waitMs > 0 ? clock.now() + waitMs : 0);
+  const answerIn = (item: Item, token: string): CloudAnswer | null => {
+    const stored = item[answerAttribute(token)];
+    if (!stored) return null;
+    const { physicalId } = objectItem.parse(item);
+    const at = number.parse(stored);
+    return at === 0 ? { state: "done", physicalId } : { state: "working", physicalId, readyAt: at };
+  };
+  const point = async (token: string, physicalId: string, isDelete: boolean): Promise<void> => {
+    const attributes = z.encode(tokenItem, { physicalId, isDelete });
+    await table.put(cloudTokenKey(cloud, token), attributes, []);
+  };
+  /** The effect once for each token, on an object that is there; null where none is. */
+  const once = async (
+    { token, physicalId, waitMs }: { token: string; physicalId: string; waitMs: number },
+    effect: Attributes,
+  ): Promise<CloudAnswer | null> => {
+    const attribute = answerAttribute(token);
+    const set = { ...effect, [attribute]: z.encode(number, readyAt(waitMs)) };
+    const key = cloudObjectKey(cloud, physicalId);
+    const write = await table.update(key, { set }, [objectIsThere(), hasNoAnswer(attribute)]);
+    return write.item && answerIn(write.item, token);
+  };
+
+  return {
+    create: async ({ token, waitMs, properties, ...object }) => {
+      const physicalId = idFor(token);
+      await point(token, physicalId, false);
+      const fields = { ...object, physicalId, properties: JSON.stringify(properties), gone: false };
+      const attributes = {
+        ...z.encode(objectItem, fields),
+        [answerAttribute(token)]: z.encode(number, readyAt(waitMs)),
+      };
+      const key = cloudObjectKey(cloud, physicalId);
+      const { item } = await table.put(key, attributes, [itemDoesNotExist("pk")]);
+      return present(item && answerIn(item, token), `the answer to ${token}`);
+    },
+    update: async (request) => {
+      const { token, physicalId, properties } = request;
+      await point(token, physicalId, false);
+      const effect = { properties: z.encode(text, JSON.stringify(properties)) };
+      return (await once(request, effect)) ?? { state: "missing" };
+    },
+    delete: async (request) => {
+      const { token, physicalId } = request;
+      await point(token, physicalId, true);
+      const answer = await once(request, { gone: z.encode(flag, true) });
+      return answer ?? { state: "done", physicalId };
+    },
+    poll: async (token) => {
+      const pointer = await table.get(cloudTokenKey(cloud, token));
+      if (!pointer) return { state: "missing" };
+      const { physicalId, isDelete } = tokenItem.parse(pointer);
+      const item = await table.get(cloudObjectKey(cloud, physicalId));
+      const answer = item && answerIn(item, token);
+      if (!answer) return isDelete ? { state: "done", physicalId } : { state: "missing" };
+      const over = answer.state === "working" && answer.readyAt <= clock.now();
+      return over ? { state: "done", physicalId } : answer;
+    },
+    list: async () => {
+      const objects: CloudObject[] = [];
+      for await (const item of table.query(cloudObjectsOf(cloud))) {
+        const { gone, ...object } = objectOf(item);
+        if (!gone) objects.push(object);
+      }
+      return objects;
+    },
+  };
+};

@@ -1,0 +1,80 @@
+import type { Clock } from "#lib/ports/clock.ts";
+import type { CloudAnswer, CloudObject, FakeProvider } from "#lib/ports/fake-provider.ts";
+
+/** One call of the provider. `effect` is false where the token had been used, or nothing was there. */
+export interface CloudCall {
+  readonly kind: "create" | "update" | "delete";
+  readonly token: string;
+  readonly physicalId: string;
+  readonly effect: boolean;
+}
+
+export interface MemoryFakeProvider extends FakeProvider {
+  objects(): readonly CloudObject[];
+  /** Every call so far, oldest first; polls are not among them. */
+  calls(): readonly CloudCall[];
+}
+
+/** A physical id is never used twice, so that an object that was made again can be told from the first one. */
+export const memoryFakeProvider = (clock: Clock): MemoryFakeProvider => {
+  const objects = new Map<string, CloudObject>();
+  const answers = new Map<string, CloudAnswer>();
+  const calls: CloudCall[] = [];
+  let minted = 0;
+
+  const first = (
+    kind: CloudCall["kind"],
+    token: string,
+    answer: CloudAnswer,
+    effect: boolean,
+    physicalId: string,
+  ) => {
+    calls.push({ kind, token, physicalId, effect });
+    answers.set(token, answer);
+    return answer;
+  };
+  const repeated = (kind: CloudCall["kind"], token: string, asked: string): CloudAnswer | null => {
+    const answer = answers.get(token);
+    if (!answer) return null;
+    const physicalId = answer.state === "missing" ? asked : answer.physicalId;
+    calls.push({ kind, token, physicalId, effect: false });
+    return answer;
+  };
+  const started = (physicalId: string, waitMs: number): CloudAnswer =>
+    waitMs > 0
+      ? { state: "working", physicalId, readyAt: clock.now() + waitMs }
+      : { state: "done", physicalId };
+
+  return {
+    objects: () => [...objects.values()],
+    calls: () => calls,
+    create: async ({ token, waitMs, ...object }) => {
+      const before = repeated("create", token, "");
+      if (before) return before;
+      const physicalId = `object-${++minted}`;
+      objects.set(physicalId, { ...object, physicalId });
+      return first("create", token, started(physicalId, waitMs), true, physicalId);
+    },
+    update: async ({ token, physicalId, properties, waitMs }) => {
+      const before = repeated("update", token, physicalId);
+      if (before) return before;
+      const object = objects.get(physicalId);
+      if (!object) return first("update", token, { state: "missing" }, false, physicalId);
+      objects.set(physicalId, { ...object, properties });
+      return first("update", token, started(physicalId, waitMs), true, physicalId);
+    },
+    delete: async ({ token, physicalId, waitMs }) => {
+      const before = repeated("delete", token, physicalId);
+      if (before) return before;
+      const effect = objects.delete(physicalId);
+      return first("delete", token, started(physicalId, effect ? waitMs : 0), effect, physicalId);
+    },
+    poll: async (token) => {
+      const answer = answers.get(token);
+      if (!answer) return { state: "missing" };
+      const over = answer.state === "working" && answer.readyAt <= clock.now();
+      return over ? { state: "done", physicalId: answer.physicalId } : answer;
+    },
+    list: async () => [...objects.values()],
+  };
+};

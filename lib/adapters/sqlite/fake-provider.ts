@@ -1,0 +1,99 @@
+/** The test types' provider with a file of its own: what the engine's rows forgot is still there to be seen. */
+import type { Clock } from "#lib/ports/clock.ts";
+import type { CloudAnswer, CloudObject, FakeProvider } from "#lib/ports/fake-provider.ts";
+import { type Database, numberOf, openDatabase, recordOf } from "./database.ts";
+import { CLOUD_SCHEMA, CLOUD_SCHEMA_VERSION } from "./schema.ts";
+
+export interface SqliteFakeProvider extends FakeProvider {
+  /** Forgets all objects and answers; an id that was given once is not given again. */
+  clear(): void;
+  close(): void;
+}
+
+export const CLOUD_FILE = "cloud.db";
+const ID_PREFIX = "object-";
+
+type StoredObject = Omit<CloudObject, "physicalId">;
+
+/** An id that is not one of ours has the number 0, which no object has. */
+const numberIn = (physicalId: string): number => {
+  const digits = physicalId.startsWith(ID_PREFIX) ? physicalId.slice(ID_PREFIX.length) : "";
+  return /^[1-9][0-9]{0,14}$/.test(digits) ? Number(digits) : 0;
+};
+
+const sqliteObjects = (database: Database) => ({
+  get: (physicalId: string): StoredObject | null => {
+    const row = database.get("SELECT body FROM objects WHERE number = ?", numberIn(physicalId));
+    return row && recordOf<StoredObject>(row);
+  },
+  add: (object: StoredObject): string => {
+    database.run("INSERT INTO objects (body) VALUES (?)", JSON.stringify(object));
+    const row = database.get("SELECT last_insert_rowid() AS number");
+    return `${ID_PREFIX}${row ? numberOf(row, "number") : 0}`;
+  },
+  replace: (physicalId: string, object: StoredObject): void => {
+    const body = JSON.stringify(object);
+    database.run("UPDATE objects SET body = ? WHERE number = ?", body, numberIn(physicalId));
+  },
+  remove: (physicalId: string): boolean =>
+    database.run("DELETE FROM objects WHERE number = ?", numberIn(physicalId)) === 1,
+  all: (): readonly CloudObject[] =>
+    database.all("SELECT number, body FROM objects ORDER BY number").map((row) => ({
+      ...recordOf<StoredObject>(row),
+      physicalId: `${ID_PREFIX}${numberOf(row, "number")}`,
+    })),
+});
+
+/** `place` is the data folder, or ":memory:". */
+export const openSqliteFakeProvider = (place: string, clock: Clock): SqliteFakeProvider => {
+  const database = openDatabase(place, CLOUD_FILE, CLOUD_SCHEMA, CLOUD_SCHEMA_VERSION);
+  const objects = sqliteObjects(database);
+  const answerOf = (token: string): CloudAnswer | null => {
+    const row = database.get("SELECT body FROM answers WHERE token = ?", token);
+    return row && recordOf<CloudAnswer>(row);
+  };
+  /** The effect and the token's answer are one transaction: that is what keeping a token means. */
+  const once = (token: string, effect: () => CloudAnswer): Promise<CloudAnswer> =>
+    database.grouped(() => {
+      const before = answerOf(token);
+      if (before) return before;
+      const answer = effect();
+      database.run(
+        "INSERT INTO answers (token, body) VALUES (?, ?)",
+        token,
+        JSON.stringify(answer),
+      );
+      return answer;
+    });
+  const started = (physicalId: string, waitMs: number): CloudAnswer =>
+    waitMs > 0
+      ? { state: "working", physicalId, readyAt: clock.now() + waitMs }
+      : { state: "done", physicalId };
+
+  return {
+    create: async ({ token, waitMs, ...object }) =>
+      once(token, () => started(objects.add(object), waitMs)),
+    update: async ({ token, physicalId, properties, waitMs }) =>
+      once(token, () => {
+        const object = objects.get(physicalId);
+        if (!object) return { state: "missing" };
+        objects.replace(physicalId, { ...object, properties });
+        return started(physicalId, waitMs);
+      }),
+    delete: async ({ token, physicalId, waitMs }) =>
+      once(token, () => started(physicalId, objects.remove(physicalId) ? waitMs : 0)),
+    poll: async (token) => {
+      const answer = answerOf(token);
+      if (!answer) return { state: "missing" };
+      const over = answer.state === "working" && answer.readyAt <= clock.now();
+      return over ? { state: "done", physicalId: answer.physicalId } : answer;
+    },
+    list: async () => objects.all(),
+    clear: () =>
+      database.atomically(() => {
+        database.run("DELETE FROM objects");
+        database.run("DELETE FROM answers");
+      }),
+    close: database.close,
+  };
+};

@@ -1,0 +1,47 @@
+/**
+ * The provider of the test types (OS::Heat::TestResource, Hearth::Test::Scenario): a tiny cloud with a
+ * store of its own, so that a leaked object can be seen. It keeps tokens: a call that is repeated with
+ * the same token has its effect once and gets the same answer.
+ */
+import type { JsonObject } from "#lib/json.ts";
+
+export interface CloudObject {
+  readonly physicalId: string;
+  readonly stackName: string;
+  readonly logicalName: string;
+  readonly type: string;
+  readonly properties: JsonObject;
+}
+
+export interface CreateObject extends Omit<CloudObject, "physicalId"> {
+  readonly token: string;
+  readonly waitMs: number;
+}
+
+export interface UpdateObject {
+  readonly token: string;
+  readonly physicalId: string;
+  readonly properties: JsonObject;
+  readonly waitMs: number;
+}
+
+export interface DeleteObject {
+  readonly token: string;
+  readonly physicalId: string;
+  readonly waitMs: number;
+}
+
+export type CloudAnswer =
+  | { readonly state: "done"; readonly physicalId: string }
+  | { readonly state: "working"; readonly physicalId: string; readonly readyAt: number }
+  | { readonly state: "missing" };
+
+export interface FakeProvider {
+  create(request: CreateObject): Promise<CloudAnswer>;
+  update(request: UpdateObject): Promise<CloudAnswer>;
+  /** Deleting what is not there is done. */
+  delete(request: DeleteObject): Promise<CloudAnswer>;
+  /** How far the call with this token is. */
+  poll(token: string): Promise<CloudAnswer>;
+  list(): Promise<readonly CloudObject[]>;
+}

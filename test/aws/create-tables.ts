@@ -1,0 +1,139 @@
+/** Makes and removes everything that the adapters need, for tests and emulators; a deployment's is made by infra/. */
+import {
+  CreateTableCommand,
+  type CreateTableCommandInput,
+  DeleteTableCommand,
+  UpdateTimeToLiveCommand,
+  waitUntilTableExists,
+} from "@aws-sdk/client-dynamodb";
+import {
+  CreateBucketCommand,
+  DeleteBucketCommand,
+  DeleteObjectCommand,
+  ListObjectsV2Command,
+} from "@aws-sdk/client-s3";
+import { CreateQueueCommand, DeleteQueueCommand } from "@aws-sdk/client-sqs";
+import { type AwsClients, type AwsConnection, openClients } from "#lib/adapters/aws/clients.ts";
+import type { AwsPlace } from "#lib/adapters/aws/open-aws.ts";
+import {
+  TABLE_IDS,
+  TABLES,
+  type TableId,
+  type TableShape,
+  TTL_ATTRIBUTE,
+} from "#lib/adapters/aws/tables.ts";
+import { present } from "#lib/errors.ts";
+import type { QueueName } from "#lib/ports/queue.ts";
+
+const TABLE_SECONDS_MAX = 60;
+const QUEUE_NAMES = ["prepare", "check", "poll"] as const satisfies readonly QueueName[];
+
+const attributesOf = ({ partitionKey, sortKey, index }: TableShape): readonly string[] => [
+  partitionKey,
+  sortKey,
+  ...(index ? [index.partitionKey] : []),
+];
+
+const tableInput = (name: string, shape: TableShape): CreateTableCommandInput => ({
+  TableName: name,
+  BillingMode: "PAY_PER_REQUEST",
+  KeySchema: [
+    { AttributeName: shape.partitionKey, KeyType: "HASH" },
+    { AttributeName: shape.sortKey, KeyType: "RANGE" },
+  ],
+  AttributeDefinitions: attributesOf(shape).map((AttributeName) => ({
+    AttributeName,
+    AttributeType: "S",
+  })),
+  ...(shape.index && {
+    GlobalSecondaryIndexes: [
+      {
+        IndexName: shape.index.name,
+        KeySchema: [{ AttributeName: shape.index.partitionKey, KeyType: "HASH" }],
+        Projection: { ProjectionType: "KEYS_ONLY" },
+      },
+    ],
+  }),
+  ...(shape.streams && {
+    StreamSpecification: { StreamEnabled: true, StreamViewType: "NEW_AND_OLD_IMAGES" },
+  }),
+});
+
+/** Some emulators have no TTL; nothing may depend on it there or anywhere. */
+const switchOnTtl = async ({ dynamo }: AwsClients, name: string): Promise<void> => {
+  try {
+    await dynamo.send(
+      new UpdateTimeToLiveCommand({
+        TableName: name,
+        TimeToLiveSpecification: { AttributeName: TTL_ATTRIBUTE, Enabled: true },
+      }),
+    );
+  } catch (error) {
+    if (!(error instanceof Error && error.name === "UnknownOperationException")) throw error;
+  }
+};
+
+const createTable = async (clients: AwsClients, prefix: string, id: TableId): Promise<string> => {
+  const name = `${prefix}-${id}`;
+  const { dynamo } = clients;
+  await dynamo.send(new CreateTableCommand(tableInput(name, TABLES[id])));
+  await waitUntilTableExists(
+    { client: dynamo, maxWaitTime: TABLE_SECONDS_MAX, minDelay: 1, maxDelay: 2 },
+    { TableName: name },
+  );
+  if (TABLES[id].expires) await switchOnTtl(clients, name);
+  return name;
+};
+
+const createQueue = async ({ sqs }: AwsClients, prefix: string, name: QueueName) => {
+  const { QueueUrl } = await sqs.send(new CreateQueueCommand({ QueueName: `${prefix}-${name}` }));
+  return present(QueueUrl, `the address of the ${name} queue`);
+};
+
+const emptyBucket = async ({ s3 }: AwsClients, Bucket: string): Promise<void> => {
+  for (;;) {
+    const { Contents = [] } = await s3.send(new ListObjectsV2Command({ Bucket }));
+    if (Contents.length === 0) return;
+    for (const { Key } of Contents) await s3.send(new DeleteObjectCommand({ Bucket, Key }));
+  }
+};
+
+export interface CreatedPlace extends AwsPlace {
+  /** Removes the tables, the queues and the bucket with all that is in it. */
+  remove(): Promise<void>;
+}
+
+/** `prefix` must be good for a bucket's name too: small letters, digits and dashes. */
+export const createTables = async (
+  connection: AwsConnection,
+  prefix: string,
+): Promise<CreatedPlace> => {
+  const clients = openClients(connection);
+  const [stacks, resources, syncPoints, events, softwareConfigs, evidence, fakeProvider] =
+    await Promise.all([
+      createTable(clients, prefix, "stacks"),
+      createTable(clients, prefix, "resources"),
+      createTable(clients, prefix, "syncPoints"),
+      createTable(clients, prefix, "events"),
+      createTable(clients, prefix, "softwareConfigs"),
+      createTable(clients, prefix, "evidence"),
+      createTable(clients, prefix, "fakeProvider"),
+    ]);
+  const tables = { stacks, resources, syncPoints, events, softwareConfigs, evidence, fakeProvider };
+  const queues = {
+    prepare: await createQueue(clients, prefix, "prepare"),
+    check: await createQueue(clients, prefix, "check"),
+    poll: await createQueue(clients, prefix, "poll"),
+  };
+  await clients.s3.send(new CreateBucketCommand({ Bucket: prefix }));
+  const remove = async (): Promise<void> => {
+    for (const id of TABLE_IDS)
+      await clients.dynamo.send(new DeleteTableCommand({ TableName: tables[id] }));
+    for (const name of QUEUE_NAMES)
+      await clients.sqs.send(new DeleteQueueCommand({ QueueUrl: queues[name] }));
+    await emptyBucket(clients, prefix);
+    await clients.s3.send(new DeleteBucketCommand({ Bucket: prefix }));
+    clients.close();
+  };
+  return { tables, queues, bucket: prefix, remove };
+};

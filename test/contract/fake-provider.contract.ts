@@ -1,0 +1,114 @@
+import { describe, expect, it } from "vitest";
+import type { CloudAnswer, CreateObject, FakeProvider } from "#lib/ports/fake-provider.ts";
+import { eachTest, type Open } from "./opened.ts";
+
+export interface TimedFakeProvider {
+  readonly cloud: FakeProvider;
+  readonly now: () => number;
+  readonly advance: (ms: number) => void;
+}
+
+const aCreate = (token: string, waitMs = 0): CreateObject => ({
+  token,
+  waitMs,
+  stackName: "web",
+  logicalName: "server",
+  type: "OS::Heat::TestResource",
+  properties: { value: "one", nested: { list: [1, null, true] } },
+});
+
+const idOf = (answer: CloudAnswer): string => (answer.state === "missing" ? "" : answer.physicalId);
+
+const tokens = (open: Open<TimedFakeProvider>): void => {
+  const opened = eachTest(open);
+
+  it("makes one object of a create that is repeated, and gives the same answer", async () => {
+    const { cloud } = opened();
+    const answer = await cloud.create(aCreate("t1"));
+    expect(await cloud.create(aCreate("t1"))).toEqual(answer);
+    const { token, waitMs, ...object } = aCreate("t1");
+    expect(answer.state).toBe("done");
+    expect(await cloud.list()).toEqual([{ ...object, physicalId: idOf(answer) }]);
+  });
+
+  it("gives every object an id of its own, never one that was used before", async () => {
+    const { cloud } = opened();
+    const first = idOf(await cloud.create(aCreate("t1")));
+    await cloud.delete({ token: "t2", physicalId: first, waitMs: 0 });
+    const second = idOf(await cloud.create(aCreate("t3")));
+    expect(second).not.toBe(first);
+    expect(await cloud.create(aCreate("t1"))).toEqual({ state: "done", physicalId: first });
+    expect((await cloud.list()).map(({ physicalId }) => physicalId)).toEqual([second]);
+  });
+
+  it("updates an object once for each token", async () => {
+    const { cloud } = opened();
+    const physicalId = idOf(await cloud.create(aCreate("t1")));
+    const update = { token: "t2", physicalId, properties: { value: "two" }, waitMs: 0 };
+    expect(await cloud.update(update)).toEqual({ state: "done", physicalId });
+    await cloud.update({ ...update, token: "t3", properties: { value: "three" } });
+    expect(await cloud.update(update)).toEqual({ state: "done", physicalId });
+    const [object] = await cloud.list();
+    expect(object).toMatchObject({ physicalId, properties: { value: "three" } });
+    expect(object?.properties).not.toHaveProperty("nested");
+  });
+
+  it("says missing to an update of what is not there, and done to its deletion", async () => {
+    const { cloud } = opened();
+    for (const physicalId of ["object-999", "nonsense", ""]) {
+      const update = { token: `u-${physicalId}`, physicalId, properties: {}, waitMs: 0 };
+      expect(await cloud.update(update)).toEqual({ state: "missing" });
+      expect(await cloud.update(update)).toEqual({ state: "missing" });
+      const answer = await cloud.delete({ token: `d-${physicalId}`, physicalId, waitMs: 500 });
+      expect(answer).toEqual({ state: "done", physicalId });
+    }
+  });
+};
+
+const waits = (open: Open<TimedFakeProvider>): void => {
+  const opened = eachTest(open);
+
+  it("works for as long as it was told, and is done then", async () => {
+    const { cloud, now, advance } = opened();
+    const readyAt = now() + 500;
+    const answer = await cloud.create(aCreate("t1", 500));
+    const working = { state: "working", physicalId: idOf(answer), readyAt };
+    expect(answer).toEqual(working);
+    advance(499);
+    expect(await cloud.poll("t1")).toEqual(working);
+    advance(1);
+    expect(await cloud.poll("t1")).toEqual({ state: "done", physicalId: idOf(answer) });
+    expect(await cloud.create(aCreate("t1", 500))).toEqual(working);
+  });
+
+  it("removes an object at once and works on until the wait is over", async () => {
+    const { cloud, now, advance } = opened();
+    const physicalId = idOf(await cloud.create(aCreate("t1")));
+    const answer = await cloud.delete({ token: "t2", physicalId, waitMs: 100 });
+    expect(answer).toEqual({ state: "working", physicalId, readyAt: now() + 100 });
+    expect(await cloud.list()).toEqual([]);
+    advance(100);
+    expect(await cloud.poll("t2")).toEqual({ state: "done", physicalId });
+  });
+
+  it("counts an update's wait from its first call", async () => {
+    const { cloud, now, advance } = opened();
+    const physicalId = idOf(await cloud.create(aCreate("t1")));
+    const update = { token: "t2", physicalId, properties: {}, waitMs: 100 };
+    const readyAt = now() + 100;
+    await cloud.update(update);
+    advance(60);
+    expect(await cloud.update(update)).toEqual({ state: "working", physicalId, readyAt });
+  });
+
+  it("knows nothing of a token that nobody used", async () => {
+    expect(await opened().cloud.poll("never")).toEqual({ state: "missing" });
+  });
+};
+
+export const fakeProviderContract = (name: string, open: Open<TimedFakeProvider>): void => {
+  describe(name, () => {
+    describe("tokens", () => tokens(open));
+    describe("waits", () => waits(open));
+  });
+};

@@ -1,0 +1,45 @@
+/** The provider of the search: what a call does to its objects, and what it answers. It keeps tokens. */
+import type { CloudAnswer, CloudObject } from "#lib/ports/fake-provider.ts";
+import type { Request } from "./requests.ts";
+import type { CloudState } from "./state.ts";
+
+export type CloudRequest = Extract<
+  Request,
+  { name: "fakeProvider.create" | "fakeProvider.update" | "fakeProvider.delete" }
+>;
+
+export const effectOf = (
+  objects: CloudState["objects"],
+  request: CloudRequest,
+  now: number,
+): { objects: CloudState["objects"]; answer: CloudAnswer } => {
+  const { waitMs } = request.with[0];
+  const started = (physicalId: string): CloudAnswer =>
+    waitMs > 0
+      ? { state: "working", physicalId, readyAt: now + waitMs }
+      : { state: "done", physicalId };
+  if (request.name === "fakeProvider.create") {
+    const { token, waitMs: _, ...object } = request.with[0];
+    // Made of the token, so that the order in which two objects are made does not tell them apart.
+    const physicalId = `object of ${token}`;
+    const made: CloudObject = { ...object, physicalId };
+    return { objects: { ...objects, [token]: made }, answer: started(physicalId) };
+  }
+  const { physicalId } = request.with[0];
+  const found = Object.entries(objects).find(([, one]) => one.physicalId === physicalId);
+  if (request.name === "fakeProvider.update") {
+    if (found === undefined) return { objects, answer: { state: "missing" } };
+    const changed = { ...found[1], properties: request.with[0].properties };
+    return { objects: { ...objects, [found[0]]: changed }, answer: started(physicalId) };
+  }
+  if (found === undefined) return { objects, answer: { state: "done", physicalId } };
+  const { [found[0]]: _gone, ...rest } = objects;
+  return { objects: rest, answer: started(physicalId) };
+};
+
+export const pollOf = (cloud: CloudState, token: string, now: number): CloudAnswer => {
+  const answer = cloud.answers[token];
+  if (answer === undefined) return { state: "missing" };
+  const isOver = answer.state === "working" && answer.readyAt <= now;
+  return isOver ? { state: "done", physicalId: answer.physicalId } : answer;
+};
