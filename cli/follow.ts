@@ -1,5 +1,4 @@
 /** What all commands that start an operation share: show it until it ends, then say how it ended. */
-
 import { stackPath } from "#client/client.ts";
 import type { Operation } from "#client/progress.ts";
 import { StackAnswer } from "#client/wire.ts";

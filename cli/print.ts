@@ -1,5 +1,4 @@
 /** Texts for people: pure functions from answers to lines. */
-
 import type { Stack, StackEvent, Text } from "#client/wire.ts";
 import { padTo, widthOf } from "./text-width.ts";
 

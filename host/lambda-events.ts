@@ -1,5 +1,4 @@
 /** The event shapes of Lambda, made from what this machine has: the handlers are fed with the same as in the cloud. */
-
 import type {
   APIGatewayProxyEvent,
   Context,

@@ -1,5 +1,4 @@
 /** The graphs whose cost is measured, as templates of scenario resources: name → what it refers to. */
-
 import type { Json } from "#lib/json.ts";
 import type { TemplateSource } from "#lib/stack/template-record.ts";
 

@@ -1,5 +1,4 @@
 /** A deployment and its diagnosis for people: pure functions from answers to lines. */
-
 import type { Deployment, Diagnosis } from "#client/deployment-answers.ts";
 import type { Text } from "#client/wire.ts";
 import { oneLine, tableLines, valueText } from "../print.ts";

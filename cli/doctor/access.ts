@@ -1,5 +1,4 @@
 /** The API itself: whether it answers, and whom it lets in. */
-
 import { explainUnanswered } from "#client/unanswered.ts";
 import { HealthAnswer, type HealthDocument } from "#lib/api/health.ts";
 import type { Asked } from "./ask.ts";

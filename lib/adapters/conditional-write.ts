@@ -2,7 +2,6 @@
  * What one conditional write makes of one record, for the adapters that check conditions themselves
  * (memory, sqlite). Pure: reading the record before and storing it after, as one atomic step, is theirs.
  */
-
 import { assert } from "#lib/errors.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";

@@ -1,5 +1,4 @@
 /** The events of a stack or of one of its resources. Clients wait for the end of an operation by polling these. */
-
 import {
   type EventListQuery,
   listEvents,

@@ -1,5 +1,4 @@
 /** Stacks as Heat's clients read them. */
-
 import type { OutputView, StackView } from "#lib/engine/show-stack.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { Stack } from "#lib/model/stack.ts";

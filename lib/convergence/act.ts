@@ -1,5 +1,4 @@
 /** What a visit does to its row: an operation through the provider, or one write where no call is needed. */
-
 import { RetryLater } from "#lib/errors.ts";
 import type { OperationAction } from "#lib/model/action.ts";
 import type { Resource } from "#lib/model/resource.ts";

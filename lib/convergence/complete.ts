@@ -2,7 +2,6 @@
  * P4, the end of an operation: one write, by whoever holds its lease. What it says depends on the
  * operation alone, so the record is the same when another traversal's worker drives it to its end.
  */
-
 import type { OperationAction } from "#lib/model/action.ts";
 import type { Operation, Resource } from "#lib/model/resource.ts";
 import type { RowClause } from "#lib/ports/conditions.ts";

@@ -11,7 +11,6 @@
  * C4  The message is acknowledged last: whatever crashes before is done again, and finds its traces.
  * C5  A replacement acts for the row that the graph names, and its dependents get its own id.
  */
-
 import type { NodeKey } from "#lib/model/graph.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";

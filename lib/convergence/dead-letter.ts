@@ -3,7 +3,6 @@
  * and nothing is redriven blindly; but like any visit the handler must claim the row first, because a
  * poisoned duplicate must not fail a healthy stack.
  */
-
 import { RetryLater } from "#lib/errors.ts";
 import type { OperationAction } from "#lib/model/action.ts";
 import type { Resource } from "#lib/model/resource.ts";

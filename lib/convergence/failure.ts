@@ -1,5 +1,4 @@
 /** P7: what a failed node, or a passed deadline, does to the stack. The row's own write came first. */
-
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { StackClause } from "#lib/ports/conditions.ts";

@@ -3,7 +3,6 @@
  * nothing is claimed; before a post-hook is cleared nothing is propagated. All that is written is a mark
  * on the row, which says nothing to any other traversal: so a hook blocks nobody who overtakes it.
  */
-
 import type { Hook } from "#lib/model/hook.ts";
 import type { Pause, Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";

@@ -1,5 +1,4 @@
 /** The limits of the protocol. Cloud values; docs/convergence.md says how they depend on each other. */
-
 import { STACK_TIMEOUT_MINS_MAX } from "#lib/stack/limits.ts";
 
 const SECOND_MS = 1_000;

@@ -3,7 +3,6 @@
  * name, store the graph, publish it, send the leaves. It may die anywhere and be run again: the graph
  * that is stored first is the one that counts.
  */
-
 import type { ConvergenceGraph } from "#lib/model/graph.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";

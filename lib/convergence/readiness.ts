@@ -1,5 +1,4 @@
 /** When a node is done, and when it may be visited: what decides whether a message is sent for it. */
-
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";

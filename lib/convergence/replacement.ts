@@ -2,7 +2,6 @@
  * P9: making the row that replaces another, and P5's rule for whom a replacement acts. Everybody has
  * to work from the same version of the graph, so a replacement impersonates the row that the graph names.
  */
-
 import type { NodeKey } from "#lib/model/graph.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";

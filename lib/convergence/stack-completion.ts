@@ -1,5 +1,4 @@
 /** P8: the end of a traversal, found by whoever fills one of the stack's own SyncPoints. */
-
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { StackChange } from "#lib/ports/store.ts";

@@ -2,7 +2,6 @@
  * P3.3: a visit that finds its row busy. One visit waits for a row: it re-sends itself with a delay,
  * the others are acknowledged, because self-sent chains never merge.
  */
-
 import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { WAIT_MS_MAX, WAIT_MS_MIN } from "./limits.ts";

@@ -1,5 +1,4 @@
 /** The verbs abandon (the stack goes, what it made stays) and export (only its document). */
-
 import { acceptTraversal } from "#lib/convergence/traversal.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";

@@ -1,5 +1,4 @@
 /** How every verb on an existing stack hands its traversal over: one conditional write, with what a lost race means. */
-
 import { actionInProgress, entityNotFound } from "#lib/errors.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";

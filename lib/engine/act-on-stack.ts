@@ -1,5 +1,4 @@
 /** The verbs suspend, resume and check: traversals that leave the target as it is, so they are refused unless the stack is at rest. */
-
 import { acceptTraversal } from "#lib/convergence/traversal.ts";
 import { actionInProgress, notSupported } from "#lib/errors.ts";
 import type { Stack } from "#lib/model/stack.ts";

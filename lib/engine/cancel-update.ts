@@ -1,5 +1,4 @@
 /** The verbs cancel_update (roll back now) and cancel_without_rollback (stop where it stands). */
-
 import { acceptTraversal, cancelWithoutRollback } from "#lib/convergence/traversal.ts";
 import { notSupported } from "#lib/errors.ts";
 import type { StackAction } from "#lib/model/action.ts";

@@ -1,5 +1,4 @@
 /** The verb create: check everything, reserve the name, then begin the first traversal. */
-
 import { createFirstTraversal } from "#lib/convergence/traversal.ts";
 import { stackExists, validationFailed } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";

@@ -1,5 +1,4 @@
 /** The verb delete: accepted whatever state the stack is in. */
-
 import { acceptTraversal } from "#lib/convergence/traversal.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";

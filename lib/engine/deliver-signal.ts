@@ -1,5 +1,4 @@
 /** A user's signal to a resource, with the credential of the tenant: POST …/resources/{name}/signal. */
-
 import { RequestError } from "#lib/errors.ts";
 import type { Json } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";

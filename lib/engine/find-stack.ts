@@ -1,5 +1,4 @@
 /** From what a client calls a stack (a name, or an id, or both) to its record. */
-
 import { entityNotFound } from "#lib/errors.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";

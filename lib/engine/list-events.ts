@@ -1,5 +1,4 @@
 /** Reading the events of a stack, and of those below it. */
-
 import type { StackEvent } from "#lib/model/event.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";

@@ -1,5 +1,4 @@
 /** Reading the resources of a stack: one a name, whichever row stands for it now. */
-
 import { RequestError } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { Resource } from "#lib/model/resource.ts";

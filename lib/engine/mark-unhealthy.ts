@@ -1,5 +1,4 @@
 /** The verb mark unhealthy: a user who knows better than the last check. What is marked is replaced by the next update. */
-
 import { asRead } from "#lib/convergence/claim.ts";
 import { shortReason } from "#lib/convergence/complete.ts";
 import { isUnfit } from "#lib/convergence/decide.ts";

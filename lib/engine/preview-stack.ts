@@ -1,5 +1,4 @@
 /** The verb preview of a create: the stack that a request would make, without making it. */
-
 import type { JsonObject } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { checkSource } from "#lib/stack/check-source.ts";

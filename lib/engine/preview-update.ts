@@ -1,5 +1,4 @@
 /** The verb preview of an update: what each resource would come to, by the decision that a real visit makes. */
-
 import { decideUpdate } from "#lib/convergence/decide.ts";
 import { hasOtherMetadata, isSameType, resolveDefinition } from "#lib/convergence/plan.ts";
 import type { Resource } from "#lib/model/resource.ts";

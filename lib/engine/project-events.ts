@@ -2,7 +2,6 @@
  * Events are derived from changes of rows and stacks, never written beside them: so none is lost and
  * none is written by a change that was refused. A change delivered twice makes the same event id.
  */
-
 import { rollbackTraversalId } from "#lib/convergence/traversal.ts";
 import type { StackEvent } from "#lib/model/event.ts";
 import type { Resource } from "#lib/model/resource.ts";

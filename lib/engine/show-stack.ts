@@ -1,5 +1,4 @@
 /** Reading a stack: its record, its parameters as text, its outputs, its documents. */
-
 import { RequestError } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import type { Stack } from "#lib/model/stack.ts";

@@ -1,5 +1,4 @@
 /** The snapshots of a stack: taken, listed, shown, deleted, and gone back to. */
-
 import { acceptTraversal } from "#lib/convergence/traversal.ts";
 import { actionInProgress, notSupported, RequestError, requestLimitExceeded } from "#lib/errors.ts";
 import { isJsonObject, type JsonObject } from "#lib/json.ts";

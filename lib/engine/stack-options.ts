@@ -1,5 +1,4 @@
 /** The options of a stack besides its template. */
-
 import { badRequest } from "#lib/errors.ts";
 import { STACK_TIMEOUT_MINS_MAX } from "#lib/stack/limits.ts";
 

@@ -1,5 +1,4 @@
 /** From a request to the template record that it asks for: a new target, or the present one with changes. */
-
 import { badRequest } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";

@@ -1,5 +1,4 @@
 /** The verb update: PUT replaces the whole target, PATCH ("existing") changes what it names and keeps the rest. */
-
 import { acceptTraversal } from "#lib/convergence/traversal.ts";
 import { notSupported } from "#lib/errors.ts";
 import type { Stack } from "#lib/model/stack.ts";

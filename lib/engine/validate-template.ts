@@ -1,5 +1,4 @@
 /** The verb validate: what is wrong with a template, or what parameters it takes. Values are not required. */
-
 import { badRequest, RequestError } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";

@@ -1,5 +1,4 @@
 /** Whether an operation waits for a deployment's result: only then can it be delivered again, or be given a result by hand. */
-
 import { RequestError } from "#lib/errors.ts";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import type { Operation } from "#lib/model/resource.ts";

@@ -3,7 +3,6 @@
  * expression can say about one item; `rowClauseHolds` and `stackClauseHolds` say it in TypeScript,
  * for the adapters that check it themselves, and are what the contract suite compares the others with.
  */
-
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 

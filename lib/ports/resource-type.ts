@@ -2,7 +2,6 @@
  * What a resource type declares: Heat's plugin interface, with the answers as data. A handler starts
  * an operation and never sleeps; `checkComplete` looks whether it has come to its end.
  */
-
 import type { Json, JsonObject } from "#lib/json.ts";
 import type { OperationAction } from "#lib/model/action.ts";
 import type { PropertySchemas } from "#lib/model/property-schema.ts";

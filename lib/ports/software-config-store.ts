@@ -1,5 +1,4 @@
 /** The store of software configs and deployments; the granularity rule of store.ts holds here too. */
-
 import type {
   DeploymentPlace,
   DeploymentRecord,

@@ -3,7 +3,6 @@
  * one conditional write on one item, or one strongly consistent read. So every await in the core
  * is exactly a place where a worker can die or lose a race, and nowhere else is.
  */
-
 import type { StackEvent } from "#lib/model/event.ts";
 import type { ConvergenceGraph, NodeData } from "#lib/model/graph.ts";
 import type { Resource } from "#lib/model/resource.ts";

@@ -1,5 +1,4 @@
 /** How long the types that live inside Hearth may take. All of them keep their tokens: their ids are made of them. */
-
 import type { ResourceType } from "#lib/ports/resource-type.ts";
 import { STACK_TIMEOUT_MINS_MAX } from "#lib/stack/limits.ts";
 

@@ -1,5 +1,4 @@
 /** Whom an agent's URL is about, before its signature is known to be good. */
-
 import type { SignalTarget } from "#lib/model/deployment.ts";
 import type { EvidenceTarget } from "#lib/model/evidence.ts";
 import type { ServerRecord } from "#lib/model/server.ts";

@@ -2,7 +2,6 @@
  * The version of a server's document: a short text that changes with the document and with nothing else. It is made of
  * the records that the document is rendered from, which never change under one derived id, so nothing is decrypted for it.
  */
-
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import type { ServerRecord } from "#lib/model/server.ts";
 import type { Ids } from "#lib/ports/ids.ts";

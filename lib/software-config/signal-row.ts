@@ -1,5 +1,4 @@
 /** A signal to a resource, whichever way it came: whether it is taken at all, and then what its type makes of it. */
-
 import { RequestError } from "#lib/errors.ts";
 import type { Json } from "#lib/json.ts";
 import type { Resource } from "#lib/model/resource.ts";

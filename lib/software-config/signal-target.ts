@@ -1,5 +1,4 @@
 /** What a derived config's signal URL stands for is stored before anybody is shown the URL. */
-
 import type { SignalTarget } from "#lib/model/deployment.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { signalExpiry } from "./urls.ts";

@@ -2,7 +2,6 @@
  * P2: an update to the very target that the traversal before it has reached. Every visit would read the same definition
  * and the same inputs as the one before it, and keep its row; so there is nothing to visit. Heat visits them all.
  */
-
 import type { ConvergenceGraph } from "#lib/model/graph.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";

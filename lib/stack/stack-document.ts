@@ -2,7 +2,6 @@
  * Heat's document of a stack (prepare_abandon): what abandon and export answer, what adopt takes, and
  * the data of a snapshot. It holds every value in clear, so it is stored sealed only.
  */
-
 import * as z from "zod";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import type { Resource } from "#lib/model/resource.ts";

@@ -1,5 +1,4 @@
 /** Walking the calls of a snippet without resolving it. */
-
 import { validationFailed } from "#lib/errors.ts";
 import type { Json } from "#lib/json.ts";
 import { type Call, callIn, type FunctionTable } from "./functions/table.ts";

@@ -1,5 +1,4 @@
 /** What an environment says about resources by their name: `resource_registry.resources`, hooks and restricted actions. */
-
 import { RequestError } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { HOOKS, type Hook, RESTRICTED_ACTIONS, type RestrictedAction } from "#lib/model/hook.ts";

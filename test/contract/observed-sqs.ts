@@ -1,5 +1,4 @@
 /** An SQS queue as the contract looks at it: what can be received is received; of what is delayed the request is the evidence. */
-
 import { randomUUID } from "node:crypto";
 import {
   CreateQueueCommand,

@@ -1,5 +1,4 @@
 /** Stacks and their names. */
-
 import { type DynamoDBClient, QueryCommand } from "@aws-sdk/client-dynamodb";
 import * as z from "zod";
 import { SomeUnreadable } from "#lib/errors.ts";

@@ -3,7 +3,6 @@
  * that an interleaving is decided by who is resumed and by nothing else. Records are shared, not
  * copied: they are readonly, and a write puts a new record in the place of the old one.
  */
-
 import type { StackEvent } from "#lib/model/event.ts";
 import type { ConvergenceGraph } from "#lib/model/graph.ts";
 import type { Resource } from "#lib/model/resource.ts";

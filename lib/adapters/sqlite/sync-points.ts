@@ -1,5 +1,4 @@
 /** Arrivals rewrite one small record: the core cuts wide nodes into buckets, so that a point has few members. */
-
 import { assert } from "#lib/errors.ts";
 import type { NodeData } from "#lib/model/graph.ts";
 import type { SyncPoint, SyncPointKey } from "#lib/model/sync-point.ts";

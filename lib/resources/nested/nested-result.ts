@@ -1,5 +1,4 @@
 /** How an operation on a stack of ours ends: by the traversal that it began, never by the stack's status alone. */
-
 import { cancelledTraversalId } from "#lib/convergence/traversal.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { Stack } from "#lib/model/stack.ts";

@@ -3,7 +3,6 @@
  * a name made of it, so every operation finds it again; the row's generation is its fence; what is waited
  * for is the traversal that this very operation began.
  */
-
 import {
   type Accepted,
   acceptTraversal,

@@ -2,7 +2,6 @@
  * Groups: one deployment for each of several servers, in a stack of their own. All values go down as parameters,
  * so that nothing a user or another resource has made is taken for a template's function.
  */
-
 import { isJsonObject, type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Nests, ResourceType } from "#lib/ports/resource-type.ts";

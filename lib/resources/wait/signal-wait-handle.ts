@@ -1,5 +1,4 @@
 /** A signal to a wait condition handle, of Heat's form or CloudFormation's: stored, told as an event, and shown to whoever waits. */
-
 import { signalResource } from "#lib/convergence/signal-resource.ts";
 import { badRequest, present, RequestError } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";

@@ -1,5 +1,4 @@
 /** What is known of a delivery when somebody asks why it is stuck, and what the answer looks like. */
-
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import type { Evidence } from "#lib/model/evidence.ts";
 import type { DeliveryFindings, ServerFindings } from "#lib/model/sighting.ts";

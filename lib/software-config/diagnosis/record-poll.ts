@@ -3,7 +3,6 @@
  * the last one noted is older than POLL_NOTE_INTERVAL_MS. A version that is served or told to be applied for the first
  * time costs a query and one write for each delivery that is new in it: thus a few writes for each run, however often is polled.
  */
-
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import type { ServerRecord } from "#lib/model/server.ts";
 import {

@@ -1,5 +1,4 @@
 /** What stands in front of a Hearth and may spoil what goes through. */
-
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { z } from "zod";

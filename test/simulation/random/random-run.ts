@@ -3,7 +3,6 @@
  * message is delivered, duplicated, delayed or lost, who goes on and who dies. Faults are bounded;
  * then it goes quiet, and everything must come to its end.
  */
-
 import type { PendingMessage } from "#lib/adapters/memory/queue.ts";
 import { memoryRandom } from "#lib/adapters/memory/seeded.ts";
 import { TOMBSTONE_MS } from "#lib/convergence/limits.ts";

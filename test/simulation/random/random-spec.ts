@@ -1,5 +1,4 @@
 /** Random templates: which resources there are, of which types, and who depends on whom. */
-
 import { HOOKS } from "#lib/model/hook.ts";
 import type { Random } from "#lib/ports/random.ts";
 import type { ResourceSpec, Spec } from "../world/spec.ts";

@@ -1,5 +1,4 @@
 /** Templates as small tables, for scenarios and random runs: name → what it is, refers to and depends on. */
-
 import type { Json, JsonObject } from "#lib/json.ts";
 import type { Hook } from "#lib/model/hook.ts";
 import type { TemplateSource } from "#lib/stack/template-record.ts";

@@ -1,5 +1,4 @@
 /** Ports over the memory adapters, and calls as the converger makes them, for one resource type at a time. */
-
 import { memoryBlobs } from "#lib/adapters/memory/blobs.ts";
 import { memoryClock } from "#lib/adapters/memory/clock.ts";
 import { memoryFakeProvider } from "#lib/adapters/memory/fake-provider.ts";
