@@ -38,7 +38,7 @@ export const answerDev = async (
 const read = async (host: HostPorts, name: string, search: URLSearchParams): Promise<Json> => {
   switch (name) {
     case "resources":
-      return { resources: (await host.ports.fakeProvider.list()).map(objectDocument) };
+      return { resources: (await host.fakeProvider.list()).map(objectDocument) };
     case "rows":
       return rowsOf(host, search.get("stack_name") ?? "");
     case "evidence":

@@ -9,18 +9,24 @@ import {
 } from "#lib/adapters/sqlite/fake-provider.ts";
 import { loadOrCreateKeys } from "#lib/adapters/sqlite/keys.ts";
 import { openSqlite, type SqliteAdapter } from "#lib/adapters/sqlite/open-sqlite.ts";
+import type { ApiSettings } from "#lib/api/context.ts";
+import type { Clock } from "#lib/ports/clock.ts";
+import type { FakeProvider } from "#lib/ports/fake-provider.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Store } from "#lib/ports/store.ts";
+import { withResourceTypes } from "#lib/resources/bind-types.ts";
 import { resourceTypes } from "#lib/resources/registry.ts";
 import manifest from "../package.json" with { type: "json" };
 import { type FaultyFakeProvider, withFaults } from "./fake-provider-faults.ts";
 import { hostUploads } from "./uploads.ts";
 
-export type HostPortOptions = Pick<Ports, "templateBytesMax">;
-type GivenOptions = HostPortOptions & Pick<Ports, "showsEveryVisit">;
+export type HostPortOptions = Pick<ApiSettings, "templateBytesMax">;
 
 export interface HostPorts {
   readonly ports: Ports;
+  readonly settings: ApiSettings;
+  /** The provider that the test types call. */
+  readonly fakeProvider: FakeProvider;
   readonly database: SqliteAdapter;
   close(): void;
 }
@@ -30,7 +36,8 @@ export interface StepPorts extends HostPorts {
   /** Stands still until the next thing is due, and jumps there: nothing depends on how long somebody looks. */
   readonly clock: MemoryClock;
   readonly faults: FaultyFakeProvider;
-  readonly fakeProvider: SqliteFakeProvider;
+  /** Its database, below the faults. */
+  readonly objects: SqliteFakeProvider;
 }
 
 /** `place` is the data folder, or ":memory:". */
@@ -40,8 +47,13 @@ export const bindHostPorts = (
   options: HostPortOptions = {},
 ): HostPorts => {
   const clock = systemClock();
-  const fakeProvider = openSqliteFakeProvider(place, clock);
-  return bind(place, publicUrl, { clock, fakeProvider, close: fakeProvider.close, ...options });
+  const objects = openSqliteFakeProvider(place, clock);
+  return bind(place, publicUrl, {
+    clock,
+    fakeProvider: objects,
+    settings: { revision: manifest.version, ...options },
+    close: objects.close,
+  });
 };
 
 export const bindStepPorts = (
@@ -50,28 +62,30 @@ export const bindStepPorts = (
   options: HostPortOptions = {},
 ): StepPorts => {
   const clock = memoryClock(Date.now());
-  const fakeProvider = openSqliteFakeProvider(place, clock);
-  const faults = withFaults(fakeProvider, clock);
+  const objects = openSqliteFakeProvider(place, clock);
+  const faults = withFaults(objects, clock);
   const host = bind(place, publicUrl, {
     clock,
     fakeProvider: faults,
-    showsEveryVisit: true,
-    close: fakeProvider.close,
-    ...options,
+    settings: { revision: manifest.version, showsEveryVisit: true, ...options },
+    close: objects.close,
   });
-  return { ...host, clock, faults, fakeProvider };
+  return { ...host, clock, faults, objects };
 };
 
-interface Given extends Pick<Ports, "clock" | "fakeProvider">, GivenOptions {
+interface Given {
+  readonly clock: Clock;
+  readonly fakeProvider: FakeProvider;
+  readonly settings: ApiSettings;
   close(): void;
 }
 
 const bind = (place: string, publicUrl: string, given: Given): HostPorts => {
-  const { clock, fakeProvider, close: closeCloud, ...options } = given;
+  const { clock, fakeProvider, settings } = given;
   const database = openSqlite(place, clock);
   const keys = loadOrCreateKeys(place);
   const signer = hmacSigner(keys.signing);
-  const ports: Ports = {
+  const unbound = {
     store: withTurns(database.store),
     softwareConfigs: database.softwareConfigs,
     queue: database.queue,
@@ -79,20 +93,19 @@ const bind = (place: string, publicUrl: string, given: Given): HostPorts => {
     uploads: hostUploads(database.uploads, { signer, publicUrl }),
     clock,
     ids: uuidIds(),
-    random: cryptoRandom(),
     signer,
     cipher: aesCipher(keys.encryption),
-    fakeProvider,
-    resourceTypes: resourceTypes(),
     publicUrl,
-    revision: manifest.version,
-    ...options,
   };
+  const random = cryptoRandom();
+  const ports = withResourceTypes(unbound, (engine) =>
+    resourceTypes({ engine, random, fakeProvider }),
+  );
   const close = (): void => {
     database.close();
-    closeCloud();
+    given.close();
   };
-  return { ports, database, close };
+  return { ports, settings, fakeProvider, database, close };
 };
 
 /** Reads only may keep the process this long before others get a turn: a write waits for its commit, which gives one. */

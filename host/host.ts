@@ -156,7 +156,7 @@ const SIGNAL = /^\/v1\/agent\/signal\/([^/]+)$/;
 const METADATA = /^\/v1\/agent\/metadata\/([^/]+)$/;
 
 const answerRequests = (host: HostPorts, answerWriting: AnswerWriting): Answer => {
-  const handlers = proxyHandlers(host.ports);
+  const handlers = proxyHandlers(host);
   return async (request) => {
     const { path } = request;
     if (path.startsWith(DEV_PREFIX)) return answerDev(host, answerWriting, request);
@@ -176,8 +176,8 @@ const answerRequests = (host: HostPorts, answerWriting: AnswerWriting): Answer =
   };
 };
 
-const proxyHandlers = (ports: Ports) => {
-  const api = apiHandler(ports);
+const proxyHandlers = ({ ports, settings }: HostPorts) => {
+  const api = apiHandler(ports, settings);
   const signal = signalHandler(ports);
   const metadata = metadataHandler(ports);
   type Request = Parameters<typeof proxyEvent>[0];

@@ -40,7 +40,7 @@ export interface StepMode {
 }
 
 export const stepMode = (host: StepPorts): StepMode => {
-  const { database, clock, faults, fakeProvider } = host;
+  const { database, clock, faults, objects } = host;
   const { queue } = database;
   const deliveries = deliveriesTo(host.ports);
   const events = eventsHandler(host.ports);
@@ -85,7 +85,7 @@ export const stepMode = (host: StepPorts): StepMode => {
     drain: () => step(Number.POSITIVE_INFINITY),
     reset: () => {
       database.clear();
-      fakeProvider.clear();
+      objects.clear();
       faults.clearFaults();
     },
   };

@@ -3,10 +3,10 @@ import { randomUUID } from "node:crypto";
 import type { AwsConnection } from "#lib/adapters/aws/clients.ts";
 import type { AwsPlace } from "#lib/adapters/aws/open-aws.ts";
 import { memoryCipher, memorySigner } from "#lib/adapters/memory/seeded.ts";
-import { cryptoRandom, systemClock, uuidIds } from "#lib/adapters/node/platform.ts";
+import { systemClock, uuidIds } from "#lib/adapters/node/platform.ts";
 import { arriveAt } from "#lib/convergence/sync-point.ts";
 import type { NodeData } from "#lib/model/graph.ts";
-import { resourceTypes } from "#lib/resources/registry.ts";
+import type { ResourceTypes } from "#lib/ports/resource-type.ts";
 import { openCountedAws } from "#test/aws/usage.ts";
 
 export const WORKERS = 64;
@@ -19,6 +19,8 @@ export interface FanInCost {
   /** How many callers were told that nothing is left to wait for. */
   readonly fired: number;
 }
+
+const NO_TYPES: ResourceTypes = { get: async () => null, names: () => [] };
 
 /** As many at a time as there are workers. */
 export const inParallel = async (
@@ -60,12 +62,10 @@ export const arrivals = async (
     ...adapter,
     clock: systemClock(),
     ids: uuidIds(),
-    random: cryptoRandom(),
     signer: memorySigner(),
     cipher: memoryCipher(),
-    resourceTypes: resourceTypes(),
+    resourceTypes: NO_TYPES,
     publicUrl: "https://cost.example",
-    revision: "counted",
   };
   await inParallel(fanIn * deliveries, async (at) => {
     const from = at % fanIn;

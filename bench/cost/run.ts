@@ -23,6 +23,7 @@ import { Bug, present } from "#lib/errors.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { QueueName } from "#lib/ports/queue.ts";
+import { withResourceTypes } from "#lib/resources/bind-types.ts";
 import { resourceTypes } from "#lib/resources/registry.ts";
 import { saveTemplate } from "#lib/stack/template-record.ts";
 import type { UsageNumbers } from "#test/aws/usage.ts";
@@ -53,21 +54,29 @@ export interface Run {
   readonly seconds: number;
 }
 
-const portsOn = (store: Ports["store"], adapter: CountedAws, cloud: MemoryFakeProvider): Ports => ({
+const portsOn = (
+  store: Ports["store"],
+  adapter: CountedAws,
+  fakeProvider: MemoryFakeProvider,
+): Ports =>
+  withResourceTypes(unboundPorts(store, adapter), (engine) =>
+    resourceTypes({ engine, random: cryptoRandom(), fakeProvider }),
+  );
+
+const unboundPorts = (
+  store: Ports["store"],
+  adapter: CountedAws,
+): Omit<Ports, "resourceTypes"> => ({
   store,
   softwareConfigs: adapter.softwareConfigs,
   queue: adapter.queue,
   blobs: adapter.blobs,
   clock: systemClock(),
   ids: uuidIds(),
-  random: cryptoRandom(),
   signer: hmacSigner([{ kid: "cost", secret: new Uint8Array(KEY_BYTES) }]),
   cipher: aesCipher(new Uint8Array(KEY_BYTES)),
   uploads: adapter.uploads,
-  fakeProvider: cloud,
-  resourceTypes: resourceTypes(),
   publicUrl: "https://cost.example",
-  revision: "counted",
 });
 
 /** The receiving side, with its own counts; a round that finds nothing is not counted, since it costs no traversal anything. */

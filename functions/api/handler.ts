@@ -4,22 +4,22 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
 import { boundedBody, stackBodyBytesMax } from "#functions/body-limits.ts";
 import { proxyResult, queryOf } from "#functions/http-event.ts";
 import { logger } from "#functions/logger.ts";
+import type { ApiSettings } from "#lib/api/context.ts";
 import { answer } from "#lib/api/errors.ts";
 import { route } from "#lib/api/route.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { anybody, type Identify } from "./identity.ts";
 
-export const handler = (ports: Ports, identify: Identify = anybody) =>
+export const handler = (ports: Ports, settings: ApiSettings, identify: Identify = anybody) =>
   middy(async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => {
     const { httpMethod: method, path } = event;
     const unexpected = (error: unknown): void =>
       logger.error("a request failed", error, { method, path });
     const response = await answer(async () => {
-      const { base, ...caller } = identify(event);
-      const body = boundedBody(event, caller.path, stackBodyBytesMax(ports.templateBytesMax));
-      // Links in answers lead back to where the caller came in.
-      const reached = { ...ports, callersBase: base };
-      return route(reached, { method, query: queryOf(event), body, ...caller }, unexpected);
+      const caller = identify(event);
+      const body = boundedBody(event, caller.path, stackBodyBytesMax(settings.templateBytesMax));
+      const request = { method, query: queryOf(event), body, ...caller };
+      return route(ports, settings, request, unexpected);
     }, unexpected);
     logger.info("answered", { method, path, status: response.status });
     return proxyResult(response);

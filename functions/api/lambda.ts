@@ -11,4 +11,8 @@ const environment = ENVIRONMENTS.api.parse(process.env);
 const engine = await bindEngine(environment, watchedQueues(environment));
 const iamTenants = iamTenantsSchema.parse(JSON.parse(environment.IAM_TENANTS));
 
-export const handler = engine.entry(withinAnswerLimit(api(engine.ports, knownCaller(iamTenants))));
+const settings = { revision: environment.REVISION };
+
+export const handler = engine.entry(
+  withinAnswerLimit(api(engine.ports, settings, knownCaller(iamTenants))),
+);

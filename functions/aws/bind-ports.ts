@@ -7,8 +7,11 @@ import { type AwsAdapter, openAws } from "#lib/adapters/aws/open-aws.ts";
 import type { WatchedQueue } from "#lib/adapters/aws/queue.ts";
 import { aesCipher } from "#lib/adapters/node/cipher.ts";
 import { cryptoRandom, systemClock, uuidIds } from "#lib/adapters/node/platform.ts";
+import type { FakeProvider } from "#lib/ports/fake-provider.ts";
 import type { Ports } from "#lib/ports/ports.ts";
+import { withResourceTypes } from "#lib/resources/bind-types.ts";
 import { resourceTypes } from "#lib/resources/registry.ts";
+import { NO_FAKE_PROVIDER } from "#lib/resources/test/fake-provider-calls.ts";
 import { clientOptions } from "./client-options.ts";
 import { type Entry, lambdaEntry } from "./entry.ts";
 import {
@@ -63,10 +66,20 @@ export const openStore = (places: Places) => {
   return { store: adapter.store, clock: systemClock(), ids: uuidIds() };
 };
 
-/** `watchedQueues`: what a look at the queues shows besides the work. */
-export const bindEngine = async (
+/** For functions that never call a provider. `watchedQueues` are counted besides the work queues. */
+export const bindEngine = (
   environment: EngineEnvironment,
   watchedQueues: readonly WatchedQueue[] = [],
+): Promise<Engine> => bind(environment, watchedQueues, () => NO_FAKE_PROVIDER);
+
+/** For functions that visit resources, and so call providers. */
+export const bindVisits = (environment: EngineEnvironment): Promise<Engine> =>
+  bind(environment, [], ({ fakeProvider }) => fakeProvider);
+
+const bind = async (
+  environment: EngineEnvironment,
+  watchedQueues: readonly WatchedQueue[],
+  providerOf: (adapter: AwsAdapter) => FakeProvider,
 ): Promise<Engine> => {
   const platform = parsePlatform(process.env);
   const clock = systemClock();
@@ -78,22 +91,21 @@ export const bindEngine = async (
   ]);
   const meter = openMeter(environment.STAGE);
   logger.name(environment.REVISION);
-  const ports: Ports = {
+  const unbound = {
     store: meteredStore(adapter.store, meter),
     softwareConfigs: adapter.softwareConfigs,
     queue: adapter.queue,
     blobs: adapter.blobs,
     uploads: adapter.uploads,
-    fakeProvider: adapter.fakeProvider,
     clock,
     ids: uuidIds(),
-    random: cryptoRandom(),
     signer,
     cipher: aesCipher(masterKey),
-    resourceTypes: resourceTypes(),
     publicUrl: environment.PUBLIC_URL,
-    revision: environment.REVISION,
   };
+  const ports = withResourceTypes(unbound, (engine) =>
+    resourceTypes({ engine, random: cryptoRandom(), fakeProvider: providerOf(adapter) }),
+  );
   const entry: Engine["entry"] = (handler) =>
     lambdaEntry(handler, { before: refresh, after: meter.publish });
   const queues = [

@@ -1,8 +1,8 @@
 /** Lambda entry: fed by the check queue and the poll queue. */
-import { bindEngine } from "#functions/aws/bind-ports.ts";
+import { bindVisits } from "#functions/aws/bind-ports.ts";
 import { ENVIRONMENTS } from "#functions/aws/environment.ts";
 import { handler as checkResource } from "./handler.ts";
 
-const engine = await bindEngine(ENVIRONMENTS["check-resource"].parse(process.env));
+const engine = await bindVisits(ENVIRONMENTS["check-resource"].parse(process.env));
 
 export const handler = engine.queueEntry(checkResource(engine.ports, engine.meter));

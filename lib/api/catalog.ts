@@ -1,14 +1,14 @@
 /** What this deployment can do: versions, builds, resource types, template versions. */
 import { entityNotFound, RequestError } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
-import type { ResourceType } from "#lib/ports/resource-type.ts";
+import type { ResourceSchema, ResourceType } from "#lib/ports/resource-type.ts";
 import { functionsOf } from "#lib/template/functions/table.ts";
 import { VERSION_ALIASES, VERSION_KEY, VERSIONS, versionNamed } from "#lib/template/versions.ts";
 import { type Context, param, type Route } from "./context.ts";
 import { type ApiResponse, jsonResponse } from "./http.ts";
 import { boolOf, single } from "./query.ts";
 import { propertySchemasDocument } from "./resource-schema-view.ts";
-import { callersUrl, link } from "./urls.ts";
+import { link } from "./urls.ts";
 
 const SUPPORTED: JsonObject = {
   status: "SUPPORTED",
@@ -17,13 +17,13 @@ const SUPPORTED: JsonObject = {
   previous_status: null,
 };
 
-const versions = ({ ports }: Context): ApiResponse =>
+const versions = ({ callersUrl }: Context): ApiResponse =>
   jsonResponse(300, {
-    versions: [{ id: "v1.0", status: "CURRENT", links: [link(`${callersUrl(ports)}/v1/`)] }],
+    versions: [{ id: "v1.0", status: "CURRENT", links: [link(`${callersUrl}/v1/`)] }],
   });
 
 /** The routes and the engine are deployed together, and have one revision. */
-const buildInfo = ({ ports: { revision } }: Context): ApiResponse =>
+const buildInfo = ({ settings: { revision } }: Context): ApiResponse =>
   jsonResponse(200, { api: { revision }, engine: { revision } });
 
 /** Nothing waits anywhere between two messages, so there is no service to list. */
@@ -69,48 +69,46 @@ const nameMatches = (pattern: string, name: string): boolean => {
   return true;
 };
 
-const listTypes = ({ ports, request }: Context): ApiResponse => {
+const listTypes = async ({ ports, request }: Context): Promise<ApiResponse> => {
   const withDescription = boolOf(request.query, "with_description", false);
   const pattern = single(request.query, "name") ?? "";
   const names = ports.resourceTypes
     .names()
     .filter((name) => nameMatches(pattern, name))
     .toSorted();
-  return jsonResponse(200, {
-    resource_types: withDescription
-      ? names.map((name) => ({
-          resource_type: name,
-          description: ports.resourceTypes.get(name)?.description ?? "",
-        }))
-      : names,
-  });
+  if (!withDescription) return jsonResponse(200, { resource_types: names });
+  const described = names.map(async (name) => ({
+    resource_type: name,
+    description: (await ports.resourceTypes.get(name))?.schema.description ?? "",
+  }));
+  return jsonResponse(200, { resource_types: await Promise.all(described) });
 };
 
-const typeOf = (context: Context): ResourceType => {
+const typeOf = async (context: Context): Promise<ResourceType> => {
   const name = param(context, "type_name");
   const { resourceTypes } = context.ports;
   // What is a type only in the files of some request is not in the catalogue.
-  const type = resourceTypes.names().includes(name) ? resourceTypes.get(name) : null;
+  const type = resourceTypes.names().includes(name) ? await resourceTypes.get(name) : null;
   if (!type) throw entityNotFound("Resource Type", name);
   return type;
 };
 
-const attributesDocument = ({ attributes }: ResourceType): JsonObject =>
+const attributesDocument = ({ attributes }: ResourceSchema): JsonObject =>
   attributes === "any"
     ? {}
     : Object.fromEntries(
         Object.entries(attributes).map(([name, { description }]) => [name, { description }]),
       );
 
-const showType = (context: Context): ApiResponse => {
-  const type = typeOf(context);
+const showType = async (context: Context): Promise<ApiResponse> => {
+  const { type, schema } = await typeOf(context);
   const withDescription = boolOf(context.request.query, "with_description", false);
   return jsonResponse(200, {
-    resource_type: type.type,
-    properties: type.properties === "any" ? {} : propertySchemasDocument(type.properties),
-    attributes: attributesDocument(type),
+    resource_type: type,
+    properties: schema.properties === "any" ? {} : propertySchemasDocument(schema.properties),
+    attributes: attributesDocument(schema),
     support_status: SUPPORTED,
-    ...(withDescription ? { description: type.description } : {}),
+    ...(withDescription ? { description: schema.description } : {}),
   });
 };
 
@@ -125,26 +123,26 @@ const TEMPLATE_TYPES: Readonly<Record<string, string>> = {
 };
 
 /** A template of one resource whose properties are all parameters and whose attributes are all outputs. */
-const typeTemplate = (context: Context): ApiResponse => {
-  const type = typeOf(context);
+const typeTemplate = async (context: Context): Promise<ApiResponse> => {
+  const { type, schema } = await typeOf(context);
   const asked = single(context.request.query, "template_type")?.toLowerCase() ?? "hot";
   if (asked !== "hot") {
     throw new RequestError("NotSupported", 400, `Template type ${asked} is not supported.`);
   }
-  const properties = type.properties === "any" ? {} : type.properties;
-  const attributes = type.attributes === "any" ? [] : Object.keys(type.attributes);
+  const properties = schema.properties === "any" ? {} : schema.properties;
+  const attributes = schema.attributes === "any" ? [] : Object.keys(schema.attributes);
   return jsonResponse(200, {
     heat_template_version: "2016-10-14",
-    description: `Initial template of ${type.type.split("::").at(-1) ?? ""}`,
+    description: `Initial template of ${type.split("::").at(-1) ?? ""}`,
     parameters: Object.fromEntries(
-      Object.entries(properties).map(([name, schema]) => [
+      Object.entries(properties).map(([name, property]) => [
         name,
-        { type: TEMPLATE_TYPES[schema.type] ?? "json", description: schema.description },
+        { type: TEMPLATE_TYPES[property.type] ?? "json", description: property.description },
       ]),
     ),
     resources: {
       resource: {
-        type: type.type,
+        type,
         properties: Object.fromEntries(
           Object.keys(properties).map((name) => [name, { get_param: name }]),
         ),

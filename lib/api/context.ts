@@ -9,8 +9,21 @@ import type { ApiRequest, ApiResponse } from "./http.ts";
 /** A template has its own limit, and stands a level deeper in the body. */
 const BODY_DEPTH_MAX = DEPTH_MAX + 10;
 
+/** What the operator has set. */
+export interface ApiSettings {
+  /** What runs here, for `GET /build_info`: the operator's name for it, or the package's version. */
+  readonly revision: string;
+  /** Heat's max_template_size. Absent: Heat's default. */
+  readonly templateBytesMax?: number | undefined;
+  /** Step mode: an update visits resources even if nothing has changed. */
+  readonly showsEveryVisit?: boolean;
+}
+
 export interface Context {
   readonly ports: Ports;
+  readonly settings: ApiSettings;
+  /** Where the caller came in: the base of all links in its answers. */
+  readonly callersUrl: string;
   readonly request: ApiRequest;
   /** What the braces of the route's pattern stand for, decoded. */
   readonly params: Readonly<Record<string, string>>;

@@ -8,7 +8,6 @@ import {
 import { RequestError } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { Stack } from "#lib/model/stack.ts";
-import type { Ports } from "#lib/ports/ports.ts";
 import { type Context, identityOf, param, type Route } from "./context.ts";
 import { type ApiResponse, jsonResponse } from "./http.ts";
 import { ascendingOf, integerOf, multiple, type Query, single } from "./query.ts";
@@ -19,17 +18,17 @@ const STACK = "/v1/{tenant}/stacks/{stack_name}/{stack_id}";
 const RESOURCE_EVENTS = `${STACK}/resources/{resource_name}/events`;
 
 /** Every event names its root stack: without that link the client walks the tree of stacks by itself. */
-const eventSummary = (ports: Ports, root: Stack, own: OwnEvent): JsonObject => {
+const eventSummary = ({ ports, callersUrl }: Context, root: Stack, own: OwnEvent): JsonObject => {
   const { stack, event } = own;
-  const resource = resourceUrl(ports, stack, event.resourceName);
-  const stackHref = stackUrl(ports, stack);
+  const resource = resourceUrl(callersUrl, stack, event.resourceName);
+  const stackHref = stackUrl(callersUrl, stack);
   return {
     id: event.id,
     links: [
       link(`${resource}/events/${encodeURIComponent(event.id)}`),
       link(resource, "resource"),
       link(stackHref, "stack"),
-      link(stackUrl(ports, root), "root_stack"),
+      link(stackUrl(callersUrl, root), "root_stack"),
     ],
     event_time: isoTime(event.time),
     logical_resource_id: event.resourceName,
@@ -65,7 +64,7 @@ const listQueryOf = (query: Query, resourceName?: string): EventListQuery => {
 
 const listOf = async (context: Context, query: EventListQuery): Promise<JsonObject[]> => {
   const { root, events } = await listEvents(context.ports, identityOf(context), query);
-  return events.map((event) => eventSummary(context.ports, root, event));
+  return events.map((event) => eventSummary(context, root, event));
 };
 
 const list = async (context: Context): Promise<ApiResponse> =>
@@ -88,7 +87,7 @@ const show = async (context: Context): Promise<ApiResponse> => {
   if (!found) throw new RequestError("HTTPNotFound", 404, `No event ${id} found`);
   return jsonResponse(200, {
     event: {
-      ...eventSummary(context.ports, root, found),
+      ...eventSummary(context, root, found),
       resource_type: found.event.resourceType,
       // Properties may hold secrets, so an event carries none.
       resource_properties: {},

@@ -11,6 +11,8 @@ export interface ApiRequest {
   readonly body: string | null;
   /** The project of the request's credential; absent where there are no credentials (loopback only). */
   readonly tenant?: string;
+  /** The part between the public URL and `path` in this caller's URLs, such as `/iam`. Absent: none. */
+  readonly base?: string;
 }
 
 export interface ApiResponse {

@@ -54,11 +54,13 @@ const previewDocument = (ports: Ports, preview: StackPreview): JsonObject => {
   };
 };
 
-const previewCreate = (context: Context): ApiResponse => {
+const previewCreate = async (context: Context): Promise<ApiResponse> => {
   const { name, ...body } = parseStackBody(bodyOf(context));
   if (name === null) throw badRequest("No stack name specified");
-  const { ports } = context;
-  const preview = previewStack(ports, { ...body, tenant: tenantOf(context), name });
+  const { ports, settings } = context;
+  const { templateBytesMax } = settings;
+  const request = { ...body, templateBytesMax, tenant: tenantOf(context), name };
+  const preview = await previewStack(ports, request);
   return jsonResponse(200, { stack: previewDocument(ports, preview) });
 };
 
@@ -68,11 +70,15 @@ const previewOf =
     const { ports, request } = context;
     boolOf(request.query, "show_nested", false);
     const { name: _, ...body } = parseStackBody(bodyOf(context));
-    const changes = await previewUpdate(ports, identityOf(context), { ...body, existing });
+    const changes = await previewUpdate(ports, identityOf(context), {
+      ...body,
+      templateBytesMax: context.settings.templateBytesMax,
+      existing,
+    });
     const documents = CHANGES.map((change) => [
       change,
       changes[change].map((view) => ({
-        ...resourceDocument(ports, view),
+        ...resourceDocument(context.callersUrl, view),
         resource_identity: {
           tenant: view.stack.tenant,
           stack_name: view.stack.name,

@@ -10,7 +10,6 @@ import {
 import { markUnhealthy } from "#lib/engine/mark-unhealthy.ts";
 import { badRequest } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
-import type { Ports } from "#lib/ports/ports.ts";
 import { bodyOf, type Context, identityOf, param, type Route } from "./context.ts";
 import { type ApiResponse, jsonResponse } from "./http.ts";
 import { boolOf, integerOf, multiple, parseBool, type Query } from "./query.ts";
@@ -25,15 +24,15 @@ const reasonOf = ({ row, waitsFor = null }: ResourceView & Partial<ResourceDetai
   [row?.statusReason ?? "", waitsFor ?? ""].filter((text) => text !== "").join("; ");
 
 export const resourceDocument = (
-  ports: Ports,
+  callersUrl: string,
   view: ResourceView & Partial<ResourceDetail>,
 ): JsonObject => {
   const { stack, row } = view;
   return {
     links: [
-      link(resourceUrl(ports, stack, view.name)),
-      link(stackUrl(ports, stack), "stack"),
-      ...(view.nested === null ? [] : [link(stackUrl(ports, view.nested), "nested")]),
+      link(resourceUrl(callersUrl, stack, view.name)),
+      link(stackUrl(callersUrl, stack), "stack"),
+      ...(view.nested === null ? [] : [link(stackUrl(callersUrl, view.nested), "nested")]),
     ],
     logical_resource_id: view.name,
     resource_name: view.name,
@@ -101,7 +100,7 @@ const list = async (context: Context): Promise<ApiResponse> => {
   return jsonResponse(200, {
     resources: views
       .filter((view) => matches(view, request.query))
-      .map((view) => resourceDocument(ports, view)),
+      .map((view) => resourceDocument(context.callersUrl, view)),
   });
 };
 
@@ -109,7 +108,7 @@ const show = async (context: Context): Promise<ApiResponse> => {
   const withAttr = multiple(context.request.query, "with_attr") ?? [];
   const name = param(context, "resource_name");
   const view = await showResource(context.ports, identityOf(context), name, withAttr);
-  return jsonResponse(200, { resource: resourceDocument(context.ports, view) });
+  return jsonResponse(200, { resource: resourceDocument(context.callersUrl, view) });
 };
 
 const metadata = async (context: Context): Promise<ApiResponse> => {

@@ -3,7 +3,7 @@ import { forbidden } from "#lib/errors.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { actionRoutes } from "./actions.ts";
 import { catalogRoutes } from "./catalog.ts";
-import type { Route } from "./context.ts";
+import type { ApiSettings, Route } from "./context.ts";
 import { diagnosisRoutes } from "./diagnosis.ts";
 import { answer, faultResponse } from "./errors.ts";
 import { eventRoutes } from "./events.ts";
@@ -63,11 +63,16 @@ const AGENT_ROUTES = [
 /** Answers every request and throws nothing; `unexpected` is told of errors that the client learns nothing about. */
 export const route = (
   ports: Ports,
+  settings: ApiSettings,
   request: ApiRequest,
   unexpected: (error: unknown) => void,
-): Promise<ApiResponse> => answer(() => dispatch(ports, request), unexpected);
+): Promise<ApiResponse> => answer(() => dispatch(ports, settings, request), unexpected);
 
-const dispatch = async (ports: Ports, request: ApiRequest): Promise<ApiResponse> => {
+const dispatch = async (
+  ports: Ports,
+  settings: ApiSettings,
+  request: ApiRequest,
+): Promise<ApiResponse> => {
   const segments = pathSegments(request.path);
   const matching = ROUTES.flatMap((compiled) => {
     const params = matchSegments(compiled.segments, segments);
@@ -89,7 +94,8 @@ const dispatch = async (ports: Ports, request: ApiRequest): Promise<ApiResponse>
   const isForeign =
     request.tenant !== undefined && tenant !== undefined && tenant !== request.tenant;
   if (isForeign) throw forbidden("You are not authorized to use this project.");
-  return chosen.route.handle({ ports, request, params: chosen.params });
+  const callersUrl = `${ports.publicUrl}${request.base ?? ""}`;
+  return chosen.route.handle({ ports, settings, callersUrl, request, params: chosen.params });
 };
 
 const decodeSegment = (segment: string): string => {

@@ -52,7 +52,8 @@ const remove = async (context: Context): Promise<ApiResponse> => {
 };
 
 const restore = async (context: Context): Promise<ApiResponse> => {
-  await restoreSnapshot(context.ports, identityOf(context), param(context, "snapshot_id"));
+  const id = param(context, "snapshot_id");
+  await restoreSnapshot(context.ports, identityOf(context), id, context.settings);
   return jsonResponse(202, null);
 };
 

@@ -10,7 +10,7 @@ const ARN = /^arn:openstack:heat::[^:]+:stacks\/([^/]+)\/([^/]+)$/;
 const lookup =
   (subPath: string) =>
   async (context: Context): Promise<ApiResponse> => {
-    const { ports, request } = context;
+    const { ports, request, callersUrl } = context;
     const tenant = tenantOf(context);
     const given = param(context, "stack_name");
     const [, name, id] = ARN.exec(given) ?? [];
@@ -18,7 +18,7 @@ const lookup =
       name !== undefined && id !== undefined
         ? await findStack(ports, { tenant, name, id })
         : await identifyStack(ports, tenant, given);
-    const location = `${stackUrl(ports, stack)}${subPath}${queryString(request.query)}`;
+    const location = `${stackUrl(callersUrl, stack)}${subPath}${queryString(request.query)}`;
     return emptyResponse(302, { Location: location });
   };
 

@@ -2,15 +2,14 @@
 import type { OutputView, StackView } from "#lib/engine/show-stack.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { Stack } from "#lib/model/stack.ts";
-import type { Ports } from "#lib/ports/ports.ts";
 import { isoTime, isoTimeOrNull } from "./time.ts";
 import { link, stackUrl } from "./urls.ts";
 
 export const NO_DESCRIPTION = "No description";
 
-const identity = (ports: Ports, stack: Stack): JsonObject => ({
+const identity = (callersUrl: string, stack: Stack): JsonObject => ({
   id: stack.id,
-  links: [link(stackUrl(ports, stack))],
+  links: [link(stackUrl(callersUrl, stack))],
 });
 
 const state = (stack: Stack): JsonObject => ({
@@ -29,8 +28,8 @@ const state = (stack: Stack): JsonObject => ({
 export const stackLink = identity;
 
 /** One entry of a list. */
-export const stackSummary = (ports: Ports, stack: Stack): JsonObject => ({
-  ...identity(ports, stack),
+export const stackSummary = (callersUrl: string, stack: Stack): JsonObject => ({
+  ...identity(callersUrl, stack),
   ...state(stack),
   description: "",
   tags: stack.tags.length > 0 ? [...stack.tags] : null,
@@ -43,11 +42,11 @@ export const outputDocument = (output: OutputView): JsonObject => ({
   ...(output.error === undefined ? {} : { output_error: output.error }),
 });
 
-export const stackDocument = (ports: Ports, view: StackView): JsonObject => {
+export const stackDocument = (callersUrl: string, view: StackView): JsonObject => {
   const { stack, outputs } = view;
   const description = view.description || NO_DESCRIPTION;
   return {
-    ...identity(ports, stack),
+    ...identity(callersUrl, stack),
     ...state(stack),
     description,
     template_description: description,

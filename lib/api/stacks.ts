@@ -32,10 +32,12 @@ const STACK = "/v1/{tenant}/stacks/{stack_name}/{stack_id}";
 const create = async (context: Context): Promise<ApiResponse> => {
   const { name, ...body } = parseStackBody(bodyOf(context));
   if (name === null) throw badRequest("No stack name specified");
-  const { ports } = context;
-  const stack = await createStack(ports, { ...body, tenant: tenantOf(context), name });
-  const location = { Location: stackUrl(ports, stack) };
-  return jsonResponse(201, { stack: stackLink(ports, stack) }, location);
+  const { ports, callersUrl } = context;
+  const { templateBytesMax } = context.settings;
+  const request = { ...body, templateBytesMax, tenant: tenantOf(context), name };
+  const stack = await createStack(ports, request);
+  const location = { Location: stackUrl(callersUrl, stack) };
+  return jsonResponse(201, { stack: stackLink(callersUrl, stack) }, location);
 };
 
 /** Clients name the keys with and without `stack_`. */
@@ -82,9 +84,9 @@ const list = async (context: Context): Promise<ApiResponse> => {
   const page = others ? { stacks: [], count: 0 } : await listStacks(ports, tenant, listQuery);
   const last = page.stacks.at(-1);
   const more = last !== undefined && page.stacks.length === listQuery.limit;
-  const next = `${tenantUrl(ports, tenant)}/stacks${queryString({ ...query, marker: [last?.id ?? ""] })}`;
+  const next = `${tenantUrl(context.callersUrl, tenant)}/stacks${queryString({ ...query, marker: [last?.id ?? ""] })}`;
   return jsonResponse(200, {
-    stacks: page.stacks.map((stack) => stackSummary(ports, stack)),
+    stacks: page.stacks.map((stack) => stackSummary(context.callersUrl, stack)),
     ...(more ? { links: [link(next, "next")] } : {}),
     ...(boolOf(query, "with_count", false) ? { count: page.count } : {}),
   });
@@ -96,20 +98,24 @@ const detail = async (context: Context): Promise<ApiResponse> => {
   const views = await Promise.all(
     stacks.map((stack) => viewStack(ports, stack, { resolveOutputs: true })),
   );
-  return jsonResponse(200, { stacks: views.map((view) => stackDocument(ports, view)) });
+  return jsonResponse(200, {
+    stacks: views.map((view) => stackDocument(context.callersUrl, view)),
+  });
 };
 
 const show = async (context: Context): Promise<ApiResponse> => {
   const resolveOutputs = boolOf(context.request.query, "resolve_outputs", true);
   const view = await showStack(context.ports, identityOf(context), { resolveOutputs });
-  return jsonResponse(200, { stack: stackDocument(context.ports, view) });
+  return jsonResponse(200, { stack: stackDocument(context.callersUrl, view) });
 };
 
 const update =
   (existing: boolean) =>
   async (context: Context): Promise<ApiResponse> => {
     const { name: _, ...body } = parseStackBody(bodyOf(context));
-    await updateStack(context.ports, identityOf(context), { ...body, existing });
+    const { templateBytesMax, showsEveryVisit } = context.settings;
+    const request = { ...body, templateBytesMax, showsEveryVisit, existing };
+    await updateStack(context.ports, identityOf(context), request);
     return jsonResponse(202, null);
   };
 

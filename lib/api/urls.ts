@@ -1,5 +1,4 @@
 /** Absolute URLs of things, on the host that clients reach us by. */
-import type { Ports } from "#lib/ports/ports.ts";
 
 export interface StackReference {
   readonly tenant: string;
@@ -15,17 +14,13 @@ export interface Link {
 const path = (...segments: readonly string[]): string =>
   segments.map((segment) => `/${encodeURIComponent(segment)}`).join("");
 
-/** Where the caller came in. */
-export const callersUrl = ({ publicUrl, callersBase }: Ports): string =>
-  `${publicUrl}${callersBase ?? ""}`;
+export const tenantUrl = (callersUrl: string, tenant: string): string =>
+  `${callersUrl}/v1${path(tenant)}`;
 
-export const tenantUrl = (ports: Ports, tenant: string): string =>
-  `${callersUrl(ports)}/v1${path(tenant)}`;
+export const stackUrl = (callersUrl: string, stack: StackReference): string =>
+  `${tenantUrl(callersUrl, stack.tenant)}/stacks${path(stack.name, stack.id)}`;
 
-export const stackUrl = (ports: Ports, stack: StackReference): string =>
-  `${tenantUrl(ports, stack.tenant)}/stacks${path(stack.name, stack.id)}`;
-
-export const resourceUrl = (ports: Ports, stack: StackReference, resource: string): string =>
-  `${stackUrl(ports, stack)}/resources${path(resource)}`;
+export const resourceUrl = (callersUrl: string, stack: StackReference, resource: string): string =>
+  `${stackUrl(callersUrl, stack)}/resources${path(resource)}`;
 
 export const link = (href: string, rel = "self") => ({ href, rel }) satisfies Link;

@@ -5,9 +5,11 @@ import { type ApiResponse, jsonResponse } from "./http.ts";
 import { boolOf } from "./query.ts";
 import { parseStackBody } from "./stack-body.ts";
 
-const validate = (context: Context): ApiResponse => {
+const validate = async (context: Context): Promise<ApiResponse> => {
   boolOf(context.request.query, "show_nested", false);
-  const result = validateTemplate(context.ports, parseStackBody(bodyOf(context)));
+  const { templateBytesMax } = context.settings;
+  const request = { ...parseStackBody(bodyOf(context)), templateBytesMax };
+  const result = await validateTemplate(context.ports, request);
   const groups = result.parameterGroups;
   const hasGroups = Array.isArray(groups) && groups.length > 0;
   return jsonResponse(200, {

@@ -6,12 +6,13 @@ import type { Ports } from "#lib/ports/ports.ts";
 import type { RowWrite } from "#lib/ports/store.ts";
 import { isStale } from "#lib/stack/is-stale.ts";
 import { sealProperties } from "#lib/stack/reference.ts";
+import { isInterruptible } from "#lib/stack/type-predicates.ts";
 import { claim, takeLease, writeUnlocked } from "./claim.ts";
 import { complete } from "./complete.ts";
 import { indexGraph } from "./convergence-graph.ts";
 import { passedHook } from "./hook.ts";
 import { POLL_EARLY_MS_MAX, TOMBSTONE_MS } from "./limits.ts";
-import { type Drive, driveOperation, isInterruptible } from "./operation.ts";
+import { type Drive, driveOperation } from "./operation.ts";
 import type { Plan } from "./plan.ts";
 import { isDone, isNodeReady } from "./readiness.ts";
 import { type Step, sendVisits, type Visit } from "./visit.ts";
@@ -32,7 +33,7 @@ export const operate = async (
     templateId: plan.templateId,
     properties: await sealProperties(ports, visit.message, plan.properties),
     requires: plan.requires,
-    operationMsMax: ports.resourceTypes.get(plan.type)?.operationMsMax ?? 0,
+    operationMsMax: (await ports.resourceTypes.get(plan.type))?.lifecycle.operationMsMax ?? 0,
   });
   if (!write.written) return refused(ports, visit, write.row);
   const { operation } = write.row;
@@ -76,7 +77,7 @@ export const yieldToOperation = async (
 ): Promise<Step> => {
   const now = ports.clock.now();
   const { operation } = row;
-  const type = ports.resourceTypes.get(operation?.type ?? "");
+  const type = await ports.resourceTypes.get(operation?.type ?? "");
   const mayInterrupt = type !== null && operation !== null && isInterruptible(type, operation);
   const isHeld = row.lease !== null && row.lease.expiresAt > now;
   const isPolledLater = !mayInterrupt && row.nextPollAt !== null && row.nextPollAt > now;

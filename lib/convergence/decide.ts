@@ -7,6 +7,7 @@ import type { OperationAction, StackAction } from "#lib/model/action.ts";
 import type { RestrictedAction } from "#lib/model/hook.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
+import { isRepairable, isReplacedByEveryUpdate, nestsStack } from "#lib/stack/type-predicates.ts";
 import { changedProperties } from "#lib/template/properties.ts";
 
 export type Decision =
@@ -68,27 +69,28 @@ export const decideUpdate = (situation: UpdateSituation): Decision => {
     return row === null || isUnfit(row) ? { decision: "missing" } : act("CHECK");
   }
   if (stackAction === "RESUME" || stackAction === "SNAPSHOT") {
-    const nests = type?.nests !== undefined;
-    return row === null || isUnfit(row) || hasFailedCheck(row, nests) ? PASS : act(stackAction);
+    return row === null || isUnfit(row) || hasFailedCheck(row, nestsStack(type))
+      ? PASS
+      : act(stackAction);
   }
   if (row === null || row.action === "INIT") {
     return act(stackAction === "ADOPT" ? "ADOPT" : "CREATE");
   }
   if (!situation.isOfType || row.action === "DELETE") return REPLACE;
   const failed = row.status === "FAILED";
-  if ((failed && !type?.repairable) || type?.replacedByEveryUpdate) return REPLACE;
+  if ((failed && !isRepairable(type)) || isReplacedByEveryUpdate(type)) return REPLACE;
   const difference =
     type === null || before === null || after === null
       ? { changed: [], replaces: false }
-      : changedProperties(type.properties, before, after);
+      : changedProperties(type.schema.properties, before, after);
   const { changed } = difference;
   if (difference.replaces) return REPLACE;
   if (before !== null && after !== null && changed.length > 0) {
-    if (type?.mustReplace?.(before, after, changed)) return REPLACE;
+    if (type?.schema.mustReplace?.(before, after, changed)) return REPLACE;
   }
   if (failed) return act(row.templateId === null ? "CREATE" : "UPDATE");
   // What cannot be resolved must fail, and only an operation can.
-  const isNews = changed.length > 0 || after === null || type?.nests !== undefined;
+  const isNews = changed.length > 0 || after === null || nestsStack(type);
   return isNews || situation.hasOtherMetadata ? act("UPDATE") : { decision: "keep" };
 };
 

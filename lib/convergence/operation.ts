@@ -4,7 +4,6 @@
  * for the outside ends when its traversal is overtaken or its deadline passes.
  */
 import { Bug, present, RetryLater } from "#lib/errors.ts";
-import type { OperationAction } from "#lib/model/action.ts";
 import type { Operation, Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -18,7 +17,9 @@ import type {
 } from "#lib/ports/resource-type.ts";
 import type { ResourceFields, RowWrite } from "#lib/ports/store.ts";
 import { openProperties } from "#lib/stack/reference.ts";
+import { resourceContext } from "#lib/stack/resource-context.ts";
 import { loadTemplate } from "#lib/stack/template-record.ts";
+import { handlerFor, isInterruptible } from "#lib/stack/type-predicates.ts";
 import { complete, type Ending } from "./complete.ts";
 import { LOOKS_MAX } from "./limits.ts";
 import { checkResourceMessage } from "./messages.ts";
@@ -55,7 +56,7 @@ export const driveOperation = async (
   let row = claimed;
   for (let looks = 0; looks < LOOKS_MAX; looks++) {
     const operation = present(row.operation, `operation of ${row.id}`);
-    const type = ports.resourceTypes.get(operation.type);
+    const type = await ports.resourceTypes.get(operation.type);
     if (type === null) {
       const reason = `The Resource Type (${operation.type}) could not be found.`;
       return end(ports, row, operation, { state: "failed", reason });
@@ -64,7 +65,7 @@ export const driveOperation = async (
       // A dead letter claimed it only to fail it, and died: it has nothing to call a provider with.
       return end(ports, row, operation, { state: "failed", reason: GIVEN_UP });
     }
-    if (leaseMsLeft(ports, row) <= type.callMsMax) return giveUp(ports, row);
+    if (leaseMsLeft(ports, row) <= type.lifecycle.callMsMax) return giveUp(ports, row);
     const call = await providerCall(ports, stack, row, operation);
     const hold: Hold = { ports, stack, type, row, operation, call };
     const step = await look(hold, reclaimed && looks === 0);
@@ -95,26 +96,22 @@ const look = async (hold: Hold, reclaimed: boolean): Promise<Step> => {
     : interrupt(hold, isOvertaken ? "overtaken" : "timed out");
 };
 
-/** Whether being overtaken ends it. A nested stack's delete ends by itself, and nobody may take it for done before. */
-export const isInterruptible = (
-  { interruptible, nests }: ResourceType,
-  { action }: Operation,
-): boolean => interruptible && !(nests !== undefined && action === "DELETE");
-
 const ask = async (hold: Hold, reclaimed: boolean): Promise<Progress> => {
-  const { ports, type, operation, call } = hold;
+  const { type, operation, call } = hold;
+  const context = resourceContext(hold.ports, hold.row);
   try {
     if (operation.handle !== null) {
-      return (await type.checkComplete?.(call, operation.handle, ports)) ?? { state: "finished" };
+      const { checkComplete } = type.lifecycle;
+      return (await checkComplete?.(call, operation.handle, context)) ?? { state: "finished" };
     }
     if (reclaimed) {
       const found = await findEarlierCall(hold);
       if (found !== null) return found;
     }
-    return (await (await handlerOf(hold))?.(call, ports)) ?? { state: "finished" };
+    return (await (await handlerOf(hold))?.(call, context)) ?? { state: "finished" };
   } catch (error) {
     // The message itself comes back. Were another sent beside it, each throttled call would double them.
-    if (error instanceof RetryLater) await releaseLease(ports, hold.row);
+    if (error instanceof RetryLater) await releaseLease(hold.ports, hold.row);
     if (error instanceof RetryLater || error instanceof Bug) throw error;
     return { state: "failed", reason: error instanceof Error ? error.message : String(error) };
   }
@@ -124,15 +121,17 @@ const ask = async (hold: Hold, reclaimed: boolean): Promise<Progress> => {
 const findEarlierCall = async ({
   ports,
   type,
+  row,
   operation,
   call,
 }: Hold): Promise<Progress | null> => {
-  const policy = type.tokenPolicy;
+  const policy = type.lifecycle.tokenPolicy;
   if (policy.tokens === "kept") return null;
   if (policy.tokens === "ignored") return { state: "failed", reason: OUTCOME_UNKNOWN };
   const stillKept =
     policy.tokens === "window" && ports.clock.now() - operation.startedAt < policy.windowMs;
-  return stillKept ? null : ((await type.find?.(call, ports)) ?? null);
+  if (stillKept) return null;
+  return (await type.lifecycle.find?.(call, resourceContext(ports, row))) ?? null;
 };
 
 const OUTCOME_UNKNOWN =
@@ -140,21 +139,12 @@ const OUTCOME_UNKNOWN =
 
 const handlerOf = async (hold: Hold): Promise<Handler | undefined> => {
   const { type, operation } = hold;
-  const { handleSnapshotDelete } = type;
+  const handleSnapshotDelete = type.snapshots?.handleSnapshotDelete;
   if (operation.action === "DELETE" && handleSnapshotDelete && (await snapshots(hold))) {
     return handleSnapshotDelete;
   }
-  const handlers: Record<OperationAction, Handler | undefined> = {
-    CREATE: type.handleCreate,
-    UPDATE: type.handleUpdate,
-    DELETE: type.handleDelete,
-    SUSPEND: type.handleSuspend,
-    RESUME: type.handleResume,
-    CHECK: type.handleCheck,
-    ADOPT: type.handleAdopt ?? adopt,
-    SNAPSHOT: type.handleSnapshot,
-  };
-  return handlers[operation.action];
+  const handler = handlerFor(type, operation.action);
+  return operation.action === "ADOPT" ? (handler ?? adopt) : handler;
 };
 
 /** The policy is that of the template of the row's last success, which a delete does not change. */
@@ -275,7 +265,7 @@ const ownersVisit = (row: Resource, operation: Operation) =>
 /** A delete that waits for the outside ends as done: a dead agent must not make a stack undeletable. */
 const interrupt = async (hold: Hold, why: Interruption): Promise<Step> => {
   const { ports, type, row, operation, call } = hold;
-  const waitedFor = await type.abandon?.(call, ports, why);
+  const waitedFor = await type.waiting?.abandon?.(call, resourceContext(ports, row), why);
   const told = waitedFor ? `${why}; ${waitedFor}` : why;
   const isWaitingDelete = operation.action === "DELETE" && isInterruptible(type, operation);
   const ending: Ending = isWaitingDelete
@@ -302,9 +292,10 @@ export const abandonOperation = async (
 ): Promise<void> => {
   const { operation } = row;
   if (operation === null || operation.handle === null) return;
-  const type = ports.resourceTypes.get(operation.type);
+  const abandon = (await ports.resourceTypes.get(operation.type))?.waiting?.abandon;
   try {
-    await type?.abandon?.(await providerCall(ports, stack, row, operation), ports, "given up");
+    const context = resourceContext(ports, row);
+    await abandon?.(await providerCall(ports, stack, row, operation), context, "given up");
   } catch (error) {
     if (error instanceof RetryLater) throw error;
   }

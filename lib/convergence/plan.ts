@@ -15,6 +15,7 @@ import {
   type LoadedTemplate,
   loadTemplate,
 } from "#lib/stack/template-record.ts";
+import { isBarrier, nestsStack, readsMetadata } from "#lib/stack/type-predicates.ts";
 import { hasCalls } from "#lib/template/calls.ts";
 import { functionsOf } from "#lib/template/functions/table.ts";
 import { coerceProperties } from "#lib/template/properties.ts";
@@ -54,7 +55,7 @@ export const planUpdate = async (ports: Ports, visit: Visit): Promise<Plan> => {
   const inputs = await readInputs(ports, pointOfNode(index, visit.at, syncPointExpiry(stack)));
   const targetType =
     definition === undefined ? (row?.type ?? "") : definedTypeName(loaded.source, definition);
-  const type = ports.resourceTypes.get(targetType);
+  const type = await ports.resourceTypes.get(targetType);
   const before = row?.properties == null ? null : await openProperties(ports, row, row.properties);
   const converges = convergesTo(action);
   const resolved =
@@ -65,7 +66,7 @@ export const planUpdate = async (ports: Ports, visit: Visit): Promise<Plan> => {
   const decided = decideUpdate({
     stackAction: action,
     row,
-    isOfType: row !== null && isSameType(ports, row.type, targetType),
+    isOfType: row !== null && (await isSameType(ports, row.type, targetType)),
     type,
     before,
     after: resolved.problem === null ? resolved.properties : null,
@@ -91,7 +92,7 @@ const requiresOf = (
   type: ResourceType | null,
   inputs: readonly NodeData[] | null,
 ): readonly string[] => {
-  if (type?.ordersOnly) return [];
+  if (isBarrier(type)) return [];
   return inputs === null ? (row?.requires ?? []) : inputs.map((input) => input.id);
 };
 
@@ -103,7 +104,7 @@ export const hasOtherMetadata = async (
   template: Template,
   name: string,
 ): Promise<boolean> => {
-  if (type?.readsMetadata === undefined || row === null || row.templateId === null) return false;
+  if (!readsMetadata(type) || row === null || row.templateId === null) return false;
   const former = await loadTemplate(ports, row.tenant, row.stackId, row.templateId);
   const before = former.template.resources.get(name)?.metadata ?? {};
   const after = template.resources.get(name)?.metadata ?? {};
@@ -111,9 +112,16 @@ export const hasOtherMetadata = async (
 };
 
 /** Every template is carried out by the same type: a stack whose template has another name stays the same stack. */
-export const isSameType = ({ resourceTypes }: Ports, before: string, after: string): boolean =>
-  before === after ||
-  (resourceTypes.get(before)?.type ?? before) === (resourceTypes.get(after)?.type ?? after);
+export const isSameType = async (
+  { resourceTypes }: Ports,
+  before: string,
+  after: string,
+): Promise<boolean> => {
+  if (before === after) return true;
+  const former = await resourceTypes.get(before);
+  const target = await resourceTypes.get(after);
+  return (former?.type ?? before) === (target?.type ?? after);
+};
 
 /** SUSPEND acts in the cleanup nodes, against the order of the updates: here there is nothing to read either. */
 const nothing = (row: Resource | null, templateId: string): Plan => ({
@@ -131,7 +139,7 @@ export const planCleanup = async (ports: Ports, visit: Visit): Promise<Plan> => 
   const { row, index, node } = visit;
   const { action, traversalId } = index.graph;
   const isChosen = index.positionOf({ resourceId: node.resourceId, isUpdate: true }) !== undefined;
-  const nests = ports.resourceTypes.get(row?.type ?? "")?.nests !== undefined;
+  const nests = nestsStack(await ports.resourceTypes.get(row?.type ?? ""));
   const situation = { stackAction: action, traversalId, row, isChosen, nests };
   let decision = decideCleanup({ ...situation, retains: false });
   let { templateId } = index.graph;
@@ -212,18 +220,18 @@ export interface Resolved {
 }
 
 /** The properties of a definition as its provider gets them. */
-export const resolveDefinition = (
+export const resolveDefinition = async (
   ports: Ports,
   { template, source }: Pick<LoadedTemplate, "template" | "source">,
   definition: ResourceDefinition,
   scope: Scope,
-): Resolved => {
+): Promise<Resolved> => {
   try {
-    const type = definedType(ports.resourceTypes, source, definition);
+    const type = await definedType(ports.resourceTypes, source, definition);
     const given = resolveProperties(template, definition, scope);
     const place = `resources.${definition.name}.properties`;
     const secret = secretProperties(template, definition);
-    const properties = coerceProperties(type?.properties ?? "any", given, place, { secret });
+    const properties = coerceProperties(type?.schema.properties ?? "any", given, place, { secret });
     return { properties, problem: null };
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;

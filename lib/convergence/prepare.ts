@@ -8,12 +8,15 @@ import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { PrepareTraversalMessage } from "#lib/ports/queue.ts";
+import type { ResourceType } from "#lib/ports/resource-type.ts";
 import { SYNC_POINT_DELETE_KEYS_MAX } from "#lib/ports/store.ts";
 import { definedTypeName } from "#lib/stack/defined-type.ts";
 import { isStale } from "#lib/stack/is-stale.ts";
 import { isNothingToConverge } from "#lib/stack/same-target.ts";
 import { convergesTo } from "#lib/stack/stack-actions.ts";
 import { type LoadedTemplate, loadTemplate } from "#lib/stack/template-record.ts";
+import { isBarrier } from "#lib/stack/type-predicates.ts";
+import type { ResourceDefinition } from "#lib/template/template.ts";
 import { asRead, tombstone } from "./claim.ts";
 import { buildGraph, type IndexedGraph, indexGraph } from "./convergence-graph.ts";
 import { inParallel } from "./in-parallel.ts";
@@ -71,9 +74,9 @@ const planTraversal = async (
     ? await fenceRows(ports, stack, former)
     : await ports.store.listResources(stack.id);
   const target = await targetOf(ports, stack);
+  const types = await typesOf(ports, rows);
   const isUnchanged =
-    target !== null &&
-    isNothingToConverge({ stack, former, rows, target, resourceTypes: ports.resourceTypes });
+    target !== null && isNothingToConverge({ stack, former, rows, target, types });
   return ports.store.putGraph(
     buildGraph({
       stackId: stack.id,
@@ -81,7 +84,7 @@ const planTraversal = async (
       traversalNumber: stack.traversalNumber,
       action: stack.action,
       templateId: stack.templateId,
-      targets: isUnchanged || target === null ? [] : definitionsIn(ports, stack, target),
+      targets: isUnchanged || target === null ? [] : await definitionsIn(ports, stack, target),
       rows: isUnchanged ? [] : rows,
       interruptedTemplateId: former?.templateId ?? null,
       mintId: (name) => ports.ids.derive("row", stack.traversalId, name),
@@ -94,12 +97,29 @@ const targetOf = async (ports: Ports, stack: Stack): Promise<LoadedTemplate | nu
   stack.action === "DELETE" ? null : loadTemplate(ports, stack.tenant, stack.id, stack.templateId);
 
 /** P15: what only orders others has no part in what makes and changes nothing. */
-const definitionsIn = (ports: Ports, stack: Stack, { template, source }: LoadedTemplate) => {
+const definitionsIn = async (
+  ports: Ports,
+  stack: Stack,
+  { template, source }: LoadedTemplate,
+): Promise<readonly ResourceDefinition[]> => {
   const definitions = [...template.resources.values()];
   if (convergesTo(stack.action)) return definitions;
-  return definitions.filter(
-    (definition) => !ports.resourceTypes.get(definedTypeName(source, definition))?.ordersOnly,
+  const kept = definitions.map(async (definition) => {
+    const type = await ports.resourceTypes.get(definedTypeName(source, definition));
+    return isBarrier(type) ? [] : [definition];
+  });
+  return (await Promise.all(kept)).flat();
+};
+
+const typesOf = async (
+  ports: Ports,
+  rows: readonly Resource[],
+): Promise<ReadonlyMap<string, ResourceType | null>> => {
+  const names = new Set(rows.map(({ type }) => type));
+  const types = [...names].map(
+    async (name) => [name, await ports.resourceTypes.get(name)] as const,
   );
+  return new Map(await Promise.all(types));
 };
 
 /**

@@ -2,7 +2,6 @@
 import * as z from "zod";
 import { badRequest } from "#lib/errors.ts";
 import { isJsonObject, type JsonObject } from "#lib/json.ts";
-import type { Ports } from "#lib/ports/ports.ts";
 import type { AdoptedResource } from "#lib/ports/resource-type.ts";
 import { sectionOf } from "#lib/stack/stack-document.ts";
 import type { TemplateSource } from "#lib/stack/template-record.ts";
@@ -33,11 +32,7 @@ const adoptData = z.object({
 });
 
 /** Parameters of the request go over those of the document, as in Heat. Throws 400 "Invalid adopt data". */
-export const adoptedSource = (
-  ports: Ports,
-  request: TemplateRequest,
-  document: JsonObject,
-): TemplateSource => {
+export const adoptedSource = (request: TemplateRequest, document: JsonObject): TemplateSource => {
   const parsed = adoptData.safeParse(document);
   if (!parsed.success) {
     const places = parsed.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
@@ -46,7 +41,7 @@ export const adoptedSource = (
   const { template, files, environment, resources } = parsed.data;
   const isGiven = typeof request.environment === "string" || !isEmpty(request.environment);
   const given = isGiven ? request.environment : withoutNothing(environment ?? {});
-  const source = newSource(ports, {
+  const source = newSource({
     ...request,
     template,
     files: { ...files, ...request.files },

@@ -39,10 +39,8 @@ export const createStack = async (ports: Ports, request: CreateStackRequest): Pr
   const timeoutMins = checkTimeout(request.timeoutMins) ?? STACK_TIMEOUT_MINS_DEFAULT;
   const { adoptStackData = null } = request;
   const source =
-    adoptStackData === null
-      ? newSource(ports, request)
-      : adoptedSource(ports, request, adoptStackData);
-  const { description } = checkSource(ports.resourceTypes, source);
+    adoptStackData === null ? newSource(request) : adoptedSource(request, adoptStackData);
+  const { description } = await checkSource(ports.resourceTypes, source);
 
   const id = await reserveName(ports, tenant, name);
   const templateId = ports.ids.fresh();

@@ -9,7 +9,9 @@ import { definedTypeName } from "#lib/stack/defined-type.ts";
 import { physicalName } from "#lib/stack/physical-name.ts";
 import { openReference } from "#lib/stack/reference.ts";
 import { readAttributes, resolveMetadata } from "#lib/stack/resolve-in-stack.ts";
+import { resourceContext } from "#lib/stack/resource-context.ts";
 import { type LoadedTemplate, loadTemplate } from "#lib/stack/template-record.ts";
+import { nestsStack } from "#lib/stack/type-predicates.ts";
 import type { ResourceDefinition } from "#lib/template/template.ts";
 import { findLivingStack, findStack, type StackIdentity } from "./find-stack.ts";
 import { REDACTED } from "./show-stack.ts";
@@ -81,7 +83,7 @@ const viewResources = async (
   const { resources } = loaded.template;
   const requiredBy = dependents(resources);
   const names = new Set([...resources.keys(), ...rows.keys()]);
-  return [...names].flatMap((name) => {
+  const views = [...names].map(async (name): Promise<readonly ResourceView[]> => {
     const definition = resources.get(name);
     const row = rows.get(name) ?? null;
     const type = shownType(loaded, definition, row);
@@ -94,10 +96,11 @@ const viewResources = async (
         row,
         requiredBy: requiredBy.get(name) ?? [],
         description: definition?.description ?? "",
-        nested: nestedStackOf(ports, stack, row),
+        nested: await nestedStackOf(ports, stack, row),
       },
     ];
   });
+  return (await Promise.all(views)).flat();
 };
 
 /** What the template calls it, as long as the row is what that stands for. */
@@ -112,14 +115,14 @@ const shownType = (
   return definedTypeName(source, definition) === row.type ? definition.type : row.type;
 };
 
-export const nestedStackOf = (
+export const nestedStackOf = async (
   ports: Ports,
   stack: Stack,
   row: Resource | null,
-): ResourceView["nested"] => {
+): Promise<ResourceView["nested"]> => {
   const id = row?.physicalResourceId ?? null;
   if (row === null || id === null) return null;
-  if (ports.resourceTypes.get(row.type)?.nests === undefined) return null;
+  if (!nestsStack(await ports.resourceTypes.get(row.type))) return null;
   const call = { stackName: stack.name, resourceName: row.name };
   return { tenant: stack.tenant, id, name: physicalName(call, id) };
 };
@@ -166,8 +169,8 @@ export const showResource = async (
 /** Of one resource that somebody looks at it costs a few reads; a list does not ask. */
 const explainWait = async (ports: Ports, { row }: ResourceView): Promise<string | null> => {
   if (row === null || row.operation === null || row.operation.handle === null) return null;
-  const type = ports.resourceTypes.get(row.type);
-  return (await type?.explainWait?.(row, ports)) ?? null;
+  const waiting = (await ports.resourceTypes.get(row.type))?.waiting;
+  return (await waiting?.explainWait?.(row, resourceContext(ports, row))) ?? null;
 };
 
 const showAttributes = async (
@@ -175,9 +178,10 @@ const showAttributes = async (
   view: ResourceView,
   withAttr: readonly string[],
 ): Promise<JsonObject> => {
-  const declared = ports.resourceTypes.get(view.row?.type ?? view.type)?.attributes ?? {};
+  const type = await ports.resourceTypes.get(view.row?.type ?? view.type);
+  const declared = type?.schema.attributes ?? {};
   const stored = view.row ? (await openReference(ports, view.row)).attributes : {};
-  const values = view.row ? readAttributes(ports, view.row, stored) : {};
+  const values = view.row ? await readAttributes(ports, view.row, stored) : {};
   const names = new Set([...Object.keys(declared === "any" ? values : declared), ...withAttr]);
   const shown = [...names].map((name) => {
     const value = values[name] ?? null;

@@ -40,11 +40,14 @@ export interface StackPreview {
 }
 
 /** Throws what creating that stack would throw, but for a name that is taken. */
-export const previewStack = (ports: Ports, request: CreateStackRequest): StackPreview => {
+export const previewStack = async (
+  ports: Ports,
+  request: CreateStackRequest,
+): Promise<StackPreview> => {
   checkStackName(request.name);
   const timeoutMins = checkTimeout(request.timeoutMins) ?? STACK_TIMEOUT_MINS_DEFAULT;
-  const source = newSource(ports, request);
-  const template = checkSource(ports.resourceTypes, source);
+  const source = newSource(request);
+  const template = await checkSource(ports.resourceTypes, source);
   const { parameters, parameterDefaults } = source.environment;
   const values = resolveParameters(template, parameters, parameterDefaults);
   const scope: Scope = {

@@ -59,14 +59,14 @@ const changeOf = async (
   row: Resource | null,
   scope: Scope,
 ): Promise<Change> => {
-  const after = resolveDefinition(ports, target, definition, scope);
+  const after = await resolveDefinition(ports, target, definition, scope);
   const typeName = definedTypeName(target.source, definition);
-  const type = ports.resourceTypes.get(typeName);
+  const type = await ports.resourceTypes.get(typeName);
   const before = row?.properties == null ? null : await openProperties(ports, row, row.properties);
   const { decision } = decideUpdate({
     stackAction: "UPDATE",
     row,
-    isOfType: row !== null && isSameType(ports, row.type, typeName),
+    isOfType: row !== null && (await isSameType(ports, row.type, typeName)),
     type,
     before,
     after: after.problem === null ? after.properties : null,
@@ -116,7 +116,7 @@ export const previewUpdate = async (
   const rows = bestResources(await ports.store.listResources(stack.id), "", stack.templateId);
   const changes = await decideAll(ports, stack, target, rows);
   const requiredBy = dependents(template.resources);
-  const viewOf = (name: string): ResourceView => {
+  const viewOf = async (name: string): Promise<ResourceView> => {
     const definition = template.resources.get(name);
     const row = rows.get(name) ?? null;
     return {
@@ -126,16 +126,16 @@ export const previewUpdate = async (
       row,
       requiredBy: requiredBy.get(name) ?? [],
       description: definition?.description ?? "",
-      nested: nestedStackOf(ports, stack, row),
+      nested: await nestedStackOf(ports, stack, row),
     };
   };
-  const withChange = (change: Change): readonly ResourceView[] =>
-    [...changes].flatMap(([name, one]) => (one === change ? [viewOf(name)] : []));
+  const withChange = (change: Change): Promise<readonly ResourceView[]> =>
+    Promise.all([...changes].flatMap(([name, one]) => (one === change ? [viewOf(name)] : [])));
   return {
-    unchanged: withChange("unchanged"),
-    updated: withChange("updated"),
-    replaced: withChange("replaced"),
-    added: withChange("added"),
-    deleted: [...rows.keys()].filter((name) => !changes.has(name)).map(viewOf),
+    unchanged: await withChange("unchanged"),
+    updated: await withChange("updated"),
+    replaced: await withChange("replaced"),
+    added: await withChange("added"),
+    deleted: await Promise.all([...rows.keys()].filter((name) => !changes.has(name)).map(viewOf)),
   };
 };

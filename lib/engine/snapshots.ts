@@ -20,6 +20,7 @@ import { refuseRest } from "./act-on-stack.ts";
 import { findLivingStack, type StackIdentity } from "./find-stack.ts";
 import { REDACTED } from "./show-stack.ts";
 import { newSource } from "./target-source.ts";
+import type { TemplateRequest } from "./template-request.ts";
 import { refuseUpdate, withAdopted } from "./update-stack.ts";
 
 /** Heat's max_snapshots_per_stack. */
@@ -61,16 +62,17 @@ const redactMap = (values: JsonObject, isSecret: (name: string) => boolean): Jso
   );
 
 /** Hidden parameters and hidden attributes stay in the store. */
-const redactData = (ports: Ports, data: JsonObject): JsonObject => {
+const redactData = async (ports: Ports, data: JsonObject): Promise<JsonObject> => {
   const hidden = new Set(hiddenParameterNames(parseTemplate(sectionOf(data, "template"))));
   const environment = sectionOf(data, "environment");
   const sections = ["parameters", "parameter_defaults"].map((key) => [
     key,
     redactMap(sectionOf(environment, key), (name) => hidden.has(name)),
   ]);
-  const resources = Object.entries(sectionOf(data, "resources")).map(([name, resource]) => {
+  const redacted = Object.entries(sectionOf(data, "resources")).map(async ([name, resource]) => {
     if (!isJsonObject(resource)) return [name, resource];
-    const attributes = ports.resourceTypes.get(String(resource["type"]))?.attributes ?? {};
+    const type = await ports.resourceTypes.get(String(resource["type"]));
+    const attributes = type?.schema.attributes ?? {};
     const isSecret = (key: string) => attributes !== "any" && attributes[key]?.hidden === true;
     return [
       name,
@@ -80,7 +82,7 @@ const redactData = (ports: Ports, data: JsonObject): JsonObject => {
   return {
     ...data,
     environment: { ...environment, ...Object.fromEntries(sections) },
-    resources: Object.fromEntries(resources),
+    resources: Object.fromEntries(await Promise.all(redacted)),
   };
 };
 
@@ -90,7 +92,7 @@ const viewSnapshot = async (
   snapshot: StackSnapshot,
 ): Promise<SnapshotView> => {
   const data = await loadSnapshot(ports, stack, snapshot.id);
-  const shown = data === null ? null : redactData(ports, data);
+  const shown = data === null ? null : await redactData(ports, data);
   return { ...snapshot, ...stateOf(stack, snapshot, data), data: shown };
 };
 
@@ -165,32 +167,45 @@ export const deleteSnapshot = async (
   throw actionInProgress(identity.name, "SNAPSHOT");
 };
 
+type RestoreOptions = Pick<TemplateRequest, "templateBytesMax">;
+
 /** The snapshot's target, with what the types make of their resources' data. */
-const restoredSource = (ports: Ports, data: JsonObject): TemplateSource => {
+const restoredSource = async (
+  ports: Ports,
+  data: JsonObject,
+  { templateBytesMax }: RestoreOptions,
+): Promise<TemplateSource> => {
   const environment = sectionOf(data, "environment");
   const files = Object.entries(sectionOf(data, "files")).map(([name, text]) => [
     name,
     String(text),
   ]);
-  const source = newSource(ports, {
+  const source = newSource({
     template: sectionOf(data, "template"),
     files: Object.fromEntries(files),
     environment,
     environmentFiles: [],
     parameters: {},
+    templateBytesMax,
   });
-  return { ...source, template: restoreProperties(ports, parseTemplate(source.template), data) };
+  const template = await restoreProperties(ports, parseTemplate(source.template), data);
+  return { ...source, template };
 };
 
-const restoreProperties = (ports: Ports, template: Template, data: JsonObject): JsonObject => {
+const restoreProperties = async (
+  ports: Ports,
+  template: Template,
+  data: JsonObject,
+): Promise<JsonObject> => {
   const definitions = sectionOf(template.source, "resources");
-  const restored = [...template.resources.values()].flatMap(({ name, type, properties }) => {
-    const handleRestore = ports.resourceTypes.get(type)?.handleRestore;
+  const found = [...template.resources.values()].map(async ({ name, type, properties }) => {
+    const handleRestore = (await ports.resourceTypes.get(type))?.snapshots?.handleRestore;
     if (!handleRestore) return [];
     const resourceData = sectionOf(data, "resources", name, "resource_data");
     const definition = sectionOf(definitions, name);
     return [[name, { ...definition, properties: handleRestore(properties, resourceData) }]];
   });
+  const restored = (await Promise.all(found)).flat();
   if (restored.length === 0) return template.source;
   return {
     ...template.source,
@@ -203,6 +218,7 @@ export const restoreSnapshot = async (
   ports: Ports,
   identity: StackIdentity,
   id: string,
+  options: RestoreOptions = {},
 ): Promise<Stack> => {
   const stack = await findLivingStack(ports, identity);
   const snapshot = findSnapshot(stack, id);
@@ -212,8 +228,8 @@ export const restoreSnapshot = async (
   }
   refuseUpdate(stack);
   const current = await loadTemplate(ports, stack.tenant, stack.id, stack.templateId);
-  const source = withAdopted(stack, current, restoredSource(ports, data));
-  const { description } = checkSource(ports.resourceTypes, source, stack.owner?.depth);
+  const source = withAdopted(stack, current, await restoredSource(ports, data, options));
+  const { description } = await checkSource(ports.resourceTypes, source, stack.owner?.depth);
   const templateId = ports.ids.fresh();
   await saveTemplate(ports, stack.tenant, stack.id, templateId, source);
   return acceptOrRefuse(ports, stack, (now) => {

@@ -1,7 +1,6 @@
 /** From a request to the template record that it asks for: a new target, or the present one with changes. */
 import { badRequest } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
-import type { Ports } from "#lib/ports/ports.ts";
 import type { LoadedTemplate, TemplateSource } from "#lib/stack/template-record.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
 import {
@@ -12,8 +11,8 @@ import {
 } from "./template-request.ts";
 
 /** 400 where the request has no template. */
-export const newSource = (ports: Ports, request: TemplateRequest): TemplateSource => {
-  const template = readTemplate(ports, request.template);
+export const newSource = (request: TemplateRequest): TemplateSource => {
+  const template = readTemplate(request, request.template);
   if (template === null) throw badRequest("No template specified");
   const environment = readEnvironment(request, parseTemplate(template));
   const { parameters, parameterDefaults, resourceRegistry } = environment;
@@ -30,13 +29,9 @@ export interface PatchRequest extends TemplateRequest {
 }
 
 /** Stored parameters that the new template does not know are dropped silently, as Heat does; given ones that it does not know are an error. */
-export const patchedSource = (
-  ports: Ports,
-  request: PatchRequest,
-  current: LoadedTemplate,
-): TemplateSource => {
+export const patchedSource = (request: PatchRequest, current: LoadedTemplate): TemplateSource => {
   const { source } = current;
-  const template = readTemplate(ports, request.template) ?? source.template;
+  const template = readTemplate(request, request.template) ?? source.template;
   const files = { ...source.files, ...request.files };
   const parsed = parseTemplate(template);
   const given = readEnvironment({ ...request, files }, parsed);

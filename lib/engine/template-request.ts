@@ -1,7 +1,6 @@
 /** What a request says about the target of a stack, read as Heat reads it: template, files, environment, parameters. */
 import { badRequest, requestLimitExceeded } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
-import type { Ports } from "#lib/ports/ports.ts";
 import {
   type Environment,
   mergeEnvironments,
@@ -21,11 +20,13 @@ export interface TemplateRequest {
   /** Names in `files`, in the order in which they are merged. */
   readonly environmentFiles: readonly string[];
   readonly parameters: JsonObject;
+  /** Heat's max_template_size, where the operator has set it. */
+  readonly templateBytesMax?: number | undefined;
 }
 
 /** The template as a document; null where the request has none. Throws Heat's RequestLimitExceeded for one that is too large. */
 export const readTemplate = (
-  { templateBytesMax = TEMPLATE_BYTES_MAX }: Pick<Ports, "templateBytesMax">,
+  { templateBytesMax = TEMPLATE_BYTES_MAX }: Pick<TemplateRequest, "templateBytesMax">,
   template: string | JsonObject | null,
 ): JsonObject | null => {
   if (template === null) return null;

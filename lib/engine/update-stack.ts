@@ -21,6 +21,8 @@ import { newSource, type PatchRequest, patchedSource } from "./target-source.ts"
 export interface UpdateStackRequest extends PatchRequest, StackOptions {
   /** PATCH: what the request leaves out stays as it is, and parameters can be forgotten. */
   readonly existing: boolean;
+  /** Step mode: resources are visited even if nothing has changed, because its user counts visits. */
+  readonly showsEveryVisit?: boolean | undefined;
 }
 
 /** What an update of this stack would bring it to; throws what is wrong with that. */
@@ -35,11 +37,9 @@ export const updateTarget = async (
 }> => {
   refuseUpdate(stack);
   const current = await loadTemplate(ports, stack.tenant, stack.id, stack.templateId);
-  const wanted = request.existing
-    ? patchedSource(ports, request, current)
-    : newSource(ports, request);
+  const wanted = request.existing ? patchedSource(request, current) : newSource(request);
   const source = withAdopted(stack, current, wanted);
-  const template = checkSource(ports.resourceTypes, source, stack.owner?.depth);
+  const template = await checkSource(ports.resourceTypes, source, stack.owner?.depth);
   const { parameters, parameterDefaults } = source.environment;
   const values = resolveParameters(template, parameters, parameterDefaults);
   checkImmutable(template, current.parameters, values);
@@ -62,7 +62,7 @@ export const updateStack = async (
   const stack = await findLivingStack(ports, identity);
   const timeoutMins = checkTimeout(request.timeoutMins);
   const { source, template, current } = await updateTarget(ports, stack, request);
-  const isReached = !ports.showsEveryVisit && isTargetReached(stack, current, source);
+  const isReached = !request.showsEveryVisit && isTargetReached(stack, current, source);
   const templateId = isReached ? current.id : ports.ids.fresh();
   if (!isReached) await saveTemplate(ports, stack.tenant, stack.id, templateId, source);
   const tags = request.tags ?? (request.existing ? stack.tags : []);

@@ -2,7 +2,7 @@
 import { badRequest, RequestError } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { lookupIn } from "#lib/stack/check-source.ts";
+import { loadTypes } from "#lib/stack/check-source.ts";
 import { describeParameters, resolveParameters } from "#lib/template/parameters.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
 import { isTemplateName, mapType } from "#lib/template/registry.ts";
@@ -18,9 +18,12 @@ export interface TemplateDescription {
 }
 
 /** Heat folds every StackValidationFailed of this call into HTTPBadRequest, with the same message. */
-export const validateTemplate = (ports: Ports, request: TemplateRequest): TemplateDescription => {
+export const validateTemplate = async (
+  ports: Ports,
+  request: TemplateRequest,
+): Promise<TemplateDescription> => {
   try {
-    return describe(ports, request);
+    return await describe(ports, request);
   } catch (error) {
     if (error instanceof RequestError && error.code === "StackValidationFailed") {
       throw new RequestError("HTTPBadRequest", 400, error.message, { cause: error });
@@ -29,18 +32,18 @@ export const validateTemplate = (ports: Ports, request: TemplateRequest): Templa
   }
 };
 
-const describe = (ports: Ports, request: TemplateRequest): TemplateDescription => {
-  const source = readTemplate(ports, request.template);
+const describe = async (ports: Ports, request: TemplateRequest): Promise<TemplateDescription> => {
+  const source = readTemplate(request, request.template);
   if (source === null) throw badRequest("No template specified");
   const template = parseTemplate(source);
   const { parameters, parameterDefaults, resourceRegistry } = readEnvironment(request, template);
   const values = resolveParameters(template, parameters, parameterDefaults, { strict: false });
   const environment = { parameters, parameterDefaults, resourceRegistry };
-  const lookup = lookupIn(ports.resourceTypes, {
-    template: source,
-    files: request.files,
-    environment,
-  });
+  const lookup = await loadTypes(
+    ports.resourceTypes,
+    { template: source, files: request.files, environment },
+    template,
+  );
   checkTemplate(template, values, request.files, lookup, { strict: false });
   return {
     description: template.description,

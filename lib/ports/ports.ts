@@ -1,11 +1,9 @@
-/** Everything the core is given. The host binds these once, the handlers pass them on. */
+/** The ports of the engine. The host binds them once, and the handlers pass them on. */
 import type { Blobs } from "./blobs.ts";
 import type { Cipher } from "./cipher.ts";
 import type { Clock } from "./clock.ts";
-import type { FakeProvider } from "./fake-provider.ts";
 import type { Ids } from "./ids.ts";
 import type { Queue } from "./queue.ts";
-import type { Random } from "./random.ts";
 import type { ResourceTypes } from "./resource-type.ts";
 import type { Signer } from "./signer.ts";
 import type { SoftwareConfigStore } from "./software-config-store.ts";
@@ -20,19 +18,9 @@ export interface Ports {
   readonly uploads: Uploads;
   readonly clock: Clock;
   readonly ids: Ids;
-  readonly random: Random;
   readonly signer: Signer;
   readonly cipher: Cipher;
-  readonly fakeProvider: FakeProvider;
   readonly resourceTypes: ResourceTypes;
-  /** Where agents and clients reach this deployment, without a slash at the end: `https://host/stage`. */
+  /** The base of the URLs that are signed for agents, without a slash at the end. */
   readonly publicUrl: string;
-  /** What runs here, as `GET /build_info` tells it: what its operator calls it, or the package's version. */
-  readonly revision: string;
-  /** What stands behind it for whoever asks at this moment, in the links of answers: `/iam`. Agents come in without. */
-  readonly callersBase?: string;
-  /** Step mode: what has nothing to do is visited all the same, as whoever steps through it expects. */
-  readonly showsEveryVisit?: boolean;
-  /** Heat's max_template_size, where the operator has set it. */
-  readonly templateBytesMax?: number;
 }

@@ -1,16 +1,18 @@
 /**
  * What a resource type declares: Heat's plugin interface, with the answers as data. A handler starts
- * an operation and never sleeps; `checkComplete` looks whether it has come to its end.
+ * an operation and never sleeps; `checkComplete` looks whether the operation has ended.
+ * A type closes over the back-end that its factory declares (docs/adr/0012).
  */
 import type { Json, JsonObject } from "#lib/json.ts";
 import type { OperationAction } from "#lib/model/action.ts";
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Resource } from "#lib/model/resource.ts";
-import type { Ports } from "./ports.ts";
+import type { ResourceContext } from "./resource-context.ts";
 
 /**
- * What the provider does with a call's token (protocol P14): keeps it for ever (or the object has a
- * unique name made of it), keeps it for a while, lets objects be searched by it, or ignores it.
+ * What the provider does with a call's token (protocol P14). "kept": it never forgets the token, or
+ * names the object after it. "window": it forgets the token after a while. "searchable": it ignores
+ * the token, but objects can be found by it. "ignored": the outcome of a lost call stays unknown.
  */
 export type TokenPolicy =
   | { readonly tokens: "kept" }
@@ -20,43 +22,47 @@ export type TokenPolicy =
 
 export interface AdoptedResource {
   readonly physicalResourceId: string | null;
-  /** Heat's resource_data: here the attributes that the former stack had stored. */
+  /** Heat's resource_data: the attributes that the former stack had stored. */
   readonly resourceData: JsonObject;
-  /** Of one whose object is a stack: what was in that. */
+  /** The resources of the former nested stack, where the object is a stack. */
   readonly resources?: Readonly<Record<string, AdoptedResource>> | undefined;
 }
 
+/** The data of one operation. Only values: what a handler can do with them is in its context. */
 export interface ProviderCall {
   readonly tenant: string;
   readonly stackId: string;
   readonly stackName: string;
   readonly resourceId: string;
   readonly resourceName: string;
-  /** The template record of the stack that the operation is of; in DELETE there is nothing in it. */
+  /** The template record that the operation brings the stack to. In DELETE it is empty. */
   readonly templateId: string;
   readonly action: OperationAction;
-  /** Names this operation towards the provider; `generation` is its last part. */
+  /** The provider knows this operation by it. Its last part is `generation`. */
   readonly token: string;
   readonly generation: number;
   readonly physicalResourceId: string | null;
-  /** Resolved and coerced by the type's schemas. In DELETE, SUSPEND, RESUME and CHECK: those of the last success, or of the failed attempt. */
+  /**
+   * Resolved, and coerced by the type's schema. In DELETE, SUSPEND, RESUME and CHECK they are those
+   * of the last success, or of the failed attempt.
+   */
   readonly properties: JsonObject;
-  /** In ADOPT: what the resource was in its former stack; absent where the data does not name it. */
+  /** In ADOPT: the resource in its former stack. Absent where the adopt data does not name it. */
   readonly adopted?: AdoptedResource;
-  /** Of the last success; null where there was none. */
+  /** The properties of the last success. Null: there was none. */
   readonly previousProperties: JsonObject | null;
-  /** When the operation must have ended, milliseconds since 1970. */
+  /** The latest end of the operation, milliseconds since 1970. */
   readonly deadline: number;
 }
 
 export type Progress =
   | {
       readonly state: "finished";
-      /** Absent: as it was. Null: there is none any more. */
+      /** Absent: unchanged. Null: the object is gone. */
       readonly physicalResourceId?: string | null;
-      /** Absent: as they were. */
+      /** Absent: unchanged. */
       readonly attributes?: JsonObject;
-      /** What get_resource yields; absent: the physical id. */
+      /** What get_resource returns. Absent: the physical id. */
       readonly refId?: string;
     }
   | {
@@ -68,27 +74,108 @@ export type Progress =
   | {
       readonly state: "failed";
       readonly reason: string;
-      /** The class that Heat's reason names in front, `ValueError: resources.x: …`; absent: Error. */
+      /** Heat's exception class, as in `ValueError: resources.x: …`. Absent: Error. */
       readonly errorType?: string;
       readonly physicalResourceId?: string;
       readonly attributes?: JsonObject;
     }
   | { readonly state: "replace" };
 
-/** Why a waiting operation is ended from outside. */
+/** Why the engine ends a waiting operation. */
 export type Interruption = "overtaken" | "timed out" | "given up";
 
-export type Handler = (call: ProviderCall, ports: Ports) => Promise<Progress>;
+export type Handler = (call: ProviderCall, context: ResourceContext) => Promise<Progress>;
 
 export interface AttributeSchema {
   readonly description: string;
-  /** Shown as ****** unless asked for by name. */
+  /** Shown as ****** unless the request names the attribute. */
   readonly hidden?: boolean;
 }
 
-/** What a stack of its own is made of, for a type whose object is one. */
+/** What templates and clients see of a type. Everything here is pure. */
+export interface ResourceSchema {
+  readonly description: string;
+  /** For old templates only: the type is in no list. */
+  readonly isHidden?: boolean;
+  /** "any": every key is allowed, of any value. */
+  readonly properties: PropertySchemas | "any";
+  readonly attributes: Readonly<Record<string, AttributeSchema>> | "any";
+  /** What a definition's update_policy may contain. Absent: nothing. */
+  readonly updatePolicy?: PropertySchemas;
+  /** Whether a change of these properties replaces the resource, beside what the schemas say. */
+  readonly mustReplace?: (
+    before: JsonObject,
+    after: JsonObject,
+    changed: readonly string[],
+  ) => boolean;
+  /** Checks what the property schemas cannot say. Returns the text of the error. */
+  readonly validate?: (properties: JsonObject, resourceName: string) => string | null;
+  /**
+   * Present: the handlers read the definition's metadata section with `resolveMetadata`, so a change
+   * of it is a change of the resource. Checks the unresolved section and returns the error's text.
+   */
+  readonly readsMetadata?: (metadata: JsonObject) => string | null;
+  /** An attribute that is computed from the stored ones. Undefined or absent: the stored value. */
+  readonly attribute?: (stored: JsonObject, name: string) => Json | undefined;
+  /** An attribute that is made anew for each reader. Templates get the stored value instead. */
+  readonly currentAttribute?: (name: string, row: Resource) => Json | undefined;
+}
+
+/** How an object is made, changed and removed. */
+export interface Lifecycle {
+  readonly tokenPolicy: TokenPolicy;
+  /** The longest that one provider call may take: the lease must outlast it. */
+  readonly callMsMax: number;
+  /** The longest that an operation may take, if the stack's deadline does not come first. */
+  readonly operationMsMax: number;
+  /** A FAILED row is created or updated again in place. Absent: another row replaces it. */
+  readonly repairable?: true;
+  /** Every update of the stack replaces the resource, whether its properties change or not. */
+  readonly replacedByEveryUpdate?: true;
+  readonly handleCreate?: Handler;
+  readonly handleUpdate?: Handler;
+  readonly handleDelete?: Handler;
+  readonly handleSuspend?: Handler;
+  readonly handleResume?: Handler;
+  readonly handleCheck?: Handler;
+  readonly checkComplete?: (
+    call: ProviderCall,
+    handle: string,
+    context: ResourceContext,
+  ) => Promise<Progress>;
+  /** Finds what an earlier call of this operation made. For tokens that can be searched or expire. */
+  readonly find?: (call: ProviderCall, context: ResourceContext) => Promise<Progress | null>;
+}
+
+/**
+ * For operations that wait for something outside, such as an agent or a child stack. Such an
+ * operation ends when a newer traversal overtakes it.
+ */
+export interface Waiting {
+  /**
+   * Withdraws what others see of a waiting operation. The engine calls it before it records that the
+   * operation was overtaken or timed out, and may call it again. A text names what the operation
+   * waited for; the engine adds it to the reason.
+   */
+  readonly abandon?: (
+    call: ProviderCall,
+    context: ResourceContext,
+    why: Interruption,
+  ) => Promise<string | null>;
+  /** One line for a reader of this resource: what its operation waits for. Null: unknown. */
+  readonly explainWait?: (row: Resource, context: ResourceContext) => Promise<string | null>;
+}
+
+/**
+ * For types whose object is a nested stack. Every update goes down to it, because its files or
+ * environment may have changed. Its DELETE is never interrupted: it ends by itself, and recording it
+ * as done before would leave the nested stack behind.
+ */
 export interface Nests {
-  /** `typeName` is what the registry maps the definition's type to. Throws a RequestError for a template that cannot be read. */
+  /**
+   * The nested stack that these properties ask for. `typeName` is what the registry maps the
+   * definition's type to. Throws a RequestError for a template that cannot be read.
+   */
   readonly read: (
     typeName: string,
     properties: JsonObject,
@@ -99,101 +186,55 @@ export interface Nests {
     /** Absent: as long as the operation has. */
     readonly timeoutMins?: number;
   };
-  /** Where in the definition's unresolved properties the value of a parameter below comes from. */
+  /** The part of the definition's unresolved properties that a nested parameter's value is from. */
   readonly snippet: (properties: JsonObject, parameter: string) => Json;
 }
 
+export interface Signals {
+  /** Takes a signal. The result answers a sender that waits for one. Throws a RequestError. */
+  readonly handleSignal: (row: Resource, details: Json, context: ResourceContext) => Promise<Json>;
+  /** Also during SUSPEND and DELETE, where other types refuse signals. */
+  readonly takenAlways?: true;
+}
+
+export interface Adoption {
+  /** Absent: the engine takes over the given id, and the data as attributes. */
+  readonly handleAdopt: Handler;
+}
+
+export interface Snapshots {
+  /** For the stack's action SNAPSHOT. Its attributes become the snapshot's resource_data. */
+  readonly handleSnapshot?: Handler;
+  /** The properties that a restored resource is updated to. */
+  readonly handleRestore?: (properties: JsonObject, resourceData: JsonObject) => JsonObject;
+  /**
+   * Replaces handleDelete where the deletion policy is Snapshot. Templates with that policy are
+   * refused for types without it.
+   */
+  readonly handleSnapshotDelete?: Handler;
+}
+
+/** One type. A part that is absent means that the type has nothing of that kind. */
 export interface ResourceType {
   readonly type: string;
-  readonly description: string;
-  /** For old templates only: it is in no list. */
-  readonly isHidden?: boolean;
-  /** "any": every key is allowed, of any value. */
-  readonly properties: PropertySchemas | "any";
-  readonly attributes: Readonly<Record<string, AttributeSchema>> | "any";
-  /** What the update_policy of a definition may say; absent: nothing. */
-  readonly updatePolicy?: PropertySchemas;
-  readonly tokenPolicy: TokenPolicy;
-  /** The longest a single provider call may take: it is sent only while the lease lasts longer. */
-  readonly callMsMax: number;
-  /** The longest an operation may take, if the stack's deadline does not come first. */
-  readonly operationMsMax: number;
-  /** Waits for something outside (an agent, a child stack): it ends when its traversal is overtaken. */
-  readonly interruptible: boolean;
-  /** When FAILED it is created or updated again in place instead of being replaced. */
-  readonly repairable: boolean;
+  readonly schema: ResourceSchema;
+  readonly lifecycle: Lifecycle;
+  readonly waiting?: Waiting;
+  readonly nesting?: Nests;
+  readonly signals?: Signals;
+  readonly adoption?: Adoption;
+  readonly snapshots?: Snapshots;
   /**
-   * The object is a stack of ours, by its id. Every update is handed down to it, since more than the
-   * properties may have changed (files, the environment); and its DELETE is waited for whatever overtakes
-   * it: what it waits for comes to its end by itself, and ended as done it would leave the stack behind.
+   * "barrier": it only makes others wait for each other. Its requirements may be deleted before it,
+   * and actions that make and change nothing ignore it.
    */
-  readonly nests?: Nests;
-  /**
-   * Stands between others only so that they are made and changed one after another. What it depends on
-   * may go before it, and actions that make and change nothing pass it by: they know no such order.
-   */
-  readonly ordersOnly?: boolean;
-  /** More than the schemas say about a property change; true replaces. */
-  readonly mustReplace?: (
-    before: JsonObject,
-    after: JsonObject,
-    changed: readonly string[],
-  ) => boolean;
-  /** What the schemas cannot say; returns the text of the error. `definitions` are the types of the other resources of the template. */
-  readonly validate?: (properties: JsonObject, resourceName: string) => string | null;
-  /**
-   * The metadata section of its definition is what it works with too (its handlers read it with
-   * `resolveMetadata`), so a change of that is a change. Returns the text of what is wrong with it, unresolved.
-   */
-  readonly readsMetadata?: (metadata: JsonObject) => string | null;
-  readonly handleCreate?: Handler;
-  readonly handleUpdate?: Handler;
-  readonly handleDelete?: Handler;
-  /** Heat's handle_snapshot_delete: in the place of handleDelete where the deletion policy is Snapshot. Without it a template with that policy is refused. */
-  readonly handleSnapshotDelete?: Handler;
-  readonly handleSuspend?: Handler;
-  readonly handleResume?: Handler;
-  readonly handleCheck?: Handler;
-  /** Absent: the given id is taken over, and the data as attributes. */
-  readonly handleAdopt?: Handler;
-  /** Of the stack's action SNAPSHOT; what it answers as attributes is in the snapshot's resource_data. */
-  readonly handleSnapshot?: Handler;
-  /** The properties with which a restored resource is to be updated, out of those of the snapshot's template and the snapshot's resource_data. */
-  readonly handleRestore?: (properties: JsonObject, resourceData: JsonObject) => JsonObject;
-  readonly checkComplete?: (call: ProviderCall, handle: string, ports: Ports) => Promise<Progress>;
-  /**
-   * Called when a waiting operation is ended from outside (overtaken, or past its deadline), before
-   * that is recorded: what others can see of the operation is told so. Must be idempotent. What it answers is added to
-   * the reason where the time was up: what the operation has waited for.
-   */
-  readonly abandon?: (
-    call: ProviderCall,
-    ports: Ports,
-    why: Interruption,
-  ) => Promise<string | null>;
-  /** What the operation of a row waits for, in one line, for whoever looks at this very resource; null: nothing is known. */
-  readonly explainWait?: (row: Resource, ports: Ports) => Promise<string | null>;
-  /** A new one is made in every update of the stack, whether its properties change or not. */
-  readonly replacedByEveryUpdate?: boolean;
-  /** Takes a signal to a row of this type; what it returns is the answer to a sender that waits for one. Throws RequestError. */
-  readonly handleSignal?: (row: Resource, details: Json, ports: Ports) => Promise<Json>;
-  /** Its signals are taken in SUSPEND and DELETE too, where others are refused. */
-  readonly signalledAlways?: boolean;
-  /** Only for tokens that are searchable or kept for a while: finds what an earlier call of this operation made. */
-  readonly find?: (call: ProviderCall, ports: Ports) => Promise<Progress | null>;
-  /** The value of an attribute that is not stored, or of one that needs more than the stored map; absent: the stored map decides. */
-  readonly attribute?: (stored: JsonObject, name: string) => Json | undefined;
-  /** The value of an attribute that is made anew whenever a user reads it; undefined for all others. Templates below hand on what is stored. */
-  readonly currentAttribute?: (
-    name: string,
-    row: Resource,
-    ports: Pick<Ports, "signer" | "publicUrl">,
-  ) => Json | undefined;
+  readonly ordering?: "barrier";
 }
 
 /** Every type is found here and nowhere else. */
 export interface ResourceTypes {
-  get(type: string): ResourceType | null;
-  /** Of those that are not hidden. */
+  /** May load the type from elsewhere. Null: there is no such type. */
+  get(type: string): Promise<ResourceType | null>;
+  /** Without the hidden ones. */
   names(): readonly string[];
 }

@@ -1,63 +1,45 @@
-/** Every resource type that Hearth has. Nobody else switches on the name of a type. */
+/** Every resource type of Hearth, each bound to the back-end that its family declares. */
+import type { FakeProvider } from "#lib/ports/fake-provider.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import type { Random } from "#lib/ports/random.ts";
 import type { ResourceType, ResourceTypes } from "#lib/ports/resource-type.ts";
-import { barrier } from "#lib/resources/groups/barrier.ts";
-import { none } from "#lib/resources/heat/none.ts";
-import { randomStringType } from "#lib/resources/heat/random-string.ts";
-import { value } from "#lib/resources/heat/value.ts";
-import { cloudConfig } from "#lib/resources/mime/cloud-config.ts";
-import { multipartMime } from "#lib/resources/mime/multipart-mime.ts";
-import { stack } from "#lib/resources/nested/stack.ts";
+import { GROUP_TYPES } from "#lib/resources/groups/group-types.ts";
+import { heatTypes } from "#lib/resources/heat/heat-types.ts";
+import { mimeTypes } from "#lib/resources/mime/mime-types.ts";
+import { nestedTypes } from "#lib/resources/nested/nested-types.ts";
 import { templateResource } from "#lib/resources/nested/template-resource.ts";
-import { deployedServer } from "#lib/resources/software/deployed-server.ts";
-import { deploymentGroups } from "#lib/resources/software/deployment-group.ts";
-import { softwareComponent } from "#lib/resources/software/software-component.ts";
-import { softwareConfig } from "#lib/resources/software/software-config.ts";
-import {
-  softwareDeployment,
-  structuredDeployment,
-} from "#lib/resources/software/software-deployment.ts";
-import { structuredConfig } from "#lib/resources/software/structured-config.ts";
-import { testResource } from "#lib/resources/test/test-resource.ts";
-import { testScenario } from "#lib/resources/test/test-scenario.ts";
-import { awsWaitCondition, waitCondition } from "#lib/resources/wait/wait-condition.ts";
-import {
-  awsWaitConditionHandle,
-  updateWaitConditionHandle,
-  waitConditionHandle,
-} from "#lib/resources/wait/wait-condition-handle.ts";
+import { softwareTypes } from "#lib/resources/software/software-types.ts";
+import { testTypes } from "#lib/resources/test/test-types.ts";
+import { waitTypes } from "#lib/resources/wait/wait-types.ts";
 import { isTemplateName } from "#lib/template/registry.ts";
 
-const TYPES: readonly ResourceType[] = [
-  none,
-  value,
-  randomStringType,
-  testResource,
-  testScenario,
-  softwareConfig,
-  softwareComponent,
-  structuredConfig,
-  cloudConfig,
-  multipartMime,
-  softwareDeployment,
-  structuredDeployment,
-  ...deploymentGroups,
-  barrier,
-  deployedServer,
-  waitConditionHandle,
-  updateWaitConditionHandle,
-  awsWaitConditionHandle,
-  waitCondition,
-  awsWaitCondition,
-  stack,
+/** What the families work with. A family gets only what its own list declares. */
+export interface BackEnds {
+  readonly engine: Ports;
+  readonly random: Random;
+  readonly fakeProvider: FakeProvider;
+}
+
+const typesOf = ({ engine, random, fakeProvider }: BackEnds): readonly ResourceType[] => [
+  ...heatTypes(random),
+  ...testTypes(fakeProvider),
+  ...softwareTypes(engine),
+  ...mimeTypes(engine),
+  ...GROUP_TYPES,
+  ...waitTypes(engine),
+  ...nestedTypes(engine),
 ];
 
-export const resourceTypes = (): ResourceTypes => {
-  const byName = new Map(TYPES.map((type) => [type.type, type]));
+export const resourceTypes = (backEnds: BackEnds): ResourceTypes => {
+  const types = typesOf(backEnds);
+  const byName = new Map(types.map((type) => [type.type, type]));
+  // A template of a request is a type too. All of them are carried out alike.
+  const ofTemplate = templateResource(backEnds.engine);
   return {
-    // Templates of requests are types too, all of the same kind.
-    get: (type) => byName.get(type) ?? (isTemplateName(type) ? templateResource : null),
+    get: async (name) => byName.get(name) ?? (isTemplateName(name) ? ofTemplate : null),
     names: () =>
-      TYPES.filter(({ isHidden }) => !isHidden)
+      types
+        .filter(({ schema }) => !schema.isHidden)
         .map(({ type }) => type)
         .sort(),
   };

@@ -5,7 +5,7 @@
 import { RetryLater } from "#lib/errors.ts";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import type { Handler, Progress } from "#lib/ports/resource-type.ts";
+import type { Progress, ProviderCall } from "#lib/ports/resource-type.ts";
 import { openContent, openObject, sealContent, sealObject } from "./config-content.ts";
 import { findRecord, hasServer, readDeploymentRequest } from "./deployment-request.ts";
 import { withoutRun } from "./finish-deployment.ts";
@@ -42,7 +42,7 @@ const takenOver = async (
 };
 
 /** A deployment that had nothing to run in its former stack has no record, but an id. */
-export const adoptDeployment: Handler = async (call, ports) => {
+export const adoptDeployment = async (call: ProviderCall, ports: Ports): Promise<Progress> => {
   const physicalResourceId = call.adopted?.physicalResourceId ?? null;
   if (physicalResourceId === null) return failed("Resource ID was not provided.", "Exception");
   const request = readDeploymentRequest({ ...call, physicalResourceId }, ports);

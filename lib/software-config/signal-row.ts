@@ -3,20 +3,21 @@ import { RequestError } from "#lib/errors.ts";
 import type { Json } from "#lib/json.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
+import { resourceContext } from "#lib/stack/resource-context.ts";
 import { Refusal } from "./evidence.ts";
 
 const REFUSED_IN: readonly Resource["action"][] = ["SUSPEND", "DELETE"];
 
 /** Throws 400: a type that takes no signals, a resource that takes none now, or a signal that is not of the type's form. */
 export const signalRow = async (ports: Ports, row: Resource, details: Json): Promise<Json> => {
-  const type = ports.resourceTypes.get(row.type);
-  if (type?.handleSignal === undefined) {
+  const signals = (await ports.resourceTypes.get(row.type))?.signals;
+  if (signals === undefined) {
     const message = "signal is not supported for resource.";
     throw new RequestError("ResourceActionNotSupported", 400, message);
   }
-  if (type.signalledAlways !== true && REFUSED_IN.includes(row.action)) {
+  if (signals.takenAlways !== true && REFUSED_IN.includes(row.action)) {
     const message = `Signal resource during ${row.action} is not supported.`;
     throw new Refusal("not_valid", new RequestError("NotSupported", 400, message));
   }
-  return type.handleSignal(row, details, ports);
+  return signals.handleSignal(row, details, resourceContext(ports, row));
 };

@@ -7,7 +7,7 @@ import { RequestError } from "#lib/errors.ts";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import type { ConfigContent } from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import type { Handler, Progress } from "#lib/ports/resource-type.ts";
+import type { Progress, ProviderCall } from "#lib/ports/resource-type.ts";
 import { physicalName } from "#lib/stack/physical-name.ts";
 import { openContent, sealContent, sealObject } from "./config-content.ts";
 import { FIRST_DELIVERY } from "./delivery.ts";
@@ -203,7 +203,7 @@ const derived = (
 };
 
 /** CREATE, UPDATE, SUSPEND and RESUME. */
-export const runDeployment: Handler = async (call, ports) => {
+export const runDeployment = async (call: ProviderCall, ports: Ports): Promise<Progress> => {
   const request = readDeploymentRequest(call, ports);
   const { properties, deploymentId } = request;
   const source = await loadSource(ports, request);
@@ -230,7 +230,7 @@ export const runDeployment: Handler = async (call, ports) => {
 };
 
 /** DELETE: what there is to run is run first; a server that is gone, or a config that cannot be derived, can run nothing. */
-export const runDeletion: Handler = async (call, ports) => {
+export const runDeletion = async (call: ProviderCall, ports: Ports): Promise<Progress> => {
   const request = readDeploymentRequest(call, ports);
   const { properties } = request;
   const existing = await findRecord(ports, request);

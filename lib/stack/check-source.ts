@@ -8,29 +8,49 @@ import { parseTemplate } from "#lib/template/parse.ts";
 import { isTemplateName } from "#lib/template/registry.ts";
 import type { ResourceDefinition, Template } from "#lib/template/template.ts";
 import { knownProperties, type Lookup, validateTemplate } from "#lib/template/validate.ts";
-import { definedType, definedTypeName } from "./defined-type.ts";
+import { definedTypeName, typeOfDefinition } from "./defined-type.ts";
 import { NESTED_DEPTH_MAX, RESOURCES_PER_ROOT_MAX } from "./limits.ts";
 import { nestedTarget } from "./nested-source.ts";
 import type { TemplateSource } from "./template-record.ts";
 
 /** Throws the first of Heat's errors that the source has; the parsed template where it has none. `depth` is the stack's own. */
-export const checkSource = (types: ResourceTypes, source: TemplateSource, depth = 0): Template => {
+export const checkSource = async (
+  types: ResourceTypes,
+  source: TemplateSource,
+  depth = 0,
+): Promise<Template> => {
   const template = parseTemplate(source.template);
   const { parameters, parameterDefaults } = source.environment;
   const values = resolveParameters(template, parameters, parameterDefaults);
-  validateTemplate(template, values, source.files, lookupIn(types, source), { strict: true });
+  const lookup = await loadTypes(types, source, template);
+  validateTemplate(template, values, source.files, lookup, { strict: true });
   const level: Level = { types, source, template, values, depth };
-  if (countResources(level) > RESOURCES_PER_ROOT_MAX) {
+  if ((await countResources(level)) > RESOURCES_PER_ROOT_MAX) {
     throw requestLimitExceeded("Maximum resources per stack exceeded.");
   }
   return template;
 };
 
-/** For `validateTemplate`. */
-export const lookupIn =
-  (types: ResourceTypes, source: TemplateSource): Lookup =>
-  (type, name) =>
-    definedType(types, source, { name, type });
+/** Loads all types of a template, so that `validateTemplate` is pure. */
+export const loadTypes = async (
+  types: ResourceTypes,
+  source: TemplateSource,
+  { resources }: Template,
+): Promise<Lookup> => {
+  const names = new Set([...resources.values()].map((one) => definedTypeName(source, one)));
+  const loaded = new Map(
+    await Promise.all([...names].map(async (name) => [name, await types.get(name)] as const)),
+  );
+  return (type, name) => {
+    const known = loaded.get(definedTypeName(source, { name, type })) ?? null;
+    const defined = typeOfDefinition(known, source, { name, type });
+    if (defined === null) return null;
+    return {
+      ...defined.schema,
+      handleSnapshotDelete: defined.snapshots?.handleSnapshotDelete,
+    };
+  };
+};
 
 export const tooDeep = (): RequestError =>
   requestLimitExceeded(`Recursion depth exceeds ${NESTED_DEPTH_MAX}.`);
@@ -44,36 +64,40 @@ interface Level {
 }
 
 /** Of this level and, as far as their templates are known yet, of all below it, which are checked on the way. */
-const countResources = (level: Level): number => {
+const countResources = async (level: Level): Promise<number> => {
   let count = level.template.resources.size;
   for (const definition of level.template.resources.values()) {
-    count += countNested(level, definition);
+    count += await countNested(level, definition);
     // Templates that nest each other many times need not be counted to their end.
     if (count > RESOURCES_PER_ROOT_MAX) return count;
   }
   return count;
 };
 
-const countNested = (level: Level, definition: ResourceDefinition): number => {
+const countNested = async (level: Level, definition: ResourceDefinition): Promise<number> => {
   const { types, source, template, values, depth } = level;
-  const nests = definedType(types, source, definition)?.nests;
+  const name = definedTypeName(source, definition);
+  const nests = (await types.get(name))?.nesting;
   if (nests === undefined) return 0;
   const known = knownProperties(template, values, source.files, definition);
-  const name = definedTypeName(source, definition);
   const isTemplate = isTemplateName(name);
   // A template that comes from somewhere else is checked when its stack is made.
   if (!isTemplate && typeof known["template"] !== "string") return 0;
   try {
     if (depth >= NESTED_DEPTH_MAX) throw tooDeep();
     const nested = nestedTarget(level, definition, nests, known).source;
-    return checkNested(types, nested, depth + 1);
+    return await checkNested(types, nested, depth + 1);
   } catch (error) {
     throw nestedError(error, definition.name, isTemplate ? name : null);
   }
 };
 
 /** Less strictly than the stack itself: Heat leaves wrong values to the nested stack's own creation. */
-const checkNested = (types: ResourceTypes, source: TemplateSource, depth: number): number => {
+const checkNested = async (
+  types: ResourceTypes,
+  source: TemplateSource,
+  depth: number,
+): Promise<number> => {
   const template = parseTemplate(source.template);
   const { parameters, parameterDefaults } = source.environment;
   const given = Object.fromEntries(
@@ -81,6 +105,7 @@ const checkNested = (types: ResourceTypes, source: TemplateSource, depth: number
   );
   const values = resolveParameters(template, given, parameterDefaults, { strict: false });
   const options = { strict: false, plugins: true };
-  validateTemplate(template, values, source.files, lookupIn(types, source), options);
+  const lookup = await loadTypes(types, source, template);
+  validateTemplate(template, values, source.files, lookup, options);
   return countResources({ types, source, template, values, depth });
 };

@@ -18,16 +18,23 @@ export const definedTypeName = (
 ): string => mapType(environment.resourceRegistry, name, type).type;
 
 /** Null: there is no such type. Throws Heat's StackValidationFailed for a template that is not there or is wrong. */
-export const definedType = (
+export const definedType = async (
   types: ResourceTypes,
+  source: TemplateSource,
+  definition: Pick<ResourceDefinition, "name" | "type">,
+): Promise<ResourceType | null> =>
+  typeOfDefinition(await types.get(definedTypeName(source, definition)), source, definition);
+
+/** `type` is the registry's. A template's properties are its parameters. */
+export const typeOfDefinition = (
+  type: ResourceType | null,
   source: TemplateSource,
   definition: Pick<ResourceDefinition, "name" | "type">,
 ): ResourceType | null => {
   const name = definedTypeName(source, definition);
-  const type = types.get(name);
   if (type === null || !isTemplateName(name)) return type;
   const template = nestedTemplate(source.files, name, definition.name);
-  return { ...type, properties: propertiesOf(template) };
+  return { ...type, schema: { ...type.schema, properties: propertiesOf(template) } };
 };
 
 const parsed = new WeakMap<TemplateSource["files"], Map<string, Template>>();

@@ -23,13 +23,17 @@ const LIVE_ACTIONS: ReadonlySet<Resource["action"]> = new Set([
 export const isLive = (row: Resource): boolean => LIVE_ACTIONS.has(row.action);
 
 /** The attributes that a row's type declares, with those that the type computes. */
-export const readAttributes = (ports: Ports, row: Resource, stored: JsonObject): JsonObject => {
-  const type = ports.resourceTypes.get(row.type);
-  if (!type || type.attributes === "any") return stored;
-  const values = Object.keys(type.attributes).map((name) => [
+export const readAttributes = async (
+  ports: Ports,
+  row: Resource,
+  stored: JsonObject,
+): Promise<JsonObject> => {
+  const schema = (await ports.resourceTypes.get(row.type))?.schema;
+  if (!schema || schema.attributes === "any") return stored;
+  const values = Object.keys(schema.attributes).map((name) => [
     name,
-    type.currentAttribute?.(name, row, ports) ??
-      type.attribute?.(stored, name) ??
+    schema.currentAttribute?.(name, row) ??
+      schema.attribute?.(stored, name) ??
       stored[name] ??
       null,
   ]);
@@ -38,7 +42,8 @@ export const readAttributes = (ports: Ports, row: Resource, stored: JsonObject):
 
 export const readReference = async (ports: Ports, row: Resource): Promise<ResourceReference> => {
   const { refId, attributes } = await openReference(ports, row);
-  return { refId, attributes: readAttributes(ports, row, attributes), live: isLive(row) };
+  const read = await readAttributes(ports, row, attributes);
+  return { refId, attributes: read, live: isLive(row) };
 };
 
 /**

@@ -5,10 +5,11 @@
 import type { ConvergenceGraph } from "#lib/model/graph.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
-import type { ResourceTypes } from "#lib/ports/resource-type.ts";
+import type { ResourceType } from "#lib/ports/resource-type.ts";
 import { isExtant } from "./best-resource.ts";
 import { convergesTo } from "./stack-actions.ts";
 import type { LoadedTemplate, TemplateSource } from "./template-record.ts";
+import { mayStayUnchanged } from "./type-predicates.ts";
 
 /** Whether the stack stands where `source` would bring it, so that the record which it has can be the target again. */
 export const isTargetReached = (
@@ -27,12 +28,13 @@ interface Situation {
   readonly former: ConvergenceGraph | null;
   readonly rows: readonly Resource[];
   readonly target: LoadedTemplate;
-  readonly resourceTypes: ResourceTypes;
+  /** By name, of all rows. */
+  readonly types: ReadonlyMap<string, ResourceType | null>;
 }
 
 /** Any other action in between may have changed what a row's dependents would read, and any mark by hand the row. */
 export const isNothingToConverge = (situation: Situation): boolean => {
-  const { stack, former, target, resourceTypes } = situation;
+  const { stack, former, target, types } = situation;
   if (stack.action !== "UPDATE" || stack.overtook || former === null) return false;
   if (!convergesTo(former.action) || former.templateId !== stack.templateId) return false;
   // A hook waits before an update that would change nothing, too.
@@ -42,19 +44,13 @@ export const isNothingToConverge = (situation: Situation): boolean => {
   const { resources } = target.template;
   return (
     rows.length === resources.size &&
-    rows.every((row) => resources.has(row.name) && isKept(row, stack, resourceTypes))
+    rows.every((row) => resources.has(row.name) && isKept(row, stack, types.get(row.type) ?? null))
   );
 };
 
 /** More than the properties may have changed for what nests a stack, and some are to be made anew each time. */
-const isKept = (row: Resource, stack: Stack, resourceTypes: ResourceTypes): boolean => {
-  const type = resourceTypes.get(row.type);
-  return (
-    row.status === "COMPLETE" &&
-    row.templateId === stack.templateId &&
-    row.operation === null &&
-    type !== null &&
-    type.nests === undefined &&
-    type.replacedByEveryUpdate !== true
-  );
-};
+const isKept = (row: Resource, stack: Stack, type: ResourceType | null): boolean =>
+  row.status === "COMPLETE" &&
+  row.templateId === stack.templateId &&
+  row.operation === null &&
+  mayStayUnchanged(type);

@@ -11,6 +11,7 @@ import { bestResources } from "./best-resource.ts";
 import { isStale } from "./is-stale.ts";
 import { openReference } from "./reference.ts";
 import { type LoadedTemplate, loadTemplate } from "./template-record.ts";
+import { nestsStack } from "./type-predicates.ts";
 
 const resourceDocument = async (
   ports: Ports,
@@ -45,7 +46,7 @@ const resourcesOf = async (
 
 /** What is in the stack that is the row's object. The rest of that one follows from the stack above. */
 const resourcesBelow = async (ports: Ports, row: Resource): Promise<JsonObject> => {
-  if (ports.resourceTypes.get(row.type)?.nests === undefined) return {};
+  if (!nestsStack(await ports.resourceTypes.get(row.type))) return {};
   if (row.physicalResourceId === null) return {};
   const stack = await ports.store.getStack(row.tenant, row.physicalResourceId);
   if (stack === null) return {};

@@ -8,18 +8,14 @@ import { memoryBlobs } from "#lib/adapters/memory/blobs.ts";
 import { memoryClock } from "#lib/adapters/memory/clock.ts";
 import { memoryFakeProvider } from "#lib/adapters/memory/fake-provider.ts";
 import { memoryQueue } from "#lib/adapters/memory/queue.ts";
-import {
-  memoryCipher,
-  memoryIds,
-  memoryRandom,
-  memorySigner,
-} from "#lib/adapters/memory/seeded.ts";
+import { memoryCipher, memoryIds, memorySigner } from "#lib/adapters/memory/seeded.ts";
 import { memorySoftwareConfigStore } from "#lib/adapters/memory/software-config-store.ts";
 import { memoryStore } from "#lib/adapters/memory/store.ts";
 import { memoryUploads } from "#lib/adapters/memory/uploads.ts";
 import type { Blobs } from "#lib/ports/blobs.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Message } from "#lib/ports/queue.ts";
+import { withResourceTypes } from "#lib/resources/bind-types.ts";
 import { simulatedTypes } from "../simulation/world/types.ts";
 import { type Request, requestOf } from "./requests.ts";
 
@@ -70,7 +66,6 @@ const derive = memoryIds(0).derive;
 const pure = {
   softwareConfigs: memorySoftwareConfigStore(),
   uploads: memoryUploads(),
-  random: memoryRandom(0),
   signer: memorySigner(),
   cipher: memoryCipher(),
 };
@@ -84,11 +79,11 @@ export class EngineRun {
 
   private constructor(start: Start, templates: Blobs) {
     this.#now = start.now;
-    const ports: Ports = {
+    const provider = this.#recording("fakeProvider", standIns.fakeProvider);
+    const unbound: Omit<Ports, "resourceTypes"> = {
       ...pure,
       store: this.#recording("store", standIns.store),
       queue: this.#recording("queue", standIns.queue),
-      fakeProvider: this.#recording("fakeProvider", standIns.fakeProvider),
       // Template records are immutable and there from the start: reading one is no step.
       blobs: {
         ...this.#recording("blobs", standIns.blobs),
@@ -99,10 +94,11 @@ export class EngineRun {
       },
       clock: { now: () => this.#now },
       ids: { fresh: () => `${start.label}.${this.#fresh++}`, derive },
-      resourceTypes: simulatedTypes,
       publicUrl: "http://simulated",
-      revision: "simulated",
     };
+    const ports = withResourceTypes(unbound, (engine) =>
+      simulatedTypes({ engine, provider, blobs: engine.blobs }),
+    );
     start.story(ports).then(
       (result) => {
         this.ended = { error: null, result };

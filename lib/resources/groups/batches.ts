@@ -1,7 +1,7 @@
 /**
- * Rolling changes of a group, as Heat makes them: so many members at a time. In Heat each batch is an
- * update of the nested stack; here all of them are one, and the order is in the template: the members
- * of a batch depend on a barrier, and that on the members of the batch before (docs/adr/0013).
+ * Rolling changes of a group: so many members at a time, as in Heat. Heat updates the nested stack
+ * once for each batch. Here one update has all batches, and the template orders them: the members of
+ * a batch depend on a barrier, which depends on the batch before (docs/adr/0011).
  */
 import * as z from "zod/mini";
 import { RequestError } from "#lib/errors.ts";
@@ -12,7 +12,7 @@ import { BARRIER_TYPE } from "./barrier.ts";
 
 const batches = (size: string, pause: string): PropertySchema => ({
   type: "map",
-  description: "How many members at a time, and how long to wait between one batch and the next.",
+  description: "How many members at a time, and how long to wait between two batches.",
   schema: {
     max_batch_size: {
       type: "integer",
@@ -29,7 +29,7 @@ const batches = (size: string, pause: string): PropertySchema => ({
   },
 });
 
-/** Heat's update policy of the groups of deployments. It has no min_in_service: a deployment is not a server. */
+/** Heat's update policy of deployment groups. A deployment serves nobody: no min_in_service. */
 export const BATCH_POLICIES: PropertySchemas = {
   rolling_update: batches(
     "How many deployments an update may change at once.",
@@ -46,13 +46,12 @@ export type BatchPolicy = z.infer<typeof batchPolicy>;
 
 /** Null: all members at once. */
 export const policyFor = (policies: JsonObject, action: string): BatchPolicy | null => {
-  // What is taken over is there already.
+  // Adopted members exist already.
   if (action === "ADOPT") return null;
   const policy = policies[action === "CREATE" ? "batch_create" : "rolling_update"];
   return policy === undefined ? null : batchPolicy.parse(policy);
 };
 
-/** Who is in which batch. */
 export const inBatches = (
   members: readonly string[],
   { max_batch_size: size }: BatchPolicy,
@@ -61,7 +60,7 @@ export const inBatches = (
     members.slice(at * size, (at + 1) * size),
   );
 
-/** Throws Heat's error where the pauses alone take all the time that there is. */
+/** Throws Heat's error if the pauses alone take all the time that is left. */
 export const checkPauses = (batchCount: number, policy: BatchPolicy, secondsLeft: number): void => {
   const pauses = policy.pause_time * Math.max(batchCount - 1, 0);
   if (pauses === 0 || pauses < secondsLeft) return;
@@ -72,14 +71,14 @@ export const checkPauses = (batchCount: number, policy: BatchPolicy, secondsLeft
   );
 };
 
-/** Any text but these can be the name of a member. */
+/** A member may have any name, so a barrier's name avoids all of them. */
 const barrierName = (at: number, isTaken: (name: string) => boolean): string => {
   let name = `batch_${at}_done`;
   while (isTaken(name)) name = `_${name}`;
   return name;
 };
 
-/** `turn` is of the operation: a barrier that waited in an earlier one waits again. */
+/** `turn` names the operation, so that barriers of an earlier operation wait again. */
 export const withBarriers = (
   template: JsonObject,
   ordered: readonly (readonly string[])[],

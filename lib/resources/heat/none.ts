@@ -1,20 +1,25 @@
-import type { Handler, ResourceType } from "#lib/ports/resource-type.ts";
-import { OWN_TYPE } from "#lib/resources/call-limits.ts";
+import type { ResourceType } from "#lib/ports/resource-type.ts";
+import { OWN_LIFECYCLE } from "#lib/resources/call-limits.ts";
 
-const handleCreate: Handler = async (call, ports) => ({
-  state: "finished",
-  physicalResourceId: ports.ids.derive(call.token),
-});
-
-/** OS::Heat::None: takes any properties and does nothing, so that an environment can switch a resource off by mapping its type to this one. */
+/**
+ * OS::Heat::None takes any properties and does nothing. An environment maps a type to it to switch
+ * the type's resources off.
+ */
 export const none: ResourceType = {
-  ...OWN_TYPE,
   type: "OS::Heat::None",
-  description: "Does nothing: what a type is mapped to in order to leave its resources out.",
-  properties: "any",
-  attributes: "any",
-  handleCreate,
-  handleUpdate: async () => ({ state: "finished" }),
-  handleDelete: async () => ({ state: "finished", physicalResourceId: null }),
-  attribute: () => null,
+  schema: {
+    description: "Does nothing. Map a type to it to leave out the resources of that type.",
+    properties: "any",
+    attributes: "any",
+    attribute: () => null,
+  },
+  lifecycle: {
+    ...OWN_LIFECYCLE,
+    handleCreate: async (call, { ids }) => ({
+      state: "finished",
+      physicalResourceId: ids.derive(call.token),
+    }),
+    handleUpdate: async () => ({ state: "finished" }),
+    handleDelete: async () => ({ state: "finished", physicalResourceId: null }),
+  },
 };

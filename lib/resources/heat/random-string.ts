@@ -3,7 +3,7 @@ import { type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
 import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Random } from "#lib/ports/random.ts";
 import type { Handler, ResourceType } from "#lib/ports/resource-type.ts";
-import { OWN_TYPE } from "#lib/resources/call-limits.ts";
+import { OWN_LIFECYCLE } from "#lib/resources/call-limits.ts";
 import { physicalName } from "#lib/stack/physical-name.ts";
 
 const LOWERCASE = "abcdefghijklmnopqrstuvwxyz";
@@ -26,7 +26,7 @@ const DEFAULT_CLASSES: Json = [{ class: "lettersdigits", min: 1 }];
 
 const min: PropertySchema = {
   type: "integer",
-  description: "How many characters of the string must at least come from here.",
+  description: "The least number of characters to draw from it.",
   default: 1,
   constraints: [{ range: { min: 1, max: LENGTH_CHARS_MAX } }],
 };
@@ -36,22 +36,22 @@ const classNames = { allowedValues: Object.keys(CHARACTER_CLASSES) };
 const properties: PropertySchemas = {
   length: {
     type: "integer",
-    description: "How many characters the string has.",
+    description: "The number of characters.",
     default: LENGTH_CHARS,
     constraints: [{ range: { min: 1, max: LENGTH_CHARS_MAX } }],
   },
   sequence: {
     type: "string",
-    description: "The character class of all characters; character_classes is its successor.",
+    description: "The class of all characters. Use character_classes instead.",
     constraints: [classNames],
   },
   character_classes: {
     type: "list",
-    description: "The character classes that the string is drawn from.",
+    description: "The character classes to draw from.",
     default: DEFAULT_CLASSES,
     items: {
       type: "map",
-      description: "One class and how much of it there must be.",
+      description: "One class and the least number of its characters.",
       schema: {
         class: {
           type: "string",
@@ -65,10 +65,10 @@ const properties: PropertySchemas = {
   },
   character_sequences: {
     type: "list",
-    description: "Sets of characters, spelled out, that the string is drawn from.",
+    description: "Lists of characters to draw from.",
     items: {
       type: "map",
-      description: "One set and how much of it there must be.",
+      description: "One list and the least number of its characters.",
       schema: {
         sequence: { type: "string", description: "The characters.", required: true },
         min,
@@ -77,7 +77,7 @@ const properties: PropertySchemas = {
   },
   salt: {
     type: "string",
-    description: "Ignored; a change of it replaces the resource and so makes a new string.",
+    description: "Ignored. Change it to replace the resource and get a new string.",
   },
 };
 
@@ -88,7 +88,7 @@ const propertiesSchema = z.object({
   character_sequences: z._default(z.array(z.object({ sequence: z.string(), min: z.number() })), []),
 });
 
-/** Characters to draw from, and how many must at least be drawn. */
+/** Characters to draw from, and the least number to draw. */
 interface Alphabet {
   readonly characters: readonly string[];
   readonly min: number;
@@ -96,7 +96,7 @@ interface Alphabet {
 
 const alphabetsOf = (given: JsonObject): readonly Alphabet[] => {
   const parsed = propertiesSchema.parse(given);
-  // The classes that nobody asked for give way to the sequence that somebody did.
+  // A given sequence replaces the default classes.
   const isDefault = jsonEquals(given["character_classes"] ?? null, DEFAULT_CLASSES);
   const classes =
     parsed.sequence === undefined
@@ -135,31 +135,33 @@ const shuffled = (random: Random, characters: readonly string[]): readonly strin
   return order;
 };
 
-/** The minimum of each alphabet, the rest from all of them together, in random order. */
-const randomString = (random: Random, given: JsonObject): string => {
+/** The minimum of each alphabet, then any characters of all alphabets, in random order. */
+const draw = (random: Random, given: JsonObject): string => {
   const alphabets = alphabetsOf(given);
   const { length } = propertiesSchema.parse(given);
-  const draw = (characters: readonly string[]): string =>
+  const pick = (characters: readonly string[]): string =>
     characters[random.below(characters.length)] ?? "";
   const drawn = alphabets.flatMap(({ characters, min: count }) =>
-    Array.from({ length: count }, () => draw(characters)),
+    Array.from({ length: count }, () => pick(characters)),
   );
   const all = [...new Set(alphabets.flatMap(({ characters }) => characters))];
-  while (drawn.length < length) drawn.push(draw(all));
+  while (drawn.length < length) drawn.push(pick(all));
   return shuffled(random, drawn).join("");
 };
 
-const handleCreate: Handler = async (call, ports) => {
-  const problem = validate(call.properties);
-  if (problem !== null) {
-    return { state: "failed", reason: problem, errorType: "StackValidationFailed" };
-  }
-  const value = randomString(ports.random, call.properties);
-  const physicalResourceId = physicalName(call, ports.ids.derive(call.token));
-  return { state: "finished", physicalResourceId, attributes: { value }, refId: value };
-};
+const create =
+  (random: Random): Handler =>
+  async (call, { ids }) => {
+    const problem = validate(call.properties);
+    if (problem !== null) {
+      return { state: "failed", reason: problem, errorType: "StackValidationFailed" };
+    }
+    const value = draw(random, call.properties);
+    const physicalResourceId = physicalName(call, ids.derive(call.token));
+    return { state: "finished", physicalResourceId, attributes: { value }, refId: value };
+  };
 
-/** The string is in the data of the former stack; without that the resource has none. */
+/** The string comes from the former stack's data. Without it the resource has none. */
 const handleAdopt: Handler = async ({ adopted }) => {
   const physicalResourceId = adopted?.physicalResourceId;
   if (!physicalResourceId) {
@@ -170,16 +172,20 @@ const handleAdopt: Handler = async ({ adopted }) => {
   return { state: "finished", physicalResourceId, attributes: { value }, refId: value };
 };
 
-/** OS::Heat::RandomString: a secret made once; get_resource yields the string itself. */
-export const randomStringType: ResourceType = {
-  ...OWN_TYPE,
+/** OS::Heat::RandomString: a secret that is made once. get_resource returns the string itself. */
+export const randomString = (random: Random): ResourceType => ({
   type: "OS::Heat::RandomString",
-  description: "Makes a random string once, for passwords and other secrets.",
-  properties,
-  attributes: { value: { description: "The string.", hidden: true } },
-  validate,
-  handleCreate,
-  handleAdopt,
-  handleUpdate: async () => ({ state: "finished" }),
-  handleDelete: async () => ({ state: "finished", physicalResourceId: null }),
-};
+  schema: {
+    description: "Makes a random string once, for passwords and other secrets.",
+    properties,
+    attributes: { value: { description: "The string.", hidden: true } },
+    validate,
+  },
+  lifecycle: {
+    ...OWN_LIFECYCLE,
+    handleCreate: create(random),
+    handleUpdate: async () => ({ state: "finished" }),
+    handleDelete: async () => ({ state: "finished", physicalResourceId: null }),
+  },
+  adoption: { handleAdopt },
+});

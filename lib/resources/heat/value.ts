@@ -2,20 +2,20 @@ import { RequestError } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Handler, Progress, ProviderCall, ResourceType } from "#lib/ports/resource-type.ts";
-import { OWN_TYPE } from "#lib/resources/call-limits.ts";
+import { OWN_LIFECYCLE } from "#lib/resources/call-limits.ts";
 import { physicalName } from "#lib/stack/physical-name.ts";
 import { coerceProperties } from "#lib/template/properties.ts";
 
 const properties: PropertySchemas = {
   value: {
     type: "any",
-    description: "What the attribute `value` is to be.",
+    description: "The expression that the attribute `value` gives.",
     required: true,
     updateAllowed: true,
   },
   type: {
     type: "string",
-    description: "The type that the value must have, or be converted to.",
+    description: "The type of the value. Other values are converted or refused.",
     constraints: [
       { allowedValues: ["string", "number", "comma_delimited_list", "json", "boolean"] },
     ],
@@ -23,7 +23,7 @@ const properties: PropertySchemas = {
   },
 };
 
-/** A parameter's type, as the property type that converts to it. */
+/** From a parameter type to the property type that converts to it. */
 const PROPERTY_TYPES = new Map<Json | undefined, PropertySchema["type"]>([
   ["string", "string"],
   ["number", "number"],
@@ -32,7 +32,7 @@ const PROPERTY_TYPES = new Map<Json | undefined, PropertySchema["type"]>([
   ["boolean", "boolean"],
 ]);
 
-/** Throws StackValidationFailed where the value is not of its declared type. */
+/** Throws StackValidationFailed for a value that is not of its declared type. */
 const typedValue = (given: JsonObject, resourceName: string): Json => {
   const type = PROPERTY_TYPES.get(given["type"]) ?? "any";
   const value: PropertySchema = { type, description: "", required: true };
@@ -41,7 +41,7 @@ const typedValue = (given: JsonObject, resourceName: string): Json => {
   return typed["value"] ?? null;
 };
 
-/** The text of Heat's error, if it has one: everything else is not ours to explain. */
+/** Turns a RequestError into its text. Other errors are bugs and pass through. */
 const orReason = <T>(attempt: () => T, otherwise: (reason: string) => T): T => {
   try {
     return attempt();
@@ -60,29 +60,35 @@ const progressOf = (call: ProviderCall, physicalResourceId: string): Progress =>
     (reason) => ({ state: "failed", reason, errorType: "StackValidationFailed" }),
   );
 
-const handleCreate: Handler = async (call, ports) =>
-  progressOf(call, physicalName(call, ports.ids.derive(call.token)));
+const handleCreate: Handler = async (call, { ids }) =>
+  progressOf(call, physicalName(call, ids.derive(call.token)));
 
-const handleUpdate: Handler = async (call, ports) =>
-  progressOf(call, call.physicalResourceId ?? physicalName(call, ports.ids.derive(call.token)));
+const handleUpdate: Handler = async (call, { ids }) =>
+  progressOf(call, call.physicalResourceId ?? physicalName(call, ids.derive(call.token)));
+
+/** A value that depends on other resources is unknown before they exist. */
+const validate = (given: JsonObject, resourceName: string): string | null =>
+  orReason<string | null>(
+    () => {
+      if (given["value"] !== undefined) typedValue(given, resourceName);
+      return null;
+    },
+    (reason) => reason,
+  );
 
 /** OS::Heat::Value: gives an expression a name and a type. */
 export const value: ResourceType = {
-  ...OWN_TYPE,
   type: "OS::Heat::Value",
-  description: "Holds the value of an expression, for other resources and outputs to read.",
-  properties,
-  attributes: { value: { description: "The value, of the type that was asked for." } },
-  validate: (given, resourceName) =>
-    orReason<string | null>(
-      () => {
-        // A value that depends on other resources is not known before they are there.
-        if (given["value"] !== undefined) typedValue(given, resourceName);
-        return null;
-      },
-      (reason) => reason,
-    ),
-  handleCreate,
-  handleUpdate,
-  handleDelete: async () => ({ state: "finished", physicalResourceId: null }),
+  schema: {
+    description: "Holds the value of an expression, for other resources and outputs to read.",
+    properties,
+    attributes: { value: { description: "The value, of the declared type." } },
+    validate,
+  },
+  lifecycle: {
+    ...OWN_LIFECYCLE,
+    handleCreate,
+    handleUpdate,
+    handleDelete: async () => ({ state: "finished", physicalResourceId: null }),
+  },
 };

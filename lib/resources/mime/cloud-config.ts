@@ -1,23 +1,28 @@
 import { isJsonObject } from "#lib/json.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
-import { OWN_TYPE } from "#lib/resources/call-limits.ts";
+import type { SoftwareConfigStore } from "#lib/ports/software-config-store.ts";
+import { OWN_LIFECYCLE } from "#lib/resources/call-limits.ts";
 import { deleteConfig, storeConfig } from "#lib/resources/software/config-properties.ts";
 import { UNGROUPED } from "#lib/software-config/derive-config.ts";
 import { cloudConfigText } from "./cloud-config-text.ts";
 
-/** OS::Heat::CloudConfig: a cloud-init configuration, written as a map and stored as the text that cloud-init reads. */
-export const cloudConfig: ResourceType = {
-  ...OWN_TYPE,
+/** OS::Heat::CloudConfig: a map that is stored as the YAML text that cloud-init reads. */
+export const cloudConfig = (configs: SoftwareConfigStore): ResourceType => ({
   type: "OS::Heat::CloudConfig",
-  description: "A configuration for cloud-init.",
-  properties: {
-    cloud_config: { type: "map", description: "The configuration, to be written as YAML." },
+  schema: {
+    description: "A configuration for cloud-init.",
+    properties: {
+      cloud_config: { type: "map", description: "The configuration. It is written as YAML." },
+    },
+    attributes: { config: { description: "The text for cloud-init." } },
   },
-  attributes: { config: { description: "The text for cloud-init." } },
-  handleCreate: async (call, ports) => {
-    const { cloud_config: given } = call.properties;
-    const config = cloudConfigText(isJsonObject(given) ? given : null);
-    return storeConfig(call, ports, { group: UNGROUPED, config }, { config });
+  lifecycle: {
+    ...OWN_LIFECYCLE,
+    handleCreate: async (call, context) => {
+      const { cloud_config: given } = call.properties;
+      const config = cloudConfigText(isJsonObject(given) ? given : null);
+      return storeConfig(configs, call, context, { group: UNGROUPED, config }, { config });
+    },
+    handleDelete: deleteConfig(configs),
   },
-  handleDelete: deleteConfig,
-};
+});

@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
+import type { PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import type { ProviderCall, ResourceType } from "#lib/ports/resource-type.ts";
-import { OWN_TYPE } from "#lib/resources/call-limits.ts";
+import type { Handler, ProviderCall, ResourceType } from "#lib/ports/resource-type.ts";
+import { OWN_LIFECYCLE } from "#lib/resources/call-limits.ts";
 import {
   deleteConfig,
   groupOf,
@@ -13,9 +14,12 @@ import { jsonText } from "#lib/template/python-text.ts";
 import { type MimePart, mimeMessage } from "./mime-message.ts";
 import { readMultipart } from "./read-mime-message.ts";
 
-/** As Python's uuid takes one: with or without dashes, in any case. */
+/** As Python's uuid module reads one: with or without dashes, in any case. */
 const UUID_LIKE = /^[0-9a-f]{8}(-?[0-9a-f]{4}){3}-?[0-9a-f]{12}$/i;
 const BOUNDARY = "===============";
+
+/** A part may be a config of another stack, which is sealed under that stack's key. */
+type ConfigReading = Pick<Ports, "softwareConfigs" | "cipher">;
 
 const partsSchema = z.array(
   z.object({
@@ -26,10 +30,10 @@ const partsSchema = z.array(
   }),
 );
 
-/** The content of the config that the text is the id of; else the text itself. */
+/** The content of the config with this id, or the text itself. */
 const textOf = async (
+  { softwareConfigs, cipher }: ConfigReading,
   { tenant }: ProviderCall,
-  { softwareConfigs, cipher }: Ports,
   text: string,
 ): Promise<string> => {
   const record = UUID_LIKE.test(text) ? await softwareConfigs.getConfig(tenant, text) : null;
@@ -38,53 +42,68 @@ const textOf = async (
   return typeof config === "string" ? config : jsonText(config, { sortKeys: false });
 };
 
-const messageParts = async (call: ProviderCall, ports: Ports): Promise<readonly MimePart[]> => {
+const messageParts = async (
+  engine: ConfigReading,
+  call: ProviderCall,
+): Promise<readonly MimePart[]> => {
   const parts = partsSchema.parse(call.properties["parts"] ?? []);
   const read = parts.map(async ({ config, type, subtype, filename }) => {
-    const text = await textOf(call, ports, config);
+    const text = await textOf(engine, call, config);
     return type === "multipart" ? readMultipart(text) : [{ text, subtype, filename }];
   });
   return (await Promise.all(read)).flat();
 };
 
-/** OS::Heat::MultipartMime: several configurations for cloud-init as one message. */
-export const multipartMime: ResourceType = {
-  ...OWN_TYPE,
-  type: "OS::Heat::MultipartMime",
-  description: "Puts several configurations together into one multi-part MIME message.",
-  properties: {
-    ...groupProperty,
-    parts: {
-      type: "list",
-      description: "The parts of the message.",
-      default: [],
-      items: {
-        type: "map",
-        description: "One part.",
-        schema: {
-          config: {
-            type: "string",
-            description: "The text, or the id of a configuration whose text it is.",
-            required: true,
-          },
-          filename: { type: "string", description: "The name of the file that it is to become." },
-          type: {
-            type: "string",
-            description: "Whether the text is one part, or a message whose parts are taken.",
-            default: "text",
-            constraints: [{ allowedValues: ["text", "multipart"] }],
-          },
-          subtype: { type: "string", description: "What kind of text: x-shellscript, say." },
+const properties: PropertySchemas = {
+  ...groupProperty,
+  parts: {
+    type: "list",
+    description: "The parts of the message.",
+    default: [],
+    items: {
+      type: "map",
+      description: "One part.",
+      schema: {
+        config: {
+          type: "string",
+          description: "The text, or the id of a configuration that has the text.",
+          required: true,
         },
+        filename: { type: "string", description: "The name of the part's file." },
+        type: {
+          type: "string",
+          description:
+            "Whether the text is one part (text) or a message with several parts (multipart).",
+          default: "text",
+          constraints: [{ allowedValues: ["text", "multipart"] }],
+        },
+        subtype: { type: "string", description: "The kind of text, such as x-shellscript." },
       },
     },
   },
-  attributes: { config: { description: "The message." } },
-  handleCreate: async (call, ports) => {
-    const boundary = (attempt: number): string =>
-      `${BOUNDARY}${ports.ids.derive(call.token, "boundary", String(attempt))}==`;
-    const config = mimeMessage(await messageParts(call, ports), boundary);
-    return storeConfig(call, ports, { group: groupOf(call), config }, { config });
-  },
-  handleDelete: deleteConfig,
 };
+
+const create =
+  (engine: ConfigReading): Handler =>
+  async (call, context) => {
+    const boundary = (attempt: number): string =>
+      `${BOUNDARY}${context.ids.derive(call.token, "boundary", String(attempt))}==`;
+    const config = mimeMessage(await messageParts(engine, call), boundary);
+    const content = { group: groupOf(call), config };
+    return storeConfig(engine.softwareConfigs, call, context, content, { config });
+  };
+
+/** OS::Heat::MultipartMime: several configurations for cloud-init as one message. */
+export const multipartMime = (engine: ConfigReading): ResourceType => ({
+  type: "OS::Heat::MultipartMime",
+  schema: {
+    description: "Puts several configurations together into one multi-part MIME message.",
+    properties,
+    attributes: { config: { description: "The message." } },
+  },
+  lifecycle: {
+    ...OWN_LIFECYCLE,
+    handleCreate: create(engine),
+    handleDelete: deleteConfig(engine.softwareConfigs),
+  },
+});

@@ -1,7 +1,7 @@
 /**
- * An operation whose object is a stack of ours (protocol P13). The stack below has the row as its owner and
- * a name made of it, so every operation finds it again; the row's generation is its fence; what is waited
- * for is the traversal that this very operation began.
+ * Operations on a nested stack (protocol P13). Its owner is the row, and its id derives from the
+ * row's, so every operation finds it. The row's generation is its fence. An operation waits for the
+ * traversal that it began.
  */
 import {
   type Accepted,
@@ -37,77 +37,77 @@ import type { ResourceDefinition } from "#lib/template/template.ts";
 import { readUpdatePolicy } from "#lib/template/update-policy.ts";
 
 const MINUTE_MS = 60_000;
-/** The end of the stack below is a signal; polls are only the net under it. */
+/** A nested stack signals its end. Polls are only the net. */
 export const NESTED_POLL_MS = 5_000;
 export const NESTED_POLL_MS_MAX = 15_000;
-/** The stack below may be moved by others between our reading and our writing, so often before we come again later. */
+/** Others may change the nested stack between the read and the write. Then the visit tries later. */
 const ACCEPT_TRIES_MAX = 4;
 
-/** The same for every operation of a row: a delete can fence off a create that has not happened yet. */
-export const nestedStackId = (ports: Ports, resourceId: string): string =>
-  ports.ids.derive("nested stack", resourceId);
+/** The same for every operation of a row: a delete can fence a create that has not happened yet. */
+export const nestedStackId = (engine: Ports, resourceId: string): string =>
+  engine.ids.derive("nested stack", resourceId);
 
 export const isGone = (stack: Stack): boolean =>
   stack.action === "DELETE" && stack.status === "COMPLETE";
 
-const waiting = (ports: Ports, call: ProviderCall, traversalId: string): Progress => ({
+const waiting = (engine: Ports, call: ProviderCall, traversalId: string): Progress => ({
   state: "waiting",
   handle: traversalId,
   pollAfterMs: NESTED_POLL_MS,
-  physicalResourceId: nestedStackId(ports, call.resourceId),
+  physicalResourceId: nestedStackId(engine, call.resourceId),
 });
 
-/** What there is to know when a target is arranged. */
+/** What an arrangement can depend on. */
 export interface Situation {
   readonly call: ProviderCall;
   /** The update policy of the definition, with its defaults. */
   readonly policy: JsonObject;
   readonly now: number;
-  /** What the stack below was last told to become; null: there is none yet. */
+  /** The nested stack's present target. Null: there is no nested stack yet. */
   readonly former: TemplateSource | null;
-  /** It has become all of that, and nothing moves there. */
+  /** The nested stack has reached that target and nothing runs in it. */
   readonly isSettled: boolean;
 }
 
 /**
- * The template of the stack below as this very operation needs it. It must follow from its arguments alone:
- * the acceptance is conditional on the stack as read, and with that on all of them. A RequestError fails the operation.
+ * The nested stack's template as this operation needs it. It must be pure: the acceptance depends on
+ * the stack as read, and so on all arguments. A RequestError fails the operation.
  */
 export type Arrange = (source: TemplateSource, situation: Situation) => JsonObject;
 
-const AS_IT_IS: Arrange = ({ template }) => template;
+const UNARRANGED: Arrange = ({ template }) => template;
 
-/** Whether the operation says what the stack below is to be. */
+/** Whether the operation brings the nested stack to a target. */
 export const isMade = ({ action }: Pick<ProviderCall, "action">): boolean =>
   action === "CREATE" || action === "ADOPT" || action === "UPDATE";
 
-/** CREATE, ADOPT, UPDATE, DELETE, SUSPEND, RESUME and CHECK alike: begin on the stack below what the row is to do. */
+/** Begins the row's action on the nested stack. */
 export const operateNested =
-  (nests: Nests, arrange: Arrange = AS_IT_IS): Handler =>
-  async (call, ports) => {
-    const target = await readTarget(ports, call, nests, arrange);
+  (engine: Ports, nests: Nests, arrange: Arrange = UNARRANGED): Handler =>
+  async (call) => {
+    const target = await readTarget(engine, call, nests, arrange);
     if ("state" in target) return target;
     for (let tries = 0; tries < ACCEPT_TRIES_MAX; tries++) {
-      const id = nestedStackId(ports, call.resourceId);
-      const stack = await ports.store.getStack(call.tenant, id);
+      const id = nestedStackId(engine, call.resourceId);
+      const stack = await engine.store.getStack(call.tenant, id);
       const begun =
         stack === null
-          ? await beginWithout(ports, call, target)
-          : await beginOn(ports, call, target, stack);
+          ? await beginWithout(engine, call, target)
+          : await beginOn(engine, call, target, stack);
       if (begun !== "again") return begun;
     }
-    throw new RetryLater(`the stack below ${call.resourceName} keeps moving`);
+    throw new RetryLater(`the nested stack of ${call.resourceName} keeps changing`);
   };
 
-/** What a create, an adopt or an update is to make of the stack below; in other actions nothing. Everything wrong with it fails the operation. */
+/** The target of a CREATE, ADOPT or UPDATE. Other actions have none. Its errors fail the operation. */
 const readTarget = async (
-  ports: Ports,
+  engine: Ports,
   call: ProviderCall,
   nests: Nests,
   arrange: Arrange,
 ): Promise<Target | Progress> => {
   const above = present(
-    await ports.store.getStack(call.tenant, call.stackId),
+    await engine.store.getStack(call.tenant, call.stackId),
     `stack ${call.stackId} of ${call.resourceName}`,
   );
   const depth = (above.owner?.depth ?? 0) + 1;
@@ -115,14 +115,14 @@ const readTarget = async (
   if (!isMade(call)) return { ...base, nested: null };
   try {
     if (depth > NESTED_DEPTH_MAX) throw tooDeep();
-    const loaded = await loadTemplate(ports, call.tenant, call.stackId, call.templateId);
+    const loaded = await loadTemplate(engine, call.tenant, call.stackId, call.templateId);
     const definition = present(
       loaded.template.resources.get(call.resourceName),
       `definition of ${call.resourceName}`,
     );
     const nested = nestedTarget(loaded, definition, nests, call.properties);
-    checkSource(ports.resourceTypes, nested.source, depth);
-    const policy = readPolicy(ports, above, loaded, definition);
+    await checkSource(engine.resourceTypes, nested.source, depth);
+    const policy = await readPolicy(engine, above, loaded, definition);
     return { ...base, nested: { ...nested, policy, arrange } };
   } catch (error) {
     return refused(error);
@@ -140,14 +140,14 @@ interface Nested extends NestedTarget {
   readonly arrange: Arrange;
 }
 
-const readPolicy = (
-  ports: Ports,
+const readPolicy = async (
+  engine: Ports,
   above: Stack,
   { source, template, parameters }: LoadedTemplate,
   definition: ResourceDefinition,
-): JsonObject => {
-  const type = definedType(ports.resourceTypes, source, definition);
-  return readUpdatePolicy(template, definition, type?.updatePolicy ?? {}, {
+): Promise<JsonObject> => {
+  const type = await definedType(engine.resourceTypes, source, definition);
+  return readUpdatePolicy(template, definition, type?.schema.updatePolicy ?? {}, {
     parameters,
     pseudo: { stackName: above.name, stackId: above.id, projectId: above.tenant },
     files: source.files,
@@ -160,63 +160,63 @@ const refused = (error: unknown): Progress => {
   return { state: "failed", reason: error.message, errorType: error.code };
 };
 
-/** Its time is the rest of the owner's. */
-const ownershipOf = (ports: Ports, call: ProviderCall, target: Target): Ownership => {
+/** The nested stack has the rest of its owner's time. */
+const ownershipOf = (engine: Ports, call: ProviderCall, target: Target): Ownership => {
   const owner: StackOwner = {
     stackId: call.stackId,
     resourceId: call.resourceId,
     resourceName: call.resourceName,
     generation: call.generation,
-    childTraversalId: ports.ids.derive("nested traversal", call.token),
+    childTraversalId: engine.ids.derive("nested traversal", call.token),
     rootId: target.rootId,
     depth: target.depth,
   };
   const asked = target.nested?.timeoutMins ?? STACK_TIMEOUT_MINS_MAX;
-  return { owner, deadline: Math.min(call.deadline, ports.clock.now() + asked * MINUTE_MS) };
+  return { owner, deadline: Math.min(call.deadline, engine.clock.now() + asked * MINUTE_MS) };
 };
 
-const minutesUntil = (ports: Ports, deadline: number): number =>
-  Math.max(Math.ceil((deadline - ports.clock.now()) / MINUTE_MS), 1);
+const minutesUntil = (engine: Ports, deadline: number): number =>
+  Math.max(Math.ceil((deadline - engine.clock.now()) / MINUTE_MS), 1);
 
 const beginWithout = async (
-  ports: Ports,
+  engine: Ports,
   call: ProviderCall,
   target: Target,
 ): Promise<Progress | "again"> => {
   const { tenant, resourceName, action } = call;
-  const id = nestedStackId(ports, call.resourceId);
-  // Removed behind the back of its owner: another row makes another one.
+  const id = nestedStackId(engine, call.resourceId);
+  // Somebody removed it: a replacement makes another one.
   if (action === "UPDATE") return { state: "replace" };
   if (!isMade(call) && action !== "DELETE") return notFound(id);
-  const ownership = ownershipOf(ports, call, target);
+  const ownership = ownershipOf(engine, call, target);
   const stack = {
     tenant,
     id,
     name: physicalName(call, id),
     description: "",
-    timeoutMins: minutesUntil(ports, ownership.deadline),
-    // Its owner decides what becomes of a failure.
+    timeoutMins: minutesUntil(engine, ownership.deadline),
+    // Its owner decides what follows a failure.
     disableRollback: true,
     tags: [],
     ownership,
   };
   if (action === "DELETE") {
-    const left = await leaveStackTombstone(ports, { ...stack, templateId: EMPTY_TEMPLATE_ID });
+    const left = await leaveStackTombstone(engine, { ...stack, templateId: EMPTY_TEMPLATE_ID });
     return left === "created" ? { state: "finished", physicalResourceId: null } : "again";
   }
   const nested = present(target.nested, `target of ${resourceName}`);
-  const source = arranged(ports, call, nested, null);
+  const source = arranged(engine, call, nested, null);
   if ("state" in source) return source;
   const adopted = call.adopted?.resources ?? {};
   const first = action === "ADOPT" ? { ...source, adopted } : source;
-  const templateId = await storeTarget(ports, call, first, 0);
-  await ports.store.putStackName(tenant, stack.name, id);
-  const created = await createFirstTraversal(ports, {
+  const templateId = await storeTarget(engine, call, first, 0);
+  await engine.store.putStackName(tenant, stack.name, id);
+  const created = await createFirstTraversal(engine, {
     ...stack,
     templateId,
     action: action === "ADOPT" ? "ADOPT" : "CREATE",
   });
-  return created.accepted ? waiting(ports, call, created.stack.traversalId) : "again";
+  return created.accepted ? waiting(engine, call, created.stack.traversalId) : "again";
 };
 
 const notFound = (id: string): Progress => ({
@@ -225,20 +225,20 @@ const notFound = (id: string): Progress => ({
   errorType: "EntityNotFound",
 });
 
-/** By the status alone a SUSPEND and RESUME after a failed update would pass for its end. */
-const isAsTold = ({ status, lastGood, templateId }: Stack): boolean =>
+/** The status alone is not enough: a SUSPEND and RESUME after a failed update are COMPLETE too. */
+const hasReachedTarget = ({ status, lastGood, templateId }: Stack): boolean =>
   status === "COMPLETE" && lastGood === templateId;
 
 const arranged = (
-  ports: Ports,
+  engine: Ports,
   call: ProviderCall,
   { source, policy, arrange }: Nested,
   below: { readonly stack: Stack; readonly loaded: LoadedTemplate } | null,
 ): TemplateSource | Progress => {
   const former = below?.loaded.source ?? null;
-  const isSettled = below !== null && isAsTold(below.stack);
+  const isSettled = below !== null && hasReachedTarget(below.stack);
   try {
-    const now = ports.clock.now();
+    const now = engine.clock.now();
     return { ...source, template: arrange(source, { call, policy, now, former, isSettled }) };
   } catch (error) {
     return refused(error);
@@ -246,28 +246,28 @@ const arranged = (
 };
 
 /**
- * Put if absent under a name made of the call and of the stack below as read, which it was arranged for:
- * a repeated call stores the same once, and nothing that was arranged for an earlier state is accepted.
+ * Stores the target once, under an id made of the call and of the nested stack's status version. A
+ * target that was arranged for an earlier state is never accepted.
  */
 const storeTarget = async (
-  ports: Ports,
+  engine: Ports,
   call: ProviderCall,
   source: TemplateSource,
   statusVersion: number,
 ): Promise<string> => {
-  const id = nestedStackId(ports, call.resourceId);
-  const templateId = ports.ids.derive("nested template", call.token, String(statusVersion));
-  await saveTemplate(ports, call.tenant, id, templateId, source);
+  const id = nestedStackId(engine, call.resourceId);
+  const templateId = engine.ids.derive("nested template", call.token, String(statusVersion));
+  await saveTemplate(engine, call.tenant, id, templateId, source);
   return templateId;
 };
 
 /**
- * The fence: an operation with a greater generation than the stack knows of is accepted, the same one is
- * told what it began, an older one is refused. It is as good as a condition of the write, because the
- * acceptance is conditional on the stack as read.
+ * The fence. A greater generation than the stack's is accepted. The same generation gets the
+ * traversal that it began. An older one is refused. The fence holds like a condition of the write,
+ * because the acceptance is conditional on the stack as read.
  */
 const beginOn = async (
-  ports: Ports,
+  engine: Ports,
   call: ProviderCall,
   target: Target,
   stack: Stack,
@@ -276,9 +276,9 @@ const beginOn = async (
   assert(owner.resourceId === call.resourceId, `${stack.id} belongs to ${owner.resourceId}`);
   if (owner.generation > call.generation) return OVERTAKEN;
   if (owner.generation === call.generation) {
-    // Whoever began it may have died before it told anybody to prepare it.
-    if (stack.running !== stack.traversalId) await sendPrepare(ports, stack);
-    return waiting(ports, call, owner.childTraversalId);
+    // The worker that began it may have died before it sent the prepare message.
+    if (stack.running !== stack.traversalId) await sendPrepare(engine, stack);
+    return waiting(engine, call, owner.childTraversalId);
   }
   if (isMade(call) && stack.action === "DELETE") return { state: "replace" };
   if (isGone(stack)) {
@@ -287,11 +287,11 @@ const beginOn = async (
       : notFound(stack.id);
   }
   if (call.action === "RESUME" && !stack.suspended) return { state: "finished" };
-  const accepted = await accept(ports, call, target, stack);
+  const accepted = await accept(engine, call, target, stack);
   if ("state" in accepted) return accepted;
-  if (accepted.accepted) return waiting(ports, call, accepted.stack.traversalId);
-  const now = await ports.store.getStack(stack.tenant, stack.id);
-  // Refused as it stands, or only because somebody else was faster.
+  if (accepted.accepted) return waiting(engine, call, accepted.stack.traversalId);
+  const now = await engine.store.getStack(stack.tenant, stack.id);
+  // The same version means a real refusal. Otherwise another writer was faster.
   return now?.statusVersion === stack.statusVersion
     ? { state: "failed", reason: `${call.action} of the nested stack was refused: ${accepted.why}` }
     : "again";
@@ -303,27 +303,27 @@ const OVERTAKEN: Progress = {
 };
 
 const accept = async (
-  ports: Ports,
+  engine: Ports,
   call: ProviderCall,
   target: Target,
   stack: Stack,
 ): Promise<Accepted | Progress> => {
-  const ownership = ownershipOf(ports, call, target);
-  const timeoutMins = minutesUntil(ports, ownership.deadline);
+  const ownership = ownershipOf(engine, call, target);
+  const timeoutMins = minutesUntil(engine, ownership.deadline);
   const begin = (action: StackAction, templateId: string): Promise<Accepted> =>
-    acceptTraversal(ports, stack, { action, templateId, timeoutMins, ownership });
+    acceptTraversal(engine, stack, { action, templateId, timeoutMins, ownership });
   const isAbandoned = call.templateId === ABANDONED_TEMPLATE_ID;
   if (call.action === "DELETE") {
     return begin("DELETE", isAbandoned ? ABANDONED_TEMPLATE_ID : EMPTY_TEMPLATE_ID);
   }
   if (target.nested === null) return begin(call.action, stack.templateId);
   const { tenant, id, templateId, statusVersion } = stack;
-  const loaded = await loadTemplate(ports, tenant, id, templateId);
+  const loaded = await loadTemplate(engine, tenant, id, templateId);
   const problem = immutableProblem(loaded, target.nested.source);
   if (problem !== null) return problem;
-  const source = arranged(ports, call, target.nested, { stack, loaded });
+  const source = arranged(engine, call, target.nested, { stack, loaded });
   if ("state" in source) return source;
-  return begin("UPDATE", await storeTarget(ports, call, source, statusVersion));
+  return begin("UPDATE", await storeTarget(engine, call, source, statusVersion));
 };
 
 const immutableProblem = (current: LoadedTemplate, source: TemplateSource): Progress | null => {
@@ -338,14 +338,14 @@ const immutableProblem = (current: LoadedTemplate, source: TemplateSource): Prog
   }
 };
 
-/** An interrupted operation must not go on below: nobody may come after it. The delete is no one's to interrupt. */
-export const abandonNested = async (call: ProviderCall, ports: Ports): Promise<null> => {
+/** An interrupted operation must not go on in the nested stack. A DELETE is never interrupted. */
+export const abandonNested = async (engine: Ports, call: ProviderCall): Promise<null> => {
   if (call.action === "DELETE") return null;
-  const id = nestedStackId(ports, call.resourceId);
-  const stack = await ports.store.getStack(call.tenant, id);
+  const id = nestedStackId(engine, call.resourceId);
+  const stack = await engine.store.getStack(call.tenant, id);
   if (stack?.owner?.generation !== call.generation || stack.status !== "IN_PROGRESS") {
     return null;
   }
-  if (stack.traversalId === stack.owner.childTraversalId) await cancelNested(ports, stack);
+  if (stack.traversalId === stack.owner.childTraversalId) await cancelNested(engine, stack);
   return null;
 };

@@ -1,26 +1,30 @@
+import type { Ports } from "#lib/ports/ports.ts";
 import type { Nests, ResourceType } from "#lib/ports/resource-type.ts";
-import { NESTED_TYPE } from "#lib/resources/call-limits.ts";
+import { STACK_LIFECYCLE } from "#lib/resources/call-limits.ts";
 import { checkNested, type NestedView } from "./nested-result.ts";
 import { type Arrange, abandonNested, operateNested } from "./nested-stack.ts";
 
-/** What a type is whose object is a stack of ours: every action goes down to it, and ends when it has ended there. */
+/** A type whose object is a nested stack: every action goes down to it and ends when it ends there. */
 export const nestedType = (
-  nests: Nests,
+  engine: Ports,
+  nesting: Nests,
   view: NestedView,
   arrange?: Arrange,
-): Omit<ResourceType, "type" | "description" | "properties" | "attributes"> => {
-  const operate = operateNested(nests, arrange);
+): Omit<ResourceType, "type" | "schema"> => {
+  const operate = operateNested(engine, nesting, arrange);
   return {
-    ...NESTED_TYPE,
-    nests,
-    handleCreate: operate,
-    handleUpdate: operate,
-    handleAdopt: operate,
-    handleDelete: operate,
-    handleSuspend: operate,
-    handleResume: operate,
-    handleCheck: operate,
-    checkComplete: checkNested(view),
-    abandon: abandonNested,
+    lifecycle: {
+      ...STACK_LIFECYCLE,
+      handleCreate: operate,
+      handleUpdate: operate,
+      handleDelete: operate,
+      handleSuspend: operate,
+      handleResume: operate,
+      handleCheck: operate,
+      checkComplete: checkNested(engine, view),
+    },
+    waiting: { abandon: (call) => abandonNested(engine, call) },
+    nesting,
+    adoption: { handleAdopt: operate },
   };
 };

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from "#lib/json.ts";
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
+import type { Ports } from "#lib/ports/ports.ts";
 import type { Nests, ResourceType } from "#lib/ports/resource-type.ts";
 import { callIn, functionsOf } from "#lib/template/functions/table.ts";
 import { member } from "#lib/template/json-shape.ts";
@@ -11,24 +12,24 @@ import { nestedType } from "./nested-type.ts";
 const properties: PropertySchemas = {
   context: {
     type: "map",
-    description: "Another region or cloud to make the stack in. Hearth has none, and refuses it.",
+    description: "Another region or cloud for the nested stack. Hearth has none and refuses it.",
     updateAllowed: true,
   },
   template: {
     type: "string",
-    description: "The text of the template of the stack below.",
+    description: "The template of the nested stack, as text.",
     required: true,
     updateAllowed: true,
   },
   timeout: {
     type: "integer",
-    description: "How many minutes the stack below may take, if this stack has so many left.",
+    description: "The nested stack's timeout in minutes. This stack's own timeout limits it.",
     updateAllowed: true,
     constraints: [{ range: { min: 1 } }],
   },
   parameters: {
     type: "map",
-    description: "Values of the parameters of the stack below.",
+    description: "Values of the nested stack's parameters.",
     default: {},
     updateAllowed: true,
   },
@@ -52,29 +53,33 @@ const nests: Nests = {
   },
   snippet: (given, parameter) => {
     const parameters = objectAt(given, "parameters");
-    // A map that is computed as a whole may hold anything in any of its values.
+    // If a function computes the whole map, each value may come from anything in it.
     return callIn(functions, parameters) === null
       ? (member(parameters, parameter) ?? null)
       : parameters;
   },
 };
 
-const view: NestedView = async (_call, _ports, { stack: below, outputs }) => ({
-  attributes: { stack_name: below.name, outputs },
+const view: NestedView = async (_call, _engine, { stack: nested, outputs }) => ({
+  attributes: { stack_name: nested.name, outputs },
 });
 
-/** OS::Heat::Stack: a stack below this one, of a template that is given as a property. */
-export const stack: ResourceType = {
-  ...nestedType(nests, view),
+const refuseContext = (given: JsonObject): string | null =>
+  Object.keys(objectAt(given, "context")).length > 0
+    ? "OS::Heat::Stack cannot have a context: nested stacks are made in the region and with the rights of their parent"
+    : null;
+
+/** OS::Heat::Stack: a nested stack whose template is a property. */
+export const stack = (engine: Ports): ResourceType => ({
+  ...nestedType(engine, nests, view),
   type: "OS::Heat::Stack",
-  description: "A stack of its own, made, changed and deleted with this one.",
-  properties,
-  attributes: {
-    stack_name: { description: "What the stack below is called." },
-    outputs: { description: "The outputs of the stack below, by their names." },
+  schema: {
+    description: "A nested stack: made, changed and deleted with this one.",
+    properties,
+    attributes: {
+      stack_name: { description: "The name of the nested stack." },
+      outputs: { description: "The outputs of the nested stack, by their names." },
+    },
+    validate: refuseContext,
   },
-  validate: (given) =>
-    Object.keys(objectAt(given, "context")).length > 0
-      ? "OS::Heat::Stack cannot have a context: nested stacks are made in the region and with the rights of their parent"
-      : null,
-};
+});

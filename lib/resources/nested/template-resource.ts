@@ -20,16 +20,17 @@ const nests: Nests = {
   snippet: (given, parameter) => member(given, parameter) ?? null,
 };
 
-/** `resource.<name>` and `resource.<name>.<attribute>`, as far as the template above asks this resource for them. */
+/** `resource.<name>` and `resource.<name>.<attribute>`: attributes of a resource in the nested stack. */
 const INNER = /^resource\.([^.]+)(?:\.(.+))?$/;
 
+/** An attribute of the nested stack's resources that the template above reads. */
 interface Inner {
-  /** As it is asked for. */
+  /** The text in the template above. */
   readonly key: string;
   readonly resource: string;
   /** Null: its reference id. */
   readonly attribute: string | null;
-  /** The attribute stands behind the key, as the next step of the path. */
+  /** The attribute is the next step of the path, behind the key. */
   readonly isStep: boolean;
 }
 
@@ -55,13 +56,13 @@ const innerOf = (template: Template, resourceName: string): readonly Inner[] => 
 };
 
 const innerValues = async (
-  ports: Ports,
+  engine: Ports,
   stack: Stack,
   loaded: LoadedTemplate,
   inner: readonly Inner[],
 ): Promise<JsonObject> => {
   if (inner.length === 0) return {};
-  return resolveInStack(ports, stack, loaded, (scope) => {
+  return resolveInStack(engine, stack, loaded, (scope) => {
     const values = new Map<string, Json>();
     for (const { key, resource, attribute, isStep } of inner) {
       const reference = scope.resource(resource);
@@ -77,27 +78,32 @@ const innerValues = async (
   });
 };
 
-/** Heat's ARN of a stack, which its clients take for a name too. */
+/** Heat's ARN of a stack. Heat's clients accept it in place of a name. */
 const arnOf = ({ tenant, name, id }: Stack): string =>
   `arn:openstack:heat::${tenant}:stacks/${name}/${id}`;
 
-const view: NestedView = async (call, ports, { stack, outputs }) => {
-  const above = await loadTemplate(ports, call.tenant, call.stackId, call.templateId);
-  const loaded = await loadTemplate(ports, stack.tenant, stack.id, stack.templateId);
+const view: NestedView = async (call, engine, { stack, outputs }) => {
+  const above = await loadTemplate(engine, call.tenant, call.stackId, call.templateId);
+  const loaded = await loadTemplate(engine, stack.tenant, stack.id, stack.templateId);
   const inner = innerOf(above.template, call.resourceName);
   const own = member(outputs, "OS::stack_id");
   return {
-    attributes: { outputs, ...outputs, ...(await innerValues(ports, stack, loaded, inner)) },
+    attributes: { outputs, ...outputs, ...(await innerValues(engine, stack, loaded, inner)) },
     refId: typeof own === "string" ? own : arnOf(stack),
   };
 };
 
-/** Heat's TemplateResource: a template of the request's files, used as a type. What its properties are the template says. */
-export const templateResource: ResourceType = {
-  ...nestedType(nests, view),
+/**
+ * Heat's TemplateResource: a template of the request's files that is used as a type. Its properties
+ * are the template's parameters, so `definedType` fills them in.
+ */
+export const templateResource = (engine: Ports): ResourceType => ({
+  ...nestedType(engine, nests, view),
   type: "Hearth::TemplateResource",
-  description:
-    "A template that is used as a type: its parameters are properties, its outputs attributes.",
-  properties: "any",
-  attributes: "any",
-};
+  schema: {
+    description:
+      "A template that is used as a type: its parameters are properties, its outputs attributes.",
+    properties: "any",
+    attributes: "any",
+  },
+});

@@ -1,11 +1,11 @@
-/** The properties that the types of configurations share, and the record that all of them become. */
+/** What the types of software configurations share: properties, and the record that they store. */
 import { RequestError } from "#lib/errors.ts";
 import { isJsonObject, type JsonObject } from "#lib/json.ts";
 import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
 import type { ConfigContent } from "#lib/model/software-config.ts";
-import type { Ports } from "#lib/ports/ports.ts";
-import type { Progress, ProviderCall } from "#lib/ports/resource-type.ts";
-import { sealContent } from "#lib/software-config/config-content.ts";
+import type { ResourceContext } from "#lib/ports/resource-context.ts";
+import type { Handler, Progress, ProviderCall } from "#lib/ports/resource-type.ts";
+import type { SoftwareConfigStore } from "#lib/ports/software-config-store.ts";
 import { IO_TYPES, parseInputs, parseOutputs } from "#lib/software-config/config-schema.ts";
 import { UNGROUPED } from "#lib/software-config/derive-config.ts";
 import { physicalName } from "#lib/stack/physical-name.ts";
@@ -13,7 +13,7 @@ import { physicalName } from "#lib/stack/physical-name.ts";
 export const groupProperty: PropertySchemas = {
   group: {
     type: "string",
-    description: "The tool, as the server's agent calls it, that applies the configuration.",
+    description: "The agent's name of the tool that applies the configuration.",
     default: UNGROUPED,
   },
 };
@@ -39,27 +39,27 @@ const listOf = (description: string, schema: PropertySchemas): PropertySchema =>
 });
 
 export const ioProperties: PropertySchemas = {
-  inputs: listOf("The inputs that the configuration takes.", {
+  inputs: listOf("The inputs of the configuration.", {
     ...ioSchema("input"),
-    default: { type: "any", description: "The value where a deployment gives none." },
+    default: { type: "any", description: "The value if a deployment gives none." },
     replace_on_change: {
       type: "boolean",
       description: "Whether a change of the value replaces the deployment.",
       default: false,
     },
   }),
-  outputs: listOf("The outputs that the configuration produces.", {
+  outputs: listOf("The outputs of the configuration.", {
     ...ioSchema("output"),
     error_output: {
       type: "boolean",
-      description: "Whether the deployment has failed if this output is there.",
+      description: "Whether a value of this output means that the deployment failed.",
       default: false,
     },
   }),
   options: { type: "map", description: "Options of the configuration tool." },
 };
 
-/** Null, or what is wrong with the inputs or outputs. */
+/** The error in the inputs or outputs. Null: they are correct. */
 export const ioProblem = (given: JsonObject): string | null => {
   try {
     parseInputs(given["inputs"]);
@@ -71,17 +71,18 @@ export const ioProblem = (given: JsonObject): string | null => {
   }
 };
 
-/** Stores the config under an id made of the call's token: a repeated call stores the same once. */
+/** Stores the config under an id made of the call's token, so a repeated call stores it once. */
 export const storeConfig = async (
+  configs: SoftwareConfigStore,
   call: ProviderCall,
-  ports: Ports,
+  { ids, clock, secrets }: ResourceContext,
   content: Pick<ConfigContent, "group" | "config">,
   attributes: JsonObject,
 ): Promise<Progress> => {
   const problem = ioProblem(call.properties);
   if (problem !== null) return { state: "failed", reason: problem, errorType: "ValueError" };
   const { tenant, stackId } = call;
-  const id = ports.ids.derive(call.token);
+  const id = ids.derive(call.token);
   const options = call.properties["options"];
   const whole: ConfigContent = {
     ...content,
@@ -90,20 +91,20 @@ export const storeConfig = async (
     outputs: parseOutputs(call.properties["outputs"]),
     options: isJsonObject(options) ? options : {},
   };
-  await ports.softwareConfigs.putConfig({
+  await configs.putConfig({
     tenant,
     id,
     stackId,
-    content: await sealContent(ports.cipher, call, whole),
-    createdAt: ports.clock.now(),
+    content: await secrets.seal(JSON.stringify(whole)),
+    createdAt: clock.now(),
   });
   return { state: "finished", physicalResourceId: id, attributes };
 };
 
-/** A config that is gone already is deleted. */
-export const deleteConfig = async (call: ProviderCall, ports: Ports): Promise<Progress> => {
-  if (call.physicalResourceId !== null) {
-    await ports.softwareConfigs.deleteConfig(call.tenant, call.physicalResourceId);
-  }
-  return { state: "finished", physicalResourceId: null };
-};
+/** Deleting a config that is gone succeeds. */
+export const deleteConfig =
+  (configs: SoftwareConfigStore): Handler =>
+  async ({ tenant, physicalResourceId: id }) => {
+    if (id !== null) await configs.deleteConfig(tenant, id);
+    return { state: "finished", physicalResourceId: null };
+  };

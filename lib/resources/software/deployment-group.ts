@@ -1,9 +1,10 @@
 /**
- * Groups: one deployment for each of several servers, in a stack of their own. All values go down as parameters,
- * so that nothing a user or another resource has made is taken for a template's function.
+ * Groups: one deployment for each of several servers, in a nested stack. All values go down as
+ * parameters, so that no value can be mistaken for a function of the template language.
  */
 import { isJsonObject, type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
+import type { Ports } from "#lib/ports/ports.ts";
 import type { Nests, ResourceType } from "#lib/ports/resource-type.ts";
 import { BARRIER_TYPE } from "#lib/resources/groups/barrier.ts";
 import {
@@ -78,7 +79,7 @@ const nestsOf = (memberType: string): Nests => ({
 
 const SECOND_MS = 1_000;
 
-/** Heat puts the members on their new definition in batches, where the policy says so and there is more than one. */
+/** As in Heat, the update policy may change the members in batches. */
 const arrange: Arrange = (source, situation) => {
   const { call, now } = situation;
   const policy = policyFor(situation.policy, call.action);
@@ -89,9 +90,9 @@ const arrange: Arrange = (source, situation) => {
 };
 
 /**
- * Heat's order: first those that come in, then the others from the last to the first. Those whose definition
- * stays count only where it is not certain that they have it: after a failure or beside an overtaken update
- * only their visits find that out, and one that has nothing to do takes no time in its batch.
+ * Heat's order: new members first, then changed members from the last to the first. After a failure
+ * or an overtaken update the unchanged members count as changed. Only a visit finds out whether they
+ * have their definition, and a visit with nothing to do takes no time in its batch.
  */
 const inTurn = (source: TemplateSource, { former, isSettled }: Situation): readonly string[] => {
   const names = memberNames(source.environment.parameters);
@@ -108,7 +109,7 @@ const resourcesOf = ({ template }: TemplateSource): JsonObject => {
   return isJsonObject(resources) ? resources : {};
 };
 
-/** All that the properties of a member are made of. */
+/** Everything that a member's properties are computed from. */
 const memberOf = (source: TemplateSource, name: string): JsonObject => {
   const definition = member(resourcesOf(source), name) ?? null;
   const { type = null, properties = null } = isJsonObject(definition) ? definition : {};
@@ -117,21 +118,21 @@ const memberOf = (source: TemplateSource, name: string): JsonObject => {
   return { type, properties, parameters: { ...parameters, [SERVERS]: server } };
 };
 
-/** What Heat calls them for a group; every other attribute of a member has its own name here. */
+/** Heat's names for a group. Other attributes of the members keep their names. */
 const PLURALS: Readonly<Record<string, string>> = {
   deploy_stdouts: "deploy_stdout",
   deploy_stderrs: "deploy_stderr",
   deploy_status_codes: "deploy_status_code",
 };
 
-/** Each attribute of the members as a map by their names. */
-const view: NestedView = async (_call, ports, { stack }) => {
-  const rows = bestResources(await ports.store.listResources(stack.id), stack.templateId);
+/** Each attribute of the members, as a map by member name. */
+const view: NestedView = async (_call, engine, { stack }) => {
+  const rows = bestResources(await engine.store.listResources(stack.id), stack.templateId);
   const deployments = [...rows].filter(([, { type }]) => type !== BARRIER_TYPE);
   const members = await Promise.all(
     deployments.map(async ([name, row]) => ({
       name,
-      values: (await openReference(ports, row)).attributes,
+      values: (await openReference(engine, row)).attributes,
     })),
   );
   const ofAll = (attribute: string): JsonObject =>
@@ -147,35 +148,48 @@ const view: NestedView = async (_call, ports, { stack }) => {
   };
 };
 
+const SOFTWARE = "OS::Heat::SoftwareDeployment";
+const STRUCTURED = "OS::Heat::StructuredDeployment";
+
 const groupType = (
+  engine: Ports,
   type: string,
   memberType: string,
   properties: PropertySchemas,
 ): ResourceType => ({
-  ...nestedType(nestsOf(memberType), view, arrange),
+  ...nestedType(engine, nestsOf(memberType), view, arrange),
   type,
-  description: "Deploys one configuration to several servers.",
-  properties: { ...servers, ...properties },
-  updatePolicy: BATCH_POLICIES,
-  // Besides those of PLURALS every attribute of its members is one.
-  attributes: "any",
+  schema: {
+    description: "Deploys one configuration to several servers.",
+    properties: { ...servers, ...properties },
+    updatePolicy: BATCH_POLICIES,
+    // Every attribute of a member is one of the group, besides those of PLURALS.
+    attributes: "any",
+  },
 });
 
-const SOFTWARE = "OS::Heat::SoftwareDeployment";
-const STRUCTURED = "OS::Heat::StructuredDeployment";
-const structured: PropertySchemas = { ...deploymentProperties, ...structuredProperties };
+/** Heat knows each group by an older name too. */
+const underOldName = (group: ResourceType, type: string): ResourceType => ({
+  ...group,
+  type,
+  schema: { ...group.schema, isHidden: true },
+});
 
-const softwareGroup = groupType(
-  "OS::Heat::SoftwareDeploymentGroup",
-  SOFTWARE,
-  deploymentProperties,
-);
-const structuredGroup = groupType("OS::Heat::StructuredDeploymentGroup", STRUCTURED, structured);
-
-/** The groups, and the names that they had before in Heat. */
-export const deploymentGroups: readonly ResourceType[] = [
-  softwareGroup,
-  { ...softwareGroup, type: "OS::Heat::SoftwareDeployments", isHidden: true },
-  structuredGroup,
-  { ...structuredGroup, type: "OS::Heat::StructuredDeployments", isHidden: true },
-];
+export const deploymentGroups = (engine: Ports): readonly ResourceType[] => {
+  const software = groupType(
+    engine,
+    "OS::Heat::SoftwareDeploymentGroup",
+    SOFTWARE,
+    deploymentProperties,
+  );
+  const structured = groupType(engine, "OS::Heat::StructuredDeploymentGroup", STRUCTURED, {
+    ...deploymentProperties,
+    ...structuredProperties,
+  });
+  return [
+    software,
+    underOldName(software, "OS::Heat::SoftwareDeployments"),
+    structured,
+    underOldName(structured, "OS::Heat::StructuredDeployments"),
+  ];
+};

@@ -1,4 +1,4 @@
-/** The properties that all deployments share: of a script or of structured data, to one server or to several. */
+/** The properties that all deployments share, of one server or of a group. */
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
 
 const ACTIONS = ["CREATE", "UPDATE", "DELETE", "SUSPEND", "RESUME"];
@@ -13,33 +13,32 @@ export const deploymentProperties: PropertySchemas = {
   },
   input_values: {
     type: "map",
-    description: "Values of the configuration's inputs, and of further ones.",
+    description: "Values of the configuration's inputs, and of additional inputs.",
     updateAllowed: true,
   },
   actions: {
     type: "list",
-    description: "The actions of this resource that deploy it. A component ignores them.",
+    description: "The actions of this resource that deploy it. Components ignore them.",
     default: ["CREATE", "UPDATE"],
     constraints: [{ allowedValues: ACTIONS }],
     updateAllowed: true,
   },
   name: {
     type: "string",
-    description:
-      "The name under which the server sees it; servers run what they see in this order.",
+    description: "The name on the server, which runs its deployments in the order of their names.",
     updateAllowed: true,
   },
   signal_transport: {
     type: "string",
     description:
-      "How the server reports the result: by POST (CFN_SIGNAL), not at all (NO_SIGNAL), or by PUT; always to a signed URL.",
+      "How the server reports the result to a signed URL: by POST (CFN_SIGNAL), by PUT, or not at all (NO_SIGNAL).",
     default: "CFN_SIGNAL",
     constraints: [{ allowedValues: TRANSPORTS }],
   },
   timeout: {
     type: "number",
     description:
-      "How many seconds to wait for the result of one action before it has failed, or in DELETE is given up. Without it only the stack's time counts. Heat has no such property.",
+      "How many seconds to wait for the result of one action. Then the action fails, or in DELETE is given up. Without it the stack's timeout applies. Heat has no such property.",
     constraints: [{ range: { min: 1, max: TIMEOUT_SECONDS_MAX } }],
     updateAllowed: true,
   },
@@ -48,7 +47,7 @@ export const deploymentProperties: PropertySchemas = {
 export const structuredProperties: PropertySchemas = {
   input_key: {
     type: "string",
-    description: "The key of a map in the configuration that stands for an input's value.",
+    description: "A map with this key in the configuration is replaced by the input's value.",
     default: "get_input",
   },
   input_values_validate: {

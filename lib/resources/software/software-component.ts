@@ -1,7 +1,9 @@
 import * as z from "zod/mini";
 import type { JsonObject } from "#lib/json.ts";
-import type { ResourceType } from "#lib/ports/resource-type.ts";
-import { OWN_TYPE } from "#lib/resources/call-limits.ts";
+import type { PropertySchemas } from "#lib/model/property-schema.ts";
+import type { Handler, ResourceType } from "#lib/ports/resource-type.ts";
+import type { SoftwareConfigStore } from "#lib/ports/software-config-store.ts";
+import { OWN_LIFECYCLE } from "#lib/resources/call-limits.ts";
 import { COMPONENT_GROUP } from "#lib/software-config/derive-config.ts";
 import { deleteConfig, ioProblem, ioProperties, storeConfig } from "./config-properties.ts";
 
@@ -15,7 +17,7 @@ const entriesSchema = z.array(
   }),
 );
 
-/** Null, or Heat's text where two configurations are for one action. Repeats inside one entry pass, as in Heat. */
+/** Heat's error for two configurations of one action. As in Heat, one entry may repeat an action. */
 const rivalsProblem = (given: JsonObject, resourceName: string): string | null => {
   const entries = entriesSchema.parse(given["configs"] ?? []);
   const actions = entries.flatMap((entry) => [...new Set(entry.actions)]);
@@ -24,53 +26,63 @@ const rivalsProblem = (given: JsonObject, resourceName: string): string | null =
     : `Defining more than one configuration for the same action in SoftwareComponent "${resourceName}" is not allowed.`;
 };
 
-/** OS::Heat::SoftwareComponent: the configurations of one piece of software for its whole life, each for its actions. */
-export const softwareComponent: ResourceType = {
-  ...OWN_TYPE,
-  type: "OS::Heat::SoftwareComponent",
-  description: "Configurations of one piece of software, one for each action of its life.",
-  properties: {
-    configs: {
-      type: "list",
-      description: "The configurations.",
-      required: true,
-      constraints: [{ length: { min: 1 } }],
-      items: {
-        type: "map",
-        description: "One configuration and the actions that it is for.",
-        schema: {
-          actions: {
-            type: "list",
-            description: "The actions: CREATE, UPDATE, SUSPEND, RESUME and DELETE are deployed.",
-            default: DEFAULT_ACTIONS,
-            constraints: [{ length: { min: 1 } }],
-            items: { type: "string", description: "One action." },
-          },
-          config: { type: "string", description: "The script or manifest." },
-          tool: {
-            type: "string",
-            description: "The tool, as the server's agent calls it, that applies it.",
-            required: true,
-          },
+const properties: PropertySchemas = {
+  configs: {
+    type: "list",
+    description: "The configurations.",
+    required: true,
+    constraints: [{ length: { min: 1 } }],
+    items: {
+      type: "map",
+      description: "One configuration and the actions that it is for.",
+      schema: {
+        actions: {
+          type: "list",
+          description: "The actions: CREATE, UPDATE, SUSPEND, RESUME and DELETE are deployed.",
+          default: DEFAULT_ACTIONS,
+          constraints: [{ length: { min: 1 } }],
+          items: { type: "string", description: "One action." },
+        },
+        config: { type: "string", description: "The script or manifest." },
+        tool: {
+          type: "string",
+          description: "The agent's name of the tool that applies it.",
+          required: true,
         },
       },
     },
-    ...ioProperties,
   },
-  attributes: {
-    config: { description: "Null: a component has no single configuration." },
-    configs: { description: "The configurations." },
-  },
-  validate: (given, resourceName) => rivalsProblem(given, resourceName) ?? ioProblem(given),
-  handleCreate: async (call, ports) => {
-    // A template whose configurations depend on other resources could not be told before.
+  ...ioProperties,
+};
+
+const create =
+  (configs: SoftwareConfigStore): Handler =>
+  async (call, context) => {
+    // Validation could not see configurations that depend on other resources.
     const problem = rivalsProblem(call.properties, call.resourceName);
     if (problem !== null) {
       return { state: "failed", reason: problem, errorType: "StackValidationFailed" };
     }
-    const configs = entriesSchema.parse(call.properties["configs"]);
-    const content = { group: COMPONENT_GROUP, config: { configs } };
-    return storeConfig(call, ports, content, { config: null, configs });
+    const entries = entriesSchema.parse(call.properties["configs"]);
+    const content = { group: COMPONENT_GROUP, config: { configs: entries } };
+    return storeConfig(configs, call, context, content, { config: null, configs: entries });
+  };
+
+/** OS::Heat::SoftwareComponent: one piece of software, with a configuration for each of its actions. */
+export const softwareComponent = (configs: SoftwareConfigStore): ResourceType => ({
+  type: "OS::Heat::SoftwareComponent",
+  schema: {
+    description: "Configurations of one piece of software, one for each action of its life.",
+    properties,
+    attributes: {
+      config: { description: "Null: a component has no single configuration." },
+      configs: { description: "The configurations." },
+    },
+    validate: (given, resourceName) => rivalsProblem(given, resourceName) ?? ioProblem(given),
   },
-  handleDelete: deleteConfig,
-};
+  lifecycle: {
+    ...OWN_LIFECYCLE,
+    handleCreate: create(configs),
+    handleDelete: deleteConfig(configs),
+  },
+});

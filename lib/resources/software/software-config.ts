@@ -1,5 +1,6 @@
 import type { ResourceType } from "#lib/ports/resource-type.ts";
-import { OWN_TYPE } from "#lib/resources/call-limits.ts";
+import type { SoftwareConfigStore } from "#lib/ports/software-config-store.ts";
+import { OWN_LIFECYCLE } from "#lib/resources/call-limits.ts";
 import {
   deleteConfig,
   groupOf,
@@ -9,22 +10,27 @@ import {
   storeConfig,
 } from "./config-properties.ts";
 
-/** OS::Heat::SoftwareConfig: immutable, so any change makes another one, and whatever deploys it is updated. */
-export const softwareConfig: ResourceType = {
-  ...OWN_TYPE,
+/** OS::Heat::SoftwareConfig is immutable: a change makes another one, and its deployments are updated. */
+export const softwareConfig = (configs: SoftwareConfigStore): ResourceType => ({
   type: "OS::Heat::SoftwareConfig",
-  description: "A script or manifest, with the inputs and outputs that a deployment of it has.",
-  properties: {
-    ...groupProperty,
-    config: { type: "string", description: "The script or manifest." },
-    ...ioProperties,
+  schema: {
+    description: "A script or manifest, with the inputs and outputs of its deployments.",
+    properties: {
+      ...groupProperty,
+      config: { type: "string", description: "The script or manifest." },
+      ...ioProperties,
+    },
+    attributes: { config: { description: "The script or manifest." } },
+    validate: ioProblem,
   },
-  attributes: { config: { description: "The script or manifest." } },
-  validate: ioProblem,
-  handleCreate: async (call, ports) => {
-    const { config } = call.properties;
-    const text = typeof config === "string" ? config : "";
-    return storeConfig(call, ports, { group: groupOf(call), config: text }, { config: text });
+  lifecycle: {
+    ...OWN_LIFECYCLE,
+    handleCreate: async (call, context) => {
+      const { config } = call.properties;
+      const text = typeof config === "string" ? config : "";
+      const content = { group: groupOf(call), config: text };
+      return storeConfig(configs, call, context, content, { config: text });
+    },
+    handleDelete: deleteConfig(configs),
   },
-  handleDelete: deleteConfig,
-};
+});

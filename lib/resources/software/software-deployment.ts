@@ -1,6 +1,7 @@
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
-import type { ResourceType } from "#lib/ports/resource-type.ts";
-import { OWN_TYPE } from "#lib/resources/call-limits.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import type { Handler, ResourceType } from "#lib/ports/resource-type.ts";
+import { OWN_LIFECYCLE } from "#lib/resources/call-limits.ts";
 import { adoptDeployment } from "#lib/software-config/adopt-deployment.ts";
 import { explainRow } from "#lib/software-config/diagnosis/explain-deployment.ts";
 import { abandonDeployment, checkDeployment } from "#lib/software-config/finish-deployment.ts";
@@ -11,43 +12,57 @@ import { deploymentProperties, structuredProperties } from "./deployment-propert
 const server: PropertySchemas = {
   server: {
     type: "string",
-    description: "The id of the server to deploy it to.",
+    description: "The id of the server to deploy to.",
     required: true,
   },
 };
 
-/** They are repaired in place: a replaced one's DELETE script would run after the new one's CREATE. */
-const DEPLOYMENT: Omit<ResourceType, "type" | "description" | "properties"> = {
-  ...OWN_TYPE,
-  interruptible: true,
-  repairable: true,
-  // Besides deploy_stdout, deploy_stderr and deploy_status_code every output of the config is one.
-  attributes: "any",
-  handleCreate: runDeployment,
-  handleAdopt: adoptDeployment,
-  handleUpdate: runDeployment,
-  handleSuspend: runDeployment,
-  handleResume: runDeployment,
-  handleDelete: runDeletion,
-  checkComplete: checkDeployment,
-  abandon: abandonDeployment,
-  explainWait: explainRow,
-  handleSignal: signalDeployment,
-  signalledAlways: true,
+/** The handlers that both types share, over the engine's own records of deployments. */
+const deployment = (engine: Ports): Omit<ResourceType, "type" | "schema"> => {
+  const run: Handler = (call) => runDeployment(call, engine);
+  return {
+    lifecycle: {
+      ...OWN_LIFECYCLE,
+      // A replaced deployment's DELETE script would run after the new one's CREATE.
+      repairable: true,
+      handleCreate: run,
+      handleUpdate: run,
+      handleSuspend: run,
+      handleResume: run,
+      handleDelete: (call) => runDeletion(call, engine),
+      checkComplete: (call, handle) => checkDeployment(call, handle, engine),
+    },
+    waiting: {
+      abandon: (call, _context, why) => abandonDeployment(call, engine, why),
+      explainWait: (row) => explainRow(row, engine),
+    },
+    signals: {
+      handleSignal: (row, details) => signalDeployment(row, details, engine),
+      takenAlways: true,
+    },
+    adoption: { handleAdopt: (call) => adoptDeployment(call, engine) },
+  };
 };
 
-/** OS::Heat::SoftwareDeployment: runs a configuration on a server in the actions of its life and waits for the result. */
-export const softwareDeployment: ResourceType = {
-  ...DEPLOYMENT,
+/** OS::Heat::SoftwareDeployment runs a configuration on a server and waits for the result. */
+export const softwareDeployment = (engine: Ports): ResourceType => ({
+  ...deployment(engine),
   type: "OS::Heat::SoftwareDeployment",
-  description: "Deploys a software configuration to a server and waits for its result.",
-  properties: { ...server, ...deploymentProperties },
-};
+  schema: {
+    description: "Deploys a software configuration to a server and waits for its result.",
+    properties: { ...server, ...deploymentProperties },
+    // Every output of the config is an attribute, besides Heat's three.
+    attributes: "any",
+  },
+});
 
-/** OS::Heat::StructuredDeployment: the same of structured data, into which the inputs are put before the server sees it. */
-export const structuredDeployment: ResourceType = {
-  ...DEPLOYMENT,
+/** OS::Heat::StructuredDeployment deploys structured data, with the values of the inputs in it. */
+export const structuredDeployment = (engine: Ports): ResourceType => ({
+  ...deployment(engine),
   type: "OS::Heat::StructuredDeployment",
-  description: "Deploys structured data to a server, with the inputs put into it.",
-  properties: { ...server, ...deploymentProperties, ...structuredProperties },
-};
+  schema: {
+    description: "Deploys structured data to a server, with the inputs put into it.",
+    properties: { ...server, ...deploymentProperties, ...structuredProperties },
+    attributes: "any",
+  },
+});

@@ -1,6 +1,7 @@
 import { isJsonObject } from "#lib/json.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
-import { OWN_TYPE } from "#lib/resources/call-limits.ts";
+import type { SoftwareConfigStore } from "#lib/ports/software-config-store.ts";
+import { OWN_LIFECYCLE } from "#lib/resources/call-limits.ts";
 import {
   deleteConfig,
   groupOf,
@@ -10,22 +11,27 @@ import {
   storeConfig,
 } from "./config-properties.ts";
 
-/** OS::Heat::StructuredConfig: as SoftwareConfig, but of a map, which stays one all the way to the server. */
-export const structuredConfig: ResourceType = {
-  ...OWN_TYPE,
+/** OS::Heat::StructuredConfig: a SoftwareConfig whose content is a map that the server gets as data. */
+export const structuredConfig = (configs: SoftwareConfigStore): ResourceType => ({
   type: "OS::Heat::StructuredConfig",
-  description: "Structured data for a configuration tool that reads JSON or YAML.",
-  properties: {
-    ...groupProperty,
-    config: { type: "map", description: "The data." },
-    ...ioProperties,
+  schema: {
+    description: "Structured data for a configuration tool that reads JSON or YAML.",
+    properties: {
+      ...groupProperty,
+      config: { type: "map", description: "The data." },
+      ...ioProperties,
+    },
+    attributes: { config: { description: "The data." } },
+    validate: ioProblem,
   },
-  attributes: { config: { description: "The data." } },
-  validate: ioProblem,
-  handleCreate: async (call, ports) => {
-    const { config } = call.properties;
-    const data = isJsonObject(config) ? config : {};
-    return storeConfig(call, ports, { group: groupOf(call), config: data }, { config: data });
+  lifecycle: {
+    ...OWN_LIFECYCLE,
+    handleCreate: async (call, context) => {
+      const { config } = call.properties;
+      const data = isJsonObject(config) ? config : {};
+      const content = { group: groupOf(call), config: data };
+      return storeConfig(configs, call, context, content, { config: data });
+    },
+    handleDelete: deleteConfig(configs),
   },
-  handleDelete: deleteConfig,
-};
+});

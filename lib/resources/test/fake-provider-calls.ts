@@ -1,7 +1,8 @@
-/** What the types of the fake provider share: they ask with their token, and ask again with it until the object is ready. */
+/** Calls of the fake provider: a type asks with its token, and repeats it until the object is ready. */
+import { Bug } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
-import type { CloudAnswer } from "#lib/ports/fake-provider.ts";
-import type { Ports } from "#lib/ports/ports.ts";
+import type { CloudAnswer, FakeProvider } from "#lib/ports/fake-provider.ts";
+import type { ResourceContext } from "#lib/ports/resource-context.ts";
 import type { Progress, ProviderCall } from "#lib/ports/resource-type.ts";
 
 const POLL_MS_MIN = 200;
@@ -12,25 +13,38 @@ export const missingObject = (physicalResourceId: string | null): Progress => ({
   errorType: "EntityNotFound",
 });
 
-/** What an answer means for the operation: `attributes` are those of its success. */
-export const cloudProgress = (
+/** The operation's progress after an answer. Its success has these `attributes`. */
+export const progressAfter = (
   call: ProviderCall,
-  ports: Ports,
+  { clock }: ResourceContext,
   answer: CloudAnswer,
   attributes: JsonObject,
 ): Progress => {
   const isDelete = call.action === "DELETE";
   if (answer.state === "missing" && !isDelete) return missingObject(call.physicalResourceId);
   if (answer.state === "working") {
-    const left = answer.readyAt - ports.clock.now();
+    const leftMs = answer.readyAt - clock.now();
     return {
       state: "waiting",
       handle: call.token,
-      pollAfterMs: Math.max(POLL_MS_MIN, left),
+      pollAfterMs: Math.max(POLL_MS_MIN, leftMs),
       physicalResourceId: answer.physicalId,
     };
   }
   return answer.state === "done" && !isDelete
     ? { state: "finished", physicalResourceId: answer.physicalId, attributes }
     : { state: "finished", physicalResourceId: null };
+};
+
+const unbound = async (): Promise<never> => {
+  throw new Bug("this process has no fake provider: it makes no provider calls");
+};
+
+/** For functions that need the test types' schemas but never call a handler. */
+export const NO_FAKE_PROVIDER: FakeProvider = {
+  create: unbound,
+  update: unbound,
+  delete: unbound,
+  poll: unbound,
+  list: unbound,
 };

@@ -1,26 +1,27 @@
-/** A signal to a wait condition handle, of Heat's form or CloudFormation's: stored, told as an event, and shown to whoever waits. */
+/** A signal to a wait condition handle: it is stored, makes an event, and wakes waiting conditions. */
 import { signalResource } from "#lib/convergence/signal-resource.ts";
 import { badRequest, present, RequestError } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
+import type { Signals } from "#lib/ports/resource-type.ts";
 import { Refusal } from "#lib/software-config/evidence.ts";
 import { isEmpty, member } from "#lib/template/json-shape.ts";
 import { pythonText } from "#lib/template/python-text.ts";
 import { appendToWaitLog, type WaitHandle, type WaitSignal } from "./wait-log.ts";
 import { lastSignal, waitStateOf } from "./wait-state.ts";
 
-/** Of one signal, as JSON text. Its data become part of an attribute, which others read. */
+/** The limit of one signal as JSON text. Its data become part of an attribute. */
 export const WAIT_SIGNAL_BYTES_MAX = 65_536;
 const EVENT_REASON_CHARS_MAX = 1_000;
 
-/** What the parts of a signal are called. */
+/** The keys of a signal, in Heat's form or in CloudFormation's. */
 export interface SignalForm {
   readonly status: string;
   readonly reason: string;
   readonly data: string;
   readonly id: string;
-  /** CloudFormation wants all of them, and takes an empty body for no signal; Heat has defaults. */
+  /** CloudFormation needs all keys and ignores an empty body. Heat has defaults. */
   readonly isComplete: boolean;
 }
 
@@ -54,7 +55,7 @@ const textOf = (details: JsonObject, key: string): string | undefined => {
   return value === undefined ? undefined : pythonText(value);
 };
 
-/** Throws 400 with Heat's text for anything that is not of the form. */
+/** Throws 400 with Heat's text for a body of another form. */
 const readSignal = (details: Json, form: SignalForm): WaitSignal => {
   if (!isJsonObject(details)) throw invalid();
   const keys = [form.status, form.reason, form.data, form.id];
@@ -64,7 +65,8 @@ const readSignal = (details: Json, form: SignalForm): WaitSignal => {
   const word = member(details, form.status);
   const status = word === undefined && !form.isComplete ? "SUCCESS" : word;
   if (status !== "SUCCESS" && status !== "FAILURE") throw invalid();
-  const [id, reason] = [textOf(details, form.id), textOf(details, form.reason)];
+  const id = textOf(details, form.id);
+  const reason = textOf(details, form.reason);
   return {
     entry: "signal",
     status,
@@ -82,29 +84,29 @@ export const waitHandleOf = (
   handleId: present(row.physicalResourceId, "the id of a wait condition handle"),
 });
 
-/** The event stands at the handle. Where the row has moved on to another action, nobody is told: it says nothing of the signal. */
-const tell = async (ports: Ports, row: Resource, reason: string): Promise<void> => {
-  await ports.store.writeResource(
+/** Makes an event of the handle. A row in another action by now gets none. */
+const recordEvent = async (engine: Ports, row: Resource, reason: string): Promise<void> => {
+  await engine.store.writeResource(
     { stackId: row.stackId, id: row.id },
     [{ clause: "actionIs", action: row.action }],
     { set: { signalReason: `Signal: ${reason}`.slice(0, EVENT_REASON_CHARS_MAX) } },
   );
 };
 
-/** For `ResourceType.handleSignal`. CloudFormation's sender is answered with all signals there are. */
+/** Answers CloudFormation's sender with all signals, and Heat's with nothing. */
 export const signalWaitHandle =
-  (form: SignalForm) =>
-  async (row: Resource, details: Json, ports: Ports): Promise<Json> => {
+  (engine: Ports, form: SignalForm): Signals["handleSignal"] =>
+  async (row, details) => {
     if (form.isComplete && details === null) return null;
     checkSize(details);
     const signal = readSignal(!form.isComplete && isEmpty(details) ? {} : details, form);
-    const log = await appendToWaitLog(ports, waitHandleOf(row), signal);
+    const log = await appendToWaitLog(engine, waitHandleOf(row), signal);
     const { status, reason } = lastSignal(log, signal);
-    await tell(ports, row, `status:${status} reason:${reason}`);
+    await recordEvent(engine, row, `status:${status} reason:${reason}`);
     const { signals, waiters } = waitStateOf(log);
     for (const { resourceId, generation } of waiters) {
       const waiter = { tenant: row.tenant, stackId: row.stackId, resourceId, generation };
-      await signalResource(ports, waiter, { reason: null, final: true });
+      await signalResource(engine, waiter, { reason: null, final: true });
     }
     if (!form.isComplete) return null;
     const metadata = [...signals].map(([id, stored]) => [

@@ -1,6 +1,7 @@
+import type { PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Handler, ProviderCall, ResourceType } from "#lib/ports/resource-type.ts";
-import { OWN_TYPE } from "#lib/resources/call-limits.ts";
+import { OWN_LIFECYCLE } from "#lib/resources/call-limits.ts";
 import { signalUrl } from "#lib/software-config/urls.ts";
 import { jsonText } from "#lib/template/python-text.ts";
 import { AWS_FORM, HEAT_FORM, signalWaitHandle } from "./signal-wait-handle.ts";
@@ -8,19 +9,19 @@ import { appendToWaitLog, deleteWaitLog, readWaitLog } from "./wait-log.ts";
 import { waitStateOf } from "./wait-state.ts";
 
 const DAY_MS = 24 * 3_600_000;
-/** How long its URL is known: longer than anybody waits, and after its deletion so long that late senders are told of it. */
+/** How long its URL is known: longer than any wait, and long enough to answer late senders. */
 const HANDLE_MS_MAX = 5 * 365 * DAY_MS;
-/** The URL is signed for the handle's whole life. */
 const NEVER_EXPIRES = 0;
 const GEN = 1;
 
-const urlOf = (call: ProviderCall, ports: Ports, id: string): string =>
-  signalUrl(ports, { tenant: call.tenant, id, exp: NEVER_EXPIRES, gen: GEN });
+/** The URL is valid for the handle's whole life. */
+const urlOf = (engine: Ports, call: ProviderCall, id: string): string =>
+  signalUrl(engine, { tenant: call.tenant, id, exp: NEVER_EXPIRES, gen: GEN });
 
-const makeHandle = async (call: ProviderCall, ports: Ports): Promise<string> => {
-  const id = ports.ids.derive(call.token);
+const makeHandle = async (engine: Ports, call: ProviderCall): Promise<string> => {
+  const id = engine.ids.derive(call.token);
   const { tenant, stackId, resourceId, generation } = call;
-  await ports.softwareConfigs.putSignalTarget({
+  await engine.softwareConfigs.putSignalTarget({
     derivedConfigId: id,
     tenant,
     stackId,
@@ -28,24 +29,29 @@ const makeHandle = async (call: ProviderCall, ports: Ports): Promise<string> => 
     serverId: id,
     deploymentId: null,
     generation,
-    expiresAt: ports.clock.now() + HANDLE_MS_MAX,
+    expiresAt: engine.clock.now() + HANDLE_MS_MAX,
   });
   return id;
 };
 
-const handleDelete: Handler = async (call, ports) => {
-  const { tenant, stackId, physicalResourceId: handleId } = call;
-  if (handleId !== null) await deleteWaitLog(ports, { tenant, stackId, handleId });
-  return { state: "finished", physicalResourceId: null };
+const remove =
+  (engine: Ports): Handler =>
+  async ({ tenant, stackId, physicalResourceId: handleId }) => {
+    if (handleId !== null) await deleteWaitLog(engine, { tenant, stackId, handleId });
+    return { state: "finished", physicalResourceId: null };
+  };
+
+const needNoSignal = async (
+  engine: Ports,
+  { tenant, stackId }: ProviderCall,
+  handleId: string,
+): Promise<void> => {
+  const handle = { tenant, stackId, handleId };
+  if (waitStateOf(await readWaitLog(engine, handle)).needsNoSignal) return;
+  await appendToWaitLog(engine, handle, { entry: "never signalled" });
 };
 
-const needNoSignal = async (call: ProviderCall, ports: Ports, handleId: string): Promise<void> => {
-  const handle = { tenant: call.tenant, stackId: call.stackId, handleId };
-  if (waitStateOf(await readWaitLog(ports, handle)).needsNoSignal) return;
-  await appendToWaitLog(ports, handle, { entry: "never signalled" });
-};
-
-/** What a shell script needs: it adds `--data-binary '{"status": "SUCCESS"}'`. The URL is all the credential there is. */
+/** For shell scripts, which add `--data-binary '{"status": "SUCCESS"}'`. The URL is the credential. */
 const curlCommand = (url: string): string =>
   `curl -i -X POST -H 'Content-Type: application/json' -H 'Accept: application/json' '${url}'`;
 
@@ -58,89 +64,115 @@ const signalText = (transport: string, url: string): string => {
   return jsonText(signal, { sortKeys: false });
 };
 
-const createHandle: Handler = async (call, ports) => {
-  const id = await makeHandle(call, ports);
-  const transport = String(call.properties["signal_transport"] ?? TOKEN_SIGNAL);
-  if (transport === NO_SIGNAL) await needNoSignal(call, ports, id);
-  const url = urlOf(call, ports, id);
-  const isToken = transport === TOKEN_SIGNAL;
-  return {
-    state: "finished",
-    physicalResourceId: id,
-    attributes: {
-      token: isToken ? new URL(url).searchParams.get("sig") : null,
-      endpoint: isToken ? url : null,
-      curl_cli: isToken ? curlCommand(url) : null,
-      signal: signalText(transport, url),
-    },
+const createHandle =
+  (engine: Ports): Handler =>
+  async (call) => {
+    const id = await makeHandle(engine, call);
+    const transport = String(call.properties["signal_transport"] ?? TOKEN_SIGNAL);
+    if (transport === NO_SIGNAL) await needNoSignal(engine, call, id);
+    const url = urlOf(engine, call, id);
+    const isToken = transport === TOKEN_SIGNAL;
+    return {
+      state: "finished",
+      physicalResourceId: id,
+      attributes: {
+        token: isToken ? new URL(url).searchParams.get("sig") : null,
+        endpoint: isToken ? url : null,
+        curl_cli: isToken ? curlCommand(url) : null,
+        signal: signalText(transport, url),
+      },
+    };
   };
+
+const properties: PropertySchemas = {
+  signal_transport: {
+    type: "string",
+    description:
+      "How the attributes tell a client to signal: by endpoint and curl_cli (TOKEN_SIGNAL), by `signal`, or not at all (NO_SIGNAL).",
+    default: TOKEN_SIGNAL,
+    constraints: [
+      {
+        allowedValues: [
+          "CFN_SIGNAL",
+          "TEMP_URL_SIGNAL",
+          "HEAT_SIGNAL",
+          NO_SIGNAL,
+          "ZAQAR_SIGNAL",
+          TOKEN_SIGNAL,
+        ],
+      },
+    ],
+  },
 };
 
-/** OS::Heat::WaitConditionHandle: where servers report to, for wait conditions that wait for them. Whatever the transport, it is a signed URL. */
-export const waitConditionHandle: ResourceType = {
-  ...OWN_TYPE,
+/**
+ * OS::Heat::WaitConditionHandle: servers report to it, and wait conditions wait for the reports.
+ * With every transport it is a signed URL.
+ */
+export const waitConditionHandle = (engine: Ports): ResourceType => ({
   type: "OS::Heat::WaitConditionHandle",
-  description: "A URL to signal to, and the signals that have come.",
-  properties: {
-    signal_transport: {
-      type: "string",
-      description:
-        "How the attributes tell a client to signal: by endpoint and curl_cli (TOKEN_SIGNAL), by `signal`, or not at all (NO_SIGNAL).",
-      default: TOKEN_SIGNAL,
-      constraints: [
-        {
-          allowedValues: [
-            "CFN_SIGNAL",
-            "TEMP_URL_SIGNAL",
-            "HEAT_SIGNAL",
-            NO_SIGNAL,
-            "ZAQAR_SIGNAL",
-            TOKEN_SIGNAL,
-          ],
-        },
-      ],
+  schema: {
+    description: "A URL to signal to, and the signals that it received.",
+    properties,
+    attributes: {
+      token: { description: "The secret part of the URL. Null without TOKEN_SIGNAL." },
+      endpoint: { description: "The signed URL. Null without TOKEN_SIGNAL." },
+      curl_cli: { description: "A command that signals success. Null without TOKEN_SIGNAL." },
+      signal: { description: "What a client needs to signal, as JSON text." },
     },
   },
-  attributes: {
-    token: { description: "The part of the URL that is secret; null but with TOKEN_SIGNAL." },
-    endpoint: { description: "The signed URL; null but with TOKEN_SIGNAL." },
-    curl_cli: { description: "A command that signals success; null but with TOKEN_SIGNAL." },
-    signal: { description: "What a client needs to signal, as JSON text." },
+  lifecycle: {
+    ...OWN_LIFECYCLE,
+    handleCreate: createHandle(engine),
+    handleDelete: remove(engine),
   },
-  handleCreate: createHandle,
-  // A former one signals to a stack that is gone.
-  handleAdopt: createHandle,
-  handleDelete,
-  handleSignal: signalWaitHandle(HEAT_FORM),
-};
+  // The former handle's URL signals to a stack that is gone.
+  adoption: { handleAdopt: createHandle(engine) },
+  signals: { handleSignal: signalWaitHandle(engine, HEAT_FORM) },
+});
 
-const createAwsHandle: Handler = async (call, ports) => {
-  const id = await makeHandle(call, ports);
-  const refId = urlOf(call, ports, id);
-  return { state: "finished", physicalResourceId: id, attributes: {}, refId };
-};
+const createAwsHandle =
+  (engine: Ports): Handler =>
+  async (call) => {
+    const id = await makeHandle(engine, call);
+    const refId = urlOf(engine, call, id);
+    return { state: "finished", physicalResourceId: id, attributes: {}, refId };
+  };
 
-/** What get_resource yields is the URL itself, as cfn-signal takes it. */
-const AWS_HANDLE: Omit<ResourceType, "type" | "description"> = {
-  ...OWN_TYPE,
-  properties: {},
-  attributes: {},
-  handleCreate: createAwsHandle,
-  handleAdopt: createAwsHandle,
-  handleDelete,
-  handleSignal: signalWaitHandle(AWS_FORM),
-};
+/** get_resource returns the URL itself, which cfn-signal takes. */
+const awsHandle = (
+  engine: Ports,
+): Required<Pick<ResourceType, "lifecycle" | "adoption" | "signals">> => ({
+  lifecycle: {
+    ...OWN_LIFECYCLE,
+    handleCreate: createAwsHandle(engine),
+    handleDelete: remove(engine),
+  },
+  adoption: { handleAdopt: createAwsHandle(engine) },
+  signals: { handleSignal: signalWaitHandle(engine, AWS_FORM) },
+});
 
-export const awsWaitConditionHandle: ResourceType = {
-  ...AWS_HANDLE,
+export const awsWaitConditionHandle = (engine: Ports): ResourceType => ({
+  ...awsHandle(engine),
   type: "AWS::CloudFormation::WaitConditionHandle",
-  description: "A URL that cfn-signal signals to, and the signals that have come.",
-};
+  schema: {
+    description: "A URL that cfn-signal signals to, and the signals that it received.",
+    properties: {},
+    attributes: {},
+  },
+});
 
-/** OS::Heat::UpdateWaitConditionHandle: whoever signalled to the last one has to signal again after an update. */
-export const updateWaitConditionHandle: ResourceType = {
-  ...AWS_HANDLE,
-  type: "OS::Heat::UpdateWaitConditionHandle",
-  description: "As AWS::CloudFormation::WaitConditionHandle, but another URL after each update.",
-  replacedByEveryUpdate: true,
+/** OS::Heat::UpdateWaitConditionHandle: each update makes a new one, so senders signal again. */
+export const updateWaitConditionHandle = (engine: Ports): ResourceType => {
+  const handle = awsHandle(engine);
+  return {
+    ...handle,
+    type: "OS::Heat::UpdateWaitConditionHandle",
+    schema: {
+      description: "An AWS::CloudFormation::WaitConditionHandle with a new URL after each update.",
+      properties: {},
+      attributes: {},
+    },
+    lifecycle: { ...handle.lifecycle, replacedByEveryUpdate: true },
+  };
 };

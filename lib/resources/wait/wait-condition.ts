@@ -1,12 +1,19 @@
-/** Conditions that wait until a handle has been signalled often enough. A signal wakes them; polls are the net below it. */
+/** Conditions that wait until a handle has enough signals. Each signal wakes them, and polls are the net. */
 import * as z from "zod/mini";
 import type { Json } from "#lib/json.ts";
 import type { SignalTarget } from "#lib/model/deployment.ts";
 import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import type { Handler, Progress, ProviderCall, ResourceType } from "#lib/ports/resource-type.ts";
-import { OWN_TYPE } from "#lib/resources/call-limits.ts";
+import type { ResourceContext } from "#lib/ports/resource-context.ts";
+import type {
+  Handler,
+  Lifecycle,
+  Progress,
+  ProviderCall,
+  ResourceType,
+} from "#lib/ports/resource-type.ts";
+import { OWN_LIFECYCLE } from "#lib/resources/call-limits.ts";
 import {
   appendToWaitLog,
   readWaitLog,
@@ -28,7 +35,7 @@ interface Wait {
   readonly timeoutMs: number;
 }
 
-/** Heat's and CloudFormation's conditions differ in what things are called, and in how they take a handle that is none. */
+/** Heat's and CloudFormation's conditions differ in names, and in their errors for a wrong handle. */
 interface Form {
   readonly handle: string;
   readonly timeout: string;
@@ -71,7 +78,7 @@ const readWait = ({ properties }: ProviderCall, form: Form): Wait => {
   return { handle: String(properties[form.handle]), count, timeoutMs: timeout * 1_000 };
 };
 
-/** A handle is named by its id, or by its URL, whose last segment is the id. */
+/** A template names a handle by its id, or by its URL, whose last segment is the id. */
 const handleIdOf = (handle: string, { takesIds }: Form): string | null => {
   if (UUID.test(handle)) return takesIds ? handle : null;
   const id = URL.canParse(handle) ? new URL(handle).pathname.split("/").at(-1) : undefined;
@@ -79,7 +86,7 @@ const handleIdOf = (handle: string, { takesIds }: Form): string | null => {
 };
 
 const targetOf = async (
-  { softwareConfigs }: Ports,
+  { softwareConfigs }: Pick<Ports, "softwareConfigs">,
   handleId: string | null,
 ): Promise<SignalTarget | null> => {
   const target = handleId === null ? null : await softwareConfigs.getSignalTarget(handleId);
@@ -89,31 +96,37 @@ const targetOf = async (
 const isOf = (row: Resource | null, handleId: string): boolean =>
   row !== null && row.physicalResourceId === handleId;
 
-/** The handle's log; text: there is no such handle in this stack. */
+/** Text is the error for a handle that is not in this stack. */
 const findHandle = async (
+  engine: Ports,
   call: ProviderCall,
-  ports: Ports,
   form: Form,
   handle: string,
 ): Promise<WaitHandle | string> => {
   const { tenant, stackId } = call;
   const handleId = handleIdOf(handle, form);
-  const target = await targetOf(ports, handleId);
+  const target = await targetOf(engine, handleId);
   const isHere = target?.tenant === tenant && target.stackId === stackId;
   if (target === null || handleId === null || !isHere) return form.refusal(handle, target, call);
-  const row = await ports.store.getResource({ stackId, id: target.resourceId });
+  const row = await engine.store.getResource({ stackId, id: target.resourceId });
   return isOf(row, handleId) ? { tenant, stackId, handleId } : form.refusal(handle, target, call);
 };
+
+interface Look {
+  readonly call: ProviderCall;
+  readonly context: ResourceContext;
+  readonly startedAt: number;
+}
 
 const progressOf = (
   form: Form,
   log: readonly WaitLogEntry[],
   { count, timeoutMs }: Wait,
-  at: { readonly call: ProviderCall; readonly ports: Ports; readonly startedAt: number },
+  at: Look,
 ): Progress => {
-  const { call, ports, startedAt } = at;
-  const physicalResourceId = call.physicalResourceId ?? ports.ids.derive(call.token);
-  const now = ports.clock.now();
+  const { call, context, startedAt } = at;
+  const physicalResourceId = call.physicalResourceId ?? context.ids.derive(call.token);
+  const now = context.clock.now();
   const leftMs = startedAt + timeoutMs - now;
   const state = waitStateOf(log);
   const verdict = judgeWait(state, count, leftMs <= 0);
@@ -129,10 +142,10 @@ const progressOf = (
   return { state: "waiting", handle: String(startedAt), pollAfterMs, physicalResourceId };
 };
 
-/** CREATE, and UPDATE, which waits afresh with the signals that have come. */
+/** CREATE and UPDATE. An UPDATE waits anew, with the signals that are there. */
 const begin =
-  (form: Form): Handler =>
-  async (call, ports) => {
+  (engine: Ports, form: Form): Handler =>
+  async (call, context) => {
     const wait = readWait(call, form);
     const failed = (reason: string): Progress => ({
       state: "failed",
@@ -142,39 +155,39 @@ const begin =
     if (wait.count > WAIT_SIGNALS_MAX) {
       return failed(`A handle takes at most ${WAIT_SIGNALS_MAX} signals.`);
     }
-    const handle = await findHandle(call, ports, form, wait.handle);
+    const handle = await findHandle(engine, call, form, wait.handle);
     if (typeof handle === "string") return failed(handle);
     const { resourceId, generation } = call;
-    const log = await readWaitLog(ports, handle);
+    const log = await readWaitLog(engine, handle);
     const isKnown = waitStateOf(log).waiters.some(
       (one) => one.resourceId === resourceId && one.generation === generation,
     );
     const entry = { entry: "waiter" as const, resourceId, generation };
-    const seen = isKnown ? log : await appendToWaitLog(ports, handle, entry);
-    return progressOf(form, seen, wait, { call, ports, startedAt: ports.clock.now() });
+    const seen = isKnown ? log : await appendToWaitLog(engine, handle, entry);
+    return progressOf(form, seen, wait, { call, context, startedAt: context.clock.now() });
   };
 
 const look =
-  (form: Form): NonNullable<ResourceType["checkComplete"]> =>
-  async (call, startedAt, ports) => {
+  (engine: Ports, form: Form): NonNullable<Lifecycle["checkComplete"]> =>
+  async (call, startedAt, context) => {
     const wait = readWait(call, form);
     const handleId = handleIdOf(wait.handle, form) ?? "";
     const { tenant, stackId } = call;
-    const log = await readWaitLog(ports, { tenant, stackId, handleId });
-    return progressOf(form, log, wait, { call, ports, startedAt: Number(startedAt) });
+    const log = await readWaitLog(engine, { tenant, stackId, handleId });
+    return progressOf(form, log, wait, { call, context, startedAt: Number(startedAt) });
   };
 
-/** Heat empties the handle with it. A handle that is gone already needs no emptying. */
+/** As in Heat, deleting a condition clears its handle. */
 const clear =
-  (form: Form): Handler =>
-  async (call, ports) => {
+  (engine: Ports, form: Form): Handler =>
+  async (call) => {
     const { handle: given } = readWait(call, form);
-    const handle = await findHandle(call, ports, form, given);
+    const handle = await findHandle(engine, call, form, given);
     if (typeof handle !== "string" && call.physicalResourceId !== null) {
-      const log = await readWaitLog(ports, handle);
-      // A log without any room left must not make the condition undeletable.
+      const log = await readWaitLog(engine, handle);
+      // A full log must not make the condition undeletable.
       const isNeeded = waitStateOf(log).signals.size > 0 && log.length < WAIT_LOG_ENTRIES_MAX;
-      if (isNeeded) await appendToWaitLog(ports, handle, { entry: "cleared" });
+      if (isNeeded) await appendToWaitLog(engine, handle, { entry: "cleared" });
     }
     return { state: "finished", physicalResourceId: null };
   };
@@ -197,24 +210,31 @@ const properties = (form: Form, timeout: PropertySchema["type"]): PropertySchema
 });
 
 const conditionType = (
+  engine: Ports,
   form: Form,
   type: string,
   timeout: PropertySchema["type"],
 ): ResourceType => ({
-  ...OWN_TYPE,
-  interruptible: true,
   type,
-  description: "Waits until its handle has been signalled, so many times and for so long.",
-  properties: properties(form, timeout),
-  attributes: {
-    [form.data]: { description: "JSON text: the data of each signal by its id." },
+  schema: {
+    description: "Waits until its handle has enough signals, for a limited time.",
+    properties: properties(form, timeout),
+    attributes: {
+      [form.data]: { description: "JSON text: the data of each signal by its id." },
+    },
   },
-  handleCreate: begin(form),
-  handleUpdate: begin(form),
-  handleDelete: clear(form),
-  checkComplete: look(form),
+  lifecycle: {
+    ...OWN_LIFECYCLE,
+    handleCreate: begin(engine, form),
+    handleUpdate: begin(engine, form),
+    handleDelete: clear(engine, form),
+    checkComplete: look(engine, form),
+  },
+  waiting: {},
 });
 
-export const waitCondition = conditionType(HEAT, "OS::Heat::WaitCondition", "number");
+export const waitCondition = (engine: Ports): ResourceType =>
+  conditionType(engine, HEAT, "OS::Heat::WaitCondition", "number");
 
-export const awsWaitCondition = conditionType(AWS, "AWS::CloudFormation::WaitCondition", "integer");
+export const awsWaitCondition = (engine: Ports): ResourceType =>
+  conditionType(engine, AWS, "AWS::CloudFormation::WaitCondition", "integer");

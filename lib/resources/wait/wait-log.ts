@@ -1,7 +1,7 @@
 /**
- * What has happened to a wait condition handle, as a log of immutable entries: an entry takes the first slot that
- * is free, and no slot is free below one that is taken. So signals that come at the same moment are all kept, in one
- * order that everybody sees; and of a signal and a condition that begins to wait, the later one sees the other.
+ * The history of a wait condition handle, as a log of immutable entries. An entry takes the first
+ * free slot, so the log has no gaps. Signals of the same moment are all kept, in one order for every
+ * reader. Of a signal and a condition that begins to wait, the later one sees the other (ADR 10).
  */
 import * as z from "zod/mini";
 import { requestLimitExceeded } from "#lib/errors.ts";
@@ -15,11 +15,11 @@ export interface WaitSignal {
   readonly data: Json;
   /** Absent: the number of the signal. */
   readonly id?: string;
-  /** Absent: that it has come. */
+  /** Absent: Heat's text that a signal was received. */
   readonly reason?: string;
 }
 
-/** A condition that waits, to be woken by each signal. */
+/** A waiting condition. Each signal wakes it. */
 export interface Waiter {
   readonly entry: "waiter";
   readonly resourceId: string;
@@ -29,9 +29,9 @@ export interface Waiter {
 export type WaitLogEntry =
   | WaitSignal
   | Waiter
-  /** A condition was deleted: the signals before count no more. */
+  /** A condition was deleted: earlier signals no longer count. */
   | { readonly entry: "cleared" }
-  /** NO_SIGNAL: nobody has to wait. */
+  /** NO_SIGNAL: conditions do not wait. */
   | { readonly entry: "never signalled" };
 
 const entrySchema = z.discriminatedUnion("entry", [
@@ -47,10 +47,13 @@ const entrySchema = z.discriminatedUnion("entry", [
   z.object({ entry: z.literal("never signalled") }),
 ]);
 
-/** Whoever knows a handle's URL can fill its log, but not the store; the engine's own entries go on finding room. */
+/** Senders can fill the signals' half of a log, not the store. The rest is for the engine's entries. */
 export const WAIT_SIGNALS_MAX = 1_000;
 export const WAIT_LOG_ENTRIES_MAX = 2 * WAIT_SIGNALS_MAX;
 const PARALLEL_READS_MAX = 16;
+
+/** Where the log is. Its entries are sealed for the handle's stack. */
+export type WaitLogStore = Pick<Ports, "blobs" | "cipher">;
 
 export interface WaitHandle extends Owner {
   readonly handleId: string;
@@ -59,7 +62,7 @@ export interface WaitHandle extends Owner {
 const slotKey = ({ handleId }: WaitHandle, slot: number): string => `wait/${handleId}/${slot}`;
 
 const readSlot = async (
-  { blobs, cipher }: Ports,
+  { blobs, cipher }: WaitLogStore,
   handle: WaitHandle,
   slot: number,
 ): Promise<WaitLogEntry | null> => {
@@ -69,16 +72,15 @@ const readSlot = async (
     : entrySchema.parse(JSON.parse(await openText(cipher, handle, sealed)));
 };
 
-/** All entries in their order. */
 export const readWaitLog = async (
-  ports: Ports,
+  store: WaitLogStore,
   handle: WaitHandle,
 ): Promise<readonly WaitLogEntry[]> => {
   const entries: WaitLogEntry[] = [];
   while (entries.length < WAIT_LOG_ENTRIES_MAX) {
     const first = entries.length;
     const slots = Array.from({ length: PARALLEL_READS_MAX }, (_, at) => first + at);
-    const read = await Promise.all(slots.map((slot) => readSlot(ports, handle, slot)));
+    const read = await Promise.all(slots.map((slot) => readSlot(store, handle, slot)));
     const end = read.indexOf(null);
     const found = end < 0 ? read : read.slice(0, end);
     entries.push(...found.filter((entry) => entry !== null));
@@ -87,25 +89,25 @@ export const readWaitLog = async (
   return entries;
 };
 
-/** The log with the new entry as its last one. Throws 400 RequestLimitExceeded where there is no room for it. */
+/** Returns the log with the new entry at its end. Throws 400 RequestLimitExceeded if it is full. */
 export const appendToWaitLog = async (
-  ports: Ports,
+  store: WaitLogStore,
   handle: WaitHandle,
   entry: WaitLogEntry,
 ): Promise<readonly WaitLogEntry[]> => {
-  const sealed = await sealText(ports.cipher, handle, JSON.stringify(entry));
+  const sealed = await sealText(store.cipher, handle, JSON.stringify(entry));
   const entriesMax = entry.entry === "signal" ? WAIT_SIGNALS_MAX : WAIT_LOG_ENTRIES_MAX;
-  let entries = await readWaitLog(ports, handle);
+  let entries = await readWaitLog(store, handle);
   while (entries.length < entriesMax) {
-    const put = await ports.blobs.put(slotKey(handle, entries.length), sealed);
+    const put = await store.blobs.put(slotKey(handle, entries.length), sealed);
     if (put === "stored") return [...entries, entry];
-    entries = await readWaitLog(ports, handle);
+    entries = await readWaitLog(store, handle);
   }
   throw requestLimitExceeded(`a handle takes at most ${WAIT_SIGNALS_MAX} signals.`);
 };
 
-/** From the end, so that what a crash leaves is a log again. */
-export const deleteWaitLog = async (ports: Ports, handle: WaitHandle): Promise<void> => {
-  const { length } = await readWaitLog(ports, handle);
-  for (let slot = length - 1; slot >= 0; slot -= 1) await ports.blobs.delete(slotKey(handle, slot));
+/** From the end, so that a crash leaves a log without gaps. */
+export const deleteWaitLog = async (store: WaitLogStore, handle: WaitHandle): Promise<void> => {
+  const { length } = await readWaitLog(store, handle);
+  for (let slot = length - 1; slot >= 0; slot -= 1) await store.blobs.delete(slotKey(handle, slot));
 };

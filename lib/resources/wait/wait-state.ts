@@ -1,9 +1,9 @@
-/** What a handle's log says: the signals that count, in Heat's terms, and how a condition that waits for them stands. */
+/** What a handle's log means: the signals that count, and whether a waiting condition is done. */
 import type { Json } from "#lib/json.ts";
 import { jsonText } from "#lib/template/python-text.ts";
 import type { Waiter, WaitLogEntry, WaitSignal } from "./wait-log.ts";
 
-/** A signal with Heat's defaults put in. */
+/** A signal with Heat's defaults filled in. */
 export interface StoredSignal {
   readonly status: WaitSignal["status"];
   readonly data: Json;
@@ -11,14 +11,14 @@ export interface StoredSignal {
 }
 
 export interface WaitState {
-  /** By id: a repeated one has overwritten the first, in its place. */
+  /** By id. A repeated id overwrites the first signal and keeps its place. */
   readonly signals: ReadonlyMap<string, StoredSignal>;
   /** The newest operation of each condition that has ever waited. */
   readonly waiters: readonly Waiter[];
   readonly needsNoSignal: boolean;
 }
 
-/** Its number is one more than there are, so it counts only where ids are not the sender's own. */
+/** As in Heat the number is the count of signals plus one, also where senders choose their own ids. */
 const withDefaults = (
   { id, reason, status, data }: WaitSignal,
   count: number,
@@ -27,7 +27,7 @@ const withDefaults = (
   return [id ?? String(number), { status, data, reason: reason ?? `Signal ${number} received` }];
 };
 
-/** The signal as it was stored, at the end of its log. */
+/** The signal at the end of its log, as it was stored. */
 export const lastSignal = (log: readonly WaitLogEntry[], signal: WaitSignal): StoredSignal =>
   withDefaults(signal, waitStateOf(log.slice(0, -1)).signals.size)[1];
 
@@ -44,7 +44,7 @@ export const waitStateOf = (log: readonly WaitLogEntry[]): WaitState => {
   return { signals, waiters: [...waiters.values()], needsNoSignal };
 };
 
-/** Heat's JSON text of each signal's data by its id, in the order of their coming. */
+/** Heat's JSON text: the data of each signal by its id, in the order of arrival. */
 export const dataText = ({ signals }: WaitState): string => {
   const text = (value: Json): string => jsonText(value, { sortKeys: false });
   const members = [...signals].map(([id, { data }]) => `${text(id)}: ${text(data)}`);
@@ -59,7 +59,7 @@ export type WaitVerdict =
 const reasonsOf = ({ signals }: WaitState, status: StoredSignal["status"]): readonly string[] =>
   [...signals.values()].filter((signal) => signal.status === status).map(({ reason }) => reason);
 
-/** In Heat's order: the time first, then any failure, then the number. */
+/** In Heat's order: first the time, then failures, then the count. */
 export const judgeWait = (state: WaitState, count: number, isOver: boolean): WaitVerdict => {
   if (state.needsNoSignal) return { verdict: "complete" };
   if (isOver) {

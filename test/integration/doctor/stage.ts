@@ -23,6 +23,7 @@ import { openSqlite, type SqliteAdapter } from "#lib/adapters/sqlite/open-sqlite
 import { faultResponse } from "#lib/api/errors.ts";
 import type { Clock } from "#lib/ports/clock.ts";
 import type { Ports } from "#lib/ports/ports.ts";
+import { withResourceTypes } from "#lib/resources/bind-types.ts";
 import { resourceTypes } from "#lib/resources/registry.ts";
 
 export const TOKEN = "good-token";
@@ -59,7 +60,10 @@ export const openStage = async (options: StageOptions = {}): Promise<Stage> => {
   const bound: { ports?: Ports } = {};
   const server = await startHttpServer(0, (port) => {
     const publicUrl = options.publicUrl ?? `http://127.0.0.1:${port}`;
-    const ports = { ...portsOf(database, clock), fakeProvider, publicUrl };
+    const unbound = { ...portsOf(database, clock), publicUrl };
+    const ports = withResourceTypes(unbound, (engine) =>
+      resourceTypes({ engine, random: cryptoRandom(), fakeProvider }),
+    );
     bound.ports = ports;
     return answerWith(ports, authorize);
   });
@@ -85,12 +89,11 @@ export const openStage = async (options: StageOptions = {}): Promise<Stage> => {
 const portsOf = (
   { store, softwareConfigs, queue, blobs }: SqliteAdapter,
   clock: Clock,
-): Omit<Ports, "fakeProvider" | "publicUrl"> => {
+): Omit<Ports, "resourceTypes" | "publicUrl"> => {
   const keys = loadOrCreateKeys(IN_MEMORY);
   return {
     ...{ store, softwareConfigs, queue, blobs, clock, uploads: memoryUploads() },
-    ...{ ids: uuidIds(), random: cryptoRandom(), resourceTypes: resourceTypes() },
-    revision: "tested",
+    ids: uuidIds(),
     signer: hmacSigner(keys.signing),
     cipher: aesCipher(keys.encryption),
   };
@@ -115,7 +118,7 @@ const refusalOf = async (
 };
 
 const answerWith = (ports: Ports, authorize: ReturnType<typeof authorizer> | null): Answer => {
-  const api = apiHandler(ports);
+  const api = apiHandler(ports, { revision: "tested" });
   const metadata = metadataHandler(ports);
   return async (asked) => {
     const serverId = METADATA.exec(asked.path)?.[1];

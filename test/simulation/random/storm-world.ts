@@ -5,12 +5,7 @@
 import { memoryBlobs } from "#lib/adapters/memory/blobs.ts";
 import { memoryClock } from "#lib/adapters/memory/clock.ts";
 import { memoryFakeProvider } from "#lib/adapters/memory/fake-provider.ts";
-import {
-  memoryCipher,
-  memoryIds,
-  memoryRandom,
-  memorySigner,
-} from "#lib/adapters/memory/seeded.ts";
+import { memoryCipher, memoryIds, memorySigner } from "#lib/adapters/memory/seeded.ts";
 import { memorySoftwareConfigStore } from "#lib/adapters/memory/software-config-store.ts";
 import { memoryStore } from "#lib/adapters/memory/store.ts";
 import { memoryUploads } from "#lib/adapters/memory/uploads.ts";
@@ -18,6 +13,7 @@ import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Message, Queue } from "#lib/ports/queue.ts";
 import type { Store } from "#lib/ports/store.ts";
+import { withResourceTypes } from "#lib/resources/bind-types.ts";
 import { Violation } from "../world/checkers.ts";
 import { dependenciesOf, type Spec } from "../world/spec.ts";
 import { simulatedTypes } from "../world/types.ts";
@@ -48,22 +44,22 @@ export class StormWorld {
 
   constructor(seed: number, spec: Spec) {
     this.#spec = spec;
-    this.ports = {
+    const provider = parked("fakeProvider", this.cloud);
+    const ports = {
       store: parked("store", this.#observed()),
       softwareConfigs: memorySoftwareConfigStore(),
       queue: parked("queue", this.#queue()),
       blobs: parked("blobs", memoryBlobs()),
       clock: this.clock,
       ids: memoryIds(seed),
-      random: memoryRandom(seed),
       signer: memorySigner(),
       cipher: memoryCipher(),
       uploads: memoryUploads(),
-      fakeProvider: parked("fakeProvider", this.cloud),
-      resourceTypes: simulatedTypes,
       publicUrl: "http://simulated",
-      revision: "simulated",
     };
+    this.ports = withResourceTypes(ports, (engine) =>
+      simulatedTypes({ engine, provider, blobs: engine.blobs }),
+    );
   }
 
   #queue(): Queue {

@@ -1,5 +1,8 @@
 /** Resource types that only the simulation has: what the protocol must stand that none of the shipped types does. */
-import type { ResourceType, ResourceTypes } from "#lib/ports/resource-type.ts";
+import type { Blobs } from "#lib/ports/blobs.ts";
+import type { FakeProvider } from "#lib/ports/fake-provider.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import type { Handler, ResourceType, ResourceTypes } from "#lib/ports/resource-type.ts";
 import { stack } from "#lib/resources/nested/stack.ts";
 import { testScenario } from "#lib/resources/test/test-scenario.ts";
 
@@ -7,130 +10,169 @@ import { testScenario } from "#lib/resources/test/test-scenario.ts";
 export const signalKey = (resourceId: string, generation: number): string =>
   `signal/${resourceId}/${generation}`;
 
-/**
- * Waits for a signal, like a deployment: interruptible, repaired in place. Its object in the cloud
- * stands for what the agent does on the server.
- */
-const simWaiting: ResourceType = {
-  ...testScenario,
-  type: "Sim::Waiting",
-  interruptible: true,
-  repairable: true,
-  handleCreate: async (call, ports) => {
+export interface SimulatedBackEnd {
+  readonly engine: Ports;
+  readonly provider: FakeProvider;
+  readonly blobs: Blobs;
+}
+
+const missing = { state: "failed", reason: "object is missing" } as const;
+
+/** Makes or changes the object that stands for what the agent does on the server, then waits. */
+const beginWaiting =
+  ({ provider }: SimulatedBackEnd): Handler =>
+  async (call) => {
     const { token, stackName, resourceName, properties } = call;
-    const object = { stackName, logicalName: resourceName, type: "Sim::Waiting", properties };
+    const object = { stackName, logicalName: resourceName, type: WAITING, properties };
     const made = call.physicalResourceId ?? "";
     const answer =
       made === ""
-        ? await ports.fakeProvider.create({ token, ...object, waitMs: 0 })
-        : await ports.fakeProvider.update({ token, physicalId: made, properties, waitMs: 0 });
-    if (answer.state === "missing") return { state: "failed", reason: "object is missing" };
+        ? await provider.create({ token, ...object, waitMs: 0 })
+        : await provider.update({ token, physicalId: made, properties, waitMs: 0 });
+    if (answer.state === "missing") return missing;
     return {
       state: "waiting",
       handle: token,
       pollAfterMs: 60_000,
       physicalResourceId: answer.physicalId,
     };
-  },
-  handleUpdate: async (call, ports) => {
-    const { token, physicalResourceId, properties } = call;
-    const physicalId = physicalResourceId ?? "";
-    const answer = await ports.fakeProvider.update({ token, physicalId, properties, waitMs: 0 });
-    if (answer.state === "missing") return { state: "failed", reason: "object is missing" };
-    return { state: "waiting", handle: token, pollAfterMs: 60_000 };
-  },
-  handleDelete: async (call) => {
-    if (call.physicalResourceId === null) return { state: "finished", physicalResourceId: null };
-    // An agent that knows nothing of what it set up cannot take it down, failed or not.
-    return Object.keys(call.properties).length === 0
-      ? { state: "failed", reason: "its properties are lost" }
-      : { state: "waiting", handle: call.token, pollAfterMs: 60_000 };
-  },
-  checkComplete: async (call, handle, ports) => {
-    const result = await ports.blobs.get(signalKey(call.resourceId, call.generation));
-    if (result === null) return { state: "waiting", handle, pollAfterMs: 60_000 };
-    if (call.action !== "DELETE") {
-      return result === "FAILED"
-        ? { state: "failed", reason: "the signal said so" }
-        : { state: "finished", attributes: call.properties };
-    }
-    await ports.fakeProvider.delete({
-      token: call.token,
-      physicalId: call.physicalResourceId ?? "",
-      waitMs: 0,
-    });
-    return { state: "finished", physicalResourceId: null };
-  },
-  abandon: async (call, ports) => {
-    if (call.action === "DELETE") {
-      await ports.fakeProvider.delete({
-        token: call.token,
-        physicalId: call.physicalResourceId ?? "",
-        waitMs: 0,
-      });
-    }
-    return null;
-  },
+  };
+
+const WAITING = "Sim::Waiting";
+const IMPATIENT = "Sim::Impatient";
+
+/** Waits for a signal, like a deployment: interruptible, repaired in place. */
+const simWaiting = (backEnd: SimulatedBackEnd): ResourceType => {
+  const { provider, blobs } = backEnd;
+  const { schema, lifecycle } = testScenario(provider);
+  return {
+    type: WAITING,
+    schema,
+    lifecycle: {
+      ...lifecycle,
+      repairable: true,
+      handleCreate: beginWaiting(backEnd),
+      handleUpdate: async (call) => {
+        const { token, physicalResourceId, properties } = call;
+        const physicalId = physicalResourceId ?? "";
+        const answer = await provider.update({ token, physicalId, properties, waitMs: 0 });
+        if (answer.state === "missing") return missing;
+        return { state: "waiting", handle: token, pollAfterMs: 60_000 };
+      },
+      handleDelete: async (call) => {
+        if (call.physicalResourceId === null) {
+          return { state: "finished", physicalResourceId: null };
+        }
+        // An agent that knows nothing of what it set up cannot take it down, failed or not.
+        return Object.keys(call.properties).length === 0
+          ? { state: "failed", reason: "its properties are lost" }
+          : { state: "waiting", handle: call.token, pollAfterMs: 60_000 };
+      },
+      checkComplete: async (call, handle) => {
+        const result = await blobs.get(signalKey(call.resourceId, call.generation));
+        if (result === null) return { state: "waiting", handle, pollAfterMs: 60_000 };
+        if (call.action !== "DELETE") {
+          return result === "FAILED"
+            ? { state: "failed", reason: "the signal said so" }
+            : { state: "finished", attributes: call.properties };
+        }
+        const physicalId = call.physicalResourceId ?? "";
+        await provider.delete({ token: call.token, physicalId, waitMs: 0 });
+        return { state: "finished", physicalResourceId: null };
+      },
+    },
+    waiting: {
+      abandon: async (call) => {
+        if (call.action === "DELETE") {
+          const physicalId = call.physicalResourceId ?? "";
+          await provider.delete({ token: call.token, physicalId, waitMs: 0 });
+        }
+        return null;
+      },
+    },
+  };
+};
+
+/** Its agent has less time than its stack. */
+const simImpatient = (backEnd: SimulatedBackEnd): ResourceType => {
+  const waiting = simWaiting(backEnd);
+  return {
+    ...waiting,
+    type: IMPATIENT,
+    lifecycle: { ...waiting.lifecycle, operationMsMax: 90_000 },
+  };
+};
+
+/** The scenario's type with another lifecycle. */
+const variant = (
+  { provider }: SimulatedBackEnd,
+  type: string,
+  changed: Partial<ResourceType["lifecycle"]>,
+): ResourceType => {
+  const scenario = testScenario(provider);
+  return { ...scenario, type, lifecycle: { ...scenario.lifecycle, ...changed } };
 };
 
 /** Finishes by itself after a while, seen by polls; cannot be interrupted. */
-const simSlow: ResourceType = {
-  ...testScenario,
-  type: "Sim::Slow",
-  handleCreate: async (call, ports) => {
-    const { token, stackName, resourceName, properties } = call;
-    const answer = await ports.fakeProvider.create({
-      token,
-      stackName,
-      logicalName: resourceName,
-      type: "Sim::Slow",
-      properties,
-      waitMs: 5_000,
-    });
-    if (answer.state === "missing") return { state: "failed", reason: "object is missing" };
-    return {
-      state: "waiting",
-      handle: token,
-      pollAfterMs: 5_000,
-      physicalResourceId: answer.physicalId,
-    };
-  },
-};
+const simSlow = (backEnd: SimulatedBackEnd): ResourceType =>
+  variant(backEnd, "Sim::Slow", {
+    handleCreate: async (call) => {
+      const { token, stackName, resourceName, properties } = call;
+      const answer = await backEnd.provider.create({
+        token,
+        stackName,
+        logicalName: resourceName,
+        type: "Sim::Slow",
+        properties,
+        waitMs: 5_000,
+      });
+      if (answer.state === "missing") return missing;
+      return {
+        state: "waiting",
+        handle: token,
+        pollAfterMs: 5_000,
+        physicalResourceId: answer.physicalId,
+      };
+    },
+  });
 
 /** The provider cannot update in place and says so in mid-operation (P9). */
-const simRefusing: ResourceType = {
-  ...testScenario,
-  type: "Sim::Refusing",
-  handleUpdate: async () => ({ state: "replace" }),
-};
+const simRefusing = (backEnd: SimulatedBackEnd): ResourceType =>
+  variant(backEnd, "Sim::Refusing", { handleUpdate: async () => ({ state: "replace" }) });
 
-/**
- * The provider ignores tokens, but what an operation made can be found by its tag (P14). Whoever calls
- * again without looking makes a second object.
- */
-const simSearchable: ResourceType = {
-  ...testScenario,
-  type: "Sim::Searchable",
-  tokenPolicy: { tokens: "searchable" },
-  handleCreate: async (call, ports) => {
+/** Makes an object with the call's token as its tag, under the token that the provider sees. */
+const createTagged =
+  (
+    { provider }: SimulatedBackEnd,
+    type: string,
+    tokenOf: (tag: string, fresh: () => string) => string,
+  ): Handler =>
+  async (call, { ids }) => {
     const tag = call.token;
-    const answer = await ports.fakeProvider.create({
-      token: `${tag}/${ports.ids.fresh()}`,
+    const answer = await provider.create({
+      token: tokenOf(tag, ids.fresh),
       stackName: call.stackName,
       logicalName: call.resourceName,
-      type: "Sim::Searchable",
+      type,
       properties: { ...call.properties, tag },
       waitMs: 0,
     });
-    if (answer.state === "missing") return { state: "failed", reason: "object is missing" };
-    return {
-      state: "finished",
-      physicalResourceId: answer.physicalId,
-      attributes: call.properties,
-    };
-  },
-  find: async (call, ports) => {
-    const objects = await ports.fakeProvider.list();
+    return answer.state === "missing"
+      ? missing
+      : {
+          state: "finished",
+          physicalResourceId: answer.physicalId,
+          attributes: call.properties,
+        };
+  };
+
+const SEARCHABLE = "Sim::Searchable";
+
+const searchable = (backEnd: SimulatedBackEnd): Partial<ResourceType["lifecycle"]> => ({
+  tokenPolicy: { tokens: "searchable" },
+  handleCreate: createTagged(backEnd, SEARCHABLE, (tag, fresh) => `${tag}/${fresh()}`),
+  find: async (call) => {
+    const objects = await backEnd.provider.list();
     const made = objects.find((object) => object.properties["tag"] === call.token);
     return made === undefined
       ? null
@@ -140,102 +182,100 @@ const simSearchable: ResourceType = {
           attributes: call.properties,
         };
   },
-};
-
-/** The provider ignores tokens, and what an operation made cannot be found (P14). */
-const simTokenless: ResourceType = {
-  ...simSearchable,
-  type: "Sim::Tokenless",
-  tokenPolicy: { tokens: "ignored" },
-};
+});
 
 /**
- * The provider finds out while it creates that it needs another row (P9): the first one that is asked
- * for with a value is refused, whoever asks again for that one too.
+ * The provider ignores tokens, but what an operation made can be found by its tag (P14). Whoever calls
+ * again without looking makes a second object.
  */
-const simPicky: ResourceType = {
-  ...testScenario,
-  type: "Sim::Picky",
-  handleCreate: async (call, ports) => {
-    const key = `refused/${call.resourceName}/${String(call.properties["v!"])}`;
-    await ports.blobs.put(key, call.resourceId);
-    const refused = await ports.blobs.get(key);
-    if (refused === call.resourceId) return { state: "replace" };
-    return testScenario.handleCreate?.(call, ports) ?? { state: "finished" };
-  },
-};
+const simSearchable = (backEnd: SimulatedBackEnd): ResourceType =>
+  variant(backEnd, SEARCHABLE, searchable(backEnd));
 
-/** Its agent has less time than its stack. */
-const simImpatient: ResourceType = {
-  ...simWaiting,
-  type: "Sim::Impatient",
-  operationMsMax: 90_000,
-};
+/** The provider ignores tokens, and what an operation made cannot be found (P14). */
+const simTokenless = (backEnd: SimulatedBackEnd): ResourceType =>
+  variant(backEnd, "Sim::Tokenless", {
+    ...searchable(backEnd),
+    tokenPolicy: { tokens: "ignored" },
+  });
 
 export const FORGETFUL = "Sim::Forgetful";
 /** Longer than a lease, shorter than a message's visibility. */
 export const TOKEN_WINDOW_MS = 120_000;
 
 /** The provider keeps a token for a while; after that, what an operation made has to be looked for (P14). */
-const simForgetful: ResourceType = {
-  ...simSearchable,
-  type: FORGETFUL,
-  tokenPolicy: { tokens: "window", windowMs: TOKEN_WINDOW_MS },
-  handleCreate: async (call, ports) => {
-    const { token, stackName, resourceName: logicalName, properties } = call;
-    const answer = await ports.fakeProvider.create({
-      token,
-      stackName,
-      logicalName,
-      type: FORGETFUL,
-      properties: { ...properties, tag: token },
-      waitMs: 0,
-    });
-    return answer.state === "missing"
-      ? { state: "failed", reason: "object is missing" }
-      : { state: "finished", physicalResourceId: answer.physicalId, attributes: properties };
-  },
-};
+const simForgetful = (backEnd: SimulatedBackEnd): ResourceType =>
+  variant(backEnd, FORGETFUL, {
+    ...searchable(backEnd),
+    tokenPolicy: { tokens: "window", windowMs: TOKEN_WINDOW_MS },
+    handleCreate: createTagged(backEnd, FORGETFUL, (tag) => tag),
+  });
+
+/**
+ * The provider finds out while it creates that it needs another row (P9): the first one that is asked
+ * for with a value is refused, whoever asks again for that one too.
+ */
+const simPicky = (backEnd: SimulatedBackEnd): ResourceType =>
+  variant(backEnd, "Sim::Picky", {
+    handleCreate: async (call, context) => {
+      const { blobs, provider } = backEnd;
+      const key = `refused/${call.resourceName}/${String(call.properties["v!"])}`;
+      await blobs.put(key, call.resourceId);
+      const refused = await blobs.get(key);
+      if (refused === call.resourceId) return { state: "replace" };
+      const { handleCreate } = testScenario(provider).lifecycle;
+      return handleCreate?.(call, context) ?? { state: "finished" };
+    },
+  });
 
 /** Those whose operations end with a signal. */
 export const isWaitingType = (type: string | undefined): boolean =>
-  type === simWaiting.type || type === simImpatient.type;
+  type === WAITING || type === IMPATIENT;
 
 /** Makes its object and then says that it is no good: what failed leaves something to clean up. */
-const simBroken: ResourceType = {
-  ...testScenario,
-  type: "Sim::Broken",
-  handleCreate: async (call, ports) => {
-    const { token, stackName, resourceName, properties } = call;
-    const object = { stackName, logicalName: resourceName, type: "Sim::Broken", properties };
-    const answer = await ports.fakeProvider.create({ token, ...object, waitMs: 0 });
-    return answer.state === "missing"
-      ? { state: "failed", reason: "object is missing" }
-      : { state: "failed", reason: "it is broken", physicalResourceId: answer.physicalId };
-  },
-};
+const simBroken = (backEnd: SimulatedBackEnd): ResourceType =>
+  variant(backEnd, "Sim::Broken", {
+    handleCreate: async (call) => {
+      const { token, stackName, resourceName, properties } = call;
+      const object = { stackName, logicalName: resourceName, type: "Sim::Broken", properties };
+      const answer = await backEnd.provider.create({ token, ...object, waitMs: 0 });
+      return answer.state === "missing"
+        ? missing
+        : { state: "failed", reason: "it is broken", physicalResourceId: answer.physicalId };
+    },
+  });
 
 /** Orders others, as the barriers between the batches of a group do; with an object, so that it is seen where it is. */
-const simBarrier: ResourceType = { ...testScenario, type: "Sim::Barrier", ordersOnly: true };
+const simBarrier = (backEnd: SimulatedBackEnd): ResourceType => ({
+  ...variant(backEnd, "Sim::Barrier", {}),
+  ordering: "barrier",
+});
 
-const all = new Map(
-  [
-    testScenario,
-    simWaiting,
-    simImpatient,
-    simSlow,
-    simRefusing,
-    simSearchable,
-    simForgetful,
-    simTokenless,
-    simPicky,
-    simBroken,
-    simBarrier,
-    stack,
-  ].map((type) => [type.type, type]),
-);
+const FACTORIES: ReadonlyMap<string, (backEnd: SimulatedBackEnd) => ResourceType> = new Map([
+  ["Hearth::Test::Scenario", ({ provider }: SimulatedBackEnd) => testScenario(provider)],
+  [WAITING, simWaiting],
+  [IMPATIENT, simImpatient],
+  ["Sim::Slow", simSlow],
+  ["Sim::Refusing", simRefusing],
+  [SEARCHABLE, simSearchable],
+  [FORGETFUL, simForgetful],
+  ["Sim::Tokenless", simTokenless],
+  ["Sim::Picky", simPicky],
+  ["Sim::Broken", simBroken],
+  ["Sim::Barrier", simBarrier],
+  ["OS::Heat::Stack", ({ engine }: SimulatedBackEnd) => stack(engine)],
+]);
 
-export const simulatedTypes: ResourceTypes = {
-  get: (type) => all.get(type) ?? null,
-  names: () => [...all.keys()],
+/** A type is bound when it is first asked for: an exhaustive search makes a world for each state. */
+export const simulatedTypes = (backEnd: SimulatedBackEnd): ResourceTypes => {
+  const bound = new Map<string, ResourceType>();
+  return {
+    get: async (name) => {
+      const known = bound.get(name);
+      if (known !== undefined) return known;
+      const type = FACTORIES.get(name)?.(backEnd) ?? null;
+      if (type !== null) bound.set(name, type);
+      return type;
+    },
+    names: () => [...FACTORIES.keys()],
+  };
 };

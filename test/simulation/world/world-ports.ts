@@ -1,22 +1,27 @@
 /** The ports of a simulated world: every call parks where its worker can be held up or die. */
-import {
-  memoryCipher,
-  memoryIds,
-  memoryRandom,
-  memorySigner,
-} from "#lib/adapters/memory/seeded.ts";
+import { memoryCipher, memoryIds, memorySigner } from "#lib/adapters/memory/seeded.ts";
 import { memorySoftwareConfigStore } from "#lib/adapters/memory/software-config-store.ts";
 import { memoryUploads } from "#lib/adapters/memory/uploads.ts";
+import type { FakeProvider } from "#lib/ports/fake-provider.ts";
 import type { Ports } from "#lib/ports/ports.ts";
+import { withResourceTypes } from "#lib/resources/bind-types.ts";
 import { simulatedTypes } from "./types.ts";
 import { parked } from "./workers.ts";
 
-type Watched = Pick<Ports, "store" | "fakeProvider" | "queue" | "blobs" | "clock"> & {
+type Watched = Pick<Ports, "store" | "queue" | "blobs" | "clock"> & {
+  readonly fakeProvider: FakeProvider;
   /** Whether the graph is there: it never changes, so reading it is no step. */
   readonly isStoredGraph: (traversalId: string) => boolean;
 };
 
-export const worldPorts = (seed: number, watched: Watched): Ports => ({
+export const worldPorts = (seed: number, watched: Watched): Ports => {
+  const provider = parked("fakeProvider", watched.fakeProvider);
+  return withResourceTypes(enginePorts(seed, watched), (engine) =>
+    simulatedTypes({ engine, provider, blobs: engine.blobs }),
+  );
+};
+
+const enginePorts = (seed: number, watched: Watched): Omit<Ports, "resourceTypes"> => ({
   store: parked(
     "store",
     watched.store,
@@ -32,12 +37,8 @@ export const worldPorts = (seed: number, watched: Watched): Ports => ({
   ),
   clock: watched.clock,
   ids: memoryIds(seed),
-  random: memoryRandom(seed),
   signer: memorySigner(),
   cipher: memoryCipher(),
   uploads: memoryUploads(),
-  fakeProvider: parked("fakeProvider", watched.fakeProvider),
-  resourceTypes: simulatedTypes,
   publicUrl: "http://simulated",
-  revision: "simulated",
 });

@@ -26,7 +26,7 @@ beforeEach(() => {
 
 const state = async (path: string) =>
   textAt((await world.send("GET", path)).body, "stack", "stack_status");
-const objects = async () => (await world.ports.fakeProvider.list()).map((one) => one.physicalId);
+const objects = async () => (await world.fakeProvider.list()).map((one) => one.physicalId);
 const livingStacks = async () =>
   (await world.ports.store.listStacks("demo"))
     .filter((stack) => stack.deletedAt === null)

@@ -27,7 +27,7 @@ beforeEach(() => {
 const stackOf = async (path: string) => at((await world.send("GET", path)).body, "stack") ?? null;
 const state = async (path: string) => textAt(await stackOf(path), "stack_status");
 const outputs = async (path: string) => at(await stackOf(path), "outputs");
-const objects = async () => (await world.ports.fakeProvider.list()).map((one) => one.physicalId);
+const objects = async () => (await world.fakeProvider.list()).map((one) => one.physicalId);
 
 const made = async (): Promise<string> => {
   const body = { template: template("1"), parameters: { suffix: "hush" } };

@@ -20,9 +20,11 @@ import { prepareTraversal } from "#lib/convergence/prepare.ts";
 import { resourceEvent, stackEvents } from "#lib/engine/project-events.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
+import { withResourceTypes } from "#lib/resources/bind-types.ts";
 import { resourceTypes } from "#lib/resources/registry.ts";
 
 export const PUBLIC_URL = "http://hearth.test";
+export const SETTINGS = { revision: "tested" };
 const STEPS_MAX = 10_000;
 
 export interface Answer {
@@ -42,20 +44,22 @@ export const openWorld = () => {
   const store = memoryStore();
   const queue = memoryQueue(clock);
   const blobs = memoryBlobs();
-  const ports: Ports = {
+  const fakeProvider = memoryFakeProvider(clock);
+  const unbound: Omit<Ports, "resourceTypes"> = {
     store,
     softwareConfigs: memorySoftwareConfigStore(),
     queue,
-    ...{ blobs, uploads: memoryUploads() },
+    blobs,
+    uploads: memoryUploads(),
     clock,
     ids: memoryIds(1),
-    random: memoryRandom(1),
     signer: memorySigner(),
     cipher: memoryCipher(),
-    fakeProvider: memoryFakeProvider(clock),
-    resourceTypes: resourceTypes(),
-    ...{ publicUrl: PUBLIC_URL, revision: "tested" },
+    publicUrl: PUBLIC_URL,
   };
+  const ports = withResourceTypes(unbound, (engine) =>
+    resourceTypes({ engine, random: memoryRandom(1), fakeProvider }),
+  );
   const unexpected: unknown[] = [];
 
   /** `url` is a path below the tenant's root, or a full one. */
@@ -65,7 +69,7 @@ export const openWorld = () => {
     const full = path.startsWith("/v1/") || path === "/" ? path : `/v1/demo${path}`;
     const text = body === undefined ? null : typeof body === "string" ? body : JSON.stringify(body);
     const request = { method, path: full, query: queryOf(search), body: text };
-    return route(ports, request, (error) => unexpected.push(error));
+    return route(ports, SETTINGS, request, (error) => unexpected.push(error));
   };
   const send = async (method: string, url: string, body?: Json | string): Promise<Answer> => {
     const response = await ask(method, url, body);
@@ -105,7 +109,7 @@ export const openWorld = () => {
     }
   };
 
-  return { ports, store, clock, queue, blobs, send, read, settle, step, unexpected };
+  return { ports, fakeProvider, store, clock, queue, blobs, send, read, settle, step, unexpected };
 };
 
 export type World = ReturnType<typeof openWorld>;

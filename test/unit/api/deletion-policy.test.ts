@@ -17,10 +17,7 @@ beforeEach(() => {
 const state = async (path: string) =>
   textAt((await world.send("GET", path)).body, "stack", "stack_status");
 const objects = async () =>
-  (await world.ports.fakeProvider.list()).map(({ type, properties }) => [
-    type,
-    properties["value"],
-  ]);
+  (await world.fakeProvider.list()).map(({ type, properties }) => [type, properties["value"]]);
 
 describe("the deletion policy", () => {
   it.each(["Retain", "retain"])(

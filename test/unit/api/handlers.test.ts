@@ -129,7 +129,7 @@ describe("attribute values", () => {
 describe("the API handler", () => {
   it("reads a body that comes in base64, and every value of a repeated key", async () => {
     const body = Buffer.from(JSON.stringify({ stack_name: "app", ...EMPTY })).toString("base64");
-    const api = apiHandler(world.ports);
+    const api = apiHandler(world.ports, SETTINGS);
     const request = {
       path: "/v1/demo/stacks",
       search: new URLSearchParams(),

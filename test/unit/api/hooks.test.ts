@@ -53,7 +53,7 @@ describe("hooks of the environment", () => {
     await world.settle();
     expect(await state(path)).toBe("CREATE_IN_PROGRESS");
     expect(await resourceState(path, "first")).toBe("INIT_COMPLETE");
-    expect(await world.ports.fakeProvider.list()).toEqual([]);
+    expect(await world.fakeProvider.list()).toEqual([]);
 
     expect((await clear(path, "first", "pre-create")).status).toBe(200);
     await world.settle();
@@ -122,10 +122,10 @@ describe("hooks of the environment", () => {
     await world.send("DELETE", path);
     await world.settle();
     expect(await state(path)).toBe("DELETE_IN_PROGRESS");
-    expect(await world.ports.fakeProvider.list()).toHaveLength(2);
+    expect(await world.fakeProvider.list()).toHaveLength(2);
     await clear(path, "second", "pre-delete");
     await world.settle();
-    expect(await world.ports.fakeProvider.list()).toHaveLength(1);
+    expect(await world.fakeProvider.list()).toHaveLength(1);
     expect(await state(path)).toBe("DELETE_IN_PROGRESS");
     await clear(path, "second", "post-delete");
     await world.settle();
@@ -204,10 +204,10 @@ describe("restricted actions", () => {
     );
     expect(await resourceState(path, "first")).toBe("CREATE_COMPLETE");
 
-    const before = await world.ports.fakeProvider.list();
+    const before = await world.fakeProvider.list();
     await update(path, { template: template("2") });
     expect(await state(path)).toBe("UPDATE_COMPLETE");
-    expect((await world.ports.fakeProvider.list()).map((one) => one.physicalId)).toEqual(
+    expect((await world.fakeProvider.list()).map((one) => one.physicalId)).toEqual(
       before.map((one) => one.physicalId),
     );
   });

@@ -88,7 +88,7 @@ describe("OS::Heat::Stack", () => {
     await world.settle();
     expect(await state(world, path)).toBe("DELETE_COMPLETE");
     expect(await state(world, child)).toBe("DELETE_COMPLETE");
-    expect(await world.ports.fakeProvider.list()).toEqual([]);
+    expect(await world.fakeProvider.list()).toEqual([]);
     expect(world.unexpected).toEqual([]);
   });
 
@@ -103,7 +103,7 @@ describe("OS::Heat::Stack", () => {
     await world.send("PUT", path, { template: provider("1"), files: { "c.yaml": more } });
     await world.settle();
     expect(await state(world, path)).toBe("UPDATE_COMPLETE");
-    const names = (await world.ports.fakeProvider.list()).map(({ logicalName }) => logicalName);
+    const names = (await world.fakeProvider.list()).map(({ logicalName }) => logicalName);
     expect(names.toSorted()).toEqual(["after", "inner", "other"]);
   });
 
@@ -138,9 +138,7 @@ describe("a template as a type", () => {
     await world.settle();
     expect(await state(world, path)).toBe("CREATE_COMPLETE");
     expect(await output(world, path, "got")).toBe("1");
-    const [inner] = (await world.ports.fakeProvider.list()).filter(
-      (one) => one.logicalName === "inner",
-    );
+    const [inner] = (await world.fakeProvider.list()).filter((one) => one.logicalName === "inner");
     expect(inner?.properties).toEqual({ size: "1", extra: ["x", "y"] });
     expect(await output(world, path, "inner")).toBe(inner?.physicalId);
     expect(await output(world, path, "outputs")).toBe(inner?.physicalId);

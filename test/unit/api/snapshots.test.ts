@@ -32,7 +32,7 @@ const message = (body: Json) => at(body, "error", "message");
 
 describe("the snapshots of a stack", () => {
   it("are taken as an operation of the stack that changes nothing", async () => {
-    const before = await world.ports.fakeProvider.list();
+    const before = await world.fakeProvider.list();
     const id = await take();
     expect(await state()).toBe("SNAPSHOT_IN_PROGRESS");
     const { body } = await world.send("GET", `${path}/snapshots/${id}`);
@@ -43,7 +43,7 @@ describe("the snapshots of a stack", () => {
     });
     await world.settle();
     expect(await state()).toBe("SNAPSHOT_COMPLETE");
-    expect(await world.ports.fakeProvider.list()).toEqual(before);
+    expect(await world.fakeProvider.list()).toEqual(before);
     const shown = (await world.send("GET", `${path}/snapshots/${id}`)).body;
     expect(at(shown, "snapshot")).toMatchObject({
       id,
@@ -72,12 +72,12 @@ describe("the snapshots of a stack", () => {
     const changed = { template: template("two"), parameters: { key: "other" } };
     await world.send("PUT", path, changed);
     await world.settle();
-    expect((await world.ports.fakeProvider.list())[0]?.properties).toMatchObject({ value: "two" });
+    expect((await world.fakeProvider.list())[0]?.properties).toMatchObject({ value: "two" });
     expect((await world.send("POST", `${path}/snapshots/${id}/restore`)).status).toBe(202);
     expect(await state()).toBe("RESTORE_IN_PROGRESS");
     await world.settle();
     expect(await state()).toBe("RESTORE_COMPLETE");
-    expect((await world.ports.fakeProvider.list())[0]?.properties).toMatchObject({ value: "one" });
+    expect((await world.fakeProvider.list())[0]?.properties).toMatchObject({ value: "one" });
     const document = (await world.send("GET", `${path}/export`)).body;
     expect(at(document, "environment", "parameters", "key")).toBe("very hush");
   });
@@ -146,7 +146,7 @@ describe("marking a resource unhealthy", () => {
     at((await world.send("GET", `${path}/resources/thing`)).body, "resource");
 
   it("makes the next update replace it", async () => {
-    const [before] = await world.ports.fakeProvider.list();
+    const [before] = await world.fakeProvider.list();
     expect((await mark({ mark_unhealthy: true, resource_status_reason: "it hums" })).status).toBe(
       200,
     );
@@ -157,7 +157,7 @@ describe("marking a resource unhealthy", () => {
     await world.send("PUT", path, { template: template("one") });
     await world.settle();
     expect(await state()).toBe("UPDATE_COMPLETE");
-    const after = await world.ports.fakeProvider.list();
+    const after = await world.fakeProvider.list();
     expect(after).toHaveLength(1);
     expect(after[0]?.physicalId).not.toBe(before?.physicalId);
   });
@@ -168,7 +168,7 @@ describe("marking a resource unhealthy", () => {
   });
 
   it("can be taken back, also by the physical id", async () => {
-    const [before] = await world.ports.fakeProvider.list();
+    const [before] = await world.fakeProvider.list();
     await mark({ mark_unhealthy: true }, before?.physicalId);
     expect(await resource()).toMatchObject({
       resource_status_reason: "state changed by resource_mark_unhealthy api",
@@ -177,7 +177,7 @@ describe("marking a resource unhealthy", () => {
     expect(await resource()).toMatchObject({ resource_status: "CHECK_COMPLETE" });
     await world.send("PUT", path, { template: template("one") });
     await world.settle();
-    expect(await world.ports.fakeProvider.list()).toEqual([before]);
+    expect(await world.fakeProvider.list()).toEqual([before]);
   });
 
   it("hides no create that has failed, neither from a check nor from the next update", async () => {

@@ -90,7 +90,7 @@ describe("an answer's way through Lambda", () => {
       ...{ physicalResourceId: "", resourceAction: "CREATE", resourceStatus: "COMPLETE" as const },
     }));
     await world.ports.store.putEvents(stack?.id ?? "", events);
-    const api = withinAnswerLimit(apiHandler(world.ports));
+    const api = withinAnswerLimit(apiHandler(world.ports, SETTINGS));
     const list = (search: string, headers = {}) =>
       api(asking(`/v1/demo${path}/events`, headers, search), CONTEXT);
     expect((await list("")).statusCode).toBe(400);

@@ -15,10 +15,14 @@ import { memoryUploads } from "#lib/adapters/memory/uploads.ts";
 import { assert, present } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { OperationAction } from "#lib/model/action.ts";
+import type { FakeProvider } from "#lib/ports/fake-provider.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import type { Progress, ProviderCall } from "#lib/ports/resource-type.ts";
+import type { Progress, ProviderCall, ResourceType } from "#lib/ports/resource-type.ts";
+import { withResourceTypes } from "#lib/resources/bind-types.ts";
 import { resourceTypes } from "#lib/resources/registry.ts";
+import { resourceContext } from "#lib/stack/resource-context.ts";
 import { EMPTY_TEMPLATE_ID } from "#lib/stack/template-record.ts";
+import { handlerFor } from "#lib/stack/type-predicates.ts";
 import { coerceProperties } from "#lib/template/properties.ts";
 
 const HOUR_MS = 3_600_000;
@@ -31,25 +35,41 @@ export const world = () => {
   const blobs = memoryBlobs();
   const uploads = memoryUploads();
   const fakeProvider = memoryFakeProvider(clock);
-  const ports: Ports = {
+  const unbound: Omit<Ports, "resourceTypes"> = {
     store,
     softwareConfigs,
     queue,
-    ...{ blobs, uploads },
+    blobs,
+    uploads,
     clock,
     ids: memoryIds(1),
-    random: memoryRandom(1),
     signer: memorySigner(),
     cipher: memoryCipher(),
-    fakeProvider,
-    resourceTypes: resourceTypes(),
     publicUrl: "https://hearth.example",
-    revision: "tested",
   };
+  const ports = bound(unbound, fakeProvider);
   return { ports, clock, queue, store, softwareConfigs, blobs, uploads, fakeProvider };
 };
 
+/** The types close over their engine's ports, so other ports need a registry of their own. */
+const bound = (ports: Omit<Ports, "resourceTypes">, fakeProvider: FakeProvider): Ports =>
+  withResourceTypes(ports, (engine) =>
+    resourceTypes({ engine, random: memoryRandom(1), fakeProvider }),
+  );
+
 export type World = ReturnType<typeof world>;
+
+/** The same world with some of its ports replaced. */
+export const withPorts = (at: World, replaced: Partial<Ports>): World => ({
+  ...at,
+  ports: bound({ ...at.ports, ...replaced }, at.fakeProvider),
+});
+
+const typeOf = async (at: World, row: Row): Promise<ResourceType> =>
+  present(await at.ports.resourceTypes.get(row.type), row.type);
+
+const contextOf = ({ ports }: World, { tenant, stackId, resourceId: id }: ProviderCall) =>
+  resourceContext(ports, { tenant, stackId, id });
 
 export interface Row {
   readonly type: string;
@@ -67,13 +87,13 @@ export const aRow = (type: string, name = "res"): Row => ({
   generation: 0,
 });
 
-export const aCall = (
-  { ports }: World,
+export const aCall = async (
+  at: World,
   row: Row,
   action: OperationAction,
   given: JsonObject = row.properties ?? {},
-): ProviderCall => {
-  const type = present(ports.resourceTypes.get(row.type), row.type);
+): Promise<ProviderCall> => {
+  const { schema } = await typeOf(at, row);
   const generation = row.generation + 1;
   return {
     tenant: "demo",
@@ -86,30 +106,16 @@ export const aCall = (
     token: `row-${row.name}/${action}/${generation}`,
     generation,
     physicalResourceId: row.physicalResourceId,
-    properties: coerceProperties(type.properties, given, "resources.res.properties"),
+    properties: coerceProperties(schema.properties, given, "resources.res.properties"),
     previousProperties: row.properties,
-    deadline: ports.clock.now() + HOUR_MS,
+    deadline: at.clock.now() + HOUR_MS,
   };
 };
 
 /** The handler of the action, called once. */
-export const call = async (
-  { ports }: World,
-  row: Row,
-  request: ProviderCall,
-): Promise<Progress> => {
-  const type = present(ports.resourceTypes.get(row.type), row.type);
-  const handlers = {
-    CREATE: type.handleCreate,
-    UPDATE: type.handleUpdate,
-    DELETE: type.handleDelete,
-    SUSPEND: type.handleSuspend,
-    RESUME: type.handleResume,
-    CHECK: type.handleCheck,
-    ADOPT: type.handleAdopt,
-    SNAPSHOT: type.handleSnapshot,
-  };
-  return (await handlers[request.action]?.(request, ports)) ?? { state: "finished" };
+export const call = async (at: World, row: Row, request: ProviderCall): Promise<Progress> => {
+  const handler = handlerFor(await typeOf(at, row), request.action);
+  return (await handler?.(request, contextOf(at, request))) ?? { state: "finished" };
 };
 
 /** Keeps in the row what the converger would keep of a progress. */
@@ -129,15 +135,22 @@ export const act = async (
   action: OperationAction,
   given?: JsonObject,
 ): Promise<Progress> => {
-  const request = aCall(at, row, action, given);
+  const request = await aCall(at, row, action, given);
   const progress = await call(at, row, request);
   keep(row, request, progress);
   return progress;
 };
 
 export const look = async (at: World, row: Row, request: ProviderCall, handle: string) => {
-  const type = present(at.ports.resourceTypes.get(row.type), row.type);
-  return present(await type.checkComplete?.(request, handle, at.ports), "checkComplete");
+  const { lifecycle } = await typeOf(at, row);
+  const progress = await lifecycle.checkComplete?.(request, handle, contextOf(at, request));
+  return present(progress, "checkComplete");
+};
+
+/** As the engine abandons a waiting operation that a newer traversal overtook. */
+export const abandon = async (at: World, row: Row, request: ProviderCall) => {
+  const { waiting } = await typeOf(at, row);
+  return waiting?.abandon?.(request, contextOf(at, request), "overtaken");
 };
 
 export const attributesOf = (progress: Progress): JsonObject => {

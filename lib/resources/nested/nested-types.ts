@@ -1,0 +1,6 @@
+/** The types whose objects are nested stacks with a template of their own. */
+import type { Ports } from "#lib/ports/ports.ts";
+import type { ResourceType } from "#lib/ports/resource-type.ts";
+import { stack } from "./stack.ts";
+
+export const nestedTypes = (engine: Ports): readonly ResourceType[] => [stack(engine)];

@@ -1,0 +1,19 @@
+/** The types of software configurations, of their deployments, and of the servers that run them. */
+import type { Ports } from "#lib/ports/ports.ts";
+import type { ResourceType } from "#lib/ports/resource-type.ts";
+import { deployedServer } from "./deployed-server.ts";
+import { deploymentGroups } from "./deployment-group.ts";
+import { softwareComponent } from "./software-component.ts";
+import { softwareConfig } from "./software-config.ts";
+import { softwareDeployment, structuredDeployment } from "./software-deployment.ts";
+import { structuredConfig } from "./structured-config.ts";
+
+export const softwareTypes = (engine: Ports): readonly ResourceType[] => [
+  softwareConfig(engine.softwareConfigs),
+  softwareComponent(engine.softwareConfigs),
+  structuredConfig(engine.softwareConfigs),
+  softwareDeployment(engine),
+  structuredDeployment(engine),
+  ...deploymentGroups(engine),
+  deployedServer(engine),
+];

@@ -1,0 +1,17 @@
+/** Wait conditions and their handles, of Heat and of CloudFormation. */
+import type { Ports } from "#lib/ports/ports.ts";
+import type { ResourceType } from "#lib/ports/resource-type.ts";
+import { awsWaitCondition, waitCondition } from "./wait-condition.ts";
+import {
+  awsWaitConditionHandle,
+  updateWaitConditionHandle,
+  waitConditionHandle,
+} from "./wait-condition-handle.ts";
+
+export const waitTypes = (engine: Ports): readonly ResourceType[] => [
+  waitConditionHandle(engine),
+  updateWaitConditionHandle(engine),
+  awsWaitConditionHandle(engine),
+  waitCondition(engine),
+  awsWaitCondition(engine),
+];

@@ -1,0 +1,35 @@
+/** Cuts the context of one resource's handlers out of the engine's ports. */
+import type { Blobs } from "#lib/ports/blobs.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import type { ResourceContext } from "#lib/ports/resource-context.ts";
+
+/** What the context is cut out of. */
+type Sources = Pick<Ports, "clock" | "ids" | "blobs" | "cipher">;
+
+interface ResourceIdentity {
+  readonly tenant: string;
+  readonly stackId: string;
+  readonly id: string;
+}
+
+export const resourceContext = (
+  { clock, ids, blobs, cipher }: Sources,
+  { tenant, stackId, id }: ResourceIdentity,
+): ResourceContext => {
+  const owner = `${tenant}/${stackId}`;
+  return {
+    clock,
+    ids,
+    blobs: blobsUnder(`resource/${stackId}/${id}/`, blobs),
+    secrets: {
+      seal: (text) => cipher.seal(owner, text),
+      open: (sealed) => cipher.open(owner, sealed),
+    },
+  };
+};
+
+const blobsUnder = (prefix: string, blobs: Blobs): Blobs => ({
+  put: (key, text) => blobs.put(prefix + key, text),
+  get: (key) => blobs.get(prefix + key),
+  delete: (key) => blobs.delete(prefix + key),
+});

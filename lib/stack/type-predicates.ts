@@ -1,0 +1,45 @@
+/** The questions that the engine asks of a type. Null stands for a type that is not known. */
+import type { OperationAction } from "#lib/model/action.ts";
+import type { Handler, ResourceType } from "#lib/ports/resource-type.ts";
+
+export const nestsStack = (type: ResourceType | null): boolean => type?.nesting !== undefined;
+
+/** A barrier only makes others wait for each other. */
+export const isBarrier = (type: ResourceType | null): boolean => type?.ordering === "barrier";
+
+/** A FAILED row of the type is created or updated again in place. */
+export const isRepairable = (type: ResourceType | null): boolean =>
+  type?.lifecycle.repairable === true;
+
+export const isReplacedByEveryUpdate = (type: ResourceType | null): boolean =>
+  type?.lifecycle.replacedByEveryUpdate === true;
+
+/** Whether a newer traversal ends the operation. A nested stack's DELETE ends by itself. */
+export const isInterruptible = (
+  type: ResourceType,
+  { action }: { readonly action: OperationAction },
+): boolean => type.waiting !== undefined && !(nestsStack(type) && action === "DELETE");
+
+/** Whether a row of the type may stay as it is when nothing in the template has changed. */
+export const mayStayUnchanged = (type: ResourceType | null): boolean =>
+  type !== null && !nestsStack(type) && !isReplacedByEveryUpdate(type);
+
+/** A change of the definition's metadata section is a change of the resource. */
+export const readsMetadata = (type: ResourceType | null): boolean =>
+  type?.schema.readsMetadata !== undefined;
+
+/** Absent: the action has nothing to do for this type, or for ADOPT no more than to take over. */
+export const handlerFor = (type: ResourceType, action: OperationAction): Handler | undefined => {
+  const { lifecycle, adoption, snapshots } = type;
+  const handlers: Readonly<Record<OperationAction, Handler | undefined>> = {
+    CREATE: lifecycle.handleCreate,
+    UPDATE: lifecycle.handleUpdate,
+    DELETE: lifecycle.handleDelete,
+    SUSPEND: lifecycle.handleSuspend,
+    RESUME: lifecycle.handleResume,
+    CHECK: lifecycle.handleCheck,
+    ADOPT: adoption?.handleAdopt,
+    SNAPSHOT: snapshots?.handleSnapshot,
+  };
+  return handlers[action];
+};
