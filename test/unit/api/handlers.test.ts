@@ -6,7 +6,7 @@ import { handler as checkHandler } from "#functions/check-resource/handler.ts";
 import { handler as eventsHandler } from "#functions/events/handler.ts";
 import { handler as prepareHandler } from "#functions/prepare-traversal/handler.ts";
 import { lambdaContext, proxyEvent, sqsEvent, streamEvent } from "#host/lambda-events.ts";
-import { createStack, openWorld, textAt, type World } from "./api-world.ts";
+import { createStack, openWorld, SETTINGS, textAt, type World } from "./api-world.ts";
 
 const EMPTY = { template: { heat_template_version: "2016-10-14" } };
 const context: Context = lambdaContext("test", 60_000);

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { handler as apiHandler } from "#functions/api/handler.ts";
 import { ANSWER_BYTES_MAX, withinAnswerLimit } from "#functions/aws/answer-limit.ts";
 import { lambdaContext, proxyEvent } from "#host/lambda-events.ts";
-import { createStack, openWorld } from "../api/api-world.ts";
+import { createStack, openWorld, SETTINGS } from "../api/api-world.ts";
 
 const CONTEXT = lambdaContext("api", 29_000);
 

@@ -7,7 +7,7 @@ import {
 } from "#functions/body-limits.ts";
 import { lambdaContext, proxyEvent } from "#host/lambda-events.ts";
 import { SIGNAL_BYTES_MAX } from "#lib/software-config/receive-signal.ts";
-import { openWorld } from "../api/api-world.ts";
+import { openWorld, SETTINGS } from "../api/api-world.ts";
 
 const STACK = "/v1/demo/stacks/app/3c0b8f4e";
 const CONTEXT = lambdaContext("api", 29_000);
@@ -15,7 +15,7 @@ const CONTEXT = lambdaContext("api", 29_000);
 const post = async (path: string, body: string, isBase64Encoded = false) => {
   const bare = { method: "POST", headers: {}, pathParameters: {} };
   const event = proxyEvent({ ...bare, path, body, search: new URLSearchParams() });
-  const answer = await handler(openWorld().ports)({ ...event, isBase64Encoded }, CONTEXT);
+  const answer = await handler(openWorld().ports, SETTINGS)({ ...event, isBase64Encoded }, CONTEXT);
   return { status: answer.statusCode, document: JSON.parse(answer.body) };
 };
 

@@ -4,7 +4,7 @@ import { handler } from "#functions/api/handler.ts";
 import { knownCaller } from "#functions/api/identity.ts";
 import { iamTenantsSchema, principalOf } from "#functions/authorizer/principal.ts";
 import { lambdaContext, proxyEvent } from "#host/lambda-events.ts";
-import { at, createStack, openWorld, PUBLIC_URL, type World } from "../api/api-world.ts";
+import { at, createStack, openWorld, PUBLIC_URL, SETTINGS, type World } from "../api/api-world.ts";
 
 const ROLE = "arn:aws:iam::111122223333:role/ops/deployer";
 const SESSION = "arn:aws:sts::111122223333:assumed-role/deployer/somebody@example.com";
@@ -76,7 +76,11 @@ const request = (path: string, { userArn, authorizer }: Sender): APIGatewayProxy
 };
 
 const send = async (path: string, sender: Sender) => {
-  const api = handler(world.ports, knownCaller(iamTenantsSchema.parse({ [ROLE]: "demo" })));
+  const api = handler(
+    world.ports,
+    SETTINGS,
+    knownCaller(iamTenantsSchema.parse({ [ROLE]: "demo" })),
+  );
   const { statusCode, headers, body } = await api(request(path, sender), CONTEXT);
   return { status: statusCode, headers, body: JSON.parse(body || "null") };
 };

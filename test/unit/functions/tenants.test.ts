@@ -17,7 +17,7 @@ import {
   type SendAs,
   type TenantStack,
 } from "#test/integration/security/tenant-stacks.ts";
-import { openWorld, type World } from "#test/unit/api/api-world.ts";
+import { openWorld, SETTINGS, type World } from "#test/unit/api/api-world.ts";
 import { linesOf } from "./output.ts";
 
 let world: World;
@@ -28,7 +28,7 @@ const logged: object[] = [];
 
 /** As the gateway calls it, with what the authorizer has found. */
 const behindGateway = ({ ports }: World): SendAs => {
-  const api = handler(ports, knownCaller({}));
+  const api = handler(ports, SETTINGS, knownCaller({}));
   return async (tenant, method, url, body) => {
     const [path = "", query] = url.split("?");
     const event = proxyEvent({
@@ -113,7 +113,7 @@ describe("another tenant", () => {
 
 describe("without an authorizer's answer", () => {
   it("nobody learns of more than the versions", async () => {
-    const api = handler(world.ports, knownCaller({}));
+    const api = handler(world.ports, SETTINGS, knownCaller({}));
     for (const { method, path } of ownersReads(alpha.ids)) {
       const request = { method, path, search: new URLSearchParams(), headers: {}, body: null };
       const event = proxyEvent({ ...request, pathParameters: {} });

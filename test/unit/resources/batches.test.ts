@@ -83,7 +83,7 @@ describe("a barrier", () => {
   it("waits by the clock: from its beginning on, however often it is looked at", async () => {
     const at = world();
     const row = aRow("Hearth::Barrier");
-    const request = aCall(at, row, "CREATE", { pause_time: 2.5 });
+    const request = await aCall(at, row, "CREATE", { pause_time: 2.5 });
     const begun = await call(at, row, request);
     expect(begun).toMatchObject({ state: "waiting", pollAfterMs: 2_500 });
     keep(row, request, begun);

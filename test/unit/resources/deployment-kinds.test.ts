@@ -10,7 +10,7 @@ describe("a transport that needs Keystone", () => {
     async (transport) => {
       const { at, given } = await site();
       const row = aRow(TYPE, "dep");
-      const request = aCall(at, row, "CREATE", { ...given, signal_transport: transport });
+      const request = await aCall(at, row, "CREATE", { ...given, signal_transport: transport });
       await putRow(at, request);
       expect(await call(at, row, request)).toMatchObject({ state: "waiting" });
       expect(await inputOf(at, "deploy_signal_id")).toMatch(/^https:.*sig=/);

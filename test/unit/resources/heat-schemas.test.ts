@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
-import { resourceTypes } from "#lib/resources/registry.ts";
 import { heatType } from "#test/unit/template/heat-types.ts";
 import { hasOracles } from "#test/unit/template/oracles.ts";
+import { world } from "./world.ts";
 
 /** The property that Heat's deployments do not have. */
 const isOurs = (type: string, key: string): boolean =>
@@ -22,14 +22,15 @@ const comparable = (schema: PropertySchema): unknown => ({
 const comparableAll = (schemas: PropertySchemas): unknown =>
   Object.fromEntries(Object.entries(schemas).map(([key, schema]) => [key, comparable(schema)]));
 
-const types = resourceTypes();
+const types = world().ports.resourceTypes;
 const names = types
   .names()
   .filter((name) => /Config|Component|Deployment|MultipartMime|WaitCondition/.test(name));
 
 describe.runIf(hasOracles)("the schema of a software type is Heat's", () => {
-  it.each(names)("%s", (name) => {
-    const [own, heats] = [types.get(name)?.properties, heatType(name)?.properties];
+  it.each(names)("%s", async (name) => {
+    const own = (await types.get(name))?.schema.properties;
+    const heats = heatType(name)?.properties;
     if (own === undefined || own === "any" || heats === undefined || heats === "any") {
       throw new Error(`${name} has no schema`);
     }

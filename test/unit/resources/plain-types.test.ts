@@ -1,24 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { present } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
-import { resourceTypes } from "#lib/resources/registry.ts";
-import { coerceProperties } from "#lib/template/properties.ts";
-import { act, aRow, attributesOf, world } from "./world.ts";
-
-const typeNamed = (name: string) => present(resourceTypes().get(name), name);
-
-const problemOf = (name: string, given: JsonObject): string | null => {
-  const type = typeNamed(name);
-  const properties = coerceProperties(type.properties, given, "resources.res.properties");
-  return type.validate?.(properties, "res") ?? null;
-};
+import { act, aRow, attributesOf, problemOf, schemaOf, world } from "./world.ts";
 
 describe("the registry", () => {
-  it("finds every type by its name and nothing by another", () => {
-    const types = resourceTypes();
+  it("finds every type by its name and nothing by another", async () => {
+    const types = world().ports.resourceTypes;
     expect(types.names()).toContain("OS::Heat::SoftwareDeployment");
-    for (const name of types.names()) expect(types.get(name)?.type).toBe(name);
-    expect(types.get("constructor")).toBeNull();
+    for (const name of types.names()) expect((await types.get(name))?.type).toBe(name);
+    expect(await types.get("constructor")).toBeNull();
   });
 });
 
@@ -26,7 +15,8 @@ describe("OS::Heat::None", () => {
   it("takes any properties, and every attribute of it is null", async () => {
     const progress = await act(world(), aRow("OS::Heat::None"), "CREATE", { any: [1] });
     expect(progress).toMatchObject({ state: "finished" });
-    expect(typeNamed("OS::Heat::None").attribute?.({}, "any")).toBeNull();
+    const { attribute } = await schemaOf("OS::Heat::None");
+    expect(attribute?.({}, "any")).toBeNull();
   });
 });
 
@@ -47,7 +37,7 @@ describe("OS::Heat::Value", () => {
 
   it("refuses a value that its type cannot hold", async () => {
     const wrong = { value: "x", type: "boolean" };
-    expect(problemOf("OS::Heat::Value", wrong)).toBe(
+    expect(await problemOf("OS::Heat::Value", wrong)).toBe(
       'Property error: resources.res.properties.value: "x" is not a valid boolean',
     );
     expect(await create(wrong)).toMatchObject({ state: "failed" });
@@ -105,16 +95,16 @@ describe("OS::Heat::RandomString", () => {
     expect(text.match(/[$!@]/g)).toHaveLength(5);
   });
 
-  it("refuses a length below the sum of the minimums", () => {
+  it("refuses a length below the sum of the minimums", async () => {
     const given = { length: 3, character_classes: [{ class: "digits", min: 4 }] };
-    expect(problemOf("OS::Heat::RandomString", given)).toBe(
+    expect(await problemOf("OS::Heat::RandomString", given)).toBe(
       "Length property cannot be smaller than combined character class and character sequence minimums",
     );
-    expect(problemOf("OS::Heat::RandomString", {})).toBeNull();
+    expect(await problemOf("OS::Heat::RandomString", {})).toBeNull();
   });
 
-  it("hides its attribute", () => {
-    const { attributes } = typeNamed("OS::Heat::RandomString");
+  it("hides its attribute", async () => {
+    const { attributes } = await schemaOf("OS::Heat::RandomString");
     expect(attributes).toMatchObject({ value: { hidden: true } });
   });
 });

@@ -1,20 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { present } from "#lib/errors.ts";
-import type { JsonObject } from "#lib/json.ts";
-import { resourceTypes } from "#lib/resources/registry.ts";
 import { openContent } from "#lib/software-config/config-content.ts";
-import { coerceProperties } from "#lib/template/properties.ts";
-import { aCall, act, aRow, attributesOf, call, type World, world } from "./world.ts";
+import { aCall, act, aRow, attributesOf, call, problemOf, type World, world } from "./world.ts";
 
 const CONFIG = "OS::Heat::SoftwareConfig";
 const COMPONENT = "OS::Heat::SoftwareComponent";
 const SERVER = "OS::Heat::DeployedServer";
-
-const problemOf = (name: string, given: JsonObject): string | null => {
-  const type = present(resourceTypes().get(name), name);
-  const properties = coerceProperties(type.properties, given, "resources.res.properties");
-  return type.validate?.(properties, "res") ?? null;
-};
 
 const contentOf = async (at: World) => {
   const record = present(at.softwareConfigs.configs()[0], "config");
@@ -25,7 +16,11 @@ describe("OS::Heat::SoftwareConfig", () => {
   it("stores its content sealed, under one id however often it is called", async () => {
     const [at, row] = [world(), aRow(CONFIG)];
     const inputs = [{ name: "port", type: "Number", default: "80" }];
-    const request = aCall(at, row, "CREATE", { config: "#!/bin/sh", group: "script", inputs });
+    const request = await aCall(at, row, "CREATE", {
+      config: "#!/bin/sh",
+      group: "script",
+      inputs,
+    });
     await call(at, row, request);
     const progress = await call(at, row, request);
     expect(attributesOf(progress)).toEqual({ config: "#!/bin/sh" });
@@ -49,14 +44,14 @@ describe("OS::Heat::SoftwareConfig", () => {
   it("is refused with an input whose default is not of its type", async () => {
     const given = { inputs: [{ name: "a", type: "Number", default: "x" }] };
     const problem = "Property error: default: could not convert string to float: 'x'";
-    expect(problemOf(CONFIG, given)).toBe(problem);
+    expect(await problemOf(CONFIG, given)).toBe(problem);
     expect(await act(world(), aRow(CONFIG), "CREATE", given)).toMatchObject({ reason: problem });
   });
 
   it("is deleted, and deleting it again is no error", async () => {
     const [at, row] = [world(), aRow(CONFIG)];
     await act(at, row, "CREATE", {});
-    const request = aCall(at, row, "DELETE");
+    const request = await aCall(at, row, "DELETE");
     await call(at, row, request);
     expect(await call(at, row, request)).toEqual({ state: "finished", physicalResourceId: null });
     expect(at.softwareConfigs.configs()).toEqual([]);
@@ -72,14 +67,14 @@ describe("OS::Heat::SoftwareComponent", () => {
     expect(await contentOf(at)).toMatchObject({ group: "component", config: { configs } });
   });
 
-  it("has one configuration an action at most", () => {
+  it("has one configuration an action at most", async () => {
     const text =
       'Defining more than one configuration for the same action in SoftwareComponent "res" is not allowed.';
     const entry = { tool: "script", actions: ["CREATE"] };
-    expect(problemOf(COMPONENT, { configs: [entry, entry] })).toBe(text);
-    expect(problemOf(COMPONENT, { configs: [{ tool: "a" }, { tool: "b" }] })).toBe(text);
+    expect(await problemOf(COMPONENT, { configs: [entry, entry] })).toBe(text);
+    expect(await problemOf(COMPONENT, { configs: [{ tool: "a" }, { tool: "b" }] })).toBe(text);
     const repeated = { tool: "script", actions: ["CREATE", "CREATE"] };
-    expect(problemOf(COMPONENT, { configs: [repeated] })).toBeNull();
+    expect(await problemOf(COMPONENT, { configs: [repeated] })).toBeNull();
   });
 });
 
@@ -173,7 +168,10 @@ describe("OS::Heat::MultipartMime", () => {
     const script = aRow(CONFIG, "a");
     await act(at, script, "CREATE", { config: "secret" });
     const parts = [{ config: script.physicalResourceId }];
-    const request = { ...aCall(at, aRow(MIME, "m"), "CREATE", { parts }), tenant: "stranger" };
+    const request = {
+      ...(await aCall(at, aRow(MIME, "m"), "CREATE", { parts })),
+      tenant: "stranger",
+    };
     const { config } = attributesOf(await call(at, aRow(MIME, "m"), request));
     expect(config).not.toContain("secret");
   });
@@ -184,7 +182,7 @@ describe("OS::Heat::MultipartMime", () => {
     const given = { parts: [{ config: "one", subtype: "x-one" }, { config: "two" }] };
     await act(at, inner, "CREATE", given);
     const outer = { parts: [{ config: inner.physicalResourceId, type: "multipart" }] };
-    const request = aCall(at, aRow(MIME, "outer"), "CREATE", outer);
+    const request = await aCall(at, aRow(MIME, "outer"), "CREATE", outer);
     const first = attributesOf(await call(at, aRow(MIME, "outer"), request));
     expect(first["config"]).toMatch(/text\/x-one[\s\S]*one[\s\S]*text\/plain[\s\S]*two/);
     expect(String(first["config"]).match(/multipart\/mixed/g)).toHaveLength(1);

@@ -11,7 +11,19 @@ import {
   signal,
   site,
 } from "#test/unit/software-config/deployed.ts";
-import { aCall, act, aRow, attributesOf, call, keep, look, type Row, type World } from "./world.ts";
+import {
+  abandon,
+  aCall,
+  act,
+  aRow,
+  attributesOf,
+  call,
+  keep,
+  look,
+  type Row,
+  type World,
+  withPorts,
+} from "./world.ts";
 
 const TYPE = "OS::Heat::SoftwareDeployment";
 
@@ -28,7 +40,7 @@ const started = async (
   action: "CREATE" | "UPDATE" | "SUSPEND" | "RESUME" | "DELETE",
   given?: JsonObject,
 ): Promise<Deployed> => {
-  const request = aCall(at, row, action, given);
+  const request = await aCall(at, row, action, given);
   const progress = await call(at, row, request);
   assert(progress.state === "waiting", `${action} is ${progress.state}`);
   row.generation = request.generation;
@@ -163,7 +175,7 @@ describe("a call that is repeated after a crash", () => {
     const looks = [null, again];
     const getDeployment = async () => looks.shift() ?? again;
     const softwareConfigs = { ...at.softwareConfigs, getDeployment };
-    const late = { ...at, ports: { ...at.ports, softwareConfigs } };
+    const late = withPorts(at, { softwareConfigs });
     expect(await call(late, row, request)).toMatchObject({ state: "waiting", handle });
     expect(at.softwareConfigs.deployments()).toEqual([again]);
   });
@@ -316,17 +328,12 @@ describe("deleting a deployment", () => {
 });
 
 describe("an operation that is ended from outside", () => {
-  const abandon = async ({ at, row, request }: Deployed) =>
-    present(at.ports.resourceTypes.get(row.type), row.type).abandon?.(
-      request,
-      at.ports,
-      "overtaken",
-    );
+  const cancel = ({ at, row, request }: Deployed) => abandon(at, row, request);
 
   it("says so in the record, once", async () => {
     const creation = await deployed();
-    await abandon(creation);
-    await abandon(creation);
+    await cancel(creation);
+    await cancel(creation);
     expect(creation.at.softwareConfigs.deployments()).toMatchObject([
       { status: "FAILED", statusReason: "Deployment cancelled." },
     ]);
@@ -339,13 +346,13 @@ describe("an operation that is ended from outside", () => {
   it("still has the result that was stored before", async () => {
     const creation = await deployed();
     await signal(creation, {});
-    await abandon(creation);
+    await cancel(creation);
     expect(await finish(creation)).toMatchObject({ state: "finished" });
   });
 
   it("takes the record along where it was a deletion", async () => {
     const { at, row } = await created({ actions: ["CREATE", "DELETE"] });
-    await abandon(await started(at, row, "DELETE"));
+    await cancel(await started(at, row, "DELETE"));
     expect(at.softwareConfigs.deployments()).toEqual([]);
   });
 });

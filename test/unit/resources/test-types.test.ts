@@ -1,7 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { present } from "#lib/errors.ts";
-import { resourceTypes } from "#lib/resources/registry.ts";
-import { aCall, act, aRow, attributesOf, call, look, world } from "./world.ts";
+import { aCall, act, aRow, attributesOf, call, look, schemaOf, world } from "./world.ts";
 
 const TEST = "OS::Heat::TestResource";
 const SCENARIO = "Hearth::Test::Scenario";
@@ -21,7 +19,7 @@ describe("OS::Heat::TestResource", () => {
   it("waits as long as its action is to take", async () => {
     const [at, row] = [world(), aRow(TEST)];
     const given = { wait_secs: 60, action_wait_secs: { create: 2 } };
-    const request = aCall(at, row, "CREATE", given);
+    const request = await aCall(at, row, "CREATE", given);
     const progress = await call(at, row, request);
     expect(progress).toMatchObject({ state: "waiting", handle: request.token, pollAfterMs: 2_000 });
     at.clock.advance(1_900);
@@ -34,7 +32,7 @@ describe("OS::Heat::TestResource", () => {
 
   it("makes one object however often the call is repeated", async () => {
     const [at, row] = [world(), aRow(TEST)];
-    const request = aCall(at, row, "CREATE");
+    const request = await aCall(at, row, "CREATE");
     const first = await call(at, row, request);
     expect(await call(at, row, request)).toEqual(first);
     expect(at.fakeProvider.objects()).toHaveLength(1);
@@ -49,7 +47,7 @@ describe("OS::Heat::TestResource", () => {
     expect(await act(world(), aRow(TEST), "CREATE", { fail: true })).toEqual(failure);
 
     const [at, row] = [world(), aRow(TEST)];
-    const request = aCall(at, row, "CREATE", { fail: true, wait_secs: 5 });
+    const request = await aCall(at, row, "CREATE", { fail: true, wait_secs: 5 });
     expect(await call(at, row, request)).toMatchObject({ state: "waiting" });
     at.clock.advance(5_000);
     const [object] = at.fakeProvider.objects();
@@ -65,14 +63,14 @@ describe("OS::Heat::TestResource", () => {
     const given = { value: "b", fail: true, wait_secs: 1 };
     expect(await act(at, row, "UPDATE", given)).toMatchObject({ state: "waiting" });
     expect(at.fakeProvider.objects()).toMatchObject([{ properties: { value: "a" } }]);
-    const request = aCall(at, row, "DELETE", { fail: true });
+    const request = await aCall(at, row, "DELETE", { fail: true });
     expect(await call(at, row, request)).toEqual({ state: "finished", physicalResourceId: null });
   });
 
-  it("is replaced where update_replace turns true", () => {
-    const type = present(resourceTypes().get(TEST), TEST);
+  it("is replaced where update_replace turns true", async () => {
+    const schema = await schemaOf(TEST);
     const mustReplace = (after: boolean) =>
-      type.mustReplace?.({}, { update_replace: after }, ["update_replace"]);
+      schema.mustReplace?.({}, { update_replace: after }, ["update_replace"]);
     expect([mustReplace(true), mustReplace(false)]).toEqual([true, false]);
   });
 });
@@ -81,9 +79,9 @@ describe("Hearth::Test::Scenario", () => {
   it("reads its properties back as attributes, null where there is none", async () => {
     const [at, row] = [world(), aRow(SCENARIO)];
     const stored = attributesOf(await act(at, row, "CREATE", { a: "1" }));
-    const type = present(resourceTypes().get(SCENARIO), SCENARIO);
-    expect([type.attribute?.(stored, "a"), type.attribute?.(stored, "b")]).toEqual(["1", null]);
-    expect(type.attribute?.(stored, "constructor")).toBeNull();
+    const { attribute } = await schemaOf(SCENARIO);
+    expect([attribute?.(stored, "a"), attribute?.(stored, "b")]).toEqual(["1", null]);
+    expect(attribute?.(stored, "constructor")).toBeNull();
   });
 
   it("keeps its object through updates, and its deletion is idempotent", async () => {
@@ -93,15 +91,15 @@ describe("Hearth::Test::Scenario", () => {
     await act(at, row, "UPDATE", { a: "2" });
     expect(row.physicalResourceId).toBe(before);
     expect(at.fakeProvider.objects()).toMatchObject([{ properties: { a: "2" } }]);
-    const request = aCall(at, row, "DELETE");
+    const request = await aCall(at, row, "DELETE");
     await call(at, row, request);
     expect(await call(at, row, request)).toMatchObject({ state: "finished" });
     expect(at.fakeProvider.objects()).toEqual([]);
   });
 
-  it("is replaced where the key of a changed property has an exclamation mark", () => {
-    const type = present(resourceTypes().get(SCENARIO), SCENARIO);
-    expect(type.mustReplace?.({}, {}, ["a", "!b"])).toBe(true);
-    expect(type.mustReplace?.({}, {}, ["a"])).toBe(false);
+  it("is replaced where the key of a changed property has an exclamation mark", async () => {
+    const { mustReplace } = await schemaOf(SCENARIO);
+    expect(mustReplace?.({}, {}, ["a", "!b"])).toBe(true);
+    expect(mustReplace?.({}, {}, ["a"])).toBe(false);
   });
 });

@@ -26,7 +26,7 @@ const AWS_CONDITION = "AWS::CloudFormation::WaitCondition";
 /** A handle with its row as the converger leaves it. */
 const madeHandle = async (type = HANDLE, given: JsonObject = {}, at: World = world()) => {
   const row = aRow(type, "handle");
-  const request = aCall(at, row, "CREATE", given);
+  const request = await aCall(at, row, "CREATE", given);
   const progress = await call(at, row, request);
   keep(row, request, progress);
   await putRow(at, request);
@@ -63,7 +63,7 @@ const begun = async (
   type = CONDITION,
   row: Row = aRow(type, "wc"),
 ) => {
-  const request = aCall(at, row, row.properties === null ? "CREATE" : "UPDATE", given);
+  const request = await aCall(at, row, row.properties === null ? "CREATE" : "UPDATE", given);
   await putRow(at, request);
   const progress = await call(at, row, request);
   keep(row, request, progress);
@@ -293,7 +293,7 @@ describe("OS::Heat::WaitCondition", () => {
       expect(progress).toMatchObject({ state: "failed", errorType: "ValueError", reason });
     }
     const row = aRow(CONDITION, "wc");
-    const request = aCall(at, row, "CREATE", { handle: handle.id, timeout: 9 });
+    const request = await aCall(at, row, "CREATE", { handle: handle.id, timeout: 9 });
     for (const foreign of [{ stackId: "stack-2" }, { tenant: "stranger" }]) {
       expect(await call(at, row, { ...request, ...foreign })).toMatchObject({ state: "failed" });
     }
@@ -302,7 +302,7 @@ describe("OS::Heat::WaitCondition", () => {
   it("waits once for a call that is repeated", async () => {
     const handle = await madeHandle();
     const row = aRow(CONDITION, "wc");
-    const request = aCall(handle.at, row, "CREATE", { handle: handle.id, timeout: 9 });
+    const request = await aCall(handle.at, row, "CREATE", { handle: handle.id, timeout: 9 });
     await call(handle.at, row, request);
     await call(handle.at, row, request);
     expect(await handle.at.blobs.get(`wait/${handle.id}/1`)).toBeNull();
@@ -336,7 +336,7 @@ describe("CloudFormation's wait conditions", () => {
   it("say what is wrong with a handle", async () => {
     const handle = await madeHandle(AWS_HANDLE);
     const row = aRow(AWS_CONDITION, "wc");
-    const request = aCall(handle.at, row, "CREATE", { Handle: handle.url, Timeout: 9 });
+    const request = await aCall(handle.at, row, "CREATE", { Handle: handle.url, Timeout: 9 });
     const reasonOf = async (changes: JsonObject, properties: JsonObject = request.properties) => {
       const progress = await call(handle.at, row, { ...request, ...changes, properties });
       return progress.state === "failed" ? progress.reason : progress.state;

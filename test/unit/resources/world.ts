@@ -17,7 +17,12 @@ import type { JsonObject } from "#lib/json.ts";
 import type { OperationAction } from "#lib/model/action.ts";
 import type { FakeProvider } from "#lib/ports/fake-provider.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import type { Progress, ProviderCall, ResourceType } from "#lib/ports/resource-type.ts";
+import type {
+  Progress,
+  ProviderCall,
+  ResourceSchema,
+  ResourceType,
+} from "#lib/ports/resource-type.ts";
 import { withResourceTypes } from "#lib/resources/bind-types.ts";
 import { resourceTypes } from "#lib/resources/registry.ts";
 import { resourceContext } from "#lib/stack/resource-context.ts";
@@ -128,7 +133,17 @@ export const keep = (row: Row, request: ProviderCall, progress: Progress): void 
   if (progress.state === "finished") row.properties = request.properties;
 };
 
-/** One operation from its call to what the call says. */
+/** What the type says of these properties before anything is made. */
+export const problemOf = async (name: string, given: JsonObject): Promise<string | null> => {
+  const { schema } = await typeOf(world(), aRow(name));
+  const properties = coerceProperties(schema.properties, given, "resources.res.properties");
+  return schema.validate?.(properties, "res") ?? null;
+};
+
+export const schemaOf = async (name: string): Promise<ResourceSchema> =>
+  (await typeOf(world(), aRow(name))).schema;
+
+/** One operation, from its call to its first progress. */
 export const act = async (
   at: World,
   row: Row,

@@ -213,7 +213,7 @@ describe("a deployment that is started twice", () => {
     const { at, row, request } = await deployed();
     const before = await documentOf(at);
     await call(at, row, request);
-    await call(at, aRow(row.type, row.name), aCall(at, row, "CREATE", request.properties));
+    await call(at, aRow(row.type, row.name), await aCall(at, row, "CREATE", request.properties));
     expect(at.softwareConfigs.deployments()).toHaveLength(1);
     expect(before.deployments).toHaveLength(1);
   });

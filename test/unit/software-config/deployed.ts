@@ -134,7 +134,7 @@ export const site = async (config: JsonObject = {}) => {
 export const deployed = async (name = "dep", given: JsonObject = {}): Promise<Deployed> => {
   const { at, given: ids } = await site();
   const row = aRow("OS::Heat::SoftwareDeployment", name);
-  const request = aCall(at, row, "CREATE", { ...ids, ...given });
+  const request = await aCall(at, row, "CREATE", { ...ids, ...given });
   const progress = await call(at, row, request);
   assert(progress.state === "waiting", `the deployment is ${progress.state}`);
   keep(row, request, progress);

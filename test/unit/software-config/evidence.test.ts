@@ -17,7 +17,7 @@ import {
 } from "#lib/software-config/receive-signal.ts";
 import { serveMetadata } from "#lib/software-config/serve-metadata.ts";
 import { metadataUrl, signalUrl } from "#lib/software-config/urls.ts";
-import { act, keep, look } from "#test/unit/resources/world.ts";
+import { abandon, act, keep, look } from "#test/unit/resources/world.ts";
 import { type Deployed, deployed, queryOf, signal, signalUrlOf } from "./deployed.ts";
 
 const HOUR_MS = 3_600_000;
@@ -274,8 +274,7 @@ describe("a signal without effect", () => {
 
   it("that comes after the operation was cancelled is late", async () => {
     const site = await deployed();
-    const type = present(site.at.ports.resourceTypes.get(site.row.type), "type");
-    await type.abandon?.(site.request, site.at.ports, "overtaken");
+    await abandon(site.at, site.row, site.request);
     const before = stateOf(site);
     expect(await signal(site, {})).toEqual({ status: 200, effect: "none" });
     expect(kindsOf(site)).toEqual([["late", 1]]);

@@ -6,8 +6,11 @@ import { aCall, aRow, call, type World } from "#test/unit/resources/world.ts";
 import { deployed, documentOf } from "./deployed.ts";
 
 /** A deployment of a stranger's, with what it was given of somebody else's. */
-const strangersCall = (at: World, given: ProviderCall["properties"]): ProviderCall => ({
-  ...aCall(at, aRow("OS::Heat::SoftwareDeployment", "theirs"), "CREATE", given),
+const strangersCall = async (
+  at: World,
+  given: ProviderCall["properties"],
+): Promise<ProviderCall> => ({
+  ...(await aCall(at, aRow("OS::Heat::SoftwareDeployment", "theirs"), "CREATE", given)),
   ...{ tenant: "other", stackId: "stack-2", stackName: "theirs", resourceId: "row-theirs" },
 });
 
@@ -21,7 +24,7 @@ describe("a stranger's deployment", () => {
       const { at } = await deployed();
       const server = present(at.softwareConfigs.servers()[0], "server");
       const [before, document] = [everythingOf(at), await documentOf(at)];
-      const request = strangersCall(at, { server: server.id, signal_transport });
+      const request = await strangersCall(at, { server: server.id, signal_transport });
       const row = aRow("OS::Heat::SoftwareDeployment", "theirs");
       expect(await call(at, row, request)).toMatchObject({
         state: "failed",
@@ -36,7 +39,7 @@ describe("a stranger's deployment", () => {
     const { at, request } = await deployed();
     const config = String(request.properties["config"]);
     const before = everythingOf(at);
-    const theirs = strangersCall(at, { config, server: "any" });
+    const theirs = await strangersCall(at, { config, server: "any" });
     expect(await call(at, aRow("OS::Heat::SoftwareDeployment", "theirs"), theirs)).toMatchObject({
       state: "failed",
       reason: `The Software Config (${config}) could not be found.`,
@@ -48,7 +51,10 @@ describe("a stranger's deployment", () => {
     const { at } = await deployed();
     const server = present(at.softwareConfigs.servers()[0], "server");
     const document = await documentOf(at);
-    const request = { ...strangersCall(at, { server: server.id }), action: "DELETE" as const };
+    const request = {
+      ...(await strangersCall(at, { server: server.id })),
+      action: "DELETE" as const,
+    };
     const row = aRow("OS::Heat::SoftwareDeployment", "theirs");
     expect(await call(at, row, request)).toMatchObject({ state: "finished" });
     expect(await documentOf(at)).toEqual(document);
