@@ -69,9 +69,8 @@ export const decideUpdate = (situation: UpdateSituation): Decision => {
     return row === null || isUnfit(row) ? { decision: "missing" } : act("CHECK");
   }
   if (stackAction === "RESUME" || stackAction === "SNAPSHOT") {
-    return row === null || isUnfit(row) || hasFailedCheck(row, nestsStack(type))
-      ? PASS
-      : act(stackAction);
+    const nests = nestsStack(type);
+    return row === null || isUnfit(row) || hasFailedCheck(row, nests) ? PASS : act(stackAction);
   }
   if (row === null || row.action === "INIT") {
     return act(stackAction === "ADOPT" ? "ADOPT" : "CREATE");

@@ -97,8 +97,8 @@ const look = async (hold: Hold, reclaimed: boolean): Promise<Step> => {
 };
 
 const ask = async (hold: Hold, reclaimed: boolean): Promise<Progress> => {
-  const { type, operation, call } = hold;
-  const context = resourceContext(hold.ports, hold.row);
+  const { ports, type, operation, call } = hold;
+  const context = resourceContext(ports, hold.row);
   try {
     if (operation.handle !== null) {
       const { checkComplete } = type.lifecycle;
@@ -111,7 +111,7 @@ const ask = async (hold: Hold, reclaimed: boolean): Promise<Progress> => {
     return (await (await handlerOf(hold))?.(call, context)) ?? { state: "finished" };
   } catch (error) {
     // The message itself comes back. Were another sent beside it, each throttled call would double them.
-    if (error instanceof RetryLater) await releaseLease(hold.ports, hold.row);
+    if (error instanceof RetryLater) await releaseLease(ports, hold.row);
     if (error instanceof RetryLater || error instanceof Bug) throw error;
     return { state: "failed", reason: error instanceof Error ? error.message : String(error) };
   }
@@ -130,8 +130,8 @@ const findEarlierCall = async ({
   if (policy.tokens === "ignored") return { state: "failed", reason: OUTCOME_UNKNOWN };
   const stillKept =
     policy.tokens === "window" && ports.clock.now() - operation.startedAt < policy.windowMs;
-  if (stillKept) return null;
-  return (await type.lifecycle.find?.(call, resourceContext(ports, row))) ?? null;
+  const { find } = type.lifecycle;
+  return stillKept ? null : ((await find?.(call, resourceContext(ports, row))) ?? null);
 };
 
 const OUTCOME_UNKNOWN =

@@ -26,8 +26,8 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
     edits: [
       edit(
         "operation.ts",
-        "if (leaseMsLeft(ports, row) <= type.callMsMax) return giveUp(ports, row);",
-        "if (leaseMsLeft(ports, row) < -type.operationMsMax) return giveUp(ports, row);",
+        "if (leaseMsLeft(ports, row) <= type.lifecycle.callMsMax) return giveUp(ports, row);",
+        "if (leaseMsLeft(ports, row) < -type.lifecycle.operationMsMax) return giveUp(ports, row);",
       ),
     ],
   },

@@ -2,7 +2,7 @@
 import { type Edit, edit, type Mutant } from "./mutant.ts";
 
 const nestedEdit = (file: string, find: string, replace: string): Edit => ({
-  file: `lib/resources/${file}`,
+  file: `lib/resources/nested/${file}`,
   find,
   replace,
 });
@@ -36,7 +36,7 @@ export const NESTED_MUTANTS: readonly Mutant[] = [
     edits: [
       nestedEdit(
         "nested-stack.ts",
-        "await leaveStackTombstone(ports, { ...stack, templateId: EMPTY_TEMPLATE_ID })",
+        "await leaveStackTombstone(engine, { ...stack, templateId: EMPTY_TEMPLATE_ID })",
         '("created" as string)',
       ),
     ],
@@ -46,9 +46,9 @@ export const NESTED_MUTANTS: readonly Mutant[] = [
     rule: "P13",
     edits: [
       edit(
-        "operation.ts",
-        'interruptible && !(nests !== undefined && action === "DELETE")',
-        "interruptible && (nests !== null || action !== null)",
+        "stack/type-predicates.ts",
+        'type.waiting !== undefined && !(nestsStack(type) && action === "DELETE")',
+        "type.waiting !== undefined && (nestsStack(type) || action !== null)",
       ),
     ],
   },
@@ -58,7 +58,7 @@ export const NESTED_MUTANTS: readonly Mutant[] = [
     edits: [
       nestedEdit(
         "nested-stack.ts",
-        "if (stack.traversalId === stack.owner.childTraversalId) await cancelNested(ports, stack);",
+        "if (stack.traversalId === stack.owner.childTraversalId) await cancelNested(engine, stack);",
         "",
       ),
     ],
@@ -77,7 +77,7 @@ export const NESTED_MUTANTS: readonly Mutant[] = [
   {
     name: "child is kept when its properties are",
     rule: "P13",
-    edits: [edit("decide.ts", "|| type?.nests !== undefined", "")],
+    edits: [edit("decide.ts", "|| nestsStack(type)", "")],
   },
   {
     name: "child begun under a fresh traversal each time",
@@ -90,15 +90,15 @@ export const NESTED_MUTANTS: readonly Mutant[] = [
       ),
       nestedEdit(
         "nested-stack.ts",
-        'ports.ids.derive("nested traversal", call.token)',
-        "ports.ids.fresh()",
+        'engine.ids.derive("nested traversal", call.token)',
+        "engine.ids.fresh()",
       ),
     ],
   },
   {
     name: "what a barrier orders is held up by it",
     rule: "P15",
-    edits: [edit("plan.ts", "if (type?.ordersOnly) return [];", "")],
+    edits: [edit("plan.ts", "if (isBarrier(type)) return [];", "")],
   },
   {
     name: "barriers are in the way of actions that change nothing",
