@@ -20,6 +20,7 @@ import { prepareTraversal } from "#lib/convergence/prepare.ts";
 import { resourceEvent, stackEvents } from "#lib/engine/project-events.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
+import type { ResourceTypes } from "#lib/ports/resource-type.ts";
 import { withResourceTypes } from "#lib/resources/bind-types.ts";
 import { resourceTypes } from "#lib/resources/registry.ts";
 
@@ -39,7 +40,8 @@ const queryOf = (search: string): Query => {
   return Object.fromEntries([...new Set(params.keys())].map((key) => [key, params.getAll(key)]));
 };
 
-export const openWorld = () => {
+/** `extend` may add types to the registry, or take its place. */
+export const openWorld = (extend: (types: ResourceTypes) => ResourceTypes = (types) => types) => {
   const clock = memoryClock();
   const store = memoryStore();
   const queue = memoryQueue(clock);
@@ -58,7 +60,7 @@ export const openWorld = () => {
     publicUrl: PUBLIC_URL,
   };
   const ports = withResourceTypes(unbound, (engine) =>
-    resourceTypes({ engine, random: memoryRandom(1), fakeProvider }),
+    extend(resourceTypes({ engine, random: memoryRandom(1), fakeProvider })),
   );
   const unexpected: unknown[] = [];
 
