@@ -1,4 +1,4 @@
-/** Immutable byte strings by key (S3, or a table): templates with their files, and signal bodies. */
+/** Immutable texts by key (S3, or a table): template records, signal bodies, wait log entries. */
 export interface Blobs {
   /** Put if absent (S3 `If-None-Match: *`). */
   put(key: string, text: string): Promise<"stored" | "exists">;

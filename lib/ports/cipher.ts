@@ -1,4 +1,4 @@
-/** Encryption at rest. `context` is `tenant/stackId`: a key of its own each, authenticated with the text. */
+/** Encryption at rest. `context` is `tenant/stackId`. Each has its own key and is authenticated. */
 export interface Cipher {
   seal(context: string, text: string): Promise<string>;
   open(context: string, sealed: string): Promise<string>;

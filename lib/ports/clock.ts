@@ -1,4 +1,4 @@
-/** Time, so that the simulator can have its own. */
+/** Time. The simulation has its own. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;

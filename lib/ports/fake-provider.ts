@@ -1,7 +1,7 @@
 /**
- * The provider of the test types (OS::Heat::TestResource, Hearth::Test::Scenario): a tiny cloud with a
- * store of its own, so that a leaked object can be seen. It keeps tokens: a call that is repeated with
- * the same token has its effect once and gets the same answer.
+ * The provider of the test types (OS::Heat::TestResource, Hearth::Test::Scenario). Its objects are
+ * in a store of their own, so that tests see a leaked object. It keeps tokens: a call that is
+ * repeated with its token has one effect and gets the same answer.
  */
 import type { JsonObject } from "#lib/json.ts";
 
@@ -39,9 +39,9 @@ export type CloudAnswer =
 export interface FakeProvider {
   create(request: CreateObject): Promise<CloudAnswer>;
   update(request: UpdateObject): Promise<CloudAnswer>;
-  /** Deleting what is not there is done. */
+  /** Deleting a missing object succeeds. */
   delete(request: DeleteObject): Promise<CloudAnswer>;
-  /** How far the call with this token is. */
+  /** The progress of the call with this token. */
   poll(token: string): Promise<CloudAnswer>;
   list(): Promise<readonly CloudObject[]>;
 }

@@ -2,6 +2,6 @@
 export interface Ids {
   /** A fresh UUID. */
   fresh(): string;
-  /** The same UUID for the same parts: whatever is minted twice after a crash is minted the same. */
+  /** The same UUID for the same parts, so a repetition after a crash makes the same id. */
   derive(...parts: readonly string[]): string;
 }

@@ -1,4 +1,4 @@
-/** What every handler is given beside its call. It cannot reach other resources, the store or the queues. */
+/** What a handler is given beside its call. It reaches no other resource, no store and no queue. */
 import type { Blobs } from "./blobs.ts";
 import type { Clock } from "./clock.ts";
 import type { Ids } from "./ids.ts";
@@ -12,7 +12,7 @@ export interface Secrets {
 export interface ResourceContext {
   readonly clock: Clock;
   readonly ids: Ids;
-  /** The resource's own: two resources never share a key. Its handlers delete what they put. */
+  /** The resource's own keys. Its handlers delete what they put. */
   readonly blobs: Blobs;
   readonly secrets: Secrets;
 }

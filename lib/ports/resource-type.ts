@@ -1,6 +1,6 @@
 /**
- * What a resource type declares: Heat's plugin interface, with the answers as data. A handler starts
- * an operation and never sleeps; `checkComplete` looks whether the operation has ended.
+ * What a resource type declares: Heat's plugin interface, with answers as data. A handler starts an
+ * operation and never sleeps. `checkComplete` looks whether the operation has ended.
  * A type closes over the back-end that its factory declares (docs/adr/0012).
  */
 import type { Json, JsonObject } from "#lib/json.ts";
@@ -111,8 +111,8 @@ export interface ResourceSchema {
   /** Checks what the property schemas cannot say. Returns the text of the error. */
   readonly validate?: (properties: JsonObject, resourceName: string) => string | null;
   /**
-   * Present: the handlers read the definition's metadata section with `resolveMetadata`, so a change
-   * of it is a change of the resource. Checks the unresolved section and returns the error's text.
+   * Present: the handlers read the definition's metadata section, so a change of it is a change of
+   * the resource. Checks the unresolved section and returns the error's text.
    */
   readonly readsMetadata?: (metadata: JsonObject) => string | null;
   /** An attribute that is computed from the stored ones. Undefined or absent: the stored value. */
@@ -143,7 +143,7 @@ export interface Lifecycle {
     handle: string,
     context: ResourceContext,
   ) => Promise<Progress>;
-  /** Finds what an earlier call of this operation made. For tokens that can be searched or expire. */
+  /** Finds what an earlier call of this operation made, for searchable and expiring tokens. */
   readonly find?: (call: ProviderCall, context: ResourceContext) => Promise<Progress | null>;
 }
 
@@ -153,9 +153,9 @@ export interface Lifecycle {
  */
 export interface Waiting {
   /**
-   * Withdraws what others see of a waiting operation. The engine calls it before it records that the
-   * operation was overtaken or timed out, and may call it again. A text names what the operation
-   * waited for; the engine adds it to the reason.
+   * Withdraws what others see of a waiting operation. The engine calls it before it records why it
+   * ends the operation, and may call it again. A text names what the operation waited for. The
+   * engine adds it to the reason.
    */
   readonly abandon?: (
     call: ProviderCall,
@@ -168,8 +168,8 @@ export interface Waiting {
 
 /**
  * For types whose object is a nested stack. Every update goes down to it, because its files or
- * environment may have changed. Its DELETE is never interrupted: it ends by itself, and recording it
- * as done before would leave the nested stack behind.
+ * environment may have changed. Its DELETE ends by itself and is never interrupted, because
+ * recording it as done too early would leave the nested stack behind.
  */
 export interface Nests {
   /**

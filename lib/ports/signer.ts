@@ -1,10 +1,13 @@
-/** HMAC over what a URL grants. The signature covers tenant, kind, id, exp and gen (design: architecture §6). */
+/** HMAC over what a URL grants: tenant, kind, id, exp and gen. */
 export interface SignedGrant {
   readonly tenant: string;
-  /** A probe grants nothing but to be told that the URL has arrived whole (lib/engine/health-probe.ts); an upload is the embedded host's. */
+  /**
+   * "probe" grants nothing: it only tests that a URL arrives whole (lib/engine/health-probe.ts).
+   * "upload" is for the embedded host only.
+   */
   readonly kind: "metadata" | "signal" | "probe" | "upload";
   readonly id: string;
-  /** Seconds since 1970; 0 never expires. */
+  /** Seconds since 1970. 0 never expires. */
   readonly exp: number;
   readonly gen: number;
 }
@@ -18,8 +21,8 @@ export interface SignatureQuery {
 
 export interface Signer {
   sign(grant: SignedGrant): SignatureQuery;
-  /** Whether a key of this name is still honoured. */
+  /** Whether signatures of this key are still accepted. */
   knows(kid: string): boolean;
-  /** Compares in constant time; knows nothing of expiry, which its caller checks. */
+  /** Compares in constant time. Its caller checks the expiry. */
   verify(grant: SignedGrant, kid: string, sig: string): boolean;
 }

@@ -1,31 +1,30 @@
 /**
- * Room for bodies that are too large for a request: whoever is given a place sends the body there by itself, and
- * nobody learns of it but by asking. It goes by itself, within a day or two: whoever takes it for good copies it, and
- * the function that strangers reach need not be able to delete anything.
+ * Space for bodies that are too large for a request. The sender gets a place and puts the body
+ * there. Nothing announces an upload: the engine asks for it. The engine copies what it keeps.
+ * Uploads expire within two days, so the function that agents reach needs no right to delete.
  */
 export interface Upload {
   readonly tenant: string;
-  /** There is one for each id: what was sent before is replaced. */
+  /** A new upload of the same id replaces the former one. */
   readonly id: string;
   readonly bytes: number;
-  /** Of these bytes, in base64. */
+  /** The hash of the content, in base64. */
   readonly sha256: string;
-  /** Until when it may be sent, milliseconds since 1970. */
+  /** When the place closes, milliseconds since 1970. */
   readonly expiresAt: number;
 }
 
-/** For a PUT of exactly this content, with these headers. */
+/** Takes a PUT of exactly this content with these headers. */
 export interface UploadPlace {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
 export interface Uploads {
-  /** May be called again, for other content too. */
+  /** May be called again, also for other content. */
   open(upload: Upload): Promise<UploadPlace>;
-  /** Null where nothing was sent. */
+  /** Null: nothing was sent. */
   get(id: string): Promise<string | null>;
 }
 
-/** What a sender may put into one. */
 export const UPLOAD_BYTES_MAX = 6 * 1_024 * 1_024;

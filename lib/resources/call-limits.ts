@@ -1,4 +1,4 @@
-/** Lifecycles that types share. Types inside Hearth keep their tokens: they derive ids from them. */
+/** Lifecycles that types share. Types inside Hearth keep their tokens, as ids derive from them. */
 import type { Lifecycle } from "#lib/ports/resource-type.ts";
 import { STACK_TIMEOUT_MINS_MAX } from "#lib/stack/limits.ts";
 

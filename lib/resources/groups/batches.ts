@@ -1,7 +1,7 @@
 /**
  * Rolling changes of a group: so many members at a time, as in Heat. Heat updates the nested stack
- * once for each batch. Here one update has all batches, and the template orders them: the members of
- * a batch depend on a barrier, which depends on the batch before (docs/adr/0011).
+ * once for each batch. Here one update has all batches, and the template orders them. The members
+ * of a batch depend on a barrier, which depends on the batch before (docs/adr/0011).
  */
 import * as z from "zod/mini";
 import { RequestError } from "#lib/errors.ts";

@@ -1,30 +1,30 @@
 /**
- * The text that cloud-init takes for a cloud-config: YAML 1.1 that PyYAML reads back as the same value. Written
- * here because the yaml package leaves plain or unescaped what only PyYAML takes for something else (`=`, `<<`,
- * tabs, next-line and byte-order marks).
+ * The cloud-config text for cloud-init: YAML 1.1 that PyYAML reads back as the same value. The yaml
+ * package is not enough. It leaves some texts plain that PyYAML reads as something else: `=`, `<<`,
+ * tabs, next-line marks and byte-order marks.
  */
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { isJsonArray } from "#lib/template/json-shape.ts";
 
 const INDENT = "  ";
 
-/** What no reader takes for anything but text, but for these words. */
+/** Every reader takes this for text, except the words below. */
 const PLAIN = /^[A-Za-z_/][A-Za-z0-9_./-]*( [A-Za-z0-9_./-]+)*$/;
 const WORDS = new Set(["null", "true", "false", "yes", "no", "on", "off", "y", "n"]);
 
 const isPlain = (text: string): boolean => PLAIN.test(text) && !WORDS.has(text.toLowerCase());
 
-/** JSON's escapes are YAML's, but for the two halves of a character beyond the first plane. */
+/** JSON's escapes are valid YAML, except for surrogate pairs. */
 const quoted = (text: string): string =>
   JSON.stringify(text).replace(/[\u007f-\u{10ffff}]/gu, (character) => {
     const code = (character.codePointAt(0) ?? 0).toString(16);
     return code.length > 4 ? `\\U${code.padStart(8, "0")}` : `\\u${code.padStart(4, "0")}`;
   });
 
-/** Printable ASCII without blanks at the end, or nothing. */
+/** Empty, or printable ASCII without trailing blanks. */
 const LINE = /^(?:[\x20-\x7e]*[\x21-\x7e])?$/;
 
-/** Text of such lines can stand as it is, if neither its first nor its last line would be read as indentation: scripts mostly. */
+/** Mostly scripts. The first and last lines must not look like indentation. */
 const isLiteral = (text: string): boolean => {
   const lines = text.replace(/\n$/, "").split("\n");
   const isBounded = /^[^ \n]/.test(text) && lines.at(-1) !== "";
@@ -43,7 +43,7 @@ const scalarText = (value: Json, indent: string): string => {
   return isLiteral(value) ? literal(value, indent) : quoted(value);
 };
 
-/** YAML 1.1 wants a point in a number that has an exponent. */
+/** In YAML 1.1 a number with an exponent needs a point. */
 const numberText = (value: Json): string => {
   const text = String(value);
   return typeof value === "number" && /^-?\d+e/.test(text) ? text.replace("e", ".0e") : text;
@@ -62,7 +62,7 @@ const mapText = (map: JsonObject, indent: string): string =>
     .map(([key, value]) => `${indent}${keyText(key)}:${memberText(value, indent)}`)
     .join("\n");
 
-/** What follows `key:`. A list may stand at its key's own depth. */
+/** The text after `key:`. A list may have its key's indentation. */
 const memberText = (value: Json, indent: string): string => {
   if (isJsonArray(value) && value.length > 0) return `\n${listText(value, indent)}`;
   if (isJsonObject(value) && Object.keys(value).length > 0) {
@@ -74,7 +74,7 @@ const memberText = (value: Json, indent: string): string => {
 const listText = (list: readonly Json[], indent: string): string =>
   list.map((item) => `${indent}- ${itemText(item, indent + INDENT)}`).join("\n");
 
-/** What follows `- `: a map or a list begins on the same line. */
+/** The text after `- `. A map or a list begins on the same line. */
 const itemText = (item: Json, indent: string): string => {
   if (isJsonArray(item) && item.length > 0) return listText(item, indent).slice(indent.length);
   if (isJsonObject(item) && Object.keys(item).length > 0) {

@@ -1,23 +1,23 @@
-/** Multi-part MIME messages, as cloud-init takes them: written as Python's email package writes them, which is what Heat uses. */
+/** Multi-part MIME messages for cloud-init, in the format of Python's email package, as in Heat. */
 
 export interface MimePart {
   readonly text: string;
-  /** Empty: the stem of the file's name, or plain text. */
+  /** Empty: the stem of the file name, or else plain text. */
   readonly subtype: string;
-  /** Empty: the part has none. */
+  /** Empty: the part has no file name. */
   readonly filename: string;
 }
 
 const BASE64_CHARS_MAX = 76;
 const ASCII = /^\p{ASCII}*$/u;
 
-/** As Python's splitext: a leading dot begins no extension. */
+/** As in Python's splitext, a leading dot does not begin an extension. */
 const stemOf = (filename: string): string => filename.replace(/(?<=[^/.][^/]*)\.[^./]*$/, "");
 
-/** What may stand in a content type; anything else would end it. */
+/** Replaces the characters that would end a content type. */
 const tokenOf = (text: string): string => text.replaceAll(/[^A-Za-z0-9!#$&^_.+/-]/g, "-");
 
-/** RFC 2231 for what is not ASCII. A line break would begin another header. */
+/** RFC 2231 for non-ASCII names. A line break would begin another header. */
 const filenameParameter = (filename: string): string => {
   const line = filename.replaceAll(/[\r\n]+/g, " ");
   if (!ASCII.test(line)) return `filename*=utf-8''${encodeURIComponent(line.toWellFormed())}`;
@@ -44,7 +44,7 @@ const partText = ({ text, subtype, filename }: MimePart): string => {
   return `${headers.join("\n")}\n\n${payload}`;
 };
 
-/** A multipart/mixed message. `boundaries` are tried in turn: the first that occurs in no part is taken. */
+/** A multipart/mixed message. It uses the first of the `boundaries` that occurs in no part. */
 export const mimeMessage = (
   parts: readonly MimePart[],
   boundaries: (attempt: number) => string,

@@ -1,7 +1,6 @@
-/** Reading a multi-part MIME message, as far as Heat's MultipartMime takes one to pieces. */
+/** Reads a multi-part MIME message, as far as Heat's MultipartMime splits one. */
 import type { MimePart } from "./mime-message.ts";
 
-/** Messages within messages, to this depth. */
 const DEPTH_MAX = 10;
 
 interface Entity {
@@ -9,7 +8,10 @@ interface Entity {
   readonly payload: string;
 }
 
-/** Headers end at the first empty line, or at the first line that is none; a line that begins with a blank continues the one before. */
+/**
+ * Headers end at the first line that is empty or is no header. A line that begins with a blank
+ * continues the header before it.
+ */
 const readEntity = (text: string): Entity => {
   const lines = text.replaceAll(/\r\n?/g, "\n").split("\n");
   const headers = new Map<string, string>();
@@ -25,7 +27,7 @@ const readEntity = (text: string): Entity => {
       headers.set(name, `${headers.get(name)} ${line.trim()}`);
     } else break;
   }
-  // A line that is no header belongs to the text already.
+  // An empty line is not part of the text. A line that is no header is.
   return { headers, payload: lines.slice(lines[at] === "" ? at + 1 : at).join("\n") };
 };
 
@@ -66,14 +68,14 @@ const decodeQuotedPrintable = (payload: string): string =>
       ),
     );
 
-/** Heat wraps what is encoded once more as it is, which corrupts it; here it is decoded first. */
+/** Heat encodes an encoded part again, which corrupts it. Here it is decoded first. */
 const decodedPayload = ({ headers, payload }: Entity): string => {
   const encoding = (headers.get("content-transfer-encoding") ?? "").trim().toLowerCase();
   if (encoding === "base64") return decodeBase64(payload);
   return encoding === "quoted-printable" ? decodeQuotedPrintable(payload) : payload;
 };
 
-/** The texts between the boundary's lines; null: it is no multi-part message. */
+/** The texts between the boundary's lines. Null: this is not a multi-part message. */
 const splitParts = ({ headers, payload }: Entity): readonly string[] | null => {
   const type = headers.get("content-type") ?? "";
   const boundary = parameterOf(type, "boundary");
@@ -99,7 +101,7 @@ const partsOf = (entity: Entity, depth: number): readonly MimePart[] => {
   return [{ text: decodedPayload(entity), subtype, filename }];
 };
 
-/** The parts of a message, those of messages within it too. A text that is no multi-part message has none. */
+/** The parts of a message and of the messages in it. Other texts have no parts. */
 export const readMultipart = (message: string): readonly MimePart[] => {
   const entity = readEntity(message);
   return splitParts(entity) === null ? [] : partsOf(entity, 0);

@@ -1,4 +1,4 @@
-/** How an operation on a nested stack ends: by the traversal that it began, not by the status alone. */
+/** The end of an operation on a nested stack: it follows the traversal that the operation began. */
 import { cancelledTraversalId } from "#lib/convergence/traversal.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { Stack } from "#lib/model/stack.ts";

@@ -40,7 +40,7 @@ const MINUTE_MS = 60_000;
 /** A nested stack signals its end. Polls are only the net. */
 export const NESTED_POLL_MS = 5_000;
 export const NESTED_POLL_MS_MAX = 15_000;
-/** Others may change the nested stack between the read and the write. Then the visit tries later. */
+/** Others may change the nested stack between read and write. Then the visit tries later. */
 const ACCEPT_TRIES_MAX = 4;
 
 /** The same for every operation of a row: a delete can fence a create that has not happened yet. */
@@ -70,8 +70,8 @@ export interface Situation {
 }
 
 /**
- * The nested stack's template as this operation needs it. It must be pure: the acceptance depends on
- * the stack as read, and so on all arguments. A RequestError fails the operation.
+ * The nested stack's template as this operation needs it. It must be pure: the acceptance is
+ * conditional on the stack as read, and so on all arguments. A RequestError fails the operation.
  */
 export type Arrange = (source: TemplateSource, situation: Situation) => JsonObject;
 
@@ -99,7 +99,7 @@ export const operateNested =
     throw new RetryLater(`the nested stack of ${call.resourceName} keeps changing`);
   };
 
-/** The target of a CREATE, ADOPT or UPDATE. Other actions have none. Its errors fail the operation. */
+/** The target of a CREATE, ADOPT or UPDATE. Its errors fail the operation. */
 const readTarget = async (
   engine: Ports,
   call: ProviderCall,

@@ -4,7 +4,7 @@ import { STACK_LIFECYCLE } from "#lib/resources/call-limits.ts";
 import { checkNested, type NestedView } from "./nested-result.ts";
 import { type Arrange, abandonNested, operateNested } from "./nested-stack.ts";
 
-/** A type whose object is a nested stack: every action goes down to it and ends when it ends there. */
+/** A type whose object is a nested stack: every action goes down to it and ends there. */
 export const nestedType = (
   engine: Ports,
   nesting: Nests,

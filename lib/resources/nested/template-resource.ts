@@ -20,7 +20,7 @@ const nests: Nests = {
   snippet: (given, parameter) => member(given, parameter) ?? null,
 };
 
-/** `resource.<name>` and `resource.<name>.<attribute>`: attributes of a resource in the nested stack. */
+/** `resource.<name>` or `resource.<name>.<attribute>` of a resource in the nested stack. */
 const INNER = /^resource\.([^.]+)(?:\.(.+))?$/;
 
 /** An attribute of the nested stack's resources that the template above reads. */

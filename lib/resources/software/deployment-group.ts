@@ -91,8 +91,8 @@ const arrange: Arrange = (source, situation) => {
 
 /**
  * Heat's order: new members first, then changed members from the last to the first. After a failure
- * or an overtaken update the unchanged members count as changed. Only a visit finds out whether they
- * have their definition, and a visit with nothing to do takes no time in its batch.
+ * or an overtaken update the unchanged members count as changed too. Only their visits find out
+ * whether they have their definition. A visit with nothing to do takes no time in its batch.
  */
 const inTurn = (source: TemplateSource, { former, isSettled }: Situation): readonly string[] => {
   const names = memberNames(source.environment.parameters);

@@ -17,7 +17,7 @@ const entriesSchema = z.array(
   }),
 );
 
-/** Heat's error for two configurations of one action. As in Heat, one entry may repeat an action. */
+/** Heat's error for two configurations of one action. One entry may repeat an action. */
 const rivalsProblem = (given: JsonObject, resourceName: string): string | null => {
   const entries = entriesSchema.parse(given["configs"] ?? []);
   const actions = entries.flatMap((entry) => [...new Set(entry.actions)]);
@@ -68,7 +68,7 @@ const create =
     return storeConfig(configs, call, context, content, { config: null, configs: entries });
   };
 
-/** OS::Heat::SoftwareComponent: one piece of software, with a configuration for each of its actions. */
+/** OS::Heat::SoftwareComponent: one piece of software, with configurations by action. */
 export const softwareComponent = (configs: SoftwareConfigStore): ResourceType => ({
   type: "OS::Heat::SoftwareComponent",
   schema: {

@@ -10,7 +10,7 @@ import {
   storeConfig,
 } from "./config-properties.ts";
 
-/** OS::Heat::SoftwareConfig is immutable: a change makes another one, and its deployments are updated. */
+/** OS::Heat::SoftwareConfig: immutable, so a change replaces it and updates its deployments. */
 export const softwareConfig = (configs: SoftwareConfigStore): ResourceType => ({
   type: "OS::Heat::SoftwareConfig",
   schema: {

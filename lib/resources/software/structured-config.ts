@@ -11,7 +11,7 @@ import {
   storeConfig,
 } from "./config-properties.ts";
 
-/** OS::Heat::StructuredConfig: a SoftwareConfig whose content is a map that the server gets as data. */
+/** OS::Heat::StructuredConfig: a SoftwareConfig whose content is a map. */
 export const structuredConfig = (configs: SoftwareConfigStore): ResourceType => ({
   type: "OS::Heat::StructuredConfig",
   schema: {

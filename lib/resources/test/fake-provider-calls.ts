@@ -1,4 +1,4 @@
-/** Calls of the fake provider: a type asks with its token, and repeats it until the object is ready. */
+/** Calls of the fake provider. A type calls with its token, and polls with it until it is ready. */
 import { Bug } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { CloudAnswer, FakeProvider } from "#lib/ports/fake-provider.ts";

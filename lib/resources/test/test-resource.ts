@@ -97,7 +97,7 @@ const create =
     return orFailure(call, given, progressAfter(call, context, answer, attributesOf(given)));
   };
 
-/** Heat waits only for a change of `value`. An update that is to fail does not change the object. */
+/** Heat waits only for a change of `value`. An update that must fail leaves the object alone. */
 const update =
   (provider: FakeProvider): Handler =>
   async (call, context) => {

@@ -51,7 +51,7 @@ const needNoSignal = async (
   await appendToWaitLog(engine, handle, { entry: "never signalled" });
 };
 
-/** For shell scripts, which add `--data-binary '{"status": "SUCCESS"}'`. The URL is the credential. */
+/** Shell scripts add `--data-binary '{"status": "SUCCESS"}'`. The URL is the credential. */
 const curlCommand = (url: string): string =>
   `curl -i -X POST -H 'Content-Type: application/json' -H 'Accept: application/json' '${url}'`;
 

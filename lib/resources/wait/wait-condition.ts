@@ -1,4 +1,4 @@
-/** Conditions that wait until a handle has enough signals. Each signal wakes them, and polls are the net. */
+/** Conditions wait until a handle has enough signals. Each signal wakes them. Polls are the net. */
 import * as z from "zod/mini";
 import type { Json } from "#lib/json.ts";
 import type { SignalTarget } from "#lib/model/deployment.ts";
@@ -35,7 +35,7 @@ interface Wait {
   readonly timeoutMs: number;
 }
 
-/** Heat's and CloudFormation's conditions differ in names, and in their errors for a wrong handle. */
+/** Heat's and CloudFormation's conditions differ in names and in errors for a wrong handle. */
 interface Form {
   readonly handle: string;
   readonly timeout: string;

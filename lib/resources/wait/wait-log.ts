@@ -1,7 +1,7 @@
 /**
  * The history of a wait condition handle, as a log of immutable entries. An entry takes the first
- * free slot, so the log has no gaps. Signals of the same moment are all kept, in one order for every
- * reader. Of a signal and a condition that begins to wait, the later one sees the other (ADR 10).
+ * free slot, so the log has no gaps. It keeps all signals of the same moment, in one order for
+ * every reader. Of a signal and a condition that begins to wait, the later one sees the other (ADR 10).
  */
 import * as z from "zod/mini";
 import { requestLimitExceeded } from "#lib/errors.ts";
@@ -47,7 +47,7 @@ const entrySchema = z.discriminatedUnion("entry", [
   z.object({ entry: z.literal("never signalled") }),
 ]);
 
-/** Senders can fill the signals' half of a log, not the store. The rest is for the engine's entries. */
+/** Senders can fill half of a log, but not the store. The rest is for the engine's entries. */
 export const WAIT_SIGNALS_MAX = 1_000;
 export const WAIT_LOG_ENTRIES_MAX = 2 * WAIT_SIGNALS_MAX;
 const PARALLEL_READS_MAX = 16;

@@ -18,7 +18,7 @@ export interface WaitState {
   readonly needsNoSignal: boolean;
 }
 
-/** As in Heat the number is the count of signals plus one, also where senders choose their own ids. */
+/** As in Heat the number is the count of signals plus one, also if senders choose their ids. */
 const withDefaults = (
   { id, reason, status, data }: WaitSignal,
   count: number,

@@ -1,4 +1,4 @@
-/** Ports over the memory adapters, and calls as the converger makes them, for one resource type at a time. */
+/** One resource type at a time: memory ports, and calls as the converger makes them. */
 import { memoryBlobs } from "#lib/adapters/memory/blobs.ts";
 import { memoryClock } from "#lib/adapters/memory/clock.ts";
 import { memoryFakeProvider } from "#lib/adapters/memory/fake-provider.ts";
@@ -117,13 +117,13 @@ export const aCall = async (
   };
 };
 
-/** The handler of the action, called once. */
+/** Calls the handler of the action once. */
 export const call = async (at: World, row: Row, request: ProviderCall): Promise<Progress> => {
   const handler = handlerFor(await typeOf(at, row), request.action);
   return (await handler?.(request, contextOf(at, request))) ?? { state: "finished" };
 };
 
-/** Keeps in the row what the converger would keep of a progress. */
+/** Stores in the row what the converger stores of a progress. */
 export const keep = (row: Row, request: ProviderCall, progress: Progress): void => {
   row.generation = request.generation;
   if (progress.state === "replace") return;
