@@ -1,7 +1,8 @@
 /**
  * The history of a wait condition handle, as a log of immutable entries. An entry takes the first
  * free slot, so the log has no gaps. It keeps all signals of the same moment, in one order for
- * every reader. Of a signal and a condition that begins to wait, the later one sees the other (ADR 10).
+ * every reader. A signal and a condition that begins to wait cannot miss each other: the later one
+ * sees the earlier one (ADR 10).
  */
 import * as z from "zod/mini";
 import { requestLimitExceeded } from "#lib/errors.ts";

@@ -10,7 +10,7 @@ const template = (...names: readonly string[]): JsonObject => ({
 });
 
 describe("batches", () => {
-  it("are full but for the last one", () => {
+  it("are full except the last one", () => {
     expect(inBatches(["a", "b", "c", "d", "e"], policy(2))).toEqual([
       ["a", "b"],
       ["c", "d"],
@@ -20,7 +20,7 @@ describe("batches", () => {
     expect(inBatches([], policy(1))).toEqual([]);
   });
 
-  it("depend on a barrier, and that on the batch before: edges grow with the members, not with their square", () => {
+  it("depend on a barrier that depends on the batch before, so edges grow only with the members", () => {
     const made = withBarriers(
       template("a", "b", "c", "d"),
       [
@@ -42,13 +42,13 @@ describe("batches", () => {
     });
   });
 
-  it("have no barrier where there is one batch only, or a member that nothing changes", () => {
+  it("have no barrier for a single batch or for unchanged members", () => {
     const given = template("a", "b");
     expect(withBarriers(given, [["a", "b"]], policy(2), "t")).toEqual(given);
     expect(withBarriers(given, [], policy(2), "t")).toEqual(given);
   });
 
-  it("leave the members their names, whatever these are", () => {
+  it("never use a member's name for a barrier", () => {
     const given = template("batch_1_done", "_batch_1_done");
     const made = withBarriers(given, [["batch_1_done"], ["_batch_1_done"]], policy(1), "t");
     expect(made["resources"]).toEqual({
@@ -62,7 +62,7 @@ describe("batches", () => {
     });
   });
 
-  it("may pause for less than the time that there is", () => {
+  it("must pause for less than the time that is left", () => {
     const refusal = "The current update policy will result in stack update timeout.";
     expect(() => checkPauses(3, policy(1, 30), 60)).toThrow(refusal);
     expect(() => checkPauses(3, policy(1, 30), 61)).not.toThrow();
@@ -72,7 +72,7 @@ describe("batches", () => {
 });
 
 describe("a barrier", () => {
-  it("is done at once where there is no pause, and goes without a trace", async () => {
+  it("is done at once without a pause, and is deleted at once", async () => {
     const at = world();
     const row = aRow("Hearth::Barrier");
     expect(await act(at, row, "CREATE", {})).toMatchObject({ state: "finished" });
@@ -80,7 +80,7 @@ describe("a barrier", () => {
     expect(at.ports.resourceTypes.names()).not.toContain("Hearth::Barrier");
   });
 
-  it("waits by the clock: from its beginning on, however often it is looked at", async () => {
+  it("waits from its beginning by the clock, however often it is polled", async () => {
     const at = world();
     const row = aRow("Hearth::Barrier");
     const request = await aCall(at, row, "CREATE", { pause_time: 2.5 });

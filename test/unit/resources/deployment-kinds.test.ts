@@ -32,7 +32,7 @@ describe("OS::Heat::StructuredDeployment", () => {
     return { at, given: { ...given, config: config.physicalResourceId, input_key: "my_input" } };
   };
 
-  it("shows the server its config with the inputs put in", async () => {
+  it("shows the server its config with the inputs in it", async () => {
     const { at, given } = await structuredSite();
     const row = aRow(STRUCTURED, "dep");
     await act(at, row, "CREATE", { ...given, input_values: { port: [80] } });
@@ -41,7 +41,7 @@ describe("OS::Heat::StructuredDeployment", () => {
     ]);
   });
 
-  it("strictly wants every input, and then has published nothing", async () => {
+  it("fails in strict mode without an input, and publishes nothing", async () => {
     const { at, given } = await structuredSite();
     const row = aRow(STRUCTURED, "dep");
     const strict = { ...given, input_values_validate: "STRICT" };

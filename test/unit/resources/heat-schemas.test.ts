@@ -4,11 +4,11 @@ import { heatType } from "#test/unit/template/heat-types.ts";
 import { hasOracles } from "#test/unit/template/oracles.ts";
 import { world } from "./world.ts";
 
-/** The property that Heat's deployments do not have. */
+/** Heat's deployments do not have this property. */
 const isOurs = (type: string, key: string): boolean =>
   key === "timeout" && type.includes("Deployment");
 
-/** Everything but the words. */
+/** Everything except the descriptions. */
 const comparable = (schema: PropertySchema): unknown => ({
   type: schema.type,
   required: schema.required === true,

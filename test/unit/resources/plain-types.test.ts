@@ -12,7 +12,7 @@ describe("the registry", () => {
 });
 
 describe("OS::Heat::None", () => {
-  it("takes any properties, and every attribute of it is null", async () => {
+  it("takes any properties and has null for every attribute", async () => {
     const progress = await act(world(), aRow("OS::Heat::None"), "CREATE", { any: [1] });
     expect(progress).toMatchObject({ state: "finished" });
     const { attribute } = await schemaOf("OS::Heat::None");
@@ -60,7 +60,7 @@ describe("OS::Heat::RandomString", () => {
     return typeof value === "string" ? value : "";
   };
 
-  it("is 32 letters and digits, unless told otherwise", async () => {
+  it("has 32 letters and digits by default", async () => {
     expect(await create({})).toMatch(/^[A-Za-z0-9]{32}$/);
     expect(await create({ length: 512 })).toHaveLength(512);
     expect(await create({ length: 1 })).toHaveLength(1);
@@ -74,14 +74,14 @@ describe("OS::Heat::RandomString", () => {
     ["hexdigits", /^[0-9A-F]+$/],
     ["octdigits", /^[0-7]+$/],
   ])(
-    "is drawn from the class %s alone, by sequence as by character_classes",
+    "is drawn from the class %s only, with sequence and with character_classes",
     async (name, pattern) => {
       expect(await create({ sequence: name, length: 200 })).toMatch(pattern);
       expect(await create({ character_classes: [{ class: name }], length: 200 })).toMatch(pattern);
     },
   );
 
-  it("has at least as many characters of each kind as are asked for", async () => {
+  it("has at least the requested number of characters of each kind", async () => {
     const text = await create({
       length: 12,
       character_classes: [

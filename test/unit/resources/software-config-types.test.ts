@@ -13,7 +13,7 @@ const contentOf = async (at: World) => {
 };
 
 describe("OS::Heat::SoftwareConfig", () => {
-  it("stores its content sealed, under one id however often it is called", async () => {
+  it("stores its sealed content under one id when the call is repeated", async () => {
     const [at, row] = [world(), aRow(CONFIG)];
     const inputs = [{ name: "port", type: "Number", default: "80" }];
     const request = await aCall(at, row, "CREATE", {
@@ -35,20 +35,20 @@ describe("OS::Heat::SoftwareConfig", () => {
     });
   });
 
-  it("belongs to no tool unless told otherwise", async () => {
+  it("belongs to no tool by default", async () => {
     const at = world();
     await act(at, aRow(CONFIG), "CREATE", {});
     expect(await contentOf(at)).toMatchObject({ group: "Heat::Ungrouped", config: "" });
   });
 
-  it("is refused with an input whose default is not of its type", async () => {
+  it("is refused if the default of an input is not of its type", async () => {
     const given = { inputs: [{ name: "a", type: "Number", default: "x" }] };
     const problem = "Property error: default: could not convert string to float: 'x'";
     expect(await problemOf(CONFIG, given)).toBe(problem);
     expect(await act(world(), aRow(CONFIG), "CREATE", given)).toMatchObject({ reason: problem });
   });
 
-  it("is deleted, and deleting it again is no error", async () => {
+  it("is deleted, and deleting it again succeeds", async () => {
     const [at, row] = [world(), aRow(CONFIG)];
     await act(at, row, "CREATE", {});
     const request = await aCall(at, row, "DELETE");
@@ -67,7 +67,7 @@ describe("OS::Heat::SoftwareComponent", () => {
     expect(await contentOf(at)).toMatchObject({ group: "component", config: { configs } });
   });
 
-  it("has one configuration an action at most", async () => {
+  it("has at most one configuration for each action", async () => {
     const text =
       'Defining more than one configuration for the same action in SoftwareComponent "res" is not allowed.';
     const entry = { tool: "script", actions: ["CREATE"] };
@@ -79,7 +79,7 @@ describe("OS::Heat::SoftwareComponent", () => {
 });
 
 describe("a component whose configurations depend on other resources", () => {
-  it("is refused when they are known", async () => {
+  it("is refused as soon as they are known", async () => {
     const entry = { tool: "script", actions: ["CREATE"] };
     const progress = await act(world(), aRow(COMPONENT), "CREATE", { configs: [entry, entry] });
     expect(progress).toMatchObject({ state: "failed", errorType: "StackValidationFailed" });
@@ -87,7 +87,7 @@ describe("a component whose configurations depend on other resources", () => {
 });
 
 describe("OS::Heat::DeployedServer", () => {
-  it("tells how its agent is to poll, and goes on telling the same", async () => {
+  it("gives its agent's configuration, and the same after an update", async () => {
     const [at, row] = [world(), aRow(SERVER)];
     const first = attributesOf(await act(at, row, "CREATE", {}));
     const prefix = `https://hearth.example/v1/agent/metadata/${row.physicalResourceId}?kid=`;
@@ -102,13 +102,13 @@ describe("OS::Heat::DeployedServer", () => {
     expect(second).toEqual({ ...first, name: "web-1" });
   });
 
-  it("is delivered to by a signed URL, whatever transport is asked for", async () => {
+  it("gets its deployments by a signed URL with every transport", async () => {
     const given = { software_config_transport: "ZAQAR_MESSAGE" };
     const attributes = attributesOf(await act(world(), aRow(SERVER), "CREATE", given));
     expect(attributes).toMatchObject({ os_collect_config: { collectors: ["request"] } });
   });
 
-  it("is forgotten when it is deleted", async () => {
+  it("loses its record when it is deleted", async () => {
     const [at, row] = [world(), aRow(SERVER)];
     await act(at, row, "CREATE", {});
     await act(at, row, "DELETE");
@@ -117,7 +117,7 @@ describe("OS::Heat::DeployedServer", () => {
 });
 
 describe("OS::Heat::StructuredConfig", () => {
-  it("keeps its map a map", async () => {
+  it("keeps its content as a map", async () => {
     const at = world();
     const config = { a: { get_input: "b" }, list: [1, "x"] };
     const progress = await act(at, aRow("OS::Heat::StructuredConfig"), "CREATE", {
@@ -128,7 +128,7 @@ describe("OS::Heat::StructuredConfig", () => {
     expect(await contentOf(at)).toMatchObject({ group: "json-file", config });
   });
 
-  it("is empty unless told otherwise", async () => {
+  it("is empty by default", async () => {
     const at = world();
     await act(at, aRow("OS::Heat::StructuredConfig"), "CREATE", {});
     expect(await contentOf(at)).toMatchObject({ group: "Heat::Ungrouped", config: {} });
@@ -149,7 +149,7 @@ describe("OS::Heat::CloudConfig", () => {
 describe("OS::Heat::MultipartMime", () => {
   const MIME = "OS::Heat::MultipartMime";
 
-  it("takes the texts of configs by their ids, and an unknown id for a text", async () => {
+  it("takes the texts of configs by their ids, and an unknown id as a text", async () => {
     const at = world();
     const [script, data] = [aRow(CONFIG, "a"), aRow("OS::Heat::StructuredConfig", "b")];
     await act(at, script, "CREATE", { config: "#!/bin/sh\necho hi" });
@@ -176,7 +176,7 @@ describe("OS::Heat::MultipartMime", () => {
     expect(config).not.toContain("secret");
   });
 
-  it("takes a message to pieces, and makes the same message when it is called again", async () => {
+  it("splits a message into its parts, and makes the same message in a repeated call", async () => {
     const at = world();
     const inner = aRow(MIME, "inner");
     const given = { parts: [{ config: "one", subtype: "x-one" }, { config: "two" }] };

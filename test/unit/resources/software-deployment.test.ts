@@ -33,7 +33,7 @@ const finish = async ({ at, row, request, handle }: Deployed): Promise<Progress>
   return progress;
 };
 
-/** An operation up to where it waits for its signal. */
+/** Begins an operation that then waits for its signal. */
 const started = async (
   at: World,
   row: Row,
@@ -82,7 +82,7 @@ describe("creating a deployment", () => {
     });
   });
 
-  it("fails with Heat's reason, and shows the end of stderr besides", async () => {
+  it("fails with Heat's reason and with the end of stderr", async () => {
     const creation = await deployed();
     const deploy_stderr = `${"x".repeat(5_000)}no space left`;
     await signal(creation, { deploy_status_code: 3, deploy_stderr });
@@ -97,7 +97,7 @@ describe("creating a deployment", () => {
     ]);
   });
 
-  it("is looked at again the later the longer it waits", async () => {
+  it("is polled less often the longer it waits", async () => {
     const { at, row, request, handle } = await deployed();
     const delays: unknown[] = [];
     for (const pauseMs of [1_000, 11_000, 60_000]) {
@@ -108,14 +108,14 @@ describe("creating a deployment", () => {
     expect(delays).toEqual([5_000, 12_000, 30_000]);
   });
 
-  it("finds the same result when it looks again", async () => {
+  it("finds the same result in a repeated poll", async () => {
     const creation = await deployed();
     await signal(creation, { deploy_status_code: 3 });
     const first = await finish(creation);
     expect(await finish(creation)).toEqual(first);
   });
 
-  it("without a signal is complete at once", async () => {
+  it("is complete at once without a signal", async () => {
     const { at, given } = await site();
     const progress = await act(at, aRow(TYPE, "dep"), "CREATE", {
       ...given,
@@ -128,13 +128,13 @@ describe("creating a deployment", () => {
     expect(at.softwareConfigs.signalTargets()).toEqual([]);
   });
 
-  it("without a config deploys an empty one", async () => {
+  it("deploys an empty config without a config", async () => {
     const { at, given } = await site();
     await started(at, aRow(TYPE, "dep"), "CREATE", { server: given.server });
     expect(await inputOf(at, "deploy_action")).toBe("CREATE");
   });
 
-  it("does nothing where its actions leave CREATE out", async () => {
+  it("does nothing if its actions do not include CREATE", async () => {
     const { at, given } = await site();
     const row = aRow(TYPE, "dep");
     const progress = await act(at, row, "CREATE", { ...given, actions: ["DELETE"] });
@@ -142,7 +142,7 @@ describe("creating a deployment", () => {
     expect(at.softwareConfigs.deployments()).toEqual([]);
   });
 
-  it("fails at once for a config or a server that is not there, or is another tenant's", async () => {
+  it("fails at once if the config or the server is missing or is another tenant's", async () => {
     const { at, given } = await site();
     const create = (properties: JsonObject) => act(at, aRow(TYPE, "dep"), "CREATE", properties);
     expect(await create({ ...given, config: "nope" })).toMatchObject({
@@ -166,7 +166,7 @@ describe("a call that is repeated after a crash", () => {
     expect(at.softwareConfigs.deployments()).toEqual(before);
   });
 
-  it("finds what another visit has published since it looked, and leaves a user's new delivery alone", async () => {
+  it("finds what another visit published meanwhile, and keeps a user's new delivery", async () => {
     const { at, row, request, handle } = await deployed();
     const read = present(at.softwareConfigs.deployments()[0], "deployment");
     const again = { ...read, delivery: 2, derivedConfigId: "again" };
@@ -190,7 +190,7 @@ describe("a call that is repeated after a crash", () => {
 });
 
 describe("updating a deployment", () => {
-  it("runs under a new id, and keeps the outputs of before", async () => {
+  it("runs under a new id and keeps the former outputs", async () => {
     const outputs = [{ name: "first" }, { name: "second" }];
     const { at, given } = await site({ outputs });
     const row = aRow(TYPE, "dep");
@@ -204,7 +204,7 @@ describe("updating a deployment", () => {
     expect(at.softwareConfigs.deployments()).toHaveLength(1);
   });
 
-  it("keeps its place among the deployments of one name", async () => {
+  it("keeps its position among deployments of the same name", async () => {
     const { at, row, ids } = await created();
     const before = present(at.softwareConfigs.deployments()[0], "deployment");
     at.clock.advance(60_000);
@@ -215,7 +215,7 @@ describe("updating a deployment", () => {
     ]);
   });
 
-  it("replaces where a flagged input has another value", async () => {
+  it("is a replacement if a flagged input has another value", async () => {
     const inputs = [{ name: "disk", replace_on_change: true }, { name: "size" }];
     const { at, row, ids } = await created({ input_values: { disk: "a" } }, { inputs });
     const update = (input_values: JsonObject) => act(at, row, "UPDATE", { ...ids, input_values });
@@ -223,7 +223,7 @@ describe("updating a deployment", () => {
     expect(await update({ disk: "a", size: "big" })).toMatchObject({ state: "waiting" });
   });
 
-  it("leaves the entry in the document where UPDATE is not deployed", async () => {
+  it("keeps the entry in the document if UPDATE is not deployed", async () => {
     const { at, row, ids } = await created({ actions: ["CREATE"] });
     const before = await documentOf(at);
     const update = { ...ids, actions: ["CREATE"], input_values: { a: 1 } };
@@ -242,7 +242,7 @@ describe("a component", () => {
     return { at, server, ids: { ...given, config: row.physicalResourceId } };
   };
 
-  it("is deployed in its own actions, whatever the deployment's are", async () => {
+  it("is deployed in its own actions, not in the deployment's", async () => {
     const { at, ids } = await component(["SUSPEND", "RESUME"]);
     const row = aRow(TYPE, "dep");
     expect(await act(at, row, "CREATE", ids)).toMatchObject({ state: "finished" });
@@ -258,13 +258,13 @@ describe("a component", () => {
 describe("deleting a deployment", () => {
   const all = { actions: ["CREATE", "DELETE"] };
 
-  it("that runs nothing removes the record at once", async () => {
+  it("removes the record at once if nothing runs", async () => {
     const { at, row } = await created();
     expect(await act(at, row, "DELETE")).toEqual({ state: "finished", physicalResourceId: null });
     expect((await documentOf(at)).deployments).toEqual([]);
   });
 
-  it("runs its script first, and then removes the record", async () => {
+  it("runs its script first and then removes the record", async () => {
     const { at, row } = await created(all);
     const deletion = await started(at, row, "DELETE");
     expect(await inputOf(at, "deploy_action")).toBe("DELETE");
@@ -276,7 +276,7 @@ describe("deleting a deployment", () => {
     });
   });
 
-  it("fails where its script fails, and can be tried again", async () => {
+  it("fails if its script fails, and can be tried again", async () => {
     const { at, row } = await created(all);
     const deletion = await started(at, row, "DELETE");
     await signal(deletion, { deploy_status_code: 1 });
@@ -287,7 +287,7 @@ describe("deleting a deployment", () => {
     expect(await finish(again)).toMatchObject({ state: "finished" });
   });
 
-  it("alone makes the record for its run, and removes it", async () => {
+  it("makes the record for its own run if there was none, and removes it", async () => {
     const { at, given } = await site();
     const row = aRow(TYPE, "dep");
     await act(at, row, "CREATE", { ...given, actions: ["DELETE"] });
@@ -298,14 +298,14 @@ describe("deleting a deployment", () => {
     expect(at.softwareConfigs.deployments()).toEqual([]);
   });
 
-  it("needs no server: one that is gone runs nothing", async () => {
+  it("runs nothing if the server is gone", async () => {
     const { at, row, server } = await created(all);
     await act(at, server, "DELETE");
     expect(await act(at, row, "DELETE")).toMatchObject({ state: "finished" });
     expect(at.softwareConfigs.deployments()).toEqual([]);
   });
 
-  it("ends when its server goes while it waits", async () => {
+  it("ends if its server is deleted while it waits", async () => {
     const { at, row, server } = await created(all);
     const deletion = await started(at, row, "DELETE");
     await act(at, server, "DELETE");
@@ -313,13 +313,13 @@ describe("deleting a deployment", () => {
     expect(at.softwareConfigs.deployments()).toEqual([]);
   });
 
-  it("does not mind that its config is gone", async () => {
+  it("succeeds if its config is gone", async () => {
     const { at, row, ids } = await created(all);
     await at.softwareConfigs.deleteConfig("demo", String(ids.config));
     expect(await act(at, row, "DELETE")).toMatchObject({ state: "finished" });
   });
 
-  it("of one that was never published runs nothing", async () => {
+  it("runs nothing if the deployment was never published", async () => {
     const { at, given } = await site();
     const row = { ...aRow(TYPE, "dep"), properties: { ...given, ...all } };
     expect(await act(at, row, "DELETE")).toMatchObject({ state: "finished" });
@@ -327,10 +327,10 @@ describe("deleting a deployment", () => {
   });
 });
 
-describe("an operation that is ended from outside", () => {
+describe("an abandoned operation", () => {
   const cancel = ({ at, row, request }: Deployed) => abandon(at, row, request);
 
-  it("says so in the record, once", async () => {
+  it("marks the record as cancelled, once", async () => {
     const creation = await deployed();
     await cancel(creation);
     await cancel(creation);
@@ -343,22 +343,22 @@ describe("an operation that is ended from outside", () => {
     });
   });
 
-  it("still has the result that was stored before", async () => {
+  it("keeps a result that was stored before", async () => {
     const creation = await deployed();
     await signal(creation, {});
     await cancel(creation);
     expect(await finish(creation)).toMatchObject({ state: "finished" });
   });
 
-  it("takes the record along where it was a deletion", async () => {
+  it("removes the record if it was a deletion", async () => {
     const { at, row } = await created({ actions: ["CREATE", "DELETE"] });
     await cancel(await started(at, row, "DELETE"));
     expect(at.softwareConfigs.deployments()).toEqual([]);
   });
 });
 
-describe("a deployment with a time of its own", () => {
-  it("fails when that is over, and says so in its record", async () => {
+describe("a deployment with its own timeout", () => {
+  it("fails after it, and its record tells why", async () => {
     const { at, row, request, handle } = await deployed("dep", { timeout: 8 });
     at.clock.advance(5_000);
     const waiting = await look(at, row, request, handle);
@@ -372,14 +372,14 @@ describe("a deployment with a time of its own", () => {
     expect(await look(at, row, request, handle)).toEqual(ended);
   });
 
-  it("takes a result that came in time, however late it is looked at", async () => {
+  it("takes a result that came in time, even if the poll is late", async () => {
     const deployment = await deployed("dep", { timeout: 8 });
     await signal(deployment, {});
     deployment.at.clock.advance(60_000);
     expect(await finish(deployment)).toMatchObject({ state: "finished" });
   });
 
-  it("gives up a deletion that nobody answers", async () => {
+  it("gives up a deletion without an answer", async () => {
     const { at, given: ids } = await site();
     const row = aRow(TYPE, "dep");
     const given = { ...ids, actions: ["DELETE"], timeout: 8 };

@@ -16,7 +16,7 @@ describe("OS::Heat::TestResource", () => {
     expect(at.fakeProvider.objects()).toEqual([]);
   });
 
-  it("waits as long as its action is to take", async () => {
+  it("waits as long as its action takes", async () => {
     const [at, row] = [world(), aRow(TEST)];
     const given = { wait_secs: 60, action_wait_secs: { create: 2 } };
     const request = await aCall(at, row, "CREATE", given);
@@ -30,7 +30,7 @@ describe("OS::Heat::TestResource", () => {
     expect(attributesOf(done)).toEqual({ output: "test_string" });
   });
 
-  it("makes one object however often the call is repeated", async () => {
+  it("makes one object when the call is repeated", async () => {
     const [at, row] = [world(), aRow(TEST)];
     const request = await aCall(at, row, "CREATE");
     const first = await call(at, row, request);
@@ -57,7 +57,7 @@ describe("OS::Heat::TestResource", () => {
     });
   });
 
-  it("does not fail its deletion, and changes nothing in an update that fails", async () => {
+  it("never fails its deletion, and changes nothing in a failing update", async () => {
     const [at, row] = [world(), aRow(TEST)];
     await act(at, row, "CREATE", { value: "a" });
     const given = { value: "b", fail: true, wait_secs: 1 };
@@ -67,7 +67,7 @@ describe("OS::Heat::TestResource", () => {
     expect(await call(at, row, request)).toEqual({ state: "finished", physicalResourceId: null });
   });
 
-  it("is replaced where update_replace turns true", async () => {
+  it("is replaced when update_replace becomes true", async () => {
     const schema = await schemaOf(TEST);
     const mustReplace = (after: boolean) =>
       schema.mustReplace?.({}, { update_replace: after }, ["update_replace"]);
@@ -76,7 +76,7 @@ describe("OS::Heat::TestResource", () => {
 });
 
 describe("Hearth::Test::Scenario", () => {
-  it("reads its properties back as attributes, null where there is none", async () => {
+  it("has its properties as attributes, and null for others", async () => {
     const [at, row] = [world(), aRow(SCENARIO)];
     const stored = attributesOf(await act(at, row, "CREATE", { a: "1" }));
     const { attribute } = await schemaOf(SCENARIO);
@@ -97,7 +97,7 @@ describe("Hearth::Test::Scenario", () => {
     expect(at.fakeProvider.objects()).toEqual([]);
   });
 
-  it("is replaced where the key of a changed property has an exclamation mark", async () => {
+  it("is replaced if the key of a changed property has an exclamation mark", async () => {
     const { mustReplace } = await schemaOf(SCENARIO);
     expect(mustReplace?.({}, {}, ["a", "!b"])).toBe(true);
     expect(mustReplace?.({}, {}, ["a"])).toBe(false);

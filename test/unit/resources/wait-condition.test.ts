@@ -23,7 +23,7 @@ const CONDITION = "OS::Heat::WaitCondition";
 const AWS_HANDLE = "AWS::CloudFormation::WaitConditionHandle";
 const AWS_CONDITION = "AWS::CloudFormation::WaitCondition";
 
-/** A handle with its row as the converger leaves it. */
+/** A handle, with its row as the converger leaves it. */
 const madeHandle = async (type = HANDLE, given: JsonObject = {}, at: World = world()) => {
   const row = aRow(type, "handle");
   const request = await aCall(at, row, "CREATE", given);
@@ -56,7 +56,7 @@ const refusalOf = async (work: Promise<unknown>): Promise<[number, string]> => {
   throw error;
 };
 
-/** A condition up to where it waits, or ends. */
+/** Begins an operation of a condition, which then waits or has ended. */
 const begun = async (
   at: World,
   given: JsonObject,
@@ -79,7 +79,7 @@ const begun = async (
 const dataOf = (progress: Progress): Json => JSON.parse(String(attributesOf(progress)["data"]));
 
 describe("OS::Heat::WaitConditionHandle", () => {
-  it("tells how to signal, by one signed URL", async () => {
+  it("shows in its attributes how to signal to one signed URL", async () => {
     const { progress, url } = await madeHandle();
     const attributes = attributesOf(progress);
     expect(url).toMatch(/^https:\/\/hearth\.example\/v1\/agent\/signal\/.*exp=0/);
@@ -91,7 +91,7 @@ describe("OS::Heat::WaitConditionHandle", () => {
   });
 
   it.each(["CFN_SIGNAL", "TEMP_URL_SIGNAL", "HEAT_SIGNAL", "ZAQAR_SIGNAL"])(
-    "tells the same as `signal` with %s",
+    "shows the same URL as `signal` with %s",
     async (signal_transport) => {
       const { progress } = await madeHandle(HANDLE, { signal_transport });
       const { signal: text, ...others } = attributesOf(progress);
@@ -100,7 +100,7 @@ describe("OS::Heat::WaitConditionHandle", () => {
     },
   );
 
-  it("tells an event of each signal", async () => {
+  it("makes an event of each signal", async () => {
     const handle = await madeHandle();
     await signal(handle, { data: 1 });
     const stored = await handle.at.store.getResource({ stackId: "stack-1", id: "row-handle" });
@@ -120,7 +120,7 @@ describe("OS::Heat::WaitConditionHandle", () => {
     },
   );
 
-  it("refuses what is no JSON, what is too large, and what comes too often", async () => {
+  it("refuses invalid JSON, large signals and too many signals", async () => {
     const handle = await madeHandle();
     expect(await refusalOf(signal(handle, "{"))).toEqual([400, "The signal is not JSON."]);
     expect(await refusalOf(signal(handle, "[".repeat(201) + "]".repeat(201)))).toEqual([
@@ -138,7 +138,7 @@ describe("OS::Heat::WaitConditionHandle", () => {
       await handle.at.blobs.put(`wait/${handle.id}/${slot}`, sealed);
     }
     expect((await refusalOf(signal(handle, {})))[0]).toBe(400);
-    // The conditions go on all the same.
+    // A full log does not affect the conditions.
     const { progress, row } = await begun(handle.at, { handle: handle.id, timeout: 9 });
     expect(progress.state).toBe("finished");
     expect((await act(handle.at, row, "DELETE")).state).toBe("finished");
@@ -158,7 +158,7 @@ describe("OS::Heat::WaitConditionHandle", () => {
     expect((await refusalOf(signal(handle, {})))[0]).toBe(410);
   });
 
-  it("takes its signals along when it is deleted", async () => {
+  it("deletes its signals when it is deleted", async () => {
     const handle = await madeHandle();
     await signal(handle, {});
     await signal(handle, {});
@@ -171,7 +171,7 @@ describe("OS::Heat::WaitConditionHandle", () => {
 });
 
 describe("OS::Heat::WaitCondition", () => {
-  it("waits for so many signals, and has their data", async () => {
+  it("waits for its count of signals and has their data", async () => {
     const handle = await madeHandle();
     const { progress, again } = await begun(handle.at, {
       handle: handle.id,
@@ -196,14 +196,14 @@ describe("OS::Heat::WaitCondition", () => {
     });
   });
 
-  it("takes the signals that came before it", async () => {
+  it("counts the signals that came before it", async () => {
     const handle = await madeHandle();
     await signal(handle, "");
     const { progress } = await begun(handle.at, { handle: handle.id, timeout: 60 });
     expect(dataOf(progress)).toEqual({ 1: null });
   });
 
-  it("keeps every one of signals that come at the same moment", async () => {
+  it("keeps all signals of the same moment", async () => {
     const handle = await madeHandle();
     await Promise.all(Array.from({ length: 20 }, (_, data) => signal(handle, { data })));
     const { progress } = await begun(handle.at, { handle: handle.id, timeout: 60, count: 20 });
@@ -212,7 +212,7 @@ describe("OS::Heat::WaitCondition", () => {
     expect(new Set(Object.values(Object(data))).size).toBe(20);
   });
 
-  it("counts one id once, by its last signal", async () => {
+  it("counts an id once, by its last signal", async () => {
     const handle = await madeHandle();
     await signal(handle, { id: 7, data: "first" });
     await signal(handle, { id: "7", data: "second" });
@@ -234,7 +234,7 @@ describe("OS::Heat::WaitCondition", () => {
     });
   });
 
-  it("fails when its time is over, and tells what has come", async () => {
+  it("fails after its timeout with the received signals in the reason", async () => {
     const handle = await madeHandle();
     const { again } = await begun(handle.at, { handle: handle.id, timeout: 7, count: 2 });
     handle.at.clock.advance(5_000);
@@ -248,7 +248,7 @@ describe("OS::Heat::WaitCondition", () => {
     expect(await again()).toMatchObject({ reason: "1 of 2 received - one" });
   });
 
-  it("waits afresh when its count is updated, with the signals that have come", async () => {
+  it("waits again with the present signals when its count is updated", async () => {
     const handle = await madeHandle();
     await signal(handle, {});
     const given = { handle: handle.id, timeout: 9 };
@@ -265,14 +265,14 @@ describe("OS::Heat::WaitCondition", () => {
     expect(dataOf(await again())).toEqual({ 1: null, 2: null });
   });
 
-  it("has nothing to wait for with NO_SIGNAL", async () => {
+  it("does not wait with NO_SIGNAL", async () => {
     const handle = await madeHandle(HANDLE, { signal_transport: "NO_SIGNAL" });
     expect(attributesOf(handle.progress)["signal"]).toBe("{}");
     const { progress } = await begun(handle.at, { handle: handle.id, timeout: 9, count: 5 });
     expect(dataOf(progress)).toEqual({});
   });
 
-  it("empties its handle when it is deleted, with the handle there or not", async () => {
+  it("clears its handle when it is deleted, even if the handle is gone", async () => {
     const handle = await madeHandle();
     await signal(handle, {});
     const given = { handle: handle.id, timeout: 9 };
@@ -284,7 +284,7 @@ describe("OS::Heat::WaitCondition", () => {
     expect((await act(handle.at, next.row, "DELETE", given)).state).toBe("finished");
   });
 
-  it("wants a handle of its own stack", async () => {
+  it("needs a handle of its own stack", async () => {
     const at = world();
     const handle = await madeHandle(HANDLE, {}, at);
     for (const name of ["nothing", "11111111-2222-3333-4444-555555555555"]) {
@@ -299,7 +299,7 @@ describe("OS::Heat::WaitCondition", () => {
     }
   });
 
-  it("waits once for a call that is repeated", async () => {
+  it("waits once when the call is repeated", async () => {
     const handle = await madeHandle();
     const row = aRow(CONDITION, "wc");
     const request = await aCall(handle.at, row, "CREATE", { handle: handle.id, timeout: 9 });
@@ -312,7 +312,7 @@ describe("OS::Heat::WaitCondition", () => {
 describe("CloudFormation's wait conditions", () => {
   const whole = { Status: "SUCCESS", Reason: "up", Data: "d", UniqueId: "one" };
 
-  it("take signals to the URL that their handle is, and answer with all of them", async () => {
+  it("take signals to the handle's URL and answer with all of them", async () => {
     const handle = await madeHandle(AWS_HANDLE);
     const given = { Handle: handle.url, Timeout: 60 };
     const { again } = await begun(handle.at, given, AWS_CONDITION);
@@ -324,7 +324,7 @@ describe("CloudFormation's wait conditions", () => {
     expect(attributesOf(await again())).toEqual({ Data: '{"one": "d"}' });
   });
 
-  it("want every part of a signal, and take no body for none", async () => {
+  it("need every part of a signal and ignore an empty body", async () => {
     const handle = await madeHandle(AWS_HANDLE);
     const { Data: _, ...partial } = whole;
     expect((await refusalOf(signal(handle, partial)))[0]).toBe(400);
@@ -333,7 +333,7 @@ describe("CloudFormation's wait conditions", () => {
     expect(progress.state).toBe("waiting");
   });
 
-  it("say what is wrong with a handle", async () => {
+  it("explain what is wrong with a handle", async () => {
     const handle = await madeHandle(AWS_HANDLE);
     const row = aRow(AWS_CONDITION, "wc");
     const request = await aCall(handle.at, row, "CREATE", { Handle: handle.url, Timeout: 9 });
@@ -347,7 +347,7 @@ describe("CloudFormation's wait conditions", () => {
     expect(await reasonOf({}, byId)).toBe(`WaitCondition invalid Handle ${handle.id}`);
   });
 
-  it("can be mixed with Heat's, whose conditions take any handle", async () => {
+  it("can be mixed with Heat's conditions, which take any handle", async () => {
     const handle = await madeHandle("OS::Heat::UpdateWaitConditionHandle");
     await signal(handle, whole);
     const { progress } = await begun(handle.at, { handle: handle.url, timeout: 9 });
