@@ -40,8 +40,9 @@ const queryOf = (search: string): Query => {
   return Object.fromEntries([...new Set(params.keys())].map((key) => [key, params.getAll(key)]));
 };
 
-/** `extend` may add types to the registry, or take its place. */
-export const openWorld = (extend: (types: ResourceTypes) => ResourceTypes = (types) => types) => {
+type Extend = (types: ResourceTypes) => ResourceTypes;
+
+const openPorts = (extend: Extend) => {
   const clock = memoryClock();
   const store = memoryStore();
   const queue = memoryQueue(clock);
@@ -62,6 +63,12 @@ export const openWorld = (extend: (types: ResourceTypes) => ResourceTypes = (typ
   const ports = withResourceTypes(unbound, (engine) =>
     extend(resourceTypes({ engine, random: memoryRandom(1), fakeProvider })),
   );
+  return { ports, store, clock, queue, blobs, fakeProvider };
+};
+
+/** `extend` may add types to the registry, or take its place. */
+export const openWorld = (extend: Extend = (types) => types) => {
+  const { ports, store, clock, queue, blobs, fakeProvider } = openPorts(extend);
   const unexpected: unknown[] = [];
 
   /** `url` is a path below the tenant's root, or a full one. */
