@@ -3,7 +3,7 @@
  * done. They live as long as the host, unlike the objects: a fault is an experiment, not a state.
  */
 import type { Clock } from "#lib/ports/clock.ts";
-import type { CloudAnswer, FakeProvider } from "#lib/ports/fake-provider.ts";
+import type { FakeAnswer, FakeProvider } from "#lib/ports/fake-provider.ts";
 
 /** How long an operation waits between two polls that a fault asks for. */
 const POLL_EVERY_MS = 1_000;
@@ -64,7 +64,7 @@ export const withFaults = (cloud: FakeProvider, clock: Clock): FaultyFakeProvide
   const faults = faultList();
   const waiting = new Map<string, Waiting>();
 
-  const working = (physicalId: string): CloudAnswer => ({
+  const working = (physicalId: string): FakeAnswer => ({
     state: "working",
     physicalId,
     readyAt: clock.now() + POLL_EVERY_MS,
@@ -74,8 +74,8 @@ export const withFaults = (cloud: FakeProvider, clock: Clock): FaultyFakeProvide
   const struck = async (
     token: string,
     target: Target | null,
-    call: () => Promise<CloudAnswer>,
-  ): Promise<CloudAnswer> => {
+    call: () => Promise<FakeAnswer>,
+  ): Promise<FakeAnswer> => {
     const known = waiting.get(token);
     if (known) return working(known.physicalId);
     const effect = target && faults.strike(target);

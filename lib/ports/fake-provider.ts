@@ -5,7 +5,7 @@
  */
 import type { JsonObject } from "#lib/json.ts";
 
-export interface CloudObject {
+export interface FakeObject {
   readonly physicalId: string;
   readonly stackName: string;
   readonly logicalName: string;
@@ -13,7 +13,7 @@ export interface CloudObject {
   readonly properties: JsonObject;
 }
 
-export interface CreateObject extends Omit<CloudObject, "physicalId"> {
+export interface CreateObject extends Omit<FakeObject, "physicalId"> {
   readonly token: string;
   readonly waitMs: number;
 }
@@ -31,17 +31,17 @@ export interface DeleteObject {
   readonly waitMs: number;
 }
 
-export type CloudAnswer =
+export type FakeAnswer =
   | { readonly state: "done"; readonly physicalId: string }
   | { readonly state: "working"; readonly physicalId: string; readonly readyAt: number }
   | { readonly state: "missing" };
 
 export interface FakeProvider {
-  create(request: CreateObject): Promise<CloudAnswer>;
-  update(request: UpdateObject): Promise<CloudAnswer>;
+  create(request: CreateObject): Promise<FakeAnswer>;
+  update(request: UpdateObject): Promise<FakeAnswer>;
   /** Deleting a missing object succeeds. */
-  delete(request: DeleteObject): Promise<CloudAnswer>;
+  delete(request: DeleteObject): Promise<FakeAnswer>;
   /** The progress of the call with this token. */
-  poll(token: string): Promise<CloudAnswer>;
-  list(): Promise<readonly CloudObject[]>;
+  poll(token: string): Promise<FakeAnswer>;
+  list(): Promise<readonly FakeObject[]>;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { CloudAnswer, CreateObject, FakeProvider } from "#lib/ports/fake-provider.ts";
+import type { CreateObject, FakeAnswer, FakeProvider } from "#lib/ports/fake-provider.ts";
 import { eachTest, type Open } from "./opened.ts";
 
 export interface TimedFakeProvider {
@@ -17,7 +17,7 @@ const aCreate = (token: string, waitMs = 0): CreateObject => ({
   properties: { value: "one", nested: { list: [1, null, true] } },
 });
 
-const idOf = (answer: CloudAnswer): string => (answer.state === "missing" ? "" : answer.physicalId);
+const idOf = (answer: FakeAnswer): string => (answer.state === "missing" ? "" : answer.physicalId);
 
 const tokens = (open: Open<TimedFakeProvider>): void => {
   const opened = eachTest(open);

@@ -1,5 +1,5 @@
 /** The provider of the search: what a call does to its objects, and what it answers. It keeps tokens. */
-import type { CloudAnswer, CloudObject } from "#lib/ports/fake-provider.ts";
+import type { FakeAnswer, FakeObject } from "#lib/ports/fake-provider.ts";
 import type { Request } from "./requests.ts";
 import type { CloudState } from "./state.ts";
 
@@ -12,9 +12,9 @@ export const effectOf = (
   objects: CloudState["objects"],
   request: CloudRequest,
   now: number,
-): { objects: CloudState["objects"]; answer: CloudAnswer } => {
+): { objects: CloudState["objects"]; answer: FakeAnswer } => {
   const { waitMs } = request.with[0];
-  const started = (physicalId: string): CloudAnswer =>
+  const started = (physicalId: string): FakeAnswer =>
     waitMs > 0
       ? { state: "working", physicalId, readyAt: now + waitMs }
       : { state: "done", physicalId };
@@ -22,7 +22,7 @@ export const effectOf = (
     const { token, waitMs: _, ...object } = request.with[0];
     // Made of the token, so that the order in which two objects are made does not tell them apart.
     const physicalId = `object of ${token}`;
-    const made: CloudObject = { ...object, physicalId };
+    const made: FakeObject = { ...object, physicalId };
     return { objects: { ...objects, [token]: made }, answer: started(physicalId) };
   }
   const { physicalId } = request.with[0];
@@ -37,7 +37,7 @@ export const effectOf = (
   return { objects: rest, answer: started(physicalId) };
 };
 
-export const pollOf = (cloud: CloudState, token: string, now: number): CloudAnswer => {
+export const pollOf = (cloud: CloudState, token: string, now: number): FakeAnswer => {
   const answer = cloud.answers[token];
   if (answer === undefined) return { state: "missing" };
   const isOver = answer.state === "working" && answer.readyAt <= now;

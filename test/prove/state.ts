@@ -6,7 +6,7 @@ import type { ConvergenceGraph } from "#lib/model/graph.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { SyncPoint } from "#lib/model/sync-point.ts";
-import type { CloudAnswer, CloudObject } from "#lib/ports/fake-provider.ts";
+import type { FakeAnswer, FakeObject } from "#lib/ports/fake-provider.ts";
 import type { Message } from "#lib/ports/queue.ts";
 import { Interner } from "./interner.ts";
 
@@ -20,8 +20,8 @@ export interface Entry {
 
 export interface CloudState {
   /** By token of the call that created them. */
-  readonly objects: Readonly<Record<string, CloudObject>>;
-  readonly answers: Readonly<Record<string, CloudAnswer>>;
+  readonly objects: Readonly<Record<string, FakeObject>>;
+  readonly answers: Readonly<Record<string, FakeAnswer>>;
 }
 
 /** What only the checkers want to know. */

@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import * as z from "zod";
 import { present } from "#lib/errors.ts";
 import type { Clock } from "#lib/ports/clock.ts";
-import type { CloudAnswer, CloudObject, FakeProvider } from "#lib/ports/fake-provider.ts";
+import type { FakeAnswer, FakeObject, FakeProvider } from "#lib/ports/fake-provider.ts";
 import { hasNoAnswer, itemDoesNotExist, objectIsThere } from "./conditions/item-clauses.ts";
 import { flag, number, text } from "./items/attributes.ts";
 import { cloudObjectKey, cloudObjectsOf, cloudTokenKey } from "./keys.ts";
@@ -35,7 +35,7 @@ const tokenItem = z.object({ physicalId: text, isDelete: flag });
 const answerAttribute = (token: string): string =>
   `answer_${createHash("sha256").update(token).digest("hex").slice(0, ID_CHARS)}`;
 
-const objectOf = (item: Item): CloudObject & { readonly gone: boolean } => {
+const objectOf = (item: Item): FakeObject & { readonly gone: boolean } => {
   const { properties, ...object } = objectItem.parse(item);
   return { ...object, properties: jsonObject.parse(JSON.parse(properties)) };
 };
@@ -43,7 +43,7 @@ const objectOf = (item: Item): CloudObject & { readonly gone: boolean } => {
 /** `cloud` names one of several in the table; an engine has one. */
 export const dynamoFakeProvider = (table: Table, cloud: string, clock: Clock): FakeProvider => {
   const readyAt = (waitMs: number): number => (waitMs > 0 ? clock.now() + waitMs : 0);
-  const answerIn = (item: Item, token: string): CloudAnswer | null => {
+  const answerIn = (item: Item, token: string): FakeAnswer | null => {
     const stored = item[answerAttribute(token)];
     if (!stored) return null;
     const { physicalId } = objectItem.parse(item);
@@ -58,7 +58,7 @@ export const dynamoFakeProvider = (table: Table, cloud: string, clock: Clock): F
   const once = async (
     { token, physicalId, waitMs }: { token: string; physicalId: string; waitMs: number },
     effect: Attributes,
-  ): Promise<CloudAnswer | null> => {
+  ): Promise<FakeAnswer | null> => {
     const attribute = answerAttribute(token);
     const set = { ...effect, [attribute]: z.encode(number, readyAt(waitMs)) };
     const key = cloudObjectKey(cloud, physicalId);
@@ -102,7 +102,7 @@ export const dynamoFakeProvider = (table: Table, cloud: string, clock: Clock): F
       return over ? { state: "done", physicalId } : answer;
     },
     list: async () => {
-      const objects: CloudObject[] = [];
+      const objects: FakeObject[] = [];
       for await (const item of table.query(cloudObjectsOf(cloud))) {
         const { gone, ...object } = objectOf(item);
         if (!gone) objects.push(object);

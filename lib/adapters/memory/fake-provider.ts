@@ -1,5 +1,5 @@
 import type { Clock } from "#lib/ports/clock.ts";
-import type { CloudAnswer, CloudObject, FakeProvider } from "#lib/ports/fake-provider.ts";
+import type { FakeAnswer, FakeObject, FakeProvider } from "#lib/ports/fake-provider.ts";
 
 /** One call of the provider. `effect` is false where the token had been used, or nothing was there. */
 export interface CloudCall {
@@ -10,22 +10,22 @@ export interface CloudCall {
 }
 
 export interface MemoryFakeProvider extends FakeProvider {
-  objects(): readonly CloudObject[];
+  objects(): readonly FakeObject[];
   /** Every call so far, oldest first; polls are not among them. */
   calls(): readonly CloudCall[];
 }
 
 /** A physical id is never used twice, so that an object that was made again can be told from the first one. */
 export const memoryFakeProvider = (clock: Clock): MemoryFakeProvider => {
-  const objects = new Map<string, CloudObject>();
-  const answers = new Map<string, CloudAnswer>();
+  const objects = new Map<string, FakeObject>();
+  const answers = new Map<string, FakeAnswer>();
   const calls: CloudCall[] = [];
   let minted = 0;
 
   const first = (
     kind: CloudCall["kind"],
     token: string,
-    answer: CloudAnswer,
+    answer: FakeAnswer,
     effect: boolean,
     physicalId: string,
   ) => {
@@ -33,14 +33,14 @@ export const memoryFakeProvider = (clock: Clock): MemoryFakeProvider => {
     answers.set(token, answer);
     return answer;
   };
-  const repeated = (kind: CloudCall["kind"], token: string, asked: string): CloudAnswer | null => {
+  const repeated = (kind: CloudCall["kind"], token: string, asked: string): FakeAnswer | null => {
     const answer = answers.get(token);
     if (!answer) return null;
     const physicalId = answer.state === "missing" ? asked : answer.physicalId;
     calls.push({ kind, token, physicalId, effect: false });
     return answer;
   };
-  const started = (physicalId: string, waitMs: number): CloudAnswer =>
+  const started = (physicalId: string, waitMs: number): FakeAnswer =>
     waitMs > 0
       ? { state: "working", physicalId, readyAt: clock.now() + waitMs }
       : { state: "done", physicalId };

@@ -1,6 +1,6 @@
 /** The test types' provider with a file of its own: what the engine's rows forgot is still there to be seen. */
 import type { Clock } from "#lib/ports/clock.ts";
-import type { CloudAnswer, CloudObject, FakeProvider } from "#lib/ports/fake-provider.ts";
+import type { FakeAnswer, FakeObject, FakeProvider } from "#lib/ports/fake-provider.ts";
 import { type Database, numberOf, openDatabase, recordOf } from "./database.ts";
 import { CLOUD_SCHEMA, CLOUD_SCHEMA_VERSION } from "./schema.ts";
 
@@ -13,7 +13,7 @@ export interface SqliteFakeProvider extends FakeProvider {
 export const CLOUD_FILE = "cloud.db";
 const ID_PREFIX = "object-";
 
-type StoredObject = Omit<CloudObject, "physicalId">;
+type StoredObject = Omit<FakeObject, "physicalId">;
 
 /** An id that is not one of ours has the number 0, which no object has. */
 const numberIn = (physicalId: string): number => {
@@ -37,7 +37,7 @@ const sqliteObjects = (database: Database) => ({
   },
   remove: (physicalId: string): boolean =>
     database.run("DELETE FROM objects WHERE number = ?", numberIn(physicalId)) === 1,
-  all: (): readonly CloudObject[] =>
+  all: (): readonly FakeObject[] =>
     database.all("SELECT number, body FROM objects ORDER BY number").map((row) => ({
       ...recordOf<StoredObject>(row),
       physicalId: `${ID_PREFIX}${numberOf(row, "number")}`,
@@ -48,12 +48,12 @@ const sqliteObjects = (database: Database) => ({
 export const openSqliteFakeProvider = (place: string, clock: Clock): SqliteFakeProvider => {
   const database = openDatabase(place, CLOUD_FILE, CLOUD_SCHEMA, CLOUD_SCHEMA_VERSION);
   const objects = sqliteObjects(database);
-  const answerOf = (token: string): CloudAnswer | null => {
+  const answerOf = (token: string): FakeAnswer | null => {
     const row = database.get("SELECT body FROM answers WHERE token = ?", token);
-    return row && recordOf<CloudAnswer>(row);
+    return row && recordOf<FakeAnswer>(row);
   };
   /** The effect and the token's answer are one transaction: that is what keeping a token means. */
-  const once = (token: string, effect: () => CloudAnswer): Promise<CloudAnswer> =>
+  const once = (token: string, effect: () => FakeAnswer): Promise<FakeAnswer> =>
     database.grouped(() => {
       const before = answerOf(token);
       if (before) return before;
@@ -65,7 +65,7 @@ export const openSqliteFakeProvider = (place: string, clock: Clock): SqliteFakeP
       );
       return answer;
     });
-  const started = (physicalId: string, waitMs: number): CloudAnswer =>
+  const started = (physicalId: string, waitMs: number): FakeAnswer =>
     waitMs > 0
       ? { state: "working", physicalId, readyAt: clock.now() + waitMs }
       : { state: "done", physicalId };

@@ -1,7 +1,7 @@
 /** Calls of the fake provider. A type calls with its token, and polls with it until it is ready. */
 import { Bug } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
-import type { CloudAnswer, FakeProvider } from "#lib/ports/fake-provider.ts";
+import type { FakeAnswer, FakeProvider } from "#lib/ports/fake-provider.ts";
 import type { ResourceContext } from "#lib/ports/resource-context.ts";
 import type { Progress, ProviderCall } from "#lib/ports/resource-type.ts";
 
@@ -17,7 +17,7 @@ export const missingObject = (physicalResourceId: string | null): Progress => ({
 export const progressAfter = (
   call: ProviderCall,
   { clock }: ResourceContext,
-  answer: CloudAnswer,
+  answer: FakeAnswer,
   attributes: JsonObject,
 ): Progress => {
   const isDelete = call.action === "DELETE";

@@ -5,7 +5,7 @@
 import type { ConvergenceGraph } from "#lib/model/graph.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
-import type { CloudObject } from "#lib/ports/fake-provider.ts";
+import type { FakeObject } from "#lib/ports/fake-provider.ts";
 import { EMPTY_TEMPLATE_ID } from "#lib/stack/template-record.ts";
 import { dependenciesOf, type Spec } from "./spec.ts";
 
@@ -23,7 +23,7 @@ export interface Reality {
   row(stackId: string, id: string): Resource | null;
   rowsOf(stackId: string): readonly Resource[];
   /** What the provider holds, but for what was retained: nobody owns that any more. */
-  objects(): readonly CloudObject[];
+  objects(): readonly FakeObject[];
   /** How many objects of the provider were created for a row and are still there. */
   objectsOfRow(rowId: string): number;
   graph(traversalId: string): ConvergenceGraph | undefined;
@@ -256,7 +256,7 @@ export class Checkers {
     if (converges(stack)) this.realityIsTarget(stack);
   }
 
-  #objectsOf(stack: Stack): readonly CloudObject[] {
+  #objectsOf(stack: Stack): readonly FakeObject[] {
     return this.#reality.objects().filter((one) => one.stackName === stack.name);
   }
 

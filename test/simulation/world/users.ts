@@ -2,7 +2,7 @@
 import { clearHook as clear, waitsAtHook } from "#lib/convergence/hook.ts";
 import { acceptTraversal } from "#lib/convergence/traversal.ts";
 import type { Resource } from "#lib/model/resource.ts";
-import type { CloudObject } from "#lib/ports/fake-provider.ts";
+import type { FakeObject } from "#lib/ports/fake-provider.ts";
 import { ABANDONED_TEMPLATE_ID } from "#lib/stack/template-record.ts";
 import type { Worker } from "./workers.ts";
 import type { World } from "./world.ts";
@@ -29,7 +29,7 @@ export const abandon = (world: World): Promise<Worker> =>
   });
 
 /** What the provider holds, without what a tombstone names whose policy is to retain, or what an abandoned stack has left. */
-export const ownedObjects = (world: World): readonly CloudObject[] => {
+export const ownedObjects = (world: World): readonly FakeObject[] => {
   if (world.stack?.templateId === ABANDONED_TEMPLATE_ID) return [];
   const isRetained = ({ action, status, templateId, name }: Resource): boolean =>
     action === "DELETE" &&
