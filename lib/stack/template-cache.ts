@@ -5,7 +5,7 @@
  */
 import { LRUCache } from "lru-cache";
 
-/** Of template text. Parsed, a template takes about ten times as much memory. */
+/** Of template text. A parsed template takes about five times as much memory. */
 const CACHED_TEXT_BYTES_MAX = 32 * 1_024 * 1_024;
 
 interface Entry<Parsed> {
