@@ -158,11 +158,7 @@ export const NET_MUTANTS: readonly Mutant[] = [
     name: "whoever comes second sends on, too",
     rule: "P5 S21",
     edits: [
-      edit(
-        "inline.ts",
-        "this.#isRepeated ? [...ready, ...again] : ready",
-        "[...ready, ...again]",
-      ),
+      edit("inline.ts", "this.#isRepeated ? [...ready, ...again] : ready", "[...ready, ...again]"),
     ],
   },
   {
@@ -173,13 +169,7 @@ export const NET_MUTANTS: readonly Mutant[] = [
   {
     name: "throttled visit is sent beside its message",
     rule: "P12",
-    edits: [
-      edit(
-        "ask-provider.ts",
-        "await releaseLease(ports, hold.row);",
-        GIVE_UP,
-      ),
-    ],
+    edits: [edit("ask-provider.ts", "await releaseLease(ports, hold.row);", GIVE_UP)],
   },
   {
     name: "throttled visit keeps its lease",
