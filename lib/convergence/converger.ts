@@ -1,10 +1,10 @@
 /**
  * The convergence algorithm: what one "check this resource" message does. Start here.
  *
- * A traversal is one attempt to bring a stack to one target. Its graph has update nodes, which create
- * and change rows, and cleanup nodes, which remove them. A row is one version of a resource. A visit
- * handles the message of one node. It decides what the row needs, claims the row and calls the
- * provider. Then it records the end and arrives at the nodes that wait for its own.
+ * A traversal is one attempt to bring a stack to one target. Its graph has update nodes, which
+ * create and change rows, and cleanup nodes, which remove them. A row is one version of a resource.
+ * A visit handles the message of one node. It decides what the row needs, claims the row and calls
+ * the provider. Then it records the end and arrives at the nodes that wait for its own.
  *
  * Messages repeat and get lost, workers die, and users change their minds. Still nothing is lost. A
  * visit records an operation before it calls the provider, and acknowledges its message last. After
