@@ -12,6 +12,8 @@ import type { IndexedGraph } from "./convergence-graph.ts";
 import { inParallel } from "./in-parallel.ts";
 import { BUCKET_MEMBERS_MAX, INLINE_FAN_IN_MAX } from "./limits.ts";
 
+type StorePort = Pick<Ports, "store">;
+
 /** What waits for arrivals: a node of the graph, or the stack itself with its id as resource id. */
 export interface WaitingPoint extends NodeKey {
   readonly traversalId: string;
@@ -108,7 +110,7 @@ export interface ArrivalOutcome {
  * again.
  */
 export const arriveAt = async (
-  ports: Ports,
+  ports: StorePort,
   point: WaitingPoint,
   from: number,
   data: NodeData | null,
@@ -139,7 +141,7 @@ export const arriveAt = async (
  * once.
  */
 export const arriveAtAll = <Point extends WaitingPoint>(
-  ports: Ports,
+  ports: StorePort,
   points: readonly Point[],
   from: number,
   data: NodeData,
@@ -152,7 +154,7 @@ export const arriveAtAll = <Point extends WaitingPoint>(
   );
 
 /** Every predecessor has arrived. */
-export const isReady = async (ports: Ports, point: WaitingPoint): Promise<boolean> => {
+export const isReady = async (ports: StorePort, point: WaitingPoint): Promise<boolean> => {
   if (point.requires.length === 0) return true;
   const syncPoint = await ports.store.getSyncPoint(keyOf(point, ""));
   return syncPoint !== null && syncPoint.arrived.length === syncPoint.fanIn;
@@ -163,7 +165,7 @@ export const isReady = async (ports: Ports, point: WaitingPoint): Promise<boolea
  * count.
  */
 export const hasArrived = async (
-  ports: Ports,
+  ports: StorePort,
   point: WaitingPoint,
   from: number,
 ): Promise<boolean> => {
@@ -177,7 +179,7 @@ export const hasArrived = async (
 
 /** The input data of a ready node. */
 export const readInputs = async (
-  ports: Ports,
+  ports: StorePort,
   point: WaitingPoint,
 ): Promise<readonly NodeData[]> => {
   if (point.requires.length === 0) return [];

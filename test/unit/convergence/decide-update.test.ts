@@ -20,30 +20,31 @@ const situation = (stackAction: StackAction, state: string, type: TypeName = "pl
 const decide = (of: UpdateSituation): string => word(decideUpdate(of));
 
 describe("P3.1: the action of the stack decides first, then the state of the row", () => {
+  // biome-ignore format: a table is read by its columns
   const TABLE = [
-    // the row             CREATE…    ADOPT      CHECK      RESUME    SNAPSHOT
-    ["none", "CREATE", "ADOPT", "missing", "pass", "pass"],
-    ["INIT", "CREATE", "ADOPT", "missing", "pass", "pass"],
-    ["CREATE COMPLETE", "keep", "keep", "CHECK", "RESUME", "SNAPSHOT"],
-    ["CREATE FAILED", "replace", "replace", "missing", "pass", "pass"],
-    ["UPDATE COMPLETE", "keep", "keep", "CHECK", "RESUME", "SNAPSHOT"],
-    ["UPDATE FAILED", "replace", "replace", "missing", "pass", "pass"],
-    ["DELETE COMPLETE", "replace", "replace", "missing", "pass", "pass"],
-    ["DELETE FAILED", "replace", "replace", "missing", "pass", "pass"],
-    ["SUSPEND COMPLETE", "keep", "keep", "CHECK", "RESUME", "SNAPSHOT"],
-    ["SUSPEND FAILED", "replace", "replace", "CHECK", "RESUME", "SNAPSHOT"],
-    ["RESUME COMPLETE", "keep", "keep", "CHECK", "RESUME", "SNAPSHOT"],
-    ["RESUME FAILED", "replace", "replace", "CHECK", "RESUME", "SNAPSHOT"],
-    ["CHECK COMPLETE", "keep", "keep", "CHECK", "RESUME", "SNAPSHOT"],
-    ["CHECK FAILED", "replace", "replace", "CHECK", "pass", "pass"],
-    ["ADOPT COMPLETE", "keep", "keep", "CHECK", "RESUME", "SNAPSHOT"],
-    ["ADOPT FAILED", "replace", "replace", "missing", "pass", "pass"],
-    ["SNAPSHOT COMPLETE", "keep", "keep", "CHECK", "RESUME", "SNAPSHOT"],
-    ["SNAPSHOT FAILED", "replace", "replace", "CHECK", "RESUME", "SNAPSHOT"],
+    // rule    the row              update     ADOPT      CHECK      RESUME    SNAPSHOT
+    ["P3.1",   "none",              "CREATE",  "ADOPT",   "missing", "pass",   "pass"],
+    ["case 4", "INIT",              "CREATE",  "ADOPT",   "missing", "pass",   "pass"],
+    ["P3.1",   "CREATE COMPLETE",   "keep",    "keep",    "CHECK",   "RESUME", "SNAPSHOT"],
+    ["D9",     "CREATE FAILED",     "replace", "replace", "missing", "pass",   "pass"],
+    ["P3.1",   "UPDATE COMPLETE",   "keep",    "keep",    "CHECK",   "RESUME", "SNAPSHOT"],
+    ["D9",     "UPDATE FAILED",     "replace", "replace", "missing", "pass",   "pass"],
+    ["D11",    "DELETE COMPLETE",   "replace", "replace", "missing", "pass",   "pass"],
+    ["D9",     "DELETE FAILED",     "replace", "replace", "missing", "pass",   "pass"],
+    ["P3.1",   "SUSPEND COMPLETE",  "keep",    "keep",    "CHECK",   "RESUME", "SNAPSHOT"],
+    ["D9",     "SUSPEND FAILED",    "replace", "replace", "CHECK",   "RESUME", "SNAPSHOT"],
+    ["P3.1",   "RESUME COMPLETE",   "keep",    "keep",    "CHECK",   "RESUME", "SNAPSHOT"],
+    ["D9",     "RESUME FAILED",     "replace", "replace", "CHECK",   "RESUME", "SNAPSHOT"],
+    ["P3.1",   "CHECK COMPLETE",    "keep",    "keep",    "CHECK",   "RESUME", "SNAPSHOT"],
+    ["T9",     "CHECK FAILED",      "replace", "replace", "CHECK",   "pass",   "pass"],
+    ["P3.1",   "ADOPT COMPLETE",    "keep",    "keep",    "CHECK",   "RESUME", "SNAPSHOT"],
+    ["D9",     "ADOPT FAILED",      "replace", "replace", "missing", "pass",   "pass"],
+    ["P3.1",   "SNAPSHOT COMPLETE", "keep",    "keep",    "CHECK",   "RESUME", "SNAPSHOT"],
+    ["D9",     "SNAPSHOT FAILED",   "replace", "replace", "CHECK",   "RESUME", "SNAPSHOT"],
   ] as const;
 
-  it.each(TABLE)("a row %s: %s in an update, %s in an ADOPT, %s, %s, %s in the others", (...of) => {
-    const [state, converging, adopt, check, resume, snapshot] = of;
+  it.each(TABLE)("%s: a row %s, decided as %s in an update", (...line) => {
+    const [, state, converging, adopt, check, resume, snapshot] = line;
     for (const action of CONVERGING) expect(decide(situation(action, state))).toBe(converging);
     expect(decide(situation("ADOPT", state))).toBe(adopt);
     expect(decide(situation("CHECK", state))).toBe(check);
@@ -54,30 +55,33 @@ describe("P3.1: the action of the stack decides first, then the state of the row
   });
 
   it("has a line for every state of a row and a column for every action of a stack", () => {
-    expect(TABLE.map(([state]) => state)).toEqual(["none", ...Object.keys(STATES)]);
+    expect(TABLE.map(([, state]) => state)).toEqual(["none", ...Object.keys(STATES)]);
     const columns = [...CONVERGING, "ADOPT", "CHECK", "RESUME", "SNAPSHOT", "SUSPEND", "DELETE"];
     expect(columns.toSorted()).toEqual(STACK_ACTIONS.toSorted());
   });
 });
 
 describe("P3.1: in an update, the type of the resource decides next", () => {
+  // biome-ignore format: a table is read by its columns
   const TABLE = [
-    // rule           the row             plain      repairable nesting    always new
-    ["P3.1", "none", "CREATE", "CREATE", "CREATE", "CREATE"],
-    ["case 4", "INIT", "CREATE", "CREATE", "CREATE", "CREATE"],
-    ["P3.1, P13", "CREATE COMPLETE", "keep", "keep", "UPDATE", "replace"],
-    ["D9", "CREATE FAILED", "replace", "CREATE", "CREATE", "replace"],
-    ["P3.1, P13", "UPDATE COMPLETE", "keep", "keep", "UPDATE", "replace"],
-    ["D9, T20", "UPDATE FAILED", "replace", "UPDATE", "UPDATE", "replace"],
-    ["P3.1", "DELETE COMPLETE", "replace", "replace", "replace", "replace"],
-    ["P3.1", "DELETE FAILED", "replace", "replace", "replace", "replace"],
-    ["T9", "CHECK FAILED", "replace", "UPDATE", "UPDATE", "replace"],
-    ["D9", "SUSPEND FAILED", "replace", "UPDATE", "UPDATE", "replace"],
-    ["D9", "ADOPT FAILED", "replace", "UPDATE", "UPDATE", "replace"],
+    // rule     the row             plain      repairable nesting    always new
+    ["P3.1",    "none",             "CREATE",  "CREATE",  "CREATE",  "CREATE"],
+    ["case 4",  "INIT",             "CREATE",  "CREATE",  "CREATE",  "CREATE"],
+    ["P13",     "CREATE COMPLETE",  "keep",    "keep",    "UPDATE",  "replace"],
+    ["D9",      "CREATE FAILED",    "replace", "CREATE",  "CREATE",  "replace"],
+    ["P13",     "UPDATE COMPLETE",  "keep",    "keep",    "UPDATE",  "replace"],
+    ["D9, T20", "UPDATE FAILED",    "replace", "UPDATE",  "UPDATE",  "replace"],
+    ["D11",     "DELETE COMPLETE",  "replace", "replace", "replace", "replace"],
+    ["P3.1",    "DELETE FAILED",    "replace", "replace", "replace", "replace"],
+    ["P13",     "CHECK COMPLETE",   "keep",    "keep",    "UPDATE",  "replace"],
+    ["T9",      "CHECK FAILED",     "replace", "UPDATE",  "UPDATE",  "replace"],
+    ["P13",     "SUSPEND COMPLETE", "keep",    "keep",    "UPDATE",  "replace"],
+    ["D9",      "SUSPEND FAILED",   "replace", "UPDATE",  "UPDATE",  "replace"],
+    ["D9",      "ADOPT FAILED",     "replace", "UPDATE",  "UPDATE",  "replace"],
   ] as const;
 
-  it.each(TABLE)("%s: a row %s: %s if plain, %s if repairable, %s, %s", (...of) => {
-    const [, state, plain, repairable, nesting, alwaysNew] = of;
+  it.each(TABLE)("%s: a row %s, decided as %s if plain and %s if repairable", (...line) => {
+    const [, state, plain, repairable, nesting, alwaysNew] = line;
     for (const action of CONVERGING) {
       expect(decide(situation(action, state, "plain"))).toBe(plain);
       expect(decide(situation(action, state, "repairable"))).toBe(repairable);
@@ -86,14 +90,16 @@ describe("P3.1: in an update, the type of the resource decides next", () => {
     }
   });
 
+  // biome-ignore format: a table is read by its columns
   it.each([
-    ["RESUME", "plain", "pass"],
-    ["RESUME", "nesting", "RESUME"],
-    ["SNAPSHOT", "plain", "pass"],
-    ["SNAPSHOT", "nesting", "SNAPSHOT"],
-    ["CHECK", "plain", "CHECK"],
-    ["CHECK", "nesting", "CHECK"],
-  ] as const)("P3.1, P13: %s of a %s resource whose CHECK failed: %s", (action, type, expected) => {
+    // rule  action      type       decision
+    ["P3.1", "RESUME",   "plain",   "pass"],
+    ["P13",  "RESUME",   "nesting", "RESUME"],
+    ["P3.1", "SNAPSHOT", "plain",   "pass"],
+    ["P13",  "SNAPSHOT", "nesting", "SNAPSHOT"],
+    ["P3.1", "CHECK",    "plain",   "CHECK"],
+    ["P13",  "CHECK",    "nesting", "CHECK"],
+  ] as const)("%s: %s of a %s resource whose CHECK failed: %s", (_, action, type, expected) => {
     expect(decide(situation(action, "CHECK FAILED", type))).toBe(expected);
   });
 
@@ -115,26 +121,39 @@ describe("P3.1: in an update, the type of the resource decides next", () => {
   });
 });
 
-describe("P3.1: in an update of a row in service, the difference decides last", () => {
-  const SAME = { inPlace: "a", fixed: "b" };
-  const CHANGED = { inPlace: "other", fixed: "b" };
-  const FIXED_CHANGED = { inPlace: "a", fixed: "other" };
-  const UNRESOLVED = null;
+describe("P3.1: in an update, the difference to the target decides last", () => {
+  /** The target's properties. The row has "a" and "b". */
+  const TARGETS = {
+    same: { inPlace: "a", fixed: "b" },
+    "other inPlace": { inPlace: "other", fixed: "b" },
+    "other fixed": { inPlace: "a", fixed: "other" },
+    unresolved: null,
+  };
 
-  it.each([
-    // rule   type          what differs           after          in service  failed before
-    ["P3.1", "repairable", "nothing", SAME, "keep", "UPDATE"],
-    ["P3.1", "repairable", "a property", CHANGED, "UPDATE", "UPDATE"],
-    ["P3.1", "repairable", "a fixed property", FIXED_CHANGED, "replace", "replace"],
-    ["P3.1", "repairable", "what cannot be resolved", UNRESOLVED, "UPDATE", "UPDATE"],
-    ["P3.1", "plain", "a property", CHANGED, "UPDATE", "replace"],
-    ["P3.1", "plain", "what cannot be resolved", UNRESOLVED, "UPDATE", "replace"],
-    ["P3.1", "picky", "nothing", SAME, "keep", "replace"],
-    ["P3.1", "picky", "a property", CHANGED, "replace", "replace"],
-    ["P13", "nesting", "nothing", SAME, "UPDATE", "UPDATE"],
-    ["P13", "nesting", "a fixed property", FIXED_CHANGED, "replace", "replace"],
-  ] as const)("%s: of a %s resource %s differs", (...of) => {
-    const [, type, , after, inService, afterFailure] = of;
+  // biome-ignore format: a table is read by its columns
+  const TABLE = [
+    // rule  type          target           in service after a failure
+    ["P3.1", "repairable", "same",          "keep",    "UPDATE"],
+    ["P3.1", "repairable", "other inPlace", "UPDATE",  "UPDATE"],
+    ["P3.1", "repairable", "other fixed",   "replace", "replace"],
+    ["P3.1", "repairable", "unresolved",    "UPDATE",  "UPDATE"],
+    ["P3.1", "plain",      "same",          "keep",    "replace"],
+    ["P3.1", "plain",      "other inPlace", "UPDATE",  "replace"],
+    ["P3.1", "plain",      "other fixed",   "replace", "replace"],
+    ["P3.1", "plain",      "unresolved",    "UPDATE",  "replace"],
+    ["P3.1", "picky",      "same",          "keep",    "replace"],
+    ["P3.1", "picky",      "other inPlace", "replace", "replace"],
+    ["P3.1", "picky",      "other fixed",   "replace", "replace"],
+    ["P3.1", "picky",      "unresolved",    "UPDATE",  "replace"],
+    ["P13",  "nesting",    "same",          "UPDATE",  "UPDATE"],
+    ["P13",  "nesting",    "other inPlace", "UPDATE",  "UPDATE"],
+    ["P13",  "nesting",    "other fixed",   "replace", "replace"],
+    ["P13",  "nesting",    "unresolved",    "UPDATE",  "UPDATE"],
+  ] as const;
+
+  it.each(TABLE)("%s: a %s resource whose target has %s properties", (...line) => {
+    const [, type, target, inService, afterFailure] = line;
+    const after = TARGETS[target];
     expect(decide({ ...situation("UPDATE", "CREATE COMPLETE", type), after })).toBe(inService);
     expect(decide({ ...situation("UPDATE", "UPDATE FAILED", type), after })).toBe(afterFailure);
   });
@@ -184,7 +203,7 @@ describe("P3.1: what holds in every situation", () => {
     );
   });
 
-  it("P3.1: CHECK, RESUME and SNAPSHOT never change what their action does not name", () => {
+  it("P3.1: CHECK, RESUME and SNAPSHOT do nothing but what their action names", () => {
     fc.assert(
       fc.property(
         anySituation,
@@ -209,18 +228,21 @@ describe("P3.1: what holds in every situation", () => {
 describe("P3.1: restricted actions", () => {
   const act = (action: "CREATE" | "UPDATE" | "CHECK") => ({ kind: "act", action }) as const;
 
+  // biome-ignore format: a table is read by its columns
   it.each([
-    // decision                   restricted             comes to
-    [act("UPDATE"), ["update"], "refuse"],
-    [act("UPDATE"), ["replace"], "UPDATE"],
-    [act("CREATE"), ["update", "replace"], "CREATE"],
-    [act("CHECK"), ["update", "replace"], "CHECK"],
-    [{ kind: "replace" }, ["replace"], "refuse"],
-    [{ kind: "replace" }, ["update"], "replace"],
-    [{ kind: "keep" }, ["update", "replace"], "keep"],
-    [{ kind: "pass" }, ["update", "replace"], "pass"],
-  ] as const)("$0 under the restrictions $1: %s", (decision, restricted, expected) => {
-    expect(word(underRestrictions(decision, "a", new Set(restricted)))).toBe(expected);
+    // the decision       restricted   becomes
+    [act("UPDATE"),       "update",    "refuse"],
+    [act("UPDATE"),       "replace",   "UPDATE"],
+    [act("CREATE"),       "update",    "CREATE"],
+    [act("CREATE"),       "replace",   "CREATE"],
+    [act("CHECK"),        "update",    "CHECK"],
+    [act("CHECK"),        "replace",   "CHECK"],
+    [{ kind: "replace" }, "replace",   "refuse"],
+    [{ kind: "replace" }, "update",    "replace"],
+    [{ kind: "keep" },    "update",    "keep"],
+    [{ kind: "keep" },    "replace",   "keep"],
+  ] as const)("%o under a restricted %s is decided as %s", (decision, restricted, expected) => {
+    expect(word(underRestrictions(decision, "a", new Set([restricted])))).toBe(expected);
   });
 
   it("gives Heat's reason", () => {

@@ -1,15 +1,16 @@
-/** What the truth tables of the decisions are written in: rows, types, and decisions as one word. */
+/** The vocabulary of the truth tables: rows, types, and decisions as one word. */
 import type { DecidedRow, Decision } from "#lib/convergence/decide.ts";
+import { present } from "#lib/errors.ts";
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
 
-/** The actions that bring a row to its target. All decide alike, but ADOPT for a row without object. */
+/** The actions that bring a row to its target, but for ADOPT. All of them decide alike. */
 export const CONVERGING = ["CREATE", "UPDATE", "RESTORE", "ROLLBACK"] as const;
 
 /** "UPDATE FAILED" as a row. One that never succeeded has no template. */
 export const rowIn = (state: string): DecidedRow | null => {
   if (state === "none") return null;
-  const [action, status] = STATES[state] ?? FREE;
+  const [action, status] = present(STATES[state], state);
   const neverGood = action === "INIT" || (action === "CREATE" && status === "FAILED");
   return {
     action,
@@ -20,13 +21,13 @@ export const rowIn = (state: string): DecidedRow | null => {
   };
 };
 
-const FREE = ["INIT", "COMPLETE"] as const;
-
-/** Every state in which a visit can decide. A row IN_PROGRESS has an operation, which comes first. */
+/**
+ * Every state in which a visit can decide. A row IN_PROGRESS has an operation, which comes first.
+ */
 export const STATES: Readonly<
   Record<string, readonly [DecidedRow["action"], DecidedRow["status"]]>
 > = {
-  INIT: FREE,
+  INIT: ["INIT", "COMPLETE"],
   "CREATE COMPLETE": ["CREATE", "COMPLETE"],
   "CREATE FAILED": ["CREATE", "FAILED"],
   "UPDATE COMPLETE": ["UPDATE", "COMPLETE"],
@@ -77,7 +78,9 @@ export const TYPES = {
   /** As all types of nested stacks are. */
   nesting: { ...plain, repairable: true, nests },
   "always new": { ...plain, replacedByEveryUpdate: true },
-  /** The other rules of the type: it must be replaced for a change that its schema allows in place. */
+  /**
+   * The other rules of the type: it must be replaced for a change that its schema allows in place.
+   */
   picky: { ...plain, mustReplace: () => true },
 } satisfies Record<string, ResourceType>;
 
