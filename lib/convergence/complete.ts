@@ -36,7 +36,7 @@ const referenceAfter = async (ports: Ports, row: Resource, ending: Ending) => {
   });
 };
 
-/** After its success the row has the target's template, properties and requires. */
+/** If such an action succeeds, the row gets the target's template, properties and requires. */
 const takesTarget = (action: OperationAction): boolean =>
   action === "CREATE" || action === "ADOPT" || action === "UPDATE";
 

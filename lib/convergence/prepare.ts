@@ -45,10 +45,7 @@ export const prepareTraversal = async (
   return graph.nodes.length === 0 ? "complete" : "sent";
 };
 
-/**
- * Leaves are sent only after this. A newer traversal fences the rows of the published graph, and of
- * no other.
- */
+/** Comes before the leaves: a newer traversal can fence only the rows of a published graph. */
 const publish = async (
   ports: Ports,
   stack: Stack,
@@ -168,8 +165,7 @@ const stampUncreated = (
   });
 
 /**
- * Done leaves need no visit. Only in a repeated prepare can leaves be done, so only then the rows
- * are read.
+ * Done leaves need no visit. The rows are read only if the prepare is repeated: else none is done.
  */
 const sendLeaves = async (
   ports: Ports,
@@ -192,7 +188,7 @@ const sendLeaves = async (
 };
 
 /**
- * The points of an overtaken traversal are of no more use. After a crash the remaining ones expire.
+ * Nothing reads the points of an overtaken traversal. After a crash the remaining ones expire.
  */
 const deleteSyncPoints = async (ports: Ports, stack: Stack, index: IndexedGraph): Promise<void> => {
   const expiresAt = syncPointExpiry(stack);

@@ -19,8 +19,8 @@ export type MadeReplacement =
 
 /**
  * Points the old row at its replacement and then inserts the new row. The old row must be as read:
- * not fenced, not busy, not replaced. In this order every row that a crash leaves has another that
- * points at it. And a newer traversal that stamps the old row sees which row may still be inserted.
+ * not fenced, not busy, not replaced. In this order a crash never leaves a new row that no row
+ * points at. A newer traversal that stamps the old row sees which row may still be inserted.
  */
 export const makeReplacement = async (
   ports: Ports,

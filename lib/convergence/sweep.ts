@@ -1,7 +1,7 @@
 /**
  * P11, the sweeper: it repairs the loss of any message. It looks for work that stands still and
- * sends its message again. It also writes the ends that a dead worker or a passed deadline leaves
- * to it. Everything that it does twice is harmless.
+ * sends its message again. It writes the end of a traversal if the deadline has passed, or if a
+ * worker died just before that write. Everything that it does twice is harmless.
  */
 import { Bug, SomeUnreadable } from "#lib/errors.ts";
 import type { NodeKey } from "#lib/model/graph.ts";
@@ -40,8 +40,7 @@ export const sweep = async (
       sent += await sweepOperations(ports, stack, overdueMsMin);
       if (stack.status === "IN_PROGRESS") sent += await sweepTraversal(ports, stack, overdueMsMin);
     } catch (error) {
-      // A stack that cannot be swept must not keep the others from being swept. The error is thrown
-      // at the end.
+      // A stack that cannot be swept must not stop the round. The error is thrown at the end.
       failures.push(error);
     }
   }
@@ -134,10 +133,7 @@ const sweepTraversal = async (
   return visits.length;
 };
 
-/**
- * Nodes that are ready, not done and not busy, and nodes that are done or failed but not
- * propagated.
- */
+/** Nodes that are ready but neither done nor busy, and done or failed nodes not yet propagated. */
 const overdueNodes = async (
   ports: Ports,
   stack: Stack,

@@ -99,8 +99,8 @@ export interface ArrivalOutcome {
   /** False: the predecessor had arrived before, and this call changed nothing. */
   readonly accepted: boolean;
   /**
-   * Every predecessor has arrived. Every caller that sees this gets it, because any of them may be
-   * the only one that lives on.
+   * Every predecessor has arrived. A caller whose arrival was refused learns it too, because the
+   * accepted one may have died.
    */
   readonly ready: boolean;
 }

@@ -22,8 +22,7 @@ export const waitForRow = async (ports: Ports, visit: Visit, row: Resource): Pro
     { stackId: row.stackId, id: row.id },
     [
       { clause: "waitIsOver", now },
-      // A visit that was overtaken meanwhile must not wait in the place of the new traversal's
-      // visit.
+      // An overtaken visit must not wait in the place of the new traversal's visit.
       { clause: "numberAtMost", number: visit.index.graph.traversalNumber },
     ],
     { set: { waitUntil: now + delayMs } },
