@@ -1,4 +1,6 @@
-/** The nodes and edges of a traversal. "aU" and "aC" are nodes. "bU>aU" is an edge: b waits for a. */
+/**
+ * The nodes and edges of a traversal. "aU" and "aC" are nodes. "bU>aU" is an edge: b waits for a.
+ */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { buildGraph, indexGraph } from "#lib/convergence/convergence-graph.ts";
