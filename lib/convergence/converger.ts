@@ -14,7 +14,7 @@
  *
  * C1  A visit of an overtaken traversal starts nothing. It only ends an operation of its own node.
  * C2  A node is visited only after all nodes that it waits for are done in this traversal.
- * C3  Each write requires the row to be as the visit has read it, so a repeated visit does no harm.
+ * C3  Each write is conditional on what the visit has read, so a repeated visit does no harm.
  * C4  The message is acknowledged last. After a crash it comes again.
  * C5  A replacement acts for the row that the graph names. Its dependents get its own id.
  */
