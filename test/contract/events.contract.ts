@@ -13,9 +13,10 @@ const fiveEvents = async (store: Store): Promise<readonly StackEvent[]> => {
   );
   for (const at of [3, 0, 4, 2, 1]) {
     const event = events[at];
-    if (event) await store.putEvent(event);
+    if (event) await store.putEvents(event.stackId, [event]);
   }
-  await store.putEvent(anEvent());
+  const foreign = anEvent();
+  await store.putEvents(foreign.stackId, [foreign]);
   return events;
 };
 
@@ -72,7 +73,7 @@ const listing = (open: Open<Store>): void => {
   it("ignores a marker of another stack", async () => {
     const [first] = await fiveEvents(store());
     const foreign = anEvent({ time: NOW + 2_500 });
-    await store().putEvent(foreign);
+    await store().putEvents(foreign.stackId, [foreign]);
     const listed = await store().listEvents(first?.stackId ?? "", { marker: foreign.id });
     expect(listed).toHaveLength(5);
   });
@@ -102,8 +103,8 @@ const listing = (open: Open<Store>): void => {
 
   it("keeps the first of two events of one id", async () => {
     const event = anEvent();
-    await store().putEvent(event);
-    await store().putEvent({ ...event, reason: "again" });
+    await store().putEvents(event.stackId, [event]);
+    await store().putEvents(event.stackId, [{ ...event, reason: "again" }]);
     expect(await store().listEvents(event.stackId, {})).toEqual([event]);
   });
 };

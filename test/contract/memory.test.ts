@@ -21,7 +21,7 @@ describe("the memory store", () => {
     await store.createStack(stack);
     await store.writeResource(row, [], { set: {}, insert: row });
     await store.putGraph(graph);
-    await store.putEvent(event);
+    await store.putEvents(event.stackId, [event]);
     const { syncPoint } = await store.arrive(aPointKey(), anArrival());
     const stored = { ...row, version: 1 };
     expect(store.dump()).toEqual({

@@ -98,8 +98,8 @@ describe("counters", () => {
     await adapter.store.writeStack(tenant, id, stale, { traversalId: "traversal-3" });
     for (const predecessor of [0, 0, 1])
       await adapter.store.arrive(key, anArrival({ predecessor }));
-    await adapter.store.putEvent(event);
-    await adapter.store.putEvent(event);
+    await adapter.store.putEvents(event.stackId, [event]);
+    await adapter.store.putEvents(event.stackId, [event]);
     expect(adapter.counters.read()).toMatchObject({
       traversals: 2,
       sync_point_writes: 2,

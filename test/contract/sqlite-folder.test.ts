@@ -39,7 +39,7 @@ describe("a data folder that is opened again", () => {
     await before.store.writeResource(row, [], { set: {}, insert: row });
     const { syncPoint } = await before.store.arrive(key, anArrival());
     await before.store.putGraph(graph);
-    await before.store.putEvent(event);
+    await before.store.putEvents(event.stackId, [event]);
     await before.blobs.put("key", "text");
     await before.softwareConfigs.publishDeployment(deployment);
     await before.queue.send("check", [aCheck("a")]);

@@ -18,7 +18,13 @@ import { openObjects } from "./objects.ts";
 import { type QueueUrls, sqsQueue, type WatchedQueue } from "./queue.ts";
 import { dynamoResources } from "./resources.ts";
 import { dynamoSightings } from "./sightings.ts";
-import { dynamoSoftwareConfigs } from "./software-config-store.ts";
+import {
+  dynamoConfigs,
+  dynamoDeployments,
+  dynamoPlaces,
+  dynamoServers,
+  dynamoTargets,
+} from "./software-config-store.ts";
 import { spillInto } from "./spill.ts";
 import { dynamoStackNames, dynamoStacks } from "./stacks.ts";
 import { dynamoSyncPoints } from "./sync-points.ts";
@@ -62,6 +68,8 @@ export const openAws = (options: AwsOptions): AwsAdapter => {
   const spill = spillInto(objects);
   const table = (id: TableId) => openTable(clients.dynamo, tables[id], spill);
   const stacks = table("stacks");
+  const softwareConfigs = table("softwareConfigs");
+  const evidence = table("evidence");
   return {
     store: {
       ...dynamoStacks(clients.dynamo, tables.stacks, stacks),
@@ -73,9 +81,13 @@ export const openAws = (options: AwsOptions): AwsAdapter => {
       ...dynamoHeartbeat(stacks),
     },
     softwareConfigs: {
-      ...dynamoSoftwareConfigs(table("softwareConfigs")),
-      ...dynamoEvidence(table("evidence")),
-      ...dynamoSightings(table("evidence")),
+      ...dynamoConfigs(softwareConfigs),
+      ...dynamoServers(softwareConfigs),
+      ...dynamoDeployments(softwareConfigs),
+      ...dynamoPlaces(softwareConfigs),
+      ...dynamoTargets(softwareConfigs),
+      ...dynamoEvidence(evidence),
+      ...dynamoSightings(evidence),
     },
     blobs: s3Blobs(objects),
     uploads: s3Uploads(clients.s3, bucket, objects, clock),

@@ -2,17 +2,15 @@
 import * as z from "zod";
 import { assert, RetryLater } from "#lib/errors.ts";
 import type { Resource } from "#lib/model/resource.ts";
-import { rowClauseHolds } from "#lib/ports/conditions.ts";
-import type { ResourceKey, RowChange, RowWrite, Store } from "#lib/ports/store.ts";
+import { type RowClause, rowClauseHolds } from "#lib/ports/conditions.ts";
+import type { ResourceKey, Resources, RowChange, RowWrite } from "#lib/ports/store.ts";
 import { itemDoesNotExist, itemExists } from "./conditions/item-clauses.ts";
 import { rowClause } from "./conditions/row-clauses.ts";
 import { resourceItem } from "./items/resource-item.ts";
 import { resourceKey, resourcesOf } from "./keys.ts";
+import { recordsIn } from "./records.ts";
 import type { Attributes, Item, ItemUpdate, Table } from "./table.ts";
 import { ttlOf } from "./ttl.ts";
-
-type ResourceMethods = Pick<Store, "getResource" | "listResources" | "writeResource">;
-type When = Parameters<Store["writeResource"]>[1];
 
 /** Births and deaths between two attempts of one write: more than a few of them are not believed. */
 const WRITE_TRIES_MAX = 4;
@@ -41,7 +39,8 @@ const answer = (write: { written: boolean; item: Item | null }): RowWrite =>
     ? { written: true, row: decode(write.item) }
     : { written: false, row: write.item && decode(write.item) };
 
-export const dynamoResources = (table: Table): ResourceMethods => {
+export const dynamoResources = (table: Table): Resources => {
+  const rows = recordsIn(table, resourceItem);
   const insert = async (
     key: ResourceKey,
     row: NonNullable<RowChange["insert"]>,
@@ -50,7 +49,11 @@ export const dynamoResources = (table: Table): ResourceMethods => {
     const attributes = encodeWhole({ ...row, version: 1 });
     return answer(await table.put(resourceKey(key), attributes, [itemDoesNotExist("id")]));
   };
-  const update = async (key: ResourceKey, when: When, change: RowChange): Promise<RowWrite> =>
+  const update = async (
+    key: ResourceKey,
+    when: readonly RowClause[],
+    change: RowChange,
+  ): Promise<RowWrite> =>
     answer(
       await table.update(resourceKey(key), encodeChange(change), [
         itemExists("id"),
@@ -59,15 +62,8 @@ export const dynamoResources = (table: Table): ResourceMethods => {
     );
 
   return {
-    getResource: async (key) => {
-      const item = await table.get(resourceKey(key));
-      return item && decode(item);
-    },
-    listResources: async (stackId) => {
-      const rows: Resource[] = [];
-      for await (const item of table.query(resourcesOf(stackId))) rows.push(decode(item));
-      return rows;
-    },
+    getResource: (key) => rows.get(resourceKey(key)),
+    listResources: (stackId) => rows.list(resourcesOf(stackId)),
     writeResource: async (key, when, change) => {
       const { insert: born } = change;
       const mayInsert = born !== undefined && when.every((clause) => rowClauseHolds(clause, null));
@@ -78,16 +74,11 @@ export const dynamoResources = (table: Table): ResourceMethods => {
           const write = await update(key, when, change);
           if (write.written || write.row !== null || !mayInsert) return write;
         }
-        if (!mayInsert) return { written: false, row: await read(table, key) };
+        if (!mayInsert) return { written: false, row: await rows.get(resourceKey(key)) };
         const write = await insert(key, born);
         if (write.written || mustInsert) return write;
       }
       throw new RetryLater(`row ${key.id} comes and goes`);
     },
   };
-};
-
-const read = async (table: Table, key: ResourceKey): Promise<Resource | null> => {
-  const item = await table.get(resourceKey(key));
-  return item && decode(item);
 };

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { assert, RetryLater } from "#lib/errors.ts";
 import type { SyncPointKey } from "#lib/model/sync-point.ts";
-import { type Arrival, type Store, SYNC_POINT_DELETE_KEYS_MAX } from "#lib/ports/store.ts";
+import { type Arrival, SYNC_POINT_DELETE_KEYS_MAX, type SyncPoints } from "#lib/ports/store.ts";
 import { hasNotArrived } from "./conditions/item-clauses.ts";
 import { id, number } from "./items/attributes.ts";
 import {
@@ -14,11 +14,6 @@ import {
 import { inputDataKey, inputDataOf, predecessorIn, syncPointKey } from "./keys.ts";
 import { BATCH_WRITE_MAX, type Item, type ItemUpdate, type Table } from "./table.ts";
 import { ttlOf } from "./ttl.ts";
-
-type SyncPointMethods = Pick<
-  Store,
-  "arrive" | "getSyncPoint" | "putInputData" | "listInputData" | "deleteSyncPoints"
->;
 
 /** A point can be refused and gone in one moment only if it is deleted just then. */
 const ARRIVE_TRIES_MAX = 3;
@@ -34,7 +29,7 @@ const arrivalUpdate = ({ stackId, predecessor, fanIn, data, expiresAt }: Arrival
   add: { arrived: { NS: [String(predecessor)] }, version: { N: "1" } },
 });
 
-export const dynamoSyncPoints = (table: Table): SyncPointMethods => ({
+export const dynamoSyncPoints = (table: Table): SyncPoints => ({
   arrive: async (key, arrival) => {
     for (let tries = 0; tries < ARRIVE_TRIES_MAX; tries++) {
       const write = await table.update(syncPointKey(key), arrivalUpdate(arrival), [

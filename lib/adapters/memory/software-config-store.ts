@@ -1,10 +1,32 @@
 import type { DeploymentPlace, DeploymentRecord, SignalTarget } from "#lib/model/deployment.ts";
 import type { Evidence } from "#lib/model/evidence.ts";
 import type { ServerRecord } from "#lib/model/server.ts";
-import type { DeliverySighting, ServerSighting } from "#lib/model/sighting.ts";
+import {
+  type DeliverySighting,
+  NOTHING_SEEN_OF_DELIVERY,
+  NOTHING_SEEN_OF_SERVER,
+  type ServerSighting,
+} from "#lib/model/sighting.ts";
 import type { SoftwareConfigRecord } from "#lib/model/software-config.ts";
-import type { EvidenceKey, SoftwareConfigStore } from "#lib/ports/software-config-store.ts";
-import { memorySightings } from "./sightings.ts";
+import {
+  type DeploymentClause,
+  deploymentClauseHolds,
+  whenChanged,
+  whenDeleted,
+  whenPublished,
+} from "#lib/ports/conditions.ts";
+import type {
+  DeploymentPlaces,
+  Deployments,
+  EvidenceKey,
+  EvidenceRecords,
+  Servers,
+  Sightings,
+  SignalTargets,
+  SoftwareConfigStore,
+  SoftwareConfigs,
+} from "#lib/ports/software-config-store.ts";
+import { type DocumentKey, type Documents, expiredBy, memoryDocuments } from "./documents.ts";
 
 export interface MemorySoftwareConfigStore extends SoftwareConfigStore {
   configs(): readonly SoftwareConfigRecord[];
@@ -14,143 +36,130 @@ export interface MemorySoftwareConfigStore extends SoftwareConfigStore {
   evidence(): readonly Evidence[];
   serverSightings(): readonly ServerSighting[];
   deliverySightings(): readonly DeliverySighting[];
-  /** Removes the signal targets, the evidence and the sightings whose `expiresAt` has passed. */
+  /** Deletes the signal targets, the evidence and the sightings whose `expiresAt` has passed. */
   purgeExpired(now: number): void;
 }
 
-const keyOf = (tenant: string, id: string): string => `${tenant}/${id}`;
+const configsIn = (configs: Documents<SoftwareConfigRecord>): SoftwareConfigs => ({
+  putConfig: async (config) => {
+    configs.insert(config);
+  },
+  getConfig: async (tenant, id) => configs.get(tenant, id),
+  deleteConfig: async (tenant, id) => {
+    configs.delete(tenant, id);
+  },
+  listConfigs: async (tenant) => configs.list(tenant),
+});
 
-type Places = Pick<
-  SoftwareConfigStore,
-  "putDeploymentPlace" | "getDeploymentPlace" | "listDeploymentPlaces" | "deleteDeploymentPlace"
->;
+const serversIn = (servers: Documents<ServerRecord>): Servers => ({
+  putServer: async (server) => servers.put(server),
+  getServer: async (id) => servers.get(id),
+  deleteServer: async (id) => {
+    servers.delete(id);
+  },
+});
 
-const memoryPlaces = (): Places => {
-  const places = new Map<string, DeploymentPlace>();
-  return {
-    putDeploymentPlace: async (place) => {
-      const key = keyOf(place.tenant, place.id);
-      if (!places.has(key)) places.set(key, place);
-    },
-    getDeploymentPlace: async (tenant, id) => places.get(keyOf(tenant, id)) ?? null,
-    listDeploymentPlaces: async (tenant) =>
-      [...places.values()].filter((place) => place.tenant === tenant),
-    deleteDeploymentPlace: async (tenant, id) => {
-      places.delete(keyOf(tenant, id));
-    },
+const deploymentsIn = (deployments: Documents<DeploymentRecord>): Deployments => {
+  const write = (deployment: DeploymentRecord, when: DeploymentClause): boolean => {
+    const stored = deployments.get(deployment.serverId, deployment.id);
+    const isWritten = deploymentClauseHolds(when, stored);
+    if (isWritten) deployments.put(deployment);
+    return isWritten;
   };
-};
-
-type Evidences = Pick<SoftwareConfigStore, "addEvidence" | "getEvidence" | "listEvidence"> &
-  Pick<MemorySoftwareConfigStore, "evidence" | "purgeExpired">;
-
-const memoryEvidence = (): Evidences => {
-  const evidence = new Map<string, Evidence>();
-  const evidenceKey = ({ serverId, deploymentId, kind }: EvidenceKey): string =>
-    `${serverId}/${deploymentId ?? ""}/${kind}`;
   return {
-    evidence: () => [...evidence.values()],
-    purgeExpired: (now) => {
-      for (const [key, seen] of evidence) if (seen.expiresAt <= now) evidence.delete(key);
-    },
-    addEvidence: async (sighting) => {
-      const key = evidenceKey(sighting);
-      evidence.set(key, { ...sighting, count: (evidence.get(key)?.count ?? 0) + 1 });
-    },
-    getEvidence: async (key) => evidence.get(evidenceKey(key)) ?? null,
-    listEvidence: async (serverId) =>
-      [...evidence.values()].filter((seen) => seen.serverId === serverId),
-  };
-};
-
-type Deployments = Pick<
-  SoftwareConfigStore,
-  | "publishDeployment"
-  | "changeDeployment"
-  | "getDeployment"
-  | "listDeployments"
-  | "deleteDeployment"
->;
-
-const memoryDeployments = () => {
-  const deployments = new Map<string, Map<string, DeploymentRecord>>();
-  const port: Deployments = {
-    publishDeployment: async (deployment) => {
-      const ofServer = deployments.get(deployment.serverId) ?? new Map<string, DeploymentRecord>();
-      const stored = ofServer.get(deployment.id);
-      if (stored && stored.generation >= deployment.generation) return false;
-      ofServer.set(deployment.id, deployment);
-      deployments.set(deployment.serverId, ofServer);
-      return true;
-    },
-    changeDeployment: async (deployment, { generation, delivery, status }) => {
-      const ofServer = deployments.get(deployment.serverId);
-      const stored = ofServer?.get(deployment.id);
-      const isAsRead =
-        stored?.generation === generation &&
-        stored.delivery === delivery &&
-        stored.status === status;
-      if (isAsRead) ofServer?.set(deployment.id, deployment);
-      return isAsRead;
-    },
-    getDeployment: async (serverId, id) => deployments.get(serverId)?.get(id) ?? null,
-    listDeployments: async (serverId) => [...(deployments.get(serverId)?.values() ?? [])],
+    publishDeployment: async (deployment) => write(deployment, whenPublished(deployment)),
+    changeDeployment: async (deployment, asRead) => write(deployment, whenChanged(asRead)),
+    getDeployment: async (serverId, id) => deployments.get(serverId, id),
+    listDeployments: async (serverId) => deployments.list(serverId),
     deleteDeployment: async (serverId, id, generation) => {
-      const stored = deployments.get(serverId)?.get(id);
-      if (stored && stored.generation <= generation) deployments.get(serverId)?.delete(id);
+      const stored = deployments.get(serverId, id);
+      if (deploymentClauseHolds(whenDeleted(generation), stored)) deployments.delete(serverId, id);
     },
   };
-  const all = (): readonly DeploymentRecord[] =>
-    [...deployments.values()].flatMap((ofServer) => [...ofServer.values()]);
-  return { port, all };
 };
+
+const placesIn = (places: Documents<DeploymentPlace>): DeploymentPlaces => ({
+  putDeploymentPlace: async (place) => {
+    places.insert(place);
+  },
+  getDeploymentPlace: async (tenant, id) => places.get(tenant, id),
+  listDeploymentPlaces: async (tenant) => places.list(tenant),
+  deleteDeploymentPlace: async (tenant, id) => {
+    places.delete(tenant, id);
+  },
+});
+
+const targetsIn = (targets: Documents<SignalTarget>): SignalTargets => ({
+  putSignalTarget: async (target) => {
+    targets.insert(target);
+  },
+  getSignalTarget: async (derivedConfigId) => targets.get(derivedConfigId),
+});
+
+const evidenceKey = ({ serverId, deploymentId, kind }: EvidenceKey): DocumentKey => [
+  serverId,
+  deploymentId ?? "",
+  kind,
+];
+
+const evidenceIn = (evidence: Documents<Evidence>): EvidenceRecords => ({
+  addEvidence: async (sighting) => {
+    const count = (evidence.get(...evidenceKey(sighting))?.count ?? 0) + 1;
+    evidence.put({ ...sighting, count });
+  },
+  getEvidence: async (key) => evidence.get(...evidenceKey(key)),
+  listEvidence: async (serverId) => evidence.list(serverId),
+});
+
+const sightingsIn = (
+  servers: Documents<ServerSighting>,
+  deliveries: Documents<DeliverySighting>,
+): Sightings => ({
+  noteServer: async (server, findings) => {
+    const known = servers.get(server.serverId) ?? NOTHING_SEEN_OF_SERVER;
+    servers.put({ ...known, ...server, ...findings });
+  },
+  getServerSighting: async (serverId) => servers.get(serverId),
+  noteDelivery: async (delivery, findings) => {
+    const { serverId, derivedConfigId } = delivery;
+    const known = deliveries.get(serverId, derivedConfigId) ?? NOTHING_SEEN_OF_DELIVERY;
+    deliveries.put({ ...known, ...delivery, ...findings });
+  },
+  getDelivery: async (serverId, derivedConfigId) => deliveries.get(serverId, derivedConfigId),
+  listDeliveries: async (serverId) => deliveries.list(serverId),
+});
 
 export const memorySoftwareConfigStore = (): MemorySoftwareConfigStore => {
-  const configs = new Map<string, SoftwareConfigRecord>();
-  const servers = new Map<string, ServerRecord>();
-  const deployments = memoryDeployments();
-  const targets = new Map<string, SignalTarget>();
-  const evidence = memoryEvidence();
-  const { purgeSightings, ...sightings } = memorySightings();
+  const configs = memoryDocuments<SoftwareConfigRecord>(({ tenant, id }) => [tenant, id]);
+  const servers = memoryDocuments<ServerRecord>(({ id }) => [id]);
+  const deployments = memoryDocuments<DeploymentRecord>(({ serverId, id }) => [serverId, id]);
+  const places = memoryDocuments<DeploymentPlace>(({ tenant, id }) => [tenant, id]);
+  const targets = memoryDocuments<SignalTarget>(({ derivedConfigId }) => [derivedConfigId]);
+  const evidence = memoryDocuments<Evidence>(evidenceKey);
+  const serverSightings = memoryDocuments<ServerSighting>(({ serverId }) => [serverId]);
+  const deliverySightings = memoryDocuments<DeliverySighting>((delivery) => [
+    delivery.serverId,
+    delivery.derivedConfigId,
+  ]);
 
   return {
-    ...evidence,
-    configs: () => [...configs.values()],
-    servers: () => [...servers.values()],
+    ...configsIn(configs),
+    ...serversIn(servers),
+    ...deploymentsIn(deployments),
+    ...placesIn(places),
+    ...targetsIn(targets),
+    ...evidenceIn(evidence),
+    ...sightingsIn(serverSightings, deliverySightings),
+    configs: configs.all,
+    servers: servers.all,
     deployments: deployments.all,
-    signalTargets: () => [...targets.values()],
+    signalTargets: targets.all,
+    evidence: evidence.all,
+    serverSightings: serverSightings.all,
+    deliverySightings: deliverySightings.all,
     purgeExpired: (now) => {
-      for (const [id, target] of targets) if (target.expiresAt <= now) targets.delete(id);
-      evidence.purgeExpired(now);
-      purgeSightings(now);
+      for (const expiring of [targets, evidence, serverSightings, deliverySightings])
+        expiring.purge(expiredBy(now));
     },
-
-    putConfig: async (config) => {
-      const key = keyOf(config.tenant, config.id);
-      if (!configs.has(key)) configs.set(key, config);
-    },
-    getConfig: async (tenant, id) => configs.get(keyOf(tenant, id)) ?? null,
-    deleteConfig: async (tenant, id) => {
-      configs.delete(keyOf(tenant, id));
-    },
-    listConfigs: async (tenant) =>
-      [...configs.values()].filter((config) => config.tenant === tenant),
-
-    putServer: async (server) => {
-      servers.set(server.id, server);
-    },
-    getServer: async (id) => servers.get(id) ?? null,
-    deleteServer: async (id) => {
-      servers.delete(id);
-    },
-
-    ...deployments.port,
-    ...memoryPlaces(),
-    ...sightings,
-
-    putSignalTarget: async (target) => {
-      if (!targets.has(target.derivedConfigId)) targets.set(target.derivedConfigId, target);
-    },
-    getSignalTarget: async (derivedConfigId) => targets.get(derivedConfigId) ?? null,
   };
 };

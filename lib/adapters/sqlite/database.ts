@@ -20,8 +20,6 @@ export interface Database {
   run(sql: string, ...values: readonly SQLInputValue[]): number;
   get(sql: string, ...values: readonly SQLInputValue[]): DatabaseRow | null;
   all(sql: string, ...values: readonly SQLInputValue[]): readonly DatabaseRow[];
-  /** With values by name: `:name` in the statement. */
-  allNamed(sql: string, values: Readonly<Record<string, SQLInputValue>>): readonly DatabaseRow[];
   /** All of `work` or nothing of it. `work` is synchronous, so nothing else of this process comes in between. */
   atomically<T>(work: () => T): T;
   /**
@@ -131,7 +129,6 @@ const databaseOver = (database: DatabaseSync): Database => {
     run: (sql, ...values) => Number(statement(sql).run(...values).changes),
     get: (sql, ...values) => statement(sql).get(...values) ?? null,
     all: (sql, ...values) => statement(sql).all(...values),
-    allNamed: (sql, values) => statement(sql).all(values),
     atomically,
     grouped: groupCommits(atomically),
     beforeCommit: (listener) => {

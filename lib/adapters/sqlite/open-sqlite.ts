@@ -17,7 +17,7 @@ import { type SqliteQueue, sqliteQueue } from "./queue.ts";
 import { sqliteResources } from "./resources.ts";
 import { SCHEMA, SCHEMA_VERSION } from "./schema.ts";
 import { sqliteSoftwareConfigStore } from "./software-config-store.ts";
-import { sqliteStacks } from "./stacks.ts";
+import { sqliteStackNames, sqliteStacks } from "./stacks.ts";
 import { sqliteSyncPoints } from "./sync-points.ts";
 import { sqliteUpkeep, type Upkeep } from "./upkeep.ts";
 import { type SqliteUploads, sqliteUploads } from "./uploads.ts";
@@ -44,6 +44,7 @@ export const openSqlite = (place: string, clock: Clock): SqliteAdapter => {
   return {
     store: {
       ...sqliteStacks(database, changes, counters),
+      ...sqliteStackNames(database),
       ...sqliteGraphs(database),
       ...sqliteResources(database, changes),
       ...sqliteSyncPoints(database, counters),
