@@ -6,7 +6,7 @@ import { LRUCache } from "lru-cache";
 import type { ConvergenceGraph } from "#lib/model/graph.ts";
 
 /** Measured as JSON. The parsed objects take about three times that. */
-const CACHED_BYTES_MAX = 32 * 1024 * 1024;
+export const CACHED_GRAPHS_BYTES_MAX = 32 * 1024 * 1024;
 
 export interface GraphCache {
   get(stackId: string, traversalId: string): ConvergenceGraph | null;
@@ -15,12 +15,14 @@ export interface GraphCache {
 }
 
 export const graphCache = (): GraphCache => {
-  const graphs = new LRUCache<string, ConvergenceGraph>({ maxSize: CACHED_BYTES_MAX });
+  const graphs = new LRUCache<string, ConvergenceGraph>({ maxSize: CACHED_GRAPHS_BYTES_MAX });
   const nameOf = (stackId: string, traversalId: string): string => `${stackId}/${traversalId}`;
   return {
     get: (stackId, traversalId) => graphs.get(nameOf(stackId, traversalId)) ?? null,
     keep: (graph, bytes) => {
-      graphs.set(nameOf(graph.stackId, graph.traversalId), graph, { size: Math.max(1, bytes) });
+      // A graph that is larger than the cache fills it: its many visits need it most.
+      const size = Math.min(bytes, CACHED_GRAPHS_BYTES_MAX);
+      graphs.set(nameOf(graph.stackId, graph.traversalId), graph, { size });
       return graph;
     },
   };
