@@ -1,4 +1,4 @@
-/** Events, in pages. A change that the stream delivers twice is written twice and listed once. */
+/** Events in pages. An event that the stream delivers twice is stored twice and listed once. */
 import type { StackEvent } from "#lib/model/event.ts";
 import type { Clock } from "#lib/ports/clock.ts";
 import type { EventQuery, Events } from "#lib/ports/store.ts";
@@ -10,7 +10,10 @@ const byTime = (left: StackEvent, right: StackEvent): number => left.time - righ
 
 export const dynamoEvents = (table: Table, clock: Clock): Events => {
   let written = 0;
-  /** Pages of one first moment keep the order of their writing, as far as clocks agree; the first event's id keeps two writers apart. */
+  /**
+   * Pages with the same first moment keep the order of their writing, as far as clocks agree. The
+   * first event's id keeps two writers apart.
+   */
   const pageName = (first: StackEvent): string =>
     `${String(clock.now()).padStart(15, "0")}#${String(written++).padStart(9, "0")}#${first.id}`;
 
@@ -28,8 +31,8 @@ export const dynamoEvents = (table: Table, clock: Clock): Events => {
 };
 
 /**
- * Each event once, in the order of their times. Pages overlap, so that an event is held back until no
- * page that is still to come can have one that goes before it.
+ * Yields each event once, in the order of their times. Pages overlap in time. So an event is held
+ * until no later page can contain one that comes before it.
  */
 async function* inOrder(
   table: Table,
@@ -61,7 +64,7 @@ function* unseen(events: readonly StackEvent[], seen: Set<string>): Generator<St
   }
 }
 
-/** Until the marker is found it may also be one that nobody knows: then the answer is the beginning. */
+/** An unknown marker is ignored, so the first events are collected until the marker is found. */
 const collect = async (
   events: AsyncGenerator<StackEvent, void, undefined>,
   { marker, limit = Number.POSITIVE_INFINITY, resourceName }: EventQuery,

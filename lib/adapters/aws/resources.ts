@@ -1,4 +1,6 @@
-/** Rows. An accepted write is one request; only a write that would also insert may need a second one. */
+/**
+ * Rows. An accepted write is one request. Only a write that may also insert can need a second one.
+ */
 import * as z from "zod";
 import { assert, RetryLater } from "#lib/errors.ts";
 import type { Resource } from "#lib/model/resource.ts";
@@ -12,7 +14,7 @@ import { recordsIn } from "./records.ts";
 import type { Attributes, Item, ItemUpdate, Table } from "./table.ts";
 import { ttlOf } from "./ttl.ts";
 
-/** Births and deaths between two attempts of one write: more than a few of them are not believed. */
+/** A row may be inserted or deleted between two tries of one write, but not this often. */
 const WRITE_TRIES_MAX = 4;
 
 const decode = (item: Item): Resource => resourceItem.parse(item);
@@ -69,7 +71,7 @@ export const dynamoResources = (table: Table): Resources => {
       const mayInsert = born !== undefined && when.every((clause) => rowClauseHolds(clause, null));
       const mustInsert = when.some(({ clause }) => clause === "absent");
       for (let tries = 0; tries < WRITE_TRIES_MAX; tries++) {
-        // Inserted and changed are different requests, and only the answer tells which one it had to be.
+        // An insert and an update are different requests. Only a refusal tells which one is needed.
         if (!mustInsert) {
           const write = await update(key, when, change);
           if (write.written || write.row !== null || !mayInsert) return write;
@@ -78,7 +80,7 @@ export const dynamoResources = (table: Table): Resources => {
         const write = await insert(key, born);
         if (write.written || mustInsert) return write;
       }
-      throw new RetryLater(`row ${key.id} comes and goes`);
+      throw new RetryLater(`row ${key.id} is inserted and deleted repeatedly`);
     },
   };
 };

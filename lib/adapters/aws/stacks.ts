@@ -35,7 +35,7 @@ export const dynamoStacks = (client: DynamoDBClient, tableName: string, table: T
     listUnsettledStacks: async () => {
       const keys = await unsettledKeys(client, tableName);
       const reads = await inTurn(keys, stacks.get);
-      // The index may lag behind: the items themselves decide.
+      // The index may be stale: the items decide.
       const unsettled = reads.flatMap((read) =>
         read.status === "fulfilled" && read.value?.settled === false ? [read.value] : [],
       );

@@ -1,6 +1,7 @@
 /**
- * Records of one kind in memory, by key. Records are shared and never copied: they are readonly, and
- * a write puts a new record in place of the old one. Lists are copies, in the order of insertion.
+ * Records of one kind in memory, by key. Records are shared and never copied: they are readonly,
+ * and a write puts a new record in place of the old one. Lists are copies, in the order of
+ * insertion.
  */
 
 /** The first part names a partition, whose records are listed together. */

@@ -1,17 +1,23 @@
-/** The change feed: what DynamoDB Streams are in the cloud. A change is stored in the transaction of its write. */
+/**
+ * The change feed, as DynamoDB Streams are on AWS. A change is stored in the transaction of its
+ * write.
+ */
 import type { Change, SequencedChange } from "#lib/model/change.ts";
 import { type Database, numberOf, recordOf } from "./database.ts";
 
 export interface Changes {
-  /** The oldest changes, oldest first; they stay until they are deleted. */
+  /** The oldest changes, oldest first. They stay until they are deleted. */
   read(max: number): readonly SequencedChange[];
   deleteUpTo(sequence: number): void;
-  /** Called after the commit of a transaction that added changes. There is one listener, quick, which must not throw. */
+  /**
+   * Sets the one listener. It is called after each commit that added changes. It must be quick and
+   * must not throw.
+   */
   onAdded(listener: () => void): void;
 }
 
 export interface ChangeWriter extends Changes {
-  /** Null is no news. Called inside the transaction of the write. */
+  /** Must be called inside the transaction of the write. Null adds nothing. */
   add(change: Change | null): void;
 }
 

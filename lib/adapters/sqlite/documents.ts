@@ -7,7 +7,9 @@ import { type Database, type DatabaseRow, recordOf } from "./database.ts";
 
 export interface DocumentTable<Document, Written> {
   readonly name: string;
-  /** The columns of the primary key. The records with one value of the first are listed together. */
+  /**
+   * The columns of the primary key. The records with one value of the first are listed together.
+   */
   readonly key: readonly string[];
   /** What each column beside `body` holds, the key's columns included. */
   readonly columns: { readonly [column: string]: (document: Written) => SQLInputValue };

@@ -1,4 +1,4 @@
-/** Clauses about any item. */
+/** Clauses that no port names: about any item, stack names, sync points and the fake provider. */
 import type { Clause } from "./expression.ts";
 
 /** `key` is a key attribute: every item has it. */
@@ -12,7 +12,7 @@ export const itemDoesNotExist =
   ({ name }) =>
     `attribute_not_exists(${name(key)})`;
 
-/** The name still stands for the stack that its taker has seen. */
+/** The stack name still stands for the stack that the caller has read. */
 export const standsFor =
   (stackId: string): Clause =>
   ({ name, text }) =>
@@ -24,13 +24,13 @@ export const hasNotArrived =
   ({ name, number }) =>
     `attribute_not_exists(${name("arrived")}) OR NOT contains(${name("arrived")}, ${number(predecessor)})`;
 
-/** The fake provider's object is there and was not deleted. */
+/** The fake provider's object exists and was not deleted. */
 export const objectIsThere =
   (): Clause =>
   ({ name, value }) =>
     `${name("gone")} = ${value({ BOOL: false })}`;
 
-/** The call of this token has had no effect yet. */
+/** The call with this token has had no effect yet. */
 export const hasNoAnswer =
   (attribute: string): Clause =>
   ({ name }) =>
