@@ -27,7 +27,7 @@ const byId = (left: { id: string }, right: { id: string }) => (left.id < right.i
 const store = () => present(adapter, "the adapter").store;
 
 describe("random writes on AWS", () => {
-  it("of rows have the same answers and the same end as in memory", async () => {
+  it("of rows give the same answers and records as in memory", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(rowWrite, { maxLength: 25 }), async (writes) => {
         const memory = memoryStore();
@@ -43,7 +43,7 @@ describe("random writes on AWS", () => {
     );
   });
 
-  it("of sync points have the same answers as in memory", async () => {
+  it("of sync points give the same answers as in memory", async () => {
     const arrivals = fc.array(fc.tuple(fc.constantFrom("", "1.0"), arrival), { maxLength: 15 });
     await fc.assert(
       fc.asyncProperty(arrivals, async (history) => {
@@ -62,7 +62,7 @@ describe("random writes on AWS", () => {
     );
   });
 
-  it("of deployments have the same answers and the same end as in memory", async () => {
+  it("of deployments give the same answers and records as in memory", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(deploymentWrite, { maxLength: 25 }), async (writes) => {
         const memory = memorySoftwareConfigStore();

@@ -80,7 +80,7 @@ export const deploymentWrite = fc.record({
 export type RandomDeploymentWrite =
   typeof deploymentWrite extends fc.Arbitrary<infer Write> ? Write : never;
 
-/** Null: the verb has no answer. */
+/** Null: `delete` returns nothing. */
 export const applyToDeployment = async (
   store: SoftwareConfigStore,
   serverId: string,

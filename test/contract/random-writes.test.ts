@@ -18,7 +18,7 @@ import {
 import { aDeployment } from "./records.ts";
 
 describe("random writes of rows", () => {
-  it("have the same answers and the same end in memory and in SQLite", async () => {
+  it("give the same answers and records in memory and in SQLite", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(rowWrite, { maxLength: 40 }), async (writes) => {
         const memory = memoryStore();
@@ -42,7 +42,7 @@ describe("random writes of rows", () => {
 });
 
 describe("random arrivals", () => {
-  it("have the same answers in memory and in SQLite", async () => {
+  it("give the same answers in memory and in SQLite", async () => {
     const point = { traversalId: "t", resourceId: "r", isUpdate: true };
     const arrivals = fc.array(fc.tuple(fc.constantFrom("", "1.0"), arrival), { maxLength: 20 });
     await fc.assert(
@@ -61,7 +61,7 @@ describe("random arrivals", () => {
 });
 
 describe("random writes of deployments", () => {
-  it("have the same answers and the same end in memory and in SQLite", async () => {
+  it("give the same answers and records in memory and in SQLite", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(deploymentWrite, { maxLength: 40 }), async (writes) => {
         const memory = memorySoftwareConfigStore();

@@ -1,7 +1,7 @@
 /**
- * A value that is too large for an item spills. It lies in S3 under the hash of its content, and the
- * item points at it. So an item stays far below DynamoDB's 400 KB. The value is stored before the
- * item. A crash between the two leaves an object without a pointer, which is harmless.
+ * A value that is too large for an item spills. It lies in S3 under the hash of its content, and
+ * the item points at it. So an item stays far below DynamoDB's 400 KB. The value is stored before
+ * the item. A crash between the two leaves an object without a pointer, which is harmless.
  */
 import { createHash } from "node:crypto";
 import type { AttributeValue } from "@aws-sdk/client-dynamodb";
