@@ -2,7 +2,7 @@
  * Takes the place of the tables' streams, which the emulators lack. Makes events of changes in
  * batches.
  */
-import { resourceChange, stackChange } from "#lib/adapters/change-images.ts";
+import { resourceChange, stackChange } from "#lib/adapters/local/change-images.ts";
 import { resourceEvent, stackEvents } from "#lib/engine/project-events.ts";
 import type { StackEvent } from "#lib/model/event.ts";
 import type { Resource } from "#lib/model/resource.ts";

@@ -1,63 +1,61 @@
 /**
- * Records of one kind in memory, by key. Records are shared and never copied: they are readonly,
- * and a write puts a new record in place of the old one. Lists are copies, in the order of
- * insertion.
+ * A table of records in memory. Records are shared and never copied: they are readonly, and a write
+ * puts a new record in place of the old one. Lists are copies.
  */
+import type { Documents, KeyPart } from "../local/documents.ts";
 
-/** The first part names a partition, whose records are listed together. */
-export type DocumentKey = readonly [partition: string, ...rest: readonly (string | number)[]];
-
-export interface Documents<Document> {
-  get(...key: DocumentKey): Document | null;
-  /** Put if absent. Returns the record that is stored after the call. */
-  insert(document: Document): Document;
-  put(document: Document): void;
-  delete(...key: DocumentKey): boolean;
-  list(partition: string): readonly Document[];
+export interface MemoryDocuments<Document, Written = Document>
+  extends Documents<Document, Written> {
   all(): readonly Document[];
-  /** Deletes every record that `isOver` accepts. */
-  purge(isOver: (document: Document) => boolean): void;
+  /** Deletes every record whose time has come. Null never expires. */
+  purgeExpired(now: number): void;
 }
 
-/** For `purge`: the record's time has come. Null never expires. */
-export const expiredBy =
-  (now: number) =>
-  ({ expiresAt }: { readonly expiresAt: number | null }): boolean =>
-    expiresAt !== null && expiresAt <= now;
+/** The first part of a key names a partition, whose records are listed together. */
+type Key = readonly [partition: KeyPart, ...rest: readonly KeyPart[]];
 
-export const memoryDocuments = <Document>(
-  keyOf: (document: Document) => DocumentKey,
-): Documents<Document> => {
-  const partitions = new Map<string, Map<string, Document>>();
-  const nameOf = ([, ...rest]: DocumentKey): string => rest.join("/");
-  const get = (...key: DocumentKey): Document | null =>
-    partitions.get(key[0])?.get(nameOf(key)) ?? null;
-  const put = (document: Document): void => {
+const nameOf = ([, ...rest]: readonly KeyPart[]): string => rest.join("/");
+
+const isExpired = (document: object, now: number): boolean =>
+  "expiresAt" in document && typeof document.expiresAt === "number" && document.expiresAt <= now;
+
+export const mergingDocuments = <Document extends object, Written>(
+  keyOf: (document: Written) => Key,
+  merge: (stored: Document | null, document: Written) => Document,
+): MemoryDocuments<Document, Written> => {
+  const partitions = new Map<KeyPart, Map<string, Document>>();
+  const get = (...key: readonly KeyPart[]): Document | null =>
+    partitions.get(key[0] ?? "")?.get(nameOf(key)) ?? null;
+  const put = (document: Written): void => {
     const key = keyOf(document);
-    const partition = partitions.get(key[0]);
-    if (partition) partition.set(nameOf(key), document);
-    else partitions.set(key[0], new Map([[nameOf(key), document]]));
+    const partition = partitions.get(key[0]) ?? new Map<string, Document>();
+    partition.set(nameOf(key), merge(get(...key), document));
+    partitions.set(key[0], partition);
   };
-  const remove = (partitionName: string, name: string): boolean => {
+  const remove = (partitionName: KeyPart, name: string): void => {
     const partition = partitions.get(partitionName);
-    const isRemoved = partition?.delete(name) ?? false;
+    partition?.delete(name);
     if (partition?.size === 0) partitions.delete(partitionName);
-    return isRemoved;
   };
   return {
     get,
     put,
     insert: (document) => {
-      const stored = get(...keyOf(document));
-      if (stored === null) put(document);
-      return stored ?? document;
+      const isAbsent = get(...keyOf(document)) === null;
+      if (isAbsent) put(document);
+      return isAbsent;
     },
-    delete: (...key) => remove(key[0], nameOf(key)),
-    list: (partition) => [...(partitions.get(partition)?.values() ?? [])],
+    delete: (...key) => remove(key[0] ?? "", nameOf(key)),
+    list: (first) => [...(partitions.get(first)?.values() ?? [])],
     all: () => [...partitions.values()].flatMap((partition) => [...partition.values()]),
-    purge: (isOver) => {
+    purgeExpired: (now) => {
       for (const [partitionName, partition] of partitions)
-        for (const [name, document] of partition) if (isOver(document)) remove(partitionName, name);
+        for (const [name, document] of partition)
+          if (isExpired(document, now)) remove(partitionName, name);
     },
   };
 };
+
+export const memoryDocuments = <Document extends object>(
+  keyOf: (document: Document) => Key,
+): MemoryDocuments<Document> => mergingDocuments(keyOf, (_, document) => document);

@@ -7,7 +7,9 @@ export interface MemoryEvents {
   all(): readonly StackEvent[];
 }
 
-/** Oldest first. Events of one moment keep the order in which they were put, because sort is stable. */
+/**
+ * Oldest first. Events of one moment keep the order in which they were put, because sort is stable.
+ */
 export const memoryEvents = (): MemoryEvents => {
   const events = memoryDocuments<StackEvent>(({ id }) => [id]);
   const port: Events = {

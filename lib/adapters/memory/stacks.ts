@@ -2,8 +2,8 @@
 import type { ConvergenceGraph } from "#lib/model/graph.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Graphs, StackNames, Stacks } from "#lib/ports/store.ts";
-import { stackChange } from "../change-images.ts";
-import { decideStackWrite } from "../conditional-write.ts";
+import { stackChange } from "../local/change-images.ts";
+import { localStackWrites } from "../local/writes.ts";
 import type { MemoryChangeFeed } from "./change-feed.ts";
 import { memoryDocuments } from "./documents.ts";
 
@@ -15,28 +15,17 @@ export interface MemoryStacks {
 export const memoryStacks = (feed: MemoryChangeFeed): MemoryStacks => {
   const stacks = memoryDocuments<Stack>(({ tenant, id }) => [tenant, id]);
   const port: Stacks = {
-    createStack: async (stack) => {
-      if (stacks.get(stack.tenant, stack.id)) return "exists";
-      stacks.put(stack);
-      feed.add(stackChange(null, stack));
-      return "created";
-    },
-    getStack: async (tenant, id) => stacks.get(tenant, id),
+    ...localStackWrites(
+      stacks,
+      async (work) => work(),
+      (before, after) => feed.add(stackChange(before, after)),
+    ),
     listStacks: async (tenant) =>
       stacks
         .list(tenant)
         .toReversed()
         .sort((left, right) => right.createdAt - left.createdAt),
     listUnsettledStacks: async () => stacks.all().filter((stack) => !stack.settled),
-    writeStack: async (tenant, id, when, change) => {
-      const before = stacks.get(tenant, id);
-      const write = decideStackWrite(before, when, change);
-      if (write.written) {
-        stacks.put(write.stack);
-        feed.add(stackChange(before, write.stack));
-      }
-      return write;
-    },
   };
   return { port, all: stacks.all };
 };
@@ -50,7 +39,10 @@ interface StackName {
 export const memoryStackNames = (): StackNames => {
   const names = memoryDocuments<StackName>(({ tenant, name }) => [tenant, name]);
   return {
-    putStackName: async (tenant, name, stackId) => names.insert({ tenant, name, stackId }).stackId,
+    putStackName: async (tenant, name, stackId) => {
+      names.insert({ tenant, name, stackId });
+      return names.get(tenant, name)?.stackId ?? stackId;
+    },
     getStackName: async (tenant, name) => names.get(tenant, name)?.stackId ?? null,
     takeOverStackName: async (tenant, name, oldId, newId) => {
       if (names.get(tenant, name)?.stackId !== oldId) return false;
@@ -68,7 +60,10 @@ export interface MemoryGraphs {
 export const memoryGraphs = (): MemoryGraphs => {
   const graphs = memoryDocuments<ConvergenceGraph>((graph) => [graph.stackId, graph.traversalId]);
   const port: Graphs = {
-    putGraph: async (graph) => graphs.insert(graph),
+    putGraph: async (graph) => {
+      graphs.insert(graph);
+      return graphs.get(graph.stackId, graph.traversalId) ?? graph;
+    },
     getGraph: async (stackId, traversalId) => graphs.get(stackId, traversalId),
   };
   return { port, all: graphs.all };

@@ -63,7 +63,7 @@ export const memoryStore = (): MemoryStore => {
       events: events.all(),
     }),
     purgeExpired: (now) => {
-      resources.purgeExpired(now);
+      resources.rows.purgeExpired(now);
       syncPoints.purgeExpired(now);
     },
   };

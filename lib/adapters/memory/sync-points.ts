@@ -2,8 +2,8 @@ import { assert } from "#lib/errors.ts";
 import type { NodeData } from "#lib/model/graph.ts";
 import type { SyncPoint, SyncPointKey } from "#lib/model/sync-point.ts";
 import { SYNC_POINT_DELETE_KEYS_MAX, type SyncPoints } from "#lib/ports/store.ts";
-import { decideArrival } from "../conditional-write.ts";
-import { expiredBy, memoryDocuments } from "./documents.ts";
+import { decideArrival } from "../local/conditional-write.ts";
+import { memoryDocuments } from "./documents.ts";
 
 export interface MemorySyncPoints {
   readonly port: SyncPoints;
@@ -54,8 +54,8 @@ export const memorySyncPoints = (): MemorySyncPoints => {
     port,
     all: points.all,
     purgeExpired: (now) => {
-      points.purge(expiredBy(now));
-      inputData.purge(expiredBy(now));
+      points.purgeExpired(now);
+      inputData.purgeExpired(now);
     },
   };
 };

@@ -3,6 +3,7 @@
  * found by. Every method is one statement, which SQLite makes atomic by itself.
  */
 import type { SQLInputValue } from "node:sqlite";
+import type { Documents } from "../local/documents.ts";
 import { type Database, type DatabaseRow, recordOf } from "./database.ts";
 
 export interface DocumentTable<Document, Written> {
@@ -13,30 +14,24 @@ export interface DocumentTable<Document, Written> {
   readonly key: readonly string[];
   /** What each column beside `body` holds, the key's columns included. */
   readonly columns: { readonly [column: string]: (document: Written) => SQLInputValue };
+  /** What a new body holds. Absent: the record. */
+  readonly bodyOf?: (document: Written) => object;
   /** SQL for the body if there is a stored one. Absent: the new body. */
   readonly mergedBody?: string;
   /** The values of fields that a stored body may lack. */
   readonly defaults?: Partial<Document>;
 }
 
-export interface Documents<Document, Written = Document> {
-  get(...key: readonly SQLInputValue[]): Document | null;
-  /** The records with this value of the key's first column, in the order of insertion. */
-  list(first: SQLInputValue): readonly Document[];
+export interface SqliteDocuments<Document, Written> extends Documents<Document, Written> {
   /** The records that the rest of a SELECT statement finds. */
   select(rest: string, ...values: readonly SQLInputValue[]): readonly Document[];
-  /** Put if absent. Returns whether it was. */
-  insert(document: Written): boolean;
-  /** Puts it in place of a stored one, or merges it into the stored one. */
-  put(document: Written): void;
-  delete(...key: readonly SQLInputValue[]): void;
 }
 
 export const sqliteDocuments = <Document, Written = Document>(
   database: Database,
   table: DocumentTable<Document, Written>,
-): Documents<Document, Written> => {
-  const { name, key, columns, mergedBody = "excluded.body", defaults } = table;
+): SqliteDocuments<Document, Written> => {
+  const { name, key, columns, bodyOf, mergedBody = "excluded.body", defaults } = table;
   const names = Object.keys(columns);
   const readers = Object.values(columns);
 
@@ -54,10 +49,12 @@ export const sqliteDocuments = <Document, Written = Document>(
 
   const documentOf = (row: DatabaseRow): Document =>
     defaults ? { ...defaults, ...recordOf<Document>(row) } : recordOf<Document>(row);
-  const select: Documents<Document>["select"] = (rest, ...values) =>
+  const select: SqliteDocuments<Document, Written>["select"] = (rest, ...values) =>
     database.all(`SELECT body FROM ${name} ${rest}`, ...values).map(documentOf);
-  const write = (sql: string, document: Written): boolean =>
-    database.run(sql, ...readers.map((read) => read(document)), JSON.stringify(document)) === 1;
+  const write = (sql: string, document: Written): boolean => {
+    const body = JSON.stringify(bodyOf ? bodyOf(document) : document);
+    return database.run(sql, ...readers.map((read) => read(document)), body) === 1;
+  };
 
   return {
     get: (...values) => select(whereKey, ...values)[0] ?? null,

@@ -1,7 +1,7 @@
 import type { Resource } from "#lib/model/resource.ts";
 import type { Resources } from "#lib/ports/store.ts";
-import { resourceChange } from "../change-images.ts";
-import { decideRowWrite } from "../conditional-write.ts";
+import { resourceChange } from "../local/change-images.ts";
+import { localResources } from "../local/writes.ts";
 import type { ChangeWriter } from "./changes.ts";
 import type { Database } from "./database.ts";
 import { sqliteDocuments } from "./documents.ts";
@@ -16,18 +16,7 @@ export const sqliteResources = (database: Database, changes: ChangeWriter): Reso
       expires_at: ({ expiresAt }) => expiresAt,
     },
   });
-  return {
-    getResource: async ({ stackId, id }) => rows.get(stackId, id),
-    listResources: async (stackId) => rows.list(stackId),
-    writeResource: (key, when, change) =>
-      database.grouped(() => {
-        const before = rows.get(key.stackId, key.id);
-        const write = decideRowWrite(key, before, when, change);
-        if (write.written) {
-          rows.put(write.row);
-          changes.add(resourceChange(before, write.row));
-        }
-        return write;
-      }),
-  };
+  return localResources(rows, database.grouped, (before, after) =>
+    changes.add(resourceChange(before, after)),
+  );
 };

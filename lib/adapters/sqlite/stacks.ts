@@ -1,8 +1,8 @@
 /** Stacks and their names. */
 import type { Stack } from "#lib/model/stack.ts";
 import type { StackNames, Stacks } from "#lib/ports/store.ts";
-import { stackChange } from "../change-images.ts";
-import { decideStackWrite } from "../conditional-write.ts";
+import { stackChange } from "../local/change-images.ts";
+import { localStackWrites } from "../local/writes.ts";
 import type { ChangeWriter } from "./changes.ts";
 import type { Counters } from "./counters.ts";
 import { type Database, textOf } from "./database.ts";
@@ -25,30 +25,14 @@ export const sqliteStacks = (
     // Records from before stacks could nest have no owner.
     defaults: { owner: null },
   });
-  const put = (before: Stack | null, stack: Stack): void => {
-    stacks.put(stack);
-    if (before?.traversalId !== stack.traversalId) counters.add("traversals");
-    changes.add(stackChange(before, stack));
-  };
-
   return {
-    createStack: (stack) =>
-      database.grouped(() => {
-        if (stacks.get(stack.tenant, stack.id)) return "exists";
-        put(null, stack);
-        return "created";
-      }),
-    getStack: async (tenant, id) => stacks.get(tenant, id),
+    ...localStackWrites(stacks, database.grouped, (before, after) => {
+      if (before?.traversalId !== after.traversalId) counters.add("traversals");
+      changes.add(stackChange(before, after));
+    }),
     listStacks: async (tenant) =>
       stacks.select("WHERE tenant = ? ORDER BY created_at DESC, rowid DESC", tenant),
     listUnsettledStacks: async () => stacks.select("WHERE settled = 0 ORDER BY rowid"),
-    writeStack: (tenant, id, when, change) =>
-      database.grouped(() => {
-        const before = stacks.get(tenant, id);
-        const write = decideStackWrite(before, when, change);
-        if (write.written) put(before, write.stack);
-        return write;
-      }),
   };
 };
 

@@ -6,7 +6,7 @@ import { assert } from "#lib/errors.ts";
 import type { NodeData } from "#lib/model/graph.ts";
 import type { SyncPoint, SyncPointKey } from "#lib/model/sync-point.ts";
 import { SYNC_POINT_DELETE_KEYS_MAX, type SyncPoints } from "#lib/ports/store.ts";
-import { decideArrival } from "../conditional-write.ts";
+import { decideArrival } from "../local/conditional-write.ts";
 import type { Counters } from "./counters.ts";
 import { type Database, numberOf, recordOf } from "./database.ts";
 import { sqliteDocuments } from "./documents.ts";
