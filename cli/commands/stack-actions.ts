@@ -4,11 +4,12 @@ import type { Command } from "commander";
 import { z } from "zod";
 import { stackPath } from "#client/client.ts";
 import type { Operation, Verb } from "#client/progress.ts";
+import { lastEventId } from "#client/wait.ts";
 import type { Stack } from "#client/wire.ts";
 import { badUsage, CommandFailed } from "../failure.ts";
 import { followOperation } from "../follow.ts";
+import { pause } from "../pause.ts";
 import { openSession, readOptions, type Session } from "../session.ts";
-import { lastEventId } from "../wait.ts";
 
 const ActionOptions = z.object({
   wait: z.boolean(),
@@ -47,7 +48,7 @@ const actionCommand = (parent: Command, verb: string, summary: string, run: Act)
       const session = openSession(command);
       const options = readOptions(ActionOptions, command);
       const stack = await session.client.findStack(nameOrId);
-      const marker = await lastEventId(session.client, stack);
+      const marker = await lastEventId(session.client, stack, pause);
       await run(session, stack, options);
       if (!options.wait) return session.print({ stack: { id: stack.id } }, () => [stack.id]);
       await followOperation(session, operationOf(verb, stack, marker, options));

@@ -1,5 +1,4 @@
 /** The commands that only read: list, show, events, resources, outputs. */
-import { setTimeout as pause } from "node:timers/promises";
 import type { Command } from "commander";
 import { z } from "zod";
 import { stackPath } from "#client/client.ts";
@@ -13,6 +12,7 @@ import {
   StacksAnswer,
 } from "#client/wire.ts";
 import { CommandFailed } from "../failure.ts";
+import { pause } from "../pause.ts";
 import { eventLine, stackLines, tableLines, valueText, writeLines } from "../print.ts";
 import { openSession, readOptions, type Session } from "../session.ts";
 

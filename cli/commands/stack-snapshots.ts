@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import type { Command } from "commander";
 import { z } from "zod";
 import { stackPath } from "#client/client.ts";
+import { lastEventId } from "#client/wait.ts";
 import {
   CreatedAnswer,
   type Snapshot,
@@ -12,9 +13,9 @@ import {
 } from "#client/wire.ts";
 import { CommandFailed } from "../failure.ts";
 import { collect, followOperation, readParameters } from "../follow.ts";
+import { pause } from "../pause.ts";
 import { jsonText, tableLines, writeLines } from "../print.ts";
 import { openSession, readOptions, type Session } from "../session.ts";
-import { lastEventId } from "../wait.ts";
 
 const CreateOptions = z.object({ name: z.string().optional(), wait: z.boolean() });
 const WaitOptions = z.object({ wait: z.boolean() });
@@ -79,7 +80,7 @@ const take = async (nameOrId: string, command: Command): Promise<void> => {
   const session = openSession(command);
   const { name, wait } = readOptions(CreateOptions, command);
   const stack = await session.client.findStack(nameOrId);
-  const marker = await lastEventId(session.client, stack);
+  const marker = await lastEventId(session.client, stack, pause);
   const path = `${stackPath(stack)}/snapshots`;
   const made = await session.client.request("POST", path, SnapshotShape, { name: name ?? null });
   if (!wait) return session.print({ snapshot: made }, () => [made.id]);
@@ -125,7 +126,7 @@ const restore = async (nameOrId: string, id: string, command: Command): Promise<
   const session = openSession(command);
   const { wait } = readOptions(WaitOptions, command);
   const stack = await session.client.findStack(nameOrId);
-  const marker = await lastEventId(session.client, stack);
+  const marker = await lastEventId(session.client, stack, pause);
   const path = `${stackPath(stack)}/snapshots/${encodeURIComponent(id)}/restore`;
   await session.client.request("POST", path, z.unknown());
   if (!wait) return session.print({ stack: { id: stack.id } }, () => [stack.id]);

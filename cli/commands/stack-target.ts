@@ -2,12 +2,13 @@
 import type { Command } from "commander";
 import { z } from "zod";
 import { stackPath } from "#client/client.ts";
+import { lastEventId } from "#client/wait.ts";
 import { ChangesAnswer, CreatedAnswer, type Stack } from "#client/wire.ts";
 import { collectFiles } from "../files.ts";
 import { collect, followOperation, readParameters } from "../follow.ts";
+import { pause } from "../pause.ts";
 import { tableLines } from "../print.ts";
 import { openSession, readOptions, type Session } from "../session.ts";
-import { lastEventId } from "../wait.ts";
 
 const TargetOptions = z.object({
   template: z.string(),
@@ -67,7 +68,7 @@ const update = async (nameOrId: string, command: Command): Promise<void> => {
   const body = requestBody(options);
   const stack = await session.client.findStack(nameOrId);
   if (options.dryRun) return preview(session, stack, body);
-  const marker = await lastEventId(session.client, stack);
+  const marker = await lastEventId(session.client, stack, pause);
   await session.client.request("PUT", stackPath(stack), z.unknown(), body);
   if (!options.wait) return session.print({ stack: { id: stack.id } }, () => [stack.id]);
   const goodEnds = ["UPDATE_COMPLETE"];

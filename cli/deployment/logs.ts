@@ -1,7 +1,7 @@
 /** What a deployment's program prints: its end while it runs, all of it afterwards. */
-import { setTimeout as pause } from "node:timers/promises";
 import { DeploymentAnswer, DiagnosisAnswer } from "#client/deployment-answers.ts";
 import { deploymentPath } from "#client/find-deployment.ts";
+import { pause } from "../pause.ts";
 import type { Session } from "../session.ts";
 
 const FOLLOW_MS = 2_000;

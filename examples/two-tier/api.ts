@@ -1,5 +1,6 @@
 /** The API as the demo reads it: every answer is kept, to be looked through at the end. */
 import { z } from "zod";
+import { failureCode } from "#client/unanswered.ts";
 import {
   EventsAnswer,
   ResourcesAnswer,
@@ -8,7 +9,6 @@ import {
   StacksAnswer,
 } from "#client/wire.ts";
 import { present } from "#lib/errors.ts";
-import { failureCode } from "../../agent/json.ts";
 import { until } from "./until.ts";
 
 /** Above API Gateway's 29 seconds. */
