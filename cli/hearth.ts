@@ -26,11 +26,11 @@ const buildProgram = (): Command => {
     .version(manifest.version)
     .description("Stacks of resources from HOT templates, converged on cloud functions.")
     .addOption(
-      new Option("--endpoint <url>", "where Hearth answers")
+      new Option("--endpoint <url>", "the URL of Hearth")
         .env("HEARTH_ENDPOINT")
         .default("http://127.0.0.1:8004"),
     )
-    .addOption(new Option("--project <name>", "whose stacks").env("HEARTH_PROJECT").default("demo"))
+    .addOption(new Option("--project <name>", "the tenant").env("HEARTH_PROJECT").default("demo"))
     .addOption(new Option("--token <token>", "sent as X-Auth-Token").env("HEARTH_TOKEN"))
     .option("--json", "print nothing but the answer, as JSON");
   addHostCommands(program);

@@ -1,4 +1,4 @@
-/** The command line's clock for polling. */
+/** The command line's pause between two polls. */
 import { setTimeout } from "node:timers/promises";
 import type { Pause } from "#client/wait.ts";
 

@@ -44,7 +44,7 @@ export interface EventQuery {
 }
 
 export interface Client {
-  /** `path` follows `/v1/{project}`. Throws RequestError with the server's text, or a ClientError. */
+  /** `path` follows `/v1/{project}`. Throws RequestError with the server's text, or ClientError. */
   request<Shape extends z.ZodType>(
     method: Method,
     path: string,

@@ -1,4 +1,4 @@
-/** What the client throws besides the server's own RequestError. The caller decides what to do about each. */
+/** The client's own errors. What the server refuses is a RequestError. */
 
 /** The client cannot go on. */
 export class ClientError extends Error {

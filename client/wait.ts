@@ -1,4 +1,4 @@
-/** Waits for an operation on a stack: polls the stack and its events until it ends or is overtaken. */
+/** Waits for an operation: polls the stack and its events until it ends or is overtaken. */
 import { RequestError } from "#lib/errors.ts";
 import { type Client, stackPath } from "./client.ts";
 import { Unreachable } from "./errors.ts";
@@ -79,7 +79,7 @@ const ended = (operation: Operation, events: readonly StackEvent[], stack: Stack
     ? { kind: "complete", stack }
     : { kind: "failed", stack, reason: failureReason(operation, events, stack) };
 
-/** Reads the stack once and appends the new events to `events`. Null: the stack is no longer shown. */
+/** Reads the stack once and appends new events to `events`. Null: the stack is no longer shown. */
 const look = async (
   client: Client,
   operation: Operation,

@@ -7,7 +7,7 @@ import { failureCode } from "#client/unanswered.ts";
 export interface Answered {
   readonly kind: "answered";
   readonly status: number;
-  /** Null where the body is no JSON. */
+  /** Null when the body is not JSON. */
   readonly body: unknown;
   /** The answer's Date header, milliseconds since 1970; null without a readable one. */
   readonly dateMs: number | null;

@@ -151,7 +151,7 @@ describe("the queues", () => {
     expect(await finding(opened, "prepare")).toMatchObject({
       verdict: "wrong",
       found: expect.stringMatching(
-        /^1 message waits, the oldest for 0s, and nobody takes them: none is in hand, in two looks$/,
+        /^1 message waits, the oldest for 0s, and nobody receives them: none is in flight, in two looks$/,
       ),
     });
     opened.moveClock(600_000);
@@ -217,7 +217,7 @@ describe("signed URLs", () => {
   it("are sound where they come through whole, by whatever way", async () => {
     const opened = await stageBehind(through);
     expect((await finding(opened, "signed URLs")).found).toMatch(
-      /honoured and changed copies are refused, by way of http:\/\/127\.0\.0\.1:\d+ \(loopback/,
+      /accepted and changed copies are refused, through http:\/\/127\.0\.0\.1:\d+ \(loopback/,
     );
   });
 
