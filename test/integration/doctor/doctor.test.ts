@@ -63,7 +63,7 @@ describe("hearth doctor", () => {
       ...["dead letters", "sweeper", "clock", "signed URLs"],
     ]);
     expect(lines.filter((line) => !line.startsWith("ok  "))).toEqual([]);
-    expect(lines[1]).toMatch(/none, as an embedded host has it/);
+    expect(lines[1]).toMatch(/none, as for an embedded host/);
     expect(lines[2]).toBe(`ok         revision        ${manifest.version} runs there.`);
   });
 
@@ -123,7 +123,7 @@ describe("authentication", () => {
     const findings = await look(opened.url);
     expect(findings[1]).toMatchObject({
       verdict: "wrong",
-      found: "the token is not accepted (401): it is mistyped, was revoked, or its time is over",
+      found: "the token is not accepted (401): it is mistyped, revoked or expired",
     });
     expect(wrongIn(findings)).toEqual([
       ...["authentication", "revision", "queues", "sweeper", "signed URLs"],
@@ -183,12 +183,12 @@ describe("the sweeper", () => {
     opened.moveClock(600_000);
     expect(await finding(opened, "sweeper")).toMatchObject({
       verdict: "wrong",
-      found: expect.stringMatching(/^the sweeper last came to its end 10m0\ds ago$/),
+      found: expect.stringMatching(/^the sweeper last finished 10m0\ds ago$/),
     });
     await opened.sweep();
     expect((await finding(opened, "sweeper")).verdict).toBe("ok");
     const fresh = stopLater(await openStage());
-    expect((await finding(fresh, "sweeper")).found).toMatch(/^the sweeper has never come/);
+    expect((await finding(fresh, "sweeper")).found).toMatch(/^the sweeper has never finished/);
   });
 });
 

@@ -97,7 +97,7 @@ describe("a request without an answer", () => {
     const advice = (url: string) => explainUnanswered(url, "UND_ERR_SOCKET").advice;
     expect(advice("http://hearth.test/dev")).toMatch(/^Try https:\/\/ in place of http:\/\//);
     expect(advice("https://hearth.test/dev")).not.toMatch(/^Try/);
-    expect(found("ENOBUFS")).toBe("hearth.test cannot be asked (ENOBUFS)");
+    expect(found("ENOBUFS")).toBe("the request to hearth.test failed (ENOBUFS)");
   });
 });
 
@@ -140,7 +140,7 @@ describe("authentication", () => {
   it("may be absent only on a loopback address", () => {
     expect(judge(healthy, healthy)).toMatchObject({
       verdict: "wrong",
-      found: "the API is open: a token that was just made up is accepted",
+      found: "the API is open: it accepts an invented token",
     });
     for (const endpoint of ["http://127.0.0.1:8004", "http://localhost:8004", "http://[::1]:1"]) {
       expect(judge(healthy, healthy, { endpoint }).verdict, endpoint).toBe("ok");
@@ -152,7 +152,7 @@ describe("authentication", () => {
   it("says why the token is refused", () => {
     const found = (status: number, fields: object = {}) =>
       judge(answered(status), answered(401), fields).found;
-    expect(found(401)).toMatch(/mistyped, was revoked, or its time is over$/);
+    expect(found(401)).toMatch(/mistyped, revoked or expired$/);
     expect(found(401, { hasToken: false })).toBe("a token is needed, and none was given");
     expect(found(403)).toBe("the token is good, but not for the project demo (403)");
     expect(found(404)).toBe("the API knows no health route (404)");
@@ -250,10 +250,10 @@ describe("the sweeper", () => {
     expect(judge(SWEEP_AGE_MS_MAX).verdict).toBe("ok");
     expect(judge(SWEEP_AGE_MS_MAX + 1_000)).toMatchObject({
       verdict: "wrong",
-      found: "the sweeper last came to its end 3m01s ago",
+      found: "the sweeper last finished 3m01s ago",
       advice: expect.stringContaining("a lost message hangs its stack"),
     });
-    expect(judgeSweeper(aHealth({ last_sweep_at_ms: null })).found).toMatch(/has never come/);
+    expect(judgeSweeper(aHealth({ last_sweep_at_ms: null })).found).toMatch(/has never finished/);
   });
 });
 
@@ -283,7 +283,7 @@ describe("the clocks", () => {
     expect(judge(-SIGNED_SKEW_MS_MAX - 1_000)).toMatchObject({
       verdict: "wrong",
       found:
-        "the deployment's clock is 5m01s behind this machine's: more than the 5m00s that a signed request takes",
+        "the deployment's clock is 5m01s behind this machine's: more than the 5m00s that a signed request allows",
     });
     expect(judgeClock(null).verdict).toBe("unchecked");
   });
