@@ -1,4 +1,4 @@
-/** Reads what a page of documentation claims about the repository: paths, names, commands and links. */
+/** The claims of a page about the repository: paths, names, commands and links. */
 import { dirname, join, normalize } from "node:path";
 import type { TextFile } from "./repository.ts";
 
