@@ -1,4 +1,4 @@
-/** Every label of docs/convergence-reference.md is in a test's title, and what the page quotes exists. */
+/** Each label of docs/convergence-reference.md is in a test's title, and its quotes exist. */
 import { describe, expect, it } from "vitest";
 import { present } from "#lib/errors.ts";
 import { ALL_MUTANTS } from "#test/simulation/mutants/mutants.ts";
