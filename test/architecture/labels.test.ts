@@ -36,13 +36,17 @@ const sectionOf = (title: string): string => {
   return section.split("\n## ")[0] ?? "";
 };
 
-/** The quotes in the last cells of a section's tables; an ellipsis stands for the rest. */
-const quotedIn = (section: string): readonly string[] =>
-  sectionOf(section)
+const known = [...titles, ...ALL_MUTANTS.map(({ name }) => name)];
+const unknownOf = (quotes: readonly string[]): readonly string[] =>
+  quotes.filter((text) => !known.some((title) => title.includes(text)));
+
+/** The quotes in the last cells of tables; an ellipsis stands for the rest. */
+const quotedIn = (text: string): readonly string[] =>
+  text
     .split("\n")
     .filter((line) => line.startsWith("|"))
     .flatMap((line) => [...(line.split(" | ").at(-1) ?? "").matchAll(/"([^"]+)"/g)])
-    .map(([, quoted = ""]) => quoted.replace(/ ?…$/, ""));
+    .map(([, quoted = ""]) => quoted.replace(/,? ?…$/, ""));
 
 describe("each label of the convergence reference", () => {
   it.each(LABELS)("has a row or a paragraph: %s1 to %s", (kind, last) => {
@@ -65,13 +69,6 @@ describe("each label of the convergence reference", () => {
     expect(isFoundIn("P3.1, T12: a title", "P3")).toBe(true);
   });
 
-  it.each(["Step by step, beside Heat", "Invariants"])("quotes tests that exist: %s", (section) => {
-    const known = [...titles, ...ALL_MUTANTS.map(({ name }) => name)];
-    const quoted = quotedIn(section);
-    expect(quoted.length).toBeGreaterThan(25);
-    expect(quoted.filter((text) => !known.some((title) => title.includes(text)))).toEqual([]);
-  });
-
   it("and each mutant is in the table of mutants.md, and no other", () => {
     const rows = [
       ...textOf("test/simulation/mutants/mutants.md").matchAll(
@@ -81,5 +78,17 @@ describe("each label of the convergence reference", () => {
     expect(rows.map(([, name]) => name).toSorted()).toEqual(
       ALL_MUTANTS.map(({ name }) => name).toSorted(),
     );
+  });
+});
+
+describe("a page quotes tests that exist", () => {
+  it.each([
+    ["Step by step, beside Heat", sectionOf("Step by step, beside Heat"), 25],
+    ["Invariants", sectionOf("Invariants"), 25],
+    ["corrections.md", textOf("docs/corrections.md"), 8],
+  ])("%s", (_, text, least) => {
+    const quoted = quotedIn(text);
+    expect(quoted.length).toBeGreaterThan(least);
+    expect(unknownOf(quoted)).toEqual([]);
   });
 });
