@@ -57,6 +57,8 @@ const NAMES_FROM_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   "SQLite's pragma, which was tried and not kept": ["wal_autocheckpoint"],
 };
 
+const README_LINES_MAX = 80;
+
 const files = repositoryFiles();
 const isPage = (path: string): boolean => /^(?:README|CONTRIBUTING|docs\/.*)\.md$/.test(path);
 const pages = files.filter(({ path }) => isPage(path));
@@ -151,6 +153,16 @@ describe("the documents", () => {
       [...claims.values()].flatMap(({ names }) => names.map(({ text }) => text)),
     );
     expect([...othersWords].filter((word) => !used.has(word) || sourceWords.has(word))).toEqual([]);
+  });
+
+  it("begin with a README that fits on two screens", () => {
+    const readme = pages.find(({ path }) => path === "README.md");
+    expect(readme?.text.trimEnd().split("\n").length).toBeLessThanOrEqual(README_LINES_MAX);
+  });
+
+  it("number the decisions without holes", () => {
+    const numbers = paths.flatMap((path) => /^docs\/adr\/(\d{4})-/.exec(path)?.[1] ?? []);
+    expect(numbers.toSorted().map(Number)).toEqual(numbers.map((_, at) => at + 1));
   });
 
   it("have links that lead somewhere", () => {
