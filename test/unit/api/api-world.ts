@@ -95,7 +95,7 @@ export const openWorld = (extend: Extend = (types) => types) => {
         change.table === "stacks"
           ? stackEvents(ports.ids, { ...change, time })
           : [resourceEvent(ports.ids, { ...change, time })];
-      for (const event of events) if (event) await ports.store.putEvent(event);
+      for (const event of events) if (event) await ports.store.putEvents(event.stackId, [event]);
     }
   };
 
