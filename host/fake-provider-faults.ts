@@ -1,22 +1,22 @@
 /**
- * Faults from outside the template: the fake provider refuses a call, or is asked more often before it is
- * done. They live as long as the host, unlike the objects: a fault is an experiment, not a state.
+ * Faults from outside the template: the fake provider refuses a call, or takes more polls to
+ * finish. Objects outlive the host, faults do not: a fault is an experiment.
  */
 import type { Clock } from "#lib/ports/clock.ts";
 import type { CloudAnswer, FakeProvider } from "#lib/ports/fake-provider.ts";
 
-/** How long an operation waits between two polls that a fault asks for. */
+/** How long an operation waits between two polls of a fault. */
 const POLL_EVERY_MS = 1_000;
 
 export interface Fault {
   readonly stackName: string;
   readonly logicalName: string;
   readonly action: "CREATE" | "UPDATE" | "DELETE";
-  /** How many operations it strikes. */
+  /** How many operations it hits. */
   readonly times: number;
   readonly effect:
     | { readonly effect: "error"; readonly error: string }
-    /** The operation is over at this poll. */
+    /** The operation ends at this poll. */
     | { readonly effect: "polls"; readonly polls: number };
 }
 
@@ -42,7 +42,7 @@ const faultList = () => {
     clear: (): void => {
       faults = [];
     },
-    /** The oldest fault that fits strikes, and has one strike less. */
+    /** The oldest matching fault hits, and has one hit less. */
     strike: (target: Target): Fault["effect"] | null => {
       const fault = faults.find(
         ({ stackName, logicalName, action }) =>
@@ -70,7 +70,7 @@ export const withFaults = (cloud: FakeProvider, clock: Clock): FaultyFakeProvide
     readyAt: clock.now() + POLL_EVERY_MS,
   });
 
-  /** A call that is repeated with its token is the same operation, which a fault strikes once. */
+  /** A call repeated with its token is the same operation. A fault hits it once. */
   const struck = async (
     token: string,
     target: Target | null,

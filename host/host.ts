@@ -1,4 +1,7 @@
-/** The embedded host: the handlers of functions/, fed by HTTP, by the queues, by the change feed and by a clock. */
+/**
+ * The embedded host: runs the handlers of functions/ and feeds them from HTTP, queues, the change
+ * feed and a clock.
+ */
 import { handler as apiHandler } from "#functions/api/handler.ts";
 import { stackBodyBytesMax } from "#functions/body-limits.ts";
 import { handler as checkHandler } from "#functions/check-resource/handler.ts";
@@ -23,32 +26,32 @@ import { type AnswerWriting, answerWriting, refuseWriting } from "./step-routes.
 import { SWEEP_MS_DEFAULT, sendingWhatWasLost, startSweeper } from "./sweeper.ts";
 import { takeUpload, UPLOAD_PATH } from "./uploads.ts";
 
-/** One process, so this is not about cores: visits that are in hand together share their commits. */
+/** One process, so this is not about cores: concurrent visits share their commits. */
 const CHECK_BATCHES_MAX = 16;
 const POLL_BATCHES_MAX = 2;
 const REQUEST_MS_MAX = 30_000;
-/** At the end, how long messages and requests in hand may take. */
+/** How long messages and requests in progress may take at the end. */
 const STOP_MS_MAX = 10_000;
 
 export interface HostOptions {
-  /** 0 takes a free one. */
+  /** 0 takes a free port. */
   readonly port: number;
   /** The data folder; null keeps everything in memory. */
   readonly data: string | null;
   readonly sweepMs?: number;
-  /** Nothing moves by itself: visits are delivered when `/_dev/step` or `/_dev/drain` asks for them. */
+  /** Nothing runs by itself: `/_dev/step` and `/_dev/drain` deliver the visits. */
   readonly step?: boolean;
-  /** Heat's max_template_size; absent: Heat's default. */
+  /** Heat's max_template_size. If absent, Heat's default. */
   readonly templateBytesMax?: number;
 }
 
 export interface Host {
   readonly url: string;
-  /** Finishes what is in hand, within a bound, and closes the database. */
+  /** Finishes the work in progress, within a time limit, and closes the database. */
   stop(): Promise<void>;
 }
 
-/** Throws when another host uses the folder, or the port is taken. */
+/** Throws if another host uses the folder, or if the port is taken. */
 export const startHost = async (options: HostOptions): Promise<Host> => {
   const lock = options.data === null ? null : lockFolder(options.data);
   const place = options.data ?? ":memory:";
@@ -77,7 +80,7 @@ export const startHost = async (options: HostOptions): Promise<Host> => {
       await sendWhatWasLost(host);
       return running(host, lock, server.stop);
     }
-    // The former process may have died in the middle of a continuation that no message stands for.
+    // The former process may have died in an inline continuation, for which there is no message.
     await firstSweep(host.ports);
     return running(host, lock, start(host, server, options.sweepMs ?? SWEEP_MS_DEFAULT));
   } catch (error) {
@@ -87,7 +90,7 @@ export const startHost = async (options: HostOptions): Promise<Host> => {
   }
 };
 
-/** One stack that cannot be read must not keep the host from all others. */
+/** One unreadable stack must not keep the host from all others. */
 const firstSweep = async (ports: Ports): Promise<void> => {
   try {
     await sweepAndRecord(ports, 0);
@@ -120,7 +123,7 @@ const startPollers = ({ ports, database }: HostPorts): readonly QueuePoller[] =>
   return pollers;
 };
 
-/** Everything that moves by itself. Answers how to stop it. */
+/** Starts everything that runs by itself. Returns how to stop it. */
 const start = (host: HostPorts, server: HttpServer, sweepMs: number): (() => Promise<void>) => {
   const { ports, database } = host;
   const pollers = startPollers(host);
@@ -142,7 +145,7 @@ const running = (host: HostPorts, lock: FolderLock | null, finish: () => Promise
   },
 });
 
-/** What takes longer is left as a kill would leave it, and the next start goes on with it. */
+/** Work that takes longer is left as after a kill, and the next start resumes it. */
 const within = async (limitMs: number, work: Promise<void>): Promise<void> => {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<void>((resolve) => {

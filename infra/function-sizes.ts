@@ -1,4 +1,4 @@
-/** What each function is for, how long it may take and how much memory (and with it CPU) it has. */
+/** Each function's purpose, time limit and memory, which also decides its CPU. */
 import { Duration } from "aws-cdk-lib";
 import type { FunctionName } from "#functions/aws/environment.ts";
 import { VISIT_MS_MAX } from "#lib/convergence/limits.ts";
@@ -8,9 +8,10 @@ export interface FunctionSize {
   readonly timeout: Duration;
   readonly memoryMb: number;
   /**
-   * Whether its messages come back to it, by way of a queue: a visit sends the next visit. Lambda takes more than
-   * sixteen such calls in a row for a loop by mistake, and hands the seventeenth message to the dead letters.
-   * Ours end: with the graph, with the operation's deadline, or with the traversal that is overtaken.
+   * Whether its messages come back to it through a queue: a visit sends the next visit. Lambda
+   * stops a chain of more than sixteen such calls as an accidental loop, and makes the message a
+   * dead letter. Ours end: with the graph, with the operation's deadline, or with an overtaken
+   * traversal.
    */
   readonly mayCauseItself?: boolean;
 }
@@ -19,7 +20,7 @@ export interface FunctionSize {
 const REQUEST = Duration.seconds(29);
 const VISIT = Duration.millis(VISIT_MS_MAX);
 const SHORT = Duration.seconds(10);
-/** The sweep goes through all stacks that are under way; a minute later the next one begins. */
+/** The sweep looks at every stack in progress. A minute later the next one begins. */
 const SWEEP = Duration.minutes(5);
 
 const WAITED_FOR_MB = 1_024;

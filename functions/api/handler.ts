@@ -17,7 +17,7 @@ export const handler = (ports: Ports, identify: Identify = anybody) =>
     const response = await answer(async () => {
       const { base, ...caller } = identify(event);
       const body = boundedBody(event, caller.path, stackBodyBytesMax(ports.templateBytesMax));
-      // Links in answers lead back to where the caller came in.
+      // Links in answers lead back to the address that the caller used.
       const reached = { ...ports, callersBase: base };
       return route(reached, { method, query: queryOf(event), body, ...caller }, unexpected);
     }, unexpected);

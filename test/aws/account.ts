@@ -1,4 +1,4 @@
-/** What lies in the emulated account, seen past the API: rows, messages, executions, logs. */
+/** The state of the emulated account, read without the API: rows, messages, executions, logs. */
 import {
   type AttributeValue,
   DynamoDBClient,
@@ -49,16 +49,16 @@ export interface Account extends Pick<Functions, "logsText" | "logLines"> {
   tablesText(): Promise<string>;
   /** Every object of the bucket as one text. */
   blobsText(): Promise<string>;
-  /** With the keys of this moment: for URLs that no function would make. */
+  /** Signs with the current keys, for URLs that no function would make. */
   signer(): Promise<Signer>;
-  /** What the provider ever made for a stack, with what has gone again. */
+  /** All objects that the provider ever made for a stack, including deleted ones. */
   objectsMade(stackName: string): Promise<readonly MadeObject[]>;
   purge(queue: string): Promise<void>;
   send(queue: string, message: Message): Promise<void>;
-  /** A traversal's execution, when it has come to its end. */
+  /** A traversal's execution, once it has ended. */
   endedExecution(traversalId: string): Promise<Execution>;
   emptyBucket(): Promise<void>;
-  /** Has the deployed function do it: a new current version, and the one before it. */
+  /** Rotates through the deployed function: a new current version, and the one before it. */
   rotateSigningKey(): Promise<void>;
   close(): void;
 }
@@ -75,7 +75,7 @@ export const connectionTo = (endpoint: string) => ({
   credentials: { accessKeyId: "test", secretAccessKey: "test" },
 });
 
-/** Physical names carry the logical ones. */
+/** Physical names contain the logical ones. */
 const named = (names: readonly string[], part: string): string =>
   present(
     names.find((name) => new RegExp(`${part}[0-9A-F]{8}`).test(name)),
@@ -106,7 +106,7 @@ const openPlaces = (
   });
 };
 
-/** Of all that lies there, what belongs to this deployment. */
+/** Selects this deployment's resources from all in the account. */
 export const openAccount = async (
   { endpoint, stage }: Pick<Deployment, "endpoint" | "stage">,
   { StateMachineArn, BlobsBucket, SigningSecretArn }: Outputs,
@@ -199,7 +199,7 @@ const emptyBucket = async (s3: S3Client, Bucket: string): Promise<void> => {
   }
 };
 
-/** Null: it is not there yet, since the stream of the stacks' table starts it. */
+/** Null if it does not exist yet: the stream of the stacks' table starts it. */
 const readExecution = async (
   sfn: SFNClient,
   stateMachineArn: string,

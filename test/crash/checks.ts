@@ -1,11 +1,11 @@
-/** What must be so after an update that was interrupted many times, and after the stack was deleted. */
+/** What must be true after an update with many kills, and after the stack's delete. */
 import type { StackEvent } from "#client/wire.ts";
 import { type CloudObject, type Row, type RowsView, STACK_NAME } from "./looks.ts";
 import type { WantedResource } from "./target.ts";
 
 export interface Check {
   readonly name: string;
-  /** What is wrong; nothing when the check passes. */
+  /** The problems found. None means that the check passed. */
   readonly wrong: readonly string[];
 }
 
@@ -16,7 +16,7 @@ export interface World {
   readonly creations: number;
 }
 
-/** What is there too often or too seldom. */
+/** Values that occur too often or too rarely. */
 const wrongNames = (
   what: string,
   found: readonly string[],
@@ -80,7 +80,7 @@ const wrongLeftovers = ({ rows, messages }: World): readonly string[] => [
   ...expectEqual("messages", messages, 0),
 ];
 
-/** Replaced resources have another object than before, all others that are still wanted have the same. */
+/** Replaced resources have a new object. All others that are still wanted keep theirs. */
 const wrongIdentities = (
   wanted: readonly WantedResource[],
   before: readonly CloudObject[],
@@ -99,7 +99,7 @@ const wrongIdentities = (
     );
 };
 
-/** `creations` is how many objects the provider must have made up to now. */
+/** `creations` is how many objects the provider must have made so far. */
 export const checkVersion = (
   wanted: readonly WantedResource[],
   creations: number,
@@ -115,7 +115,7 @@ export const checkVersion = (
     ),
   },
   {
-    name: "no object was created twice, not even one that is gone again",
+    name: "no object was created twice, not even a deleted one",
     wrong: expectEqual("objects ever created", world.creations, creations),
   },
   { name: "every property is the target's", wrong: wrongProperties(wanted, world.objects) },
@@ -125,7 +125,7 @@ export const checkVersion = (
     ? []
     : [
         {
-          name: "what was not to be replaced is still the same object",
+          name: "resources that were not replaced still have the same object",
           wrong: wrongIdentities(wanted, before, world.objects),
         },
       ]),
@@ -149,9 +149,11 @@ export const checkNothing = (world: World): readonly Check[] => [
 const countOf = (events: readonly StackEvent[], name: string, status: string): number =>
   events.filter((event) => event.resource_name === name && event.resource_status === status).length;
 
-/** Events are written after the rows; a kill in between must neither lose one nor write it twice. */
+/**
+ * Events are written after the rows. A kill in between must neither lose one nor write it twice.
+ */
 export const checkEvents = (events: readonly StackEvent[], updates: number): Check => ({
-  name: "each update has one event for its beginning and one for its end",
+  name: "each update has one event for its start and one for its end",
   wrong: [
     ...expectEqual("events", events.length, new Set(events.map(({ id }) => id)).size),
     ...["UPDATE_IN_PROGRESS", "UPDATE_COMPLETE"].flatMap((status) =>

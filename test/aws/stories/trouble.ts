@@ -1,4 +1,4 @@
-/** What goes wrong in the cloud: time runs out, messages are lost or poisoned, workers die. */
+/** What goes wrong on AWS: time runs out, messages are lost or poisoned, workers die. */
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { present } from "#lib/errors.ts";
 import type { CheckResourceMessage } from "#lib/ports/queue.ts";
@@ -23,11 +23,14 @@ import {
 import { ladder } from "./ladder.ts";
 
 const MINUTE_MS = 60_000;
-/** Its own loss, and the two of the ladder beside it: each may come when the one before has just been made up for. */
+/**
+ * Its own lost message, and the two of the ladder beside it, each after the repair of the one
+ * before.
+ */
 const LOSSES_MS_MAX = 3 * REPAIR_MS_MAX;
 
 export const timingOut: Story = {
-  name: "a stack whose minute is over fails, and its supervisor's execution ends",
+  name: "a stack past its timeout of a minute fails, and its supervisor's execution ends",
   play: async (lane) => {
     const endless = hot({ a: testResource({ wait_secs: 3_600 }) });
     const stack = await create(lane, "late", endless, { timeout_mins: 1 });
@@ -42,7 +45,7 @@ const DEADLINE_MS_MAX = 20_000;
 
 const LATE = hot({ a: testResource({ wait_secs: 3_600 }) });
 
-/** Through which states its supervisor went, once the stack's time was over and its end had come. */
+/** The states of its supervisor's execution, read once it has ended. */
 const statesAfterDeadline = async (lane: Lane, name: string): Promise<readonly string[]> => {
   const { store } = lane.account.adapter;
   const stack = await create(lane, name, LATE);
@@ -50,7 +53,7 @@ const statesAfterDeadline = async (lane: Lane, name: string): Promise<readonly s
   await eventually("a is under way", MINUTE_MS, async () =>
     (await rowNamed(lane, stack, "a"))?.nextPollAt ? true : null,
   );
-  // Only the stack's time is over: its resource has an hour left, so no visit finds out.
+  // Only the stack is past its deadline. Its resource has an hour left, so no visit notices.
   const running = [{ clause: "traversalIs" as const, traversalId }];
   await store.writeStack(PROJECT, stack.id, running, { deadline: Date.now() });
   await ends(lane, stack, "CREATE_FAILED", DEADLINE_MS_MAX);
@@ -61,9 +64,9 @@ const statesAfterDeadline = async (lane: Lane, name: string): Promise<readonly s
 };
 
 const supervised: Story = {
-  name: "Step Functions ends a stack whose time is up when nothing else looks at it",
+  name: "Step Functions ends a stack at its deadline when nothing else looks at it",
   play: async (lane) => {
-    // A round of the sweeper may come first. The next is a minute away, so it is not first twice.
+    // A round of the sweeper may come first. The next is a minute away, so a second try meets none.
     const once = await statesAfterDeadline(lane, "late-quiet");
     const states =
       once.at(-1) === "TimedOut" ? once : await statesAfterDeadline(lane, "late-and-quiet");
@@ -95,7 +98,7 @@ const message = async (
 });
 
 const deadLetters: Story = {
-  name: "a dead letter fails the resource it stands for; a poisoned duplicate of a healthy visit changes nothing",
+  name: "a dead letter fails its resource; a poisoned duplicate of a healthy visit changes nothing",
   play: async (lane) => {
     const version = (value: string, wait_secs: number) =>
       hot({
@@ -119,9 +122,9 @@ const deadLetters: Story = {
 
 const LOOKED_AT_SECONDS = 15;
 
-/** Nobody looks at the object before it is ready, so that the dead letter comes first. */
+/** Nothing polls the object before it is ready, so the dead letter comes first. */
 const askedAgain: Story = {
-  name: "a dead letter of a visit whose worker died in the provider's call asks again, and what the call made is not left behind",
+  name: "a dead letter of a visit whose worker died in the provider's call repeats the call, and its object is not left behind",
   play: async (lane) => {
     const { store } = lane.account.adapter;
     const template = hot({ a: testResource({ wait_secs: LOOKED_AT_SECONDS }) });
@@ -131,7 +134,7 @@ const askedAgain: Story = {
     );
     const row = present(await rowNamed(lane, stack, "a"), "a");
     const operation = { ...present(row.operation, "its operation"), handle: null };
-    // As the worker had left it that died with the answer in its hands.
+    // The row as a worker leaves it that died just before it recorded the answer.
     const forgotten = { operation, nextPollAt: null, physicalResourceId: null, lease: null };
     const asItIs = [{ clause: "signalsAre" as const, signals: row.signals }];
     const { written } = await store.writeResource(row, asItIs, { set: forgotten });
@@ -156,13 +159,13 @@ const isWhole = async (lane: Lane, stack: StackRef): Promise<void> => {
   equal(new Set(names).size, 2 * RUNGS);
 };
 
-// Whoever kills workers beside these stories kills theirs too, also while they delete.
+// Stories beside this one that kill workers kill these too, even during the delete.
 const LOSS_AFTER_MS = 4_000;
 const KILLS = 10;
 const KILL_EVERY_MS = 400;
 
 const lostMessages = (harmIsDone: () => void): Story => ({
-  name: "lost messages are made up for by the sweeper",
+  name: "the sweeper replaces lost messages",
   play: async (lane) => {
     const stack = await create(lane, "lossy", rungs());
     await pause(LOSS_AFTER_MS);
@@ -175,12 +178,12 @@ const lostMessages = (harmIsDone: () => void): Story => ({
 });
 
 const killedWorkers = (harmIsDone: () => void): Story => ({
-  name: "workers that are killed in the middle of visits lose nothing and do nothing twice",
+  name: "workers killed during visits lose nothing and do nothing twice",
   skips: skipsWithoutWorkers,
   play: async (lane) => {
     const killWorkers = present(lane.killWorkers, "a way to kill workers");
     const stack = await create(lane, "killed", rungs());
-    // Before that there may be no worker yet. It may be over before anybody looks.
+    // Earlier there may be no worker yet, and the stack may end before the first look.
     await eventually("left0 has begun", MINUTE_MS, async () => {
       const { action = "INIT" } = (await rowNamed(lane, stack, "left0")) ?? {};
       return action === "INIT" ? null : true;
@@ -200,7 +203,7 @@ const killedWorkers = (harmIsDone: () => void): Story => ({
 const STORM_MS = 8_000;
 
 const duplicates: Story = {
-  name: "every visit of a stack, sent again and again, does what it does once",
+  name: "every visit of a stack, sent again and again, does its work once",
   play: async (lane) => {
     const { store } = lane.account.adapter;
     const stack = await create(lane, "stormy", rungs());
@@ -212,8 +215,12 @@ const duplicates: Story = {
     while (performance.now() < end) {
       for (const { resourceId, isUpdate } of graph.nodes) {
         await lane.account.send("Check", {
-          ...{ type: "check_resource", tenant: PROJECT, stackId: stack.id, traversalId },
-          ...{ resourceId, isUpdate },
+          type: "check_resource",
+          tenant: PROJECT,
+          stackId: stack.id,
+          traversalId,
+          resourceId,
+          isUpdate,
         });
       }
     }
@@ -222,12 +229,12 @@ const duplicates: Story = {
   },
 };
 
-/** To be played last. */
+/** Play this last. */
 export const nothingLeft: Story = {
   name: "the provider holds nothing of a deleted stack",
   play: async ({ account }) => {
     const left = await account.adapter.fakeProvider.list();
-    // The stacks whose time was up are still there, and their resource takes its hour.
+    // The stacks past their deadline still exist, and their resource takes its hour.
     const names = left.map(({ stackName }) => stackName);
     deepEqual(
       names.filter((name) => !name.startsWith("late")),
@@ -237,7 +244,10 @@ export const nothingLeft: Story = {
 };
 
 export const quickTroubleStories: readonly Story[] = [supervised, deadLetters, askedAgain];
-/** These touch whatever else is under way, until `harmIsDone`: what they do after it concerns their own stacks. */
+/**
+ * These disturb everything else in progress until `harmIsDone`. After it they touch only their own
+ * stacks.
+ */
 export const harshStories = () => {
   const [lost, killed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const stories = [lostMessages(lost.resolve), killedWorkers(killed.resolve), duplicates];
