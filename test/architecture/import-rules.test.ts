@@ -1,6 +1,4 @@
-/**
- * Each import rule must catch something. A rule whose pattern matches nothing would go unnoticed.
- */
+/** Each import rule is shown to catch something: a rule whose pattern fits nothing would never be noticed. */
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -14,9 +12,7 @@ const { forbidden } = Config.parse(
   createRequire(import.meta.url)(join(ROOT, ".dependency-cruiser.cjs")),
 );
 
-/**
- * From path to text. Each file breaks the rule it is listed under, and keeps the others if it can.
- */
+/** Path to text; every file breaks the rule it is listed under, and keeps the others where it can. */
 const BROKEN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "everything-resolves": { "cli/lost.ts": 'import "./nowhere.ts";' },
   "no-circular": {
@@ -81,7 +77,7 @@ afterAll(() => {
 });
 
 describe("the import rules", () => {
-  it("find nothing in a tree that keeps them, and see all of it", () => {
+  it("find nothing in a tree that keeps them, and see it whole", () => {
     const { modules, violations } = cruise(treeOf(SOUND));
     expect(violations).toEqual([]);
     expect(modules.toSorted()).toEqual(
@@ -91,7 +87,7 @@ describe("the import rules", () => {
     );
   });
 
-  it("all have a sample here", () => {
+  it("are all shown here to catch something", () => {
     expect(Object.keys(BROKEN).toSorted()).toEqual(forbidden.map(({ name }) => name).toSorted());
   });
 

@@ -1,11 +1,11 @@
-/** The files of this repository as git sees them: tracked and new files, but no ignored ones. */
+/** The files of this repository as git sees them: tracked ones and new ones, but nothing that is ignored. */
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "./import-rules.ts";
 
 export interface TextFile {
-  /** The path from the root, with forward slashes. */
+  /** From the root, with forward slashes. */
   readonly path: string;
   readonly text: string;
 }
@@ -13,10 +13,10 @@ export interface TextFile {
 const LISTING_BYTES_MAX = 16 * 1024 * 1024;
 const TEXT = /\.(ts|cjs|md|ya?ml|json|html|css|sh)$|^\.ci\//;
 
-/** Written by npm, read by nobody. */
+/** What npm writes, and nobody reads. */
 const GENERATED = new Set(["package-lock.json"]);
 
-/** Skips files that git still lists but that are deleted. */
+/** A file that git still lists but that has been deleted is left out. */
 export const repositoryFiles = (): readonly TextFile[] =>
   execFileSync("git", ["ls-files", "-z", "-co", "--exclude-standard"], {
     cwd: ROOT,

@@ -1,7 +1,4 @@
-/**
- * Rules about the code's meaning, checked on its syntax tree: words in strings and comments cannot
- * break them.
- */
+/** Rules about what the code says, read from its syntax tree: words in strings and comments break none of them. */
 import ts from "typescript";
 import { everywhere, type Problem, type Rule, type SourceFile } from "./rule.ts";
 
@@ -24,7 +21,7 @@ const lastLineOf = (node: ts.Node): number =>
 
 const linesOf = (node: ts.Node): number => lastLineOf(node) - lineOf(node) + 1;
 
-/** All nodes from this one down, outer ones first. It does not enter nodes that are `isWhole`. */
+/** All nodes below this one, that one included, outer ones first; those below a node that `isWhole` are not gone into. */
 function* nodesBelow(node: ts.Node, isWhole: (node: ts.Node) => boolean): Generator<ts.Node> {
   yield node;
   if (isWhole(node)) return;
@@ -37,7 +34,7 @@ function* nodesBelow(node: ts.Node, isWhole: (node: ts.Node) => boolean): Genera
 
 const nodesOf = (root: ts.Node): Generator<ts.Node> => nodesBelow(root, () => false);
 
-/** Makes a problem for each node for which `wordsFor` returns words. */
+/** A problem for each node that `wordsFor` has words for. */
 const nodeRule = (
   name: string,
   wordsFor: (node: ts.Node) => string | null,
@@ -55,10 +52,7 @@ const nodeRule = (
   },
 });
 
-/**
- * The dotted name of an expression, without calls: `describe.each([…]).skip` is
- * `describe.each.skip`.
- */
+/** The dotted name of an expression, calls left out: `describe.each([…]).skip` is `describe.each.skip`. */
 const dottedName = (node: ts.Node): string => {
   if (ts.isIdentifier(node)) return node.text;
   if (ts.isPropertyAccessExpression(node))
@@ -75,9 +69,7 @@ const SKIPPED =
 const isSuiteCall = (node: ts.Node): boolean =>
   ts.isCallExpression(node) && SUITE.test(dottedName(node.expression));
 
-/**
- * A suite is a list of cases. Each case is measured separately, so their lines do not count here.
- */
+/** A suite is a list of cases, and each case is measured by itself: their lines are not its own. */
 const ownLinesOf = (body: ts.Node): number => {
   let lines = linesOf(body);
   for (const node of nodesBelow(body, isSuiteCall)) {
@@ -130,7 +122,7 @@ const noMock = nodeRule("no module is replaced by a mock", (node) => {
   return MOCKED.test(name) ? name : null;
 });
 
-/** Naming one is enough: it may be called or passed on. */
+/** By being named they are reached, whether they are called or passed on. */
 const PLATFORM = new Set([
   "process",
   "performance",
@@ -143,9 +135,7 @@ const PLATFORM = new Set([
 ]);
 const PLATFORM_MEMBERS = new Set(["Date.now", "Math.random"]);
 
-/**
- * Whether this identifier is a value, and not the name of a member, a key, a declaration or a type.
- */
+/** Whether this identifier is read by itself, and is not the name of a member, a key, a declaration or a type. */
 const isValue = (node: ts.Identifier): boolean => {
   const { parent } = node;
   if (ts.isShorthandPropertyAssignment(parent)) return true;

@@ -1,7 +1,4 @@
-/**
- * Rules that need only a file's path and lines. They apply to every text of the repository, not
- * just to TypeScript.
- */
+/** Rules that need a file's path and lines only. They hold for every text of the repository, not just for TypeScript. */
 import { basename } from "node:path";
 import type { TextFile } from "./repository.ts";
 import { everywhere, type Rule } from "./rule.ts";
@@ -57,7 +54,7 @@ const isEmptyName = (path: string): boolean =>
     .flatMap((part) => part.split(/[.-]/))
     .some((word) => EMPTY_NAMES.has(word.toLowerCase()));
 
-// Letters are in brackets of their own, so that a pattern does not find itself here.
+// Some letters stand in brackets of their own, so that a pattern does not find itself here.
 export const TEXT_RULES: readonly TextRule[] = [
   atMost(FILE_LINES_MAX, "a file", isTypeScript),
   atMost(HANDLER_LINES_MAX, "a handler", (path) => /^functions\/[^/]+\/handler\.ts$/.test(path)),

@@ -1,6 +1,4 @@
-/**
- * Each rule of tidy.test.ts must catch its violations, and must accept similar but correct text.
- */
+/** Each rule of tidy.test.ts is shown to catch what it is for, and to leave alone what only looks like it. */
 import { describe, expect, it } from "vitest";
 import { brokenBy } from "./rule.ts";
 import { parse, SYNTAX_RULES } from "./syntax-rules.ts";
@@ -15,7 +13,7 @@ interface Samples {
 const lines = (count: number, line = "run();"): string => `${line}\n`.repeat(count);
 const functionOf = (count: number): string => `const f = () => {\n${lines(count - 2)}};\n`;
 
-// Escapes hide the samples when the rules check this file.
+// Escapes keep the samples from being found when the rules go over this file.
 const TEXT_SAMPLES: Readonly<Record<string, Samples>> = {
   "a file has at most 400 lines": {
     path: "lib/long.ts",
@@ -169,7 +167,7 @@ const SYNTAX_SAMPLES: Readonly<Record<string, Samples>> = {
 };
 
 describe("the rules", () => {
-  it("all have a sample here", () => {
+  it("are all shown here to catch something", () => {
     expect(TEXT_RULES.map(({ name }) => name).toSorted()).toEqual(
       [...Object.keys(TEXT_SAMPLES), ...Object.keys(PATH_SAMPLES)].toSorted(),
     );
@@ -178,7 +176,7 @@ describe("the rules", () => {
     );
   });
 
-  it("apply to the core only if they are about the core", () => {
+  it("apply to the core only where that is what they are about", () => {
     const core = SYNTAX_RULES.find(({ name }) => name.startsWith("the core knows"));
     expect(core?.appliesTo("lib/template/parse.ts")).toBe(true);
     expect(core?.appliesTo("lib/adapters/sqlite/queue.ts")).toBe(false);
