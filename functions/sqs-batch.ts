@@ -52,7 +52,7 @@ const processRecord = async (
       logger.info("handled a message", count(await work(message, receives > 1)));
     } catch (error) {
       if (!(error instanceof RetryLater)) throw error;
-      logger.info("a message goes back", count("retried"));
+      logger.info("a message is retried", count("retried"));
       if (receives < RECEIVES_MAX || sendAnew === undefined) return false;
       // P12: a busy service is not the message's fault. Its stack's deadline ends it.
       await sendAnew(message);

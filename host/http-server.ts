@@ -17,25 +17,26 @@ export type Answer = (
 
 export interface HttpServer {
   readonly port: number;
+  /** Requests wait until this is called, once: what answers them may need the port. */
+  answerWith(answer: Answer): void;
   /** Accepts no new connections. Resolves when the current requests are answered. */
   stop(): Promise<void>;
 }
 
-/** `port` 0 takes a free one. `answerOn` is called with the port before the first request. */
+/** `port` 0 takes a free one. */
 export const startHttpServer = async (
   port: number,
-  answerOn: (port: number) => Answer,
   stackBytesMax?: number,
 ): Promise<HttpServer> => {
-  const server = createServer();
+  const given = Promise.withResolvers<Answer>();
+  const answer: Answer = async (request) => (await given.promise)(request);
+  const server = createServer((request, response) => {
+    handle(request, response, answer, stackBytesMax).catch(() => response.destroy());
+  });
   await listen(server, port);
   const address = server.address();
   const actual = typeof address === "object" && address !== null ? address.port : port;
-  const answer = answerOn(actual);
-  server.on("request", (request, response) => {
-    handle(request, response, answer, stackBytesMax).catch(() => response.destroy());
-  });
-  return { port: actual, stop: () => close(server) };
+  return { port: actual, answerWith: given.resolve, stop: () => close(server) };
 };
 
 const listen = (server: Server, port: number): Promise<void> =>

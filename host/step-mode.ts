@@ -14,7 +14,7 @@ import type { Ports } from "#lib/ports/ports.ts";
 import { feedChanges } from "./change-feed.ts";
 import { type Delivery, deliver } from "./deliver.ts";
 import type { HostPorts, StepPorts } from "./host-ports.ts";
-import { sendingWhatWasLost } from "./sweeper.ts";
+import { sweepPorts } from "./sweeper.ts";
 
 const HOUSEKEEPING: readonly ReceivableQueue[] = ["prepare", "dead-letter"];
 const VISITS: readonly ReceivableQueue[] = ["check", "poll"];
@@ -53,7 +53,7 @@ export const stepMode = (host: StepPorts): StepMode => {
     return messages.length === 0 ? 0 : deliver(queue, deliveries[name], messages);
   };
 
-  const keepHouse = async (): Promise<void> => {
+  const doHousekeeping = async (): Promise<void> => {
     for (;;) {
       const next = queue.next(HOUSEKEEPING);
       if (next === null || next.visibleAt > clock.now()) break;
@@ -65,7 +65,7 @@ export const stepMode = (host: StepPorts): StepMode => {
   /** Delivers the oldest visit. If none is due, the clock jumps to the next one. */
   const deliverVisit = async (): Promise<boolean> => {
     for (;;) {
-      await keepHouse();
+      await doHousekeeping();
       const next = queue.next([...HOUSEKEEPING, ...VISITS]);
       if (next === null) return false;
       const early = next.visibleAt - clock.now();
@@ -79,7 +79,7 @@ export const stepMode = (host: StepPorts): StepMode => {
   const step = async (visits: number): Promise<Stepped> => {
     let delivered = 0;
     while (delivered < visits && (await deliverVisit())) delivered += 1;
-    await keepHouse();
+    await doHousekeeping();
     return { delivered, pending: pendingVisits(database) };
   };
 
@@ -115,6 +115,6 @@ const pendingVisits = ({ queue }: HostPorts["database"]): number =>
  * A former process without step mode may have died in an inline continuation, for which there is no
  * message. A visit that still has its message is not sent again, because then it would count twice.
  */
-export const sendWhatWasLost = async (host: HostPorts): Promise<void> => {
-  await sweepAndRecord(sendingWhatWasLost(host), 0);
+export const sweepLostMessages = async (host: HostPorts): Promise<void> => {
+  await sweepAndRecord(sweepPorts(host), 0);
 };

@@ -27,7 +27,7 @@ export type AnswerWriting = (route: WritingRoute, body: string | null) => Promis
 
 /** Without step mode these routes do not exist. */
 export const refuseWriting: AnswerWriting = async (route) =>
-  faultResponse(404, "HTTPNotFound", `/_dev/${route} is there only with --step.`);
+  faultResponse(404, "HTTPNotFound", `/_dev/${route} exists only with --step.`);
 
 const stepBody = z.object({ count: z.int().min(0).max(STEP_VISITS_MAX).default(1) });
 

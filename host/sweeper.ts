@@ -15,7 +15,7 @@ export const SWEEP_MS_DEFAULT = 60_000;
  * not to be lost. Sending it again would give each of thousands of waiting visits a second message
  * every minute.
  */
-export const sendingWhatWasLost = ({ ports, database }: HostPorts): Ports => {
+export const sweepPorts = ({ ports, database }: HostPorts): Ports => {
   const send: Ports["queue"]["send"] = (name, messages, delayMs) => {
     // A sweep sends rarely. So the queue is read only then, and once for all batches sent side by
     // side.
@@ -43,7 +43,7 @@ const WAITING_VISITS_MAX = 1_000;
 /**
  * How many ticks in a row may be skipped for that. The sweeper also ends stacks at their deadline.
  */
-const PASSED_TICKS_MAX = 4;
+const SKIPPED_TICKS_MAX = 4;
 
 interface SweptHost extends Pick<Upkeep, "purgeExpired"> {
   readonly queue: Pick<SqliteQueue, "depths">;
@@ -56,13 +56,13 @@ export const startSweeper = (
   everyMs: number,
 ): Sweeper => {
   let round: Promise<void> | null = null;
-  let passed = 0;
+  let skipped = 0;
   const tick = async (): Promise<void> => {
     const now = Date.now();
     const depths = await host.queue.depths();
     const isBusy = depths.some(({ waiting }) => waiting > WAITING_VISITS_MAX);
-    passed = isBusy && passed < PASSED_TICKS_MAX ? passed + 1 : 0;
-    if (passed > 0) return;
+    skipped = isBusy && skipped < SKIPPED_TICKS_MAX ? skipped + 1 : 0;
+    if (skipped > 0) return;
     try {
       await handler(scheduledEvent(now), lambdaContext("sweep", everyMs));
     } finally {

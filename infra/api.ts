@@ -102,10 +102,7 @@ export class Api extends Construct {
     const api = new LambdaIntegration(functions.api.lambda);
     const { root } = this.rest;
     const versions = root.addMethod("GET", api, { authorizationType: AuthorizationType.NONE });
-    acknowledgeOpen(
-      versions,
-      "It tells which versions of the API there are, and nothing of anybody.",
-    );
+    acknowledgeOpen(versions, "It lists the API's versions, and nothing of any project.");
     const v1 = root.addResource("v1");
     v1.addResource("{proxy+}").addMethod("ANY", api, {
       authorizer,
@@ -135,11 +132,12 @@ export class Api extends Construct {
       {
         id: "AwsSolutions-APIG6",
         reason:
-          "Execution logs may quote the query strings of signed URLs; the access log tells every answer and its cause.",
+          "Execution logs may quote the query strings of signed URLs; the access log has every answer and its cause.",
       },
       {
         id: "AwsSolutions-COG4",
-        reason: "Heat's clients send API tokens or HTTP basic: the authorizer function knows them.",
+        reason:
+          "Heat's clients send API tokens or HTTP basic: the authorizer function checks them.",
       },
       {
         id: "AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]",

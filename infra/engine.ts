@@ -89,7 +89,7 @@ export class Engine extends Construct {
     feedFromStream(functions.events, resources, streamFailures);
     feedFromStream(functions["supervise-stacks"], stacks, streamFailures, IS_STACK);
     new Rule(this, "SweepSchedule", {
-      description: "Hearth: looks after what got lost",
+      description: "Hearth: runs the sweeper",
       schedule: Schedule.rate(SWEEP_EVERY),
       targets: [new LambdaFunction(functions.sweep.lambda)],
     });

@@ -50,7 +50,7 @@ export const feedFromStream = (
   fed.allow(["dynamodb:ListStreams"], ["*"]);
   fed.acknowledge(
     "AwsSolutions-IAM5[Resource::*]",
-    "dynamodb:ListStreams knows no narrower resource; it tells names only.",
+    "dynamodb:ListStreams accepts no narrower resource; it returns only names.",
   );
   fed.lambda.addEventSourceMapping(`${table.node.id}Stream`, {
     eventSourceArn: tableStreamArn,

@@ -40,16 +40,16 @@ const sizeInLoop = (...of: Parameters<typeof size>): FunctionSize => ({
 
 export const FUNCTION_SIZES: Readonly<Record<FunctionName, FunctionSize>> = {
   api: size("Heat's REST API", REQUEST, WAITED_FOR_MB),
-  authorizer: size("Tells whose API token a request carries", SHORT, BACKGROUND_MB),
+  authorizer: size("Checks the API token of a request", SHORT, BACKGROUND_MB),
   metadata: size("Serves servers' metadata documents to agents", REQUEST, BACKGROUND_MB),
   signal: size("Takes the results of software deployments", REQUEST, BACKGROUND_MB),
   "prepare-traversal": sizeInLoop("Makes a stack operation's graph", VISIT, WAITED_FOR_MB),
   "check-resource": sizeInLoop("Visits resources: the convergence itself", VISIT, WAITED_FOR_MB),
-  "dead-letter": sizeInLoop("Fails what was delivered too often", VISIT, BACKGROUND_MB),
+  "dead-letter": sizeInLoop("Fails messages that were delivered too often", VISIT, BACKGROUND_MB),
   events: size("Makes events of changes", VISIT, BACKGROUND_MB),
-  sweep: size("Repairs what got lost", SWEEP, BACKGROUND_MB),
+  sweep: size("Repairs lost messages", SWEEP, BACKGROUND_MB),
   "supervise-stacks": size("Starts and ends supervisor executions", SHORT, SMALL_MB),
   "await-end": size("Keeps the supervisor's task token", SHORT, SMALL_MB),
-  deadline: size("Ends an operation whose time is up", VISIT, BACKGROUND_MB),
+  deadline: size("Ends an operation at its deadline", VISIT, BACKGROUND_MB),
   "rotate-signing-key": size("Rotates the key of agents' URLs", SHORT, SMALL_MB),
 };

@@ -32,7 +32,7 @@ export class Grants {
     caller.allow(["s3:ListBucket"], [this.#data.blobs.bucketArn]);
     caller.acknowledge(
       `AwsSolutions-IAM5[Resource::<${logicalIdOf(this.#data.blobs)}.Arn>/*]`,
-      "The keys are hashes of contents, so every object may be anybody's.",
+      "The keys are hashes of contents, so a function may need any object.",
     );
   }
 
@@ -57,7 +57,7 @@ export class Grants {
     if (!this.#emulator) return;
     caller.acknowledge(
       "AwsSolutions-IAM5[Resource::*]",
-      "An emulator knows no machine of a token.",
+      "An emulator does not know a token's state machine.",
     );
   }
 

@@ -26,8 +26,7 @@ export class Queues extends Construct {
     this.streamFailures = queue(this, "StreamFailures");
     Validations.of(this.streamFailures).acknowledge({
       id: "AwsSolutions-SQS3",
-      reason:
-        "It is where failures of the streams' functions go; nobody receives from it but people.",
+      reason: "The failures of the streams' functions go there; only people receive from it.",
     });
     const deadLetter = (name: string): Queue => queue(this, `${name}DeadLetter`, this.givenUp);
     this.deadLetters = {

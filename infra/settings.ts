@@ -17,7 +17,7 @@ const jsonRecord = z.string().transform((text, context) => {
   try {
     return z.record(z.string(), z.string()).parse(JSON.parse(text));
   } catch {
-    context.addIssue({ code: "custom", message: "no JSON object of texts" });
+    context.addIssue({ code: "custom", message: "not a JSON object of texts" });
     return z.NEVER;
   }
 });
@@ -57,7 +57,7 @@ const isBaseUrl = (text: string): boolean => {
 };
 
 const PUBLIC_URL =
-  "a URL is expected, https://… without a query, in which only {api}, {stage} and {region} are filled in";
+  "a URL is expected, https://… without a query, with no placeholders but {api}, {stage} and {region}";
 
 /** Paths are appended to it, so a slash at its end would be doubled. */
 const publicUrl = z
@@ -112,7 +112,7 @@ export interface Settings extends Omit<z.infer<typeof schema>, "removalPolicy" |
   readonly removalPolicy: RemovalPolicy;
 }
 
-/** Settings that cannot be meant. The text has one line for each, without a stack trace. */
+/** The settings are invalid. The text has a line for each, and the user sees no stack trace. */
 export class BadSettings extends Error {
   override readonly name = "BadSettings";
 }

@@ -109,7 +109,7 @@ export class Supervisor extends Construct {
     machine.node.addDependency(role);
     Validations.of(machine).acknowledge({
       id: "AwsSolutions-SF2",
-      reason: "It waits for days and calls two functions; its log says all that a trace would.",
+      reason: "It waits for days and calls two functions; its log holds all that a trace would.",
     });
     this.stateMachineArn = machine.attrArn;
   }
@@ -142,7 +142,7 @@ export class Supervisor extends Construct {
     );
     Validations.of(role).acknowledge({
       id: "AwsSolutions-IAM5[Resource::*]",
-      reason: "Delivering Step Functions' logs knows no narrower resource than all of them.",
+      reason: "The delivery of Step Functions' logs accepts no narrower resource.",
     });
     return role;
   }

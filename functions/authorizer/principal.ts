@@ -33,7 +33,7 @@ export const iamTenantsSchema = z.record(z.string(), project).transform((given, 
   for (const [arn, tenant] of Object.entries(given)) {
     const principal = arn.includes(":assumed-role/") ? null : principalOf(arn);
     if (principal === null || tenants.has(principal)) {
-      const wrong = principal === null ? "is no role and no user" : "is named twice";
+      const wrong = principal === null ? "is neither a role nor a user" : "is named twice";
       context.addIssue({ code: "custom", message: `${arn} ${wrong}` });
     } else tenants.set(principal, tenant);
   }

@@ -108,7 +108,7 @@ export const openSigner = async (
       } catch (error) {
         const now = clock.now();
         if (now - keys.readAt >= NEW_KEY_MS_MIN) throw error;
-        logger.error("the signing keys could not be read anew", error, { secret });
+        logger.error("the signing keys could not be read again", error, { secret });
         nextLookAt = now + KEYS_RETRY_MS;
       }
     },

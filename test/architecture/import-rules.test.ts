@@ -30,6 +30,7 @@ const BROKEN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "adapters-apart": { "lib/adapters/sqlite/sociable.ts": 'import "../memory/store.ts";' },
   "lib-below-shells": { "lib/shell.ts": 'import "../cli/hearth.ts";' },
   "functions-know-lib": { "functions/api/outward.ts": 'import "../../cli/hearth.ts";' },
+  "host-knows-functions-and-lib": { "host/outward.ts": 'import "../cli/hearth.ts";' },
   "handlers-are-given-their-ports": {
     "functions/api/bound.ts": 'import "#lib/adapters/memory/store.ts";',
   },

@@ -47,7 +47,7 @@ describe("the dead letters' function", () => {
   });
 });
 
-describe("the test types' provider", () => {
+describe("the fake provider", () => {
   it("deletes nothing, so no function may delete its objects", () => {
     const deleting = ["CheckResource", "DeadLetter", "Api", "Sweep"].flatMap((name) =>
       onTables(name).filter((right) => right === "dynamodb:DeleteItem FakeProvider"),

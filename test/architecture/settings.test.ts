@@ -15,7 +15,7 @@ const complaint = (context: Readonly<Record<string, unknown>>): string => {
   return "";
 };
 
-describe("a setting that nobody can mean", () => {
+describe("an invalid setting", () => {
   it("is refused with its name and the valid values", () => {
     const lines = [
       [{ stage: "Not A Stage" }, "stage: lower-case letters, digits and hyphens"],
@@ -28,7 +28,10 @@ describe("a setting that nobody can mean", () => {
       [{ emulator: "true" }, "emulator: yes or no"],
       [{ alarmTopicArn: "topic" }, "alarmTopicArn: the ARN of an SNS topic"],
       [{ iamTenants: "nobody" }, "iamTenants: a JSON object"],
-      [{ iamTenants: { "arn:aws:iam::1:root": "a" } }, "iamTenants: arn:aws:iam::1:root is no"],
+      [
+        { iamTenants: { "arn:aws:iam::1:root": "a" } },
+        "iamTenants: arn:aws:iam::1:root is neither",
+      ],
     ] as const;
     for (const [context, line] of lines) {
       expect(complaint(context)).toContain(line);

@@ -22,7 +22,7 @@ const { values } = parseArgs({
   options: { endpoint: { type: "string" }, only: { type: "string" }, keep: { type: "boolean" } },
 });
 
-const folder = mkdtempSync(join(tmpdir(), "hearth-cloud-"));
+const folder = mkdtempSync(join(tmpdir(), "hearth-aws-"));
 const startedAt = performance.now();
 const results = openResults(values.only);
 const say = (text: string): void =>

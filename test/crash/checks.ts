@@ -1,6 +1,6 @@
 /** What must be true after an update with many kills, and after the stack's delete. */
 import type { StackEvent } from "#client/wire.ts";
-import { type CloudObject, type Row, type RowsView, STACK_NAME } from "./looks.ts";
+import { type ProviderObject, type Row, type RowsView, STACK_NAME } from "./looks.ts";
 import type { WantedResource } from "./target.ts";
 
 export interface Check {
@@ -10,7 +10,7 @@ export interface Check {
 }
 
 export interface World {
-  readonly objects: readonly CloudObject[];
+  readonly objects: readonly ProviderObject[];
   readonly rows: RowsView;
   readonly messages: number;
   readonly creations: number;
@@ -34,7 +34,7 @@ const expectEqual = <T extends number | string>(what: string, found: T, wanted: 
 
 const wrongProperties = (
   wanted: readonly WantedResource[],
-  objects: readonly CloudObject[],
+  objects: readonly ProviderObject[],
 ): readonly string[] => {
   const byName = new Map(objects.map((object) => [object.logical_name, object]));
   return wanted.flatMap((resource) => {
@@ -56,7 +56,7 @@ const wrongProperties = (
   });
 };
 
-const wrongRows = (rows: readonly Row[], objects: readonly CloudObject[]): readonly string[] => {
+const wrongRows = (rows: readonly Row[], objects: readonly ProviderObject[]): readonly string[] => {
   const owned = new Map(rows.map((row) => [row.physical_id, row]));
   const unknown = objects.filter(
     (object) => owned.get(object.physical_id)?.name !== object.logical_name,
@@ -70,7 +70,7 @@ const wrongRows = (rows: readonly Row[], objects: readonly CloudObject[]): reado
   ];
 };
 
-const namesOf = (objects: readonly CloudObject[]): readonly string[] =>
+const namesOf = (objects: readonly ProviderObject[]): readonly string[] =>
   objects.map((object) => object.logical_name);
 const namesOfRows = (rows: readonly Row[]): readonly string[] => rows.map(({ name }) => name);
 
@@ -83,8 +83,8 @@ const wrongLeftovers = ({ rows, messages }: World): readonly string[] => [
 /** Replaced resources have a new object. All others that are still wanted keep theirs. */
 const wrongIdentities = (
   wanted: readonly WantedResource[],
-  before: readonly CloudObject[],
-  after: readonly CloudObject[],
+  before: readonly ProviderObject[],
+  after: readonly ProviderObject[],
 ): readonly string[] => {
   const idsBefore = new Map(before.map((object) => [object.logical_name, object.physical_id]));
   const idsAfter = new Map(after.map((object) => [object.logical_name, object.physical_id]));
@@ -103,7 +103,7 @@ const wrongIdentities = (
 export const checkVersion = (
   wanted: readonly WantedResource[],
   creations: number,
-  before: readonly CloudObject[] | null,
+  before: readonly ProviderObject[] | null,
   world: World,
 ): readonly Check[] => [
   {

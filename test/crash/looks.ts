@@ -33,7 +33,7 @@ const Rows = z.object({
 });
 const Messages = z.object({ queues: z.record(z.string(), z.object({ count: z.number() })) });
 
-export type CloudObject = z.infer<typeof Objects>["resources"][number];
+export type ProviderObject = z.infer<typeof Objects>["resources"][number];
 export type RowsView = z.infer<typeof Rows>;
 export type Row = RowsView["rows"][number];
 
@@ -56,7 +56,7 @@ const read = async <Shape extends z.ZodType>(
   }
 };
 
-export const readObjects = async (url: string): Promise<readonly CloudObject[]> =>
+export const readObjects = async (url: string): Promise<readonly ProviderObject[]> =>
   (await read(`${url}/_dev/resources`, Objects)).resources;
 
 export const readRows = (url: string): Promise<RowsView> =>

@@ -11,10 +11,10 @@ import type { Random } from "#lib/ports/random.ts";
 import { type Check, checkEvents, checkNothing, checkVersion, type World } from "./checks.ts";
 import type { RestartedHost } from "./host-process.ts";
 import {
-  type CloudObject,
   countCreations,
   countMessages,
   eventually,
+  type ProviderObject,
   pause,
   readObjects,
   readRows,
@@ -151,8 +151,8 @@ const quietWorld = async (scene: Scene): Promise<World> => {
 const look = async (
   scene: Scene,
   version: number,
-  before: readonly CloudObject[] | null,
-): Promise<readonly CloudObject[]> => {
+  before: readonly ProviderObject[] | null,
+): Promise<readonly ProviderObject[]> => {
   const { target, tally } = scene;
   const world = await quietWorld(scene);
   const creations = RESOURCES + version * target.createdByUpdate;

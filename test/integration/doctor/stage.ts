@@ -59,17 +59,13 @@ export const openStage = async (options: StageOptions = {}): Promise<Stage> => {
   const database = openSqlite(IN_MEMORY, clock);
   const fakeProvider = openSqliteFakeProvider(IN_MEMORY, clock);
   const authorize = options.withoutTokens ? null : authorizer(tokenStore, clock);
-  const bound: { ports?: Ports } = {};
-  const server = await startHttpServer(0, (port) => {
-    const publicUrl = options.publicUrl ?? `http://127.0.0.1:${port}`;
-    const ports = { ...portsOf(database, clock), fakeProvider, publicUrl };
-    bound.ports = ports;
-    return answerWith(ports, authorize);
-  });
-  const { ports } = bound;
-  if (!ports) throw new Error("the stage has no ports");
+  const server = await startHttpServer(0);
+  const url = `http://127.0.0.1:${server.port}`;
+  const publicUrl = options.publicUrl ?? url;
+  const ports = { ...portsOf(database, clock), fakeProvider, publicUrl };
+  server.answerWith(answerRequests(ports, authorize));
   return {
-    url: `http://127.0.0.1:${server.port}`,
+    url,
     ports,
     database,
     moveClock: (ms) => {
@@ -126,7 +122,7 @@ const refusalOf = async (
   }
 };
 
-const answerWith = (ports: Ports, authorize: ReturnType<typeof authorizer> | null): Answer => {
+const answerRequests = (ports: Ports, authorize: ReturnType<typeof authorizer> | null): Answer => {
   const api = apiHandler(ports);
   const metadata = metadataHandler(ports);
   return async (asked) => {

@@ -128,7 +128,7 @@ describe("a URL that was altered, or is for something else", () => {
     expect(await waitForStack(host.url, "app")).toBe("CREATE_COMPLETE");
   });
 
-  it("of an unknown server leaves nothing", async () => {
+  it("of an unknown server leaves no record", async () => {
     const nobody = "11111111-2222-4333-8444-555555555555";
     const query = "kid=x&exp=0&gen=1&sig=x";
     for (const kind of ["signal", "metadata"]) {

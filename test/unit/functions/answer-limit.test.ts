@@ -26,7 +26,7 @@ const answering = (body: string, headers: Readonly<Record<string, string>> = {})
     CONTEXT,
   );
 
-describe("an answer's way through Lambda", () => {
+describe("the limit of Lambda's answers", () => {
   it.each([
     ["small", "{}"],
     ["large", "x".repeat(ANSWER_BYTES_MAX - 1_000)],
@@ -53,7 +53,7 @@ describe("an answer's way through Lambda", () => {
     ["deflate", false],
     ["", false],
   ])(
-    "is lower for large answers than compression allows, for a client that accepts %j",
+    "compresses a large answer only for a client that accepts gzip: %j",
     async (codings, takes) => {
       const body = "x".repeat(2 * ANSWER_BYTES_MAX);
       const answer = await answering(body, {

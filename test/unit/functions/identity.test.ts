@@ -45,7 +45,9 @@ describe("an IAM principal", () => {
     });
     const twice = { [ROLE]: "demo", "arn:aws:iam::111122223333:role/deployer": "other" };
     expect(() => iamTenantsSchema.parse(twice)).toThrow("named twice");
-    expect(() => iamTenantsSchema.parse({ [SESSION]: "demo" })).toThrow("is no role and no user");
+    expect(() => iamTenantsSchema.parse({ [SESSION]: "demo" })).toThrow(
+      "is neither a role nor a user",
+    );
     expect(() => iamTenantsSchema.parse({ [ROLE]: "../other" })).toThrow("project");
   });
 });

@@ -71,7 +71,7 @@ const feed = (...Records: readonly DynamoDBRecord[]) => {
   return supervise(event, CONTEXT);
 };
 
-describe("the stream of the stacks", () => {
+describe("the supervisor's stream handler", () => {
   it("starts a watch with the remaining time when an operation is accepted", async () => {
     await feed(change(null, {}));
     const watch = { tenant: "demo", stackId: "s1", traversalId: "t1", timeoutSeconds: 30 };

@@ -115,7 +115,7 @@ describe("another tenant", () => {
   });
 });
 
-describe("without an authorizer's answer", () => {
+describe("the API without an authorizer's answer", () => {
   it("shows nothing but the versions", async () => {
     const api = handler(world.ports, knownCaller({}));
     for (const { method, path } of ownersReads(alpha.ids)) {

@@ -114,7 +114,7 @@ describe("a visit's invocation", () => {
   });
 });
 
-describe("what is counted", () => {
+describe("the meter", () => {
   const counted: (readonly [MetricName, number, string | undefined])[] = [];
   const meter: Meter = {
     add: (metric, value, outcome) => {
@@ -178,7 +178,7 @@ interface EmbeddedMetrics {
 }
 
 describe("the metrics", () => {
-  it("is written as log lines, one an outcome, with only the stage and the outcome as dimensions", async () => {
+  it("are written as log lines, one an outcome, with only the stage and the outcome as dimensions", async () => {
     const meter = openMeter("prod");
     const lines = await linesOf(async () => {
       meter.add("Visits", 1, "propagated");
@@ -223,7 +223,7 @@ describe("the metrics", () => {
     ]);
   });
 
-  it("keeps its dimensions for any number of values", async () => {
+  it("keep their dimensions for any number of values", async () => {
     const meter = openMeter("prod");
     const lines = await linesOf(async () => {
       for (let second = 0; second < 250; second += 1)
@@ -234,7 +234,7 @@ describe("the metrics", () => {
     expect(lines.every((line) => "outcome" in line)).toBe(true);
   });
 
-  it("is written even after an event that failed", async () => {
+  it("are written even after an event that failed", async () => {
     const meter = openMeter("prod");
     const failing = lambdaEntry(
       async () => {
