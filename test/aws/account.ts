@@ -6,20 +6,9 @@ import {
   ScanCommand,
   type ScanCommandOutput,
 } from "@aws-sdk/client-dynamodb";
-import {
-  DeleteObjectCommand,
-  GetObjectCommand,
-  ListObjectsV2Command,
-  type ListObjectsV2CommandOutput,
-  S3Client,
-} from "@aws-sdk/client-s3";
+import { S3Client } from "@aws-sdk/client-s3";
 import { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
-import {
-  DescribeExecutionCommand,
-  ExecutionDoesNotExist,
-  GetExecutionHistoryCommand,
-  SFNClient,
-} from "@aws-sdk/client-sfn";
+import { SFNClient } from "@aws-sdk/client-sfn";
 import {
   ListQueuesCommand,
   PurgeQueueCommand,
@@ -32,8 +21,10 @@ import { systemClock } from "#lib/adapters/node/platform.ts";
 import { present } from "#lib/errors.ts";
 import type { Message } from "#lib/ports/queue.ts";
 import type { Signer } from "#lib/ports/signer.ts";
+import { blobsText, emptyBucket } from "./bucket.ts";
 import type { Deployment, Outputs } from "./deployment.ts";
 import { eventually } from "./eventually.ts";
+import { type Execution, readExecution } from "./executions.ts";
 import { type MadeObject, madeObjects } from "./fake-provider-items.ts";
 import { type Functions, openFunctions } from "./functions.ts";
 import { rotateSecret } from "./rotation.ts";
@@ -61,12 +52,6 @@ export interface Account extends Pick<Functions, "logsText" | "logLines"> {
   /** Rotates through the deployed function: a new current version, and the one before it. */
   rotateSigningKey(): Promise<void>;
   close(): void;
-}
-
-export interface Execution {
-  readonly status: string;
-  readonly output: string;
-  readonly states: readonly string[];
 }
 
 export const connectionTo = (endpoint: string) => ({
@@ -173,53 +158,4 @@ const scan = async (dynamo: DynamoDBClient, TableName: string): Promise<readonly
     from = page.LastEvaluatedKey;
   } while (from !== undefined);
   return items;
-};
-
-const blobsText = async (s3: S3Client, Bucket: string): Promise<string> => {
-  const texts: string[] = [];
-  let ContinuationToken: string | undefined;
-  do {
-    const page: ListObjectsV2CommandOutput = await s3.send(
-      new ListObjectsV2Command({ Bucket, ...(ContinuationToken && { ContinuationToken }) }),
-    );
-    for (const { Key } of page.Contents ?? []) {
-      const { Body } = await s3.send(new GetObjectCommand({ Bucket, Key }));
-      texts.push((await Body?.transformToString()) ?? "");
-    }
-    ContinuationToken = page.NextContinuationToken;
-  } while (ContinuationToken !== undefined);
-  return texts.join("\n");
-};
-
-const emptyBucket = async (s3: S3Client, Bucket: string): Promise<void> => {
-  for (;;) {
-    const { Contents = [] } = await s3.send(new ListObjectsV2Command({ Bucket }));
-    if (Contents.length === 0) return;
-    for (const { Key } of Contents) await s3.send(new DeleteObjectCommand({ Bucket, Key }));
-  }
-};
-
-/** Null if it does not exist yet: the stream of the stacks' table starts it. */
-const readExecution = async (
-  sfn: SFNClient,
-  stateMachineArn: string,
-  traversalId: string,
-): Promise<Execution | null> => {
-  const machine = stateMachineArn.replace(":stateMachine:", ":execution:");
-  const executionArn = `${machine}:${traversalId}`;
-  const found = await sfn
-    .send(new DescribeExecutionCommand({ executionArn }))
-    .catch((error: unknown) => {
-      if (error instanceof ExecutionDoesNotExist) return null;
-      throw error;
-    });
-  if (found === null) return null;
-  const { status = "", output = "" } = found;
-  const { events = [] } = await sfn.send(
-    new GetExecutionHistoryCommand({ executionArn, maxResults: 1_000 }),
-  );
-  const states = events.flatMap(({ stateEnteredEventDetails: entered }) =>
-    entered?.name === undefined ? [] : [entered.name],
-  );
-  return { status, output, states };
 };

@@ -84,22 +84,17 @@ const CDK = "node_modules/aws-cdk-local/bin/cdklocal";
 
 const appOf = ({ folder, stage }: Deployment): string => join(folder, `cdk.out-${stage}`);
 
-const contextOf = (deployment: Deployment): readonly string[] => [
-  "-o",
-  appOf(deployment),
-  "-c",
-  `stage=${deployment.stage}`,
-  "-c",
-  `revision=${deployment.revision}`,
-  "-c",
-  "removalPolicy=destroy",
-  "-c",
-  `publicUrl=${deployment.publicUrl}`,
-  "-c",
-  "emulator=yes",
-  "-c",
-  `iamTenants=${JSON.stringify(IAM_TENANTS)}`,
-];
+const contextOf = ({ stage, revision, publicUrl }: Deployment): readonly string[] => {
+  const settings = {
+    stage,
+    revision,
+    publicUrl,
+    removalPolicy: "destroy",
+    emulator: "yes",
+    iamTenants: JSON.stringify(IAM_TENANTS),
+  };
+  return Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+};
 
 /** Once an account, before any deployment. */
 export const bootstrap = async (target: Target): Promise<void> => {
@@ -115,6 +110,8 @@ export const deploy = async (deployment: Deployment): Promise<Outputs> => {
     "never",
     "--outputs-file",
     outputs,
+    "-o",
+    appOf(deployment),
     ...contextOf(deployment),
   ]);
   const stacks = z.record(z.string(), outputsSchema);

@@ -144,3 +144,8 @@ export const testResource = (properties: object, more: object = {}): object => (
   properties,
   ...more,
 });
+
+export const rowNamed = async ({ account }: Lane, stack: StackRef, name: string) => {
+  const rows = await account.adapter.store.listResources(stack.id);
+  return rows.find((row) => row.name === name);
+};

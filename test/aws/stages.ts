@@ -8,15 +8,17 @@ import type { Lane, Story } from "./lane.ts";
 import type { Emulator } from "./ministack.ts";
 import type { Results } from "./results.ts";
 import { agents } from "./stories/agents.ts";
+import { deadLetterStories } from "./stories/dead-letters.ts";
+import { supervised, timingOut } from "./stories/deadlines.ts";
 import { demo } from "./stories/demo.ts";
 import { doctorStories } from "./stories/doctor.ts";
 import { iam } from "./stories/iam.ts";
 import { ladderStory } from "./stories/ladder.ts";
 import { largeAnswers } from "./stories/large-answers.ts";
 import { lifecycleStories } from "./stories/lifecycle.ts";
+import { harshStories, nothingLeft } from "./stories/losses.ts";
 import { nothingLeaked, securityStories } from "./stories/security.ts";
 import { rotating, signalling } from "./stories/software.ts";
-import { harshStories, nothingLeft, quickTroubleStories, timingOut } from "./stories/trouble.ts";
 import { upgrade } from "./stories/upgrade.ts";
 
 const SUITE = "the contract suite";
@@ -76,7 +78,8 @@ export const calmStage = (run: Run): Stage => {
     largeAnswers,
     demo(emulator?.certificate),
     signalling,
-    ...quickTroubleStories,
+    supervised,
+    ...deadLetterStories,
   ];
   // Stories that mostly wait run beside the rest.
   const beside = [timingOut, agents(emulator?.certificate)];
