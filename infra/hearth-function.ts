@@ -27,7 +27,7 @@ export interface FunctionProps<Name extends FunctionName> {
 export class HearthFunction<Name extends FunctionName = FunctionName> extends Construct {
   readonly lambda: NodejsFunction;
   readonly logs: LogGroup;
-  private readonly role: Role;
+  readonly #role: Role;
 
   constructor(scope: Construct, settings: Settings, props: FunctionProps<Name>) {
     super(scope, constructIdOf(props.name));
@@ -36,7 +36,7 @@ export class HearthFunction<Name extends FunctionName = FunctionName> extends Co
       retention: settings.logRetentionDays,
       removalPolicy: settings.removalPolicy,
     });
-    this.role = new Role(this, "Role", {
+    this.#role = new Role(this, "Role", {
       assumedBy: new ServicePrincipal("lambda.amazonaws.com"),
       description: `Hearth ${settings.stage}: what ${name} may do`,
     });
@@ -47,7 +47,7 @@ export class HearthFunction<Name extends FunctionName = FunctionName> extends Co
       handler: "handler",
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
-      role: this.role.withoutPolicyUpdates(),
+      role: this.#role.withoutPolicyUpdates(),
       logGroup: this.logs,
       timeout,
       memorySize: memoryMb,
@@ -65,12 +65,12 @@ export class HearthFunction<Name extends FunctionName = FunctionName> extends Co
         banner: REQUIRE_BANNER,
       },
     });
-    this.lambda.node.addDependency(this.role);
+    this.lambda.node.addDependency(this.#role);
   }
 
   /** Every permission of the function is given here, by exact ARN. */
   allow(actions: readonly string[], resources: readonly string[]): void {
-    this.role.addToPolicy(
+    this.#role.addToPolicy(
       new PolicyStatement({ actions: [...actions], resources: [...resources] }),
     );
   }
@@ -81,7 +81,7 @@ export class HearthFunction<Name extends FunctionName = FunctionName> extends Co
    */
   allowApart(id: string, actions: readonly string[], resources: readonly string[]): void {
     const statement = new PolicyStatement({ actions: [...actions], resources: [...resources] });
-    new Policy(this, id, { roles: [this.role], statements: [statement] });
+    new Policy(this, id, { roles: [this.#role], statements: [statement] });
   }
 
   /** For the few actions whose service accepts no narrower resource. */
