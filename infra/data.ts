@@ -120,7 +120,7 @@ const acknowledgeNoRecovery = (table: Table): void =>
   Validations.of(table).acknowledge({
     id: "AwsSolutions-DDB3",
     reason:
-      "Its items are short-lived. After a restore the sweeper resumes the stacks, and evidence gathers anew.",
+      "Its items are short-lived. After a restore the sweeper resumes the stacks, and evidence gathers again.",
   });
 
 const blobsBucket = (scope: Construct, { removalPolicy, emulator }: Settings): Bucket => {

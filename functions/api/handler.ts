@@ -7,9 +7,9 @@ import { logger } from "#functions/logger.ts";
 import { answer } from "#lib/api/errors.ts";
 import { route } from "#lib/api/route.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { anybody, type Identify } from "./identity.ts";
+import { type Identify, withoutCredential } from "./identity.ts";
 
-export const handler = (ports: Ports, identify: Identify = anybody) =>
+export const handler = (ports: Ports, identify: Identify = withoutCredential) =>
   middy(async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => {
     const { httpMethod: method, path } = event;
     const unexpected = (error: unknown): void =>

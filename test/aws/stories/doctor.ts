@@ -12,7 +12,7 @@ const LETTER_MS_MAX = 60_000;
 
 const TEN_MINUTES_MS = 600_000;
 /** No handler can parse it. */
-const UNREADABLE: Message = JSON.parse('{ "type": "nothing that anybody knows" }');
+const UNREADABLE: Message = JSON.parse('{ "type": "unknown" }');
 
 const look = ({ url }: Lane, token: string): Promise<readonly Finding[]> =>
   examine({ endpoint: url, project: PROJECT, token });
@@ -53,7 +53,7 @@ const sound: Story = {
       /a wrong one is refused/,
     );
 
-    const unknown = await look(lane, "nobody-was-given-this");
+    const unknown = await look(lane, "unknown-token");
     match(wrongOnes(unknown)[0]?.found ?? "", /^the token is not accepted \(401\)/);
     const foreign = await look(lane, lane.foreignToken);
     match(wrongOnes(foreign)[0]?.found ?? "", /not for the project demo \(403\)/);

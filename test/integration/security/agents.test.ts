@@ -129,13 +129,13 @@ describe("a URL that was altered, or is for something else", () => {
   });
 
   it("of an unknown server leaves no record", async () => {
-    const nobody = "11111111-2222-4333-8444-555555555555";
+    const unknownId = "11111111-2222-4333-8444-555555555555";
     const query = "kid=x&exp=0&gen=1&sig=x";
     for (const kind of ["signal", "metadata"]) {
-      const url = `${host.url}/v1/agent/${kind}/${nobody}?${query}`;
+      const url = `${host.url}/v1/agent/${kind}/${unknownId}?${query}`;
       expect(await statusOf(url, kind === "signal" ? {} : null)).toBe(404);
     }
-    const { body } = await send(host.url, "GET", `/_dev/evidence?server_id=${nobody}`);
+    const { body } = await send(host.url, "GET", `/_dev/evidence?server_id=${unknownId}`);
     expect(body).toEqual({ evidence: [] });
   });
 

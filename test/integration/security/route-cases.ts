@@ -11,7 +11,7 @@ import type { JsonObject } from "#lib/json.ts";
  * What a request is about. A stack, config, deployment or server does not exist for a stranger. The
  * caller's own project answers, but with nothing of another's. Public routes answer everyone.
  */
-type Subject = "a stack" | "the project" | "nobody";
+type Subject = "a stack" | "the project" | "everyone";
 
 interface RouteCase {
   readonly about: Subject;
@@ -31,7 +31,7 @@ const CONFIGS = "/v1/{tenant}/software_configs";
 const DEPLOYMENTS = "/v1/{tenant}/software_deployments";
 
 const CASES: Readonly<Record<string, RouteCase>> = {
-  "GET /": { about: "nobody" },
+  "GET /": { about: "everyone" },
   "GET /v1/{tenant}/build_info": THE_PROJECT,
   "GET /v1/{tenant}/services": THE_PROJECT,
   "GET /v1/{tenant}/_health": THE_PROJECT,
@@ -200,7 +200,7 @@ const requestsOf = (
     expected,
     ...(body === undefined ? {} : { body }),
   });
-  if (about === "nobody") return [request({}, "open")];
+  if (about === "everyone") return [request({}, "open")];
   const stranger = { ...other, ...own };
   const foreign = [
     request({ ...other }, "forbidden"),
@@ -276,5 +276,5 @@ export const faultOf = (
   // A request may get back the name that it contains.
   const shown = secrets.filter((secret) => !decodeURIComponent(path).includes(secret));
   const leaked = shown.filter((secret) => text.includes(secret));
-  return leaked.length > 0 ? `${name} tells ${leaked.join(", ")}` : null;
+  return leaked.length > 0 ? `${name} contains ${leaked.join(", ")}` : null;
 };
