@@ -1,7 +1,6 @@
 /**
- * Every route of the API, called by a stranger: with another tenant's ids under the stranger's
- * project, under the other tenant's, and mixed with own ids. `missingCases` finds routes without a
- * case here.
+ * Every route of the API, called by a stranger: with another tenant's ids under either project, and
+ * mixed with own ids. `missingCases` finds routes without a case here.
  */
 import { API_ROUTES } from "#lib/api/route.ts";
 import { present } from "#lib/errors.ts";
