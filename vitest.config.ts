@@ -13,19 +13,15 @@ const project = (name: string, testTimeoutMs = 20_000, isolate = true) => ({
   },
 });
 
-/**
- * One project for each kind of test, so that each runs alone: `vitest run --project simulation`.
- */
+/** One project a kind of test, so that each can be run alone: `vitest run --project simulation`. */
 export default defineConfig({
   test: {
-    // By default vitest leaves one processor free, which is half of a small machine.
+    // Left to itself vitest leaves one processor alone, which is half of a small machine.
     maxWorkers: 2,
-    // For programs that tests start by the hundred: half of a short one's time is reading its own
-    // source.
+    // For the programs that tests start by the hundred: half of a short one's time is reading its own source.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, ".data/compile-cache") },
     projects: [
-      // Importing the same modules for each file took three quarters of the time. They keep no
-      // state that a test could see.
+      // Importing the same modules for each file was three quarters of its time; they keep nothing that a test could see.
       project("unit", 20_000, false),
       project("architecture"),
       project("contract"),

@@ -69,7 +69,7 @@ interface Given extends Pick<Ports, "clock" | "fakeProvider">, GivenOptions {
 }
 
 const bind = (place: string, publicUrl: string, given: Given): HostPorts => {
-  const { clock, fakeProvider, close: closeProvider, ...options } = given;
+  const { clock, fakeProvider, close: closeCloud, ...options } = given;
   const database = openSqlite(place, clock);
   const keys = loadOrCreateKeys(place);
   const signer = hmacSigner(keys.signing);
@@ -92,7 +92,7 @@ const bind = (place: string, publicUrl: string, given: Given): HostPorts => {
   };
   const close = (): void => {
     database.close();
-    closeProvider();
+    closeCloud();
   };
   return { ports, database, close };
 };

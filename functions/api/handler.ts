@@ -7,9 +7,9 @@ import { logger } from "#functions/logger.ts";
 import { answer } from "#lib/api/errors.ts";
 import { route } from "#lib/api/route.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { type Identify, withoutCredential } from "./identity.ts";
+import { type Identify, anybody } from "./identity.ts";
 
-export const handler = (ports: Ports, identify: Identify = withoutCredential) =>
+export const handler = (ports: Ports, identify: Identify = anybody) =>
   middy(async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => {
     const { httpMethod: method, path } = event;
     const unexpected = (error: unknown): void =>
@@ -17,7 +17,7 @@ export const handler = (ports: Ports, identify: Identify = withoutCredential) =>
     const response = await answer(async () => {
       const { base, ...caller } = identify(event);
       const body = boundedBody(event, caller.path, stackBodyBytesMax(ports.templateBytesMax));
-      // Links in answers lead back to the address that the caller used.
+      // Links in answers lead back to where the caller came in.
       const reached = { ...ports, callersBase: base };
       return route(reached, { method, query: queryOf(event), body, ...caller }, unexpected);
     }, unexpected);

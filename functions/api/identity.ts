@@ -16,7 +16,7 @@ export interface Caller {
 export type Identify = (event: APIGatewayProxyEvent) => Caller;
 
 /** For the embedded host. Only this machine reaches it, and it asks for no credential. */
-export const withoutCredential: Identify = ({ path }) => ({ path, base: "" });
+export const anybody: Identify = ({ path }) => ({ path, base: "" });
 
 /**
  * For AWS: the project that the authorizer found, or the project of the IAM principal. A caller

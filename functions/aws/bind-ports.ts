@@ -66,7 +66,7 @@ export const openStore = (places: Places) => {
   return { store: adapter.store, clock: systemClock(), ids: uuidIds() };
 };
 
-/** `watchedQueues`: the queues that the health route shows besides the engine's own. */
+/** `watchedQueues`: what a look at the queues shows besides the work. */
 export const bindEngine = async (
   environment: EngineEnvironment,
   watchedQueues: readonly WatchedQueue[] = [],

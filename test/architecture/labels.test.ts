@@ -1,7 +1,4 @@
-/**
- * Every numbered item of docs/convergence.md is in the title of a test, and every title that the
- * page quotes exists.
- */
+/** What docs/convergence.md numbers is shown by some test, and can be found by its label; what it quotes is there. */
 import { describe, expect, it } from "vitest";
 import { present } from "#lib/errors.ts";
 import { ALL_MUTANTS } from "#test/simulation/mutants/mutants.ts";
@@ -39,7 +36,7 @@ const sectionOf = (title: string): string => {
   return section.split("\n## ")[0] ?? "";
 };
 
-/** The quotes in the last cells of a section's tables. An ellipsis stands for the rest. */
+/** What the last cells of a section's tables quote, an ellipsis standing for the rest. */
 const quotedIn = (section: string): readonly string[] =>
   sectionOf(section)
     .split("\n")
@@ -47,35 +44,38 @@ const quotedIn = (section: string): readonly string[] =>
     .flatMap((line) => [...(line.split(" | ").at(-1) ?? "").matchAll(/"([^"]+)"/g)])
     .map(([, quoted = ""]) => quoted.replace(/ ?…$/, ""));
 
-describe("the labels of the page on convergence", () => {
-  it.each(LABELS)("have a row or a paragraph on the page: %s1 to %s", (kind, last) => {
+describe("what the page on convergence numbers", () => {
+  it.each(LABELS)("has a row or a paragraph on the page: %s1 to %s", (kind, last) => {
     const rows = upTo(kind, last).filter(
       (label) => !page.includes(`\n| ${label} |`) && !page.includes(`\n**${label} `),
     );
     expect(rows).toEqual([]);
   });
 
-  it.each(LABELS)("are in the title of a test: %s1 to %s", (kind, last) => {
+  it.each(LABELS)("is in the title of a test: %s1 to %s", (kind, last) => {
     const lost = upTo(kind, last).filter(
       (label) => !titles.some((title) => isFoundIn(title, label)),
     );
     expect(lost).toEqual([]);
   });
 
-  it("are not found inside a longer number", () => {
+  it("is not taken for found where a longer number is", () => {
     expect(isFoundIn("P1, T12: a title", "T12")).toBe(true);
     expect(isFoundIn("P3.1, T12: a title", "T1")).toBe(false);
     expect(isFoundIn("P3.1, T12: a title", "P3")).toBe(true);
   });
 
-  it.each(["Step by step, beside Heat", "Invariants"])("name tests that exist: %s", (section) => {
-    const known = [...titles, ...ALL_MUTANTS.map(({ name }) => name)];
-    const quoted = quotedIn(section);
-    expect(quoted.length).toBeGreaterThan(25);
-    expect(quoted.filter((text) => !known.some((title) => title.includes(text)))).toEqual([]);
-  });
+  it.each(["Step by step, beside Heat", "Invariants"])(
+    "quotes tests that there are: %s",
+    (section) => {
+      const known = [...titles, ...ALL_MUTANTS.map(({ name }) => name)];
+      const quoted = quotedIn(section);
+      expect(quoted.length).toBeGreaterThan(25);
+      expect(quoted.filter((text) => !known.some((title) => title.includes(text)))).toEqual([]);
+    },
+  );
 
-  it("lists each mutant in the table of mutants.md, and no other", () => {
+  it("has each mutant in the table of mutants.md, and no other", () => {
     const rows = [
       ...textOf("test/simulation/mutants/mutants.md").matchAll(
         /^\| ([^|]+) \| [^|]+ \| (?!caught by|---)/gm,
