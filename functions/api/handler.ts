@@ -7,7 +7,7 @@ import { logger } from "#functions/logger.ts";
 import { answer } from "#lib/api/errors.ts";
 import { route } from "#lib/api/route.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { type Identify, anybody } from "./identity.ts";
+import { anybody, type Identify } from "./identity.ts";
 
 export const handler = (ports: Ports, identify: Identify = anybody) =>
   middy(async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => {
