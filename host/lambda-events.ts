@@ -8,8 +8,8 @@ import type {
   ScheduledEvent,
   SQSEvent,
 } from "aws-lambda";
-import type { Change } from "#lib/adapters/change-images.ts";
 import type { ReceivedMessage } from "#lib/adapters/sqlite/queue.ts";
+import type { SequencedChange } from "#lib/model/change.ts";
 import { marshallImage } from "./marshall.ts";
 
 const ACCOUNT = "000000000000";
@@ -62,7 +62,10 @@ const queueArn = (queue: string): string => `arn:aws:sqs:${REGION}:${ACCOUNT}:${
  * `now` is when the feed is read. It becomes the time of the events, so they keep the order of the
  * changes.
  */
-export const streamEvent = (changes: readonly Change[], now: number): DynamoDBStreamEvent => ({
+export const streamEvent = (
+  changes: readonly SequencedChange[],
+  now: number,
+): DynamoDBStreamEvent => ({
   Records: changes.map((change) => ({
     eventID: String(change.sequence),
     eventName: change.oldImage ? "MODIFY" : "INSERT",

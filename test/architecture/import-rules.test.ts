@@ -23,6 +23,13 @@ const BROKEN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "cli/hen.ts": 'import { egg } from "./egg.ts";\nexport const hen = () => egg;',
     "cli/egg.ts": 'import { hen } from "./hen.ts";\nexport const egg = () => hen;',
   },
+  "model-stands-alone": { "lib/model/early.ts": 'import "../ports/clock.ts";' },
+  "stack-below-the-algorithm": {
+    "lib/stack/upward.ts": 'import "../convergence/story.ts";',
+  },
+  "algorithm-knows-no-type": {
+    "lib/convergence/knowing.ts": 'import "../resources/none.ts";',
+  },
   "graph-and-template-stand-alone": { "lib/template/early.ts": 'import "../ports/clock.ts";' },
   "middle-layer": { "lib/convergence/upward.ts": 'import "../engine/verb.ts";' },
   "engine-below-api": { "lib/engine/upward.ts": 'import "../api/view.ts";' },
@@ -38,6 +45,8 @@ const BROKEN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "handlers-are-given-their-ports": {
     "functions/api/bound.ts": 'import "#lib/adapters/memory/store.ts";',
   },
+  "client-stands-alone": { "client/heavy.ts": 'import "node:fs";' },
+  "cli-asks-the-client": { "cli/shortcut.ts": 'import "#lib/engine/verb.ts";' },
   "infra-knows-names": { "infra/knowing.ts": 'import "../lib/convergence/story.ts";' },
   "agent-stands-alone": { "agent/dependent.ts": 'import "#lib/errors.ts";' },
   "nothing-imports-test": { "cli/tested.ts": 'import "../test/world.ts";' },
@@ -56,11 +65,13 @@ const SOUND: Readonly<Record<string, string>> = {
   "lib/ports/clock.ts": "export interface Clock { now(): number }",
   "lib/engine/verb.ts": 'import "#lib/errors.ts";\nimport "../convergence/story.ts";',
   "lib/api/view.ts": 'import "../engine/verb.ts";',
+  "lib/resources/none.ts": 'import "../ports/clock.ts";',
   "lib/convergence/story.ts": 'import type { Clock } from "../ports/clock.ts";',
   "lib/adapters/memory/store.ts": 'import "../../ports/clock.ts";',
   "functions/api/lambda.ts": 'import "#lib/adapters/memory/store.ts";',
   "infra/app.ts": 'import "#lib/ports/clock.ts";',
-  "cli/hearth.ts": 'import "node:fs";\nimport "../lib/adapters/memory/store.ts";',
+  "client/client.ts": 'import "zod";\nimport "#lib/errors.ts";',
+  "cli/hearth.ts": 'import "node:fs";\nimport "../client/client.ts";',
   "test/world.ts": 'import "../lib/api/view.ts";',
 };
 

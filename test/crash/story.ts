@@ -4,7 +4,8 @@
  */
 import { join } from "node:path";
 import { z } from "zod";
-import { type Client, openClient, stackPath, Unreachable } from "#client/client.ts";
+import { type Client, openClient, stackPath } from "#client/client.ts";
+import { Unreachable } from "#client/errors.ts";
 import { CreatedAnswer, StackAnswer } from "#client/wire.ts";
 import { RequestError } from "#lib/errors.ts";
 import type { Random } from "#lib/ports/random.ts";
