@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { ask, aWorld, create, drain, update } from "../world/drive.ts";
 import type { Worker } from "../world/workers.ts";
 import type { World } from "../world/world.ts";
-import { deliverNode, replaced, v } from "./directed.ts";
+import { deliverNode, replaced, v } from "./basics.ts";
 
 /** Lets a worker go on, to its end or to a call, and notes what it asks of its ports. */
 const follow = async (world: World, worker: Worker, calls: string[], until = ""): Promise<void> => {

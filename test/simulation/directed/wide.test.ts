@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { REASON_CHARS_MAX } from "#lib/convergence/limits.ts";
 import { aWorld, create, drain, finish, runUntil, verify } from "../world/drive.ts";
 import type { ResourceSpec } from "../world/spec.ts";
-import { deliverNode, theRow, v } from "./directed.ts";
+import { deliverNode, theRow, v } from "./basics.ts";
 
 const WIDE = 1_000;
 const MEGABYTE = 1_000_000;

@@ -1,7 +1,7 @@
 /** The hunt for a mutant: what is bundled with the mutated engine and run against it. */
 
-import type { Case } from "../directed/directed.ts";
-import { ALL_DIRECTED } from "../directed/directed-all.ts";
+import type { Case } from "../directed/basics.ts";
+import { ALL_DIRECTED } from "../directed/all.ts";
 import { RandomRun } from "../random/random-run.ts";
 import { brokenBound, storm } from "../random/storm.ts";
 

@@ -14,7 +14,7 @@ import {
 import type { Spec } from "../world/spec.ts";
 import type { Worker } from "../world/workers.ts";
 import type { World } from "../world/world.ts";
-import { type Case, deliverNode, nodeName, replaced, theRow, v } from "./directed.ts";
+import { type Case, deliverNode, nodeName, replaced, theRow, v } from "./basics.ts";
 
 const LEASE_PASSED_MS = 100_000;
 

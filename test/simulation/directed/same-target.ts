@@ -3,7 +3,7 @@ import { present } from "#lib/errors.ts";
 import { ask, aWorld, create, drain, expect, finish, update, verify } from "../world/drive.ts";
 import type { Spec } from "../world/spec.ts";
 import type { World } from "../world/world.ts";
-import { type Case, v } from "./directed.ts";
+import { type Case, v } from "./basics.ts";
 
 const REDELIVERED_MS = 400_000;
 const spec: Spec = { a: v("1"), b: v("1", { to: "a" }), c: v("1") };

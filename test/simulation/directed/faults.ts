@@ -2,7 +2,7 @@
 import { present } from "#lib/errors.ts";
 import { aWorld, create, drain, expect, finish, runUntil, update, verify } from "../world/drive.ts";
 import type { World } from "../world/world.ts";
-import { type Case, deliverNode, nodeName, theRow, v } from "./directed.ts";
+import { type Case, deliverNode, nodeName, theRow, v } from "./basics.ts";
 
 const LEASE_PASSED_MS = 100_000;
 const REDELIVERED_MS = 400_000;

@@ -15,7 +15,7 @@ import {
   verify,
 } from "../world/drive.ts";
 import type { World } from "../world/world.ts";
-import { type Case, deliverNode, nodeName, replaced, theRow, v, waiting } from "./directed.ts";
+import { type Case, deliverNode, nodeName, replaced, theRow, v, waiting } from "./basics.ts";
 
 const LEASE_PASSED_MS = 100_000;
 const REDELIVERED_MS = 400_000;

@@ -1,7 +1,7 @@
 import { present } from "#lib/errors.ts";
 import { aWorld, create, drain, finish, runUntil, update, verify } from "../world/drive.ts";
 import type { Spec } from "../world/spec.ts";
-import { type Case, deliverNode, nodeName, v } from "./directed.ts";
+import { type Case, deliverNode, nodeName, v } from "./basics.ts";
 
 const LEASE_PASSED_MS = 100_000;
 const REDELIVERED_MS = 400_000;

@@ -3,7 +3,7 @@ import type { Resource } from "#lib/model/resource.ts";
 import { ask, aWorld, create, drain, expect, update, verify } from "../world/drive.ts";
 import type { World } from "../world/world.ts";
 import { BATCHES } from "./crash-scenario.ts";
-import type { Case } from "./directed.ts";
+import type { Case } from "./basics.ts";
 
 const LATER_MS = 60_000;
 

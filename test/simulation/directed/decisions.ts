@@ -15,7 +15,7 @@ import {
 } from "../world/drive.ts";
 import type { Spec } from "../world/spec.ts";
 import type { World } from "../world/world.ts";
-import { type Case, deliverNode, nodeName, replaced, theRow, v } from "./directed.ts";
+import { type Case, deliverNode, nodeName, replaced, theRow, v } from "./basics.ts";
 
 const chain: Spec = { a: v("1"), b: v("1", { to: "a" }), c: v("1", { to: "b" }) };
 

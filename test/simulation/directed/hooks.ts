@@ -15,7 +15,7 @@ import {
 import type { Spec } from "../world/spec.ts";
 import { clearHook } from "../world/users.ts";
 import type { World } from "../world/world.ts";
-import { type Case, deliverNode, nodeName, theRow, v } from "./directed.ts";
+import { type Case, deliverNode, nodeName, theRow, v } from "./basics.ts";
 
 const REDELIVERED_MS = 400_000;
 

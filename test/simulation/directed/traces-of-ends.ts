@@ -18,7 +18,7 @@ import {
 import { type Spec, templateOf } from "../world/spec.ts";
 import { REFUSAL } from "../world/watched-provider.ts";
 import { TENANT, type World } from "../world/world.ts";
-import { type Case, deliverNode, nodeName, replaced, theRow, v } from "./directed.ts";
+import { type Case, deliverNode, nodeName, replaced, theRow, v } from "./basics.ts";
 
 const REDELIVERED_MS = 400_000;
 const MINUTE_MS = 60_000;

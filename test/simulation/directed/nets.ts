@@ -13,7 +13,7 @@ import {
   update,
   verify,
 } from "../world/drive.ts";
-import { type Case, deliverNode, nodeName, theRow, v, waiting } from "./directed.ts";
+import { type Case, deliverNode, nodeName, theRow, v, waiting } from "./basics.ts";
 
 const REDELIVERED_MS = 400_000;
 /** Fewer than a message is delivered. */

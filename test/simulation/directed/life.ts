@@ -4,7 +4,7 @@ import { ask, aWorld, create, drain, expect, finish, update, verify } from "../w
 import type { Spec } from "../world/spec.ts";
 import { abandon } from "../world/users.ts";
 import { STACK_ID, type World } from "../world/world.ts";
-import { type Case, deliverNode, v } from "./directed.ts";
+import { type Case, deliverNode, v } from "./basics.ts";
 
 const REDELIVERED_MS = 400_000;
 const spec: Spec = { a: v("1"), b: v("1", { to: "a" }) };

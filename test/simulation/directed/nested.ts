@@ -15,7 +15,7 @@ import {
 } from "../world/drive.ts";
 import type { Spec } from "../world/spec.ts";
 import type { World } from "../world/world.ts";
-import { type Case, deliverNode, nodeName, theRow, v, waiting } from "./directed.ts";
+import { type Case, deliverNode, nodeName, theRow, v, waiting } from "./basics.ts";
 
 const LEASE_PASSED_MS = 100_000;
 const POLLED_MS = 10_000;
