@@ -11,7 +11,7 @@ import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { SyncPoint, SyncPointKey } from "#lib/model/sync-point.ts";
 import type { Checkers } from "../simulation/world/checkers.ts";
-import { type CloudRequest, effectOf, pollOf } from "./provider.ts";
+import { effectOf, type ProviderRequest, pollOf } from "./provider.ts";
 import type { Request } from "./requests.ts";
 import { exchange, insertSorted } from "./sorted.ts";
 import type { State, Values } from "./state.ts";
@@ -93,7 +93,7 @@ export class Performer {
       case "fakeProvider.update":
       case "fakeProvider.delete":
       case "fakeProvider.poll":
-        return this.#cloud(state, call, request);
+        return this.#provider(state, call, request);
       case "store.getSyncPoint":
       case "store.arrive":
       case "store.deleteSyncPoints":
@@ -280,30 +280,31 @@ export class Performer {
     return outcome;
   }
 
-  #cloud(
+  #provider(
     state: State,
     call: Numbered,
-    request: CloudRequest | Asked<"fakeProvider.poll">,
+    request: ProviderRequest | Asked<"fakeProvider.poll">,
   ): Outcome {
-    const { clouds } = this.#values;
-    const cloud = clouds.valueOf(state.cloud);
-    const outcome = this.#remembered(call, `${state.cloud}|${state.now}`, () => {
+    const { providers } = this.#values;
+    const provider = providers.valueOf(state.provider);
+    const outcome = this.#remembered(call, `${state.provider}|${state.now}`, () => {
       if (request.name === "fakeProvider.poll") {
-        return { value: pollOf(cloud, request.with[0], state.now), after: state.cloud };
+        return { value: pollOf(provider, request.with[0], state.now), after: state.provider };
       }
       const { token } = request.with[0];
-      const repeated = cloud.answers[token];
-      if (repeated !== undefined) return { value: repeated, after: state.cloud };
-      const { objects, answer } = effectOf(cloud.objects, request, state.now);
-      const answers = { ...cloud.answers, [token]: answer };
-      return { value: answer, after: clouds.idOf({ objects, answers }) };
+      const repeated = provider.answers[token];
+      if (repeated !== undefined) return { value: repeated, after: state.provider };
+      const { objects, answer } = effectOf(provider.objects, request, state.now);
+      const answers = { ...provider.answers, [token]: answer };
+      return { value: answer, after: providers.idOf({ objects, answers }) };
     });
-    if (outcome.after === state.cloud) return outcome;
+    if (outcome.after === state.provider) return outcome;
     if (request.name === "fakeProvider.delete") {
-      this.#checkers.cloudDeletes(request.with[0].physicalId);
+      this.#checkers.providerDeletes(request.with[0].physicalId);
     }
-    state.cloud = outcome.after;
-    if (request.name === "fakeProvider.create") this.#checkers.cloudCreated(request.with[0].token);
+    state.provider = outcome.after;
+    if (request.name === "fakeProvider.create")
+      this.#checkers.providerCreated(request.with[0].token);
     return outcome;
   }
 
@@ -314,7 +315,9 @@ export class Performer {
       request.name === "fakeProvider.update" ||
       request.name === "fakeProvider.delete";
     if (!isCall) return false;
-    return this.#values.clouds.valueOf(state.cloud).answers[request.with[0].token] === undefined;
+    return (
+      this.#values.providers.valueOf(state.provider).answers[request.with[0].token] === undefined
+    );
   }
 
   /** A list that is read from an index may lag behind by the last write. */

@@ -8,7 +8,7 @@ import { progress } from "./progress.ts";
 import { type Batch, batches, Done, replayCommand } from "./random-batches.ts";
 import { keptResults } from "./results.ts";
 
-const SOURCES = ["lib/**/*.ts", "test/simulation/*.ts", "test/prove/random*.ts"];
+const SOURCES = ["lib/**/*.ts", "test/simulation/{world,random}/*.ts", "test/prove/random*.ts"];
 
 /** A run that breaks an invariant may be the first of thousands: so many are told of, and then it ends. */
 const FAILURES_MAX = 20;

@@ -62,7 +62,7 @@ export class Search {
     const values = this.#values;
     first.stack = values.stacks.idOf(null);
     first.formerStack = first.stack;
-    first.cloud = values.clouds.idOf({ objects: {}, answers: {} });
+    first.provider = values.providers.idOf({ objects: {}, answers: {} });
     first.signals = values.signals.idOf({});
     first.ghost = values.ghosts.idOf({ failedAt: -1, goodInTime: [] });
     this.#first = first;
@@ -284,7 +284,7 @@ const emptyState = (): State => ({
   rows: [],
   points: [],
   graphs: [],
-  cloud: 0,
+  provider: 0,
   signals: 0,
   queue: [],
   workers: [],

@@ -18,7 +18,7 @@ export interface Entry {
   readonly isRepeated: boolean;
 }
 
-export interface CloudState {
+export interface ProviderState {
   /** By token of the call that created them. */
   readonly objects: Readonly<Record<string, CloudObject>>;
   readonly answers: Readonly<Record<string, CloudAnswer>>;
@@ -54,7 +54,7 @@ export interface State {
   rows: number[];
   points: number[];
   graphs: number[];
-  cloud: number;
+  provider: number;
   signals: number;
   queue: number[];
   workers: number[];
@@ -81,7 +81,7 @@ const FIELDS = [
   "now",
   "stack",
   "formerStack",
-  "cloud",
+  "provider",
   "signals",
   "script",
   "agents",
@@ -112,7 +112,7 @@ export const values = () => ({
   rows: new Interner<Resource>(),
   points: new Interner<SyncPoint>(),
   graphs: new Interner<ConvergenceGraph>(),
-  clouds: new Interner<CloudState>(),
+  providers: new Interner<ProviderState>(),
   signals: new Interner<Readonly<Record<string, string>>>(),
   entries: new Interner<Entry>(),
   ghosts: new Interner<Ghost>(),

@@ -1,9 +1,10 @@
 /** What only orders others (`ordersOnly`), directed: batches of members with a barrier between them. */
 import type { Resource } from "#lib/model/resource.ts";
-import { ask, aWorld, create, drain, expect, update, verify } from "../world/drive.ts";
+import { act, ask, aWorld, create, drain, settle, update, verify } from "../world/drive.ts";
+import { expectThat } from "../world/violation.ts";
 import type { World } from "../world/world.ts";
+import type { Case } from "./case.ts";
 import { BATCHES } from "./crash-scenario.ts";
-import type { Case } from "./basics.ts";
 
 const LATER_MS = 60_000;
 
@@ -30,7 +31,7 @@ const roll = async (world: World): Promise<readonly string[]> => {
 
 const expectRoll = async (world: World, expected: readonly string[]): Promise<void> => {
   const found = await roll(world);
-  expect(found.join(", ") === expected.join(", "), `at work together were ${found.join(", ")}`);
+  expectThat(found.join(", ") === expected.join(", "), `at work together were ${found.join(", ")}`);
 };
 
 const inOrder: Case = {
@@ -44,7 +45,7 @@ const inOrder: Case = {
     // The one that is not in the target any more waits for nobody.
     await expectRoll(world, ["c d", "b", "a"]);
     verify(world, "UPDATE_COMPLETE");
-    await ask(world, world.act("DELETE"));
+    await act(world, "DELETE");
     await expectRoll(world, ["a b d"]);
     verify(world, "DELETE_COMPLETE");
   },
@@ -58,15 +59,13 @@ const withoutChange: Case = {
     await roll(world);
     const [before] = world.rows.filter(({ name }) => name === "one");
     for (const action of ["SUSPEND", "RESUME", "CHECK"] as const) {
-      await ask(world, world.act(action));
-      await drain(world);
-      verify(world, `${action}_COMPLETE`);
+      await act(world, action);
+      await settle(world, `${action}_COMPLETE`);
     }
     const [after] = world.rows.filter(({ name }) => name === "one");
-    expect(after?.generation === before?.generation, "something was asked of the barrier");
+    expectThat(after?.generation === before?.generation, "something was asked of the barrier");
     await update(world, BATCHES.created);
-    await drain(world);
-    verify(world, "UPDATE_COMPLETE");
+    await settle(world, "UPDATE_COMPLETE");
   },
 };
 
@@ -89,7 +88,7 @@ const overtaken: Case = {
       world.clock.advance(LATER_MS);
       await roll(world);
       verify(world, "UPDATE_COMPLETE");
-      await ask(world, world.act("DELETE"));
+      await act(world, "DELETE");
       await roll(world);
       verify(world, "DELETE_COMPLETE");
     }

@@ -3,7 +3,8 @@
  * so that the same port calls come in the same order each time, and a crash can be put at any of them.
  * A dead worker's message comes back after its visibility, the clock goes on, the sweeper sweeps.
  */
-import { Violation } from "../world/checkers.ts";
+
+import { Violation } from "../world/violation.ts";
 import type { Worker } from "../world/workers.ts";
 import { World } from "../world/world.ts";
 import { BATCHES, type CrashScenario, crashScenario } from "./crash-scenario.ts";

@@ -3,29 +3,30 @@ import type { PendingMessage } from "#lib/adapters/memory/queue.ts";
 import { TOMBSTONE_MS } from "#lib/convergence/limits.ts";
 import { present } from "#lib/errors.ts";
 import {
+  act,
+  aStack,
   ask,
   aWorld,
   create,
+  deliverNode,
   drain,
-  expect,
   finish,
-  runUntil,
+  nodeName,
+  refuse,
+  settle,
+  signal,
+  sweep,
+  theRow,
   update,
   verify,
 } from "../world/drive.ts";
 import type { Spec } from "../world/spec.ts";
+import { expectThat } from "../world/violation.ts";
 import type { World } from "../world/world.ts";
-import { type Case, deliverNode, nodeName, replaced, theRow, v } from "./basics.ts";
+import type { Case } from "./case.ts";
+import { replaced, v } from "./specs.ts";
 
 const chain: Spec = { a: v("1"), b: v("1", { to: "a" }), c: v("1", { to: "b" }) };
-
-/** Lets the provider refuse the next call of this node's visit, which is taken from the queue. */
-const refuse = async (world: World, node: string, call: string): Promise<void> => {
-  const failing = await deliverNode(world, node);
-  await runUntil(world, failing, `fakeProvider.${call}`);
-  world.refuseNext = true;
-  await finish(world, failing);
-};
 
 /** Each message a second time: at once, while what it sent still waits, or when all is over. */
 const everythingTwice = async (late: boolean): Promise<void> => {
@@ -40,10 +41,12 @@ const everythingTwice = async (late: boolean): Promise<void> => {
     else await finish(world, await world.deliver(pending));
   }
   for (const pending of again) await finish(world, await world.deliver(pending));
-  await drain(world);
-  verify(world, "CREATE_COMPLETE");
-  expect(world.cloud.calls().length === 3, `${world.cloud.calls().length} calls for 3 resources`);
-  expect(
+  await settle(world, "CREATE_COMPLETE");
+  expectThat(
+    world.provider.calls().length === 3,
+    `${world.provider.calls().length} calls for 3 resources`,
+  );
+  expectThat(
     world.rows.every(({ generation }) => generation === 1),
     "an operation began twice",
   );
@@ -62,18 +65,15 @@ const whatCompleteMeans: Case = {
   title:
     "D3, P8, S10, T30: the stack is not COMPLETE before its cleanup is, and until then a rollback goes to the template before",
   run: async () => {
-    const world = aWorld();
-    await create(world, { a: v("1"), b: v("1") });
-    await drain(world);
+    const world = await aStack({ a: v("1"), b: v("1") });
     await update(world, { a: v("2") });
-    await drain(world, { hold: (one) => nodeName(world, one) === "bC" });
-    expect(theRow(world, "a").templateId === "template-2", "the update is not good");
-    expect(world.stack?.status === "IN_PROGRESS", `it is ${world.stack?.status}`);
-    expect(world.stack?.lastGood === "template-1", `last_good is ${world.stack?.lastGood}`);
-    await ask(world, world.act("ROLLBACK"));
-    await drain(world);
-    verify(world, "ROLLBACK_COMPLETE");
-    expect(world.stack?.templateId === "template-1", "another target");
+    await drain(world, { hold: "bC" });
+    expectThat(theRow(world, "a").templateId === "template-2", "the update is not good");
+    expectThat(world.stack?.status === "IN_PROGRESS", `it is ${world.stack?.status}`);
+    expectThat(world.stack?.lastGood === "template-1", `last_good is ${world.stack?.lastGood}`);
+    await act(world, "ROLLBACK");
+    await settle(world, "ROLLBACK_COMPLETE");
+    expectThat(world.stack?.templateId === "template-1", "another target");
   },
 };
 
@@ -88,29 +88,25 @@ const noGap: Case = {
   title:
     "D4, S5: the row that is not chosen waits for the one that is; what never came to be goes at once",
   run: async () => {
-    const world = aWorld();
-    await create(world, { a: replaced("1") });
-    await drain(world);
+    const world = await aStack({ a: replaced("1") });
     await update(world, { a: replaced("2") });
-    await drain(world, { hold: (one) => nodeName(world, one) === "aC" });
+    await drain(world, { hold: "aC" });
     const both = { a: { properties: { "v!": "2", w: "1" } } };
     await update(world, both);
     await finish(world, await deliverNode(world, "prepare"));
-    expect(dueNodes(world).join() === "aU", `due are ${dueNodes(world).join()}`);
-    await drain(world);
-    verify(world, "UPDATE_COMPLETE");
+    expectThat(dueNodes(world).join() === "aU", `due are ${dueNodes(world).join()}`);
+    await settle(world, "UPDATE_COMPLETE");
 
     await update(world, { a: { properties: { "v!": "3", w: "1" } } });
     await drain(world, { visits: 2 });
-    expect(
+    expectThat(
       world.rows.some(({ action }) => action === "INIT"),
       "there is no newborn",
     );
-    await ask(world, world.act("ROLLBACK"));
+    await act(world, "ROLLBACK");
     await finish(world, await deliverNode(world, "prepare"));
-    expect(dueNodes(world).join() === "aC,aU", `due are ${dueNodes(world).join()}`);
-    await drain(world);
-    verify(world, "ROLLBACK_COMPLETE");
+    expectThat(dueNodes(world).join() === "aC,aU", `due are ${dueNodes(world).join()}`);
+    await settle(world, "ROLLBACK_COMPLETE");
   },
 };
 
@@ -122,15 +118,15 @@ const runsOn: Case = {
       const world = aWorld();
       const slow = { type: "Sim::Slow", properties: { v: "1" } };
       await create(world, { s: slow, b: v("1"), c: v("1", { to: "s" }) });
-      await drain(world, { hold: (one) => nodeName(world, one) === "bU" });
+      await drain(world, { hold: "bU" });
       if (end === "failure") await refuse(world, "bU", "create");
       else await ask(world, world.cancel());
-      expect(world.stack?.status === "FAILED", `it is ${world.stack?.status}`);
+      expectThat(world.stack?.status === "FAILED", `it is ${world.stack?.status}`);
       world.clock.advance(10_000);
       await drain(world);
-      expect(theRow(world, "s").status === "COMPLETE", "what was under way did not end");
-      const names = world.cloud.objects().map(({ logicalName }) => logicalName);
-      expect(names.join() === "s", `there are ${names.join()}`);
+      expectThat(theRow(world, "s").status === "COMPLETE", "what was under way did not end");
+      const names = world.provider.objects().map(({ logicalName }) => logicalName);
+      expectThat(names.join() === "s", `there are ${names.join()}`);
       verify(world, "CREATE_FAILED");
     }
   },
@@ -139,22 +135,22 @@ const runsOn: Case = {
 const theNumber: Case = {
   title: "D7: each accepted operation has the next number, and every row that it reaches bears it",
   run: async () => {
-    const world = aWorld();
-    await create(world, { a: v("1"), b: v("1") });
-    await drain(world);
+    const world = await aStack({ a: v("1"), b: v("1") });
     await update(world, { a: v("2"), b: v("1") });
     await drain(world);
-    await ask(world, world.act("CHECK"));
+    await act(world, "CHECK");
     await drain(world);
-    expect(world.stack?.traversalNumber === 3, `it is number ${world.stack?.traversalNumber}`);
+    expectThat(world.stack?.traversalNumber === 3, `it is number ${world.stack?.traversalNumber}`);
     await update(world, { a: v("3"), b: v("1") });
     await update(world, { a: v("4"), b: v("1") });
     await finish(world, await deliverNode(world, "prepare"));
     await finish(world, await deliverNode(world, "prepare"));
     const numbers = world.rows.map(({ number }) => number);
-    expect(numbers.join() === "5,5", `before anything is visited the rows have ${numbers.join()}`);
-    await drain(world);
-    verify(world, "UPDATE_COMPLETE");
+    expectThat(
+      numbers.join() === "5,5",
+      `before anything is visited the rows have ${numbers.join()}`,
+    );
+    await settle(world, "UPDATE_COMPLETE");
   },
 };
 
@@ -165,17 +161,16 @@ const refusals: Case = {
     const world = aWorld();
     await create(world, { a: v("1") });
     for (const action of ["CHECK", "SUSPEND", "RESUME", "SNAPSHOT"] as const) {
-      await ask(world, world.act(action));
-      expect(world.stack?.traversalNumber === 1, `${action} was accepted`);
+      await act(world, action);
+      expectThat(world.stack?.traversalNumber === 1, `${action} was accepted`);
     }
-    await ask(world, world.act("DELETE"));
-    expect(world.stack?.traversalNumber === 2, "the delete was refused");
+    await act(world, "DELETE");
+    expectThat(world.stack?.traversalNumber === 2, "the delete was refused");
     await update(world, { a: v("2") });
-    expect(world.stack?.traversalNumber === 2, "an update overtook the delete");
-    await drain(world);
-    verify(world, "DELETE_COMPLETE");
+    expectThat(world.stack?.traversalNumber === 2, "an update overtook the delete");
+    await settle(world, "DELETE_COMPLETE");
     await update(world, { a: v("2") });
-    expect(world.stack?.traversalNumber === 2, "an update revived what was deleted");
+    expectThat(world.stack?.traversalNumber === 2, "an update revived what was deleted");
   },
 };
 
@@ -185,19 +180,17 @@ const failedRows: Case = {
     const world = aWorld();
     const spec: Spec = { a: v("1"), w: { type: "Sim::Waiting", properties: { v: "1" } } };
     await create(world, spec);
-    await drain(world, { hold: (one) => nodeName(world, one) === "aU" });
+    await drain(world, { hold: "aU" });
     await refuse(world, "aU", "create");
-    await ask(world, world.signal(theRow(world, "w"), "FAILED"));
-    await drain(world);
-    verify(world, "CREATE_FAILED");
+    await signal(world, "w", "FAILED");
+    await settle(world, "CREATE_FAILED");
     const before = { a: theRow(world, "a"), w: theRow(world, "w") };
     await update(world, spec);
     await drain(world);
-    await ask(world, world.signal(theRow(world, "w"), "COMPLETE"));
-    await drain(world);
-    verify(world, "UPDATE_COMPLETE");
-    expect(theRow(world, "a").replaces === before.a.id, "a was not replaced");
-    expect(theRow(world, "w").id === before.w.id, "w was not repaired in place");
+    await signal(world, "w");
+    await settle(world, "UPDATE_COMPLETE");
+    expectThat(theRow(world, "a").replaces === before.a.id, "a was not replaced");
+    expectThat(theRow(world, "w").id === before.w.id, "w was not repaired in place");
   },
 };
 
@@ -219,7 +212,7 @@ const anyOrder: Case = {
       await update(world, { c: v("2"), b: v("2", { to: "c" }), d: replaced("2"), e: v("2") });
       await newestFirst();
       verify(world, "UPDATE_COMPLETE");
-      await ask(world, world.act("DELETE"));
+      await act(world, "DELETE");
       await newestFirst();
       verify(world, "DELETE_COMPLETE");
     }
@@ -230,9 +223,7 @@ const softly: Case = {
   title:
     "D11, P10, L9, L10: what was deleted stays as a tombstone that nobody revives, is purged weeks later, and nothing stirs any more",
   run: async () => {
-    const world = aWorld();
-    await create(world, { a: v("1"), b: v("1") });
-    await drain(world);
+    const world = await aStack({ a: v("1"), b: v("1") });
     await update(world, { b: v("1") });
     await drain(world, { visits: 1 });
     const isCleanup = (name: string) => (one: PendingMessage) => nodeName(world, one) === name;
@@ -242,21 +233,19 @@ const softly: Case = {
       world.rows.find(({ name }) => name === "a"),
       "the row of a",
     );
-    expect(`${tombstone.action}_${tombstone.status}` === "DELETE_COMPLETE", "a is not deleted");
+    expectThat(`${tombstone.action}_${tombstone.status}` === "DELETE_COMPLETE", "a is not deleted");
     await finish(world, await world.deliver(late));
-    expect(world.rows.includes(tombstone), "a late message changed the tombstone");
-    await drain(world);
-    verify(world, "UPDATE_COMPLETE");
-    await ask(world, world.act("DELETE"));
-    await drain(world);
-    verify(world, "DELETE_COMPLETE");
-    expect(world.rows.length === 2, "a row was removed by hand");
+    expectThat(world.rows.includes(tombstone), "a late message changed the tombstone");
+    await settle(world, "UPDATE_COMPLETE");
+    await act(world, "DELETE");
+    await settle(world, "DELETE_COMPLETE");
+    expectThat(world.rows.length === 2, "a row was removed by hand");
     world.clock.advance(TOMBSTONE_MS + 1);
     world.store.purgeExpired(world.clock.now());
-    await finish(world, await world.sweep());
+    await sweep(world);
     const { rows, syncPoints } = world.store.dump();
-    expect(rows.length === 0 && syncPoints.length === 0, "something outlives its expiry");
-    expect(world.queue.pending.length === 0, "something was sent where nothing is left to do");
+    expectThat(rows.length === 0 && syncPoints.length === 0, "something outlives its expiry");
+    expectThat(world.queue.pending.length === 0, "something was sent where nothing is left to do");
   },
 };
 

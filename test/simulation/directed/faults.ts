@@ -1,11 +1,28 @@
 /** Directed cases with a crash, a loss or a stall at the one place where it hurts. */
 import { present } from "#lib/errors.ts";
-import { aWorld, create, drain, expect, finish, runUntil, update, verify } from "../world/drive.ts";
+import {
+  act,
+  aPreparedStack,
+  aStack,
+  aWorld,
+  create,
+  deliverUntil,
+  drain,
+  finish,
+  LEASE_PASSED_MS,
+  messageFor,
+  redeliver,
+  refuse,
+  settle,
+  sweep,
+  theRow,
+  update,
+  verify,
+} from "../world/drive.ts";
+import { expectThat } from "../world/violation.ts";
 import type { World } from "../world/world.ts";
-import { type Case, deliverNode, nodeName, theRow, v } from "./basics.ts";
-
-const LEASE_PASSED_MS = 100_000;
-const REDELIVERED_MS = 400_000;
+import type { Case } from "./case.ts";
+import { v } from "./specs.ts";
 
 export const DIRECTED_FAULTS: readonly Case[] = [
   {
@@ -13,45 +30,38 @@ export const DIRECTED_FAULTS: readonly Case[] = [
     run: async () => {
       const world = aWorld();
       await create(world, { a: { type: "Sim::Slow", properties: { v: "1" } }, b: v("1") });
-      await drain(world, { hold: (one) => nodeName(world, one) === "bU" });
+      await drain(world, { hold: "bU" });
       const [poll] = world.queue.pending.filter((one) => one.queue === "poll");
       world.drop(present(poll, "the poll"));
-      const failing = await deliverNode(world, "bU");
-      await runUntil(world, failing, "fakeProvider.create");
-      world.refuseNext = true;
-      await finish(world, failing);
+      await refuse(world, "bU", "create");
       verifyFailed(world);
       world.clock.advance(60_000);
-      await finish(world, await world.sweep());
-      await drain(world);
-      verify(world, "CREATE_FAILED");
-      expect(theRow(world, "a").status === "COMPLETE", "the sibling did not come to its end");
+      await sweep(world);
+      await settle(world, "CREATE_FAILED");
+      expectThat(theRow(world, "a").status === "COMPLETE", "the sibling did not come to its end");
     },
   },
   {
     title: "P7, T29: the deadline in the cleanup of a good update does not roll it back",
     run: async () => {
-      const world = aWorld({ disableRollback: false, timeoutMins: 10 });
-      await create(world, { a: v("1"), b: v("1") });
-      await drain(world);
+      const world = await aStack(
+        { a: v("1"), b: v("1") },
+        { disableRollback: false, timeoutMins: 10 },
+      );
       await update(world, { a: v("2") });
-      await drain(world, { hold: (one) => nodeName(world, one) === "bC" });
+      await drain(world, { hold: "bC" });
       world.clock.advance(11 * 60_000);
-      await finish(world, await world.sweep());
-      await drain(world);
-      verify(world, "UPDATE_FAILED");
-      expect(world.stack?.lastGood === world.stack?.templateId, "last_good is not the target");
+      await sweep(world);
+      await settle(world, "UPDATE_FAILED");
+      expectThat(world.stack?.lastGood === world.stack?.templateId, "last_good is not the target");
     },
   },
   {
     title:
       "P3.3: a visit that waits for a busy row comes back by itself, should the holder die before it can wake it",
     run: async () => {
-      const world = aWorld();
-      await create(world, { a: v("1") });
-      await drain(world, { visits: 1 });
-      const holder = await deliverNode(world, "aU");
-      await runUntil(world, holder, "fakeProvider.create");
+      const world = await aPreparedStack({ a: v("1") });
+      const holder = await deliverUntil(world, "aU", "fakeProvider.create");
       await update(world, { a: v("2") });
       await drain(world);
       await world.step(holder);
@@ -59,8 +69,7 @@ export const DIRECTED_FAULTS: readonly Case[] = [
       await world.crash(holder, "before");
       world.clock.advance(LEASE_PASSED_MS);
       await drain(world);
-      world.clock.advance(REDELIVERED_MS);
-      await drain(world);
+      await redeliver(world);
       verify(world, "UPDATE_COMPLETE");
     },
   },
@@ -68,79 +77,58 @@ export const DIRECTED_FAULTS: readonly Case[] = [
     title:
       "P4, S8, T14, T21: a row whose update failed half-way still outlives what its object refers to",
     run: async () => {
-      const world = aWorld();
-      await create(world, { a: v("1"), b: v("1", { to: "a" }) });
-      await drain(world);
+      const world = await aStack({ a: v("1"), b: v("1", { to: "a" }) });
       await update(world, { c: v("1"), b: v("1", { to: "c" }) });
-      await drain(world, { hold: (one) => nodeName(world, one) === "bU" });
-      const failing = await deliverNode(world, "bU");
-      await runUntil(world, failing, "fakeProvider.update");
-      world.refuseNext = true;
-      await finish(world, failing);
+      await drain(world, { hold: "bU" });
+      await refuse(world, "bU", "update");
       verifyFailed(world);
-      await finish(world, await world.act("DELETE"));
-      await drain(world);
-      verify(world, "DELETE_COMPLETE");
+      await act(world, "DELETE");
+      await settle(world, "DELETE_COMPLETE");
     },
   },
   {
     title: "S15: a worker that wakes after its lease was taken writes nothing",
     run: async () => {
-      const world = aWorld();
-      await create(world, { a: v("1") });
-      await drain(world, { visits: 1 });
-      const zombie = await deliverNode(world, "aU");
-      await runUntil(world, zombie, "fakeProvider.create");
+      const world = await aPreparedStack({ a: v("1") });
+      const zombie = await deliverUntil(world, "aU", "fakeProvider.create");
       await world.step(zombie);
       world.clock.advance(LEASE_PASSED_MS);
       await update(world, { a: v("2") });
-      await drain(world);
-      verify(world, "UPDATE_COMPLETE");
+      await settle(world, "UPDATE_COMPLETE");
       await finish(world, zombie);
-      await drain(world);
-      verify(world, "UPDATE_COMPLETE");
+      await settle(world, "UPDATE_COMPLETE");
     },
   },
   {
     title: "P3.2, T13: a late duplicate of an update does not take over the row's delete",
     run: async () => {
-      const world = aWorld();
-      await create(world, { a: { properties: { "v!": "1" } } });
-      await drain(world);
+      const world = await aStack({ a: { properties: { "v!": "1" } } });
       await update(world, { a: { properties: { "v!": "2" } } });
       await drain(world, { visits: 1 });
-      const late = present(
-        world.deliverable().find((one) => nodeName(world, one) === "aU"),
-        "the update of a",
-      );
-      await drain(world, { hold: (one) => nodeName(world, one) === "aC" });
-      const cleanup = await deliverNode(world, "aC");
-      await runUntil(world, cleanup, "fakeProvider.delete");
+      const late = messageFor(world, "aU");
+      await drain(world, { hold: "aC" });
+      const cleanup = await deliverUntil(world, "aC", "fakeProvider.delete");
       await world.crash(cleanup, "before");
       world.clock.advance(LEASE_PASSED_MS);
       await finish(world, await world.deliver(late));
       await drain(world);
-      world.clock.advance(REDELIVERED_MS);
-      await drain(world);
+      await redeliver(world);
       verify(world, "UPDATE_COMPLETE");
     },
   },
   {
     title: "P3.4, T16: a worker whose claim is answered after its lease is over calls nobody",
     run: async () => {
-      const world = aWorld();
-      await create(world, { a: { type: "Sim::Searchable", properties: { v: "1" } } });
-      await drain(world, { visits: 1 });
-      const late = await deliverNode(world, "aU");
-      await runUntil(world, late, "store.writeResource");
+      const world = await aPreparedStack({
+        a: { type: "Sim::Searchable", properties: { v: "1" } },
+      });
+      const late = await deliverUntil(world, "aU", "store.writeResource");
       await world.slowly(late, 0);
       world.clock.advance(LEASE_PASSED_MS + 60_000);
-      await finish(world, await world.sweep());
-      await drain(world);
-      verify(world, "CREATE_COMPLETE");
+      await sweep(world);
+      await settle(world, "CREATE_COMPLETE");
       await finish(world, late);
-      await drain(world);
-      verify(world, "CREATE_COMPLETE");
+      await settle(world, "CREATE_COMPLETE");
     },
   },
   {
@@ -148,18 +136,14 @@ export const DIRECTED_FAULTS: readonly Case[] = [
     run: async () => {
       const world = aWorld();
       await create(world, { a: v("1"), b: v("1", { to: "a" }) });
-      await drain(world, { hold: (one) => nodeName(world, one) === "bU" });
-      const failing = await deliverNode(world, "bU");
-      await runUntil(world, failing, "fakeProvider.create");
-      world.refuseNext = true;
-      await finish(world, failing);
+      await drain(world, { hold: "bU" });
+      await refuse(world, "bU", "create");
       verifyFailed(world);
       for (const action of ["SUSPEND", "RESUME", "CHECK"] as const) {
-        await finish(world, await world.act(action));
-        await drain(world);
-        verify(world, action === "CHECK" ? "CHECK_FAILED" : `${action}_COMPLETE`);
+        await act(world, action);
+        await settle(world, action === "CHECK" ? "CHECK_FAILED" : `${action}_COMPLETE`);
         const { action: last, status } = theRow(world, "b");
-        expect(`${last}_${status}` === "CREATE_FAILED", `b is ${last}_${status}`);
+        expectThat(`${last}_${status}` === "CREATE_FAILED", `b is ${last}_${status}`);
       }
     },
   },
@@ -172,11 +156,11 @@ export const DIRECTED_FAULTS: readonly Case[] = [
       await drain(world);
       world.clock.advance(10_000);
       const before = world.queue.pending.length;
-      await finish(world, await world.sweep());
-      expect(world.queue.pending.length === before, "the sweeper sent something");
+      await sweep(world);
+      expectThat(world.queue.pending.length === before, "the sweeper sent something");
     },
   },
 ];
 
 const verifyFailed = (world: World): void =>
-  expect(world.stack?.status === "FAILED", `the stack is ${world.stack?.status}, not FAILED`);
+  expectThat(world.stack?.status === "FAILED", `the stack is ${world.stack?.status}, not FAILED`);

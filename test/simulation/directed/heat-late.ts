@@ -1,39 +1,41 @@
 /** Cases 11 to 19 of docs/convergence.md, but for those that are told elsewhere: nested stacks, wide graphs, rings. */
 import { present } from "#lib/errors.ts";
 import {
-  ask,
+  act,
+  aPreparedStack,
+  aStack,
   aWorld,
   create,
+  deliverUntil,
   drain,
-  expect,
   finish,
+  LEASE_PASSED_MS,
   runUntil,
+  settle,
+  sweep,
+  theRow,
   update,
   verify,
 } from "../world/drive.ts";
 import type { Spec } from "../world/spec.ts";
+import { expectThat } from "../world/violation.ts";
 import type { Worker } from "../world/workers.ts";
 import type { World } from "../world/world.ts";
-import { type Case, deliverNode, nodeName, replaced, theRow, v } from "./basics.ts";
-
-const LEASE_PASSED_MS = 100_000;
+import type { Case } from "./case.ts";
+import { replaced, v } from "./specs.ts";
 
 const nobodyComesBy: Case = {
   title:
     "P11, L5, case 11: the last worker dies and its message is lost; the sweeper brings the stack to its end",
   run: async () => {
     for (const call of ["fakeProvider.create", "store.arrive", "store.writeStack"]) {
-      const world = aWorld();
-      await create(world, { a: v("1") });
-      await drain(world, { visits: 1 });
-      const dying = await deliverNode(world, "aU");
-      await runUntil(world, dying, call);
+      const world = await aPreparedStack({ a: v("1") });
+      const dying = await deliverUntil(world, "aU", call);
       await world.crash(dying, "before");
       for (const pending of [...world.queue.pending]) world.drop(pending);
       world.clock.advance(LEASE_PASSED_MS + 60_000);
-      await finish(world, await world.sweep());
-      await drain(world);
-      verify(world, "CREATE_COMPLETE");
+      await sweep(world);
+      await settle(world, "CREATE_COMPLETE");
     }
   },
 };
@@ -42,8 +44,7 @@ const nobodyComesBy: Case = {
 const aboutToComplete = async (world: World): Promise<Worker> => {
   await create(world, { a: v("1") });
   await drain(world, { visits: 1 });
-  const last = await deliverNode(world, "aU");
-  await runUntil(world, last, "store.writeStack");
+  const last = await deliverUntil(world, "aU", "store.writeStack");
   return last;
 };
 
@@ -70,9 +71,7 @@ const twoAtOnce: Case = {
   title:
     "P1, S14, case 15: of two updates that saw the same state one is accepted and the other refused",
   run: async () => {
-    const world = aWorld();
-    await create(world, { a: v("1") });
-    await drain(world);
+    const world = await aStack({ a: v("1") });
     const one = await world.act("UPDATE", { a: v("2") });
     const other = await world.act("UPDATE", { a: v("3") });
     for (const request of [one, other]) await runUntil(world, request, "store.writeStack");
@@ -80,11 +79,13 @@ const twoAtOnce: Case = {
     await finish(world, one);
     const answers = world.story.filter((line) => line.startsWith("  user asks for UPDATE"));
     const [first = "", second = ""] = answers;
-    expect(first.endsWith("accepted as 2"), first);
-    expect(second.endsWith("another request was faster"), second);
-    await drain(world);
-    verify(world, "UPDATE_COMPLETE");
-    expect(world.stack?.templateId === "template-3", `the target is ${world.stack?.templateId}`);
+    expectThat(first.endsWith("accepted as 2"), first);
+    expectThat(second.endsWith("another request was faster"), second);
+    await settle(world, "UPDATE_COMPLETE");
+    expectThat(
+      world.stack?.templateId === "template-3",
+      `the target is ${world.stack?.templateId}`,
+    );
   },
 };
 
@@ -98,52 +99,42 @@ const chainOfReplacements: Case = {
       b: v("1", { to: "a" }),
     });
     await create(world, picky("1"));
-    await drain(world);
-    verify(world, "CREATE_COMPLETE");
+    await settle(world, "CREATE_COMPLETE");
     await update(world, picky("2"));
-    await drain(world);
-    verify(world, "UPDATE_COMPLETE");
+    await settle(world, "UPDATE_COMPLETE");
     const made = world.rows.filter(({ name }) => name === "a");
     const serving = made.find(({ updateDone }) => updateDone === world.stack?.traversalId);
     const before = made.find(({ id }) => id === serving?.replaces);
-    expect(before?.generation === 1 && before.replaces !== null, "there is no chain of two");
-    const b = world.cloud.objects().find(({ logicalName }) => logicalName === "b");
-    expect(b?.properties["to"] === serving?.physicalResourceId, "b does not refer to its end");
-    await ask(world, world.act("DELETE"));
-    await drain(world);
-    verify(world, "DELETE_COMPLETE");
+    expectThat(before?.generation === 1 && before.replaces !== null, "there is no chain of two");
+    const b = world.provider.objects().find(({ logicalName }) => logicalName === "b");
+    expectThat(b?.properties["to"] === serving?.physicalResourceId, "b does not refer to its end");
+    await act(world, "DELETE");
+    await settle(world, "DELETE_COMPLETE");
   },
 };
 
 const bornInRollback: Case = {
   title: "P2, case 18: a name of which no row is left is created in a rollback",
   run: async () => {
-    const world = aWorld();
-    await create(world, { a: v("1"), e: v("1") });
-    await drain(world);
+    const world = await aStack({ a: v("1"), e: v("1") });
     await update(world, { a: v("2"), e: v("1"), f: v("1") });
     await drain(world, { visits: 1 });
     await update(world, { a: v("3") });
-    await drain(world, { hold: (one) => nodeName(world, one) === "aU" });
+    await drain(world, { hold: "aU" });
     const left = world.rows.filter(({ name, action }) => name === "e" && action !== "DELETE");
-    expect(left.length === 0, "a row of e is left");
-    await ask(world, world.act("ROLLBACK"));
-    await drain(world);
-    verify(world, "ROLLBACK_COMPLETE");
-    expect(theRow(world, "e").action === "CREATE", "e was not created");
+    expectThat(left.length === 0, "a row of e is left");
+    await act(world, "ROLLBACK");
+    await settle(world, "ROLLBACK_COMPLETE");
+    expectThat(theRow(world, "e").action === "CREATE", "e was not created");
   },
 };
 
 const becomes = async (before: Spec, after: Spec): Promise<World> => {
-  const world = aWorld();
-  await create(world, before);
-  await drain(world);
+  const world = await aStack(before);
   await update(world, after);
-  await drain(world);
-  verify(world, "UPDATE_COMPLETE");
+  await settle(world, "UPDATE_COMPLETE");
   await update(world, before);
-  await drain(world);
-  verify(world, "UPDATE_COMPLETE");
+  await settle(world, "UPDATE_COMPLETE");
   return world;
 };
 
@@ -162,12 +153,12 @@ const everythingChanges: Case = {
       { a: replaced("1"), b: v("1", { to: "a" }) },
       { c: replaced("2"), b: v("1", { to: "c" }) },
     );
-    expect(world.cloud.objects().length === 2, "the former name has left something");
+    expectThat(world.provider.objects().length === 2, "the former name has left something");
   },
 };
 
 const calls = (world: World): readonly string[] =>
-  world.cloud
+  world.provider
     .calls()
     .filter(({ effect }) => effect)
     .map(({ kind, token }) => {
@@ -182,12 +173,10 @@ const inOrder: Case = {
   title:
     "S6, S7: what is depended on comes before its dependents and goes after them, in whatever order messages come",
   run: async () => {
-    const world = aWorld();
-    await create(world, { c: v("1", { to: "b" }), b: v("1", { to: "a" }), a: v("1") });
-    await drain(world);
+    const world = await aStack({ c: v("1", { to: "b" }), b: v("1", { to: "a" }), a: v("1") });
     verify(world, "CREATE_COMPLETE");
-    expect(calls(world).join() === "create a,create b,create c", calls(world).join());
-    await ask(world, world.act("DELETE"));
+    expectThat(calls(world).join() === "create a,create b,create c", calls(world).join());
+    await act(world, "DELETE");
     for (;;) {
       const newest = world.deliverable().at(-1);
       if (newest === undefined) break;
@@ -195,7 +184,7 @@ const inOrder: Case = {
     }
     verify(world, "DELETE_COMPLETE");
     const order = calls(world).slice(3).join();
-    expect(order === "delete c,delete b,delete a", order);
+    expectThat(order === "delete c,delete b,delete a", order);
   },
 };
 

@@ -3,19 +3,31 @@ import { SETTLE_MS_MIN } from "#lib/convergence/limits.ts";
 import { present } from "#lib/errors.ts";
 import { RECEIVES_MAX } from "#lib/ports/queue.ts";
 import {
+  act,
+  aPreparedStack,
+  aStack,
   ask,
   aWorld,
   create,
+  deliverNode,
+  deliverUntil,
   drain,
-  expect,
   finish,
+  REDELIVERED_MS,
+  redeliver,
+  refuse,
   runUntil,
+  settle,
+  signal,
+  sweep,
+  theRow,
   update,
   verify,
 } from "../world/drive.ts";
-import { type Case, deliverNode, nodeName, theRow, v, waiting } from "./basics.ts";
+import { expectThat } from "../world/violation.ts";
+import type { Case } from "./case.ts";
+import { v, waiting } from "./specs.ts";
 
-const REDELIVERED_MS = 400_000;
 /** Fewer than a message is delivered. */
 const THROTTLED_CALLS = 8;
 const MINUTE_MS = 60_000;
@@ -36,7 +48,10 @@ export const DIRECTED_NETS: readonly Case[] = [
       for (let delivered = 0; ; delivered += 2) {
         const [pending] = world.deliverable();
         if (pending === undefined) break;
-        expect(delivered < CHAIN_DELIVERIES_MAX, `S21: more than ${CHAIN_DELIVERIES_MAX} visits`);
+        expectThat(
+          delivered < CHAIN_DELIVERIES_MAX,
+          `S21: more than ${CHAIN_DELIVERIES_MAX} visits`,
+        );
         world.copy(pending);
         const twins = [await world.deliver(pending)];
         const copy = world.deliverable().at(-1);
@@ -50,9 +65,10 @@ export const DIRECTED_NETS: readonly Case[] = [
     title:
       "P6: a repeated message walks through what is done to where its first delivery ended, without the sweeper",
     run: async () => {
-      const world = aWorld({ inline: true });
-      await create(world, { a: v("1"), b: v("1", { to: "a" }), c: v("1", { to: "b" }) });
-      await drain(world, { visits: 1 });
+      const world = await aPreparedStack(
+        { a: v("1"), b: v("1", { to: "a" }), c: v("1", { to: "b" }) },
+        { inline: true },
+      );
       const dying = await deliverNode(world, "aU");
       for (let node = 0; node < 2; node++) {
         await runUntil(world, dying, "fakeProvider.create");
@@ -60,9 +76,8 @@ export const DIRECTED_NETS: readonly Case[] = [
       }
       await runUntil(world, dying, "fakeProvider.create");
       await world.crash(dying, "before");
-      expect(world.cloud.calls().length === 2, "it did not go on with b");
-      world.clock.advance(REDELIVERED_MS);
-      await drain(world);
+      expectThat(world.provider.calls().length === 2, "it did not go on with b");
+      await redeliver(world);
       verify(world, "CREATE_COMPLETE");
     },
   },
@@ -70,66 +85,51 @@ export const DIRECTED_NETS: readonly Case[] = [
     title:
       "P3.4, S1: a signal that comes before the first call's answer is stored makes nobody forget the object",
     run: async () => {
-      const world = aWorld();
-      await create(world, waiting);
-      await drain(world, { visits: 1 });
-      const visit = await deliverNode(world, "wU");
-      await runUntil(world, visit, "fakeProvider.create");
+      const world = await aPreparedStack(waiting);
+      const visit = await deliverUntil(world, "wU", "fakeProvider.create");
       await world.step(visit);
       await runUntil(world, visit, "store.writeResource");
-      await ask(world, world.signal(theRow(world, "w"), "COMPLETE"));
+      await signal(world, "w");
       await finish(world, visit);
-      await drain(world);
-      verify(world, "CREATE_COMPLETE");
+      await settle(world, "CREATE_COMPLETE");
     },
   },
   {
     title: "P12: however often a provider is throttled, the visit has one message",
     run: async () => {
-      const world = aWorld();
-      await create(world, { a: v("1") });
-      await drain(world, { visits: 1 });
+      const world = await aPreparedStack({ a: v("1") });
       for (let calls = 0; calls < THROTTLED_CALLS; calls++) {
-        const throttled = await deliverNode(world, "aU");
-        await runUntil(world, throttled, "fakeProvider.create");
+        const throttled = await deliverUntil(world, "aU", "fakeProvider.create");
         await world.throttle(throttled, 0);
         await finish(world, throttled);
         const { length } = world.queue.pending;
-        expect(length === 1, `after ${calls + 1} throttled calls there are ${length} messages`);
+        expectThat(length === 1, `after ${calls + 1} throttled calls there are ${length} messages`);
         world.clock.advance(REDELIVERED_MS);
       }
-      await drain(world);
-      verify(world, "CREATE_COMPLETE");
+      await settle(world, "CREATE_COMPLETE");
     },
   },
   {
     title: "P12: what is throttled at each of its deliveries is not given up",
     run: async () => {
-      const world = aWorld({ timeoutMins: 7 * 24 * 60 });
-      await create(world, { a: v("1") });
-      await drain(world, { visits: 1 });
+      const world = await aPreparedStack({ a: v("1") }, { timeoutMins: 7 * 24 * 60 });
       for (let deliveries = 0; deliveries < 2 * RECEIVES_MAX + 1; deliveries++) {
         const throttled = await deliverNode(world, "aU");
         await world.throttle(throttled, 0);
         world.clock.advance(REDELIVERED_MS);
       }
-      await drain(world);
-      verify(world, "CREATE_COMPLETE");
+      await settle(world, "CREATE_COMPLETE");
     },
   },
   {
     title: "P12: a throttled visit gives up its lease, and what it began goes on with its message",
     run: async () => {
-      const world = aWorld();
-      await create(world, { a: v("1") });
-      await drain(world, { visits: 1 });
-      const throttled = await deliverNode(world, "aU");
-      await runUntil(world, throttled, "fakeProvider.create");
+      const world = await aPreparedStack({ a: v("1") });
+      const throttled = await deliverUntil(world, "aU", "fakeProvider.create");
       await world.throttle(throttled, 0);
       await finish(world, throttled);
-      expect(theRow(world, "a").lease === null, "the throttled visit keeps its lease");
-      world.clock.advance(REDELIVERED_MS);
-      await drain(world);
+      expectThat(theRow(world, "a").lease === null, "the throttled visit keeps its lease");
+      await redeliver(world);
       verify(world, "CREATE_COMPLETE");
     },
   },
@@ -137,31 +137,26 @@ export const DIRECTED_NETS: readonly Case[] = [
     title:
       "P7: a sweeper that was held up does not roll back by the deadline what was prepared and has become good since it looked",
     run: async () => {
-      const world = aWorld({ disableRollback: false, timeoutMins: 10 });
-      await create(world, { a: v("1"), b: v("1") });
-      await drain(world);
+      const world = await aStack(
+        { a: v("1"), b: v("1") },
+        { disableRollback: false, timeoutMins: 10 },
+      );
       await update(world, { a: v("1") });
       world.clock.advance(11 * MINUTE_MS);
       const sweeper = await world.sweep();
       await runUntil(world, sweeper, "store.writeStack");
-      await drain(world, { hold: (one) => nodeName(world, one) === "bC" });
+      await drain(world, { hold: "bC" });
       await finish(world, sweeper);
-      await drain(world);
-      verify(world, "UPDATE_FAILED");
-      expect(world.stack?.lastGood === "template-2", "the good update is not the last good");
+      await settle(world, "UPDATE_FAILED");
+      expectThat(world.stack?.lastGood === "template-2", "the good update is not the last good");
     },
   },
   {
     title:
       "P11: a sweeper that was held up does not settle a stack that has been asked for something since",
     run: async () => {
-      const world = aWorld();
-      await create(world, { a: v("1") });
-      await drain(world, { visits: 1 });
-      const failing = await deliverNode(world, "aU");
-      await runUntil(world, failing, "fakeProvider.create");
-      world.refuseNext = true;
-      await finish(world, failing);
+      const world = await aPreparedStack({ a: v("1") });
+      await refuse(world, "aU", "create");
       world.clock.advance(SETTLE_MS_MIN + 1);
       const sweeper = await world.sweep();
       await runUntil(world, sweeper, "store.writeStack");
@@ -169,29 +164,24 @@ export const DIRECTED_NETS: readonly Case[] = [
       world.drop(present(world.queue.pending[0], "the prepare"));
       await finish(world, sweeper);
       world.clock.advance(MINUTE_MS);
-      await finish(world, await world.sweep());
-      await drain(world);
-      verify(world, "UPDATE_COMPLETE");
+      await sweep(world);
+      await settle(world, "UPDATE_COMPLETE");
     },
   },
   {
     title:
       "P4, S8: CHECK does not touch what a row requires, although its target says otherwise, so what its object refers to outlives it",
     run: async () => {
-      const world = aWorld();
-      await create(world, { a: v("1"), b: v("1", { to: "a" }) });
-      await drain(world);
+      const world = await aStack({ a: v("1"), b: v("1", { to: "a" }) });
       await update(world, { c: v("1"), b: v("1", { to: "c" }) });
-      await drain(world, { hold: (one) => nodeName(world, one) === "bU" });
+      await drain(world, { hold: "bU" });
       await ask(world, world.cancel());
       const { requires } = theRow(world, "b");
-      await ask(world, world.act("CHECK"));
-      await drain(world);
-      verify(world, "CHECK_COMPLETE");
-      expect(theRow(world, "b").requires.join() === requires.join(), "its requires have moved");
-      await ask(world, world.act("DELETE"));
-      await drain(world);
-      verify(world, "DELETE_COMPLETE");
+      await act(world, "CHECK");
+      await settle(world, "CHECK_COMPLETE");
+      expectThat(theRow(world, "b").requires.join() === requires.join(), "its requires have moved");
+      await act(world, "DELETE");
+      await settle(world, "DELETE_COMPLETE");
     },
   },
 ];

@@ -1,26 +1,36 @@
 /** Directed cases of an update to the target that is reached already: nothing is visited, unless something came in between. */
 import { present } from "#lib/errors.ts";
-import { ask, aWorld, create, drain, expect, finish, update, verify } from "../world/drive.ts";
+import {
+  act,
+  aStack,
+  aWorld,
+  create,
+  drain,
+  REDELIVERED_MS,
+  settle,
+  sweep,
+  update,
+  verify,
+} from "../world/drive.ts";
 import type { Spec } from "../world/spec.ts";
+import { expectThat } from "../world/violation.ts";
 import type { World } from "../world/world.ts";
-import { type Case, v } from "./basics.ts";
+import type { Case } from "./case.ts";
+import { v } from "./specs.ts";
 
-const REDELIVERED_MS = 400_000;
 const spec: Spec = { a: v("1"), b: v("1", { to: "a" }), c: v("1") };
 /** The message that prepares the traversal, and no other. */
 const PREPARE_ONLY = 1;
 
 const created = async (): Promise<World> => {
-  const world = aWorld();
-  await create(world, spec);
-  await drain(world);
+  const world = await aStack(spec);
   verify(world, "CREATE_COMPLETE");
   return world;
 };
 
 /** As the engine does where the request says what the stack's record says: the record is the target again. */
 const updateToTheSame = async (world: World): Promise<number> => {
-  await ask(world, world.act("UPDATE"));
+  await act(world, "UPDATE");
   return drain(world);
 };
 
@@ -30,15 +40,14 @@ export const DIRECTED_SAME_TARGET: readonly Case[] = [
       "P2: an update to the target that is reached visits nothing, as often as it is asked for",
     run: async () => {
       const world = await created();
-      const calls = world.cloud.calls().length;
+      const calls = world.provider.calls().length;
       for (const _ of [1, 2]) {
-        expect((await updateToTheSame(world)) === PREPARE_ONLY, "something was visited");
+        expectThat((await updateToTheSame(world)) === PREPARE_ONLY, "something was visited");
         verify(world, "UPDATE_COMPLETE");
       }
-      expect(world.cloud.calls().length === calls, "the provider was asked for something");
+      expectThat(world.provider.calls().length === calls, "the provider was asked for something");
       await update(world, { ...spec, a: v("2") });
-      await drain(world);
-      verify(world, "UPDATE_COMPLETE");
+      await settle(world, "UPDATE_COMPLETE");
     },
   },
   {
@@ -48,18 +57,16 @@ export const DIRECTED_SAME_TARGET: readonly Case[] = [
       for (const when of ["before", "after"] as const) {
         for (let point = 0; ; point++) {
           const world = await created();
-          await ask(world, world.act("UPDATE"));
+          await act(world, "UPDATE");
           const worker = await world.deliver(present(world.deliverable()[0], "the prepare"));
           for (let step = 0; step < point && !worker.finished; step++) await world.step(worker);
           if (worker.finished) break;
           await world.crash(worker, when);
           world.clock.advance(REDELIVERED_MS);
-          await finish(world, await world.sweep());
-          await drain(world);
-          verify(world, "UPDATE_COMPLETE");
+          await sweep(world);
+          await settle(world, "UPDATE_COMPLETE");
           await update(world, { a: v("2") });
-          await drain(world);
-          verify(world, "UPDATE_COMPLETE");
+          await settle(world, "UPDATE_COMPLETE");
         }
       }
     },
@@ -70,11 +77,10 @@ export const DIRECTED_SAME_TARGET: readonly Case[] = [
     run: async () => {
       for (const visits of [0, PREPARE_ONLY]) {
         const world = await created();
-        await ask(world, world.act("UPDATE"));
+        await act(world, "UPDATE");
         await drain(world, { visits });
         await update(world, { b: v("2"), d: v("1", { to: "b" }) });
-        await drain(world);
-        verify(world, "UPDATE_COMPLETE");
+        await settle(world, "UPDATE_COMPLETE");
       }
     },
   },
@@ -84,25 +90,28 @@ export const DIRECTED_SAME_TARGET: readonly Case[] = [
     run: async () => {
       for (const action of ["CHECK", "SNAPSHOT"] as const) {
         const world = await created();
-        await ask(world, world.act(action));
+        await act(world, action);
         await drain(world);
-        expect(
+        expectThat(
           (await updateToTheSame(world)) > PREPARE_ONLY,
           `nothing was visited after ${action}`,
         );
         verify(world, "UPDATE_COMPLETE");
       }
       const world = await created();
-      await ask(world, world.act("SUSPEND"));
+      await act(world, "SUSPEND");
       await drain(world);
-      await ask(world, world.act("RESUME"));
+      await act(world, "RESUME");
       await drain(world);
-      expect((await updateToTheSame(world)) > PREPARE_ONLY, "nothing was visited after RESUME");
+      expectThat((await updateToTheSame(world)) > PREPARE_ONLY, "nothing was visited after RESUME");
       verify(world, "UPDATE_COMPLETE");
       const row = present(world.rows[0], "a row");
       const mark = { action: "CHECK", status: "FAILED" } as const;
       await world.store.writeResource(row, [], { set: mark });
-      expect((await updateToTheSame(world)) > PREPARE_ONLY, "nothing was visited after the mark");
+      expectThat(
+        (await updateToTheSame(world)) > PREPARE_ONLY,
+        "nothing was visited after the mark",
+      );
       verify(world, "UPDATE_COMPLETE");
     },
   },
@@ -112,13 +121,15 @@ export const DIRECTED_SAME_TARGET: readonly Case[] = [
       const world = aWorld();
       await create(world, spec);
       await drain(world, { visits: 2 });
-      expect((await updateToTheSame(world)) > PREPARE_ONLY, "nothing was visited");
+      expectThat((await updateToTheSame(world)) > PREPARE_ONLY, "nothing was visited");
       verify(world, "UPDATE_COMPLETE");
       world.refuseNext = true;
       await update(world, { ...spec, a: v("2") });
-      await drain(world);
-      verify(world, "UPDATE_FAILED");
-      expect((await updateToTheSame(world)) > PREPARE_ONLY, "nothing was visited after a failure");
+      await settle(world, "UPDATE_FAILED");
+      expectThat(
+        (await updateToTheSame(world)) > PREPARE_ONLY,
+        "nothing was visited after a failure",
+      );
       verify(world, "UPDATE_COMPLETE");
     },
   },

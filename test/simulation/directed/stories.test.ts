@@ -1,9 +1,9 @@
 /** The four stories that docs/convergence.md tells, call by call. When one of these fails, mend that page too. */
 import { describe, expect, it } from "vitest";
-import { ask, aWorld, create, drain, update } from "../world/drive.ts";
+import { aPreparedStack, aStack, ask, deliverNode, drain, update } from "../world/drive.ts";
 import type { Worker } from "../world/workers.ts";
 import type { World } from "../world/world.ts";
-import { deliverNode, replaced, v } from "./basics.ts";
+import { replaced, v } from "./specs.ts";
 
 /** Lets a worker go on, to its end or to a call, and notes what it asks of its ports. */
 const follow = async (world: World, worker: Worker, calls: string[], until = ""): Promise<void> => {
@@ -36,9 +36,7 @@ describe("docs/convergence.md tells what happens", () => {
     [false, 5],
     [true, 2],
   ])("in one update (inline: %s): %i messages", async (inline, messages) => {
-    const world = aWorld({ inline });
-    await create(world, { a: v("1"), b: v("1", { to: "a" }) });
-    await drain(world);
+    const world = await aStack({ a: v("1"), b: v("1", { to: "a" }) }, { inline });
     await update(world, { a: v("2"), b: v("1", { to: "a" }) });
     const story = await tell(world);
     expect(story).toHaveLength(messages);
@@ -55,9 +53,7 @@ describe("docs/convergence.md tells what happens", () => {
   });
 
   it("in a replacement", async () => {
-    const world = aWorld();
-    await create(world, { a: replaced("1"), b: v("1", { to: "a" }) });
-    await drain(world);
+    const world = await aStack({ a: replaced("1"), b: v("1", { to: "a" }) });
     await update(world, { a: replaced("2"), b: v("1", { to: "a" }) });
     expect((await tell(world)).slice(1)).toEqual([
       `2aU: ${READ} writeResource writeResource send = replaced`,
@@ -69,9 +65,7 @@ describe("docs/convergence.md tells what happens", () => {
   });
 
   it("in an overtaken update", async () => {
-    const world = aWorld();
-    await create(world, { a: v("1") });
-    await drain(world);
+    const world = await aStack({ a: v("1") });
     await update(world, { a: v("2") });
     await drain(world, { visits: 1 });
     const holder = await deliverNode(world, "aU");
@@ -94,9 +88,7 @@ describe("docs/convergence.md tells what happens", () => {
   });
 
   it("in a crash", async () => {
-    const world = aWorld();
-    await create(world, { a: v("1"), b: v("1", { to: "a" }) });
-    await drain(world, { visits: 1 });
+    const world = await aPreparedStack({ a: v("1"), b: v("1", { to: "a" }) });
     const dying = await deliverNode(world, "aU");
     await follow(world, dying, [], "fakeProvider.create");
     await world.crash(dying, "after");
@@ -105,7 +97,7 @@ describe("docs/convergence.md tells what happens", () => {
     expect((await tell(world))[0]).toBe(
       `1aU: ${READ} writeResource create writeResource arrive send = propagated`,
     );
-    const [first, again] = world.cloud.calls();
+    const [first, again] = world.provider.calls();
     expect(again).toEqual({ ...first, effect: false });
   });
 });

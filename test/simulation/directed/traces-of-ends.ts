@@ -5,41 +5,43 @@ import { present } from "#lib/errors.ts";
 import { RECEIVES_MAX } from "#lib/ports/queue.ts";
 import { saveTemplate } from "#lib/stack/template-record.ts";
 import {
+  act,
+  aPreparedStack,
+  aStack,
   ask,
-  aWorld,
-  create,
+  deliverNode,
+  deliverUntil,
   drain,
-  expect,
   finish,
+  nodeName,
+  REDELIVERED_MS,
+  redeliver,
+  refuse,
   runUntil,
+  settle,
+  sweep,
+  theRow,
   update,
   verify,
 } from "../world/drive.ts";
 import { type Spec, templateOf } from "../world/spec.ts";
+import { expectThat } from "../world/violation.ts";
 import { REFUSAL } from "../world/watched-provider.ts";
 import { TENANT, type World } from "../world/world.ts";
-import { type Case, deliverNode, nodeName, replaced, theRow, v } from "./basics.ts";
+import type { Case } from "./case.ts";
+import { replaced, v } from "./specs.ts";
 
-const REDELIVERED_MS = 400_000;
 const MINUTE_MS = 60_000;
-
-const comeBack = async (world: World): Promise<void> => {
-  world.clock.advance(REDELIVERED_MS);
-  await drain(world);
-};
 
 const dyingWhileItFails: Case = {
   title:
     "P7, T1, T22: whoever dies once its resource has failed, there is no second attempt, and the update is rolled back",
   run: async () => {
     for (let point = 0; ; point++) {
-      const world = aWorld({ disableRollback: false });
-      await create(world, { a: v("1") });
-      await drain(world);
+      const world = await aStack({ a: v("1") }, { disableRollback: false });
       await update(world, { a: v("2"), b: v("1") });
-      await drain(world, { hold: (one) => nodeName(world, one) === "bU" });
-      const failing = await deliverNode(world, "bU");
-      await runUntil(world, failing, "fakeProvider.create");
+      await drain(world, { hold: "bU" });
+      const failing = await deliverUntil(world, "bU", "fakeProvider.create");
       world.refuseNext = true;
       await world.step(failing);
       await runUntil(world, failing, "store.writeResource");
@@ -47,12 +49,11 @@ const dyingWhileItFails: Case = {
       for (let step = 0; step < point && !failing.finished; step++) await world.step(failing);
       const hasEnded = failing.finished;
       if (!hasEnded) await world.crash(failing, "before");
-      await comeBack(world);
-      await finish(world, await world.sweep());
-      await drain(world);
-      verify(world, "ROLLBACK_COMPLETE");
+      await redeliver(world);
+      await sweep(world);
+      await settle(world, "ROLLBACK_COMPLETE");
       const attempts = world.rows.filter(({ name }) => name === "b");
-      expect(attempts.length === 1, `${attempts.length} attempts at b`);
+      expectThat(attempts.length === 1, `${attempts.length} attempts at b`);
       if (hasEnded) return;
     }
   },
@@ -62,18 +63,15 @@ const markOfItsOwn: Case = {
   title:
     "P4, T23: the replaced row is cleaned although its update is done: each node has a mark of its own",
   run: async () => {
-    const world = aWorld();
-    await create(world, { a: replaced("1"), b: v("1", { to: "a" }) });
-    await drain(world);
+    const world = await aStack({ a: replaced("1"), b: v("1", { to: "a" }) });
     await update(world, { a: replaced("2"), b: v("1", { to: "a" }) });
-    await drain(world);
-    verify(world, "UPDATE_COMPLETE");
+    await settle(world, "UPDATE_COMPLETE");
     const of = (name: string) => world.rows.filter((row) => row.name === name);
     const traversal = world.stack?.traversalId;
     const [old, serving] = of("a");
-    expect(old?.cleanupDone === traversal, "the old row was not cleaned");
-    expect(old?.updateDone !== traversal, "the old row counts as in service");
-    expect(serving?.updateDone === traversal, "the new row does not serve");
+    expectThat(old?.cleanupDone === traversal, "the old row was not cleaned");
+    expectThat(old?.updateDone !== traversal, "the old row counts as in service");
+    expectThat(serving?.updateDone === traversal, "the new row does not serve");
   },
 };
 
@@ -81,13 +79,10 @@ const arrivedAndNotSent: Case = {
   title:
     "P5, T24: who dies between an arrival and the visit that follows from it is made up for by its own message, without the sweeper",
   run: async () => {
-    const world = aWorld();
-    await create(world, { a: v("1"), b: v("1", { to: "a" }) });
-    await drain(world, { visits: 1 });
-    const dying = await deliverNode(world, "aU");
-    await runUntil(world, dying, "store.arrive");
+    const world = await aPreparedStack({ a: v("1"), b: v("1", { to: "a" }) });
+    const dying = await deliverUntil(world, "aU", "store.arrive");
     await world.crash(dying, "after");
-    await comeBack(world);
+    await redeliver(world);
     verify(world, "CREATE_COMPLETE");
   },
 };
@@ -96,18 +91,18 @@ const actsForTheOld: Case = {
   title:
     "P5, P9, S19, T27: a replacement that comes again acts for the row that the graph names, and its dependents refer to the new one",
   run: async () => {
-    const world = aWorld();
-    await create(world, { a: replaced("1"), b: v("1", { to: "a" }) });
-    await drain(world);
+    const world = await aStack({ a: replaced("1"), b: v("1", { to: "a" }) });
     await update(world, { a: replaced("2"), b: v("1", { to: "a" }) });
     await drain(world, { hold: (one) => nodeName(world, one) === "?U" });
-    const dying = await deliverNode(world, "?U");
-    await runUntil(world, dying, "store.arrive");
+    const dying = await deliverUntil(world, "?U", "store.arrive");
     await world.crash(dying, "before");
-    await comeBack(world);
+    await redeliver(world);
     verify(world, "UPDATE_COMPLETE");
-    const b = world.cloud.objects().find(({ logicalName }) => logicalName === "b");
-    expect(b?.properties["to"] === theRow(world, "a").physicalResourceId, "b refers to the old a");
+    const b = world.provider.objects().find(({ logicalName }) => logicalName === "b");
+    expectThat(
+      b?.properties["to"] === theRow(world, "a").physicalResourceId,
+      "b refers to the old a",
+    );
   },
 };
 
@@ -116,28 +111,21 @@ const cleanupFailsFirst: Case = {
     "P7, S13, T28: a cleanup that fails before the update is good ends it once it is, or is rolled back with it if it never is",
   run: async () => {
     for (const fails of [false, true]) {
-      const world = aWorld({ disableRollback: false });
-      await create(world, { a: v("1"), b: v("1") });
-      await drain(world);
+      const world = await aStack({ a: v("1"), b: v("1") }, { disableRollback: false });
       await update(world, { a: v("2") });
       await drain(world, { hold: (one) => /aU|bC/.test(nodeName(world, one)) });
-      const cleanup = await deliverNode(world, "bC");
-      await runUntil(world, cleanup, "fakeProvider.delete");
-      world.refuseNext = true;
-      await finish(world, cleanup);
-      expect(world.stack?.status === "IN_PROGRESS", `it is ${world.stack?.status}`);
-      expect(
+      await refuse(world, "bC", "delete");
+      expectThat(world.stack?.status === "IN_PROGRESS", `it is ${world.stack?.status}`);
+      expectThat(
         world.stack?.lastGood === "template-1",
         "last_good has moved before the update is good",
       );
-      const visit = await deliverNode(world, "aU");
-      await runUntil(world, visit, "fakeProvider.update");
+      const visit = await deliverUntil(world, "aU", "fakeProvider.update");
       world.refuseNext = fails;
       await finish(world, visit);
-      await drain(world);
-      verify(world, fails ? "ROLLBACK_COMPLETE" : "UPDATE_FAILED");
+      await settle(world, fails ? "ROLLBACK_COMPLETE" : "UPDATE_FAILED");
       const good = fails ? "template-1" : "template-2";
-      expect(world.stack?.lastGood === good, `last_good is ${world.stack?.lastGood}`);
+      expectThat(world.stack?.lastGood === good, `last_good is ${world.stack?.lastGood}`);
     }
   },
 };
@@ -146,42 +134,31 @@ const checkMovesNothing: Case = {
   title:
     "P8, S13, T31: a CHECK makes no good template of a failed update; a rollback still goes to the one before it",
   run: async () => {
-    const world = aWorld();
-    await create(world, { a: v("1") });
-    await drain(world);
+    const world = await aStack({ a: v("1") });
     await update(world, { a: v("2"), b: v("1") });
-    await drain(world, { hold: (one) => nodeName(world, one) === "bU" });
-    const failing = await deliverNode(world, "bU");
-    await runUntil(world, failing, "fakeProvider.create");
-    world.refuseNext = true;
-    await finish(world, failing);
-    await ask(world, world.act("CHECK"));
+    await drain(world, { hold: "bU" });
+    await refuse(world, "bU", "create");
+    await act(world, "CHECK");
     await drain(world);
-    expect(world.stack?.action === "CHECK", "there was no CHECK");
-    expect(world.stack?.lastGood === "template-1", `last_good is ${world.stack?.lastGood}`);
-    await ask(world, world.act("ROLLBACK"));
-    await drain(world);
-    verify(world, "ROLLBACK_COMPLETE");
+    expectThat(world.stack?.action === "CHECK", "there was no CHECK");
+    expectThat(world.stack?.lastGood === "template-1", `last_good is ${world.stack?.lastGood}`);
+    await act(world, "ROLLBACK");
+    await settle(world, "ROLLBACK_COMPLETE");
   },
 };
 
 const fencedReplacement: Case = {
   title: "P9, T32: who has decided to replace and is fenced before it says so makes no row",
   run: async () => {
-    const world = aWorld();
-    await create(world, { a: replaced("1") });
-    await drain(world);
+    const world = await aStack({ a: replaced("1") });
     await update(world, { a: replaced("2") });
     await drain(world, { visits: 1 });
-    const older = await deliverNode(world, "aU");
-    await runUntil(world, older, "store.writeResource");
-    await ask(world, world.act("ROLLBACK"));
-    await drain(world);
-    verify(world, "ROLLBACK_COMPLETE");
+    const older = await deliverUntil(world, "aU", "store.writeResource");
+    await act(world, "ROLLBACK");
+    await settle(world, "ROLLBACK_COMPLETE");
     await finish(world, older);
-    await drain(world);
-    verify(world, "ROLLBACK_COMPLETE");
-    expect(world.rows.length === 1, "a row was born that no graph knows");
+    await settle(world, "ROLLBACK_COMPLETE");
+    expectThat(world.rows.length === 1, "a row was born that no graph knows");
   },
 };
 
@@ -189,21 +166,18 @@ const lateReplacement: Case = {
   title:
     "P9, P10, T33, T35: however late its replacement comes it is still there, and the old row is not cleaned before it serves",
   run: async () => {
-    const world = aWorld();
-    await create(world, { a: replaced("1"), b: v("1", { to: "a" }) });
-    await drain(world);
+    const world = await aStack({ a: replaced("1"), b: v("1", { to: "a" }) });
     await update(world, { a: replaced("2"), b: v("1", { to: "a" }) });
     const isNewborn = (one: PendingMessage) => nodeName(world, one) === "?U";
     await drain(world, { hold: isNewborn });
     for (let minute = 0; minute < 10; minute++) {
       world.clock.advance(MINUTE_MS);
       world.store.purgeExpired(world.clock.now());
-      await finish(world, await world.sweep());
+      await sweep(world);
       await drain(world, { hold: isNewborn });
     }
-    expect(world.cloud.objects().length === 2, "the old one went before the new one came");
-    await drain(world);
-    verify(world, "UPDATE_COMPLETE");
+    expectThat(world.provider.objects().length === 2, "the old one went before the new one came");
+    await settle(world, "UPDATE_COMPLETE");
   },
 };
 
@@ -211,18 +185,15 @@ const cleanedNewborn: Case = {
   title:
     "P10, T34: a newborn that nobody wants any more goes as a tombstone, so that its cleanup can be done again",
   run: async () => {
-    const world = aWorld();
-    await create(world, { a: replaced("1") });
-    await drain(world);
+    const world = await aStack({ a: replaced("1") });
     await update(world, { a: replaced("2") });
     await drain(world, { visits: 2 });
-    await ask(world, world.act("ROLLBACK"));
+    await act(world, "ROLLBACK");
     await finish(world, await deliverNode(world, "prepare"));
-    const dying = await deliverNode(world, "aC");
-    await runUntil(world, dying, "store.arrive");
-    expect(world.rows.length === 2, "the newborn was removed by hand");
+    const dying = await deliverUntil(world, "aC", "store.arrive");
+    expectThat(world.rows.length === 2, "the newborn was removed by hand");
     await world.crash(dying, "before");
-    await comeBack(world);
+    await redeliver(world);
     verify(world, "ROLLBACK_COMPLETE");
   },
 };
@@ -230,16 +201,16 @@ const cleanedNewborn: Case = {
 const poisonedDuplicates: Case = {
   title: "P12, T38: a poisoned duplicate of what is done, or of what goes on, fails nothing",
   run: async () => {
-    const world = aWorld();
-    await create(world, { a: v("1"), s: { type: "Sim::Slow", properties: { v: "1" } } });
-    await drain(world, { visits: 1 });
+    const world = await aPreparedStack({
+      a: v("1"),
+      s: { type: "Sim::Slow", properties: { v: "1" } },
+    });
     const visits = [...world.deliverable()];
     await drain(world);
     for (const pending of visits) await finish(world, await world.deliver(pending, false, true));
-    expect(world.stack?.status === "IN_PROGRESS", `it is ${world.stack?.status}`);
+    expectThat(world.stack?.status === "IN_PROGRESS", `it is ${world.stack?.status}`);
     world.clock.advance(10_000);
-    await drain(world);
-    verify(world, "CREATE_COMPLETE");
+    await settle(world, "CREATE_COMPLETE");
   },
 };
 
@@ -261,9 +232,7 @@ const poisoned: Case = {
   title:
     "L7, P12: a message that is given up after ten deliveries fails its own stack with a reason, and no other",
   run: async () => {
-    const world = aWorld();
-    await create(world, { a: v("1"), b: v("1") });
-    await drain(world, { visits: 1 });
+    const world = await aPreparedStack({ a: v("1"), b: v("1") });
     await ask(world, anotherStack(world, "stack-2", { x: v("1"), y: v("1", { to: "x" }) }));
     const isPoisoned = (one: PendingMessage) => nodeName(world, one) === "aU";
     for (let receives = 0; receives < RECEIVES_MAX; receives++) {
@@ -272,32 +241,32 @@ const poisoned: Case = {
       await world.fail(worker, new Error(REFUSAL));
       world.clock.advance(REDELIVERED_MS);
     }
-    expect(world.stack?.status === "IN_PROGRESS", "it was given up too early");
-    await drain(world);
-    verify(world, "CREATE_FAILED");
-    expect(
+    expectThat(world.stack?.status === "IN_PROGRESS", "it was given up too early");
+    await settle(world, "CREATE_FAILED");
+    expectThat(
       world.stack?.statusReason.includes("given up") ?? false,
       world.stack?.statusReason ?? "",
     );
     const other = present(world.stacks.get("stack-2"), "the other stack");
-    expect(other.status === "COMPLETE", `the other stack is ${other.status}`);
+    expectThat(other.status === "COMPLETE", `the other stack is ${other.status}`);
   },
 };
 
 const deadAgent: Case = {
   title: "L4, P7: a stack whose agent never answers ends at its deadline, by the sweeper alone",
   run: async () => {
-    const world = aWorld({ timeoutMins: 10 });
-    await create(world, { w: { type: "Sim::Waiting", properties: { v: "1" } } });
-    await drain(world);
+    const world = await aStack(
+      { w: { type: "Sim::Waiting", properties: { v: "1" } } },
+      { timeoutMins: 10 },
+    );
     for (const poll of [...world.queue.pending]) world.drop(poll);
     for (let minute = 0; minute < 12; minute++) {
       world.clock.advance(MINUTE_MS);
-      await finish(world, await world.sweep());
+      await sweep(world);
       await drain(world);
     }
     verify(world, "CREATE_FAILED");
-    expect(
+    expectThat(
       world.stack?.statusReason.includes("timed out") ?? false,
       world.stack?.statusReason ?? "",
     );

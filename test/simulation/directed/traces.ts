@@ -4,46 +4,43 @@
  */
 import { present } from "#lib/errors.ts";
 import {
+  act,
+  aPreparedStack,
+  aStack,
   ask,
-  aWorld,
-  create,
+  deliverNode,
+  deliverUntil,
   drain,
-  expect,
   finish,
+  LEASE_PASSED_MS,
+  messageFor,
+  nodeName,
+  redeliver,
+  refuse,
   runUntil,
+  settle,
+  signal,
+  theRow,
   update,
   verify,
 } from "../world/drive.ts";
-import type { World } from "../world/world.ts";
-import { type Case, deliverNode, nodeName, replaced, theRow, v, waiting } from "./basics.ts";
-
-const LEASE_PASSED_MS = 100_000;
-const REDELIVERED_MS = 400_000;
-
-/** The messages of dead workers become visible again. */
-const comeBack = async (world: World): Promise<void> => {
-  world.clock.advance(REDELIVERED_MS);
-  await drain(world);
-};
+import { expectThat } from "../world/violation.ts";
+import type { Case } from "./case.ts";
+import { replaced, v, waiting } from "./specs.ts";
 
 const lateClaim: Case = {
   title:
     "P2, S9, T3, T36: a worker that stands before its claim while its stack is deleted creates nothing afterwards",
   run: async () => {
-    const world = aWorld();
-    await create(world, { a: v("1") });
-    await drain(world, { visits: 1 });
-    const late = await deliverNode(world, "aU");
-    await runUntil(world, late, "store.writeResource");
-    await ask(world, world.act("DELETE"));
-    await drain(world);
-    verify(world, "DELETE_COMPLETE");
+    const world = await aPreparedStack({ a: v("1") });
+    const late = await deliverUntil(world, "aU", "store.writeResource");
+    await act(world, "DELETE");
+    await settle(world, "DELETE_COMPLETE");
     world.clock.advance(60_000);
     world.store.purgeExpired(world.clock.now());
     await finish(world, late);
-    await drain(world);
-    verify(world, "DELETE_COMPLETE");
-    expect(world.cloud.calls().length === 0, "the provider was called for a deleted stack");
+    await settle(world, "DELETE_COMPLETE");
+    expectThat(world.provider.calls().length === 0, "the provider was called for a deleted stack");
   },
 };
 
@@ -52,20 +49,17 @@ const ownOperation: Case = {
     "P3.0, L1, L3, T7: an operation whose worker died is ended by its own message, whatever became of its traversal",
   run: async () => {
     for (const end of ["DELETE", "cancel"] as const) {
-      const world = aWorld();
-      await create(world, { a: v("1") });
-      await drain(world, { visits: 1 });
-      const dying = await deliverNode(world, "aU");
-      await runUntil(world, dying, "fakeProvider.create");
+      const world = await aPreparedStack({ a: v("1") });
+      const dying = await deliverUntil(world, "aU", "fakeProvider.create");
       await world.crash(dying, "before");
       await ask(world, end === "DELETE" ? world.act("DELETE") : world.cancel());
       if (end === "DELETE") await drain(world);
-      await comeBack(world);
+      await redeliver(world);
       if (end === "cancel") {
-        expect(theRow(world, "a").operation === null, "the operation never ended");
-        await ask(world, world.act("DELETE"));
+        expectThat(theRow(world, "a").operation === null, "the operation never ended");
+        await act(world, "DELETE");
       }
-      await comeBack(world);
+      await redeliver(world);
       verify(world, "DELETE_COMPLETE");
     }
   },
@@ -75,23 +69,17 @@ const oneReplacement: Case = {
   title:
     "P3.1, S3, T8: an old visit that comes again finds the replacement that was made, before and after that is created",
   run: async () => {
-    const world = aWorld();
-    await create(world, { a: replaced("1"), b: v("1", { to: "a" }) });
-    await drain(world);
+    const world = await aStack({ a: replaced("1"), b: v("1", { to: "a" }) });
     await update(world, { a: replaced("2"), b: v("1", { to: "a" }) });
     await drain(world, { visits: 1 });
-    const old = present(
-      world.deliverable().find((one) => nodeName(world, one) === "aU"),
-      "the visit of the old a",
-    );
+    const old = messageFor(world, "aU");
     for (let time = 0; time < 3; time++) {
       await finish(world, await world.deliver(old));
-      expect(world.rows.length === 3, `${world.rows.length} rows`);
+      expectThat(world.rows.length === 3, `${world.rows.length} rows`);
       if (time === 1) await finish(world, await deliverNode(world, "?U"));
     }
-    await drain(world);
-    verify(world, "UPDATE_COMPLETE");
-    expect(world.rows.length === 3, `${world.rows.length} rows`);
+    await settle(world, "UPDATE_COMPLETE");
+    expectThat(world.rows.length === 3, `${world.rows.length} rows`);
   },
 };
 
@@ -99,21 +87,18 @@ const neverByTemplate: Case = {
   title:
     "P3.1, T9: a row that failed its CHECK and is replaced goes, although it has the target's template",
   run: async () => {
-    const world = aWorld();
-    await create(world, { a: v("1") });
-    await drain(world);
-    await ask(world, world.act("CHECK"));
+    const world = await aStack({ a: v("1") });
+    await act(world, "CHECK");
     await drain(world, { visits: 1 });
     const [check] = world.deliverable();
     await finish(world, await world.deliver(present(check, "the check of a"), false, true));
     await drain(world);
     const before = theRow(world, "a");
-    expect(`${before.action}_${before.status}` === "CHECK_FAILED", "a did not fail its check");
-    await ask(world, world.act("ROLLBACK"));
-    await drain(world);
-    verify(world, "ROLLBACK_COMPLETE");
-    expect(theRow(world, "a").replaces === before.id, "a was not replaced");
-    expect(world.cloud.objects().length === 1, "the failed one's object was left");
+    expectThat(`${before.action}_${before.status}` === "CHECK_FAILED", "a did not fail its check");
+    await act(world, "ROLLBACK");
+    await settle(world, "ROLLBACK_COMPLETE");
+    expectThat(theRow(world, "a").replaces === before.id, "a was not replaced");
+    expectThat(world.provider.objects().length === 1, "the failed one's object was left");
   },
 };
 
@@ -121,33 +106,25 @@ const actionFirst: Case = {
   title:
     "P3.1, S23, T10: SUSPEND after a failed update deletes nothing, and leaves alone what its traversal has not chosen",
   run: async () => {
-    const world = aWorld();
-    await create(world, { a: replaced("1"), b: v("1") });
-    await drain(world);
+    const world = await aStack({ a: replaced("1"), b: v("1") });
     const old = theRow(world, "a");
     await update(world, { a: replaced("2"), b: v("2") });
     await drain(world, { hold: (one) => /C$|bU/.test(nodeName(world, one)) });
-    const failing = await deliverNode(world, "bU");
-    await runUntil(world, failing, "fakeProvider.update");
-    world.refuseNext = true;
-    await finish(world, failing);
-    expect(world.stack?.status === "FAILED", "the update did not fail");
-    const objects = world.cloud.objects().length;
-    await ask(world, world.act("SUSPEND"));
-    await drain(world);
-    verify(world, "SUSPEND_COMPLETE");
-    expect(objects === 3 && world.cloud.objects().length === 3, "SUSPEND deletes");
+    await refuse(world, "bU", "update");
+    expectThat(world.stack?.status === "FAILED", "the update did not fail");
+    const objects = world.provider.objects().length;
+    await act(world, "SUSPEND");
+    await settle(world, "SUSPEND_COMPLETE");
+    expectThat(objects === 3 && world.provider.objects().length === 3, "SUSPEND deletes");
     const left = present(world.store.row(old.stackId, old.id), "the old row of a");
-    expect(left.action === "CREATE", `the old row of a is ${left.action}_${left.status}`);
+    expectThat(left.action === "CREATE", `the old row of a is ${left.action}_${left.status}`);
   },
 };
 
 const oneClaim: Case = {
   title: "P3.2, S2, T11: of two workers at one visit one claims, and the other finds it done",
   run: async () => {
-    const world = aWorld();
-    await create(world, { a: v("1") });
-    await drain(world, { visits: 1 });
+    const world = await aPreparedStack({ a: v("1") });
     const pending = present(world.deliverable()[0], "the visit of a");
     const one = await world.deliver(pending, true);
     await runUntil(world, one, "store.writeResource");
@@ -155,10 +132,9 @@ const oneClaim: Case = {
     await runUntil(world, other, "store.writeResource");
     await finish(world, one);
     await finish(world, other);
-    await drain(world);
-    verify(world, "CREATE_COMPLETE");
-    expect(theRow(world, "a").generation === 1, "it was begun twice");
-    expect(world.cloud.calls().length === 1, "the provider was called twice");
+    await settle(world, "CREATE_COMPLETE");
+    expectThat(theRow(world, "a").generation === 1, "it was begun twice");
+    expectThat(world.provider.calls().length === 1, "the provider was called twice");
   },
 };
 
@@ -166,21 +142,21 @@ const recordedFirst: Case = {
   title:
     "P3.2, S16, T12: a delete that was begun and not recorded is not taken for no difference by the update that overtakes it",
   run: async () => {
-    const world = aWorld();
-    await create(world, { a: v("1"), b: v("1") });
-    await drain(world);
+    const world = await aStack({ a: v("1"), b: v("1") });
     await update(world, { b: v("1") });
-    await drain(world, { hold: (one) => nodeName(world, one) === "aC" });
-    const dying = await deliverNode(world, "aC");
-    await runUntil(world, dying, "fakeProvider.delete");
+    await drain(world, { hold: "aC" });
+    const dying = await deliverUntil(world, "aC", "fakeProvider.delete");
     const held = world.rows.filter(({ lease }) => lease !== null);
-    expect(held.length === 1 && held[0]?.operation?.action === "DELETE", "nothing says what began");
+    expectThat(
+      held.length === 1 && held[0]?.operation?.action === "DELETE",
+      "nothing says what began",
+    );
     await world.crash(dying, "after");
     await update(world, { a: v("1"), b: v("1") });
     await drain(world);
     world.clock.advance(LEASE_PASSED_MS);
     await drain(world);
-    await comeBack(world);
+    await redeliver(world);
     verify(world, "UPDATE_COMPLETE");
   },
 };
@@ -191,20 +167,16 @@ const oneWaits: Case = {
   title:
     "P3.3, S21, L6, T15: ten visits that find their row busy leave one message behind, and the holder's end wakes it at once",
   run: async () => {
-    const world = aWorld();
-    await create(world, { a: v("1") });
-    await drain(world, { visits: 1 });
-    const holder = await deliverNode(world, "aU");
-    await runUntil(world, holder, "fakeProvider.create");
+    const world = await aPreparedStack({ a: v("1") });
+    const holder = await deliverUntil(world, "aU", "fakeProvider.create");
     await update(world, { a: v("2") });
     await drain(world, { visits: 1 });
     const blocked = present(world.deliverable()[0], "the visit of a");
     world.drop(blocked);
     for (let visit = 0; visit < VISITS; visit++) await finish(world, await world.deliver(blocked));
-    expect(world.queue.pending.length === 1, `${world.queue.pending.length} messages wait`);
+    expectThat(world.queue.pending.length === 1, `${world.queue.pending.length} messages wait`);
     await finish(world, holder);
-    await drain(world);
-    verify(world, "UPDATE_COMPLETE");
+    await settle(world, "UPDATE_COMPLETE");
   },
 };
 
@@ -212,24 +184,20 @@ const calledFirst: Case = {
   title:
     "P3.4, S1, T18: a call whose answer was lost is made again with its token before the operation is ended, so no object is left",
   run: async () => {
-    const world = aWorld();
-    await create(world, { ...waiting, a: v("1") });
-    await drain(world, { visits: 1 });
-    const dying = await deliverNode(world, "wU");
-    await runUntil(world, dying, "fakeProvider.create");
+    const world = await aPreparedStack({ ...waiting, a: v("1") });
+    const dying = await deliverUntil(world, "wU", "fakeProvider.create");
     await world.crash(dying, "after");
     await update(world, { a: v("1") });
     world.clock.advance(LEASE_PASSED_MS);
     await drain(world);
-    await comeBack(world);
+    await redeliver(world);
     const row = present(
       world.rows.find(({ name }) => name === "w"),
       "the row of w",
     );
     await ask(world, world.signal(row, "COMPLETE"));
-    await drain(world);
-    verify(world, "UPDATE_COMPLETE");
-    expect(world.cloud.objects().length === 1, "the object of w was left");
+    await settle(world, "UPDATE_COMPLETE");
+    expectThat(world.provider.objects().length === 1, "the object of w was left");
   },
 };
 
@@ -237,17 +205,14 @@ const unknownOutcome: Case = {
   title:
     "P14, T43: a provider that ignores tokens is not called twice; the outcome is unknown, and is said to be",
   run: async () => {
-    const world = aWorld();
-    await create(world, { a: { type: "Sim::Tokenless", properties: { v: "1" } } });
-    await drain(world, { visits: 1 });
-    const dying = await deliverNode(world, "aU");
-    await runUntil(world, dying, "fakeProvider.create");
+    const world = await aPreparedStack({ a: { type: "Sim::Tokenless", properties: { v: "1" } } });
+    const dying = await deliverUntil(world, "aU", "fakeProvider.create");
     await world.crash(dying, "after");
-    await comeBack(world);
-    expect(world.stack?.status === "FAILED", `it is ${world.stack?.status}`);
+    await redeliver(world);
+    expectThat(world.stack?.status === "FAILED", `it is ${world.stack?.status}`);
     const reason = world.stack?.statusReason ?? "";
-    expect(reason.includes("outcome unknown"), reason);
-    expect(world.cloud.objects().length === 1, "it was called twice");
+    expectThat(reason.includes("outcome unknown"), reason);
+    expectThat(world.provider.objects().length === 1, "it was called twice");
   },
 };
 
@@ -256,15 +221,12 @@ const lookedFor: Case = {
     "P14: a call that may have been made is looked for, where the provider has forgotten its token or never kept one",
   run: async () => {
     for (const type of ["Sim::Forgetful", "Sim::Searchable"]) {
-      const world = aWorld();
-      await create(world, { a: { type, properties: { v: "1" } } });
-      await drain(world, { visits: 1 });
-      const dying = await deliverNode(world, "aU");
-      await runUntil(world, dying, "fakeProvider.create");
+      const world = await aPreparedStack({ a: { type, properties: { v: "1" } } });
+      const dying = await deliverUntil(world, "aU", "fakeProvider.create");
       await world.crash(dying, "after");
-      await comeBack(world);
-      expect(world.cloud.objects().length === 1, `${type}: it was made twice`);
-      expect(world.stack?.status === "COMPLETE", `${type}: ${world.stack?.statusReason}`);
+      await redeliver(world);
+      expectThat(world.provider.objects().length === 1, `${type}: it was made twice`);
+      expectThat(world.stack?.status === "COMPLETE", `${type}: ${world.stack?.statusReason}`);
     }
   },
 };
@@ -273,17 +235,13 @@ const countedResult: Case = {
   title:
     "P3.4, P12: a result that is counted while the deadline ends its operation is not passed over",
   run: async () => {
-    const world = aWorld();
-    await create(world, { w: { type: "Sim::Impatient", properties: { v: "1" } } });
-    await drain(world);
+    const world = await aStack({ w: { type: "Sim::Impatient", properties: { v: "1" } } });
     world.clock.advance(LEASE_PASSED_MS);
-    const poll = await deliverNode(world, "wU");
-    await runUntil(world, poll, "blobs.get");
+    const poll = await deliverUntil(world, "wU", "blobs.get");
     await runUntil(world, poll, "store.writeResource");
-    await ask(world, world.signal(theRow(world, "w"), "COMPLETE"));
+    await signal(world, "w");
     await finish(world, poll);
-    await drain(world);
-    verify(world, "CREATE_COMPLETE");
+    await settle(world, "CREATE_COMPLETE");
   },
 };
 

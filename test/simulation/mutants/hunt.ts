@@ -1,7 +1,7 @@
 /** The hunt for a mutant: what is bundled with the mutated engine and run against it. */
 
-import type { Case } from "../directed/basics.ts";
 import { ALL_DIRECTED } from "../directed/all.ts";
+import type { Case } from "../directed/case.ts";
 import { RandomRun } from "../random/random-run.ts";
 import { brokenBound, storm } from "../random/storm.ts";
 
@@ -15,7 +15,8 @@ const labelsOf = (text: string): ReadonlySet<string> =>
 /** The cases that share the most labels with the mutant's rule come first: most mutants end there. */
 const likeliestFirst = (rule: string): readonly Case[] => {
   const wanted = labelsOf(rule);
-  const sharedBy = ({ title }: Case): number => labelsOf(title).intersection(wanted).size;
+  const sharedBy = ({ title }: Case): number =>
+    [...labelsOf(title)].filter((label) => wanted.has(label)).length;
   return ALL_DIRECTED.toSorted((one, other) => sharedBy(other) - sharedBy(one));
 };
 

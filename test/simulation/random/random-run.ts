@@ -9,11 +9,11 @@ import { TOMBSTONE_MS } from "#lib/convergence/limits.ts";
 import type { Random } from "#lib/ports/random.ts";
 import { isStale } from "#lib/stack/is-stale.ts";
 import { type Chaos, drawChaos } from "../world/chaos.ts";
-import { Violation } from "../world/checkers.ts";
 import { checkQuiet } from "../world/nested-checkers.ts";
 import type { Spec } from "../world/spec.ts";
 import { isWaitingType } from "../world/types.ts";
 import { clearHook } from "../world/users.ts";
+import { Violation } from "../world/violation.ts";
 import type { Worker } from "../world/workers.ts";
 import { STACK_ID, World } from "../world/world.ts";
 import {

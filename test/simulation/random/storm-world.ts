@@ -18,9 +18,9 @@ import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Message, Queue } from "#lib/ports/queue.ts";
 import type { Store } from "#lib/ports/store.ts";
-import { Violation } from "../world/checkers.ts";
 import { dependenciesOf, type Spec } from "../world/spec.ts";
 import { simulatedTypes } from "../world/types.ts";
+import { Violation } from "../world/violation.ts";
 import { parked } from "../world/workers.ts";
 
 /** One delivery to come. */
@@ -34,7 +34,7 @@ export interface Delivery {
 export class StormWorld {
   readonly clock = memoryClock();
   readonly store = memoryStore();
-  readonly cloud = memoryFakeProvider(this.clock);
+  readonly provider = memoryFakeProvider(this.clock);
   readonly ports: Ports;
   /** Hears of every message that the engine sends. */
   onSend: (message: Message, deliverAt: number) => void = () => undefined;
@@ -59,7 +59,7 @@ export class StormWorld {
       signer: memorySigner(),
       cipher: memoryCipher(),
       uploads: memoryUploads(),
-      fakeProvider: parked("fakeProvider", this.cloud),
+      fakeProvider: parked("fakeProvider", this.provider),
       resourceTypes: simulatedTypes,
       publicUrl: "http://simulated",
       revision: "simulated",
@@ -108,7 +108,7 @@ export class StormWorld {
   /** Each token, and each row, has had its effect once. */
   checkEffects(): void {
     const rows = new Map<string, number>();
-    for (const { token, effect } of this.cloud.calls()) {
+    for (const { token, effect } of this.provider.calls()) {
       if (!effect) continue;
       const [rowId = ""] = token.split("/");
       this.#effects.set(token, (this.#effects.get(token) ?? 0) + 1);
@@ -120,7 +120,7 @@ export class StormWorld {
       if (times !== 1) this.#fail(`S2: ${times} effects on ${rowId}`);
     const names = Object.keys(this.#spec).length;
     if (rows.size !== names) this.#fail(`L2: ${rows.size} rows of ${names} had their effect`);
-    const objects = this.cloud.objects().length;
+    const objects = this.provider.objects().length;
     if (objects !== names) this.#fail(`L2: ${objects} objects of ${names}`);
   }
 }

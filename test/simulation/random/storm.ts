@@ -13,8 +13,8 @@ import { RetryLater } from "#lib/errors.ts";
 import type { Message } from "#lib/ports/queue.ts";
 import type { Random } from "#lib/ports/random.ts";
 import { saveTemplate } from "#lib/stack/template-record.ts";
-import { Violation } from "../world/checkers.ts";
 import { type ResourceSpec, type Spec, templateOf } from "../world/spec.ts";
+import { Violation } from "../world/violation.ts";
 import { kill, letGo, startWorker, type Worker } from "../world/workers.ts";
 import { type Delivery, StormWorld } from "./storm-world.ts";
 

@@ -1,7 +1,7 @@
 /** P3.4 and P12: operations that are ended from outside, and whether they were rightly. */
 import { isDeepStrictEqual } from "node:util";
 import type { Operation, Resource } from "#lib/model/resource.ts";
-import { Violation } from "./checkers.ts";
+import { Violation } from "./violation.ts";
 
 /** How the row's own operation was ended; what ended below a nested stack is told in other words. */
 const interruptionOf = ({ name, statusReason }: Resource): "overtaken" | "timed out" | null => {

@@ -3,8 +3,9 @@ import type { MemoryStore } from "#lib/adapters/memory/store.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import { EMPTY_TEMPLATE_ID } from "#lib/stack/template-record.ts";
-import { type Checkers, Violation } from "./checkers.ts";
+import type { Checkers } from "./checkers.ts";
 import type { Spec } from "./spec.ts";
+import { Violation } from "./violation.ts";
 
 const NESTED_TYPE = "OS::Heat::Stack";
 const isGone = (one: Pick<Stack | Resource, "action" | "status">): boolean =>

@@ -36,5 +36,5 @@ export const ownedObjects = (world: World): readonly CloudObject[] => {
     status === "COMPLETE" &&
     world.specs.get(templateId ?? "")?.[name]?.retained === true;
   const retained = new Set(world.rows.filter(isRetained).map((row) => row.physicalResourceId));
-  return world.cloud.objects().filter((object) => !retained.has(object.physicalId));
+  return world.provider.objects().filter((object) => !retained.has(object.physicalId));
 };

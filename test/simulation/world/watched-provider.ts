@@ -9,15 +9,15 @@ import { FORGETFUL, TOKEN_WINDOW_MS } from "./types.ts";
 
 export const REFUSAL = "refused by the provider";
 
-export interface CloudWatcher {
+export interface ProviderWatcher {
   /** Before the object goes. */
   deletes(physicalId: string): void;
   /** After the object came. */
   created(token: string): void;
 }
 
-export class WatchedCloud {
-  readonly #cloud: MemoryFakeProvider;
+export class WatchedProvider {
+  readonly #provider: MemoryFakeProvider;
   readonly #clock: Clock;
   readonly #tokens = new Set<string>();
   /** Row → its objects that are still there. */
@@ -28,27 +28,27 @@ export class WatchedCloud {
   /** Set by the driver: the next call with a token that the provider has not seen is refused. */
   refuseNext = false;
 
-  constructor(cloud: MemoryFakeProvider, clock: Clock) {
-    this.#cloud = cloud;
+  constructor(provider: MemoryFakeProvider, clock: Clock) {
+    this.#provider = provider;
     this.#clock = clock;
   }
 
-  port(watcher: CloudWatcher): FakeProvider {
-    const cloud = this.#cloud;
+  port(watcher: ProviderWatcher): FakeProvider {
+    const provider = this.#provider;
     return {
-      ...cloud,
+      ...provider,
       update: async (request) => {
         this.#refuseNew(request.token);
-        return cloud.update(request);
+        return provider.update(request);
       },
       delete: async (request) => {
         this.#refuseNew(request.token);
         watcher.deletes(request.physicalId);
-        return cloud.delete(request);
+        return provider.delete(request);
       },
       create: async (request) => {
         this.#refuseNew(request.token);
-        const answer = await cloud.create(this.#asRemembered(request));
+        const answer = await provider.create(this.#asRemembered(request));
         watcher.created(request.token);
         return answer;
       },
@@ -62,7 +62,7 @@ export class WatchedCloud {
   }
 
   #readCalls(): void {
-    const calls = this.#cloud.calls();
+    const calls = this.#provider.calls();
     for (; this.#callsSeen < calls.length; this.#callsSeen++) {
       const call = calls[this.#callsSeen];
       if (call === undefined) return;

@@ -34,7 +34,7 @@ import { NestedCheckers } from "./nested-checkers.ts";
 import { type Spec, templateOf, type WorldOptions } from "./spec.ts";
 import { signalKey } from "./types.ts";
 import { ownedObjects } from "./users.ts";
-import { REFUSAL, WatchedCloud } from "./watched-provider.ts";
+import { REFUSAL, WatchedProvider } from "./watched-provider.ts";
 import { watchedStore } from "./watched-store.ts";
 import { kill, letGo, startWorker, type Worker } from "./workers.ts";
 import { worldPorts } from "./world-ports.ts";
@@ -48,8 +48,8 @@ const THROTTLED = new RetryLater("throttled");
 export class World {
   readonly clock = memoryClock();
   readonly store: MemoryStore = memoryStore();
-  readonly cloud: MemoryFakeProvider = memoryFakeProvider(this.clock);
-  readonly provider = new WatchedCloud(this.cloud, this.clock);
+  readonly provider: MemoryFakeProvider = memoryFakeProvider(this.clock);
+  readonly watchedProvider = new WatchedProvider(this.provider, this.clock);
   readonly queue = memoryQueue(this.clock);
   readonly blobs = memoryBlobs();
   readonly specs = new Map<string, Spec>();
@@ -59,7 +59,7 @@ export class World {
     row: (stackId, id) => this.store.row(stackId, id),
     rowsOf: (stackId) => this.store.rowsOf(stackId),
     objects: () => ownedObjects(this),
-    objectsOfRow: (rowId) => this.provider.objectsOfRow(rowId),
+    objectsOfRow: (rowId) => this.watchedProvider.objectsOfRow(rowId),
     graph: (traversalId) => this.#graphs.get(traversalId),
     spec: (templateId) => this.specs.get(templateId),
     wasGoodInTime: (stack) => (this.#goodAt.get(stack.traversalId) ?? Infinity) < stack.deadline,
@@ -83,7 +83,7 @@ export class World {
     this.ports = worldPorts(options.seed, {
       store: this.#observed(this.store),
       isStoredGraph: (traversalId) => this.#graphs.has(traversalId),
-      fakeProvider: this.#observedCloud(),
+      fakeProvider: this.#observedProvider(),
       queue: this.queue,
       blobs: this.blobs,
       clock: this.clock,
@@ -159,16 +159,16 @@ export class World {
     });
   }
 
-  #observedCloud(): FakeProvider {
-    return this.provider.port({
-      deletes: (physicalId) => this.#guard(() => this.checkers.cloudDeletes(physicalId)),
-      created: (token) => this.#guard(() => this.checkers.cloudCreated(token)),
+  #observedProvider(): FakeProvider {
+    return this.watchedProvider.port({
+      deletes: (physicalId) => this.#guard(() => this.checkers.providerDeletes(physicalId)),
+      created: (token) => this.#guard(() => this.checkers.providerCreated(token)),
     });
   }
 
   /** Set by the driver: the next call with a token that the provider has not seen is refused. */
   set refuseNext(refuses: boolean) {
-    this.provider.refuseNext = refuses;
+    this.watchedProvider.refuseNext = refuses;
   }
 
   #noteGood({ key, arrived, fanIn, stackId }: SyncPoint): void {
