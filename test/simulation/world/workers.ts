@@ -43,23 +43,17 @@ export const parked = <Port extends object>(
   port: Port,
   passesBy: PassesBy = () => false,
 ): Port => {
-  const wrapped = new Map<string | symbol, unknown>();
-  return new Proxy(port, {
-    get: (target, method) => {
-      const known = wrapped.get(method);
-      if (known !== undefined) return known;
-      const member: unknown = Reflect.get(target, method);
-      if (typeof member !== "function" || typeof method !== "string") return member;
-      const title = `${name}.${method}`;
-      const made = (...parameters: unknown[]): unknown => {
-        const call = () => Reflect.apply(member, target, parameters);
-        const worker = current;
-        return worker === null || passesBy(method, parameters) ? call() : park(worker, title, call);
-      };
-      wrapped.set(method, made);
-      return made;
-    },
-  });
+  const wrapped = { ...port };
+  for (const [method, member] of Object.entries(port)) {
+    if (typeof member !== "function") continue;
+    const title = `${name}.${method}`;
+    Reflect.set(wrapped, method, (...parameters: unknown[]): unknown => {
+      const call = () => Reflect.apply(member, port, parameters);
+      const worker = current;
+      return worker === null || passesBy(method, parameters) ? call() : park(worker, title, call);
+    });
+  }
+  return wrapped;
 };
 
 const park = (worker: Worker, name: string, call: () => unknown): Promise<unknown> =>
