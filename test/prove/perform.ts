@@ -1,6 +1,6 @@
 /**
- * What one port call does to a state, and its answer: the decisions are those that the memory and
- * sqlite adapters take (lib/adapters/conditional-write.ts), on interned values instead of maps.
+ * What one port call does to a state, and its answer. It takes the decisions of the memory and
+ * sqlite adapters (lib/adapters/conditional-write.ts), on interned values instead of maps.
  */
 import {
   decideArrival,
@@ -16,9 +16,12 @@ import type { Request } from "./requests.ts";
 import { exchange, insertSorted } from "./sorted.ts";
 import type { State, Values } from "./state.ts";
 
-/** Expiry is not part of this search: everything that expires does so far away. */
+/** This search has no expiry: all expiry times are far away. */
 const FAR_MS = 1e15;
-/** When a record was made decides nothing (but ties between rows of one name, which are ties here). */
+/**
+ * The time of a record's creation decides nothing but ties between rows of one name, which stay
+ * ties here.
+ */
 const timeless = (row: Resource): Resource => ({
   ...row,
   createdAt: 0,
@@ -39,11 +42,13 @@ const isOf = (key: SyncPointKey) => (point: SyncPoint) =>
   point.key.traversalId === key.traversalId &&
   point.key.bucket === key.bucket;
 
-/** What a call came to: its answer (`id` is the number that equal answers share), and the record that stands there after it. */
+/**
+ * The outcome of a call: its answer and the record after it. Equal answers share the number `id`.
+ */
 interface Outcome {
   readonly value: unknown;
   readonly id: number;
-  /** -1: none. */
+  /** -1: no record. */
   readonly after: number;
 }
 
@@ -58,7 +63,7 @@ type Asked<Name extends Request["name"]> = Extract<Request, { name: Name }>;
 export class Performer {
   readonly #values: Values;
   readonly #checkers: Checkers;
-  /** By request and the record that it met: the same ones meet again and again. */
+  /** By request and record: the same pairs come again and again. */
   readonly #known = new Map<string, Outcome>();
 
   constructor(values: Values, checkers: Checkers) {
@@ -80,7 +85,7 @@ export class Performer {
     return outcome;
   }
 
-  /** Changes `state` and answers what the caller gets. */
+  /** Changes `state` and answers the call's result. */
   perform(state: State, call: Numbered): Outcome {
     const { request } = call;
     switch (request.name) {
@@ -223,7 +228,7 @@ export class Performer {
       const [key, arrival] = request.with;
       const result = decideArrival(key, before, { ...arrival, expiresAt: FAR_MS });
       if (!result.accepted) return { value: result, after: id };
-      // The order in which they came is nobody's business but the array's.
+      // No rule depends on the order of arrivals, so sorting merges equal states.
       const { arrived } = result.syncPoint;
       const syncPoint = { ...result.syncPoint, arrived: arrived.toSorted((x, y) => x - y) };
       return { value: { accepted: true, syncPoint }, after: points.idOf(syncPoint) };
@@ -308,7 +313,7 @@ export class Performer {
     return outcome;
   }
 
-  /** Whether the provider sees a token for the first time: only such a call can be refused. */
+  /** Whether the token is new to the provider: only such a call can be refused. */
   isNew(state: State, request: Request): boolean {
     const isCall =
       request.name === "fakeProvider.create" ||
@@ -320,7 +325,7 @@ export class Performer {
     );
   }
 
-  /** A list that is read from an index may lag behind by the last write. */
+  /** A list from an index may miss the last write. */
   staleStacks(state: State, call: Numbered): Outcome {
     const former = this.#values.stacks.valueOf(state.formerStack);
     return this.#remembered(call, `stale ${state.formerStack}`, () => ({

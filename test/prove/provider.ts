@@ -1,4 +1,4 @@
-/** The provider of the search: what a call does to its objects, and what it answers. It keeps tokens. */
+/** The provider of the search: what a call does to its objects, and its answer. It keeps tokens. */
 import type { CloudAnswer, CloudObject } from "#lib/ports/fake-provider.ts";
 import type { Request } from "./requests.ts";
 import type { ProviderState } from "./state.ts";
@@ -20,7 +20,7 @@ export const effectOf = (
       : { state: "done", physicalId };
   if (request.name === "fakeProvider.create") {
     const { token, waitMs: _, ...object } = request.with[0];
-    // Made of the token, so that the order in which two objects are made does not tell them apart.
+    // Derived from the token, so that the order of two creations makes no difference.
     const physicalId = `object of ${token}`;
     const made: CloudObject = { ...object, physicalId };
     return { objects: { ...objects, [token]: made }, answer: started(physicalId) };

@@ -5,7 +5,7 @@ import type { Spec } from "../simulation/world/spec.ts";
 import type { State, Values } from "./state.ts";
 
 export interface ShownState extends Reality {
-  /** Set before anything is checked. */
+  /** Set this before any check. */
   state: State;
 }
 

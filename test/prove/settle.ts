@@ -1,7 +1,8 @@
 /**
- * The reduction at rest: while no worker is alive nobody remembers a version, a count of signals or
- * an hour, so they may be renumbered. The engine compares versions and counts only for equality with
- * what the same worker has read, and times only with now, within known margins (docs/convergence.md).
+ * The reduction at rest. Without living workers, no one remembers a version, a signal count or a
+ * time, so all may be renumbered. The engine compares versions and counts only for equality with
+ * what the same worker has read. It compares times only with now, within known margins
+ * (docs/convergence.md).
  */
 import { OVERDUE_MS_MIN, SETTLE_MS_MIN } from "#lib/convergence/limits.ts";
 import type { Resource } from "#lib/model/resource.ts";
@@ -9,7 +10,7 @@ import type { Stack } from "#lib/model/stack.ts";
 import type { SyncPoint } from "#lib/model/sync-point.ts";
 import type { ProviderState, State, Values } from "./state.ts";
 
-/** What is past by more than any margin that the engine asks for is past for good. */
+/** A time that is past by more than every margin of the engine stays past. */
 const PAST_MS_MAX = OVERDUE_MS_MIN + 1_000;
 const ENDED_MS_MAX = SETTLE_MS_MIN + 1_000;
 
@@ -57,7 +58,7 @@ const settledProvider = ({ objects, answers }: ProviderState, now: number): Prov
   ),
 });
 
-/** Remembers what became of each value, since the same ones come again and again. */
+/** Remembers the result of each value, because the same values come again and again. */
 const remembered = (make: (id: number, now: number) => number) => {
   const known = new Map<string, number>();
   return (id: number, now: number): number => {

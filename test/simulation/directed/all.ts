@@ -1,4 +1,6 @@
-/** All directed cases. The tests, the mutants' hunt and the labels of docs/convergence.md use this list. */
+/**
+ * All directed cases: for the tests, the hunt for mutants and the labels of docs/convergence.md.
+ */
 import { DIRECTED_BASICS } from "./basics.ts";
 import { DIRECTED_BATCHES } from "./batches.ts";
 import type { Case } from "./case.ts";

@@ -1,4 +1,4 @@
-/** Updates that overtake each other, replacement, rollback, SUSPEND: the basics of a stack's life. */
+/** The basics of a stack's life: overtaking updates, replacement, rollback, SUSPEND. */
 import type { PendingMessage } from "#lib/adapters/memory/queue.ts";
 import { present } from "#lib/errors.ts";
 import {
@@ -38,7 +38,8 @@ const ringOfLeftovers = async (visits: number, ending: "DELETE" | "UPDATE"): Pro
   const world = await aStack({ a: v("1"), b: replaced("1", { to: "a" }) });
   const turned: Spec = { b: replaced("2"), a: v("2", { to: "b" }) };
   await update(world, turned);
-  // The old b must still be there: its cleanup would be the first message after the new b.
+  // Hold the cleanups, so that the old b still exists: its cleanup would come right after the new
+  // b.
   const isCleanup = (pending: PendingMessage) => nodeName(world, pending).endsWith("C");
   await drain(world, { visits, hold: isCleanup });
   await (ending === "DELETE" ? ask(world, world.act("DELETE")) : update(world, turned));
@@ -66,8 +67,7 @@ export const DIRECTED_BASICS: readonly Case[] = [
     },
   },
   {
-    title:
-      "P1, T2: suspend refuses updates until resume, a check in between changes nothing of that",
+    title: "P1, T2: suspend refuses updates until resume, even after a check in between",
     run: async () => {
       const world = await aStack({ a: v("1") });
       for (const action of ["SUSPEND", "CHECK"] as const) {
@@ -98,7 +98,7 @@ export const DIRECTED_BASICS: readonly Case[] = [
   },
   {
     title:
-      "P7: a cleanup that fails ends the update FAILED, without a rollback, and its target is last_good",
+      "P7: a failed cleanup ends the update FAILED without a rollback, and its target becomes last_good",
     run: async () => {
       const world = await aStack({ a: v("1"), b: v("1") }, { disableRollback: false });
       await update(world, { a: v("2") });
@@ -116,7 +116,7 @@ export const DIRECTED_BASICS: readonly Case[] = [
   },
   {
     title:
-      "D1, case 13: rollback goes to the last template that completed, twice and at rest too, and to nothing where none ever did",
+      "D1, case 13: rollback goes to the last template that completed, or to the empty one, also twice and at rest",
     run: async () => {
       const world = await aStack({ a: v("1") });
       await update(world, { a: v("2"), b: v("2", { to: "a" }) });

@@ -1,4 +1,6 @@
-/** What only orders others (`ordersOnly`), directed: batches of members with a barrier between them. */
+/**
+ * Resources that only order others (`ordersOnly`): batches of members with a barrier between them.
+ */
 import type { Resource } from "#lib/model/resource.ts";
 import { act, ask, aWorld, create, drain, settle, update, verify } from "../world/drive.ts";
 import { expectThat } from "../world/violation.ts";
@@ -17,7 +19,7 @@ const namesAtWork = (world: World): string =>
     .sort()
     .join(" ");
 
-/** Each time all who are at work are done: who that was. */
+/** Completes all members at work, again and again. Answers who was at work each time. */
 const roll = async (world: World): Promise<readonly string[]> => {
   const batches: string[] = [];
   await drain(world);
@@ -35,14 +37,14 @@ const expectRoll = async (world: World, expected: readonly string[]): Promise<vo
 };
 
 const inOrder: Case = {
-  title: "batches: members are made and changed batch by batch, and go all at once",
+  title: "batches: members are created and updated batch by batch, and deleted all at once",
   run: async () => {
     const world = aWorld();
     await create(world, BATCHES.created);
     await expectRoll(world, ["a", "b c"]);
     verify(world, "CREATE_COMPLETE");
     await update(world, BATCHES.updated);
-    // The one that is not in the target any more waits for nobody.
+    // A resource that left the target waits for no barrier.
     await expectRoll(world, ["c d", "b", "a"]);
     verify(world, "UPDATE_COMPLETE");
     await act(world, "DELETE");
@@ -52,7 +54,7 @@ const inOrder: Case = {
 };
 
 const withoutChange: Case = {
-  title: "batches: SUSPEND, RESUME and CHECK make and change nothing, and pass the barriers by",
+  title: "batches: SUSPEND, RESUME and CHECK change no barrier and wait for none",
   run: async () => {
     const world = aWorld();
     await create(world, BATCHES.created);
@@ -70,7 +72,7 @@ const withoutChange: Case = {
 };
 
 const overtaken: Case = {
-  title: "batches: an update that overtakes another in the middle is in its own batches",
+  title: "batches: an update that overtakes another uses its own batches",
   run: async () => {
     for (let batchesDone = 0; batchesDone < 3; batchesDone++) {
       const world = aWorld();

@@ -1,4 +1,4 @@
-/** The decisions D1 to D12 of docs/convergence.md, those that no other case shows. */
+/** The decisions D1 to D12 of docs/convergence.md, as far as no other case shows them. */
 import type { PendingMessage } from "#lib/adapters/memory/queue.ts";
 import { TOMBSTONE_MS } from "#lib/convergence/limits.ts";
 import { present } from "#lib/errors.ts";
@@ -28,7 +28,7 @@ import { replaced, v } from "./specs.ts";
 
 const chain: Spec = { a: v("1"), b: v("1", { to: "a" }), c: v("1", { to: "b" }) };
 
-/** Each message a second time: at once, while what it sent still waits, or when all is over. */
+/** Delivers each message twice: at once, while its successors still wait, or at the end. */
 const everythingTwice = async (late: boolean): Promise<void> => {
   const world = aWorld();
   await create(world, chain);
@@ -53,8 +53,7 @@ const everythingTwice = async (late: boolean): Promise<void> => {
 };
 
 const visitOnce: Case = {
-  title:
-    "D2: each message comes a second time, at once or when all is over, and nothing is done twice",
+  title: "D2: each message is delivered twice, at once or at the end, and nothing is done twice",
   run: async () => {
     await everythingTwice(false);
     await everythingTwice(true);
@@ -63,7 +62,7 @@ const visitOnce: Case = {
 
 const whatCompleteMeans: Case = {
   title:
-    "D3, P8, S10, T30: the stack is not COMPLETE before its cleanup is, and until then a rollback goes to the template before",
+    "D3, P8, S10, T30: the stack is COMPLETE only after its cleanup, and until then a rollback goes to the former template",
   run: async () => {
     const world = await aStack({ a: v("1"), b: v("1") });
     await update(world, { a: v("2") });
@@ -86,7 +85,7 @@ const dueNodes = (world: World): readonly string[] =>
 
 const noGap: Case = {
   title:
-    "D4, S5: the row that is not chosen waits for the one that is; what never came to be goes at once",
+    "D4, S5: the row that is not chosen waits for the chosen one; a row that was never created goes at once",
   run: async () => {
     const world = await aStack({ a: replaced("1") });
     await update(world, { a: replaced("2") });
@@ -112,7 +111,7 @@ const noGap: Case = {
 
 const runsOn: Case = {
   title:
-    "D5, S24: what is under way when its traversal fails or is cancelled comes to its end, and nothing follows from it",
+    "D5, S24: operations that run when their traversal fails or is cancelled end, and nothing follows from them",
   run: async () => {
     for (const end of ["failure", "cancel"] as const) {
       const world = aWorld();
@@ -133,7 +132,8 @@ const runsOn: Case = {
 };
 
 const theNumber: Case = {
-  title: "D7: each accepted operation has the next number, and every row that it reaches bears it",
+  title:
+    "D7: each accepted operation gets the next number, and every row that it reaches has this number",
   run: async () => {
     const world = await aStack({ a: v("1"), b: v("1") });
     await update(world, { a: v("2"), b: v("1") });
@@ -156,7 +156,7 @@ const theNumber: Case = {
 
 const refusals: Case = {
   title:
-    "P1, D8, S24: what is no update waits for rest and is refused before; a delete never is, and no update overtakes it",
+    "P1, D8, S24: other actions than updates are refused until rest; a delete never is, and no update overtakes it",
   run: async () => {
     const world = aWorld();
     await create(world, { a: v("1") });
@@ -175,7 +175,7 @@ const refusals: Case = {
 };
 
 const failedRows: Case = {
-  title: "D9: a row that has failed is replaced; one of a type that can be repaired is repaired",
+  title: "D9: a failed row is replaced, or repaired if its type can be repaired",
   run: async () => {
     const world = aWorld();
     const spec: Spec = { a: v("1"), w: { type: "Sim::Waiting", properties: { v: "1" } } };
@@ -195,7 +195,7 @@ const failedRows: Case = {
 };
 
 const anyOrder: Case = {
-  title: "D10: newest first the messages bring a stack to the same ends as oldest first",
+  title: "D10: messages lead to the same end newest first and oldest first",
   run: async () => {
     for (const inline of [false, true]) {
       const world = aWorld({ inline });
@@ -221,7 +221,7 @@ const anyOrder: Case = {
 
 const softly: Case = {
   title:
-    "D11, P10, L9, L10: what was deleted stays as a tombstone that nobody revives, is purged weeks later, and nothing stirs any more",
+    "D11, P10, L9, L10: a deleted row stays a tombstone that is never revived, expires weeks later, and nothing follows",
   run: async () => {
     const world = await aStack({ a: v("1"), b: v("1") });
     await update(world, { b: v("1") });

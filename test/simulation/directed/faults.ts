@@ -1,4 +1,4 @@
-/** Directed cases with a crash, a loss or a stall at the one place where it hurts. */
+/** A crash, a loss or a delay at the one critical place. */
 import { present } from "#lib/errors.ts";
 import {
   act,
@@ -58,7 +58,7 @@ export const DIRECTED_FAULTS: readonly Case[] = [
   },
   {
     title:
-      "P3.3: a visit that waits for a busy row comes back by itself, should the holder die before it can wake it",
+      "P3.3: a visit that waits for a busy row is redelivered if the holder dies before it wakes the visit",
     run: async () => {
       const world = await aPreparedStack({ a: v("1") });
       const holder = await deliverUntil(world, "aU", "fakeProvider.create");
@@ -75,7 +75,7 @@ export const DIRECTED_FAULTS: readonly Case[] = [
   },
   {
     title:
-      "P4, S8, T14, T21: a row whose update failed half-way still outlives what its object refers to",
+      "P4, S8, T14, T21: a row whose update failed half-way is still deleted before what its object refers to",
     run: async () => {
       const world = await aStack({ a: v("1"), b: v("1", { to: "a" }) });
       await update(world, { c: v("1"), b: v("1", { to: "c" }) });
@@ -87,7 +87,7 @@ export const DIRECTED_FAULTS: readonly Case[] = [
     },
   },
   {
-    title: "S15: a worker that wakes after its lease was taken writes nothing",
+    title: "S15: a worker that continues after its lease was taken writes nothing",
     run: async () => {
       const world = await aPreparedStack({ a: v("1") });
       const zombie = await deliverUntil(world, "aU", "fakeProvider.create");
@@ -117,7 +117,7 @@ export const DIRECTED_FAULTS: readonly Case[] = [
     },
   },
   {
-    title: "P3.4, T16: a worker whose claim is answered after its lease is over calls nobody",
+    title: "P3.4, T16: a worker that gets the answer of its claim after its lease makes no call",
     run: async () => {
       const world = await aPreparedStack({
         a: { type: "Sim::Searchable", properties: { v: "1" } },
@@ -132,7 +132,8 @@ export const DIRECTED_FAULTS: readonly Case[] = [
     },
   },
   {
-    title: "P3.1: what failed to be created is neither suspended nor resumed, and CHECK finds that",
+    title:
+      "P3.1: a resource whose creation failed is neither suspended nor resumed, and CHECK reports it",
     run: async () => {
       const world = aWorld();
       await create(world, { a: v("1"), b: v("1", { to: "a" }) });
@@ -148,7 +149,7 @@ export const DIRECTED_FAULTS: readonly Case[] = [
     },
   },
   {
-    title: "P11: the sweeper sends nothing for what is done or waits for its agent",
+    title: "P11: the sweeper sends nothing for nodes that are done or wait for their agent",
     run: async () => {
       const world = aWorld();
       const waiting = { type: "Sim::Waiting", properties: { v: "1" }, refers: { to: "a" } };

@@ -1,4 +1,6 @@
-/** Cases 11 to 19 of docs/convergence.md, but for those that are told elsewhere: nested stacks, wide graphs, rings. */
+/**
+ * Cases 11 to 19 of docs/convergence.md. Nested stacks, wide graphs and rings are in other files.
+ */
 import { present } from "#lib/errors.ts";
 import {
   act,
@@ -26,7 +28,7 @@ import { replaced, v } from "./specs.ts";
 
 const nobodyComesBy: Case = {
   title:
-    "P11, L5, case 11: the last worker dies and its message is lost; the sweeper brings the stack to its end",
+    "P11, L5, case 11: the last worker dies and its message is lost; the sweeper ends the stack",
   run: async () => {
     for (const call of ["fakeProvider.create", "store.arrive", "store.writeStack"]) {
       const world = await aPreparedStack({ a: v("1") });
@@ -40,7 +42,7 @@ const nobodyComesBy: Case = {
   },
 };
 
-/** A worker that is about to make the only resource's stack COMPLETE. */
+/** A worker that is about to make a stack of one resource COMPLETE. */
 const aboutToComplete = async (world: World): Promise<Worker> => {
   await create(world, { a: v("1") });
   await drain(world, { visits: 1 });
@@ -50,7 +52,7 @@ const aboutToComplete = async (world: World): Promise<Worker> => {
 
 const atTheEnd: Case = {
   title:
-    "P1, S11, case 15: a cancel or a delete that is accepted while the stack completes wins or loses, and the traversal has one end",
+    "P1, S11, case 15: a cancel or a delete during the completion wins or loses, and the traversal ends once",
   run: async () => {
     for (const request of ["cancel", "DELETE"] as const) {
       for (const isFirst of [true, false]) {
@@ -69,7 +71,7 @@ const atTheEnd: Case = {
 
 const twoAtOnce: Case = {
   title:
-    "P1, S14, case 15: of two updates that saw the same state one is accepted and the other refused",
+    "P1, S14, case 15: of two updates that saw the same state, one is accepted and the other refused",
   run: async () => {
     const world = await aStack({ a: v("1") });
     const one = await world.act("UPDATE", { a: v("2") });
@@ -91,7 +93,7 @@ const twoAtOnce: Case = {
 
 const chainOfReplacements: Case = {
   title:
-    "P9, case 17: a replacement that must be replaced itself acts for the row that the graph names all the same",
+    "P9, case 17: a replacement that is replaced itself still acts for the row that the graph names",
   run: async () => {
     const world = aWorld();
     const picky = (value: string): Spec => ({
@@ -114,7 +116,7 @@ const chainOfReplacements: Case = {
 };
 
 const bornInRollback: Case = {
-  title: "P2, case 18: a name of which no row is left is created in a rollback",
+  title: "P2, case 18: a rollback creates a resource that has no row left",
   run: async () => {
     const world = await aStack({ a: v("1"), e: v("1") });
     await update(world, { a: v("2"), e: v("1"), f: v("1") });
@@ -140,7 +142,7 @@ const becomes = async (before: Spec, after: Spec): Promise<World> => {
 
 const everythingChanges: Case = {
   title:
-    "P3.1, case 19: type and property change together, a dependency turns round, a resource is renamed; there and back again",
+    "P3.1, case 19: type and property change together, a dependency turns round, a resource is renamed; forth and back",
   run: async () => {
     await becomes(
       { a: v("1"), b: v("1", { to: "a" }) },
@@ -171,7 +173,7 @@ const calls = (world: World): readonly string[] =>
 
 const inOrder: Case = {
   title:
-    "S6, S7: what is depended on comes before its dependents and goes after them, in whatever order messages come",
+    "S6, S7: a resource is created before its dependents and deleted after them, in any order of messages",
   run: async () => {
     const world = await aStack({ c: v("1", { to: "b" }), b: v("1", { to: "a" }), a: v("1") });
     verify(world, "CREATE_COMPLETE");

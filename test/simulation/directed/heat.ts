@@ -1,4 +1,4 @@
-/** Cases 1 to 9 of docs/convergence.md: each broke Heat once (LP and SB are its bug numbers). */
+/** Cases 1 to 9 of docs/convergence.md: each broke Heat once. LP and SB are its bug numbers. */
 import { present } from "#lib/errors.ts";
 import {
   act,
@@ -35,7 +35,7 @@ const refusing = (value: string): Spec => ({
 
 const overtakenWhileReplacing: Case = {
   title:
-    "P9, case 1: who is overtaken while it finds out that it must replace leaves that to the newer traversal (LP 1625073)",
+    "P9, case 1: a visit that is overtaken while it must replace leaves the replacement to the newer traversal (LP 1625073)",
   run: async () => {
     const world = await aStack(refusing("1"));
     await update(world, refusing("2"));
@@ -52,7 +52,7 @@ const overtakenWhileReplacing: Case = {
   },
 };
 
-/** How an overtaken visit of a may end, after the newer traversal has met the row busy. */
+/** The ways in which an overtaken visit of a ends, after the newer traversal found the row busy. */
 const overtakenEnds = {
   failure: (world: World, worker: Worker) => refuseAt(world, worker, "update"),
   death: async (world: World, worker: Worker) => {
@@ -63,7 +63,7 @@ const overtakenEnds = {
 
 const overtakenAndFailing: Case = {
   title:
-    "P4, case 2: an overtaken visit fails, dies, times out or is cancelled, and the newer traversal comes to its end (LP 1721654, 1727007)",
+    "P4, case 2: an overtaken visit fails, dies, times out or is cancelled, and the newer traversal ends (LP 1721654, 1727007)",
   run: async () => {
     for (const end of ["failure", "death"] as const) {
       const world = await aStack({ a: v("1") });
@@ -113,7 +113,7 @@ const isCancelled = async (): Promise<void> => {
 
 const replacementTooLate: Case = {
   title:
-    "P3.0, case 3: a replacement's visit that comes after the rollback makes nothing, and a repeated one leaves nothing behind",
+    "P3.0, case 3: a replacement's visit after the rollback creates nothing, and a repeated one leaves no object",
   run: async () => {
     for (const isCreated of [false, true]) {
       const world = await aStack({ a: replaced("1") });
@@ -135,7 +135,7 @@ const replacementTooLate: Case = {
 
 const newbornOfAnother: Case = {
   title:
-    "P3.1, case 4: a newborn of an interrupted traversal is created with the newer one's definition (LP 1663745)",
+    "P3.1, case 4: a newborn of an interrupted traversal is created with the newer definition (LP 1663745)",
   run: async () => {
     const world = await aStack({ a: replaced("1"), b: v("1", { to: "a" }) });
     await update(world, { a: replaced("2"), b: v("1", { to: "a" }) });
@@ -152,7 +152,7 @@ const newbornOfAnother: Case = {
 
 const olderDelete: Case = {
   title:
-    "P2, S4, case 5: an older cleanup does not delete a row that the newer traversal has chosen; what it has begun is made good (LP 1528560)",
+    "P2, S4, case 5: an older cleanup does not delete a row that the newer traversal chose, or the row is made again (LP 1528560)",
   run: async () => {
     for (const call of ["store.writeResource", "fakeProvider.delete"] as const) {
       const world = await aStack({ a: v("1"), b: v("1") });
@@ -174,7 +174,7 @@ const olderDelete: Case = {
 
 const soleRoot: Case = {
   title:
-    "P5, case 6: a replacement that is the only root fills the stack's point under the graph's own row (LP 1614960)",
+    "P5, case 6: a replacement that is the only root fills the stack's point in the name of the graph's row (LP 1614960)",
   run: async () => {
     const world = await aStack({ a: replaced("1") });
     await update(world, { a: replaced("2") });
@@ -195,7 +195,7 @@ const soleRoot: Case = {
 
 const unchangedButHeld: Case = {
   title:
-    "S17, case 7: a row without differences keeps its template and its failure while another holds it or has fenced it (LP 1705794, 1722371)",
+    "S17, case 7: a row without differences keeps its template and its failure while another visit holds it or has fenced it (LP 1705794, 1722371)",
   run: async () => {
     const world = await aStack({ a: v("1") });
     await update(world, { a: v("2") });
@@ -227,7 +227,7 @@ const unchangedButHeld: Case = {
 
 const movedInBetween: Case = {
   title:
-    "P3.2, case 8: a row that a signal has moved between reading and claiming is read again, and nothing is lost (LP 1763021)",
+    "P3.2, case 8: a row that a signal changed between read and claim is read again, and nothing is lost (LP 1763021)",
   run: async () => {
     const world = await aStack(waiting);
     world.clock.advance(60_000);
@@ -241,7 +241,7 @@ const movedInBetween: Case = {
 
 const replacedAndRolledBack: Case = {
   title:
-    "P4, case 9: after a failed replacement the original serves again, by rollback or by update, and can be replaced anew (SB 2001974, 2003579)",
+    "P4, case 9: after a failed replacement the original serves again, by rollback or update, and can be replaced again (SB 2001974, 2003579)",
   run: async () => {
     for (const disableRollback of [false, true]) {
       const world = await aStack({ a: replaced("1"), b: v("1", { to: "a" }) }, { disableRollback });

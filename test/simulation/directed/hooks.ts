@@ -1,4 +1,4 @@
-/** Directed cases of hooks (ADR 8) and of the deletion policy Retain. */
+/** Hooks (ADR 8) and the deletion policy Retain. */
 import { present } from "#lib/errors.ts";
 import type { Hook } from "#lib/model/hook.ts";
 import {
@@ -45,7 +45,7 @@ const isWaiting = (world: World, hook: Hook, objects: number): void => {
 
 const clear = (world: World): Promise<void> => ask(world, clearHook(world, theRow(world, "a")));
 
-/** Crashes the visit of a at every one of its points: around the write of the pause, and behind it. */
+/** Crashes the visit of a at each of its points, before and after the write of the pause. */
 const crashAtEveryPoint = async (hook: Hook, when: "before" | "after"): Promise<void> => {
   for (let point = 0; ; point++) {
     const world = await aPreparedStack(stopping(hook));
@@ -63,7 +63,7 @@ const crashAtEveryPoint = async (hook: Hook, when: "before" | "after"): Promise<
 export const DIRECTED_HOOKS: readonly Case[] = [
   {
     title:
-      "hooks: nothing is claimed before a pre-hook is cleared, nothing propagated before a post-hook is",
+      "hooks: nothing is claimed before a pre-hook is cleared, and nothing is propagated before a post-hook is cleared",
     run: async () => {
       const world = await aStack(stopping("pre-create", "post-create"));
       isWaiting(world, "pre-create", 0);
@@ -86,7 +86,7 @@ export const DIRECTED_HOOKS: readonly Case[] = [
   },
   {
     title:
-      "hooks: a clearing whose message is lost is found by the sweeper, a waiting one is left alone",
+      "hooks: the sweeper finds a cleared hook whose message was lost, and leaves a waiting one alone",
     run: async () => {
       for (const hook of ["pre-create", "post-create"] as const) {
         const world = await aStack(stopping(hook));
@@ -103,7 +103,7 @@ export const DIRECTED_HOOKS: readonly Case[] = [
     },
   },
   {
-    title: "hooks: overtaken while it waits, a resource goes the way of the newer target at once",
+    title: "hooks: a resource that is overtaken while it waits follows the newer target at once",
     run: async () => {
       for (const hook of ["pre-create", "post-create"] as const) {
         const world = await aStack(stopping(hook));
@@ -116,7 +116,7 @@ export const DIRECTED_HOOKS: readonly Case[] = [
     },
   },
   {
-    title: "hooks: overtaken between the look and the pause, the older visit writes nothing",
+    title: "hooks: a visit that is overtaken between its read and the pause writes nothing",
     run: async () => {
       const world = await aPreparedStack(stopping("pre-create"));
       const visit = await deliverUntil(world, "aU", "store.writeResource");
@@ -141,7 +141,7 @@ export const DIRECTED_HOOKS: readonly Case[] = [
   },
   {
     title:
-      "hooks: deleted while it waits, a stack goes; a delete that waits ends at the stack's deadline",
+      "hooks: a stack that waits can be deleted; a delete that waits ends at the stack's deadline",
     run: async () => {
       const world = await aStack(stopping("pre-create"), { timeoutMins: 10 });
       await act(world, "DELETE");
@@ -172,7 +172,7 @@ export const DIRECTED_HOOKS: readonly Case[] = [
   },
   {
     title:
-      "hooks: two who clear the same hook make one visit, and a late duplicate of it changes nothing",
+      "hooks: two users who clear the same hook cause one visit, and its late duplicate changes nothing",
     run: async () => {
       const world = await aStack(stopping("pre-create"));
       const row = theRow(world, "a");
@@ -187,7 +187,7 @@ export const DIRECTED_HOOKS: readonly Case[] = [
     },
   },
   {
-    title: "hooks: an update waits before it decides, and what fails meanwhile ends the traversal",
+    title: "hooks: an update waits before it decides, and a failure meanwhile ends the traversal",
     run: async () => {
       const world = await aStack({ a: v("1"), c: v("1") }, { disableRollback: false });
       await update(world, { a: { ...v("2"), hooks: ["pre-update"] }, c: v("2") });
@@ -199,8 +199,7 @@ export const DIRECTED_HOOKS: readonly Case[] = [
     },
   },
   {
-    title:
-      "Retain: what is removed, replaced or deleted with its stack leaves its object, and nobody owns that",
+    title: "Retain: a removed, replaced or deleted resource leaves its object, which no row owns",
     run: async () => {
       const world = aWorld();
       const kept = (value: string): Spec => ({

@@ -1,4 +1,7 @@
-/** The work of a traversal is bounded: duplicates are not multiplied, and fan-in does not grow a record. */
+/**
+ * The work of a traversal is bounded: duplicates are not multiplied, and no record grows with the
+ * fan-in.
+ */
 import type { PendingMessage } from "#lib/adapters/memory/queue.ts";
 import { present } from "#lib/errors.ts";
 import { aWorld, create, drain, nodeName, settle, update } from "../world/drive.ts";
@@ -7,7 +10,7 @@ import { expectThat } from "../world/violation.ts";
 import type { Case } from "./case.ts";
 import { v } from "./specs.ts";
 
-/** Layers of two, each of which waits for both of the layer before. */
+/** Layers of two resources. Each waits for both of the layer before. */
 const ladder = (layers: number, value: string): Spec => {
   const spec: Record<string, ResourceSpec> = {};
   for (let layer = 0; layer < layers; layer++) {
@@ -19,7 +22,10 @@ const ladder = (layers: number, value: string): Spec => {
 };
 
 const LAYERS = 10;
-/** Ten layers cost 1,023 visits where done successors are sent again; a duplicate may cost a few. */
+/**
+ * Ten layers would cost 1,023 visits if each visit sent again to done successors. A duplicate may
+ * cost a few.
+ */
 const DUPLICATE_VISITS_MAX = 8;
 
 const duplicateInLadder = async (first: string, last: readonly string[], updates: boolean) => {
@@ -53,8 +59,7 @@ export const DIRECTED_LADDERS: readonly Case[] = [
     run: () => duplicateInLadder(`x${LAYERS - 1}C`, ["x0C", "y0C"], true),
   },
   {
-    title:
-      "P6: a chain is walked by one message where there is time, and each node is visited once",
+    title: "P6: one message walks through a chain if there is time, and visits each node once",
     run: async () => {
       const world = aWorld({ inline: true });
       const spec: Record<string, ResourceSpec> = {};
@@ -65,7 +70,7 @@ export const DIRECTED_LADDERS: readonly Case[] = [
     },
   },
   {
-    title: "S20: 300 into one goes through buckets, with two writes an edge",
+    title: "S20: a fan-in of 300 goes through buckets, with two writes an edge",
     run: async () => {
       const world = aWorld();
       const spec: Record<string, ResourceSpec> = {};

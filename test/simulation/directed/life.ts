@@ -1,4 +1,4 @@
-/** Directed cases of the actions that take a stack over, let it go, and remember it: ADOPT, abandon, SNAPSHOT. */
+/** The actions that adopt, abandon and snapshot a stack. */
 import { present } from "#lib/errors.ts";
 import {
   act,
@@ -24,7 +24,7 @@ import { v } from "./specs.ts";
 
 const spec: Spec = { a: v("1"), b: v("1", { to: "a" }) };
 
-/** What a former stack has left in the provider. */
+/** The objects that a former stack left at the provider. */
 const leftovers = async (world: World, stackName = "former"): Promise<Record<string, string>> => {
   const ids: Record<string, string> = {};
   for (const name of ["a", "b"]) {
@@ -47,7 +47,7 @@ const dataOf = (world: World) =>
 export const DIRECTED_LIFE: readonly Case[] = [
   {
     title:
-      "ADOPT: what is given is taken over and nothing made, whoever dies on the way; then it is the stack's own",
+      "ADOPT: the given objects are taken over and none is created, whichever worker dies; then the stack owns them",
     run: async () => {
       for (let point = 0; ; point++) {
         const world = aWorld();
@@ -68,7 +68,7 @@ export const DIRECTED_LIFE: readonly Case[] = [
     },
   },
   {
-    title: "ADOPT: rolled back, it leaves what was there before it",
+    title: "ADOPT: a rollback leaves the adopted objects",
     run: async () => {
       const world = aWorld({ disableRollback: false });
       const { a = "" } = await leftovers(world);
@@ -78,8 +78,7 @@ export const DIRECTED_LIFE: readonly Case[] = [
     },
   },
   {
-    title:
-      "abandon: after any number of visits of an update no object goes that had not gone before",
+    title: "abandon: it deletes no object, after any number of visits of an update",
     run: async () => {
       for (let visits = 0; visits < 8; visits++) {
         const world = await aStack(spec);
@@ -97,7 +96,7 @@ export const DIRECTED_LIFE: readonly Case[] = [
   },
   {
     title:
-      "SNAPSHOT: its data is there when it is complete, and nobody is touched, whoever dies on the way",
+      "SNAPSHOT: its data is there when it is complete, and no resource changes, whichever worker dies",
     run: async () => {
       for (const when of ["before", "after"] as const) {
         for (let point = 0; ; point++) {
@@ -122,7 +121,7 @@ export const DIRECTED_LIFE: readonly Case[] = [
     },
   },
   {
-    title: "SNAPSHOT: overtaken it leaves no data, and the update goes on",
+    title: "SNAPSHOT: when overtaken it leaves no data, and the update continues",
     run: async () => {
       const world = await aStack(spec);
       await act(world, "SNAPSHOT");
@@ -135,7 +134,8 @@ export const DIRECTED_LIFE: readonly Case[] = [
     },
   },
   {
-    title: "SNAPSHOT: overtaken while it is stored it tells of the stack as it was, or has no data",
+    title:
+      "SNAPSHOT: when overtaken while it is stored, it shows the stack before the update or has no data",
     run: async () => {
       for (let point = 0; ; point++) {
         const world = await aStack({ a: v("1") }, { inline: true });

@@ -1,4 +1,4 @@
-/** P13, directed: a row whose object is a stack, and all that can come between the two. */
+/** P13: a row whose object is a stack, and the races between the two. */
 import { handleDeadLetter } from "#lib/convergence/dead-letter.ts";
 import { present } from "#lib/errors.ts";
 import type { Stack } from "#lib/model/stack.ts";
@@ -77,7 +77,7 @@ const theFence: Case = {
 };
 
 const theTombstone: Case = {
-  title: "P13: a create that wakes after the delete of what it never made makes nothing",
+  title: "P13: a create that continues after the delete of its resource creates no nested stack",
   run: async () => {
     const world = await aPreparedStack(nests({ x: v("1") }));
     const message = present(
@@ -86,7 +86,7 @@ const theTombstone: Case = {
     ).message;
     const old = await deliverUntil(world, "nU", "store.createStack");
     world.clock.advance(LEASE_PASSED_MS);
-    // It asks once more before it gives up, and does not get through.
+    // Its last attempt to reach the provider fails.
     const letter = await world.user("dead letter", () => handleDeadLetter(world.ports, message));
     await runUntil(world, letter, "store.createStack");
     await world.fail(letter, new Error("no connection"));
@@ -101,8 +101,7 @@ const theTombstone: Case = {
 };
 
 const foreignUpdate: Case = {
-  title:
-    "P13, S22, T42: a foreign traversal's COMPLETE is not taken for the one that is waited for",
+  title: "P13, S22, T42: the COMPLETE of a foreign traversal does not count as the awaited one",
   run: async () => {
     const world = await aStack(nests({ x: v("1") }));
     await update(world, nests({ x: v("2") }));
@@ -123,8 +122,7 @@ const foreignUpdate: Case = {
 };
 
 const foreignDelete: Case = {
-  title:
-    "P13, case 16: a nested stack that was deleted behind its parent is made anew by the next update",
+  title: "P13, case 16: the next update creates a nested stack again that a user deleted directly",
   run: async () => {
     const world = aWorld();
     const spec = nests({ x: v("1") }, { b: v("1", { to: "n" }) });
@@ -146,7 +144,7 @@ const foreignDelete: Case = {
 
 const cancelled: Case = {
   title:
-    "P13: a cancel of the parent stops what it began below, and the next update goes on from there",
+    "P13: a cancel of the parent stops its nested stack, and the next update continues from there",
   run: async () => {
     const world = await aStack(nests(waiting));
     await ask(world, world.cancel());
@@ -164,7 +162,7 @@ const cancelled: Case = {
 
 const overtakenTwice: Case = {
   title:
-    "P13, case 16: a parent is updated twice while what it nests is busy; only the last one counts",
+    "P13, case 16: a parent is updated twice while its nested stack is busy; only the last update counts",
   run: async () => {
     const world = await aStack(nests(waiting));
     const { id } = below(world);
@@ -181,7 +179,8 @@ const overtakenTwice: Case = {
 };
 
 const rolledBack: Case = {
-  title: "P13: what fails below fails the parent, whose rollback takes the nested stack back too",
+  title:
+    "P13: a failure in the nested stack fails the parent, whose rollback rolls the nested stack back too",
   run: async () => {
     const world = await aStack(nests({ x: v("1") }), { disableRollback: false });
     await update(world, nests({ x: v("2"), y: v("2", { to: "x" }) }));
@@ -195,7 +194,7 @@ const rolledBack: Case = {
 
 const timedOut: Case = {
   title:
-    "P13, L4, case 16: the parent's time is up while the nested stack waits: both end, and both can be deleted",
+    "P13, L4, case 16: the parent times out while the nested stack waits: both end, and both can be deleted",
   run: async () => {
     const world = await aStack(nests(waiting), { timeoutMins: 10 });
     for (let minute = 0; minute < 12; minute++) {
@@ -214,7 +213,7 @@ const timedOut: Case = {
 
 const deadAgent: Case = {
   title:
-    "P13: a nested delete that waits for a dead agent is waited for whatever overtakes it, and ends by its deadline",
+    "P13: a nested delete that waits for a dead agent is awaited, whatever overtakes it, and ends at its deadline",
   run: async () => {
     const world = await aStack(nests(waiting, { a: v("1") }), { timeoutMins: 10 });
     await signalBelow(world);
@@ -255,7 +254,7 @@ const wakesAtOnce: Case = {
 };
 
 const lostWake: Case = {
-  title: "P13: the owner's poll finds the end of which it was not told",
+  title: "P13: the owner's poll finds the end of a nested stack whose wake-up was lost",
   run: async () => {
     const world = aWorld();
     await create(world, nests({ x: v("1") }));
@@ -272,7 +271,7 @@ const lostWake: Case = {
 
 const unchanged: Case = {
   title:
-    "P13: an update goes down although nothing of the resource has changed: what is below may have",
+    "P13: an update reaches the nested stack although its resource did not change: the nested stack may have",
   run: async () => {
     const world = await aStack(nests({ x: v("1") }));
     await ask(world, world.act("UPDATE", { x: v("9") }, below(world).id));

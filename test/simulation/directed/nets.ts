@@ -1,4 +1,6 @@
-/** Directed cases of the nets below the protocol: what a repeated message, a released lease or a sweeper that was held up must do. */
+/**
+ * The nets below the protocol: repeated messages, released leases and a sweeper that was delayed.
+ */
 import { SETTLE_MS_MIN } from "#lib/convergence/limits.ts";
 import { present } from "#lib/errors.ts";
 import { RECEIVES_MAX } from "#lib/ports/queue.ts";
@@ -28,18 +30,21 @@ import { expectThat } from "../world/violation.ts";
 import type { Case } from "./case.ts";
 import { v, waiting } from "./specs.ts";
 
-/** Fewer than a message is delivered. */
+/** Fewer than the deliveries after which a message is given up. */
 const THROTTLED_CALLS = 8;
 const MINUTE_MS = 60_000;
 
 const CHAIN = 12;
-/** The prepare, each node's update, and the copy of each: whatever more there is grows with the chain and not by it. */
+/**
+ * The prepare, each node's update and a copy of each. More visits grow with the chain's length, but
+ * do not multiply.
+ */
 const CHAIN_DELIVERIES_MAX = 2 * (1 + CHAIN) + 2;
 
 export const DIRECTED_NETS: readonly Case[] = [
   {
     title:
-      "P5, S21: were every message two, visited side by side and oldest first, a chain would cost two visits a node",
+      "P5, S21: if every message came twice, side by side and oldest first, a chain would cost two visits a node",
     run: async () => {
       const world = aWorld();
       const names = Array.from({ length: CHAIN }, (_, at) => `n${at}`);
@@ -63,7 +68,7 @@ export const DIRECTED_NETS: readonly Case[] = [
   },
   {
     title:
-      "P6: a repeated message walks through what is done to where its first delivery ended, without the sweeper",
+      "P6: a repeated message walks through done nodes to where its first delivery ended, without the sweeper",
     run: async () => {
       const world = await aPreparedStack(
         { a: v("1"), b: v("1", { to: "a" }), c: v("1", { to: "b" }) },
@@ -82,8 +87,7 @@ export const DIRECTED_NETS: readonly Case[] = [
     },
   },
   {
-    title:
-      "P3.4, S1: a signal that comes before the first call's answer is stored makes nobody forget the object",
+    title: "P3.4, S1: a signal before the first call's answer is stored does not lose the object",
     run: async () => {
       const world = await aPreparedStack(waiting);
       const visit = await deliverUntil(world, "wU", "fakeProvider.create");
@@ -95,7 +99,7 @@ export const DIRECTED_NETS: readonly Case[] = [
     },
   },
   {
-    title: "P12: however often a provider is throttled, the visit has one message",
+    title: "P12: a visit has one message, however often its provider is throttled",
     run: async () => {
       const world = await aPreparedStack({ a: v("1") });
       for (let calls = 0; calls < THROTTLED_CALLS; calls++) {
@@ -110,7 +114,7 @@ export const DIRECTED_NETS: readonly Case[] = [
     },
   },
   {
-    title: "P12: what is throttled at each of its deliveries is not given up",
+    title: "P12: a visit that is throttled at every delivery is not given up",
     run: async () => {
       const world = await aPreparedStack({ a: v("1") }, { timeoutMins: 7 * 24 * 60 });
       for (let deliveries = 0; deliveries < 2 * RECEIVES_MAX + 1; deliveries++) {
@@ -122,7 +126,7 @@ export const DIRECTED_NETS: readonly Case[] = [
     },
   },
   {
-    title: "P12: a throttled visit gives up its lease, and what it began goes on with its message",
+    title: "P12: a throttled visit releases its lease, and its message continues the operation",
     run: async () => {
       const world = await aPreparedStack({ a: v("1") });
       const throttled = await deliverUntil(world, "aU", "fakeProvider.create");
@@ -135,7 +139,7 @@ export const DIRECTED_NETS: readonly Case[] = [
   },
   {
     title:
-      "P7: a sweeper that was held up does not roll back by the deadline what was prepared and has become good since it looked",
+      "P7: a delayed sweeper does not roll back, by the deadline, an update that has become good since its read",
     run: async () => {
       const world = await aStack(
         { a: v("1"), b: v("1") },
@@ -152,8 +156,7 @@ export const DIRECTED_NETS: readonly Case[] = [
     },
   },
   {
-    title:
-      "P11: a sweeper that was held up does not settle a stack that has been asked for something since",
+    title: "P11: a delayed sweeper does not settle a stack that has accepted another request since",
     run: async () => {
       const world = await aPreparedStack({ a: v("1") });
       await refuse(world, "aU", "create");
@@ -170,7 +173,7 @@ export const DIRECTED_NETS: readonly Case[] = [
   },
   {
     title:
-      "P4, S8: CHECK does not touch what a row requires, although its target says otherwise, so what its object refers to outlives it",
+      "P4, S8: CHECK does not change what a row requires, so what its object refers to is deleted later",
     run: async () => {
       const world = await aStack({ a: v("1"), b: v("1", { to: "a" }) });
       await update(world, { c: v("1"), b: v("1", { to: "c" }) });

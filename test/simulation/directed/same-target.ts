@@ -1,4 +1,4 @@
-/** Directed cases of an update to the target that is reached already: nothing is visited, unless something came in between. */
+/** An update to the current target visits nothing, unless something else happened in between. */
 import { present } from "#lib/errors.ts";
 import {
   act,
@@ -19,7 +19,7 @@ import type { Case } from "./case.ts";
 import { v } from "./specs.ts";
 
 const spec: Spec = { a: v("1"), b: v("1", { to: "a" }), c: v("1") };
-/** The message that prepares the traversal, and no other. */
+/** Only the message that prepares the traversal. */
 const PREPARE_ONLY = 1;
 
 const created = async (): Promise<World> => {
@@ -28,7 +28,10 @@ const created = async (): Promise<World> => {
   return world;
 };
 
-/** As the engine does where the request says what the stack's record says: the record is the target again. */
+/**
+ * As the engine does for a request that changes nothing: the stack's template record is the target
+ * again.
+ */
 const updateToTheSame = async (world: World): Promise<number> => {
   await act(world, "UPDATE");
   return drain(world);
@@ -36,8 +39,7 @@ const updateToTheSame = async (world: World): Promise<number> => {
 
 export const DIRECTED_SAME_TARGET: readonly Case[] = [
   {
-    title:
-      "P2: an update to the target that is reached visits nothing, as often as it is asked for",
+    title: "P2: an update to the current target visits nothing, however often it is requested",
     run: async () => {
       const world = await created();
       const calls = world.provider.calls().length;
@@ -52,7 +54,7 @@ export const DIRECTED_SAME_TARGET: readonly Case[] = [
   },
   {
     title:
-      "P2: whoever dies while such an update is prepared, it ends, and the next one finds all as it was",
+      "P2: such an update ends even if its worker dies while it prepares, and the next update finds everything as before",
     run: async () => {
       for (const when of ["before", "after"] as const) {
         for (let point = 0; ; point++) {
@@ -73,7 +75,7 @@ export const DIRECTED_SAME_TARGET: readonly Case[] = [
   },
   {
     title:
-      "P2: overtaken before and after it is prepared, it leaves the newer update all there is to know",
+      "P2: such an update can be overtaken before and after it is prepared, and the newer update still completes",
     run: async () => {
       for (const visits of [0, PREPARE_ONLY]) {
         const world = await created();
@@ -86,7 +88,7 @@ export const DIRECTED_SAME_TARGET: readonly Case[] = [
   },
   {
     title:
-      "P2: after any other action, and after a mark by hand, an update to the same target visits all",
+      "P2: after any other action, and after a mark by a user, an update to the same target visits everything",
     run: async () => {
       for (const action of ["CHECK", "SNAPSHOT"] as const) {
         const world = await created();
@@ -116,7 +118,7 @@ export const DIRECTED_SAME_TARGET: readonly Case[] = [
     },
   },
   {
-    title: "P2: an update to the target of one that failed, or that was overtaken, visits all",
+    title: "P2: an update to the target of a failed or overtaken update visits everything",
     run: async () => {
       const world = aWorld();
       await create(world, spec);

@@ -26,7 +26,7 @@ export const DIRECTED_SIGNALS: readonly Case[] = [
     },
   },
   {
-    title: 'P3.4, T17: a signal that comes between looking and "not yet" is looked for again',
+    title: 'P3.4, T17: a signal that comes between the read and the "not yet" is read again',
     run: async () => {
       const world = await aStack(waiting);
       world.clock.advance(60_000);
@@ -41,7 +41,7 @@ export const DIRECTED_SIGNALS: readonly Case[] = [
   },
   {
     title:
-      "P3.4, T20: an overtaken deployment is ended and run again in place, under a new generation",
+      "P3.4, T20: an overtaken deployment is ended and runs again in place, under a new generation",
     run: async () => {
       const world = await aStack(waiting);
       const before = theRow(world, "w");

@@ -26,7 +26,7 @@ const refusing = (value: string): Spec => ({
 export const DIRECTED_STAMPS: readonly Case[] = [
   {
     title:
-      "P2, D6, T4: a row that is claimed between listing and stamping is stamped too, so its replacement is refused",
+      "P2, D6, T4: a row that is claimed between the list and the stamp is stamped too, so its replacement is refused",
     run: async () => {
       const world = await aStack(refusing("1"));
       await update(world, refusing("2"));
@@ -43,7 +43,8 @@ export const DIRECTED_STAMPS: readonly Case[] = [
     },
   },
   {
-    title: "P2, D6, T5: a deleted row is stamped too, so an older visit makes no replacement of it",
+    title:
+      "P2, D6, T5: a deleted row is stamped too, so an older visit creates no replacement of it",
     run: async () => {
       const world = await aStack({ a: v("1"), b: v("1") });
       await update(world, { b: v("1") });
@@ -63,7 +64,7 @@ export const DIRECTED_STAMPS: readonly Case[] = [
   },
   {
     title:
-      "P2, D6: a replacement that is pointed at and not made yet is stamped too, so it is never made",
+      "P2, D6: a replacement that is named but not inserted yet is stamped too, so it is never inserted",
     run: async () => {
       const world = aWorld();
       const spec = (value: string): Spec => ({ a: { properties: { "v!": value } } });
@@ -81,7 +82,7 @@ export const DIRECTED_STAMPS: readonly Case[] = [
     },
   },
   {
-    title: "P2, D6, T6: leaves are sent only when a newer traversal can see whose they are",
+    title: "P2, D6, T6: leaves are sent only after their traversal is published",
     run: async () => {
       const world = aWorld();
       await create(world, { a: v("1") });
@@ -99,7 +100,7 @@ export const DIRECTED_STAMPS: readonly Case[] = [
   },
   {
     title:
-      "P2, P9: a late prepare of an overtaken traversal stamps no replacement that the newer one is about to make",
+      "P2, P9: a late prepare of an overtaken traversal stamps no replacement that the newer one is about to insert",
     run: async () => {
       const world = aWorld();
       const both = (value: string): Spec => ({ a: { properties: { "v!": value } }, b: v("1") });
@@ -124,7 +125,7 @@ export const DIRECTED_STAMPS: readonly Case[] = [
     },
   },
   {
-    title: "P1: a request that was decided on what is no more so is refused",
+    title: "P1: a request that was decided on an outdated stack is refused",
     run: async () => {
       const world = aWorld();
       await create(world, { a: v("1") });

@@ -1,11 +1,14 @@
-/** The four stories that docs/convergence.md tells, call by call. When one of these fails, mend that page too. */
+/**
+ * The four stories of docs/convergence.md, call by call. When one of these fails, mend that page
+ * too.
+ */
 import { describe, expect, it } from "vitest";
 import { aPreparedStack, aStack, ask, deliverNode, drain, update } from "../world/drive.ts";
 import type { Worker } from "../world/workers.ts";
 import type { World } from "../world/world.ts";
 import { replaced, v } from "./specs.ts";
 
-/** Lets a worker go on, to its end or to a call, and notes what it asks of its ports. */
+/** Runs a worker to its end, or up to a call, and notes its port calls. */
 const follow = async (world: World, worker: Worker, calls: string[], until = ""): Promise<void> => {
   while (!worker.finished) {
     const [point] = worker.points;
@@ -15,7 +18,7 @@ const follow = async (world: World, worker: Worker, calls: string[], until = "")
   }
 };
 
-/** The rest of the story: who is delivered, what he asks, how he ends. */
+/** The rest of the story: each delivery with its port calls and its outcome. */
 const tell = async (world: World): Promise<readonly string[]> => {
   const lines: string[] = [];
   for (;;) {
@@ -31,7 +34,7 @@ const tell = async (world: World): Promise<readonly string[]> => {
 
 const READ = "getStack getResource";
 
-describe("docs/convergence.md tells what happens", () => {
+describe("the stories of docs/convergence.md", () => {
   it.each([
     [false, 5],
     [true, 2],

@@ -1,4 +1,7 @@
-/** More traces of docs/convergence.md: what follows from an end, up to the stack's own, and what comes weeks later. */
+/**
+ * More traces of docs/convergence.md: after the end of an operation, at the end of a stack, and
+ * weeks later.
+ */
 import type { PendingMessage } from "#lib/adapters/memory/queue.ts";
 import { createFirstTraversal } from "#lib/convergence/traversal.ts";
 import { present } from "#lib/errors.ts";
@@ -35,7 +38,7 @@ const MINUTE_MS = 60_000;
 
 const dyingWhileItFails: Case = {
   title:
-    "P7, T1, T22: whoever dies once its resource has failed, there is no second attempt, and the update is rolled back",
+    "P7, T1, T22: a worker dies after its resource failed: there is no second attempt, and the update is rolled back",
   run: async () => {
     for (let point = 0; ; point++) {
       const world = await aStack({ a: v("1") }, { disableRollback: false });
@@ -61,7 +64,7 @@ const dyingWhileItFails: Case = {
 
 const markOfItsOwn: Case = {
   title:
-    "P4, T23: the replaced row is cleaned although its update is done: each node has a mark of its own",
+    "P4, T23: the replaced row is cleaned up although its update is done: each node has its own mark",
   run: async () => {
     const world = await aStack({ a: replaced("1"), b: v("1", { to: "a" }) });
     await update(world, { a: replaced("2"), b: v("1", { to: "a" }) });
@@ -77,7 +80,7 @@ const markOfItsOwn: Case = {
 
 const arrivedAndNotSent: Case = {
   title:
-    "P5, T24: who dies between an arrival and the visit that follows from it is made up for by its own message, without the sweeper",
+    "P5, T24: a worker dies between an arrival and its send: its own message makes up for it, without the sweeper",
   run: async () => {
     const world = await aPreparedStack({ a: v("1"), b: v("1", { to: "a" }) });
     const dying = await deliverUntil(world, "aU", "store.arrive");
@@ -89,7 +92,7 @@ const arrivedAndNotSent: Case = {
 
 const actsForTheOld: Case = {
   title:
-    "P5, P9, S19, T27: a replacement that comes again acts for the row that the graph names, and its dependents refer to the new one",
+    "P5, P9, S19, T27: a redelivered replacement acts for the row that the graph names, and its dependents refer to the new row",
   run: async () => {
     const world = await aStack({ a: replaced("1"), b: v("1", { to: "a" }) });
     await update(world, { a: replaced("2"), b: v("1", { to: "a" }) });
@@ -108,7 +111,7 @@ const actsForTheOld: Case = {
 
 const cleanupFailsFirst: Case = {
   title:
-    "P7, S13, T28: a cleanup that fails before the update is good ends it once it is, or is rolled back with it if it never is",
+    "P7, S13, T28: a cleanup that fails early ends the update once that is good, or is rolled back with it",
   run: async () => {
     for (const fails of [false, true]) {
       const world = await aStack({ a: v("1"), b: v("1") }, { disableRollback: false });
@@ -132,7 +135,7 @@ const cleanupFailsFirst: Case = {
 
 const checkMovesNothing: Case = {
   title:
-    "P8, S13, T31: a CHECK makes no good template of a failed update; a rollback still goes to the one before it",
+    "P8, S13, T31: a CHECK does not make a failed update's template last_good; a rollback still goes to the former one",
   run: async () => {
     const world = await aStack({ a: v("1") });
     await update(world, { a: v("2"), b: v("1") });
@@ -148,7 +151,8 @@ const checkMovesNothing: Case = {
 };
 
 const fencedReplacement: Case = {
-  title: "P9, T32: who has decided to replace and is fenced before it says so makes no row",
+  title:
+    "P9, T32: a visit that is fenced between its decision to replace and its write creates no row",
   run: async () => {
     const world = await aStack({ a: replaced("1") });
     await update(world, { a: replaced("2") });
@@ -164,7 +168,7 @@ const fencedReplacement: Case = {
 
 const lateReplacement: Case = {
   title:
-    "P9, P10, T33, T35: however late its replacement comes it is still there, and the old row is not cleaned before it serves",
+    "P9, P10, T33, T35: a newborn survives until its late visit, and the old row is not cleaned up before it serves",
   run: async () => {
     const world = await aStack({ a: replaced("1"), b: v("1", { to: "a" }) });
     await update(world, { a: replaced("2"), b: v("1", { to: "a" }) });
@@ -182,8 +186,7 @@ const lateReplacement: Case = {
 };
 
 const cleanedNewborn: Case = {
-  title:
-    "P10, T34: a newborn that nobody wants any more goes as a tombstone, so that its cleanup can be done again",
+  title: "P10, T34: an unwanted newborn becomes a tombstone, so that its cleanup can be repeated",
   run: async () => {
     const world = await aStack({ a: replaced("1") });
     await update(world, { a: replaced("2") });
@@ -199,7 +202,7 @@ const cleanedNewborn: Case = {
 };
 
 const poisonedDuplicates: Case = {
-  title: "P12, T38: a poisoned duplicate of what is done, or of what goes on, fails nothing",
+  title: "P12, T38: a poisoned duplicate of a done or running visit fails nothing",
   run: async () => {
     const world = await aPreparedStack({
       a: v("1"),

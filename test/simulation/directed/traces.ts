@@ -1,6 +1,6 @@
 /**
- * The traces of docs/convergence.md (T1 to T43) that no other directed case plays, up to the claim and the call.
- * Each is a sequence that ends badly without its rule.
+ * The traces T1 to T43 of docs/convergence.md up to the claim and the call, as far as no other case
+ * plays them. Each is a sequence that ends badly without its rule.
  */
 import { present } from "#lib/errors.ts";
 import {
@@ -30,7 +30,7 @@ import { replaced, v, waiting } from "./specs.ts";
 
 const lateClaim: Case = {
   title:
-    "P2, S9, T3, T36: a worker that stands before its claim while its stack is deleted creates nothing afterwards",
+    "P2, S9, T3, T36: a worker that waits before its claim while its stack is deleted creates nothing afterwards",
   run: async () => {
     const world = await aPreparedStack({ a: v("1") });
     const late = await deliverUntil(world, "aU", "store.writeResource");
@@ -46,7 +46,7 @@ const lateClaim: Case = {
 
 const ownOperation: Case = {
   title:
-    "P3.0, L1, L3, T7: an operation whose worker died is ended by its own message, whatever became of its traversal",
+    "P3.0, L1, L3, T7: an operation whose worker died is ended by its own message, whatever happened to its traversal",
   run: async () => {
     for (const end of ["DELETE", "cancel"] as const) {
       const world = await aPreparedStack({ a: v("1") });
@@ -67,7 +67,7 @@ const ownOperation: Case = {
 
 const oneReplacement: Case = {
   title:
-    "P3.1, S3, T8: an old visit that comes again finds the replacement that was made, before and after that is created",
+    "P3.1, S3, T8: a redelivered visit of a replaced row finds the replacement, before and after its creation",
   run: async () => {
     const world = await aStack({ a: replaced("1"), b: v("1", { to: "a" }) });
     await update(world, { a: replaced("2"), b: v("1", { to: "a" }) });
@@ -85,7 +85,7 @@ const oneReplacement: Case = {
 
 const neverByTemplate: Case = {
   title:
-    "P3.1, T9: a row that failed its CHECK and is replaced goes, although it has the target's template",
+    "P3.1, T9: a row that failed its CHECK and is replaced is deleted, although it has the target's template",
   run: async () => {
     const world = await aStack({ a: v("1") });
     await act(world, "CHECK");
@@ -104,7 +104,7 @@ const neverByTemplate: Case = {
 
 const actionFirst: Case = {
   title:
-    "P3.1, S23, T10: SUSPEND after a failed update deletes nothing, and leaves alone what its traversal has not chosen",
+    "P3.1, S23, T10: SUSPEND after a failed update deletes nothing, and skips rows that its traversal did not choose",
   run: async () => {
     const world = await aStack({ a: replaced("1"), b: v("1") });
     const old = theRow(world, "a");
@@ -122,7 +122,7 @@ const actionFirst: Case = {
 };
 
 const oneClaim: Case = {
-  title: "P3.2, S2, T11: of two workers at one visit one claims, and the other finds it done",
+  title: "P3.2, S2, T11: of two workers at one visit, one claims and the other finds it done",
   run: async () => {
     const world = await aPreparedStack({ a: v("1") });
     const pending = present(world.deliverable()[0], "the visit of a");
@@ -140,7 +140,7 @@ const oneClaim: Case = {
 
 const recordedFirst: Case = {
   title:
-    "P3.2, S16, T12: a delete that was begun and not recorded is not taken for no difference by the update that overtakes it",
+    "P3.2, S16, T12: an update that overtakes a delete does not take the row for unchanged, because the delete was recorded first",
   run: async () => {
     const world = await aStack({ a: v("1"), b: v("1") });
     await update(world, { b: v("1") });
@@ -165,7 +165,7 @@ const VISITS = 10;
 
 const oneWaits: Case = {
   title:
-    "P3.3, S21, L6, T15: ten visits that find their row busy leave one message behind, and the holder's end wakes it at once",
+    "P3.3, S21, L6, T15: ten visits of a busy row leave one message, and the holder's end wakes it at once",
   run: async () => {
     const world = await aPreparedStack({ a: v("1") });
     const holder = await deliverUntil(world, "aU", "fakeProvider.create");
@@ -182,7 +182,7 @@ const oneWaits: Case = {
 
 const calledFirst: Case = {
   title:
-    "P3.4, S1, T18: a call whose answer was lost is made again with its token before the operation is ended, so no object is left",
+    "P3.4, S1, T18: a call whose answer was lost is repeated with its token before the operation ends, so no object is left",
   run: async () => {
     const world = await aPreparedStack({ ...waiting, a: v("1") });
     const dying = await deliverUntil(world, "wU", "fakeProvider.create");
@@ -203,7 +203,7 @@ const calledFirst: Case = {
 
 const unknownOutcome: Case = {
   title:
-    "P14, T43: a provider that ignores tokens is not called twice; the outcome is unknown, and is said to be",
+    "P14, T43: a provider that ignores tokens is not called twice; the reason says that the outcome is unknown",
   run: async () => {
     const world = await aPreparedStack({ a: { type: "Sim::Tokenless", properties: { v: "1" } } });
     const dying = await deliverUntil(world, "aU", "fakeProvider.create");
@@ -218,7 +218,7 @@ const unknownOutcome: Case = {
 
 const lookedFor: Case = {
   title:
-    "P14: a call that may have been made is looked for, where the provider has forgotten its token or never kept one",
+    "P14: a search finds the object of a lost call, where the provider forgot its token or never kept one",
   run: async () => {
     for (const type of ["Sim::Forgetful", "Sim::Searchable"]) {
       const world = await aPreparedStack({ a: { type, properties: { v: "1" } } });
@@ -232,8 +232,7 @@ const lookedFor: Case = {
 };
 
 const countedResult: Case = {
-  title:
-    "P3.4, P12: a result that is counted while the deadline ends its operation is not passed over",
+  title: "P3.4, P12: a result that is counted while the deadline ends its operation is used",
   run: async () => {
     const world = await aStack({ w: { type: "Sim::Impatient", properties: { v: "1" } } });
     world.clock.advance(LEASE_PASSED_MS);

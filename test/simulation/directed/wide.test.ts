@@ -16,10 +16,10 @@ import { v } from "./specs.ts";
 
 const WIDE = 1_000;
 const MEGABYTE = 1_000_000;
-/** An item of the cloud's table, and a message, may have this many bytes. */
+/** An item of the AWS table, and a message, may have this many bytes. */
 const ITEM_BYTES_MAX = 400_000;
 
-it("S20, case 14: a thousand wait for one and one for a thousand, and no record grows with them", async () => {
+it("S20, case 14: a thousand resources wait for one and one for a thousand, and no record grows with them", async () => {
   const world = aWorld();
   const spec: Record<string, ResourceSpec> = { first: v("1") };
   const middle: string[] = [];

@@ -12,7 +12,7 @@ const NESTED_EVERY = 4;
 const labelsOf = (text: string): ReadonlySet<string> =>
   new Set(text.match(/\b(?:[PSLDT]\d+(?:\.\d+)?|ADR \d+)\b/g));
 
-/** The cases that share the most labels with the mutant's rule come first: most mutants end there. */
+/** Cases that share the most labels with the rule come first: they find most mutants. */
 const likeliestFirst = (rule: string): readonly Case[] => {
   const wanted = labelsOf(rule);
   const sharedBy = ({ title }: Case): number =>

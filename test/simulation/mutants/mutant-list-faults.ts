@@ -1,4 +1,7 @@
-/** More mutants: rules that only show when answers are slow, calls are throttled, tokens forgotten, weeks passed or messages poisoned. */
+/**
+ * More mutants: rules that show only with slow answers, throttled calls, forgotten tokens, passed
+ * weeks or poisoned messages.
+ */
 import { edit, type Mutant } from "./mutant.ts";
 
 export const FAULT_MUTANTS: readonly Mutant[] = [

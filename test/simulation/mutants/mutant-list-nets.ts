@@ -1,4 +1,7 @@
-/** More mutants: rules below the first line, which directed cases show and random runs meet seldom or never. */
+/**
+ * More mutants: rules below the first line of defence. Directed cases show them, and random runs
+ * rarely meet them.
+ */
 import { edit, type Mutant } from "./mutant.ts";
 
 export const NET_MUTANTS: readonly Mutant[] = [

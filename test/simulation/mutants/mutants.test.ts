@@ -4,7 +4,7 @@ import { ALL_MUTANTS, MutantTrials } from "./mutants.ts";
 /** Four mutants are found by random runs only, the rarest at seed 571. */
 const SEEDS = 1_500;
 
-describe("a rule of the protocol that is broken is found", () => {
+describe("the simulation finds a broken rule of the protocol", () => {
   const trials = new MutantTrials();
   afterAll(() => trials.close());
 

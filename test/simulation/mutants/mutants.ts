@@ -1,6 +1,7 @@
 /**
- * Mutants: each breaks one rule of the protocol in a copy of the engine's source, and the simulation
- * of that copy must find it. `node test/simulation/mutants/mutants.ts [NAME]` prints the table.
+ * Mutants: each breaks one rule of the protocol in a copy of the engine's source, and the
+ * simulation of that copy must find it. `node test/simulation/mutants/mutants.ts [NAME]` prints the
+ * table.
  */
 import { type Hunters, hunters } from "./hunters.ts";
 import type { Mutant } from "./mutant.ts";
@@ -12,7 +13,7 @@ import { openWorkshop, type Workshop } from "./workshop.ts";
 export interface Verdict {
   readonly name: string;
   readonly rule: string;
-  /** What the simulation said; null: the mutant survived. */
+  /** The failure that the simulation found; null: the mutant survived. */
   readonly caughtBy: string | null;
 }
 
@@ -23,7 +24,7 @@ export class MutantTrials {
   readonly #workshop: Promise<Workshop> = openWorkshop();
   #lastBuild: Promise<unknown> = Promise.resolve();
 
-  /** Runs the simulation on the engine with the mutant's edits in it. */
+  /** Runs the simulation on the engine with the mutant's edits. */
   async run(mutant: Mutant, seeds: number): Promise<Verdict> {
     const { name, rule } = mutant;
     const bundle = await this.#build(mutant);

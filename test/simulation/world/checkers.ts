@@ -1,6 +1,6 @@
 /**
- * What must hold at every moment (S…) and when everything is quiet (L…), of the real engine's records
- * and of the provider's own store. Numbers are those of the invariants in docs/convergence.md.
+ * The invariants that hold after every write (S…) and at rest (L…), on the engine's records and the
+ * provider's objects. docs/convergence.md numbers them.
  */
 import type { ConvergenceGraph } from "#lib/model/graph.ts";
 import type { Resource } from "#lib/model/resource.ts";
@@ -15,13 +15,13 @@ const isLiving = (row: Resource): boolean =>
 const CONVERGING = new Set<Stack["action"]>(["CREATE", "ADOPT", "UPDATE", "RESTORE", "ROLLBACK"]);
 const converges = (stack: Stack): boolean => CONVERGING.has(stack.action);
 
-/** What there is at one moment: whoever runs the engine (a random world, the exhaustive search) shows it. */
+/** What the checkers look at. The random world and the exhaustive search both provide it. */
 export interface Reality {
   row(stackId: string, id: string): Resource | null;
   rowsOf(stackId: string): readonly Resource[];
-  /** What the provider holds, but for what was retained: nobody owns that any more. */
+  /** The objects at the provider, without those that were retained: no row owns these. */
   objects(): readonly CloudObject[];
-  /** How many objects of the provider were created for a row and are still there. */
+  /** The number of objects that were created for a row and still exist. */
   objectsOfRow(rowId: string): number;
   graph(traversalId: string): ConvergenceGraph | undefined;
   spec(templateId: string): Spec | undefined;
@@ -74,7 +74,10 @@ export class Checkers {
     this.#isFit(before, after, graph);
   }
 
-  /** P3.1a: what is not in service is not suspended or resumed, for its COMPLETE would hide that. */
+  /**
+   * P3.1a: a resource that is not in service is neither suspended nor resumed. A COMPLETE would
+   * hide that.
+   */
   #isFit(before: Resource | null, after: Resource, graph: ConvergenceGraph): void {
     const action = after.operation?.action;
     if (action !== "SUSPEND" && action !== "RESUME") return;
@@ -98,7 +101,7 @@ export class Checkers {
     return row;
   }
 
-  /** S6: everything that the definition depends on is in service in this traversal. */
+  /** S6: all dependencies of the definition are in service in this traversal. */
   #forward(row: Resource, graph: ConvergenceGraph): void {
     const spec = this.#reality.spec(graph.templateId)?.[row.name];
     for (const name of spec === undefined ? [] : dependenciesOf(spec)) {
@@ -150,7 +153,10 @@ export class Checkers {
     if (ends && after.status === "COMPLETE") this.#isTrue(after);
   }
 
-  /** P1: a request is accepted on the stack as it was read, so a rollback goes to what is the last good now. */
+  /**
+   * P1: a request is accepted only on the stack as it was read. So a rollback targets the current
+   * last_good.
+   */
   #goesBackRightly(before: Stack, after: Stack): void {
     const begins = after.traversalId !== before.traversalId && after.action === "ROLLBACK";
     if (begins && after.templateId !== (before.lastGood ?? EMPTY_TEMPLATE_ID)) {
@@ -160,7 +166,7 @@ export class Checkers {
     }
   }
 
-  /** S13: what becomes last_good has come to serve, all of it. */
+  /** S13: last_good becomes a template only when all its resources are in service. */
   #isInService(stack: Stack): void {
     const graph = this.#reality.graph(stack.traversalId);
     for (const node of graph?.nodes.filter((one) => one.isUpdate) ?? []) {
@@ -173,7 +179,10 @@ export class Checkers {
     }
   }
 
-  /** P7: with rollback a failed node never ends the stack FAILED; P8: a good update is not rolled back by the clock. */
+  /**
+   * P7: where rollback is enabled, a failed node never ends the stack FAILED. P8: the deadline does
+   * not roll back a good update.
+   */
   #rollsBackRightly(before: Stack, after: Stack): void {
     const updates = before.action === "CREATE" || before.action === "UPDATE";
     const failsByNode =
@@ -194,7 +203,7 @@ export class Checkers {
     }
   }
 
-  /** S10: COMPLETE says what is. */
+  /** S10: a COMPLETE stack has exactly the rows of its template. */
   #isTrue(stack: Stack): void {
     const living = this.#reality.rowsOf(stack.id).filter(isLiving);
     if (stack.action === "DELETE") {
@@ -220,14 +229,14 @@ export class Checkers {
     if (living.length !== names.length) throw new Violation("S10: a row too many under COMPLETE");
   }
 
-  /** S2: a row has at most one object, however often its creation was asked for. */
+  /** S2: a row has at most one object, even if its creation was requested many times. */
   providerCreated(token: string): void {
     const [rowId = ""] = token.split("/");
     if (this.#reality.objectsOfRow(rowId) > 1)
       throw new Violation(`S2: two objects of row ${rowId}`);
   }
 
-  /** S8, as the provider sees it: nothing refers to an object that is deleted. */
+  /** S8, at the provider: no object refers to an object that is deleted. */
   providerDeletes(physicalId: string): void {
     for (const object of this.#reality.objects()) {
       if (object.physicalId === physicalId) continue;
@@ -237,7 +246,7 @@ export class Checkers {
     }
   }
 
-  /** L1 to L3 and S1, when nothing moves any more. `isGood`: nothing was made to fail in the last traversal. */
+  /** L1 to L3 and S1, at rest. `isGood`: no fault failed anything in the last traversal. */
   quiet(stack: Stack, isGood: boolean): void {
     if (stack.status === "IN_PROGRESS")
       throw new Violation(`L1: ${stack.action} is still in progress`);
@@ -263,7 +272,7 @@ export class Checkers {
     return this.#reality.objects().filter((one) => one.stackName === stack.name);
   }
 
-  /** Of a stack that is nested its owner asks, if it is to be good itself. */
+  /** For a nested stack, the caller checks this only if its owner is good. */
   realityIsTarget(stack: Stack): void {
     const spec = this.#reality.spec(stack.templateId) ?? {};
     const found = this.#objectsOf(stack);
