@@ -15,7 +15,7 @@ import {
   update,
 } from "../world/drive.ts";
 import type { Spec } from "../world/spec.ts";
-import { expectThat } from "../world/violation.ts";
+import { expectEqual, expectThat } from "../world/violation.ts";
 import type { Case } from "./case.ts";
 import { replaced, v } from "./specs.ts";
 
@@ -111,7 +111,7 @@ export const DIRECTED_BASICS: readonly Case[] = [
       world.refuseNext = true;
       await finish(world, cleanup);
       await settle(world, "UPDATE_FAILED");
-      expectThat(world.stack?.lastGood === world.stack?.templateId, "last_good is not the target");
+      expectEqual("last_good", world.stack?.lastGood, world.stack?.templateId);
     },
   },
   {
@@ -125,15 +125,12 @@ export const DIRECTED_BASICS: readonly Case[] = [
       for (let time = 0; time < 2; time++) {
         await act(world, "ROLLBACK");
         await settle(world, "ROLLBACK_COMPLETE");
-        expectThat(world.stack?.templateId === "template-1", "another target");
+        expectEqual("target", world.stack?.templateId, "template-1");
       }
       const calls = world.provider.calls().length;
       await act(world, "ROLLBACK");
       await settle(world, "ROLLBACK_COMPLETE");
-      expectThat(
-        world.provider.calls().length === calls,
-        "a rollback at rest is not without effect",
-      );
+      expectEqual("provider calls", world.provider.calls().length, calls);
       const unfinished = aWorld();
       await create(unfinished, { a: v("1"), b: v("1", { to: "a" }) });
       await drain(unfinished, { visits: 2 });
@@ -141,7 +138,7 @@ export const DIRECTED_BASICS: readonly Case[] = [
       await settle(unfinished, "ROLLBACK_COMPLETE");
       expectThat(
         unfinished.provider.objects().length === 0,
-        "something is left of what never was good",
+        "the rollback to nothing left an object",
       );
     },
   },

@@ -33,7 +33,7 @@ const roll = async (world: World): Promise<readonly string[]> => {
 
 const expectRoll = async (world: World, expected: readonly string[]): Promise<void> => {
   const found = await roll(world);
-  expectThat(found.join(", ") === expected.join(", "), `at work together were ${found.join(", ")}`);
+  expectThat(found.join(", ") === expected.join(", "), `members at work: ${found.join(", ")}`);
 };
 
 const inOrder: Case = {
@@ -65,7 +65,7 @@ const withoutChange: Case = {
       await settle(world, `${action}_COMPLETE`);
     }
     const [after] = world.rows.filter(({ name }) => name === "one");
-    expectThat(after?.generation === before?.generation, "something was asked of the barrier");
+    expectThat(after?.generation === before?.generation, "the barrier had an operation");
     await update(world, BATCHES.created);
     await settle(world, "UPDATE_COMPLETE");
   },

@@ -21,7 +21,7 @@ import {
   verify,
 } from "../world/drive.ts";
 import type { Spec } from "../world/spec.ts";
-import { expectThat } from "../world/violation.ts";
+import { expectEqual, expectThat } from "../world/violation.ts";
 import type { World } from "../world/world.ts";
 import type { Case } from "./case.ts";
 import { replaced, v } from "./specs.ts";
@@ -42,10 +42,7 @@ const everythingTwice = async (late: boolean): Promise<void> => {
   }
   for (const pending of again) await finish(world, await world.deliver(pending));
   await settle(world, "CREATE_COMPLETE");
-  expectThat(
-    world.provider.calls().length === 3,
-    `${world.provider.calls().length} calls for 3 resources`,
-  );
+  expectEqual("provider calls", world.provider.calls().length, 3);
   expectThat(
     world.rows.every(({ generation }) => generation === 1),
     "an operation began twice",
@@ -67,12 +64,12 @@ const whatCompleteMeans: Case = {
     const world = await aStack({ a: v("1"), b: v("1") });
     await update(world, { a: v("2") });
     await drain(world, { hold: "bC" });
-    expectThat(theRow(world, "a").templateId === "template-2", "the update is not good");
-    expectThat(world.stack?.status === "IN_PROGRESS", `it is ${world.stack?.status}`);
-    expectThat(world.stack?.lastGood === "template-1", `last_good is ${world.stack?.lastGood}`);
+    expectEqual("template of a", theRow(world, "a").templateId, "template-2");
+    expectEqual("status of the stack", world.stack?.status, "IN_PROGRESS");
+    expectEqual("last_good", world.stack?.lastGood, "template-1");
     await act(world, "ROLLBACK");
     await settle(world, "ROLLBACK_COMPLETE");
-    expectThat(world.stack?.templateId === "template-1", "another target");
+    expectEqual("target", world.stack?.templateId, "template-1");
   },
 };
 
@@ -93,7 +90,7 @@ const noGap: Case = {
     const both = { a: { properties: { "v!": "2", w: "1" } } };
     await update(world, both);
     await finish(world, await deliverNode(world, "prepare"));
-    expectThat(dueNodes(world).join() === "aU", `due are ${dueNodes(world).join()}`);
+    expectEqual("due nodes", dueNodes(world).join(), "aU");
     await settle(world, "UPDATE_COMPLETE");
 
     await update(world, { a: { properties: { "v!": "3", w: "1" } } });
@@ -104,7 +101,7 @@ const noGap: Case = {
     );
     await act(world, "ROLLBACK");
     await finish(world, await deliverNode(world, "prepare"));
-    expectThat(dueNodes(world).join() === "aC,aU", `due are ${dueNodes(world).join()}`);
+    expectEqual("due nodes", dueNodes(world).join(), "aC,aU");
     await settle(world, "ROLLBACK_COMPLETE");
   },
 };
@@ -120,12 +117,12 @@ const runsOn: Case = {
       await drain(world, { hold: "bU" });
       if (end === "failure") await refuse(world, "bU", "create");
       else await ask(world, world.cancel());
-      expectThat(world.stack?.status === "FAILED", `it is ${world.stack?.status}`);
+      expectEqual("status of the stack", world.stack?.status, "FAILED");
       world.clock.advance(10_000);
       await drain(world);
-      expectThat(theRow(world, "s").status === "COMPLETE", "what was under way did not end");
+      expectEqual("status of s", theRow(world, "s").status, "COMPLETE");
       const names = world.provider.objects().map(({ logicalName }) => logicalName);
-      expectThat(names.join() === "s", `there are ${names.join()}`);
+      expectEqual("names", names.join(), "s");
       verify(world, "CREATE_FAILED");
     }
   },
@@ -140,16 +137,13 @@ const theNumber: Case = {
     await drain(world);
     await act(world, "CHECK");
     await drain(world);
-    expectThat(world.stack?.traversalNumber === 3, `it is number ${world.stack?.traversalNumber}`);
+    expectEqual("traversal number", world.stack?.traversalNumber, 3);
     await update(world, { a: v("3"), b: v("1") });
     await update(world, { a: v("4"), b: v("1") });
     await finish(world, await deliverNode(world, "prepare"));
     await finish(world, await deliverNode(world, "prepare"));
     const numbers = world.rows.map(({ number }) => number);
-    expectThat(
-      numbers.join() === "5,5",
-      `before anything is visited the rows have ${numbers.join()}`,
-    );
+    expectEqual("numbers of the rows", numbers.join(), "5,5");
     await settle(world, "UPDATE_COMPLETE");
   },
 };
@@ -162,7 +156,7 @@ const refusals: Case = {
     await create(world, { a: v("1") });
     for (const action of ["CHECK", "SUSPEND", "RESUME", "SNAPSHOT"] as const) {
       await act(world, action);
-      expectThat(world.stack?.traversalNumber === 1, `${action} was accepted`);
+      expectEqual("traversal number", world.stack?.traversalNumber, 1);
     }
     await act(world, "DELETE");
     expectThat(world.stack?.traversalNumber === 2, "the delete was refused");
@@ -170,7 +164,7 @@ const refusals: Case = {
     expectThat(world.stack?.traversalNumber === 2, "an update overtook the delete");
     await settle(world, "DELETE_COMPLETE");
     await update(world, { a: v("2") });
-    expectThat(world.stack?.traversalNumber === 2, "an update revived what was deleted");
+    expectThat(world.stack?.traversalNumber === 2, "an update was accepted after the delete");
   },
 };
 
@@ -239,13 +233,13 @@ const softly: Case = {
     await settle(world, "UPDATE_COMPLETE");
     await act(world, "DELETE");
     await settle(world, "DELETE_COMPLETE");
-    expectThat(world.rows.length === 2, "a row was removed by hand");
+    expectEqual("rows", world.rows.length, 2);
     world.clock.advance(TOMBSTONE_MS + 1);
     world.store.purgeExpired(world.clock.now());
     await sweep(world);
     const { rows, syncPoints } = world.store.dump();
-    expectThat(rows.length === 0 && syncPoints.length === 0, "something outlives its expiry");
-    expectThat(world.queue.pending.length === 0, "something was sent where nothing is left to do");
+    expectThat(rows.length === 0 && syncPoints.length === 0, "a record outlived its expiry");
+    expectEqual("messages in the queue", world.queue.pending.length, 0);
   },
 };
 

@@ -19,7 +19,7 @@ import {
   update,
   verify,
 } from "../world/drive.ts";
-import { expectThat } from "../world/violation.ts";
+import { expectEqual } from "../world/violation.ts";
 import type { World } from "../world/world.ts";
 import type { Case } from "./case.ts";
 import { v } from "./specs.ts";
@@ -38,7 +38,7 @@ export const DIRECTED_FAULTS: readonly Case[] = [
       world.clock.advance(60_000);
       await sweep(world);
       await settle(world, "CREATE_FAILED");
-      expectThat(theRow(world, "a").status === "COMPLETE", "the sibling did not come to its end");
+      expectEqual("status of a", theRow(world, "a").status, "COMPLETE");
     },
   },
   {
@@ -53,7 +53,7 @@ export const DIRECTED_FAULTS: readonly Case[] = [
       world.clock.advance(11 * 60_000);
       await sweep(world);
       await settle(world, "UPDATE_FAILED");
-      expectThat(world.stack?.lastGood === world.stack?.templateId, "last_good is not the target");
+      expectEqual("last_good", world.stack?.lastGood, world.stack?.templateId);
     },
   },
   {
@@ -144,7 +144,7 @@ export const DIRECTED_FAULTS: readonly Case[] = [
         await act(world, action);
         await settle(world, action === "CHECK" ? "CHECK_FAILED" : `${action}_COMPLETE`);
         const { action: last, status } = theRow(world, "b");
-        expectThat(`${last}_${status}` === "CREATE_FAILED", `b is ${last}_${status}`);
+        expectEqual("state of b", `${last}_${status}`, "CREATE_FAILED");
       }
     },
   },
@@ -158,10 +158,10 @@ export const DIRECTED_FAULTS: readonly Case[] = [
       world.clock.advance(10_000);
       const before = world.queue.pending.length;
       await sweep(world);
-      expectThat(world.queue.pending.length === before, "the sweeper sent something");
+      expectEqual("messages in the queue", world.queue.pending.length, before);
     },
   },
 ];
 
 const verifyFailed = (world: World): void =>
-  expectThat(world.stack?.status === "FAILED", `the stack is ${world.stack?.status}, not FAILED`);
+  expectEqual("status of the stack", world.stack?.status, "FAILED");

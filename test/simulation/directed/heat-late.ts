@@ -20,7 +20,7 @@ import {
   verify,
 } from "../world/drive.ts";
 import type { Spec } from "../world/spec.ts";
-import { expectThat } from "../world/violation.ts";
+import { expectEqual, expectThat } from "../world/violation.ts";
 import type { Worker } from "../world/workers.ts";
 import type { World } from "../world/world.ts";
 import type { Case } from "./case.ts";
@@ -84,10 +84,7 @@ const twoAtOnce: Case = {
     expectThat(first.endsWith("accepted as 2"), first);
     expectThat(second.endsWith("another request was faster"), second);
     await settle(world, "UPDATE_COMPLETE");
-    expectThat(
-      world.stack?.templateId === "template-3",
-      `the target is ${world.stack?.templateId}`,
-    );
+    expectEqual("target", world.stack?.templateId, "template-3");
   },
 };
 
@@ -107,9 +104,12 @@ const chainOfReplacements: Case = {
     const made = world.rows.filter(({ name }) => name === "a");
     const serving = made.find(({ updateDone }) => updateDone === world.stack?.traversalId);
     const before = made.find(({ id }) => id === serving?.replaces);
-    expectThat(before?.generation === 1 && before.replaces !== null, "there is no chain of two");
+    expectThat(before?.generation === 1 && before.replaces !== null, "a was not replaced twice");
     const b = world.provider.objects().find(({ logicalName }) => logicalName === "b");
-    expectThat(b?.properties["to"] === serving?.physicalResourceId, "b does not refer to its end");
+    expectThat(
+      b?.properties["to"] === serving?.physicalResourceId,
+      "b does not refer to the last replacement",
+    );
     await act(world, "DELETE");
     await settle(world, "DELETE_COMPLETE");
   },
@@ -124,10 +124,10 @@ const bornInRollback: Case = {
     await update(world, { a: v("3") });
     await drain(world, { hold: "aU" });
     const left = world.rows.filter(({ name, action }) => name === "e" && action !== "DELETE");
-    expectThat(left.length === 0, "a row of e is left");
+    expectEqual("rows of e", left.length, 0);
     await act(world, "ROLLBACK");
     await settle(world, "ROLLBACK_COMPLETE");
-    expectThat(theRow(world, "e").action === "CREATE", "e was not created");
+    expectEqual("action of e", theRow(world, "e").action, "CREATE");
   },
 };
 
@@ -155,7 +155,7 @@ const everythingChanges: Case = {
       { a: replaced("1"), b: v("1", { to: "a" }) },
       { c: replaced("2"), b: v("1", { to: "c" }) },
     );
-    expectThat(world.provider.objects().length === 2, "the former name has left something");
+    expectEqual("objects at the provider", world.provider.objects().length, 2);
   },
 };
 
@@ -177,7 +177,7 @@ const inOrder: Case = {
   run: async () => {
     const world = await aStack({ c: v("1", { to: "b" }), b: v("1", { to: "a" }), a: v("1") });
     verify(world, "CREATE_COMPLETE");
-    expectThat(calls(world).join() === "create a,create b,create c", calls(world).join());
+    expectEqual("calls", calls(world).join(), "create a,create b,create c");
     await act(world, "DELETE");
     for (;;) {
       const newest = world.deliverable().at(-1);
@@ -186,7 +186,7 @@ const inOrder: Case = {
     }
     verify(world, "DELETE_COMPLETE");
     const order = calls(world).slice(3).join();
-    expectThat(order === "delete c,delete b,delete a", order);
+    expectEqual("calls of the delete", order, "delete c,delete b,delete a");
   },
 };
 

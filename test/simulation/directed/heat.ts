@@ -22,7 +22,7 @@ import {
   verify,
 } from "../world/drive.ts";
 import type { Spec } from "../world/spec.ts";
-import { expectThat } from "../world/violation.ts";
+import { expectEqual, expectThat } from "../world/violation.ts";
 import type { Worker } from "../world/workers.ts";
 import type { World } from "../world/world.ts";
 import type { Case } from "./case.ts";
@@ -45,10 +45,10 @@ const overtakenWhileReplacing: Case = {
     await runUntil(world, older, "store.writeResource");
     await update(world, refusing("3"));
     await drain(world);
-    expectThat(world.stack?.status === "IN_PROGRESS", "the newer one is not blocked");
+    expectThat(world.stack?.status === "IN_PROGRESS", "the newer visit is not blocked");
     await finish(world, older);
     await settle(world, "UPDATE_COMPLETE");
-    expectThat(world.rows.length === 3, `${world.rows.length} rows`);
+    expectEqual("rows", world.rows.length, 3);
   },
 };
 
@@ -128,7 +128,7 @@ const replacementTooLate: Case = {
       await drain(world);
       await finish(world, await world.deliver(late));
       await settle(world, "ROLLBACK_COMPLETE");
-      expectThat(world.provider.objects().length === 1, "an object was left behind");
+      expectEqual("objects at the provider", world.provider.objects().length, 1);
     }
   },
 };
@@ -146,7 +146,7 @@ const newbornOfAnother: Case = {
     );
     await update(world, { a: replaced("3"), b: v("1", { to: "a" }) });
     await settle(world, "UPDATE_COMPLETE");
-    expectThat(theRow(world, "a").id === newborn.id, "another row was made");
+    expectThat(theRow(world, "a").id === newborn.id, "another row was inserted");
   },
 };
 
@@ -188,7 +188,7 @@ const soleRoot: Case = {
           key.isUpdate &&
           arrived.length === fanIn,
       );
-    expectThat(isGood, "the update is not good");
+    expectThat(isGood, "the update part is not done");
     await settle(world, "UPDATE_COMPLETE");
   },
 };
@@ -204,13 +204,19 @@ const unchangedButHeld: Case = {
     await update(world, { a: v("1") });
     await drain(world);
     const held = theRow(world, "a");
-    expectThat(held.templateId === "template-1" && held.updateDone !== null, "it has no template");
-    expectThat(held.updateDone !== world.stack?.traversalId, "it counts as done");
+    expectThat(
+      held.templateId === "template-1" && held.updateDone !== null,
+      "a has lost its template or its mark",
+    );
+    expectThat(
+      held.updateDone !== world.stack?.traversalId,
+      "a counts as done in the new traversal",
+    );
     await refuseAt(world, holder, "update");
     await settle(world, "UPDATE_COMPLETE");
     expectThat(
       theRow(world, "a").id !== held.id,
-      "a FAILED row became COMPLETE by having no difference",
+      "a FAILED row became COMPLETE without an operation",
     );
 
     await update(world, { a: v("1") });
@@ -234,7 +240,7 @@ const movedInBetween: Case = {
     const poll = await deliverUntil(world, "wU", "store.writeResource");
     await signal(world, "w");
     await finish(world, poll);
-    expectThat(theRow(world, "w").status === "COMPLETE", "the visit gave up");
+    expectEqual("status of w", theRow(world, "w").status, "COMPLETE");
     await settle(world, "CREATE_COMPLETE");
   },
 };

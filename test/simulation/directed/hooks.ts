@@ -23,7 +23,7 @@ import {
 } from "../world/drive.ts";
 import type { Spec } from "../world/spec.ts";
 import { clearHook } from "../world/users.ts";
-import { expectThat } from "../world/violation.ts";
+import { expectEqual, expectThat } from "../world/violation.ts";
 import type { World } from "../world/world.ts";
 import type { Case } from "./case.ts";
 import { v } from "./specs.ts";
@@ -36,11 +36,8 @@ const stopping = (...hooks: readonly Hook[]): Spec => ({
 const isWaiting = (world: World, hook: Hook, objects: number): void => {
   const { pause } = theRow(world, "a");
   expectThat(pause?.hook === hook && !pause.cleared, `a does not wait at ${hook}`);
-  expectThat(
-    world.provider.objects().length === objects,
-    "the provider was called in spite of a hook",
-  );
-  expectThat(world.queue.pending.length === 0, "somebody polls for a user");
+  expectEqual("objects at the provider", world.provider.objects().length, objects);
+  expectEqual("messages in the queue", world.queue.pending.length, 0);
 };
 
 const clear = (world: World): Promise<void> => ask(world, clearHook(world, theRow(world, "a")));
@@ -67,7 +64,7 @@ export const DIRECTED_HOOKS: readonly Case[] = [
     run: async () => {
       const world = await aStack(stopping("pre-create", "post-create"));
       isWaiting(world, "pre-create", 0);
-      expectThat(theRow(world, "a").generation === 0, "the row was claimed");
+      expectEqual("generation of a", theRow(world, "a").generation, 0);
       await clear(world);
       await drain(world);
       isWaiting(world, "post-create", 1);
@@ -92,7 +89,7 @@ export const DIRECTED_HOOKS: readonly Case[] = [
         const world = await aStack(stopping(hook));
         world.clock.advance(120_000);
         await sweep(world);
-        expectThat(world.queue.pending.length === 0, "the sweeper disturbs who waits for a user");
+        expectEqual("messages in the queue", world.queue.pending.length, 0);
         const user = await clearHook(world, theRow(world, "a"));
         await runUntil(world, user, "queue.send");
         await world.crash(user, "before");
@@ -124,7 +121,7 @@ export const DIRECTED_HOOKS: readonly Case[] = [
       await drain(world);
       await finish(world, visit);
       await settle(world, "UPDATE_COMPLETE");
-      expectThat(theRow(world, "a").pause === null, "the older traversal left its mark");
+      expectEqual("pause of a", theRow(world, "a").pause, null);
     },
   },
   {
@@ -136,7 +133,7 @@ export const DIRECTED_HOOKS: readonly Case[] = [
       await drain(world);
       await finish(world, user);
       await settle(world, "UPDATE_COMPLETE");
-      expectThat(world.provider.calls().length === 1, "something was made for the older traversal");
+      expectEqual("provider calls", world.provider.calls().length, 1);
     },
   },
   {
@@ -179,7 +176,7 @@ export const DIRECTED_HOOKS: readonly Case[] = [
       const [first, second] = [await clearHook(world, row), await clearHook(world, row)];
       await finish(world, first);
       await finish(world, second);
-      expectThat(world.queue.pending.length === 1, "each clearing sent a visit");
+      expectEqual("messages in the queue", world.queue.pending.length, 1);
       const duplicate = present(world.deliverable()[0], "the visit");
       await drain(world, { hold: "bU" });
       world.queue.pending.push(duplicate);
@@ -212,7 +209,7 @@ export const DIRECTED_HOOKS: readonly Case[] = [
       await settle(world, "UPDATE_COMPLETE");
       await act(world, "DELETE");
       await settle(world, "DELETE_COMPLETE");
-      expectThat(world.provider.objects().length === 2, "an object was not retained");
+      expectEqual("objects at the provider", world.provider.objects().length, 2);
     },
   },
 ];

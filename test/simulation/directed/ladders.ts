@@ -6,7 +6,7 @@ import type { PendingMessage } from "#lib/adapters/memory/queue.ts";
 import { present } from "#lib/errors.ts";
 import { aWorld, create, drain, nodeName, settle, update } from "../world/drive.ts";
 import type { ResourceSpec, Spec } from "../world/spec.ts";
-import { expectThat } from "../world/violation.ts";
+import { expectEqual, expectThat } from "../world/violation.ts";
 import type { Case } from "./case.ts";
 import { v } from "./specs.ts";
 
@@ -66,7 +66,7 @@ export const DIRECTED_LADDERS: readonly Case[] = [
       for (let at = 0; at < 20; at++) spec[`n${at}`] = v("1", at === 0 ? {} : { to: `n${at - 1}` });
       await create(world, spec);
       const delivered = await settle(world, "CREATE_COMPLETE");
-      expectThat(delivered === 2, `${delivered} messages, not the prepare and one visit`);
+      expectEqual("deliveries", delivered, 2);
     },
   },
   {

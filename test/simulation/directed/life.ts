@@ -17,7 +17,7 @@ import {
 } from "../world/drive.ts";
 import type { Spec } from "../world/spec.ts";
 import { abandon } from "../world/users.ts";
-import { expectThat } from "../world/violation.ts";
+import { expectEqual, expectThat } from "../world/violation.ts";
 import { STACK_ID, type World } from "../world/world.ts";
 import type { Case } from "./case.ts";
 import { v } from "./specs.ts";
@@ -60,7 +60,7 @@ export const DIRECTED_LIFE: readonly Case[] = [
         if (!hasEnded) await world.crash(visit, "after");
         await redeliver(world);
         verify(world, "ADOPT_COMPLETE");
-        expectThat(world.provider.calls().length === 2, "the provider was asked for something");
+        expectEqual("provider calls", world.provider.calls().length, 2);
         await act(world, "DELETE");
         await settle(world, "DELETE_COMPLETE");
         if (hasEnded) return;
@@ -74,7 +74,7 @@ export const DIRECTED_LIFE: readonly Case[] = [
       const { a = "" } = await leftovers(world);
       await ask(world, world.create(spec, { a }));
       await settle(world, "ROLLBACK_COMPLETE");
-      expectThat(world.provider.objects().length === 2, "an object of the former stack is gone");
+      expectEqual("objects at the provider", world.provider.objects().length, 2);
     },
   },
   {
@@ -89,7 +89,7 @@ export const DIRECTED_LIFE: readonly Case[] = [
         await settle(world, "DELETE_COMPLETE");
         expectThat(
           world.provider.objects().length >= before,
-          "an object went with the abandoned stack",
+          "an object was deleted with the abandoned stack",
         );
       }
     },
@@ -112,10 +112,7 @@ export const DIRECTED_LIFE: readonly Case[] = [
           await sweep(world);
           await settle(world, "SNAPSHOT_COMPLETE");
           expectThat((await dataOf(world)) !== null, "a complete snapshot without data");
-          expectThat(
-            world.provider.calls().length === calls,
-            "the provider was asked for something",
-          );
+          expectEqual("provider calls", world.provider.calls().length, calls);
         }
       }
     },
@@ -151,7 +148,7 @@ export const DIRECTED_LIFE: readonly Case[] = [
         await settle(world, "UPDATE_COMPLETE");
         const data = await world.blobs.get(`snapshot/${STACK_ID}/${id}`);
         const tellsOfUpdate = data?.includes('"action":"UPDATE","status":"COMPLETE"') ?? false;
-        expectThat(!tellsOfUpdate, `after ${point} steps the snapshot is of the update`);
+        expectThat(!tellsOfUpdate, `after ${point} steps the snapshot shows the update`);
       }
     },
   },

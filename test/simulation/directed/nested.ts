@@ -23,7 +23,7 @@ import {
   verify,
 } from "../world/drive.ts";
 import type { Spec } from "../world/spec.ts";
-import { expectThat } from "../world/violation.ts";
+import { expectEqual, expectThat } from "../world/violation.ts";
 import type { World } from "../world/world.ts";
 import type { Case } from "./case.ts";
 import { v, waiting } from "./specs.ts";
@@ -38,7 +38,10 @@ const stateOf = ({ action, status }: Pick<Stack, "action" | "status">): string =
 
 const expectBelow = (world: World, state: string): void => {
   const found = below(world);
-  expectThat(stateOf(found) === state, `below it is ${stateOf(found)}: ${found.statusReason}`);
+  expectThat(
+    stateOf(found) === state,
+    `the nested stack is ${stateOf(found)}: ${found.statusReason}`,
+  );
 };
 
 const poll = async (world: World): Promise<void> => {
@@ -72,7 +75,7 @@ const theFence: Case = {
     await settle(world, "UPDATE_COMPLETE");
     await finish(world, old);
     await settle(world, "UPDATE_COMPLETE");
-    expectThat(valueBelow(world) === "3", `x is ${String(valueBelow(world))}`);
+    expectEqual("value of x", valueBelow(world), "3");
   },
 };
 
@@ -92,7 +95,7 @@ const theTombstone: Case = {
     await world.fail(letter, new Error("no connection"));
     await finish(world, letter);
     await drain(world, { visits: 1 });
-    expectThat(world.stack?.status === "FAILED", "the dead letter failed nothing");
+    expectThat(world.stack?.status === "FAILED", "the dead letter did not fail the stack");
     await act(world, "DELETE");
     await settle(world, "DELETE_COMPLETE");
     await finish(world, old);
@@ -117,7 +120,7 @@ const foreignUpdate: Case = {
     const row = theRow(world, "n");
     await update(world, nests({ x: v("3") }));
     await settle(world, "UPDATE_COMPLETE");
-    expectThat(theRow(world, "n").id === row.id, "it was not mended in place");
+    expectThat(theRow(world, "n").id === row.id, "n was not repaired in place");
   },
 };
 
@@ -135,7 +138,7 @@ const foreignDelete: Case = {
     await settle(world, "UPDATE_COMPLETE");
     expectThat(
       below(world).id !== first.id && world.nestedCheckers.nested.length === 2,
-      "it was not made anew",
+      "the nested stack was not created again",
     );
     await act(world, "DELETE");
     await settle(world, "DELETE_COMPLETE");
@@ -172,7 +175,10 @@ const overtakenTwice: Case = {
     }
     await signalBelow(world);
     verify(world, "UPDATE_COMPLETE");
-    expectThat(below(world).id === id && theRow(world, "n").generation === 3, "not in place");
+    expectThat(
+      below(world).id === id && theRow(world, "n").generation === 3,
+      "n was not updated in place",
+    );
     const [object] = world.provider.objects();
     expectThat(object?.properties["v"] === "3", "an older target serves");
   },
@@ -188,7 +194,10 @@ const rolledBack: Case = {
     await refuse(world, "yU", "create");
     await settle(world, "ROLLBACK_COMPLETE");
     expectBelow(world, "UPDATE_COMPLETE");
-    expectThat(valueBelow(world) === "1" && world.provider.objects().length === 1, "not as it was");
+    expectThat(
+      valueBelow(world) === "1" && world.provider.objects().length === 1,
+      "the nested stack was not rolled back",
+    );
   },
 };
 
@@ -203,7 +212,7 @@ const timedOut: Case = {
       await drain(world);
     }
     verify(world, "CREATE_FAILED");
-    expectThat(below(world).status === "FAILED", "below it goes on");
+    expectThat(below(world).status === "FAILED", "the nested stack is still in progress");
     await act(world, "DELETE");
     await drain(world);
     await signalBelow(world);
@@ -223,7 +232,7 @@ const deadAgent: Case = {
     await update(world, { a: v("3") });
     await poll(world);
     expectBelow(world, "DELETE_IN_PROGRESS");
-    expectThat(theRow(world, "a").status === "COMPLETE", "the update does not go on");
+    expectEqual("status of a", theRow(world, "a").status, "COMPLETE");
     for (let minute = 0; minute < 12; minute++) {
       world.clock.advance(60_000);
       await sweep(world);
@@ -263,7 +272,7 @@ const lostWake: Case = {
     await world.step(last);
     await world.crash(last, "before");
     expectBelow(world, "CREATE_COMPLETE");
-    expectThat(world.stack?.status === "IN_PROGRESS", "it knows already");
+    expectEqual("status of the stack", world.stack?.status, "IN_PROGRESS");
     await poll(world);
     verify(world, "CREATE_COMPLETE");
   },
@@ -278,7 +287,7 @@ const unchanged: Case = {
     await drain(world);
     await update(world, nests({ x: v("1") }));
     await settle(world, "UPDATE_COMPLETE");
-    expectThat(valueBelow(world) === "1", `x is ${String(valueBelow(world))}`);
+    expectEqual("value of x", valueBelow(world), "1");
   },
 };
 

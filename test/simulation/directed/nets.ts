@@ -26,7 +26,7 @@ import {
   update,
   verify,
 } from "../world/drive.ts";
-import { expectThat } from "../world/violation.ts";
+import { expectEqual, expectThat } from "../world/violation.ts";
 import type { Case } from "./case.ts";
 import { v, waiting } from "./specs.ts";
 
@@ -81,7 +81,7 @@ export const DIRECTED_NETS: readonly Case[] = [
       }
       await runUntil(world, dying, "fakeProvider.create");
       await world.crash(dying, "before");
-      expectThat(world.provider.calls().length === 2, "it did not go on with b");
+      expectEqual("provider calls", world.provider.calls().length, 2);
       await redeliver(world);
       verify(world, "CREATE_COMPLETE");
     },
@@ -132,7 +132,7 @@ export const DIRECTED_NETS: readonly Case[] = [
       const throttled = await deliverUntil(world, "aU", "fakeProvider.create");
       await world.throttle(throttled, 0);
       await finish(world, throttled);
-      expectThat(theRow(world, "a").lease === null, "the throttled visit keeps its lease");
+      expectEqual("lease of a", theRow(world, "a").lease, null);
       await redeliver(world);
       verify(world, "CREATE_COMPLETE");
     },
@@ -152,7 +152,7 @@ export const DIRECTED_NETS: readonly Case[] = [
       await drain(world, { hold: "bC" });
       await finish(world, sweeper);
       await settle(world, "UPDATE_FAILED");
-      expectThat(world.stack?.lastGood === "template-2", "the good update is not the last good");
+      expectThat(world.stack?.lastGood === "template-2", "the good update is not last_good");
     },
   },
   {
@@ -182,7 +182,10 @@ export const DIRECTED_NETS: readonly Case[] = [
       const { requires } = theRow(world, "b");
       await act(world, "CHECK");
       await settle(world, "CHECK_COMPLETE");
-      expectThat(theRow(world, "b").requires.join() === requires.join(), "its requires have moved");
+      expectThat(
+        theRow(world, "b").requires.join() === requires.join(),
+        "what b requires has changed",
+      );
       await act(world, "DELETE");
       await settle(world, "DELETE_COMPLETE");
     },

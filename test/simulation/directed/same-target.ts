@@ -13,7 +13,7 @@ import {
   verify,
 } from "../world/drive.ts";
 import type { Spec } from "../world/spec.ts";
-import { expectThat } from "../world/violation.ts";
+import { expectEqual, expectThat } from "../world/violation.ts";
 import type { World } from "../world/world.ts";
 import type { Case } from "./case.ts";
 import { v } from "./specs.ts";
@@ -44,10 +44,10 @@ export const DIRECTED_SAME_TARGET: readonly Case[] = [
       const world = await created();
       const calls = world.provider.calls().length;
       for (const _ of [1, 2]) {
-        expectThat((await updateToTheSame(world)) === PREPARE_ONLY, "something was visited");
+        expectThat((await updateToTheSame(world)) === PREPARE_ONLY, "a node was visited");
         verify(world, "UPDATE_COMPLETE");
       }
-      expectThat(world.provider.calls().length === calls, "the provider was asked for something");
+      expectEqual("provider calls", world.provider.calls().length, calls);
       await update(world, { ...spec, a: v("2") });
       await settle(world, "UPDATE_COMPLETE");
     },
@@ -96,7 +96,7 @@ export const DIRECTED_SAME_TARGET: readonly Case[] = [
         await drain(world);
         expectThat(
           (await updateToTheSame(world)) > PREPARE_ONLY,
-          `nothing was visited after ${action}`,
+          `no node was visited after ${action}`,
         );
         verify(world, "UPDATE_COMPLETE");
       }
@@ -105,14 +105,14 @@ export const DIRECTED_SAME_TARGET: readonly Case[] = [
       await drain(world);
       await act(world, "RESUME");
       await drain(world);
-      expectThat((await updateToTheSame(world)) > PREPARE_ONLY, "nothing was visited after RESUME");
+      expectThat((await updateToTheSame(world)) > PREPARE_ONLY, "no node was visited after RESUME");
       verify(world, "UPDATE_COMPLETE");
       const row = present(world.rows[0], "a row");
       const mark = { action: "CHECK", status: "FAILED" } as const;
       await world.store.writeResource(row, [], { set: mark });
       expectThat(
         (await updateToTheSame(world)) > PREPARE_ONLY,
-        "nothing was visited after the mark",
+        "no node was visited after the mark",
       );
       verify(world, "UPDATE_COMPLETE");
     },
@@ -123,14 +123,14 @@ export const DIRECTED_SAME_TARGET: readonly Case[] = [
       const world = aWorld();
       await create(world, spec);
       await drain(world, { visits: 2 });
-      expectThat((await updateToTheSame(world)) > PREPARE_ONLY, "nothing was visited");
+      expectThat((await updateToTheSame(world)) > PREPARE_ONLY, "no node was visited");
       verify(world, "UPDATE_COMPLETE");
       world.refuseNext = true;
       await update(world, { ...spec, a: v("2") });
       await settle(world, "UPDATE_FAILED");
       expectThat(
         (await updateToTheSame(world)) > PREPARE_ONLY,
-        "nothing was visited after a failure",
+        "no node was visited after a failure",
       );
       verify(world, "UPDATE_COMPLETE");
     },

@@ -2,8 +2,9 @@
  * The four stories of docs/convergence.md, call by call. When one of these fails, mend that page
  * too.
  */
-import { describe, expect, it } from "vitest";
+import { describe, it } from "vitest";
 import { aPreparedStack, aStack, ask, deliverNode, drain, update } from "../world/drive.ts";
+import { expectEqual, expectThat } from "../world/violation.ts";
 import type { Worker } from "../world/workers.ts";
 import type { World } from "../world/world.ts";
 import { replaced, v } from "./specs.ts";
@@ -42,12 +43,14 @@ describe("the stories of docs/convergence.md", () => {
     const world = await aStack({ a: v("1"), b: v("1", { to: "a" }) }, { inline });
     await update(world, { a: v("2"), b: v("1", { to: "a" }) });
     const story = await tell(world);
-    expect(story).toHaveLength(messages);
-    expect(story[0]).toBe(
+    expectEqual("messages", story.length, messages);
+    expectEqual(
+      "prepare",
+      story[0],
       "prepare 2: getStack listResources putGraph writeStack send deleteSyncPoints = sent",
     );
     if (inline) return;
-    expect(story.slice(1)).toEqual([
+    expectEqual("visits", story.slice(1), [
       `2aU: ${READ} writeResource update writeResource arrive arrive send = propagated`,
       `2bU: ${READ} getSyncPoint writeResource arrive arrive getStack send = propagated`,
       `2bC: ${READ} arrive send = propagated`,
@@ -58,7 +61,7 @@ describe("the stories of docs/convergence.md", () => {
   it("in a replacement", async () => {
     const world = await aStack({ a: replaced("1"), b: v("1", { to: "a" }) });
     await update(world, { a: replaced("2"), b: v("1", { to: "a" }) });
-    expect((await tell(world)).slice(1)).toEqual([
+    expectEqual("visits", (await tell(world)).slice(1), [
       `2aU: ${READ} writeResource writeResource send = replaced`,
       `2a'U: ${READ} writeResource create writeResource arrive arrive send = propagated`,
       `2bU: ${READ} getSyncPoint writeResource update writeResource arrive arrive getStack send = propagated`,
@@ -74,20 +77,20 @@ describe("the stories of docs/convergence.md", () => {
     const holder = await deliverNode(world, "aU");
     await follow(world, holder, [], "fakeProvider.update");
     await ask(world, world.act("UPDATE", { a: v("3") }));
-    expect(await tell(world)).toEqual([
+    expectEqual("deliveries", await tell(world), [
       "prepare 3: getStack listResources writeResource listResources putGraph writeStack send deleteSyncPoints = sent",
       `3aU: ${READ} writeResource send = blocked`,
     ]);
     const calls: string[] = [];
     await follow(world, holder, calls);
-    expect(calls.slice(0, 2)).toEqual(["update", "writeResource"]);
-    expect(calls).toContain("send");
-    expect(world.story.at(-1)).toBe("  2aU -> overtaken");
-    expect((await tell(world)).slice(0, 1)).toEqual([
+    expectEqual("first calls", calls.slice(0, 2), ["update", "writeResource"]);
+    expectThat(calls.includes("send"), "the holder woke no visit");
+    expectEqual("outcome", world.story.at(-1), "  2aU -> overtaken");
+    expectEqual("next visit", (await tell(world)).slice(0, 1), [
       `3aU: ${READ} writeResource update writeResource arrive arrive getStack send = propagated`,
     ]);
     world.clock.advance(60_000);
-    expect(await tell(world)).toEqual([`3aU: ${READ} = stale`]);
+    expectEqual("deliveries", await tell(world), [`3aU: ${READ} = stale`]);
   });
 
   it("in a crash", async () => {
@@ -95,12 +98,16 @@ describe("the stories of docs/convergence.md", () => {
     const dying = await deliverNode(world, "aU");
     await follow(world, dying, [], "fakeProvider.create");
     await world.crash(dying, "after");
-    expect(await tell(world)).toEqual([]);
+    expectEqual("deliveries", await tell(world), []);
     world.clock.advance(360_000);
-    expect((await tell(world))[0]).toBe(
+    expectEqual(
+      "next visit",
+      (await tell(world))[0],
       `1aU: ${READ} writeResource create writeResource arrive send = propagated`,
     );
-    const [first, again] = world.provider.calls();
-    expect(again).toEqual({ ...first, effect: false });
+    const calls = world.provider.calls();
+    const [first, again] = calls.map((call) => `${call.kind} ${call.token} ${call.physicalId}`);
+    expectEqual("repeated call", again, first);
+    expectEqual("effect of the repetition", calls[1]?.effect, false);
   });
 });

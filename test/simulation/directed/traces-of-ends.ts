@@ -28,7 +28,7 @@ import {
   verify,
 } from "../world/drive.ts";
 import { type Spec, templateOf } from "../world/spec.ts";
-import { expectThat } from "../world/violation.ts";
+import { expectEqual, expectThat } from "../world/violation.ts";
 import { REFUSAL } from "../world/watched-provider.ts";
 import { TENANT, type World } from "../world/world.ts";
 import type { Case } from "./case.ts";
@@ -56,7 +56,7 @@ const dyingWhileItFails: Case = {
       await sweep(world);
       await settle(world, "ROLLBACK_COMPLETE");
       const attempts = world.rows.filter(({ name }) => name === "b");
-      expectThat(attempts.length === 1, `${attempts.length} attempts at b`);
+      expectEqual("attempts at b", attempts.length, 1);
       if (hasEnded) return;
     }
   },
@@ -72,7 +72,7 @@ const markOfItsOwn: Case = {
     const of = (name: string) => world.rows.filter((row) => row.name === name);
     const traversal = world.stack?.traversalId;
     const [old, serving] = of("a");
-    expectThat(old?.cleanupDone === traversal, "the old row was not cleaned");
+    expectThat(old?.cleanupDone === traversal, "the old row was not cleaned up");
     expectThat(old?.updateDone !== traversal, "the old row counts as in service");
     expectThat(serving?.updateDone === traversal, "the new row does not serve");
   },
@@ -118,7 +118,7 @@ const cleanupFailsFirst: Case = {
       await update(world, { a: v("2") });
       await drain(world, { hold: (one) => /aU|bC/.test(nodeName(world, one)) });
       await refuse(world, "bC", "delete");
-      expectThat(world.stack?.status === "IN_PROGRESS", `it is ${world.stack?.status}`);
+      expectEqual("status of the stack", world.stack?.status, "IN_PROGRESS");
       expectThat(
         world.stack?.lastGood === "template-1",
         "last_good has moved before the update is good",
@@ -128,7 +128,7 @@ const cleanupFailsFirst: Case = {
       await finish(world, visit);
       await settle(world, fails ? "ROLLBACK_COMPLETE" : "UPDATE_FAILED");
       const good = fails ? "template-1" : "template-2";
-      expectThat(world.stack?.lastGood === good, `last_good is ${world.stack?.lastGood}`);
+      expectEqual("last_good", world.stack?.lastGood, good);
     }
   },
 };
@@ -143,8 +143,8 @@ const checkMovesNothing: Case = {
     await refuse(world, "bU", "create");
     await act(world, "CHECK");
     await drain(world);
-    expectThat(world.stack?.action === "CHECK", "there was no CHECK");
-    expectThat(world.stack?.lastGood === "template-1", `last_good is ${world.stack?.lastGood}`);
+    expectThat(world.stack?.action === "CHECK", "the CHECK was not accepted");
+    expectEqual("last_good", world.stack?.lastGood, "template-1");
     await act(world, "ROLLBACK");
     await settle(world, "ROLLBACK_COMPLETE");
   },
@@ -162,7 +162,7 @@ const fencedReplacement: Case = {
     await settle(world, "ROLLBACK_COMPLETE");
     await finish(world, older);
     await settle(world, "ROLLBACK_COMPLETE");
-    expectThat(world.rows.length === 1, "a row was born that no graph knows");
+    expectEqual("rows", world.rows.length, 1);
   },
 };
 
@@ -180,7 +180,7 @@ const lateReplacement: Case = {
       await sweep(world);
       await drain(world, { hold: isNewborn });
     }
-    expectThat(world.provider.objects().length === 2, "the old one went before the new one came");
+    expectEqual("objects at the provider", world.provider.objects().length, 2);
     await settle(world, "UPDATE_COMPLETE");
   },
 };
@@ -194,7 +194,7 @@ const cleanedNewborn: Case = {
     await act(world, "ROLLBACK");
     await finish(world, await deliverNode(world, "prepare"));
     const dying = await deliverUntil(world, "aC", "store.arrive");
-    expectThat(world.rows.length === 2, "the newborn was removed by hand");
+    expectEqual("rows", world.rows.length, 2);
     await world.crash(dying, "before");
     await redeliver(world);
     verify(world, "ROLLBACK_COMPLETE");
@@ -211,7 +211,7 @@ const poisonedDuplicates: Case = {
     const visits = [...world.deliverable()];
     await drain(world);
     for (const pending of visits) await finish(world, await world.deliver(pending, false, true));
-    expectThat(world.stack?.status === "IN_PROGRESS", `it is ${world.stack?.status}`);
+    expectEqual("status of the stack", world.stack?.status, "IN_PROGRESS");
     world.clock.advance(10_000);
     await settle(world, "CREATE_COMPLETE");
   },
@@ -244,14 +244,14 @@ const poisoned: Case = {
       await world.fail(worker, new Error(REFUSAL));
       world.clock.advance(REDELIVERED_MS);
     }
-    expectThat(world.stack?.status === "IN_PROGRESS", "it was given up too early");
+    expectEqual("status of the stack", world.stack?.status, "IN_PROGRESS");
     await settle(world, "CREATE_FAILED");
     expectThat(
       world.stack?.statusReason.includes("given up") ?? false,
       world.stack?.statusReason ?? "",
     );
     const other = present(world.stacks.get("stack-2"), "the other stack");
-    expectThat(other.status === "COMPLETE", `the other stack is ${other.status}`);
+    expectEqual("status of the other stack", other.status, "COMPLETE");
   },
 };
 

@@ -24,7 +24,7 @@ import {
   update,
   verify,
 } from "../world/drive.ts";
-import { expectThat } from "../world/violation.ts";
+import { expectEqual, expectThat } from "../world/violation.ts";
 import type { Case } from "./case.ts";
 import { replaced, v, waiting } from "./specs.ts";
 
@@ -40,7 +40,7 @@ const lateClaim: Case = {
     world.store.purgeExpired(world.clock.now());
     await finish(world, late);
     await settle(world, "DELETE_COMPLETE");
-    expectThat(world.provider.calls().length === 0, "the provider was called for a deleted stack");
+    expectEqual("provider calls", world.provider.calls().length, 0);
   },
 };
 
@@ -56,7 +56,7 @@ const ownOperation: Case = {
       if (end === "DELETE") await drain(world);
       await redeliver(world);
       if (end === "cancel") {
-        expectThat(theRow(world, "a").operation === null, "the operation never ended");
+        expectEqual("operation of a", theRow(world, "a").operation, null);
         await act(world, "DELETE");
       }
       await redeliver(world);
@@ -75,11 +75,11 @@ const oneReplacement: Case = {
     const old = messageFor(world, "aU");
     for (let time = 0; time < 3; time++) {
       await finish(world, await world.deliver(old));
-      expectThat(world.rows.length === 3, `${world.rows.length} rows`);
+      expectEqual("rows", world.rows.length, 3);
       if (time === 1) await finish(world, await deliverNode(world, "?U"));
     }
     await settle(world, "UPDATE_COMPLETE");
-    expectThat(world.rows.length === 3, `${world.rows.length} rows`);
+    expectEqual("rows", world.rows.length, 3);
   },
 };
 
@@ -98,7 +98,7 @@ const neverByTemplate: Case = {
     await act(world, "ROLLBACK");
     await settle(world, "ROLLBACK_COMPLETE");
     expectThat(theRow(world, "a").replaces === before.id, "a was not replaced");
-    expectThat(world.provider.objects().length === 1, "the failed one's object was left");
+    expectEqual("objects at the provider", world.provider.objects().length, 1);
   },
 };
 
@@ -115,9 +115,9 @@ const actionFirst: Case = {
     const objects = world.provider.objects().length;
     await act(world, "SUSPEND");
     await settle(world, "SUSPEND_COMPLETE");
-    expectThat(objects === 3 && world.provider.objects().length === 3, "SUSPEND deletes");
+    expectThat(objects === 3 && world.provider.objects().length === 3, "SUSPEND deleted an object");
     const left = present(world.store.row(old.stackId, old.id), "the old row of a");
-    expectThat(left.action === "CREATE", `the old row of a is ${left.action}_${left.status}`);
+    expectEqual("action of the old row of a", left.action, "CREATE");
   },
 };
 
@@ -133,8 +133,8 @@ const oneClaim: Case = {
     await finish(world, one);
     await finish(world, other);
     await settle(world, "CREATE_COMPLETE");
-    expectThat(theRow(world, "a").generation === 1, "it was begun twice");
-    expectThat(world.provider.calls().length === 1, "the provider was called twice");
+    expectEqual("generation of a", theRow(world, "a").generation, 1);
+    expectEqual("provider calls", world.provider.calls().length, 1);
   },
 };
 
@@ -149,7 +149,7 @@ const recordedFirst: Case = {
     const held = world.rows.filter(({ lease }) => lease !== null);
     expectThat(
       held.length === 1 && held[0]?.operation?.action === "DELETE",
-      "nothing says what began",
+      "the row does not record the delete",
     );
     await world.crash(dying, "after");
     await update(world, { a: v("1"), b: v("1") });
@@ -174,7 +174,7 @@ const oneWaits: Case = {
     const blocked = present(world.deliverable()[0], "the visit of a");
     world.drop(blocked);
     for (let visit = 0; visit < VISITS; visit++) await finish(world, await world.deliver(blocked));
-    expectThat(world.queue.pending.length === 1, `${world.queue.pending.length} messages wait`);
+    expectEqual("messages in the queue", world.queue.pending.length, 1);
     await finish(world, holder);
     await settle(world, "UPDATE_COMPLETE");
   },
@@ -197,7 +197,7 @@ const calledFirst: Case = {
     );
     await ask(world, world.signal(row, "COMPLETE"));
     await settle(world, "UPDATE_COMPLETE");
-    expectThat(world.provider.objects().length === 1, "the object of w was left");
+    expectEqual("objects at the provider", world.provider.objects().length, 1);
   },
 };
 
@@ -209,10 +209,10 @@ const unknownOutcome: Case = {
     const dying = await deliverUntil(world, "aU", "fakeProvider.create");
     await world.crash(dying, "after");
     await redeliver(world);
-    expectThat(world.stack?.status === "FAILED", `it is ${world.stack?.status}`);
+    expectEqual("status of the stack", world.stack?.status, "FAILED");
     const reason = world.stack?.statusReason ?? "";
     expectThat(reason.includes("outcome unknown"), reason);
-    expectThat(world.provider.objects().length === 1, "it was called twice");
+    expectEqual("objects at the provider", world.provider.objects().length, 1);
   },
 };
 
@@ -225,8 +225,8 @@ const lookedFor: Case = {
       const dying = await deliverUntil(world, "aU", "fakeProvider.create");
       await world.crash(dying, "after");
       await redeliver(world);
-      expectThat(world.provider.objects().length === 1, `${type}: it was made twice`);
-      expectThat(world.stack?.status === "COMPLETE", `${type}: ${world.stack?.statusReason}`);
+      expectEqual("objects at the provider", world.provider.objects().length, 1);
+      expectEqual("status of the stack", world.stack?.status, "COMPLETE");
     }
   },
 };
