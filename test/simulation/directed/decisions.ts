@@ -49,7 +49,7 @@ const everythingTwice = async (late: boolean): Promise<void> => {
   );
 };
 
-const visitOnce: Case = {
+const deliveredTwice: Case = {
   title: "D2: each message is delivered twice, at once or at the end, and nothing is done twice",
   run: async () => {
     await everythingTwice(false);
@@ -57,7 +57,7 @@ const visitOnce: Case = {
   },
 };
 
-const whatCompleteMeans: Case = {
+const completeAfterCleanup: Case = {
   title:
     "D3, P8, S10, T30: the stack is COMPLETE only after its cleanup, and until then a rollback goes to the former template",
   run: async () => {
@@ -80,7 +80,7 @@ const dueNodes = (world: World): readonly string[] =>
     .filter(({ message }) => message.traversalId === world.stack?.traversalId)
     .map((pending) => nodeName(world, pending));
 
-const noGap: Case = {
+const oldWaitsForNew: Case = {
   title:
     "D4, S5: the row that is not chosen waits for the chosen one; a row that was never created goes at once",
   run: async () => {
@@ -106,7 +106,7 @@ const noGap: Case = {
   },
 };
 
-const runsOn: Case = {
+const runningOperationsEnd: Case = {
   title:
     "D5, S24: operations that run when their traversal fails or is cancelled end, and nothing follows from them",
   run: async () => {
@@ -128,7 +128,7 @@ const runsOn: Case = {
   },
 };
 
-const theNumber: Case = {
+const numbersOfRows: Case = {
   title:
     "D7: each accepted operation gets the next number, and every row that it reaches has this number",
   run: async () => {
@@ -213,7 +213,7 @@ const anyOrder: Case = {
   },
 };
 
-const softly: Case = {
+const tombstones: Case = {
   title:
     "D11, P10, L9, L10: a deleted row stays a tombstone that is never revived, expires weeks later, and nothing follows",
   run: async () => {
@@ -244,13 +244,13 @@ const softly: Case = {
 };
 
 export const DIRECTED_DECISIONS: readonly Case[] = [
-  visitOnce,
-  whatCompleteMeans,
-  noGap,
-  runsOn,
-  theNumber,
+  deliveredTwice,
+  completeAfterCleanup,
+  oldWaitsForNew,
+  runningOperationsEnd,
+  numbersOfRows,
   refusals,
   failedRows,
   anyOrder,
-  softly,
+  tombstones,
 ];

@@ -26,7 +26,7 @@ import type { World } from "../world/world.ts";
 import type { Case } from "./case.ts";
 import { replaced, v } from "./specs.ts";
 
-const nobodyComesBy: Case = {
+const lastWorkerDies: Case = {
   title:
     "P11, L5, case 11: the last worker dies and its message is lost; the sweeper ends the stack",
   run: async () => {
@@ -50,7 +50,7 @@ const aboutToComplete = async (world: World): Promise<Worker> => {
   return last;
 };
 
-const atTheEnd: Case = {
+const requestDuringCompletion: Case = {
   title:
     "P1, S11, case 15: a cancel or a delete during the completion wins or loses, and the traversal ends once",
   run: async () => {
@@ -69,7 +69,7 @@ const atTheEnd: Case = {
   },
 };
 
-const twoAtOnce: Case = {
+const twoUpdates: Case = {
   title:
     "P1, S14, case 15: of two updates that saw the same state, one is accepted and the other refused",
   run: async () => {
@@ -115,7 +115,7 @@ const chainOfReplacements: Case = {
   },
 };
 
-const bornInRollback: Case = {
+const createdInRollback: Case = {
   title: "P2, case 18: a rollback creates a resource that has no row left",
   run: async () => {
     const world = await aStack({ a: v("1"), e: v("1") });
@@ -131,7 +131,7 @@ const bornInRollback: Case = {
   },
 };
 
-const becomes = async (before: Spec, after: Spec): Promise<World> => {
+const forthAndBack = async (before: Spec, after: Spec): Promise<World> => {
   const world = await aStack(before);
   await update(world, after);
   await settle(world, "UPDATE_COMPLETE");
@@ -144,14 +144,17 @@ const everythingChanges: Case = {
   title:
     "P3.1, case 19: type and property change together, a dependency turns round, a resource is renamed; forth and back",
   run: async () => {
-    await becomes(
+    await forthAndBack(
       { a: v("1"), b: v("1", { to: "a" }) },
       { a: { type: "Sim::Searchable", properties: { v: "2" } }, b: v("1", { to: "a" }) },
     );
-    await becomes({ a: v("1"), b: v("1", { to: "a" }) }, { b: v("1"), a: v("1", { to: "b" }) });
+    await forthAndBack(
+      { a: v("1"), b: v("1", { to: "a" }) },
+      { b: v("1"), a: v("1", { to: "b" }) },
+    );
     const turned = { b: replaced("2"), a: replaced("2", { to: "b" }) };
-    await becomes({ a: replaced("1"), b: replaced("1", { to: "a" }) }, turned);
-    const world = await becomes(
+    await forthAndBack({ a: replaced("1"), b: replaced("1", { to: "a" }) }, turned);
+    const world = await forthAndBack(
       { a: replaced("1"), b: v("1", { to: "a" }) },
       { c: replaced("2"), b: v("1", { to: "c" }) },
     );
@@ -191,11 +194,11 @@ const inOrder: Case = {
 };
 
 export const DIRECTED_HEAT_LATE: readonly Case[] = [
-  nobodyComesBy,
-  atTheEnd,
-  twoAtOnce,
+  lastWorkerDies,
+  requestDuringCompletion,
+  twoUpdates,
   chainOfReplacements,
-  bornInRollback,
+  createdInRollback,
   everythingChanges,
   inOrder,
 ];

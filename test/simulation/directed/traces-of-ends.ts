@@ -36,7 +36,7 @@ import { replaced, v } from "./specs.ts";
 
 const MINUTE_MS = 60_000;
 
-const dyingWhileItFails: Case = {
+const deathAfterFailure: Case = {
   title:
     "P7, T1, T22: a worker dies after its resource failed: there is no second attempt, and the update is rolled back",
   run: async () => {
@@ -62,7 +62,7 @@ const dyingWhileItFails: Case = {
   },
 };
 
-const markOfItsOwn: Case = {
+const oneMarkPerNode: Case = {
   title:
     "P4, T23: the replaced row is cleaned up although its update is done: each node has its own mark",
   run: async () => {
@@ -90,13 +90,13 @@ const arrivedAndNotSent: Case = {
   },
 };
 
-const actsForTheOld: Case = {
+const redeliveredReplacement: Case = {
   title:
     "P5, P9, S19, T27: a redelivered replacement acts for the row that the graph names, and its dependents refer to the new row",
   run: async () => {
     const world = await aStack({ a: replaced("1"), b: v("1", { to: "a" }) });
     await update(world, { a: replaced("2"), b: v("1", { to: "a" }) });
-    await drain(world, { hold: (one) => nodeName(world, one) === "?U" });
+    await drain(world, { hold: "?U" });
     const dying = await deliverUntil(world, "?U", "store.arrive");
     await world.crash(dying, "before");
     await redeliver(world);
@@ -185,7 +185,7 @@ const lateReplacement: Case = {
   },
 };
 
-const cleanedNewborn: Case = {
+const unwantedNewborn: Case = {
   title: "P10, T34: an unwanted newborn becomes a tombstone, so that its cleanup can be repeated",
   run: async () => {
     const world = await aStack({ a: replaced("1") });
@@ -277,15 +277,15 @@ const deadAgent: Case = {
 };
 
 export const DIRECTED_TRACES_OF_ENDS: readonly Case[] = [
-  dyingWhileItFails,
-  markOfItsOwn,
+  deathAfterFailure,
+  oneMarkPerNode,
   arrivedAndNotSent,
-  actsForTheOld,
+  redeliveredReplacement,
   cleanupFailsFirst,
   checkMovesNothing,
   fencedReplacement,
   lateReplacement,
-  cleanedNewborn,
+  unwantedNewborn,
   poisonedDuplicates,
   poisoned,
   deadAgent,

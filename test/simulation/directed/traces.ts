@@ -83,7 +83,7 @@ const oneReplacement: Case = {
   },
 };
 
-const neverByTemplate: Case = {
+const failedCheckIsReplaced: Case = {
   title:
     "P3.1, T9: a row that failed its CHECK and is replaced is deleted, although it has the target's template",
   run: async () => {
@@ -102,7 +102,7 @@ const neverByTemplate: Case = {
   },
 };
 
-const actionFirst: Case = {
+const suspendDeletesNothing: Case = {
   title:
     "P3.1, S23, T10: SUSPEND after a failed update deletes nothing, and skips rows that its traversal did not choose",
   run: async () => {
@@ -163,7 +163,7 @@ const recordedFirst: Case = {
 
 const VISITS = 10;
 
-const oneWaits: Case = {
+const oneMessageWaits: Case = {
   title:
     "P3.3, S21, L6, T15: ten visits of a busy row leave one message, and the holder's end wakes it at once",
   run: async () => {
@@ -180,7 +180,7 @@ const oneWaits: Case = {
   },
 };
 
-const calledFirst: Case = {
+const lostAnswer: Case = {
   title:
     "P3.4, S1, T18: a call whose answer was lost is repeated with its token before the operation ends, so no object is left",
   run: async () => {
@@ -216,7 +216,7 @@ const unknownOutcome: Case = {
   },
 };
 
-const lookedFor: Case = {
+const searchedObject: Case = {
   title:
     "P14: a search finds the object of a lost call, where the provider forgot its token or never kept one",
   run: async () => {
@@ -248,13 +248,13 @@ export const DIRECTED_TRACES: readonly Case[] = [
   lateClaim,
   ownOperation,
   oneReplacement,
-  neverByTemplate,
-  actionFirst,
+  failedCheckIsReplaced,
+  suspendDeletesNothing,
   oneClaim,
   recordedFirst,
-  oneWaits,
-  calledFirst,
+  oneMessageWaits,
+  lostAnswer,
   unknownOutcome,
-  lookedFor,
+  searchedObject,
   countedResult,
 ];
