@@ -1,4 +1,4 @@
-/** Resource types that only the simulation has: what the protocol must stand that none of the shipped types does. */
+/** Resource types that only the simulation has. They behave in ways that no shipped type does. */
 import type { Blobs } from "#lib/ports/blobs.ts";
 import type { FakeProvider } from "#lib/ports/fake-provider.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -6,7 +6,7 @@ import type { Handler, ResourceType, ResourceTypes } from "#lib/ports/resource-t
 import { stack } from "#lib/resources/nested/stack.ts";
 import { testScenario } from "#lib/resources/test/test-scenario.ts";
 
-/** The key under which a signal's result is stored, as the deployments do it. */
+/** The key of a signal's stored result, as for deployments. */
 export const signalKey = (resourceId: string, generation: number): string =>
   `signal/${resourceId}/${generation}`;
 
@@ -18,7 +18,7 @@ export interface SimulatedBackEnd {
 
 const missing = { state: "failed", reason: "object is missing" } as const;
 
-/** Makes or changes the object that stands for what the agent does on the server, then waits. */
+/** Makes or changes the object that stands for the agent's work on the server, then waits. */
 const beginWaiting =
   ({ provider }: SimulatedBackEnd): Handler =>
   async (call) => {
@@ -41,7 +41,7 @@ const beginWaiting =
 const WAITING = "Sim::Waiting";
 const IMPATIENT = "Sim::Impatient";
 
-/** Waits for a signal, like a deployment: interruptible, repaired in place. */
+/** Waits for a signal, like a deployment: interruptible and repaired in place. */
 const simWaiting = (backEnd: SimulatedBackEnd): ResourceType => {
   const { provider, blobs } = backEnd;
   const { schema, lifecycle } = testScenario(provider);
@@ -63,7 +63,7 @@ const simWaiting = (backEnd: SimulatedBackEnd): ResourceType => {
         if (call.physicalResourceId === null) {
           return { state: "finished", physicalResourceId: null };
         }
-        // An agent that knows nothing of what it set up cannot take it down, failed or not.
+        // An agent must know what it set up to take it down, even after a failure.
         return Object.keys(call.properties).length === 0
           ? { state: "failed", reason: "its properties are lost" }
           : { state: "waiting", handle: call.token, pollAfterMs: 60_000 };
@@ -93,7 +93,7 @@ const simWaiting = (backEnd: SimulatedBackEnd): ResourceType => {
   };
 };
 
-/** Its agent has less time than its stack. */
+/** Its agent has less time than the stack has. */
 const simImpatient = (backEnd: SimulatedBackEnd): ResourceType => {
   const waiting = simWaiting(backEnd);
   return {
@@ -113,7 +113,7 @@ const variant = (
   return { ...scenario, type, lifecycle: { ...scenario.lifecycle, ...changed } };
 };
 
-/** Finishes by itself after a while, seen by polls; cannot be interrupted. */
+/** Finishes by itself after a while, which polls notice. It cannot be interrupted. */
 const simSlow = (backEnd: SimulatedBackEnd): ResourceType =>
   variant(backEnd, "Sim::Slow", {
     handleCreate: async (call) => {
@@ -136,7 +136,7 @@ const simSlow = (backEnd: SimulatedBackEnd): ResourceType =>
     },
   });
 
-/** The provider cannot update in place and says so in mid-operation (P9). */
+/** The provider cannot update in place and reports this in mid-operation (P9). */
 const simRefusing = (backEnd: SimulatedBackEnd): ResourceType =>
   variant(backEnd, "Sim::Refusing", { handleUpdate: async () => ({ state: "replace" }) });
 
@@ -185,13 +185,13 @@ const searchable = (backEnd: SimulatedBackEnd): Partial<ResourceType["lifecycle"
 });
 
 /**
- * The provider ignores tokens, but what an operation made can be found by its tag (P14). Whoever calls
- * again without looking makes a second object.
+ * The provider ignores tokens, but a search by tag finds the object of an operation (P14). A second
+ * call without a search makes a second object.
  */
 const simSearchable = (backEnd: SimulatedBackEnd): ResourceType =>
   variant(backEnd, SEARCHABLE, searchable(backEnd));
 
-/** The provider ignores tokens, and what an operation made cannot be found (P14). */
+/** The provider ignores tokens, and no search finds the object of an operation (P14). */
 const simTokenless = (backEnd: SimulatedBackEnd): ResourceType =>
   variant(backEnd, "Sim::Tokenless", {
     ...searchable(backEnd),
@@ -199,10 +199,10 @@ const simTokenless = (backEnd: SimulatedBackEnd): ResourceType =>
   });
 
 export const FORGETFUL = "Sim::Forgetful";
-/** Longer than a lease, shorter than a message's visibility. */
+/** Longer than a lease, shorter than a message stays invisible. */
 export const TOKEN_WINDOW_MS = 120_000;
 
-/** The provider keeps a token for a while; after that, what an operation made has to be looked for (P14). */
+/** The provider forgets tokens after a while. After that, only a search finds the object (P14). */
 const simForgetful = (backEnd: SimulatedBackEnd): ResourceType =>
   variant(backEnd, FORGETFUL, {
     ...searchable(backEnd),
@@ -211,8 +211,8 @@ const simForgetful = (backEnd: SimulatedBackEnd): ResourceType =>
   });
 
 /**
- * The provider finds out while it creates that it needs another row (P9): the first one that is asked
- * for with a value is refused, whoever asks again for that one too.
+ * The provider refuses the first row that is created with a value, and refuses that row again on
+ * repetition. So the creation needs another row (P9).
  */
 const simPicky = (backEnd: SimulatedBackEnd): ResourceType =>
   variant(backEnd, "Sim::Picky", {
@@ -227,11 +227,11 @@ const simPicky = (backEnd: SimulatedBackEnd): ResourceType =>
     },
   });
 
-/** Those whose operations end with a signal. */
+/** The types whose operations end with a signal. */
 export const isWaitingType = (type: string | undefined): boolean =>
   type === WAITING || type === IMPATIENT;
 
-/** Makes its object and then says that it is no good: what failed leaves something to clean up. */
+/** Creates its object and then fails, so that the failed row has an object to delete. */
 const simBroken = (backEnd: SimulatedBackEnd): ResourceType =>
   variant(backEnd, "Sim::Broken", {
     handleCreate: async (call) => {
@@ -244,7 +244,10 @@ const simBroken = (backEnd: SimulatedBackEnd): ResourceType =>
     },
   });
 
-/** Orders others, as the barriers between the batches of a group do; with an object, so that it is seen where it is. */
+/**
+ * Orders other resources, like the barriers between the batches of a group. Its object shows where
+ * it is.
+ */
 const simBarrier = (backEnd: SimulatedBackEnd): ResourceType => ({
   ...variant(backEnd, "Sim::Barrier", {}),
   ordering: "barrier",
@@ -265,7 +268,7 @@ const FACTORIES: ReadonlyMap<string, (backEnd: SimulatedBackEnd) => ResourceType
   ["OS::Heat::Stack", ({ engine }: SimulatedBackEnd) => stack(engine)],
 ]);
 
-/** A type is bound when it is first asked for: an exhaustive search makes a world for each state. */
+/** A type is bound when it is first needed: an exhaustive search makes a world for each state. */
 export const simulatedTypes = (backEnd: SimulatedBackEnd): ResourceTypes => {
   const bound = new Map<string, ResourceType>();
   return {

@@ -1,4 +1,4 @@
-/** The ports of a simulated world: every call parks where its worker can be held up or die. */
+/** The ports of a simulated world: at every call a worker can be delayed or die. */
 import { memoryCipher, memoryIds, memorySigner } from "#lib/adapters/memory/seeded.ts";
 import { memorySoftwareConfigStore } from "#lib/adapters/memory/software-config-store.ts";
 import { memoryUploads } from "#lib/adapters/memory/uploads.ts";
@@ -10,7 +10,7 @@ import { parked } from "./workers.ts";
 
 type Watched = Pick<Ports, "store" | "queue" | "blobs" | "clock"> & {
   readonly fakeProvider: FakeProvider;
-  /** Whether the graph is there: it never changes, so reading it is no step. */
+  /** Whether the graph is stored. It never changes, so reading it is no step. */
   readonly isStoredGraph: (traversalId: string) => boolean;
 };
 
