@@ -7,9 +7,9 @@ import { badRequest, RequestError } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { openContent, openObject, sealText } from "#lib/software-config/config-content.ts";
-import { SIGNAL_BYTES_MAX, signalBlobKey } from "#lib/software-config/receive-signal.ts";
-import { decideSignal, type FinalResult } from "#lib/software-config/signal-decision.ts";
+import { openContent, openObject, sealText } from "#lib/software-config/configs/config-content.ts";
+import { SIGNAL_BYTES_MAX, signalBlobKey } from "#lib/software-config/signals/receive-signal.ts";
+import { decideSignal, type FinalResult } from "#lib/software-config/signals/signal-decision.ts";
 import { conflict, hasResult, waitingOperation } from "./waiting-deployment.ts";
 
 export interface GivenResult {

@@ -12,11 +12,11 @@ import {
 } from "#lib/model/sighting.ts";
 import { STANDALONE } from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { openContent, openText } from "../config-content.ts";
-import { awaitsSignal } from "../derive-config.ts";
-import { documentVersion } from "../document-version.ts";
-import { lintDelivery } from "../lint.ts";
-import { compareInDocument, toolOf } from "../metadata-document.ts";
+import { openContent, openText } from "../configs/config-content.ts";
+import { awaitsSignal } from "../configs/derive-config.ts";
+import { lintDelivery } from "../configs/lint.ts";
+import { documentVersion } from "../document/document-version.ts";
+import { compareInDocument, toolOf } from "../document/metadata-document.ts";
 import { diagnose } from "./diagnose.ts";
 import type { Diagnosis, DiagnosisFacts, Neighbour } from "./facts.ts";
 

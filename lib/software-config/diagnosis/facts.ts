@@ -2,7 +2,7 @@
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import type { Evidence } from "#lib/model/evidence.ts";
 import type { DeliveryFindings, ServerFindings } from "#lib/model/sighting.ts";
-import type { LintWarning } from "../lint.ts";
+import type { LintWarning } from "../configs/lint.ts";
 
 /** Another deployment of the same server that waits for its result. */
 export interface Neighbour {

@@ -12,12 +12,12 @@ import {
   type ServerFindings,
 } from "#lib/model/sighting.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { openContent } from "../config-content.ts";
-import { awaitsSignal } from "../derive-config.ts";
-import { isDocumentVersion } from "../document-version.ts";
-import { toolOf } from "../metadata-document.ts";
-import type { UrlQuery } from "../urls.ts";
-import { asNote } from "./as-note.ts";
+import { asNote } from "../agent-requests/best-effort-write.ts";
+import type { UrlQuery } from "../agent-requests/urls.ts";
+import { openContent } from "../configs/config-content.ts";
+import { awaitsSignal } from "../configs/derive-config.ts";
+import { isDocumentVersion } from "../document/document-version.ts";
+import { toolOf } from "../document/metadata-document.ts";
 import {
   ADDRESS_CHARS_MAX,
   AGENT_CHARS_MAX,

@@ -6,7 +6,7 @@ import {
   type SightedDelivery,
 } from "#lib/model/sighting.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { sealObject } from "../config-content.ts";
+import { sealObject } from "../configs/config-content.ts";
 import {
   DELIVERY_SIGHTING_MS_MAX,
   OUTPUT_TAIL_CHARS_MAX,

@@ -3,9 +3,9 @@ import { describe, expect, it } from "vitest";
 import { present } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
-import { receiveSignal } from "#lib/software-config/receive-signal.ts";
-import { serveMetadata } from "#lib/software-config/serve-metadata.ts";
-import { metadataUrl, signalUrl } from "#lib/software-config/urls.ts";
+import { metadataUrl, signalUrl } from "#lib/software-config/agent-requests/urls.ts";
+import { serveMetadata } from "#lib/software-config/document/serve-metadata.ts";
+import { receiveSignal } from "#lib/software-config/signals/receive-signal.ts";
 import { at, createStack, listAt, openWorld, textAt, type World } from "./api-world.ts";
 
 const deployment = (config: string, more: JsonObject = {}): JsonObject => ({

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { assert, present, RequestError } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
-import { readWholeOutput } from "#lib/software-config/printed-output.ts";
-import { receiveSignal, SIGNAL_BYTES_MAX } from "#lib/software-config/receive-signal.ts";
-import { serveMetadata } from "#lib/software-config/serve-metadata.ts";
-import { metadataUrl, type UrlQuery } from "#lib/software-config/urls.ts";
+import { metadataUrl, type UrlQuery } from "#lib/software-config/agent-requests/urls.ts";
+import { readWholeOutput } from "#lib/software-config/deployments/printed-output.ts";
+import { serveMetadata } from "#lib/software-config/document/serve-metadata.ts";
+import { receiveSignal, SIGNAL_BYTES_MAX } from "#lib/software-config/signals/receive-signal.ts";
 import { aCall, act, aRow, call, keep, look, type World } from "#test/unit/resources/world.ts";
 import { type Deployed, deployed, documentOf, queryOf, signal, signalUrlOf } from "./deployed.ts";
 

@@ -1,9 +1,9 @@
 /** The table of what is only noted has a throughput of its own: agents must not feel that it is busy. */
 import { describe, expect, it } from "vitest";
 import { present, RetryLater } from "#lib/errors.ts";
-import { receiveSignal } from "#lib/software-config/receive-signal.ts";
-import { serveMetadata } from "#lib/software-config/serve-metadata.ts";
-import { metadataUrl, type UrlQuery } from "#lib/software-config/urls.ts";
+import { metadataUrl, type UrlQuery } from "#lib/software-config/agent-requests/urls.ts";
+import { serveMetadata } from "#lib/software-config/document/serve-metadata.ts";
+import { receiveSignal } from "#lib/software-config/signals/receive-signal.ts";
 import { look } from "#test/unit/resources/world.ts";
 import { deployed, queryOf, signalUrlOf } from "./deployed.ts";
 

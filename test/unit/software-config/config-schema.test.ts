@@ -5,7 +5,7 @@ import {
   parseInputs,
   parseOutput,
   parseOutputs,
-} from "#lib/software-config/config-schema.ts";
+} from "#lib/software-config/configs/config-schema.ts";
 import { json, jsonObject, readShared } from "./oracle.ts";
 
 const recorded = z.object({ in: json, heat: jsonObject });

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { cloudConfigText } from "#lib/resources/mime/cloud-config-text.ts";
 import { type MimePart, mimeMessage } from "#lib/resources/mime/mime-message.ts";
 import { readMultipart } from "#lib/resources/mime/read-mime-message.ts";
-import { substituteInputs } from "#lib/software-config/structured-inputs.ts";
+import { substituteInputs } from "#lib/software-config/configs/structured-inputs.ts";
 import { parseText } from "#lib/template/yaml.ts";
 import { failureOf } from "#test/unit/template/oracles.ts";
 import { json, jsonObject, readShared } from "./oracle.ts";

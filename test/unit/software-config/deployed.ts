@@ -4,9 +4,9 @@ import { assert, present } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { ProviderCall } from "#lib/ports/resource-type.ts";
-import { receiveSignal } from "#lib/software-config/receive-signal.ts";
-import { serveMetadata } from "#lib/software-config/serve-metadata.ts";
-import { metadataUrl, type UrlQuery } from "#lib/software-config/urls.ts";
+import { metadataUrl, type UrlQuery } from "#lib/software-config/agent-requests/urls.ts";
+import { serveMetadata } from "#lib/software-config/document/serve-metadata.ts";
+import { receiveSignal } from "#lib/software-config/signals/receive-signal.ts";
 import {
   aCall,
   act,

@@ -2,13 +2,13 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import type { JsonObject } from "#lib/json.ts";
 import type { ConfigContent, ConfigInput } from "#lib/model/software-config.ts";
-import { parseInputs, parseOutputs } from "#lib/software-config/config-schema.ts";
+import { parseInputs, parseOutputs } from "#lib/software-config/configs/config-schema.ts";
 import {
   type Derivation,
   deriveConfig,
   isDeployedOn,
   mustReplaceDeployment,
-} from "#lib/software-config/derive-config.ts";
+} from "#lib/software-config/configs/derive-config.ts";
 import { failureOf } from "#test/unit/template/oracles.ts";
 import { json, jsonObject, readShared } from "./oracle.ts";
 

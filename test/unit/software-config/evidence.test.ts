@@ -9,14 +9,14 @@ import {
   EVIDENCE_COUNT_EXACT_MAX,
   EVIDENCE_INTERVAL_MS,
   EVIDENCE_MS_MAX,
-} from "#lib/software-config/evidence.ts";
+} from "#lib/software-config/agent-requests/evidence.ts";
+import { metadataUrl, signalUrl } from "#lib/software-config/agent-requests/urls.ts";
+import { serveMetadata } from "#lib/software-config/document/serve-metadata.ts";
 import {
   receiveSignal,
   SIGNAL_BYTES_MAX,
   type SignalRequest,
-} from "#lib/software-config/receive-signal.ts";
-import { serveMetadata } from "#lib/software-config/serve-metadata.ts";
-import { metadataUrl, signalUrl } from "#lib/software-config/urls.ts";
+} from "#lib/software-config/signals/receive-signal.ts";
 import { act, keep, look } from "#test/unit/resources/world.ts";
 import { type Deployed, deployed, queryOf, signal, signalUrlOf } from "./deployed.ts";
 

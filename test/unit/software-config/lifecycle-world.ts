@@ -8,11 +8,11 @@ import * as z from "zod";
 import { RequestError } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
-import { openObject } from "#lib/software-config/config-content.ts";
-import { receiveSignal } from "#lib/software-config/receive-signal.ts";
-import { serveMetadata } from "#lib/software-config/serve-metadata.ts";
-import { DEPLOYMENT_CANCELLED } from "#lib/software-config/signal-decision.ts";
-import { metadataUrl } from "#lib/software-config/urls.ts";
+import { metadataUrl } from "#lib/software-config/agent-requests/urls.ts";
+import { openObject } from "#lib/software-config/configs/config-content.ts";
+import { serveMetadata } from "#lib/software-config/document/serve-metadata.ts";
+import { receiveSignal } from "#lib/software-config/signals/receive-signal.ts";
+import { DEPLOYMENT_CANCELLED } from "#lib/software-config/signals/signal-decision.ts";
 import { at, createStack, openWorld, textAt, type World } from "#test/unit/api/api-world.ts";
 import { queryOf } from "./deployed.ts";
 

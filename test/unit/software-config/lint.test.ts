@@ -1,7 +1,7 @@
 /** What is told before a server has seen a config. */
 import { describe, expect, it } from "vitest";
 import type { ConfigContent, ConfigInput } from "#lib/model/software-config.ts";
-import { type LintedDelivery, lintDelivery } from "#lib/software-config/lint.ts";
+import { type LintedDelivery, lintDelivery } from "#lib/software-config/configs/lint.ts";
 
 const input = (name: string, value: ConfigInput["value"]): ConfigInput => ({
   name,

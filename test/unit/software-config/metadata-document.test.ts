@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { Json } from "#lib/json.ts";
 import type { ConfigContent } from "#lib/model/software-config.ts";
-import { deriveConfig } from "#lib/software-config/derive-config.ts";
+import { deriveConfig } from "#lib/software-config/configs/derive-config.ts";
 import {
   type PublishedDeployment,
   renderMetadataDocument,
-} from "#lib/software-config/metadata-document.ts";
+} from "#lib/software-config/document/metadata-document.ts";
 import { violations } from "./json-schema.ts";
 import { jsonObject, readShared } from "./oracle.ts";
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { isJsonObject } from "#lib/json.ts";
 import type { ConfigOutput } from "#lib/model/software-config.ts";
-import { decideSignal } from "#lib/software-config/signal-decision.ts";
+import { decideSignal } from "#lib/software-config/signals/signal-decision.ts";
 import { json, jsonObject, readShared } from "./oracle.ts";
 
 const heat = z.object({

@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { present, RequestError } from "#lib/errors.ts";
 import { isJsonObject, type JsonObject } from "#lib/json.ts";
 import { UPLOAD_BYTES_MAX } from "#lib/ports/uploads.ts";
-import { readWholeOutput } from "#lib/software-config/printed-output.ts";
-import { receiveSignal } from "#lib/software-config/receive-signal.ts";
+import { readWholeOutput } from "#lib/software-config/deployments/printed-output.ts";
+import { receiveSignal } from "#lib/software-config/signals/receive-signal.ts";
 import { look } from "#test/unit/resources/world.ts";
 import { type Deployed, deployed, queryOf, signal, signalUrlOf } from "./deployed.ts";
 

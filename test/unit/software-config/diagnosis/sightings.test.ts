@@ -2,13 +2,13 @@
 import { describe, expect, it } from "vitest";
 import { present } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
+import { metadataUrl, type UrlQuery } from "#lib/software-config/agent-requests/urls.ts";
 import {
   OUTPUT_TAIL_CHARS_MAX,
   POLL_NOTE_INTERVAL_MS,
 } from "#lib/software-config/diagnosis/limits.ts";
-import { isDocumentVersion } from "#lib/software-config/document-version.ts";
-import { type PollRequest, serveMetadata } from "#lib/software-config/serve-metadata.ts";
-import { metadataUrl, type UrlQuery } from "#lib/software-config/urls.ts";
+import { isDocumentVersion } from "#lib/software-config/document/document-version.ts";
+import { type PollRequest, serveMetadata } from "#lib/software-config/document/serve-metadata.ts";
 import { act, type World } from "#test/unit/resources/world.ts";
 import { type Deployed, deployed, queryOf, signal, signalUrlOf } from "../deployed.ts";
 

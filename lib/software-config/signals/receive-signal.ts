@@ -13,11 +13,17 @@ import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { openProperties } from "#lib/stack/reference.ts";
 import { DEPTH_MAX, isDeeperThan, jsonFromText, TOO_DEEP } from "#lib/template/json-shape.ts";
-import { findSignalTarget } from "./agent-target.ts";
-import { openContent, openObject, openText, sealText } from "./config-content.ts";
-import { asNote } from "./diagnosis/as-note.ts";
-import { recordProgress, recordResult } from "./diagnosis/record-signal.ts";
-import { Refusal, recordEvidence, recordingRefusals } from "./evidence.ts";
+import { findSignalTarget } from "../agent-requests/agent-target.ts";
+import { asNote } from "../agent-requests/best-effort-write.ts";
+import { Refusal, recordEvidence, recordingRefusals } from "../agent-requests/evidence.ts";
+import {
+  type AgentRequest,
+  checkMethod,
+  checkSignature,
+  parseSignatureQuery,
+} from "../agent-requests/urls.ts";
+import { openContent, openObject, openText, sealText } from "../configs/config-content.ts";
+import { recordProgress, recordResult } from "../diagnosis/record-signal.ts";
 import {
   DEPLOYMENT_CANCELLED,
   decideSignal,
@@ -27,7 +33,6 @@ import {
 } from "./signal-decision.ts";
 import { signalRow } from "./signal-row.ts";
 import { openUpload, readUpload, uploadIn } from "./uploaded-signal.ts";
-import { type AgentRequest, checkMethod, checkSignature, parseSignatureQuery } from "./urls.ts";
 
 export const SIGNAL_METHODS = ["PUT", "POST"] as const;
 export const SIGNAL_BYTES_MAX = 1_048_576;

@@ -3,9 +3,9 @@ import * as z from "zod/mini";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ProviderCall } from "#lib/ports/resource-type.ts";
+import { NO_SIGNAL } from "../configs/derive-config.ts";
+import type { InputSubstitution } from "../configs/structured-inputs.ts";
 import { derivedConfigIdOf, FIRST_DELIVERY } from "./delivery.ts";
-import { NO_SIGNAL } from "./derive-config.ts";
-import type { InputSubstitution } from "./structured-inputs.ts";
 
 const propertiesSchema = z.object({
   config: z._default(z.nullable(z.string()), null),

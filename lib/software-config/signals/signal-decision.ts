@@ -6,7 +6,7 @@ import { type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
 import type { ConfigOutput } from "#lib/model/software-config.ts";
 import { isEmpty, member } from "#lib/template/json-shape.ts";
 import { pythonText } from "#lib/template/python-text.ts";
-import { PRINTED_KEYS, printedEnd } from "./printed-output.ts";
+import { PRINTED_KEYS, printedEnd } from "../deployments/printed-output.ts";
 
 /** Heat's reason where an operation was ended before there was a result. */
 export const DEPLOYMENT_CANCELLED = "Deployment cancelled.";

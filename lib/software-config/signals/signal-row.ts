@@ -3,7 +3,7 @@ import { RequestError } from "#lib/errors.ts";
 import type { Json } from "#lib/json.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { Refusal } from "./evidence.ts";
+import { Refusal } from "../agent-requests/evidence.ts";
 
 const REFUSED_IN: readonly Resource["action"][] = ["SUSPEND", "DELETE"];
 

@@ -12,7 +12,7 @@
 import { RequestError } from "#lib/errors.ts";
 import type { Evidence, EvidenceKind, EvidenceTarget } from "#lib/model/evidence.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { asNote } from "./diagnosis/as-note.ts";
+import { asNote } from "./best-effort-write.ts";
 
 export const EVIDENCE_COUNT_EXACT_MAX = 20;
 export const EVIDENCE_INTERVAL_MS = 60_000;

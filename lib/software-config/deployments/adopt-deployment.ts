@@ -6,7 +6,7 @@ import { RetryLater } from "#lib/errors.ts";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Handler, Progress } from "#lib/ports/resource-type.ts";
-import { openContent, openObject, sealContent, sealObject } from "./config-content.ts";
+import { openContent, openObject, sealContent, sealObject } from "../configs/config-content.ts";
 import { findRecord, hasServer, readDeploymentRequest } from "./deployment-request.ts";
 import { withoutRun } from "./finish-deployment.ts";
 import { deleteWholeOutput, moveWholeOutput } from "./printed-output.ts";

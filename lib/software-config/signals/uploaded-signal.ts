@@ -9,7 +9,7 @@ import type { JsonObject } from "#lib/json.ts";
 import type { SignalTarget } from "#lib/model/deployment.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { UPLOAD_BYTES_MAX } from "#lib/ports/uploads.ts";
-import { Refusal } from "./evidence.ts";
+import { Refusal } from "../agent-requests/evidence.ts";
 
 /** How long a place is open. */
 const UPLOAD_MS = 15 * 60_000;

@@ -5,7 +5,7 @@
 import type { Json, JsonObject } from "#lib/json.ts";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { openObject, sealObject } from "./config-content.ts";
+import { openObject, sealObject } from "../configs/config-content.ts";
 
 export const PRINTED_KEYS = ["deploy_stdout", "deploy_stderr"] as const;
 export type PrintedKey = (typeof PRINTED_KEYS)[number];

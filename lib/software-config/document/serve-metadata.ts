@@ -4,12 +4,8 @@ import type { JsonObject } from "#lib/json.ts";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import type { ServerRecord } from "#lib/model/server.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { findServer } from "./agent-target.ts";
-import { openContent, openObject } from "./config-content.ts";
-import { recordPoll, type Sender } from "./diagnosis/record-poll.ts";
-import { documentEtag, documentVersion, namesEtag } from "./document-version.ts";
-import { Refusal, recordingRefusals } from "./evidence.ts";
-import { type PublishedDeployment, renderMetadataDocument } from "./metadata-document.ts";
+import { findServer } from "../agent-requests/agent-target.ts";
+import { Refusal, recordingRefusals } from "../agent-requests/evidence.ts";
 import {
   type AgentRequest,
   appliedUrl,
@@ -17,7 +13,11 @@ import {
   checkSignature,
   metadataUrl,
   parseSignatureQuery,
-} from "./urls.ts";
+} from "../agent-requests/urls.ts";
+import { openContent, openObject } from "../configs/config-content.ts";
+import { recordPoll, type Sender } from "../diagnosis/record-poll.ts";
+import { documentEtag, documentVersion, namesEtag } from "./document-version.ts";
+import { type PublishedDeployment, renderMetadataDocument } from "./metadata-document.ts";
 
 export const METADATA_METHODS = ["GET", "HEAD"] as const;
 

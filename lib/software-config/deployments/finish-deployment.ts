@@ -8,12 +8,12 @@ import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import type { ConfigContent, ConfigOutput } from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Interruption, Progress, ProviderCall } from "#lib/ports/resource-type.ts";
-import { openContent, openObject, openText, sealObject } from "./config-content.ts";
+import { openContent, openObject, openText, sealObject } from "../configs/config-content.ts";
+import { summarizeDeployment } from "../diagnosis/explain-deployment.ts";
+import { parseSignal, signalBlobKey } from "../signals/receive-signal.ts";
+import { DEPLOYMENT_CANCELLED, decideSignal } from "../signals/signal-decision.ts";
 import { type DeploymentRequest, findRecord, readDeploymentRequest } from "./deployment-request.ts";
-import { summarizeDeployment } from "./diagnosis/explain-deployment.ts";
 import { deleteWholeOutput, storeWholeOutput } from "./printed-output.ts";
-import { parseSignal, signalBlobKey } from "./receive-signal.ts";
-import { DEPLOYMENT_CANCELLED, decideSignal } from "./signal-decision.ts";
 
 /** A signal wakes the resource; polls are only the net below it, so they become rarer the longer it waits. */
 export const POLL_MS_MIN = 5_000;

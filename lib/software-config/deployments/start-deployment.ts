@@ -9,7 +9,11 @@ import type { ConfigContent } from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Handler, Progress } from "#lib/ports/resource-type.ts";
 import { physicalName } from "#lib/stack/physical-name.ts";
-import { openContent, sealContent, sealObject } from "./config-content.ts";
+import { signalExpiry, signalUrl } from "../agent-requests/urls.ts";
+import { openContent, sealContent, sealObject } from "../configs/config-content.ts";
+import { deriveConfig, isDeployedOn, mustReplaceDeployment } from "../configs/derive-config.ts";
+import { lintDelivery } from "../configs/lint.ts";
+import { putSignalTarget } from "../signals/signal-target.ts";
 import { FIRST_DELIVERY } from "./delivery.ts";
 import {
   type DeploymentRequest,
@@ -17,11 +21,7 @@ import {
   hasServer,
   readDeploymentRequest,
 } from "./deployment-request.ts";
-import { deriveConfig, isDeployedOn, mustReplaceDeployment } from "./derive-config.ts";
 import { POLL_MS_MIN, removeDeployment, withoutRun } from "./finish-deployment.ts";
-import { lintDelivery } from "./lint.ts";
-import { putSignalTarget } from "./signal-target.ts";
-import { signalExpiry, signalUrl } from "./urls.ts";
 
 type Source = { readonly content: ConfigContent | null } | "missing";
 

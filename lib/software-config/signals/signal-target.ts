@@ -1,7 +1,7 @@
 /** What a derived config's signal URL stands for is stored before anybody is shown the URL. */
 import type { SignalTarget } from "#lib/model/deployment.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { signalExpiry } from "./urls.ts";
+import { signalExpiry } from "../agent-requests/urls.ts";
 
 /** Late senders are told for so long that their deployment is gone, instead of that nobody knows it. */
 const SIGNAL_TARGET_MS = 30 * 24 * 3_600_000;

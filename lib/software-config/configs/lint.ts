@@ -4,6 +4,7 @@
  */
 import type { Json } from "#lib/json.ts";
 import type { ConfigContent, ConfigInput } from "#lib/model/software-config.ts";
+import { toolOf } from "../document/metadata-document.ts";
 import {
   awaitsSignal,
   COMPONENT_GROUP,
@@ -11,7 +12,6 @@ import {
   safeName,
   UNGROUPED,
 } from "./derive-config.ts";
-import { toolOf } from "./metadata-document.ts";
 
 export interface LintWarning {
   readonly rule: string;
