@@ -1,4 +1,4 @@
-/** Whom an agent's URL is about, before its signature is known to be good. */
+/** The server or signal that an agent's URL names, before its signature is checked. */
 import type { SignalTarget } from "#lib/model/deployment.ts";
 import type { EvidenceTarget } from "#lib/model/evidence.ts";
 import type { ServerRecord } from "#lib/model/server.ts";
@@ -6,10 +6,10 @@ import type { Ports } from "#lib/ports/ports.ts";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** All our ids have this form, so anything else need not be looked up. */
+/** All our ids have this form. Anything else needs no lookup. */
 const isId = (text: string): boolean => UUID.test(text);
 
-/** What a log line may say of a path's id: anything that is none may be a badly escaped URL, signature and all. */
+/** A path's id for a log line. Other text may be a badly escaped URL with its signature. */
 export const loggableId = (text: string): string => (isId(text) ? text : "(no id)");
 
 const targetOf = (server: ServerRecord): EvidenceTarget => ({
@@ -19,20 +19,20 @@ const targetOf = (server: ServerRecord): EvidenceTarget => ({
   deploymentId: null,
 });
 
-interface Found<Subject> {
-  /** What the URL is for; null where the id is none of this kind. */
+interface FoundTarget<Subject> {
+  /** What the URL is for; null: no id of this kind. */
   readonly subject: Subject | null;
-  /** A server's id where a derived config's is wanted, or the other way round, still tells whom it is about. */
+  /** Evidence is attributed to it, even if a server's id stands where a config's belongs. */
   readonly target: EvidenceTarget | null;
 }
 
-const NOBODY = { subject: null, target: null } as const;
+const NOT_FOUND = { subject: null, target: null } as const;
 
 export const findServer = async (
   { softwareConfigs }: Pick<Ports, "softwareConfigs">,
   id: string,
-): Promise<Found<ServerRecord>> => {
-  if (!isId(id)) return NOBODY;
+): Promise<FoundTarget<ServerRecord>> => {
+  if (!isId(id)) return NOT_FOUND;
   const server = await softwareConfigs.getServer(id);
   if (server !== null) return { subject: server, target: targetOf(server) };
   return { subject: null, target: await softwareConfigs.getSignalTarget(id) };
@@ -41,8 +41,8 @@ export const findServer = async (
 export const findSignalTarget = async (
   { softwareConfigs }: Pick<Ports, "softwareConfigs">,
   id: string,
-): Promise<Found<SignalTarget>> => {
-  if (!isId(id)) return NOBODY;
+): Promise<FoundTarget<SignalTarget>> => {
+  if (!isId(id)) return NOT_FOUND;
   const target = await softwareConfigs.getSignalTarget(id);
   if (target !== null) return { subject: target, target };
   const server = await softwareConfigs.getServer(id);

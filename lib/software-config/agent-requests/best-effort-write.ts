@@ -1,8 +1,8 @@
-/** What is noted of an agent's request for whoever diagnoses it later must cost the agent nothing. */
+/** Notes about an agent's request, kept for a later diagnosis, must never fail the request. */
 import { RetryLater } from "#lib/errors.ts";
 
-/** A busy store loses the note: the request was served, and 503 would tell its sender the contrary. */
-export const asNote = async (write: () => Promise<void>): Promise<void> => {
+/** A busy store loses the note. A 503 would make the agent repeat a request that was served. */
+export const bestEffortWrite = async (write: () => Promise<void>): Promise<void> => {
   try {
     await write();
   } catch (error) {

@@ -1,24 +1,25 @@
 /**
- * What is kept of requests to agents' URLs that were refused, or that had no effect: who is affected, how,
- * when and how often. Nothing of the request itself is kept, for its URL is a secret.
+ * Evidence of requests to agents' URLs that were refused or had no effect: the target, the kind,
+ * the times and the count. It holds nothing of the request itself, because its URL is a secret.
  *
- * Whoever sends such requests can neither fill the store nor make it dear:
- * - Only what exists is a target. A request for an id that nobody knows leaves a log line.
- * - There is one record for each kind and target. Both are bounded, and a record goes when nothing has been added for EVIDENCE_MS_MAX.
- * - A record is written for its first EVIDENCE_COUNT_EXACT_MAX sightings and then once in EVIDENCE_INTERVAL_MS (by each worker
- *   that looks at that very moment). Any other request costs one small read more than its refusal did, and the number
- *   of requests is held by the gateway's throttle.
+ * Attackers cannot fill the store or raise its cost:
+ * - Only something that exists is a target. A request for an unknown id leaves a log line.
+ * - Each kind and target has one record, and both are bounded. A record expires EVIDENCE_MS_MAX
+ *   after its last sighting.
+ * - The first EVIDENCE_COUNT_EXACT_MAX sightings each cost a write. Later ones cost one write per
+ *   EVIDENCE_INTERVAL_MS, or one per worker that looks at the same moment.
+ * - Any other request adds one small read to its refusal. The gateway throttles requests.
  */
 import { RequestError } from "#lib/errors.ts";
 import type { Evidence, EvidenceKind, EvidenceTarget } from "#lib/model/evidence.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { asNote } from "./best-effort-write.ts";
+import { bestEffortWrite } from "./best-effort-write.ts";
 
 export const EVIDENCE_COUNT_EXACT_MAX = 20;
 export const EVIDENCE_INTERVAL_MS = 60_000;
 export const EVIDENCE_MS_MAX = 30 * 24 * 3_600_000;
 
-/** A request to an agent's URL that is not honoured: what is answered, and what is recorded. */
+/** A refused request to an agent's URL: the error to answer and the evidence to record. */
 export class Refusal extends RequestError {
   readonly evidence: EvidenceKind;
   constructor(evidence: EvidenceKind, answer: RequestError) {
@@ -27,7 +28,7 @@ export class Refusal extends RequestError {
   }
 }
 
-const isKnownWellEnough = ({ count, lastSeenAt }: Evidence, now: number): boolean =>
+const canSkipWrite = ({ count, lastSeenAt }: Evidence, now: number): boolean =>
   count >= EVIDENCE_COUNT_EXACT_MAX && now - lastSeenAt < EVIDENCE_INTERVAL_MS;
 
 export const recordEvidence = (
@@ -35,19 +36,23 @@ export const recordEvidence = (
   { tenant, stackId, serverId, deploymentId }: EvidenceTarget,
   kind: EvidenceKind,
 ): Promise<void> =>
-  asNote(async () => {
+  bestEffortWrite(async () => {
     const now = clock.now();
     const known = await softwareConfigs.getEvidence({ serverId, deploymentId, kind });
-    if (known !== null && isKnownWellEnough(known, now)) return;
+    if (known !== null && canSkipWrite(known, now)) return;
     await softwareConfigs.addEvidence({
-      ...{ tenant, stackId, serverId, deploymentId, kind },
+      tenant,
+      stackId,
+      serverId,
+      deploymentId,
+      kind,
       firstSeenAt: known?.firstSeenAt ?? now,
       lastSeenAt: now,
       expiresAt: now + EVIDENCE_MS_MAX,
     });
   });
 
-/** Whatever `work` refuses is recorded and thrown on. `target` null: there is nobody whom it would be about. */
+/** Records a refusal of `work` and rethrows it. `target` null: nothing to attribute it to. */
 export const recordingRefusals = async <Result>(
   ports: Pick<Ports, "softwareConfigs" | "clock">,
   target: EvidenceTarget | null,

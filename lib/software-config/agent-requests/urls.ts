@@ -1,6 +1,6 @@
 /**
- * The signed ("presigned") URLs that agents poll and signal: whoever has one needs no credential. They
- * are the same however often they are made, so the document that carries them is stable.
+ * The signed ("presigned") URLs that agents poll and signal. Their holder needs no credential.
+ * Signing the same grant again gives the same URL, so the document that carries it is stable.
  */
 import * as z from "zod/mini";
 import { forbidden, RequestError } from "#lib/errors.ts";
@@ -10,20 +10,20 @@ import { Refusal } from "./evidence.ts";
 
 export type UrlQuery = Readonly<Record<string, string | undefined>>;
 
-/** What an agent asks of a signed URL, but for its body. */
+/** A request to a signed URL, without its body. */
 export interface AgentRequest {
   readonly method: string;
   readonly query: UrlQuery;
 }
 
-/** A signal may be this late behind its operation's deadline: clocks differ, and agents retry. */
+/** How late after its operation's deadline a signal may come: clocks differ, and agents retry. */
 const SIGNAL_MARGIN_SECONDS = 3_600;
 
 /** The query of a signed URL, without the question mark. */
 export const signatureQuery = ({ kid, exp, gen, sig }: SignatureQuery): string =>
   `kid=${encodeURIComponent(kid)}&exp=${exp}&gen=${gen}&sig=${encodeURIComponent(sig)}`;
 
-/** When the URL of a signal ends, in seconds since 1970. */
+/** When the signal's URL expires, in seconds since 1970. */
 export const signalExpiry = (deadlineMs: number): number =>
   Math.ceil(deadlineMs / 1_000) + SIGNAL_MARGIN_SECONDS;
 
@@ -35,7 +35,7 @@ export const signalUrl = (
   return `${ports.publicUrl}/v1/agent/signal/${grant.id}?${query}`;
 };
 
-/** It lives as long as its server, and is revoked by the server record's `gen`. */
+/** It does not expire. The server record's `gen` revokes it. */
 export const metadataUrl = (
   ports: Pick<Ports, "signer" | "publicUrl">,
   server: { readonly tenant: string; readonly id: string; readonly gen: number },
@@ -45,7 +45,10 @@ export const metadataUrl = (
   return `${ports.publicUrl}/v1/agent/metadata/${id}?${query}`;
 };
 
-/** What the document hands out: whoever polls it tells by that which version has been applied. The signature does not cover it. */
+/**
+ * The URL in the document. Polling it tells which version the agent has applied. The signature
+ * does not cover that.
+ */
 export const appliedUrl = (url: string, version: string): string => `${url}&applied=${version}`;
 
 const digits = z.string().check(z.regex(/^\d{1,15}$/));
@@ -58,7 +61,7 @@ export const checkMethod = (allowed: readonly string[], method: string): void =>
   throw new Refusal("wrong_method", new RequestError("HTTPMethodNotAllowed", 405, message));
 };
 
-/** Throws 403 for a query that carries no whole signature. */
+/** Throws 403 if the query lacks a part of the signature. */
 export const parseSignatureQuery = (query: UrlQuery): SignatureQuery => {
   const parsed = querySchema.safeParse(query);
   if (!parsed.success) {
@@ -69,7 +72,7 @@ export const parseSignatureQuery = (query: UrlQuery): SignatureQuery => {
   return { kid, sig, exp: Number(exp), gen: Number(gen) };
 };
 
-/** Throws 403, with one text for a wrong signature and another for one that has ended, for whoever looks for the cause. */
+/** Throws 403. The text tells a wrong signature from an expired one, which helps diagnosis. */
 export const checkSignature = (
   ports: Pick<Ports, "signer" | "clock">,
   grant: Pick<SignedGrant, "tenant" | "kind" | "id">,

@@ -1,4 +1,4 @@
-/** Configs at rest: JSON, sealed for their stack, since inputs may carry secrets. Here it is parsed when it comes back. */
+/** Stored configs: JSON, sealed for their stack because inputs may hold secrets. */
 import * as z from "zod/mini";
 import type { JsonObject } from "#lib/json.ts";
 import type { ConfigContent } from "#lib/model/software-config.ts";
@@ -32,7 +32,7 @@ const contentSchema = z.object({
   options: jsonObject,
 });
 
-/** The stack that a record belongs to, which is the context of its encryption. */
+/** The stack that a record belongs to. It is the context of the encryption. */
 export interface Owner {
   readonly tenant: string;
   readonly stackId: string;

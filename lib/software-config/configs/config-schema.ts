@@ -1,6 +1,6 @@
 /**
- * The inputs and outputs that a config declares (Heat: software_config_io.py). Defaults are converted
- * by the declared type; values never are. Texts of errors are Heat's.
+ * The inputs and outputs that a config declares (Heat: software_config_io.py). Defaults are
+ * converted to the declared type; values never are. Error texts are Heat's.
  */
 import { validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
@@ -81,13 +81,16 @@ const nameOf = (entry: JsonObject): string => {
   return text("name", entry["name"]);
 };
 
-/** Heat keeps an explicit null as an empty description, and leaves an absent one out. */
+/** Heat turns an explicit null into an empty description and omits an absent one. */
 const descriptionOf = ({ description }: JsonObject): { description?: string } => {
   if (description === undefined) return {};
   return { description: description === null ? "" : text("description", description) };
 };
 
-/** A default is converted only beside an explicit type; an empty one of any type is let through, as old templates have it. */
+/**
+ * A default is converted only if the type is explicit. An empty default passes for every type,
+ * because old templates use it.
+ */
 const defaultOf = (entry: JsonObject, type: IoType): { default?: Json } => {
   const given = entry["default"];
   if (!isGiven(given)) return {};
@@ -102,14 +105,9 @@ export const parseInput = (given: Json): ConfigInput => {
   const type = ioType(entry["type"]);
   const whenChanged = entry["replace_on_change"];
   const replaces = isGiven(whenChanged) && boolean("replace_on_change", whenChanged);
-  return {
-    name,
-    ...description,
-    type,
-    ...defaultOf(entry, type),
-    ...(replaces ? { replace_on_change: true } : {}),
-    ...(entry["value"] === undefined ? {} : { value: entry["value"] }),
-  };
+  const flag = replaces ? { replace_on_change: true } : {};
+  const value = entry["value"] === undefined ? {} : { value: entry["value"] };
+  return { name, ...description, type, ...defaultOf(entry, type), ...flag, ...value };
 };
 
 export const parseOutput = (given: Json): ConfigOutput => {

@@ -1,6 +1,6 @@
 /**
- * The derived config: what a deployment sends to its server for one action. A copy of the source
- * config with the inputs resolved and the engine's own added; pure, so that the same call derives the same.
+ * The derived config: what a deployment sends to its server for one action. It copies the source
+ * config, resolves the inputs and adds the engine's own. Pure: the same call derives the same.
  */
 import { isJsonObject, type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
 import type { ConfigContent, ConfigInput } from "#lib/model/software-config.ts";
@@ -8,14 +8,14 @@ import { member } from "#lib/template/json-shape.ts";
 import { type InputSubstitution, substituteInputs } from "./structured-inputs.ts";
 
 export interface Derivation {
-  /** Null where the deployment names no config. */
+  /** Null: the deployment names no config. */
   readonly source: ConfigContent | null;
   readonly serverId: string;
   readonly action: string;
   readonly stackName: string;
   readonly stackId: string;
   readonly resourceName: string;
-  /** The deployment's physical name: what names the derived config where nothing else does. */
+  /** The deployment's physical name, which names the derived config if nothing else does. */
   readonly physicalName: string;
   /** The `name` property. */
   readonly name: string | null;
@@ -23,7 +23,7 @@ export interface Derivation {
   readonly signalTransport: string;
   /** Null with NO_SIGNAL. */
   readonly signalUrl: string | null;
-  /** How a structured deployment puts the inputs into its config; null: it is none. */
+  /** How to put the inputs into a structured config; null: not a structured deployment. */
   readonly substitution: InputSubstitution | null;
 }
 
@@ -31,7 +31,7 @@ export const NO_SIGNAL = "NO_SIGNAL";
 export const COMPONENT_GROUP = "component";
 export const UNGROUPED = "Heat::Ungrouped";
 
-/** Whether its server is to send a result: by the input that tells the server so. */
+/** Whether the server must send a result. The server reads the same input. */
 export const awaitsSignal = ({ inputs }: ConfigContent): boolean =>
   inputs.findLast(({ name }) => name === "deploy_signal_transport")?.value !== NO_SIGNAL;
 
@@ -42,7 +42,10 @@ const engineInput = (name: string, description: string, value: string): ConfigIn
   value,
 });
 
-/** Stock agents send PUT for PUT and POST for all else; PUT is retried by them, so only CFN_SIGNAL, whose clients may expect it, gets POST. */
+/**
+ * Stock agents send PUT for PUT and POST for anything else. They retry only PUT. So only
+ * CFN_SIGNAL gets POST, which its clients may expect.
+ */
 const signalInputs = ({ signalUrl, signalTransport }: Derivation): readonly ConfigInput[] =>
   signalUrl === null
     ? []
@@ -90,13 +93,16 @@ const NAME_CHARS_MAX = 200;
 /** Agents keep files of these names for themselves. */
 const RESERVED_NAMES = ["request", "os_config_files", "local", "cfn", "heat", "ec2", "zaqar"];
 
-/** Agents of the group os-apply-config make a file name of it: what could leave their folder, or hide a file of theirs, is replaced. */
+/**
+ * Agents of the group os-apply-config use it as a file name. A safe name cannot leave their folder
+ * or hide one of their files.
+ */
 export const safeName = (name: string): string => {
   const safe = name.replaceAll(/[^A-Za-z0-9._-]/g, "-").slice(0, NAME_CHARS_MAX);
   return RESERVED_NAMES.includes(safe) || !/^[A-Za-z0-9]/.test(safe) ? `0${safe}` : safe;
 };
 
-/** Of inputs with one name the last one counts, as in Heat. */
+/** If inputs share a name, the last one counts, as in Heat. */
 const derivedContent = (
   { source, substitution }: Derivation,
   inputs: readonly ConfigInput[],
@@ -106,7 +112,7 @@ const derivedContent = (
   return substituteInputs(source?.config || {}, values, substitution);
 };
 
-/** Throws Heat's UserParameterMissing where a structured deployment's config strictly wants an input that is not there. */
+/** Throws Heat's UserParameterMissing if a strict structured deployment lacks an input. */
 export const deriveConfig = (derivation: Derivation): ConfigContent => {
   const { source } = derivation;
   const inputs = derivedInputs(derivation);
@@ -126,13 +132,13 @@ const actionsOf = (entry: Json): readonly Json[] =>
 const componentEntries = (config: Json): readonly Json[] =>
   isJsonObject(config) && Array.isArray(config["configs"]) ? config["configs"] : [];
 
-/** The entry of a component that an action runs, as the agent chooses it too: the first that lists the action. */
+/** The entry that the action runs: the first that lists it. The agent picks the same one. */
 export const componentEntryFor = (config: Json, action: string): JsonObject | null => {
   const entry = componentEntries(config).find((candidate) => actionsOf(candidate).includes(action));
   return isJsonObject(entry) ? entry : null;
 };
 
-/** Whether an action is deployed at all. A component decides that itself: the deployment's own `actions` are ignored then. */
+/** A component decides itself which actions it runs on; the deployment's `actions` do not count. */
 export const isDeployedOn = (
   source: ConfigContent | null,
   actions: readonly string[],
@@ -142,7 +148,7 @@ export const isDeployedOn = (
     ? componentEntryFor(source.config, action) !== null
     : actions.includes(action);
 
-/** Whether an input that is flagged `replace_on_change` has another value than in the config that was derived before. */
+/** Whether an input with `replace_on_change` differs from the config that was derived before. */
 export const mustReplaceDeployment = (before: ConfigContent, after: ConfigContent): boolean => {
   const valuesBefore = new Map(before.inputs.map((input) => [input.name, input.value ?? null]));
   return after.inputs.some((input) => {

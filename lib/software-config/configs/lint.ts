@@ -1,6 +1,6 @@
 /**
- * What can be told to go wrong before a server has seen a config: the rules that stock agents have, with what happens
- * otherwise. All of them are warnings, since an image may have more than we know of.
+ * Problems that are visible before a server sees a config: the stock agents' rules, and what
+ * happens if a config breaks one. All are warnings: an image may have hooks unknown to us.
  */
 import type { Json } from "#lib/json.ts";
 import type { ConfigContent, ConfigInput } from "#lib/model/software-config.ts";
@@ -22,40 +22,48 @@ export interface LintedDelivery {
   /** The derived config. */
   readonly content: ConfigContent;
   readonly action: string;
-  /** The name that was asked for, where it is known; the config carries one that agents can bear. */
+  /** The name in the template, if known. The config has a name that is safe for agents. */
   readonly givenName?: string | null | undefined;
-  /** The deployment's own `actions`, where they are known. */
+  /** The deployment's own `actions`, if known. */
   readonly actions?: readonly string[];
 }
 
 const SCRIPT = "script";
-/** The hooks of heat-agents 13.0.0. Hearth's agent runs scripts by itself, and whatever hooks it is given. */
+/** The hooks of heat-agents 13.0.0. Hearth's agent has `script` built in and runs given hooks. */
 const STOCK_TOOLS = [
   SCRIPT,
-  ...["ansible", "apply-config", "cfn-init", "chef", "docker-cmd", "docker-compose", "hiera"],
-  ...["json-file", "kubelet", "puppet", "salt"],
+  "ansible",
+  "apply-config",
+  "cfn-init",
+  "chef",
+  "docker-cmd",
+  "docker-compose",
+  "hiera",
+  "json-file",
+  "kubelet",
+  "puppet",
+  "salt",
 ];
-/** They become files on the server by os-apply-config's templates: no hook runs, and nothing is signalled. */
+/** os-apply-config turns them into files: no hook runs and no signal is sent. */
 const FILE_GROUPS = [UNGROUPED, "os-apply-config"];
-/** Linux lets no argument and no variable of the environment be longer, its name and the end counted. */
+/** Linux's limit for one argument or environment variable, with its name and terminator. */
 const ENVIRONMENT_BYTES_MAX = 131_071;
-/** Agents name these in their own requests; with a signal URL beside them stock agents send twice. */
+/** Inputs of other transports. With a signal URL beside them, stock agents send a second signal. */
 const FOREIGN_SIGNAL_INPUTS = ["deploy_auth_url", "deploy_queue_id"];
 const LISTED_MAX = 5;
 
 const warning = (rule: string, message: string): readonly LintWarning[] => [{ rule, message }];
 
-const named = (names: readonly string[]): string =>
+const listOf = (names: readonly string[]): string =>
   names.length > LISTED_MAX
     ? `${names.slice(0, LISTED_MAX).join(", ")} and ${names.length - LISTED_MAX} more`
     : names.join(", ");
 
-/** A component without an entry for the action is skipped by agents, and nothing is signalled. */
 const toolWarnings = ({ content, action }: LintedDelivery): readonly LintWarning[] => {
   if (content.group === COMPONENT_GROUP && componentEntryFor(content.config, action) === null) {
     return warning(
       "component_without_entry",
-      `the component has no config for ${action}: agents skip it without a signal`,
+      `the component has no config for ${action}: agents skip it and send no signal`,
     );
   }
   const tool = toolOf({ content, record: { action } });
@@ -63,13 +71,13 @@ const toolWarnings = ({ content, action }: LintedDelivery): readonly LintWarning
     if (!awaitsSignal(content)) return [];
     return warning(
       "group_without_signal",
-      `stock agents make files of the group ${tool} and send no signal for it: use NO_SIGNAL, or a group with a hook`,
+      `stock agents turn the group ${tool} into files and send no signal for it: use NO_SIGNAL, or a group with a hook`,
     );
   }
   if (tool !== null && STOCK_TOOLS.includes(tool)) return [];
   return warning(
     "unknown_tool",
-    `no hook of the stock agents is called ${tool ?? "(nothing)"}: without one of that name on the server nothing runs, and stock agents send no signal`,
+    `the stock agents have no hook called ${tool ?? "(nothing)"}: unless the server has one, nothing runs and no signal is sent`,
   );
 };
 
@@ -83,12 +91,12 @@ const scriptWarnings = (delivery: LintedDelivery): readonly LintWarning[] => {
   if (toolOf({ content, record: { action } }) !== SCRIPT) return [];
   const script = scriptOf(delivery);
   if (typeof script !== "string") {
-    return warning("script_is_no_text", "the script is no text, and cannot be run");
+    return warning("script_is_no_text", "the script is not text and cannot run");
   }
   if (!script.startsWith("#!")) {
     return warning(
       "missing_shebang",
-      "the script does not begin with #! and an interpreter: it fails with an exec format error",
+      "the script does not begin with #! and an interpreter: it will fail with an exec format error",
     );
   }
   return tooLong(content.inputs);
@@ -99,7 +107,7 @@ const textOf = (value: Json | undefined): string =>
 
 const isTooLong = ({ name, value }: ConfigInput): boolean => {
   const text = textOf(value);
-  // Most are short, and a character has at most three bytes a unit.
+  // A UTF-16 unit takes at most three bytes, so a short text need not be encoded.
   if (text.length * 3 < ENVIRONMENT_BYTES_MAX - name.length) return false;
   return new TextEncoder().encode(`${name}=${text}`).length > ENVIRONMENT_BYTES_MAX;
 };
@@ -107,33 +115,34 @@ const isTooLong = ({ name, value }: ConfigInput): boolean => {
 const tooLong = (inputs: readonly ConfigInput[]): readonly LintWarning[] => {
   const long = inputs.filter(isTooLong).map(({ name }) => name);
   if (long.length === 0) return [];
-  const message = `longer than a script's environment can carry (${ENVIRONMENT_BYTES_MAX} bytes), so that it does not start: ${named(long)}`;
+  const message = `inputs too long for a script's environment (over ${ENVIRONMENT_BYTES_MAX} bytes), so the script cannot start: ${listOf(long)}`;
   return warning("input_too_long", message);
 };
 
 const inputWarnings = ({ content }: LintedDelivery): readonly LintWarning[] => {
   const { inputs } = content;
-  const empty = inputs.filter((input) => input.value === undefined || isForgotten(input));
+  const empty = inputs.filter((input) => input.value === undefined || hasNullValue(input));
   const foreign = inputs.filter(({ name }) => FOREIGN_SIGNAL_INPUTS.includes(name));
   const isSignalled = inputs.some(({ name }) => name === "deploy_signal_id");
-  return [
-    ...(empty.length === 0
+  const emptyWarnings =
+    empty.length === 0
       ? []
       : warning(
           "input_without_value",
-          `inputs without a value or a default: ${named(empty.map(({ name }) => name))}`,
-        )),
-    ...(foreign.length > 0 && isSignalled
+          `inputs without a value or a default: ${listOf(empty.map(({ name }) => name))}`,
+        );
+  const foreignWarnings =
+    foreign.length > 0 && isSignalled
       ? warning(
           "two_signals",
-          `stock agents send a second signal because of the inputs ${named(foreign.map(({ name }) => name))}`,
+          `stock agents send a second signal because of the inputs ${listOf(foreign.map(({ name }) => name))}`,
         )
-      : []),
-  ];
+      : [];
+  return [...emptyWarnings, ...foreignWarnings];
 };
 
-/** Declared, and neither given nor with a default: it would have been null in both. */
-const isForgotten = ({ value, default: preset }: ConfigInput): boolean =>
+/** Declared without a default, and not given by the deployment. */
+const hasNullValue = ({ value, default: preset }: ConfigInput): boolean =>
   value === null && preset === undefined;
 
 const nameWarnings = ({ content, givenName }: LintedDelivery): readonly LintWarning[] => {
@@ -141,7 +150,7 @@ const nameWarnings = ({ content, givenName }: LintedDelivery): readonly LintWarn
   return isChanged && safeName(givenName) === content.name
     ? warning(
         "name_changed",
-        `agents make a file name of the name, so ${JSON.stringify(givenName)} is published as ${content.name}`,
+        `agents use the name as a file name, so ${JSON.stringify(givenName)} is published as ${content.name}`,
       )
     : [];
 };
@@ -151,14 +160,14 @@ const outputWarnings = ({ content }: LintedDelivery): readonly LintWarning[] => 
   const unusable = content.outputs.map(({ name }) => name).filter((name) => /[/\0]/.test(name));
   return unusable.length === 0
     ? []
-    : warning("output_name", `no file can have the name of these outputs: ${named(unusable)}`);
+    : warning("output_name", `these outputs have names that no file can have: ${listOf(unusable)}`);
 };
 
 const actionWarnings = ({ content, actions = [] }: LintedDelivery): readonly LintWarning[] =>
   actions.includes("DELETE") && content.group !== COMPONENT_GROUP && !awaitsSignal(content)
     ? warning(
         "delete_without_signal",
-        "with NO_SIGNAL nothing waits for the DELETE script, whose entry is removed before an agent can see it",
+        "with NO_SIGNAL nothing waits for the DELETE script: its entry is removed before an agent can see it",
       )
     : [];
 

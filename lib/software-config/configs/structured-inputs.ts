@@ -1,12 +1,12 @@
-/** Inputs put into a structured config by its deployment: tools that read JSON have no inputs of their own. */
+/** A deployment puts its inputs into a structured config: tools that read JSON have no inputs. */
 import { RequestError } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { isJsonArray, singleMember } from "#lib/template/json-shape.ts";
 
 export interface InputSubstitution {
-  /** The key of a map that stands for an input, `get_input` unless the deployment says otherwise. */
+  /** The key that marks a map as an input; `get_input` by default. */
   readonly inputKey: string;
-  /** STRICT: an input that is not there is an error instead of null. */
+  /** STRICT: a missing input is an error, not null. */
   readonly isStrict: boolean;
 }
 
@@ -23,8 +23,8 @@ const inputValue = (
 };
 
 /**
- * Replaces each map `{<inputKey>: "name"}`, at any depth, by the input's value, which is not looked into again.
- * Throws Heat's UserParameterMissing where that is strict.
+ * Replaces each map `{<inputKey>: "name"}`, at any depth, by the input's value. It does not search
+ * that value again. Throws Heat's UserParameterMissing if an input is missing and STRICT is set.
  */
 export const substituteInputs = (
   snippet: Json,

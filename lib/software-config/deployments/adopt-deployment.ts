@@ -1,6 +1,7 @@
 /**
- * ADOPT of a deployment: the record that its former row has left becomes the new row's, with that one's generations, which
- * are its fence, and under the new stack's seal. Its server sees nothing of that, and runs nothing again.
+ * ADOPT of a deployment. The record of the former row now belongs to the new row. The new row's
+ * generation is its fence, and it is sealed for the new stack. The server sees no change and runs
+ * nothing again.
  */
 import { RetryLater } from "#lib/errors.ts";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
@@ -8,8 +9,8 @@ import type { Ports } from "#lib/ports/ports.ts";
 import type { Handler, Progress } from "#lib/ports/resource-type.ts";
 import { openContent, openObject, sealContent, sealObject } from "../configs/config-content.ts";
 import { findRecord, hasServer, readDeploymentRequest } from "./deployment-request.ts";
-import { withoutRun } from "./finish-deployment.ts";
-import { deleteWholeOutput, moveWholeOutput } from "./printed-output.ts";
+import { finishWithoutRun } from "./operation-end.ts";
+import { copyWholeOutput, deleteWholeOutput } from "./printed-output.ts";
 
 type NewOwner = Pick<
   DeploymentRecord,
@@ -22,7 +23,7 @@ const failed = (reason: string, errorType: string): Progress => ({
   errorType,
 });
 
-const takenOver = async (
+const recordForNewOwner = async (
   ports: Ports,
   record: DeploymentRecord,
   { stackId, resourceId, resourceName, generation }: NewOwner,
@@ -37,11 +38,11 @@ const takenOver = async (
     derivedConfig: await sealContent(cipher, owned, content),
     inputValues: inputs && (await sealObject(cipher, owned, inputs)),
     outputValues: await sealObject(cipher, owned, outputs),
-    wholeOutputOf: await moveWholeOutput(ports, record, owned),
+    wholeOutputOf: await copyWholeOutput(ports, record, owned),
   };
 };
 
-/** A deployment that had nothing to run in its former stack has no record, but an id. */
+/** A deployment that ran nothing in its former stack has an id, but no record. */
 export const adoptDeployment: Handler = async (call, ports) => {
   const physicalResourceId = call.adopted?.physicalResourceId ?? null;
   if (physicalResourceId === null) return failed("Resource ID was not provided.", "Exception");
@@ -56,15 +57,15 @@ export const adoptDeployment: Handler = async (call, ports) => {
     return { state: "finished", physicalResourceId, attributes };
   }
   if (record.status === "IN_PROGRESS") {
-    return failed(`Deployment ${record.id} is still at work.`, "Conflict");
+    return failed(`Deployment ${record.id} is still in progress.`, "Conflict");
   }
   const content = await openContent(ports.cipher, record, record.derivedConfig);
   if (record.resourceId !== call.resourceId) {
-    const next = await takenOver(ports, record, call);
+    const next = await recordForNewOwner(ports, record, call);
     if (!(await ports.softwareConfigs.changeDeployment(next, record))) {
       throw new RetryLater(`deployment ${record.id} is being changed`);
     }
     await deleteWholeOutput(ports, record);
   }
-  return withoutRun(ports, request, content, await findRecord(ports, request));
+  return finishWithoutRun(ports, request, content, await findRecord(ports, request));
 };

@@ -1,6 +1,7 @@
 /**
- * Deliveries of one operation. Agents run each derived id at most once, so whatever is to run again needs another id:
- * it is made of the operation and of the number of the delivery, and whoever repeats a delivery makes the same.
+ * The deployment deliveries of one operation. Agents run each derived id at most once, so another
+ * run needs another id. The id is made of the operation and the delivery's number, so repeating a
+ * delivery after a crash makes the same id.
  */
 import { isJsonObject, type Json } from "#lib/json.ts";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
@@ -8,7 +9,7 @@ import type { ConfigContent, ConfigInput } from "#lib/model/software-config.ts";
 import type { Ids } from "#lib/ports/ids.ts";
 
 export const FIRST_DELIVERY = 1;
-/** Each delivery leaves a signal target behind for weeks. */
+/** Each delivery stores a signal target for weeks. */
 export const DELIVERIES_MAX = 100;
 
 export const derivedConfigIdOf = (
@@ -33,9 +34,12 @@ const replaceTexts = (value: Json, from: Json, to: string): Json => {
   return Object.fromEntries(members);
 };
 
-/** The same content for another delivery: only the URL of its signal differs, wherever structured data has taken it over. */
+/**
+ * The same content for another delivery: only the URL of its signal differs. Structured data may
+ * hold that URL anywhere.
+ */
 export const withSignalUrl = (content: ConfigContent, url: string): ConfigContent => {
-  // Of inputs with one name the last one counts.
+  // If inputs share a name, the last one counts.
   const former = content.inputs.findLast(({ name }) => name === SIGNAL_URL_INPUT)?.value;
   if (typeof former !== "string") return content;
   const renewed = (input: ConfigInput): ConfigInput =>

@@ -1,4 +1,4 @@
-/** What one action of a deployment asks for, and the ids that follow from it. */
+/** What one action of a deployment asks for, and the ids derived from it. */
 import * as z from "zod/mini";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -14,9 +14,9 @@ const propertiesSchema = z.object({
   actions: z._default(z.array(z.string()), ["CREATE", "UPDATE"]),
   name: z._default(z.nullable(z.string()), null),
   signal_transport: z._default(z.string(), "CFN_SIGNAL"),
-  /** In seconds; ours, Heat's deployments have none. */
+  /** In seconds. Heat's deployments have no such property. */
   timeout: z._default(z.nullable(z.number()), null),
-  /** Structured deployments have these two. */
+  /** Only structured deployments have these two. */
   input_key: z.optional(z.string()),
   input_values_validate: z.optional(z.string()),
 });
@@ -28,9 +28,9 @@ export interface DeploymentRequest {
   readonly properties: DeploymentProperties;
   readonly substitution: InputSubstitution | null;
   readonly awaitsSignal: boolean;
-  /** The deployment's own id, the same for the whole life of its row: a crash cannot lose the record. */
+  /** The same for the whole life of the row, so a crash cannot lose the record. */
   readonly deploymentId: string;
-  /** Of the first delivery. It is the operation's handle too, which a later delivery leaves as it is. */
+  /** The first delivery's. It is also the operation's handle, which later deliveries keep. */
   readonly derivedConfigId: string;
 }
 
@@ -42,7 +42,7 @@ const substitutionOf = (properties: DeploymentProperties): InputSubstitution | n
         isStrict: properties.input_values_validate === "STRICT",
       };
 
-/** Another tenant's record or server is none, whatever id a user has let be adopted. */
+/** A user may adopt any id, so another tenant's record must count as none. */
 export const findRecord = async (
   { softwareConfigs }: Pick<Ports, "softwareConfigs">,
   { call, properties, deploymentId }: DeploymentRequest,

@@ -1,6 +1,6 @@
 /**
- * What a server's program has printed. It may be megabytes, and the deployment's record is read at every poll of its
- * server: the record and the attributes keep the end, the whole lies in a blob beside them.
+ * What a program printed on its server. It can be megabytes, and every poll of the server reads
+ * the deployment's record. So the record and the attributes keep only the end; a blob keeps all.
  */
 import type { Json, JsonObject } from "#lib/json.ts";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
@@ -13,12 +13,12 @@ export type PrintedKey = (typeof PRINTED_KEYS)[number];
 export const isPrintedKey = (key: string): key is PrintedKey =>
   PRINTED_KEYS.some((printed) => printed === key);
 
-/** Of each text: both together stay below what the items of a store hold by themselves. */
+/** Per text: both together must fit into one item of the store. */
 export const PRINTED_BYTES_MAX = 32_768;
-/** Room for the line that says what is left out. */
+/** Room for the line that says how much is left out. */
 const NOTE_BYTES_MAX = 200;
 
-/** A longer text costs at most three bytes a character, so a short one need not be encoded. */
+/** A UTF-16 unit takes at most three bytes, so a short text need not be encoded. */
 const isLong = (text: string): boolean =>
   text.length * 3 > PRINTED_BYTES_MAX && new TextEncoder().encode(text).length > PRINTED_BYTES_MAX;
 
@@ -33,12 +33,12 @@ const cut = (key: PrintedKey, text: string): string => {
   return `[${from} of ${bytes.length} bytes are left out before this line; the deployment's output/${key} has all]\n${end}`;
 };
 
-/** As the record and the attributes have it. What has been cut before stays as it is. */
+/** The form in the record and the attributes. A text that was cut before stays the same. */
 export const printedEnd = (key: PrintedKey, value: Json): Json =>
   typeof value === "string" && isLong(value) ? cut(key, value) : value;
 
-/** What lies beside the record; null where the record leaves nothing out. */
-const wholeOf = (details: JsonObject): JsonObject | null => {
+/** The content of the blob; null: the record leaves nothing out. */
+const wholeOutput = (details: JsonObject): JsonObject | null => {
   const isCut = PRINTED_KEYS.some((key) => {
     const value = details[key];
     return typeof value === "string" && isLong(value);
@@ -49,21 +49,24 @@ const wholeOf = (details: JsonObject): JsonObject | null => {
 const blobKey = (resourceId: string, generation: number): string =>
   `output/${resourceId}/${generation}`;
 
-/** To be done before the record that says so is written; repeated, it finds the same there. Answers `wholeOutputOf`. */
+/**
+ * Call it before the write of the record that names the blob. A repetition stores the same.
+ * Answers the record's `wholeOutputOf`.
+ */
 export const storeWholeOutput = async (
   { blobs, cipher }: Ports,
   { tenant, stackId, resourceId, generation }: DeploymentRecord,
   details: JsonObject,
 ): Promise<number | null> => {
-  const whole = wholeOf(details);
+  const whole = wholeOutput(details);
   if (whole === null) return null;
   const sealed = await sealObject(cipher, { tenant, stackId }, whole);
   await blobs.put(blobKey(resourceId, generation), sealed);
   return generation;
 };
 
-/** What lies beside a record, put beside the one that takes its place. */
-export const moveWholeOutput = async (
+/** Copies the blob of one record to the record that replaces it. */
+export const copyWholeOutput = async (
   ports: Ports,
   from: DeploymentRecord,
   to: DeploymentRecord,
@@ -74,7 +77,10 @@ export const moveWholeOutput = async (
   return storeWholeOutput(ports, to, await openObject(ports.cipher, from, sealed));
 };
 
-/** To be done before the record goes, or after it no longer says so: nothing else knows of the blob. */
+/**
+ * Call it before the record is deleted, or after the record no longer names the blob: nothing else
+ * names it.
+ */
 export const deleteWholeOutput = async (
   { blobs }: Pick<Ports, "blobs">,
   { resourceId, wholeOutputOf }: Pick<DeploymentRecord, "resourceId" | "wholeOutputOf">,
@@ -82,7 +88,7 @@ export const deleteWholeOutput = async (
   if (wholeOutputOf !== null) await blobs.delete(blobKey(resourceId, wholeOutputOf));
 };
 
-/** Null where nothing of this name was sent, or there is no result yet. */
+/** Null: the server sent no text of this name, or there is no result yet. */
 export const readWholeOutput = async (
   { blobs, cipher }: Ports,
   record: DeploymentRecord,

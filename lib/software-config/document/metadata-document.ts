@@ -1,7 +1,7 @@
 /**
- * The document that a server's agent polls, rendered from the deployment records on every request:
- * nothing is written when a deployment changes but its own record, so no update can be lost. The same
- * records give the same document, or stock agents would run their whole chain at each poll.
+ * The document that a server's agent polls. Each request renders it from the deployment records, so
+ * a changed deployment writes only its own record and no update can be lost. The same records give
+ * the same document; otherwise stock agents would run their whole chain at each poll.
  */
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
@@ -18,13 +18,13 @@ export interface PublishedDeployment {
 
 export interface ServerView {
   readonly metadataUrl: string;
-  /** The template's own metadata for this server. */
+  /** The server's metadata from the template. */
   readonly metadata: JsonObject;
 }
 
 const SCRIPT_TOOL = "script";
 
-/** What the agent will run: the group, or in a component the tool of the entry for the action. */
+/** The hook that the agent runs: the group, or in a component the tool of the action's entry. */
 export const toolOf = ({
   content,
   record,
@@ -37,7 +37,7 @@ export const toolOf = ({
   return typeof tool === "string" ? tool : null;
 };
 
-/** The stock script hook hands values to the environment and dies of a number; a null would arrive as the word None. */
+/** The stock script hook fails on a number and turns null into the word None. */
 const environmentValue = (value: Json): Json => {
   if (value === null) return "";
   return typeof value === "number" || typeof value === "boolean" ? String(value) : value;
@@ -74,7 +74,7 @@ const compareTexts = (left: string, right: string): number => {
 
 type Placed = Pick<DeploymentRecord, "id" | "name" | "resourceName" | "createdAt">;
 
-/** Agents run in list order: by name, then by age. Resource name and id only make the order total. */
+/** Agents run in list order: by name, then by age. Resource name and id only break ties. */
 export const compareInDocument = (left: Placed, right: Placed): number =>
   compareTexts(left.name, right.name) ||
   left.createdAt - right.createdAt ||
@@ -94,8 +94,9 @@ export const renderDeployments = (
 ): readonly JsonObject[] => [...deployments].sort(inOrder).map(renderDeployment);
 
 /**
- * How an agent is to poll: the section that it writes its own configuration from. Without the URL it would stop polling for good.
- * `local`, which Heat names too, is left out: in the locale C.UTF-8 that collector ends the whole stock agent.
+ * The section that an agent writes its own configuration from. Without the URL the agent would
+ * stop polling for good. Heat also names the collector `local`. We omit it: in the locale C.UTF-8
+ * it ends the whole stock agent.
  */
 export const osCollectConfig = (metadataUrl: string): JsonObject => ({
   collectors: ["request"],
@@ -107,12 +108,10 @@ export const renderMetadataDocument = (
   deployments: readonly PublishedDeployment[],
 ): JsonObject => {
   const own = server.metadata["os-collect-config"];
+  const ownSection = isJsonObject(own) ? own : {};
   return {
     ...server.metadata,
-    "os-collect-config": {
-      ...(isJsonObject(own) ? own : {}),
-      ...osCollectConfig(server.metadataUrl),
-    },
+    "os-collect-config": { ...ownSection, ...osCollectConfig(server.metadataUrl) },
     deployments: renderDeployments(deployments),
   };
 };

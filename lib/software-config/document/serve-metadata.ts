@@ -15,7 +15,8 @@ import {
   parseSignatureQuery,
 } from "../agent-requests/urls.ts";
 import { openContent, openObject } from "../configs/config-content.ts";
-import { recordPoll, type Sender } from "../diagnosis/record-poll.ts";
+import type { Sender } from "../diagnosis/poll-changes.ts";
+import { recordPoll } from "../diagnosis/record-poll.ts";
 import { documentEtag, documentVersion, namesEtag } from "./document-version.ts";
 import { type PublishedDeployment, renderMetadataDocument } from "./metadata-document.ts";
 
@@ -29,8 +30,8 @@ const openDeployment = async (
   content: await openContent(ports.cipher, record, record.derivedConfig),
 });
 
-/** The server whose URL this is; throws the refusal of any other request. */
-const admit = (
+/** Throws the refusal if the request is not for this server or its signature is wrong. */
+const verifyRequest = (
   ports: Ports,
   serverId: string,
   server: ServerRecord | null,
@@ -52,20 +53,20 @@ export interface PollRequest extends AgentRequest {
 }
 
 export interface ServedMetadata {
-  /** Null where there is nothing to send: for HEAD, and where it is unchanged. */
+  /** Null: nothing to send, for HEAD or an unchanged document. */
   readonly document: JsonObject | null;
   readonly etag: string;
-  /** The agent has it already. */
+  /** The agent already has this version. */
   readonly isUnchanged: boolean;
 }
 
 const UNKNOWN_SENDER: Sender = { address: null, agent: null };
 
 /**
- * Throws 405 for a method that is none of METADATA_METHODS, 403 for a bad signature, 404 for an unknown server and 410 where
- * the URL was revoked, and records each; agents survive all of them and poll on.
+ * Throws 405 for another method, 403 for a bad signature, 404 for an unknown server and 410 for a
+ * revoked URL. Each leaves evidence. Agents survive all of them and poll on.
  *
- * It costs the read of the server and the query of its deployments, and a GET what is noted of the poll besides
+ * It reads the server and queries its deployments. A GET also records the poll
  * (diagnosis/record-poll.ts). Only a document that is sent is decrypted.
  */
 export const serveMetadata = async (
@@ -75,7 +76,7 @@ export const serveMetadata = async (
 ): Promise<ServedMetadata> => {
   const { subject, target } = await findServer(ports, serverId);
   const server = await recordingRefusals(ports, target, async () =>
-    admit(ports, serverId, subject, request),
+    verifyRequest(ports, serverId, subject, request),
   );
   const listed = await ports.softwareConfigs.listDeployments(serverId);
   const records = listed.filter((record) => record.tenant === server.tenant);

@@ -1,6 +1,6 @@
 /**
- * What a signal says about its deployment, as a pure function: Heat's rules, and before them the rule
- * for progress, which Heat designed (blueprint software-config-progress) and never built.
+ * What a signal means for its deployment. A pure function of Heat's rules, preceded by the rule for
+ * progress. Heat designed that one (blueprint software-config-progress) but never built it.
  */
 import { type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
 import type { ConfigOutput } from "#lib/model/software-config.ts";
@@ -8,26 +8,26 @@ import { isEmpty, member } from "#lib/template/json-shape.ts";
 import { pythonText } from "#lib/template/python-text.ts";
 import { PRINTED_KEYS, printedEnd } from "../deployments/printed-output.ts";
 
-/** Heat's reason where an operation was ended before there was a result. */
+/** Heat's reason when an operation ended before its result arrived. */
 export const DEPLOYMENT_CANCELLED = "Deployment cancelled.";
 
 export interface FinalResult {
-  readonly signal: "final";
+  readonly kind: "final";
   readonly status: "COMPLETE" | "FAILED";
   readonly statusReason: string;
-  /** Those of earlier actions, overwritten key by key; of what was printed the end. */
+  /** Earlier actions' values, overwritten key by key. Printed output keeps only its end. */
   readonly outputValues: JsonObject;
-  /** How the event goes on after `deployment ID`. */
+  /** The event's text after `deployment ID`. */
   readonly event: string;
 }
 
 export type SignalDecision =
   | FinalResult
-  | { readonly signal: "in progress"; readonly reason: string }
-  | { readonly signal: "invalid"; readonly message: string };
+  | { readonly kind: "in progress"; readonly reason: string }
+  | { readonly kind: "invalid"; readonly message: string };
 
-/** Whether a final signal says of its deployment what the result before it has said. */
-export const saysTheSame = (
+/** Whether a repeated signal reports the same as the recorded result. */
+export const isSameResult = (
   { status, statusReason, outputValues }: FinalResult,
   result: Pick<FinalResult, "statusReason" | "outputValues"> & { readonly status: string },
 ): boolean =>
@@ -47,7 +47,7 @@ const outputValuesOf = (
     const value = member(details, name);
     if (value !== undefined) values.set(name, value);
   }
-  // Overwritten by every result, with null where it lacks them.
+  // Every result overwrites these, with null if it lacks them.
   for (const key of PRINTED_KEYS) values.set(key, printedEnd(key, details[key] ?? null));
   values.set(CODE_KEY, details[CODE_KEY] ?? null);
   return Object.fromEntries(values);
@@ -58,7 +58,7 @@ const codeFailure = (details: JsonObject): string | null => {
   return isEmpty(code) || pythonText(code) === "0" ? null : pythonText(code);
 };
 
-/** An error output fails the deployment by being there, whatever its value. */
+/** The presence of an error output fails the deployment, even if its value is empty. */
 const errorOutputs = (details: JsonObject, outputs: readonly ConfigOutput[]): readonly string[] =>
   outputs.flatMap(({ name, error_output }) => {
     const value = member(details, name);
@@ -83,16 +83,15 @@ const finalResult = (
 ): FinalResult => {
   const code = codeFailure(details);
   const errors = errorOutputs(details, outputs);
-  const causes = [
-    ...(code === null
+  const codeCauses =
+    code === null
       ? []
-      : [`deploy_status_code : Deployment exited with non-zero status code: ${code}`]),
-    ...errors,
-    ...(isForced ? [reasonText(details, "The server reported a failure")] : []),
-  ];
+      : [`deploy_status_code : Deployment exited with non-zero status code: ${code}`];
+  const forcedCauses = isForced ? [reasonText(details, "The server reported a failure")] : [];
+  const causes = [...codeCauses, ...errors, ...forcedCauses];
   const failed = causes.length > 0;
   return {
-    signal: "final",
+    kind: "final",
     status: failed ? "FAILED" : "COMPLETE",
     statusReason: failed ? causes.join(", ") : "Outputs received",
     outputValues: outputValuesOf(details, outputs, previous),
@@ -100,7 +99,10 @@ const finalResult = (
   };
 };
 
-/** `previous` are the outputs of earlier actions. COMPLETE forces nothing: a status code or an error output still fails it. */
+/**
+ * `previous` holds the outputs of earlier actions. A `deploy_status` of COMPLETE does not force
+ * success: a status code or an error output still fails the deployment.
+ */
 export const decideSignal = (
   details: JsonObject,
   outputs: readonly ConfigOutput[],
@@ -108,11 +110,11 @@ export const decideSignal = (
 ): SignalDecision => {
   const status = details["deploy_status"] ?? null;
   if (status === "IN_PROGRESS") {
-    return { signal: "in progress", reason: reasonText(details, "The server has started it") };
+    return { kind: "in progress", reason: reasonText(details, "The server has started it") };
   }
   if (status !== null && status !== "COMPLETE" && status !== "FAILED") {
     return {
-      signal: "invalid",
+      kind: "invalid",
       message: "deploy_status must be one of IN_PROGRESS, COMPLETE and FAILED.",
     };
   }

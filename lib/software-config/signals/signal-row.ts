@@ -1,4 +1,4 @@
-/** A signal to a resource, whichever way it came: whether it is taken at all, and then what its type makes of it. */
+/** A signal to a resource: whether the resource accepts it, and what the resource's type does. */
 import { RequestError } from "#lib/errors.ts";
 import type { Json } from "#lib/json.ts";
 import type { Resource } from "#lib/model/resource.ts";
@@ -7,7 +7,10 @@ import { Refusal } from "../agent-requests/evidence.ts";
 
 const REFUSED_IN: readonly Resource["action"][] = ["SUSPEND", "DELETE"];
 
-/** Throws 400: a type that takes no signals, a resource that takes none now, or a signal that is not of the type's form. */
+/**
+ * Throws 400 if the type takes no signals, the resource takes none now, or the signal does not have
+ * the form that the type expects.
+ */
 export const signalRow = async (ports: Ports, row: Resource, details: Json): Promise<Json> => {
   const type = ports.resourceTypes.get(row.type);
   if (type?.handleSignal === undefined) {

@@ -1,7 +1,8 @@
 /**
- * A result that is too large for a request to its signal URL is sent ahead: the sender asks at that URL for a place, puts the
- * body there, and then signals `{"deploy_upload": ID}`, which is taken as if that body had come. There is one place for each
- * derived id, so a signal URL buys no more room than one result needs.
+ * A result that is too large for one request is uploaded first. The sender asks the signal URL for
+ * an upload URL, uploads the body there, and signals `{"deploy_upload": ID}`. The engine then
+ * treats the uploaded body as the signal's body. Each derived id has one upload, so a signal URL
+ * grants room for a single result.
  */
 import * as z from "zod/mini";
 import { badRequest, RequestError } from "#lib/errors.ts";
@@ -11,11 +12,11 @@ import type { Ports } from "#lib/ports/ports.ts";
 import { UPLOAD_BYTES_MAX } from "#lib/ports/uploads.ts";
 import { Refusal } from "../agent-requests/evidence.ts";
 
-/** How long a place is open. */
+/** How long an upload URL is valid. */
 const UPLOAD_MS = 15 * 60_000;
 
-/** Beside these it says IN_PROGRESS, for an engine that knows no uploads and takes it for a signal. */
-const wishSchema = z.object({
+/** The body also says IN_PROGRESS: an engine without uploads takes the request for progress. */
+const uploadRequestSchema = z.object({
   deploy_upload_bytes: z.int().check(z.positive()),
   deploy_upload_sha256: z.string().check(z.regex(/^[A-Za-z0-9+/]{43}=$/)),
 });
@@ -25,17 +26,17 @@ const tooLarge = (): Refusal => {
   return new Refusal("too_large", new RequestError("RequestEntityTooLarge", 413, message));
 };
 
-/** Throws 400, 413, and 409 where nobody waits for this result any more. */
+/** Throws 400, 413, and 409 if the deployment no longer waits for this result. */
 export const openUpload = async (
   ports: Ports,
   { tenant, derivedConfigId, serverId, deploymentId }: SignalTarget,
   details: JsonObject,
 ): Promise<JsonObject> => {
-  const wish = wishSchema.safeParse(details);
-  if (!wish.success) {
+  const request = uploadRequestSchema.safeParse(details);
+  if (!request.success) {
     throw new Refusal("not_valid", badRequest("An upload needs its length and its SHA-256."));
   }
-  const { deploy_upload_bytes: bytes, deploy_upload_sha256: sha256 } = wish.data;
+  const { deploy_upload_bytes: bytes, deploy_upload_sha256: sha256 } = request.data;
   if (bytes > UPLOAD_BYTES_MAX) throw tooLarge();
   const deployment =
     deploymentId === null
@@ -52,12 +53,12 @@ export const openUpload = async (
   return { upload_url: url, upload_id: derivedConfigId, headers: { ...headers }, expires };
 };
 
-export const uploadIn = (details: JsonObject): string | null => {
+export const uploadIdIn = (details: JsonObject): string | null => {
   const upload = details["deploy_upload"];
   return typeof upload === "string" ? upload : null;
 };
 
-/** The body that was sent ahead; null where there is none, or none any more. Throws 400 for what is another's, and 413. */
+/** The uploaded body, or null if there is none. Throws 400 for another signal's upload, and 413. */
 export const readUpload = async (
   { uploads }: Ports,
   { derivedConfigId }: SignalTarget,

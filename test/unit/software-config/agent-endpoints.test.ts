@@ -4,7 +4,8 @@ import type { JsonObject } from "#lib/json.ts";
 import { metadataUrl, type UrlQuery } from "#lib/software-config/agent-requests/urls.ts";
 import { readWholeOutput } from "#lib/software-config/deployments/printed-output.ts";
 import { serveMetadata } from "#lib/software-config/document/serve-metadata.ts";
-import { receiveSignal, SIGNAL_BYTES_MAX } from "#lib/software-config/signals/receive-signal.ts";
+import { receiveSignal } from "#lib/software-config/signals/receive-signal.ts";
+import { SIGNAL_BYTES_MAX } from "#lib/software-config/signals/signal-body.ts";
 import { aCall, act, aRow, call, keep, look, type World } from "#test/unit/resources/world.ts";
 import { type Deployed, deployed, documentOf, queryOf, signal, signalUrlOf } from "./deployed.ts";
 

@@ -12,11 +12,8 @@ import {
 } from "#lib/software-config/agent-requests/evidence.ts";
 import { metadataUrl, signalUrl } from "#lib/software-config/agent-requests/urls.ts";
 import { serveMetadata } from "#lib/software-config/document/serve-metadata.ts";
-import {
-  receiveSignal,
-  SIGNAL_BYTES_MAX,
-  type SignalRequest,
-} from "#lib/software-config/signals/receive-signal.ts";
+import { receiveSignal, type SignalRequest } from "#lib/software-config/signals/receive-signal.ts";
+import { SIGNAL_BYTES_MAX } from "#lib/software-config/signals/signal-body.ts";
 import { act, keep, look } from "#test/unit/resources/world.ts";
 import { type Deployed, deployed, queryOf, signal, signalUrlOf } from "./deployed.ts";
 

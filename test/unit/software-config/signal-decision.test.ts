@@ -50,7 +50,7 @@ describe.runIf(vectors !== undefined)("a final signal is judged as Heat judges i
   it.each(comparable)("$name", ({ details, expected }) => {
     const decision = decideSignal(details, vectors?.declared_outputs ?? [], {});
     expect(decision).toEqual({
-      signal: "final",
+      kind: "final",
       status: expected.status,
       statusReason: expected.status_reason,
       outputValues: expected.output_values,
@@ -93,8 +93,8 @@ describe("the decision on a signal", () => {
         deploy_status_reason: "started",
         deploy_status_code: 7,
       }),
-    ).toEqual({ signal: "in progress", reason: "started" });
-    expect(decide({ deploy_status: "IN_PROGRESS" })).toMatchObject({ signal: "in progress" });
+    ).toEqual({ kind: "in progress", reason: "started" });
+    expect(decide({ deploy_status: "IN_PROGRESS" })).toMatchObject({ kind: "in progress" });
   });
 
   it("is failed by FAILED although nothing else failed", () => {
@@ -127,8 +127,8 @@ describe("the decision on a signal", () => {
   });
 
   it("refuses any other deploy_status", () => {
-    expect(decide({ deploy_status: "DONE" })).toMatchObject({ signal: "invalid" });
-    expect(decide({ deploy_status: 1 })).toMatchObject({ signal: "invalid" });
+    expect(decide({ deploy_status: "DONE" })).toMatchObject({ kind: "invalid" });
+    expect(decide({ deploy_status: 1 })).toMatchObject({ kind: "invalid" });
   });
 
   it("finds nothing under the names that every object inherits", () => {

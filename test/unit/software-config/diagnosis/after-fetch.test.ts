@@ -19,7 +19,7 @@ const FETCHED: readonly Case[] = [
     4,
     "agent_misconfigured",
     "certain",
-    /fetched it 20 min ago and polls on, last 60 s ago, but has not applied it$/,
+    /fetched it 20 min ago and still polls \(last 60 s ago\), but has not applied it$/,
   ],
   [
     "the agent polls on and has never applied anything",
@@ -27,7 +27,7 @@ const FETCHED: readonly Case[] = [
     4,
     "agent_misconfigured",
     "likely",
-    /has not applied it, or cannot tell so/,
+    /has not applied it, or cannot report that$/,
   ],
   [
     "the agent says that it has no such hook",
@@ -39,7 +39,7 @@ const FETCHED: readonly Case[] = [
     4,
     "agent_misconfigured",
     "certain",
-    /says that it has no hook for ansible/,
+    /reports that it has no hook for ansible$/,
   ],
   [
     "the agent has the hook under the name that is left of the tool's",
@@ -51,7 +51,7 @@ const FETCHED: readonly Case[] = [
     4,
     "agent_misconfigured",
     "likely",
-    /polls on/,
+    /still polls/,
   ],
   [
     "it is applied, and no hook is known for its group",
@@ -64,7 +64,7 @@ const FETCHED: readonly Case[] = [
     4,
     "agent_misconfigured",
     "likely",
-    /most likely it has no hook for python/,
+    /it probably has no hook for python$/,
   ],
   [
     "it is applied, and the server has signalled for other tools only",
@@ -114,7 +114,7 @@ const FETCHED: readonly Case[] = [
     6,
     "cannot_signal",
     "likely",
-    /no signal of this server has ever arrived/,
+    /no signal from this server has ever arrived/,
   ],
   [
     "its signal was refused",
@@ -126,7 +126,7 @@ const FETCHED: readonly Case[] = [
     6,
     "cannot_signal",
     "certain",
-    /a signal of server web was refused 4 min ago because it is larger than a signal may be/,
+    /^a signal from server web was refused 4 min ago because it is too large$/,
   ],
   [
     "a signal was refused that an earlier run may have sent",
@@ -162,7 +162,7 @@ const FETCHED: readonly Case[] = [
     6,
     "cannot_signal",
     "certain",
-    /was refused 4 min ago without the whole signature/,
+    /was refused 4 min ago because its signature is incomplete/,
   ],
   [
     "the agent says so, and somebody has sent what was refused",
@@ -186,7 +186,7 @@ const FETCHED: readonly Case[] = [
     6,
     "cannot_signal",
     "likely",
-    /the run is over or was cut off, and its result has not arrived/,
+    /the run ended or was killed, and its result has not arrived$/,
   ],
   [
     "its words of progress have stopped",
@@ -200,7 +200,7 @@ const FETCHED: readonly Case[] = [
     6,
     "cannot_signal",
     "likely",
-    /was last heard of 9 min ago/,
+    /last reported progress 9 min ago and does not poll/,
   ],
   [
     "it has been silent for much longer than it took before",

@@ -11,7 +11,7 @@ const NEVER_POLLED: readonly Case[] = [
     1,
     "server_not_booted",
     "likely",
-    /^server web has never polled, and nothing else has been heard of it/,
+    /^server web has never polled, and nothing else is known of it/,
   ],
   [
     "the provisioner says ERROR",
@@ -19,7 +19,7 @@ const NEVER_POLLED: readonly Case[] = [
     1,
     "server_not_booted",
     "certain",
-    /^server web does not run: reported ERROR 5 min ago: No valid host$/,
+    /^server web is not running: reported ERROR 5 min ago: No valid host$/,
   ],
   [
     "the provisioner still builds it",
@@ -27,7 +27,7 @@ const NEVER_POLLED: readonly Case[] = [
     1,
     "server_not_booted",
     "likely",
-    /still being built/,
+    /is still being built \(reported 5 min ago\)$/,
   ],
   [
     "it runs and has no address",
@@ -35,7 +35,7 @@ const NEVER_POLLED: readonly Case[] = [
     2,
     "no_network",
     "certain",
-    /^server web runs without an address, as reported 5 min ago/,
+    /^server web runs without an IP address \(reported 5 min ago\)/,
   ],
   [
     "it runs, and the report says nothing of addresses",
@@ -43,7 +43,7 @@ const NEVER_POLLED: readonly Case[] = [
     2,
     "no_network",
     "likely",
-    /^server web runs, as reported/,
+    /^server web runs \(reported 5 min ago\) but/,
   ],
   [
     "it runs with an address, and there is no sign of it",
@@ -51,7 +51,7 @@ const NEVER_POLLED: readonly Case[] = [
     2,
     "no_network",
     "likely",
-    /^server web runs at 10\.0\.0\.4.*nothing has ever been heard of it/,
+    /^server web runs at 10\.0\.0\.4 .*has never contacted Hearth/,
   ],
   [
     "the bootstrap script has failed",
@@ -67,7 +67,7 @@ const NEVER_POLLED: readonly Case[] = [
     3,
     "metadata_not_reached",
     "certain",
-    /began 40 min ago and has not come to its end/,
+    /began 40 min ago and has not finished/,
   ],
   [
     "the agent was installed and does not poll",
@@ -75,7 +75,7 @@ const NEVER_POLLED: readonly Case[] = [
     3,
     "metadata_not_reached",
     "certain",
-    /installed 38 min ago and has never polled/,
+    /installed 38 min ago but has never polled/,
   ],
   [
     "all its polls were refused, by a URL that was revoked",
@@ -91,7 +91,7 @@ const NEVER_POLLED: readonly Case[] = [
     3,
     "metadata_not_reached",
     "likely",
-    /signature that is not valid/,
+    /its signature is not valid/,
   ],
 ];
 
@@ -102,7 +102,7 @@ const POLLED_BEFORE: readonly Case[] = [
     5,
     "not_polling",
     "certain",
-    /^server web last polled 41 min ago and has never fetched this$/,
+    /^server web last polled 41 min ago and has not fetched this deployment$/,
   ],
   [
     "the server has not polled for some minutes",
@@ -118,7 +118,7 @@ const POLLED_BEFORE: readonly Case[] = [
     5,
     "not_polling",
     "certain",
-    /has never fetched this: a poll was refused 60 s ago because its URL has been revoked/,
+    /has not fetched this deployment: a poll was refused 60 s ago because its URL has been revoked$/,
   ],
   [
     "its provisioner says that it was shut off since",
@@ -126,7 +126,7 @@ const POLLED_BEFORE: readonly Case[] = [
     1,
     "server_not_booted",
     "certain",
-    /does not run: reported SHUTOFF/,
+    /is not running: reported SHUTOFF/,
   ],
 ];
 

@@ -52,7 +52,7 @@ const NO_TROUBLE: readonly Case[] = [
     null,
     "running",
     "certain",
-    /running for 20 min on server web, last heard of 30 s ago \("copying"\); earlier runs took up to 5 min/,
+    /running on server web for 20 min, last progress 30 s ago \("copying"\); earlier runs took up to 5 min$/,
   ],
   [
     "it has told its beginning and nothing more",
@@ -66,7 +66,7 @@ const NO_TROUBLE: readonly Case[] = [
     null,
     "running",
     "likely",
-    /has told nothing but its beginning/,
+    /has reported nothing but its start/,
   ],
   [
     "a signal was refused before, and others have got through since",
@@ -81,7 +81,7 @@ const NO_TROUBLE: readonly Case[] = [
     null,
     "running",
     "certain",
-    /last heard of/,
+    /last progress/,
   ],
   [
     "the agent has fetched it and been silent since",
@@ -89,7 +89,7 @@ const NO_TROUBLE: readonly Case[] = [
     null,
     "running",
     "likely",
-    /fetched it 9 min ago and has been silent since: it runs there, or/,
+    /fetched it 9 min ago and has been silent since: it is still running, or/,
   ],
   [
     "it is applied a moment ago",
@@ -97,7 +97,7 @@ const NO_TROUBLE: readonly Case[] = [
     null,
     "running",
     "likely",
-    /its signal is due/,
+    /its signal should arrive soon$/,
   ],
   [
     "nobody waits for it",
@@ -109,7 +109,7 @@ const NO_TROUBLE: readonly Case[] = [
     null,
     "not_awaited",
     "certain",
-    /no result is awaited \(NO_SIGNAL\); server web fetched it 20 min ago/,
+    /^no result is expected \(NO_SIGNAL\); server web fetched it 20 min ago$/,
   ],
   [
     "it is applied, and no stack waits for it",
@@ -140,7 +140,7 @@ const NO_TROUBLE: readonly Case[] = [
     null,
     "unknown_server",
     "certain",
-    /none of Hearth's/,
+    /^Hearth does not manage its server/,
   ],
 ];
 
@@ -154,7 +154,7 @@ describe("a deployment behind another one of its server", () => {
     const { verdict, waitingBehind } = diagnosisOf({ server: polling(20), neighbours: [running] });
     expect(verdict).toMatchObject({ stage: null, cause: "waiting_behind", certain: true });
     expect(verdict.summary).toBe(
-      "server web has been running install for 20 min, and runs one at a time",
+      "server web has been running install for 20 min; agents run one deployment at a time",
     );
     expect(waitingBehind).toEqual({ deploymentId: "other", resourceName: "install", since });
   });
