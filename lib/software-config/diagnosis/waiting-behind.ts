@@ -1,7 +1,7 @@
 /** Agents run one delivery at a time, in the document's order, and do not poll during a run. */
 import type { DiagnosisFacts, Neighbour, Verdict, WaitingBehind } from "./facts.ts";
 import { HEARTBEAT_SILENCE_MS, POLL_NOTE_INTERVAL_MS } from "./limits.ts";
-import { span } from "./spans.ts";
+import { ago, span } from "./spans.ts";
 
 /** The neighbour that the server runs first; null: none. */
 export const blockerOf = ({ server, delivery, neighbours }: DiagnosisFacts): Neighbour | null => {
@@ -47,12 +47,15 @@ export const waitingBehind = (blocker: Neighbour, name: string, now: number): Ve
   const { resourceName, since } = waitingBehindOf(blocker);
   const { startedAt, heardAt } = blocker.delivery;
   const isHeard = startedAt !== null && now - (heardAt ?? startedAt) < HEARTBEAT_SILENCE_MS;
-  const runs = startedAt === null ? "has probably been running" : "has been running";
+  const run =
+    startedAt === null
+      ? `fetched ${resourceName} ${ago(since, now)} and has not polled since`
+      : `has been running ${resourceName} for ${span(now - since)}`;
   return {
     stage: null,
     cause: "waiting_behind",
     certain: isHeard,
-    summary: `server ${name} ${runs} ${resourceName} for ${span(now - since)}; agents run one deployment at a time`,
+    summary: `server ${name} ${run}; agents run one deployment at a time`,
     advice: isHeard ? [] : [`check the deployment ${resourceName}`],
   };
 };
