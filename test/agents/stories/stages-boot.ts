@@ -201,7 +201,7 @@ const cutShort = aheadStory(
       programs: { base64: "#!/bin/sh\nkill -KILL 0\n" },
     });
     equal(await first.ended, "SIGKILL");
-    const booted = /^server web has booted, and has been installing its agent for/;
+    const booted = /^server web has booted and has been installing its agent for/;
     await expectVerdict(rig, stack, "run", { ...WAITING, summary: booted });
     rig.goAhead(11);
     const began = /^the bootstrap script of server web began 11 min ago and has not finished/;

@@ -1,4 +1,4 @@
-/** What is told before a server has seen a config. */
+/** Warnings about a config before a server sees it. */
 import { describe, expect, it } from "vitest";
 import type { ConfigContent, ConfigInput } from "#lib/model/software-config.ts";
 import { type LintedDelivery, lintDelivery } from "#lib/software-config/configs/lint.ts";
@@ -39,12 +39,9 @@ describe("the lint", () => {
     ["a script", script()],
     ["a component with an entry for the action", component({})],
     ["a stock hook with typed values", script({ group: "ansible", config: "- hosts: all" })],
-    [
-      "files for which no signal is awaited",
-      script({ group: "os-apply-config", inputs: UNSIGNALLED }),
-    ],
-    ["an input that is empty on purpose", script({ inputs: [...SIGNALLED, input("a", "")] })],
-  ])("has nothing against %s", (_, content) => {
+    ["files without a signal", script({ group: "os-apply-config", inputs: UNSIGNALLED })],
+    ["an input with an empty value", script({ inputs: [...SIGNALLED, input("a", "")] })],
+  ])("accepts %s", (_, content) => {
     expect(lint(content)).toEqual([]);
   });
 
@@ -97,12 +94,12 @@ describe("the lint", () => {
       { actions: ["CREATE", "DELETE"] },
       /nothing waits for the DELETE script/,
     ],
-  ])("warns by its rule %s", (rule, content, more, message) => {
+  ])("warns by the rule %s", (rule, content, more, message) => {
     const warnings = lint(content, more);
     expect(warnings).toEqual([{ rule, message: expect.stringMatching(message) }]);
   });
 
-  it("names only some where there are many", () => {
+  it("names only the first five of many", () => {
     const inputs = [..."abcdefgh"].map((name) => input(name, null));
     expect(lint(script({ inputs: [...SIGNALLED, ...inputs] }))).toMatchObject([
       { message: expect.stringMatching(/: a, b, c, d, e and 3 more$/) },

@@ -1,4 +1,4 @@
-/** Stages 4, 5 and 6: what is said of a server that has its deployment. */
+/** Stages 4, 5 and 6: the verdict about a server that has fetched its deployment. */
 import { describe } from "vitest";
 import {
   type Case,
@@ -6,12 +6,13 @@ import {
   minutesAgo,
   polling,
   refused,
+  running,
   UNKNOWN_TOOL,
 } from "./known-facts.ts";
 
 const FETCHED: readonly Case[] = [
   [
-    "the agent polls on and does not apply, though it has applied before",
+    "the agent polls on without applying it, although it has applied documents before",
     {
       server: { ...polling(1), appliedVersion: "ba9876543210" },
       delivery: { fetchedAt: minutesAgo(20) },
@@ -22,7 +23,7 @@ const FETCHED: readonly Case[] = [
     /fetched it 20 min ago and still polls \(last 60 s ago\), but has not applied it$/,
   ],
   [
-    "the agent polls on and has never applied anything",
+    "the agent polls on and has never applied a document",
     { server: polling(1), delivery: { fetchedAt: minutesAgo(20) } },
     4,
     "agent_misconfigured",
@@ -30,7 +31,7 @@ const FETCHED: readonly Case[] = [
     /has not applied it, or cannot report that$/,
   ],
   [
-    "the agent says that it has no such hook",
+    "the agent reports that it has no such hook",
     {
       tool: "ansible",
       server: { ...polling(19), tools: ["script"] },
@@ -42,7 +43,7 @@ const FETCHED: readonly Case[] = [
     /reports that it has no hook for ansible$/,
   ],
   [
-    "the agent has the hook under the name that is left of the tool's",
+    "the agent has the hook under the shortened name of the tool",
     {
       tool: "my.tool",
       server: { ...polling(19), tools: ["script", "mytool"] },
@@ -93,7 +94,7 @@ const FETCHED: readonly Case[] = [
     /the signal is lost, or its configuration run fails before the hook$/,
   ],
   [
-    "it is applied by Hearth's agent, which is through with it then, and the tool has signalled before",
+    "it is applied by Hearth's agent, and the tool has signalled before",
     {
       hasServerSignalled: true,
       hasToolSignalled: true,
@@ -129,7 +130,7 @@ const FETCHED: readonly Case[] = [
     /^a signal from server web was refused 4 min ago because it is too large$/,
   ],
   [
-    "a signal was refused that an earlier run may have sent",
+    "a signal was refused, but an earlier run may have sent it",
     {
       server: polling(1),
       hasOpenPredecessor: true,
@@ -142,7 +143,7 @@ const FETCHED: readonly Case[] = [
     /was refused 4 min ago/,
   ],
   [
-    "the agent says that it cannot deliver the result",
+    "the agent reports that it cannot deliver the result",
     {
       server: { ...polling(1), unsentConfigId: "derived" },
       delivery: { fetchedAt: minutesAgo(20) },
@@ -153,7 +154,7 @@ const FETCHED: readonly Case[] = [
     /its agent cannot deliver the result/,
   ],
   [
-    "the agent says so, and it is known why",
+    "the agent reports an undelivered result, and the evidence says why",
     {
       server: { ...polling(1), unsentConfigId: "derived" },
       delivery: { fetchedAt: minutesAgo(20) },
@@ -165,7 +166,7 @@ const FETCHED: readonly Case[] = [
     /was refused 4 min ago because its signature is incomplete/,
   ],
   [
-    "the agent says so, and somebody has sent what was refused",
+    "the agent reports an undelivered result, and someone else may have sent the refused signal",
     {
       server: { ...polling(1), unsentConfigId: "derived" },
       hasOpenPredecessor: true,
@@ -178,10 +179,10 @@ const FETCHED: readonly Case[] = [
     /its agent cannot deliver the result/,
   ],
   [
-    "it was begun, and the server polls again",
+    "it was started, and the server polls again",
     {
       server: polling(1),
-      delivery: { fetchedAt: minutesAgo(20), startedAt: minutesAgo(20), heardAt: minutesAgo(20) },
+      delivery: running(20, 20),
     },
     6,
     "cannot_signal",
@@ -189,13 +190,10 @@ const FETCHED: readonly Case[] = [
     /the run ended or was killed, and its result has not arrived$/,
   ],
   [
-    "its words of progress have stopped",
+    "its progress signals have stopped",
     {
       server: polling(20),
-      delivery: {
-        ...{ fetchedAt: minutesAgo(20), startedAt: minutesAgo(20), heardAt: minutesAgo(9) },
-        heartbeats: 11,
-      },
+      delivery: running(20, 9, { heartbeats: 11 }),
     },
     6,
     "cannot_signal",
@@ -203,7 +201,7 @@ const FETCHED: readonly Case[] = [
     /last reported progress 9 min ago and does not poll/,
   ],
   [
-    "it has been silent for much longer than it took before",
+    "it has been silent for much longer than earlier runs took",
     {
       server: polling(20),
       delivery: { fetchedAt: minutesAgo(20) },
@@ -216,4 +214,4 @@ const FETCHED: readonly Case[] = [
   ],
 ];
 
-describe("a deployment that its server has fetched", () => checkVerdicts(FETCHED));
+describe("the verdict on a fetched deployment, if", () => checkVerdicts(FETCHED));

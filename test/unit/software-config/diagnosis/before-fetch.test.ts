@@ -1,4 +1,4 @@
-/** Stages 1, 2, 3 and 5: what is said of a server that has not fetched its deployment. */
+/** Stages 1, 2, 3 and 5: the verdict about a server that has not fetched its deployment. */
 import { describe } from "vitest";
 import { type Case, checkVerdicts, minutesAgo, polling, refused } from "./known-facts.ts";
 
@@ -6,7 +6,7 @@ const reportedAt = minutesAgo(5);
 const ACTIVE = { reportedStatus: "ACTIVE", reportedAt } as const;
 const NEVER_POLLED: readonly Case[] = [
   [
-    "nothing has been heard of the server at all",
+    "nothing is known of the server",
     {},
     1,
     "server_not_booted",
@@ -14,7 +14,7 @@ const NEVER_POLLED: readonly Case[] = [
     /^server web has never polled, and nothing else is known of it/,
   ],
   [
-    "the provisioner says ERROR",
+    "the provisioner reports ERROR",
     { server: { reportedStatus: "ERROR", reportedFault: "No valid host", reportedAt } },
     1,
     "server_not_booted",
@@ -22,7 +22,7 @@ const NEVER_POLLED: readonly Case[] = [
     /^server web is not running: reported ERROR 5 min ago: No valid host$/,
   ],
   [
-    "the provisioner still builds it",
+    "the provisioner reports BUILD",
     { server: { reportedStatus: "BUILD", reportedAt } },
     1,
     "server_not_booted",
@@ -30,7 +30,7 @@ const NEVER_POLLED: readonly Case[] = [
     /is still being built \(reported 5 min ago\)$/,
   ],
   [
-    "it runs and has no address",
+    "it runs without an address",
     { server: { ...ACTIVE, reportedAddresses: [] } },
     2,
     "no_network",
@@ -38,7 +38,7 @@ const NEVER_POLLED: readonly Case[] = [
     /^server web runs without an IP address \(reported 5 min ago\)/,
   ],
   [
-    "it runs, and the report says nothing of addresses",
+    "it runs, and the report names no addresses",
     { server: ACTIVE },
     2,
     "no_network",
@@ -46,7 +46,7 @@ const NEVER_POLLED: readonly Case[] = [
     /^server web runs \(reported 5 min ago\) but/,
   ],
   [
-    "it runs with an address, and there is no sign of it",
+    "it runs with an address and has never contacted Hearth",
     { server: { ...ACTIVE, reportedAddresses: ["10.0.0.4"] } },
     2,
     "no_network",
@@ -62,7 +62,7 @@ const NEVER_POLLED: readonly Case[] = [
     /bootstrap script of server web failed 8 min ago/,
   ],
   [
-    "the bootstrap script has not come to its end",
+    "the bootstrap script has not finished",
     { server: { bootBegunAt: minutesAgo(40) } },
     3,
     "metadata_not_reached",
@@ -70,7 +70,7 @@ const NEVER_POLLED: readonly Case[] = [
     /began 40 min ago and has not finished/,
   ],
   [
-    "the agent was installed and does not poll",
+    "the agent was installed and never polls",
     { server: { bootBegunAt: minutesAgo(40), bootInstalledAt: minutesAgo(38) } },
     3,
     "metadata_not_reached",
@@ -78,7 +78,7 @@ const NEVER_POLLED: readonly Case[] = [
     /installed 38 min ago but has never polled/,
   ],
   [
-    "all its polls were refused, by a URL that was revoked",
+    "its polls were refused because the URL was revoked",
     { evidence: [refused("revoked", 3, null)] },
     3,
     "metadata_not_reached",
@@ -86,7 +86,7 @@ const NEVER_POLLED: readonly Case[] = [
     /a poll was refused 3 min ago because its URL has been revoked/,
   ],
   [
-    "polls were refused that anybody may have sent",
+    "polls were refused, but anyone may have sent them",
     { evidence: [refused("bad_signature", 3, null)] },
     3,
     "metadata_not_reached",
@@ -113,7 +113,7 @@ const POLLED_BEFORE: readonly Case[] = [
     /last polled 6 min ago/,
   ],
   [
-    "its polls are refused since",
+    "its polls have been refused since",
     { server: polling(41), evidence: [refused("revoked", 1, null)] },
     5,
     "not_polling",
@@ -121,7 +121,7 @@ const POLLED_BEFORE: readonly Case[] = [
     /has not fetched this deployment: a poll was refused 60 s ago because its URL has been revoked$/,
   ],
   [
-    "its provisioner says that it was shut off since",
+    "the provisioner has reported SHUTOFF since",
     { server: { ...polling(41), reportedStatus: "SHUTOFF", reportedAt } },
     1,
     "server_not_booted",
@@ -130,6 +130,7 @@ const POLLED_BEFORE: readonly Case[] = [
   ],
 ];
 
-describe("a deployment whose server has never polled", () => checkVerdicts(NEVER_POLLED));
-describe("a deployment whose server polled before it was published", () =>
+describe("the verdict on a deployment whose server has never polled, if", () =>
+  checkVerdicts(NEVER_POLLED));
+describe("the verdict on a deployment whose server polled only before it was published, if", () =>
   checkVerdicts(POLLED_BEFORE));
