@@ -2,7 +2,7 @@
  * The derived config: what a deployment sends to its server for one action. It copies the source
  * config, resolves the inputs and adds the engine's own. Pure: the same call derives the same.
  */
-import { isJsonObject, type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
+import { type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
 import type { ConfigContent, ConfigInput } from "#lib/model/software-config.ts";
 import { member } from "#lib/template/json-shape.ts";
 import { type InputSubstitution, substituteInputs } from "./structured-inputs.ts";
@@ -28,7 +28,6 @@ export interface Derivation {
 }
 
 export const NO_SIGNAL = "NO_SIGNAL";
-export const COMPONENT_GROUP = "component";
 export const UNGROUPED = "Heat::Ungrouped";
 
 /** Whether the server must send a result. The server reads the same input. */
@@ -125,28 +124,6 @@ export const deriveConfig = (derivation: Derivation): ConfigContent => {
     options: source?.options ?? {},
   };
 };
-
-const actionsOf = (entry: Json): readonly Json[] =>
-  isJsonObject(entry) && Array.isArray(entry["actions"]) ? entry["actions"] : [];
-
-const componentEntries = (config: Json): readonly Json[] =>
-  isJsonObject(config) && Array.isArray(config["configs"]) ? config["configs"] : [];
-
-/** The entry that the action runs: the first that lists it. The agent picks the same one. */
-export const componentEntryFor = (config: Json, action: string): JsonObject | null => {
-  const entry = componentEntries(config).find((candidate) => actionsOf(candidate).includes(action));
-  return isJsonObject(entry) ? entry : null;
-};
-
-/** A component decides itself which actions it runs on; the deployment's `actions` do not count. */
-export const isDeployedOn = (
-  source: ConfigContent | null,
-  actions: readonly string[],
-  action: string,
-): boolean =>
-  source?.group === COMPONENT_GROUP
-    ? componentEntryFor(source.config, action) !== null
-    : actions.includes(action);
 
 /** Whether an input with `replace_on_change` differs from the config that was derived before. */
 export const mustReplaceDeployment = (before: ConfigContent, after: ConfigContent): boolean => {

@@ -5,13 +5,8 @@
 import type { Json } from "#lib/json.ts";
 import type { ConfigContent, ConfigInput } from "#lib/model/software-config.ts";
 import { toolOf } from "../document/metadata-document.ts";
-import {
-  awaitsSignal,
-  COMPONENT_GROUP,
-  componentEntryFor,
-  safeName,
-  UNGROUPED,
-} from "./derive-config.ts";
+import { COMPONENT_GROUP, componentEntryFor } from "./component.ts";
+import { awaitsSignal, safeName, UNGROUPED } from "./derive-config.ts";
 
 export interface LintWarning {
   readonly rule: string;

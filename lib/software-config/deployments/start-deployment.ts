@@ -8,8 +8,9 @@ import type { Ports } from "#lib/ports/ports.ts";
 import type { Handler, Progress } from "#lib/ports/resource-type.ts";
 import { physicalName } from "#lib/stack/physical-name.ts";
 import { signalExpiry, signalUrl } from "../agent-requests/urls.ts";
+import { isDeployedOn } from "../configs/component.ts";
 import { openContent } from "../configs/config-content.ts";
-import { deriveConfig, isDeployedOn, mustReplaceDeployment } from "../configs/derive-config.ts";
+import { deriveConfig, mustReplaceDeployment } from "../configs/derive-config.ts";
 import {
   type DeploymentRequest,
   findRecord,

@@ -18,24 +18,24 @@ export const fetched = (
   fetchedAt: number,
   now: number,
 ): Verdict => {
-  const fetch = `server ${name} fetched it ${ago(fetchedAt, now)}`;
+  const soFar = `server ${name} fetched it ${ago(fetchedAt, now)}`;
   if (hasNoHook(facts)) {
-    return hookMissing(`${fetch} and reports that it has no hook for ${toolName(facts)}`, true);
+    return hookMissing(`${soFar} and reports that it has no hook for ${toolName(facts)}`, true);
   }
-  if (hasPolledAfter(facts, fetchedAt)) return notApplied(facts, fetch, fetchedAt, now);
+  if (hasPolledAfter(facts, fetchedAt)) return notApplied(facts, soFar, fetchedAt, now);
   const silentMs = now - fetchedAt;
   const compared = comparedWithEarlier(facts);
   if (silentMs < NOT_POLLING_MS) {
-    return runningVerdict(`${fetch}; it is running there or about to start${compared}`, false);
+    return runningVerdict(`${soFar}; it is running there or about to start${compared}`, false);
   }
-  const silent = `${fetch} and has been silent since: it is still running, or the agent or the server is down${compared}`;
+  const silent = `${soFar} and has been silent since: it is still running, or the agent or the server is down${compared}`;
   if (!isOverdue(facts, silentMs)) return runningVerdict(silent, false);
   return { stage: 5, cause: "not_polling", certain: false, summary: silent, advice: [CHECK_RUN] };
 };
 
 const notApplied = (
   { server }: DiagnosisFacts,
-  fetch: string,
+  soFar: string,
   fetchedAt: number,
   now: number,
 ): Verdict => {
@@ -46,7 +46,7 @@ const notApplied = (
     stage: 4,
     cause: "agent_misconfigured",
     certain: canReport,
-    summary: `${fetch} and still polls (last ${ago(lastPollAt, now)}), but has not applied it${doubt}`,
+    summary: `${soFar} and still polls (last ${ago(lastPollAt, now)}), but has not applied it${doubt}`,
     advice: [CHECK_FAILED_STEP, CHECK_HOOKS],
   };
 };
@@ -59,13 +59,13 @@ export const applied = (
   now: number,
 ): Verdict => {
   const { hasToolSignalled, hasServerSignalled, warnings } = facts;
-  const application = `server ${name} applied it ${ago(appliedAt, now)}`;
+  const soFar = `server ${name} applied it ${ago(appliedAt, now)}`;
   const tool = toolName(facts);
-  if (hasNoHook(facts)) return hookMissing(`${application} but has no hook for ${tool}`, true);
+  if (hasNoHook(facts)) return hookMissing(`${soFar} but has no hook for ${tool}`, true);
   if (now - appliedAt < SIGNAL_GRACE_MS) {
-    return runningVerdict(`${application}; its signal should arrive soon`, false);
+    return runningVerdict(`${soFar}; its signal should arrive soon`, false);
   }
-  const silent = `${application} but sent no signal`;
+  const silent = `${soFar} but sent no signal`;
   if (hasToolSignalled) return signalLost(facts, silent);
   const isHookUnknown = warnings.some(({ rule }) => NO_HOOK_RULES.includes(rule));
   if (isHookUnknown) return hookMissing(`${silent}; it probably has no hook for ${tool}`, false);
@@ -73,7 +73,7 @@ export const applied = (
     const summary = `${silent}; it has signalled for other tools, but never for ${tool}: that hook is probably missing or broken`;
     return hookMissing(summary, false);
   }
-  return neverSignalled(facts, application);
+  return neverSignalled(facts, soFar);
 };
 
 /** The rules of `lintDelivery` after which no hook may run. */
@@ -105,11 +105,11 @@ const signalLost = (facts: DiagnosisFacts, silent: string): Verdict => {
   };
 };
 
-const neverSignalled = (facts: DiagnosisFacts, application: string): Verdict => ({
+const neverSignalled = (facts: DiagnosisFacts, soFar: string): Verdict => ({
   stage: 6,
   cause: "cannot_signal",
   certain: false,
-  summary: `${application}, but no signal from this server has ever arrived: it cannot send signals, or has no hook for ${toolName(facts)}`,
+  summary: `${soFar}, but no signal from this server has ever arrived: it cannot send signals, or has no hook for ${toolName(facts)}`,
   advice: signalAdvice(facts),
 });
 

@@ -6,7 +6,7 @@
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import type { ConfigContent, ConfigInput } from "#lib/model/software-config.ts";
-import { COMPONENT_GROUP, componentEntryFor } from "../configs/derive-config.ts";
+import { COMPONENT_GROUP, componentEntryFor } from "../configs/component.ts";
 
 export interface PublishedDeployment {
   readonly record: Pick<
