@@ -8,7 +8,7 @@ import type { LintWarning } from "../configs/lint.ts";
 export interface Neighbour {
   readonly deploymentId: string;
   readonly resourceName: string;
-  /** Its place in the document, which is the order of the agent's runs. */
+  /** Earlier in the document, whose order the agent follows. */
   readonly isBefore: boolean;
   readonly delivery: DeliveryFindings;
 }
