@@ -1,14 +1,21 @@
-/** One record of a table's stream, parsed: a row's change, a stack's, or one of an item that makes no events. */
+/**
+ * One parsed record of a table's stream: the change of a row, of a stack, or of an item without
+ * events.
+ */
 import type { DynamoDBRecord } from "aws-lambda";
 import * as z from "zod";
 import { fromAttributes } from "#functions/attribute-value.ts";
 import { resourceEvent, stackEvents } from "#lib/engine/project-events.ts";
 import { RESOURCE_ACTIONS, STACK_ACTIONS, STATUSES } from "#lib/model/action.ts";
+import type { ResourceImage, StackImage } from "#lib/model/change.ts";
 import type { StackEvent } from "#lib/model/event.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 
 const TOO_LARGE = "(too large to be told in an event)";
-/** What users have chosen may be so large that the item has only a pointer to it (lib/adapters/aws/spill.ts). It must not keep all that comes after it from being told. */
+/**
+ * A user's values may be so large that the item holds only a pointer (lib/adapters/aws/spill.ts).
+ * Such an item must not hold up the events of later changes.
+ */
 const text = z.union([
   z.string(),
   z.object({ spilled: z.string(), kind: z.string() }).transform(() => TOO_LARGE),
@@ -22,6 +29,9 @@ const state = {
   statusReason: text,
 };
 
+/** Null is no attribute. */
+const moment = z.nullable(z.number()).default(null);
+
 const rowImage = z.object({
   ...state,
   stackId: z.string(),
@@ -30,18 +40,19 @@ const rowImage = z.object({
   action: z.enum(RESOURCE_ACTIONS),
   physicalResourceId: z.nullable(text),
   signalReason: z.nullable(text),
-  updatedAt: z.optional(z.number()),
-});
+  /** Changes that an older version recorded may lack it. */
+  updatedAt: z.number().default(0),
+}) satisfies z.ZodType<ResourceImage>;
 
 const stackImage = z.object({
   ...state,
   action: z.enum(STACK_ACTIONS),
   statusVersion: z.number(),
   traversalId: z.string(),
-  createdAt: z.optional(z.number()),
-  updatedAt: z.nullish(z.number()),
-  endedAt: z.nullish(z.number()),
-});
+  createdAt: z.number().default(0),
+  updatedAt: moment,
+  endedAt: moment,
+}) satisfies z.ZodType<StackImage>;
 
 /** What the feed's handler needs of the ports. */
 export interface EventPorts extends Pick<Ports, "clock" | "ids"> {
@@ -51,8 +62,8 @@ export interface EventPorts extends Pick<Ports, "clock" | "ids"> {
 const SECOND_MS = 1_000;
 
 /**
- * DynamoDB's stream tells the second of a change, which would leave the events of that second in any
- * order: `exact` is the moment as far as the change itself knows it, kept within that second.
+ * DynamoDB's stream gives the time of a change in whole seconds, so events of one second would have
+ * no order. `exact` is the change's own time, kept within that second.
  */
 const timeOf = (seconds: number | undefined, exact: number): number => {
   if (seconds === undefined) return exact;
@@ -61,7 +72,10 @@ const timeOf = (seconds: number | undefined, exact: number): number => {
   return Math.min(Math.max(exact, from), from + SECOND_MS - 1);
 };
 
-/** None: no news. Times are the stream's, so that the events of a stack stand in the order of its changes. */
+/**
+ * Empty if the change makes no event. The stream's times keep a stack's events in the order of its
+ * changes.
+ */
 export const eventsOf = (
   ports: Pick<EventPorts, "clock" | "ids">,
   record: DynamoDBRecord,
@@ -72,7 +86,7 @@ export const eventsOf = (
   if ("signalReason" in NewImage) {
     const oldImage = OldImage ? rowImage.parse(fromAttributes(OldImage)) : null;
     const newImage = rowImage.parse(fromAttributes(NewImage));
-    const time = timeOf(seconds, newImage.updatedAt ?? now);
+    const time = timeOf(seconds, newImage.updatedAt);
     const event = resourceEvent(ports.ids, { oldImage, newImage, time });
     return event ? [event] : [];
   }

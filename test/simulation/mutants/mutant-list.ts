@@ -4,7 +4,7 @@ import { NESTED_MUTANTS } from "./nested-mutants.ts";
 
 export const MUTANTS: readonly Mutant[] = [
   {
-    name: "an update to the same target visits nobody, whatever has come between",
+    name: "an update to the same target visits nothing, whatever came between",
     rule: "P2",
     edits: [
       edit(
@@ -15,7 +15,7 @@ export const MUTANTS: readonly Mutant[] = [
     ],
   },
   {
-    name: "an update to the same target visits nobody, marked by hand or not",
+    name: "an update to the same target visits nothing, marked by a user or not",
     rule: "P2",
     edits: [edit("stack/same-target.ts", 'row.status === "COMPLETE" &&', "")],
   },
@@ -30,7 +30,7 @@ export const MUTANTS: readonly Mutant[] = [
     edits: [edit("hook.ts", "return isOfNode ? pause : null;", "return isOfNode ? pause : pause;")],
   },
   {
-    name: "sweeper leaves who was cleared",
+    name: "sweeper skips cleared hooks",
     rule: "ADR 8",
     edits: [
       edit("hook.ts", "pauseOf(row, node)?.cleared === false;", "pauseOf(row, node) !== null;"),
@@ -77,7 +77,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "stale before operation",
     rule: "P3.0 T7",
-    edits: [edit("converger.ts", "(isStale(stack, message) && !owns)", "isStale(stack, message)")],
+    edits: [edit("open-visit.ts", "(isStale(stack, message) && !owns)", "isStale(stack, message)")],
   },
   {
     name: "no publishing step",
@@ -96,18 +96,18 @@ export const MUTANTS: readonly Mutant[] = [
     ],
   },
   {
-    name: "stamping extant rows only",
+    name: "stamping living rows only",
     rule: "P2 T3",
     edits: [edit("prepare.ts", "(node) => !known.has(node.resourceId),", '() => known.has(""),')],
   },
   {
-    name: "replacements that are pointed at not stamped",
+    name: "named replacements not stamped",
     rule: "P2 P9",
     edits: [
       edit(
         "prepare.ts",
-        "...replacementsOfOthers(ports, stack, rows)]",
-        "...replacementsOfOthers(ports, stack, [])]",
+        "...otherReplacements(ports, stack, rows)]",
+        "...otherReplacements(ports, stack, [])]",
       ),
     ],
   },
@@ -192,7 +192,7 @@ export const MUTANTS: readonly Mutant[] = [
     ],
   },
   {
-    name: "sweeper over IN_PROGRESS only",
+    name: "sweeper visits IN_PROGRESS stacks only",
     rule: "P11 T37",
     edits: [
       edit(
@@ -236,7 +236,7 @@ export const MUTANTS: readonly Mutant[] = [
     ],
   },
   {
-    name: "ended without handle",
+    name: "operation ended without its call",
     rule: "P3.4 T18",
     edits: [
       edit(
@@ -291,16 +291,16 @@ export const MUTANTS: readonly Mutant[] = [
     ],
   },
   {
-    name: "trigger only on first completion",
+    name: "successors sent only on the first arrival",
     rule: "P5 T24",
-    edits: [edit("converger.ts", "...(isFirst ? [] : (step.again ?? []))", "")],
+    edits: [edit("inline.ts", "this.#isRepeated ? [...ready, ...again] : ready", "ready")],
   },
   {
     name: "no provider token",
     rule: "P14",
     edits: [
       edit(
-        "operation.ts",
+        "ask-provider.ts",
         "token: `${row.id}/${operation.action}/${operation.generation}`",
         "token: `${row.id}/${operation.action}/${ports.ids.fresh()}`",
       ),
@@ -333,7 +333,7 @@ export const MUTANTS: readonly Mutant[] = [
     rule: "P14",
     edits: [
       edit(
-        "operation.ts",
+        "ask-provider.ts",
         "if (found !== null) return found;",
         'if (found !== null && found.state === "replace") return found;',
       ),

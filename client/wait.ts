@@ -1,0 +1,130 @@
+/** Waits for an operation: polls the stack and its events until it ends or is overtaken. */
+import { RequestError } from "#lib/errors.ts";
+import { type Client, stackPath } from "./client.ts";
+import { Unreachable } from "./errors.ts";
+import { failureReason, isEnd, isStackEvent, type Operation, overtakenBy } from "./progress.ts";
+import { type Stack, StackAnswer, type StackEvent } from "./wire.ts";
+
+const POLL_MS = 1_000;
+/** An event is written after the state that it reports; the last ones may take a moment. */
+const LATE_EVENTS_POLLS_MAX = 10;
+const LATE_EVENTS_POLL_MS = 200;
+/** How long a server may be away, for instance while it restarts. */
+const OUTAGE_MS_MAX = 60_000;
+
+/** Ends early, and without an error, when `stop` is aborted. */
+export type Pause = (milliseconds: number, stop?: AbortSignal) => Promise<void>;
+
+/** `stack` is null when a deleted stack is no longer shown. */
+export type WaitEnd =
+  | { readonly kind: "complete"; readonly stack: Stack | null }
+  | { readonly kind: "failed"; readonly stack: Stack; readonly reason: string }
+  | { readonly kind: "overtaken"; readonly by: string }
+  | { readonly kind: "interrupted" };
+
+/** Is told of every change, and paces the polls. */
+export interface Watcher {
+  readonly pause: Pause;
+  readonly update: (stack: Stack, newEvents: readonly StackEvent[]) => Promise<void>;
+  readonly outage: (message: string) => void;
+}
+
+/**
+ * The last event before an operation of ours. If another operation runs, its first event may still
+ * be missing; wait for it, so that it is not taken for ours.
+ */
+export const lastEventId = async (
+  client: Client,
+  stack: Stack,
+  pause: Pause,
+): Promise<string | null> => {
+  if (!isEnd(stack.stack_status)) {
+    for (let polls = 0; polls < LATE_EVENTS_POLLS_MAX; polls += 1) {
+      const [newest] = await client.events(stack, {
+        resource_name: stack.stack_name,
+        sort_dir: "desc",
+        limit: 1,
+      });
+      if (newest?.resource_status === stack.stack_status) break;
+      await pause(LATE_EVENTS_POLL_MS);
+    }
+  }
+  const [last] = await client.events(stack, { sort_dir: "desc", limit: 1 });
+  return last?.id ?? null;
+};
+
+export const waitForStack = async (
+  client: Client,
+  operation: Operation,
+  watcher: Watcher,
+  stop: AbortSignal,
+): Promise<WaitEnd> => {
+  const events: StackEvent[] = [];
+  const outage = outageLimit(watcher);
+  while (!stop.aborted) {
+    const stack = await outage(() => look(client, operation, events, watcher));
+    if (stack === null) return { kind: "complete", stack: null };
+    if (stack !== "away") {
+      const by = overtakenBy(operation, events, stack.stack_status);
+      if (by !== null) return { kind: "overtaken", by };
+      if (isEnd(stack.stack_status)) return ended(operation, events, stack);
+    }
+    await watcher.pause(POLL_MS, stop);
+  }
+  return { kind: "interrupted" };
+};
+
+const ended = (operation: Operation, events: readonly StackEvent[], stack: Stack): WaitEnd =>
+  operation.goodEnds.includes(stack.stack_status)
+    ? { kind: "complete", stack }
+    : { kind: "failed", stack, reason: failureReason(operation, events, stack) };
+
+/** Reads the stack once and appends new events to `events`. Null: the stack is no longer shown. */
+const look = async (
+  client: Client,
+  operation: Operation,
+  events: StackEvent[],
+  watcher: Watcher,
+): Promise<Stack | null> => {
+  try {
+    const path = `${stackPath(operation.stack)}?resolve_outputs=false`;
+    const { stack } = await client.request("GET", path, StackAnswer);
+    const polls = isEnd(stack.stack_status) ? LATE_EVENTS_POLLS_MAX : 1;
+    for (let poll = 0; poll < polls; poll += 1) {
+      if (poll > 0) await watcher.pause(LATE_EVENTS_POLL_MS);
+      const marker = events.at(-1)?.id ?? operation.marker;
+      const newEvents = await client.events(operation.stack, { marker });
+      events.push(...newEvents);
+      await watcher.update(stack, newEvents);
+      if (events.some((event) => reports(stack, event))) break;
+    }
+    return stack;
+  } catch (error) {
+    const gone = error instanceof RequestError && error.status === 404;
+    if (gone && operation.verb === "DELETE") return null;
+    throw error;
+  }
+};
+
+const reports = (stack: Stack, event: StackEvent): boolean =>
+  isStackEvent(stack, event) && event.resource_status === stack.stack_status;
+
+/** Waits for a server that restarts, but not after a wrong answer. */
+const outageLimit = (watcher: Watcher) => {
+  let since: number | null = null;
+  return async <Result>(request: () => Promise<Result>): Promise<Result | "away"> => {
+    try {
+      const result = await request();
+      since = null;
+      return result;
+    } catch (error) {
+      const passing =
+        error instanceof Unreachable || (error instanceof RequestError && error.status >= 500);
+      const now = Date.now();
+      if (!passing || now - (since ?? now) > OUTAGE_MS_MAX) throw error;
+      if (since === null) watcher.outage(error.message);
+      since ??= now;
+      return "away";
+    }
+  };
+};

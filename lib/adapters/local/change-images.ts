@@ -1,0 +1,77 @@
+/**
+ * Makes the change feed of the local adapters from their writes. On AWS the tables' streams do this
+ * (NEW_AND_OLD_IMAGES).
+ */
+import type {
+  ChangedResource,
+  ChangedStack,
+  ResourceImage,
+  StackImage,
+} from "#lib/model/change.ts";
+import type { Resource } from "#lib/model/resource.ts";
+import type { Stack } from "#lib/model/stack.ts";
+
+const resourceImage = (row: Resource): ResourceImage => ({
+  tenant: row.tenant,
+  stackId: row.stackId,
+  id: row.id,
+  name: row.name,
+  type: row.type,
+  version: row.version,
+  action: row.action,
+  status: row.status,
+  statusReason: row.statusReason,
+  physicalResourceId: row.physicalResourceId,
+  signalReason: row.signalReason,
+  updatedAt: row.updatedAt,
+});
+
+const stackImage = (stack: Stack): StackImage => ({
+  tenant: stack.tenant,
+  id: stack.id,
+  name: stack.name,
+  action: stack.action,
+  status: stack.status,
+  statusReason: stack.statusReason,
+  statusVersion: stack.statusVersion,
+  traversalId: stack.traversalId,
+  updatedAt: stack.updatedAt,
+  createdAt: stack.createdAt,
+  endedAt: stack.endedAt,
+});
+
+/** Null if no event can come of it: claims, stamps and polls change nothing that clients see. */
+export const resourceChange = (
+  before: Resource | null,
+  after: Resource,
+): ChangedResource | null => {
+  const isVisible =
+    before === null ||
+    before.action !== after.action ||
+    before.status !== after.status ||
+    before.statusReason !== after.statusReason ||
+    before.physicalResourceId !== after.physicalResourceId ||
+    before.signalReason !== after.signalReason ||
+    before.name !== after.name ||
+    before.type !== after.type ||
+    before.tenant !== after.tenant;
+  if (!isVisible) return null;
+  return {
+    table: "resources",
+    oldImage: before && resourceImage(before),
+    newImage: resourceImage(after),
+  };
+};
+
+/** Null if no event can come of it. */
+export const stackChange = (before: Stack | null, after: Stack): ChangedStack | null => {
+  const isVisible =
+    before === null ||
+    before.action !== after.action ||
+    before.status !== after.status ||
+    before.statusReason !== after.statusReason ||
+    before.traversalId !== after.traversalId ||
+    before.createdAt !== after.createdAt;
+  if (!isVisible) return null;
+  return { table: "stacks", oldImage: before && stackImage(before), newImage: stackImage(after) };
+};

@@ -1,0 +1,139 @@
+import { present } from "#lib/errors.ts";
+import {
+  aStack,
+  aWorld,
+  create,
+  deliverNode,
+  deliverUntil,
+  drain,
+  finish,
+  LEASE_PASSED_MS,
+  nodeName,
+  redeliver,
+  runUntil,
+  settle,
+  update,
+  verify,
+} from "../world/drive.ts";
+import type { Spec } from "../world/spec.ts";
+import type { Case } from "./case.ts";
+import { v } from "./specs.ts";
+
+const refusing = (value: string): Spec => ({
+  a: { type: "Sim::Refusing", properties: { v: value } },
+});
+
+export const DIRECTED_STAMPS: readonly Case[] = [
+  {
+    title:
+      "P2, D6, T4: a row that is claimed between the list and the stamp is stamped too, so its replacement is refused",
+    run: async () => {
+      const world = await aStack(refusing("1"));
+      await update(world, refusing("2"));
+      await drain(world, { visits: 1 });
+      const older = await deliverUntil(world, "aU", "store.writeResource");
+      await update(world, refusing("3"));
+      const preparing = await deliverUntil(world, "prepare", "store.writeResource");
+      await world.step(older);
+      await finish(world, preparing);
+      await finish(world, older);
+      await drain(world);
+      await redeliver(world);
+      verify(world, "UPDATE_COMPLETE");
+    },
+  },
+  {
+    title:
+      "P2, D6, T5: a deleted row is stamped too, so an older visit creates no replacement of it",
+    run: async () => {
+      const world = await aStack({ a: v("1"), b: v("1") });
+      await update(world, { b: v("1") });
+      await drain(world, { hold: "aC" });
+      const deleting = await deliverUntil(world, "aC", "fakeProvider.delete");
+      await update(world, { a: v("2"), b: v("1") });
+      await drain(world, { visits: 1 });
+      await finish(world, deleting);
+      const older = await deliverUntil(world, "aU", "store.writeResource");
+      await update(world, { a: v("3"), b: v("1") });
+      await finish(world, await deliverNode(world, "prepare"));
+      await finish(world, older);
+      await drain(world);
+      world.clock.advance(LEASE_PASSED_MS);
+      await settle(world, "UPDATE_COMPLETE");
+    },
+  },
+  {
+    title:
+      "P2, D6: a replacement that is named but not inserted yet is stamped too, so it is never inserted",
+    run: async () => {
+      const world = aWorld();
+      const spec = (value: string): Spec => ({ a: { properties: { "v!": value } } });
+      await create(world, spec("1"));
+      await drain(world);
+      await update(world, spec("2"));
+      await drain(world, { visits: 1 });
+      const older = await deliverUntil(world, "aU", "store.writeResource");
+      await world.step(older);
+      await runUntil(world, older, "store.writeResource");
+      await update(world, spec("3"));
+      await settle(world, "UPDATE_COMPLETE");
+      await finish(world, older);
+      await settle(world, "UPDATE_COMPLETE");
+    },
+  },
+  {
+    title: "P2, D6, T6: leaves are sent only after their traversal is published",
+    run: async () => {
+      const world = aWorld();
+      await create(world, { a: v("1") });
+      const preparing = await deliverUntil(world, "prepare", "queue.send");
+      await world.step(preparing);
+      const older = await deliverUntil(world, "aU", "store.writeResource");
+      await update(world, { a: v("2") });
+      await drain(world);
+      await finish(world, older);
+      await finish(world, preparing);
+      await drain(world);
+      await redeliver(world);
+      verify(world, "UPDATE_COMPLETE");
+    },
+  },
+  {
+    title:
+      "P2, P9: a late prepare of an overtaken traversal stamps no replacement that the newer one is about to insert",
+    run: async () => {
+      const world = aWorld();
+      const both = (value: string): Spec => ({ a: { properties: { "v!": value } }, b: v("1") });
+      await create(world, both("1"));
+      await drain(world, { hold: "bU" });
+      await update(world, both("1"));
+      const late = await world.deliver(
+        present(
+          world.deliverable().find((one) => nodeName(world, one) === "prepare"),
+          "prepare 2",
+        ),
+      );
+      await runUntil(world, late, "store.listResources");
+      await update(world, both("2"));
+      await drain(world, { visits: 1, hold: (one) => nodeName(world, one) !== "prepare" });
+      const replacing = await deliverUntil(world, "aU", "store.writeResource");
+      await world.step(replacing);
+      await runUntil(world, replacing, "store.writeResource");
+      await finish(world, late);
+      await finish(world, replacing);
+      await settle(world, "UPDATE_COMPLETE");
+    },
+  },
+  {
+    title: "P1: a request that was decided on an outdated stack is refused",
+    run: async () => {
+      const world = aWorld();
+      await create(world, { a: v("1") });
+      const rollback = await world.act("ROLLBACK");
+      await runUntil(world, rollback, "store.writeStack");
+      await settle(world, "CREATE_COMPLETE");
+      await finish(world, rollback);
+      verify(world, "CREATE_COMPLETE");
+    },
+  },
+];
