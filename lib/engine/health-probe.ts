@@ -12,7 +12,7 @@ import {
   parseSignatureQuery,
   signatureQuery,
   type UrlQuery,
-} from "#lib/software-config/urls.ts";
+} from "#lib/software-config/agent-requests/urls.ts";
 
 /** Stands where a server's id stands. Those are UUIDs, so that no server is called like this. */
 export const PROBE_ID = "probe";

@@ -3,7 +3,7 @@ import type { ResourceType } from "#lib/ports/resource-type.ts";
 import type { SoftwareConfigStore } from "#lib/ports/software-config-store.ts";
 import { OWN_LIFECYCLE } from "#lib/resources/call-limits.ts";
 import { deleteConfig, storeConfig } from "#lib/resources/software/config-properties.ts";
-import { UNGROUPED } from "#lib/software-config/derive-config.ts";
+import { UNGROUPED } from "#lib/software-config/configs/derive-config.ts";
 import { cloudConfigText } from "./cloud-config-text.ts";
 
 /** OS::Heat::CloudConfig: a map that is stored as the YAML text that cloud-init reads. */

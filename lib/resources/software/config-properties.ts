@@ -6,8 +6,8 @@ import type { ConfigContent } from "#lib/model/software-config.ts";
 import type { ResourceContext } from "#lib/ports/resource-context.ts";
 import type { Handler, Progress, ProviderCall } from "#lib/ports/resource-type.ts";
 import type { SoftwareConfigStore } from "#lib/ports/software-config-store.ts";
-import { IO_TYPES, parseInputs, parseOutputs } from "#lib/software-config/config-schema.ts";
-import { UNGROUPED } from "#lib/software-config/derive-config.ts";
+import { IO_TYPES, parseInputs, parseOutputs } from "#lib/software-config/configs/config-schema.ts";
+import { UNGROUPED } from "#lib/software-config/configs/derive-config.ts";
 import { physicalName } from "#lib/stack/physical-name.ts";
 
 export const groupProperty: PropertySchemas = {

@@ -4,7 +4,7 @@ import type { PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Handler, ResourceType } from "#lib/ports/resource-type.ts";
 import type { SoftwareConfigStore } from "#lib/ports/software-config-store.ts";
 import { OWN_LIFECYCLE } from "#lib/resources/call-limits.ts";
-import { COMPONENT_GROUP } from "#lib/software-config/derive-config.ts";
+import { COMPONENT_GROUP } from "#lib/software-config/configs/component.ts";
 import { deleteConfig, ioProblem, ioProperties, storeConfig } from "./config-properties.ts";
 
 const DEFAULT_ACTIONS = ["CREATE", "UPDATE"];

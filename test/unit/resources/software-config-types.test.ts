@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { present } from "#lib/errors.ts";
-import { openContent } from "#lib/software-config/config-content.ts";
+import { openContent } from "#lib/software-config/configs/config-content.ts";
 import { aCall, act, aRow, attributesOf, call, problemOf, type World, world } from "./world.ts";
 
 const CONFIG = "OS::Heat::SoftwareConfig";
