@@ -1,7 +1,6 @@
 /** Evidence of requests to agents' URLs that are refused or have no effect, and nothing else. */
 import { describe, expect, it } from "vitest";
 import { hmacSigner } from "#lib/adapters/node/signer.ts";
-import { present } from "#lib/errors.ts";
 import type { EvidenceKind } from "#lib/model/evidence.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import {
