@@ -18,11 +18,11 @@ import {
 import { hasCalls } from "#lib/template/calls.ts";
 import { functionsOf } from "#lib/template/functions/table.ts";
 import { coerceProperties } from "#lib/template/properties.ts";
+import { secretProperties } from "#lib/template/property-references.ts";
 import { resolveProperties } from "#lib/template/resolve.ts";
 import { hooksOf, restrictionsOf } from "#lib/template/resource-hooks.ts";
-import type { ResourceReference, Scope } from "#lib/template/scope.ts";
+import { pseudoParameters, type ResourceReference, type Scope } from "#lib/template/scope.ts";
 import type { ResourceDefinition, Template } from "#lib/template/template.ts";
-import { secretProperties } from "#lib/template/validate.ts";
 import { type Decision, decideCleanup, decideUpdate, underRestrictions } from "./decide.ts";
 import { pointOfNode, readInputs } from "./sync-point.ts";
 import { syncPointExpiry, type Visit } from "./visit.ts";
@@ -222,7 +222,7 @@ export const resolveDefinition = (
     const type = definedType(ports.resourceTypes, source, definition);
     const given = resolveProperties(template, definition, scope);
     const place = `resources.${definition.name}.properties`;
-    const secret = secretProperties(template, definition);
+    const secret = secretProperties(template, definition.properties);
     const properties = coerceProperties(type?.properties ?? "any", given, place, { secret });
     return { properties, problem: null };
   } catch (error) {
@@ -239,7 +239,7 @@ const scopeOf = (
 ): Scope => ({
   parameters,
   files,
-  pseudo: { stackName: stack.name, stackId: stack.id, projectId: stack.tenant },
+  pseudo: pseudoParameters(stack),
   resource: (name) => references.get(name) ?? null,
 });
 

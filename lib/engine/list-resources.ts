@@ -10,9 +10,9 @@ import { physicalName } from "#lib/stack/physical-name.ts";
 import { openReference } from "#lib/stack/reference.ts";
 import { readAttributes, resolveMetadata } from "#lib/stack/resolve-in-stack.ts";
 import { type LoadedTemplate, loadTemplate } from "#lib/stack/template-record.ts";
+import { REDACTED } from "#lib/template/secrets.ts";
 import type { ResourceDefinition } from "#lib/template/template.ts";
 import { findLivingStack, findStack, type StackIdentity } from "./find-stack.ts";
-import { REDACTED } from "./show-stack.ts";
 
 /** `row` is null for a name whose row is not made yet: it is shown as INIT_COMPLETE. */
 export interface ResourceView {

@@ -3,18 +3,13 @@ import type { JsonObject } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { checkSource } from "#lib/stack/check-source.ts";
 import { STACK_TIMEOUT_MINS_DEFAULT } from "#lib/stack/limits.ts";
-import {
-  hiddenParameterNames,
-  parameterText,
-  resolveParameters,
-} from "#lib/template/parameters.ts";
+import { parameterTexts, resolveParameters } from "#lib/template/parameters.ts";
+import { secretProperties } from "#lib/template/property-references.ts";
 import { resolveValue } from "#lib/template/resolve.ts";
-import type { Scope } from "#lib/template/scope.ts";
+import { pseudoParameters, type Scope } from "#lib/template/scope.ts";
 import type { ResourceDefinition, Template } from "#lib/template/template.ts";
-import { secretProperties } from "#lib/template/validate.ts";
 import { type CreateStackRequest, checkStackName } from "./create-stack.ts";
 import { dependents } from "./list-resources.ts";
-import { REDACTED } from "./show-stack.ts";
 import { checkTimeout } from "./stack-options.ts";
 import { newSource } from "./target-source.ts";
 
@@ -49,16 +44,17 @@ export const previewStack = (ports: Ports, request: CreateStackRequest): StackPr
   const values = resolveParameters(template, parameters, parameterDefaults);
   const scope: Scope = {
     parameters: values,
-    pseudo: { stackName: request.name, stackId: "", projectId: request.tenant },
+    pseudo: pseudoParameters({ ...request, id: "" }),
     files: source.files,
     resource: () => null,
   };
+  const { "OS::stack_id": _, ...named } = scope.pseudo;
   const requiredBy = dependents(template.resources);
   return {
     tenant: request.tenant,
     name: request.name,
     description: template.description,
-    parameters: parameterTexts(template, scope),
+    parameters: { ...parameterTexts(template, values), ...named },
     timeoutMins,
     disableRollback: request.disableRollback ?? true,
     tags: request.tags ?? [],
@@ -73,27 +69,13 @@ export const previewStack = (ports: Ports, request: CreateStackRequest): StackPr
   };
 };
 
-const parameterTexts = (template: Template, { parameters, pseudo }: Scope) => {
-  const hidden = new Set(hiddenParameterNames(template));
-  const texts = [...template.parameters].flatMap(([name, schema]) => {
-    const value = parameters.get(name);
-    if (value === undefined) return [];
-    return [[name, hidden.has(name) ? REDACTED : parameterText(schema, value)]];
-  });
-  return {
-    ...Object.fromEntries(texts),
-    "OS::stack_name": pseudo.stackName,
-    "OS::project_id": pseudo.projectId,
-  };
-};
-
 const knownValues = (
   template: Template,
   definition: ResourceDefinition,
   values: JsonObject,
   scope: Scope,
 ): JsonObject => {
-  const secret = secretProperties(template, { ...definition, properties: values });
+  const secret = secretProperties(template, values);
   return Object.fromEntries(
     Object.entries(values).map(([key, value]) => {
       if (secret.has(key)) return [key, null];

@@ -10,7 +10,7 @@ import { openProperties } from "#lib/stack/reference.ts";
 import { readReference } from "#lib/stack/resolve-in-stack.ts";
 import type { TemplateSource } from "#lib/stack/template-record.ts";
 import { resolveParameters } from "#lib/template/parameters.ts";
-import type { ResourceReference, Scope } from "#lib/template/scope.ts";
+import { pseudoParameters, type ResourceReference, type Scope } from "#lib/template/scope.ts";
 import type { ResourceDefinition, Template } from "#lib/template/template.ts";
 import { findLivingStack, type StackIdentity } from "./find-stack.ts";
 import { dependents, nestedStackOf, type ResourceView } from "./list-resources.ts";
@@ -89,7 +89,7 @@ const decideAll = async (
   const references = new Map<string, ResourceReference>();
   const scope: Scope = {
     parameters: resolveParameters(template, parameters, parameterDefaults),
-    pseudo: { stackName: stack.name, stackId: stack.id, projectId: stack.tenant },
+    pseudo: pseudoParameters(stack),
     files: source.files,
     resource: (name) => references.get(name) ?? null,
   };

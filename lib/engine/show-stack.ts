@@ -5,12 +5,13 @@ import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { resolveInStack } from "#lib/stack/resolve-in-stack.ts";
 import { type LoadedTemplate, loadTemplate } from "#lib/stack/template-record.ts";
-import { hiddenParameterNames, parameterText } from "#lib/template/parameters.ts";
+import { hiddenParameterNames, parameterTexts } from "#lib/template/parameters.ts";
 import { resolveOutput } from "#lib/template/resolve.ts";
+import { pseudoParameters } from "#lib/template/scope.ts";
+import { REDACTED } from "#lib/template/secrets.ts";
 import type { OutputDefinition } from "#lib/template/template.ts";
 import { findLivingStack, findStack, isDeleted, type StackIdentity } from "./find-stack.ts";
 
-export const REDACTED = "******";
 const NO_OUTPUT_DESCRIPTION = "No description given";
 
 /** `error` is why the value is null, where it could not be resolved. */
@@ -32,19 +33,6 @@ export interface StackView {
 
 const load = (ports: Ports, stack: Stack): Promise<LoadedTemplate> =>
   loadTemplate(ports, stack.tenant, stack.id, stack.templateId);
-
-const parameterTexts = (stack: Stack, loaded: LoadedTemplate): Record<string, string> => {
-  const texts = [...loaded.template.parameters].flatMap(([name, schema]) => {
-    const value = loaded.parameters.get(name);
-    return value === undefined ? [] : [[name, parameterText(schema, value)]];
-  });
-  return {
-    ...Object.fromEntries(texts),
-    "OS::stack_id": stack.id,
-    "OS::stack_name": stack.name,
-    "OS::project_id": stack.tenant,
-  };
-};
 
 const resolveOutputs = (
   ports: Ports,
@@ -71,7 +59,10 @@ export const viewStack = async (
   return {
     stack,
     description: loaded.template.description || stack.description,
-    parameters: parameterTexts(stack, loaded),
+    parameters: {
+      ...parameterTexts(loaded.template, loaded.parameters),
+      ...pseudoParameters(stack),
+    },
     outputs: wanted ? await resolveOutputs(ports, stack, loaded, definitions) : null,
   };
 };
@@ -124,7 +115,7 @@ export const showEnvironment = async (
   identity: StackIdentity,
 ): Promise<JsonObject> => {
   const { template, source } = await load(ports, await findStack(ports, identity));
-  const hidden = new Set(hiddenParameterNames(template));
+  const hidden = hiddenParameterNames(template);
   const redacted = (values: JsonObject): JsonObject =>
     Object.fromEntries(
       Object.entries(values).map(([name, value]) => [name, hidden.has(name) ? REDACTED : value]),

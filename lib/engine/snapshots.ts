@@ -14,11 +14,11 @@ import {
 import { loadTemplate, saveTemplate, type TemplateSource } from "#lib/stack/template-record.ts";
 import { hiddenParameterNames } from "#lib/template/parameters.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
+import { REDACTED } from "#lib/template/secrets.ts";
 import type { Template } from "#lib/template/template.ts";
 import { acceptOrRefuse } from "./accept.ts";
 import { refuseRest } from "./act-on-stack.ts";
 import { findLivingStack, type StackIdentity } from "./find-stack.ts";
-import { REDACTED } from "./show-stack.ts";
 import { newSource } from "./target-source.ts";
 import { refuseUpdate, withAdopted } from "./update-stack.ts";
 
@@ -62,7 +62,7 @@ const redactMap = (values: JsonObject, isSecret: (name: string) => boolean): Jso
 
 /** Hidden parameters and hidden attributes stay in the store. */
 const redactData = (ports: Ports, data: JsonObject): JsonObject => {
-  const hidden = new Set(hiddenParameterNames(parseTemplate(sectionOf(data, "template"))));
+  const hidden = hiddenParameterNames(parseTemplate(sectionOf(data, "template")));
   const environment = sectionOf(data, "environment");
   const sections = ["parameters", "parameter_defaults"].map((key) => [
     key,

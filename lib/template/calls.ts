@@ -1,6 +1,7 @@
 /** Walking the calls of a snippet without resolving it. */
 import { validationFailed } from "#lib/errors.ts";
 import type { Json } from "#lib/json.ts";
+import type { Reference } from "./functions/function.ts";
 import { type Call, callIn, type FunctionTable } from "./functions/table.ts";
 import { isJsonArray } from "./json-shape.ts";
 
@@ -23,6 +24,19 @@ export const visitCalls = (
     visitCalls(functions, value, `${place}.${key}`, visit);
   }
   if (call !== null) visit(call, place);
+};
+
+/** Every reference of the calls in a snippet. `argsPlace` ends with the name of the function. */
+export const visitReferences = (
+  functions: FunctionTable,
+  snippet: Json,
+  place: string,
+  visit: (reference: Reference, argsPlace: string, callPlace: string) => void,
+): void => {
+  visitCalls(functions, snippet, place, ({ definition, args }, callPlace) => {
+    const reference = definition.refersTo?.(args);
+    if (reference !== undefined) visit(reference, `${callPlace}.${definition.name}`, callPlace);
+  });
 };
 
 export const hasCalls = (functions: FunctionTable, snippet: Json): boolean => {

@@ -167,8 +167,8 @@ export const resolveParameters = (
   return values;
 };
 
-export const hiddenParameterNames = (template: Template): readonly string[] =>
-  [...template.parameters.values()].filter((schema) => schema.hidden).map((schema) => schema.name);
+export const hiddenParameterNames = (template: Template): ReadonlySet<string> =>
+  new Set([...template.parameters.values()].filter(({ hidden }) => hidden).map(({ name }) => name));
 
 /** How a stack shows a value: JSON as its text, a list joined by commas, a hidden one as ******. */
 export const parameterText = (schema: ParameterSchema, value: Json): string => {
@@ -177,31 +177,34 @@ export const parameterText = (schema: ParameterSchema, value: Json): string => {
   return isJsonArray(value) ? value.map(pythonText).join(",") : pythonText(value);
 };
 
-/** Names of immutable parameters whose value an update changes; one that is new or gone is no change. */
-export const immutableChanges = (
-  template: Template,
-  before: ReadonlyMap<string, Json>,
-  after: ReadonlyMap<string, Json>,
-): readonly string[] =>
-  [...template.parameters.values()]
-    .filter(({ immutable, name }) => {
-      const [old, value] = [before.get(name), after.get(name)];
-      return immutable && old !== undefined && value !== undefined && !jsonEquals(old, value);
-    })
-    .map((schema) => schema.name);
+export const parameterTexts = (
+  { parameters }: Template,
+  values: ReadonlyMap<string, Json>,
+): Readonly<Record<string, string>> => {
+  const texts = [...parameters].flatMap(([name, schema]) => {
+    const value = values.get(name);
+    return value === undefined ? [] : [[name, parameterText(schema, value)]];
+  });
+  return Object.fromEntries(texts);
+};
 
-/** Throws Heat's ImmutableParameterModified. */
+/** Throws Heat's ImmutableParameterModified. A parameter that is new or gone is no change. */
 export const checkImmutable = (
   template: Template,
   before: ReadonlyMap<string, Json>,
   after: ReadonlyMap<string, Json>,
 ): void => {
-  const changed = immutableChanges(template, before, after);
+  const changed = [...template.parameters.values()].filter(({ immutable, name }) => {
+    const old = before.get(name);
+    const value = after.get(name);
+    return immutable && old !== undefined && value !== undefined && !jsonEquals(old, value);
+  });
   if (changed.length === 0) return;
+  const names = changed.map(({ name }) => name).join(", ");
   throw new RequestError(
     "ImmutableParameterModified",
     400,
-    `The following parameters are immutable and may not be updated: ${changed.join(", ")}`,
+    `The following parameters are immutable and may not be updated: ${names}`,
   );
 };
 

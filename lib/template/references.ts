@@ -1,9 +1,9 @@
 /** Which resources a definition waits for. */
 import { RequestError, validationFailed } from "#lib/errors.ts";
 import type { Json } from "#lib/json.ts";
-import { visitCalls } from "./calls.ts";
-import { unknownReference } from "./functions/get-resource.ts";
+import { visitReferences } from "./calls.ts";
 import { callIn, type FunctionTable } from "./functions/table.ts";
+import { unknownReference } from "./scope.ts";
 
 /** A definition before it is known what it requires. `place` is Heat's word for a section, as it stands in its error. */
 export interface Dependent {
@@ -25,15 +25,15 @@ export const requiredNames = (
   };
   for (const target of dependsOn) add(target, name);
   for (const { place, value } of sections) {
-    visitCalls(functions, value, `${name}.${place}`, ({ definition, args }, callPlace) => {
-      const reference = definition.refersTo?.(args) ?? null;
-      if (reference === null) return;
-      if (callIn(functions, reference.resource) !== null) {
+    visitReferences(functions, value, `${name}.${place}`, (reference, argsPlace, callPlace) => {
+      if (!("resource" in reference)) return;
+      const { resource } = reference;
+      if (callIn(functions, resource) !== null) {
         throw validationFailed(
-          `resources.${callPlace}.${definition.name}: A resource name that is computed is not supported yet`,
+          `resources.${argsPlace}: A resource name that is computed is not supported yet`,
         );
       }
-      add(reference.resource, callPlace);
+      add(resource, callPlace);
     });
   }
   return [...names].sort();

@@ -33,6 +33,7 @@ import {
 } from "#lib/stack/template-record.ts";
 import { checkImmutable, resolveParameters } from "#lib/template/parameters.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
+import { pseudoParameters } from "#lib/template/scope.ts";
 import type { ResourceDefinition } from "#lib/template/template.ts";
 import { readUpdatePolicy } from "#lib/template/update-policy.ts";
 
@@ -149,7 +150,7 @@ const readPolicy = (
   const type = definedType(ports.resourceTypes, source, definition);
   return readUpdatePolicy(template, definition, type?.updatePolicy ?? {}, {
     parameters,
-    pseudo: { stackName: above.name, stackId: above.id, projectId: above.tenant },
+    pseudo: pseudoParameters(above),
     files: source.files,
     resource: () => null,
   });

@@ -10,12 +10,13 @@ export interface Evaluation extends Scope {
 /** Tells a nested call from a map: a call may stand wherever a value of any type may. */
 export type IsCall = (snippet: Json) => boolean;
 
-/** The resource, and perhaps the attribute, that a call names. Either may itself be a call. */
-export interface CallReference {
-  readonly resource: Json;
-  /** Absent: the call needs no attribute, or takes all of them. */
-  readonly attribute?: Json;
-}
+/** What a call names. Each name may itself be a call: then only resolving shows it. */
+export type Reference =
+  | { readonly kind: "resource"; readonly resource: Json }
+  /** The path begins with the attribute. It is empty where the call takes all attributes. */
+  | { readonly kind: "attribute"; readonly resource: Json; readonly path: readonly Json[] }
+  | { readonly kind: "parameter"; readonly parameter: Json }
+  | { readonly kind: "file"; readonly file: Json };
 
 export interface TemplateFunction {
   readonly name: string;
@@ -25,5 +26,6 @@ export interface TemplateFunction {
   readonly refuse: (args: Json, isCall: IsCall) => string | null;
   /** Only for arguments that were not refused. Throws RequestError with Heat's text, without a place. */
   readonly evaluate: (args: Json, evaluation: Evaluation) => Json;
-  readonly refersTo?: (args: Json) => CallReference | null;
+  /** Validation derives from this what a value waits for, what it shows and what must exist. */
+  readonly refersTo?: (args: Json) => Reference;
 }

@@ -2,7 +2,7 @@
 import type { Json, JsonObject } from "#lib/json.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
 import { resolveValue } from "#lib/template/resolve.ts";
-import type { ResourceReference, Scope } from "#lib/template/scope.ts";
+import { pseudoParameters, type ResourceReference, type Scope } from "#lib/template/scope.ts";
 import type { Template } from "#lib/template/template.ts";
 
 export const LATEST = "2021-04-16";
@@ -12,7 +12,7 @@ export const aTemplate = (sections: JsonObject, version: string = LATEST): Templ
 
 export const aScope = (over: Partial<Scope> = {}): Scope => ({
   parameters: new Map(),
-  pseudo: { stackName: "web", stackId: "stack-1", projectId: "demo" },
+  pseudo: pseudoParameters({ id: "stack-1", name: "web", tenant: "demo" }),
   files: {},
   resource: () => null,
   ...over,

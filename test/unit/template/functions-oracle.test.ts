@@ -6,7 +6,7 @@ import { functionsOf } from "#lib/template/functions/table.ts";
 import { resolveParameters } from "#lib/template/parameters.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
 import { resolveOutput } from "#lib/template/resolve.ts";
-import type { ResourceReference } from "#lib/template/scope.ts";
+import { pseudoParameters, type ResourceReference } from "#lib/template/scope.ts";
 import { validateTemplate } from "#lib/template/validate.ts";
 import { readVersion } from "#lib/template/versions.ts";
 import { failureOf, hasOracles, json, jsonObject, readCases } from "./oracles.ts";
@@ -115,11 +115,11 @@ const evaluate = (oracle: Case, version: string): { value: Json; error?: string 
   const output = template.outputs.get("o") ?? { name: "o", description: "", value: null };
   return resolveOutput(template, output, {
     parameters,
-    pseudo: {
-      stackName: "mystack",
-      stackId: "11111111-2222-3333-4444-555555555555",
-      projectId: "test_tenant_id",
-    },
+    pseudo: pseudoParameters({
+      id: "11111111-2222-3333-4444-555555555555",
+      name: "mystack",
+      tenant: "test_tenant_id",
+    }),
     files,
     resource: referenceOf(oracle),
   });

@@ -5,7 +5,7 @@ import type {
   PropertySchema,
   PropertySchemas,
 } from "#lib/model/property-schema.ts";
-import type { TypeSchema } from "#lib/template/validate.ts";
+import type { TypeSchema } from "#lib/template/type-schema.ts";
 import { json, readOracle } from "./oracles.ts";
 
 const Bounds = z.object({ min: z.number().optional(), max: z.number().optional() });

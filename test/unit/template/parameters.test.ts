@@ -149,7 +149,7 @@ describe("hidden parameters", () => {
     });
     expect(failureOf(() => withParameters({ p: schema }))?.message).not.toContain("s3cret");
     const template = withParameters({ p: hidden({ type: "string" }), q: { type: "string" } });
-    expect(hiddenParameterNames(template)).toEqual(["p"]);
+    expect([...hiddenParameterNames(template)]).toEqual(["p"]);
     const p = template.parameters.get("p");
     expect(p && parameterText(p, "s3cret")).toBe("******");
   });

@@ -2,7 +2,9 @@ import { describe, expect, it } from "vitest";
 import { present } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import { resolveParameters } from "#lib/template/parameters.ts";
-import { secretProperties, type TypeSchema, validateTemplate } from "#lib/template/validate.ts";
+import { secretProperties } from "#lib/template/property-references.ts";
+import type { TypeSchema } from "#lib/template/type-schema.ts";
+import { validateTemplate } from "#lib/template/validate.ts";
 import { aTemplate } from "./build.ts";
 import { failureOf } from "./oracles.ts";
 
@@ -158,6 +160,6 @@ describe("hidden parameters in properties", () => {
       }),
     );
     const definition = present(template.resources.get("r"), "r");
-    expect([...secretProperties(template, definition)]).toEqual(["script"]);
+    expect([...secretProperties(template, definition.properties)]).toEqual(["script"]);
   });
 });
