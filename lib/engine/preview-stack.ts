@@ -3,7 +3,8 @@ import type { JsonObject } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { checkSource } from "#lib/stack/check-source.ts";
 import { STACK_TIMEOUT_MINS_DEFAULT } from "#lib/stack/limits.ts";
-import { parameterTexts, resolveParameters } from "#lib/template/parameters.ts";
+import { parameterValues } from "#lib/stack/parameter-values.ts";
+import { parameterTexts } from "#lib/template/parameters.ts";
 import { secretProperties } from "#lib/template/property-references.ts";
 import { resolveValue } from "#lib/template/resolve.ts";
 import { pseudoParameters, type Scope } from "#lib/template/scope.ts";
@@ -40,8 +41,7 @@ export const previewStack = (ports: Ports, request: CreateStackRequest): StackPr
   const timeoutMins = checkTimeout(request.timeoutMins) ?? STACK_TIMEOUT_MINS_DEFAULT;
   const source = newSource(ports, request);
   const template = checkSource(ports.resourceTypes, source);
-  const { parameters, parameterDefaults } = source.environment;
-  const values = resolveParameters(template, parameters, parameterDefaults);
+  const values = parameterValues(template, source.environment);
   const scope: Scope = {
     parameters: values,
     pseudo: pseudoParameters({ ...request, id: "" }),

@@ -6,10 +6,10 @@ import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { bestResources } from "#lib/stack/best-resource.ts";
 import { definedTypeName } from "#lib/stack/defined-type.ts";
+import { parameterValues } from "#lib/stack/parameter-values.ts";
 import { openProperties } from "#lib/stack/reference.ts";
 import { readReference } from "#lib/stack/resolve-in-stack.ts";
 import type { TemplateSource } from "#lib/stack/template-record.ts";
-import { resolveParameters } from "#lib/template/parameters.ts";
 import { pseudoParameters, type ResourceReference, type Scope } from "#lib/template/scope.ts";
 import type { ResourceDefinition, Template } from "#lib/template/template.ts";
 import { findLivingStack, type StackIdentity } from "./find-stack.ts";
@@ -85,10 +85,9 @@ const decideAll = async (
   rows: ReadonlyMap<string, Resource>,
 ): Promise<ReadonlyMap<string, Change>> => {
   const { template, source } = target;
-  const { parameters, parameterDefaults } = source.environment;
   const references = new Map<string, ResourceReference>();
   const scope: Scope = {
-    parameters: resolveParameters(template, parameters, parameterDefaults),
+    parameters: parameterValues(template, source.environment),
     pseudo: pseudoParameters(stack),
     files: source.files,
     resource: (name) => references.get(name) ?? null,

@@ -4,6 +4,7 @@ import { notSupported } from "#lib/errors.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { checkSource } from "#lib/stack/check-source.ts";
+import { parameterValues } from "#lib/stack/parameter-values.ts";
 import { isTargetReached } from "#lib/stack/same-target.ts";
 import {
   type LoadedTemplate,
@@ -11,7 +12,7 @@ import {
   saveTemplate,
   type TemplateSource,
 } from "#lib/stack/template-record.ts";
-import { checkImmutable, resolveParameters } from "#lib/template/parameters.ts";
+import { checkImmutable } from "#lib/template/parameters.ts";
 import type { Template } from "#lib/template/template.ts";
 import { acceptOrRefuse } from "./accept.ts";
 import { findLivingStack, type StackIdentity } from "./find-stack.ts";
@@ -40,8 +41,7 @@ export const updateTarget = async (
     : newSource(ports, request);
   const source = withAdopted(stack, current, wanted);
   const template = checkSource(ports.resourceTypes, source, stack.owner?.depth);
-  const { parameters, parameterDefaults } = source.environment;
-  const values = resolveParameters(template, parameters, parameterDefaults);
+  const values = parameterValues(template, source.environment);
   checkImmutable(template, current.parameters, values);
   return { source, template, current };
 };

@@ -8,9 +8,9 @@ import { present } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { AdoptedResource } from "#lib/ports/resource-type.ts";
-import { resolveParameters } from "#lib/template/parameters.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
 import { EMPTY_TEMPLATE_SOURCE, type Template } from "#lib/template/template.ts";
+import { parameterValues } from "./parameter-values.ts";
 
 export interface TemplateSource {
   readonly template: JsonObject;
@@ -97,8 +97,7 @@ export const loadTemplate = async (
 
 const loadedFrom = (id: string, source: TemplateSource): LoadedTemplate => {
   const template = parseTemplate(source.template);
-  const { parameters, parameterDefaults } = source.environment;
-  const resolved = resolveParameters(template, parameters, parameterDefaults);
+  const resolved = parameterValues(template, source.environment);
   return { id, source, template, parameters: resolved };
 };
 

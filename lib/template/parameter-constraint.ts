@@ -2,7 +2,6 @@
 import type { Json, JsonObject } from "#lib/json.ts";
 import type { Bounds, PropertyConstraint } from "#lib/model/property-schema.ts";
 import { isAllowed, notAllowed, type Show, violation } from "./constraints.ts";
-import { customViolation } from "./custom-constraint.ts";
 import { isJsonArray, member } from "./json-shape.ts";
 import { numberFromText } from "./numbers.ts";
 import type { ParameterSchema, ParameterType } from "./parameter-schema.ts";
@@ -20,6 +19,12 @@ export type ParameterRule =
   | PropertyConstraint
   | { readonly modulo: Modulo }
   | { readonly customConstraint: string };
+
+/** Null: the value is right. Empty: it is wrong, and Heat gives no reason. */
+export type CustomConstraint = (text: string) => string | null;
+
+/** The check of that name; null: there is none. */
+export type CustomConstraints = (name: string) => CustomConstraint | null;
 
 export interface ParameterConstraint {
   readonly rule: ParameterRule;
@@ -136,15 +141,30 @@ const readAs = (
   return at === -1 ? numbers : { wrong: allowed[at] ?? null };
 };
 
+const customViolation = (
+  constraints: CustomConstraints,
+  name: string,
+  text: string,
+  show: Show,
+): string | null => {
+  const check = constraints(name);
+  const shown = show(text);
+  if (check === null) return `"${shown}" does not validate ${name} (constraint not found)`;
+  const reason = check(text);
+  if (reason === null) return null;
+  const words = reason === "" ? "" : `: ${shown === text ? reason : "the value is not valid"}`;
+  return `Error validating value '${shown}'${words}`;
+};
+
+type OwnRule = Exclude<ParameterRule, { readonly customConstraint: string }>;
+
 const ruleViolation = (
   schema: ParameterSchema,
-  rule: ParameterRule,
+  rule: OwnRule,
   value: Json,
   show: Show,
 ): string | null => {
   if ("modulo" in rule) return moduloViolation(rule.modulo, value, show);
-  if ("customConstraint" in rule)
-    return customViolation(rule.customConstraint, pythonText(value), show);
   if (!("allowedValues" in rule)) return violation(rule, value, show);
   const allowed = readAs(schema, rule.allowedValues);
   if ("wrong" in allowed) {
@@ -158,11 +178,13 @@ export const constraintViolation = (
   schema: ParameterSchema,
   value: Json,
   show: Show,
-  options: { readonly custom: boolean },
+  customConstraints: CustomConstraints,
 ): string | null => {
   for (const { rule, description } of schema.constraints) {
-    if ("customConstraint" in rule && !options.custom) continue;
-    const wrong = ruleViolation(schema, rule, value, show);
+    const wrong =
+      "customConstraint" in rule
+        ? customViolation(customConstraints, rule.customConstraint, pythonText(value), show)
+        : ruleViolation(schema, rule, value, show);
     if (wrong !== null) return description === "" ? wrong : description;
   }
   return null;

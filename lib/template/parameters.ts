@@ -14,6 +14,7 @@ import {
 } from "./json-shape.ts";
 import { numberFromText } from "./numbers.ts";
 import {
+  type CustomConstraints,
   constraintViolation,
   describeConstraints,
   misplacedConstraint,
@@ -106,6 +107,9 @@ export const checkParameterSchemas = (schemas: ReadonlyMap<string, ParameterSche
   }
 };
 
+/** Like Heat, a default is held to a custom constraint only where it is used. */
+const UNCHECKED: CustomConstraints = () => () => null;
+
 const wrongDefault = (schema: ParameterSchema): string | null => {
   if (schema.default === null) return null;
   const show = showOf(schema);
@@ -116,7 +120,7 @@ const wrongDefault = (schema: ParameterSchema): string | null => {
       ? wrongText(schema, reading.wrong, "Default")
       : null;
   }
-  const wrong = constraintViolation(schema, reading.value, show, { custom: false });
+  const wrong = constraintViolation(schema, reading.value, show, UNCHECKED);
   return wrong === null ? null : `Invalid default ${show(pythonText(schema.default))} (${wrong})`;
 };
 
@@ -132,7 +136,10 @@ export const resolveParameters = (
   template: Template,
   given: JsonObject,
   defaults: JsonObject,
-  options: { readonly strict: boolean } = { strict: true },
+  {
+    strict,
+    customConstraints,
+  }: { readonly strict: boolean; readonly customConstraints: CustomConstraints },
 ): ReadonlyMap<string, Json> => {
   const unknown = Object.keys(given).find((name) => !template.parameters.has(name));
   if (unknown !== undefined) {
@@ -146,7 +153,7 @@ export const resolveParameters = (
   for (const [name, schema] of template.parameters) {
     const raw = rawValue(schema, given, defaults);
     if (raw === null) {
-      if (!options.strict) continue;
+      if (!strict) continue;
       throw new RequestError(
         "UserParameterMissing",
         400,
@@ -158,8 +165,8 @@ export const resolveParameters = (
     const wrong =
       "wrong" in reading
         ? wrongText(schema, reading.wrong, "Value")
-        : constraintViolation(schema, reading.value, show, { custom: true });
-    if (wrong !== null && options.strict) {
+        : constraintViolation(schema, reading.value, show, customConstraints);
+    if (wrong !== null && strict) {
       throw validationFailed(`Parameter '${name}' is invalid: ${wrong}`);
     }
     if ("value" in reading) values.set(name, reading.value);

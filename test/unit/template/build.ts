@@ -1,5 +1,7 @@
 /** Templates and scopes for the tests of this folder. */
+
 import type { Json, JsonObject } from "#lib/json.ts";
+import { parameterValues as valuesIn } from "#lib/stack/parameter-values.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
 import { resolveValue } from "#lib/template/resolve.ts";
 import { pseudoParameters, type ResourceReference, type Scope } from "#lib/template/scope.ts";
@@ -22,6 +24,13 @@ export const references =
   (resources: Readonly<Record<string, ResourceReference>>) =>
   (name: string): ResourceReference | null =>
     resources[name] ?? null;
+
+export const parameterValues = (
+  template: Template,
+  parameters: JsonObject,
+  parameterDefaults: JsonObject,
+  options = { strict: true },
+): ReadonlyMap<string, Json> => valuesIn(template, { parameters, parameterDefaults }, options);
 
 /** The value of a snippet in a stack, with the template's version deciding which functions there are. */
 export const evaluate = (

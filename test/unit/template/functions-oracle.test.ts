@@ -3,12 +3,12 @@ import * as z from "zod";
 import type { Json, JsonObject } from "#lib/json.ts";
 import { visitCalls } from "#lib/template/calls.ts";
 import { functionsOf } from "#lib/template/functions/table.ts";
-import { resolveParameters } from "#lib/template/parameters.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
 import { resolveOutput } from "#lib/template/resolve.ts";
 import { pseudoParameters, type ResourceReference } from "#lib/template/scope.ts";
 import { validateTemplate } from "#lib/template/validate.ts";
 import { readVersion } from "#lib/template/versions.ts";
+import { parameterValues } from "./build.ts";
 import { failureOf, hasOracles, json, jsonObject, readCases } from "./oracles.ts";
 
 const Resource = z.object({
@@ -109,7 +109,7 @@ const evaluate = (oracle: Case, version: string): { value: Json; error?: string 
   const template = parseTemplate(
     sourceOf(oracle, version, { outputs: { o: { value: oracle.snippet } } }),
   );
-  const parameters = resolveParameters(template, oracle.params, oracle.parameter_defaults ?? {});
+  const parameters = parameterValues(template, oracle.params, oracle.parameter_defaults ?? {});
   const files = oracle.files ?? {};
   validateTemplate(template, parameters, files, attributesOf(oracle), { strict: true });
   const output = template.outputs.get("o") ?? { name: "o", description: "", value: null };

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { describeParameters, parameterText, resolveParameters } from "#lib/template/parameters.ts";
+import { describeParameters, parameterText } from "#lib/template/parameters.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
+import { parameterValues } from "./build.ts";
 import { failureOf, hasOracles, json, jsonObject, readCases } from "./oracles.ts";
 
 const Case = z.object({
@@ -37,7 +38,7 @@ const defaultsOf = ({ name, parameter_default: value }: Case) =>
 
 const resolve = (oracle: Case) => {
   const template = parse(oracle);
-  return { template, values: resolveParameters(template, givenOf(oracle), defaultsOf(oracle)) };
+  return { template, values: parameterValues(template, givenOf(oracle), defaultsOf(oracle)) };
 };
 
 const titled = (list: readonly Case[]) => list.map((oracle) => [oracle.id, oracle] as const);
@@ -72,7 +73,7 @@ describe.runIf(hasOracles)("parameters as the real Heat reads them", () => {
     "%s: described",
     (_, oracle) => {
       const template = parse(oracle);
-      resolveParameters(template, givenOf(oracle), defaultsOf(oracle), { strict: false });
+      parameterValues(template, givenOf(oracle), defaultsOf(oracle), { strict: false });
       const described = describeParameters(template, givenOf(oracle), defaultsOf(oracle));
       expect(described[oracle.name]).toEqual(oracle.apiParameter);
     },

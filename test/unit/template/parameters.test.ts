@@ -6,29 +6,28 @@ import {
   describeParameters,
   hiddenParameterNames,
   parameterText,
-  resolveParameters,
 } from "#lib/template/parameters.ts";
-import { aTemplate } from "./build.ts";
+import { aTemplate, parameterValues } from "./build.ts";
 import { failureOf } from "./oracles.ts";
 
 const withParameters = (parameters: JsonObject) => aTemplate({ parameters });
 const resolveOne = (schema: JsonObject, value: Json) =>
-  resolveParameters(withParameters({ p: schema }), { p: value }, {}).get("p");
+  parameterValues(withParameters({ p: schema }), { p: value }, {}).get("p");
 const refusal = (schema: JsonObject, value: Json) => failureOf(() => resolveOne(schema, value));
 
-describe("resolveParameters", () => {
+describe("the values of parameters", () => {
   const template = withParameters({ p: { type: "string", default: "template" } });
 
   it("prefers the user's value, then parameter_defaults, then the template's default", () => {
     const value = (given: JsonObject, defaults: JsonObject) =>
-      resolveParameters(template, given, defaults).get("p");
+      parameterValues(template, given, defaults).get("p");
     expect(value({ p: "user" }, { p: "environment" })).toBe("user");
     expect(value({ p: null }, { p: "environment", other: 1 })).toBe("environment");
     expect(value({}, {})).toBe("template");
   });
 
   it("refuses a value for a parameter that the template lacks", () => {
-    expect(failureOf(() => resolveParameters(template, { toString: "x" }, {}))).toEqual({
+    expect(failureOf(() => parameterValues(template, { toString: "x" }, {}))).toEqual({
       code: "UnknownUserParameter",
       message: "The Parameter (toString) was not defined in template.",
     });
@@ -36,11 +35,11 @@ describe("resolveParameters", () => {
 
   it("misses a value, unless only the template is validated", () => {
     const required = withParameters({ p: { type: "number" }, q: { type: "number" } });
-    expect(failureOf(() => resolveParameters(required, {}, {}))).toEqual({
+    expect(failureOf(() => parameterValues(required, {}, {}))).toEqual({
       code: "UserParameterMissing",
       message: "The Parameter (p) was not provided.",
     });
-    expect(resolveParameters(required, { q: "x" }, {}, { strict: false })).toEqual(new Map());
+    expect(parameterValues(required, { q: "x" }, {}, { strict: false })).toEqual(new Map());
   });
 
   it.each([

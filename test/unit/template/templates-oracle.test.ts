@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { isJsonObject, type Json } from "#lib/json.ts";
-import { describeParameters, resolveParameters } from "#lib/template/parameters.ts";
+import { describeParameters } from "#lib/template/parameters.ts";
 import { parseTemplate, parseTemplateText } from "#lib/template/parse.ts";
 import { validateTemplate } from "#lib/template/validate.ts";
+import { parameterValues } from "./build.ts";
 import { heatType } from "./heat-types.ts";
 import { failureOf, hasOracles, json, jsonObject, readCases } from "./oracles.ts";
 
@@ -53,7 +54,7 @@ const read = (template: Json) => {
 const check = ({ body }: Case, strict: boolean) => {
   const template = parseTemplate(read(body.template));
   const given = body.parameters ?? {};
-  const values = resolveParameters(template, given, {}, { strict });
+  const values = parameterValues(template, given, {}, { strict });
   validateTemplate(template, values, {}, heatType, { strict });
   return { template, described: describeParameters(template, given) };
 };

@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { present } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
-import { resolveParameters } from "#lib/template/parameters.ts";
 import { secretProperties } from "#lib/template/property-references.ts";
 import type { TypeSchema } from "#lib/template/type-schema.ts";
 import { validateTemplate } from "#lib/template/validate.ts";
-import { aTemplate } from "./build.ts";
+import { aTemplate, parameterValues } from "./build.ts";
 import { failureOf } from "./oracles.ts";
 
 const description = "";
@@ -30,7 +29,7 @@ const types: Readonly<Record<string, TypeSchema>> = {
 
 const check = (sections: JsonObject, given: JsonObject = {}, options = { strict: true }) => {
   const template = aTemplate(sections);
-  const parameters = resolveParameters(template, given, {}, options);
+  const parameters = parameterValues(template, given, {}, options);
   validateTemplate(
     template,
     parameters,
