@@ -1,4 +1,4 @@
-/** /software_configs: configs by themselves, as the command line client uses them. */
+/** /software_configs: configs without a stack, as the command line client uses them. */
 import * as z from "zod";
 import {
   type ConfigView,
@@ -7,12 +7,11 @@ import {
   listConfigs,
   showConfig,
 } from "#lib/engine/software-configs.ts";
-import { badRequest, forbidden } from "#lib/errors.ts";
+import { forbidden } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
-import { bodyOf, type Context, param, type Route, tenantOf } from "./context.ts";
+import { type Context, param, parseBodyOf, type Route, tenantOf } from "./context.ts";
 import { type ApiResponse, emptyResponse, jsonResponse } from "./http.ts";
 import { boolOf, integerOf, single } from "./query.ts";
-import { describeIssues } from "./stack-body.ts";
 import { isoTime } from "./time.ts";
 
 const summary = ({ id, createdAt, content: { name, group } }: ConfigView): JsonObject => ({
@@ -50,7 +49,7 @@ const list = async (context: Context): Promise<ApiResponse> => {
   return jsonResponse(200, { software_configs: views.map(summary) });
 };
 
-/** What JSON.parse made is Json already. */
+/** JSON.parse has made the value, so it needs no check. */
 const json = z.custom<Json>(() => true);
 const jsonObject = z.custom<JsonObject>(isJsonObject, "must be an object");
 
@@ -64,9 +63,7 @@ const configBody = z.object({
 });
 
 const create = async (context: Context): Promise<ApiResponse> => {
-  const parsed = configBody.safeParse(bodyOf(context));
-  if (!parsed.success) throw badRequest(describeIssues(parsed.error));
-  const { name, group, config, inputs, outputs, options } = parsed.data;
+  const { name, group, config, inputs, outputs, options } = parseBodyOf(configBody, context);
   return answerOf(
     await createConfig(context.ports, tenantOf(context), {
       name: name ?? null,

@@ -1,4 +1,4 @@
-/** Absolute URLs of things, on the host that clients reach us by. */
+/** Absolute URLs on the host under which clients reach Hearth. */
 import type { Ports } from "#lib/ports/ports.ts";
 
 export interface StackReference {
@@ -15,7 +15,7 @@ export interface Link {
 const path = (...segments: readonly string[]): string =>
   segments.map((segment) => `/${encodeURIComponent(segment)}`).join("");
 
-/** Where the caller came in. */
+/** The address that the caller used. */
 export const callersUrl = ({ publicUrl, callersBase }: Ports): string =>
   `${publicUrl}${callersBase ?? ""}`;
 
