@@ -9,7 +9,7 @@ export interface ApiRequest {
   readonly query: Query;
   /** Null: there is none. */
   readonly body: string | null;
-  /** The project of the credential. Absent: there are no credentials, which only loopback allows. */
+  /** The project of the credential. Absent on loopback, which needs no credentials. */
   readonly tenant?: string;
 }
 

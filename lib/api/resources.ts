@@ -1,13 +1,12 @@
 /** The resources of a stack. */
+import { listResourceDetails, listResources } from "#lib/engine/list-resources.ts";
+import { markUnhealthy } from "#lib/engine/mark-unhealthy.ts";
+import type { ResourceView } from "#lib/engine/resource-view.ts";
 import {
-  listResourceDetails,
-  listResources,
   type ResourceDetail,
-  type ResourceView,
   showResource,
   showResourceMetadata,
-} from "#lib/engine/list-resources.ts";
-import { markUnhealthy } from "#lib/engine/mark-unhealthy.ts";
+} from "#lib/engine/show-resource.ts";
 import { badRequest } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";

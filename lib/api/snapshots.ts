@@ -1,11 +1,11 @@
 /** The snapshots of a stack, and the document that abandon and export return. */
 import { abandonStack, exportStack } from "#lib/engine/abandon-stack.ts";
+import { restoreSnapshot } from "#lib/engine/restore-snapshot.ts";
+import type { SnapshotView } from "#lib/engine/snapshot-view.ts";
 import {
   createSnapshot,
   deleteSnapshot,
   listSnapshots,
-  restoreSnapshot,
-  type SnapshotView,
   showSnapshot,
 } from "#lib/engine/snapshots.ts";
 import { badRequest } from "#lib/errors.ts";

@@ -1,16 +1,15 @@
 /** /software_deployments: deployments without a stack, as the command line client uses them. */
 import * as z from "zod";
+import { type DeploymentChange, updateDeployment } from "#lib/engine/change-deployment.ts";
 import { deploymentOutput } from "#lib/engine/deployment-output.ts";
 import type { DeploymentView } from "#lib/engine/find-deployment.ts";
 import { retryDeployment } from "#lib/engine/retry-deployment.ts";
 import {
   createDeployment,
-  type DeploymentChange,
   deleteDeployment,
   listDeployments,
   serverMetadata,
   showDeployment,
-  updateDeployment,
 } from "#lib/engine/software-deployments.ts";
 import { isJsonObject, type JsonObject } from "#lib/json.ts";
 import { STATUSES } from "#lib/model/action.ts";

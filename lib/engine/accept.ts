@@ -4,8 +4,8 @@ import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { isDeleted } from "./find-stack.ts";
 
-/** The engine may move the stack this often between our reading and our writing. */
-const ACCEPT_ATTEMPTS_MAX = 4;
+/** Between a read and a write the engine may change the record. Then the verb reads again. */
+export const WRITE_ATTEMPTS_MAX = 4;
 
 export type Acceptance =
   | { readonly accepted: true; readonly stack: Stack }
@@ -24,7 +24,7 @@ export const acceptOrRefuse = async (
   { insists = false }: { readonly insists?: boolean } = {},
 ): Promise<Stack> => {
   let stack = read;
-  for (let attempts = 0; attempts < ACCEPT_ATTEMPTS_MAX; attempts += 1) {
+  for (let attempts = 0; attempts < WRITE_ATTEMPTS_MAX; attempts += 1) {
     const answer = await attempt(stack);
     if (answer.accepted) return answer.stack;
     const now = await ports.store.getStack(stack.tenant, stack.id);

@@ -7,11 +7,9 @@ import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { hookNamed } from "#lib/template/resource-hooks.ts";
+import { WRITE_ATTEMPTS_MAX } from "./accept.ts";
 import { findLivingStack, type StackIdentity } from "./find-stack.ts";
-import { showResource } from "./list-resources.ts";
-
-/** The engine may write the row this often between our reading and our writing. */
-const CLEAR_ATTEMPTS_MAX = 4;
+import { showResource } from "./show-resource.ts";
 
 /** As Heat prints a resource: `TestResource "web" [physical id] Stack "app" [id]`. */
 const resourceText = (stack: Stack, type: string, name: string, row: Resource | null): string => {
@@ -39,7 +37,7 @@ export const clearResourceHook = async (
   word: Json,
 ): Promise<void> => {
   const known = await findLivingStack(ports, identity);
-  for (let attempts = 0; attempts < CLEAR_ATTEMPTS_MAX; attempts += 1) {
+  for (let attempts = 0; attempts < WRITE_ATTEMPTS_MAX; attempts += 1) {
     // The rows before the stack: a newer traversal stamps the row, and then the write is refused.
     const rows = (await ports.store.listResources(known.id)).filter((row) => row.name === name);
     const stack = await findLivingStack(ports, identity);

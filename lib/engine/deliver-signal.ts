@@ -5,6 +5,7 @@ import type { Ports } from "#lib/ports/ports.ts";
 import { signalRow } from "#lib/software-config/signal-row.ts";
 import { bestResources } from "#lib/stack/best-resource.ts";
 import { findLivingStack, type StackIdentity } from "./find-stack.ts";
+import { resourceNotFound } from "./resource-view.ts";
 
 /** Throws 404 where there is no such resource or it is not there yet, and what the resource says to the signal. */
 export const deliverSignal = async (
@@ -16,10 +17,7 @@ export const deliverSignal = async (
   const stack = await findLivingStack(ports, identity);
   const rows = bestResources(await ports.store.listResources(stack.id), stack.templateId);
   const row = rows.get(name);
-  if (row === undefined) {
-    const message = `The Resource (${name}) could not be found in Stack ${stack.name}.`;
-    throw new RequestError("ResourceNotFound", 404, message);
-  }
+  if (row === undefined) throw resourceNotFound(name, stack);
   if (row.physicalResourceId === null) {
     throw new RequestError("ResourceNotAvailable", 404, `The Resource (${name}) is not available.`);
   }

@@ -7,12 +7,11 @@ import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ResourceFields } from "#lib/ports/store.ts";
 import { bestResources } from "#lib/stack/best-resource.ts";
+import { WRITE_ATTEMPTS_MAX } from "./accept.ts";
 import { findLivingStack, type StackIdentity } from "./find-stack.ts";
-import { resourceNotFound } from "./list-resources.ts";
+import { resourceNotFound } from "./resource-view.ts";
 
 const DEFAULT_REASON = "state changed by resource_mark_unhealthy api";
-/** The engine may write the row this often between our reading and our writing. */
-const MARK_ATTEMPTS_MAX = 4;
 
 export interface HealthMark {
   readonly unhealthy: boolean;
@@ -44,7 +43,7 @@ export const markUnhealthy = async (
   nameOrId: string,
   mark: HealthMark,
 ): Promise<void> => {
-  for (let attempts = 0; attempts < MARK_ATTEMPTS_MAX; attempts += 1) {
+  for (let attempts = 0; attempts < WRITE_ATTEMPTS_MAX; attempts += 1) {
     const stack = await findLivingStack(ports, identity);
     const rows = bestResources(await ports.store.listResources(stack.id), stack.templateId);
     const row =

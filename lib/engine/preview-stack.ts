@@ -10,7 +10,7 @@ import { resolveValue } from "#lib/template/resolve.ts";
 import { pseudoParameters, type Scope } from "#lib/template/scope.ts";
 import type { ResourceDefinition, Template } from "#lib/template/template.ts";
 import { type CreateStackRequest, checkStackName } from "./create-stack.ts";
-import { dependents } from "./list-resources.ts";
+import { dependents } from "./resource-view.ts";
 import { checkTimeout } from "./stack-options.ts";
 import { newSource } from "./target-source.ts";
 

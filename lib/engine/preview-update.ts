@@ -13,7 +13,7 @@ import type { TemplateSource } from "#lib/stack/template-record.ts";
 import { pseudoParameters, type ResourceReference, type Scope } from "#lib/template/scope.ts";
 import type { ResourceDefinition, Template } from "#lib/template/template.ts";
 import { findLivingStack, type StackIdentity } from "./find-stack.ts";
-import { dependents, nestedStackOf, type ResourceView } from "./list-resources.ts";
+import { dependents, type ResourceView, viewResource } from "./resource-view.ts";
 import { type UpdateStackRequest, updateTarget } from "./update-stack.ts";
 
 export const CHANGES = ["unchanged", "updated", "replaced", "added", "deleted"] as const;
@@ -118,15 +118,8 @@ export const previewUpdate = async (
   const viewOf = (name: string): ResourceView => {
     const definition = template.resources.get(name);
     const row = rows.get(name) ?? null;
-    return {
-      stack,
-      name,
-      type: definition?.type ?? row?.type ?? "",
-      row,
-      requiredBy: requiredBy.get(name) ?? [],
-      description: definition?.description ?? "",
-      nested: nestedStackOf(ports, stack, row),
-    };
+    const type = definition?.type ?? row?.type ?? "";
+    return viewResource(ports, stack, { name, type, row, definition, requiredBy });
   };
   const withChange = (change: Change): readonly ResourceView[] =>
     [...changes].flatMap(([name, one]) => (one === change ? [viewOf(name)] : []));

@@ -8,7 +8,7 @@ import { type LoadedTemplate, loadTemplate } from "#lib/stack/template-record.ts
 import { hiddenParameterNames, parameterTexts } from "#lib/template/parameters.ts";
 import { resolveOutput } from "#lib/template/resolve.ts";
 import { pseudoParameters } from "#lib/template/scope.ts";
-import { REDACTED } from "#lib/template/secrets.ts";
+import { redactMembers } from "#lib/template/secrets.ts";
 import type { OutputDefinition } from "#lib/template/template.ts";
 import { findLivingStack, findStack, isDeleted, type StackIdentity } from "./find-stack.ts";
 
@@ -117,9 +117,7 @@ export const showEnvironment = async (
   const { template, source } = await load(ports, await findStack(ports, identity));
   const hidden = hiddenParameterNames(template);
   const redacted = (values: JsonObject): JsonObject =>
-    Object.fromEntries(
-      Object.entries(values).map(([name, value]) => [name, hidden.has(name) ? REDACTED : value]),
-    );
+    redactMembers(values, (name) => hidden.has(name));
   return {
     parameters: redacted(source.environment.parameters),
     parameter_defaults: redacted(source.environment.parameterDefaults),

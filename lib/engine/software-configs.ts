@@ -10,7 +10,7 @@ import type { Ports } from "#lib/ports/ports.ts";
 import { openContent, sealContent } from "#lib/software-config/config-content.ts";
 import { parseInputs, parseOutputs } from "#lib/software-config/config-schema.ts";
 import { UNGROUPED } from "#lib/software-config/derive-config.ts";
-import { listDeployments } from "./software-deployments.ts";
+import { byAge, listDeployments } from "./software-deployments.ts";
 
 const CONFIGS_MAX = 4_096;
 
@@ -47,9 +47,7 @@ export const listConfigs = async (
   tenant: string,
   { marker, limit }: { readonly marker?: string; readonly limit?: number },
 ): Promise<readonly ConfigView[]> => {
-  const records = [...(await ports.softwareConfigs.listConfigs(tenant))].sort(
-    (left, right) => left.createdAt - right.createdAt || (left.id < right.id ? -1 : 1),
-  );
+  const records = (await ports.softwareConfigs.listConfigs(tenant)).toSorted(byAge);
   const from = records.findIndex(({ id }) => id === marker) + 1;
   const page = records.slice(from, from + (limit ?? records.length));
   return Promise.all(page.map((record) => viewOf(ports, record)));

@@ -1,11 +1,19 @@
 /** Keeping the values of hidden parameters out of error texts. */
-import type { Json } from "#lib/json.ts";
+import type { Json, JsonObject } from "#lib/json.ts";
 import { isJsonArray } from "./json-shape.ts";
 import { pythonRepr } from "./python-text.ts";
 import type { Template } from "./template.ts";
 
 /** How Heat shows a hidden value. */
 export const REDACTED = "******";
+
+export const redactMembers = (
+  values: JsonObject,
+  isSecret: (name: string) => boolean,
+): JsonObject =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, isSecret(name) ? REDACTED : value]),
+  );
 
 /** Shorter secrets are replaced only where they stand alone: cut out of the middle of words they would show themselves. */
 const ANYWHERE_CHARACTERS_MIN = 4;
