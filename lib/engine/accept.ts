@@ -1,4 +1,4 @@
-/** How every verb on an existing stack hands its traversal over: one conditional write, with what a lost race means. */
+/** The conditional write of every verb on an existing stack, and what a lost race means. */
 import { actionInProgress, entityNotFound } from "#lib/errors.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -12,10 +12,9 @@ export type Acceptance =
   | { readonly accepted: false };
 
 /**
- * Tries again where only the engine has moved the stack meanwhile (its operation ended), so that nobody
- * is refused for being quick. Where another request came first (another traversal), the answer is 409.
- * `attempt` looks at the stack anew each time and throws its own refusals. A verb that `insists` holds
- * whatever came first, so it is tried after that one too.
+ * Tries again if only the engine changed the stack, for example because a traversal ended.
+ * Answers 409 if another request started a traversal first, unless the verb `insists`.
+ * Each `attempt` checks the stack as it is now and throws its own refusals.
  */
 export const acceptOrRefuse = async (
   ports: Ports,

@@ -1,4 +1,4 @@
-/** The target of an adopt: the template, environment and files of a stack's document, with its resources to take over. */
+/** The target of an adopt: a stack's document, with the resources to take over. */
 import * as z from "zod";
 import { badRequest } from "#lib/errors.ts";
 import { isJsonObject, type JsonObject } from "#lib/json.ts";
@@ -32,7 +32,7 @@ const adoptData = z.object({
   resources: z.record(z.string(), resourceDocument).nullish(),
 });
 
-/** Parameters of the request go over those of the document, as in Heat. Throws 400 "Invalid adopt data". */
+/** As in Heat, the request's parameters win. Throws 400 "Invalid adopt data". */
 export const adoptedSource = (
   ports: Ports,
   request: TemplateRequest,
@@ -73,6 +73,6 @@ const adoptedFrom = (
 const isEmpty = (given: JsonObject | null): boolean =>
   given === null || Object.keys(given).length === 0;
 
-/** A document says null for a section that a stack does not have; an environment must not. */
+/** A document has null for a missing section. An environment must not. */
 const withoutNothing = (environment: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== null));

@@ -1,4 +1,4 @@
-/** The verb update of a deployment: all of a user's own, but only the result of a stack's. */
+/** The verb update of a deployment. Of a stack's deployment a user may set only the result. */
 import { badRequest, RequestError, RetryLater } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
@@ -37,7 +37,7 @@ export const contentOf = async (
   return { ...content, name: safeName(content.name) };
 };
 
-/** Only another writer of the same deployment can win the race, and it wins once for each write. */
+/** Each lost attempt means that another request has changed the same deployment. */
 const CHANGE_ATTEMPTS_MAX = 5;
 
 const changeStandalone = async (
@@ -94,7 +94,7 @@ const setResult = async (
   await setDeploymentResult(ports, record, { ...given, status });
 };
 
-/** Throws 404, 400 for a change that is not allowed, and 409 for a result that nothing waits for. */
+/** Throws 404, 400 for a forbidden change, and 409 if no operation waits for a result. */
 export const updateDeployment = async (
   ports: Ports,
   tenant: string,

@@ -1,4 +1,4 @@
-/** A user's signal to a resource that clears a hook; all other signals are the resource's own (deliver-signal.ts). */
+/** A user's signal that clears a hook. deliver-signal.ts passes on all other signals. */
 import { clearHook, waitsAtHook } from "#lib/convergence/hook.ts";
 import { actionInProgress, RequestError } from "#lib/errors.ts";
 import type { Json } from "#lib/json.ts";
@@ -27,8 +27,8 @@ const readHook = (word: Json, resource: string): Hook => {
 };
 
 /**
- * Lets a resource go on that waits at a hook. 404 for an unknown name, 400 InvalidBreakPointHook where
- * it does not wait there, also when somebody has cleared it before.
+ * Lets a resource continue that waits at a hook. 404 for an unknown name, 400 InvalidBreakPointHook
+ * if the resource does not wait there or another request has cleared the hook.
  */
 export const clearResourceHook = async (
   ports: Ports,
@@ -38,7 +38,7 @@ export const clearResourceHook = async (
 ): Promise<void> => {
   const known = await findLivingStack(ports, identity);
   for (let attempts = 0; attempts < WRITE_ATTEMPTS_MAX; attempts += 1) {
-    // The rows before the stack: a newer traversal stamps the row, and then the write is refused.
+    // Read the rows first: a newer traversal stamps the row, and the write is then refused.
     const rows = (await ports.store.listResources(known.id)).filter((row) => row.name === name);
     const stack = await findLivingStack(ports, identity);
     const view = rows.length === 0 ? await showResource(ports, identity, name, []) : null;

@@ -1,4 +1,4 @@
-/** A user's signal to a resource, with the credential of the tenant: POST …/resources/{name}/signal. */
+/** A user's signal to a resource, sent with the tenant's credential. */
 import { RequestError } from "#lib/errors.ts";
 import type { Json } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -7,7 +7,7 @@ import { bestResources } from "#lib/stack/best-resource.ts";
 import { findLivingStack, type StackIdentity } from "./find-stack.ts";
 import { resourceNotFound } from "./resource-view.ts";
 
-/** Throws 404 where there is no such resource or it is not there yet, and what the resource says to the signal. */
+/** Throws 404 for an unknown resource or one without an object, and the refusals of the type. */
 export const deliverSignal = async (
   ports: Ports,
   identity: StackIdentity,

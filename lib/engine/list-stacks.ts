@@ -1,21 +1,24 @@
-/** Listing the stacks of a tenant: Heat's filters, newest first unless sorted otherwise, page by page. */
+/** Lists the stacks of a tenant in pages, with Heat's filters. The default is newest first. */
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { isDeleted } from "./find-stack.ts";
 
-/** Within one filter any value may match, every filter given must. */
+/** Every given filter must match. One matching value of a filter is enough. */
 export interface StackFilters {
   readonly id?: readonly string[];
   readonly name?: readonly string[];
-  /** `COMPLETE`, or with its action: `CREATE_COMPLETE`. */
+  /** With or without the action: `COMPLETE`, `CREATE_COMPLETE`. */
   readonly status?: readonly string[];
   readonly action?: readonly string[];
   readonly ownerId?: readonly string[];
   readonly username?: readonly string[];
-  /** All of these, any of these, not all of these, none of these. */
+  /** All of these. */
   readonly tags?: readonly string[];
+  /** Any of these. */
   readonly tagsAny?: readonly string[];
+  /** Not all of these. */
   readonly notTags?: readonly string[];
+  /** None of these. */
   readonly notTagsAny?: readonly string[];
 }
 
@@ -25,9 +28,9 @@ export type StackSortKey = (typeof STACK_SORT_KEYS)[number];
 export interface StackListQuery {
   readonly filters: StackFilters;
   readonly showDeleted: boolean;
-  /** Without it only stacks that nobody owns are listed; who asks for those of an owner means nested ones. */
+  /** Without it the list has no nested stacks, unless the filter `ownerId` asks for them. */
   readonly showNested: boolean;
-  /** The id of the last stack of the former page; an unknown one is ignored. */
+  /** The id of the last stack on the page before. An unknown marker is ignored. */
   readonly marker?: string;
   readonly limit?: number;
   readonly sortKeys: readonly StackSortKey[];
@@ -36,7 +39,7 @@ export interface StackListQuery {
 
 export interface StackPage {
   readonly stacks: readonly Stack[];
-  /** Of all pages together. */
+  /** The number of stacks on all pages. */
   readonly count: number;
 }
 

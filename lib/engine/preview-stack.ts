@@ -1,4 +1,4 @@
-/** The verb preview of a create: the stack that a request would make, without making it. */
+/** The verb preview of a create: the stack that a request would make. */
 import type { JsonObject } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { checkSource } from "#lib/stack/check-source.ts";
@@ -19,7 +19,7 @@ export interface PreviewedResource {
   readonly type: string;
   readonly description: string;
   readonly requiredBy: readonly string[];
-  /** Null where a value waits for another resource, or may be a secret. */
+  /** Null for a value that waits for another resource or may be a secret. */
   readonly properties: JsonObject;
   readonly metadata: JsonObject;
 }
@@ -35,7 +35,7 @@ export interface StackPreview {
   readonly resources: readonly PreviewedResource[];
 }
 
-/** Throws what creating that stack would throw, but for a name that is taken. */
+/** Refuses what create refuses, except a name that is in use. */
 export const previewStack = (ports: Ports, request: CreateStackRequest): StackPreview => {
   checkStackName(request.name);
   const timeoutMins = checkTimeout(request.timeoutMins) ?? STACK_TIMEOUT_MINS_DEFAULT;

@@ -1,4 +1,4 @@
-/** The verb preview of an update: what each resource would come to, by the decision that a real visit makes. */
+/** The verb preview of an update. It uses the same decision for a resource as a real visit. */
 import { decideUpdate } from "#lib/convergence/decide.ts";
 import { hasOtherMetadata, isSameType, resolveDefinition } from "#lib/convergence/plan.ts";
 import type { Resource } from "#lib/model/resource.ts";
@@ -21,7 +21,7 @@ export type Change = (typeof CHANGES)[number];
 
 export type ResourceChanges = Readonly<Record<Change, readonly ResourceView[]>>;
 
-/** Requirements first; the template has no cycles. */
+/** Requirements come first. The template has no cycles. */
 const inOrder = (template: Template): readonly ResourceDefinition[] => {
   const ordered = new Map<string, ResourceDefinition>();
   const visit = (name: string): void => {
@@ -34,7 +34,7 @@ const inOrder = (template: Template): readonly ResourceDefinition[] => {
   return [...ordered.values()];
 };
 
-/** What is not there yet has its name for an id, and no attributes; nor has what an update changes, since only its provider knows them. */
+/** Only the provider knows the id of a new resource and the attributes after an update. */
 const referenceAfter = async (
   ports: Ports,
   change: Change,
@@ -102,7 +102,7 @@ const decideAll = async (
   return changes;
 };
 
-/** Changes nothing, and refuses what an update would refuse. */
+/** Changes nothing. Refuses what an update refuses. */
 export const previewUpdate = async (
   ports: Ports,
   identity: StackIdentity,
@@ -111,7 +111,7 @@ export const previewUpdate = async (
   const stack = await findLivingStack(ports, identity);
   const target = await updateTarget(ports, stack, request);
   const { template } = target;
-  // No row has the new target's template yet; those of the present one come first.
+  // No row has the new template yet, so prefer rows of the current one.
   const rows = bestResources(await ports.store.listResources(stack.id), "", stack.templateId);
   const changes = await decideAll(ports, stack, target, rows);
   const requiredBy = dependents(template.resources);

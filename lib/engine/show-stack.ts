@@ -1,4 +1,4 @@
-/** Reading a stack: its record, its parameters as text, its outputs, its documents. */
+/** Reading a stack: its record, its parameters, its outputs and its documents. */
 import { RequestError } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import type { Stack } from "#lib/model/stack.ts";
@@ -14,7 +14,7 @@ import { findLivingStack, findStack, isDeleted, type StackIdentity } from "./fin
 
 const NO_OUTPUT_DESCRIPTION = "No description given";
 
-/** `error` is why the value is null, where it could not be resolved. */
+/** `error` is the reason for a value that could not be resolved. */
 export interface OutputView {
   readonly key: string;
   readonly description: string;
@@ -25,9 +25,9 @@ export interface OutputView {
 export interface StackView {
   readonly stack: Stack;
   readonly description: string;
-  /** All as text, hidden ones redacted, the pseudo parameters among them. */
+  /** As text, with the pseudo parameters. Hidden values are redacted. */
   readonly parameters: Readonly<Record<string, string>>;
-  /** Null: not asked for, or of a stack that is deleted. */
+  /** Null: not requested, or the stack is deleted. */
   readonly outputs: readonly OutputView[] | null;
 }
 
@@ -67,14 +67,14 @@ export const viewStack = async (
   };
 };
 
-/** Deleted stacks too; 404 EntityNotFound. */
+/** Also for deleted stacks. 404 EntityNotFound. */
 export const showStack = async (
   ports: Ports,
   identity: StackIdentity,
   options: { readonly resolveOutputs: boolean },
 ): Promise<StackView> => viewStack(ports, await findStack(ports, identity), options);
 
-/** Keys and descriptions; values are only resolved one by one. */
+/** Only keys and descriptions, as in Heat. */
 export const listOutputs = async (
   ports: Ports,
   identity: StackIdentity,
@@ -86,7 +86,7 @@ export const listOutputs = async (
   }));
 };
 
-/** 404 NotFound for an output that the template does not have. */
+/** 404 NotFound for an unknown output. */
 export const showOutput = async (
   ports: Ports,
   identity: StackIdentity,

@@ -49,7 +49,7 @@ export const showSnapshot = async (
   return viewSnapshot(ports, stack, findSnapshot(stack, id));
 };
 
-/** 404, and 400 while it is in progress. The data goes first: a retry can delete the entry later. */
+/** 404, and 400 while in progress. The data goes first, so a retry can still find the entry. */
 export const deleteSnapshot = async (
   ports: Ports,
   identity: StackIdentity,

@@ -1,6 +1,6 @@
 /**
- * Deployments that a user makes without a stack: the user has derived the config, and says what has come of it. Those of
- * stacks are shown among them; of these only the result of the action under way can be set, since the stack writes all else.
+ * Deployments that a user makes without a stack. The user derives the config and sets the result.
+ * Reading also shows the deployments of stacks.
  */
 import { requestLimitExceeded } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
@@ -16,7 +16,7 @@ import { type DeploymentView, findDeployment, viewOf } from "./find-deployment.t
 
 const DEPLOYMENTS_MAX = 4_096;
 const PARALLEL_READS_MAX = 25;
-/** Nobody else writes these records, and the last of two writers wins, as in Heat. */
+/** Only users write these records. As in Heat, the last writer wins. */
 const GENERATION = 1;
 
 export interface DeploymentCreation extends Omit<DeploymentChange, "configId"> {
@@ -58,7 +58,7 @@ const recordsOf = async (
   return records.filter((record) => record.tenant === tenant).toSorted(byAge);
 };
 
-/** Oldest first; of one server, or all. */
+/** Oldest first. A null `serverId` selects all servers. */
 export const listDeployments = async (
   ports: Ports,
   tenant: string,
@@ -68,7 +68,7 @@ export const listDeployments = async (
   return Promise.all(records.map((record) => viewOf(ports, record)));
 };
 
-/** The server's derived configs as its agent gets them. */
+/** The derived configs of a server, in the form that its agent receives. */
 export const serverMetadata = async (
   ports: Ports,
   tenant: string,
@@ -89,7 +89,7 @@ export const showDeployment = async (
   id: string,
 ): Promise<DeploymentView> => viewOf(ports, await findDeployment(ports, tenant, id));
 
-/** Throws 400 for an unknown config, for another tenant's server, and where there are too many. */
+/** Throws 400 for an unknown config, another tenant's server, and one deployment too many. */
 export const createDeployment = async (
   ports: Ports,
   tenant: string,
@@ -105,7 +105,7 @@ export const createDeployment = async (
   }
   const content = await contentOf(ports, tenant, configId);
   const server = await softwareConfigs.getServer(serverId);
-  // A server that Hearth does not know is the user's own business.
+  // A user may deploy to servers that Hearth does not know.
   if (server !== null && server.tenant !== tenant) {
     throw notValid(`Server with id ${serverId} not found`);
   }
@@ -137,7 +137,7 @@ export const createDeployment = async (
   return viewOf(ports, record);
 };
 
-/** Throws 404. The record of a stack's resource can be deleted too, as in Heat: the stack finds out. */
+/** Throws 404. As in Heat, a user may delete the record of a stack's resource too. */
 export const deleteDeployment = async (ports: Ports, tenant: string, id: string): Promise<void> => {
   const record = await findDeployment(ports, tenant, id);
   const { serverId, generation } = record;

@@ -8,7 +8,7 @@ export interface StackOptions {
   readonly tags?: readonly string[];
 }
 
-/** Zero means: not given, as in Heat. Throws 400 for what no operation can have. */
+/** As in Heat, zero means no value. Throws 400 outside the limits. */
 export const checkTimeout = (timeoutMins: number | undefined): number | undefined => {
   if (timeoutMins === undefined || timeoutMins === 0) return undefined;
   if (timeoutMins > 0 && timeoutMins <= STACK_TIMEOUT_MINS_MAX) return timeoutMins;

@@ -1,4 +1,4 @@
-/** The verb validate: what is wrong with a template, or what parameters it takes. Values are not required. */
+/** The verb validate: what is wrong with a template, or its parameters. Needs no values. */
 import { RequestError } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -19,7 +19,7 @@ export interface TemplateDescription {
   readonly environment: JsonObject;
 }
 
-/** Heat folds every StackValidationFailed of this call into HTTPBadRequest, with the same message. */
+/** In this call Heat turns StackValidationFailed into HTTPBadRequest with the same message. */
 export const validateTemplate = (ports: Ports, request: TemplateRequest): TemplateDescription => {
   try {
     return describe(ports, request);
@@ -56,7 +56,7 @@ const describe = (ports: Ports, request: TemplateRequest): TemplateDescription =
   };
 };
 
-/** Heat's registry also shows what it has learned: templates that are used as types, and what a wildcard stood for. */
+/** Heat's registry also shows the template types in use and the types that wildcards map to. */
 const typesInUse = (registry: JsonObject, { resources }: Template): JsonObject => {
   const learned = [...resources.values()].flatMap(({ name, type }): [string, Json][] => {
     if (Object.hasOwn(registry, type)) return [];

@@ -65,7 +65,7 @@ describe("a retry", () => {
     expect(ids.size).toBe(DELIVERIES_MAX - 1);
     const refused = await retry(site);
     expect([refused.status, messageOf(refused.body)]).toEqual([
-      ...[409, `Deployment ${site.id} has been delivered 100 times, which is all.`],
+      ...[409, `Deployment ${site.id} has been delivered 100 times, which is the maximum.`],
     ]);
   });
 
@@ -132,7 +132,7 @@ describe("a retry is refused", () => {
     await site.world.store.writeResource({ stackId, id }, [], { set: { operation: null } });
     const refused = await retry(site);
     expect([refused.status, messageOf(refused.body)]).toEqual([
-      ...[409, `Deployment ${site.id} waits for no result: its CREATE has been ended.`],
+      ...[409, `Deployment ${site.id} waits for no result: its CREATE has ended.`],
     ]);
   });
 
