@@ -1,4 +1,4 @@
-/** The values of a template's parameters in an environment, with every custom constraint there is. */
+/** The values of a template's parameters, checked with all custom constraints. */
 import type { Json } from "#lib/json.ts";
 import type { Environment } from "#lib/template/environment.ts";
 import { resolveParameters } from "#lib/template/parameters.ts";

@@ -1,4 +1,4 @@
-/** Environments: what a user gives beside the template, and how several files of it become one. */
+/** Environments, and how several environment files become one. */
 import { badRequest, notSupported, type RequestError } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { isEmpty, isJsonArray, member } from "./json-shape.ts";
@@ -10,11 +10,11 @@ import type { Template } from "./template.ts";
 
 export interface Environment {
   readonly parameters: JsonObject;
-  /** Values for parameters that the user does not give; names that the template lacks are allowed. */
+  /** Values for parameters that the user does not give. Unknown names are allowed. */
   readonly parameterDefaults: JsonObject;
   readonly resourceRegistry: JsonObject;
   readonly encryptedParamNames: readonly Json[];
-  /** Parameter or `default` → overwrite, merge or deep_merge: how this file's values meet those of earlier files. */
+  /** By parameter or `default`: overwrite, merge or deep_merge with the values of earlier files. */
   readonly parameterMergeStrategies: JsonObject;
 }
 
@@ -39,7 +39,7 @@ const checkSection = (name: string, value: Json): void => {
   throw invalid(`the section "${name}" must be a ${shape}, found a ${pythonType(value)}`);
 };
 
-/** By name or pattern of names: hooks and restricted actions; a type of its own is a mapping like those above. */
+/** The keys are names of resources or patterns. Only hooks and restricted actions need a check. */
 const checkResources = (resources: Json | undefined): void => {
   for (const entry of Object.values(isJsonObject(resources ?? null) ? (resources ?? {}) : {})) {
     for (const [key, value] of isJsonObject(entry) ? Object.entries(entry) : []) {
@@ -48,7 +48,7 @@ const checkResources = (resources: Json | undefined): void => {
   }
 };
 
-/** A mapping that is not carried out must not be taken for one that is. */
+/** Refuse entries that would have no effect. */
 const checkRegistry = (registry: JsonObject): void => {
   checkResources(registry["resources"]);
   const entry = unsupportedEntry(registry);
@@ -65,7 +65,7 @@ const listAt = (source: JsonObject, key: string): readonly Json[] => {
   return isJsonArray(value) ? value : [];
 };
 
-/** Throws Heat's HTTPBadRequest for a wrong section, NotSupported for hooks and restrictions of actions in the registry and for event sinks. */
+/** Throws Heat's HTTPBadRequest for a wrong section, and NotSupported for what Hearth lacks. */
 export const parseEnvironment = (source: JsonObject): Environment => {
   for (const [name, value] of Object.entries(source)) checkSection(name, value);
   const resourceRegistry = mapAt(source, "resource_registry");
@@ -97,8 +97,8 @@ const mergeParameters = (
 };
 
 /**
- * Files over the request's own environment, in order: so a value in a file beats the request's. The template says
- * of which type a parameter is, which the strategies merge and deep_merge need; without it later values replace.
+ * Merges the files over the request's environment in their order, so a value in a file wins. The
+ * strategies merge and deep_merge need the parameter types of the template.
  */
 export const mergeEnvironments = (
   base: Environment,

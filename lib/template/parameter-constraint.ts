@@ -1,4 +1,4 @@
-/** The constraints of parameters: those of properties, and modulo, custom_constraint and an own text. */
+/** The constraints of parameters: more rules than for properties, and a text by the author. */
 import type { Json, JsonObject } from "#lib/json.ts";
 import type { Bounds, PropertyConstraint } from "#lib/model/property-schema.ts";
 import { isAllowed, notAllowed, type Show, violation } from "./constraints.ts";
@@ -28,7 +28,7 @@ export type CustomConstraints = (name: string) => CustomConstraint | null;
 
 export interface ParameterConstraint {
   readonly rule: ParameterRule;
-  /** The author's words, shown in place of ours; empty: none. */
+  /** The author's error text, shown instead of Heat's; empty: there is none. */
   readonly description: string;
 }
 
@@ -72,7 +72,7 @@ const readPattern = (value: Json): string => {
   throw invalidSchema(`AllowedPattern "${value}" is not a regular expression: ${pattern}`);
 };
 
-/** In Heat's order: of an item with two rules the first one here counts. */
+/** In Heat's order: if an item has two rules, the first one here counts. */
 const READERS: readonly (readonly [string, (value: Json) => ParameterRule])[] = [
   ["modulo", (value) => ({ modulo: readModulo(value) })],
   ["range", (value) => ({ range: readBounds(value, "range constraint") })],
@@ -95,7 +95,7 @@ export const readConstraint = (value: Json, version: Version): ParameterConstrai
   throw invalidSchema("No constraint expressed");
 };
 
-/** Heat's name of a rule, and the types that it can be laid on. */
+/** Heat's name of a rule, and the types that it fits. */
 const kindOf = (
   rule: ParameterRule,
 ): { readonly name: string; readonly types: readonly ParameterType[] } => {
@@ -109,7 +109,7 @@ const kindOf = (
   return { name: "CustomConstraint", types: scalars };
 };
 
-/** The text for a constraint that makes no sense for the parameter's type; null: all of them do. */
+/** The error text for a constraint that does not fit the parameter's type; null: all fit. */
 export const misplacedConstraint = (schema: ParameterSchema): string | null => {
   for (const { rule } of schema.constraints) {
     const { name, types } = kindOf(rule);
@@ -120,13 +120,13 @@ export const misplacedConstraint = (schema: ParameterSchema): string | null => {
 };
 
 const moduloViolation = ({ step, offset }: Modulo, value: Json, show: Show): string | null => {
-  // Python's remainder has the sign of the divisor, JavaScript's that of the dividend.
+  // Python's remainder has the divisor's sign, JavaScript's the dividend's.
   const remainder = typeof value === "number" ? ((value % step) + step) % step : 0;
   if (remainder === offset) return null;
   return `${show(pythonText(value))} is not a multiple of ${step} with an offset of ${offset}`;
 };
 
-/** Heat compares with the allowed values read as the parameter's type: "2" is allowed by 2. */
+/** Heat reads the allowed values as the parameter's type: the number 2 allows "2". */
 const readAs = (
   schema: ParameterSchema,
   allowed: readonly Json[],
@@ -173,7 +173,7 @@ const ruleViolation = (
   return isAllowed(value, allowed) ? null : notAllowed(value, rule.allowedValues, show);
 };
 
-/** Heat's text, or the author's, for the first constraint that a value breaks; null: none. */
+/** The error text for the first constraint that a value breaks; null: it breaks none. */
 export const constraintViolation = (
   schema: ParameterSchema,
   value: Json,
@@ -204,7 +204,7 @@ const describeRule = (rule: ParameterRule): JsonObject => {
   return { CustomConstraint: rule.customConstraint };
 };
 
-/** As POST /validate shows them. */
+/** The form of POST /validate. */
 export const describeConstraints = (constraints: readonly ParameterConstraint[]): JsonObject => {
   const texts = constraints.map(({ description }) => description).filter((text) => text !== "");
   const rules = constraints.map(({ rule }) => describeRule(rule));

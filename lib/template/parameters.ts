@@ -1,4 +1,4 @@
-/** Parameter values: what the user gave, read as the types that the template declares. */
+/** Parameter values, read as the types that the template declares. */
 import { RequestError, validationFailed } from "#lib/errors.ts";
 import { type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
 import { hideValue, type Show, showValue } from "./constraints.ts";
@@ -92,13 +92,13 @@ const readValue = (schema: ParameterSchema, value: Json, show: Show): Reading =>
 const showOf = (schema: ParameterSchema): Show => (schema.hidden ? hideValue : showValue);
 
 const NAMED_TYPES: ReadonlySet<string> = new Set(["comma_delimited_list", "json"]);
-/** Of a list and of JSON Heat says whether the value or the default is wrong. */
+/** For a list and for JSON, Heat's text tells whether the value or the default is wrong. */
 const wrongText = (schema: ParameterSchema, wrong: string, what: "Value" | "Default"): string =>
   NAMED_TYPES.has(schema.type) ? `${what} ${wrong}` : wrong;
 
 /**
- * What is wrong with the definitions themselves: constraints that make no sense for the type, and defaults that
- * break one, even where the user gives another value. Throws Heat's InvalidSchemaError.
+ * Throws Heat's InvalidSchemaError for a constraint that does not fit the type, and for a default
+ * that breaks a constraint. The default counts even if the user gives another value.
  */
 export const checkParameterSchemas = (schemas: ReadonlyMap<string, ParameterSchema>): void => {
   for (const schema of schemas.values()) {
@@ -107,14 +107,14 @@ export const checkParameterSchemas = (schemas: ReadonlyMap<string, ParameterSche
   }
 };
 
-/** Like Heat, a default is held to a custom constraint only where it is used. */
+/** As in Heat, a default must meet a custom constraint only where it is used. */
 const UNCHECKED: CustomConstraints = () => () => null;
 
 const wrongDefault = (schema: ParameterSchema): string | null => {
   if (schema.default === null) return null;
   const show = showOf(schema);
   const reading = readValue(schema, schema.default, show);
-  // Like Heat, a default of a wrong scalar type is an error only where it is used.
+  // As in Heat, a default of a wrong scalar type is an error only where it is used.
   if ("wrong" in reading) {
     return schema.type === "comma_delimited_list"
       ? wrongText(schema, reading.wrong, "Default")
@@ -124,13 +124,14 @@ const wrongDefault = (schema: ParameterSchema): string | null => {
   return wrong === null ? null : `Invalid default ${show(pythonText(schema.default))} (${wrong})`;
 };
 
-/** User's value, then parameter_defaults, then the template's default; null counts as not given. Null: there is none. */
+/** The user's value, else parameter_defaults, else the template's default. Null is no value. */
 const rawValue = (schema: ParameterSchema, given: JsonObject, defaults: JsonObject): Json =>
   member(given, schema.name) ?? member(defaults, schema.name) ?? schema.default;
 
 /**
  * Typed values. Throws UnknownUserParameter, UserParameterMissing, or StackValidationFailed with
- * `Parameter 'p' is invalid: …`. Not strict (POST /validate): values may be missing or wrong, and are then left out.
+ * `Parameter 'p' is invalid: …`. Unless `strict`, values may be missing or wrong, and wrong values
+ * are left out.
  */
 export const resolveParameters = (
   template: Template,
@@ -177,7 +178,7 @@ export const resolveParameters = (
 export const hiddenParameterNames = (template: Template): ReadonlySet<string> =>
   new Set([...template.parameters.values()].filter(({ hidden }) => hidden).map(({ name }) => name));
 
-/** How a stack shows a value: JSON as its text, a list joined by commas, a hidden one as ******. */
+/** How a stack shows a value: JSON as text, a list with commas, a hidden value as ******. */
 export const parameterText = (schema: ParameterSchema, value: Json): string => {
   if (schema.hidden) return REDACTED;
   if (schema.type === "json") return jsonText(value, { sortKeys: false });
@@ -223,7 +224,7 @@ const API_TYPES: Readonly<Record<ParameterSchema["type"], string>> = {
   boolean: "Boolean",
 };
 
-/** The `Parameters` of POST /validate, in the API's own words. Like Heat it gives the caller back the values that the caller sent. */
+/** The `Parameters` of POST /validate. Like Heat, it returns the values that the caller sent. */
 export const describeParameters = (
   template: Template,
   given: JsonObject = {},

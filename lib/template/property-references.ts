@@ -32,7 +32,7 @@ export const keysWith = (
   return new Set(found.map(([key]) => key));
 };
 
-/** A computed name may be any parameter's. */
+/** A computed name can be the name of any parameter. */
 const mayRead = (
   functions: FunctionTable,
   reference: Reference,
@@ -51,8 +51,8 @@ const mayShowHidden =
     mayRead(functions, reference, (name) => template.parameters.get(name)?.hidden === true);
 
 /**
- * The keys whose values may show a hidden parameter or something that another resource made, such as
- * a password. No error text may show these values.
+ * The keys whose values may show a hidden parameter or the data of another resource, such as a
+ * password. No error text may show these values.
  */
 export const secretProperties = (template: Template, values: JsonObject): ReadonlySet<string> => {
   const functions = functionsOf(template.version);
@@ -60,7 +60,7 @@ export const secretProperties = (template: Template, values: JsonObject): Readon
   return keysWith(functions, values, (reference) => "resource" in reference || isHidden(reference));
 };
 
-/** Whether a snippet may show a hidden parameter. Its value must then stay hidden wherever it goes. */
+/** Whether a snippet may show a hidden parameter. Its value must then stay hidden everywhere. */
 export const showsHidden = (template: Template, snippet: Json): boolean => {
   const functions = functionsOf(template.version);
   return someReference(functions, snippet, mayShowHidden(template, functions));
@@ -83,7 +83,7 @@ export const deferredProperties = (
 export const without = (values: JsonObject, keys: ReadonlySet<string>): JsonObject =>
   Object.fromEntries(Object.entries(values).filter(([key]) => !keys.has(key)));
 
-/** What validation resolves in: no resource exists yet, and the stack has no names. */
+/** The scope of validation: no resource exists yet, and the stack has no name. */
 export const scopeBeforeCreate = (
   parameters: ReadonlyMap<string, Json>,
   files: Readonly<Record<string, string>>,

@@ -4,10 +4,10 @@ import type { Json, JsonObject } from "#lib/json.ts";
 import { pythonText } from "./python-text.ts";
 
 export interface ResourceReference {
-  /** What get_resource yields. Null: there is no id yet, and the resource's name replaces it. */
+  /** The value of get_resource. Null: there is no id yet, and the resource's name is used. */
   readonly refId: string | null;
   readonly attributes: JsonObject;
-  /** False in INIT and DELETE, and where there is no row: attributes read as null. */
+  /** False in INIT, in DELETE and without a row. Then attributes are null. */
   readonly live: boolean;
 }
 
@@ -20,7 +20,7 @@ export interface Scope {
   resource(name: string): ResourceReference | null;
 }
 
-/** Every type has this attribute: the raw answer of its provider. "All attributes" leaves it out. */
+/** An attribute of every type: its provider's raw answer. A map of all attributes lacks it. */
 export const RAW_ATTRIBUTE = "show";
 
 /** The parameters that every template has without declaring them. */

@@ -1,4 +1,4 @@
-/** get_attr: an attribute of a resource, or a part of it; since 2015-10-15 also all of them as a map. */
+/** get_attr: an attribute of a resource or a part of it. Since 2015-10-15 also all as a map. */
 import type { Json } from "#lib/json.ts";
 import { isEmpty, isJsonArray, member } from "../json-shape.ts";
 import { RAW_ATTRIBUTE, referenceTo } from "../scope.ts";
@@ -12,7 +12,7 @@ const TOO_SHORT_OR_ALL =
 
 const listOf = (args: Json): readonly Json[] => (isJsonArray(args) ? args : []);
 
-/** Unlike get_param's path: here a list takes only numbers, and a miss is null. */
+/** Unlike in get_param, a list takes only numbers and a missing member is null. */
 const select = (value: Json, key: Json): Json => {
   const index = typeof key === "boolean" ? Number(key) : key;
   const isIndex = typeof index === "number" && Number.isInteger(index);

@@ -1,4 +1,4 @@
-/** get_file: the text of a file that came with the request. */
+/** get_file: the text of a file in the request. */
 import { validationFailed } from "#lib/errors.ts";
 import { member } from "../json-shape.ts";
 import { missingFile } from "../scope.ts";

@@ -5,7 +5,7 @@ import { isEmpty, isJsonArray, member } from "../json-shape.ts";
 import { integerFromText } from "../numbers.ts";
 import type { TemplateFunction } from "./function.ts";
 
-/** Python indexes: negative ones count from the end, true is 1. Undefined: not an index. */
+/** A Python index: negative ones count from the end, and true is 1. Undefined: no index. */
 const position = (key: Json): number | undefined => {
   if (typeof key === "boolean") return Number(key);
   if (typeof key === "number") return Number.isInteger(key) ? key : undefined;
@@ -28,7 +28,7 @@ const step = (collection: Json, key: Json): Json | undefined => {
 export const getParam: TemplateFunction = {
   name: "get_param",
   description: "The value of a parameter, or what lies on a path in it.",
-  // Heat looks at the arguments only when it resolves them: a wrong get_param that nobody resolves is no error.
+  // Heat checks the arguments when it resolves them, so an unused get_param is never wrong.
   refuse: () => null,
   refersTo: (args) => ({
     kind: "parameter",

@@ -1,4 +1,4 @@
-/** get_resource: the reference id of a resource; its name while it has none. */
+/** get_resource: the reference id of a resource, or its name while it has no id. */
 import { referenceTo } from "../scope.ts";
 import type { TemplateFunction } from "./function.ts";
 

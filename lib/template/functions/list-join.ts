@@ -1,11 +1,11 @@
-/** list_join: the items of a list, or since 2015-10-15 of several lists, as one text. */
+/** list_join: the items of a list as one text. Since 2015-10-15 also of several lists. */
 import { validationFailed } from "#lib/errors.ts";
 import type { Json } from "#lib/json.ts";
 import { isEmpty, isJsonArray } from "../json-shape.ts";
 import { jsonText, pythonRepr } from "../python-text.ts";
 import type { TemplateFunction } from "./function.ts";
 
-/** Heat cuts the value that stands in its error. */
+/** Heat shortens the value in its error. */
 const REPR_CHARACTERS_MAX = 200;
 
 const usage = (example: string): string =>
