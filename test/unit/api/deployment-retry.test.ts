@@ -16,7 +16,7 @@ const reasonsOf = async ({ world, path }: WaitingDeployment) => {
 };
 
 describe("a retry", () => {
-  it("delivers the same under a new id, to which alone the result goes", async () => {
+  it("delivers the same content under a new id, and only that id accepts the result", async () => {
     const site = await waitingDeployment();
     const [before, formerUrl] = [await site.published(), await site.signalUrl()];
     site.world.clock.advance(60_000);
@@ -41,7 +41,7 @@ describe("a retry", () => {
     expect(await site.show()).toMatchObject({ status: "COMPLETE", config_id: id });
   });
 
-  it("is told of as an event of the resource", async () => {
+  it("makes an event of the resource", async () => {
     const site = await waitingDeployment();
     await retry(site);
     await site.goOn();
@@ -54,7 +54,7 @@ describe("a retry", () => {
     );
   });
 
-  it("can be repeated, each time under another id, up to a limit", async () => {
+  it("can be repeated up to a limit, each time under another id", async () => {
     const site = await waitingDeployment();
     const ids = new Set<string>();
     for (let deliveries = 2; deliveries <= DELIVERIES_MAX; deliveries += 1) {
@@ -69,7 +69,7 @@ describe("a retry", () => {
     ]);
   });
 
-  it("of two at once is one, and the other is told so", async () => {
+  it("succeeds once for two at the same time, and the other one is refused", async () => {
     const site = await waitingDeployment();
     const answers = await Promise.all([retry(site), retry(site)]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([202, 409]);
@@ -81,7 +81,7 @@ describe("a retry", () => {
     expect(await recordOf(site)).toMatchObject({ delivery: 2 });
   });
 
-  it("leaves the operation's deadline as it is, and counts the deployment's own time anew", async () => {
+  it("keeps the operation's deadline, and starts the deployment's own timeout again", async () => {
     const site = await waitingDeployment({ timeout: 100 });
     const { deadline } = present(
       site.world.store.row(site.path.split("/").at(-1) ?? "", (await recordOf(site)).resourceId)
@@ -105,7 +105,7 @@ describe("a retry", () => {
 });
 
 describe("a retry is refused", () => {
-  it("once a result is stored, and after the end", async () => {
+  it("if a result is stored, and after the end", async () => {
     const site = await waitingDeployment();
     await site.signal(await site.signalUrl(), {});
     const early = await retry(site);
@@ -121,12 +121,12 @@ describe("a retry is refused", () => {
     expect(await recordOf(site)).toMatchObject({ delivery: 1 });
   });
 
-  it("where nothing waits for a signal", async () => {
+  it("if nothing waits for a signal", async () => {
     const site = await waitingDeployment({ signal_transport: "NO_SIGNAL" });
     expect((await retry(site)).status).toBe(409);
   });
 
-  it("where the operation has been ended though its record does not say so", async () => {
+  it("if the operation has ended and its record does not say so", async () => {
     const site = await waitingDeployment();
     const { stackId, resourceId: id } = await recordOf(site);
     await site.world.store.writeResource({ stackId, id }, [], { set: { operation: null } });
@@ -136,7 +136,7 @@ describe("a retry is refused", () => {
     ]);
   });
 
-  it("where a dead letter has ended the operation, which the record then says too", async () => {
+  it("if a dead letter has ended the operation, and the record says so", async () => {
     const site = await waitingDeployment();
     const { world } = site;
     const { operation, id, stackId, tenant } = present(
@@ -155,7 +155,7 @@ describe("a retry is refused", () => {
     expect((await retry(site)).status).toBe(409);
   });
 
-  it("where a dead letter was about to end it, but a result came before that: it counts", async () => {
+  it("if a result came before the dead letter that would end it, and the result counts", async () => {
     const site = await waitingDeployment();
     const { world } = site;
     const url = await site.signalUrl();
@@ -197,12 +197,12 @@ describe("a retry is refused", () => {
   });
 });
 
-describe("a result that comes while a retry is made", () => {
-  it("T40: counts, whichever delivery has brought it", async () => {
+describe("a result during a retry", () => {
+  it("T40: counts from any delivery", async () => {
     const site = await waitingDeployment();
     const { ports } = site.world;
     const formerUrl = await site.signalUrl();
-    // The signal is taken after the retry has looked for a result and before it writes.
+    // The signal arrives between the retry's search for a result and its write.
     const { changeDeployment } = ports.softwareConfigs;
     ports.softwareConfigs.changeDeployment = async (record, asRead) => {
       if (record.delivery === 2) await site.signal(formerUrl, { result: "first" });
@@ -214,12 +214,12 @@ describe("a result that comes while a retry is made", () => {
     expect(await site.show()).toMatchObject({ output_values: { result: "first" } });
   });
 
-  it("is not recorded over the new delivery, but after it", async () => {
+  it("is recorded after the new delivery and not over it", async () => {
     const site = await waitingDeployment();
     const { ports } = site.world;
     const { changeDeployment } = ports.softwareConfigs;
     let retried: Promise<unknown> | null = null;
-    // The retry has seen no result, and writes when the visit that has found one is about to.
+    // The retry has seen no result. It writes just before the visit that has found one.
     ports.softwareConfigs.changeDeployment = async (record, asRead) => {
       if (record.status === "COMPLETE" && retried === null) {
         const next = { ...(await recordOf(site)), delivery: 2, derivedConfigId: "second" };

@@ -32,7 +32,7 @@ export const parameterValues = (
   options = { strict: true },
 ): ReadonlyMap<string, Json> => valuesIn(template, { parameters, parameterDefaults }, options);
 
-/** The value of a snippet in a stack, with the template's version deciding which functions there are. */
+/** The value of a snippet in a stack. The version decides which functions exist. */
 export const evaluate = (
   snippet: Json,
   scope: Partial<Scope> = {},

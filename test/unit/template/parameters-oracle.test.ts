@@ -20,10 +20,10 @@ const Case = z.object({
 });
 type Case = z.infer<typeof Case>;
 
-/** Numbers that JSON does not have: infinity, and 1.0 as different from 1. */
+/** Numbers that JSON lacks: infinity, and 1.0 as another number than 1. */
 const isBeyondJson = ({ expected, text }: Case): boolean =>
   JSON.stringify(expected ?? null).includes('{"$') || /^-?\d+\.0$/.test(text ?? "");
-/** Errors of Python's own, on numbers given to a text parameter: here they are the text of the number. */
+/** Python's own errors for numbers in text parameters. Hearth reads the text of the number. */
 const isPythons = ({ error }: Case): boolean => error?.type === "TypeError";
 
 const cases = readCases("parameters.json", Case).filter(
@@ -58,7 +58,7 @@ describe.runIf(hasOracles)("parameters as the real Heat reads them", () => {
   it.each(titled(cases.filter(({ error }) => error !== undefined)))("%s: refused", (_, oracle) => {
     const failure = failureOf(() => resolve(oracle));
     expect(failure?.message).toBe(oracle.error?.message);
-    // A bound that is no number is Python's ValueError there.
+    // In Heat a bound that is not a number is Python's ValueError.
     if (oracle.error?.type !== "ValueError") expect(failure?.code).toBe(oracle.error?.type);
   });
 

@@ -37,7 +37,7 @@ const GROUPS = [
 ];
 const NOT_BUILT =
   /"condition"|"conditions":\{"|"external_id"|"deletion_policy":\{|"HeatTemplateFormatVersion"/;
-/** What a plugin says, not a schema: OS::Heat::Value's types, sizes of a random string, references between resources. */
+/** Refusals by a plugin and not by a schema. */
 const IS_PLUGINS =
   /Length property|"OS::Heat::Value"|Defining more than one|reference can not be found/;
 
@@ -61,7 +61,7 @@ const check = ({ body }: Case, strict: boolean) => {
 
 const titled = (list: readonly Case[]) => list.map((oracle) => [oracle.id, oracle] as const);
 
-/** PyYAML's words for a syntax error are its own; ours say line and column too. */
+/** PyYAML has its own texts for syntax errors. Both name the line and column. */
 const withoutSyntax = (message: string) =>
   message.replace(/(Template not in valid format:).*line.*/s, "$1");
 
