@@ -117,10 +117,10 @@ const reportBody = z.object({
 
 const report = async (context: Context): Promise<ApiResponse> => {
   const { status, addresses = null, fault = null } = parseBodyOf(reportBody, context).report;
-  const told = { status, addresses, fault };
+  const given = { status, addresses, fault };
   const id = param(context, "server_id");
-  const reportedAt = await reportServer(context.ports, tenantOf(context), id, told);
-  return jsonResponse(200, { report: { ...told, reported: isoTime(reportedAt) } });
+  const reportedAt = await reportServer(context.ports, tenantOf(context), id, given);
+  return jsonResponse(200, { report: { ...given, reported: isoTime(reportedAt) } });
 };
 
 export const diagnosisRoutes: readonly Route[] = [

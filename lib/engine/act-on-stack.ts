@@ -23,13 +23,13 @@ export const actOnStack = async (
 ): Promise<Stack> => {
   const stack = await findLivingStack(ports, identity);
   return acceptOrRefuse(ports, stack, (now) => {
-    refuseRest(now, action);
+    refuseUnlessAtRest(now, action);
     return acceptTraversal(ports, now, { action, templateId: now.templateId });
   });
 };
 
 /** For verbs that need a stack at rest. */
-export const refuseRest = (stack: Stack, action: keyof typeof FEATURE): void => {
+export const refuseUnlessAtRest = (stack: Stack, action: keyof typeof FEATURE): void => {
   if (stack.status === "IN_PROGRESS") throw actionInProgress(stack.name, stack.action);
   // Another action would hide the failed delete, and the stack could be updated again.
   if (stack.action === "DELETE") {

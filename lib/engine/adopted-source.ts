@@ -45,7 +45,7 @@ export const adoptedSource = (
   }
   const { template, files, environment, resources } = parsed.data;
   const isGiven = typeof request.environment === "string" || !isEmpty(request.environment);
-  const given = isGiven ? request.environment : withoutNothing(environment ?? {});
+  const given = isGiven ? request.environment : withoutNulls(environment ?? {});
   const source = newSource(ports, {
     ...request,
     template,
@@ -74,5 +74,5 @@ const isEmpty = (given: JsonObject | null): boolean =>
   given === null || Object.keys(given).length === 0;
 
 /** A document has null for a missing section. An environment must not. */
-const withoutNothing = (environment: JsonObject): JsonObject =>
+const withoutNulls = (environment: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== null));

@@ -47,9 +47,9 @@ const stateChanged = (
 export const resourceEvent = (ids: Ids, change: Change<ResourceImage>): StackEvent | null => {
   const { oldImage: before, newImage: row } = change;
   // A row in INIT makes an event only when it starts or stops waiting at a hook.
-  const isUntold = row.action === "INIT" && row.statusReason === "";
-  const isBirth = isUntold || (before === null && row.action === "DELETE");
-  const changed = !isBirth && (before === null || stateChanged(before, row));
+  const isUnstarted = row.action === "INIT" && row.statusReason === "";
+  const isInsert = isUnstarted || (before === null && row.action === "DELETE");
+  const changed = !isInsert && (before === null || stateChanged(before, row));
   const signalled =
     row.signalReason !== null && row.signalReason !== (before?.signalReason ?? null);
   if (!changed && !signalled) return null;

@@ -4,7 +4,7 @@ import { actionInProgress, notSupported, requestLimitExceeded } from "#lib/error
 import type { Ports } from "#lib/ports/ports.ts";
 import { deleteSnapshot as deleteData } from "#lib/stack/stack-document.ts";
 import { acceptOrRefuse, WRITE_ATTEMPTS_MAX } from "./accept.ts";
-import { refuseRest } from "./act-on-stack.ts";
+import { refuseUnlessAtRest } from "./act-on-stack.ts";
 import { findLivingStack, type StackIdentity } from "./find-stack.ts";
 import { findSnapshot, type SnapshotView, viewSnapshot } from "./snapshot-view.ts";
 
@@ -19,7 +19,7 @@ export const createSnapshot = async (
 ): Promise<SnapshotView> => {
   const stack = await findLivingStack(ports, identity);
   const accepted = await acceptOrRefuse(ports, stack, (now) => {
-    refuseRest(now, "SNAPSHOT");
+    refuseUnlessAtRest(now, "SNAPSHOT");
     if ((now.snapshots ?? []).length >= SNAPSHOTS_MAX) {
       throw requestLimitExceeded(
         `You have reached the maximum snapshots per stack, ${SNAPSHOTS_MAX}. Please delete some snapshots.`,

@@ -30,7 +30,7 @@ const refuse = (args: Json, allowsAll: boolean): string | null => {
 
 const getAttribute = (allowsAll: boolean): TemplateFunction => ({
   name: "get_attr",
-  description: "The attributes of a resource, one of them, or what lies on a path in it.",
+  description: "An attribute of a resource, a part of it, or all attributes.",
   refuse: (args) => refuse(args, allowsAll),
   refersTo: (args) => {
     const [resource = null, ...path] = listOf(args);

@@ -6,7 +6,7 @@ import type { TemplateFunction } from "./function.ts";
 
 export const getFile: TemplateFunction = {
   name: "get_file",
-  description: "The content of a file that was sent with the template.",
+  description: "The content of a file in the request.",
   refuse: () => null,
   refersTo: (file) => ({ kind: "file", file }),
   evaluate: (args, evaluation) => {

@@ -27,7 +27,7 @@ const step = (collection: Json, key: Json): Json | undefined => {
 
 export const getParam: TemplateFunction = {
   name: "get_param",
-  description: "The value of a parameter, or what lies on a path in it.",
+  description: "The value of a parameter or a part of it.",
   // Heat checks the arguments when it resolves them, so an unused get_param is never wrong.
   refuse: () => null,
   refersTo: (args) => ({

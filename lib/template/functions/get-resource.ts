@@ -4,7 +4,7 @@ import type { TemplateFunction } from "./function.ts";
 
 export const getResource: TemplateFunction = {
   name: "get_resource",
-  description: "What other resources know a resource by.",
+  description: "The reference id of a resource.",
   refuse: () => null,
   refersTo: (resource) => ({ kind: "resource", resource }),
   evaluate: (args, evaluation) => {

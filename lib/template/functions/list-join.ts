@@ -43,7 +43,7 @@ const argumentsOf = (args: Json): readonly Json[] => (isJsonArray(args) ? args :
 
 export const listJoin: TemplateFunction = {
   name: "list_join",
-  description: "The items of a list as one text, with a delimiter between them.",
+  description: "The items of a list, joined with a delimiter.",
   refuse: (args) => (argumentsOf(args).length === 2 ? null : usage('[ " ", [ "str1", "str2"]]')),
   evaluate: (args, evaluation) => {
     const [delimiter = null, list = null] = argumentsOf(args).map(evaluation.resolve);
@@ -55,7 +55,7 @@ export const listJoin: TemplateFunction = {
 
 export const listJoinMultiple: TemplateFunction = {
   name: "list_join",
-  description: "The items of lists as one text, with a delimiter between them.",
+  description: "The items of several lists, joined with a delimiter.",
   refuse: (args) => (argumentsOf(args).length >= 2 ? null : usage('[ " ", [ "str1", "str2"] ...]')),
   evaluate: (args, evaluation) => {
     const [delimiter = null, ...lists] = argumentsOf(args).map(evaluation.resolve);

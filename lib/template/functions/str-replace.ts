@@ -58,7 +58,7 @@ const replaceIn = (piece: Piece, placeholder: string, replacement: string): read
 
 const replacing = (replacementFor: Replacement): TemplateFunction => ({
   name: "str_replace",
-  description: "A text in which words have been replaced by values.",
+  description: "A text with its placeholders replaced by values.",
   refuse,
   evaluate: (args, evaluation) => {
     const template = evaluation.resolve(isJsonObject(args) ? (args["template"] ?? null) : null);

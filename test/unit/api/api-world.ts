@@ -37,7 +37,7 @@ const queryOf = (search: string): Query => {
   return Object.fromEntries([...new Set(params.keys())].map((key) => [key, params.getAll(key)]));
 };
 
-export const openWorld = () => {
+const openPorts = () => {
   const clock = memoryClock();
   const store = memoryStore();
   const queue = memoryQueue(clock);
@@ -46,7 +46,8 @@ export const openWorld = () => {
     store,
     softwareConfigs: memorySoftwareConfigStore(),
     queue,
-    ...{ blobs, uploads: memoryUploads() },
+    blobs,
+    uploads: memoryUploads(),
     clock,
     ids: memoryIds(1),
     random: memoryRandom(1),
@@ -54,8 +55,14 @@ export const openWorld = () => {
     cipher: memoryCipher(),
     fakeProvider: memoryFakeProvider(clock),
     resourceTypes: resourceTypes(),
-    ...{ publicUrl: PUBLIC_URL, revision: "tested" },
+    publicUrl: PUBLIC_URL,
+    revision: "tested",
   };
+  return { ports, store, clock, queue, blobs };
+};
+
+export const openWorld = () => {
+  const { ports, store, clock, queue, blobs } = openPorts();
   const unexpected: unknown[] = [];
 
   /** `url` is a path below the tenant's root, or a full one. */

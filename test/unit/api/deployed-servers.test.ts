@@ -106,8 +106,10 @@ describe("the URL of a server's document", () => {
     await world.settle();
     const { signer } = world.ports;
     const sign = vi.spyOn(signer, "sign").mockImplementation((grant) => ({
-      ...{ kid: "rotated", sig: "anew" },
-      ...{ exp: grant.exp, gen: grant.gen },
+      kid: "rotated",
+      sig: "anew",
+      exp: grant.exp,
+      gen: grant.gen,
     }));
     const { body } = await world.send("GET", `${path}/resources/server`);
     const place = ["resource", "attributes", "os_collect_config", "request", "metadata_url"];

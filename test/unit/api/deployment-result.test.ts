@@ -13,8 +13,12 @@ describe("a result that a user sets", () => {
   it("contains the printed output and the exit code", async () => {
     const site = await waitingDeployment();
     const answer = await set(site, {
-      ...{ status: "FAILED", status_reason: "no disk", output_values: { result: "r" } },
-      ...{ deploy_stdout: "o", deploy_stderr: "e", deploy_status_code: 3 },
+      status: "FAILED",
+      status_reason: "no disk",
+      output_values: { result: "r" },
+      deploy_stdout: "o",
+      deploy_stderr: "e",
+      deploy_status_code: 3,
     });
     expect(answer.status).toBe(200);
     await site.world.settle();
@@ -22,7 +26,10 @@ describe("a result that a user sets", () => {
       status: "FAILED",
       status_reason: "deploy_status_code : Deployment exited with non-zero status code: 3, no disk",
       output_values: {
-        ...{ result: "r", deploy_stdout: "o", deploy_stderr: "e", deploy_status_code: 3 },
+        result: "r",
+        deploy_stdout: "o",
+        deploy_stderr: "e",
+        deploy_status_code: 3,
       },
     });
     expect(await site.stackStatus()).toBe("CREATE_FAILED");
@@ -32,7 +39,8 @@ describe("a result that a user sets", () => {
     const site = await waitingDeployment();
     const refused = await set(site, { status: "COMPLETE", deploy_status_code: 3 });
     expect([refused.status, messageOf(refused.body)]).toEqual([
-      ...[400, expect.stringContaining("non-zero status code: 3")],
+      400,
+      expect.stringContaining("non-zero status code: 3"),
     ]);
     expect(await site.show()).toMatchObject({ status: "IN_PROGRESS" });
   });
@@ -49,7 +57,8 @@ describe("a result that a user sets", () => {
     expect(await site.stackStatus()).toBe("CREATE_FAILED");
     const late = await set(site, { status: "COMPLETE" });
     expect([late.status, messageOf(late.body)]).toEqual([
-      ...[409, expect.stringContaining("its CREATE is FAILED")],
+      409,
+      expect.stringContaining("its CREATE is FAILED"),
     ]);
   });
 
@@ -67,7 +76,8 @@ describe("a result that a user sets", () => {
     };
     const late = await set(site, { status: "COMPLETE" });
     expect([late.status, messageOf(late.body)]).toEqual([
-      ...[409, expect.stringContaining("its CREATE has ended")],
+      409,
+      expect.stringContaining("its CREATE has ended"),
     ]);
     expect(await blobs.get(`signal/${row?.id}/${row?.generation}`)).toBeNull();
   });

@@ -31,7 +31,8 @@ describe("a retry", () => {
     expect(JSON.parse(sameUrl)).toEqual({ ...Object(before), id });
 
     expect(await site.signal(formerUrl, { deploy_status_code: 1 })).toEqual({
-      ...{ status: 200, effect: "none" },
+      status: 200,
+      effect: "none",
     });
     expect(await site.evidence()).toEqual([["old_operation", 1]]);
     expect(await site.show()).toMatchObject({ status: "IN_PROGRESS" });
@@ -65,7 +66,8 @@ describe("a retry", () => {
     expect(ids.size).toBe(DELIVERIES_MAX - 1);
     const refused = await retry(site);
     expect([refused.status, messageOf(refused.body)]).toEqual([
-      ...[409, `Deployment ${site.id} has been delivered 100 times, which is the maximum.`],
+      409,
+      `Deployment ${site.id} has been delivered 100 times, which is the maximum.`,
     ]);
   });
 
@@ -110,7 +112,8 @@ describe("a retry is refused", () => {
     await site.signal(await site.signalUrl(), {});
     const early = await retry(site);
     expect([early.status, messageOf(early.body)]).toEqual([
-      ...[409, `The result of deployment ${site.id} has arrived already and is being recorded.`],
+      409,
+      `The result of deployment ${site.id} has arrived already and is being recorded.`,
     ]);
     await site.world.settle();
     const late = await retry(site);
@@ -132,7 +135,8 @@ describe("a retry is refused", () => {
     await site.world.store.writeResource({ stackId, id }, [], { set: { operation: null } });
     const refused = await retry(site);
     expect([refused.status, messageOf(refused.body)]).toEqual([
-      ...[409, `Deployment ${site.id} waits for no result: its CREATE has ended.`],
+      409,
+      `Deployment ${site.id} waits for no result: its CREATE has ended.`,
     ]);
   });
 
@@ -146,11 +150,15 @@ describe("a retry is refused", () => {
     world.clock.advance(3_600_000);
     await handleDeadLetter(world.ports, {
       type: "check_resource",
-      ...{ tenant, stackId, resourceId: id, isUpdate: true },
+      tenant,
+      stackId,
+      resourceId: id,
+      isUpdate: true,
       traversalId: present(operation, "operation").traversalId,
     });
     expect(await recordOf(site)).toMatchObject({
-      ...{ status: "FAILED", statusReason: "Deployment cancelled." },
+      status: "FAILED",
+      statusReason: "Deployment cancelled.",
     });
     expect((await retry(site)).status).toBe(409);
   });
@@ -174,7 +182,10 @@ describe("a retry is refused", () => {
     });
     await handleDeadLetter(world.ports, {
       type: "check_resource",
-      ...{ tenant, stackId, resourceId: id, isUpdate: true },
+      tenant,
+      stackId,
+      resourceId: id,
+      isUpdate: true,
       traversalId: present(operation, "operation").traversalId,
     });
     await world.settle();
@@ -186,12 +197,14 @@ describe("a retry is refused", () => {
     const world = openWorld();
     const config = await world.send("POST", "/software_configs", { name: "c", group: "script" });
     const made = await world.send("POST", "/software_deployments", {
-      ...{ config_id: textAt(config.body, "software_config", "id"), server_id: "srv-1" },
+      config_id: textAt(config.body, "software_config", "id"),
+      server_id: "srv-1",
     });
     const id = textAt(made.body, "software_deployment", "id");
     const refused = await world.send("POST", `/software_deployments/${id}/retry`);
     expect([refused.status, messageOf(refused.body)]).toEqual([
-      ...[400, expect.stringContaining("belongs to no stack")],
+      400,
+      expect.stringContaining("belongs to no stack"),
     ]);
     expect((await world.send("POST", "/software_deployments/nope/retry")).status).toBe(404);
   });

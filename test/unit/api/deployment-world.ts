@@ -55,7 +55,9 @@ export const waitingDeployment = async (properties: JsonObject = {}) => {
   const signal = async (to: string, result: JsonObject) => {
     const { pathname, searchParams } = new URL(to);
     const request = {
-      ...{ method: "PUT", query: Object.fromEntries(searchParams), body: JSON.stringify(result) },
+      method: "PUT",
+      query: Object.fromEntries(searchParams),
+      body: JSON.stringify(result),
     };
     return receiveSignal(world.ports, pathname.split("/").at(-1) ?? "", request);
   };
@@ -69,8 +71,18 @@ export const waitingDeployment = async (properties: JsonObject = {}) => {
   const stackStatus = async (): Promise<string> =>
     textAt((await world.send("GET", path)).body, "stack", "stack_status");
   return {
-    ...{ world, path, id, serverId, url, goOn },
-    ...{ published, signalUrl, signal, evidence, show, stackStatus },
+    world,
+    path,
+    id,
+    serverId,
+    url,
+    goOn,
+    published,
+    signalUrl,
+    signal,
+    evidence,
+    show,
+    stackStatus,
   };
 };
 

@@ -101,34 +101,55 @@ describe("the diagnosis of a deployment", () => {
     const { document } = await poll(of, { hooks: "script" });
     of.world.clock.advance(MINUTE_MS);
     await signal(of, {
-      ...{ deploy_status: "IN_PROGRESS", deploy_status_reason: "copying" },
+      deploy_status: "IN_PROGRESS",
+      deploy_status_reason: "copying",
       deploy_stdout: "42 %\n",
     });
     const [, version] = /applied=([0-9a-f]{12})/.exec(JSON.stringify(document)) ?? [];
     const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
     expect(await diagnosisOf(of)).toEqual({
-      ...{ deployment_id: id, config_id: derivedConfigId, server_id: of.serverId },
-      ...{ server_name: "web", stack_id: stackId, resource_name: "run", action: "CREATE" },
-      ...{ status: "IN_PROGRESS", status_reason: "Deploy data available", state: "RUNNING" },
+      deployment_id: id,
+      config_id: derivedConfigId,
+      server_id: of.serverId,
+      server_name: "web",
+      stack_id: stackId,
+      resource_name: "run",
+      action: "CREATE",
+      status: "IN_PROGRESS",
+      status_reason: "Deploy data available",
+      state: "RUNNING",
       history: ["PUBLISHED", "FETCHED", "RUNNING"].map((state) => ({ state, time })),
       verdict: {
-        ...{ stage: null, cause: "running", certain: true, advice: [] },
+        stage: null,
+        cause: "running",
+        certain: true,
+        advice: [],
         summary: expect.stringContaining('last heard of 0 s ago ("copying")'),
       },
-      ...{ warnings: [], evidence: [] },
+      warnings: [],
+      evidence: [],
       server: {
-        ...{ status: null, addresses: null, fault: null, reported: null },
+        status: null,
+        addresses: null,
+        fault: null,
+        reported: null,
         boot: [{ step: "begun", time }],
-        ...{ first_poll: time, last_poll: time, agent: "hearth-agent", address: "192.0.2.7" },
+        first_poll: time,
+        last_poll: time,
+        agent: "hearth-agent",
+        address: "192.0.2.7",
         tools: ["script"],
-        ...{ document_version: version, served_version: version, applied_version: null },
+        document_version: version,
+        served_version: version,
+        applied_version: null,
       },
       progress: { heartbeats: 1, reason: "copying", heard: time },
       output_tail: { deploy_stdout: "42 %\n", deploy_stderr: "", time },
       waiting_behind: null,
     });
     expect(await diagnosisOf(of, "later")).toMatchObject({
-      ...{ state: "FETCHED", verdict: { cause: "waiting_behind", certain: true } },
+      state: "FETCHED",
+      verdict: { cause: "waiting_behind", certain: true },
       waiting_behind: { deployment_id: id, resource_name: "run", since: time },
     });
   });
@@ -149,7 +170,8 @@ describe("the diagnosis of a deployment", () => {
     await signal(of, { deploy_status_code: 0 });
     await of.world.settle();
     expect(await diagnosisOf(of)).toMatchObject({
-      ...{ state: "COMPLETE", verdict: { stage: null, cause: "finished", certain: true } },
+      state: "COMPLETE",
+      verdict: { stage: null, cause: "finished", certain: true },
       history: [{ state: "PUBLISHED" }, { state: "FETCHED" }, { state: "COMPLETE" }],
     });
   });
@@ -163,7 +185,10 @@ describe("the diagnosis of a deployment", () => {
     const id = textAt(answer.body, "software_deployment", "id");
     const diagnosed = await world.send("GET", `/software_deployments/${id}/diagnosis`);
     expect(at(diagnosed.body, "diagnosis")).toMatchObject({
-      ...{ stack_id: null, server: null, server_name: null, state: "PUBLISHED" },
+      stack_id: null,
+      server: null,
+      server_name: null,
+      state: "PUBLISHED",
       verdict: { stage: null, cause: "unknown_server" },
       warnings: [expect.stringContaining("python")],
     });

@@ -97,7 +97,11 @@ describe("a probe", () => {
       expect((await fetchUrl(changed(probe_url, name, value))).statusCode, name).toBe(403);
     }
     const { sig } = world.ports.signer.sign({
-      ...{ tenant: "", kind: "probe", id: "probe", exp: 0, gen: 0 },
+      tenant: "",
+      kind: "probe",
+      id: "probe",
+      exp: 0,
+      gen: 0,
     });
     const endless = changed(changed(probe_url, "exp", "0"), "sig", sig);
     expect((await fetchUrl(endless)).statusCode).toBe(403);

@@ -16,7 +16,19 @@ describe("template text", () => {
   it("reads YAML 1.1 as PyYAML does", () => {
     const values = "yes, NO, on, y, 010, 0x1F, 1:30, 1_000, 1e3, 1.5e+3, .inf, ~, 2015-04-30";
     expect(text(`v: [${values}]`)["v"]).toEqual([
-      ...[true, false, true, "y", 8, 31, 90, 1000, "1e3", 1500, ".inf", null, "2015-04-30"],
+      true,
+      false,
+      true,
+      "y",
+      8,
+      31,
+      90,
+      1000,
+      "1e3",
+      1500,
+      ".inf",
+      null,
+      "2015-04-30",
     ]);
   });
 
