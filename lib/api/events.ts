@@ -11,7 +11,7 @@ import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { type Context, identityOf, param, type Route, STACK } from "./context.ts";
 import { type ApiResponse, jsonResponse } from "./http.ts";
-import { ascendingOf, integerOf, multiple, pageOf, type Query, withoutAbsent } from "./query.ts";
+import { ascendingOf, integerOf, multiple, pageOf, type Query } from "./query.ts";
 import { isoTime } from "./time.ts";
 import { link, resourceUrl, stackUrl } from "./urls.ts";
 
@@ -39,15 +39,12 @@ const eventSummary = (ports: Ports, root: Stack, own: OwnEvent): JsonObject => {
   };
 };
 
-const filtersOf = (query: Query, resourceName?: string): EventListQuery["filters"] => {
-  const filters = {
-    resourceName: resourceName === undefined ? multiple(query, "resource_name") : [resourceName],
-    resourceType: multiple(query, "resource_type"),
-    resourceAction: multiple(query, "resource_action"),
-    resourceStatus: multiple(query, "resource_status"),
-  };
-  return withoutAbsent(filters);
-};
+const filtersOf = (query: Query, resourceName?: string): EventListQuery["filters"] => ({
+  resourceName: resourceName === undefined ? multiple(query, "resource_name") : [resourceName],
+  resourceType: multiple(query, "resource_type"),
+  resourceAction: multiple(query, "resource_action"),
+  resourceStatus: multiple(query, "resource_status"),
+});
 
 const listQueryOf = (query: Query, resourceName?: string): EventListQuery => {
   return {

@@ -67,26 +67,11 @@ export const tagsOf = (query: Query, name: string): readonly string[] | undefine
   return value === undefined ? undefined : parseTags(value);
 };
 
-/** Undefined members count as absent, which optional properties do not allow. */
-export const withoutAbsent = <T>(
-  values: Readonly<Record<string, T | undefined>>,
-): Readonly<Record<string, T>> => {
-  const present: Record<string, T> = {};
-  for (const [name, value] of Object.entries(values)) {
-    if (value !== undefined) present[name] = value;
-  }
-  return present;
-};
-
 /** A limit of 0 is no limit. */
-export const pageOf = (query: Query): { readonly marker?: string; readonly limit?: number } => {
-  const marker = single(query, "marker");
-  const limit = integerOf(query, "limit");
-  return {
-    ...(marker === undefined ? {} : { marker }),
-    ...(limit === undefined || limit === 0 ? {} : { limit }),
-  };
-};
+export const pageOf = (query: Query) => ({
+  marker: single(query, "marker"),
+  limit: integerOf(query, "limit") || undefined,
+});
 
 /** Heat accepts any text as a direction. Only "asc" and "desc" have a meaning. */
 export const ascendingOf = (query: Query, otherwise: boolean): boolean => {

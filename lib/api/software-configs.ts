@@ -40,11 +40,9 @@ const list = async (context: Context): Promise<ApiResponse> => {
   if (boolOf(request.query, "global_tenant", false)) {
     throw forbidden("You are not authorized to list the configs of all projects.");
   }
-  const marker = single(request.query, "marker");
-  const limit = integerOf(request.query, "limit");
   const views = await listConfigs(ports, tenantOf(context), {
-    ...(marker === undefined ? {} : { marker }),
-    ...(limit === undefined ? {} : { limit }),
+    marker: single(request.query, "marker"),
+    limit: integerOf(request.query, "limit"),
   });
   return jsonResponse(200, { software_configs: views.map(summary) });
 };

@@ -36,6 +36,9 @@ interface StackBody extends TemplateRequest, StackOptions {
   readonly adoptStackData: JsonObject | null;
 }
 
+const unlessNull = <T, R>(given: T | null | undefined, read: (given: T) => R): R | undefined =>
+  given === null || given === undefined ? undefined : read(given);
+
 /** Throws 400 for a wrong body and for a feature that Hearth lacks. */
 export const stackBodyOf = (context: Context): StackBody => {
   const data = parseBodyOf(stackBody, context);
@@ -50,13 +53,11 @@ export const stackBodyOf = (context: Context): StackBody => {
     parameters: data.parameters ?? {},
     clearParameters: data.clear_parameters ?? [],
     adoptStackData: readAdoptData(data.adopt_stack_data ?? null),
-    ...(data.disable_rollback == null
-      ? {}
-      : { disableRollback: parseBool("disable_rollback", data.disable_rollback) }),
-    ...(data.timeout_mins == null
-      ? {}
-      : { timeoutMins: parseInteger("timeout_mins", data.timeout_mins) }),
-    ...(data.tags == null ? {} : { tags: readTags(data.tags) }),
+    disableRollback: unlessNull(data.disable_rollback, (given) =>
+      parseBool("disable_rollback", given),
+    ),
+    timeoutMins: unlessNull(data.timeout_mins, (given) => parseInteger("timeout_mins", given)),
+    tags: unlessNull(data.tags, readTags),
   };
 };
 

@@ -12,16 +12,7 @@ import {
 import { updateStack } from "#lib/engine/update-stack.ts";
 import { type Context, identityOf, type Route, STACK, tenantOf } from "./context.ts";
 import { type ApiResponse, emptyResponse, jsonResponse } from "./http.ts";
-import {
-  ascendingOf,
-  boolOf,
-  multiple,
-  pageOf,
-  type Query,
-  queryString,
-  tagsOf,
-  withoutAbsent,
-} from "./query.ts";
+import { ascendingOf, boolOf, multiple, pageOf, type Query, queryString, tagsOf } from "./query.ts";
 import { createRequestOf, updateRequestOf } from "./stack-body.ts";
 import { stackDocument, stackLink, stackSummary } from "./stack-view.ts";
 import { link, stackUrl, tenantUrl } from "./urls.ts";
@@ -34,21 +25,18 @@ const create = async (context: Context): Promise<ApiResponse> => {
 };
 
 /** Clients send these keys with and without `stack_`. */
-const filtersOf = (query: Query): StackListQuery["filters"] => {
-  const filters = {
-    id: multiple(query, "id"),
-    name: multiple(query, "name", "stack_name"),
-    status: multiple(query, "status", "stack_status"),
-    action: multiple(query, "action", "stack_action"),
-    ownerId: multiple(query, "owner_id", "parent"),
-    username: multiple(query, "username", "stack_owner"),
-    tags: tagsOf(query, "tags"),
-    tagsAny: tagsOf(query, "tags_any"),
-    notTags: tagsOf(query, "not_tags"),
-    notTagsAny: tagsOf(query, "not_tags_any"),
-  };
-  return withoutAbsent(filters);
-};
+const filtersOf = (query: Query): StackListQuery["filters"] => ({
+  id: multiple(query, "id"),
+  name: multiple(query, "name", "stack_name"),
+  status: multiple(query, "status", "stack_status"),
+  action: multiple(query, "action", "stack_action"),
+  ownerId: multiple(query, "owner_id", "parent"),
+  username: multiple(query, "username", "stack_owner"),
+  tags: tagsOf(query, "tags"),
+  tagsAny: tagsOf(query, "tags_any"),
+  notTags: tagsOf(query, "not_tags"),
+  notTagsAny: tagsOf(query, "not_tags_any"),
+});
 
 const listQueryOf = (query: Query): StackListQuery => {
   const asked = (multiple(query, "sort_keys") ?? []).map((key) => key.replace(/^stack_/, ""));

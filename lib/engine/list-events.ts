@@ -6,19 +6,22 @@ import { nestedStackId } from "#lib/resources/nested/nested-stack.ts";
 import { physicalName } from "#lib/stack/physical-name.ts";
 import { findStack, type StackIdentity } from "./find-stack.ts";
 
+/** Undefined: not given. */
+type Wanted = readonly string[] | undefined;
+
 /** Every given filter must match. One matching value of a filter is enough. */
 export interface EventFilters {
-  readonly resourceName?: readonly string[];
-  readonly resourceType?: readonly string[];
-  readonly resourceAction?: readonly string[];
-  readonly resourceStatus?: readonly string[];
+  readonly resourceName: Wanted;
+  readonly resourceType: Wanted;
+  readonly resourceAction: Wanted;
+  readonly resourceStatus: Wanted;
 }
 
 export interface EventListQuery {
   readonly filters: EventFilters;
   /** Exclusive. An unknown marker is ignored. */
-  readonly marker?: string;
-  readonly limit?: number;
+  readonly marker: string | undefined;
+  readonly limit: number | undefined;
   readonly descending: boolean;
   /** The number of levels of nested stacks to include. */
   readonly nestedDepth: number;
@@ -134,8 +137,7 @@ const stacksBelow = async (ports: Ports, top: Stack, depth: number): Promise<rea
   return found;
 };
 
-const holds = (wanted: readonly string[] | undefined, actual: string): boolean =>
-  wanted?.includes(actual) ?? true;
+const holds = (wanted: Wanted, actual: string): boolean => wanted?.includes(actual) ?? true;
 
 const matches = (event: StackEvent, filters: EventFilters): boolean =>
   holds(filters.resourceName, event.resourceName) &&

@@ -3,23 +3,26 @@ import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { isDeleted } from "./find-stack.ts";
 
+/** Undefined: not given. */
+type Wanted = readonly string[] | undefined;
+
 /** Every given filter must match. One matching value of a filter is enough. */
 export interface StackFilters {
-  readonly id?: readonly string[];
-  readonly name?: readonly string[];
+  readonly id: Wanted;
+  readonly name: Wanted;
   /** With or without the action: `COMPLETE`, `CREATE_COMPLETE`. */
-  readonly status?: readonly string[];
-  readonly action?: readonly string[];
-  readonly ownerId?: readonly string[];
-  readonly username?: readonly string[];
+  readonly status: Wanted;
+  readonly action: Wanted;
+  readonly ownerId: Wanted;
+  readonly username: Wanted;
   /** All of these. */
-  readonly tags?: readonly string[];
+  readonly tags: Wanted;
   /** Any of these. */
-  readonly tagsAny?: readonly string[];
+  readonly tagsAny: Wanted;
   /** Not all of these. */
-  readonly notTags?: readonly string[];
+  readonly notTags: Wanted;
   /** None of these. */
-  readonly notTagsAny?: readonly string[];
+  readonly notTagsAny: Wanted;
 }
 
 export const STACK_SORT_KEYS = ["name", "status", "creation_time", "updated_time"] as const;
@@ -31,8 +34,8 @@ export interface StackListQuery {
   /** Without it the list has no nested stacks, unless the filter `ownerId` asks for them. */
   readonly showNested: boolean;
   /** The id of the last stack on the page before. An unknown marker is ignored. */
-  readonly marker?: string;
-  readonly limit?: number;
+  readonly marker: string | undefined;
+  readonly limit: number | undefined;
   readonly sortKeys: readonly StackSortKey[];
   readonly ascending: boolean;
 }
@@ -60,7 +63,7 @@ export const listStacks = async (
   return { stacks: rest.slice(0, query.limit ?? rest.length), count: matching.length };
 };
 
-const holds = (wanted: readonly string[] | undefined, actual: readonly string[]): boolean =>
+const holds = (wanted: Wanted, actual: readonly string[]): boolean =>
   wanted === undefined || wanted.some((value) => actual.includes(value));
 
 const matches = (stack: Stack, filters: StackFilters): boolean =>

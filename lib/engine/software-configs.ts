@@ -45,7 +45,7 @@ const viewOf = async (
 export const listConfigs = async (
   ports: Ports,
   tenant: string,
-  { marker, limit }: { readonly marker?: string; readonly limit?: number },
+  { marker, limit }: { readonly marker: string | undefined; readonly limit: number | undefined },
 ): Promise<readonly ConfigView[]> => {
   const records = (await ports.softwareConfigs.listConfigs(tenant)).toSorted(byAge);
   const from = records.findIndex(({ id }) => id === marker) + 1;

@@ -3,9 +3,9 @@ import { badRequest } from "#lib/errors.ts";
 import { STACK_TIMEOUT_MINS_MAX } from "#lib/stack/limits.ts";
 
 export interface StackOptions {
-  readonly timeoutMins?: number;
-  readonly disableRollback?: boolean;
-  readonly tags?: readonly string[];
+  readonly timeoutMins?: number | undefined;
+  readonly disableRollback?: boolean | undefined;
+  readonly tags?: readonly string[] | undefined;
 }
 
 /** As in Heat, zero means no value. Throws 400 outside the limits. */

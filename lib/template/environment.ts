@@ -13,7 +13,6 @@ export interface Environment {
   /** Values for parameters that the user does not give. Unknown names are allowed. */
   readonly parameterDefaults: JsonObject;
   readonly resourceRegistry: JsonObject;
-  readonly encryptedParamNames: readonly Json[];
   /** By parameter or `default`: overwrite, merge or deep_merge with the values of earlier files. */
   readonly parameterMergeStrategies: JsonObject;
 }
@@ -60,36 +59,30 @@ const mapAt = (source: JsonObject, key: string): JsonObject => {
   return isJsonObject(value) ? value : {};
 };
 
-const listAt = (source: JsonObject, key: string): readonly Json[] => {
-  const value = member(source, key) ?? null;
-  return isJsonArray(value) ? value : [];
-};
-
 /** Throws Heat's HTTPBadRequest for a wrong section, and NotSupported for what Hearth lacks. */
 export const parseEnvironment = (source: JsonObject): Environment => {
   for (const [name, value] of Object.entries(source)) checkSection(name, value);
   const resourceRegistry = mapAt(source, "resource_registry");
   checkRegistry(resourceRegistry);
-  if (listAt(source, "event_sinks").length > 0) {
+  if (!isEmpty(member(source, "event_sinks"))) {
     throw notSupported('The environment section "event_sinks"');
   }
   return {
     parameters: mapAt(source, "parameters"),
     parameterDefaults: mapAt(source, "parameter_defaults"),
     resourceRegistry,
-    encryptedParamNames: listAt(source, "encrypted_param_names"),
     parameterMergeStrategies: mapAt(source, "parameter_merge_strategies"),
   };
 };
 
 const mergeParameters = (
-  template: Template | null,
+  template: Template,
   strategies: Strategies,
   earlier: JsonObject,
   later: JsonObject,
 ): JsonObject => {
   const merged = Object.entries(later).map(([name, value]) => {
-    const schema = template?.parameters.get(name);
+    const schema = template.parameters.get(name);
     const before = member(earlier, name);
     return [name, schema ? mergeValue(schema, strategies.of(name), before, value) : value];
   });
@@ -103,7 +96,7 @@ const mergeParameters = (
 export const mergeEnvironments = (
   base: Environment,
   files: readonly Environment[],
-  template: Template | null = null,
+  template: Template,
 ): Environment => {
   const strategies = chooseStrategies(template);
   return files.reduce<Environment>((merged, file) => {
@@ -117,7 +110,6 @@ export const mergeEnvironments = (
         file.parameterDefaults,
       ),
       resourceRegistry: { ...merged.resourceRegistry, ...file.resourceRegistry },
-      encryptedParamNames: [...merged.encryptedParamNames, ...file.encryptedParamNames],
       parameterMergeStrategies: merged.parameterMergeStrategies,
     };
   }, base);

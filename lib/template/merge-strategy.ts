@@ -18,14 +18,14 @@ export interface Strategies {
 }
 
 /** Only parameters of the template have a strategy. A contradiction between files is refused. */
-export const chooseStrategies = (template: Template | null): Strategies => {
+export const chooseStrategies = (template: Template): Strategies => {
   const chosen = new Map<string, Strategy>();
   return {
     of: (parameter) => chosen.get(parameter) ?? "overwrite",
     read: (given, values) => {
       const fallback = asStrategy(member(given, "default")) ?? "overwrite";
       for (const parameter of values.flatMap((section) => Object.keys(section))) {
-        if (!template?.parameters.has(parameter)) continue;
+        if (!template.parameters.has(parameter)) continue;
         const strategy = asStrategy(member(given, parameter)) ?? fallback;
         const earlier = chosen.get(parameter) ?? strategy;
         if (earlier !== strategy) {
