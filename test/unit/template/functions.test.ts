@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { Json } from "#lib/json.ts";
+import { visitReferences } from "#lib/template/calls.ts";
 import { functionsOf } from "#lib/template/functions/table.ts";
 import { VERSIONS } from "#lib/template/versions.ts";
-import { aTemplate, evaluate, references } from "./build.ts";
+import { aTemplate, evaluate, LATEST, references } from "./build.ts";
 import { failureOf } from "./oracles.ts";
 
 const inAProperty = (snippet: Json, version?: string) =>
@@ -132,6 +133,35 @@ describe("str_replace", () => {
     const params = Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`<${at}>`, at]));
     const template = Object.keys(params).join(" ").repeat(20);
     expect(String(replace(template, params)).startsWith("0 1 2 ")).toBe(true);
+  });
+});
+
+describe("the references of calls", () => {
+  const referencesIn = (snippet: Json) => {
+    const found: unknown[] = [];
+    visitReferences(functionsOf(LATEST), snippet, "x", (reference, place) => {
+      found.push({ ...reference, place });
+    });
+    return found;
+  };
+
+  it.each<[Json, object]>([
+    [{ get_param: "p" }, { kind: "parameter", parameter: "p", place: "x.get_param" }],
+    [{ get_param: ["p", 0] }, { kind: "parameter", parameter: "p", place: "x.get_param" }],
+    [{ get_resource: "r" }, { kind: "resource", resource: "r", place: "x.get_resource" }],
+    [{ get_attr: ["r", "a", 1] }, { kind: "attribute", resource: "r", path: ["a", 1] }],
+    [{ get_attr: ["r", null] }, { kind: "attribute", resource: "r", path: [] }],
+    [{ get_file: "f" }, { kind: "file", file: "f", place: "x.get_file" }],
+  ])("%j", (snippet, reference) => {
+    expect(referencesIn(snippet)).toEqual([expect.objectContaining(reference)]);
+  });
+
+  it("come from inner calls first", () => {
+    const joined = { list_join: ["", [{ get_param: { get_file: "f" } }]] };
+    expect(referencesIn(joined)).toEqual([
+      { kind: "file", file: "f", place: "x.list_join[1][0].get_param.get_file" },
+      { kind: "parameter", parameter: { get_file: "f" }, place: "x.list_join[1][0].get_param" },
+    ]);
   });
 });
 
