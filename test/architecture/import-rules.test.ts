@@ -19,6 +19,13 @@ const BROKEN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "cli/hen.ts": 'import { egg } from "./egg.ts";\nexport const hen = () => egg;',
     "cli/egg.ts": 'import { hen } from "./hen.ts";\nexport const egg = () => hen;',
   },
+  "model-stands-alone": { "lib/model/early.ts": 'import "../ports/clock.ts";' },
+  "stack-below-the-algorithm": {
+    "lib/stack/upward.ts": 'import "../convergence/story.ts";',
+  },
+  "algorithm-knows-no-type": {
+    "lib/convergence/knowing.ts": 'import "../resources/none.ts";',
+  },
   "graph-and-template-stand-alone": { "lib/template/early.ts": 'import "../ports/clock.ts";' },
   "middle-layer": { "lib/convergence/upward.ts": 'import "../engine/verb.ts";' },
   "engine-below-api": { "lib/engine/upward.ts": 'import "../api/view.ts";' },
@@ -51,6 +58,7 @@ const SOUND: Readonly<Record<string, string>> = {
   "lib/ports/clock.ts": "export interface Clock { now(): number }",
   "lib/engine/verb.ts": 'import "#lib/errors.ts";\nimport "../convergence/story.ts";',
   "lib/api/view.ts": 'import "../engine/verb.ts";',
+  "lib/resources/none.ts": 'import "../ports/clock.ts";',
   "lib/convergence/story.ts": 'import type { Clock } from "../ports/clock.ts";',
   "lib/adapters/memory/store.ts": 'import "../../ports/clock.ts";',
   "functions/api/lambda.ts": 'import "#lib/adapters/memory/store.ts";',

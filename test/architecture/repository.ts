@@ -1,6 +1,6 @@
-/** The files of this repository as git sees them: tracked ones and new ones, but nothing that is ignored. */
+/** The files of this repository: tracked ones and new ones, but nothing that is ignored. */
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "./import-rules.ts";
 
@@ -10,19 +10,45 @@ export interface TextFile {
   readonly text: string;
 }
 
-const LISTING_BYTES_MAX = 16 * 1024 * 1024;
+const OUTPUT_BYTES_MAX = 16 * 1024 * 1024;
 const TEXT = /\.(ts|cjs|md|ya?ml|json|html|css|sh)$|^\.ci\//;
 
-/** What npm writes, and nobody reads. */
+/** npm writes it. */
 const GENERATED = new Set(["package-lock.json"]);
+
+const git = (...args: readonly string[]): string =>
+  execFileSync("git", args, { cwd: ROOT, encoding: "utf8", maxBuffer: OUTPUT_BYTES_MAX });
+
+/** False in a copy without history, such as an unpacked archive. */
+export const hasHistory = existsSync(join(ROOT, ".git"));
+
+/** The folders and endings of .gitignore, for a copy that git does not know. */
+const ignored = (): readonly string[] =>
+  readFileSync(join(ROOT, ".gitignore"), "utf8")
+    .split("\n")
+    .filter((line) => line !== "" && !line.startsWith("#"))
+    .flatMap((line) => [`**/${line.replace(/\/$/, "")}`, `**/${line.replace(/\/$/, "")}/**`]);
+
+const paths = (): readonly string[] =>
+  hasHistory
+    ? git("ls-files", "-z", "-co", "--exclude-standard").split("\0")
+    : globSync("{*,.ci/*,.*.cjs,*/**/*}", { cwd: ROOT, exclude: [...ignored()] });
 
 /** A file that git still lists but that has been deleted is left out. */
 export const repositoryFiles = (): readonly TextFile[] =>
-  execFileSync("git", ["ls-files", "-z", "-co", "--exclude-standard"], {
-    cwd: ROOT,
-    encoding: "utf8",
-    maxBuffer: LISTING_BYTES_MAX,
-  })
-    .split("\0")
+  paths()
     .filter((path) => TEXT.test(path) && !GENERATED.has(path) && existsSync(join(ROOT, path)))
     .map((path) => ({ path, text: readFileSync(join(ROOT, path), "utf8") }));
+
+/** Subjects of the commits after `base`, newest first. Null: this copy does not have that commit. */
+export const commitSubjects = (base: string): readonly string[] | null => {
+  if (!hasHistory) return null;
+  try {
+    git("cat-file", "-e", base);
+  } catch {
+    return null;
+  }
+  return git("log", "--format=%s", `${base}..HEAD`)
+    .split("\n")
+    .filter((subject) => subject !== "");
+};

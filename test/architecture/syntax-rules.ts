@@ -2,6 +2,7 @@
 import ts from "typescript";
 import { everywhere, type Problem, type Rule, type SourceFile } from "./rule.ts";
 
+const FILE_LINES_MAX = 400;
 const FUNCTION_LINES_MAX = 70;
 const WORDS_CHARS_MAX = 60;
 
@@ -69,22 +70,58 @@ const SKIPPED =
 const isSuiteCall = (node: ts.Node): boolean =>
   ts.isCallExpression(node) && SUITE.test(dottedName(node.expression));
 
-/** A suite is a list of cases, and each case is measured by itself: their lines are not its own. */
-const ownLinesOf = (body: ts.Node): number => {
-  let lines = linesOf(body);
-  for (const node of nodesBelow(body, isSuiteCall)) {
-    if (isSuiteCall(node)) lines -= linesOf(node);
+const isFunction = (node: ts.Node): node is ts.FunctionLikeDeclaration =>
+  ts.isFunctionLike(node) && "body" in node && node.body !== undefined;
+
+const holdsFunction = (node: ts.Node): boolean => [...nodesOf(node)].some(isFunction);
+
+/** Data and wire shapes are as long as they are: a literal without a function in it counts as one line. */
+const isData = (node: ts.Node): boolean =>
+  (ts.isObjectLiteralExpression(node) || ts.isArrayLiteralExpression(node)) && !holdsFunction(node);
+
+const isShape = (node: ts.Node): boolean =>
+  ts.isInterfaceDeclaration(node) || ts.isTypeLiteralNode(node);
+
+/** Lines of a node without those of the literals and shapes in it, which count as one each. */
+const linesOfCode = (
+  root: ts.Node,
+  isLeftOut: (node: ts.Node) => boolean,
+  allLines = linesOf(root),
+): number => {
+  const isCounted = (node: ts.Node): boolean =>
+    !isLeftOut(node) && !isShape(node) && !(node !== root && isData(node));
+  let lines = allLines;
+  for (const node of nodesBelow(root, (one) => !isCounted(one))) {
+    if (isLeftOut(node)) lines -= linesOf(node);
+    else if (!isCounted(node)) lines -= linesOf(node) - 1;
   }
   return lines;
 };
 
-const isFunction = (node: ts.Node): node is ts.FunctionLikeDeclaration =>
-  ts.isFunctionLike(node) && "body" in node && node.body !== undefined;
+/** A suite is a list of cases, and each case is measured by itself. Their lines are not its own. */
+const ownLinesOf = (body: ts.Node): number => linesOfCode(body, isSuiteCall);
 
 const functionLength = nodeRule(`a function has at most ${FUNCTION_LINES_MAX} lines`, (node) => {
   if (!isFunction(node)) return null;
   const lines = ownLinesOf(node);
   return lines > FUNCTION_LINES_MAX ? `a function of ${lines} lines` : null;
+});
+
+const fileLength: Rule = {
+  name: `a file has at most ${FILE_LINES_MAX} lines of code`,
+  appliesTo: everywhere,
+  problemsOf: ({ syntax, text }) => {
+    const lines = linesOfCode(syntax, () => false, text.trimEnd().split("\n").length);
+    return lines > FILE_LINES_MAX ? [{ line: 1, what: `has ${lines} lines of code` }] : [];
+  },
+};
+
+/** A literal that is spread into another one is there only to put several members on one line. */
+const noPackedLiteral = nodeRule("no literal is spread into another one", (node) => {
+  const isPacked =
+    (ts.isSpreadAssignment(node) && ts.isObjectLiteralExpression(node.expression)) ||
+    (ts.isSpreadElement(node) && ts.isArrayLiteralExpression(node.expression));
+  return isPacked ? node.getText().slice(0, WORDS_CHARS_MAX) : null;
 });
 
 const isConst = (type: ts.TypeNode): boolean => type.getText() === "const";
@@ -188,7 +225,9 @@ const noReexport = nodeRule("a module exports only what is its own", (node) =>
 );
 
 export const SYNTAX_RULES: readonly Rule[] = [
+  fileLength,
   functionLength,
+  noPackedLiteral,
   noCast,
   noNonNull,
   noAny,

@@ -5,7 +5,6 @@ import { everywhere, type Rule } from "./rule.ts";
 
 type TextRule = Rule<TextFile>;
 
-const FILE_LINES_MAX = 400;
 const HANDLER_LINES_MAX = 40;
 const CONVERGER_LINES_MAX = 200;
 
@@ -56,7 +55,6 @@ const isEmptyName = (path: string): boolean =>
 
 // Some letters stand in brackets of their own, so that a pattern does not find itself here.
 export const TEXT_RULES: readonly TextRule[] = [
-  atMost(FILE_LINES_MAX, "a file", isTypeScript),
   atMost(HANDLER_LINES_MAX, "a handler", (path) => /^functions\/[^/]+\/handler\.ts$/.test(path)),
   atMost(CONVERGER_LINES_MAX, "the converger", (path) => path === "lib/convergence/converger.ts"),
   named("called after nothing in particular", isEmptyName),

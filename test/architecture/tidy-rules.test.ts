@@ -15,11 +15,6 @@ const functionOf = (count: number): string => `const f = () => {\n${lines(count 
 
 // Escapes keep the samples from being found when the rules go over this file.
 const TEXT_SAMPLES: Readonly<Record<string, Samples>> = {
-  "a file has at most 400 lines": {
-    path: "lib/long.ts",
-    bad: [lines(401)],
-    good: [lines(400)],
-  },
   "a handler has at most 40 lines": {
     path: "functions/api/handler.ts",
     bad: [lines(41)],
@@ -66,15 +61,35 @@ const PATH_SAMPLES = {
 } as const;
 
 const SYNTAX_SAMPLES: Readonly<Record<string, Samples>> = {
+  "a file has at most 400 lines of code": {
+    path: "lib/long.ts",
+    bad: [
+      lines(401),
+      functionOf(401),
+      `const a = {\n${lines(1, "  b: () => run(),")}${lines(400, "  c,")}};\n`,
+    ],
+    good: [
+      lines(400),
+      `const a = {\n${lines(500, "  b,")}};\n`,
+      `interface A {\n${lines(500, "  b: string;")}}\n`,
+    ],
+  },
+  "no literal is spread into another one": {
+    path: "lib/a.ts",
+    bad: ["const a = { ...{ b, c }, d };", "run(...[b, c]);", "const a = [...[b], c];"],
+    good: ["const a = { ...b, c };", "const a = { ...(b ? { c } : {}) };", "run(...b);"],
+  },
   "a function has at most 70 lines": {
     path: "lib/a.ts",
     bad: [
       functionOf(71),
       `class A {\n  m() {\n${lines(70)}  }\n}\n`,
       `describe("x", () => {\nit("y", () => {\n${lines(70)}});\n});\n`,
+      `const f = () => ({\n${lines(70, "  a: () => run(),")}});\n`,
     ],
     good: [
       functionOf(70),
+      `const f = () => {\n  return {\n${lines(90, "    a,")}  };\n};\n`,
       `describe("x", () => {\n${'it("y", () => {\n  run();\n});\n'.repeat(40)}});\n`,
     ],
   },

@@ -1,0 +1,71 @@
+/** What the check of plain English catches, and what it leaves alone. */
+import { describe, expect, it } from "vitest";
+import { englishProblems } from "./english.ts";
+import { complaintsAbout, longestSentence } from "./plain-english.ts";
+
+const words = (count: number): string => Array.from({ length: count }, () => "word").join(" ");
+
+describe("a text", () => {
+  it("may have sentences of 25 words, and none of 26", () => {
+    expect(complaintsAbout(`${words(25)}. ${words(25)}.`)).toEqual([]);
+    expect(complaintsAbout(`${words(25)} ${words(1)}.`)).toHaveLength(1);
+  });
+
+  it("is counted with code and quotes as one word each", () => {
+    expect(longestSentence('A `const a = b` and "a b c".').words).toBe(4);
+  });
+
+  // Escapes keep the samples from being found when the check goes over this file.
+  it.each([
+    "Who\u0065ver asks is answered.",
+    "It goes, l\u0065st it stay.",
+    "W\u0065re it there, it would be found.",
+    "It has m\u006fre need of that.",
+    "The row is t\u006f have a mark.",
+    "A signal that is h\u0065eded ends it.",
+  ])("is stilted: %s", (text) => {
+    expect(complaintsAbout(text)).toHaveLength(1);
+  });
+
+  it.each(["Were you there?", "`whoever` is a name.", "The list is to hand."])(
+    "is plain: %s",
+    (text) => {
+      expect(complaintsAbout(text)).toEqual([]);
+    },
+  );
+});
+
+describe("a source file", () => {
+  const long = words(26);
+
+  it.each([
+    ["a block comment", `/**\n * ${words(13)}\n * ${words(13)}.\n */\nconst a = 1;\n`],
+    ["line comments", `// ${words(13)}\n// ${words(13)}.\nconst a = 1;\n`],
+    ["a trailing comment", `const a = 1; // ${long}.\n`],
+    ["a text", `const a = "${long}";\n`],
+    ["a wide comment", `// ${"w".repeat(98)}\n`],
+  ])("is checked in %s", (_, text) => {
+    expect(englishProblems("lib/a.ts", text).length).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ["code", `const a = b(\n${`  ${words(1)},\n`.repeat(30)});\n`],
+    ["a list in a comment", `/**\n * - ${words(13)}\n * - ${words(13)}\n */\nconst a = 1;\n`],
+    ["a script", `const a = "${words(20)}\\n${words(20)}";\n`],
+  ])("is left alone in %s", (_, text) => {
+    expect(englishProblems("lib/a.ts", text)).toEqual([]);
+  });
+});
+
+describe("a page", () => {
+  it("is checked in its prose and in each cell of its tables", () => {
+    expect(englishProblems("docs/a.md", `# Title\n\n${words(26)}.\n`)).toHaveLength(1);
+    expect(englishProblems("docs/a.md", `| ${words(20)} | ${words(20)} |\n`)).toEqual([]);
+    expect(englishProblems("docs/a.md", `| ${words(26)} | a |\n`)).toHaveLength(1);
+  });
+
+  it("is left alone in its code", () => {
+    const page = ["```sh", words(40), "```", ""].join("\n");
+    expect(englishProblems("docs/a.md", page)).toEqual([]);
+  });
+});
