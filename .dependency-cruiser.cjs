@@ -94,6 +94,26 @@ module.exports = {
       from: { path: "^functions/", pathNot: "^functions/([^/]+/lambda\\.ts$|aws/)" },
       to: { path: "^lib/adapters/" },
     },
+    // A browser loads the client: it knows no other shell, no package but zod, and no module of Node.
+    {
+      name: "client-stands-alone",
+      severity: "error",
+      from: { path: "^client/" },
+      to: {
+        path: `^(lib|functions|host|cli|agent|infra|test|examples|bench)/|node_modules|${platform}`,
+        pathNot: "^lib/(errors|json)\\.ts$|node_modules/zod/",
+      },
+    },
+    {
+      name: "cli-asks-the-client",
+      severity: "error",
+      from: { path: "^cli/" },
+      to: {
+        path: "^(functions|infra|test|examples|bench)/|^lib/",
+        pathNot:
+          "^lib/(errors|json|template/yaml|api/health|engine/health-probe|adapters/sqlite/folder-lock)\\.ts$",
+      },
+    },
     {
       name: "infra-knows-names",
       severity: "error",

@@ -1,8 +1,8 @@
 /**
- * `npm run bench [-- --sizes 100,500 --shapes chain,grid]`: what the embedded default needs for stacks of
- * TestResources without waits, over HTTP as users have it, and what it did for them. A new host and a new
- * data folder for each stack, after a smaller one that nobody measures. Where Terraform is installed it
- * builds the same shapes in the same run; `--no-terraform` leaves it out.
+ * `npm run bench [-- --sizes 100,500 --shapes chain,grid]` measures the embedded host over HTTP, on
+ * stacks of TestResources without waits. Each stack gets a new host, a new data folder and a
+ * smaller stack before it as a warm-up. If Terraform is installed, it builds the same shapes in the
+ * same run. `--no-terraform` leaves it out.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,7 +16,7 @@ import { measureTerraform, type TerraformTimes, terraformVersion } from "./terra
 
 const SIZE_MAX = 200_000;
 const WARM_RESOURCES = 300;
-/** Above this Terraform takes minutes, its square being what it is. */
+/** Terraform takes quadratic time: above this it takes minutes. */
 const TERRAFORM_SIZE_MAX = 1_000;
 const TEMPLATE_BYTES_MAX = 2 ** 26;
 
@@ -57,7 +57,7 @@ const COLUMNS = [
 const row = (cells: readonly (string | number)[]): string =>
   `| ${cells.map((cell, index) => String(cell).padStart(COLUMNS[index]?.length ?? 0)).join(" | ")} |`;
 
-/** Before the update of one, and after it. */
+/** The template before the update of one resource, and after it. */
 const templatesOf = (requires: Requires, size: number) =>
   [templateOf(requires, size), templateOf(requires, size, CHANGED)] as const;
 

@@ -1,4 +1,8 @@
-/** `npm run bench:cost`: what a traversal costs on AWS, per resource and by graph; the counts are the adapters' own. An argument is the number of resources; `--long` compares the widest fan-in too. */
+/**
+ * `npm run bench:cost [-- SIZE] [--long]` counts what a traversal costs on AWS, per resource and
+ * for each graph. The adapters count their own requests. SIZE is the number of resources. `--long`
+ * also compares the widest fan-in.
+ */
 import { openAwsTarget } from "#test/contract/aws-emulators.ts";
 import { type CostRow, costRow } from "./cost/cost-row.ts";
 import { arrivals, type FanInCost } from "./cost/fan-in.ts";
@@ -9,7 +13,7 @@ import { versionLoop } from "./cost/version-loop.ts";
 
 const RESOURCES = 1_000;
 const FAN_INS = [100, 300, 1_000];
-/** Wider than this the loop takes minutes. */
+/** The version loop takes minutes for a wider fan-in. */
 const SHORT_LOOP_MAX = 300;
 const COLUMN = 11;
 
@@ -73,7 +77,7 @@ print("inline", `${chainHopMs.toFixed(1)} ms`);
 print("queued", `${queued.toFixed(1)} ms`, `(+ ${send} send, ${queue} receive)`);
 
 console.log(
-  "\nA fan-in alone: reads, writes and write units of ours, and of a loop that reads and writes at a version\n",
+  "\nA fan-in alone: reads, writes and write units of Hearth, and of a loop that writes by version\n",
 );
 print("fan-in", "reads", "writes", "write u.", "loop reads", "writes", "write u.");
 for (const fanIn of FAN_INS) {

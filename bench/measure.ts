@@ -1,4 +1,4 @@
-/** One stack's life with a clock beside it: created, updated to what it is already and to one change, deleted. */
+/** Times the life of one stack: create, update without a change, update of one resource, delete. */
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import { type Client, openClient, stackPath } from "#client/client.ts";
@@ -6,7 +6,9 @@ import { CreatedAnswer, StackAnswer } from "#client/wire.ts";
 import { RequestError } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 
-/** Looking costs the host time too: the longer it takes, the rarer, so that looks stay below a few percent. */
+/**
+ * Status requests cost the host time too. They become rarer with time, to stay below a few percent.
+ */
 const LOOK_MS_MIN = 5;
 const LOOK_SHARE = 0.03;
 const OPERATION_MS_MAX = 900_000;
@@ -19,11 +21,14 @@ export type Operation = "create" | "no-op update" | "update of one" | "delete";
 
 export interface Measure {
   readonly operation: Operation;
-  /** From the request to the first look that finds the stack at its end. */
+  /** From the request to the first status request that finds the operation ended. */
   readonly ms: number;
-  /** What was counted meanwhile: the host's counters, its processor time in `cpu_ms`, its statements. */
+  /**
+   * Counts of this operation: the host's counters, its processor time in `cpu_ms`, its SQL
+   * statements.
+   */
   readonly counts: Counts;
-  /** The most that the host's process has held in memory so far. */
+  /** The host's peak memory so far. */
   readonly rssBytesMax: number;
 }
 
@@ -92,7 +97,7 @@ const end = async (client: Client, stack: Identity, wanted: string): Promise<voi
   }
 };
 
-/** A deleted stack that is no longer shown is DELETE_COMPLETE. */
+/** 404 means that the stack is deleted. */
 const statusOf = async (client: Client, stack: Identity): Promise<string> => {
   try {
     const path = `${stackPath(stack)}?resolve_outputs=false`;

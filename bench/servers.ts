@@ -1,7 +1,8 @@
 /**
- * `npm run bench:servers [-- --servers 1000 --deployments 5 --interval 30 --rest 60]`: a fleet of servers on the embedded
- * host. Their agents poll once an interval and signal every result twice; all deployments are made, the fleet is at
- * rest for a while, all are made anew, and it is looked whether anything was lost.
+ * `npm run bench:servers [-- --servers 1000 --deployments 5 --interval 30 --rest 60]` measures a
+ * fleet of servers on the embedded host. Their agents poll once an interval and signal every result
+ * twice. The run creates all deployments, rests, updates all of them, and checks that no result was
+ * lost.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

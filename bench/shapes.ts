@@ -1,7 +1,7 @@
-/** The graphs that are measured: how many resources wait for how many others is what convergence costs. */
+/** The measured graphs. The number of dependencies decides what convergence costs. */
 import type { JsonObject } from "#lib/json.ts";
 
-/** Whom the resource with this index waits for. */
+/** The resources that the resource with this index waits for. */
 export type Requires = (index: number, size: number) => readonly number[];
 
 const LAYERS = 10;
@@ -10,9 +10,9 @@ const GRID_REQUIRES = 3;
 export const SHAPES: Readonly<Record<string, Requires>> = {
   independent: () => [],
   chain: (index) => (index === 0 ? [] : [index - 1]),
-  /** All the others first, then the last. */
+  /** The last resource waits for all others. */
   "fan-in": (index, size) => (index === size - 1 ? [...Array(size - 1).keys()] : []),
-  /** Ten layers; each waits for three of the layer before, as in the figures of the peers. */
+  /** Ten layers. Each resource waits for three of the layer before it. */
   grid: (index, size) => {
     const width = Math.ceil(size / LAYERS);
     const layer = Math.floor(index / width);
@@ -27,7 +27,7 @@ export const CHANGED = "changed";
 
 const nameOf = (index: number): string => `r${index}`;
 
-/** TestResources that need no time of their own, so that all of it is the engine's. `last` is the value of the last of them. */
+/** TestResources take no time, so the engine takes all of it. `last` is the last one's value. */
 export const templateOf = (
   requires: Requires,
   size: number,

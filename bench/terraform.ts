@@ -1,6 +1,6 @@
 /**
- * Terraform on the same shapes, where it is installed: TERRAFORM names the program, otherwise it is
- * looked for on PATH. Its resources are `terraform_data`, which is built in and does nothing either.
+ * Terraform on the same shapes, if it is installed. TERRAFORM names the program, otherwise PATH is
+ * searched. Its resources are `terraform_data`, which is built in and does nothing either.
  */
 import { execFile, execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -17,7 +17,7 @@ const PROGRAM = process.env["TERRAFORM"] ?? "terraform";
 const RUN_MS_MAX = 300_000;
 const run = promisify(execFile);
 
-/** Its version; null where there is none. */
+/** Null if Terraform is not installed. */
 export const terraformVersion = (): string | null => {
   try {
     const text = execFileSync(PROGRAM, ["version", "-json"], { encoding: "utf8", stdio: "pipe" });
@@ -41,7 +41,7 @@ const configuration = (requires: Requires, size: number, last = `r${size - 1}`):
     },
   });
 
-/** Milliseconds of apply, of an apply that changes nothing, of one that changes one resource, and of destroy; the plan is part of each, as a user has it. */
+/** Each time includes the plan, as for a user. */
 export const measureTerraform = async (
   requires: Requires,
   size: number,

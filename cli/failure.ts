@@ -1,11 +1,11 @@
-/** How a command ends when it does not end well: the text for standard error and the exit code. */
+/** How a command fails: the text for standard error and the exit code. */
 
 export const EXIT_FAILED = 1;
 export const EXIT_USAGE = 2;
-/** What a shell expects of a program that was ended by Ctrl-C. */
+/** What a shell expects of a program that Ctrl-C has ended. */
 export const EXIT_INTERRUPTED = 130;
 
-/** What a shell says of a program whose reader has gone: `hearth stack list | head -1`. */
+/** The reader of standard output has gone: `hearth stack list | head -1`. */
 export const EXIT_UNREAD = 141;
 
 export class CommandFailed extends Error {

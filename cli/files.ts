@@ -1,6 +1,7 @@
 /**
- * What a template needs from this machine, gathered as python-heatclient does: every file that it or
- * an environment names goes into `files` under its file:// URL, and the name becomes that URL.
+ * Collects the files that a template needs, as python-heatclient does. Every file that the
+ * template or an environment names goes into `files` under its file:// URL. The URL then replaces
+ * the name.
  */
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
@@ -18,7 +19,7 @@ export interface StackFiles {
   readonly environment_files: readonly string[];
 }
 
-/** Throws CommandFailed that names the file, and the place that named it. */
+/** Throws CommandFailed with the file and the place that names it. */
 export const collectFiles = (
   templateFile: string,
   environmentFiles: readonly string[],
@@ -54,7 +55,7 @@ const fileUrl = (path: string): string => pathToFileURL(resolve(path)).href;
 const readDocument = (url: string, place: string): JsonObject =>
   parseDocument(readText(url, place), fileURLToPath(url));
 
-/** As the engine itself would read it. An empty file is an empty document. */
+/** Parses as the engine does. An empty file is an empty document. */
 const parseDocument = (text: string, file: string): JsonObject => {
   try {
     const document = parseText(text) ?? {};
@@ -83,7 +84,7 @@ const rewriteTemplate = (template: JsonObject, baseUrl: string, files: Files): J
   return mapValues(template, (key, value) => rewrite(value, key));
 };
 
-/** Only the registry names files: a type's template is any text without `::`, as in heatclient. */
+/** Only the registry names files. As in heatclient, a text without `::` is a template. */
 const rewriteEnvironment = (environment: JsonObject, baseUrl: string, files: Files): JsonObject => {
   const rewrite = (registry: JsonObject, base: string, place: string): JsonObject =>
     mapValues(registry, (key, value) => {
@@ -114,12 +115,15 @@ const addFile = (name: string, baseUrl: string, place: string, files: Files): st
   return url;
 };
 
-/** A nested template brings its own files, relative to itself; it travels as JSON with the names rewritten. */
+/**
+ * A nested template brings its own files, relative to itself. It travels as JSON with the names
+ * rewritten.
+ */
 const addTemplate = (name: string, baseUrl: string, place: string, files: Files): string => {
   const url = resolveUrl(name, baseUrl, place);
   if (files.has(url)) return url;
   const text = readText(url, place);
-  // Before its content is looked at, so that templates that name each other come to an end.
+  // Set before the content is read, so that templates may name each other.
   files.set(url, text);
   const template = rewriteTemplate(parseDocument(text, fileURLToPath(url)), url, files);
   files.set(url, JSON.stringify(template));
@@ -134,7 +138,7 @@ const resolveUrl = (name: string, baseUrl: string, place: string): string => {
   return url?.href ?? pathToFileURL(resolve(fileURLToPath(new URL(".", baseUrl)), name)).href;
 };
 
-/** Text as it is; what is not UTF-8 as base64, which is all that JSON can carry of it. */
+/** Text as it is. Bytes that are not UTF-8 become base64, since JSON cannot carry them. */
 const readText = (url: string, place: string): string => {
   const path = fileURLToPath(url);
   const bytes = readBytes(path, place);

@@ -1,14 +1,14 @@
-/** What all commands that start an operation share: show it until it ends, then say how it ended. */
+/** Shared by all commands that start an operation: show it until it ends, then say how it ended. */
 import { stackPath } from "#client/client.ts";
 import type { Operation } from "#client/progress.ts";
+import { waitForStack } from "#client/wait.ts";
 import { StackAnswer } from "#client/wire.ts";
 import { badUsage, CommandFailed, EXIT_INTERRUPTED } from "./failure.ts";
 import { stackLines } from "./print.ts";
 import type { Session } from "./session.ts";
-import { waitForStack } from "./wait.ts";
 import { openDisplay } from "./watchers.ts";
 
-/** Ends with the stack as it is then. Throws CommandFailed for every other end than the operation's good one. */
+/** Prints the stack at the end. Throws CommandFailed unless the operation succeeded. */
 export const followOperation = async (session: Session, operation: Operation): Promise<void> => {
   const { stack_name: name } = operation.stack;
   const display = openDisplay(session.client, session);
@@ -42,19 +42,19 @@ export const followOperation = async (session: Session, operation: Operation): P
   }
 };
 
-/** Read again, with the outputs that the polls have left out. */
+/** Reads the stack again, with its outputs: the polls leave them out. */
 const showEnd = async (session: Session, { stack }: Operation): Promise<void> => {
   const answer = await session.client.request("GET", stackPath(stack), StackAnswer);
   session.print(answer, () => stackLines(answer.stack));
 };
 
-/** `-e a -e b` and the like: every use of the option adds one. */
+/** For `-e a -e b`: each use of the option adds a value. */
 export const collect = (value: string, before: readonly string[] = []): readonly string[] => [
   ...before,
   value,
 ];
 
-/** `name=value` texts as Heat's parameters, whose types the template knows; a value may contain `=`. */
+/** `name=value` texts. The template knows the types; a value may contain `=`. */
 export const readParameters = (texts: readonly string[]): Readonly<Record<string, string>> =>
   Object.fromEntries(
     texts.map((text) => {

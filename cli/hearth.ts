@@ -1,6 +1,10 @@
 #!/usr/bin/env node
-/** The command line. Exit codes: 0 done, 1 failed (the reason is on standard error), 2 bad usage, 130 Ctrl-C, 141 nobody reads on. */
+/**
+ * The command line. Exit codes: 0 done, 1 failed (the reason is on standard error), 2 wrong usage,
+ * 130 Ctrl-C, 141 the reader of standard output has gone.
+ */
 import { Command, CommanderError, Option } from "commander";
+import { ClientError } from "#client/errors.ts";
 import { RequestError } from "#lib/errors.ts";
 import manifest from "../package.json" with { type: "json" };
 import { addDeploymentCommands } from "./commands/deployment.ts";
@@ -16,17 +20,17 @@ import { addTemplateCommands } from "./commands/template.ts";
 import { CommandFailed, EXIT_FAILED, EXIT_USAGE } from "./failure.ts";
 
 const buildProgram = (): Command => {
-  // Commands take these settings over from their parent when they are added.
+  // A command copies these settings from its parent when it is added.
   const program = new Command("hearth").exitOverride().showHelpAfterError(false);
   program
     .version(manifest.version)
     .description("Stacks of resources from HOT templates, converged on cloud functions.")
     .addOption(
-      new Option("--endpoint <url>", "where Hearth answers")
+      new Option("--endpoint <url>", "the URL of Hearth")
         .env("HEARTH_ENDPOINT")
         .default("http://127.0.0.1:8004"),
     )
-    .addOption(new Option("--project <name>", "whose stacks").env("HEARTH_PROJECT").default("demo"))
+    .addOption(new Option("--project <name>", "the tenant").env("HEARTH_PROJECT").default("demo"))
     .addOption(new Option("--token <token>", "sent as X-Auth-Token").env("HEARTH_TOKEN"))
     .option("--json", "print nothing but the answer, as JSON");
   addHostCommands(program);
@@ -43,14 +47,14 @@ const buildProgram = (): Command => {
   return program;
 };
 
-/** Commander has said what is wrong already; it counts shown help as an error only where nothing was asked for. */
+/** Commander prints its own errors; help that the user asked for is not one. */
 const exitCodeOf = (error: unknown): number => {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
-  if (error instanceof CommandFailed || error instanceof RequestError) {
-    process.stderr.write(`ERROR: ${error.message}\n`);
-    return error instanceof CommandFailed ? error.exitCode : EXIT_FAILED;
-  }
-  throw error;
+  const isExpected =
+    error instanceof CommandFailed || error instanceof ClientError || error instanceof RequestError;
+  if (!isExpected) throw error;
+  process.stderr.write(`ERROR: ${error.message}\n`);
+  return error instanceof CommandFailed ? error.exitCode : EXIT_FAILED;
 };
 
 try {

@@ -1,4 +1,7 @@
-/** The stack's resources as a tree, each under what it requires: rows in, lines out, no terminal. */
+/**
+ * The stack's resources as a tree, each below what it requires. A pure function from rows to
+ * lines.
+ */
 import type picocolors from "picocolors";
 import type { Text } from "#client/wire.ts";
 import { ageText, oneLine } from "./print.ts";
@@ -9,7 +12,7 @@ export interface TreeRow {
   readonly type: string;
   readonly status: string;
   readonly reason: Text;
-  /** When it became what it is, milliseconds since 1970; null when that is not known. */
+  /** The start of this status, milliseconds since 1970; null if unknown. */
   readonly since: number | null;
 }
 
@@ -26,16 +29,18 @@ export interface Screen {
 
 type Colors = ReturnType<typeof picocolors.createColors>;
 
-/** A larger stack is a list: nobody reads a tree that long. */
+/** A larger stack is shown as a list: nobody reads a tree that long. */
 const TREE_RESOURCES_MAX = 300;
-/** Below this a long chain goes straight down, instead of off the screen to the right. */
+/** Below this level a long chain goes straight down, so that it stays on the screen. */
 const TREE_LEVELS_MAX = 5;
 const COLUMN_GAP = "  ";
 const AGE_WIDTH = 6;
-/** So that on the narrowest of screens it can still be told who is who. */
+/** On the narrowest screen the names must still differ. */
 const NAME_WIDTH_MIN = 12;
 
-/** The stack's own line on top. What does not fit is counted, completed resources first. */
+/**
+ * The stack itself is the first line. Rows that do not fit are counted; completed ones go first.
+ */
 export const treeLines = (
   stack: TreeRow,
   resources: readonly ResourceRow[],
@@ -51,7 +56,7 @@ export const treeLines = (
     const type = widths.type === null ? [] : [padTo(oneLine(row.type), widths.type)];
     const start = [name, ...type, status, age].join(COLUMN_GAP);
     const room = screen.width - widthOf(start) - COLUMN_GAP.length;
-    // A line that wraps would spoil the redrawing of the lines below it.
+    // A wrapped line would spoil the redrawing of the lines below it.
     if (room < 0) return cutTo(start, screen.width);
     const painted = [
       name,
@@ -66,12 +71,12 @@ export const treeLines = (
 
 interface Widths {
   readonly name: number;
-  /** Null: there is no room for the types. */
+  /** Null: the types do not fit. */
   readonly type: number | null;
   readonly status: number;
 }
 
-/** A narrow screen leaves out the types and cuts long names, since what a resource does is what one is waiting for. */
+/** A narrow screen leaves out the types and cuts long names: the status matters most. */
 const fitColumns = (shown: readonly Branch[], width: number): Widths => {
   const name = widest(shown.map(nameOf));
   const type = widest(shown.map(({ row }) => oneLine(row.type)));
@@ -89,7 +94,9 @@ interface Branch {
 
 const nameOf = ({ indent, row }: Branch): string => `${indent}${oneLine(row.name)}`;
 
-/** Each under the deepest of the resources that it requires: what it waits for is found above it. */
+/**
+ * A resource stands below the deepest resource that it requires, and so below what it waits for.
+ */
 const branches = (resources: readonly ResourceRow[]): Branch[] => {
   if (resources.length > TREE_RESOURCES_MAX) return resources.map((row) => ({ indent: "", row }));
   const places = placeRows(resources);
@@ -112,13 +119,13 @@ interface Place {
   readonly level: number;
 }
 
-/** In rounds, requirements first: a resource is placed once everything that it requires is. */
+/** Works in rounds: a resource is placed after everything that it requires. */
 const placeRows = (resources: readonly ResourceRow[]): Place[] => {
   const places = new Map<string, Place>();
   let waiting = [...resources];
   while (waiting.length > 0) {
     const ready = waiting.filter((row) => !waiting.some((other) => requires(row, other)));
-    // Rows of an old and a new template can disagree about who requires whom; then none is ready.
+    // Rows of an old and a new template can require each other. Then no row is ready.
     const round = ready.length > 0 ? ready : waiting;
     for (const row of round) {
       const requirements = [...places.values()].filter((place) => requires(row, place.row));

@@ -3,13 +3,13 @@ import type { Stack, StackEvent, Text } from "#client/wire.ts";
 import { padTo, widthOf } from "./text-width.ts";
 
 /**
- * Reasons carry what scripts have printed. On a terminal that must neither break a line nor move
- * the cursor, so control characters become spaces.
+ * Reasons contain output of scripts, which must neither break a line nor move the cursor. So
+ * control characters become spaces.
  */
 export const oneLine = (text: Text): string =>
   (text ?? "").replace(/[\p{Cc}\u2028\u2029]+/gu, " ").trim();
 
-/** `2026-01-01T00:00:00Z [web] CREATE_COMPLETE  state changed`; `name` says more where one is not enough. */
+/** `2026-01-01T00:00:00Z [web] CREATE_COMPLETE  state changed`. `name` may be a path. */
 export const eventLine = (event: StackEvent, name: string = event.resource_name): string => {
   const { event_time, resource_status, resource_status_reason } = event;
   const start = `${event_time} [${oneLine(name)}] ${resource_status}`;
@@ -17,7 +17,7 @@ export const eventLine = (event: StackEvent, name: string = event.resource_name)
   return reason === "" ? start : `${start}  ${reason}`;
 };
 
-/** Columns padded to their widest cell; the last one is not padded. */
+/** Pads columns to their widest cell, but not the last one. */
 export const tableLines = (
   headers: readonly string[],
   rows: readonly (readonly Text[])[],
@@ -34,7 +34,7 @@ export const tableLines = (
   );
 };
 
-/** A value as a shell script wants it: texts bare, everything else as JSON. */
+/** A value for a shell script: texts bare, everything else as JSON. */
 export const valueText = (value: unknown): string =>
   typeof value === "string" ? value : JSON.stringify(value ?? null);
 
@@ -73,7 +73,7 @@ const section = (title: string, entries: readonly (readonly [string, unknown])[]
     ? []
     : [`${title}:`, ...entries.map(([name, value]) => `  ${name} = ${oneLine(valueText(value))}`)];
 
-/** `7s`, `3m05s`, `2h10m`: how long something has been as it is. */
+/** `7s`, `3m05s`, `2h10m`. */
 export const ageText = (ms: number): string => {
   const seconds = Math.max(0, Math.floor(ms / 1_000));
   const minutes = Math.floor(seconds / 60);

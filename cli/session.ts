@@ -1,4 +1,4 @@
-/** The options that every command has, and what is made of them. */
+/** The options that every command has, and the session that they open. */
 import type { Command } from "commander";
 import { z } from "zod";
 import { type Client, openClient } from "#client/client.ts";
@@ -18,7 +18,7 @@ export const GlobalOptions = z.object({
 export interface Session {
   readonly client: Client;
   readonly json: boolean;
-  /** One document for programs, or the lines for people. */
+  /** Prints one document for programs, or lines for people. */
   readonly print: (document: unknown, lines: () => readonly string[]) => void;
 }
 
@@ -32,14 +32,14 @@ export const printer = (json: boolean): Session["print"] => {
   return (document, lines) => writeLines(json ? [jsonText(document)] : lines());
 };
 
-/** A reader that has seen enough is no fault; anything else, a full disk for one, is told. */
+/** A reader that stops reading is no fault. Any other failure is reported, such as a full disk. */
 const endUnwritten = (error: NodeJS.ErrnoException): void => {
   if (error.code === "EPIPE") process.exit(EXIT_UNREAD);
   process.stderr.write(`ERROR: Standard output cannot be written: ${error.message}.\n`);
   process.exit(EXIT_FAILED);
 };
 
-/** A command's options, global ones included, as its shape has them; bad ones are bad usage. */
+/** Parses a command's options, global ones included. Wrong ones are wrong usage. */
 export const readOptions = <Shape extends z.ZodType>(
   shape: Shape,
   command: Command,

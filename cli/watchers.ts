@@ -1,13 +1,17 @@
-/** The three ways to watch an operation: a live tree on a terminal, lines in a pipe, silence for --json. */
+/**
+ * The three ways to watch an operation: a live tree on a terminal, lines in a pipe,
+ * nothing with `--json`.
+ */
 import { createLogUpdate } from "log-update";
 import picocolors from "picocolors";
 import type { Client } from "#client/client.ts";
+import type { Watcher } from "#client/wait.ts";
 import type { Stack, StackEvent, Text } from "#client/wire.ts";
 import { type ResourceRow, treeLines } from "./live-tree.ts";
+import { pause } from "./pause.ts";
 import { eventLine, writeLines } from "./print.ts";
-import type { Watcher } from "./wait.ts";
 
-/** `done` leaves what was shown last on the screen. */
+/** `done` leaves the last picture on the screen. */
 export interface Display extends Watcher {
   readonly done: () => void;
 }
@@ -16,7 +20,9 @@ const HEIGHT_DEFAULT = 24;
 const WIDTH_DEFAULT = 80;
 
 export const openDisplay = (client: Client, options: { readonly json: boolean }): Display => {
-  if (options.json) return { update: async () => undefined, outage: warn, done: () => undefined };
+  if (options.json) {
+    return { pause, update: async () => undefined, outage: warn, done: () => undefined };
+  }
   return process.stdout.isTTY ? liveTree(client) : eventLines();
 };
 
@@ -25,6 +31,7 @@ const warn = (message: string): void => {
 };
 
 const eventLines = (): Display => ({
+  pause,
   update: async (_stack, newEvents) => writeLines(newEvents.map((event) => eventLine(event))),
   outage: warn,
   done: () => undefined,
@@ -34,6 +41,7 @@ const liveTree = (client: Client): Display => {
   const screen = createLogUpdate(process.stdout, { showCursor: true });
   const latest = new Map<string, StackEvent>();
   return {
+    pause,
     update: async (stack, newEvents) => {
       for (const event of newEvents) latest.set(event.resource_name, event);
       const resources = await client.resources(stack);

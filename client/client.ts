@@ -1,11 +1,13 @@
-/** Heat's REST v1 over fetch: one request, its redirects followed with the same method and body, its answer parsed. */
+/**
+ * Heat's REST v1 over `fetch`. A redirect is followed with the same method and body.
+ * Answers are parsed here. Runs in a browser too, so it uses no module of Node.
+ */
 import { z } from "zod";
 import { RequestError } from "#lib/errors.ts";
-import { failureCode } from "../agent/json.ts";
-import { CommandFailed } from "../cli/failure.ts";
+import { UnexpectedAnswer, Unreachable } from "./errors.ts";
 import { PAGE_EVENTS_MAX, readAllEvents } from "./event-pages.ts";
 import { type Asking, refusedText } from "./refused.ts";
-import { explainUnanswered } from "./unanswered.ts";
+import { explainUnanswered, failureCode } from "./unanswered.ts";
 import {
   ErrorAnswer,
   EventsAnswer,
@@ -17,13 +19,10 @@ import {
 } from "./wire.ts";
 
 const REDIRECTS_MAX = 5;
-/** Above API Gateway's 29 seconds, so that its answer is seen rather than our own impatience. */
+/** Above API Gateway's 29 seconds, so that the user sees its answer and not our time-out. */
 const ANSWER_MS_MAX = 35_000;
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-
-/** A request that got no answer: the server is not there (yet, or any more). */
-export class Unreachable extends CommandFailed {}
 
 export interface ClientOptions {
   readonly endpoint: string;
@@ -31,7 +30,7 @@ export interface ClientOptions {
   readonly token?: string | undefined;
 }
 
-/** A stack by name and id, the form that is never redirected. */
+/** The path with name and id, which the server never redirects. */
 export const stackPath = ({ stack_name, id }: Pick<Stack, "stack_name" | "id">): string =>
   `/stacks/${encodeURIComponent(stack_name)}/${encodeURIComponent(id)}`;
 
@@ -40,23 +39,23 @@ export interface EventQuery {
   readonly limit?: number;
   readonly resource_name?: string;
   readonly sort_dir?: "asc" | "desc";
-  /** How many levels of stacks below are included. */
+  /** How many levels of nested stacks to include. */
   readonly nestedDepth?: number;
 }
 
 export interface Client {
-  /** `path` follows `/v1/{project}`. Throws RequestError with the server's text, or Unreachable. */
+  /** `path` follows `/v1/{project}`. Throws RequestError with the server's text, or ClientError. */
   request<Shape extends z.ZodType>(
     method: Method,
     path: string,
     answer: Shape,
     body?: unknown,
   ): Promise<z.infer<Shape>>;
-  /** The whole of a text, which the server may send in parts. */
+  /** The whole text; the server may send it in parts. */
   text(path: string): Promise<string>;
   /** By name or id. */
   findStack(nameOrId: string): Promise<Stack>;
-  /** Without a limit all of them, in as many requests as it takes. */
+  /** Without a limit: all events, in as many requests as needed. */
   events(stack: Pick<Stack, "stack_name" | "id">, query: EventQuery): Promise<StackEvent[]>;
   resources(
     stack: Pick<Stack, "stack_name" | "id">,
@@ -78,7 +77,7 @@ export const openClient = (options: ClientOptions): Client => {
       await response.body?.cancel();
       target = redirectedPath(location, prefix);
     }
-    throw new CommandFailed(`${options.endpoint} redirected more than ${REDIRECTS_MAX} times.`);
+    throw new UnexpectedAnswer(`${options.endpoint} redirected more than ${REDIRECTS_MAX} times.`);
   };
   const text: Client["text"] = async (path) => {
     const parts: string[] = [];
@@ -120,7 +119,8 @@ const eventParameters = (
   limit: number,
 ): URLSearchParams =>
   new URLSearchParams({
-    ...{ sort_dir, limit: String(limit) },
+    sort_dir,
+    limit: String(limit),
     ...(marker ? { marker } : {}),
     ...(resource_name === undefined ? {} : { resource_name }),
     ...(nestedDepth ? { nested_depth: String(nestedDepth) } : {}),
@@ -157,12 +157,12 @@ const unreachable = (endpoint: string, error: unknown): Unreachable => {
 };
 
 /**
- * Only the path of a Location is used: the token goes nowhere but to the endpoint that the user
- * named, and a server that knows itself by another address is still reached.
+ * Uses only the path of a Location. So the token goes to no endpoint but the user's,
+ * and a server that believes in another address of its own is still reached.
  */
 const redirectedPath = (location: string, prefix: string): string => {
   const at = location.indexOf(`${prefix}/`);
-  if (at < 0) throw new CommandFailed("The server redirected to another service.");
+  if (at < 0) throw new UnexpectedAnswer("The server redirected to another service.");
   return location.slice(at + prefix.length);
 };
 
@@ -179,10 +179,10 @@ const parseAnswer = async <Shape extends z.ZodType>(
   }
   const parsed = shape.safeParse(json);
   if (parsed.success) return parsed.data;
-  throw new CommandFailed(`The server's answer is not Heat's: ${z.prettifyError(parsed.error)}`);
+  throw new UnexpectedAnswer(`The server's answer is not Heat's: ${z.prettifyError(parsed.error)}`);
 };
 
-/** Null for an empty or malformed body; whether that will do is for the answer's shape to say. */
+/** Null for an empty or malformed body; the shape of the answer decides whether that is allowed. */
 const readJson = async (response: Response): Promise<unknown> => {
   const text = await response.text();
   try {

@@ -1,4 +1,7 @@
-/** What this client reads of the answers about deployments. Objects are loose, so that --json prints the whole of an answer. */
+/**
+ * The answers about deployments, as far as this client reads them.
+ * Objects are loose, so that `--json` prints the whole answer.
+ */
 import { z } from "zod";
 
 const Text = z.string().nullish();

@@ -1,7 +1,7 @@
-/** Which deployment is meant: by its id, or by its stack and the name of its resource there. */
+/** Finds a deployment by its id, or by its stack and the name of its resource there. */
 import { z } from "zod";
-import { CommandFailed } from "../cli/failure.ts";
 import { type Client, stackPath } from "./client.ts";
+import { NoDeployment } from "./errors.ts";
 
 const ResourceAnswer = z.looseObject({
   resource: z.looseObject({
@@ -16,10 +16,13 @@ const physicalIdOf = async (client: Client, stack: string, name: string): Promis
   const { resource } = await client.request("GET", path, ResourceAnswer);
   const { physical_resource_id: id, resource_status: status } = resource;
   if (id) return id;
-  throw new CommandFailed(`${name} of ${stack} has no deployment: its status is ${status}.`);
+  throw new NoDeployment(`${name} of ${stack} has no deployment: its status is ${status}.`);
 };
 
-/** `place` is a deployment's id, or a stack where `resource` says which: `group/member` is one of a group's. */
+/**
+ * `place` is a deployment's id, or a stack. In a stack `resource` names the deployment;
+ * `group/member` names a member of a group.
+ */
 export const findDeploymentId = async (
   client: Client,
   place: string,

@@ -1,16 +1,16 @@
-/** Where something stands in a tree of stacks: the names of the resources on the way down to it. */
+/** The path of a resource in a tree of stacks: the names of the resources above it, and its own. */
 import type { Resource, StackEvent } from "./wire.ts";
 
 export interface NestedPaths {
-  /** To be told of all that is shown, and before it is: a stack below is known by the resource that it is. */
+  /** Call these before a path is asked for: they tell which resource a nested stack is. */
   learnEvents(events: readonly StackEvent[]): void;
   learnResources(resources: readonly Resource[]): void;
-  /** `web/disk`; of a stack's own event the path of the stack. */
+  /** `web/disk`; for a stack's own event the path of the stack. */
   ofEvent(event: StackEvent): string;
   ofResource(resource: Resource): string;
 }
 
-/** Deeper than any server nests: what names itself as its own owner ends somewhere. */
+/** Deeper than any server nests. It ends the walk where a stack names itself as its owner. */
 const LEVELS_MAX = 32;
 
 interface LinkedStack {
@@ -18,7 +18,7 @@ interface LinkedStack {
   readonly name: string;
 }
 
-/** The resource that a stack below is. */
+/** The resource that a nested stack is. */
 interface Place {
   readonly stack: LinkedStack;
   readonly resourceName: string;
@@ -26,7 +26,7 @@ interface Place {
 
 /** `top` is the stack whose resources have no path. */
 export const openNestedPaths = (top: { readonly id: string }): NestedPaths => {
-  /** By the id of the stack below, or by its name, which is the physical name of the resource. */
+  /** By the nested stack's id, or by its name, which is the physical name of the resource. */
   const places = new Map<string, Place>();
 
   const pathOf = (stack: LinkedStack, levels = 0): readonly string[] => {

@@ -1,4 +1,4 @@
-/** What the events of a stack say about one operation on it: whether it was overtaken, and why it failed. */
+/** Reads from the events of a stack whether an operation was overtaken, and why it failed. */
 import type { Stack, StackEvent } from "./wire.ts";
 
 export type Verb =
@@ -18,18 +18,17 @@ export interface Operation {
   readonly verb: Verb;
   /** The last event before the operation; null for a stack that had none. */
   readonly marker: string | null;
-  /** The states in which this operation has come to its good end. */
+  /** The states in which this operation has succeeded. */
   readonly goodEnds: readonly string[];
 }
 
-/** A stack's own events bear its name and id, as if it were a resource of itself. */
+/** A stack's own events have its name and id, as those of a resource have. */
 export const isStackEvent = (stack: Operation["stack"], event: StackEvent): boolean =>
   event.resource_name === stack.stack_name && event.physical_resource_id === stack.id;
 
 /**
- * The action that took over, or null. Each accepted operation begins with an event of its own: the
- * first one since the marker is ours, and any later one but a rollback, which belongs to ours, is
- * somebody else's.
+ * The action that took over, or null. Each accepted operation begins with an event of its own.
+ * The first one after the marker is ours, and so is a rollback. Any later one is another user's.
  */
 export const overtakenBy = (
   { stack, verb }: Operation,
@@ -47,7 +46,7 @@ export const overtakenBy = (
   return others.at(-1) ?? (foreign ? now : null);
 };
 
-/** A rollback that went well says so; what the user wants to know is what it was started for. */
+/** A rollback that succeeded has a reason of its own. The user wants the reason why it started. */
 export const failureReason = (
   operation: Operation,
   events: readonly StackEvent[],

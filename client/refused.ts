@@ -1,22 +1,22 @@
-/** What the server's refusal says to whoever has typed the command: its own words, and what to do where they leave that open. */
+/** The text of a refusal: the server's own words, and advice where these give none. */
 
 export interface Asking {
   readonly project: string;
   readonly hasToken: boolean;
 }
 
-/** Heat's words for a request without a good credential speak of a document, and name no token. */
+/** Heat's own text for a bad credential does not mention the token. */
 const adviceOn = (status: number, { project, hasToken }: Asking): string | null => {
   if (status === 401 && !hasToken) return "No token was given: --token, or HEARTH_TOKEN.";
-  if (status === 401) return "The token is mistyped, was revoked, or its time is over.";
+  if (status === 401) return "The token is mistyped, revoked or expired.";
   if (status === 403) return `Is the token one of the project ${project} (--project)?`;
   return null;
 };
 
-/** `message` is null where the answer was no error document. */
+/** `message` is null when the answer was not an error document. */
 export const refusedText = (status: number, message: string | null, asking: Asking): string => {
   if (message === null) {
-    return `The server answered ${status}, and not as Hearth does. "hearth doctor" looks whether the endpoint is right.`;
+    return `The server answered ${status}, and not as Hearth does. "hearth doctor" checks the endpoint.`;
   }
   const advice = adviceOn(status, asking);
   return advice === null ? message : `${message} ${advice}`;

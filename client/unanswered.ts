@@ -1,4 +1,7 @@
-/** Why a request got no answer: name, connection, TLS and patience told apart, since each is somebody else's to mend. */
+/**
+ * Why a request got no answer. Names, connections, TLS and time-outs are told apart,
+ * since a different person repairs each.
+ */
 
 export interface Cause {
   readonly found: string;
@@ -29,15 +32,15 @@ const KINDS: readonly Kind[] = [
   {
     codes: /^(ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|EHOSTUNREACH|ENETUNREACH)$/,
     explain: (host, code) => ({
-      found: `no connection to ${host} comes about (${code})`,
+      found: `no connection to ${host} can be made (${code})`,
       advice: "Look for a firewall, a security group or a missing VPN between here and there",
     }),
   },
   {
     codes: /^(TimeoutError|UND_ERR_(HEADERS|BODY)_TIMEOUT)$/,
     explain: (host) => ({
-      found: `${host} was reached, or at least did not refuse, and gave no answer in time`,
-      advice: "Look at the log of the api function, or of whatever stands in front of it",
+      found: `${host} did not refuse the connection, but gave no answer in time`,
+      advice: "Look at the log of the api function, or of the proxy in front of it",
     }),
   },
   {
@@ -87,9 +90,16 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
+/** A code such as ECONNREFUSED or TimeoutError. Messages are left out: they can hold URLs. */
+export const failureCode = (error: unknown): string => {
+  if (!(error instanceof Error)) return "unknown";
+  if ("code" in error && typeof error.code === "string") return error.code;
+  return error.cause instanceof Error ? failureCode(error.cause) : error.name;
+};
+
 export const explainUnanswered = (url: string, code: string): Cause => {
   const { host, protocol } = new URL(url);
   const kind = KINDS.find(({ codes }) => codes.test(code));
   if (kind) return kind.explain(host, code, protocol);
-  return { found: `${host} cannot be asked (${code})`, advice: "Check the address" };
+  return { found: `the request to ${host} failed (${code})`, advice: "Check the address" };
 };

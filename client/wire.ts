@@ -1,7 +1,10 @@
-/** What this client reads of Heat's REST v1 answers. Objects are loose, so that --json prints the whole of an answer. */
+/**
+ * Heat's REST v1 answers, as far as this client reads them.
+ * Objects are loose, so that `--json` prints the whole answer.
+ */
 import { z } from "zod";
 
-/** Absent, null and empty mean the same; what is printed with --json is what came. */
+/** Absent, null and empty mean the same. `--json` prints the value as it came. */
 const Text = z.string().nullish();
 export type Text = z.infer<typeof Text>;
 
@@ -26,7 +29,7 @@ export const StackShape = z.looseObject({
 });
 export type Stack = z.infer<typeof StackShape>;
 
-/** What the links of an answer lead to is told by `rel`: `stack`, `nested`, … */
+/** `rel` says where a link leads: `stack`, `nested`, … */
 const Links = z.array(z.looseObject({ href: z.string(), rel: z.string() })).nullish();
 
 export const ResourceShape = z.looseObject({
@@ -68,7 +71,7 @@ export const ResourcesAnswer = z.looseObject({ resources: z.array(ResourceShape)
 export const EventsAnswer = z.looseObject({ events: z.array(EventShape) });
 export const SnapshotAnswer = z.looseObject({ snapshot: SnapshotShape });
 export const SnapshotsAnswer = z.looseObject({ snapshots: z.array(SnapshotShape) });
-/** What a preview says of each kind of change; kinds that a newer server adds are shown too. */
+/** Resources by kind of change. Kinds that a newer server adds are shown too. */
 export const ChangesAnswer = z.looseObject({
   resource_changes: z.record(
     z.string(),

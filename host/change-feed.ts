@@ -1,6 +1,6 @@
 /** What the table's stream is in the cloud: feeds the events handler with the changes, in order, one batch at a time. */
 import type { Context, DynamoDBBatchResponse, DynamoDBStreamEvent } from "aws-lambda";
-import type { Change } from "#lib/adapters/change-images.ts";
+import type { SequencedChange } from "#lib/model/change.ts";
 import type { Changes } from "#lib/adapters/sqlite/changes.ts";
 import { lambdaContext, streamEvent } from "./lambda-events.ts";
 
@@ -80,10 +80,10 @@ export const feedChanges = async (
 
 /** Those that went before the first failure. */
 const deliver = async (
-  batch: readonly Change[],
+  batch: readonly SequencedChange[],
   handler: StreamHandler,
   now: number,
-): Promise<readonly Change[]> => {
+): Promise<readonly SequencedChange[]> => {
   const answer = await handler(streamEvent(batch, now), lambdaContext("events", HANDLER_MS_MAX));
   const failed = new Set(answer.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
   const firstFailed = batch.findIndex(({ sequence }) => failed.has(String(sequence)));

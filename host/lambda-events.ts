@@ -6,7 +6,7 @@ import type {
   ScheduledEvent,
   SQSEvent,
 } from "aws-lambda";
-import type { Change } from "#lib/adapters/change-images.ts";
+import type { SequencedChange } from "#lib/model/change.ts";
 import type { ReceivedMessage } from "#lib/adapters/sqlite/queue.ts";
 import { marshallImage } from "./marshall.ts";
 
@@ -57,7 +57,7 @@ export const sqsEvent = (queue: string, messages: readonly ReceivedMessage[]): S
 const queueArn = (queue: string): string => `arn:aws:sqs:${REGION}:${ACCOUNT}:${queue}`;
 
 /** `now` is when the feed is read: events get it as their time, so their order is that of the changes. */
-export const streamEvent = (changes: readonly Change[], now: number): DynamoDBStreamEvent => ({
+export const streamEvent = (changes: readonly SequencedChange[], now: number): DynamoDBStreamEvent => ({
   Records: changes.map((change) => ({
     eventID: String(change.sequence),
     eventName: change.oldImage ? "MODIFY" : "INSERT",

@@ -1,9 +1,10 @@
 /**
- * Errors, classed by what the caller must do with them. Expected races are not here: they are
- * returned unions. Names and texts are Heat's (heat/common/exception.py), since clients match on them.
+ * Error classes: one for each thing that a caller must do. Expected races are no errors but
+ * returned unions. Names and texts are Heat's (heat/common/exception.py), because clients match on
+ * them.
  */
 
-/** The request is wrong or cannot be served: answered to the client once, in lib/api. */
+/** The request is wrong or cannot be served. lib/api turns it into the answer to the client. */
 export class RequestError extends Error {
   override readonly name = "RequestError";
   readonly code: string;
@@ -15,7 +16,10 @@ export class RequestError extends Error {
   }
 }
 
-/** The service is busy or throttled: the message goes back to its queue, the HTTP caller gets 503 with Retry-After. */
+/**
+ * The service is busy or throttled. A message goes back to its queue. An HTTP client gets 503 with
+ * Retry-After.
+ */
 export class RetryLater extends Error {
   override readonly name = "RetryLater";
   readonly afterSeconds: number;
@@ -25,12 +29,15 @@ export class RetryLater extends Error {
   }
 }
 
-/** A broken invariant of our own: never caught, so that the message ends in the dead-letter queue and somebody looks. */
+/**
+ * A broken invariant of our own. Nothing catches it, so the message ends in the dead-letter queue
+ * and raises an alarm.
+ */
 export class Bug extends Error {
   override readonly name = "Bug";
 }
 
-/** Some of many records cannot be read, which must not keep those that can from being worked on. */
+/** Some of many records cannot be read. The work on the readable ones must go on. */
 export class SomeUnreadable<Readable> extends Bug {
   readonly readable: readonly Readable[];
   constructor(what: string, readable: readonly Readable[], options?: ErrorOptions) {
@@ -43,7 +50,7 @@ export function assert(condition: boolean, message: string): asserts condition {
   if (!condition) throw new Bug(message);
 }
 
-/** For what the types say may be absent and the protocol says is there. */
+/** For a value that may be absent by its type, but never by the protocol. */
 export const present = <T>(value: T | null | undefined, what: string): T => {
   if (value === null || value === undefined) throw new Bug(`${what} is missing`);
   return value;
@@ -70,7 +77,7 @@ export const gone = (message: string): RequestError => new RequestError("HTTPGon
 export const stackExists = (name: string): RequestError =>
   new RequestError("StackExists", 409, `The Stack (${name}) already exists.`);
 
-/** Heat's ActionInProgress; also the answer to the loser of a race between two requests. */
+/** Heat's ActionInProgress. Of two racing requests, the loser gets it too. */
 export const actionInProgress = (stack: string, action: string): RequestError =>
   new RequestError(
     "ActionInProgress",

@@ -1,4 +1,4 @@
-/** JSON as a type, and the one text form that equal values share. */
+/** JSON as a type, and a canonical text for it. */
 
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 export type JsonObject = { readonly [key: string]: Json };
@@ -6,7 +6,7 @@ export type JsonObject = { readonly [key: string]: Json };
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The same text for equal values, whatever the order of their keys: what comparing and hashing need. */
+/** The same text for equal values, whatever the order of their keys, for comparing and hashing. */
 export const canonicalJson = (value: Json): string => {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
   if (!isJsonObject(value)) return JSON.stringify(value);

@@ -1,4 +1,4 @@
-/** A run's counts per resource, in dollars, and as time. */
+/** What a run cost: counts per resource, dollars and time. */
 import type { UsageNumbers } from "#test/aws/usage.ts";
 import { edgesOf, type Graph } from "./graphs.ts";
 import { FUNCTION_GB, LATENCY_MS, PRICES } from "./prices.ts";
@@ -7,16 +7,16 @@ import type { Run } from "./run.ts";
 export interface CostRow {
   readonly resources: number;
   readonly edges: number;
-  /** Per resource, as the others are: events and the graph among them. */
+  /** Per resource, like all counts here. Events and the graph are included. */
   readonly writeUnits: number;
   readonly readUnits: number;
   readonly sends: number;
   readonly receives: number;
   readonly deletes: number;
   readonly invocations: number;
-  /** Of a thousand resources. */
+  /** For a thousand resources. */
   readonly dollars: number;
-  /** Requests to the database on the way of one resource. */
+  /** The time that one resource spends on database requests and work. */
   readonly hopMs: number;
 }
 
@@ -30,7 +30,7 @@ const PER = 1_000;
 
 export const writesOf = (usage: UsageNumbers): number => count(usage, ...WRITES);
 
-/** Messages of one batch are handled side by side, so that a function waits once for all of them. */
+/** A function handles the messages of a batch in parallel, so it waits once for all of them. */
 const lambdaDollars = ({ usage, invocations, messages, eventInvocations }: Run): number => {
   const busyMs = writesOf(usage) * LATENCY_MS.write + count(usage, ...READS) * LATENCY_MS.read;
   const billedSeconds = (busyMs * invocations) / messages / MS;

@@ -1,4 +1,4 @@
-/** What a fan-in costs by itself: the engine's arrivals, without the resources around them. */
+/** What a fan-in alone costs: the engine's arrivals without the resources around them. */
 import { randomUUID } from "node:crypto";
 import type { AwsConnection } from "#lib/adapters/aws/clients.ts";
 import type { AwsPlace } from "#lib/adapters/aws/open-aws.ts";
@@ -16,11 +16,11 @@ export interface FanInCost {
   readonly reads: number;
   readonly writes: number;
   readonly writeUnits: number;
-  /** How many callers were told that nothing is left to wait for. */
+  /** How many callers found the point full. */
   readonly fired: number;
 }
 
-/** As many at a time as there are workers. */
+/** Runs WORKERS calls of `work` at a time. */
 export const inParallel = async (
   count: number,
   work: (at: number) => Promise<void>,
@@ -39,7 +39,7 @@ const dataOf = (at: number): NodeData => ({
   checkFailed: false,
 });
 
-/** `deliveries` as if SQS delivered the message of each predecessor so often. */
+/** `deliveries`: how often SQS delivers the message of each predecessor. */
 export const arrivals = async (
   connection: AwsConnection,
   place: AwsPlace,

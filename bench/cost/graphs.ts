@@ -1,4 +1,6 @@
-/** The graphs whose cost is measured, as templates of scenario resources: name → what it refers to. */
+/**
+ * The measured graphs, as templates of scenario resources. A graph maps a name to its references.
+ */
 import type { Json } from "#lib/json.ts";
 import type { TemplateSource } from "#lib/stack/template-record.ts";
 
@@ -18,13 +20,13 @@ const chain = (size: number): Graph =>
     numbered(size, "link").map((name, at) => [name, at === 0 ? [] : [`link_${at - 1}`]]),
   );
 
-/** All but one, into that one. */
+/** One resource refers to all others. */
 const fanIn = (size: number): Graph => {
   const leaves = numbered(size - 1, "leaf");
   return { ...Object.fromEntries(leaves.map((name) => [name, []])), sink: leaves };
 };
 
-/** A square: each waits for its neighbours above and to the left. */
+/** A square. Each resource refers to its neighbours above and to the left. */
 const grid = (size: number): Graph => {
   const width = Math.round(Math.sqrt(size));
   const cell = (row: number, column: number): string => `cell_${row}_${column}`;
@@ -40,7 +42,7 @@ const grid = (size: number): Graph => {
 
 const GROUP = 6;
 
-/** Groups of six: a port and a volume, a server on the port, the volume's attachment, a config and its deployment. */
+/** Groups of six: a port, a volume, a server, the volume's attachment, a config, a deployment. */
 const servers = (size: number): Graph =>
   Object.fromEntries(
     Array.from({ length: Math.max(1, Math.floor(size / GROUP)) }, (_, at) => at).flatMap(
@@ -61,7 +63,7 @@ export const graphOf = (name: GraphName, size: number): Graph =>
 export const edgesOf = (graph: Graph): number =>
   Object.values(graph).reduce((sum, requires) => sum + requires.length, 0);
 
-/** Wide fans depend by name only, as a template would say it; the others refer to each other's ids. */
+/** Above this a resource only depends by name, as a real template would. */
 const REFERENCES_MAX = 8;
 
 export const templateOf = (graph: Graph): TemplateSource => ({

@@ -1,4 +1,7 @@
-/** What it costs in us-east-1, in dollars: on-demand DynamoDB, standard SQS, Lambda on arm64, S3. The free tier is left out. */
+/**
+ * Prices in us-east-1, in dollars: on-demand DynamoDB, standard SQS, Lambda on arm64, S3. No free
+ * tier.
+ */
 
 const MILLION = 1_000_000;
 
@@ -12,7 +15,7 @@ export const PRICES = {
   s3Get: 0.4 / MILLION,
 } as const;
 
-/** How long one request takes, milliseconds at the median: stated, not measured. */
+/** Assumed median milliseconds of one request. They are not measured. */
 export const LATENCY_MS = {
   write: 4,
   read: 3,

@@ -1,6 +1,6 @@
 /**
- * One traversal of the real engine on the AWS adapters, with this process in Lambda's place: batches of
- * up to ten messages, handled together, each going on inline as a function would.
+ * Runs one traversal of the real engine on the AWS adapters. This process takes Lambda's place: it
+ * handles batches of up to ten messages, and each visit goes on inline as in a function.
  */
 import { randomUUID } from "node:crypto";
 import {
@@ -37,18 +37,18 @@ const QUEUES = ["prepare", "check", "poll"] as const satisfies readonly QueueNam
 const KEY_BYTES = 32;
 
 export interface RunOptions {
-  /** How often each message is handled: 1, or more as if SQS delivered it so often. */
+  /** How often each message is delivered. */
   readonly deliveries?: number;
 }
 
 export interface Run {
   readonly usage: UsageNumbers;
   readonly invocations: number;
-  /** Messages that these were for. */
+  /** The messages that these invocations handled. */
   readonly messages: number;
   readonly eventInvocations: number;
   readonly stack: Stack;
-  /** Calls of the provider that had an effect. */
+  /** Provider calls that had an effect. */
   readonly effects: number;
   readonly seconds: number;
 }
@@ -70,7 +70,10 @@ const portsOn = (store: Ports["store"], adapter: CountedAws, cloud: MemoryFakePr
   revision: "counted",
 });
 
-/** The receiving side, with its own counts; a round that finds nothing is not counted, since it costs no traversal anything. */
+/**
+ * Receives messages and counts its requests. It does not count empty receives: they are no
+ * traversal's cost.
+ */
 const openReceiver = (connection: AwsConnection, place: AwsPlace) => {
   const { endpoint, ...options } = connection;
   const client = new SQSClient({
@@ -101,7 +104,7 @@ const handle = async (ports: Ports, body: string): Promise<string> => {
     : checkResource(ports, message, { remainingMs: () => endsAt - Date.now() });
 };
 
-/** Until the traversal has ended and nothing is left in the queues. */
+/** Returns when the traversal has ended and the queues are empty. */
 const drain = async (
   ports: Ports,
   receiver: ReturnType<typeof openReceiver>,

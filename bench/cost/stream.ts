@@ -1,5 +1,8 @@
-/** What the tables' streams would bring, for emulators that have none: rows' and stacks' changes, made into events in batches. */
-import { resourceChange, stackChange } from "#lib/adapters/change-images.ts";
+/**
+ * Takes the place of the tables' streams, which the emulators lack. Makes events of changes in
+ * batches.
+ */
+import { resourceChange, stackChange } from "#lib/adapters/local/change-images.ts";
 import { resourceEvent, stackEvents } from "#lib/engine/project-events.ts";
 import type { StackEvent } from "#lib/model/event.ts";
 import type { Resource } from "#lib/model/resource.ts";
@@ -8,12 +11,12 @@ import type { Clock } from "#lib/ports/clock.ts";
 import type { Ids } from "#lib/ports/ids.ts";
 import type { Store } from "#lib/ports/store.ts";
 
-/** Records that one invocation of the events function gets, with a window of a second to fill. */
+/** Records in one invocation of the events function, whose batch window is one second. */
 const STREAM_BATCH_MAX = 100;
 
 export interface ObservedStore {
   readonly store: Store;
-  /** Writes the events of all changes since the last call; answers how many invocations that took. */
+  /** Writes the events of all changes since the last call. Returns the number of invocations. */
   flush(): Promise<number>;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Heat's way of filling a SyncPoint, on DynamoDB: read the item, put one's own data into it, write it back
- * if its version is still the one that was read, else wait a random while and begin again. Measured for
- * the comparison; with 1,000 predecessors it takes minutes.
+ * Heat's way of filling a SyncPoint, on DynamoDB, for comparison. It reads the item, adds its own
+ * data, and writes the item back if the version is unchanged. Otherwise it waits a random time and
+ * starts again. With 1,000 predecessors this takes minutes.
  */
 import { randomUUID } from "node:crypto";
 import {
@@ -16,7 +16,10 @@ import { type FanInCost, inParallel, WORKERS } from "./fan-in.ts";
 
 const WAIT_MS_MAX = 10;
 
-/** Every refused write is billed as the item is large, which no answer tells: the units are a lower bound. */
+/**
+ * A refused write is billed by the item's size, which no answer contains. So the units are a lower
+ * bound.
+ */
 export const versionLoop = async (
   { endpoint, ...options }: AwsConnection,
   place: AwsPlace,

@@ -1,6 +1,6 @@
 /**
- * Servers that poll and signal as agents do, in one process: each looks at its document once an interval, and tells the
- * result of every entry that it has not seen before, always twice, as a queue or an impatient agent might.
+ * Servers in one process that poll and signal as agents do. Each reads its document once an
+ * interval. It signals the result of every new entry twice, as a queue or an impatient agent might.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
@@ -20,7 +20,7 @@ const SIGNAL_URL = "deploy_signal_id";
 export interface Phase {
   readonly polls: Latencies;
   readonly signals: Latencies;
-  /** Anything but 200. */
+  /** Answers other than 200. */
   refused: number;
 }
 
@@ -31,9 +31,9 @@ export const openPhase = (): Phase => ({
 });
 
 export interface Fleet {
-  /** Where what comes from now on is counted. */
+  /** Counts in this phase from now on. */
   enter(phase: Phase): void;
-  /** How many different entries have been run. */
+  /** How many different entries the servers have run. */
   readonly runs: number;
   stop(): Promise<void>;
 }
@@ -43,10 +43,10 @@ interface Agent {
   readonly seen: Set<string>;
 }
 
-/** What an entry prints: whoever looks for it later knows whose it must be. */
+/** What an entry prints. A later check finds the entry by it. */
 export const resultOf = (id: string): string => `ran ${id}`;
 
-/** `phase` is where the fleet begins to count. Its polls are spread over the interval. */
+/** The fleet starts to count in `phase`. Its polls are spread over the interval. */
 export const startFleet = (urls: readonly string[], intervalMs: number, phase: Phase): Fleet => {
   const stopped = new AbortController();
   let current = phase;

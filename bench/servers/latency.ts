@@ -3,7 +3,9 @@ export interface Latencies {
   readonly count: number;
   /** Adds one, in milliseconds. */
   add(ms: number): void;
-  /** The least that `share` of them did not exceed, in milliseconds; 0 where there are none. */
+  /**
+   * The smallest time, in milliseconds, that `share` of them did not exceed. 0 if there are none.
+   */
   quantile(share: number): number;
 }
 

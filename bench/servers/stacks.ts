@@ -1,4 +1,4 @@
-/** The stacks of the fleet: servers, and as many deployments on each as there are configs. */
+/** The stacks of the fleet: servers, and one deployment of each config on each server. */
 import { z } from "zod";
 import { type Client, stackPath } from "#client/client.ts";
 import { CreatedAnswer, StackAnswer } from "#client/wire.ts";
@@ -15,7 +15,7 @@ export interface FleetShape {
 
 const numbers = (count: number): readonly number[] => [...Array(count).keys()];
 
-/** `release` is in each script: another one redeploys all. */
+/** `release` is part of each script, so another one redeploys everything. */
 export const fleetTemplate = (
   { servers, deployments }: FleetShape,
   release: number,

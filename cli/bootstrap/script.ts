@@ -1,6 +1,7 @@
 /**
- * What makes a machine a server: a shell script that carries all it needs, so that the machine must reach
- * nothing but Hearth (and its distribution's packages, where it lacks Node). cloud-init takes it as user data.
+ * A shell script that makes a machine a server. It carries all that it needs, so the machine has
+ * to reach nothing but Hearth, and its distribution's packages where Node is missing. cloud-init
+ * takes it as user data.
  */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -8,17 +9,17 @@ import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { CommandFailed } from "../failure.ts";
 
-/** EC2's limit, the smallest of those that matter. */
+/** EC2's limit, the smallest one that matters. */
 export const USER_DATA_BYTES_MAX = 16_384;
 
 export interface Bootstrap {
   readonly stack: string;
   readonly server: string;
-  /** Signed: whoever reads the script can read what is deployed to the server. */
+  /** Signed: anybody who reads the script can read what is deployed to the server. */
   readonly metadataUrl: string;
-  /** hearth installs Hearth's agent; stock wires the agents that an image of OpenStack's has. */
+  /** `hearth` installs Hearth's agent; `stock` configures the agents of an OpenStack image. */
   readonly agent: "hearth" | "stock";
-  /** Deployed scripts run as root, with the machine open to them. */
+  /** Deployed scripts run as root, without the sandbox. */
   readonly privileged: boolean;
 }
 
@@ -39,17 +40,21 @@ export const bootstrapScript = async (bootstrap: Bootstrap): Promise<string> => 
   );
 };
 
-/** The same as one line for a shell. */
+/** The same script as one line for a shell. */
 export const bootstrapLine = (script: string): string =>
   `echo ${packed(script)} | base64 -d | gunzip | sudo sh\n`;
 
 const packed = (text: string): string => gzipSync(text, { level: 9 }).toString("base64");
 
-/** One file that needs Node and nothing beside it. */
+/** One file that needs nothing but Node. */
 const bundledAgent = async (): Promise<string> => {
   const { outputFiles } = await build({
     entryPoints: [repositoryFile("agent/hearth-agent.ts")],
-    ...{ bundle: true, minify: true, write: false, platform: "node", format: "esm" },
+    bundle: true,
+    minify: true,
+    write: false,
+    platform: "node",
+    format: "esm",
     target: "node20",
   });
   const [file] = outputFiles ?? [];
@@ -57,12 +62,12 @@ const bundledAgent = async (): Promise<string> => {
   return file.text;
 };
 
-/** As one word of a shell. */
+/** One word of a shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /**
- * Each step is told by a poll with `boot=`: who sees none knows that the machine never got so far. So whoever lays out an
- * image must tell none, unless that folder is all the machine there is.
+ * Each step polls with `boot=`; a missing step shows where the boot has stopped. An image that is
+ * only laid out must not send these, unless BOOTS says that its folder is the machine.
  */
 const beginning = ({ stack, server, metadataUrl }: Bootstrap): string => `#!/bin/sh
 # Makes this machine the server ${plain(server)} of the stack ${plain(stack)}. DESTDIR=DIR only lays out the files there.
@@ -84,12 +89,12 @@ beacon begun
 unpack() { base64 -d | gunzip > "$root$1.new" && mv "$root$1.new" "$root$1"; }
 private() { (umask 077; cat > "$root$1.new") && mv "$root$1.new" "$root$1"; }`;
 
-/** A name as it may stand in a comment. */
+/** A name that is safe in a comment. */
 const plain = (name: string): string => name.replaceAll(/[^A-Za-z0-9._-]/g, "_");
 
 const ENDING = "beacon installed\n";
 
-/** What a deployed script may do on the machine unless it is privileged: work in its folder, and speak to the network. */
+/** Unless it is privileged, a deployed script may only write to its folder and use the network. */
 const LOCKED_DOWN = [
   "User=hearth-agent",
   "NoNewPrivileges=yes",
@@ -111,7 +116,7 @@ const LOCKED_DOWN = [
   "SystemCallArchitectures=native",
 ].join("\n");
 
-// KillMode: what the scripts have left running is not the agent's, and outlives its restart.
+// KillMode: the processes that scripts leave running outlive a restart of the agent.
 const unit = (privileged: boolean): string => `[Unit]
 Description=Hearth agent
 Wants=network-online.target

@@ -1,4 +1,4 @@
-/** The commands around software deployments: what has become of them, why they hang, and what can be done about it. */
+/** The commands about software deployments. */
 import type { Command } from "commander";
 import { z } from "zod";
 import {
@@ -35,7 +35,6 @@ const ResultOptions = z.object({
 
 type Act = (session: Session, id: string, command: Command) => Promise<void>;
 
-/** A command about one deployment. */
 const aboutOne = (parent: Command, name: string, act: Act): Command =>
   parent
     .command(`${name} <deployment> [resource]`)
@@ -56,22 +55,22 @@ export const addDeploymentCommands = (program: Command): void => {
     .action((_options: unknown, command: Command) => list(command));
   aboutOne(deployment, "show", show).summary("a deployment with its inputs and outputs");
   aboutOne(deployment, "diagnose", diagnose).summary(
-    "say in a line where it hangs, and show why; ends with 1 where something is wrong",
+    "say where it hangs and why; exits with 1 if something is wrong",
   );
   aboutOne(deployment, "logs", logs)
-    .summary("what it prints: the end while it runs, then all of it")
+    .summary("its output: the end while it runs, then all of it")
     .option("--stderr", "standard error instead of standard output")
-    .option("-f, --follow", "go on until it has ended");
+    .option("-f, --follow", "go on until it ends");
   aboutOne(deployment, "retry", retry).summary(
-    "deliver what is waited for once more: the server runs it again",
+    "deliver the running action again: the server repeats it",
   );
   aboutOne(deployment, "set-result", setResult)
-    .summary("say how it has ended, in the server's place")
+    .summary("set its result in place of the server")
     .requiredOption("--status <status>", "COMPLETE or FAILED")
-    .option("--reason <text>", "why it has failed")
+    .option("--reason <text>", "the reason of a failure")
     .option("--output <name=value>", "an output; may be repeated", collect)
-    .option("--stdout <text>", "what it has printed")
-    .option("--stderr <text>", "what it has printed on standard error")
+    .option("--stdout <text>", "its output")
+    .option("--stderr <text>", "its output on standard error")
     .option("--code <number>", "its exit code");
 };
 

@@ -1,4 +1,4 @@
-/** doctor: what is wrong with a deployment, a line for each check. */
+/** doctor: checks a deployment of Hearth, and prints a line for each check. */
 import type { Command } from "commander";
 import { examine } from "../doctor/examine.ts";
 import { findingLine } from "../doctor/finding.ts";
@@ -8,11 +8,11 @@ import { GlobalOptions, printer, readOptions } from "../session.ts";
 export const addDoctorCommand = (program: Command): void => {
   program
     .command("doctor")
-    .summary("find out what is wrong with a deployment")
+    .summary("check a deployment of Hearth from outside")
     .action((_options: unknown, command: Command) => doctor(command));
 };
 
-/** Throws CommandFailed, which is exit code 1, when something is wrong; a warning is no reason. */
+/** Throws CommandFailed (exit code 1) when a check is wrong; a warning is not enough. */
 const doctor = async (command: Command): Promise<void> => {
   const { json, ...patient } = readOptions(GlobalOptions, command);
   const findings = await examine(patient);

@@ -1,4 +1,4 @@
-/** serve and agent: the commands that keep running. Each is loaded only when it is asked for. */
+/** serve and agent: the commands that keep running. Their modules are loaded on demand. */
 import { type Command, Option } from "commander";
 import { z } from "zod";
 import { readOptions } from "../session.ts";
@@ -47,13 +47,13 @@ export const addHostCommands = (program: Command): void => {
     .command("serve")
     .summary("run the whole engine on this machine")
     .option("--port <number>", "where to listen on 127.0.0.1; 0 picks a free one", PORT_DEFAULT)
-    .option("--data <folder>", "where everything is kept")
+    .option("--data <folder>", "the data folder (default: .data)")
     .addOption(new Option("--memory", "keep nothing").conflicts("data"))
     .option(
       "--template-bytes-max <number>",
       "how large a template may be (default: 524288, as in Heat)",
     )
-    .option("--step", "move only when /_dev/step or /_dev/drain asks for it")
+    .option("--step", "step mode: move only on /_dev/step or /_dev/drain")
     .action(async (_options: unknown, command: Command) => {
       const { data, ...options } = readOptions(ServeOptions, command);
       const { serve } = await import("./serve.ts");
@@ -63,12 +63,12 @@ export const addHostCommands = (program: Command): void => {
     .command("agent")
     .summary("run a server's software deployments on this machine")
     .requiredOption("--metadata-url <url>", "the server's metadata document")
-    .requiredOption("--root <folder>", "where the agent keeps what it has done")
-    .option("--hooks <folder>", "the programs of all tools but `script`, by their names")
-    .option("--interval-ms <number>", "between two polls (default: 2000)")
-    .option("--interval-ms-max <number>", "the same where nothing happens for long")
-    .option("--retry-ms <number>", "before a signal is first repeated (default: 500)")
-    .option("--heartbeat-ms <number>", "how often a long run tells that it goes on")
+    .requiredOption("--root <folder>", "where the agent keeps its records")
+    .option("--hooks <folder>", "the folder with the hooks of all tools except `script`")
+    .option("--interval-ms <number>", "time between two polls (default: 2000)")
+    .option("--interval-ms-max <number>", "the same after a long time without changes")
+    .option("--retry-ms <number>", "time before a signal is repeated (default: 500)")
+    .option("--heartbeat-ms <number>", "time between two progress signals of a run")
     .action(async (_options: unknown, command: Command) => {
       const { serveAgent } = await import("../../agent/hearth-agent.ts");
       await serveAgent(readOptions(AgentOptions, command));

@@ -1,4 +1,4 @@
-/** `hearth serve`: runs the embedded host until it is told to stop. */
+/** `hearth serve`: runs the embedded host until a signal stops it. */
 import { setFlagsFromString } from "node:v8";
 import { type HostOptions, startHost } from "#host/host.ts";
 import { FolderInUse } from "#lib/adapters/sqlite/folder-lock.ts";
@@ -8,26 +8,27 @@ export const DATA_FOLDER_DEFAULT = ".data";
 
 export interface ServeOptions {
   readonly port: number;
-  /** The data folder; `.data` where none is named. */
+  /** The data folder; the default is `.data`. */
   readonly data?: string;
-  /** Nothing is kept: for trying out, and for tests. */
+  /** Keeps nothing: for trying out, and for tests. */
   readonly memory: boolean;
-  /** Nothing moves until it is asked to. */
+  /** Step mode: the engine moves only on request. */
   readonly step: boolean;
   readonly sweepMs?: number;
   readonly templateBytesMax?: number | undefined;
 }
 
 /**
- * V8 lets its heap double before it collects in earnest. A host shares its machine: it collects when a
- * third has been added, which costs a few percent of its time and holds half the memory at 100,000 resources.
+ * By default V8 lets its heap double before it collects. A host shares its machine, so it
+ * collects after a third. That costs a few percent of its time, and halves the memory at 100,000
+ * resources.
  */
 const HEAP_GROWING_PERCENT = 30;
 
 const codeOf = (error: unknown): unknown =>
   error instanceof Error && "code" in error ? error.code : undefined;
 
-/** What somebody can do something about is said in a sentence; anything else keeps its stack. */
+/** A failure that the user can repair becomes a sentence; any other keeps its stack trace. */
 const startFailure = (error: unknown, port: number): unknown => {
   const options = { cause: error };
   if (error instanceof FolderInUse) return new CommandFailed(error.message, undefined, options);
@@ -40,7 +41,10 @@ const startFailure = (error: unknown, port: number): unknown => {
   return error;
 };
 
-/** Ends the process with 0 after SIGTERM or SIGINT, when what was in hand is done and the database is closed. */
+/**
+ * Ends the process with 0 after SIGTERM or SIGINT, once the work in hand is done and the database
+ * is closed.
+ */
 export const serve = async (options: ServeOptions): Promise<void> => {
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWING_PERCENT}`);
   const hostOptions: HostOptions = {
@@ -63,6 +67,6 @@ export const serve = async (options: ServeOptions): Promise<void> => {
   if (options.step) console.log("Step mode: nothing moves until POST /_dev/step or /_dev/drain.");
   await stopped;
   await host.stop();
-  // What did not end in time still holds timers and sockets; the next start goes on with it.
+  // Work that did not end in time still holds timers and sockets. The next start goes on with it.
   process.exit(0);
 };

@@ -1,4 +1,4 @@
-/** server bootstrap: makes a machine a server of a stack, with one line that is run there. */
+/** server bootstrap and server report: the commands about machines. */
 import type { Command } from "commander";
 import { z } from "zod";
 import { stackPath } from "#client/client.ts";
@@ -19,7 +19,7 @@ const ReportOptions = z.object({
     ["BUILD", "ACTIVE", "SHUTOFF", "ERROR"],
     "--status is BUILD, ACTIVE, SHUTOFF or ERROR",
   ),
-  /** Absent: nothing is said of addresses; empty: there are none. */
+  /** Absent: the addresses are unknown. Empty: there are none. */
   address: z.array(z.string()).or(z.literal(false)).optional(),
   fault: z.string().optional(),
 });
@@ -33,20 +33,24 @@ export const addServerCommands = (program: Command): void => {
   const server = program.command("server").summary("machines that software is deployed to");
   server
     .command("report <stack> <server>")
-    .summary("tell what the machine's provisioner says of it: a diagnosis starts from that")
+    .summary("report the state of a machine, for the diagnosis")
     .requiredOption("--status <status>", "BUILD, ACTIVE, SHUTOFF or ERROR, as Nova has them")
-    .option("--address <address>", "an address that it has; may be repeated", collect)
-    .option("--no-address", "it has none")
-    .option("--fault <text>", "why it is in this status")
+    .option("--address <address>", "an address of the machine; may be repeated", collect)
+    .option("--no-address", "the machine has no address")
+    .option("--fault <text>", "the reason of this status")
     .action((stack: string, name: string, _options: unknown, command: Command) =>
       report(stack, name, command),
     );
   server
     .command("bootstrap <stack> [server]")
-    .summary("print what makes a machine this server of the stack, to be run there by root")
-    .option("--agent <which>", "hearth: install Hearth's; stock: wire an image's own", "hearth")
+    .summary("print a script that makes a machine this server; root runs it there")
+    .option(
+      "--agent <which>",
+      "hearth: install Hearth's; stock: configure those of the image",
+      "hearth",
+    )
     .option("--format <how>", "line: for a shell; script: for a file or cloud-init", "line")
-    .option("--privileged", "let the deployed scripts be root, where the agent is Hearth's")
+    .option("--privileged", "run deployed scripts as root (Hearth's agent only)")
     .action((stack: string, server: string | undefined, _options: unknown, command: Command) =>
       bootstrap(stack, server, command),
     );
@@ -63,7 +67,7 @@ const bootstrap = async (
   const server = serverName ?? (await onlyServer(session, stack));
   const metadataUrl = await metadataUrlOf(session, stack, server);
   const place = { stack: stack.stack_name, server, metadataUrl };
-  // The bundler behind it is slow to load, and no other command needs it.
+  // The bundler behind this module is slow to load, and no other command needs it.
   const { bootstrapLine, bootstrapScript } = await import("../bootstrap/script.ts");
   const script = await bootstrapScript({ ...place, agent, privileged });
   const text = format === "line" ? bootstrapLine(script) : script;
@@ -129,6 +133,6 @@ const metadataUrlOf = async (
   if (url !== undefined) return url;
   const { resource_status: status } = resource;
   throw new CommandFailed(
-    `${server} has no metadata URL, its status is ${status}: no server, or not yet.`,
+    `${server} has no metadata URL, its status is ${status}. It is no server, or not ready yet.`,
   );
 };

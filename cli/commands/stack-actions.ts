@@ -1,14 +1,15 @@
-/** The commands that act on a stack as it is: delete, suspend, resume, check, cancel. */
+/** The commands that act on a stack without a template: delete, suspend, resume, check, cancel. */
 import { createInterface } from "node:readline/promises";
 import type { Command } from "commander";
 import { z } from "zod";
 import { stackPath } from "#client/client.ts";
 import type { Operation, Verb } from "#client/progress.ts";
+import { lastEventId } from "#client/wait.ts";
 import type { Stack } from "#client/wire.ts";
 import { badUsage, CommandFailed } from "../failure.ts";
 import { followOperation } from "../follow.ts";
+import { pause } from "../pause.ts";
 import { openSession, readOptions, type Session } from "../session.ts";
-import { lastEventId } from "../wait.ts";
 
 const ActionOptions = z.object({
   wait: z.boolean(),
@@ -18,7 +19,7 @@ const ActionOptions = z.object({
 type Options = z.infer<typeof ActionOptions>;
 
 export const addActionCommands = (stack: Command): void => {
-  actionCommand(stack, "delete", "remove a stack and everything in it", remove).option(
+  actionCommand(stack, "delete", "delete a stack and its resources", remove).option(
     "-y, --yes",
     "do not ask",
   );
@@ -31,9 +32,14 @@ export const addActionCommands = (stack: Command): void => {
       await act(session, found, verb);
     });
   }
-  actionCommand(stack, "cancel", "stop an update and go back", async (session, found, options) => {
-    await act(session, found, options.rollback ? "cancel_update" : "cancel_without_rollback");
-  }).option("--no-rollback", "stop where it stands, also a create");
+  actionCommand(
+    stack,
+    "cancel",
+    "stop an update and roll back",
+    async (session, found, options) => {
+      await act(session, found, options.rollback ? "cancel_update" : "cancel_without_rollback");
+    },
+  ).option("--no-rollback", "stop an update or a create and keep what is there");
 };
 
 type Act = (session: Session, stack: Stack, options: Options) => Promise<void>;
@@ -47,7 +53,7 @@ const actionCommand = (parent: Command, verb: string, summary: string, run: Act)
       const session = openSession(command);
       const options = readOptions(ActionOptions, command);
       const stack = await session.client.findStack(nameOrId);
-      const marker = await lastEventId(session.client, stack);
+      const marker = await lastEventId(session.client, stack, pause);
       await run(session, stack, options);
       if (!options.wait) return session.print({ stack: { id: stack.id } }, () => [stack.id]);
       await followOperation(session, operationOf(verb, stack, marker, options));
@@ -68,7 +74,7 @@ const operationOf = (
   { rollback }: Options,
 ): Operation => {
   const verb = VERBS[command] ?? "CANCEL";
-  // A cancelled operation has failed, and that is what was asked for.
+  // A cancelled operation ends FAILED, and that is the wanted end.
   const cancelled = rollback ? ["ROLLBACK_COMPLETE"] : ["UPDATE_FAILED", "CREATE_FAILED"];
   const goodEnds = verb === "CANCEL" ? cancelled : [`${verb}_COMPLETE`];
   return { stack, verb, marker, goodEnds };
@@ -83,7 +89,7 @@ const remove: Act = async (session, stack, { yes }) => {
 };
 
 const confirm = async (question: string): Promise<void> => {
-  if (!process.stdin.isTTY) throw badUsage("Nobody is there to be asked: add --yes.");
+  if (!process.stdin.isTTY) throw badUsage("There is no terminal to ask on: add --yes.");
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
     const answer = await terminal.question(question);

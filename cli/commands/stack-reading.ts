@@ -1,5 +1,4 @@
 /** The commands that only read: list, show, events, resources, outputs. */
-import { setTimeout as pause } from "node:timers/promises";
 import type { Command } from "commander";
 import { z } from "zod";
 import { stackPath } from "#client/client.ts";
@@ -13,6 +12,7 @@ import {
   StacksAnswer,
 } from "#client/wire.ts";
 import { CommandFailed } from "../failure.ts";
+import { pause } from "../pause.ts";
 import { eventLine, stackLines, tableLines, valueText, writeLines } from "../print.ts";
 import { openSession, readOptions, type Session } from "../session.ts";
 
@@ -28,7 +28,7 @@ export const addReadingCommands = (stack: Command): void => {
   stack
     .command("list")
     .summary("the stacks of the project")
-    .option("--nested", "also those that are resources of others")
+    .option("--nested", "include nested stacks")
     .action((_options: unknown, command: Command) =>
       list(openSession(command), readOptions(ListOptions, command).nested),
     );
@@ -42,9 +42,9 @@ export const addReadingCommands = (stack: Command): void => {
     });
   stack
     .command("events <stack>")
-    .summary("what has happened to a stack, oldest first")
-    .option("-f, --follow", "go on with what happens from now on, until Ctrl-C")
-    .option(NESTED_DEPTH, "so many levels of stacks below it too")
+    .summary("the events of a stack, oldest first")
+    .option("-f, --follow", "go on with new events, until Ctrl-C")
+    .option(NESTED_DEPTH, "include this many levels of nested stacks")
     .action(async (nameOrId: string, _options: unknown, command: Command) => {
       const { follow, ...query } = readOptions(EventOptions, command);
       const session = openSession(command);
@@ -59,7 +59,7 @@ export const addReadingCommands = (stack: Command): void => {
   stack
     .command("resources <stack>")
     .summary("the resources of a stack")
-    .option(NESTED_DEPTH, "so many levels of stacks below it too")
+    .option(NESTED_DEPTH, "include this many levels of nested stacks")
     .action((nameOrId: string, _options: unknown, command: Command) =>
       resources(openSession(command), nameOrId, readOptions(ResourceOptions, command)),
     );
@@ -131,7 +131,7 @@ const outputLine = ({ output_error, output_key, output_value }: Output): string 
     ? `${output_key} (error: ${output_error})`
     : `${output_key} = ${valueText(output_value)}`;
 
-/** For programs one JSON document a line. Ctrl-C ends it, as it ends `tail -f`. */
+/** With `--json`: one document a line. Ctrl-C ends it, as it ends `tail -f`. */
 const followEvents = async (
   session: Session,
   stack: Stack,

@@ -1,4 +1,4 @@
-/** The commands that speak to one resource: clear its hook, mark it unhealthy. */
+/** The commands about one resource: clear its hook, mark it unhealthy. */
 import type { Command } from "commander";
 import { z } from "zod";
 import { stackPath } from "#client/client.ts";
@@ -7,7 +7,7 @@ import { openSession, readOptions, type Session } from "../session.ts";
 
 const MarkOptions = z.object({ reset: z.boolean().default(false) });
 
-/** What a waiting resource says, in Heat's words. */
+/** The reason of a waiting resource, in Heat's words. */
 const PAUSED = /paused until Hook (\S+) is cleared$/;
 
 export const addResourceCommands = (stack: Command): void => {
@@ -18,13 +18,13 @@ export const addResourceCommands = (stack: Command): void => {
     .action((name: string, _options: unknown, command: Command) => listHooks(name, command));
   hook
     .command("clear <stack> <resource> <hook>")
-    .summary("let a resource go on that waits at a hook (pre-create, post-update, …)")
+    .summary("let a resource go on from its hook (pre-create, post-update, …)")
     .action((name: string, resource: string, word: string, _options: unknown, command: Command) =>
       clearHook(name, resource, word, command),
     );
   stack
     .command("mark-unhealthy <stack> <resource> [reason]")
-    .summary("have the next update replace a resource")
+    .summary("let the next update replace a resource")
     .option("--reset", "take that back")
     .action(
       (

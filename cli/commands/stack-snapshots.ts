@@ -1,8 +1,9 @@
-/** The commands around a stack's document: snapshots, abandon and adopt. */
+/** The commands about a stack's document: snapshots, abandon and adopt. */
 import { readFileSync, writeFileSync } from "node:fs";
 import type { Command } from "commander";
 import { z } from "zod";
 import { stackPath } from "#client/client.ts";
+import { lastEventId } from "#client/wait.ts";
 import {
   CreatedAnswer,
   type Snapshot,
@@ -12,9 +13,9 @@ import {
 } from "#client/wire.ts";
 import { CommandFailed } from "../failure.ts";
 import { collect, followOperation, readParameters } from "../follow.ts";
+import { pause } from "../pause.ts";
 import { jsonText, tableLines, writeLines } from "../print.ts";
 import { openSession, readOptions, type Session } from "../session.ts";
-import { lastEventId } from "../wait.ts";
 
 const CreateOptions = z.object({ name: z.string().optional(), wait: z.boolean() });
 const WaitOptions = z.object({ wait: z.boolean() });
@@ -27,18 +28,18 @@ const AdoptOptions = z.object({
 });
 
 export const addDocumentCommands = (stack: Command): void => {
-  addSnapshotCommands(stack.command("snapshot").summary("what a stack was, to go back to"));
+  addSnapshotCommands(stack.command("snapshot").summary("saved states of a stack"));
   stack
     .command("abandon <stack>")
-    .summary("forget a stack and leave what it made; prints what adopt needs")
-    .option("--output-file <file>", "write that there")
+    .summary("forget a stack but keep its objects; prints the document for adopt")
+    .option("--output-file <file>", "write the document there")
     .action((name: string, _options: unknown, command: Command) => abandon(name, command));
   stack
     .command("adopt <name>")
-    .summary("make a stack of what an abandoned one has left")
-    .requiredOption("--adopt-file <file>", "what abandon has printed")
+    .summary("make a stack of an abandoned one's objects")
+    .requiredOption("--adopt-file <file>", "the document that abandon has printed")
     .option("--parameter <name=value>", "a parameter; may be repeated", collect)
-    .option("--enable-rollback", "forget everything again on failure")
+    .option("--enable-rollback", "forget the objects again on failure")
     .option("--no-wait", "return as soon as the request is accepted")
     .action((name: string, _options: unknown, command: Command) => adopt(name, command));
 };
@@ -46,8 +47,8 @@ export const addDocumentCommands = (stack: Command): void => {
 const addSnapshotCommands = (snapshot: Command): void => {
   snapshot
     .command("create <stack>")
-    .summary("remember a stack as it is")
-    .option("--name <name>", "what to call it")
+    .summary("save the state of a stack")
+    .option("--name <name>", "the snapshot's name")
     .option("--no-wait", "return as soon as the request is accepted")
     .action((name: string, _options: unknown, command: Command) => take(name, command));
   snapshot
@@ -62,13 +63,13 @@ const addSnapshotCommands = (snapshot: Command): void => {
     );
   snapshot
     .command("delete <stack> <id>")
-    .summary("forget a snapshot")
+    .summary("delete a snapshot")
     .action((name: string, id: string, _options: unknown, command: Command) =>
       remove(name, id, command),
     );
   snapshot
     .command("restore <stack> <id>")
-    .summary("update a stack to what it was")
+    .summary("update a stack to a snapshot")
     .option("--no-wait", "return as soon as the request is accepted")
     .action((name: string, id: string, _options: unknown, command: Command) =>
       restore(name, id, command),
@@ -79,7 +80,7 @@ const take = async (nameOrId: string, command: Command): Promise<void> => {
   const session = openSession(command);
   const { name, wait } = readOptions(CreateOptions, command);
   const stack = await session.client.findStack(nameOrId);
-  const marker = await lastEventId(session.client, stack);
+  const marker = await lastEventId(session.client, stack, pause);
   const path = `${stackPath(stack)}/snapshots`;
   const made = await session.client.request("POST", path, SnapshotShape, { name: name ?? null });
   if (!wait) return session.print({ snapshot: made }, () => [made.id]);
@@ -125,7 +126,7 @@ const restore = async (nameOrId: string, id: string, command: Command): Promise<
   const session = openSession(command);
   const { wait } = readOptions(WaitOptions, command);
   const stack = await session.client.findStack(nameOrId);
-  const marker = await lastEventId(session.client, stack);
+  const marker = await lastEventId(session.client, stack, pause);
   const path = `${stackPath(stack)}/snapshots/${encodeURIComponent(id)}/restore`;
   await session.client.request("POST", path, z.unknown());
   if (!wait) return session.print({ stack: { id: stack.id } }, () => [stack.id]);
@@ -133,7 +134,7 @@ const restore = async (nameOrId: string, id: string, command: Command): Promise<
   await followOperation(session, { stack, verb: "RESTORE", marker, goodEnds });
 };
 
-/** The document holds every value in clear, so its file is its owner's only. */
+/** The document holds every value in clear, so only its owner may read the file. */
 const OWNER_ONLY = 0o600;
 
 const abandon = async (nameOrId: string, command: Command): Promise<void> => {

@@ -2,12 +2,13 @@
 import type { Command } from "commander";
 import { z } from "zod";
 import { stackPath } from "#client/client.ts";
+import { lastEventId } from "#client/wait.ts";
 import { ChangesAnswer, CreatedAnswer, type Stack } from "#client/wire.ts";
 import { collectFiles } from "../files.ts";
 import { collect, followOperation, readParameters } from "../follow.ts";
+import { pause } from "../pause.ts";
 import { tableLines } from "../print.ts";
 import { openSession, readOptions, type Session } from "../session.ts";
-import { lastEventId } from "../wait.ts";
 
 const TargetOptions = z.object({
   template: z.string(),
@@ -30,24 +31,24 @@ export const addTargetCommands = (stack: Command): void => {
     .summary("make a stack from a template")
     .action((name: string, _options: unknown, command: Command) => create(name, command));
   targetOptions(stack.command("update <stack>"))
-    .summary("change a stack to another target, also while it is still changing")
+    .summary("update a stack, even while another operation runs")
     .option("--disable-rollback", "leave a failed update as it stands")
-    .option("--dry-run", "only say what would become of each resource")
+    .option("--dry-run", "only show what the update would change")
     .action((name: string, _options: unknown, command: Command) => update(name, command));
 };
 
 const targetOptions = (command: Command): Command =>
   command
     .requiredOption("-t, --template <file>", "the template")
-    .option("-e, --environment <file>", "an environment; may be repeated, later ones win", collect)
     .option(
-      "--parameter <name=value>",
-      "a parameter; may be repeated, what an environment says wins",
+      "-e, --environment <file>",
+      "an environment; may be repeated, the last one wins",
       collect,
     )
-    .option("--enable-rollback", "go back to the last good state on failure")
+    .option("--parameter <name=value>", "a parameter; may be repeated, environments win", collect)
+    .option("--enable-rollback", "roll back to the last good state on failure")
     .option("--timeout <minutes>", "when to give up")
-    .option("--tags <a,b>", "words to find the stack by")
+    .option("--tags <a,b>", "tags of the stack")
     .option("--no-wait", "return as soon as the request is accepted");
 
 const create = async (name: string, command: Command): Promise<void> => {
@@ -67,7 +68,7 @@ const update = async (nameOrId: string, command: Command): Promise<void> => {
   const body = requestBody(options);
   const stack = await session.client.findStack(nameOrId);
   if (options.dryRun) return preview(session, stack, body);
-  const marker = await lastEventId(session.client, stack);
+  const marker = await lastEventId(session.client, stack, pause);
   await session.client.request("PUT", stackPath(stack), z.unknown(), body);
   if (!options.wait) return session.print({ stack: { id: stack.id } }, () => [stack.id]);
   const goodEnds = ["UPDATE_COMPLETE"];
@@ -83,7 +84,7 @@ const preview = async (session: Session, stack: Stack, body: object): Promise<vo
   session.print(answer, () => tableLines(["CHANGE", "NAME", "TYPE"], rows));
 };
 
-/** What an update leaves out keeps its value, so that nothing is sent that was not asked for. */
+/** An option that was not given is not sent: an update then keeps the former value. */
 const requestBody = (options: z.infer<typeof TargetOptions>): object => {
   const { enableRollback, disableRollback, timeout, tags } = options;
   const rollback =

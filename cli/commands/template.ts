@@ -1,4 +1,4 @@
-/** template validate: what the engine thinks of a template before anything is made of it. */
+/** template validate: lets the engine check a template before a stack is made of it. */
 import type { Command } from "commander";
 import { z } from "zod";
 import { ValidateAnswer } from "#client/wire.ts";
@@ -20,12 +20,12 @@ export const addTemplateCommands = (program: Command): void => {
     .command("validate")
     .summary("check a template and list its parameters")
     .requiredOption("-t, --template <file>", "the template")
-    .option("-e, --environment <file>", "an environment; may be repeated, later ones win", collect)
     .option(
-      "--parameter <name=value>",
-      "a parameter; may be repeated, what an environment says wins",
+      "-e, --environment <file>",
+      "an environment; may be repeated, the last one wins",
       collect,
     )
+    .option("--parameter <name=value>", "a parameter; may be repeated, environments win", collect)
     .action((_options: unknown, command: Command) => validate(command));
 };
 

@@ -18,7 +18,11 @@ export const deploymentsTable = (deployments: readonly Deployment[]): string[] =
   tableLines(
     ["ID", "ACTION", "STATUS", "SERVER", "REASON"],
     deployments.map(({ id, action, status, server_id, status_reason }) => [
-      ...[id, action, status, server_id, status_reason],
+      id,
+      action,
+      status,
+      server_id,
+      status_reason,
     ]),
   );
 
@@ -37,10 +41,10 @@ export const deploymentLines = (deployment: Deployment): string[] => [
   ...section("outputs", valueLines(deployment.output_values)),
 ];
 
-/** What every delivery comes through, unless it ends before. */
+/** Every delivery goes through these steps, unless it ends early. */
 const STEPS = ["PUBLISHED", "FETCHED", "APPLIED", "RUNNING"] as const;
 
-/** Those that happened, with their times; while it is under way also those that are still to come. */
+/** The steps so far with their times, and while it runs also the steps to come. */
 const stepLines = ({ history, status }: Diagnosis): string[] => {
   const reached = new Set(history.map(({ state }) => state));
   const last = STEPS.findLastIndex((step) => reached.has(step));
@@ -72,11 +76,11 @@ const serverLines = ({ server }: Diagnosis): string[] =>
     ["has applied", server?.applied_version],
   ]);
 
-/** Nothing keeps it from its end, or it has come to a good one. */
+/** Nothing holds it up, and it has not failed. */
 export const isHealthy = ({ status, verdict }: Diagnosis): boolean =>
   verdict.stage === null && status !== "FAILED";
 
-/** The verdict stands first and alone in its line. */
+/** The first line is the verdict alone. */
 export const diagnosisLines = (diagnosis: Diagnosis): string[] => {
   const { verdict, waiting_behind: behind } = diagnosis;
   const { certain, summary, advice, stage, cause } = verdict;

@@ -1,7 +1,7 @@
-/** What a deployment's program prints: its end while it runs, all of it afterwards. */
-import { setTimeout as pause } from "node:timers/promises";
+/** What a deployment's program prints: the end of it while it runs, all of it afterwards. */
 import { DeploymentAnswer, DiagnosisAnswer } from "#client/deployment-answers.ts";
 import { deploymentPath } from "#client/find-deployment.ts";
+import { pause } from "../pause.ts";
 import type { Session } from "../session.ts";
 
 const FOLLOW_MS = 2_000;
@@ -13,7 +13,7 @@ const isUnderWay = async ({ client }: Session, id: string): Promise<boolean> => 
   return answer.software_deployment.status === "IN_PROGRESS";
 };
 
-/** As last heard from the server; null where it has not said anything yet. */
+/** The latest report of the server; null before the first one. */
 const liveEnd = async ({ client }: Session, id: string, stream: Stream): Promise<string | null> => {
   const path = `${deploymentPath(id)}/diagnosis`;
   const { diagnosis } = await client.request("GET", path, DiagnosisAnswer);
@@ -23,7 +23,9 @@ const liveEnd = async ({ client }: Session, id: string, stream: Stream): Promise
 const whole = ({ client }: Session, id: string, stream: Stream): Promise<string> =>
   client.text(`${deploymentPath(id)}/output/${stream}`);
 
-/** What `next` has beyond `shown`: the longest end of the one that begins the other joins them. Both are ends of one text. */
+/**
+ * The part of `next` after `shown`. Both are ends of one text, so the longest overlap joins them.
+ */
 export const addedTo = (shown: string, next: string): string => {
   for (let overlap = Math.min(shown.length, next.length); overlap > 0; overlap -= 1) {
     if (next.startsWith(shown.slice(-overlap))) return next.slice(overlap);
@@ -31,13 +33,13 @@ export const addedTo = (shown: string, next: string): string => {
   return next;
 };
 
-/** What of the whole is after what was shown of it by ends. All of it where no end of it is found again. */
+/** The part of `text` after `shown`; all of it if `shown` is not found in it. */
 export const restAfter = (shown: string, text: string): string => {
   const at = shown === "" ? -1 : text.lastIndexOf(shown);
   return at < 0 ? text : text.slice(at + shown.length);
 };
 
-/** As it was printed, but a terminal is not to be steered by it. */
+/** A program's output must not control the terminal. */
 export const shownText = (text: string, isTerminal: boolean): string =>
   isTerminal ? text.replaceAll(/[^\P{Cc}\n\t]/gu, "") : text;
 
@@ -58,7 +60,7 @@ export const printLog = async (session: Session, id: string, stream: Stream): Pr
   else write(withLineEnd(text));
 };
 
-/** Until the action that is under way has ended. Ctrl-C ends it earlier, as it ends `tail -f`. */
+/** Follows until the running action has ended. Ctrl-C ends it early, as it ends `tail -f`. */
 export const followLog = async (session: Session, id: string, stream: Stream): Promise<void> => {
   let shown = "";
   while (await isUnderWay(session, id)) {

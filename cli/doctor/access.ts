@@ -1,14 +1,17 @@
-/** The API itself: whether it answers, and whom it lets in. */
+/** The API itself: whether it answers, and which tokens it accepts. */
 import { explainUnanswered } from "#client/unanswered.ts";
 import { HealthAnswer, type HealthDocument } from "#lib/api/health.ts";
 import type { Asked } from "./ask.ts";
 import { answersOf, type Finding } from "./finding.ts";
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
-/** The versions' document is the one answer that needs no credential, and it is a choice of one. */
+/**
+ * The list of versions is the one answer that needs no credential. Its status is "Multiple
+ * Choices".
+ */
 const VERSIONS_STATUS = 300;
 const SERVER_FAULT = 500;
-/** The endpoint that OpenStack's clients are given ends with version and project. */
+/** OpenStack's clients use endpoints that end with version and project. */
 const VERSIONED = /\/v1(\/[^/]*)?$/;
 
 export const isLoopback = (url: string): boolean => LOOPBACK.test(new URL(url).hostname);
@@ -33,7 +36,7 @@ export const judgeReach = (endpoint: string, greeting: Asked): Finding => {
   return wrong(
     `${endpoint} answers ${status} where Hearth answers with its versions`,
     VERSIONED.test(endpoint)
-      ? "Leave out what begins with /v1: the endpoint ends before it"
+      ? "Leave out /v1 and all that follows"
       : "Check the endpoint: with API Gateway's own name it ends with the stage",
   );
 };
@@ -44,7 +47,7 @@ export interface Credential {
   readonly hasToken: boolean;
 }
 
-/** `accepted` was asked with the user's token, `refused` with one that nobody was given. */
+/** `accepted` was asked with the user's token, `refused` with an invented one. */
 export const judgeAuthentication = (
   { endpoint, project, hasToken }: Credential,
   accepted: Asked,
@@ -59,7 +62,7 @@ export const judgeAuthentication = (
   if (healthOf(accepted) === null) {
     return wrong(
       "the health route answers 200 with something that this client does not know",
-      "Check the endpoint, and bring client and deployment to one version",
+      "Check the endpoint, and use the same version of client and deployment",
     );
   }
   if (refused.kind === "unanswered") {
@@ -77,12 +80,12 @@ export const judgeAuthentication = (
   }
   if (isLoopback(endpoint)) {
     return ok(
-      "none, as an embedded host has it: who is on this machine may do everything, and nobody else gets in",
+      "none, as for an embedded host: any user of this machine may do everything, and nobody else gets in",
     );
   }
   return wrong(
-    "the API is open: a token that was just made up is accepted",
-    "Nothing but a loopback address may have no authentication: put the authorizer in front, or listen on 127.0.0.1",
+    "the API is open: it accepts an invented token",
+    "Only a loopback address may have no authentication: use the authorizer, or listen on 127.0.0.1",
   );
 };
 
@@ -96,7 +99,7 @@ const refusal = (
   }
   if (status === 401) {
     return [
-      "the token is not accepted (401): it is mistyped, was revoked, or its time is over",
+      "the token is not accepted (401): it is mistyped, revoked or expired",
       'Make another one ("npm run api-token")',
     ];
   }
@@ -115,7 +118,7 @@ const refusal = (
   return [`the health route answers ${status}`, "Look at the log of the api function"];
 };
 
-/** Null where there is none, or it is another version's. */
+/** Null without a health document, or with one of another version. */
 export const healthOf = (asked: Asked): HealthDocument | null => {
   if (asked.kind === "unanswered" || asked.status !== 200) return null;
   return HealthAnswer.safeParse(asked.body).data?.health ?? null;

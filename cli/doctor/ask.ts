@@ -1,10 +1,13 @@
-/** One look at a URL: the answer as it came, or why there was none. Nothing is thrown, and redirects are not followed. */
-import { failureCode } from "../../agent/json.ts";
+/**
+ * Requests a URL once: the answer as it came, or why there was none.
+ * It throws nothing and follows no redirect.
+ */
+import { failureCode } from "#client/unanswered.ts";
 
 export interface Answered {
   readonly kind: "answered";
   readonly status: number;
-  /** Null where the body is no JSON. */
+  /** Null when the body is not JSON. */
   readonly body: unknown;
   /** The answer's Date header, milliseconds since 1970; null without a readable one. */
   readonly dateMs: number | null;
@@ -21,7 +24,7 @@ export interface Unanswered {
 
 export type Asked = Answered | Unanswered;
 
-/** What the doctor has of the machine that it runs on. */
+/** What the doctor uses of the machine that it runs on. */
 export interface Surroundings {
   now(): number;
   pause(ms: number): Promise<void>;
@@ -45,7 +48,11 @@ export const ask = async (
     const body = parseJson(await response.text());
     const dateMs = Date.parse(response.headers.get("Date") ?? "");
     return {
-      ...{ kind: "answered", status: response.status, body, sentAt, receivedAt },
+      kind: "answered",
+      status: response.status,
+      body,
+      sentAt,
+      receivedAt,
       dateMs: Number.isNaN(dateMs) ? null : dateMs,
     };
   } catch (error) {

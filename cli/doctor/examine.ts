@@ -1,4 +1,7 @@
-/** `hearth doctor`: looks at a deployment from outside, in the order in which things depend on each other. */
+/**
+ * `hearth doctor`: checks a deployment from outside. A check comes after those that it depends
+ * on.
+ */
 import type { HealthDocument } from "#lib/api/health.ts";
 import { healthOf, judgeAuthentication, judgeReach } from "./access.ts";
 import { type Asked, ask, type Surroundings } from "./ask.ts";
@@ -14,7 +17,7 @@ export interface Patient {
   readonly token?: string | undefined;
 }
 
-/** Above API Gateway's 29 seconds, so that its answer is seen rather than our own impatience. */
+/** Above API Gateway's 29 seconds, so that the user sees its answer and not our time-out. */
 const ANSWER_MS_MAX = 35_000;
 
 export const thisMachine: Surroundings = {
@@ -23,7 +26,7 @@ export const thisMachine: Surroundings = {
   answerMsMax: ANSWER_MS_MAX,
 };
 
-/** One finding a check. Throws nothing that the deployment could be the cause of. */
+/** One finding a check. A fault of the deployment never throws. */
 export const examine = async (
   patient: Patient,
   surroundings: Surroundings = thisMachine,
@@ -50,9 +53,12 @@ export const examine = async (
   const timed = health && accepted.kind === "answered" ? accepted : greeting;
   const clock = judgeClock(timed.kind === "answered" ? clockSample(timed, health) : null);
   if (health === null) {
-    const because = "only a project that is let in is told";
+    const because = "it needs a token that the API accepts";
     return [
-      ...[api, authentication, ...unchecked(because, ["revision", "queues", "sweeper"]), clock],
+      api,
+      authentication,
+      ...unchecked(because, ["revision", "queues", "sweeper"]),
+      clock,
       ...unchecked(because, ["signed URLs"]),
     ];
   }

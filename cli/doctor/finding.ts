@@ -1,18 +1,18 @@
-/** What one check has found, in words that whoever runs the deployment can act on. */
+/** The finding of one check, in words that an operator can act on. */
 
-/** `unchecked`: something before it is wrong, so that nothing could be found out. */
+/** `unchecked`: an earlier check is wrong, so this one could not be made. */
 export type Verdict = "ok" | "warning" | "wrong" | "unchecked";
 
 export interface Finding {
   readonly check: string;
   readonly verdict: Verdict;
-  /** What is so. */
+  /** The fact. */
   readonly found: string;
-  /** What to do about it; absent where nothing is to be done. */
+  /** What to do about it; absent if nothing needs to be done. */
   readonly advice?: string;
 }
 
-/** A check's answers, each under the check's name. */
+/** Makes the findings of one check. */
 export interface Answers {
   ok(found: string): Finding;
   warning(found: string, advice: string): Finding;

@@ -1,14 +1,20 @@
-/** Whether work stands in the queues, and what was given up. Numbers of SQS are approximate, so nothing is said of one look alone that a second can refute. */
+/**
+ * Whether the queues stand still, and which messages were given up. The numbers of SQS are
+ * approximate. So a fault needs a second look whenever that could refute the first.
+ */
 import type { HealthDocument } from "#lib/api/health.ts";
 import { ageText } from "../print.ts";
 import { answersOf, type Finding } from "./finding.ts";
 
 type Depth = HealthDocument["queues"][number];
 
-/** How long a message may wait before somebody should look, and before something is wrong (the alarms' own five minutes). */
+/**
+ * The longest wait of a message before a warning, and before a fault (the alarms' own five
+ * minutes).
+ */
 export const WAITING_MS_WARN = 60_000;
 export const WAITING_MS_MAX = 300_000;
-/** More than warm workers take at once. */
+/** More than warm workers receive at once. */
 export const BACKLOG_MESSAGES_WARN = 1_000;
 /** Between the two looks. */
 export const LOOK_AGAIN_MS = 5_000;
@@ -18,11 +24,11 @@ const isDeadLetters = ({ holds }: Depth): boolean => holds === "dead-letters";
 const messagesIn = ({ waiting, delayed, in_flight }: Depth): number =>
   waiting + delayed + in_flight;
 
-/** Whether a second look can tell more than this one. */
+/** Whether a second look could refute this one. */
 export const needsSecondLook = ({ queues }: HealthDocument): boolean =>
   queues.some((queue) => (isWork(queue) ? queue.waiting > 0 : messagesIn(queue) > 0));
 
-/** The same look twice where the first one has told all. */
+/** Pass the same look twice when no second one was needed. */
 export const judgeQueues = (first: HealthDocument, second: HealthDocument): readonly Finding[] => {
   const pairs = second.queues.map((now) => ({
     now,
@@ -42,7 +48,7 @@ const counted = (count: number, what: string): string =>
   `${count} ${what}${count === 1 ? "" : "s"}`;
 
 const WORK_ADVICE =
-  "Look whether the function that the queue feeds fails at its start, is throttled, or has used up the account's concurrency; an embedded host is to be restarted";
+  "Check whether the queue's function fails at its start or is throttled, and the account's concurrency. Restart an embedded host";
 
 const judgeWork = (before: Depth, now: Depth): Finding => {
   const { ok, warning, wrong } = answersOf(now.name);
@@ -54,15 +60,15 @@ const judgeWork = (before: Depth, now: Depth): Finding => {
   const isUntouched = before.in_flight === 0 && now.in_flight === 0;
   const isStanding = before !== now && before.waiting > 0 && waiting >= before.waiting;
   if (isUntouched && isStanding) {
-    return wrong(`${wait}, and nobody takes them: none is in hand, in two looks`, WORK_ADVICE);
+    return wrong(`${wait}, and nobody receives them: none is in flight, in two looks`, WORK_ADVICE);
   }
   if (age !== null && age > WAITING_MS_WARN) return warning(wait, WORK_ADVICE);
   if (waiting >= BACKLOG_MESSAGES_WARN) {
     const trend = waiting < before.waiting ? "fewer than before" : "not fewer than before";
-    return warning(`${wait}, ${trend}`, "More work than workers: see whether it falls");
+    return warning(`${wait}, ${trend}`, "There is more work than workers: check whether it falls");
   }
   const others = [
-    ...(now.in_flight > 0 ? [`${now.in_flight} in hand`] : []),
+    ...(now.in_flight > 0 ? [`${now.in_flight} in flight`] : []),
     ...(now.delayed > 0 ? [`${now.delayed} not due yet`] : []),
   ];
   const rest = others.length === 0 ? "" : ` (${others.join(", ")})`;
@@ -70,9 +76,9 @@ const judgeWork = (before: Depth, now: Depth): Finding => {
 };
 
 const DEAD_LETTER_ADVICE =
-  "What they stood for could not be failed: the dead-letter function's log has the error of each try";
+  "Their resources could not be failed: read the errors in the log of the dead-letter function";
 
-/** A letter that the second look does not find any more was worked off: its resource has FAILED with a reason, and that is told by its stack. */
+/** A dead letter that is gone at the second look was handled: its stack reports the failure. */
 const judgeDeadLetters = (
   pairs: readonly { readonly before: Depth; readonly now: Depth }[],
 ): Finding => {
@@ -93,7 +99,7 @@ const judgeGivenUp = (now: Depth): Finding => {
   if (count === 0) return ok("none");
   return wrong(
     `${counted(count, "dead letter")} could not even be failed`,
-    "A bug of ours, or a table that refuses writes: read one (aws sqs receive-message) and look for its traversalId in the logs",
+    "A bug of ours, or a table that refuses writes: read one (aws sqs receive-message) and find its traversalId in the logs",
   );
 };
 

@@ -1,14 +1,16 @@
-/** What runs there, so that a report of the doctor says what it was about. */
+/** The deployed revision, so that a report names the deployment that it is about. */
 import * as z from "zod";
 import type { Asked } from "./ask.ts";
 import { answersOf, type Finding } from "./finding.ts";
 
 const buildInfoSchema = z.object({ engine: z.object({ revision: z.string().min(1) }) });
 
-/** `asked` was the answer to `GET /v1/{project}/build_info`. No name is wrong: whoever deploys chooses it. */
+/**
+ * `asked` answers `GET /v1/{project}/build_info`. Operators choose the name, so no name is wrong.
+ */
 export const tellRevision = (asked: Asked): Finding => {
   const { ok, unchecked } = answersOf("revision");
   const body = asked.kind === "answered" && asked.status === 200 ? asked.body : null;
   const { data } = buildInfoSchema.safeParse(body);
-  return data ? ok(`${data.engine.revision} runs there`) : unchecked("build_info tells none");
+  return data ? ok(`${data.engine.revision} runs there`) : unchecked("build_info names none");
 };

@@ -1,20 +1,26 @@
-/** The round trip of a signed URL: handed out by the API, fetched as an agent would, and refused when anything of it was changed. */
+/**
+ * The round trip of a signed URL: the API makes it, the doctor fetches it as an agent does. A
+ * changed copy must be refused.
+ */
 import { z } from "zod";
 import { explainUnanswered } from "#client/unanswered.ts";
 import { isLoopback } from "./access.ts";
 import { type Asked, ask, type Surroundings } from "./ask.ts";
 import { answersOf, type Finding } from "./finding.ts";
 
-/** Goes along unsigned: what a gateway that spoils query strings would change. */
+/** Sent unsigned. A gateway that rewrites query strings would change it. */
 const ECHO = "a+b c/d=e&f%25";
 const ProbeAnswer = z.object({ probe: z.object({ applied: z.string() }) });
 
 const CHECK = "signed URLs";
 
 const PUBLIC_URL_ADVICE =
-  "Agents are sent there: correct the public URL (context publicUrl), or what answers at it";
+  "Agents use it: correct the public URL (context publicUrl), or the server behind it";
 
-/** Each of them must be refused. The signature's first letter: its last one has bits that count for nothing. */
+/**
+ * Each of them must be refused. The first letter of the signature is changed, since not all bits
+ * of the last one count.
+ */
 const tamperedCopies = (probeUrl: string): readonly (readonly [what: string, url: string])[] => {
   const withChanged = (name: string, change: (value: string) => string): string => {
     const url = new URL(probeUrl);
@@ -27,7 +33,7 @@ const tamperedCopies = (probeUrl: string): readonly (readonly [what: string, url
   ];
 };
 
-/** `probeUrl` is the one that the health route has just handed out. */
+/** The health route has just made `probeUrl`. */
 export const tryOutSignedUrls = async (
   endpoint: string,
   probeUrl: string,
@@ -43,18 +49,18 @@ export const tryOutSignedUrls = async (
     const got = answer.kind === "answered" ? String(answer.status) : answer.code;
     return wrong(
       `a signed URL whose ${what} was changed gets ${got} where 403 is right`,
-      "Whoever guesses an id may be let in: take the agents' routes off the network and look at the metadata function",
+      "Anybody who guesses an id may get in: take the agents' routes off the network and check the metadata function",
     );
   }
   const { origin } = new URL(probeUrl);
   const isApart = isLoopback(probeUrl)
     ? " (loopback: agents on other machines cannot reach it)"
     : "";
-  const way = origin === new URL(endpoint).origin ? "" : `, by way of ${origin}`;
-  return ok(`one that was handed out is honoured and changed copies are refused${way}${isApart}`);
+  const way = origin === new URL(endpoint).origin ? "" : `, through ${origin}`;
+  return ok(`a fresh one is accepted and changed copies are refused${way}${isApart}`);
 };
 
-/** Null where the whole URL was honoured and came through unspoiled. */
+/** Null when the URL was accepted and arrived unchanged. */
 const problemOf = (probeUrl: string, whole: Asked): Finding | null => {
   const { wrong } = answersOf(CHECK);
   const { origin, pathname } = new URL(probeUrl);
@@ -66,7 +72,7 @@ const problemOf = (probeUrl: string, whole: Asked): Finding | null => {
   if (whole.status === 403) {
     return wrong(
       `a fresh signed URL is refused (403) at ${place}`,
-      "Either that is another Hearth, or what stands in front changes or drops the query string, or the functions have different signing keys (a rotation under way settles within ten minutes)",
+      "Another Hearth answers there, or a proxy changes the query string, or the signing keys differ. A rotation settles within ten minutes",
     );
   }
   const probe = ProbeAnswer.safeParse(whole.body).data?.probe;

@@ -1,5 +1,6 @@
-/** The API as the demo reads it: every answer is kept, to be looked through at the end. */
+/** The API as the demo reads it. Every answer is kept, for the search for secrets at the end. */
 import { z } from "zod";
+import { failureCode } from "#client/unanswered.ts";
 import {
   EventsAnswer,
   ResourcesAnswer,
@@ -8,16 +9,15 @@ import {
   StacksAnswer,
 } from "#client/wire.ts";
 import { present } from "#lib/errors.ts";
-import { failureCode } from "../../agent/json.ts";
 import { until } from "./until.ts";
 
 /** Above API Gateway's 29 seconds. */
 const ANSWER_MS_MAX = 35_000;
-/** A gateway's own answers while what is behind it is away. */
+/** A gateway's own answers while its backend is away. */
 const GATEWAY_STATUSES: readonly number[] = [502, 503, 504];
 const SHOWN_CHARS_MAX = 300;
 
-/** Whose API it is, and the name of the one stack that is read there. */
+/** The API and its project, and the name of the demo's stack. */
 export interface Address {
   readonly endpoint: string;
   readonly project: string;
@@ -35,21 +35,21 @@ const CountersAnswer = z.object({ counters: z.record(z.string(), z.number()) });
 export type Counters = z.infer<typeof CountersAnswer>["counters"];
 
 export interface Api {
-  /** Null until there is one. From then on it is asked for by its id, which works when it is deleted too. */
+  /** Null until the stack exists. Later requests use its id, which also finds a deleted stack. */
   findStack(): Promise<string | null>;
   stackStatus(): Promise<string>;
-  /** Oldest first; those of one resource where one is named. */
+  /** Oldest first, optionally those of one resource only. */
   events(resourceName?: string): Promise<readonly StackEvent[]>;
   resourceStates(): Promise<ReadonlyMap<string, string>>;
-  /** An output's value, null while it cannot be resolved. */
+  /** The value of an output; null while it cannot be resolved. */
   output(key: string): Promise<string | null>;
-  /** What the host holds for this stack, counted by kind. Only the embedded host tells. */
+  /** What the host holds for this stack, counted by kind. Only the embedded host answers. */
   leftovers(): Promise<Readonly<Record<string, number>>>;
-  /** As above. */
+  /** Only the embedded host answers. */
   counters(): Promise<Counters>;
-  /** Asks for everything that the API shows of the stack, for the sake of the kept answers. */
+  /** Reads everything that the API shows of the stack, to keep the answers. */
   readEverything(): Promise<void>;
-  /** Every answer so far, as it came. */
+  /** Every answer so far, unparsed. */
   readonly answers: readonly string[];
 }
 
@@ -79,7 +79,7 @@ const openReader = ({ endpoint, token }: Address): Reader => {
     });
     const answer = await response.text();
     answers.push(answer);
-    // A refusal holds no secret either, so it must not pass for an answer that was looked through.
+    // A refusal holds no secret either, so it must not count as a searched answer.
     if (response.ok) return answer;
     const shown = answer.slice(0, SHOWN_CHARS_MAX);
     throw new Error(`${endpoint}${path} answered ${response.status}: ${shown}`);

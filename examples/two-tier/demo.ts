@@ -1,7 +1,7 @@
 /**
- * A stack on two servers through everything that can happen to it: overtaken while it is created, with
- * a dead agent, with a killed host, suspended, rolled back, deleted. Exits 0 only if all of it holds.
- * `--endpoint URL` plays it on an API that runs already, without what only its own host lets it do.
+ * A stack on two servers: created, overtaken, left by a dead agent and a killed host, suspended,
+ * rolled back, deleted. Exits 0 only if every check holds. `--endpoint URL` plays it on a running
+ * API, without the steps that need a host of its own.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -65,7 +65,9 @@ const checkSecrets = async (stage: Stage): Promise<void> => {
     checks.leftOut("whether a secret stands in the API's own messages, data or log");
 };
 
-/** Answers the exit code. Whatever happens, no process is left; the folder is, if something has failed. */
+/**
+ * Answers the exit code. No process is ever left behind; the folder stays if a check has failed.
+ */
 const main = async (): Promise<number> => {
   const options = readOptions(process.argv.slice(2));
   const stack = stackNameFor(options);

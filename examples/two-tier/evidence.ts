@@ -1,4 +1,7 @@
-/** What is found on the servers, beside what is expected of it: `expected.json` has the runs, `expected-effects.json` what they leave. */
+/**
+ * Compares the servers with what is expected: `expected.json` has the runs,
+ * `expected-effects.json` the files that they leave.
+ */
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import type { JsonObject } from "#lib/json.ts";
@@ -10,7 +13,7 @@ const ExpectedRuns = z.record(
   z.string(),
   z.array(z.object({ deployment: z.string(), action: z.string(), exit_code: z.number() })),
 );
-/** By moment, server and file: its lines. A secret stands as its name in braces. */
+/** Lines by moment, server and file. A secret is written as its name in braces. */
 const ExpectedEffects = z.record(
   z.string(),
   z.record(z.string(), z.record(z.string(), z.array(z.string()))),
@@ -19,7 +22,7 @@ const ExpectedEffects = z.record(
 const readExpected = <Shape extends z.ZodType>(file: string, shape: Shape): z.infer<Shape> =>
   shape.parse(JSON.parse(readFileSync(exampleFile(file), "utf8")));
 
-/** The whole of both scratch roots, but for the agents' own folders. */
+/** All of both scratch roots except the agents' own folders. */
 export const checkEffects = (stage: Stage, moment: string): void => {
   const { checks, db, web } = stage;
   const expected = readExpected("expected-effects.json", ExpectedEffects)[moment] ?? {};
@@ -51,7 +54,7 @@ export const checkRuns = ({ checks, db, web }: Stage): void => {
   checks.equal("the runs equal expected.json", found, readExpected("expected.json", ExpectedRuns));
 };
 
-/** Waits for what may come late by nature: polls of operations that a signal has ended meanwhile. */
+/** Waits for late messages: polls of operations that a signal has ended in the meantime. */
 export const checkNothingLeft = async ({ api, checks, host }: Stage): Promise<void> => {
   if (host === null) {
     checks.leftOut(

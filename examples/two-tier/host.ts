@@ -1,28 +1,28 @@
-/** The embedded host as a process that can be killed and started again, and what it has on its disk. */
+/** The embedded host as a process that can be killed and started again, and its files. */
 import type { Processes, RunningProcess } from "./processes.ts";
 import { dataFiles, messageBodies } from "./secrets.ts";
 import { until } from "./until.ts";
 
 const READY = /^Hearth is listening on (http:\/\/127\.0\.0\.1:(\d+))$/;
 
-/** What was on the disk at some moments, to be looked through at the end. */
+/** Copies of the disk at some moments, for the search for secrets at the end. */
 interface Kept {
   readonly files: readonly string[];
   readonly messages: readonly string[];
 }
 
 export interface OwnHost {
-  /** It never changes: the host comes back on the same port. */
+  /** It never changes: the host restarts on the same port. */
   readonly endpoint: string;
   readonly kept: Kept;
   keepData(): void;
-  /** Answers how the process ended. */
+  /** Answers how the process has ended. */
   kill(signal: NodeJS.Signals): Promise<number | NodeJS.Signals>;
-  /** On the same port and data folder. */
+  /** Starts it again on the same port and data folder. */
   restart(): Promise<void>;
 }
 
-/** On a free port. */
+/** Starts a host on a free port. */
 export const openHost = async (processes: Processes, data: string): Promise<OwnHost> => {
   const files: string[] = [];
   const messages: string[] = [];
@@ -60,7 +60,7 @@ const startHost = async (
     name: "host",
     program: "cli/hearth.ts",
     args: ["serve", "--port", wantedPort, "--data", data],
-    // Its log is looked through for secrets, so it must not be silenced from outside.
+    // The log is searched for secrets, so the environment must not silence it.
     environment: { ...process.env, HEARTH_LOG: "info" },
     show: (line) => (READY.test(line) ? line : null),
   });
@@ -71,7 +71,7 @@ const startHost = async (
     const [, endpoint, port] = started.lines.map((line) => READY.exec(line)).find(Boolean) ?? [];
     return endpoint === undefined || port === undefined ? null : { endpoint, port };
   });
-  // The host's end is told only to whoever waits for its beginning.
+  // The host's end matters only to the caller that waits for its start.
   gone.catch(() => undefined);
   return { ...(await Promise.race([ready, gone])), process: started };
 };

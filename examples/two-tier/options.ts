@@ -1,9 +1,9 @@
-/** What the demo can be told: which API that runs already it shall use, and how it gets in there. */
+/** The demo's options: a running API to use, and the credentials for it. */
 import { Command, Option } from "commander";
 import { z } from "zod";
 import { EXIT_USAGE } from "../../cli/failure.ts";
 
-/** A short one could stand somewhere by chance. */
+/** A short key could occur somewhere by chance. */
 const API_KEY_CHARS_MIN = 16;
 
 const OptionsShape = z.object({
@@ -17,7 +17,9 @@ const OptionsShape = z.object({
 });
 export type Options = z.infer<typeof OptionsShape>;
 
-/** Ends the process with exit code 2 for bad usage. Token and project are named as for the command line. */
+/**
+ * Wrong usage ends the process with exit code 2. Token and project have the command line's names.
+ */
 export const readOptions = (args: readonly string[]): Options => {
   const program = new Command("demo")
     .description("A stack on two servers through everything that can happen to it.")

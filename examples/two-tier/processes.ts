@@ -1,4 +1,7 @@
-/** The demo's processes: the host, the agents and the commands. What they print is kept, shown on request, and none outlives the demo. */
+/**
+ * The demo's processes: the host, the agents and the commands. Their output is kept, and shown on
+ * request. None of them outlives the demo.
+ */
 import { type ChildProcess, spawn } from "node:child_process";
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,9 +12,11 @@ import { fileURLToPath } from "node:url";
 import picocolors from "picocolors";
 
 const REPOSITORY = fileURLToPath(new URL("../../", import.meta.url));
-/** How long a process may take to end by itself: the agents end their scripts first, the host what it has in hand. */
+/**
+ * How long a process may take to stop: agents end their scripts first, the host its work in hand.
+ */
 const STOP_MS_MAX = 12_000;
-/** As shells have it. */
+/** The exit code that shells use. */
 const EXIT_NOT_STARTED = 127;
 const NAME_WIDTH = "hearth suspend".length;
 
@@ -21,12 +26,12 @@ export interface Start {
   readonly program: string;
   readonly args: readonly string[];
   readonly environment: NodeJS.ProcessEnv;
-  /** How a line is shown; null for one that is only kept. */
+  /** How to show a line; null keeps it without showing it. */
   readonly show: (line: string) => string | null;
 }
 
 export interface RunningProcess {
-  /** What it has printed so far, on both streams. */
+  /** The output so far, of both streams. */
   readonly lines: readonly string[];
   /** Its exit code, or the signal that ended it. */
   readonly ended: Promise<number | NodeJS.Signals>;
@@ -34,15 +39,15 @@ export interface RunningProcess {
 }
 
 export interface Processes {
-  /** Throws once all have been stopped: what was interrupted starts nothing more. */
+  /** Throws after stopAll: a demo that was interrupted starts nothing more. */
   start(start: Start): RunningProcess;
-  /** Every line of every process whose name begins so. */
+  /** Every line of the processes whose names begin with `name`. */
   linesOf(name: string): readonly string[];
-  /** Ends all that still run, and answers when they have ended. */
+  /** Stops all running processes, and resolves when they have ended. */
   stopAll(): Promise<void>;
 }
 
-/** `logFolder` takes a file of each process's lines, for whoever looks for the cause of a failure. */
+/** `logFolder` gets a file for each process's lines, to find the cause of a failure. */
 export const openProcesses = (logFolder: string): Processes => {
   const running = new Set<RunningProcess>();
   const state = { stopped: false };
@@ -85,7 +90,7 @@ const startProcess = (
   { program, args, environment }: Start,
   keep: (line: string) => void,
 ): RunningProcess => {
-  // This very Node: the one that `node` names in the PATH can be another.
+  // This very Node: the `node` in PATH can be another one.
   const child = spawn(process.execPath, [join(REPOSITORY, program), ...args], {
     env: environment,
     stdio: ["ignore", "pipe", "pipe"],
@@ -104,7 +109,7 @@ const readLines = (stream: Readable, take: (line: string) => void): void => {
   createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY }).on("line", take);
 };
 
-/** After the last line: "close" comes when the streams have ended too. */
+/** Resolves after the last line: "close" comes when the streams have ended too. */
 const endOf = (child: ChildProcess): Promise<number | NodeJS.Signals> =>
   new Promise((resolve) => {
     child.once("error", () => resolve(EXIT_NOT_STARTED));

@@ -1,4 +1,6 @@
-/** A server of the demo: a scratch root, and a real agent on it that can be killed and started again. */
+/**
+ * A server of the demo: a scratch root with a real agent, which can be killed and started again.
+ */
 import {
   closeSync,
   existsSync,
@@ -16,7 +18,7 @@ const POLL_MS = 300;
 const RETRY_MS = 200;
 
 const GATE = "gate";
-/** What the agent itself keeps in its root. */
+/** The agent's own files in its root. */
 const AGENT_ENTRIES = [
   "deployed",
   "results",
@@ -33,7 +35,7 @@ const RunLine = z.object({
   exit_code: z.number().nullable(),
   derived_id: z.string(),
 });
-/** One line of the agent's own record of what it ran. */
+/** One line of the agent's own record of its runs. */
 export type Run = z.infer<typeof RunLine>;
 
 const LogLine = z.object({
@@ -47,15 +49,15 @@ const LogLine = z.object({
 export interface Server {
   readonly name: string;
   startAgent(metadataUrl: string): void;
-  /** As a power cut would: no script is ended, nothing is written. */
+  /** Like a power cut: no script is ended, nothing is written. */
   killAgent(): Promise<void>;
-  /** Scripts that wait for the gate go on when it is open. */
+  /** Scripts that wait at the gate go on when it is open. */
   openGate(): void;
   closeGate(): void;
-  /** How often the agent has begun a script. */
+  /** How many scripts the agent has started. */
   scriptsStarted(): number;
   runs(): readonly Run[];
-  /** What the scripts have left in the root: every file's content by its path. */
+  /** The files that the scripts have left in the root, by path. */
   effects(): Readonly<Record<string, string>>;
 }
 
@@ -72,7 +74,7 @@ export const openServer = (processes: Processes, name: string, root: string): Se
         name: processName,
         program: "agent/hearth-agent.ts",
         args: ["--metadata-url", metadataUrl, "--root", root, ...options],
-        // Scripts inherit it, so it holds what a bare server has.
+        // Scripts inherit this environment, so it holds only what a bare server has.
         environment: { PATH: process.env["PATH"], GATE, ...extraCertificates() },
         show: showLogLine,
       });
@@ -92,7 +94,7 @@ export const openServer = (processes: Processes, name: string, root: string): Se
   };
 };
 
-/** A server trusts an API whose certificate is of somebody's own making only where it was told to. */
+/** A self-signed certificate is trusted only if this variable names it. */
 const extraCertificates = (): NodeJS.ProcessEnv => {
   const { NODE_EXTRA_CA_CERTS } = process.env;
   return NODE_EXTRA_CA_CERTS === undefined ? {} : { NODE_EXTRA_CA_CERTS };
@@ -106,7 +108,7 @@ const parseLogLine = (line: string): z.infer<typeof LogLine> | null => {
   }
 };
 
-/** What its owner would want to see of an agent's log. */
+/** The lines of an agent's log that an operator wants to see. */
 const showLogLine = (line: string): string | null => {
   const entry = parseLogLine(line);
   if (entry === null) return line;

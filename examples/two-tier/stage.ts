@@ -1,4 +1,4 @@
-/** Everything that the acts of the demo need: the API, the two servers, and the command line as a user has it. */
+/** What the acts of the demo need: the API, the two servers, and the command line. */
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -12,7 +12,7 @@ import { makeSecrets, type Secrets } from "./secrets.ts";
 import { openServer, type Server } from "./server.ts";
 import { until } from "./until.ts";
 
-/** A command that waits for an operation gives up here, since a demo must come to its end. */
+/** The demo must end, so a waiting command is killed after this time. */
 const COMMAND_MS_MAX = 300_000;
 
 export interface CommandEnd {
@@ -21,7 +21,7 @@ export interface CommandEnd {
 }
 
 export interface Stage {
-  /** The stack's name. */
+  /** Its name. */
   readonly stack: string;
   readonly api: Api;
   /** Null for an API that runs already: its process and its disk are out of reach. */
@@ -31,11 +31,11 @@ export interface Stage {
   readonly secrets: Secrets;
   readonly web: Server;
   readonly db: Server;
-  /** `hearth stack VERB …`; `name` marks its lines. */
+  /** Runs `hearth stack VERB …`; `name` marks its lines. */
   stackCommand(name: string, args: readonly string[]): Promise<CommandEnd>;
 }
 
-/** An API that others use too is given a name of which it has no stack yet. */
+/** A shared API gets a name that no other stack has. */
 export const stackNameFor = ({ endpoint }: Options): string =>
   endpoint === undefined ? "two-tier" : `two-tier-${randomBytes(3).toString("hex")}`;
 
@@ -71,7 +71,7 @@ export const setStage = async (
   };
 };
 
-/** Not as arguments: whoever has an account on the machine can read those of every process. */
+/** Not as arguments, since any user of the machine can read those. */
 const commandVariables = ({ endpoint, project, token }: Address): NodeJS.ProcessEnv => ({
   HEARTH_ENDPOINT: endpoint,
   HEARTH_PROJECT: project,
@@ -85,15 +85,22 @@ const commandEnd = async (command: RunningProcess): Promise<CommandEnd> => {
   return { exitCode, lines: command.lines };
 };
 
-/** The arguments that name a target: template, environments and, but for the template's own, the release. */
+/**
+ * The arguments of a target: template, environments and, unless it is the template's own, the
+ * release.
+ */
 export const targetArguments = (
   { secrets, stack }: Stage,
   template: string,
   release?: string,
 ): readonly string[] => [
-  ...[stack, "--template", exampleFile(template)],
-  ...["--environment", exampleFile("environment.yaml")],
-  ...["--environment", secrets.environmentFile],
+  stack,
+  "--template",
+  exampleFile(template),
+  "--environment",
+  exampleFile("environment.yaml"),
+  "--environment",
+  secrets.environmentFile,
   ...(release === undefined ? [] : ["--parameter", `release=${release}`]),
 ];
 
@@ -106,7 +113,10 @@ export const untilState = async (stage: Stage, resource: string, state: string):
   });
 };
 
-/** An event comes after the state that it tells of. Answers the last one of this resource with such a state and reason. */
+/**
+ * An event comes after its state. Resolves to the last event of the resource with this state and
+ * reason.
+ */
 export const untilEvent = (
   { api }: Stage,
   resource: string,

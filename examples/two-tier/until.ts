@@ -1,11 +1,11 @@
-/** Waiting for something that other processes bring about. */
+/** Waits for something that another process does. */
 import { setTimeout as pause } from "node:timers/promises";
 
 const LOOK_MS = 100;
-/** Far above what anything takes: functions that start cold on an emulator are slow. */
+/** Far above what anything takes: cold functions on an emulator are slow. */
 const WAIT_MS_MAX = 120_000;
 
-/** Looks until there is something other than null. Throws when that takes too long. */
+/** Polls until `look` answers something else than null. Throws after WAIT_MS_MAX. */
 export const until = async <Found>(
   what: string,
   look: () => Promise<Found | null> | Found | null,

@@ -4,6 +4,7 @@ import * as z from "zod";
 import { fromAttributes } from "#functions/attribute-value.ts";
 import { resourceEvent, stackEvents } from "#lib/engine/project-events.ts";
 import { RESOURCE_ACTIONS, STACK_ACTIONS, STATUSES } from "#lib/model/action.ts";
+import type { ResourceImage, StackImage } from "#lib/model/change.ts";
 import type { StackEvent } from "#lib/model/event.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 
@@ -22,6 +23,9 @@ const state = {
   statusReason: text,
 };
 
+/** Null is no attribute. */
+const moment = z.nullable(z.number()).default(null);
+
 const rowImage = z.object({
   ...state,
   stackId: z.string(),
@@ -30,18 +34,19 @@ const rowImage = z.object({
   action: z.enum(RESOURCE_ACTIONS),
   physicalResourceId: z.nullable(text),
   signalReason: z.nullable(text),
-  updatedAt: z.optional(z.number()),
-});
+  /** Changes that an older version recorded may lack it. */
+  updatedAt: z.number().default(0),
+}) satisfies z.ZodType<ResourceImage>;
 
 const stackImage = z.object({
   ...state,
   action: z.enum(STACK_ACTIONS),
   statusVersion: z.number(),
   traversalId: z.string(),
-  createdAt: z.optional(z.number()),
-  updatedAt: z.nullish(z.number()),
-  endedAt: z.nullish(z.number()),
-});
+  createdAt: z.number().default(0),
+  updatedAt: moment,
+  endedAt: moment,
+}) satisfies z.ZodType<StackImage>;
 
 /** What the feed's handler needs of the ports. */
 export interface EventPorts extends Pick<Ports, "clock" | "ids"> {
@@ -72,7 +77,7 @@ export const eventsOf = (
   if ("signalReason" in NewImage) {
     const oldImage = OldImage ? rowImage.parse(fromAttributes(OldImage)) : null;
     const newImage = rowImage.parse(fromAttributes(NewImage));
-    const time = timeOf(seconds, newImage.updatedAt ?? now);
+    const time = timeOf(seconds, newImage.updatedAt);
     const event = resourceEvent(ports.ids, { oldImage, newImage, time });
     return event ? [event] : [];
   }

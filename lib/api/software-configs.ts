@@ -8,7 +8,8 @@ import {
   showConfig,
 } from "#lib/engine/software-configs.ts";
 import { forbidden } from "#lib/errors.ts";
-import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
+import type { Json, JsonObject } from "#lib/json.ts";
+import { jsonObject } from "#lib/json-schema.ts";
 import { type Context, param, parseBodyOf, type Route, tenantOf } from "./context.ts";
 import { type ApiResponse, emptyResponse, jsonResponse } from "./http.ts";
 import { boolOf, integerOf, single } from "./query.ts";
@@ -49,15 +50,13 @@ const list = async (context: Context): Promise<ApiResponse> => {
 
 /** JSON.parse has made the value, so it needs no check. */
 const json = z.custom<Json>(() => true);
-const jsonObject = z.custom<JsonObject>(isJsonObject, "must be an object");
-
 const configBody = z.object({
   name: z.string().nullish(),
   group: z.string().nullish(),
   config: json.optional(),
   inputs: json.optional(),
   outputs: json.optional(),
-  options: jsonObject.nullish(),
+  options: z.nullish(jsonObject),
 });
 
 const create = async (context: Context): Promise<ApiResponse> => {

@@ -11,7 +11,8 @@ import {
   serverMetadata,
   showDeployment,
 } from "#lib/engine/software-deployments.ts";
-import { isJsonObject, type JsonObject } from "#lib/json.ts";
+import type { JsonObject } from "#lib/json.ts";
+import { jsonObject } from "#lib/json-schema.ts";
 import { STATUSES } from "#lib/model/action.ts";
 import { type Context, param, parseBodyOf, type Route, tenantOf } from "./context.ts";
 import { type ApiResponse, emptyResponse, jsonResponse } from "./http.ts";
@@ -51,11 +52,10 @@ const metadata = async (context: Context): Promise<ApiResponse> => {
 const show = async (context: Context): Promise<ApiResponse> =>
   answerOf(await showDeployment(context.ports, tenantOf(context), param(context, "deployment_id")));
 
-const jsonObject = z.custom<JsonObject>(isJsonObject, "must be an object");
 const changeBody = z.object({
   config_id: z.string().nullish(),
-  input_values: jsonObject.nullish(),
-  output_values: jsonObject.nullish(),
+  input_values: z.nullish(jsonObject),
+  output_values: z.nullish(jsonObject),
   action: z.string().nullish(),
   status: z.enum(STATUSES).nullish(),
   status_reason: z.string().nullish(),

@@ -6,12 +6,11 @@ import type { TemplateRequest } from "#lib/engine/template-request.ts";
 import type { UpdateStackRequest } from "#lib/engine/update-stack.ts";
 import { badRequest, notSupported } from "#lib/errors.ts";
 import { isJsonObject, type JsonObject } from "#lib/json.ts";
+import { jsonObject } from "#lib/json-schema.ts";
 import { parseText, UnreadableText } from "#lib/template/yaml.ts";
 import { type Context, parseBodyOf, tenantOf } from "./context.ts";
 import { parseBool, parseInteger, parseTags } from "./query.ts";
 
-/** JSON.parse has made the value, so its members need no check. A template can be large. */
-const jsonObject = z.custom<JsonObject>(isJsonObject, "must be an object");
 const flag = z.union([z.boolean(), z.string()]);
 
 const stackBody = z.object({
@@ -21,7 +20,7 @@ const stackBody = z.object({
   files: z.record(z.string(), z.string()).nullish(),
   environment: z.union([z.string(), jsonObject]).nullish(),
   environment_files: z.array(z.string()).nullish(),
-  parameters: jsonObject.nullish(),
+  parameters: z.nullish(jsonObject),
   disable_rollback: flag.nullish(),
   timeout_mins: z.union([z.number(), z.string()]).nullish(),
   tags: z.union([z.string(), z.array(z.string())]).nullish(),

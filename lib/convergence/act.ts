@@ -1,25 +1,33 @@
-/** What a visit does to its row: an operation through the provider, or one write where no call is needed. */
+/** P3.2 to P3.4: a visit starts an operation on its row, or goes on with one that is there. */
 import { RetryLater } from "#lib/errors.ts";
 import type { OperationAction } from "#lib/model/action.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import type { RowWrite } from "#lib/ports/store.ts";
 import { isStale } from "#lib/stack/is-stale.ts";
 import { sealProperties } from "#lib/stack/reference.ts";
-import { claim, takeLease, writeUnlocked } from "./claim.ts";
+import { claim, isHeld, takeLease } from "./claim.ts";
 import { complete } from "./complete.ts";
-import { indexGraph } from "./convergence-graph.ts";
-import { passedHook } from "./hook.ts";
-import { POLL_EARLY_MS_MAX, TOMBSTONE_MS } from "./limits.ts";
+import { POLL_EARLY_MS_MAX } from "./limits.ts";
+import { currentTraversal } from "./messages.ts";
 import { type Drive, driveOperation, isInterruptible } from "./operation.ts";
 import type { Plan } from "./plan.ts";
+import { publishedGraph } from "./published-graph.ts";
 import { isDone, isNodeReady } from "./readiness.ts";
-import { type Step, sendVisits, type Visit } from "./visit.ts";
+import { type CheckOutcome, sendVisits, type Visit, type VisitResult } from "./visit.ts";
 import { waitForRow } from "./wait.ts";
 
-export type Acted = Step | { readonly ended: Resource } | { readonly replace: Resource };
+/** What a visit has done to its row. */
+export type Acted =
+  /** The node is done or has failed, and the row says so. */
+  | { readonly kind: "ended"; readonly row: Resource }
+  /** The provider asks for a replacement of the row. */
+  | { readonly kind: "replace"; readonly row: Resource }
+  /** This visit can do no more. */
+  | { readonly kind: "stopped"; readonly outcome: CheckOutcome };
 
-/** A fresh operation: claim, call, record. */
+const stopped = (outcome: CheckOutcome): Acted => ({ kind: "stopped", outcome });
+
+/** A new operation: claim the row, call the provider, record the end. */
 export const operate = async (
   ports: Ports,
   visit: Visit,
@@ -34,161 +42,96 @@ export const operate = async (
     requires: plan.requires,
     operationMsMax: ports.resourceTypes.get(plan.type)?.operationMsMax ?? 0,
   });
-  if (!write.written) return refused(ports, visit, write.row);
+  if (!write.written) return afterRefusedClaim(ports, visit, write.row);
   const { operation } = write.row;
   if (plan.problem !== null && operation !== null) {
     const ending = { state: "failed" as const, reason: plan.problem };
     const ended = await complete(ports, write.row, operation, ending);
-    return ended.written ? { ended: ended.row } : { outcome: "lost" };
+    return ended.written ? { kind: "ended", row: ended.row } : stopped("lost");
   }
   return afterDrive(ports, visit, await driveOperation(ports, visit.stack, write.row, false));
 };
 
-/** My node's own operation, begun by an earlier worker or left to a poll. */
+/** The row as it was at the refusal says what to do. */
+const afterRefusedClaim = async (
+  ports: Ports,
+  visit: Visit,
+  row: Resource | null,
+): Promise<Acted> => {
+  if (row !== null && row.number > visit.index.graph.traversalNumber) return stopped("fenced");
+  if (row === null || !isHeld(row, ports.clock.now())) return stopped("moved");
+  await waitForRow(ports, visit, row);
+  return stopped("blocked");
+};
+
+/** The operation of this visit's own node. An earlier worker began it or left it to a poll. */
 export const resumeOperation = async (
   ports: Ports,
   visit: Visit,
   row: Resource,
 ): Promise<Acted> => {
   const now = ports.clock.now();
-  if (row.lease !== null && row.lease.expiresAt > now) {
-    // One visit may wait for a row, and the traversal that runs has more need of that than an overtaken
-    // one. But should whoever holds the row die, nobody else would end this operation.
+  if (isHeld(row, now)) {
+    // Only one visit may wait; prefer the current traversal. A stale visit goes back to its queue,
+    // because no other message ends this operation if the lease holder dies.
     if (isStale(visit.stack, visit.message)) throw new RetryLater(`row ${row.id} is held`);
     await waitForRow(ports, visit, row);
-    return { outcome: "blocked" };
+    return stopped("blocked");
   }
-  if (row.nextPollAt !== null && row.nextPollAt > now + POLL_EARLY_MS_MAX)
-    return { outcome: "early" };
+  if (row.nextPollAt !== null && row.nextPollAt > now + POLL_EARLY_MS_MAX) return stopped("early");
   const taken = await takeLease(ports, row);
-  if (!taken.written) return { outcome: "moved" };
+  if (!taken.written) return stopped("moved");
   return afterDrive(ports, visit, await driveOperation(ports, visit.stack, taken.row, true));
 };
 
 /**
- * P3.3: the row is busy with another node's operation. If nobody holds it, this visit drives it to its
- * end and records that for its owner; then it is this node's turn. Otherwise it waits.
+ * P3.3: the row is busy with another node's operation. If no worker holds it, this visit drives it
+ * to its end and records that for its owner. Then the row is read again. Otherwise the visit waits.
  */
 export const yieldToOperation = async (
   ports: Ports,
   visit: Visit,
   row: Resource,
-): Promise<Step> => {
+): Promise<VisitResult> => {
   const now = ports.clock.now();
   const { operation } = row;
   const type = ports.resourceTypes.get(operation?.type ?? "");
   const mayInterrupt = type !== null && operation !== null && isInterruptible(type, operation);
-  const isHeld = row.lease !== null && row.lease.expiresAt > now;
   const isPolledLater = !mayInterrupt && row.nextPollAt !== null && row.nextPollAt > now;
-  if (!isHeld && !isPolledLater) {
+  if (!isHeld(row, now) && !isPolledLater) {
     const taken = await takeLease(ports, row);
     if (!taken.written) return { outcome: "moved" };
     const drive = await driveOperation(ports, visit.stack, taken.row, true);
-    if (drive.drive === "ended" || drive.drive === "replace") return { outcome: "moved" };
+    if (drive.kind === "ended" || drive.kind === "replace") return { outcome: "moved" };
   }
   await waitForRow(ports, visit, row);
   return { outcome: "blocked" };
 };
 
 const afterDrive = async (ports: Ports, visit: Visit, drive: Drive): Promise<Acted> => {
-  if (drive.drive === "pending") return { outcome: "pending" };
-  if (drive.drive === "lost") return { outcome: "lost" };
-  // Stamped, or ended by a failure or a cancel: it did happen and is recorded, but nothing follows from it here.
+  if (drive.kind === "pending" || drive.kind === "lost") return stopped(drive.kind);
+  // A newer traversal has stamped the row, or a failure or cancel has ended this one. The end of
+  // the operation is recorded, but this traversal must not go on.
   const isOvertaken =
     drive.row.number > visit.index.graph.traversalNumber || isStale(visit.stack, visit.message);
   if (isOvertaken) {
     await sendWaitingVisit(ports, visit);
-    return { outcome: "overtaken" };
+    return stopped("overtaken");
   }
-  return drive.drive === "replace" ? { replace: drive.row } : { ended: drive.row };
+  return drive;
 };
 
-/** The traversal that runs now may have a visit waiting for this row: it need not wait for its delay. */
+/** A visit of the current traversal may be waiting for this row. Send it now, without its delay. */
 const sendWaitingVisit = async (ports: Ports, { message }: Visit): Promise<void> => {
   const stack = await ports.store.getStack(message.tenant, message.stackId);
-  if (stack === null || stack.status !== "IN_PROGRESS" || stack.running !== stack.traversalId)
-    return;
-  const graph = await ports.store.getGraph(stack.id, stack.traversalId);
-  if (graph === null) return;
-  const index = indexGraph(graph);
-  const traversal = { tenant: stack.tenant, stackId: stack.id, traversalId: stack.traversalId };
+  if (stack === null || stack.status !== "IN_PROGRESS") return;
+  const index = await publishedGraph(ports, stack);
+  if (index === null) return;
   for (const isUpdate of [true, false]) {
     const node = { resourceId: message.resourceId, isUpdate };
     const at = index.positionOf(node);
     if (at === undefined || !(await isNodeReady(ports, index, at, stack))) continue;
-    if (!(await isDone(ports, index, at, stack))) await sendVisits(ports, traversal, [node]);
+    if (await isDone(ports, index, at, stack)) continue;
+    await sendVisits(ports, currentTraversal(stack), [node]);
   }
-};
-
-const afterWrite = (write: RowWrite): Acted =>
-  write.written ? { ended: write.row } : { outcome: "moved" };
-
-/** No difference: the row takes the target's template and its mark. */
-const keepRow = async (ports: Ports, visit: Visit, plan: Plan): Promise<Acted> =>
-  afterWrite(
-    await writeUnlocked(ports, visit, {
-      templateId: visit.index.graph.templateId,
-      requires: plan.requires,
-      updateDone: visit.message.traversalId,
-      checkFailed: false,
-      replacedBy: null,
-      // What did not change is not stopped after its update.
-      ...(plan.hooks.has("post-update") ? { pause: passedHook(visit, "post-update") } : {}),
-    }),
-  );
-
-/** A restricted action: the node fails, and the row, of which nothing has changed, stays as healthy as it was. */
-const refuseChange = async (ports: Ports, visit: Visit, reason: string): Promise<Acted> => {
-  const { traversalId, isUpdate } = visit.message;
-  return afterWrite(
-    await writeUnlocked(ports, visit, {
-      failed: { traversalId, isUpdate },
-      statusReason: reason,
-      updatedAt: ports.clock.now(),
-    }),
-  );
-};
-
-/** CHECK of what is not in service: it was never created, or its last operation failed. */
-const markMissing = async (ports: Ports, visit: Visit): Promise<Acted> =>
-  afterWrite(
-    await writeUnlocked(ports, visit, {
-      updateDone: visit.message.traversalId,
-      checkFailed: true,
-      statusReason:
-        visit.row?.status === "FAILED"
-          ? visit.row.statusReason
-          : `Error: resources.${visit.node.name}: it has not been created`,
-    }),
-  );
-
-/** The row goes without a call; as a tombstone, because an older graph may still name it. */
-const dropRow = async (ports: Ports, visit: Visit): Promise<Acted> =>
-  afterWrite(
-    await writeUnlocked(ports, visit, {
-      action: "DELETE",
-      status: "COMPLETE",
-      statusReason: "state changed",
-      cleanupDone: visit.message.traversalId,
-      updatedAt: ports.clock.now(),
-      expiresAt: ports.clock.now() + TOMBSTONE_MS,
-    }),
-  );
-
-/** What a decision leaves to do that is one write and no call. */
-export const writeDecision = (ports: Ports, visit: Visit, plan: Plan): Promise<Acted> => {
-  const { decision } = plan;
-  if (decision.decision === "refuse") return refuseChange(ports, visit, decision.reason);
-  if (decision.decision === "keep") return keepRow(ports, visit, plan);
-  return decision.decision === "drop" ? dropRow(ports, visit) : markMissing(ports, visit);
-};
-
-/** A refused claim: the row as it stood says what to do. */
-const refused = async (ports: Ports, visit: Visit, row: Resource | null): Promise<Step> => {
-  if (row !== null && row.number > visit.index.graph.traversalNumber) return { outcome: "fenced" };
-  if (row !== null && row.lease !== null && row.lease.expiresAt > ports.clock.now()) {
-    await waitForRow(ports, visit, row);
-    return { outcome: "blocked" };
-  }
-  return { outcome: "moved" };
 };

@@ -1,7 +1,7 @@
 /**
- * P3.2, the claim: one conditional write that takes the lease, fences the row and records the
- * operation before the provider hears of it. Everything the decision rests on was read from the row,
- * so "version as read" covers it: not done, no foreign operation, not replaced.
+ * P3.2, the claim: one conditional write takes the lease, raises the row's number and records the
+ * operation. The provider is called only after it. The decision was made from the row as read. So
+ * the condition "version as read" also means: not done, not replaced, no other operation.
  */
 import { assert } from "#lib/errors.ts";
 import type { OperationAction } from "#lib/model/action.ts";
@@ -19,21 +19,25 @@ export interface ClaimRequest {
   readonly templateId: string;
   /** Sealed. */
   readonly properties: string;
-  /** Rows that the target's definition depends on. The claim stores the union with what the row has. */
+  /** The rows that the target's definition depends on. The claim adds them to those of the row. */
   readonly requires: readonly string[];
   readonly operationMsMax: number;
 }
+
+/** A worker holds the row: its lease has not expired. */
+export const isHeld = (row: Resource, now: number): boolean =>
+  row.lease !== null && row.lease.expiresAt > now;
 
 export const newLease = (ports: Ports): Lease => ({
   token: ports.ids.fresh(),
   expiresAt: ports.clock.now() + LEASE_MS,
 });
 
-/** A row as it is born: never created, and with an expiry until somebody claims it (P10). */
+/** A new row: INIT, with an expiry until a visit claims it (P10). */
 export const newRow = (ports: Ports, visit: Visit, id: string): Omit<Resource, "version"> =>
   blankRow(ports, visit.stack, visit.index.graph.traversalNumber, id, visit.node.name);
 
-/** What stands in for a row that an older graph could still bring into being (P2). */
+/** Takes the place of a row that a visit of an older graph could still create (P2). */
 export const tombstone = (
   ports: Ports,
   stack: Stack,
@@ -87,7 +91,7 @@ const blankRow = (
   };
 };
 
-/** The row must be what the visit has read: absent, or of this version. */
+/** The row must be as the visit has read it: absent, or of this version. */
 export const asRead = (row: Resource | null): RowClause =>
   row === null ? { clause: "absent" } : { clause: "versionIs", version: row.version };
 
@@ -123,7 +127,7 @@ export const claim = async (
     action: request.action,
     status: "IN_PROGRESS" as const,
     statusReason: "state changed",
-    // The superset until the end: whatever the object may come to refer to must outlive it (S8).
+    // Until the end the object may refer to old and new rows, and all of them must outlive it (S8).
     requires: [...new Set([...base.requires, ...request.requires])],
     nextPollAt: null,
     waitUntil: null,
@@ -141,18 +145,30 @@ export const claim = async (
   );
 };
 
-/** Takes the lease of an operation that lies about without one, whoever's it is. The operation keeps its generation. */
+/**
+ * Takes the lease of any node's operation that no worker holds. The operation keeps its generation.
+ */
 export const takeLease = (ports: Ports, row: Resource): Promise<RowWrite> => {
   const lease = newLease(ports);
   return ports.store.writeResource(
     { stackId: row.stackId, id: row.id },
     [asRead(row), { clause: "noLiveLease", now: ports.clock.now() }],
-    // Nobody else's poll is due while this worker looks.
+    // While this worker holds the lease no poll is due.
     { set: { lease, nextPollAt: row.operation?.handle == null ? null : lease.expiresAt } },
   );
 };
 
-/** One write where no call is needed: it respects the lock and the fence like a claim (S17). */
+/** Gives the row's lease back. Another worker may poll its operation at once. */
+export const releaseLease = (ports: Ports, row: Resource): Promise<RowWrite> =>
+  ports.store.writeResource(
+    { stackId: row.stackId, id: row.id },
+    [{ clause: "leaseHeldBy", token: row.lease?.token ?? "" }],
+    { set: { lease: null, nextPollAt: row.operation?.handle == null ? null : ports.clock.now() } },
+  );
+
+/**
+ * One write without a call. Like a claim it needs a free row and a number that is not above (S17).
+ */
 export const writeUnlocked = (
   ports: Ports,
   visit: Visit,

@@ -1,6 +1,6 @@
 /**
- * P4, the end of an operation: one write, by whoever holds its lease. What it says depends on the
- * operation alone, so the record is the same when another traversal's worker drives it to its end.
+ * P4, the end of an operation: one write by the worker that holds the lease. The write depends on
+ * the operation alone, so a worker of another traversal records the same.
  */
 import type { OperationAction } from "#lib/model/action.ts";
 import type { Operation, Resource } from "#lib/model/resource.ts";
@@ -13,7 +13,7 @@ import { REASON_CHARS_MAX, TOMBSTONE_MS } from "./limits.ts";
 
 export type Ending = Extract<Progress, { state: "finished" | "failed" }>;
 
-/** A reason too long must never wedge a row (SB 2011188). The end of a text says more than its middle. */
+/** Too long a reason must not keep a row from being written (SB 2011188). It loses its middle. */
 export const shortReason = (reason: string): string => {
   if (reason.length <= REASON_CHARS_MAX) return reason;
   const half = REASON_CHARS_MAX / 2;
@@ -36,7 +36,7 @@ const referenceAfter = async (ports: Ports, row: Resource, ending: Ending) => {
   });
 };
 
-/** The row is as its target says from then on. */
+/** If such an action succeeds, the row gets the target's template, properties and requires. */
 const takesTarget = (action: OperationAction): boolean =>
   action === "CREATE" || action === "ADOPT" || action === "UPDATE";
 
@@ -74,7 +74,7 @@ const succeeded = async (
     templateId: operation.templateId,
     properties: operation.properties,
     requires: operation.requires,
-    // A row that serves again is replaced by nothing (SB 2001974).
+    // A row that is in service again has no replacement (SB 2001974).
     replacedBy: null,
   };
 };
@@ -85,10 +85,10 @@ const failed = (row: Resource, operation: Operation, ending: Ending): Partial<Re
     status: "FAILED" as const,
     statusReason: shortReason(`${errorType}: resources.${row.name}: ${reason}`),
     physicalResourceId: physicalIdAfter(row, ending),
-    // What was attempted is all there is to delete or repair by, until something has succeeded.
+    // Before the first success, a delete or a repair has only the attempted properties.
     properties: row.templateId === null ? operation.properties : row.properties,
   };
-  // What CHECK finds is its result: the node is done.
+  // A finding is the result of a CHECK, not its failure: the node is done.
   if (operation.action === "CHECK") {
     return { ...common, updateDone: operation.traversalId, checkFailed: true };
   }
@@ -97,13 +97,13 @@ const failed = (row: Resource, operation: Operation, ending: Ending): Partial<Re
 };
 
 export interface CompleteOptions {
-  /** "Signals as read", where a deadline or an interruption ends the operation. */
+  /** If a deadline or an interruption ends the operation: "signals as read". */
   readonly also?: readonly RowClause[];
-  /** Stands as the status reason instead of the usual text. */
+  /** The status reason, instead of the usual text. */
   readonly note?: string | undefined;
 }
 
-/** A refused write writes nothing else. */
+/** If the write is refused, nothing is written. */
 export const complete = async (
   ports: Ports,
   row: Resource,

@@ -1,6 +1,6 @@
 /**
- * Which nodes and edges a traversal has (Heat: stack._compute_convg_dependencies). Forward over the
- * target's definitions, backward over the rows that exist, old ones included.
+ * The nodes and edges of a traversal (Heat: stack._compute_convg_dependencies). Updates go forward
+ * over the target's definitions. Cleanups go backward over the rows that exist, old ones included.
  */
 import { Dependencies } from "#lib/graph/dependencies.ts";
 import type { StackAction } from "#lib/model/action.ts";
@@ -14,11 +14,11 @@ export interface GraphRequest {
   readonly traversalNumber: number;
   readonly action: StackAction;
   readonly templateId: string;
-  /** The target's resources with the names that each depends on; none in a DELETE. */
+  /** The target's resources, and the names that each depends on. A DELETE has none. */
   readonly targets: readonly { readonly name: string; readonly requires: readonly string[] }[];
   readonly rows: readonly Resource[];
   readonly interruptedTemplateId: string | null;
-  /** The id of the row that this traversal mints for a name that has none. */
+  /** The id of the row that this traversal mints for a name without a row. */
   readonly mintId: (name: string) => string;
 }
 
@@ -52,7 +52,8 @@ export const buildGraph = (request: GraphRequest): ConvergenceGraph => {
   for (const row of extant) {
     const own = cleanupAt.get(row.id);
     for (const required of row.requires) wait(cleanupAt.get(required), own);
-    // No gap in service (D4): a row that is not chosen goes after the one that is, unless there is nothing to keep.
+    // No gap in service (D4): a row that was not chosen is cleaned after the update of the chosen
+    // one, unless it has no object.
     const serving = updateAt.get(chosen.get(row.name) ?? "");
     const mayExist = row.physicalResourceId !== null || row.operation !== null;
     if (chosen.get(row.name) === row.id || mayExist) wait(own, serving);
@@ -69,8 +70,9 @@ export const buildGraph = (request: GraphRequest): ConvergenceGraph => {
 };
 
 /**
- * The ring rule: leftovers of a cut-off traversal can make `replaces` edges close a ring, and then no
- * update and no delete could ever be planned. The `requires` edges are in already, so only these give way.
+ * The ring rule: after an interrupted traversal a `replaces` edge can close a ring. Then neither an
+ * update nor a delete could be planned. The `requires` edges are in already, so a `replaces` edge
+ * that closes a ring is left out.
  */
 const addReplacesEdges = (
   rows: readonly Resource[],
@@ -98,13 +100,14 @@ const withEdges = (
   }));
 };
 
-/** A graph with what is looked up in it by every visit; made once for each graph that the store hands out. */
+/** A graph with the lookups that every visit needs. It is made once for each graph object. */
 export interface IndexedGraph {
   readonly graph: ConvergenceGraph;
-  /** UPDATE nodes that no other UPDATE node waits for: they make the update good. */
+  /** Update nodes that no other update node waits for. When they are done, the update is good. */
   readonly updateRoots: readonly number[];
-  /** Nodes that nothing waits for: they make the traversal complete. */
+  /** Nodes that nothing waits for. When they are done, the traversal is complete. */
   readonly roots: readonly number[];
+  /** Nodes that wait for nothing, in the order in which they are sent. */
   readonly leaves: readonly number[];
   readonly hasCleanup: boolean;
   positionOf(key: NodeKey): number | undefined;
@@ -130,7 +133,7 @@ export const indexGraph = (graph: ConvergenceGraph): IndexedGraph => {
     graph,
     updateRoots,
     roots,
-    // Cleanup first: it frees quota before the rest uses it (LP 1713900).
+    // Cleanup first: it frees quota that the updates may need (LP 1713900).
     leaves: leaves.sort((a, b) => Number(nodes[a]?.isUpdate) - Number(nodes[b]?.isUpdate) || a - b),
     hasCleanup: positions.cleanup.size > 0,
     positionOf: (key) => positions[key.isUpdate ? "update" : "cleanup"].get(key.resourceId),

@@ -1,135 +1,111 @@
 /**
- * The convergence algorithm: how one "check this resource" message is worked off. Start here.
+ * The convergence algorithm: what one "check this resource" message does. Start here.
  *
- * A message names a node (row, update or cleanup) of a traversal. Its visit finds out what the row
- * needs, claims the row, asks the provider, records the end, and tells whoever waits for the node.
- * It is not the place where a traversal begins (traversal.ts, prepare.ts), and it never sleeps.
+ * A traversal is one attempt to bring a stack to one target. Its graph has update nodes, which
+ * create and change rows, and cleanup nodes, which remove them. A row is one version of a resource.
+ * A visit handles the message of one node. It decides what the row needs, claims the row and calls
+ * the provider. Then it records the end and arrives at the nodes that wait for its own.
  *
- * C1  A visit of an overtaken traversal starts nothing; it only ends what its own operation began.
- * C2  A node is visited only after everything that it waits for is done in this traversal.
- * C3  Each write is conditional on what the visit has read, so visiting twice is harmless.
- * C4  The message is acknowledged last: whatever crashes before is done again, and finds its traces.
- * C5  A replacement acts for the row that the graph names, and its dependents get its own id.
+ * Messages repeat and get lost, workers die, and users change their minds. Still nothing is lost. A
+ * visit records an operation before it calls the provider, and acknowledges its message last. After
+ * a crash the message comes again, finds these records and goes on from there. If the message is
+ * lost too, the sweeper sends it again (sweep.ts). A newer traversal starts from the rows as they
+ * are. Traversals begin in traversal.ts and prepare.ts, not here. A visit never sleeps.
+ *
+ * C1  A visit of an overtaken traversal starts nothing. It only ends an operation of its own node.
+ * C2  A node is visited only after all nodes that it waits for are done in this traversal.
+ * C3  Each write is conditional on what the visit has read, so a repeated visit does no harm.
+ * C4  The message is acknowledged last. After a crash it comes again.
+ * C5  A replacement acts for the row that the graph names. Its dependents get its own id.
  */
 import type { NodeKey } from "#lib/model/graph.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { CheckResourceMessage } from "#lib/ports/queue.ts";
-import { isStale } from "#lib/stack/is-stale.ts";
-import { operate, resumeOperation, writeDecision, yieldToOperation } from "./act.ts";
-import { indexGraph } from "./convergence-graph.ts";
+import { type Acted, operate, resumeOperation, yieldToOperation } from "./act.ts";
 import { failTraversal } from "./failure.ts";
 import { waitAtHook } from "./hook.ts";
-import {
-  CLAIM_TRIES_MAX,
-  INLINE_MS_MAX,
-  INLINE_NODES_MAX,
-  INLINE_REMAINING_MS_MIN,
-} from "./limits.ts";
+import { InlineContinuation } from "./inline.ts";
+import { CLAIM_TRIES_MAX } from "./limits.ts";
 import { checkResourceMessage } from "./messages.ts";
-import { planCleanup, planUpdate } from "./plan.ts";
-import { isDone, isMarkedDone, waitingPoints } from "./readiness.ts";
-import { bearReplacement, graphPosition, makeReplacement } from "./replacement.ts";
+import { openVisit } from "./open-visit.ts";
+import { planUpdate } from "./plan.ts";
+import { planCleanup } from "./plan-cleanup.ts";
+import { isDone, isMarkedDone, isMarkedFailed, waitingPoints } from "./readiness.ts";
+import { insertReplacement, makeReplacement } from "./replacement.ts";
 import { checkStackComplete } from "./stack-completion.ts";
 import { arriveAtAll } from "./sync-point.ts";
 import {
   type Budget,
   type CheckOutcome,
-  nodeAt,
   nodeDataOf,
   ownsOperation,
   replacementId,
-  type Step,
   sendVisits,
   type Visit,
+  type VisitResult,
 } from "./visit.ts";
+import { writeDecision } from "./write-decision.ts";
 
-/** Visits the node of `message`, and goes on inline with one node that this makes ready (P6). */
+/** Visits the node of `message`, and then inline the nodes that this makes ready (P6). */
 export const checkResource = async (
   ports: Ports,
   message: CheckResourceMessage,
   budget: Budget,
 ): Promise<CheckOutcome> => {
-  const startedAt = ports.clock.now();
-  // What a redelivered message finds arrived at may never have been sent, so it sends that again, and walks once
-  // through what is done, to where its first delivery ended. On a first delivery there is nothing to find: whoever
-  // arrived there is about to send. Were duplicates to do either, each would double at every hop. Whose queue does not
-  // count deliveries must take each for a repeated one.
-  const isFirst = budget.isRepeated === false;
-  const walk: NodeKey[] = [];
-  const seen = new Set<string>();
+  const continuation = new InlineContinuation(ports.clock, budget);
   let current = message;
-  for (let visited = 1; ; visited++) {
-    const step = await visitNode(ports, current);
-    const { outcome, done = [] } = step;
-    budget.visited?.(current, outcome);
-    const ready = [...(step.ready ?? []), ...(isFirst ? [] : (step.again ?? []))];
-    for (const node of isFirst ? [] : done) {
-      if (!seen.has(node.resourceId + node.isUpdate)) walk.push(node);
-      seen.add(node.resourceId + node.isUpdate);
-    }
-    const next = ready[0] ?? walk.shift();
-    if (next === undefined) return outcome;
-    const goesOn =
-      visited < INLINE_NODES_MAX &&
-      ports.clock.now() - startedAt < INLINE_MS_MAX &&
-      budget.remainingMs() > INLINE_REMAINING_MS_MIN;
-    await sendVisits(ports, current, goesOn ? ready.slice(1) : ready);
-    if (!goesOn) return outcome;
+  for (;;) {
+    const result = await visitNode(ports, current);
+    budget.visited?.(current, result.outcome);
+    const { next, send } = continuation.after(result);
+    await sendVisits(ports, current, send);
+    if (next === null) return result.outcome;
     current = checkResourceMessage(current, next);
   }
 };
 
-/** Who loses against other writers again and again comes back as a new message, instead of holding up its worker. */
-const visitNode = async (ports: Ports, message: CheckResourceMessage): Promise<Step> => {
+/** After repeated write conflicts, requeue the message: it must not hold up its worker. */
+const visitNode = async (ports: Ports, message: CheckResourceMessage): Promise<VisitResult> => {
   for (let tries = 1; tries <= CLAIM_TRIES_MAX; tries++) {
-    const step = await visitOnce(ports, message);
-    if (step.outcome !== "moved") return step;
+    const result = await visitOnce(ports, message);
+    if (result.outcome !== "moved") return result;
   }
   return { outcome: "moved", ready: [message] };
 };
 
-const visitOnce = async (ports: Ports, message: CheckResourceMessage): Promise<Step> => {
-  const stack = await ports.store.getStack(message.tenant, message.stackId);
-  const row = await ports.store.getResource({ stackId: message.stackId, id: message.resourceId });
-  const owns = ownsOperation(row, message);
-  // P3.0: an operation that my node began must be ended, whoever runs now; else it would block the row for ever.
-  if (stack === null || (isStale(stack, message) && !owns)) return { outcome: "stale" };
-  const graph = await ports.store.getGraph(message.stackId, message.traversalId);
-  // Never published, or gone with its stack: nobody waits for this visit.
-  if (graph === null) return { outcome: "stale" };
-  const index = indexGraph(graph);
-  const at = await graphPosition(ports, index, message, row);
-  if (at === undefined) return { outcome: "dropped" };
-  const node = nodeAt(index, at);
-  const visit: Visit = { message, stack, index, at, node, row };
-  if (owns && row !== null) return settle(ports, visit, await resumeOperation(ports, visit, row));
+const visitOnce = async (ports: Ports, message: CheckResourceMessage): Promise<VisitResult> => {
+  const opened = await openVisit(ports, message);
+  if (opened.kind !== "open") return { outcome: opened.kind };
+  const { visit } = opened;
+  const { row, index } = visit;
   if (row === null) return checkNode(ports, visit);
-
-  const { traversalId, isUpdate } = message;
-  // P3.1, before any decision: what this traversal has already decided about the row.
-  if (isMarkedDone(row, traversalId, isUpdate)) return propagateDone(ports, visit, row);
-  if (row.failed?.traversalId === traversalId && row.failed.isUpdate === isUpdate) {
-    await failTraversal(ports, visit, row);
-    return { outcome: "failed" };
+  if (ownsOperation(row, message)) {
+    return settle(ports, visit, await resumeOperation(ports, visit, row));
   }
-  if (isUpdate && row.replacedBy === replacementId(ports, traversalId, row.id)) {
-    return { outcome: "replaced", ready: [await bearReplacement(ports, visit, row)] };
+  // P3.1: this traversal may have decided about the row already. Look before any new decision.
+  if (isMarkedDone(row, message.traversalId, message.isUpdate)) {
+    return propagateDone(ports, visit, row);
   }
-  // A newer traversal has stamped or claimed it; which message tells it so is that one's business.
-  if (row.number > graph.traversalNumber) return { outcome: "fenced" };
+  if (isMarkedFailed(row, message)) return propagateFailure(ports, visit, row);
+  if (message.isUpdate && row.replacedBy === replacementId(ports, message.traversalId, row.id)) {
+    return { outcome: "replaced", ready: [await insertReplacement(ports, visit, row)] };
+  }
+  // A newer traversal has stamped or claimed the row, and sends its own visits.
+  if (row.number > index.graph.traversalNumber) return { outcome: "fenced" };
   if (row.operation !== null) return yieldToOperation(ports, visit, row);
   return checkNode(ports, visit);
 };
 
-const checkNode = async (ports: Ports, visit: Visit): Promise<Step> => {
-  // P10: only the traversal that mints a row may bring it into being. A cleanup node of an absent row is done.
+/** The row is free: decide what it needs, and do it. */
+const checkNode = async (ports: Ports, visit: Visit): Promise<VisitResult> => {
   const { row, node, message } = visit;
+  // P10: only the traversal that mints a row may create it.
   if (row === null && message.isUpdate && !node.mints) return { outcome: "dropped" };
   const paused = await waitAtHook(ports, visit, "before");
   if (paused !== null) return paused;
   const plan = await (message.isUpdate ? planUpdate : planCleanup)(ports, visit);
-  switch (plan.decision.decision) {
+  switch (plan.decision.kind) {
     case "pass":
       return propagateCheckResource(ports, visit, row, plan.checkFailed);
     case "replace":
@@ -141,42 +117,49 @@ const checkNode = async (ports: Ports, visit: Visit): Promise<Step> => {
   }
 };
 
-const replaceRow = async (ports: Ports, visit: Visit, old: Resource | null): Promise<Step> => {
-  if (old === null) return { outcome: "dropped" };
-  const made = await makeReplacement(ports, visit, old);
-  return made.replacement === "made"
-    ? { outcome: "replaced", ready: [made.node] }
-    : { outcome: made.replacement };
-};
-
-/** After the row's write: on with the graph, or with the failure, unless the traversal has been overtaken. */
-const settle = async (
+const replaceRow = async (
   ports: Ports,
   visit: Visit,
-  result: Step | { readonly ended: Resource } | { readonly replace: Resource },
-): Promise<Step> => {
-  if ("outcome" in result) return result;
-  if ("replace" in result) return replaceRow(ports, visit, result.replace);
-  const row = result.ended;
-  if (isMarkedDone(row, visit.message.traversalId, visit.message.isUpdate)) {
-    return propagateDone(ports, visit, row);
-  }
+  old: Resource | null,
+): Promise<VisitResult> => {
+  if (old === null) return { outcome: "dropped" };
+  const made = await makeReplacement(ports, visit, old);
+  return made.kind === "made"
+    ? { outcome: "replaced", ready: [made.node] }
+    : { outcome: made.kind };
+};
+
+/** The row's write is made. The graph goes on, or the stack fails. */
+const settle = async (ports: Ports, visit: Visit, acted: Acted): Promise<VisitResult> => {
+  if (acted.kind === "stopped") return { outcome: acted.outcome };
+  if (acted.kind === "replace") return replaceRow(ports, visit, acted.row);
+  const { traversalId, isUpdate } = visit.message;
+  return isMarkedDone(acted.row, traversalId, isUpdate)
+    ? propagateDone(ports, visit, acted.row)
+    : propagateFailure(ports, visit, acted.row);
+};
+
+const propagateFailure = async (
+  ports: Ports,
+  visit: Visit,
+  row: Resource,
+): Promise<VisitResult> => {
   await failTraversal(ports, visit, row);
   return { outcome: "failed" };
 };
 
-/** A node that is done tells nobody before its post-hook is cleared. */
-const propagateDone = async (ports: Ports, visit: Visit, row: Resource): Promise<Step> =>
+/** A node with a post-hook is done, but propagates only after a user has cleared the hook. */
+const propagateDone = async (ports: Ports, visit: Visit, row: Resource): Promise<VisitResult> =>
   (await waitAtHook(ports, { ...visit, row }, "after")) ??
   propagateCheckResource(ports, visit, row);
 
-/** P5: input data and arrival for everything that waits for this node; whatever is ready and not done is visited next. */
+/** P5: arrives at everything that waits for this node. What is then ready is visited next. */
 export const propagateCheckResource = async (
   ports: Ports,
   visit: Visit,
   row: Resource | null,
   checkFailed = row?.checkFailed ?? false,
-): Promise<Step> => {
+): Promise<VisitResult> => {
   const { index, at, stack } = visit;
   const ready: NodeKey[] = [];
   const again: NodeKey[] = [];
@@ -187,8 +170,8 @@ export const propagateCheckResource = async (
     if (!arrival.ready) continue;
     const node = { resourceId: point.resourceId, isUpdate: point.isUpdate };
     if (point.at === null) await checkStackComplete(ports, stack, index, point.isUpdate);
-    // Refused means: it had arrived before, perhaps just before a crash. Done ones are never sent again.
     else if (arrival.accepted) ready.push(node);
+    // An earlier visit has arrived, and may have died before it sent this node.
     else if (await isDone(ports, index, point.at, stack)) done.push(node);
     else again.push(node);
   }

@@ -1,28 +1,28 @@
 /**
- * P12: a message that could not be worked off. The resource fails with a reason, so that nothing hangs
- * and nothing is redriven blindly; but like any visit the handler must claim the row first, because a
- * poisoned duplicate must not fail a healthy stack.
+ * P12: a message that could not be worked off. Its resource fails with a reason, so that nothing
+ * hangs and no message is redriven blindly. Like any visit, the handler claims the row first,
+ * because a poisoned duplicate must not fail a healthy stack.
  */
 import { RetryLater } from "#lib/errors.ts";
 import type { OperationAction } from "#lib/model/action.ts";
-import type { Resource } from "#lib/model/resource.ts";
+import type { Operation, Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { CheckResourceMessage, Message } from "#lib/ports/queue.ts";
+import type { RowWrite } from "#lib/ports/store.ts";
 import { isExtant } from "#lib/stack/best-resource.ts";
 import { isStale } from "#lib/stack/is-stale.ts";
 import { sealProperties } from "#lib/stack/reference.ts";
 import { claim, takeLease } from "./claim.ts";
 import { complete } from "./complete.ts";
-import { indexGraph } from "./convergence-graph.ts";
 import { decideCleanup, decideUpdate } from "./decide.ts";
 import { failForReason, failTraversal } from "./failure.ts";
 import { isPaused } from "./hook.ts";
+import { openVisit } from "./open-visit.ts";
 import { abandonOperation, type Drive, driveOperation } from "./operation.ts";
 import { hasPropagated, isMarkedDone } from "./readiness.ts";
-import { graphPosition } from "./replacement.ts";
 import { writeRunning } from "./traversal.ts";
-import { nodeAt, ownsOperation, sendVisits, type Visit } from "./visit.ts";
+import { ownsOperation, sendVisits, type Visit } from "./visit.ts";
 
 export type DeadLetterOutcome = "failed" | "stale" | "done" | "busy";
 
@@ -46,51 +46,56 @@ const failNode = async (
   ports: Ports,
   message: CheckResourceMessage,
 ): Promise<DeadLetterOutcome> => {
-  const stack = await ports.store.getStack(message.tenant, message.stackId);
-  const row = await ports.store.getResource({ stackId: message.stackId, id: message.resourceId });
-  if (stack === null || (isStale(stack, message) && !ownsOperation(row, message))) return "stale";
-  const graph = await ports.store.getGraph(message.stackId, message.traversalId);
-  if (graph === null) return "stale";
-  const index = indexGraph(graph);
-  const at = await graphPosition(ports, index, message, row);
-  if (at === undefined) return "stale";
-  const visit: Visit = { message, stack, index, at, node: nodeAt(index, at), row };
+  const opened = await openVisit(ports, message);
+  if (opened.kind !== "open") return "stale";
+  const { visit } = opened;
+  const { row } = visit;
   if (isMarkedDone(row, message.traversalId, message.isUpdate)) return "done";
-  if (hasNothingToClaim(visit)) {
-    if (isStale(stack, message) || (await hasPropagated(ports, index, at, stack))) return "done";
-    await failForReason(
-      ports,
-      visit,
-      `Resource ${visit.node.name} could not be checked: ${REASON}`,
-    );
-    return "failed";
-  }
-  const held = await hold(ports, visit);
-  if (held?.operation == null) return "busy";
-  // Somebody may have called the provider and died: ended now, what that call made would be left behind.
-  if (row?.operation != null && row.operation.handle === null) {
-    const drive = await askAgain(ports, stack, held);
-    if (drive?.drive === "ended" || drive?.drive === "replace") {
+  if (hasNothingToClaim(visit)) return failUnclaimed(ports, visit);
+  const held = await claimToFail(ports, visit);
+  if (held === null || held.operation === null) return "busy";
+  // An earlier worker may have called the provider and died. Without another call its object is
+  // lost.
+  const mayHaveBeenCalled = row !== null && row.operation !== null && row.operation.handle === null;
+  if (mayHaveBeenCalled) {
+    const drive = await callAgain(ports, visit.stack, held);
+    if (drive?.kind === "ended" || drive?.kind === "replace") {
       await sendVisits(ports, message, [message]);
     }
     if (drive !== null) return "busy";
   }
-  await abandonOperation(ports, stack, held);
-  // A result that came meanwhile was taken, and its sender told so: it counts, and its own message brings it.
+  return endAsFailed(ports, visit, held, held.operation);
+};
+
+const failUnclaimed = async (ports: Ports, visit: Visit): Promise<DeadLetterOutcome> => {
+  const { stack, message, index, at, node } = visit;
+  if (isStale(stack, message) || (await hasPropagated(ports, index, at, stack))) return "done";
+  await failForReason(ports, visit, `Resource ${node.name} could not be checked: ${REASON}`);
+  return "failed";
+};
+
+const endAsFailed = async (
+  ports: Ports,
+  visit: Visit,
+  held: Resource,
+  operation: Operation,
+): Promise<DeadLetterOutcome> => {
+  await abandonOperation(ports, visit.stack, held);
+  // A signal that came meanwhile was accepted, so it counts. Its own message ends the operation.
   const ended = await complete(
     ports,
     held,
-    held.operation,
+    operation,
     { state: "failed", reason: REASON },
     { also: [{ clause: "signalsAre", signals: held.signals }] },
   );
   if (!ended.written) return "busy";
-  if (!isStale(stack, message)) await failTraversal(ports, visit, ended.row);
+  if (!isStale(visit.stack, visit.message)) await failTraversal(ports, visit, ended.row);
   return "failed";
 };
 
-/** Null: it cannot be asked, which may be why the message was given up. */
-const askAgain = async (ports: Ports, stack: Stack, held: Resource): Promise<Drive | null> => {
+/** Null: the call fails, which may be why the message became a dead letter. */
+const callAgain = async (ports: Ports, stack: Stack, held: Resource): Promise<Drive | null> => {
   try {
     return await driveOperation(ports, stack, held, true);
   } catch (error) {
@@ -100,8 +105,8 @@ const askAgain = async (ports: Ports, stack: Stack, held: Resource): Promise<Dri
 };
 
 /**
- * Such a node leaves no mark, so nothing on its row would tell a claim that comes late that its
- * traversal has long ended: it must not be claimed here either. Nor must a tombstone.
+ * The node does nothing to its row, or the row is a tombstone. Such a node leaves no mark. A late
+ * claim would not see that its traversal has ended, so the handler must not claim the row.
  */
 const hasNothingToClaim = ({ index, message, node, row }: Visit): boolean => {
   if (row !== null && !isExtant(row)) return true;
@@ -116,33 +121,37 @@ const hasNothingToClaim = ({ index, message, node, row }: Visit): boolean => {
     hasOtherMetadata: false,
     checkFailed: false,
   };
-  const { decision } = message.isUpdate
+  const decision = message.isUpdate
     ? decideUpdate({ stackAction, row, ...unresolved })
     : decideCleanup({ stackAction, traversalId, row, isChosen, nests: false, retains: false });
-  return decision === "pass";
+  return decision.kind === "pass";
 };
 
-/** The row with our lease on an operation of this node. Null: somebody else is at it, or there is nothing to do. */
-const hold = async (ports: Ports, visit: Visit): Promise<Resource | null> => {
+/** The row with our lease on an operation of this node. Null: it is not this message's to fail. */
+const claimToFail = async (ports: Ports, visit: Visit): Promise<Resource | null> => {
   const { row, message, node } = visit;
   if (row === null && !node.mints) return null;
-  if (row?.operation != null && !ownsOperation(row, message)) return null;
-  // It waits for a user, who will send another message.
+  const isBusy = row !== null && row.operation !== null;
+  if (isBusy && !ownsOperation(row, message)) return null;
+  // The user who clears the hook sends another message.
   if (isPaused(row, message)) return null;
-  // A healthy operation that waits for its poll: what was poisoned is a duplicate.
+  // A healthy operation waits for its poll, so the dead letter was a duplicate.
   if (row?.nextPollAt != null && row.nextPollAt > ports.clock.now()) return null;
-  const write =
-    row?.operation != null
-      ? await takeLease(ports, row)
-      : await claim(ports, visit, {
-          action: actionFor(visit),
-          type: row?.type ?? "",
-          templateId: visit.index.graph.templateId,
-          properties: row?.properties ?? (await sealProperties(ports, message, {})),
-          requires: row?.requires ?? [],
-          operationMsMax: 0,
-        });
+  const write = isBusy ? await takeLease(ports, row) : await claimUnresolved(ports, visit);
   return write.written ? write.row : null;
+};
+
+/** Without time for a call: a worker that finds this operation ends it as failed. */
+const claimUnresolved = async (ports: Ports, visit: Visit): Promise<RowWrite> => {
+  const { row, message, index } = visit;
+  return claim(ports, visit, {
+    action: actionFor(visit),
+    type: row?.type ?? "",
+    templateId: index.graph.templateId,
+    properties: row?.properties ?? (await sealProperties(ports, message, {})),
+    requires: row?.requires ?? [],
+    operationMsMax: 0,
+  });
 };
 
 const actionFor = ({ index, message, row }: Visit): OperationAction => {

@@ -1,31 +1,38 @@
-/** The deadline of one stack, for a supervisor that watches each operation by itself. The sweeper does the same for all. */
+/**
+ * The deadline of a stack (P7). The sweeper and the Step Functions supervisor make one decision.
+ */
+import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { indexGraph } from "./convergence-graph.ts";
+import { isStale } from "#lib/stack/is-stale.ts";
 import { failOnDeadline } from "./failure.ts";
 import type { TraversalKey } from "./messages.ts";
+import { publishedGraph } from "./published-graph.ts";
+
+/** Ends the traversal if the deadline has passed, by our clock. Returns the time left, or 0. */
+export const endIfOverdue = async (ports: Ports, stack: Stack): Promise<number> => {
+  const leftMs = stack.deadline - ports.clock.now();
+  if (leftMs > 0) return leftMs;
+  await failOnDeadline(ports, stack, await publishedGraph(ports, stack));
+  return 0;
+};
 
 export interface DeadlineOutcome {
-  /** True: this traversal is at its end, or was overtaken. */
+  /** The traversal has ended or was overtaken. */
   readonly ended: boolean;
-  /** What is left, at least one; meaningless once it has ended. */
+  /** The time that is left, at least one second. Without meaning if `ended`. */
   readonly timeoutSeconds: number;
 }
 
 const SECOND_MS = 1_000;
+const ENDED: DeadlineOutcome = { ended: true, timeoutSeconds: 1 };
 
-/** Does nothing before the deadline, by our clock. */
+/** For a supervisor that watches one traversal. Its clock may be ahead of ours. */
 export const endAtDeadline = async (
   ports: Ports,
-  { tenant, stackId, traversalId }: TraversalKey,
+  traversal: TraversalKey,
 ): Promise<DeadlineOutcome> => {
-  const stack = await ports.store.getStack(tenant, stackId);
-  if (stack?.traversalId !== traversalId || stack.status !== "IN_PROGRESS") {
-    return { ended: true, timeoutSeconds: 1 };
-  }
-  const leftMs = stack.deadline - ports.clock.now();
-  if (leftMs > 0) return { ended: false, timeoutSeconds: Math.ceil(leftMs / SECOND_MS) };
-  const graph =
-    stack.running === traversalId ? await ports.store.getGraph(stackId, traversalId) : null;
-  await failOnDeadline(ports, stack, graph === null ? null : indexGraph(graph));
-  return { ended: true, timeoutSeconds: 1 };
+  const stack = await ports.store.getStack(traversal.tenant, traversal.stackId);
+  if (stack === null || isStale(stack, traversal)) return ENDED;
+  const leftMs = await endIfOverdue(ports, stack);
+  return leftMs === 0 ? ENDED : { ended: false, timeoutSeconds: Math.ceil(leftMs / SECOND_MS) };
 };

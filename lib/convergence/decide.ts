@@ -1,6 +1,7 @@
 /**
- * P3.1a: what a visit has to do, as a pure function of what it has read. The action of the traversal
- * decides first, never the template alone; docs/convergence.md has the traces of why.
+ * P3.1a: what a visit has to do, as a pure function of what it has read. The action of the
+ * traversal decides first, never the template alone: docs/convergence.md has the traces that show
+ * why. The truth tables are decide-update.test.ts and decide-cleanup.test.ts.
  */
 import type { JsonObject } from "#lib/json.ts";
 import type { OperationAction, StackAction } from "#lib/model/action.ts";
@@ -11,108 +12,133 @@ import { changedProperties } from "#lib/template/properties.ts";
 
 export type Decision =
   /** Nothing to do, and no mark to write. */
-  | { readonly decision: "pass" }
+  | { readonly kind: "pass" }
   /** No difference: only the row's template, requires and mark are written. */
-  | { readonly decision: "keep" }
-  /** The row goes without a call: it never came to be, or its policy is to retain. */
-  | { readonly decision: "drop" }
-  | { readonly decision: "replace" }
-  /** The environment forbids what would have to be done: the node fails, the row stays as it is. */
-  | { readonly decision: "refuse"; readonly reason: string }
-  /** CHECK finds nothing in service to check: a result, not a failure. */
-  | { readonly decision: "missing" }
-  | { readonly decision: "act"; readonly action: OperationAction };
+  | { readonly kind: "keep" }
+  /** The row ends without a call: it was never created, or its policy is Retain. */
+  | { readonly kind: "drop" }
+  | { readonly kind: "replace" }
+  /** The environment forbids the change: the node fails, and the row stays as it is. */
+  | { readonly kind: "refuse"; readonly reason: string }
+  /** CHECK finds nothing in service. That is a result, not a failure. */
+  | { readonly kind: "missing" }
+  | { readonly kind: "act"; readonly action: OperationAction };
 
-const PASS: Decision = { decision: "pass" };
-const REPLACE: Decision = { decision: "replace" };
-const act = (action: OperationAction): Decision => ({ decision: "act", action });
+const PASS: Decision = { kind: "pass" };
+const KEEP: Decision = { kind: "keep" };
+const REPLACE: Decision = { kind: "replace" };
+const act = (action: OperationAction): Decision => ({ kind: "act", action });
+
+/** The facts of a row that a decision depends on. */
+export type DecidedRow = Pick<Resource, "action" | "status" | "templateId" | "type" | "updateDone">;
 
 export interface UpdateSituation {
   readonly stackAction: StackAction;
-  readonly row: Resource | null;
-  /** The row is of the type that the target asks for; of stacks nested by a template, whatever that is. */
+  readonly row: DecidedRow | null;
+  /**
+   * The row has the type that the target asks for. Nested stacks of any template are of one type.
+   */
   readonly isOfType: boolean;
   readonly type: ResourceType | null;
-  /** Of the row's last success. */
+  /** The properties of the row's last success. */
   readonly before: JsonObject | null;
-  /** Resolved for the target; null if they cannot be resolved, which fails the resource where they are needed. */
+  /** Resolved for the target. Null: they cannot be resolved, so the operation fails. */
   readonly after: JsonObject | null;
-  /** Of a type that reads it: the metadata section says something else, or may, since only resolving would tell. */
+  /** The type reads its metadata section, and that is different or may be. */
   readonly hasOtherMetadata: boolean;
   /** A predecessor failed its CHECK. */
   readonly checkFailed: boolean;
 }
 
+export const decideUpdate = (situation: UpdateSituation): Decision => {
+  const { stackAction, row, type } = situation;
+  switch (stackAction) {
+    case "SUSPEND":
+    case "DELETE":
+      return PASS;
+    case "CHECK":
+      if (situation.checkFailed) return PASS;
+      return row === null || isUnfit(row) ? { kind: "missing" } : act("CHECK");
+    case "RESUME":
+    case "SNAPSHOT": {
+      const nests = type?.nests !== undefined;
+      return row === null || isUnfit(row) || hasFailedCheck(row, nests) ? PASS : act(stackAction);
+    }
+    default:
+      return decideConverging(situation);
+  }
+};
+
+/** CREATE, ADOPT, UPDATE, RESTORE and ROLLBACK bring the row to its target. */
+const decideConverging = (situation: UpdateSituation): Decision => {
+  const { stackAction, row, type, after } = situation;
+  if (row === null || row.action === "INIT") {
+    return act(stackAction === "ADOPT" ? "ADOPT" : "CREATE");
+  }
+  if (!situation.isOfType || row.action === "DELETE" || type?.replacedByEveryUpdate) return REPLACE;
+  const hasFailed = row.status === "FAILED";
+  if (hasFailed && !type?.repairable) return REPLACE;
+  const difference = compareProperties(situation);
+  if (difference === "replaces") return REPLACE;
+  if (hasFailed) return act(row.templateId === null ? "CREATE" : "UPDATE");
+  // Properties that cannot be resolved must fail the resource, and only an operation can fail.
+  const needsUpdate = difference === "changed" || after === null || type?.nests !== undefined;
+  return needsUpdate || situation.hasOtherMetadata ? act("UPDATE") : KEEP;
+};
+
+const compareProperties = ({
+  type,
+  before,
+  after,
+}: UpdateSituation): "same" | "changed" | "replaces" => {
+  if (type === null || before === null || after === null) return "same";
+  const { changed, replaces } = changedProperties(type.properties, before, after);
+  if (replaces) return "replaces";
+  if (changed.length === 0) return "same";
+  return type.mustReplace?.(before, after, changed) ? "replaces" : "changed";
+};
+
 /**
- * Not in service since its last create, update or delete. CHECK, SUSPEND and RESUME must leave that as
- * it is: their COMPLETE would hide a failure that the next update has to repair.
+ * The row is not in service: its last create, update or delete failed or has not run. CHECK,
+ * SUSPEND and RESUME must leave it alone. Their COMPLETE would hide a failure that the next update
+ * repairs.
  */
-export const isUnfit = (row: Resource): boolean =>
+export const isUnfit = (row: Pick<Resource, "action" | "status">): boolean =>
   row.action === "INIT" ||
   row.action === "DELETE" ||
   (row.status === "FAILED" &&
     (row.action === "CREATE" || row.action === "UPDATE" || row.action === "ADOPT"));
 
 /**
- * It is not suspended and resumed: that would hide the check's result, and the next update replaces it. But a stack below is
- * not replaced, its rows say themselves what their checks have found, and suspended it could never be updated again.
+ * Suspending or resuming such a row would hide the finding of its CHECK. The next update replaces
+ * it. A nested stack is never replaced, and the rows in it have their own findings. So it is
+ * suspended and resumed: if it stayed suspended, it could never be updated again.
  */
-const hasFailedCheck = (row: Resource, nests: boolean): boolean =>
+const hasFailedCheck = (row: DecidedRow, nests: boolean): boolean =>
   !nests && row.status === "FAILED" && row.action === "CHECK";
 
-export const decideUpdate = (situation: UpdateSituation): Decision => {
-  const { stackAction, row, type, before, after } = situation;
-  if (stackAction === "SUSPEND" || stackAction === "DELETE") return PASS;
-  if (stackAction === "CHECK") {
-    if (situation.checkFailed) return PASS;
-    return row === null || isUnfit(row) ? { decision: "missing" } : act("CHECK");
-  }
-  if (stackAction === "RESUME" || stackAction === "SNAPSHOT") {
-    const nests = type?.nests !== undefined;
-    return row === null || isUnfit(row) || hasFailedCheck(row, nests) ? PASS : act(stackAction);
-  }
-  if (row === null || row.action === "INIT") {
-    return act(stackAction === "ADOPT" ? "ADOPT" : "CREATE");
-  }
-  if (!situation.isOfType || row.action === "DELETE") return REPLACE;
-  const failed = row.status === "FAILED";
-  if ((failed && !type?.repairable) || type?.replacedByEveryUpdate) return REPLACE;
-  const difference =
-    type === null || before === null || after === null
-      ? { changed: [], replaces: false }
-      : changedProperties(type.properties, before, after);
-  const { changed } = difference;
-  if (difference.replaces) return REPLACE;
-  if (before !== null && after !== null && changed.length > 0) {
-    if (type?.mustReplace?.(before, after, changed)) return REPLACE;
-  }
-  if (failed) return act(row.templateId === null ? "CREATE" : "UPDATE");
-  // What cannot be resolved must fail, and only an operation can.
-  const isNews = changed.length > 0 || after === null || type?.nests !== undefined;
-  return isNews || situation.hasOtherMetadata ? act("UPDATE") : { decision: "keep" };
-};
-
-/** Heat's restricted_actions: only what is there can be updated or replaced. */
+/** Heat's restricted_actions. They apply to rows that exist. */
 export const underRestrictions = (
   decision: Decision,
   name: string,
   restricted: ReadonlySet<RestrictedAction>,
 ): Decision => {
-  const isUpdate = decision.decision === "act" && decision.action === "UPDATE";
-  const change = isUpdate ? "update" : decision.decision === "replace" ? "replace" : null;
+  const isUpdate = decision.kind === "act" && decision.action === "UPDATE";
+  const change = isUpdate ? "update" : decision.kind === "replace" ? "replace" : null;
   if (change === null || !restricted.has(change)) return decision;
   const reason = `ResourceActionRestricted: resources.${name}: ${change} is restricted for resource.`;
-  return { decision: "refuse", reason };
+  return { kind: "refuse", reason };
 };
 
 export interface CleanupSituation {
   readonly stackAction: StackAction;
   readonly traversalId: string;
-  readonly row: Resource | null;
-  /** The graph has an UPDATE node for this very row. */
+  readonly row: DecidedRow | null;
+  /** The graph has an update node for this very row. */
   readonly isChosen: boolean;
-  /** The row's object is a stack of ours. */
+  /** The row's object is a nested stack. */
   readonly nests: boolean;
+  /** The object must stay. */
   readonly retains: boolean;
 }
 
@@ -128,7 +154,7 @@ export const decideCleanup = (situation: CleanupSituation): Decision => {
   }
   const inService = row.updateDone === situation.traversalId;
   if (stackAction !== "DELETE" && inService) return PASS;
-  // Without a type no provider has ever heard of it: its first visit was given up.
-  if (row.action === "INIT" || row.type === "" || situation.retains) return { decision: "drop" };
+  // No type means that no provider was called: the row's first visit became a dead letter.
+  if (row.action === "INIT" || row.type === "" || situation.retains) return { kind: "drop" };
   return act("DELETE");
 };

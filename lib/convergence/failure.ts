@@ -1,4 +1,6 @@
-/** P7: what a failed node, or a passed deadline, does to the stack. The row's own write came first. */
+/**
+ * P7: what a failed node or a passed deadline does to the stack. The row's own write comes first.
+ */
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { StackClause } from "#lib/ports/conditions.ts";
@@ -13,16 +15,16 @@ import type { Visit } from "./visit.ts";
 const convergesRows = (stack: Stack): boolean => convergesTo(stack.action);
 
 export const failTraversal = (ports: Ports, visit: Visit, row: Resource): Promise<void> => {
-  // A restricted update fails without touching the row, whose own action is an earlier one then.
+  // A restricted update fails without changing the row, so the row's action is an earlier one.
   const action = row.status === "FAILED" ? row.action : "UPDATE";
   return failForReason(ports, visit, `Resource ${action} failed: ${row.statusReason}`);
 };
 
-/** The same where the node has nothing to do with its row, and so no row says why. */
+/** For a node that does nothing to its row: then no row has the reason. */
 export const failForReason = async (ports: Ports, visit: Visit, reason: string): Promise<void> => {
   const { stack, node } = visit;
   if (node.isUpdate || !convergesRows(stack)) return failStack(ports, stack, reason);
-  // A good update is not rolled back because an old row would not go: the UPDATE part goes on.
+  // A failed cleanup must not roll back a good update, so the update part goes on.
   const marked = await writeRunning(ports, stack, { cleanupFailed: shortReason(reason) });
   if (marked) await endIfCleanupFailed(ports, { ...stack, cleanupFailed: reason }, visit.index);
 };
@@ -41,7 +43,7 @@ const failStack = async (
   }
 };
 
-/** With the update good, a failed cleanup ends the traversal FAILED, and its target is what is in service. */
+/** After a failed cleanup a good update ends the traversal FAILED. Its target is in service. */
 export const endIfCleanupFailed = async (
   ports: Ports,
   stack: Stack,
@@ -70,7 +72,7 @@ export const failOnDeadline = async (
     });
     return;
   }
-  // The stack as read: a sweeper that stalled may not know of a graph that was published since.
+  // On condition that the stack is as read: a stalled worker may not know a newly published graph.
   const asRead = [{ clause: "statusVersionIs", statusVersion: stack.statusVersion }] as const;
   await failStack(ports, stack, reason, asRead);
 };

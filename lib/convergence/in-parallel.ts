@@ -1,4 +1,4 @@
-/** Calls that do not wait for each other's answers, a bounded number at a time. */
+/** Runs independent calls at the same time, up to a limit. */
 import { PARALLEL_WRITES_MAX } from "./limits.ts";
 
 export const inParallel = async <T>(calls: readonly (() => Promise<T>)[]): Promise<T[]> => {

@@ -1,7 +1,11 @@
-/** What the queues carry: ids only, so that no secret and no stale state travels. Parsed once, at the receiving edge. */
+/**
+ * The messages in the queues. They carry ids only, so no secret travels and nothing becomes stale.
+ */
 import * as z from "zod";
 import { Bug } from "#lib/errors.ts";
 import type { NodeKey } from "#lib/model/graph.ts";
+import type { Resource, TraversalNode } from "#lib/model/resource.ts";
+import type { Stack } from "#lib/model/stack.ts";
 import type { CheckResourceMessage, Message } from "#lib/ports/queue.ts";
 
 const ids = { tenant: z.string(), stackId: z.string(), traversalId: z.string() };
@@ -16,7 +20,7 @@ const messageSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("prepare_traversal"), ...ids }),
 ]);
 
-/** Only we write these, so one that does not parse is a bug: it goes to the dead-letter queue. */
+/** Only we write these messages. One that does not parse is a bug and becomes a dead letter. */
 export const parseMessage = (text: string): Message => {
   try {
     return messageSchema.parse(JSON.parse(text));
@@ -31,6 +35,12 @@ export interface TraversalKey {
   readonly traversalId: string;
 }
 
+export const currentTraversal = ({ tenant, id, traversalId }: Stack): TraversalKey => ({
+  tenant,
+  stackId: id,
+  traversalId,
+});
+
 export const checkResourceMessage = (
   traversal: TraversalKey,
   node: NodeKey,
@@ -42,3 +52,10 @@ export const checkResourceMessage = (
   resourceId: node.resourceId,
   isUpdate: node.isUpdate,
 });
+
+/** The visit of the node that owns the row's operation or its pause. */
+export const visitOfOwner = (
+  { tenant, stackId, id }: Pick<Resource, "tenant" | "stackId" | "id">,
+  { traversalId, isUpdate }: TraversalNode,
+): CheckResourceMessage =>
+  checkResourceMessage({ tenant, stackId, traversalId }, { resourceId: id, isUpdate });

@@ -1,51 +1,38 @@
 /**
- * P3.4 and P14: driving an operation, by whoever holds its lease. The provider is called while the
- * lease outlasts the call; what is not finished is left to a delayed poll or to a signal; what waits
- * for the outside ends when its traversal is overtaken or its deadline passes.
+ * P3.4: a worker drives an operation whose lease it holds. It calls the provider only while the
+ * lease outlasts the call. An operation that has not finished is left to a delayed poll or to a
+ * signal. One that waits for the outside ends when its traversal is overtaken or its deadline
+ * passes.
  */
-import { Bug, present, RetryLater } from "#lib/errors.ts";
-import type { OperationAction } from "#lib/model/action.ts";
+import { present, RetryLater } from "#lib/errors.ts";
 import type { Operation, Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { MESSAGE_DELAY_MS_MAX } from "#lib/ports/queue.ts";
-import type {
-  Handler,
-  Interruption,
-  Progress,
-  ProviderCall,
-  ResourceType,
-} from "#lib/ports/resource-type.ts";
+import type { Interruption, Progress, ResourceType } from "#lib/ports/resource-type.ts";
 import type { ResourceFields, RowWrite } from "#lib/ports/store.ts";
-import { openProperties } from "#lib/stack/reference.ts";
-import { loadTemplate } from "#lib/stack/template-record.ts";
+import { askProvider, type Hold, providerCall } from "./ask-provider.ts";
+import { releaseLease } from "./claim.ts";
 import { complete, type Ending } from "./complete.ts";
 import { LOOKS_MAX } from "./limits.ts";
-import { checkResourceMessage } from "./messages.ts";
+import { visitOfOwner } from "./messages.ts";
 
 export type Drive =
-  /** The operation has ended and that is recorded; `row` tells how. */
-  | { readonly drive: "ended"; readonly row: Resource }
-  /** It goes on outside; its poll is sent. */
-  | { readonly drive: "pending"; readonly row: Resource }
-  /** The provider cannot update in place; the row is as it was before the operation. */
-  | { readonly drive: "replace"; readonly row: Resource }
-  /** The lease is too short for a call, or somebody else's by now. */
-  | { readonly drive: "lost" };
+  /** The operation has ended, and `row` says how. */
+  | { readonly kind: "ended"; readonly row: Resource }
+  /** It goes on at the provider. Its poll is sent. */
+  | { readonly kind: "pending"; readonly row: Resource }
+  /** The provider cannot update in place. The row is as it was before the operation. */
+  | { readonly kind: "replace"; readonly row: Resource }
+  /** The lease is too short for a call, or another worker has it by now. */
+  | { readonly kind: "lost" };
 
-type Step = Drive | { readonly drive: "look again"; readonly row: Resource };
+type Look = Drive | { readonly kind: "look again"; readonly row: Resource };
 
-/** One worker's hold on an operation. */
-interface Hold {
-  readonly ports: Ports;
-  readonly stack: Stack;
-  readonly type: ResourceType;
-  readonly row: Resource;
-  readonly operation: Operation;
-  readonly call: ProviderCall;
-}
-
-/** `claimed` is the row with our lease on it. `reclaimed`: an earlier worker may have called the provider already. */
+/**
+ * `claimed` is the row with this worker's lease. `reclaimed`: an earlier worker may have called the
+ * provider already.
+ */
 export const driveOperation = async (
   ports: Ports,
   stack: Stack,
@@ -61,15 +48,15 @@ export const driveOperation = async (
       return end(ports, row, operation, { state: "failed", reason });
     }
     if (operation.deadline <= operation.startedAt) {
-      // A dead letter claimed it only to fail it, and died: it has nothing to call a provider with.
+      // The dead-letter handler claimed it only to fail it, and died. It has nothing for a call.
       return end(ports, row, operation, { state: "failed", reason: GIVEN_UP });
     }
     if (leaseMsLeft(ports, row) <= type.callMsMax) return giveUp(ports, row);
     const call = await providerCall(ports, stack, row, operation);
     const hold: Hold = { ports, stack, type, row, operation, call };
-    const step = await look(hold, reclaimed && looks === 0);
-    if (step.drive !== "look again") return step;
-    row = step.row;
+    const found = await look(hold, reclaimed && looks === 0);
+    if (found.kind !== "look again") return found;
+    row = found.row;
   }
   return giveUp(ports, row);
 };
@@ -79,133 +66,29 @@ const GIVEN_UP = "there was no time left for it when it began";
 const leaseMsLeft = (ports: Ports, row: Resource): number =>
   (row.lease?.expiresAt ?? 0) - ports.clock.now();
 
-const look = async (hold: Hold, reclaimed: boolean): Promise<Step> => {
+const look = async (hold: Hold, reclaimed: boolean): Promise<Look> => {
   const { ports, stack, type, row, operation } = hold;
-  const progress = await ask(hold, reclaimed);
-  if (progress.state === "replace") return askForReplacement(ports, row, operation);
+  const progress = await askProvider(hold, reclaimed);
+  if (progress.state === "replace") return leaveToReplacement(ports, row, operation);
   if (progress.state !== "waiting") return end(ports, row, operation, progress);
 
   const isOvertaken =
     isInterruptible(type, operation) && stack.traversalId !== operation.traversalId;
   const isOver = ports.clock.now() >= operation.deadline;
   if (!isOver && !isOvertaken) return leaveToPoll(hold, progress);
-  // Only with a stored handle: an operation that ends before would leave its object behind.
+  // Store the handle first: an operation that ends without it leaves its object behind.
   return operation.handle === null
     ? saveHandle(hold, progress, {})
     : interrupt(hold, isOvertaken ? "overtaken" : "timed out");
 };
 
-/** Whether being overtaken ends it. A nested stack's delete ends by itself, and nobody may take it for done before. */
+/**
+ * Being overtaken ends the operation. A nested stack's delete goes on, because it ends by itself.
+ */
 export const isInterruptible = (
   { interruptible, nests }: ResourceType,
   { action }: Operation,
 ): boolean => interruptible && !(nests !== undefined && action === "DELETE");
-
-const ask = async (hold: Hold, reclaimed: boolean): Promise<Progress> => {
-  const { ports, type, operation, call } = hold;
-  try {
-    if (operation.handle !== null) {
-      return (await type.checkComplete?.(call, operation.handle, ports)) ?? { state: "finished" };
-    }
-    if (reclaimed) {
-      const found = await findEarlierCall(hold);
-      if (found !== null) return found;
-    }
-    return (await (await handlerOf(hold))?.(call, ports)) ?? { state: "finished" };
-  } catch (error) {
-    // The message itself comes back. Were another sent beside it, each throttled call would double them.
-    if (error instanceof RetryLater) await releaseLease(ports, hold.row);
-    if (error instanceof RetryLater || error instanceof Bug) throw error;
-    return { state: "failed", reason: error instanceof Error ? error.message : String(error) };
-  }
-};
-
-/** P14: whether a call that may have been made already can be made again. Null: it can. */
-const findEarlierCall = async ({
-  ports,
-  type,
-  operation,
-  call,
-}: Hold): Promise<Progress | null> => {
-  const policy = type.tokenPolicy;
-  if (policy.tokens === "kept") return null;
-  if (policy.tokens === "ignored") return { state: "failed", reason: OUTCOME_UNKNOWN };
-  const stillKept =
-    policy.tokens === "window" && ports.clock.now() - operation.startedAt < policy.windowMs;
-  return stillKept ? null : ((await type.find?.(call, ports)) ?? null);
-};
-
-const OUTCOME_UNKNOWN =
-  "outcome unknown: the worker was lost during the call, and this provider cannot be asked what became of it";
-
-const handlerOf = async (hold: Hold): Promise<Handler | undefined> => {
-  const { type, operation } = hold;
-  const { handleSnapshotDelete } = type;
-  if (operation.action === "DELETE" && handleSnapshotDelete && (await snapshots(hold))) {
-    return handleSnapshotDelete;
-  }
-  const handlers: Record<OperationAction, Handler | undefined> = {
-    CREATE: type.handleCreate,
-    UPDATE: type.handleUpdate,
-    DELETE: type.handleDelete,
-    SUSPEND: type.handleSuspend,
-    RESUME: type.handleResume,
-    CHECK: type.handleCheck,
-    ADOPT: type.handleAdopt ?? adopt,
-    SNAPSHOT: type.handleSnapshot,
-  };
-  return handlers[operation.action];
-};
-
-/** The policy is that of the template of the row's last success, which a delete does not change. */
-const snapshots = async ({ ports, row }: Hold): Promise<boolean> => {
-  if (row.templateId === null) return false;
-  const { template } = await loadTemplate(ports, row.tenant, row.stackId, row.templateId);
-  return template.resources.get(row.name)?.deletionPolicy === "Snapshot";
-};
-
-/** Heat's handle_adopt: nothing is asked of the provider. */
-const adopt: Handler = async ({ adopted }) =>
-  adopted?.physicalResourceId
-    ? {
-        state: "finished",
-        physicalResourceId: adopted.physicalResourceId,
-        attributes: adopted.resourceData,
-      }
-    : { state: "failed", reason: "Resource ID was not provided.", errorType: "Exception" };
-
-const adoptedOf = async (
-  ports: Ports,
-  row: Resource,
-  { templateId }: Operation,
-): Promise<Pick<ProviderCall, "adopted">> => {
-  const { source } = await loadTemplate(ports, row.tenant, row.stackId, templateId);
-  const adopted = source.adopted?.[row.name];
-  return adopted === undefined ? {} : { adopted };
-};
-
-const providerCall = async (
-  ports: Ports,
-  stack: Stack,
-  row: Resource,
-  operation: Operation,
-): Promise<ProviderCall> => ({
-  tenant: row.tenant,
-  stackId: row.stackId,
-  stackName: stack.name,
-  resourceId: row.id,
-  resourceName: row.name,
-  templateId: operation.templateId,
-  action: operation.action,
-  token: `${row.id}/${operation.action}/${operation.generation}`,
-  generation: operation.generation,
-  physicalResourceId: row.physicalResourceId,
-  properties: await openProperties(ports, row, operation.properties),
-  ...(operation.action === "ADOPT" ? await adoptedOf(ports, row, operation) : {}),
-  previousProperties:
-    row.properties === null ? null : await openProperties(ports, row, row.properties),
-  deadline: operation.deadline,
-});
 
 const writeHeld = (
   { ports, row }: Pick<Hold, "ports" | "row">,
@@ -220,19 +103,19 @@ const writeHeld = (
     { set },
   );
 
-/** A refused write with the lease still ours means that a signal came while we looked. */
+/** If the write was refused although this worker still has its lease, a signal came meanwhile. */
 const afterRefusal = (
   row: Resource,
   found: Resource | null,
   seen: { readonly handle: string | null; readonly physicalResourceId: string | null },
-): Step => {
+): Look => {
   if (found === null || found.operation === null || found.lease?.token !== row.lease?.token) {
-    return { drive: "lost" };
+    return { kind: "lost" };
   }
-  // What the provider has told us and the refused write would have stored must not be lost.
+  // The refused write did not store the provider's answer. Without it the object would be lost.
   const { handle, physicalResourceId } = seen;
   return {
-    drive: "look again",
+    kind: "look again",
     row: { ...found, physicalResourceId, operation: { ...found.operation, handle } },
   };
 };
@@ -243,7 +126,7 @@ const saveHandle = async (
   hold: Hold,
   progress: Waiting,
   set: Partial<ResourceFields>,
-): Promise<Step> => {
+): Promise<Look> => {
   const physicalResourceId = progress.physicalResourceId ?? hold.row.physicalResourceId;
   const { handle } = progress;
   const write = await writeHeld(hold, {
@@ -252,28 +135,22 @@ const saveHandle = async (
     ...set,
   });
   if (!write.written) return afterRefusal(hold.row, write.row, { handle, physicalResourceId });
-  return { drive: "look again", row: write.row };
+  return { kind: "look again", row: write.row };
 };
 
-const leaveToPoll = async (hold: Hold, progress: Waiting): Promise<Step> => {
+const leaveToPoll = async (hold: Hold, progress: Waiting): Promise<Look> => {
   const { ports, row, operation } = hold;
   const now = ports.clock.now();
   const untilDeadline = Math.max(operation.deadline - now, 0);
   const delayMs = Math.min(progress.pollAfterMs, untilDeadline, MESSAGE_DELAY_MS_MAX);
-  const step = await saveHandle(hold, progress, { lease: null, nextPollAt: now + delayMs });
-  if (step.drive !== "look again" || step.row.lease !== null) return step;
-  await ports.queue.send("poll", [ownersVisit(row, operation)], delayMs);
-  return { drive: "pending", row: step.row };
+  const saved = await saveHandle(hold, progress, { lease: null, nextPollAt: now + delayMs });
+  if (saved.kind !== "look again" || saved.row.lease !== null) return saved;
+  await ports.queue.send("poll", [visitOfOwner(row, operation)], delayMs);
+  return { kind: "pending", row: saved.row };
 };
 
-const ownersVisit = (row: Resource, operation: Operation) =>
-  checkResourceMessage(
-    { tenant: row.tenant, stackId: row.stackId, traversalId: operation.traversalId },
-    { resourceId: row.id, isUpdate: operation.isUpdate },
-  );
-
-/** A delete that waits for the outside ends as done: a dead agent must not make a stack undeletable. */
-const interrupt = async (hold: Hold, why: Interruption): Promise<Step> => {
+/** A waiting delete ends as done: a dead agent must not make a stack undeletable. */
+const interrupt = async (hold: Hold, why: Interruption): Promise<Look> => {
   const { ports, type, row, operation, call } = hold;
   const waitedFor = await type.abandon?.(call, ports, why);
   const told = waitedFor ? `${why}; ${waitedFor}` : why;
@@ -286,14 +163,14 @@ const interrupt = async (hold: Hold, why: Interruption): Promise<Step> => {
     also: [{ clause: "signalsAre", signals: row.signals }],
     note,
   });
-  if (write.written) return { drive: "ended", row: write.row };
+  if (write.written) return { kind: "ended", row: write.row };
   const { physicalResourceId } = row;
   return afterRefusal(row, write.row, { handle: operation.handle, physicalResourceId });
 };
 
 /**
- * For whoever ends a waiting operation without driving it: what others can see of it is told so. What cannot be told is no
- * reason to leave the operation as it is.
+ * For a caller that ends a waiting operation without driving it: the type withdraws what others can
+ * see of the operation. A failure of that must not keep the operation from ending.
  */
 export const abandonOperation = async (
   ports: Ports,
@@ -317,11 +194,11 @@ const end = async (
   ending: Ending,
 ): Promise<Drive> => {
   const write = await complete(ports, row, operation, ending);
-  return write.written ? { drive: "ended", row: write.row } : { drive: "lost" };
+  return write.written ? { kind: "ended", row: write.row } : { kind: "lost" };
 };
 
-/** P9: the provider asks for a replacement in mid-operation. */
-const askForReplacement = async (
+/** P9: during the operation the provider has asked for a replacement. */
+const leaveToReplacement = async (
   ports: Ports,
   row: Resource,
   operation: Operation,
@@ -336,20 +213,15 @@ const askForReplacement = async (
       updatedAt: ports.clock.now(),
     },
   );
-  return write.written ? { drive: "replace", row: write.row } : { drive: "lost" };
+  return write.written ? { kind: "replace", row: write.row } : { kind: "lost" };
 };
 
-const releaseLease = (ports: Ports, row: Resource): Promise<RowWrite> =>
-  ports.store.writeResource(
-    { stackId: row.stackId, id: row.id },
-    [{ clause: "leaseHeldBy", token: row.lease?.token ?? "" }],
-    { set: { lease: null, nextPollAt: row.operation?.handle == null ? null : ports.clock.now() } },
-  );
-
-/** The lease is released before the message goes, and the owner's visit is sent again. */
+/**
+ * Releases the lease before it sends the owner's visit again, so that the visit finds a free row.
+ */
 const giveUp = async (ports: Ports, row: Resource): Promise<Drive> => {
   const operation = present(row.operation, `operation of ${row.id}`);
   await releaseLease(ports, row);
-  await ports.queue.send("poll", [ownersVisit(row, operation)]);
-  return { drive: "lost" };
+  await ports.queue.send("poll", [visitOfOwner(row, operation)]);
+  return { kind: "lost" };
 };

@@ -1,7 +1,7 @@
 /**
- * P2, preparing a traversal: fence what the overtaken one may still do, choose or mint a row for each
- * name, store the graph, publish it, send the leaves. It may die anywhere and be run again: the graph
- * that is stored first is the one that counts.
+ * P2, preparing a traversal: fence the rows of the overtaken one, and choose or mint a row for each
+ * name. Store the graph, publish it and send the leaves. A prepare can die anywhere and run again.
+ * All of them go on with the graph that was stored first.
  */
 import type { ConvergenceGraph } from "#lib/model/graph.ts";
 import type { Resource } from "#lib/model/resource.ts";
@@ -45,7 +45,7 @@ export const prepareTraversal = async (
   return graph.nodes.length === 0 ? "complete" : "sent";
 };
 
-/** Only what is published may send its leaves: a newer traversal fences what the published graph names. */
+/** Comes before the leaves: a newer traversal can fence only the rows of a published graph. */
 const publish = async (
   ports: Ports,
   stack: Stack,
@@ -55,7 +55,7 @@ const publish = async (
   return isPublished ? graph : null;
 };
 
-/** The graph of the last traversal that was published before this one. */
+/** The graph of the last traversal that was published, if that is not this one. */
 const formerGraph = async (ports: Ports, stack: Stack): Promise<ConvergenceGraph | null> =>
   stack.running === null || stack.running === stack.traversalId
     ? null
@@ -66,7 +66,7 @@ const planTraversal = async (
   stack: Stack,
   former: ConvergenceGraph | null,
 ): Promise<ConvergenceGraph> => {
-  // When nothing was overtaken nobody is left who could act for an older traversal: no cost.
+  // A traversal that ended COMPLETE has no visits left that could act, so no row needs a fence.
   const rows = stack.overtook
     ? await fenceRows(ports, stack, former)
     : await ports.store.listResources(stack.id);
@@ -89,11 +89,11 @@ const planTraversal = async (
   );
 };
 
-/** Null in a DELETE: nothing is to be there. */
+/** Null in a DELETE, which has no target. */
 const targetOf = async (ports: Ports, stack: Stack): Promise<LoadedTemplate | null> =>
   stack.action === "DELETE" ? null : loadTemplate(ports, stack.tenant, stack.id, stack.templateId);
 
-/** P15: what only orders others has no part in what makes and changes nothing. */
+/** P15: types that only order others have no part in actions that create and change nothing. */
 const definitionsIn = (ports: Ports, stack: Stack, { template, source }: LoadedTemplate) => {
   const definitions = [...template.resources.values()];
   if (convergesTo(stack.action)) return definitions;
@@ -103,9 +103,10 @@ const definitionsIn = (ports: Ports, stack: Stack, { template, source }: LoadedT
 };
 
 /**
- * Raises the number of every row that is there or that the former graph could still bring into being:
- * soft-deleted and never-born ones too, or an old visit would revive them. Repeated until none is
- * lower, because a replacement may be born between the listing and the stamping.
+ * Raises the number of every row that exists, and of every row that a visit of the former graph
+ * could still create. Tombstones and uncreated rows are stamped too, or an old visit would revive
+ * them. The loop goes on until no number is lower, because a replacement may be inserted between
+ * the listing and the stamping.
  */
 const fenceRows = async (
   ports: Ports,
@@ -115,39 +116,45 @@ const fenceRows = async (
   for (;;) {
     const rows = await ports.store.listResources(stack.id);
     const known = new Set(rows.map((row) => row.id));
-    const unborn = [...(former?.nodes ?? []), ...replacementsOfOthers(ports, stack, rows)].filter(
+    const uncreated = [...(former?.nodes ?? []), ...otherReplacements(ports, stack, rows)].filter(
       (node) => !known.has(node.resourceId),
     );
     const lower = rows.filter((row) => row.number < stack.traversalNumber);
-    if (lower.length === 0 && unborn.length === 0) return rows;
+    if (lower.length === 0 && uncreated.length === 0) return rows;
     const stamps = [
       ...lower.map((row) => () => stampRow(ports, stack, row)),
-      ...unborn.map((node) => () => stampUnborn(ports, stack, node)),
+      ...uncreated.map((node) => () => stampUncreated(ports, stack, node)),
     ];
     await inParallel(stamps);
   }
 };
 
-/** The rows that are pointed at: an older visit may be about to make one. My own may be under way already, if I am a late duplicate. */
-const replacementsOfOthers = (ports: Ports, stack: Stack, rows: readonly Resource[]) =>
+/**
+ * Rows that a `replacedBy` names: an older visit may be about to insert one. The replacements of
+ * this traversal are left out. They exist already if this prepare is a late duplicate.
+ */
+const otherReplacements = (ports: Ports, stack: Stack, rows: readonly Resource[]) =>
   rows.flatMap(({ id, replacedBy, name }) =>
     replacedBy === null || replacedBy === replacementId(ports, stack.traversalId, id)
       ? []
       : [{ resourceId: replacedBy, name }],
   );
 
-/** An expiry is set anew: the new traversal names the row. A refused stamp is repeated with the row as it is by then. */
+/**
+ * Renews the expiry, because the new traversal names the row. After a refused stamp the loop reads
+ * the row again.
+ */
 const stampRow = (ports: Ports, stack: Stack, row: Resource) =>
   ports.store.writeResource({ stackId: stack.id, id: row.id }, [asRead(row)], {
     set: {
       number: stack.traversalNumber,
-      // The visit that waits is of an overtaken traversal: it must not keep the new one's from waiting.
+      // A waiting visit of the overtaken traversal must not keep the new one's visit from waiting.
       waitUntil: null,
       ...(row.expiresAt === null ? {} : { expiresAt: ports.clock.now() + TOMBSTONE_MS }),
     },
   });
 
-const stampUnborn = (
+const stampUncreated = (
   ports: Ports,
   stack: Stack,
   node: { readonly resourceId: string; readonly name: string },
@@ -157,7 +164,9 @@ const stampUnborn = (
     insert: tombstone(ports, stack, node.resourceId, node.name),
   });
 
-/** A leaf that is done needs no visit. In a prepare that is not repeated none can be done, and the rows are not read. */
+/**
+ * Done leaves need no visit. The rows are read only if the prepare is repeated: else none is done.
+ */
 const sendLeaves = async (
   ports: Ports,
   message: PrepareTraversalMessage,
@@ -178,7 +187,9 @@ const sendLeaves = async (
   await sendVisits(ports, message, open);
 };
 
-/** Those of an overtaken traversal serve nobody. What a crash leaves behind here expires. */
+/**
+ * Nothing reads the points of an overtaken traversal. After a crash the remaining ones expire.
+ */
 const deleteSyncPoints = async (ports: Ports, stack: Stack, index: IndexedGraph): Promise<void> => {
   const expiresAt = syncPointExpiry(stack);
   const points = [

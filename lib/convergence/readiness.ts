@@ -1,5 +1,5 @@
-/** When a node is done, and when it may be visited: what decides whether a message is sent for it. */
-import type { Resource } from "#lib/model/resource.ts";
+/** When a node may be visited and when it is done. Together they decide whether a visit is sent. */
+import type { Resource, TraversalNode } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { convergesTo } from "#lib/stack/stack-actions.ts";
@@ -8,7 +8,7 @@ import { inService } from "./replacement.ts";
 import { hasArrived, isReady, pointOfNode, pointOfStack, type WaitingPoint } from "./sync-point.ts";
 import { nodeAt, syncPointExpiry } from "./visit.ts";
 
-/** Everything that waits for a node: its successors in the graph, cleanup first, and the stack's own points. */
+/** Everything that waits for a node: its successors, cleanup first, and the stack's own points. */
 export const waitingPoints = (
   index: IndexedGraph,
   at: number,
@@ -20,7 +20,7 @@ export const waitingPoints = (
     .map((by) => ({ ...pointOfNode(index, by, expiresAt), at: by }))
     .sort((a, b) => Number(a.isUpdate) - Number(b.isUpdate));
   const isRoot = node.requiredBy.length === 0;
-  // Without cleanup nodes both points of the stack would fill with the same arrival: one is enough.
+  // Without cleanup nodes the same arrivals would fill both points of the stack: one is enough.
   const makesUpdateGood =
     node.isUpdate && index.hasCleanup && !node.requiredBy.some((by) => nodeAt(index, by).isUpdate);
   return [
@@ -42,16 +42,20 @@ export const hasPropagated = async (
   return true;
 };
 
-/** The mark that a finished node leaves on its row. */
+/** The row has the mark of this finished node. */
 export const isMarkedDone = (
   row: Resource | null,
   traversalId: string,
   isUpdate: boolean,
 ): boolean => row !== null && (isUpdate ? row.updateDone : row.cleanupDone) === traversalId;
 
+/** The row has the mark of this failed node. */
+export const isMarkedFailed = (row: Resource, node: TraversalNode): boolean =>
+  row.failed?.traversalId === node.traversalId && row.failed.isUpdate === node.isUpdate;
+
 /**
- * A replaced row is done when the row at the end of its chain is. A node that had nothing to do leaves
- * no mark: it is done when its arrival stands at everything that waits for it.
+ * A replaced row is done when the row at the end of its chain is done. A node that had nothing to
+ * do leaves no mark. It is done when it has arrived at everything that waits for it.
  */
 export const isDone = async (
   ports: Ports,
@@ -75,7 +79,9 @@ export const isNodeReady = (
   stack: Stack,
 ): Promise<boolean> => isReady(ports, pointOfNode(index, at, syncPointExpiry(stack)));
 
-/** (stack, update) is full: every resource of the target is in service. With an empty target that is so from the start. */
+/**
+ * (stack, update) is full: every resource of the target is in service. Empty targets start full.
+ */
 export const isUpdateGood = async (
   ports: Ports,
   index: IndexedGraph,

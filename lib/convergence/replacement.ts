@@ -1,6 +1,6 @@
 /**
- * P9: making the row that replaces another, and P5's rule for whom a replacement acts. Everybody has
- * to work from the same version of the graph, so a replacement impersonates the row that the graph names.
+ * P9: how a row gets a replacement. P5: which node a replacement acts for. All visits of a
+ * traversal work from the same graph, so a replacement impersonates the row that the graph names.
  */
 import type { NodeKey } from "#lib/model/graph.ts";
 import type { Resource } from "#lib/model/resource.ts";
@@ -10,22 +10,23 @@ import type { IndexedGraph } from "./convergence-graph.ts";
 import { TOMBSTONE_MS } from "./limits.ts";
 import { replacementId, type Visit } from "./visit.ts";
 
-export type Replacement =
-  | { readonly replacement: "made"; readonly node: NodeKey }
-  | { readonly replacement: "fenced" }
-  /** Somebody wrote the row in between: read it again. */
-  | { readonly replacement: "moved" };
+export type MadeReplacement =
+  | { readonly kind: "made"; readonly node: NodeKey }
+  /** A newer traversal has stamped or claimed the old row. */
+  | { readonly kind: "fenced" }
+  /** Another writer changed the old row in between: read it again. */
+  | { readonly kind: "moved" };
 
 /**
- * Points the old row at its replacement, on condition that it is as read (not fenced, not busy, not
- * replaced), and then makes the new row. In this order a crash leaves no row that nobody points at, and
- * whoever fences the old row sees which row may still be born.
+ * Points the old row at its replacement and then inserts the new row. The old row must be as read:
+ * not fenced, not busy, not replaced. In this order a crash never leaves a new row that no row
+ * points at. A newer traversal that stamps the old row sees which row may still be inserted.
  */
 export const makeReplacement = async (
   ports: Ports,
   visit: Visit,
   old: Resource,
-): Promise<Replacement> => {
+): Promise<MadeReplacement> => {
   const id = replacementId(ports, visit.message.traversalId, old.id);
   const { traversalNumber } = visit.index.graph;
   const pointed = await ports.store.writeResource(
@@ -40,29 +41,32 @@ export const makeReplacement = async (
         number: traversalNumber,
         replacedBy: id,
         waitUntil: null,
-        ...goneIfNeverMade(ports, old),
+        ...endIfNeverCreated(ports, old),
       },
     },
   );
   if (pointed.written || pointed.row?.replacedBy === id) {
-    return { replacement: "made", node: await bearReplacement(ports, visit, old) };
+    return { kind: "made", node: await insertReplacement(ports, visit, old) };
   }
   const isFenced = pointed.row === null || pointed.row.number > traversalNumber;
-  return { replacement: isFenced ? "fenced" : "moved" };
+  return { kind: isFenced ? "fenced" : "moved" };
 };
 
-/** Of a row that this traversal minted there is no cleanup node, so it goes as soon as its provider wants another in its place. */
-const goneIfNeverMade = (ports: Ports, { action, physicalResourceId }: Resource) =>
+/**
+ * A row that this traversal minted has no cleanup node. So it ends here, when its provider asks for
+ * a replacement.
+ */
+const endIfNeverCreated = (ports: Ports, { action, physicalResourceId }: Resource) =>
   action === "INIT" && physicalResourceId === null
     ? { action: "DELETE" as const, expiresAt: ports.clock.now() + TOMBSTONE_MS }
     : {};
 
 /**
- * Once, though a redelivered visit of the old row does it again: a newer traversal may have put a tombstone
- * there, and that stands. But one of an older traversal's late prepare, which saw whither the old row
- * points, must not keep the replacement from being born.
+ * Inserts the new row if there is none. A redelivered visit of the old row may repeat this. The
+ * tombstone of a newer traversal stays. But the tombstone that a late prepare of an older traversal
+ * has left must not block the insert.
  */
-export const bearReplacement = async (
+export const insertReplacement = async (
   ports: Ports,
   visit: Visit,
   old: Resource,
@@ -71,12 +75,15 @@ export const bearReplacement = async (
   const insert = { ...newRow(ports, visit, id), replaces: old.id };
   const { stackId, id: _, ...set } = insert;
   const { traversalNumber } = visit.index.graph;
-  const isUnborn = [{ clause: "numberBelow", number: traversalNumber }] as const;
-  await ports.store.writeResource({ stackId, id }, isUnborn, { set, insert });
+  const isAbsentOrOlder = [{ clause: "numberBelow", number: traversalNumber }] as const;
+  await ports.store.writeResource({ stackId, id }, isAbsentOrOlder, { set, insert });
   return { resourceId: id, isUpdate: true };
 };
 
-/** The graph's node that a row acts for: the first of itself, what it replaces, what that replaces, that the graph names. */
+/**
+ * The position of the node that a row acts for. From the row, follow `replaces` to the first row
+ * that the graph names.
+ */
 export const graphPosition = async (
   ports: Ports,
   index: IndexedGraph,
@@ -94,7 +101,7 @@ export const graphPosition = async (
   return at;
 };
 
-/** The row at the end of the chain of replacements that this traversal made of a row. */
+/** The row at the end of the chain of replacements that this traversal has made for a row. */
 export const inService = async (
   ports: Ports,
   traversalId: string,

@@ -1,9 +1,10 @@
 /**
- * P12: what a signal does to its row, after its item is stored. It touches no field that a completing
- * visit compares, except `signals`, which makes a visit that is about to say "not yet" look again.
+ * P12: what a signal does to its row, after the signal itself is stored. Of the fields that a
+ * completing visit compares, it changes `signals` only. A visit that is about to write "not yet"
+ * then looks again.
  */
 import type { Ports } from "#lib/ports/ports.ts";
-import { checkResourceMessage } from "./messages.ts";
+import { visitOfOwner } from "./messages.ts";
 
 export interface SignalledOperation {
   readonly tenant: string;
@@ -13,13 +14,15 @@ export interface SignalledOperation {
 }
 
 /**
- * One conditional write on the row, if its operation still has that generation; for a final signal
- * then the check. A signal for an older generation is without effect here.
+ * One write on the row, on condition that its operation has this generation. A final signal then
+ * sends the operation's visit. A signal for an older generation has no effect.
  */
 export const signalResource = async (
   ports: Ports,
   target: SignalledOperation,
-  /** Without a reason it is no event: what it tells of has events of its own. */
+  /**
+   * `reason` null: the signal makes no event, because the end of a nested stack has its own events.
+   */
   signal: { readonly reason: string | null; readonly final: boolean },
 ): Promise<"woken" | "no effect"> => {
   const now = ports.clock.now();
@@ -32,8 +35,6 @@ export const signalResource = async (
   if (!write.written) return "no effect";
   const { operation } = write.row;
   if (!signal.final || operation === null) return "woken";
-  const owner = { ...target, traversalId: operation.traversalId };
-  const node = { resourceId: target.resourceId, isUpdate: operation.isUpdate };
-  await ports.queue.send("poll", [checkResourceMessage(owner, node)]);
+  await ports.queue.send("poll", [visitOfOwner(write.row, operation)]);
   return "woken";
 };

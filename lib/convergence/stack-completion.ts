@@ -1,4 +1,4 @@
-/** P8: the end of a traversal, found by whoever fills one of the stack's own SyncPoints. */
+/** P8: the end of a traversal. The visit that fills one of the stack's own SyncPoints finds it. */
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { StackChange } from "#lib/ports/store.ts";
@@ -8,7 +8,7 @@ import type { IndexedGraph } from "./convergence-graph.ts";
 import { endIfCleanupFailed } from "./failure.ts";
 import { writeRunning } from "./traversal.ts";
 
-/** `isUpdate`: (stack, update) is full, which only says that the update is good; otherwise everything is done. */
+/** `isUpdate`: (stack, update) is full, so the update is good. Otherwise everything is done. */
 export const checkStackComplete = async (
   ports: Ports,
   stack: Stack,
@@ -16,7 +16,7 @@ export const checkStackComplete = async (
   isUpdate: boolean,
 ): Promise<void> => {
   if (isUpdate) {
-    // Read again: a cleanup that failed meanwhile may have left the end to whoever fills this point.
+    // Read the stack again: after a failed cleanup, filling this point ends the traversal.
     const current = await ports.store.getStack(stack.tenant, stack.id);
     if (current?.traversalId === stack.traversalId) await endIfCleanupFailed(ports, current, index);
     return;
@@ -41,7 +41,10 @@ export const checkStackComplete = async (
   });
 };
 
-/** CHECK, SUSPEND, RESUME and SNAPSHOT never touch `lastGood`: what they leave may never have run. */
+/**
+ * CHECK, SUSPEND, RESUME and SNAPSHOT must not set `lastGood`: the updates of their target may
+ * never have run.
+ */
 const fieldsOwnedBy = (ports: Ports, stack: Stack): StackChange => {
   switch (stack.action) {
     case "CREATE":

@@ -1,17 +1,21 @@
 /**
- * P11, the sweeper: repairs the loss of any message. It reads what stands still and only sends
- * messages, or makes the deadline's write; whatever it sends twice is harmless.
+ * P11, the sweeper: it repairs the loss of any message. It looks for work that stands still and
+ * sends its message again. It writes the end of a traversal if the deadline has passed, or if a
+ * worker died just before that write. Everything that it does twice is harmless.
  */
 import { Bug, SomeUnreadable } from "#lib/errors.ts";
 import type { NodeKey } from "#lib/model/graph.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { type IndexedGraph, indexGraph } from "./convergence-graph.ts";
-import { endIfCleanupFailed, failOnDeadline } from "./failure.ts";
+import { isHeld } from "./claim.ts";
+import type { IndexedGraph } from "./convergence-graph.ts";
+import { endIfOverdue } from "./deadline.ts";
+import { endIfCleanupFailed } from "./failure.ts";
 import { isPaused } from "./hook.ts";
 import { OVERDUE_MS_MIN, SETTLE_MS_MIN } from "./limits.ts";
-import { checkResourceMessage } from "./messages.ts";
+import { currentTraversal, visitOfOwner } from "./messages.ts";
+import { publishedGraph } from "./published-graph.ts";
 import { hasPropagated, isDone, isMarkedDone, isNodeReady } from "./readiness.ts";
 import { inService } from "./replacement.ts";
 import { checkStackComplete } from "./stack-completion.ts";
@@ -23,7 +27,7 @@ export interface SweepReport {
   readonly sent: number;
 }
 
-/** `overdueMsMin` is 0 where nothing can be under way: when the embedded host starts. */
+/** `overdueMsMin` is 0 when the embedded host starts, because then no message is under way. */
 export const sweep = async (
   ports: Ports,
   overdueMsMin: number = OVERDUE_MS_MIN,
@@ -36,7 +40,7 @@ export const sweep = async (
       sent += await sweepOperations(ports, stack, overdueMsMin);
       if (stack.status === "IN_PROGRESS") sent += await sweepTraversal(ports, stack, overdueMsMin);
     } catch (error) {
-      // One stack that cannot be swept must not cost the others their net. It is said at the end.
+      // A stack that cannot be swept must not stop the round. The error is thrown at the end.
       failures.push(error);
     }
   }
@@ -44,29 +48,35 @@ export const sweep = async (
   return { stacks: stacks.length, sent };
 };
 
-/** Those that can be read: one that cannot must not cost the others their net either. */
+/** The stacks that can be read. The error for the others is kept for the end. */
 const unsettledStacks = async (ports: Ports, failures: unknown[]): Promise<readonly Stack[]> => {
   try {
     return await ports.store.listUnsettledStacks();
   } catch (error) {
     if (!(error instanceof SomeUnreadable)) throw error;
-    // Without the stacks: a platform may write all members of an error into its log.
+    // Drop the stacks from the error: a platform may log all of its members.
     failures.push(new Bug(error.message, { cause: error.cause }));
     return error.readable;
   }
 };
 
 const SWEEP_EVERY_MS = 60_000;
-/** The golden section: however many rounds there are, no part of the list is long without a beginning in it. */
+/** The golden ratio spreads the starting points evenly over the list, for any number of rounds. */
 const STRIDE = 0.618_033_988_749_895;
 
-/** Each round begins elsewhere: where one is too short for all stacks, those that it does not come to are not the same each time. */
+/**
+ * Each round starts at another stack. If a round is too short for all stacks, the next one misses
+ * different ones.
+ */
 const inTurn = (stacks: readonly Stack[], now: number): readonly Stack[] => {
   const first = Math.floor(((Math.floor(now / SWEEP_EVERY_MS) * STRIDE) % 1) * stacks.length);
   return [...stacks.slice(first), ...stacks.slice(0, first)];
 };
 
-/** In stacks at rest too: a sibling of the resource that failed may still be at work, and its poll be lost. */
+/**
+ * Stacks at rest are swept too: after a failure an operation of another resource may go on, and its
+ * poll may be lost.
+ */
 const sweepOperations = async (
   ports: Ports,
   stack: Stack,
@@ -79,16 +89,7 @@ const sweepOperations = async (
   await sendMessages(
     ports,
     "poll",
-    idle.flatMap((row) =>
-      row.operation === null
-        ? []
-        : [
-            checkResourceMessage(
-              { tenant: stack.tenant, stackId: stack.id, traversalId: row.operation.traversalId },
-              { resourceId: row.id, isUpdate: row.operation.isUpdate },
-            ),
-          ],
-    ),
+    idle.flatMap((row) => (row.operation === null ? [] : [visitOfOwner(row, row.operation)])),
   );
   const hasSettled = stack.endedAt !== null && stack.endedAt < now - SETTLE_MS_MIN;
   if (stack.status !== "IN_PROGRESS" && busy.length === 0 && hasSettled) {
@@ -102,37 +103,26 @@ const sweepOperations = async (
   return idle.length;
 };
 
-/** An operation that nobody holds, and whose poll is overdue or was never sent. */
+/** No worker holds the operation, and its poll is overdue or was never sent. */
 const isForgotten = (row: Resource, dueBefore: number, now: number): boolean => {
   if (row.operation === null || isHeld(row, now)) return false;
   const due = row.nextPollAt ?? row.lease?.expiresAt ?? row.operation.startedAt;
   return due <= dueBefore || row.operation.deadline <= dueBefore;
 };
 
-const isHeld = (row: Resource, now: number): boolean =>
-  row.lease !== null && row.lease.expiresAt > now;
-
 const sweepTraversal = async (
   ports: Ports,
   stack: Stack,
   overdueMsMin: number,
 ): Promise<number> => {
-  const now = ports.clock.now();
-  const traversal = { tenant: stack.tenant, stackId: stack.id, traversalId: stack.traversalId };
-  const graph =
-    stack.running === stack.traversalId
-      ? await ports.store.getGraph(stack.id, stack.traversalId)
-      : null;
-  if (stack.deadline <= now) {
-    await failOnDeadline(ports, stack, graph === null ? null : indexGraph(graph));
-    return 0;
-  }
-  if (graph === null) {
+  if ((await endIfOverdue(ports, stack)) === 0) return 0;
+  const traversal = currentTraversal(stack);
+  const index = await publishedGraph(ports, stack);
+  if (index === null) {
     await ports.queue.send("prepare", [{ type: "prepare_traversal", ...traversal }]);
     return 1;
   }
-  const index = indexGraph(graph);
-  // Whoever filled one of the stack's own points may have died before it acted on that.
+  // The visit that filled one of the stack's own points may have died before it ended the stack.
   if (await isReady(ports, pointOfStack(index, false, syncPointExpiry(stack)))) {
     await checkStackComplete(ports, stack, index, false);
     return 0;
@@ -143,7 +133,7 @@ const sweepTraversal = async (
   return visits.length;
 };
 
-/** Ready, not done and not busy; or done, or failed, and not propagated. */
+/** Nodes that are ready but neither done nor busy, and done or failed nodes not yet propagated. */
 const overdueNodes = async (
   ports: Ports,
   stack: Stack,
@@ -182,7 +172,10 @@ const isOverdue = async (
   return (await isNodeReady(ports, index, at, stack)) && !(await isDone(ports, index, at, stack));
 };
 
-/** Held, waiting for its poll (sweepOperations sees to that), or with a visit that waits and is not overdue. */
+/**
+ * The row is held, has an operation (sweepOperations polls it), or has a visit that waits and is
+ * not overdue.
+ */
 const isBusy = (
   row: Resource,
   stack: Stack,

@@ -1,7 +1,8 @@
 /**
- * SyncPoints: who has arrived at a waiting node, and with what data. A narrow node is one item; wide
- * ones keep their data beside the counter, and very wide ones have buckets that report to a parent,
- * so that no item grows with the fan-in and no write is ever repeated for a lost race.
+ * SyncPoints: which predecessors of a waiting node have arrived, and with what data. With a small
+ * fan-in the point is one item. With a larger one the input data has items of its own. Above that,
+ * buckets count the arrivals and report to a parent. So no item grows with the fan-in, and no write
+ * repeats after a lost race.
  */
 import { present } from "#lib/errors.ts";
 import type { NodeData, NodeKey } from "#lib/model/graph.ts";
@@ -11,7 +12,9 @@ import type { IndexedGraph } from "./convergence-graph.ts";
 import { inParallel } from "./in-parallel.ts";
 import { BUCKET_MEMBERS_MAX, INLINE_FAN_IN_MAX } from "./limits.ts";
 
-/** What waits: a node of the graph, or the stack itself (with its id as resource id). */
+type StorePort = Pick<Ports, "store">;
+
+/** What waits for arrivals: a node of the graph, or the stack itself with its id as resource id. */
 export interface WaitingPoint extends NodeKey {
   readonly traversalId: string;
   readonly stackId: string;
@@ -26,7 +29,10 @@ export const pointOfNode = (index: IndexedGraph, at: number, expiresAt: number):
   return { ...node, stackId, traversalId, expiresAt };
 };
 
-/** The stack's own points (P8): the update is good; everything is done. */
+/**
+ * The stack's own points (P8). The first is full when the update is good, the second when
+ * everything is done.
+ */
 export const pointOfStack = (
   index: IndexedGraph,
   isUpdate: boolean,
@@ -40,20 +46,24 @@ export const pointOfStack = (
   expiresAt,
 });
 
-interface Step {
+/** One counter on the way of an arrival: a bucket, or the node's own point. */
+interface Counter {
   readonly bucket: string;
   readonly predecessor: number;
   readonly fanIn: number;
 }
 
-/** The counters that an arrival passes, from its bucket up to the node's own point, each only if the one below is full. */
-export const arrivalPath = (predecessor: number, fanIn: number): readonly Step[] => {
-  const steps: Step[] = [];
+/**
+ * The counters of an arrival, from its bucket up to the node's own point. A full counter reports to
+ * the next.
+ */
+export const arrivalPath = (predecessor: number, fanIn: number): readonly Counter[] => {
+  const counters: Counter[] = [];
   let position = predecessor;
   let members = fanIn;
   for (let level = 1; members > BUCKET_MEMBERS_MAX; level++) {
     const bucket = Math.floor(position / BUCKET_MEMBERS_MAX);
-    steps.push({
+    counters.push({
       bucket: `${level}.${bucket}`,
       predecessor: position % BUCKET_MEMBERS_MAX,
       fanIn: Math.min(BUCKET_MEMBERS_MAX, members - bucket * BUCKET_MEMBERS_MAX),
@@ -61,10 +71,10 @@ export const arrivalPath = (predecessor: number, fanIn: number): readonly Step[]
     position = bucket;
     members = Math.ceil(members / BUCKET_MEMBERS_MAX);
   }
-  return [...steps, { bucket: "", predecessor: position, fanIn: members }];
+  return [...counters, { bucket: "", predecessor: position, fanIn: members }];
 };
 
-/** Where `at` stands among ascending positions; -1 if it does not. */
+/** The index of `at` among ascending positions, or -1. */
 const positionAmong = (ascending: readonly number[], at: number): number => {
   let low = 0;
   let high = ascending.length - 1;
@@ -86,15 +96,21 @@ const keyOf = (point: WaitingPoint, bucket: string): SyncPointKey => ({
 });
 
 export interface ArrivalOutcome {
-  /** False: it had arrived before, and this call changed nothing. */
+  /** False: the predecessor had arrived before, and this call changed nothing. */
   readonly accepted: boolean;
-  /** Every predecessor has arrived. Said to every caller who sees it, since any of them may be the one that lives on. */
+  /**
+   * Every predecessor has arrived. A caller whose arrival was refused learns it too, because the
+   * accepted one may have died.
+   */
   readonly ready: boolean;
 }
 
-/** P5: input data first, then the arrival. A crash between the two is repaired by doing both again. */
+/**
+ * P5: input data first, then the arrival. After a crash between the two, the redelivery does both
+ * again.
+ */
 export const arriveAt = async (
-  ports: Ports,
+  ports: StorePort,
   point: WaitingPoint,
   from: number,
   data: NodeData | null,
@@ -106,23 +122,26 @@ export const arriveAt = async (
     await ports.store.putInputData(keyOf(point, ""), predecessor, data, point.expiresAt);
   }
   let accepted = false;
-  for (const step of arrivalPath(predecessor, fanIn)) {
-    const arrival = await ports.store.arrive(keyOf(point, step.bucket), {
+  for (const counter of arrivalPath(predecessor, fanIn)) {
+    const arrival = await ports.store.arrive(keyOf(point, counter.bucket), {
       stackId: point.stackId,
-      predecessor: step.predecessor,
-      fanIn: step.fanIn,
+      predecessor: counter.predecessor,
+      fanIn: counter.fanIn,
       data: inline ? data : null,
       expiresAt: point.expiresAt,
     });
     accepted = arrival.accepted;
-    if (arrival.syncPoint.arrived.length < step.fanIn) return { accepted, ready: false };
+    if (arrival.syncPoint.arrived.length < counter.fanIn) return { accepted, ready: false };
   }
   return { accepted, ready: true };
 };
 
-/** None of the points depends on another: a node that thousands wait for does not tell them one after the other. */
+/**
+ * The points are independent, so a node with thousands of successors arrives at many of them at
+ * once.
+ */
 export const arriveAtAll = <Point extends WaitingPoint>(
-  ports: Ports,
+  ports: StorePort,
   points: readonly Point[],
   from: number,
   data: NodeData,
@@ -134,30 +153,33 @@ export const arriveAtAll = <Point extends WaitingPoint>(
     })),
   );
 
-/** Whether nothing is left to wait for. */
-export const isReady = async (ports: Ports, point: WaitingPoint): Promise<boolean> => {
+/** Every predecessor has arrived. */
+export const isReady = async (ports: StorePort, point: WaitingPoint): Promise<boolean> => {
   if (point.requires.length === 0) return true;
   const syncPoint = await ports.store.getSyncPoint(keyOf(point, ""));
   return syncPoint !== null && syncPoint.arrived.length === syncPoint.fanIn;
 };
 
-/** Whether `from` has arrived, all the way up: a full bucket that has not reported does not count. */
+/**
+ * `from` has arrived, all the way up. A full bucket that has not reported to its parent does not
+ * count.
+ */
 export const hasArrived = async (
-  ports: Ports,
+  ports: StorePort,
   point: WaitingPoint,
   from: number,
 ): Promise<boolean> => {
-  for (const step of arrivalPath(positionAmong(point.requires, from), point.requires.length)) {
-    const syncPoint = await ports.store.getSyncPoint(keyOf(point, step.bucket));
-    if (!syncPoint?.arrived.includes(step.predecessor)) return false;
-    if (syncPoint.arrived.length < step.fanIn) return true;
+  for (const counter of arrivalPath(positionAmong(point.requires, from), point.requires.length)) {
+    const syncPoint = await ports.store.getSyncPoint(keyOf(point, counter.bucket));
+    if (!syncPoint?.arrived.includes(counter.predecessor)) return false;
+    if (syncPoint.arrived.length < counter.fanIn) return true;
   }
   return true;
 };
 
 /** The input data of a ready node. */
 export const readInputs = async (
-  ports: Ports,
+  ports: StorePort,
   point: WaitingPoint,
 ): Promise<readonly NodeData[]> => {
   if (point.requires.length === 0) return [];
@@ -168,7 +190,9 @@ export const readInputs = async (
   return Object.values(syncPoint?.inputData ?? {});
 };
 
-/** Every key that a waiting point may have written, for deleting a traversal's points together. */
+/**
+ * Every key under which a waiting point may be stored, so that a traversal's points can be deleted.
+ */
 export const syncPointKeys = (point: WaitingPoint): readonly SyncPointKey[] => {
   if (point.requires.length === 0) return [];
   const keys = [keyOf(point, "")];

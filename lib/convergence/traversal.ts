@@ -1,7 +1,7 @@
 /**
- * P1, accepting an operation: ONE conditional write on the stack makes a new traversal current, and
- * with that overtakes whatever was running. Create, update, delete, rollback, suspend, resume and
- * check are the same write with another action. P7's rollback and endings are here too.
+ * P1, accepting an operation: ONE conditional write on the stack makes a new traversal current. It
+ * overtakes the traversal that runs. All actions are the same write with another action name. The
+ * rollback and the endings of P7 are here too.
  */
 import { assert, RetryLater } from "#lib/errors.ts";
 import type { StackAction } from "#lib/model/action.ts";
@@ -15,7 +15,10 @@ import { EMPTY_TEMPLATE_ID } from "#lib/stack/template-record.ts";
 import { shortReason } from "./complete.ts";
 import { signalResource } from "./signal-resource.ts";
 
-/** What an operation of a nested stack has from its owner (P13): the traversal's id, and the end of its time. */
+/**
+ * What an operation of a nested stack gets from its owner (P13): the traversal's id and the
+ * deadline.
+ */
 export interface Ownership {
   readonly owner: StackOwner;
   readonly deadline: number;
@@ -29,7 +32,7 @@ export interface OperationRequest {
   readonly disableRollback?: boolean;
   readonly tags?: readonly string[];
   readonly ownership?: Ownership;
-  /** Of a SNAPSHOT. */
+  /** For a SNAPSHOT. */
   readonly snapshotName?: string | null;
 }
 
@@ -48,7 +51,7 @@ export interface NewStack {
   readonly disableRollback: boolean;
   readonly tags: readonly string[];
   readonly ownership?: Ownership;
-  /** ADOPT takes over what is there instead of creating it. */
+  /** ADOPT takes over existing objects instead of creating them. */
   readonly action?: "CREATE" | "ADOPT";
 }
 
@@ -58,8 +61,9 @@ const deadlineAfter = (ports: Ports, timeoutMins: number) =>
   ports.clock.now() + timeoutMins * MINUTE_MS;
 
 /**
- * Stale or repeated it is harmless. The acceptance came first and stands, so a queue that is busy must not make it look
- * refused: the user would ask again, and be told that the stack exists. The sweeper sends what was not.
+ * The traversal is accepted already, so a busy queue must not look like a refusal. The user would
+ * ask again and learn that the stack exists. The sweeper sends the message later. A repeated or
+ * stale message is harmless.
  */
 export const sendPrepare = async (ports: Ports, stack: Stack): Promise<void> => {
   const { tenant, id: stackId, traversalId } = stack;
@@ -72,7 +76,7 @@ export const sendPrepare = async (ports: Ports, stack: Stack): Promise<void> => 
   }
 };
 
-/** The first traversal comes into being with its stack. */
+/** Creates a stack together with its first traversal. */
 export const createFirstTraversal = async (ports: Ports, request: NewStack): Promise<Accepted> => {
   const stack = firstRecord(ports, request);
   if ((await ports.store.createStack(stack)) === "exists") {
@@ -109,8 +113,8 @@ const firstRecord = (
 });
 
 /**
- * P13: what stands in for a nested stack that its owner's delete did not find. Without it a create of an
- * older operation, still under way, would bring the stack into being behind that delete.
+ * P13: takes the place of a nested stack that its owner's delete did not find. Without it, an older
+ * create that is still under way would create the stack after that delete.
  */
 export const leaveStackTombstone = (
   ports: Ports,
@@ -128,7 +132,7 @@ export const leaveStackTombstone = (
   });
 };
 
-/** P1's refusals. Null: it may be tried. */
+/** P1's refusals. Null: the action is allowed. */
 export const whyRefused = (stack: Stack, action: StackAction): string | null => {
   const state = `${stack.action}_${stack.status}`;
   if (action === "DELETE") return null;
@@ -141,7 +145,7 @@ export const whyRefused = (stack: Stack, action: StackAction): string | null => 
   return null;
 };
 
-/** `stack` as its caller has read it: of two requests based on the same state one loses. */
+/** `stack` is as the caller has read it. Of two requests that read the same state, one loses. */
 export const acceptTraversal = async (
   ports: Ports,
   stack: Stack,
@@ -206,11 +210,14 @@ const writeTraversal = async (
   return { accepted: true, stack: write.stack };
 };
 
-/** Of the rollback that a failure starts; one that a user asks for has a fresh one. */
+/** The traversal id of the rollback that a failure starts. A user's rollback gets a new one. */
 export const rollbackTraversalId = (ids: Ids, failed: string): string =>
   ids.derive("rollback", failed);
 
-/** P7: failure with rollback is the acceptance of the rollback, in one step: FAILED is never written in between. */
+/**
+ * P7: one write both fails the traversal and accepts its rollback. FAILED is never written in
+ * between.
+ */
 export const startRollback = async (
   ports: Ports,
   stack: Stack,
@@ -226,7 +233,7 @@ export const startRollback = async (
   return accepted !== null;
 };
 
-/** A fresh traversal that nothing prepares: every visit of the old one is stale from here on. */
+/** Starts a traversal that is never prepared. From here on every visit of the old one is stale. */
 export const cancelWithoutRollback = async (ports: Ports, stack: Stack): Promise<Accepted> => {
   const cancellable =
     stack.status === "IN_PROGRESS" && (stack.action === "UPDATE" || stack.action === "CREATE");
@@ -252,13 +259,14 @@ export const cancelWithoutRollback = async (ports: Ports, stack: Stack): Promise
     : { accepted: false, why: "another request was faster" };
 };
 
-/** The traversal that stands in a nested stack for the one that its owner's interruption has cancelled. */
+/** The traversal that replaces one that the owner's interruption has cancelled. */
 export const cancelledTraversalId = (ports: Ports, traversalId: string): string =>
   ports.ids.derive("cancelled", traversalId);
 
 /**
- * P13: what an interrupted operation of the owner does to the child, on the traversal that it began and on
- * no other. Whatever the child's action: its owner answers for it. It wakes nobody: the owner is at it.
+ * P13: an interrupted operation of the owner cancels the child's traversal that it began, and no
+ * other. It cancels every action, because the owner decides for its child. The owner is at work
+ * already, so no signal wakes it.
  */
 export const cancelNested = async (ports: Ports, child: Stack): Promise<void> => {
   await ports.store.writeStack(
@@ -274,7 +282,7 @@ export const cancelNested = async (ports: Ports, child: Stack): Promise<void> =>
   );
 };
 
-/** P7 and P8: a write of the traversal that runs; false if it has been overtaken or has ended. */
+/** P7 and P8: a write for the running traversal. False: it was overtaken or has ended. */
 export const writeRunning = async (
   ports: Ports,
   stack: Stack,
@@ -291,7 +299,10 @@ export const writeRunning = async (
   return write.written;
 };
 
-/** P13: the end of a nested stack is a signal to its owner; if it is lost, the owner's poll finds the end. */
+/**
+ * P13: the end of a nested stack signals its owner. If that is lost, the owner's poll finds the
+ * end.
+ */
 const wakeOwner = async (ports: Ports, { owner, tenant }: Stack): Promise<void> => {
   if (owner === null) return;
   const { stackId, resourceId, generation } = owner;

@@ -1,7 +1,7 @@
-/** What a visit of one node knows, and how the messages of its traversal are made. */
+/** What a visit knows and returns, and how the visits of a traversal are sent. */
 import { present } from "#lib/errors.ts";
 import type { ConvergenceNode, NodeData, NodeKey } from "#lib/model/graph.ts";
-import type { Resource } from "#lib/model/resource.ts";
+import type { Resource, TraversalNode } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { CheckResourceMessage } from "#lib/ports/queue.ts";
@@ -9,17 +9,68 @@ import { MESSAGE_BATCH_MAX, type Message, type QueueName } from "#lib/ports/queu
 import type { IndexedGraph } from "./convergence-graph.ts";
 import { inParallel } from "./in-parallel.ts";
 import { NODE_DATA_BYTES_MAX, SYNC_POINT_MARGIN_MS } from "./limits.ts";
-import { checkResourceMessage } from "./messages.ts";
+import { checkResourceMessage, type TraversalKey } from "./messages.ts";
 
 export interface Visit {
   readonly message: CheckResourceMessage;
   readonly stack: Stack;
   readonly index: IndexedGraph;
-  /** Position of the node that this visit acts for: a replacement acts for the row that it replaces. */
+  /**
+   * The position of the node that this visit acts for. A replacement acts for the row it replaces.
+   */
   readonly at: number;
   readonly node: ConvergenceNode;
-  /** The row of the message, as read; null while this traversal has not minted it. */
+  /** The row of the message, as read. Null while this traversal has not minted it. */
   readonly row: Resource | null;
+}
+
+/** What a worker may use for one message. */
+export interface Budget {
+  readonly remainingMs: () => number;
+  /** Called after each visit, for the log. */
+  readonly visited?: (node: CheckResourceMessage, outcome: CheckOutcome) => void;
+  /** False: this is the first delivery of the message, so no earlier one can have died half-way. */
+  readonly isRepeated?: boolean;
+}
+
+/** How a visit ended. With every outcome the message can be acknowledged. */
+export type CheckOutcome =
+  /** The node is done, and everything that waits for it has its arrival. */
+  | "propagated"
+  /** The row has a replacement, and the replacement is visited next. */
+  | "replaced"
+  /** The node has failed, and the stack with it. */
+  | "failed"
+  /** The operation goes on at the provider. Its poll is sent. */
+  | "pending"
+  /** The node waits at a hook until a user clears it. */
+  | "paused"
+  /** The row is busy. One visit waits for it and is sent again with a delay. */
+  | "blocked"
+  /** The poll came before its time. Another message is on its way. */
+  | "early"
+  /** The message is of a traversal that does not run. */
+  | "stale"
+  /** The graph has nothing to do for the row. */
+  | "dropped"
+  /** A newer traversal has stamped or claimed the row. */
+  | "fenced"
+  /** Another worker has the lease by now, or the lease is too short for a call. */
+  | "lost"
+  /** The operation has ended and is recorded, but its traversal was overtaken. */
+  | "overtaken"
+  /** Another writer changed the row after this visit had read it. The row is read again. */
+  | "moved";
+
+/** The end of a visit, and the nodes to visit next (P6). */
+export interface VisitResult {
+  readonly outcome: CheckOutcome;
+  /** Nodes that this visit made ready. */
+  readonly ready?: readonly NodeKey[];
+  /** Nodes that an earlier visit made ready, and may not have sent. */
+  readonly again?: readonly NodeKey[];
+  /** Nodes that an earlier visit made ready, and that are done. */
+  readonly done?: readonly NodeKey[];
 }
 
 export const nodeAt = (index: IndexedGraph, at: number): ConvergenceNode =>
@@ -27,7 +78,7 @@ export const nodeAt = (index: IndexedGraph, at: number): ConvergenceNode =>
 
 export const syncPointExpiry = (stack: Stack): number => stack.deadline + SYNC_POINT_MARGIN_MS;
 
-/** The id of the row that a traversal makes to replace a row: the same however often it is computed. */
+/** The id of the row that replaces `rowId` in a traversal. Every worker derives the same one. */
 export const replacementId = (ports: Ports, traversalId: string, rowId: string): string =>
   ports.ids.derive("replacement", traversalId, rowId);
 
@@ -46,7 +97,7 @@ export const sendMessages = async (
 
 export const sendVisits = (
   ports: Ports,
-  traversal: { readonly tenant: string; readonly stackId: string; readonly traversalId: string },
+  traversal: TraversalKey,
   nodes: readonly NodeKey[],
 ): Promise<void> =>
   sendMessages(
@@ -55,15 +106,17 @@ export const sendVisits = (
     nodes.map((node) => checkResourceMessage(traversal, node)),
   );
 
-/** Whether the row's operation belongs to this node of this traversal. */
+/** The row's operation belongs to this node of this traversal. */
 export const ownsOperation = (
   row: Pick<Resource, "operation"> | null,
-  message: { readonly traversalId: string; readonly isUpdate: boolean },
+  message: TraversalNode,
 ): boolean =>
   row?.operation?.traversalId === message.traversalId &&
   row.operation.isUpdate === message.isUpdate;
 
-/** What the waiting visits get. Too large a reference does not travel: they read it from the row. */
+/**
+ * The data for the waiting visits. A large reference does not travel: they read it from the row.
+ */
 export const nodeDataOf = (
   { node, message }: Visit,
   row: Resource | null,
@@ -77,36 +130,3 @@ export const nodeDataOf = (
     checkFailed,
   };
 };
-
-/** What a worker may use for one message, and who wants to hear of the nodes that it visits. */
-export interface Budget {
-  readonly remainingMs: () => number;
-  readonly visited?: (node: CheckResourceMessage, outcome: CheckOutcome) => void;
-  /** False where this is the message's first delivery: then none before it can have ended half-way. */
-  readonly isRepeated?: boolean;
-}
-
-/** Why the message could be acknowledged; "moved" means that the row was written in between and is read again. */
-export type CheckOutcome =
-  | "propagated"
-  | "replaced"
-  | "failed"
-  | "pending"
-  | "paused"
-  | "blocked"
-  | "early"
-  | "stale"
-  | "dropped"
-  | "fenced"
-  | "lost"
-  | "overtaken"
-  | "moved";
-
-/** What a visit leaves to do: nodes to visit next, and done ones that were ready already (P6). */
-export interface Step {
-  readonly outcome: CheckOutcome;
-  readonly ready?: readonly NodeKey[];
-  /** Ready too, but this visit is not the first that has arrived there. */
-  readonly again?: readonly NodeKey[];
-  readonly done?: readonly NodeKey[];
-}

@@ -1,15 +1,14 @@
 /** The target of an adopt: a stack's document, with the resources to take over. */
 import * as z from "zod";
 import { badRequest } from "#lib/errors.ts";
-import { isJsonObject, type JsonObject } from "#lib/json.ts";
+import type { JsonObject } from "#lib/json.ts";
+import { jsonObject } from "#lib/json-schema.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { AdoptedResource } from "#lib/ports/resource-type.ts";
 import { sectionOf } from "#lib/stack/stack-document.ts";
 import type { TemplateSource } from "#lib/stack/template-record.ts";
 import { newSource } from "./target-source.ts";
 import type { TemplateRequest } from "./template-request.ts";
-
-const jsonObject = z.custom<JsonObject>(isJsonObject, "must be an object");
 
 interface ResourceDocument {
   readonly resource_id?: string | null | undefined;
@@ -19,7 +18,7 @@ interface ResourceDocument {
 
 const resourceDocument: z.ZodType<ResourceDocument> = z.object({
   resource_id: z.string().nullish(),
-  resource_data: jsonObject.nullish(),
+  resource_data: z.nullish(jsonObject),
   get resources() {
     return z.record(z.string(), resourceDocument).nullish();
   },
@@ -28,7 +27,7 @@ const resourceDocument: z.ZodType<ResourceDocument> = z.object({
 const adoptData = z.object({
   template: jsonObject,
   files: z.record(z.string(), z.string()).nullish(),
-  environment: jsonObject.nullish(),
+  environment: z.nullish(jsonObject),
   resources: z.record(z.string(), resourceDocument).nullish(),
 });
 

@@ -1,6 +1,7 @@
 /** The verb preview of an update. It uses the same decision for a resource as a real visit. */
 import { decideUpdate } from "#lib/convergence/decide.ts";
-import { hasOtherMetadata, isSameType, resolveDefinition } from "#lib/convergence/plan.ts";
+import { hasOtherMetadata, isSameType } from "#lib/convergence/plan.ts";
+import { resolveDefinition } from "#lib/convergence/resolve-definition.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -63,7 +64,7 @@ const changeOf = async (
   const typeName = definedTypeName(target.source, definition);
   const type = ports.resourceTypes.get(typeName);
   const before = row?.properties == null ? null : await openProperties(ports, row, row.properties);
-  const { decision } = decideUpdate({
+  const { kind } = decideUpdate({
     stackAction: "UPDATE",
     row,
     isOfType: row !== null && isSameType(ports, row.type, typeName),
@@ -73,9 +74,9 @@ const changeOf = async (
     hasOtherMetadata: await hasOtherMetadata(ports, type, row, target.template, definition.name),
     checkFailed: false,
   });
-  if (decision === "keep") return "unchanged";
+  if (kind === "keep") return "unchanged";
   if (row === null || row.action === "INIT") return "added";
-  return decision === "replace" ? "replaced" : "updated";
+  return kind === "replace" ? "replaced" : "updated";
 };
 
 const decideAll = async (

@@ -3,30 +3,10 @@
  * makes none. A change that is delivered twice makes the same event id.
  */
 import { rollbackTraversalId } from "#lib/convergence/traversal.ts";
+import type { ResourceImage, StackImage } from "#lib/model/change.ts";
 import type { StackEvent } from "#lib/model/event.ts";
-import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ids } from "#lib/ports/ids.ts";
-
-export type ResourceImage = Pick<
-  Resource,
-  | "tenant"
-  | "stackId"
-  | "id"
-  | "name"
-  | "type"
-  | "version"
-  | "action"
-  | "status"
-  | "statusReason"
-  | "physicalResourceId"
-  | "signalReason"
->;
-
-export type StackImage = Pick<
-  Stack,
-  "tenant" | "id" | "name" | "action" | "status" | "statusReason" | "statusVersion" | "traversalId"
->;
 
 /** `time` is when the change was written, milliseconds since 1970. */
 interface Change<Image> {

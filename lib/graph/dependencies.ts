@@ -1,4 +1,4 @@
-/** A directed graph of "x waits for y", over positions 0 … n-1. Pure; used for the graph of a traversal. */
+/** A directed graph of "x waits for y" over the positions 0 … n-1, for the graph of a traversal. */
 
 export class Dependencies {
   readonly #requires: Set<number>[];
@@ -7,7 +7,7 @@ export class Dependencies {
     this.#requires = Array.from({ length: size }, () => new Set<number>());
   }
 
-  /** Makes `waiting` wait for `required`. Twice is once. */
+  /** Makes `waiting` wait for `required`. Adding an edge again has no effect. */
   addEdge(waiting: number, required: number): void {
     this.#requires[waiting]?.add(required);
   }
@@ -27,7 +27,7 @@ export class Dependencies {
     return false;
   }
 
-  /** What each position waits for, ascending, so that a position among them can be found by halving. */
+  /** What each position waits for, ascending: sync-point.ts finds positions by binary search. */
   requires(): number[][] {
     return this.#requires.map((set) => [...set].sort((a, b) => a - b));
   }

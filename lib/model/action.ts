@@ -1,4 +1,4 @@
-/** What can be done to a stack and to a resource, and how it stands. The words are Heat's. */
+/** The actions of stacks and resources, and their statuses. The words are Heat's. */
 
 export const STACK_ACTIONS = [
   "CREATE",
@@ -15,7 +15,7 @@ export const STACK_ACTIONS = [
 
 export type StackAction = (typeof STACK_ACTIONS)[number];
 
-/** What a provider can be asked to do. */
+/** The actions that call a provider. */
 export const OPERATION_ACTIONS = [
   "CREATE",
   "UPDATE",
@@ -29,7 +29,7 @@ export const OPERATION_ACTIONS = [
 
 export type OperationAction = (typeof OPERATION_ACTIONS)[number];
 
-/** INIT is a birth state, not a call. */
+/** INIT is the state of a row that no operation has claimed yet. It is no call. */
 export const RESOURCE_ACTIONS = ["INIT", ...OPERATION_ACTIONS] as const;
 
 export type ResourceAction = (typeof RESOURCE_ACTIONS)[number];

@@ -1,7 +1,10 @@
-/** The records of a deployment, after Heat's software_deployment, and of the URL that its result goes to. */
+/** The records of a deployment (Heat: software_deployment) and of the signal URL of its result. */
 import type { EvidenceTarget } from "./evidence.ts";
 
-/** The one mutable record: which derived config a deployment points at now. Written by its resource's visits, and by a user who has it delivered again. */
+/**
+ * The only mutable record: it names the deployment's current derived config. The visits of its
+ * resource write it, and so does a user's retry.
+ */
 export interface DeploymentRecord {
   readonly tenant: string;
   readonly serverId: string;
@@ -9,32 +12,43 @@ export interface DeploymentRecord {
   readonly stackId: string;
   readonly resourceId: string;
   readonly resourceName: string;
-  /** Of the operation that published it: an older operation's write is refused. */
+  /** Of the operation that published it. The write of an older operation is refused. */
   readonly generation: number;
-  /** How often this operation has been published, each time under a derived id of its own: 1 until somebody has it delivered again. */
+  /**
+   * How often this operation was published, each time with a new derived id. 1 until a user retries
+   * the deployment.
+   */
   readonly delivery: number;
   readonly derivedConfigId: string;
-  /** The derived config's name: the document's sort key. */
+  /** The derived config's name. The metadata document is sorted by it. */
   readonly name: string;
   readonly action: string;
   readonly status: "IN_PROGRESS" | "COMPLETE" | "FAILED";
   readonly statusReason: string;
-  /** Sealed JSON of the derived ConfigContent, inputs with values. */
+  /** Sealed JSON of the derived ConfigContent, with the values of its inputs. */
   readonly derivedConfig: string;
-  /** Sealed JSON of the output values; what the server printed is in it with its end only, where it is long. */
+  /** Sealed JSON of the output values. Of long printed output it has the end only. */
   readonly outputValues: string;
-  /** The generation of the result whose printed output is longer than that: the whole lies in a blob. Null: nothing is left out. */
+  /**
+   * If printed output was cut: the generation of its result. A blob has the whole output. Null:
+   * nothing was cut.
+   */
   readonly wholeOutputOf: number | null;
-  /** Sealed JSON of the input values that were given, for those who ask what they were. Null: none. */
+  /** Sealed JSON of the input values as given, to be shown to users. Null: none. */
   readonly inputValues: string | null;
   readonly createdAt: number;
   readonly updatedAt: number;
 }
 
-/** A record as it was read, for a write that depends on it: within an operation both only go forward. */
+/**
+ * The fields by which a write checks that the record is as read. Within an operation they only move
+ * forward.
+ */
 export type DeploymentStanding = Pick<DeploymentRecord, "generation" | "delivery" | "status">;
 
-/** Where a deployment's record is found by its id alone. Written before the record, and may outlive it. */
+/**
+ * Finds a deployment's record by its id alone. It is written before the record and may outlive it.
+ */
 export interface DeploymentPlace {
   readonly tenant: string;
   readonly id: string;
@@ -43,8 +57,9 @@ export interface DeploymentPlace {
 }
 
 /**
- * What a signal URL's id stands for: a derived config, or a wait condition handle, which has no deployment and stands
- * in its server's place. It outlives both, so that a late signal is told 410 and not 404.
+ * What the id in a signal URL names: a derived config, or a wait condition handle. A handle has no
+ * deployment, and its id is in the place of the server's. The record outlives both, so that a late
+ * signal is answered 410 and not 404.
  */
 export interface SignalTarget extends EvidenceTarget {
   readonly derivedConfigId: string;

@@ -1,8 +1,8 @@
-/** The record of an event, derived from a change of a row or of a stack. */
+/** The record of an event. It is derived from a change of a row or of a stack. */
 import type { Status } from "./action.ts";
 
 export interface StackEvent {
-  /** (row id, version): a change that is delivered twice makes one event. */
+  /** Row id and version, so that a change that is delivered twice makes one event. */
   readonly id: string;
   readonly tenant: string;
   readonly stackId: string;
@@ -10,7 +10,7 @@ export interface StackEvent {
   readonly resourceName: string;
   readonly resourceType: string;
   readonly physicalResourceId: string;
-  /** The row, where it has no physical id yet or any more: its physical name is made of it. */
+  /** The row, if it has no physical id: then the physical name is derived from it. */
   readonly resourceId?: string;
   readonly resourceAction: string;
   readonly resourceStatus: Status;

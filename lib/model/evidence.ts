@@ -1,37 +1,38 @@
-/** What is kept of requests to agents' URLs that were refused or had no effect. */
+/** The records of requests to agents' URLs that were refused or had no effect. */
 
 /**
- * What can be said against a request to an agent's URL, or to its being heeded. Up to `deleted` it was refused;
- * the rest was answered 200 without effect. Whoever knows an id can cause those up to `too_large`, for they are seen before
- * the signature is known to be good: they tell that something is wrong, and not who did it.
+ * Why a request to an agent's URL was refused or had no effect. The kinds up to `deleted` were
+ * refused. The others were answered 200 without effect. The kinds up to `too_large` are found
+ * before the signature is checked. Anybody who knows an id can cause these, so they do not show who
+ * sent the request.
  */
 export const EVIDENCE_KINDS = [
   "wrong_method",
-  /** The id is another URL's: a server's where a derived config's is wanted, or the other way round. */
+  /** The id is of another kind of URL: a server's instead of a derived config's, or vice versa. */
   "wrong_scope",
   "not_signed",
-  /** Its key has been rotated out, or never was one. */
+  /** The key has been rotated out, or never existed. */
   "unknown_key",
-  /** Changed on the way, or another target's: the two cannot be told apart. */
+  /** The URL was changed, or its signature is another target's. The two look the same. */
   "bad_signature",
   "too_large",
   "expired",
-  /** The server's URL has been given a new generation. */
+  /** The server has a URL of a newer generation. */
   "revoked",
   "not_valid",
   "deleted",
-  /** Of an action of the deployment before the current one. */
+  /** The request belongs to an earlier action of the deployment. */
   "old_operation",
-  /** After the end, and no repetition of what ended it. */
+  /** The operation has ended, and this request does not repeat its result. */
   "late",
   "duplicate",
-  /** A second result that says something else than the first, which counts. */
+  /** A second result that differs from the first. The first one counts. */
   "conflicting",
 ] as const;
 
 export type EvidenceKind = (typeof EVIDENCE_KINDS)[number];
 
-/** Whom it is about: a deployment, or a server (or wait condition handle) where `deploymentId` is null. */
+/** A deployment. If `deploymentId` is null: a server or a wait condition handle. */
 export interface EvidenceTarget {
   readonly tenant: string;
   readonly stackId: string;
@@ -46,8 +47,10 @@ export interface EvidenceSighting extends EvidenceTarget {
   readonly expiresAt: number;
 }
 
-/** One for each kind and target, however often it is seen. Nothing of the request is in it. */
+/**
+ * One record for each kind and target, however often it is seen. It stores nothing of the request.
+ */
 export interface Evidence extends EvidenceSighting {
-  /** Exact up to EVIDENCE_COUNT_EXACT_MAX; above it only some are counted. */
+  /** Exact up to EVIDENCE_COUNT_EXACT_MAX. Above that only some requests are counted. */
   readonly count: number;
 }

@@ -1,21 +1,22 @@
-/** The graph of one traversal, and what its nodes hand to each other. */
+/** The graph of one traversal, and the data that its nodes pass on. */
 import type { StackAction } from "./action.ts";
 
 export interface NodeKey {
   readonly resourceId: string;
+  /** True for the update node of a row, false for its cleanup node. */
   readonly isUpdate: boolean;
 }
 
-/** One node of a traversal's graph; `requires` and `requiredBy` are positions in `ConvergenceGraph.nodes`. */
+/** One node of a traversal's graph. `requires` and `requiredBy` are positions in `nodes`. */
 export interface ConvergenceNode extends NodeKey {
   readonly name: string;
   readonly requires: readonly number[];
   readonly requiredBy: readonly number[];
-  /** The row does not exist yet; the claim of this node creates it. */
+  /** The row does not exist yet. The claim of this node creates it. */
   readonly mints: boolean;
 }
 
-/** Immutable, one a traversal: every visit of the traversal works from the same version of it. */
+/** Immutable, one for each traversal, so that all of its visits work from the same graph. */
 export interface ConvergenceGraph {
   readonly stackId: string;
   readonly traversalId: string;
@@ -25,10 +26,13 @@ export interface ConvergenceGraph {
   readonly nodes: readonly ConvergenceNode[];
 }
 
-/** What a visit hands to the visits that wait for it. `reference` is sealed JSON {refId, attributes}; null means: too large, read it from the row. */
+/** What a visit passes on to the visits that wait for its node. */
 export interface NodeData {
   readonly id: string;
   readonly name: string;
+  /**
+   * Sealed JSON {refId, attributes}. Null: too large, so the waiting visit reads it from the row.
+   */
   readonly reference: string | null;
   readonly checkFailed: boolean;
 }

@@ -1,7 +1,7 @@
-/** What a resource type says about its properties, and the constraints that properties share with parameters. */
+/** The schema of a resource type's properties. Parameters have the same constraints. */
 import type { Json } from "#lib/json.ts";
 
-/** Bounds are inclusive; an absent one is open. */
+/** Bounds are inclusive. An absent bound is open. */
 export interface Bounds {
   readonly min?: number;
   readonly max?: number;
@@ -18,12 +18,12 @@ export interface PropertySchema {
   readonly description: string;
   readonly required?: boolean;
   readonly default?: Json;
-  /** A change of this property is made in place; otherwise it replaces the resource. */
+  /** The property can be changed in place. Otherwise a change replaces the resource. */
   readonly updateAllowed?: boolean;
   readonly constraints?: readonly PropertyConstraint[];
-  /** The items of a list. */
+  /** For a list: the schema of its items. */
   readonly items?: PropertySchema;
-  /** The members of a map; absent: any members. */
+  /** For a map: its members. Absent: any members. */
   readonly schema?: PropertySchemas;
 }
 

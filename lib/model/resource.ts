@@ -1,23 +1,30 @@
-/** The record of a resource, which the protocol calls a row. The names are Heat's, except `lease`: Heat's engine_id cannot express it. */
+/**
+ * The record of a resource. The protocol calls it a row. The names are Heat's, except `lease`:
+ * Heat's engine_id has no expiry.
+ */
 import type { OperationAction, ResourceAction, Status } from "./action.ts";
 import type { Hook } from "./hook.ts";
 
-/** An operation outlives the worker that started it. Its `generation` names it towards the provider. */
-export interface Operation {
+/** The update or cleanup node of a row in one traversal: the owner of a mark or an operation. */
+export interface TraversalNode {
   readonly traversalId: string;
   readonly isUpdate: boolean;
+}
+
+/** An operation outlives the worker that started it. Providers know it by its `generation`. */
+export interface Operation extends TraversalNode {
   readonly action: OperationAction;
   readonly generation: number;
   readonly startedAt: number;
   readonly deadline: number;
-  /** What the provider gave us to ask again with; null until the first call has been answered and that was stored. */
+  /** The provider's handle for further calls. Null until the answer of the first call is stored. */
   readonly handle: string | null;
   readonly type: string;
   readonly templateId: string;
-  /** Sealed JSON of the resolved properties: with them any worker can repeat the call. */
+  /** Sealed JSON of the resolved properties, so that any worker can repeat the call. */
   readonly properties: string;
   readonly requires: readonly string[];
-  /** What the row goes back to when the provider asks for a replacement instead. */
+  /** The row's state before. It comes back if the provider asks for a replacement. */
   readonly before: {
     readonly action: ResourceAction;
     readonly status: Status;
@@ -30,22 +37,30 @@ export interface Lease {
   readonly expiresAt: number;
 }
 
-/** A node that stops at a hook of its environment, until a user clears it (ADR 8). Of another traversal's node it says nothing. */
-export interface Pause extends Pick<Operation, "traversalId" | "isUpdate"> {
+/**
+ * A node that waits at a hook until a user clears it (ADR 8). It does not affect other traversals.
+ */
+export interface Pause extends TraversalNode {
   readonly hook: Hook;
   readonly cleared: boolean;
 }
 
-/** A row: one version of a resource. Several rows of one name can live side by side (old one, replacement, failed replacement). */
+/**
+ * A row: one version of a resource. A name can have several rows at once: the old one, its
+ * replacement, a failed replacement.
+ */
 export interface Resource {
   readonly tenant: string;
   readonly stackId: string;
   readonly id: string;
   readonly name: string;
   readonly type: string;
-  /** The fence: the number of the newest traversal that has claimed or stamped this row. */
+  /**
+   * The fence: the number of the newest traversal that has claimed or stamped this row. Older ones
+   * are refused.
+   */
   readonly number: number;
-  /** Raised by the store at every accepted write. */
+  /** The store raises it at every accepted write. */
   readonly version: number;
   /** The generation of the last operation. */
   readonly generation: number;
@@ -54,28 +69,39 @@ export interface Resource {
   readonly status: Status;
   readonly statusReason: string;
   readonly physicalResourceId: string | null;
-  /** Sealed JSON of the properties as of the last successful create or update. */
+  /** Sealed JSON of the properties of the last successful create or update. */
   readonly properties: string | null;
   /** Sealed JSON {refId, attributes}. */
   readonly reference: string | null;
   readonly requires: readonly string[];
   readonly replaces: string | null;
   readonly replacedBy: string | null;
+  /** The traversal that completed the row's update node. */
   readonly updateDone: string | null;
+  /** The traversal that completed the row's cleanup node. */
   readonly cleanupDone: string | null;
-  readonly failed: { readonly traversalId: string; readonly isUpdate: boolean } | null;
+  /** The node that failed last. A redelivered message must not try it again. */
+  readonly failed: TraversalNode | null;
   readonly checkFailed: boolean;
   readonly operation: Operation | null;
   readonly lease: Lease | null;
   readonly pause: Pause | null;
-  /** Raised by each signal: "not yet" and a deadline's end are conditional on it. */
+  /**
+   * Each signal raises it. A worker that finds nothing new, or ends the operation at a deadline,
+   * writes only if it is as read.
+   */
   readonly signals: number;
+  /** When the operation without a lease is to be polled. */
   readonly nextPollAt: number | null;
+  /** How long the one visit that waits for this row stays away. */
   readonly waitUntil: number | null;
-  /** The last signal's text, for its event; it decides nothing. */
+  /** The last signal's text, for its event only. */
   readonly signalReason: string | null;
   readonly createdAt: number;
   readonly updatedAt: number;
-  /** When a tombstone or a never-created row may vanish. Nothing may depend on its being there or not after that. */
+  /**
+   * When the store may remove a tombstone or a row that was never claimed. After that, nothing may
+   * depend on whether the row still exists.
+   */
   readonly expiresAt: number | null;
 }

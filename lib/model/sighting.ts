@@ -1,9 +1,9 @@
-/** What has been seen of a server and of a delivery to it: the diagnosis reads it. */
+/** What was observed of a server and of deliveries to it. The diagnosis reads these records. */
 
-/** What the status of a server may be in the words of its provisioner, which are Nova's. */
+/** The server statuses that a provisioner can report. The words are Nova's. */
 export const SERVER_STATUSES = ["BUILD", "ACTIVE", "SHUTOFF", "ERROR"] as const;
 
-/** Whose sighting it is, and when it is forgotten: milliseconds since 1970, as all times here. */
+/** The server, and when the record expires. All times here are milliseconds since 1970. */
 export interface SightedServer {
   readonly tenant: string;
   readonly stackId: string;
@@ -11,36 +11,40 @@ export interface SightedServer {
   readonly expiresAt: number;
 }
 
-/** What a server has shown of itself, and what its provisioner has told of it. Null: nothing yet. */
+/**
+ * What a server has shown by its requests, and what its provisioner has reported. Null: not yet.
+ */
 export interface ServerFindings {
   readonly firstPollAt: number | null;
-  /** Behind the last poll by at most POLL_NOTE_INTERVAL_MS: most polls are not worth a write. */
+  /**
+   * At most POLL_NOTE_INTERVAL_MS behind the last poll, because most polls are not worth a write.
+   */
   readonly lastPollAt: number | null;
-  /** The version of the document that was served last, and when it was served first. */
+  /** The version of the document that was served last, and when that version was first served. */
   readonly servedVersion: string | null;
   readonly servedAt: number | null;
-  /** The version that a later poll told to have been applied. */
+  /** The version that the server has applied, according to a later poll. */
   readonly appliedVersion: string | null;
   readonly appliedAt: number | null;
-  /** The steps of the bootstrap script, when each was last told. */
+  /** When the bootstrap script last reported each of its steps. */
   readonly bootBegunAt: number | null;
   readonly bootInstalledAt: number | null;
   readonly bootFailedAt: number | null;
-  /** Where the last noted poll came from, and what it called itself. */
+  /** The address and the user agent of the last noted poll. */
   readonly address: string | null;
   readonly agent: string | null;
-  /** The tools that the agent says it has; null: it does not say. */
+  /** The tools that the agent has reported. Null: it has reported none. */
   readonly tools: readonly string[] | null;
-  /** The derived config whose result the agent says it could not deliver. */
+  /** The derived config whose result the agent could not deliver, as it reports. */
   readonly unsentConfigId: string | null;
   readonly reportedStatus: (typeof SERVER_STATUSES)[number] | null;
-  /** Null: the report said nothing of addresses; empty: it said that there are none. */
+  /** Null: the report had no addresses. Empty: it said that the server has none. */
   readonly reportedAddresses: readonly string[] | null;
   readonly reportedFault: string | null;
   readonly reportedAt: number | null;
 }
 
-/** One for each server. */
+/** One record for each server. */
 export interface ServerSighting extends SightedServer, ServerFindings {}
 
 export const NOTHING_SEEN_OF_SERVER: ServerFindings = {
@@ -63,37 +67,41 @@ export const NOTHING_SEEN_OF_SERVER: ServerFindings = {
   reportedAt: null,
 };
 
-/** Which delivery it is: a derived config on its way to a server and back. */
+/** One deployment delivery: a derived config that goes to a server, and its result. */
 export interface SightedDelivery extends SightedServer {
   readonly deploymentId: string;
   readonly derivedConfigId: string;
 }
 
-/** What has been seen of a delivery. When it was published is its record's to say while it is under way, and here once it has been fetched. */
+/** What was observed of a deployment delivery. */
 export interface DeliveryFindings {
+  /** Null until the server has fetched it. Until then the deployment's record has the time. */
   readonly publishedAt: number | null;
-  /** The tool that runs it: its group, or that of the component's entry for the action. */
+  /** The tool that runs it: the group of the config, or of the component's entry for the action. */
   readonly tool: string | null;
   /** The first GET that served it. */
   readonly fetchedAt: number | null;
-  /** A later poll told that the document with it has been applied. Stock agents tell so only after their scripts. */
+  /**
+   * When a poll reported the document with it as applied. Stock agents report this after their
+   * scripts.
+   */
   readonly appliedAt: number | null;
-  /** The first signal of progress. */
+  /** The first progress signal. */
   readonly startedAt: number | null;
-  /** The last signal of any kind that was heeded. */
+  /** The last signal of any kind that had an effect. */
   readonly heardAt: number | null;
   /** The result. */
   readonly endedAt: number | null;
-  /** The signals of progress, the first one counted. */
+  /** The number of progress signals, including the first. */
   readonly heartbeats: number;
-  /** What the last signal of progress said, and when. */
+  /** The text of the last progress signal. */
   readonly progressReason: string | null;
-  /** Sealed JSON of the ends of stdout and stderr that the last signal of progress with any brought. */
+  /** Sealed JSON: the ends of stdout and stderr from the last progress signal that had any. */
   readonly outputTail: string | null;
   readonly outputTailAt: number | null;
 }
 
-/** One for each derived config that a server has fetched, or signalled for. */
+/** One record for each derived config that a server has fetched or sent a signal for. */
 export interface DeliverySighting extends SightedDelivery, DeliveryFindings {}
 
 export const NOTHING_SEEN_OF_DELIVERY: DeliveryFindings = {

@@ -1,7 +1,7 @@
-/** The records of software configuration, after Heat's software_config. */
+/** The records of software configuration (Heat: software_config). */
 import type { Json } from "#lib/json.ts";
 
-/** One JSON Schema-like entry of a config's inputs; `value` only in derived configs. */
+/** One input of a config, in the style of JSON Schema. Only derived configs have a `value`. */
 export interface ConfigInput {
   readonly name: string;
   readonly type: "String" | "Number" | "CommaDelimitedList" | "Json" | "Boolean";
@@ -18,7 +18,7 @@ export interface ConfigOutput {
   readonly error_output: boolean;
 }
 
-/** The content of a config: what a derived config copies. */
+/** The content of a config. A derived config copies it. */
 export interface ConfigContent {
   readonly name: string;
   readonly group: string;
@@ -28,14 +28,17 @@ export interface ConfigContent {
   readonly options: { readonly [key: string]: Json };
 }
 
-/** In the place of a stack's id: of configs and deployments that a user has made by themselves. No stack is called so. */
+/**
+ * The stack id of configs and deployments that users create without a stack. No stack has this id.
+ */
 export const STANDALONE = "standalone";
 
-/** Immutable. `content` is sealed JSON of a ConfigContent. */
+/** Immutable. */
 export interface SoftwareConfigRecord {
   readonly tenant: string;
   readonly id: string;
   readonly stackId: string;
+  /** Sealed JSON of a ConfigContent. */
   readonly content: string;
   readonly createdAt: number;
 }

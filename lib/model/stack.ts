@@ -1,32 +1,36 @@
-/** The record of a stack: plain, readonly data. docs/convergence.md says who writes which field. */
+/** The record of a stack. docs/convergence.md lists which write may change which field. */
 import type { StackAction, Status } from "./action.ts";
 
 /**
- * Of a nested stack: the row whose object it is, and which of that row's operations began what here.
- * It is set by the acceptance of that operation and by nobody else (P13).
+ * The owner of a nested stack: a row of its parent, and the operation of that row that began the
+ * current traversal here. Only the acceptance of such an operation sets it (P13).
  */
 export interface StackOwner {
   readonly stackId: string;
   readonly resourceId: string;
   readonly resourceName: string;
-  /** The fence: of the newest operation of the row that this stack has accepted. */
+  /** The fence: the generation of the newest operation of the row that this stack has accepted. */
   readonly generation: number;
-  /** The traversal that this operation began here. */
+  /** The traversal that this operation began in this stack. */
   readonly childTraversalId: string;
-  /** The stack that nobody owns, at the top. */
+  /** The stack at the top, which has no owner. */
   readonly rootId: string;
-  /** How many owners there are above: 1 below a root. */
+  /** The number of stacks above: 1 directly below a root. */
   readonly depth: number;
 }
 
-/** A snapshot's id is that of the traversal that takes it; its data lies beside (stack-document.ts), and that it does is its being complete. */
+/** A snapshot is complete once its data is stored (stack-document.ts). */
 export interface StackSnapshot {
+  /** The id of the traversal that takes it. */
   readonly id: string;
   readonly name: string | null;
   readonly createdAt: number;
 }
 
-/** Each writer of a stack sets only the fields that it owns (protocol P1, P2, P7, P8). Times are milliseconds since 1970. */
+/**
+ * Each writer sets only the fields that it owns (P1, P2, P7, P8). Times are milliseconds since
+ * 1970.
+ */
 export interface Stack {
   readonly tenant: string;
   readonly id: string;
@@ -36,33 +40,48 @@ export interface Stack {
   readonly status: Status;
   readonly statusReason: string;
   readonly traversalId: string;
-  /** Grows by one with each accepted operation; rows are stamped with it, so that an older visit is refused. */
+  /**
+   * Grows by one with each accepted operation. Rows are stamped with it, so that older visits are
+   * refused.
+   */
   readonly traversalNumber: number;
-  /** Raised by the store at every accepted write. */
+  /** The store raises it at every accepted write. */
   readonly statusVersion: number;
-  /** The target. */
+  /** The template record of the target. */
   readonly templateId: string;
-  /** The template of the last traversal whose update part came to its end: where a rollback goes. Null: nowhere, so to the empty template. */
+  /**
+   * The template of the last traversal whose update was good: the target of a rollback. Null: the
+   * empty template.
+   */
   readonly lastGood: string | null;
-  /** The last traversal whose graph was published. It survives the acceptance of newer ones. */
+  /**
+   * The last traversal whose graph was published. Accepting a newer traversal does not change it.
+   */
   readonly running: string | null;
-  /** Whether the traversal before this one ended otherwise than COMPLETE, so that its visits may still be about and rows must be stamped. */
+  /**
+   * The previous traversal did not end COMPLETE. Its visits may still run, so its rows must be
+   * stamped.
+   */
   readonly overtook: boolean;
+  /** The reason why a cleanup failed while the update part of the traversal goes on. */
   readonly cleanupFailed: string | null;
   readonly suspended: boolean;
   readonly deadline: number;
   readonly timeoutMins: number;
   readonly disableRollback: boolean;
   readonly tags: readonly string[];
-  /** Null: nobody's, a root. */
+  /** Null for a root. */
   readonly owner: StackOwner | null;
   /** Oldest first. */
   readonly snapshots: readonly StackSnapshot[];
-  /** False while the sweeper has to look at this stack: in progress, or ended FAILED with operations still under way. */
+  /**
+   * False while the sweeper must look at this stack: it is in progress, or FAILED with operations
+   * that still run.
+   */
   readonly settled: boolean;
   readonly createdAt: number;
   readonly updatedAt: number | null;
-  /** When the last traversal ended or was cancelled; null while one runs. */
+  /** When the last traversal ended or was cancelled. Null while one runs. */
   readonly endedAt: number | null;
   readonly deletedAt: number | null;
 }

@@ -1,20 +1,21 @@
-/** The record of a SyncPoint: which predecessors of a node have arrived. */
+/** The record of a SyncPoint: which predecessors of a waiting node are done. */
 import type { NodeData, NodeKey } from "./graph.ts";
 
 export interface SyncPointKey extends NodeKey {
   readonly traversalId: string;
-  /** Buckets of wide nodes: "" is the node's own point, "1.7" the seventh bucket of level one. */
+  /** For nodes with a wide fan-in: "" is the node's own point, "1.7" is bucket 7 of level 1. */
   readonly bucket: string;
 }
 
-/** `arrived` holds positions among the waiting node's predecessors; `version` counts the accepted writes. */
 export interface SyncPoint {
   readonly key: SyncPointKey;
   readonly stackId: string;
+  /** Positions among the predecessors of the waiting node. */
   readonly arrived: readonly number[];
   readonly fanIn: number;
+  /** The number of accepted writes. */
   readonly version: number;
-  /** Input data, inline for narrow nodes. */
+  /** The input data, if the fan-in is small enough to keep it here. */
   readonly inputData: Readonly<Record<string, NodeData>>;
   readonly expiresAt: number;
 }

@@ -1,14 +1,14 @@
 /**
- * The named clauses that a conditional write may carry. Each is something one DynamoDB condition
- * expression can say about one item; `rowClauseHolds` and `stackClauseHolds` say it in TypeScript,
- * for the adapters that check it themselves, and are what the contract suite compares the others with.
+ * The named clauses that a conditional write may carry. A DynamoDB condition expression can say
+ * each of them about one item. The functions here say the same in TypeScript. The memory and SQLite
+ * adapters check conditions with them, and the contract suite compares the AWS adapter with them.
  */
+import type { DeploymentRecord, DeploymentStanding } from "#lib/model/deployment.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 
 export type RowClause =
   | { readonly clause: "versionIs"; readonly version: number }
-  /** No item, or one that was there when it had this version: version 0 means none. */
   | { readonly clause: "absent" }
   | { readonly clause: "leaseHeldBy"; readonly token: string }
   | { readonly clause: "noLiveLease"; readonly now: number }
@@ -59,3 +59,45 @@ export const stackClauseHolds = (clause: StackClause, stack: Stack): boolean => 
       return stack.status === "IN_PROGRESS";
   }
 };
+
+export type DeploymentClause =
+  | { readonly clause: "generationBelow"; readonly generation: number }
+  | { readonly clause: "generationAtMost"; readonly generation: number }
+  | { readonly clause: "standsAs"; readonly standing: DeploymentStanding };
+
+export const deploymentClauseHolds = (
+  clause: DeploymentClause,
+  deployment: DeploymentRecord | null,
+): boolean => {
+  switch (clause.clause) {
+    case "generationBelow":
+      return deployment === null || deployment.generation < clause.generation;
+    case "generationAtMost":
+      return deployment !== null && deployment.generation <= clause.generation;
+    case "standsAs": {
+      const { generation, delivery, status } = clause.standing;
+      return (
+        deployment?.generation === generation &&
+        deployment.delivery === delivery &&
+        deployment.status === status
+      );
+    }
+  }
+};
+
+/** An operation publishes once. A later change of its deployment must survive a second publish. */
+export const whenPublished = ({ generation }: DeploymentRecord): DeploymentClause => ({
+  clause: "generationBelow",
+  generation,
+});
+
+export const whenChanged = (standing: DeploymentStanding): DeploymentClause => ({
+  clause: "standsAs",
+  standing,
+});
+
+/** An older operation must not delete what a newer one has published. */
+export const whenDeleted = (generation: number): DeploymentClause => ({
+  clause: "generationAtMost",
+  generation,
+});

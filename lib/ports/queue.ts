@@ -1,6 +1,6 @@
 /**
- * Sending to the queues: one call is one SendMessageBatch. Messages carry ids only. Receiving is not
- * here: the platform (Lambda's event source, the embedded host's poller) feeds the handlers.
+ * Sending to the queues. One call is one SendMessageBatch. Messages carry ids only. Receiving is
+ * not here: the platform feeds the handlers (Lambda's event source, the embedded host's poller).
  */
 
 export type QueueName = "prepare" | "check" | "poll";
@@ -23,31 +23,40 @@ export interface PrepareTraversalMessage {
 
 export type Message = CheckResourceMessage | PrepareTraversalMessage;
 
-/** Dead letters were delivered too often; what even their handler cannot work off is given up. Stream failures are changes that made no progress. */
+/**
+ * Dead letters were delivered too often. "given-up" holds the dead letters that their handler
+ * failed to process. Stream failures are changes that the events handler failed to process.
+ */
 export type QueueHolds = "work" | "dead-letters" | "given-up" | "stream-failures";
 
-/** A look at one queue. SQS counts approximately, and may be a minute behind. */
+/** How full one queue is. SQS counts approximately, and may be a minute behind. */
 export interface QueueDepth {
   readonly queue: string;
   readonly holds: QueueHolds;
-  /** Could be received now. */
+  /** Messages that could be received now. */
   readonly waiting: number;
-  /** Sent with a delay that is not over. */
+  /** Messages whose delay is not over. */
   readonly delayed: number;
-  /** Received, and neither deleted nor visible again. */
+  /** Messages that were received and are neither deleted nor visible again. */
   readonly inFlight: number;
-  /** For how long the oldest of those that wait could have been received; null: none waits, or the service does not tell. */
+  /**
+   * How long the oldest waiting message has been receivable. Null: none waits, or the service does
+   * not say.
+   */
   readonly oldestWaitingMs: number | null;
 }
 
 export interface Queue {
-  /** At most MESSAGE_BATCH_MAX messages; `delayMs` is capped by the service at 900,000. */
+  /** Sends at most MESSAGE_BATCH_MAX messages. `delayMs` is capped at MESSAGE_DELAY_MS_MAX. */
   send(queue: QueueName, messages: readonly Message[], delayMs?: number): Promise<void>;
-  /** The work queues and what else this worker may look at, each by itself and not all at one moment: for people, nothing is decided by it. */
+  /**
+   * The depths of the work queues and of the other queues that this worker may read. They are not
+   * taken at the same moment. They are for people only: no code decides by them.
+   */
   depths(): Promise<readonly QueueDepth[]>;
 }
 
-/** Deliveries of a message before the queue makes a dead letter of it. */
+/** Deliveries of a message before the queue makes it a dead letter. */
 export const RECEIVES_MAX = 10;
 export const MESSAGE_BATCH_MAX = 10;
 export const MESSAGE_DELAY_MS_MAX = 900_000;

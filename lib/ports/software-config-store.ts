@@ -1,4 +1,7 @@
-/** The store of software configs and deployments; the granularity rule of store.ts holds here too. */
+/**
+ * The store of software configs and deployments. As in store.ts, every method is one atomic
+ * operation.
+ */
 import type {
   DeploymentPlace,
   DeploymentRecord,
@@ -17,53 +20,80 @@ import type {
 } from "#lib/model/sighting.ts";
 import type { SoftwareConfigRecord } from "#lib/model/software-config.ts";
 
-export type EvidenceKey = Pick<Evidence, "serverId" | "deploymentId" | "kind">;
-
-export interface SoftwareConfigStore {
+export interface SoftwareConfigs {
   /** Put if absent: a config never changes. */
   putConfig(config: SoftwareConfigRecord): Promise<void>;
   getConfig(tenant: string, id: string): Promise<SoftwareConfigRecord | null>;
   deleteConfig(tenant: string, id: string): Promise<void>;
-  /** All of a tenant, in no order. */
+  /** All configs of a tenant, in no order. */
   listConfigs(tenant: string): Promise<readonly SoftwareConfigRecord[]>;
+}
 
+export interface Servers {
   putServer(server: ServerRecord): Promise<void>;
   getServer(id: string): Promise<ServerRecord | null>;
   deleteServer(id: string): Promise<void>;
+}
 
-  /** On condition that none is there or its generation is below this one's: what has become of an operation since it was published stays. */
+export interface Deployments {
+  /**
+   * Writes if there is no deployment, or if its generation is below this one's. So a repeated
+   * publish does not undo a later change.
+   */
   publishDeployment(deployment: DeploymentRecord): Promise<boolean>;
-  /** On condition that one is there and stands as it was read. */
+  /** Writes if the stored deployment still stands as it was read. */
   changeDeployment(deployment: DeploymentRecord, asRead: DeploymentStanding): Promise<boolean>;
   getDeployment(serverId: string, id: string): Promise<DeploymentRecord | null>;
-  /** One strongly consistent query: what the metadata document is rendered from. */
+  /** One strongly consistent query. The metadata document is rendered from it. */
   listDeployments(serverId: string): Promise<readonly DeploymentRecord[]>;
-  /** On condition that its generation is at most this one. */
+  /** Deletes if the stored generation is at most this one. */
   deleteDeployment(serverId: string, id: string, generation: number): Promise<void>;
+}
 
+export interface DeploymentPlaces {
   /** Put if absent. */
   putDeploymentPlace(place: DeploymentPlace): Promise<void>;
   getDeploymentPlace(tenant: string, id: string): Promise<DeploymentPlace | null>;
-  /** All of a tenant, in no order. */
+  /** All places of a tenant, in no order. */
   listDeploymentPlaces(tenant: string): Promise<readonly DeploymentPlace[]>;
   deleteDeploymentPlace(tenant: string, id: string): Promise<void>;
+}
 
+export interface SignalTargets {
   /** Put if absent. */
   putSignalTarget(target: SignalTarget): Promise<void>;
   getSignalTarget(derivedConfigId: string): Promise<SignalTarget | null>;
+}
 
-  /** Makes the record of its kind and target, or raises its count by one and sets the rest. */
+export type EvidenceKey = Pick<Evidence, "serverId" | "deploymentId" | "kind">;
+
+export interface EvidenceRecords {
+  /** Creates the record of its kind and target, or raises its count by one and sets the rest. */
   addEvidence(sighting: EvidenceSighting): Promise<void>;
   getEvidence(key: EvidenceKey): Promise<Evidence | null>;
-  /** All about a server and its deployments, the deleted ones too: what a diagnosis starts from. Whoever asks looks at the tenant. */
+  /**
+   * All evidence about a server and its deployments, including deleted ones. A diagnosis starts
+   * from it. The caller must check the tenant.
+   */
   listEvidence(serverId: string): Promise<readonly Evidence[]>;
+}
 
-  /** Sets these findings, and makes the record where there is none; the others stay as they are. */
+export interface Sightings {
+  /** Sets these findings and leaves the others. Creates the record if there is none. */
   noteServer(server: SightedServer, findings: Partial<ServerFindings>): Promise<void>;
   getServerSighting(serverId: string): Promise<ServerSighting | null>;
-  /** The same for a delivery. */
+  /** Sets these findings and leaves the others. Creates the record if there is none. */
   noteDelivery(delivery: SightedDelivery, findings: Partial<DeliveryFindings>): Promise<void>;
   getDelivery(serverId: string, derivedConfigId: string): Promise<DeliverySighting | null>;
-  /** All of a server that have not been forgotten, in no order. */
+  /** All deliveries of a server that have not expired, in no order. */
   listDeliveries(serverId: string): Promise<readonly DeliverySighting[]>;
 }
+
+export interface SoftwareConfigStore
+  extends SoftwareConfigs,
+    Servers,
+    Deployments,
+    DeploymentPlaces,
+    SignalTargets,
+    EvidenceRecords,
+    Sightings {}

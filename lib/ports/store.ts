@@ -1,7 +1,7 @@
 /**
  * The store of the convergence protocol. Every method is ONE atomic operation of the real service:
- * one conditional write on one item, or one strongly consistent read. So every await in the core
- * is exactly a place where a worker can die or lose a race, and nowhere else is.
+ * one conditional write on one item, or one strongly consistent read. So a worker can die or lose a
+ * race at every await in the core, and nowhere else.
  */
 import type { StackEvent } from "#lib/model/event.ts";
 import type { ConvergenceGraph, NodeData } from "#lib/model/graph.ts";
@@ -15,12 +15,12 @@ export interface ResourceKey {
   readonly id: string;
 }
 
-/** `version` is the store's own: it is raised by one with every accepted write. */
+/** Without `version`: the store raises it by one with every accepted write. */
 export type ResourceFields = Omit<Resource, "stackId" | "id" | "version">;
 
 export interface RowChange {
   readonly set: Partial<ResourceFields>;
-  /** The whole row to insert where there is none; without it an absent row is a refusal. */
+  /** The whole row to insert if there is none. Without it an absent row refuses the write. */
   readonly insert?: Omit<Resource, "version">;
   /** Raise `signals` by one in the same write. */
   readonly addSignal?: boolean;
@@ -28,7 +28,7 @@ export interface RowChange {
 
 export type RowWrite =
   | { readonly written: true; readonly row: Resource }
-  /** `row` is what stood there when the write was refused. */
+  /** `row` is the stored row at the time of the refusal. */
   | { readonly written: false; readonly row: Resource | null };
 
 export type StackChange = Partial<Omit<Stack, "tenant" | "id" | "name" | "statusVersion">>;
@@ -42,33 +42,36 @@ export interface Arrival {
   /** Position among the waiting node's predecessors (or of the reporting bucket). */
   readonly predecessor: number;
   readonly fanIn: number;
-  /** Stored in the same write; null where it lies beside (wide nodes) or there is none. */
+  /** Stored in the same write. Null: there is none, or it lies beside the point (wide nodes). */
   readonly data: NodeData | null;
   readonly expiresAt: number;
 }
 
 export interface ArrivalResult {
-  /** False: this predecessor had arrived before; nothing was written. */
+  /** False: this predecessor had arrived before, so nothing was written. */
   readonly accepted: boolean;
-  /** The state after the write, or as it stood when refused. */
+  /** The state after the write, or at the time of the refusal. */
   readonly syncPoint: SyncPoint;
 }
 
 export interface EventQuery {
-  /** Exclusive; an unknown marker is ignored, as Heat does. */
+  /** Exclusive. As in Heat, an unknown marker is ignored. */
   readonly marker?: string;
   readonly limit?: number;
   readonly descending?: boolean;
   readonly resourceName?: string;
 }
 
-export interface Store {
+export interface Stacks {
   /** Put if absent. */
   createStack(stack: Stack): Promise<"created" | "exists">;
   getStack(tenant: string, id: string): Promise<Stack | null>;
-  /** All stacks of a tenant, the deleted ones too, newest first. */
+  /** All stacks of a tenant, newest first, including the deleted ones. */
   listStacks(tenant: string): Promise<readonly Stack[]>;
-  /** Those with `settled` false, for the sweeper. Throws SomeUnreadable with the others where some cannot be read. */
+  /**
+   * The stacks with `settled` false, for the sweeper. If some of them cannot be read, it throws
+   * SomeUnreadable with the others.
+   */
   listUnsettledStacks(): Promise<readonly Stack[]>;
   writeStack(
     tenant: string,
@@ -76,26 +79,36 @@ export interface Store {
     when: readonly StackClause[],
     change: StackChange,
   ): Promise<StackWrite>;
+}
 
-  /** Put if absent; answers the id that the name stands for after the call. */
+export interface StackNames {
+  /** Put if absent. Returns the id that the name stands for after the call. */
   putStackName(tenant: string, name: string, stackId: string): Promise<string>;
   getStackName(tenant: string, name: string): Promise<string | null>;
   /** Conditional on the old id. */
   takeOverStackName(tenant: string, name: string, oldId: string, newId: string): Promise<boolean>;
+}
 
-  /** Put if absent; answers the graph that is stored after the call. */
+export interface Graphs {
+  /** Put if absent. Returns the graph that is stored after the call. */
   putGraph(graph: ConvergenceGraph): Promise<ConvergenceGraph>;
   getGraph(stackId: string, traversalId: string): Promise<ConvergenceGraph | null>;
+}
 
+export interface Resources {
   getResource(key: ResourceKey): Promise<Resource | null>;
-  /** Every row, tombstones too, read strongly. */
+  /** Every row, tombstones included, in one strongly consistent read. */
   listResources(stackId: string): Promise<readonly Resource[]>;
   writeResource(key: ResourceKey, when: readonly RowClause[], change: RowChange): Promise<RowWrite>;
+}
 
-  /** Adds the predecessor to the arrived set and raises `version`, on condition that it is not there yet. */
+export interface SyncPoints {
+  /** If the predecessor has not arrived yet, adds it to the arrived set and raises `version`. */
   arrive(key: SyncPointKey, arrival: Arrival): Promise<ArrivalResult>;
   getSyncPoint(key: SyncPointKey): Promise<SyncPoint | null>;
-  /** Input data of a wide node, beside its counter. Writing the same again is harmless. */
+  /**
+   * Input data of a wide node, stored beside its point. Writing the same data again is harmless.
+   */
   putInputData(
     key: SyncPointKey,
     predecessor: number,
@@ -103,19 +116,33 @@ export interface Store {
     expiresAt: number,
   ): Promise<void>;
   listInputData(key: SyncPointKey): Promise<Readonly<Record<string, NodeData>>>;
-  /** At most SYNC_POINT_DELETE_KEYS_MAX keys; input data beside a point goes with it. Idempotent. */
+  /**
+   * Deletes at most SYNC_POINT_DELETE_KEYS_MAX points and the input data beside them. Idempotent.
+   */
   deleteSyncPoints(keys: readonly SyncPointKey[]): Promise<void>;
+}
 
-  /** Put if absent by id. */
-  putEvent(event: StackEvent): Promise<void>;
-  /** The same for several events of one stack, in one write. */
+export interface Events {
+  /** Puts several events of one stack in one write, each if its id is absent. */
   putEvents(stackId: string, events: readonly StackEvent[]): Promise<void>;
   listEvents(stackId: string, query: EventQuery): Promise<readonly StackEvent[]>;
+}
 
-  /** The sweeper's heartbeat, of the whole deployment: when its last run came to its end. */
+/** One record for the whole installation, so that the health route can show a dead sweeper. */
+export interface Heartbeat {
+  /** Records when the sweeper's last run ended. */
   recordSweep(at: number): Promise<void>;
   /** Null until the first run has ended. */
   lastSweepAt(): Promise<number | null>;
 }
+
+export interface Store
+  extends Stacks,
+    StackNames,
+    Graphs,
+    Resources,
+    SyncPoints,
+    Events,
+    Heartbeat {}
 
 export const SYNC_POINT_DELETE_KEYS_MAX = 25;

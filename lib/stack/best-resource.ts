@@ -1,7 +1,7 @@
 /**
- * Which row stands for a logical name (Heat: Stack._get_best_existing_rsrc_db): a healthy original
- * beats a failed replacement, on rollback the original that is still there wins, and a row that is
- * being deleted is the last choice.
+ * Which of its rows represents a name (Heat: Stack._get_best_existing_rsrc_db). A healthy original
+ * beats a failed replacement. On a rollback the remaining original wins. A row that is being
+ * deleted is the last choice.
  */
 import type { Resource } from "#lib/model/resource.ts";
 
@@ -13,10 +13,13 @@ const score = (row: Resource, target: string, interrupted: string | null): numbe
   (row.templateId !== null && row.templateId === interrupted ? 5 : 0) +
   (row.action === "INIT" ? -0.5 : 0);
 
+/** The row is no tombstone. */
 export const isExtant = (row: Resource): boolean =>
   !(row.action === "DELETE" && row.status === "COMPLETE");
 
-/** By name, among the extant rows. `interrupted` is the template of the traversal that was running before this one. */
+/**
+ * By name, among the extant rows. `interrupted` is the template of the traversal before this one.
+ */
 export const bestResources = (
   rows: readonly Resource[],
   target: string,

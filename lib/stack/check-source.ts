@@ -1,4 +1,4 @@
-/** Checking the target of a stack before anything is made of it, with all templates that it nests. */
+/** Checks a stack's target, with all templates nested in it, before the request is accepted. */
 import { type RequestError, requestLimitExceeded } from "#lib/errors.ts";
 import type { Json } from "#lib/json.ts";
 import type { ResourceTypes } from "#lib/ports/resource-type.ts";
@@ -15,7 +15,9 @@ import { nestedTarget } from "./nested-source.ts";
 import { parameterValues } from "./parameter-values.ts";
 import type { TemplateSource } from "./template-record.ts";
 
-/** Throws the first of Heat's errors that the source has; the parsed template where it has none. `depth` is the stack's own. */
+/**
+ * Returns the parsed template, or throws the first of Heat's errors. `depth` is the stack's own.
+ */
 export const checkSource = (types: ResourceTypes, source: TemplateSource, depth = 0): Template => {
   const template = parseTemplate(source.template);
   const values = parameterValues(template, source.environment);
@@ -44,12 +46,14 @@ interface Level {
   readonly depth: number;
 }
 
-/** Of this level and, as far as their templates are known yet, of all below it, which are checked on the way. */
+/**
+ * Counts this level and every level below that has a known template, and checks those on the way.
+ */
 const countResources = (level: Level): number => {
   let count = level.template.resources.size;
   for (const definition of level.template.resources.values()) {
     count += countNested(level, definition);
-    // Templates that nest each other many times need not be counted to their end.
+    // Templates may nest each other exponentially often: stop at the limit.
     if (count > RESOURCES_PER_ROOT_MAX) return count;
   }
   return count;
@@ -62,7 +66,7 @@ const countNested = (level: Level, definition: ResourceDefinition): number => {
   const known = knownProperties(template, values, source.files, definition);
   const name = definedTypeName(source, definition);
   const isTemplate = isTemplateName(name);
-  // A template that comes from somewhere else is checked when its stack is made.
+  // Other resources may yet compute the template. It is checked when its stack is created.
   if (!isTemplate && typeof known["template"] !== "string") return 0;
   try {
     if (depth >= NESTED_DEPTH_MAX) throw tooDeep();
@@ -73,7 +77,7 @@ const countNested = (level: Level, definition: ResourceDefinition): number => {
   }
 };
 
-/** Less strictly than the stack itself: Heat leaves wrong values to the nested stack's own creation. */
+/** Less strict than for a root: Heat reports wrong values when it creates the nested stack. */
 const checkNested = (types: ResourceTypes, source: TemplateSource, depth: number): number => {
   const template = parseTemplate(source.template);
   const { parameters, parameterDefaults } = source.environment;

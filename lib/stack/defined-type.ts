@@ -1,6 +1,6 @@
 /**
- * The type that carries a definition out: what the environment's registry maps it to. Where that is a
- * template of the request's files, its parameters are the properties and its outputs the attributes.
+ * The type that carries out a definition: the environment's registry names it. It may be a template
+ * of the request's files. Then its parameters are the properties and its outputs the attributes.
  */
 import { RequestError, validationFailed } from "#lib/errors.ts";
 import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
@@ -9,15 +9,16 @@ import { nestedError } from "#lib/template/nested-place.ts";
 import { parseTemplate, parseTemplateText } from "#lib/template/parse.ts";
 import { isTemplateName, mapType } from "#lib/template/registry.ts";
 import type { ResourceDefinition, Template } from "#lib/template/template.ts";
+import { TemplateCache } from "./template-cache.ts";
 import type { TemplateSource } from "./template-record.ts";
 
-/** The name under which `ResourceTypes` has it: a built-in type or a template's. Never fails: an unknown one is found out later. */
+/** The name for `ResourceTypes`: a built-in type or a template. It may name no type at all. */
 export const definedTypeName = (
   { environment }: TemplateSource,
   { name, type }: Pick<ResourceDefinition, "name" | "type">,
 ): string => mapType(environment.resourceRegistry, name, type).type;
 
-/** Null: there is no such type. Throws Heat's StackValidationFailed for a template that is not there or is wrong. */
+/** Null: no such type. Throws Heat's StackValidationFailed for a missing or wrong template. */
 export const definedType = (
   types: ResourceTypes,
   source: TemplateSource,
@@ -30,27 +31,20 @@ export const definedType = (
   return { ...type, properties: propertiesOf(template) };
 };
 
-const parsed = new WeakMap<TemplateSource["files"], Map<string, Template>>();
+/** By their text: stacks and updates that carry the same file share one parsed template. */
+const parsedFiles = new TemplateCache<Template>();
 
-/** The template of a file, parsed once for each set of files. */
 export const nestedTemplate = (
   files: TemplateSource["files"],
   name: string,
   resourceName: string,
 ): Template => {
-  const known = parsed.get(files) ?? new Map<string, Template>();
-  parsed.set(files, known);
-  const template = known.get(name) ?? parseFile(files, name, resourceName);
-  known.set(name, template);
-  return template;
+  const text = fileText(files, name);
+  return parsedFiles.get(text) ?? parsedFiles.keep(text, text, parseFile(text, name, resourceName));
 };
 
-const parseFile = (
-  files: TemplateSource["files"],
-  name: string,
-  resourceName: string,
-): Template => {
-  const source = readFile(files, name);
+const parseFile = (text: string, name: string, resourceName: string): Template => {
+  const source = readFile(text, name);
   try {
     return parseTemplate(source);
   } catch (error) {
@@ -58,11 +52,15 @@ const parseFile = (
   }
 };
 
-const INVALID = "Template not in valid format: ";
-
-const readFile = (files: TemplateSource["files"], name: string) => {
+const fileText = (files: TemplateSource["files"], name: string): string => {
   const text = Object.hasOwn(files, name) ? files[name] : undefined;
   if (text === undefined) throw validationFailed(missingFile(name));
+  return text;
+};
+
+const INVALID = "Template not in valid format: ";
+
+const readFile = (text: string, name: string) => {
   try {
     return parseTemplateText(text);
   } catch (error) {
@@ -73,7 +71,7 @@ const readFile = (files: TemplateSource["files"], name: string) => {
   }
 };
 
-/** Nothing is fetched: what a template consists of travels with its request. */
+/** The engine fetches no template: a request carries all of its files. */
 const missingFile = (name: string): string => {
   const [, scheme = ""] = /^([a-z][a-z0-9+.-]*):\/\//i.exec(name) ?? [];
   const why = /^https?$/.test(scheme)
@@ -82,7 +80,7 @@ const missingFile = (name: string): string => {
   return `Could not fetch remote template "${name}": ${why}`;
 };
 
-/** Lists and maps are taken as they come: the parameter below reads text of them too. */
+/** Lists and maps are not checked here: the nested stack's parameter accepts them as text too. */
 const PROPERTY_TYPES: Readonly<Record<string, PropertySchema["type"]>> = {
   string: "string",
   number: "number",
@@ -96,7 +94,7 @@ const propertiesOf = (template: Template): PropertySchemas =>
       {
         type: PROPERTY_TYPES[parameter.type] ?? "any",
         description: parameter.description,
-        // A parameter with a default may be left out, and then the template below has it.
+        // The nested template has the default.
         required: parameter.default === null,
         updateAllowed: true,
       },

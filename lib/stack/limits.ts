@@ -4,7 +4,8 @@ export const STACK_TIMEOUT_MINS_DEFAULT = 60;
 
 export const STACK_TIMEOUT_MINS_MAX = 7 * 24 * 60;
 
-/** Heat's max_nested_stack_depth, and its max_resources_per_stack, which counts a root with all below it: Heat's default is 1,000. */
+/** Heat's max_nested_stack_depth. */
 export const NESTED_DEPTH_MAX = 5;
 
+/** Heat's max_resources_per_stack: of a root and all stacks below it. Heat's default is 1,000. */
 export const RESOURCES_PER_ROOT_MAX = 100_000;

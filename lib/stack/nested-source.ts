@@ -1,6 +1,7 @@
 /**
- * The target of a nested stack, from the template record of the stack above: the parameters are what the
- * resource's properties say and nothing else, the rest of the environment and the files are handed down.
+ * The target of a nested stack, derived from the template record of its parent. Its parameters come
+ * from the resource's properties alone. The parent passes on its files and the rest of the
+ * environment.
  */
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import type { Nests } from "#lib/ports/resource-type.ts";
@@ -15,7 +16,7 @@ export interface NestedTarget {
   readonly timeoutMins: number | null;
 }
 
-/** `properties` are resolved ones. Throws a RequestError for a template that cannot be read. */
+/** `properties` are resolved. Throws a RequestError for a template that cannot be read. */
 export const nestedTarget = (
   { source, template }: Pick<LoadedTemplate, "source" | "template">,
   definition: ResourceDefinition,
@@ -41,7 +42,9 @@ export const nestedTarget = (
   };
 };
 
-/** What is hidden above is hidden below: otherwise the nested stack would show it to whoever may read it. */
+/**
+ * A parameter that receives a hidden value is hidden too, or the nested stack would show the value.
+ */
 const hideParameters = (
   template: JsonObject,
   isSecret: (parameter: string) => boolean,

@@ -1,7 +1,7 @@
-/** Heat's physical_resource_name: what a person recognises an object by, unique through its last part. */
+/** Heat's physical_resource_name: readable for people, and unique because of its suffix. */
 
 const SUFFIX_CHARS = 12;
-/** Heat's limit: of a longer one the beginning is left out, but for its first two characters. */
+/** Heat's limit. A longer name keeps its first two characters and its end. */
 const NAME_CHARS_MAX = 255;
 
 export const physicalName = (

@@ -1,30 +1,33 @@
-/** What other resources may ask of a resource: its reference id and its attributes, sealed at rest because either may be a secret. */
+/**
+ * What other resources may ask of a resource: its reference id and its attributes. Both, and the
+ * properties, are sealed at rest, because any of them may be a secret.
+ */
 import * as z from "zod";
-import { isJsonObject, type JsonObject } from "#lib/json.ts";
+import type { JsonObject } from "#lib/json.ts";
+import { jsonObject } from "#lib/json-schema.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
+import { cipherContext } from "./cipher-context.ts";
 
 export interface Reference {
   readonly refId: string | null;
   readonly attributes: JsonObject;
 }
 
-/** What JSON.parse has made needs no look at each of its members. */
-const jsonObject = z.custom<JsonObject>((value) => isJsonObject(value));
+type StackPart = Pick<Resource, "tenant" | "stackId">;
+
 const referenceSchema = z.object({ refId: z.nullable(z.string()), attributes: jsonObject });
 
-const cipherContext = (owner: { readonly tenant: string; readonly stackId: string }): string =>
-  `${owner.tenant}/${owner.stackId}`;
+export const sealReference = (
+  ports: Ports,
+  owner: StackPart,
+  reference: Reference,
+): Promise<string> => ports.cipher.seal(cipherContext(owner), JSON.stringify(reference));
 
-type Owner = { readonly tenant: string; readonly stackId: string };
-
-export const sealReference = (ports: Ports, owner: Owner, reference: Reference): Promise<string> =>
-  ports.cipher.seal(cipherContext(owner), JSON.stringify(reference));
-
-/** Of a row that has none yet: no id and no attributes. */
+/** A row without a reference has no id and no attributes. */
 export const openReference = async (
   ports: Ports,
-  row: Owner & Pick<Resource, "reference">,
+  row: StackPart & Pick<Resource, "reference">,
 ): Promise<Reference> =>
   row.reference === null
     ? { refId: null, attributes: {} }
@@ -32,13 +35,13 @@ export const openReference = async (
 
 export const sealProperties = (
   ports: Ports,
-  owner: Owner,
+  owner: StackPart,
   properties: JsonObject,
 ): Promise<string> => ports.cipher.seal(cipherContext(owner), JSON.stringify(properties));
 
 export const openProperties = async (
   ports: Ports,
-  owner: Owner,
+  owner: StackPart,
   sealed: string,
 ): Promise<JsonObject> =>
   jsonObject.parse(JSON.parse(await ports.cipher.open(cipherContext(owner), sealed)));

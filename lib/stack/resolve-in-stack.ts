@@ -1,4 +1,4 @@
-/** Reading values out of a stack as it stands: outputs and metadata, resolved from its rows when somebody asks. */
+/** Resolves outputs and metadata from the current rows of a stack, at the time of the request. */
 import type { JsonObject } from "#lib/json.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
@@ -9,7 +9,7 @@ import { bestResources } from "./best-resource.ts";
 import { openReference } from "./reference.ts";
 import type { LoadedTemplate } from "./template-record.ts";
 
-/** In any other action (INIT, DELETE) the attributes of a resource read as null. */
+/** In the other actions (INIT, DELETE) the attributes of a resource are null. */
 const LIVE_ACTIONS: ReadonlySet<Resource["action"]> = new Set([
   "CREATE",
   "UPDATE",
@@ -22,7 +22,7 @@ const LIVE_ACTIONS: ReadonlySet<Resource["action"]> = new Set([
 
 export const isLive = (row: Resource): boolean => LIVE_ACTIONS.has(row.action);
 
-/** The attributes that a row's type declares, with those that the type computes. */
+/** The stored attributes, and those that the row's type computes. */
 export const readAttributes = (ports: Ports, row: Resource, stored: JsonObject): JsonObject => {
   const type = ports.resourceTypes.get(row.type);
   if (!type || type.attributes === "any") return stored;
@@ -42,9 +42,8 @@ export const readReference = async (ports: Ports, row: Resource): Promise<Resour
 };
 
 /**
- * Runs `resolve` until every row that it asks for has been opened: only the rows that are really
- * referred to are decrypted. Each round opens at least one more row, so it ends. What it throws
- * counts only where nothing was missing.
+ * Runs `resolve` until every row that it asks for is opened, so that no other row is decrypted.
+ * Each round opens at least one more row, so it ends. An error counts only if no row was missing.
  */
 export const resolveInStack = async <T>(
   ports: Ports,
@@ -76,7 +75,7 @@ export const resolveInStack = async <T>(
   }
 };
 
-/** Does it now, and answers or throws when asked what came of it. */
+/** Does the work now. The returned function gives its result, or throws its error. */
 const attempted = <T>(work: () => T): (() => T) => {
   try {
     const result = work();
@@ -88,7 +87,7 @@ const attempted = <T>(work: () => T): (() => T) => {
   }
 };
 
-/** The metadata section of a definition, as the rows that it refers to stand; empty where there is none. */
+/** The metadata section of a definition, resolved from the current rows. Empty if it has none. */
 export const resolveMetadata = async (
   ports: Ports,
   stack: Stack,

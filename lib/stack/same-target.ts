@@ -1,6 +1,7 @@
 /**
- * P2: an update to the very target that the traversal before it has reached. Every visit would read the same definition
- * and the same inputs as the one before it, and keep its row; so there is nothing to visit. Heat visits them all.
+ * P2: an update to the target that the previous traversal has reached. Every visit would read the
+ * same definition and inputs as before and keep its row, so the traversal has no nodes. Heat visits
+ * them all.
  */
 import type { ConvergenceGraph } from "#lib/model/graph.ts";
 import type { Resource } from "#lib/model/resource.ts";
@@ -10,7 +11,7 @@ import { isExtant } from "./best-resource.ts";
 import { convergesTo } from "./stack-actions.ts";
 import type { LoadedTemplate, TemplateSource } from "./template-record.ts";
 
-/** Whether the stack stands where `source` would bring it, so that the record which it has can be the target again. */
+/** The stack has reached `source` already, so its present record can be the target again. */
 export const isTargetReached = (
   stack: Stack,
   current: LoadedTemplate,
@@ -21,21 +22,23 @@ export const isTargetReached = (
   stack.lastGood === current.id &&
   JSON.stringify(current.source) === JSON.stringify(source);
 
-interface Situation {
+interface UnchangedTarget {
   readonly stack: Stack;
-  /** The graph of the traversal before this one. */
+  /** The graph of the previous traversal. */
   readonly former: ConvergenceGraph | null;
   readonly rows: readonly Resource[];
   readonly target: LoadedTemplate;
   readonly resourceTypes: ResourceTypes;
 }
 
-/** Any other action in between may have changed what a row's dependents would read, and any mark by hand the row. */
-export const isNothingToConverge = (situation: Situation): boolean => {
+/**
+ * Another action in between may have changed what dependents read. A user may have marked a row.
+ */
+export const isNothingToConverge = (situation: UnchangedTarget): boolean => {
   const { stack, former, target, resourceTypes } = situation;
   if (stack.action !== "UPDATE" || stack.overtook || former === null) return false;
   if (!convergesTo(former.action) || former.templateId !== stack.templateId) return false;
-  // A hook waits before an update that would change nothing, too.
+  // A hook also waits before an update that changes nothing.
   const byName = target.source.environment.resourceRegistry["resources"];
   if (byName !== undefined && Object.keys(byName ?? {}).length > 0) return false;
   const rows = situation.rows.filter(isExtant);
@@ -46,7 +49,9 @@ export const isNothingToConverge = (situation: Situation): boolean => {
   );
 };
 
-/** More than the properties may have changed for what nests a stack, and some are to be made anew each time. */
+/**
+ * A nested stack can differ by more than its properties. Some types are replaced by every update.
+ */
 const isKept = (row: Resource, stack: Stack, resourceTypes: ResourceTypes): boolean => {
   const type = resourceTypes.get(row.type);
   return (

@@ -1,4 +1,4 @@
-/** What the actions of a stack have in common. */
+/** Groups of stack actions. */
 import type { StackAction } from "#lib/model/action.ts";
 
 const CONVERGING: ReadonlySet<StackAction> = new Set([
@@ -9,9 +9,9 @@ const CONVERGING: ReadonlySet<StackAction> = new Set([
   "ROLLBACK",
 ]);
 
-/** The traversal brings the stack to its target: rows are created, updated, replaced and removed. */
+/** The traversal creates, updates, replaces and removes rows until the stack matches its target. */
 export const convergesTo = (action: StackAction): boolean => CONVERGING.has(action);
 
-/** What fails is rolled back, where that is enabled. */
+/** A failure starts a rollback, if the stack has rollback enabled. */
 export const canRollBack = (action: StackAction): boolean =>
   convergesTo(action) && action !== "ROLLBACK";

@@ -1,13 +1,14 @@
 /**
- * Heat's document of a stack (prepare_abandon): what abandon and export answer, what adopt takes, and
- * the data of a snapshot. It holds every value in clear, so it is stored sealed only.
+ * Heat's document of a stack (prepare_abandon). Abandon and export return it, adopt reads it, and a
+ * snapshot stores it. Its values are not encrypted, so it is stored sealed only.
  */
-import * as z from "zod";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
+import { jsonObject } from "#lib/json-schema.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { bestResources } from "./best-resource.ts";
+import { cipherContext } from "./cipher-context.ts";
 import { isStale } from "./is-stale.ts";
 import { openReference } from "./reference.ts";
 import { type LoadedTemplate, loadTemplate } from "./template-record.ts";
@@ -43,7 +44,9 @@ const resourcesOf = async (
   return Object.fromEntries(resources);
 };
 
-/** What is in the stack that is the row's object. The rest of that one follows from the stack above. */
+/**
+ * The resources of the nested stack that is the row's object. Its parent determines the rest of it.
+ */
 const resourcesBelow = async (ports: Ports, row: Resource): Promise<JsonObject> => {
   if (ports.resourceTypes.get(row.type)?.nests === undefined) return {};
   if (row.physicalResourceId === null) return {};
@@ -54,11 +57,11 @@ const resourcesBelow = async (ports: Ports, row: Resource): Promise<JsonObject> 
 };
 
 interface DocumentOptions {
-  /** With what is in the stacks below, which is what they are adopted by. */
+  /** With the resources of the nested stacks: an adoption needs them. */
   readonly withNested: boolean;
 }
 
-/** The target with its resources as they stand; a resource that has no row yet is not among them. */
+/** The target and its current resources, without those that have no row yet. */
 export const stackDocument = async (
   ports: Ports,
   stack: Stack,
@@ -90,22 +93,22 @@ export const stackDocument = async (
 
 type SnapshotKey = Pick<Stack, "tenant" | "id">;
 
+const contextOf = ({ tenant, id }: SnapshotKey): string => cipherContext({ tenant, stackId: id });
+
 const snapshotKey = (stack: SnapshotKey, snapshotId: string): string =>
   `snapshot/${stack.id}/${snapshotId}`;
 
-/** Before the stack's COMPLETE: whoever dies in between leaves a snapshot that the next one to find the traversal complete completes. */
+/** Comes before the stack's COMPLETE. After a crash in between, the next worker does both again. */
 export const saveSnapshot = async (ports: Ports, stack: Stack): Promise<void> => {
   const text = JSON.stringify(await stackDocument(ports, stack, { withNested: false }));
-  // Whoever has overtaken it since may have changed the rows before they were read.
+  // A newer traversal may have changed the rows before this worker read them.
   const now = await ports.store.getStack(stack.tenant, stack.id);
   if (now === null || isStale(now, stack)) return;
-  const sealed = await ports.cipher.seal(`${stack.tenant}/${stack.id}`, text);
+  const sealed = await ports.cipher.seal(contextOf(stack), text);
   await ports.blobs.put(snapshotKey(stack, stack.traversalId), sealed);
 };
 
-const document = z.record(z.string(), z.json());
-
-/** Null: it was never completed, or is deleted. */
+/** Null: the snapshot never completed, or is deleted. */
 export const loadSnapshot = async (
   ports: Ports,
   stack: SnapshotKey,
@@ -113,7 +116,7 @@ export const loadSnapshot = async (
 ): Promise<JsonObject | null> => {
   const sealed = await ports.blobs.get(snapshotKey(stack, snapshotId));
   if (sealed === null) return null;
-  return document.parse(JSON.parse(await ports.cipher.open(`${stack.tenant}/${stack.id}`, sealed)));
+  return jsonObject.parse(JSON.parse(await ports.cipher.open(contextOf(stack), sealed)));
 };
 
 export const deleteSnapshot = (
@@ -122,7 +125,7 @@ export const deleteSnapshot = (
   snapshotId: string,
 ): Promise<void> => ports.blobs.delete(snapshotKey(stack, snapshotId));
 
-/** A section of such a document; empty where there is none of that shape. */
+/** A section of such a document. Empty if the document has none, or something that is no object. */
 export const sectionOf = (from: JsonObject, ...path: readonly string[]): JsonObject =>
   path.reduce<JsonObject>((section, key) => {
     const value: Json | undefined = section[key];

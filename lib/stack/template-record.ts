@@ -1,16 +1,19 @@
 /**
- * Template records (Heat: raw_template): template, files and environment of one request, immutable
- * once stored and sealed as a whole, since parameters may be hidden. The identity of the record, not
- * its text, is how rows of different updates are told apart.
+ * Template records (Heat: raw_template). A record has the template, files and environment of one
+ * request. It never changes once stored, and is sealed as a whole because parameters may be hidden.
+ * Rows of different updates are told apart by the id of their record, not by its text.
  */
 import * as z from "zod";
 import { present } from "#lib/errors.ts";
-import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
+import type { Json, JsonObject } from "#lib/json.ts";
+import { jsonObject } from "#lib/json-schema.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { AdoptedResource } from "#lib/ports/resource-type.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
 import { EMPTY_TEMPLATE_SOURCE, type Template } from "#lib/template/template.ts";
+import { cipherContext } from "./cipher-context.ts";
 import { parameterValues } from "./parameter-values.ts";
+import { TemplateCache } from "./template-cache.ts";
 
 export interface TemplateSource {
   readonly template: JsonObject;
@@ -20,7 +23,7 @@ export interface TemplateSource {
     readonly parameterDefaults: JsonObject;
     readonly resourceRegistry: JsonObject;
   };
-  /** In ADOPT: what there is to take over, by name. */
+  /** In an ADOPT: the objects to take over, by resource name. */
   readonly adopted?: Readonly<Record<string, AdoptedResource>> | undefined;
 }
 
@@ -31,13 +34,11 @@ export interface LoadedTemplate {
   readonly parameters: ReadonlyMap<string, Json>;
 }
 
-/** The target of a delete, and of a rollback where nothing ever completed. It is stored nowhere. */
+/** The target of a delete, and of a rollback of a stack that never completed. It is not stored. */
 export const EMPTY_TEMPLATE_ID = "empty";
-/** The target of an abandon, and of nothing else: empty too, but whatever goes for it leaves its object, as if its policy were to retain. */
+/** The target of an abandon. It is empty too, but every resource keeps its object. */
 export const ABANDONED_TEMPLATE_ID = "abandoned";
 
-/** What JSON.parse has made needs no look at each of its members. */
-const jsonObject = z.custom<JsonObject>((value) => isJsonObject(value));
 const adoptedResource: z.ZodType<AdoptedResource> = z.object({
   physicalResourceId: z.nullable(z.string()),
   resourceData: jsonObject,
@@ -58,6 +59,17 @@ const sourceSchema = z.object({
 
 const blobKey = (stackId: string, templateId: string) => `template/${stackId}/${templateId}`;
 
+/**
+ * One cache for each store, so that worlds that run side by side do not see each other's records.
+ */
+const caches = new WeakMap<Ports["blobs"], TemplateCache<LoadedTemplate>>();
+
+const cacheOf = ({ blobs }: Pick<Ports, "blobs">): TemplateCache<LoadedTemplate> => {
+  const cache = caches.get(blobs) ?? new TemplateCache<LoadedTemplate>();
+  caches.set(blobs, cache);
+  return cache;
+};
+
 export const saveTemplate = async (
   ports: Pick<Ports, "blobs" | "cipher">,
   tenant: string,
@@ -65,19 +77,14 @@ export const saveTemplate = async (
   templateId: string,
   source: TemplateSource,
 ): Promise<void> => {
-  const sealed = await ports.cipher.seal(`${tenant}/${stackId}`, JSON.stringify(source));
+  const text = JSON.stringify(source);
+  const sealed = await ports.cipher.seal(cipherContext({ tenant, stackId }), text);
   const key = blobKey(stackId, templateId);
-  // The record's id is fresh: what is stored is this, and in one process nobody needs to read it again.
+  // Only a record that this call has stored is known to hold this source.
   if ((await ports.blobs.put(key, sealed)) === "stored") {
-    remember(ports, key, loadedFrom(templateId, source));
+    cacheOf(ports).keep(key, text, loadedFrom(templateId, source));
   }
 };
-
-const CACHED_TEMPLATES_MAX = 64;
-/** Some hundred megabytes at most, however large the templates are. */
-const CACHED_RESOURCES_MAX = 100_000;
-/** Parsing a template once a worker and not once a visit; records are immutable, so nothing can go stale. */
-const caches = new WeakMap<Ports["blobs"], Map<string, LoadedTemplate>>();
 
 export const loadTemplate = async (
   ports: Ports,
@@ -86,13 +93,12 @@ export const loadTemplate = async (
   templateId: string,
 ): Promise<LoadedTemplate> => {
   const key = blobKey(stackId, templateId);
-  const known = caches.get(ports.blobs)?.get(key);
+  const cache = cacheOf(ports);
+  const known = cache.get(key);
   if (known !== undefined) return known;
-  const source =
-    templateId === EMPTY_TEMPLATE_ID || templateId === ABANDONED_TEMPLATE_ID
-      ? emptySource
-      : await readSource(ports, tenant, stackId, key);
-  return remember(ports, key, loadedFrom(templateId, source));
+  const isEmpty = templateId === EMPTY_TEMPLATE_ID || templateId === ABANDONED_TEMPLATE_ID;
+  const text = isEmpty ? EMPTY_SOURCE_TEXT : await readText(ports, tenant, stackId, key);
+  return cache.keep(key, text, loadedFrom(templateId, sourceSchema.parse(JSON.parse(text))));
 };
 
 const loadedFrom = (id: string, source: TemplateSource): LoadedTemplate => {
@@ -101,33 +107,19 @@ const loadedFrom = (id: string, source: TemplateSource): LoadedTemplate => {
   return { id, source, template, parameters: resolved };
 };
 
-/** The oldest go, until what is kept is small enough; the newest stays however large it is. */
-const remember = (
-  ports: Pick<Ports, "blobs">,
-  key: string,
-  loaded: LoadedTemplate,
-): LoadedTemplate => {
-  const cache = caches.get(ports.blobs) ?? new Map<string, LoadedTemplate>();
-  caches.set(ports.blobs, cache);
-  cache.set(key, loaded);
-  let resources = 0;
-  for (const { template } of cache.values()) resources += template.resources.size;
-  for (const [oldest, { template }] of cache) {
-    const isSmall = cache.size <= CACHED_TEMPLATES_MAX && resources <= CACHED_RESOURCES_MAX;
-    if (isSmall || oldest === key) break;
-    cache.delete(oldest);
-    resources -= template.resources.size;
-  }
-  return loaded;
-};
-
 const emptySource: TemplateSource = {
   template: EMPTY_TEMPLATE_SOURCE,
   files: {},
   environment: { parameters: {}, parameterDefaults: {}, resourceRegistry: {} },
 };
+const EMPTY_SOURCE_TEXT = JSON.stringify(emptySource);
 
-const readSource = async (ports: Ports, tenant: string, stackId: string, key: string) => {
+const readText = async (
+  ports: Ports,
+  tenant: string,
+  stackId: string,
+  key: string,
+): Promise<string> => {
   const sealed = present(await ports.blobs.get(key), `template record ${key}`);
-  return sourceSchema.parse(JSON.parse(await ports.cipher.open(`${tenant}/${stackId}`, sealed)));
+  return ports.cipher.open(cipherContext({ tenant, stackId }), sealed);
 };

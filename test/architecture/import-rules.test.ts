@@ -40,6 +40,8 @@ const BROKEN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "handlers-are-given-their-ports": {
     "functions/api/bound.ts": 'import "#lib/adapters/memory/store.ts";',
   },
+  "client-stands-alone": { "client/heavy.ts": 'import "node:fs";' },
+  "cli-asks-the-client": { "cli/shortcut.ts": 'import "#lib/engine/verb.ts";' },
   "infra-knows-names": { "infra/knowing.ts": 'import "../lib/convergence/story.ts";' },
   "agent-stands-alone": { "agent/dependent.ts": 'import "#lib/errors.ts";' },
   "nothing-imports-test": { "cli/tested.ts": 'import "../test/world.ts";' },
@@ -63,7 +65,8 @@ const SOUND: Readonly<Record<string, string>> = {
   "lib/adapters/memory/store.ts": 'import "../../ports/clock.ts";',
   "functions/api/lambda.ts": 'import "#lib/adapters/memory/store.ts";',
   "infra/app.ts": 'import "#lib/ports/clock.ts";',
-  "cli/hearth.ts": 'import "node:fs";\nimport "../lib/adapters/memory/store.ts";',
+  "client/client.ts": 'import "zod";\nimport "#lib/errors.ts";',
+  "cli/hearth.ts": 'import "node:fs";\nimport "../client/client.ts";',
   "test/world.ts": 'import "../lib/api/view.ts";',
 };
 

@@ -1,4 +1,4 @@
-/** What docs/convergence.md numbers is shown by some test, and can be found by its label; what it quotes is there. */
+/** Each label of docs/convergence-reference.md is in a test's title, and its quotes exist. */
 import { describe, expect, it } from "vitest";
 import { present } from "#lib/errors.ts";
 import { ALL_MUTANTS } from "#test/simulation/mutants/mutants.ts";
@@ -12,7 +12,7 @@ const textOf = (path: string): string =>
     files.find((file) => file.path === path),
     path,
   ).text;
-const page = textOf("docs/convergence.md");
+const page = textOf("docs/convergence-reference.md");
 const titles = testTitles(
   files.filter(({ path }) => path.endsWith(".ts")).map(({ path, text }) => parse(path, text)),
 );
@@ -36,16 +36,20 @@ const sectionOf = (title: string): string => {
   return section.split("\n## ")[0] ?? "";
 };
 
-/** What the last cells of a section's tables quote, an ellipsis standing for the rest. */
-const quotedIn = (section: string): readonly string[] =>
-  sectionOf(section)
+const known = [...titles, ...ALL_MUTANTS.map(({ name }) => name)];
+const unknownOf = (quotes: readonly string[]): readonly string[] =>
+  quotes.filter((text) => !known.some((title) => title.includes(text)));
+
+/** The quotes in the last cells of tables; an ellipsis stands for the rest. */
+const quotedIn = (text: string): readonly string[] =>
+  text
     .split("\n")
     .filter((line) => line.startsWith("|"))
     .flatMap((line) => [...(line.split(" | ").at(-1) ?? "").matchAll(/"([^"]+)"/g)])
-    .map(([, quoted = ""]) => quoted.replace(/ ?…$/, ""));
+    .map(([, quoted = ""]) => quoted.replace(/,? ?…$/, ""));
 
-describe("what the page on convergence numbers", () => {
-  it.each(LABELS)("has a row or a paragraph on the page: %s1 to %s", (kind, last) => {
+describe("each label of the convergence reference", () => {
+  it.each(LABELS)("has a row or a paragraph: %s1 to %s", (kind, last) => {
     const rows = upTo(kind, last).filter(
       (label) => !page.includes(`\n| ${label} |`) && !page.includes(`\n**${label} `),
     );
@@ -59,23 +63,13 @@ describe("what the page on convergence numbers", () => {
     expect(lost).toEqual([]);
   });
 
-  it("is not taken for found where a longer number is", () => {
+  it("is not found inside a longer number", () => {
     expect(isFoundIn("P1, T12: a title", "T12")).toBe(true);
     expect(isFoundIn("P3.1, T12: a title", "T1")).toBe(false);
     expect(isFoundIn("P3.1, T12: a title", "P3")).toBe(true);
   });
 
-  it.each(["Step by step, beside Heat", "Invariants"])(
-    "quotes tests that there are: %s",
-    (section) => {
-      const known = [...titles, ...ALL_MUTANTS.map(({ name }) => name)];
-      const quoted = quotedIn(section);
-      expect(quoted.length).toBeGreaterThan(25);
-      expect(quoted.filter((text) => !known.some((title) => title.includes(text)))).toEqual([]);
-    },
-  );
-
-  it("has each mutant in the table of mutants.md, and no other", () => {
+  it("and each mutant is in the table of mutants.md, and no other", () => {
     const rows = [
       ...textOf("test/simulation/mutants/mutants.md").matchAll(
         /^\| ([^|]+) \| [^|]+ \| (?!caught by|---)/gm,
@@ -84,5 +78,17 @@ describe("what the page on convergence numbers", () => {
     expect(rows.map(([, name]) => name).toSorted()).toEqual(
       ALL_MUTANTS.map(({ name }) => name).toSorted(),
     );
+  });
+});
+
+describe("a page quotes tests that exist", () => {
+  it.each([
+    ["Step by step, beside Heat", sectionOf("Step by step, beside Heat"), 25],
+    ["Invariants", sectionOf("Invariants"), 25],
+    ["corrections.md", textOf("docs/corrections.md"), 8],
+  ])("%s", (_, text, least) => {
+    const quoted = quotedIn(text);
+    expect(quoted.length).toBeGreaterThan(least);
+    expect(unknownOf(quoted)).toEqual([]);
   });
 });

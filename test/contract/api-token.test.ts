@@ -1,4 +1,4 @@
-/** `npm run api-token` as a process, on a table of a DynamoDB that runs here. */
+/** `npm run api-token` as a process, on a local DynamoDB. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
@@ -63,7 +63,7 @@ const items = async () => {
 };
 
 describe("an API token", () => {
-  it("is printed once, kept as a hash, and revoked by what was printed", async () => {
+  it("is printed once, stored as a hash, and revoked by the printed text", async () => {
     const made = await apiToken("--table", TABLE, "--project", "demo", "--days", "2");
     expect(made).toEqual({ code: 0, stdout: expect.stringMatching(/^\S{43}\n$/), stderr: "" });
     const token = made.stdout.trim();
@@ -81,7 +81,7 @@ describe("an API token", () => {
     expect(await items()).toEqual([]);
   });
 
-  it("is not made where the command cannot be meant, and the line says why", async () => {
+  it("is not created by a wrong command line, and the error says why", async () => {
     const wrong = [
       [[], "--table is missing"],
       [["--table", TABLE], "Either --project or --revoke"],
@@ -99,7 +99,7 @@ describe("an API token", () => {
     expect(await items()).toEqual([]);
   });
 
-  it("needs the table of the outputs", async () => {
+  it("is not created without its table, and the error names the table", async () => {
     const { code, stderr } = await apiToken("--table", "ApiToken", "--project", "demo");
     expect(code).toBe(1);
     expect(stderr).toMatch(/^ERROR: There is no table ApiToken in this account and region: .*\n$/);

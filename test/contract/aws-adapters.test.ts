@@ -1,4 +1,4 @@
-/** What the AWS adapters promise beyond their ports: where large values lie, what expires, what is counted, how messages are sent. */
+/** What the AWS adapters do beyond their ports: large values, expiry, usage counts, sending. */
 import { randomBytes, randomUUID } from "node:crypto";
 import {
   DeleteItemCommand,
@@ -52,7 +52,7 @@ const openClient = (): DynamoDBClient => {
   });
 };
 
-/** The item as it lies in the table. */
+/** The item as DynamoDB stores it. */
 const storedRow = async (row: { stackId: string; id: string }) => {
   const { place } = present(target, "the tables");
   const client = openClient();
@@ -65,7 +65,7 @@ const storedRow = async (row: { stackId: string; id: string }) => {
 };
 
 describe("items", () => {
-  it("keep large sealed texts in S3, those of an operation too", async () => {
+  it("keep large sealed texts in S3, including those of an operation", async () => {
     const large = await aesCipher(randomBytes(32)).seal("c", "x".repeat(4 * SPILL_BYTES_MIN));
     const other = "y".repeat(8 * SPILL_BYTES_MIN);
     const row = aRow({ properties: large, operation: anOperation({ properties: other }) });
@@ -104,7 +104,7 @@ describe("items", () => {
     fresh.close();
   });
 
-  it("of rows in mid-operation stay within one write unit", async () => {
+  it("of rows with an operation stay within one write unit", async () => {
     const cipher = aesCipher(randomBytes(32));
     const properties = await cipher.seal("c", JSON.stringify({ text: "a".repeat(150) }));
     const requires = [randomUUID(), randomUUID(), randomUUID()];
@@ -123,7 +123,7 @@ describe("items", () => {
     expect(adapter().usage.read()).toMatchObject({ writeUnits: 1, refusedWrites: 0 });
   });
 
-  it("expire by a time in whole seconds, until their expiry is taken away", async () => {
+  it("expire by a time in whole seconds, unless their expiry is removed", async () => {
     const row = aRow({ expiresAt: NOW + 1 });
     await born(row);
     expect((await storedRow(row))["ttl"]).toEqual({ N: String(NOW / 1_000 + 1) });
@@ -131,13 +131,13 @@ describe("items", () => {
     expect(await storedRow(row)).not.toHaveProperty("ttl");
   });
 
-  it("are not there under keys that no item can have", async () => {
+  it("are absent under keys that no item can have", async () => {
     const { store, softwareConfigs, usage } = adapter();
     for (const odd of ["", "x".repeat(5_000)]) {
       expect(await store.getStackName(odd, odd)).toBeNull();
       expect(await store.getResource({ stackId: odd, id: odd })).toBeNull();
       expect(await softwareConfigs.getConfig("tenant", odd)).toBeNull();
-      // AWS refuses the very question, which an emulator may answer: no request is made.
+      // AWS refuses such a key. An emulator may answer it, so the test checks for no request.
       usage.reset();
       expect(await softwareConfigs.listDeployments(odd || "x".repeat(1_100))).toEqual([]);
       expect(await softwareConfigs.listEvidence(odd)).toEqual([]);
@@ -145,7 +145,7 @@ describe("items", () => {
     }
   });
 
-  it("of stacks that cannot be read hide no other from the sweeper", async () => {
+  it("of unreadable stacks hide no other stack from the sweeper", async () => {
     const { store } = adapter();
     const [good, broken] = [aStack({ id: randomUUID() }), aStack({ id: randomUUID() })];
     await store.createStack(good);
@@ -155,10 +155,11 @@ describe("items", () => {
       TableName: present(target, "the tables").place.tables.stacks,
       Key: stackKey(broken.tenant, broken.id),
     };
-    const of = { ExpressionAttributeNames: { "#action": "action" } };
     await client.send(
       new UpdateItemCommand({
-        ...{ ...stack, ...of, UpdateExpression: "SET #action = :action" },
+        ...stack,
+        UpdateExpression: "SET #action = :action",
+        ExpressionAttributeNames: { "#action": "action" },
         ExpressionAttributeValues: { ":action": { S: "OF_THE_NEXT_REVISION" } },
       }),
     );
@@ -170,7 +171,7 @@ describe("items", () => {
     client.destroy();
   });
 
-  it("of one tenant are not reached by an id that continues another tenant's name", async () => {
+  it("of one tenant cannot be read through another tenant whose name is a prefix", async () => {
     const config = { tenant: "a#b", id: "c", stackId: "s", content: "sealed", createdAt: NOW };
     await adapter().softwareConfigs.putConfig(config);
     expect(await adapter().softwareConfigs.getConfig("a", "b#c")).toBeNull();
@@ -178,7 +179,7 @@ describe("items", () => {
 });
 
 describe("usage", () => {
-  it("counts requests, units and refusals, and begins anew when it is reset", async () => {
+  it("counts requests, units and refusals, and a reset sets it to zero", async () => {
     const { store, usage } = adapter();
     usage.reset();
     const key = aPointKey();
@@ -201,7 +202,7 @@ describe("usage", () => {
 
 describe("sending", () => {
   const urls = { prepare: "p", check: "c", poll: "l" };
-  /** SQS that takes all but the last entry of a batch, for so many batches. */
+  /** An SQS that refuses the last entry of each of the first `times` batches. */
   const losing = (times: number, senderFault: boolean) => {
     const sent: string[][] = [];
     const groups: string[] = [];
@@ -224,32 +225,32 @@ describe("sending", () => {
   };
   const messages = ["a", "b", "c"].map(aCheck);
 
-  it("sends again only what was not taken", async () => {
+  it("sends again only the refused entries", async () => {
     const { queue, sent } = losing(2, false);
     await queue.send("check", messages);
     expect(sent).toEqual([["0", "1", "2"], ["2"], ["2"]]);
   });
 
-  it("groups by tenant, in no more characters than SQS takes", async () => {
+  it("groups by tenant, cut to SQS's limit", async () => {
     const { queue, groups } = losing(0, false);
     await queue.send("check", [aCheck("a"), { ...aCheck("b"), tenant: "p".repeat(255) }]);
     expect(groups).toEqual([aCheck("a").tenant, "p".repeat(128)]);
   });
 
-  it("puts off what is never taken", async () => {
+  it("ends in RetryLater if SQS keeps refusing", async () => {
     const { queue } = losing(100, false);
     await expect(queue.send("check", messages)).rejects.toBeInstanceOf(RetryLater);
   });
 
-  it("does not repeat what is the sender's fault", async () => {
+  it("does not repeat an entry that is the sender's fault", async () => {
     const { queue, sent } = losing(1, true);
     await expect(queue.send("check", messages)).rejects.toThrow("refuses a message: Busy");
     expect(sent).toHaveLength(1);
   });
 });
 
-describe("a look at the queues", () => {
-  it("shows the queues that are only watched, and no age, which SQS does not tell", async () => {
+describe("the depths of the queues", () => {
+  it("include the watched queues, and no age, which SQS does not report", async () => {
     const { connection, place } = present(target, "a place for the adapters");
     const watchedQueues = [
       { queue: "check-dead-letter", holds: "dead-letters", url: place.queues.prepare },

@@ -1,4 +1,7 @@
-/** What a traversal costs on AWS is deterministic, so that its ceilings are asserted: at a smaller size than the table of `npm run bench:cost`. */
+/**
+ * The cost of a traversal on AWS is deterministic, so the tests assert ceilings. The graphs are
+ * smaller than those of `npm run bench:cost`.
+ */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { present } from "#lib/errors.ts";
 import { costRow, writesOf } from "../../bench/cost/cost-row.ts";
@@ -10,7 +13,7 @@ import { type AwsTarget, openAwsTarget } from "./aws-emulators.ts";
 const START_MS_MAX = 120_000;
 const RUN_MS_MAX = 60_000;
 const RESOURCES = 120;
-/** Each message of each of these is handled ten times at once. */
+/** For the test that handles each message ten times. */
 const SMALL = 18;
 
 let target: AwsTarget | null = null;
@@ -29,7 +32,10 @@ const run = async (name: GraphName, size = RESOURCES, deliveries = 1) => {
   return { ...costRow(graph, done), graph, done };
 };
 
-/** Two writes for each row, one for each edge that is not a chain's last; the rest is the stack, its graph and its events. */
+/**
+ * Two writes for each row, and one for each edge that is not a chain's last. The rest is for the
+ * stack, its graph and its events.
+ */
 const ceilings: readonly {
   readonly name: GraphName;
   readonly writeUnits: number;
@@ -74,7 +80,7 @@ describe("a wide fan-in", () => {
     expect(cost.fired).toBe(1);
   });
 
-  it("fires once, whoever arrives again", async () => {
+  it("fires once, even if predecessors arrive again", async () => {
     const cost = await arrivals(place().connection, place().place, 150, 3);
     expect(cost.fired).toBe(1);
   });
@@ -82,7 +88,7 @@ describe("a wide fan-in", () => {
 
 describe("ten deliveries of every message", () => {
   it(
-    "have each effect once and no more",
+    "have each effect exactly once",
     async () => {
       const { done, resources } = await run("servers", SMALL, 10);
       expect(done.effects).toBe(resources);

@@ -1,8 +1,7 @@
 /**
- * Where the AWS adapters are tested: on dynalite and fauxqs, started here, or on whatever
- * AWS_ENDPOINT_URL names (an emulator's address, or `aws` for AWS itself); AWS_ENDPOINT_URL_DYNAMODB
- * puts another DynamoDB in dynalite's place. Every run has tables, queues and a bucket of its own,
- * and removes them.
+ * Where the AWS adapters are tested. Without a variable it starts dynalite and fauxqs.
+ * AWS_ENDPOINT_URL names an emulator, or `aws` for AWS itself. AWS_ENDPOINT_URL_DYNAMODB replaces
+ * dynalite only. Every run creates its own tables, queues and bucket, and removes them.
  */
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
@@ -21,7 +20,7 @@ export interface AwsTarget {
 }
 
 type Dynalite = (options: { createTableMs: number; deleteTableMs: number }) => Server;
-/** It has no types of its own. */
+/** dynalite has no types. */
 const dynalite = z
   .custom<Dynalite>((module) => typeof module === "function")
   .parse(createRequire(import.meta.url)("dynalite"));
@@ -49,7 +48,7 @@ interface Emulators {
   stop(): Promise<void>;
 }
 
-/** Kept in memory, each on a free port of the loopback address. */
+/** They keep everything in memory. Each listens on a free port of the loopback address. */
 const startEmulators = async (): Promise<Emulators> => {
   const dynamo = emptyDynamo();
   const fauxqs: FauxqsServer = await startFauxqs({ port: 0, host: LOOPBACK, logger: false });

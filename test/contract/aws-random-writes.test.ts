@@ -1,12 +1,13 @@
-/** Random histories of conditional writes: the AWS adapters give the same answers as the memory ones. */
+/** Random histories of conditional writes: the AWS adapters answer as the memory ones do. */
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type AwsAdapter, openAws } from "#lib/adapters/aws/open-aws.ts";
+import { memorySoftwareConfigStore } from "#lib/adapters/memory/software-config-store.ts";
 import { memoryStore } from "#lib/adapters/memory/store.ts";
 import { present } from "#lib/errors.ts";
 import { type AwsTarget, openAwsTarget } from "./aws-emulators.ts";
-import { apply, arrival, rowWrite } from "./random-history.ts";
+import { apply, applyToDeployment, arrival, deploymentWrite, rowWrite } from "./random-history.ts";
 
 const START_MS_MAX = 120_000;
 const RUNS = 25;
@@ -22,10 +23,11 @@ afterAll(async () => {
   await target?.close();
 }, START_MS_MAX);
 
+const byId = (left: { id: string }, right: { id: string }) => (left.id < right.id ? -1 : 1);
 const store = () => present(adapter, "the adapter").store;
 
 describe("random writes on AWS", () => {
-  it("of rows have the same answers and the same end as in memory", async () => {
+  it("of rows give the same answers and records as in memory", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(rowWrite, { maxLength: 25 }), async (writes) => {
         const memory = memoryStore();
@@ -35,14 +37,13 @@ describe("random writes on AWS", () => {
           const answer = await apply(memory, { ...write, key });
           expect(await apply(store(), { ...write, key })).toEqual(answer);
         }
-        const byId = (left: { id: string }, right: { id: string }) => (left.id < right.id ? -1 : 1);
         expect(await store().listResources(stackId)).toEqual(memory.rowsOf(stackId).toSorted(byId));
       }),
       { numRuns: RUNS },
     );
   });
 
-  it("of sync points have the same answers as in memory", async () => {
+  it("of sync points give the same answers as in memory", async () => {
     const arrivals = fc.array(fc.tuple(fc.constantFrom("", "1.0"), arrival), { maxLength: 15 });
     await fc.assert(
       fc.asyncProperty(arrivals, async (history) => {
@@ -56,6 +57,24 @@ describe("random writes on AWS", () => {
             syncPoint: { ...syncPoint, arrived },
           });
         }
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  it("of deployments give the same answers and records as in memory", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(deploymentWrite, { maxLength: 25 }), async (writes) => {
+        const memory = memorySoftwareConfigStore();
+        const { softwareConfigs } = present(adapter, "the adapter");
+        const serverId = randomUUID();
+        for (const write of writes) {
+          const answer = await applyToDeployment(memory, serverId, write);
+          expect(await applyToDeployment(softwareConfigs, serverId, write)).toBe(answer);
+        }
+        expect(await softwareConfigs.listDeployments(serverId)).toEqual(
+          memory.deployments().toSorted(byId),
+        );
       }),
       { numRuns: RUNS },
     );

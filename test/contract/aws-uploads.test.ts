@@ -1,4 +1,4 @@
-/** What is sent ahead by a presigned URL; what S3 itself checks of it, an emulator may not. */
+/** Uploads by presigned URL. An emulator may not check all that S3 checks. */
 import { createHash, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type AwsAdapter, openAws } from "#lib/adapters/aws/open-aws.ts";
@@ -20,12 +20,15 @@ afterAll(async () => {
 }, START_MS_MAX);
 
 const upload = (id: string) => ({
-  ...{ tenant: "demo", id, bytes: Buffer.byteLength(BODY), expiresAt: Date.now() + 900_000 },
+  tenant: "demo",
+  id,
+  bytes: Buffer.byteLength(BODY),
+  expiresAt: Date.now() + 900_000,
   sha256: createHash("sha256").update(BODY).digest("base64"),
 });
 
 describe("the AWS uploads", () => {
-  it("are PUT where their URL says, and read once they are there", async () => {
+  it("are readable after a PUT to their URL", async () => {
     const { uploads } = present(adapter, "an adapter");
     const id = randomUUID();
     expect(await uploads.get(id)).toBeNull();
@@ -36,7 +39,7 @@ describe("the AWS uploads", () => {
     expect(await uploads.get(id)).toBe(BODY);
   });
 
-  it("have their length, their hash and their time signed into the URL", async () => {
+  it("have a URL that signs their length, their hash and its expiry", async () => {
     const { uploads } = present(adapter, "an adapter");
     const one = upload(randomUUID());
     const { url, headers } = await uploads.open(one);

@@ -1,4 +1,4 @@
-/** Every contract, on the AWS adapters over the wire. */
+/** Every contract on the AWS adapters, over HTTP. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll } from "vitest";
 import { type AwsAdapter, openAws } from "#lib/adapters/aws/open-aws.ts";

@@ -15,7 +15,7 @@ export const blobsContract = (name: string, open: Open<Blobs>): void => {
       expect(await blobs().get(key)).toBe("first");
     });
 
-    it("gives back every character, and the empty text", async () => {
+    it("returns every character, and the empty text", async () => {
       const text = "naïve \u{1f525} \r\n\t \" ' \\ \u2028 end";
       const [key, empty] = [randomUUID(), randomUUID()];
       await blobs().put(key, text);
@@ -24,7 +24,7 @@ export const blobsContract = (name: string, open: Open<Blobs>): void => {
       expect(await blobs().get(empty)).toBe("");
     });
 
-    it("forgets what is deleted, and takes the key anew", async () => {
+    it("deletes a text, and then takes another for its key", async () => {
       const key = randomUUID();
       await blobs().delete(key);
       await blobs().put(key, "first");

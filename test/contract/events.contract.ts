@@ -5,7 +5,7 @@ import type { EventQuery, Store } from "#lib/ports/store.ts";
 import { eachTest, type Open } from "./opened.ts";
 import { anEvent, NOW } from "./records.ts";
 
-/** Five events e0 … e4, a second apart, put in another order; the odd ones are of `db`. */
+/** Five events e0 … e4, a second apart, put in another order. The odd ones are events of `db`. */
 const fiveEvents = async (store: Store): Promise<readonly StackEvent[]> => {
   const stackId = randomUUID();
   const events = [0, 1, 2, 3, 4].map((at) =>
@@ -13,9 +13,10 @@ const fiveEvents = async (store: Store): Promise<readonly StackEvent[]> => {
   );
   for (const at of [3, 0, 4, 2, 1]) {
     const event = events[at];
-    if (event) await store.putEvent(event);
+    if (event) await store.putEvents(event.stackId, [event]);
   }
-  await store.putEvent(anEvent());
+  const foreign = anEvent();
+  await store.putEvents(foreign.stackId, [foreign]);
   return events;
 };
 
@@ -33,18 +34,18 @@ const queries: readonly {
     answers: [4, 3],
   },
   {
-    says: "what comes after the marker",
+    says: "the events after the marker",
     query: (ids) => ({ marker: ids[1] ?? "" }),
     answers: [2, 3, 4],
   },
   {
-    says: "what comes after the marker on the way back",
+    says: "the events before the marker, newest first",
     query: (ids) => ({ marker: ids[3] ?? "", descending: true, limit: 2 }),
     answers: [2, 1],
   },
   { says: "nothing after the last one", query: (ids) => ({ marker: ids[4] ?? "" }), answers: [] },
   {
-    says: "everything for a marker that nobody knows",
+    says: "everything for an unknown marker",
     query: () => ({ marker: randomUUID() }),
     answers: [0, 1, 2, 3, 4],
   },
@@ -59,7 +60,7 @@ const queries: readonly {
 const listing = (open: Open<Store>): void => {
   const store = eachTest(open);
   for (const { says, query, answers } of queries)
-    it(`answers ${says}`, async () => {
+    it(`lists ${says}`, async () => {
       const events = await fiveEvents(store());
       const [first] = events;
       const listed = await store().listEvents(
@@ -72,12 +73,12 @@ const listing = (open: Open<Store>): void => {
   it("ignores a marker of another stack", async () => {
     const [first] = await fiveEvents(store());
     const foreign = anEvent({ time: NOW + 2_500 });
-    await store().putEvent(foreign);
+    await store().putEvents(foreign.stackId, [foreign]);
     const listed = await store().listEvents(first?.stackId ?? "", { marker: foreign.id });
     expect(listed).toHaveLength(5);
   });
 
-  it("takes several at once, those that are there already too", async () => {
+  it("takes several at once, including stored ones", async () => {
     const stackId = randomUUID();
     const events = Array.from({ length: 30 }, (_, at) =>
       anEvent({ stackId, time: NOW + at * 9_000 }),
@@ -91,7 +92,7 @@ const listing = (open: Open<Store>): void => {
     expect(after).toEqual(events.slice(6, 15).toReversed());
   });
 
-  it("keeps long reasons whole, however many come together", async () => {
+  it("keeps many long reasons whole", async () => {
     const stackId = randomUUID();
     const events = Array.from({ length: 40 }, (_, at) =>
       anEvent({ stackId, time: NOW + at, reason: randomUUID().repeat(200) }),
@@ -100,10 +101,10 @@ const listing = (open: Open<Store>): void => {
     expect(await store().listEvents(stackId, {})).toEqual(events);
   });
 
-  it("keeps the first of two events of one id", async () => {
+  it("keeps the first of two events with one id", async () => {
     const event = anEvent();
-    await store().putEvent(event);
-    await store().putEvent({ ...event, reason: "again" });
+    await store().putEvents(event.stackId, [event]);
+    await store().putEvents(event.stackId, [{ ...event, reason: "again" }]);
     expect(await store().listEvents(event.stackId, {})).toEqual([event]);
   });
 };

@@ -22,7 +22,7 @@ const idOf = (answer: CloudAnswer): string => (answer.state === "missing" ? "" :
 const tokens = (open: Open<TimedFakeProvider>): void => {
   const opened = eachTest(open);
 
-  it("makes one object of a create that is repeated, and gives the same answer", async () => {
+  it("creates one object for a repeated create, with the same answer", async () => {
     const { cloud } = opened();
     const answer = await cloud.create(aCreate("t1"));
     expect(await cloud.create(aCreate("t1"))).toEqual(answer);
@@ -31,7 +31,7 @@ const tokens = (open: Open<TimedFakeProvider>): void => {
     expect(await cloud.list()).toEqual([{ ...object, physicalId: idOf(answer) }]);
   });
 
-  it("gives every object an id of its own, never one that was used before", async () => {
+  it("never uses an object's id twice", async () => {
     const { cloud } = opened();
     const first = idOf(await cloud.create(aCreate("t1")));
     await cloud.delete({ token: "t2", physicalId: first, waitMs: 0 });
@@ -53,7 +53,7 @@ const tokens = (open: Open<TimedFakeProvider>): void => {
     expect(object?.properties).not.toHaveProperty("nested");
   });
 
-  it("says missing to an update of what is not there, and done to its deletion", async () => {
+  it("answers missing to the update of an absent object, and done to its deletion", async () => {
     const { cloud } = opened();
     for (const physicalId of ["object-999", "nonsense", ""]) {
       const update = { token: `u-${physicalId}`, physicalId, properties: {}, waitMs: 0 };
@@ -68,7 +68,7 @@ const tokens = (open: Open<TimedFakeProvider>): void => {
 const waits = (open: Open<TimedFakeProvider>): void => {
   const opened = eachTest(open);
 
-  it("works for as long as it was told, and is done then", async () => {
+  it("works for the requested time, then is done", async () => {
     const { cloud, now, advance } = opened();
     const readyAt = now() + 500;
     const answer = await cloud.create(aCreate("t1", 500));
@@ -81,7 +81,7 @@ const waits = (open: Open<TimedFakeProvider>): void => {
     expect(await cloud.create(aCreate("t1", 500))).toEqual(working);
   });
 
-  it("removes an object at once and works on until the wait is over", async () => {
+  it("removes an object at once, and is done after the wait", async () => {
     const { cloud, now, advance } = opened();
     const physicalId = idOf(await cloud.create(aCreate("t1")));
     const answer = await cloud.delete({ token: "t2", physicalId, waitMs: 100 });
@@ -101,7 +101,7 @@ const waits = (open: Open<TimedFakeProvider>): void => {
     expect(await cloud.update(update)).toEqual({ state: "working", physicalId, readyAt });
   });
 
-  it("knows nothing of a token that nobody used", async () => {
+  it("answers missing to an unknown token", async () => {
     expect(await opened().cloud.poll("never")).toEqual({ state: "missing" });
   });
 };

@@ -1,4 +1,4 @@
-/** A process for crash tests: it locks the folder that it is given, writes without end, and waits to be killed. */
+/** A process for crash tests. It locks the given folder and writes until it is killed. */
 import { lockFolder } from "#lib/adapters/sqlite/folder-lock.ts";
 import { openSqlite } from "#lib/adapters/sqlite/open-sqlite.ts";
 import { aStack } from "./records.ts";
@@ -10,7 +10,7 @@ for (let written = 1; ; written++) {
   const stack = aStack({ tenant: "killed", id: `stack-${written}` });
   await store.createStack(stack);
   await store.putStackName("killed", stack.id, stack.id);
-  // A line is a promise: what it names was stored before.
+  // The test relies on it that every printed record was stored before.
   if (!process.stdout.write(`${written}\n`))
     await new Promise((resolve) => process.stdout.once("drain", resolve));
 }

@@ -1,4 +1,4 @@
-/** What the simulator sees of the memory adapters beyond their ports. */
+/** What the simulation uses of the memory adapters beyond their ports. */
 import { describe, expect, it } from "vitest";
 import { memoryClock } from "#lib/adapters/memory/clock.ts";
 import { memoryFakeProvider } from "#lib/adapters/memory/fake-provider.ts";
@@ -7,7 +7,7 @@ import { memoryStore } from "#lib/adapters/memory/store.ts";
 import { aCheck, aGraph, anArrival, anEvent, aPointKey, aRow, aStack } from "./records.ts";
 
 describe("the memory store", () => {
-  it("has done its work when the call returns, before the promise is looked at", async () => {
+  it("has done its work when the call returns, before the promise resolves", async () => {
     const store = memoryStore();
     const row = aRow();
     const write = store.writeResource(row, [], { set: {}, insert: row });
@@ -21,7 +21,7 @@ describe("the memory store", () => {
     await store.createStack(stack);
     await store.writeResource(row, [], { set: {}, insert: row });
     await store.putGraph(graph);
-    await store.putEvent(event);
+    await store.putEvents(event.stackId, [event]);
     const { syncPoint } = await store.arrive(aPointKey(), anArrival());
     const stored = { ...row, version: 1 };
     expect(store.dump()).toEqual({
@@ -35,7 +35,7 @@ describe("the memory store", () => {
     expect(store.changes.map(({ table }) => table)).toEqual(["stacks", "resources"]);
   });
 
-  it("leaves an earlier dump as it was", async () => {
+  it("does not change an earlier dump", async () => {
     const store = memoryStore();
     const stack = aStack();
     await store.createStack(stack);
@@ -47,12 +47,12 @@ describe("the memory store", () => {
 });
 
 describe("the memory queue", () => {
-  it("lets its owner draw messages in any order", async () => {
+  it("lets its owner take messages in any order", async () => {
     const clock = memoryClock();
     const queue = memoryQueue(clock);
     await queue.send("check", ["a", "b", "c"].map(aCheck));
-    const [drawn] = queue.pending.splice(1, 1);
-    expect(drawn).toMatchObject({ queue: "check", message: aCheck("b"), deliverAt: clock.now() });
+    const [taken] = queue.pending.splice(1, 1);
+    expect(taken).toMatchObject({ queue: "check", message: aCheck("b"), deliverAt: clock.now() });
     await queue.send("poll", [aCheck("d")], 10);
     const ids = queue.pending.map(({ id }) => id);
     expect(new Set(ids).size).toBe(3);

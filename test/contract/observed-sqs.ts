@@ -1,4 +1,7 @@
-/** An SQS queue as the contract looks at it: what can be received is received; of what is delayed the request is the evidence. */
+/**
+ * An SQS queue for the contract. It receives the messages that are due. For delayed messages it
+ * reads the requests.
+ */
 import { randomUUID } from "node:crypto";
 import {
   CreateQueueCommand,

@@ -13,18 +13,18 @@ export interface SentMessage {
   readonly deliverAt: number;
 }
 
-/** A queue with a look at its far end. */
+/** A queue and what arrives at its receiving end. */
 export interface ObservedQueue {
   readonly queue: Queue;
   readonly now: () => number;
-  /** What was sent to this queue: the messages, and when they can be received. */
+  /** The messages that were sent to this queue, and when they can be received. */
   readonly sent: (queue: QueueName) => Promise<readonly SentMessage[]> | readonly SentMessage[];
 }
 
-/** Services that know no milliseconds round a delay up to this. */
+/** A service that counts in seconds rounds a delay up to this. */
 const DELAY_STEP_MS = 1_000;
 
-/** Queues promise no order. */
+/** Queues do not guarantee an order. */
 const inAnyOrder = (sent: readonly SentMessage[]): readonly SentMessage[] =>
   sent.toSorted((left, right) =>
     JSON.stringify(left.message) < JSON.stringify(right.message) ? -1 : 1,
@@ -34,7 +34,7 @@ export const queueContract = (name: string, open: Open<ObservedQueue>): void => 
   describe(name, () => {
     const observed = eachTest(open);
 
-    it("delivers each message of a batch, to the queue that was named", async () => {
+    it("delivers each message of a batch to the named queue", async () => {
       const messages = Array.from({ length: MESSAGE_BATCH_MAX }, (_, at) => aCheck(`row-${at}`));
       await observed().queue.send("check", messages);
       await observed().queue.send("poll", [aCheck("polled")]);
@@ -51,20 +51,20 @@ export const queueContract = (name: string, open: Open<ObservedQueue>): void => 
       expect(await observed().sent("check")).toEqual([]);
     });
 
-    it("refuses a batch that is too large, whole", async () => {
+    it("refuses the whole of a batch that is too large", async () => {
       const messages = Array.from({ length: MESSAGE_BATCH_MAX + 1 }, () => aCheck("row"));
       await expect(observed().queue.send("check", messages)).rejects.toThrow("too large");
       expect(await observed().sent("check")).toEqual([]);
     });
 
-    it("tells what stands in each work queue, and what is not due yet", async () => {
+    it("reports the waiting and the delayed messages of each work queue", async () => {
       await observed().queue.send("check", [aCheck("one"), aCheck("two")]);
       await observed().queue.send("poll", [aCheck("late")], MESSAGE_DELAY_MS_MAX);
       const work = async () =>
         (await observed().queue.depths())
           .filter(({ holds }) => holds === "work")
           .map(({ queue, waiting, delayed, inFlight }) => [queue, waiting, delayed, inFlight]);
-      // SQS itself counts approximately, and late.
+      // SQS counts approximately and late.
       await expect.poll(work, { timeout: 60_000 }).toEqual([
         ["prepare", 0, 0, 0],
         ["check", 2, 0, 0],
@@ -72,7 +72,7 @@ export const queueContract = (name: string, open: Open<ObservedQueue>): void => 
       ]);
     }, 70_000);
 
-    it("holds a message back for its delay, up to the longest there is", async () => {
+    it("delays a message, up to the maximum delay", async () => {
       await observed().queue.send("poll", [aCheck("soon")], 1_500);
       await observed().queue.send("poll", [aCheck("late")], MESSAGE_DELAY_MS_MAX * 2);
       const delays = (await observed().sent("poll"))

@@ -1,8 +1,9 @@
-/** Random conditional writes and arrivals, for whoever compares two stores. */
+/** Random conditional writes and arrivals, for tests that compare two stores. */
 import fc from "fast-check";
 import type { RowClause } from "#lib/ports/conditions.ts";
+import type { SoftwareConfigStore } from "#lib/ports/software-config-store.ts";
 import type { Arrival, RowChange, Store } from "#lib/ports/store.ts";
-import { anArrival, anOperation, aRow, NOW, someData } from "./records.ts";
+import { aDeployment, anArrival, anOperation, aRow, NOW, someData } from "./records.ts";
 
 export const STACKS = ["stack-1", "stack-2"];
 const IDS = ["a", "b", "c"];
@@ -64,3 +65,35 @@ export const arrival: fc.Arbitrary<Arrival> = fc
   .map(({ inline, ...given }) =>
     anArrival({ ...given, data: inline ? someData(`n${given.predecessor}`) : null }),
   );
+
+const standing = fc.record({
+  generation: small,
+  delivery: fc.integer({ min: 1, max: 2 }),
+  status: fc.constantFrom("IN_PROGRESS" as const, "COMPLETE" as const),
+});
+export const deploymentWrite = fc.record({
+  verb: fc.constantFrom("publish" as const, "change" as const, "delete" as const),
+  id: fc.constantFrom(...IDS),
+  next: standing,
+  asRead: standing,
+});
+export type RandomDeploymentWrite =
+  typeof deploymentWrite extends fc.Arbitrary<infer Write> ? Write : never;
+
+/** Null: `delete` returns nothing. */
+export const applyToDeployment = async (
+  store: SoftwareConfigStore,
+  serverId: string,
+  { verb, id, next, asRead }: RandomDeploymentWrite,
+): Promise<boolean | null> => {
+  const deployment = aDeployment({ ...next, serverId, id, derivedConfigId: `config of ${id}` });
+  switch (verb) {
+    case "publish":
+      return store.publishDeployment(deployment);
+    case "change":
+      return store.changeDeployment(deployment, asRead);
+    case "delete":
+      await store.deleteDeployment(serverId, id, asRead.generation);
+      return null;
+  }
+};

@@ -1,15 +1,24 @@
-/** Random histories of conditional writes: memory and SQLite give the same answers and end with the same rows. */
+/** Random histories of conditional writes: memory and SQLite give the same answers and records. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { memoryClock } from "#lib/adapters/memory/clock.ts";
+import { memorySoftwareConfigStore } from "#lib/adapters/memory/software-config-store.ts";
 import { memoryStore } from "#lib/adapters/memory/store.ts";
 import { IN_MEMORY } from "#lib/adapters/sqlite/database.ts";
 import { openSqlite } from "#lib/adapters/sqlite/open-sqlite.ts";
-import { rowClauseHolds } from "#lib/ports/conditions.ts";
-import { apply, arrival, rowWrite, STACKS } from "./random-history.ts";
+import { deploymentClauseHolds, rowClauseHolds, whenPublished } from "#lib/ports/conditions.ts";
+import {
+  apply,
+  applyToDeployment,
+  arrival,
+  deploymentWrite,
+  rowWrite,
+  STACKS,
+} from "./random-history.ts";
+import { aDeployment } from "./records.ts";
 
 describe("random writes of rows", () => {
-  it("have the same answers and the same end in memory and in SQLite", async () => {
+  it("give the same answers and records in memory and in SQLite", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(rowWrite, { maxLength: 40 }), async (writes) => {
         const memory = memoryStore();
@@ -33,7 +42,7 @@ describe("random writes of rows", () => {
 });
 
 describe("random arrivals", () => {
-  it("have the same answers in memory and in SQLite", async () => {
+  it("give the same answers in memory and in SQLite", async () => {
     const point = { traversalId: "t", resourceId: "r", isUpdate: true };
     const arrivals = fc.array(fc.tuple(fc.constantFrom("", "1.0"), arrival), { maxLength: 20 });
     await fc.assert(
@@ -47,6 +56,28 @@ describe("random arrivals", () => {
         sqlite.close();
       }),
       { numRuns: 100 },
+    );
+  });
+});
+
+describe("random writes of deployments", () => {
+  it("give the same answers and records in memory and in SQLite", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(deploymentWrite, { maxLength: 40 }), async (writes) => {
+        const memory = memorySoftwareConfigStore();
+        const sqlite = openSqlite(IN_MEMORY, memoryClock());
+        const { softwareConfigs } = sqlite;
+        for (const write of writes) {
+          const before = await softwareConfigs.getDeployment("server", write.id);
+          const answer = await applyToDeployment(memory, "server", write);
+          expect(await applyToDeployment(softwareConfigs, "server", write)).toBe(answer);
+          const clause = whenPublished(aDeployment(write.next));
+          if (write.verb === "publish") expect(answer).toBe(deploymentClauseHolds(clause, before));
+        }
+        expect(await softwareConfigs.listDeployments("server")).toEqual(memory.deployments());
+        sqlite.close();
+      }),
+      { numRuns: 150 },
     );
   });
 });

@@ -1,4 +1,4 @@
-/** Whole records to start from. Identifiers are fresh, so that a suite can run against a store that others use too. */
+/** Whole records for tests. Ids are fresh, so a suite can share a store with others. */
 import { randomUUID } from "node:crypto";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import type { StackEvent } from "#lib/model/event.ts";
@@ -9,7 +9,7 @@ import type { SyncPointKey } from "#lib/model/sync-point.ts";
 import type { CheckResourceMessage } from "#lib/ports/queue.ts";
 import type { Arrival } from "#lib/ports/store.ts";
 
-/** Far in the future: a store that lets expired items vanish by its own clock keeps these. */
+/** Far in the future, so a store that expires items by its own clock keeps these. */
 export const NOW = 4_000_000_000_000;
 
 export const aStack = (fields: Partial<Stack> = {}): Stack => ({

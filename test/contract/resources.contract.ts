@@ -46,7 +46,7 @@ const clauseCases: readonly ClauseCase[] = [
   yes("versionIs, of that version", firstVersion, {}),
   no("versionIs, of another version", { clause: "versionIs", version: 2 }, {}),
   no("versionIs, of no row", { clause: "versionIs", version: 0 }, null),
-  yes("leaseHeldBy, of the token's lease, be it over", leaseHeld, { lease: deadLease }),
+  yes("leaseHeldBy, of the token's lease, even if it is over", leaseHeld, { lease: deadLease }),
   no("leaseHeldBy, of another token's lease", leaseHeld, { lease: { ...liveLease, token: "2" } }),
   no("leaseHeldBy, of no lease", leaseHeld, {}),
   no("leaseHeldBy, of no row", leaseHeld, null),
@@ -103,21 +103,21 @@ const clauses = (open: Open<Store>): void => {
 const writing = (open: Open<Store>): void => {
   const store = eachTest(open);
 
-  it("inserts the whole row at version 1, without what was to be set", async () => {
+  it("inserts the whole row at version 1 and ignores the fields to set", async () => {
     const row = aRow();
     const write = await store().writeResource(row, [], { set: { name: "set" }, insert: row });
     expect(write).toEqual({ written: true, row: { ...row, version: 1 } });
     expect(await store().getResource(row)).toEqual({ ...row, version: 1 });
   });
 
-  it("refuses a write to an absent row that inserts nothing", async () => {
+  it("refuses a write without an insert to an absent row", async () => {
     const row = aRow();
     const write = await store().writeResource(row, [], { set: { name: "set" } });
     expect(write).toEqual({ written: false, row: null });
     expect(await store().getResource(row)).toBeNull();
   });
 
-  it("sets fields of a row that is there and does not insert over it", async () => {
+  it("sets fields of a stored row and does not insert over it", async () => {
     const row = aRow();
     await store().writeResource(row, [], { set: {}, insert: row });
     const change = { set: { status: "FAILED" as const }, insert: { ...row, name: "other" } };
@@ -125,7 +125,7 @@ const writing = (open: Open<Store>): void => {
     expect(write).toEqual({ written: true, row: { ...row, status: "FAILED", version: 2 } });
   });
 
-  it("sets fields to null, and whole objects in the place of others", async () => {
+  it("sets fields to null, and replaces whole objects", async () => {
     const row = aRow({ lease: liveLease, operation: anOperation(), requires: ["a"] });
     await store().writeResource(row, [], { set: {}, insert: row });
     const pause = { traversalId: "t", isUpdate: true, hook: "pre-update" as const, cleared: false };
@@ -148,7 +148,7 @@ const writing = (open: Open<Store>): void => {
     expect(await store().getResource(row)).toMatchObject(after);
   });
 
-  it("needs every clause", async () => {
+  it("refuses a write if one of several clauses fails", async () => {
     const row = aRow({ number: 2 });
     await store().writeResource(row, [], { set: {}, insert: row });
     const when = [firstVersion, { clause: "numberBelow" as const, number: 2 }];
@@ -179,7 +179,7 @@ const writing = (open: Open<Store>): void => {
     expect(writes.filter((write) => write.written)).toHaveLength(1);
   });
 
-  it("lists every row of one stack and none of another", async () => {
+  it("lists every row of one stack, and no row of another", async () => {
     const stackId = randomUUID();
     const rows = [aRow({ stackId }), aRow({ stackId, action: "DELETE", expiresAt: NOW }), aRow()];
     for (const row of rows) await store().writeResource(row, [], { set: {}, insert: row });

@@ -1,4 +1,4 @@
-/** Signer, cipher, identifiers and randomness: Node's, and the simulator's. */
+/** Signer, cipher, ids and randomness, for Node and for the simulation. */
 import { describe, expect, it } from "vitest";
 import {
   memoryCipher,
@@ -52,7 +52,7 @@ signerContract("the memory signer", memorySigner);
 signerContract("the HMAC signer", () => hmacSigner([newKey, oldKey]));
 
 describe("rotated keys", () => {
-  it("verify what the old one signed, until it is taken out", () => {
+  it("verify the old key's signatures until the old key is removed", () => {
     const { kid, sig } = hmacSigner([oldKey]).sign(grant);
     expect(hmacSigner([newKey, oldKey]).verify(grant, kid, sig)).toBe(true);
     expect(hmacSigner([newKey, oldKey]).sign(grant).kid).toBe("new");
@@ -71,7 +71,7 @@ const cipherContract = (name: string, open: () => Cipher): void => {
       },
     );
 
-    it("opens nothing in another context, and nothing that was not sealed", async () => {
+    it("opens no text of another context, and no text that was not sealed", async () => {
       const sealed = await open().seal("acme/stack-1", "text");
       await expect(open().open("acme/stack-2", sealed)).rejects.toThrow("acme/stack-2");
       await expect(open().open("acme/stack-1", "text")).rejects.toThrow("acme/stack-1");
@@ -82,14 +82,14 @@ cipherContract("the memory cipher", memoryCipher);
 cipherContract("the AES cipher", () => aesCipher(bytes(7)));
 
 describe("AES sealing", () => {
-  it("shows nothing of the text and never gives the same bytes twice", async () => {
+  it("hides the text and never gives the same bytes twice", async () => {
     const cipher = aesCipher(bytes(7));
     const sealed = await cipher.seal("c", "password");
     expect(sealed).not.toContain("password");
     expect(await cipher.seal("c", "password")).not.toBe(sealed);
   });
 
-  it("does not open with another key, nor what was changed or cut", async () => {
+  it("does not open with another key, or after a change or a cut", async () => {
     const sealed = await aesCipher(bytes(7)).seal("c", "password");
     await expect(aesCipher(bytes(8)).open("c", sealed)).rejects.toThrow("does not open");
     const at = sealed.length - 3;
@@ -98,7 +98,7 @@ describe("AES sealing", () => {
       await expect(aesCipher(bytes(7)).open("c", wrong)).rejects.toThrow();
   });
 
-  it("wants a key of the right length", () => {
+  it("requires a key of the right length", () => {
     expect(() => aesCipher(new Uint8Array(16))).toThrow("wrong length");
   });
 });
@@ -114,7 +114,7 @@ const idsContract = (name: string, open: () => Ids): void => {
       for (const id of minted) expect(id).toMatch(UUID);
     });
 
-    it("derives the same UUID from the same parts, and others from others", () => {
+    it("derives the same UUID from the same parts only", () => {
       expect(open().derive("a", "b")).toBe(open().derive("a", "b"));
       expect(open().derive("a", "b")).toMatch(UUID);
       const lists = [["a", "b"], ["b", "a"], ["ab"], ["a", "b", ""], ["", "ab"], ["a"], []];
@@ -145,8 +145,10 @@ describe("randomness", () => {
     expect(draw(7)).toEqual(draw(7));
     expect(draw(7)).not.toEqual(draw(8));
   });
+});
 
-  it("has no part in the time, which goes on by itself", () => {
+describe("the system clock", () => {
+  it("goes on by itself", () => {
     const clock = systemClock();
     expect(clock.now()).toBeLessThanOrEqual(clock.now());
     expect(clock.now()).toBeGreaterThan(1_700_000_000_000);

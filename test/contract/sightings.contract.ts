@@ -1,4 +1,4 @@
-/** What every adapter does with sightings of servers and deliveries. */
+/** What every adapter must do with sightings of servers and deliveries. */
 import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
 import {
@@ -49,7 +49,7 @@ const WHOLE: ServerFindings = {
 export const sightings = (open: Open<SoftwareConfigStore>): void => {
   const store = eachTest(open);
 
-  it("keeps what was noted of a server before, and forgets what is noted as null", async () => {
+  it("keeps earlier findings about a server, and removes those set to null", async () => {
     const server = aServer();
     const { serverId } = server;
     expect(await store().getServerSighting(serverId)).toBeNull();
@@ -69,7 +69,7 @@ export const sightings = (open: Open<SoftwareConfigStore>): void => {
     expect(await store().listEvidence(serverId)).toEqual([]);
   });
 
-  it("loses nothing where two notes of one server come at once", async () => {
+  it("loses no finding when several notes about one server race", async () => {
     const server = aServer();
     await Promise.all([
       store().noteServer(server, { lastPollAt: NOW }),
@@ -77,11 +77,13 @@ export const sightings = (open: Open<SoftwareConfigStore>): void => {
       store().noteServer(server, { bootBegunAt: NOW }),
     ]);
     expect(await store().getServerSighting(server.serverId)).toMatchObject({
-      ...{ lastPollAt: NOW, reportedStatus: "SHUTOFF", bootBegunAt: NOW },
+      lastPollAt: NOW,
+      reportedStatus: "SHUTOFF",
+      bootBegunAt: NOW,
     });
   });
 
-  it("keeps what was noted of a delivery, and lists those of one server", async () => {
+  it("keeps findings about a delivery, and lists the deliveries of one server", async () => {
     const server = aServer();
     const [one, other] = [aDelivery(server), aDelivery(server)];
     expect(await store().getDelivery(server.serverId, one.derivedConfigId)).toBeNull();
@@ -92,8 +94,12 @@ export const sightings = (open: Open<SoftwareConfigStore>): void => {
     const first: DeliverySighting = {
       ...NOTHING_SEEN_OF_DELIVERY,
       ...one,
-      ...{ publishedAt: NOW - 1, tool: "script", fetchedAt: NOW, startedAt: NOW + 1 },
-      ...{ heartbeats: 1, outputTail: "sealed" },
+      publishedAt: NOW - 1,
+      tool: "script",
+      fetchedAt: NOW,
+      startedAt: NOW + 1,
+      heartbeats: 1,
+      outputTail: "sealed",
     };
     expect(await store().getDelivery(server.serverId, one.derivedConfigId)).toEqual(first);
     const listed = await store().listDeliveries(server.serverId);

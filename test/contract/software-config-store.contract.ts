@@ -73,7 +73,7 @@ const configsAndServers = (open: Open<SoftwareConfigStore>): void => {
     expect(await store().getConfig("tenant", config.id)).toBeNull();
   });
 
-  it("lists the configs of a tenant, and what lies beside them by itself", async () => {
+  it("lists the configs of a tenant without the records beside them", async () => {
     const tenant = randomUUID();
     expect(await store().listConfigs(tenant)).toEqual([]);
     const mine = [aConfig(), aConfig()].map((config) => ({ ...config, tenant }));
@@ -103,7 +103,7 @@ const configsAndServers = (open: Open<SoftwareConfigStore>): void => {
     expect(await store().getSignalTarget(target.derivedConfigId)).toEqual(target);
   });
 
-  it("keeps the target of a signal that is for no deployment", async () => {
+  it("keeps the target of a signal without a deployment", async () => {
     const target = { ...aTarget(), deploymentId: null };
     await store().putSignalTarget(target);
     expect(await store().getSignalTarget(target.derivedConfigId)).toEqual(target);
@@ -113,7 +113,7 @@ const configsAndServers = (open: Open<SoftwareConfigStore>): void => {
 const deployments = (open: Open<SoftwareConfigStore>): void => {
   const store = eachTest(open);
 
-  it("publishes over an older generation's deployment, and over no other", async () => {
+  it("publishes only over a deployment of an older generation", async () => {
     const deployment = aDeployment();
     const { serverId, id } = deployment;
     const stored = () => store().getDeployment(serverId, id);
@@ -125,7 +125,7 @@ const deployments = (open: Open<SoftwareConfigStore>): void => {
     expect(await stored()).toEqual({ ...deployment, generation: 3 });
   });
 
-  it("changes a deployment only as it was read", async () => {
+  it("changes a deployment only if it stands as it was read", async () => {
     const read = aDeployment();
     const { serverId, id } = read;
     const next = { ...read, delivery: 2, statusReason: "again", wholeOutputOf: 2 };
@@ -142,7 +142,7 @@ const deployments = (open: Open<SoftwareConfigStore>): void => {
     expect(await stored()).toEqual(next);
   });
 
-  it("lets one of those who change what they have read at once have it", async () => {
+  it("lets exactly one of several racing changes win", async () => {
     const read = aDeployment();
     await store().publishDeployment(read);
     const changes = [1, 2, 3, 4].map((number) =>
@@ -176,7 +176,7 @@ const deployments = (open: Open<SoftwareConfigStore>): void => {
 const places = (open: Open<SoftwareConfigStore>): void => {
   const store = eachTest(open);
 
-  it("finds a deployment by its id, for its tenant only, where it was first put", async () => {
+  it("keeps the first place of a deployment, and shows it to its tenant only", async () => {
     const place = aPlace();
     const { tenant, id } = place;
     expect(await store().getDeploymentPlace(tenant, id)).toBeNull();
@@ -191,7 +191,7 @@ const places = (open: Open<SoftwareConfigStore>): void => {
     expect(await store().getDeploymentPlace(tenant, id)).toBeNull();
   });
 
-  it("lists the deployments of a tenant", async () => {
+  it("lists the places of a tenant's deployments", async () => {
     const tenant = randomUUID();
     expect(await store().listDeploymentPlaces(tenant)).toEqual([]);
     const mine = [aPlace(), aPlace()].map((place) => ({ ...place, tenant }));
@@ -213,7 +213,7 @@ const places = (open: Open<SoftwareConfigStore>): void => {
 const evidence = (open: Open<SoftwareConfigStore>): void => {
   const store = eachTest(open);
 
-  it("counts each kind at each target by itself, and keeps one record of it", async () => {
+  it("keeps one record with a count for each kind and target", async () => {
     const ofServer = aSighting();
     const ofDeployment = aSighting({ serverId: ofServer.serverId, deploymentId: "deployment" });
     const otherKind = { ...ofServer, kind: "expired" as const };
@@ -233,7 +233,7 @@ const evidence = (open: Open<SoftwareConfigStore>): void => {
     );
   });
 
-  it("loses none of the sightings that come at once, and keeps the newest times", async () => {
+  it("counts every one of several racing sightings, and keeps the newest times", async () => {
     const seen = aSighting();
     const times = [1, 2, 3, 4, 5];
     await Promise.all(times.map(() => store().addEvidence(seen)));

@@ -11,15 +11,23 @@ beforeEach(() => {
 afterEach(() => adapter.close());
 
 describe("the change feed", () => {
-  it("tells a row's birth and its changes with the images before and after", async () => {
+  it("contains a row's insert and its changes, with the images before and after", async () => {
     const row = aRow({ properties: "secret" });
     await adapter.store.writeResource(row, [], { set: {}, insert: row });
     await adapter.store.writeResource(row, [], { set: { action: "CREATE", updatedAt: NOW + 1 } });
-    const { tenant, stackId, id, name, type, action, status, statusReason } = row;
-    const { physicalResourceId, signalReason, updatedAt } = row;
     const image = {
-      ...{ tenant, stackId, id, name, type, action, status, statusReason },
-      ...{ physicalResourceId, signalReason, updatedAt, version: 1 },
+      tenant: row.tenant,
+      stackId: row.stackId,
+      id: row.id,
+      name: row.name,
+      type: row.type,
+      version: 1,
+      action: row.action,
+      status: row.status,
+      statusReason: row.statusReason,
+      physicalResourceId: row.physicalResourceId,
+      signalReason: row.signalReason,
+      updatedAt: row.updatedAt,
     };
     const born = { table: "resources", oldImage: null, newImage: image };
     const changed = {
@@ -33,7 +41,7 @@ describe("the change feed", () => {
     ]);
   });
 
-  it("tells a stack's birth and its changes, without what belongs to its template", async () => {
+  it("contains a stack's creation and its changes, without fields of its template", async () => {
     const stack = aStack({ description: "secret" });
     await adapter.store.createStack(stack);
     await adapter.store.writeStack(stack.tenant, stack.id, [], { status: "COMPLETE" });
@@ -46,7 +54,7 @@ describe("the change feed", () => {
     expect(JSON.stringify([born, changed])).not.toContain("secret");
   });
 
-  it("is silent about refused writes and about those that change nothing told", async () => {
+  it("contains no refused write, and none that changes no image", async () => {
     const [row, stack] = [aRow(), aStack()];
     await adapter.store.createStack(stack);
     await adapter.store.writeResource(row, [], { set: {}, insert: row });
@@ -59,7 +67,7 @@ describe("the change feed", () => {
     expect(adapter.changes.read(10)).toEqual([]);
   });
 
-  it("keeps the oldest first and never numbers two changes alike", async () => {
+  it("keeps the oldest first and gives each change its own number", async () => {
     for (const status of [1, 2, 3])
       await adapter.store.createStack(aStack({ traversalNumber: status }));
     expect(adapter.changes.read(2).map(({ sequence }) => sequence)).toEqual([1, 2]);
@@ -70,7 +78,7 @@ describe("the change feed", () => {
     expect(adapter.changes.read(2).map(({ sequence }) => sequence)).toEqual([4]);
   });
 
-  it("wakes its listener once a write, when the change can be read", async () => {
+  it("calls its listener once a write, when the change is readable", async () => {
     const seen: number[] = [];
     adapter.changes.onAdded(() => seen.push(adapter.changes.read(10).length));
     const row = aRow();
@@ -82,12 +90,12 @@ describe("the change feed", () => {
 });
 
 describe("counters", () => {
-  it("start at nought, all of them", () => {
+  it("all start at zero", () => {
     const none = { traversals: 0, visits: 0, messages: 0, sync_point_writes: 0, events: 0 };
     expect(adapter.counters.read()).toEqual(none);
   });
 
-  it("count accepted traversals, arrivals and events, and no refused ones", async () => {
+  it("count accepted traversals, arrivals and events, but no refused ones", async () => {
     const [stack, key, event] = [aStack(), aPointKey(), anEvent()];
     const { tenant, id } = stack;
     await adapter.store.createStack(stack);
@@ -98,8 +106,8 @@ describe("counters", () => {
     await adapter.store.writeStack(tenant, id, stale, { traversalId: "traversal-3" });
     for (const predecessor of [0, 0, 1])
       await adapter.store.arrive(key, anArrival({ predecessor }));
-    await adapter.store.putEvent(event);
-    await adapter.store.putEvent(event);
+    await adapter.store.putEvents(event.stackId, [event]);
+    await adapter.store.putEvents(event.stackId, [event]);
     expect(adapter.counters.read()).toMatchObject({
       traversals: 2,
       sync_point_writes: 2,

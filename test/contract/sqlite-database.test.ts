@@ -22,8 +22,8 @@ afterEach(() => {
 const numbers = () =>
   database.all("SELECT number FROM numbers").map((row) => numberOf(row, "number"));
 
-describe("an atomic piece of work", () => {
-  it("leaves nothing when it throws, tells no listener, and the next one goes on", () => {
+describe("atomic work", () => {
+  it("writes nothing and calls no listener if it throws, and the next work runs", () => {
     const told: string[] = [];
     const failing = () =>
       database.atomically(() => {
@@ -42,7 +42,7 @@ describe("an atomic piece of work", () => {
     expect(numbers()).toEqual([2]);
   });
 
-  it("keeps other connections from writing between its read and its write", () => {
+  it("blocks other connections between its read and its write", () => {
     const other = new DatabaseSync(join(folder, FILE), { timeout: 0 });
     database.atomically(() => {
       expect(numbers()).toEqual([]);
@@ -56,7 +56,7 @@ describe("an atomic piece of work", () => {
 });
 
 describe("a file of another schema", () => {
-  it("is not touched", () => {
+  it("is refused and not changed", () => {
     expect(() => openDatabase(folder, FILE, SCHEMA, 2)).toThrow("another version of Hearth");
     expect(numbers()).toEqual([]);
   });

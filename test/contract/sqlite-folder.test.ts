@@ -29,8 +29,8 @@ beforeEach(() => {
 });
 afterEach(() => removeFolder(folder));
 
-describe("a data folder that is opened again", () => {
-  it("holds everything that was written", async () => {
+describe("a reopened data folder", () => {
+  it("contains everything that was written", async () => {
     const [stack, row, key, graph] = [aStack(), aRow(), aPointKey(), aGraph()];
     const [event, deployment] = [anEvent(), aDeployment()];
     const before = openSqlite(folder, memoryClock());
@@ -39,7 +39,7 @@ describe("a data folder that is opened again", () => {
     await before.store.writeResource(row, [], { set: {}, insert: row });
     const { syncPoint } = await before.store.arrive(key, anArrival());
     await before.store.putGraph(graph);
-    await before.store.putEvent(event);
+    await before.store.putEvents(event.stackId, [event]);
     await before.blobs.put("key", "text");
     await before.softwareConfigs.publishDeployment(deployment);
     await before.queue.send("check", [aCheck("a")]);
@@ -61,7 +61,7 @@ describe("a data folder that is opened again", () => {
     after.close();
   });
 
-  it("keeps the fake provider's objects and tokens, and gives no id anew", async () => {
+  it("keeps the fake provider's objects and tokens, and uses no id again", async () => {
     const create = { stackName: "s", logicalName: "l", type: "t", properties: {}, waitMs: 0 };
     const before = openSqliteFakeProvider(folder, memoryClock());
     const kept = await before.create({ ...create, token: "t1" });
@@ -75,7 +75,10 @@ describe("a data folder that is opened again", () => {
   });
 });
 
-/** Runs hold-folder.ts until it has written some records, kills it, and answers the last one that it promised. */
+/**
+ * Runs hold-folder.ts until it has written some records, and kills it. Returns the last record that
+ * it printed.
+ */
 const writeAndKill = async (until: number, meanwhile: () => void): Promise<number> => {
   const script = fileURLToPath(new URL("hold-folder.ts", import.meta.url));
   const child = spawn(process.execPath, [script, folder], { stdio: ["ignore", "pipe", "inherit"] });
@@ -92,7 +95,7 @@ const writeAndKill = async (until: number, meanwhile: () => void): Promise<numbe
 };
 
 describe("kill -9 of a host", () => {
-  it("frees the folder's lock, and loses nothing that was answered", async () => {
+  it("frees the folder's lock, and loses no acknowledged write", async () => {
     const promised = await writeAndKill(200, () => {
       expect(() => lockFolder(folder)).toThrow(`Another Hearth host is using ${folder}.`);
     });
@@ -110,7 +113,7 @@ describe("kill -9 of a host", () => {
 });
 
 describe("the lock of a folder", () => {
-  it("is refused to a second holder until the first lets go", () => {
+  it("is refused to a second holder until the first releases it", () => {
     const lock = lockFolder(folder);
     expect(() => lockFolder(folder)).toThrow(`Another Hearth host is using ${folder}.`);
     lock.release();
@@ -120,7 +123,7 @@ describe("the lock of a folder", () => {
 });
 
 describe("keys", () => {
-  it("are made once, for the owner's eyes only", () => {
+  it("are created once, readable by the owner only", () => {
     const made = loadOrCreateKeys(folder);
     expect(made.signing).toHaveLength(1);
     expect(made.encryption).toHaveLength(32);
@@ -128,11 +131,11 @@ describe("keys", () => {
     expect(loadOrCreateKeys(folder)).toEqual(made);
   });
 
-  it("live in memory only where there is no folder", () => {
+  it("exist in memory only without a folder", () => {
     expect(loadOrCreateKeys(IN_MEMORY)).not.toEqual(loadOrCreateKeys(IN_MEMORY));
   });
 
-  it("are not made anew in the place of damaged ones", () => {
+  it("are not replaced if they are damaged", () => {
     loadOrCreateKeys(folder);
     const path = join(folder, KEYS_FILE);
     writeFileSync(path, readFileSync(path, "utf8").replace("kid", "kidney"));

@@ -12,8 +12,8 @@ const insert = (database: Database, number: number) => (): number => {
   return number;
 };
 
-describe("work that is asked for at the same time", () => {
-  it("shares one transaction, in its order, and nothing is carried out before", async () => {
+describe("grouped work", () => {
+  it("runs in one transaction, in order, and not before the next turn", async () => {
     const database = open();
     const before = database.usage().transactions;
     const asked = [3, 1, 2].map((number) => database.grouped(insert(database, number)));
@@ -23,7 +23,7 @@ describe("work that is asked for at the same time", () => {
     expect(database.usage().transactions - before).toBe(1);
   });
 
-  it("is answered after the commit", async () => {
+  it("resolves after the commit", async () => {
     const database = open();
     const told: string[] = [];
     await database.grouped(() => {
@@ -34,7 +34,7 @@ describe("work that is asked for at the same time", () => {
     expect(told).toEqual(["committed", "answered"]);
   });
 
-  it("is harmed by no other that fails: that one leaves nothing, and alone hears of it", async () => {
+  it("does not fail with another piece: only that piece is rejected and writes nothing", async () => {
     const database = open();
     const failing = (): never => {
       database.run(INSERT, 8);
@@ -55,7 +55,7 @@ describe("work that is asked for at the same time", () => {
     expect(numbers(database)).toEqual([1, 2]);
   });
 
-  it("tells what comes before a commit once a transaction", async () => {
+  it("calls a listener before the commit once per transaction", async () => {
     const database = open();
     let ends = 0;
     const end = (): void => {

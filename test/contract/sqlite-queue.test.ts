@@ -28,7 +28,7 @@ const receiveUntilDead = () => {
 };
 
 describe("receiving", () => {
-  it("gives the messages oldest first, no more than asked for, each with its text", async () => {
+  it("returns the oldest messages first, at most `max`, each with its text", async () => {
     const messages = ["a", "b", "c"].map(aCheck);
     await adapter.queue.send("check", messages);
     const sentAt = clock.now();
@@ -61,13 +61,13 @@ describe("receiving", () => {
     expect(second?.receiptHandle).not.toBe(first?.receiptHandle);
   });
 
-  it("knows when there is nothing to wait for", async () => {
+  it("has no next message if the queue is empty", async () => {
     expect(adapter.queue.nextVisibleAt("check")).toBeNull();
     await adapter.queue.send("poll", [aCheck("a")]);
     expect(adapter.queue.nextVisibleAt("check")).toBeNull();
   });
 
-  it("does not give out a second time what was deleted", async () => {
+  it("does not return a deleted message again", async () => {
     await adapter.queue.send("check", ["a", "b"].map(aCheck));
     for (const { receiptHandle } of receive()) adapter.queue.delete(receiptHandle);
     clock.advance(VISIBILITY_MS);
@@ -75,7 +75,7 @@ describe("receiving", () => {
     expect(adapter.queue.messages()).toEqual([]);
   });
 
-  it("ignores a receipt that a later receive has overtaken", async () => {
+  it("ignores the receipt of an earlier receive", async () => {
     await adapter.queue.send("check", [aCheck("a")]);
     const stale = receive()[0]?.receiptHandle ?? "";
     clock.advance(VISIBILITY_MS);
@@ -89,7 +89,7 @@ describe("receiving", () => {
     expect(adapter.queue.messages()).toEqual([]);
   });
 
-  it("gives a message back early or late by its visibility", async () => {
+  it("delivers a message earlier or later when its visibility changes", async () => {
     await adapter.queue.send("check", ["a", "b"].map(aCheck));
     const [a, b] = receive();
     adapter.queue.changeVisibility(a?.receiptHandle ?? "", 0);
@@ -119,7 +119,7 @@ describe("dead letters", () => {
     expect(adapter.queue.messages()).toEqual([]);
   });
 
-  it("come again in their own queue until they are deleted", async () => {
+  it("are delivered again in their own queue until they are deleted", async () => {
     await adapter.queue.send("check", [aCheck("poison")]);
     receiveUntilDead();
     for (let time = 0; time < 2 * RECEIVES_MAX; time++) {
@@ -129,8 +129,8 @@ describe("dead letters", () => {
   });
 });
 
-describe("what a host needs beside", () => {
-  it("is told of each send and each dead letter, once it is stored", async () => {
+describe("the host's side of the queue", () => {
+  it("calls the listener after each send and each dead letter is stored", async () => {
     const seen: number[] = [];
     adapter.queue.onAdded(() => seen.push(adapter.queue.messages().length));
     await adapter.queue.send("check", ["a", "b"].map(aCheck));
@@ -140,7 +140,7 @@ describe("what a host needs beside", () => {
     expect(seen).toEqual([2, 3, 3]);
   });
 
-  it("sees every message, in flight or not", async () => {
+  it("lists every message, in flight or not", async () => {
     await adapter.queue.send("check", [aCheck("a")]);
     await adapter.queue.send("poll", [aCheck("b")], 500);
     receive();
@@ -151,7 +151,7 @@ describe("what a host needs beside", () => {
     ]);
   });
 
-  it("counts the messages sent and the visits received, repeated ones too, but not dead letters", async () => {
+  it("counts sent messages and visits, including repeated ones, but no dead letters", async () => {
     const prepare = {
       type: "prepare_traversal" as const,
       tenant: "t",
@@ -170,11 +170,11 @@ describe("what a host needs beside", () => {
   });
 });
 
-describe("a look at the queues", () => {
+describe("the depths of the queues", () => {
   const depthOf = async (name: string) =>
     (await adapter.queue.depths()).find(({ queue }) => queue === name);
 
-  it("tells what waits and since when, what is in hand, and what is not due", async () => {
+  it("report waiting messages and since when, those in flight, and delayed ones", async () => {
     await adapter.queue.send("check", [aCheck("in hand")]);
     receive();
     await adapter.queue.send("check", [aCheck("waits")]);
@@ -191,7 +191,7 @@ describe("a look at the queues", () => {
     expect(await depthOf("prepare")).toMatchObject({ waiting: 0, oldestWaitingMs: null });
   });
 
-  it("finds a message that was delivered too often among the dead letters", async () => {
+  it("count a message that was delivered too often among the dead letters", async () => {
     await adapter.queue.send("check", [aCheck("poison")]);
     receiveUntilDead();
     expect(await depthOf("check")).toMatchObject({ waiting: 0, inFlight: 0 });

@@ -24,7 +24,7 @@ beforeEach(() => {
 afterEach(() => adapter.close());
 
 describe("voiding a former process", () => {
-  it("clears every lease and leaves the rest of the row as it was", async () => {
+  it("clears every lease and does not change the rest of the row", async () => {
     const operation = anOperation({ handle: "h" });
     const held = aRow({ lease: { token: "t", expiresAt: NOW + 90_000 }, operation });
     const free = aRow();
@@ -38,7 +38,7 @@ describe("voiding a former process", () => {
     expect(adapter.voidFormerProcess()).toEqual({ leases: 0, messages: 0 });
   });
 
-  it("makes the poll due that the holder of a lease had put after it, and leaves others", async () => {
+  it("makes a poll due that comes after the lease, and changes no other", async () => {
     const operation = anOperation({ handle: "h" });
     const later = clock.now() + 90_000;
     const lease = { token: "t", expiresAt: later };
@@ -51,7 +51,7 @@ describe("voiding a former process", () => {
     expect((await adapter.store.getResource(polled))?.nextPollAt).toBe(later);
   });
 
-  it("makes messages in flight visible and leaves delayed ones delayed", async () => {
+  it("makes messages in flight visible, but not delayed ones", async () => {
     await adapter.queue.send("check", [aCheck("in-flight")]);
     await adapter.queue.send("check", [aCheck("delayed")], 5_000);
     adapter.queue.receive("check", 10, 360_000);
@@ -74,7 +74,7 @@ describe("purging", () => {
     return { old, fresh, lasting, oldPoint, freshPoint };
   };
 
-  it("removes what has expired, and nothing else", async () => {
+  it("deletes expired records only", async () => {
     const memory = memoryStore();
     for (const { store, purgeExpired } of [adapter, { store: memory, ...memory }]) {
       const { old, fresh, lasting, oldPoint, freshPoint } = await fill(store);
@@ -89,14 +89,26 @@ describe("purging", () => {
     }
   });
 
-  it("removes signal targets, evidence, sightings and uploads, and counts what it removed", async () => {
+  it("deletes signal targets, evidence, sightings and uploads, and returns how many", async () => {
     await adapter.softwareConfigs.addEvidence({
-      ...{ tenant: "t", stackId: "s", serverId: "v", deploymentId: null, kind: "expired" },
-      ...{ firstSeenAt: 0, lastSeenAt: 0, expiresAt: NOW },
+      tenant: "t",
+      stackId: "s",
+      serverId: "v",
+      deploymentId: null,
+      kind: "expired",
+      firstSeenAt: 0,
+      lastSeenAt: 0,
+      expiresAt: NOW,
     });
     await adapter.softwareConfigs.putSignalTarget({
-      ...{ derivedConfigId: "d", tenant: "t", stackId: "s", resourceId: "r", serverId: "v" },
-      ...{ deploymentId: "p", generation: 1, expiresAt: NOW },
+      derivedConfigId: "d",
+      tenant: "t",
+      stackId: "s",
+      resourceId: "r",
+      serverId: "v",
+      deploymentId: "p",
+      generation: 1,
+      expiresAt: NOW,
     });
     const server = { tenant: "t", stackId: "s", serverId: "v", expiresAt: NOW };
     await adapter.softwareConfigs.noteServer(server, { lastPollAt: 0 });
@@ -109,17 +121,16 @@ describe("purging", () => {
     expect(adapter.purgeExpired(NOW)).toBe(8);
     expect(await adapter.softwareConfigs.getServerSighting("v")).toBeNull();
     expect(await adapter.softwareConfigs.listDeliveries("v")).toEqual([]);
-    expect([await adapter.uploads.get("old"), await adapter.uploads.get("fresh")]).toEqual([
-      ...[null, "body"],
-    ]);
+    expect(await adapter.uploads.get("old")).toBeNull();
+    expect(await adapter.uploads.get("fresh")).toBe("body");
     expect(await adapter.softwareConfigs.listEvidence("v")).toEqual([]);
     expect(adapter.purgeExpired(NOW)).toBe(0);
     expect(await adapter.softwareConfigs.getSignalTarget("d")).toBeNull();
   });
 });
 
-describe("looking in", () => {
-  it("counts the sync points of the traversals that are asked for", async () => {
+describe("reading", () => {
+  it("counts the sync points of the given traversals", async () => {
     const keys = [
       aPointKey(),
       aPointKey({ traversalId: "one" }),

@@ -25,7 +25,7 @@ const writing = (open: Open<Store>): void => {
   const store = eachTest(open);
 
   for (const { says, when, holds } of clauseCases)
-    it(`writes ${holds ? "when" : "nothing unless"} ${says} holds`, async () => {
+    it(`${holds ? "writes if" : "refuses unless"} ${says} holds`, async () => {
       const stack = aStack();
       await store().createStack(stack);
       const change = { status: "FAILED" as const, statusReason: "no" };
@@ -36,7 +36,7 @@ const writing = (open: Open<Store>): void => {
       expect(await store().getStack(stack.tenant, stack.id)).toEqual(holds ? after : stack);
     });
 
-  it("takes only a stack in progress for inProgress", async () => {
+  it("inProgress holds only for a stack in progress", async () => {
     const [going, ended] = [aStack(), aStack({ status: "COMPLETE" })];
     await store().createStack(going);
     await store().createStack(ended);
@@ -59,7 +59,7 @@ const writing = (open: Open<Store>): void => {
     expect((await store().writeStack(stack.tenant, stack.id, when, {})).written).toBe(false);
   });
 
-  it("keeps the list of snapshots, and none when the last has gone", async () => {
+  it("keeps the list of snapshots, and an empty list after the last one", async () => {
     const stack = aStack();
     await store().createStack(stack);
     const snapshots = [
@@ -84,7 +84,7 @@ const writing = (open: Open<Store>): void => {
     expect(await store().getGraph(graph.stackId, graph.traversalId)).toEqual(graph);
   });
 
-  it("refuses a write to a stack that is not there, or is another tenant's", async () => {
+  it("refuses a write to an absent stack or to another tenant's", async () => {
     const stack = aStack();
     await store().createStack(stack);
     const absent = { written: false, stack: null };
@@ -109,14 +109,14 @@ const writing = (open: Open<Store>): void => {
 const reading = (open: Open<Store>): void => {
   const store = eachTest(open);
 
-  it("creates a stack once and leaves the one that is there", async () => {
+  it("creates a stack once and does not replace it", async () => {
     const stack = aStack();
     expect(await store().createStack(stack)).toBe("created");
     expect(await store().createStack({ ...stack, description: "again" })).toBe("exists");
     expect(await store().getStack(stack.tenant, stack.id)).toEqual(stack);
   });
 
-  it("keeps the owner of a nested stack, and puts a newer one in its place", async () => {
+  it("keeps the owner of a nested stack, and replaces it by a newer one", async () => {
     const owner: StackOwner = {
       stackId: randomUUID(),
       resourceId: randomUUID(),
@@ -141,7 +141,7 @@ const reading = (open: Open<Store>): void => {
     expect(await store().listStacks(`${stack.tenant}x`)).toEqual([]);
   });
 
-  it("lists a tenant's stacks newest first, the deleted ones too", async () => {
+  it("lists a tenant's stacks newest first, including deleted ones", async () => {
     const first = aStack();
     const second = aStack({ tenant: first.tenant, createdAt: NOW + 2, deletedAt: NOW + 9 });
     const third = aStack({ tenant: first.tenant, createdAt: NOW + 1 });
@@ -168,7 +168,7 @@ const reading = (open: Open<Store>): void => {
 const namesAndGraphs = (open: Open<Store>): void => {
   const store = eachTest(open);
 
-  it("gives a name to the first that asks and tells the others who has it", async () => {
+  it("gives a name to the first stack, and returns that stack's id to others", async () => {
     const tenant = randomUUID();
     expect(await store().getStackName(tenant, "web")).toBeNull();
     expect(await store().putStackName(tenant, "web", "stack-1")).toBe("stack-1");
@@ -177,7 +177,7 @@ const namesAndGraphs = (open: Open<Store>): void => {
     expect(await store().putStackName(randomUUID(), "web", "stack-3")).toBe("stack-3");
   });
 
-  it("hands a name over only from the stack that it is said to stand for", async () => {
+  it("takes a name over only from the stack that it stands for", async () => {
     const tenant = randomUUID();
     expect(await store().takeOverStackName(tenant, "web", "stack-1", "stack-2")).toBe(false);
     await store().putStackName(tenant, "web", "stack-1");
@@ -187,7 +187,7 @@ const namesAndGraphs = (open: Open<Store>): void => {
     expect(await store().getStackName(tenant, "web")).toBe("stack-2");
   });
 
-  it("keeps the first graph of a traversal and answers it to whoever stores another", async () => {
+  it("keeps the first graph of a traversal, and returns it if another is put", async () => {
     const graph = aGraph();
     expect(await store().getGraph(graph.stackId, graph.traversalId)).toBeNull();
     expect(await store().putGraph(graph)).toEqual(graph);
@@ -207,7 +207,7 @@ const namesAndGraphs = (open: Open<Store>): void => {
 const heartbeat = (open: Open<Store>): void => {
   const store = eachTest(open);
 
-  it("remembers when the sweeper last came to its end, and no tenant meets that record", async () => {
+  it("remembers when the sweeper's last run ended, in a record that no tenant sees", async () => {
     expect(await store().lastSweepAt()).toBeNull();
     await store().recordSweep(NOW);
     expect(await store().lastSweepAt()).toBe(NOW);

@@ -6,7 +6,7 @@ import { resourcesContract } from "./resources.contract.ts";
 import { stacksContract } from "./stacks.contract.ts";
 import { syncPointsContract } from "./sync-points.contract.ts";
 
-/** What every Store must do: run it against each adapter. */
+/** What every Store must do. Run it against each adapter. */
 export const storeContract = (name: string, open: Open<Store>): void => {
   describe(name, () => {
     stacksContract(open);

@@ -1,4 +1,4 @@
-/** The supervisor's task over the wire, at services that refuse. */
+/** The supervisor's task over HTTP, on services that refuse. */
 import { createServer } from "node:http";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { openEnder } from "#functions/aws/step-functions.ts";
@@ -24,14 +24,14 @@ const refusing = async (type: string) => {
   return { ender, close: () => server.close() };
 };
 
-it("a busy service is RetryLater to the state machine, which tries that again", async () => {
+it("a busy service ends in RetryLater, which the state machine retries", async () => {
   const { ender, close } = await refusing("ThrottlingException");
   await expect(ender.putToken("traversal", "token")).rejects.toBeInstanceOf(RetryLater);
   await expect(ender.end("token", "COMPLETE")).rejects.toBeInstanceOf(RetryLater);
   close();
 });
 
-it("a task that has ended needs no end", async () => {
+it("ending an ended task has no effect", async () => {
   const { ender, close } = await refusing("TaskTimedOut");
   await expect(ender.end("token", "COMPLETE")).resolves.toBeUndefined();
   close();

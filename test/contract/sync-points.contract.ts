@@ -6,7 +6,7 @@ import { anArrival, aPointKey, NOW, someData } from "./records.ts";
 const arriving = (open: Open<Store>): void => {
   const store = eachTest(open);
 
-  it("collects who has arrived and counts the accepted writes", async () => {
+  it("collects the arrived predecessors and counts the accepted writes", async () => {
     const key = aPointKey();
     expect(await store().getSyncPoint(key)).toBeNull();
     const first = await store().arrive(key, anArrival({ predecessor: 2, data: someData("c") }));
@@ -29,7 +29,7 @@ const arriving = (open: Open<Store>): void => {
     expect(await store().getSyncPoint(key)).toEqual(second.syncPoint);
   });
 
-  it("S18: refuses a second arrival and answers the state as it stood", async () => {
+  it("S18: refuses a second arrival and returns the stored point", async () => {
     const key = aPointKey();
     await store().arrive(key, anArrival({ predecessor: 1, data: someData("first") }));
     const { syncPoint } = await store().arrive(key, anArrival({ predecessor: 2 }));
@@ -48,7 +48,7 @@ const arriving = (open: Open<Store>): void => {
     expect((await store().getSyncPoint(key))?.version).toBe(1);
   });
 
-  it("loses none of many racing arrivals, and shows the full set to exactly one", async () => {
+  it("loses none of many racing arrivals, and returns the full set to exactly one", async () => {
     const key = aPointKey();
     const fanIn = 128;
     const results = await Promise.all(
@@ -73,7 +73,7 @@ const arriving = (open: Open<Store>): void => {
 const beside = (open: Open<Store>): void => {
   const store = eachTest(open);
 
-  it("tells apart the points of other traversals, rows, directions and buckets", async () => {
+  it("separates the points of other traversals, rows, directions and buckets", async () => {
     const key = aPointKey();
     await store().arrive(key, anArrival());
     await store().putInputData(key, 0, someData("a"), NOW + 1);
@@ -90,7 +90,7 @@ const beside = (open: Open<Store>): void => {
     expect((await store().getSyncPoint(key))?.version).toBe(1);
   });
 
-  it("keeps input data beside the point, before anybody arrives and whatever is inline", async () => {
+  it("keeps input data beside the point, before any arrival and apart from inline data", async () => {
     const key = aPointKey();
     await store().putInputData(key, 11, someData("k"), NOW + 1);
     expect(await store().getSyncPoint(key)).toBeNull();
@@ -101,7 +101,7 @@ const beside = (open: Open<Store>): void => {
     expect(await store().listInputData(key)).toEqual(data);
   });
 
-  it("deletes points with the data beside them, and those that are not there", async () => {
+  it("deletes points with the data beside them, and ignores absent points", async () => {
     const keys = Array.from({ length: SYNC_POINT_DELETE_KEYS_MAX }, () => aPointKey());
     const kept = aPointKey();
     for (const key of [...keys.slice(1), kept]) {

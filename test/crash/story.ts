@@ -1,7 +1,8 @@
 /** The story of a crash test: create, update under fire until the planned kills are used up, look, delete, look. */
 import { join } from "node:path";
 import { z } from "zod";
-import { type Client, openClient, stackPath, Unreachable } from "#client/client.ts";
+import { type Client, openClient, stackPath } from "#client/client.ts";
+import { Unreachable } from "#client/errors.ts";
 import { CreatedAnswer, StackAnswer } from "#client/wire.ts";
 import { RequestError } from "#lib/errors.ts";
 import type { Random } from "#lib/ports/random.ts";

@@ -1,12 +1,12 @@
 /**
  * What one port call does to a state, and its answer: the decisions are those that the memory and
- * sqlite adapters take (lib/adapters/conditional-write.ts), on interned values instead of maps.
+ * sqlite adapters take (lib/adapters/local/conditional-write.ts), on interned values instead of maps.
  */
 import {
   decideArrival,
   decideRowWrite,
   decideStackWrite,
-} from "#lib/adapters/conditional-write.ts";
+} from "#lib/adapters/local/conditional-write.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { SyncPoint, SyncPointKey } from "#lib/model/sync-point.ts";

@@ -1,4 +1,7 @@
-/** The SDK's clients. They retry what is throttled or broken, with backoff; what is left is classed here and nowhere else. */
+/**
+ * The SDK's clients. They retry throttled and broken requests with backoff. Other errors are
+ * classed here only.
+ */
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { S3Client } from "@aws-sdk/client-s3";
 import { SQSClient } from "@aws-sdk/client-sqs";
@@ -7,21 +10,21 @@ import { classed } from "./error-class.ts";
 
 export interface AwsConnection {
   readonly region: string;
-  /** Of an emulator. One address for all services, or one each; absent: AWS itself. */
+  /** An emulator's: one address for all services, or one each. Absent: AWS itself. */
   readonly endpoint?: string | { readonly [Service in "dynamodb" | "sqs" | "s3"]: string };
-  /** Absent: the SDK's own chain, which in Lambda is the function's role. */
+  /** Absent: the SDK's own chain. In Lambda that is the function's role. */
   readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };
-  /** How often a request is tried before it becomes a RetryLater; absent: ATTEMPTS_MAX. */
+  /** How often a request is tried before it becomes a RetryLater. Absent: ATTEMPTS_MAX. */
   readonly attemptsMax?: number;
-  /** How long one try may wait for its answer; absent: REQUEST_MS_MAX. */
+  /** How long one try may wait for its answer. Absent: REQUEST_MS_MAX. */
   readonly requestMsMax?: number;
-  /** Absent: nothing is counted. */
+  /** Absent: requests are not counted. */
   readonly meter?: RequestMeter;
 }
 
 export type AwsService = "dynamodb" | "sqs" | "s3";
 
-/** Counts the requests of a client: what they cost is asserted in tests. */
+/** Counts the requests of a client. Tests assert their cost. */
 export interface RequestMeter {
   /** For the middleware stack of the client of `service`. */
   counting<Input extends object, Output extends object>(
@@ -68,7 +71,7 @@ export const openClients = (connection: AwsConnection): AwsClients => {
     requestHandler: {
       connectionTimeout: CONNECTION_MS_MAX,
       requestTimeout: requestMsMax,
-      // Otherwise the SDK writes a warning and waits on, for minutes, which no visit has.
+      // Otherwise the SDK only logs a warning and waits for minutes, longer than a visit may take.
       throwOnRequestTimeout: true,
     },
     ...(endpoint && { endpoint: typeof endpoint === "string" ? endpoint : endpoint[service] }),
@@ -76,7 +79,7 @@ export const openClients = (connection: AwsConnection): AwsClients => {
   });
   const dynamo = new DynamoDBClient(at("dynamodb"));
   const sqs = new SQSClient(at("sqs"));
-  // Emulators have no bucket host names, and no checksums of the newer kinds.
+  // Emulators lack host names for buckets and the newer checksums.
   const s3 = new S3Client({
     ...at("s3"),
     ...(endpoint && { forcePathStyle: true, requestChecksumCalculation: "WHEN_REQUIRED" }),

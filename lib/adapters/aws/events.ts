@@ -1,40 +1,38 @@
-/** Events, in pages. A change that the stream delivers twice is written twice and listed once. */
+/** Events in pages. An event that the stream delivers twice is stored twice and listed once. */
 import type { StackEvent } from "#lib/model/event.ts";
 import type { Clock } from "#lib/ports/clock.ts";
-import type { EventQuery, Store } from "#lib/ports/store.ts";
+import type { EventQuery, Events } from "#lib/ports/store.ts";
 import { decodePage, encodePage, PAGE_SPAN_MS_MAX, pagesOf } from "./items/event-page.ts";
 import { eventPageKey, eventsOf } from "./keys.ts";
 import type { Table } from "./table.ts";
 
-type EventMethods = Pick<Store, "putEvent" | "putEvents" | "listEvents">;
-
 const byTime = (left: StackEvent, right: StackEvent): number => left.time - right.time;
 
-export const dynamoEvents = (table: Table, clock: Clock): EventMethods => {
+export const dynamoEvents = (table: Table, clock: Clock): Events => {
   let written = 0;
-  /** Pages of one first moment keep the order of their writing, as far as clocks agree; the first event's id keeps two writers apart. */
+  /**
+   * Pages with the same first moment keep the order of their writing, as far as clocks agree. The
+   * first event's id keeps two writers apart.
+   */
   const pageName = (first: StackEvent): string =>
     `${String(clock.now()).padStart(15, "0")}#${String(written++).padStart(9, "0")}#${first.id}`;
 
-  const putEvents: Store["putEvents"] = async (stackId, events) => {
-    for (const page of pagesOf(events.toSorted(byTime))) {
-      const [first] = page;
-      if (first)
-        await table.put(eventPageKey(stackId, first.time, pageName(first)), encodePage(page), []);
-    }
-  };
-
   return {
-    putEvents,
-    putEvent: (event) => putEvents(event.stackId, [event]),
+    putEvents: async (stackId, events) => {
+      for (const page of pagesOf(events.toSorted(byTime))) {
+        const [first] = page;
+        if (first)
+          await table.put(eventPageKey(stackId, first.time, pageName(first)), encodePage(page), []);
+      }
+    },
     listEvents: (stackId, query) =>
       collect(inOrder(table, stackId, query.descending ?? false), query),
   };
 };
 
 /**
- * Each event once, in the order of their times. Pages overlap, so that an event is held back until no
- * page that is still to come can have one that goes before it.
+ * Yields each event once, in the order of their times. Pages overlap in time. So an event is held
+ * until no later page can contain one that comes before it.
  */
 async function* inOrder(
   table: Table,
@@ -66,7 +64,7 @@ function* unseen(events: readonly StackEvent[], seen: Set<string>): Generator<St
   }
 }
 
-/** Until the marker is found it may also be one that nobody knows: then the answer is the beginning. */
+/** An unknown marker is ignored, so the first events are collected until the marker is found. */
 const collect = async (
   events: AsyncGenerator<StackEvent, void, undefined>,
   { marker, limit = Number.POSITIVE_INFINITY, resourceName }: EventQuery,

@@ -1,6 +1,6 @@
 /**
- * The test types' provider. An object keeps the answers to all calls about it in its own item, so that
- * a call's effect and its token are one write. Beside it a token only points at its object, for polls.
+ * The provider of the test types. An object's item holds the answers to all calls about it, so a
+ * call's effect and its token are one write. A token's item only points at its object, for polls.
  */
 import { createHash } from "node:crypto";
 import * as z from "zod";
@@ -15,7 +15,7 @@ import type { Attributes, Item, Table } from "./table.ts";
 const ID_PREFIX = "object-";
 const ID_CHARS = 24;
 
-/** Never used twice, since a token names one create for ever. */
+/** An id is never used twice, because a token names one create only. */
 const idFor = (token: string): string =>
   ID_PREFIX + createHash("sha256").update(token).digest("hex").slice(0, ID_CHARS);
 
@@ -31,7 +31,7 @@ const objectItem = z.object({
 });
 const tokenItem = z.object({ physicalId: text, isDelete: flag });
 
-/** The answer to a call: an attribute of its object, named by the token's hash, that says when the call is ready. */
+/** The attribute of an object that holds when the call with this token is ready. */
 const answerAttribute = (token: string): string =>
   `answer_${createHash("sha256").update(token).digest("hex").slice(0, ID_CHARS)}`;
 
@@ -40,7 +40,7 @@ const objectOf = (item: Item): CloudObject & { readonly gone: boolean } => {
   return { ...object, properties: jsonObject.parse(JSON.parse(properties)) };
 };
 
-/** `cloud` names one of several in the table; an engine has one. */
+/** `cloud` names one of several fake providers in the table. An engine has one. */
 export const dynamoFakeProvider = (table: Table, cloud: string, clock: Clock): FakeProvider => {
   const readyAt = (waitMs: number): number => (waitMs > 0 ? clock.now() + waitMs : 0);
   const answerIn = (item: Item, token: string): CloudAnswer | null => {
@@ -54,7 +54,7 @@ export const dynamoFakeProvider = (table: Table, cloud: string, clock: Clock): F
     const attributes = z.encode(tokenItem, { physicalId, isDelete });
     await table.put(cloudTokenKey(cloud, token), attributes, []);
   };
-  /** The effect once for each token, on an object that is there; null where none is. */
+  /** Has the effect once for each token. Null if the object does not exist. */
   const once = async (
     { token, physicalId, waitMs }: { token: string; physicalId: string; waitMs: number },
     effect: Attributes,

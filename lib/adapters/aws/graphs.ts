@@ -1,15 +1,14 @@
-/** The graphs of traversals, compressed, in the Stacks table; a large one spills as every large value does. */
+/** The graphs of traversals, compressed, in the Stacks table. A large one spills (spill.ts). */
 import { gunzipSync, gzipSync } from "node:zlib";
 import * as z from "zod";
 import { STACK_ACTIONS } from "#lib/model/action.ts";
 import type { ConvergenceGraph } from "#lib/model/graph.ts";
-import type { Store } from "#lib/ports/store.ts";
+import type { Graphs } from "#lib/ports/store.ts";
+import { graphCache } from "../graph-cache.ts";
 import { itemDoesNotExist } from "./conditions/item-clauses.ts";
 import { bytes } from "./items/attributes.ts";
 import { graphKey } from "./keys.ts";
 import type { Item, Table } from "./table.ts";
-
-const CACHED_GRAPHS_MAX = 16;
 
 const graphItem = z.object({ graph: bytes });
 
@@ -31,35 +30,27 @@ const graphSchema = z.object({
   ),
 });
 
-const decode = (item: Item): ConvergenceGraph =>
-  graphSchema.parse(JSON.parse(gunzipSync(graphItem.parse(item).graph).toString("utf8")));
-
-/** Graphs never change, so that the parsed ones are kept: every visit of a traversal gets the same object. */
-export const dynamoGraphs = (table: Table): Pick<Store, "putGraph" | "getGraph"> => {
-  const cache = new Map<string, ConvergenceGraph>();
-  const keep = (graph: ConvergenceGraph): ConvergenceGraph => {
-    const key = `${graph.stackId}/${graph.traversalId}`;
-    cache.delete(key);
-    cache.set(key, graph);
-    for (const oldest of cache.keys()) {
-      if (cache.size <= CACHED_GRAPHS_MAX) break;
-      cache.delete(oldest);
-    }
-    return graph;
+export const dynamoGraphs = (table: Table): Graphs => {
+  const cache = graphCache();
+  const keepStored = (item: Item): ConvergenceGraph => {
+    const json = gunzipSync(graphItem.parse(item).graph);
+    return cache.keep(graphSchema.parse(JSON.parse(json.toString("utf8"))), json.length);
   };
-
   return {
     putGraph: async (graph) => {
       const key = graphKey(graph.stackId, graph.traversalId);
-      const attributes = z.encode(graphItem, { graph: gzipSync(JSON.stringify(graph)) });
+      const json = Buffer.from(JSON.stringify(graph));
+      const attributes = z.encode(graphItem, { graph: gzipSync(json) });
       const write = await table.put(key, attributes, [itemDoesNotExist("pk")]);
-      return keep(write.written || write.item === null ? graph : decode(write.item));
+      return write.written || write.item === null
+        ? cache.keep(graph, json.length)
+        : keepStored(write.item);
     },
     getGraph: async (stackId, traversalId) => {
-      const cached = cache.get(`${stackId}/${traversalId}`);
-      if (cached) return keep(cached);
+      const cached = cache.get(stackId, traversalId);
+      if (cached) return cached;
       const item = await table.get(graphKey(stackId, traversalId));
-      return item && keep(decode(item));
+      return item && keepStored(item);
     },
   };
 };

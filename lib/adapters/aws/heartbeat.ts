@@ -1,13 +1,13 @@
-/** When the sweeper last came to its end: one item beside the stacks, written once a run. */
+/** When the sweeper's last run ended: one item beside the stacks, written once a run. */
 import * as z from "zod";
-import type { Store } from "#lib/ports/store.ts";
+import type { Heartbeat } from "#lib/ports/store.ts";
 import { number } from "./items/attributes.ts";
 import { sweepKey } from "./keys.ts";
 import type { Table } from "./table.ts";
 
 const heartbeatItem = z.object({ at: number });
 
-export const dynamoHeartbeat = (table: Table): Pick<Store, "recordSweep" | "lastSweepAt"> => ({
+export const dynamoHeartbeat = (table: Table): Heartbeat => ({
   recordSweep: async (at) => {
     await table.update(sweepKey(), { set: z.encode(heartbeatItem, { at }) }, []);
   },

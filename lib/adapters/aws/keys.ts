@@ -1,6 +1,7 @@
 /**
- * Every key of every table. Each partition is named by the tenant or by an id that cannot be guessed;
- * what a request may choose freely stands alone behind a prefix, so that no two records meet in one key.
+ * Every key of every table. Each partition is named by the tenant or by an id that cannot be
+ * guessed. A text that a request may choose comes last, behind a prefix. So no two records share a
+ * key.
  */
 import type { SyncPointKey } from "#lib/model/sync-point.ts";
 import type { EvidenceKey } from "#lib/ports/software-config-store.ts";
@@ -9,10 +10,10 @@ import type { Item } from "./table.ts";
 
 const pair = (pk: string, sk: string): Item => ({ pk: { S: pk }, sk: { S: sk } });
 
-/** The sort key of what is alone in its partition, or first in it. */
+/** The sort key of an item that is alone in its partition, or first in it. */
 const ALONE = "#";
 
-/** A sort key's prefix for reading a partition in part. */
+/** A partition, or the part of it whose sort keys start with a prefix. */
 export interface Partition {
   readonly attribute: string;
   readonly value: string;
@@ -28,7 +29,7 @@ export const stacksOf = (tenant: string): Partition => ({
 });
 export const stackNameKey = (tenant: string, name: string): Item =>
   pair(`T#${tenant}`, `N#${name}`);
-/** Of the whole deployment; no tenant's partition begins so. */
+/** One for the whole installation. No tenant's partition starts like this. */
 export const sweepKey = (): Item => pair("H#sweep", ALONE);
 export const graphKey = (stackId: string, traversalId: string): Item =>
   pair(`G#${stackId}`, traversalId);
@@ -42,7 +43,7 @@ export const resourcesOf = (stackId: string): Partition => ({
   value: stackId,
 });
 
-/** The user's key is the whole partition key: a point is read without a query, and points spread evenly. */
+/** Each point has a partition of its own: it is read without a query, and points spread evenly. */
 const pointPartition = ({ traversalId, resourceId, isUpdate, bucket }: SyncPointKey): string =>
   `${traversalId}#${resourceId}#${isUpdate ? "u" : "c"}#${bucket}`;
 const DATA = "D#";
@@ -56,7 +57,7 @@ export const inputDataOf = (key: SyncPointKey): Partition => ({
 });
 export const predecessorIn = (sortKey: string): string => sortKey.slice(DATA.length);
 
-/** Pages lie in the order of their first event, then of their writing. */
+/** Pages are ordered by their first event, then by the time of writing. */
 export const eventPageKey = (stackId: string, firstTime: number, written: string): Item => ({
   stackId: { S: stackId },
   sk: { S: `${String(firstTime).padStart(15, "0")}#${written}` },
@@ -78,7 +79,7 @@ export const deploymentPlacesOf = (tenant: string): Partition => ({
   value: `C#${tenant}`,
   sortKeyPrefix: DEPLOYMENT,
 });
-/** Beside their server: its metadata document is one query. */
+/** In the server's partition: its metadata document is one query. */
 export const deploymentKey = (serverId: string, id: string): Item =>
   pair(`V#${serverId}`, DEPLOYMENT + id);
 export const deploymentsOf = (serverId: string): Partition => ({
@@ -89,7 +90,7 @@ export const deploymentsOf = (serverId: string): Partition => ({
 export const signalTargetKey = (derivedConfigId: string): Item =>
   pair(`G#${derivedConfigId}`, ALONE);
 
-/** Ids and kinds carry no `#`; a server's own evidence stands first. */
+/** Ids and kinds contain no `#`. Evidence about the server itself comes first. */
 export const evidenceKey = ({ serverId, deploymentId, kind }: EvidenceKey): Item => ({
   serverId: { S: serverId },
   sk: { S: `${deploymentId ?? ""}#${kind}` },
@@ -99,7 +100,10 @@ export const evidenceOf = (serverId: string): Partition => ({
   value: serverId,
 });
 
-/** Beside the evidence under names that no server has: what strangers may cause to be written is in this table alone. */
+/**
+ * In the evidence table, under names that no server has. Unauthenticated requests can cause writes
+ * to this table only.
+ */
 export const serverSightingKey = (serverId: string): Item => ({
   serverId: { S: `${serverId}#server` },
   sk: { S: ALONE },
@@ -114,7 +118,7 @@ export const deliverySightingsOf = (serverId: string): Partition => ({
   value: deliveriesAt(serverId),
 });
 
-/** `cloud` tells several fake providers in one table apart. */
+/** `cloud` separates several fake providers in one table. */
 export const cloudObjectKey = (cloud: string, physicalId: string): Item =>
   pair(`O#${cloud}`, `O#${physicalId}`);
 export const cloudObjectsOf = (cloud: string): Partition => ({

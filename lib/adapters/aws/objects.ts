@@ -1,4 +1,4 @@
-/** One S3 bucket as a store of immutable bytes by key. */
+/** An S3 bucket as a store of immutable bytes by key. */
 import {
   DeleteObjectCommand,
   GetObjectCommand,
@@ -30,7 +30,7 @@ export const openObjects = (client: S3Client, bucket: string): Objects => {
   };
 
   return {
-    // Looked up first: what is there need not travel again, and some emulators ignore the condition.
+    // The lookup saves sending the body again, and some emulators ignore the condition.
     putIfAbsent: async (key, body, contentType) => {
       if (await exists(key)) return "exists";
       try {

@@ -1,4 +1,4 @@
-/** The cloud's adapters behind the engine's ports: DynamoDB, SQS and S3, or an emulator of them. */
+/** The ports on DynamoDB, SQS and S3, or on emulators of them. */
 import type { Blobs } from "#lib/ports/blobs.ts";
 import type { Clock } from "#lib/ports/clock.ts";
 import type { FakeProvider } from "#lib/ports/fake-provider.ts";
@@ -8,7 +8,7 @@ import type { Store } from "#lib/ports/store.ts";
 import type { Uploads } from "#lib/ports/uploads.ts";
 import { systemClock } from "../node/platform.ts";
 import { s3Blobs } from "./blobs.ts";
-import { type AwsConnection, openClients } from "./clients.ts";
+import { type AwsClients, type AwsConnection, openClients } from "./clients.ts";
 import { dynamoEvents } from "./events.ts";
 import { dynamoEvidence } from "./evidence.ts";
 import { dynamoFakeProvider } from "./fake-provider.ts";
@@ -18,14 +18,21 @@ import { openObjects } from "./objects.ts";
 import { type QueueUrls, sqsQueue, type WatchedQueue } from "./queue.ts";
 import { dynamoResources } from "./resources.ts";
 import { dynamoSightings } from "./sightings.ts";
-import { dynamoSoftwareConfigs } from "./software-config-store.ts";
+import {
+  dynamoConfigs,
+  dynamoDeployments,
+  dynamoPlaces,
+  dynamoServers,
+  dynamoTargets,
+} from "./software-config-store.ts";
 import { spillInto } from "./spill.ts";
 import { dynamoStackNames, dynamoStacks } from "./stacks.ts";
 import { dynamoSyncPoints } from "./sync-points.ts";
-import { openTable } from "./table.ts";
+import { openTable, type Table } from "./table.ts";
 import type { TableId, TableNames } from "./tables.ts";
 import { s3Uploads } from "./uploads.ts";
 
+/** The names of everything that is deployed. */
 export interface AwsPlace {
   readonly tables: TableNames;
   readonly queues: QueueUrls;
@@ -33,13 +40,15 @@ export interface AwsPlace {
 }
 
 export interface AwsOptions extends AwsConnection, AwsPlace {
-  /** Absent: the machine's. */
+  /** Absent: the machine's clock. */
   readonly clock?: Clock;
-  /** Sends the tenant as message group to the standard queues (fair queues); some emulators refuse it. */
+  /**
+   * Whether messages carry the tenant as their group (SQS's fair queues). Some emulators refuse it.
+   */
   readonly fairQueues?: boolean;
   /** Which of several fake providers in the table this is. */
   readonly fakeProviderName?: string;
-  /** What a look at the queues shows besides the work; absent: nothing. */
+  /** The queues that `depths` reports besides the work queues. */
   readonly watchedQueues?: readonly WatchedQueue[];
 }
 
@@ -53,34 +62,61 @@ export interface AwsAdapter {
   close(): void;
 }
 
+type OpenTable = (id: TableId) => Table;
+
+const openStore = (
+  open: OpenTable,
+  clients: AwsClients,
+  tables: TableNames,
+  clock: Clock,
+): Store => {
+  const stacks = open("stacks");
+  return {
+    ...dynamoStacks(clients.dynamo, tables.stacks, stacks),
+    ...dynamoStackNames(stacks),
+    ...dynamoGraphs(stacks),
+    ...dynamoResources(open("resources")),
+    ...dynamoSyncPoints(open("syncPoints")),
+    ...dynamoEvents(open("events"), clock),
+    ...dynamoHeartbeat(stacks),
+  };
+};
+
+const openSoftwareConfigs = (open: OpenTable): SoftwareConfigStore => {
+  const softwareConfigs = open("softwareConfigs");
+  const evidence = open("evidence");
+  return {
+    ...dynamoConfigs(softwareConfigs),
+    ...dynamoServers(softwareConfigs),
+    ...dynamoDeployments(softwareConfigs),
+    ...dynamoPlaces(softwareConfigs),
+    ...dynamoTargets(softwareConfigs),
+    ...dynamoEvidence(evidence),
+    ...dynamoSightings(evidence),
+  };
+};
+
 export const openAws = (options: AwsOptions): AwsAdapter => {
-  const { tables, queues, bucket, fairQueues = false, fakeProviderName = "" } = options;
-  const { watchedQueues = [] } = options;
-  const clock = options.clock ?? systemClock();
+  const {
+    tables,
+    queues,
+    bucket,
+    clock = systemClock(),
+    fairQueues = false,
+    fakeProviderName = "",
+    watchedQueues = [],
+  } = options;
   const clients = openClients(options);
   const objects = openObjects(clients.s3, bucket);
   const spill = spillInto(objects);
-  const table = (id: TableId) => openTable(clients.dynamo, tables[id], spill);
-  const stacks = table("stacks");
+  const open: OpenTable = (id) => openTable(clients.dynamo, tables[id], spill);
   return {
-    store: {
-      ...dynamoStacks(clients.dynamo, tables.stacks, stacks),
-      ...dynamoStackNames(stacks),
-      ...dynamoGraphs(stacks),
-      ...dynamoResources(table("resources")),
-      ...dynamoSyncPoints(table("syncPoints")),
-      ...dynamoEvents(table("events"), clock),
-      ...dynamoHeartbeat(stacks),
-    },
-    softwareConfigs: {
-      ...dynamoSoftwareConfigs(table("softwareConfigs")),
-      ...dynamoEvidence(table("evidence")),
-      ...dynamoSightings(table("evidence")),
-    },
+    store: openStore(open, clients, tables, clock),
+    softwareConfigs: openSoftwareConfigs(open),
     blobs: s3Blobs(objects),
     uploads: s3Uploads(clients.s3, bucket, objects, clock),
     queue: sqsQueue(clients.sqs, queues, fairQueues, watchedQueues),
-    fakeProvider: dynamoFakeProvider(table("fakeProvider"), fakeProviderName, clock),
+    fakeProvider: dynamoFakeProvider(open("fakeProvider"), fakeProviderName, clock),
     close: clients.close,
   };
 };

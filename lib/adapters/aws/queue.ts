@@ -1,4 +1,4 @@
-/** Sending to SQS. One entry that the service refuses fails its batch's call no sooner than it must: only what was refused is sent again. */
+/** Sending to SQS. If the service refuses some entries of a batch, only these are sent again. */
 import {
   GetQueueAttributesCommand,
   type QueueAttributeName,
@@ -28,10 +28,10 @@ export interface WatchedQueue {
 const SEND_TRIES_MAX = 4;
 const SECOND_MS = 1_000;
 
-/** SQS's own limit, which is below that of a project's name. */
+/** SQS's limit. A project's name may be longer. */
 const GROUP_CHARS_MAX = 128;
 
-/** Whole seconds are what SQS has. Rounded up: a poll that comes early finds nothing. */
+/** SQS counts whole seconds. Rounded up, because a poll that is early finds nothing. */
 const delaySeconds = (delayMs: number): number =>
   Math.ceil(Math.min(delayMs, MESSAGE_DELAY_MS_MAX) / SECOND_MS);
 
@@ -41,7 +41,10 @@ const COUNTED = [
   "ApproximateNumberOfMessagesNotVisible",
 ] as const satisfies readonly QueueAttributeName[];
 
-/** SQS has no age among a queue's attributes: that is CloudWatch's, whose rights know no single queue. */
+/**
+ * The age of the oldest message is only in CloudWatch, whose permissions cannot name a single
+ * queue.
+ */
 const depthOf = async (
   client: SQSClient,
   { queue, holds, url }: WatchedQueue,
@@ -66,7 +69,7 @@ const workQueues = ({ prepare, check, poll }: QueueUrls): readonly WatchedQueue[
   { queue: "poll", holds: "work", url: poll },
 ];
 
-/** `fair`: the tenant is the message group, by which standard queues keep one tenant's backlog from delaying the others. */
+/** `fair`: the tenant is the message group. So one tenant's backlog does not delay the others. */
 export const sqsQueue = (
   client: SQSClient,
   urls: QueueUrls,
@@ -77,7 +80,8 @@ export const sqsQueue = (
     Id: String(at),
     MessageBody: JSON.stringify(message),
     DelaySeconds: delaySeconds(delayMs),
-    // Projects that begin with the same 128 characters share a group, and lose no more than fairness to each other.
+    // Projects with the same first 128 characters share a group. They only lose fairness to each
+    // other.
     ...(fair && { MessageGroupId: message.tenant.slice(0, GROUP_CHARS_MAX) }),
   });
 

@@ -1,20 +1,20 @@
-/** Rows. An accepted write is one request; only a write that would also insert may need a second one. */
+/**
+ * Rows. An accepted write is one request. Only a write that may also insert can need a second one.
+ */
 import * as z from "zod";
 import { assert, RetryLater } from "#lib/errors.ts";
 import type { Resource } from "#lib/model/resource.ts";
-import { rowClauseHolds } from "#lib/ports/conditions.ts";
-import type { ResourceKey, RowChange, RowWrite, Store } from "#lib/ports/store.ts";
+import { type RowClause, rowClauseHolds } from "#lib/ports/conditions.ts";
+import type { ResourceKey, Resources, RowChange, RowWrite } from "#lib/ports/store.ts";
 import { itemDoesNotExist, itemExists } from "./conditions/item-clauses.ts";
 import { rowClause } from "./conditions/row-clauses.ts";
 import { resourceItem } from "./items/resource-item.ts";
 import { resourceKey, resourcesOf } from "./keys.ts";
+import { recordsIn } from "./records.ts";
 import type { Attributes, Item, ItemUpdate, Table } from "./table.ts";
 import { ttlOf } from "./ttl.ts";
 
-type ResourceMethods = Pick<Store, "getResource" | "listResources" | "writeResource">;
-type When = Parameters<Store["writeResource"]>[1];
-
-/** Births and deaths between two attempts of one write: more than a few of them are not believed. */
+/** A row may be inserted or deleted between two tries of one write, but not this often. */
 const WRITE_TRIES_MAX = 4;
 
 const decode = (item: Item): Resource => resourceItem.parse(item);
@@ -41,7 +41,8 @@ const answer = (write: { written: boolean; item: Item | null }): RowWrite =>
     ? { written: true, row: decode(write.item) }
     : { written: false, row: write.item && decode(write.item) };
 
-export const dynamoResources = (table: Table): ResourceMethods => {
+export const dynamoResources = (table: Table): Resources => {
+  const rows = recordsIn(table, resourceItem);
   const insert = async (
     key: ResourceKey,
     row: NonNullable<RowChange["insert"]>,
@@ -50,7 +51,11 @@ export const dynamoResources = (table: Table): ResourceMethods => {
     const attributes = encodeWhole({ ...row, version: 1 });
     return answer(await table.put(resourceKey(key), attributes, [itemDoesNotExist("id")]));
   };
-  const update = async (key: ResourceKey, when: When, change: RowChange): Promise<RowWrite> =>
+  const update = async (
+    key: ResourceKey,
+    when: readonly RowClause[],
+    change: RowChange,
+  ): Promise<RowWrite> =>
     answer(
       await table.update(resourceKey(key), encodeChange(change), [
         itemExists("id"),
@@ -59,35 +64,23 @@ export const dynamoResources = (table: Table): ResourceMethods => {
     );
 
   return {
-    getResource: async (key) => {
-      const item = await table.get(resourceKey(key));
-      return item && decode(item);
-    },
-    listResources: async (stackId) => {
-      const rows: Resource[] = [];
-      for await (const item of table.query(resourcesOf(stackId))) rows.push(decode(item));
-      return rows;
-    },
+    getResource: (key) => rows.get(resourceKey(key)),
+    listResources: (stackId) => rows.list(resourcesOf(stackId)),
     writeResource: async (key, when, change) => {
       const { insert: born } = change;
       const mayInsert = born !== undefined && when.every((clause) => rowClauseHolds(clause, null));
       const mustInsert = when.some(({ clause }) => clause === "absent");
       for (let tries = 0; tries < WRITE_TRIES_MAX; tries++) {
-        // Inserted and changed are different requests, and only the answer tells which one it had to be.
+        // An insert and an update are different requests. Only a refusal tells which one is needed.
         if (!mustInsert) {
           const write = await update(key, when, change);
           if (write.written || write.row !== null || !mayInsert) return write;
         }
-        if (!mayInsert) return { written: false, row: await read(table, key) };
+        if (!mayInsert) return { written: false, row: await rows.get(resourceKey(key)) };
         const write = await insert(key, born);
         if (write.written || mustInsert) return write;
       }
-      throw new RetryLater(`row ${key.id} comes and goes`);
+      throw new RetryLater(`row ${key.id} is inserted and deleted repeatedly`);
     },
   };
-};
-
-const read = async (table: Table, key: ResourceKey): Promise<Resource | null> => {
-  const item = await table.get(resourceKey(key));
-  return item && decode(item);
 };

@@ -1,11 +1,7 @@
-/** What has been seen of servers and deliveries: an item each, of which an update sets only what is new. */
+/** What has been seen of servers and deliveries: one item each. An update sets only what is new. */
 import * as z from "zod";
-import {
-  type DeliverySighting,
-  NOTHING_SEEN_OF_DELIVERY,
-  NOTHING_SEEN_OF_SERVER,
-} from "#lib/model/sighting.ts";
-import type { SoftwareConfigStore } from "#lib/ports/software-config-store.ts";
+import { NOTHING_SEEN_OF_DELIVERY, NOTHING_SEEN_OF_SERVER } from "#lib/model/sighting.ts";
+import type { Sightings } from "#lib/ports/software-config-store.ts";
 import {
   deliveryFindingsItem,
   deliverySightingItem,
@@ -15,51 +11,49 @@ import {
   sightedServerItem,
 } from "./items/software-config-items.ts";
 import { deliverySightingKey, deliverySightingsOf, serverSightingKey } from "./keys.ts";
+import { recordsIn } from "./records.ts";
 import type { Attributes, Table } from "./table.ts";
 import { ttlOf } from "./ttl.ts";
 
-export type SightingMethods = Pick<
-  SoftwareConfigStore,
-  "noteServer" | "getServerSighting" | "noteDelivery" | "getDelivery" | "listDeliveries"
->;
-
-/** Of a whole record's attributes those that have been noted: undefined takes one away, and the rest is not touched. */
-const noted = (findings: object, encoded: Attributes): Attributes =>
+/** The attributes of these findings alone. An undefined one is removed from the item. */
+const found = (findings: object, encoded: Attributes): Attributes =>
   Object.fromEntries(Object.keys(findings).map((name) => [name, encoded[name]]));
 
-export const dynamoSightings = (table: Table): SightingMethods => ({
-  noteServer: async (server, findings) => {
-    const whole = z.encode(serverFindingsItem, { ...NOTHING_SEEN_OF_SERVER, ...findings });
-    const { serverId, ...owner } = server;
-    const set = {
-      ...z.encode(sightedServerItem, owner),
-      ...noted(findings, whole),
-      ...ttlOf(server.expiresAt),
-    };
-    await table.update(serverSightingKey(serverId), { set }, []);
-  },
-  getServerSighting: async (serverId) => {
-    const item = await table.get(serverSightingKey(serverId));
-    return item && { ...serverSightingItem.parse(item), serverId };
-  },
-  noteDelivery: async (delivery, findings) => {
-    const whole = z.encode(deliveryFindingsItem, { ...NOTHING_SEEN_OF_DELIVERY, ...findings });
-    const { serverId, ...owner } = delivery;
-    const set = {
-      ...z.encode(sightedDeliveryItem, owner),
-      ...noted(findings, whole),
-      ...ttlOf(delivery.expiresAt),
-    };
-    await table.update(deliverySightingKey(serverId, delivery.derivedConfigId), { set }, []);
-  },
-  getDelivery: async (serverId, derivedConfigId) => {
-    const item = await table.get(deliverySightingKey(serverId, derivedConfigId));
-    return item && { ...deliverySightingItem.parse(item), serverId };
-  },
-  listDeliveries: async (serverId) => {
-    const found: DeliverySighting[] = [];
-    for await (const item of table.query(deliverySightingsOf(serverId)))
-      found.push({ ...deliverySightingItem.parse(item), serverId });
-    return found;
-  },
-});
+export const dynamoSightings = (table: Table): Sightings => {
+  const servers = recordsIn(table, serverSightingItem);
+  const deliveries = recordsIn(table, deliverySightingItem);
+  return {
+    noteServer: async (server, findings) => {
+      const whole = z.encode(serverFindingsItem, { ...NOTHING_SEEN_OF_SERVER, ...findings });
+      const { serverId, ...owner } = server;
+      const set = {
+        ...z.encode(sightedServerItem, owner),
+        ...found(findings, whole),
+        ...ttlOf(server.expiresAt),
+      };
+      await table.update(serverSightingKey(serverId), { set }, []);
+    },
+    getServerSighting: async (serverId) => {
+      const sighting = await servers.get(serverSightingKey(serverId));
+      return sighting && { ...sighting, serverId };
+    },
+    noteDelivery: async (delivery, findings) => {
+      const whole = z.encode(deliveryFindingsItem, { ...NOTHING_SEEN_OF_DELIVERY, ...findings });
+      const { serverId, ...owner } = delivery;
+      const set = {
+        ...z.encode(sightedDeliveryItem, owner),
+        ...found(findings, whole),
+        ...ttlOf(delivery.expiresAt),
+      };
+      await table.update(deliverySightingKey(serverId, delivery.derivedConfigId), { set }, []);
+    },
+    getDelivery: async (serverId, derivedConfigId) => {
+      const sighting = await deliveries.get(deliverySightingKey(serverId, derivedConfigId));
+      return sighting && { ...sighting, serverId };
+    },
+    listDeliveries: async (serverId) => {
+      const sightings = await deliveries.list(deliverySightingsOf(serverId));
+      return sightings.map((sighting) => ({ ...sighting, serverId }));
+    },
+  };
+};

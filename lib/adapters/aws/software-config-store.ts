@@ -1,15 +1,18 @@
-import * as z from "zod";
-import type { DeploymentPlace, DeploymentRecord } from "#lib/model/deployment.ts";
-import type { SoftwareConfigRecord } from "#lib/model/software-config.ts";
-import type { SoftwareConfigStore } from "#lib/ports/software-config-store.ts";
+import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import {
-  anyOf,
-  generationAtMost,
-  generationBelow,
-  itemDoesNotExist,
-  standsAs,
-} from "./conditions/item-clauses.ts";
-import type { EvidenceMethods } from "./evidence.ts";
+  type DeploymentClause,
+  whenChanged,
+  whenDeleted,
+  whenPublished,
+} from "#lib/ports/conditions.ts";
+import type {
+  DeploymentPlaces,
+  Deployments,
+  Servers,
+  SignalTargets,
+  SoftwareConfigs,
+} from "#lib/ports/software-config-store.ts";
+import { deploymentClause } from "./conditions/deployment-clauses.ts";
 import {
   configItem,
   deploymentItem,
@@ -27,82 +30,71 @@ import {
   serverKey,
   signalTargetKey,
 } from "./keys.ts";
-import type { SightingMethods } from "./sightings.ts";
-import type { Item, Table } from "./table.ts";
+import { recordsIn } from "./records.ts";
+import type { Table } from "./table.ts";
 import { ttlOf } from "./ttl.ts";
 
-type SoftwareConfigMethods = Omit<
-  SoftwareConfigStore,
-  keyof EvidenceMethods | keyof SightingMethods
->;
-
-export const dynamoSoftwareConfigs = (table: Table): SoftwareConfigMethods => {
-  const read = async <Record>(
-    key: Item,
-    schema: { parse(item: unknown): Record },
-  ): Promise<Record | null> => {
-    const item = await table.get(key);
-    return item && schema.parse(item);
-  };
-
+export const dynamoConfigs = (table: Table): SoftwareConfigs => {
+  const configs = recordsIn(table, configItem);
   return {
     putConfig: async (config) => {
-      const key = configKey(config.tenant, config.id);
-      await table.put(key, z.encode(configItem, config), [itemDoesNotExist("pk")]);
+      await configs.insert(configKey(config.tenant, config.id), config);
     },
-    getConfig: (tenant, id) => read(configKey(tenant, id), configItem),
+    getConfig: (tenant, id) => configs.get(configKey(tenant, id)),
     deleteConfig: (tenant, id) => table.delete(configKey(tenant, id), []),
-    listConfigs: async (tenant) => {
-      const configs: SoftwareConfigRecord[] = [];
-      for await (const item of table.query(configsOf(tenant))) configs.push(configItem.parse(item));
-      return configs;
-    },
+    listConfigs: (tenant) => configs.list(configsOf(tenant)),
+  };
+};
 
+export const dynamoServers = (table: Table): Servers => {
+  const servers = recordsIn(table, serverItem);
+  return {
     putServer: async (server) => {
-      await table.put(serverKey(server.id), z.encode(serverItem, server), []);
+      await servers.put(serverKey(server.id), server, []);
     },
-    getServer: (id) => read(serverKey(id), serverItem),
+    getServer: (id) => servers.get(serverKey(id)),
     deleteServer: (id) => table.delete(serverKey(id), []),
+  };
+};
 
-    publishDeployment: async (deployment) => {
-      const { serverId, id, generation } = deployment;
-      const isNewer = anyOf(itemDoesNotExist("pk"), generationBelow(generation));
-      const attributes = z.encode(deploymentItem, deployment);
-      return (await table.put(deploymentKey(serverId, id), attributes, [isNewer])).written;
-    },
-    changeDeployment: async (deployment, asRead) => {
-      const key = deploymentKey(deployment.serverId, deployment.id);
-      const attributes = z.encode(deploymentItem, deployment);
-      return (await table.put(key, attributes, [standsAs(asRead)])).written;
-    },
-    getDeployment: (serverId, id) => read(deploymentKey(serverId, id), deploymentItem),
-    listDeployments: async (serverId) => {
-      const deployments: DeploymentRecord[] = [];
-      for await (const item of table.query(deploymentsOf(serverId)))
-        deployments.push(deploymentItem.parse(item));
-      return deployments;
-    },
+export const dynamoDeployments = (table: Table): Deployments => {
+  const deployments = recordsIn(table, deploymentItem);
+  const write = (deployment: DeploymentRecord, when: DeploymentClause): Promise<boolean> => {
+    const key = deploymentKey(deployment.serverId, deployment.id);
+    return deployments.put(key, deployment, [deploymentClause(when)]);
+  };
+  return {
+    publishDeployment: (deployment) => write(deployment, whenPublished(deployment)),
+    changeDeployment: (deployment, asRead) => write(deployment, whenChanged(asRead)),
+    getDeployment: (serverId, id) => deployments.get(deploymentKey(serverId, id)),
+    listDeployments: (serverId) => deployments.list(deploymentsOf(serverId)),
     deleteDeployment: (serverId, id, generation) =>
-      table.delete(deploymentKey(serverId, id), [generationAtMost(generation)]),
+      table.delete(deploymentKey(serverId, id), [deploymentClause(whenDeleted(generation))]),
+  };
+};
 
+export const dynamoPlaces = (table: Table): DeploymentPlaces => {
+  const places = recordsIn(table, deploymentPlaceItem);
+  return {
     putDeploymentPlace: async (place) => {
-      const key = deploymentPlaceKey(place.tenant, place.id);
-      await table.put(key, z.encode(deploymentPlaceItem, place), [itemDoesNotExist("pk")]);
+      await places.insert(deploymentPlaceKey(place.tenant, place.id), place);
     },
-    getDeploymentPlace: (tenant, id) => read(deploymentPlaceKey(tenant, id), deploymentPlaceItem),
-    listDeploymentPlaces: async (tenant) => {
-      const places: DeploymentPlace[] = [];
-      for await (const item of table.query(deploymentPlacesOf(tenant)))
-        places.push(deploymentPlaceItem.parse(item));
-      return places;
-    },
+    getDeploymentPlace: (tenant, id) => places.get(deploymentPlaceKey(tenant, id)),
+    listDeploymentPlaces: (tenant) => places.list(deploymentPlacesOf(tenant)),
     deleteDeploymentPlace: (tenant, id) => table.delete(deploymentPlaceKey(tenant, id), []),
+  };
+};
 
+export const dynamoTargets = (table: Table): SignalTargets => {
+  const targets = recordsIn(table, signalTargetItem);
+  return {
     putSignalTarget: async (target) => {
-      const attributes = { ...z.encode(signalTargetItem, target), ...ttlOf(target.expiresAt) };
-      const key = signalTargetKey(target.derivedConfigId);
-      await table.put(key, attributes, [itemDoesNotExist("pk")]);
+      await targets.insert(
+        signalTargetKey(target.derivedConfigId),
+        target,
+        ttlOf(target.expiresAt),
+      );
     },
-    getSignalTarget: (derivedConfigId) => read(signalTargetKey(derivedConfigId), signalTargetItem),
+    getSignalTarget: (derivedConfigId) => targets.get(signalTargetKey(derivedConfigId)),
   };
 };

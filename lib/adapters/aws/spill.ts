@@ -1,7 +1,7 @@
 /**
- * Values too large for an item lie in S3 under the hash of their content, stored before the item that
- * points at them: an item never comes near DynamoDB's 400 KB, and a crash in between leaves an object
- * that nobody points at and that harms nobody.
+ * A value that is too large for an item spills. It lies in S3 under the hash of its content, and
+ * the item points at it. So an item stays far below DynamoDB's 400 KB. The value is stored before
+ * the item. A crash between the two leaves an object without a pointer, which is harmless.
  */
 import { createHash } from "node:crypto";
 import type { AttributeValue } from "@aws-sdk/client-dynamodb";
@@ -13,7 +13,7 @@ import type { Item } from "./table.ts";
 export const SPILL_BYTES_MIN = 65_536;
 
 export interface Spill {
-  /** The item with its large values replaced by pointers, which are good by then. */
+  /** Stores the large values and returns the item with pointers in their place. */
   store(item: Item): Promise<Item>;
   fetch(item: Item): Promise<Item>;
 }

@@ -3,18 +3,14 @@ import { type DynamoDBClient, QueryCommand } from "@aws-sdk/client-dynamodb";
 import * as z from "zod";
 import { SomeUnreadable } from "#lib/errors.ts";
 import type { Stack } from "#lib/model/stack.ts";
-import type { Store } from "#lib/ports/store.ts";
+import type { StackNames, Stacks } from "#lib/ports/store.ts";
 import { itemDoesNotExist, itemExists, standsFor } from "./conditions/item-clauses.ts";
 import { stackClause } from "./conditions/stack-clauses.ts";
 import { stackItem, stackNameItem } from "./items/stack-item.ts";
 import { stackKey, stackNameKey, stacksOf } from "./keys.ts";
+import { recordsIn } from "./records.ts";
 import type { Attributes, Item, Table } from "./table.ts";
 import { UNSETTLED_ATTRIBUTE, UNSETTLED_INDEX } from "./tables.ts";
-
-type StackMethods = Pick<
-  Store,
-  "createStack" | "getStack" | "listStacks" | "listUnsettledStacks" | "writeStack"
->;
 
 const decode = (item: Item): Stack => stackItem.parse(item);
 
@@ -23,56 +19,47 @@ const unsettled = (settled: boolean): Attributes => ({
   [UNSETTLED_ATTRIBUTE]: settled ? undefined : { S: UNSETTLED },
 });
 
-export const dynamoStacks = (
-  client: DynamoDBClient,
-  tableName: string,
-  table: Table,
-): StackMethods => ({
-  createStack: async (stack) => {
-    const attributes = { ...z.encode(stackItem, stack), ...unsettled(stack.settled) };
-    const key = stackKey(stack.tenant, stack.id);
-    const { written } = await table.put(key, attributes, [itemDoesNotExist("pk")]);
-    return written ? "created" : "exists";
-  },
-  getStack: async (tenant, id) => {
-    const item = await table.get(stackKey(tenant, id));
-    return item && decode(item);
-  },
-  listStacks: async (tenant) => {
-    const stacks: Stack[] = [];
-    for await (const item of table.query(stacksOf(tenant))) stacks.push(decode(item));
-    return stacks.sort((left, right) => right.createdAt - left.createdAt);
-  },
-  listUnsettledStacks: async () => {
-    const keys = await unsettledKeys(client, tableName);
-    const reads = await inTurn(keys, async (key) => {
-      const item = await table.get(key);
-      return item && decode(item);
-    });
-    // The index may lag behind: the items themselves decide.
-    const unsettled = reads.flatMap((read) =>
-      read.status === "fulfilled" && read.value?.settled === false ? [read.value] : [],
-    );
-    const failed = reads.filter((read) => read.status === "rejected");
-    if (failed.length === 0) return unsettled;
-    const options = { cause: failed[0]?.reason };
-    throw new SomeUnreadable(`${failed.length} of ${keys.length} stacks`, unsettled, options);
-  },
-  writeStack: async (tenant, id, when, change) => {
-    const set = {
-      ...z.encode(stackItem.partial(), change),
-      ...(change.settled === undefined ? {} : unsettled(change.settled)),
-    };
-    const write = await table.update(
-      stackKey(tenant, id),
-      { set, add: { statusVersion: { N: "1" } } },
-      [itemExists("pk"), ...when.map(stackClause)],
-    );
-    return write.written
-      ? { written: true, stack: decode(write.item) }
-      : { written: false, stack: write.item && decode(write.item) };
-  },
-});
+export const dynamoStacks = (client: DynamoDBClient, tableName: string, table: Table): Stacks => {
+  const stacks = recordsIn(table, stackItem);
+  return {
+    createStack: async (stack) => {
+      const key = stackKey(stack.tenant, stack.id);
+      const isNew = await stacks.insert(key, stack, unsettled(stack.settled));
+      return isNew ? "created" : "exists";
+    },
+    getStack: (tenant, id) => stacks.get(stackKey(tenant, id)),
+    listStacks: async (tenant) => {
+      const all = await stacks.list(stacksOf(tenant));
+      return all.toSorted((left, right) => right.createdAt - left.createdAt);
+    },
+    listUnsettledStacks: async () => {
+      const keys = await unsettledKeys(client, tableName);
+      const reads = await inTurn(keys, stacks.get);
+      // The index may be stale: the items decide.
+      const unsettled = reads.flatMap((read) =>
+        read.status === "fulfilled" && read.value?.settled === false ? [read.value] : [],
+      );
+      const failed = reads.filter((read) => read.status === "rejected");
+      if (failed.length === 0) return unsettled;
+      const options = { cause: failed[0]?.reason };
+      throw new SomeUnreadable(`${failed.length} of ${keys.length} stacks`, unsettled, options);
+    },
+    writeStack: async (tenant, id, when, change) => {
+      const set = {
+        ...z.encode(stackItem.partial(), change),
+        ...(change.settled === undefined ? {} : unsettled(change.settled)),
+      };
+      const write = await table.update(
+        stackKey(tenant, id),
+        { set, add: { statusVersion: { N: "1" } } },
+        [itemExists("pk"), ...when.map(stackClause)],
+      );
+      return write.written
+        ? { written: true, stack: decode(write.item) }
+        : { written: false, stack: write.item && decode(write.item) };
+    },
+  };
+};
 
 const PARALLEL_READS_MAX = 25;
 
@@ -108,13 +95,8 @@ const unsettledKeys = async (client: DynamoDBClient, table: string): Promise<rea
   return keys;
 };
 
-type NameMethods = Pick<Store, "putStackName" | "getStackName" | "takeOverStackName">;
-
-export const dynamoStackNames = (table: Table): NameMethods => {
-  const read = async (tenant: string, name: string): Promise<string | null> => {
-    const item = await table.get(stackNameKey(tenant, name));
-    return item && stackNameItem.parse(item).stackId;
-  };
+export const dynamoStackNames = (table: Table): StackNames => {
+  const names = recordsIn(table, stackNameItem);
   return {
     putStackName: async (tenant, name, stackId) => {
       const attributes = z.encode(stackNameItem, { stackId });
@@ -124,7 +106,8 @@ export const dynamoStackNames = (table: Table): NameMethods => {
         ? stackId
         : stackNameItem.parse(write.item).stackId;
     },
-    getStackName: read,
+    getStackName: async (tenant, name) =>
+      (await names.get(stackNameKey(tenant, name)))?.stackId ?? null,
     takeOverStackName: async (tenant, name, oldId, newId) => {
       const set = z.encode(stackNameItem, { stackId: newId });
       const key = stackNameKey(tenant, name);

@@ -1,8 +1,11 @@
-/** Arrivals: one conditional UpdateItem each, which makes the point where there is none. Nothing is ever read and written back. */
+/**
+ * Arrivals at sync points: one conditional UpdateItem each, which creates an absent point. No point
+ * is read and written back.
+ */
 import * as z from "zod";
 import { assert, RetryLater } from "#lib/errors.ts";
 import type { SyncPointKey } from "#lib/model/sync-point.ts";
-import { type Arrival, type Store, SYNC_POINT_DELETE_KEYS_MAX } from "#lib/ports/store.ts";
+import { type Arrival, SYNC_POINT_DELETE_KEYS_MAX, type SyncPoints } from "#lib/ports/store.ts";
 import { hasNotArrived } from "./conditions/item-clauses.ts";
 import { id, number } from "./items/attributes.ts";
 import {
@@ -15,12 +18,7 @@ import { inputDataKey, inputDataOf, predecessorIn, syncPointKey } from "./keys.t
 import { BATCH_WRITE_MAX, type Item, type ItemUpdate, type Table } from "./table.ts";
 import { ttlOf } from "./ttl.ts";
 
-type SyncPointMethods = Pick<
-  Store,
-  "arrive" | "getSyncPoint" | "putInputData" | "listInputData" | "deleteSyncPoints"
->;
-
-/** A point can be refused and gone in one moment only if it is deleted just then. */
+/** A write is refused and its point absent only if the point is deleted at that moment. */
 const ARRIVE_TRIES_MAX = 3;
 
 const arrivalUpdate = ({ stackId, predecessor, fanIn, data, expiresAt }: Arrival): ItemUpdate => ({
@@ -34,7 +32,7 @@ const arrivalUpdate = ({ stackId, predecessor, fanIn, data, expiresAt }: Arrival
   add: { arrived: { NS: [String(predecessor)] }, version: { N: "1" } },
 });
 
-export const dynamoSyncPoints = (table: Table): SyncPointMethods => ({
+export const dynamoSyncPoints = (table: Table): SyncPoints => ({
   arrive: async (key, arrival) => {
     for (let tries = 0; tries < ARRIVE_TRIES_MAX; tries++) {
       const write = await table.update(syncPointKey(key), arrivalUpdate(arrival), [
@@ -43,7 +41,7 @@ export const dynamoSyncPoints = (table: Table): SyncPointMethods => ({
       if (write.item)
         return { accepted: write.written, syncPoint: decodeSyncPoint(key, write.item) };
     }
-    throw new RetryLater(`the sync point of ${key.resourceId} comes and goes`);
+    throw new RetryLater(`the sync point of ${key.resourceId} is created and deleted repeatedly`);
   },
   getSyncPoint: async (key) => {
     const item = await table.get(syncPointKey(key));
@@ -75,7 +73,7 @@ const keyAttributes = z.object({
   sk: z.object({ S: z.string() }),
 });
 
-/** Data lies beside a node's own point only. */
+/** Input data lies beside a node's own point only, not beside its buckets. */
 const dataKeys = async (table: Table, key: SyncPointKey): Promise<readonly Item[]> => {
   if (key.bucket !== "") return [];
   const keys: Item[] = [];

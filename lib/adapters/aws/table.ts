@@ -1,6 +1,6 @@
 /**
- * One table: reads are strongly consistent, writes conditional. A refused condition is an answer, with
- * the item as it stood; emulators that do not send it along cost one read more.
+ * One table. Reads are strongly consistent, writes conditional. A refused condition is an answer
+ * that contains the stored item. For emulators that leave the item out it costs one more read.
  */
 import {
   type AttributeValue,
@@ -19,14 +19,14 @@ import type { Partition } from "./keys.ts";
 import type { Spill } from "./spill.ts";
 
 export type Item = Record<string, AttributeValue>;
-/** Undefined is no attribute. */
+/** Undefined is an absent attribute. */
 export type Attributes = { readonly [name: string]: AttributeValue | undefined };
 
 export type ItemWrite =
   | { readonly written: true; readonly item: Item }
   | { readonly written: false; readonly item: Item | null };
 
-/** What an update does: attributes to set, undefined ones to remove, and numbers or sets to add to. */
+/** Attributes to set, undefined ones to remove, and numbers or sets to add to. */
 export interface ItemUpdate {
   readonly set: Attributes;
   readonly add?: Item;
@@ -34,19 +34,19 @@ export interface ItemUpdate {
 
 export interface QueryOptions {
   readonly descending?: boolean;
-  /** Only these attributes. */
+  /** Reads only these attributes. */
   readonly only?: readonly string[];
 }
 
 export interface Table {
   get(key: Item): Promise<Item | null>;
-  /** The items of a partition, in the order of their sort key, read page by page as they are taken. */
+  /** The items of a partition in the order of their sort key. Pages are read as they are needed. */
   query(partition: Partition, options?: QueryOptions): AsyncGenerator<Item, void, undefined>;
   put(key: Item, attributes: Attributes, when: readonly Clause[]): Promise<ItemWrite>;
-  /** The item in the answer is the whole new one, or the old one where it was refused. */
+  /** Returns the whole new item, or the stored one if the write was refused. */
   update(key: Item, change: ItemUpdate, when: readonly Clause[]): Promise<ItemWrite>;
   delete(key: Item, when: readonly Clause[]): Promise<void>;
-  /** At most BATCH_WRITE_MAX. */
+  /** Deletes at most BATCH_WRITE_MAX items. */
   deleteAll(keys: readonly Item[]): Promise<void>;
 }
 
@@ -85,14 +85,14 @@ const condition = (when: readonly Clause[], expression: Expression) =>
 
 export const openTable = (client: DynamoDBClient, name: string, spill: Spill): Table => {
   const get = async (key: Item): Promise<Item | null> => {
-    // A request may ask for anything; what cannot be a key is not there.
+    // Requests choose ids freely. DynamoDB refuses a text that cannot be a key, so it is not asked.
     if (!isKey(key)) return null;
     const { Item: item } = await client.send(
       new GetItemCommand({ TableName: name, Key: key, ConsistentRead: true }),
     );
     return item ? spill.fetch(item) : null;
   };
-  /** An emulator may leave out the item of a refusal, and where there is none it is left out too. */
+  /** A refusal has no item if there is none, or if an emulator leaves it out. */
   const orRefused = async (write: () => Promise<Item>, key: Item): Promise<ItemWrite> => {
     try {
       return { written: true, item: await write() };
@@ -204,7 +204,7 @@ async function* queryPages(
   } while (from !== undefined);
 }
 
-/** DynamoDB may leave part of a batch undone when it is busy: that part is sent again. */
+/** A busy DynamoDB may leave part of a batch undone. That part is sent again. */
 const deleteAll = async (
   client: DynamoDBClient,
   table: string,
@@ -212,7 +212,8 @@ const deleteAll = async (
 ): Promise<void> => {
   let open = keys.map((Key) => ({ DeleteRequest: { Key } }));
   for (let tries = 0; open.length > 0; tries++) {
-    if (tries === BATCH_TRIES_MAX) throw new RetryLater(`${table} leaves deletions undone`);
+    if (tries === BATCH_TRIES_MAX)
+      throw new RetryLater(`${table} does not complete a batch of deletions`);
     const { UnprocessedItems } = await client.send(
       new BatchWriteItemCommand({ RequestItems: { [table]: open } }),
     );

@@ -1,6 +1,6 @@
 /**
- * The DynamoDB tables: what each is called in configuration, its keys, and what it needs besides. The
- * emulators' tables (create-tables.ts) and the deployed ones (infra/) are both made from this page.
+ * The DynamoDB tables: their names in configuration, keys and features. The deployed tables
+ * (infra/) and the emulators' tables (test/aws/create-tables.ts) are both created from this file.
  */
 
 export type TableId =
@@ -18,23 +18,26 @@ export type TableNames = { readonly [Table in TableId]: string };
 export interface TableShape {
   readonly partitionKey: string;
   readonly sortKey: string;
-  /** Whether its items may expire, by TTL_ATTRIBUTE. */
+  /** Whether its items may expire (TTL_ATTRIBUTE). */
   readonly expires: boolean;
-  /** Whether it feeds the events handler: a stream of NEW_AND_OLD_IMAGES. */
+  /** Whether a stream of NEW_AND_OLD_IMAGES feeds the events handler. */
   readonly streams: boolean;
   readonly index?: { readonly name: string; readonly partitionKey: string };
 }
 
-/** Seconds since 1970, as DynamoDB's TTL wants it; it stands beside the exact `expiresAt`. */
+/** Seconds since 1970, as DynamoDB's TTL requires. The item's `expiresAt` is exact. */
 export const TTL_ATTRIBUTE = "ttl";
 
-/** Sparse and keys only: an item has the attribute while its stack is not settled, so a settled stack costs the index nothing. */
+/**
+ * Sparse, with keys only. An item has the attribute while its stack is not settled. So a settled
+ * stack costs the index nothing.
+ */
 export const UNSETTLED_INDEX = "unsettled";
 export const UNSETTLED_ATTRIBUTE = "unsettled";
 
 /**
- * Several tables and not one: they differ in what expires, what streams, what is backed up and who may
- * write it. None but Stacks has an index, since an index doubles the price of every write.
+ * Several tables instead of one, because they differ in expiry, streams, backups and permissions.
+ * Only Stacks has an index, because an index doubles the price of every write.
  */
 export const TABLES: { readonly [Table in TableId]: TableShape } = {
   stacks: {
@@ -44,12 +47,12 @@ export const TABLES: { readonly [Table in TableId]: TableShape } = {
     streams: true,
     index: { name: UNSETTLED_INDEX, partitionKey: UNSETTLED_ATTRIBUTE },
   },
-  // Its keys are the record's own ids: under other names they would stand in every row twice.
+  // The key attributes are the record's own ids. Otherwise each row would store them twice.
   resources: { partitionKey: "stackId", sortKey: "id", expires: true, streams: true },
   syncPoints: { partitionKey: "pk", sortKey: "sk", expires: true, streams: false },
   events: { partitionKey: "stackId", sortKey: "sk", expires: false, streams: false },
   softwareConfigs: { partitionKey: "pk", sortKey: "sk", expires: true, streams: false },
-  // By itself, because the functions that strangers reach write it and may write nothing beside it.
+  // A table of its own: the functions that strangers reach may write this table only.
   evidence: { partitionKey: "serverId", sortKey: "sk", expires: true, streams: false },
   fakeProvider: { partitionKey: "pk", sortKey: "sk", expires: false, streams: false },
 };
@@ -64,5 +67,5 @@ export const TABLE_IDS = [
   "fakeProvider",
 ] as const satisfies readonly TableId[];
 
-/** Of the bucket's keys: what lies below it expires by itself. */
+/** The bucket's lifecycle deletes the objects under this prefix. */
 export const UPLOADS_PREFIX = "uploads/";

@@ -1,6 +1,6 @@
 /**
- * Bodies that their senders PUT into the bucket themselves, by URLs that S3 itself checks: the length and the hash are signed,
- * so no other content fits. The bucket's lifecycle removes them.
+ * Bodies that agents PUT into the bucket by presigned URLs. The URL's signature covers the length
+ * and the hash, so S3 accepts no other content. The bucket's lifecycle deletes them.
  */
 import { PutObjectCommand, type S3Client } from "@aws-sdk/client-s3";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
@@ -30,7 +30,7 @@ export const s3Uploads = (
     const seconds = Math.max(1, Math.ceil((expiresAt - clock.now()) / MS_PER_SECOND));
     const url = await getSignedUrl(client, command, {
       expiresIn: seconds,
-      // In the query S3 would take it for a wish; as a signed header it is a condition.
+      // The checksum must be a signed header: in the query S3 does not enforce it.
       unhoistableHeaders: new Set([CHECKSUM_HEADER]),
     });
     return { url, headers: { [CHECKSUM_HEADER]: sha256 } };

@@ -1,19 +1,19 @@
-import type { Change, ResourceChange, StackRowChange } from "../change-images.ts";
+import type { Change, SequencedChange } from "#lib/model/change.ts";
 
 export interface MemoryChangeFeed {
-  /** Oldest first; the owner may draw from it. */
-  readonly changes: Change[];
-  /** Null is no news. */
-  tell(change: ResourceChange | StackRowChange | null): void;
+  /** Oldest first. The store's owner may take changes out of it. */
+  readonly changes: SequencedChange[];
+  /** Null adds nothing. */
+  add(change: Change | null): void;
 }
 
 export const memoryChangeFeed = (): MemoryChangeFeed => {
-  const changes: Change[] = [];
-  let told = 0;
+  const changes: SequencedChange[] = [];
+  let added = 0;
   return {
     changes,
-    tell: (change) => {
-      if (change) changes.push({ sequence: ++told, ...change });
+    add: (change) => {
+      if (change) changes.push({ sequence: ++added, ...change });
     },
   };
 };

@@ -1,26 +1,24 @@
 import type { StackEvent } from "#lib/model/event.ts";
-import type { Store } from "#lib/ports/store.ts";
-
-type EventMethods = Pick<Store, "putEvent" | "putEvents" | "listEvents">;
+import type { Events } from "#lib/ports/store.ts";
+import { memoryDocuments } from "./documents.ts";
 
 export interface MemoryEvents {
-  readonly port: EventMethods;
+  readonly port: Events;
   all(): readonly StackEvent[];
 }
 
-/** Oldest first; events of one moment keep the order in which they were put, for sort is stable. */
+/**
+ * Oldest first. Events of one moment keep the order in which they were put, because sort is stable.
+ */
 export const memoryEvents = (): MemoryEvents => {
-  const events = new Map<string, StackEvent>();
-
-  const put = (event: StackEvent): void => {
-    if (!events.has(event.id)) events.set(event.id, event);
-  };
-
-  const port: EventMethods = {
-    putEvent: async (event) => put(event),
-    putEvents: async (_stackId, several) => several.forEach(put),
+  const events = memoryDocuments<StackEvent>(({ id }) => [id]);
+  const port: Events = {
+    putEvents: async (_stackId, several) => {
+      for (const event of several) events.insert(event);
+    },
     listEvents: async (stackId, query) => {
-      const ordered = [...events.values()]
+      const ordered = events
+        .all()
         .filter((event) => event.stackId === stackId)
         .sort((left, right) => left.time - right.time);
       if (query.descending) ordered.reverse();
@@ -31,6 +29,5 @@ export const memoryEvents = (): MemoryEvents => {
         .slice(0, query.limit);
     },
   };
-
-  return { port, all: () => [...events.values()] };
+  return { port, all: events.all };
 };

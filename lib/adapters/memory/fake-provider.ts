@@ -1,7 +1,7 @@
 import type { Clock } from "#lib/ports/clock.ts";
 import type { CloudAnswer, CloudObject, FakeProvider } from "#lib/ports/fake-provider.ts";
 
-/** One call of the provider. `effect` is false where the token had been used, or nothing was there. */
+/** One call. `effect` is false if the token had been used or the object did not exist. */
 export interface CloudCall {
   readonly kind: "create" | "update" | "delete";
   readonly token: string;
@@ -11,11 +11,11 @@ export interface CloudCall {
 
 export interface MemoryFakeProvider extends FakeProvider {
   objects(): readonly CloudObject[];
-  /** Every call so far, oldest first; polls are not among them. */
+  /** Every call so far, oldest first, without the polls. */
   calls(): readonly CloudCall[];
 }
 
-/** A physical id is never used twice, so that an object that was made again can be told from the first one. */
+/** A physical id is never used twice, so a re-created object differs from the first one. */
 export const memoryFakeProvider = (clock: Clock): MemoryFakeProvider => {
   const objects = new Map<string, CloudObject>();
   const answers = new Map<string, CloudAnswer>();

@@ -1,12 +1,11 @@
-/** When the sweeper last came to its end. */
-import type { Store } from "#lib/ports/store.ts";
+import type { Heartbeat } from "#lib/ports/store.ts";
 
-export const memoryHeartbeat = (): Pick<Store, "recordSweep" | "lastSweepAt"> => {
-  let last: number | null = null;
+export const memoryHeartbeat = (): Heartbeat => {
+  let lastSweepAt: number | null = null;
   return {
     recordSweep: async (at) => {
-      last = at;
+      lastSweepAt = at;
     },
-    lastSweepAt: async () => last,
+    lastSweepAt: async () => lastSweepAt,
   };
 };

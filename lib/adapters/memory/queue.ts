@@ -17,7 +17,7 @@ export interface PendingMessage {
 }
 
 export interface MemoryQueue extends Queue {
-  /** What was sent and not drawn yet, in the order of sending. The owner of the queue draws from it as it likes. */
+  /** The messages that the queue's owner has not taken yet, in the order of sending. */
   readonly pending: PendingMessage[];
 }
 
@@ -27,13 +27,16 @@ const depthOf = (pending: readonly PendingMessage[], queue: QueueName, now: numb
   const times = pending.filter((one) => one.queue === queue).map(({ deliverAt }) => deliverAt);
   const due = times.filter((deliverAt) => deliverAt <= now);
   return {
-    ...{ queue, holds: "work", waiting: due.length, inFlight: 0 },
+    queue,
+    holds: "work",
+    waiting: due.length,
     delayed: times.length - due.length,
+    inFlight: 0,
     oldestWaitingMs: due.length === 0 ? null : now - Math.min(...due),
   };
 };
 
-/** Sending appends; order, duplication and loss are the simulator's. */
+/** Sending appends. The simulation decides about order, duplicates and losses. */
 export const memoryQueue = (clock: Clock): MemoryQueue => {
   const pending: PendingMessage[] = [];
   let sent = 0;

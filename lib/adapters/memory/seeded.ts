@@ -1,11 +1,11 @@
-/** Randomness, identifiers, sealing and signing without secrets: the same seed gives the same run. */
+/** Randomness, ids, sealing and signing without secrets. The same seed gives the same run. */
 import { Bug } from "#lib/errors.ts";
 import type { Cipher } from "#lib/ports/cipher.ts";
 import type { Ids } from "#lib/ports/ids.ts";
 import type { Random } from "#lib/ports/random.ts";
 import type { SignedGrant, Signer } from "#lib/ports/signer.ts";
 
-/** mulberry32: 32 bits of state are plenty for a simulation, and it is fast. */
+/** mulberry32: fast, and its 32 bits of state are enough for a simulation. */
 export const memoryRandom = (seed: number): Random => {
   let state = seed >>> 0;
   const next = (): number => {
@@ -23,7 +23,7 @@ const finish = (lane: number): number => {
   return (twice ^ (twice >>> 16)) >>> 0;
 };
 
-/** Four 32-bit lanes, each multiplied by a prime of its own: wide enough that a simulation meets no collision. */
+/** Four 32-bit lanes with one prime each: wide enough that a simulation has no collision. */
 const hash128 = (text: string): string => {
   let [a, b, c, d] = [0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344];
   for (let at = 0; at < text.length; at++) {
@@ -41,7 +41,7 @@ const hash128 = (text: string): string => {
 const asUuid = (hex: string): string =>
   `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 
-/** The parts are joined with a character that no name carries, so that ("ab", "c") is not ("a", "bc"). */
+/** No name contains the joining character. So ("ab", "c") is not ("a", "bc"). */
 export const memoryIds = (seed: number): Ids => {
   let minted = 0;
   return {
@@ -50,7 +50,7 @@ export const memoryIds = (seed: number): Ids => {
   };
 };
 
-/** Reversible and readable, but it tells a text that was opened in the wrong context, or never sealed. */
+/** Readable, but it detects a text that was sealed in another context or never sealed. */
 export const memoryCipher = (): Cipher => ({
   seal: async (context, text) => `sealed:${context}:${text}`,
   open: async (context, sealed) => {

@@ -1,84 +1,70 @@
 /** Stacks, their names and the graphs of their traversals. */
 import type { ConvergenceGraph } from "#lib/model/graph.ts";
 import type { Stack } from "#lib/model/stack.ts";
-import type { Store } from "#lib/ports/store.ts";
-import { stackChange } from "../change-images.ts";
-import { decideStackWrite } from "../conditional-write.ts";
+import type { Graphs, StackNames, Stacks } from "#lib/ports/store.ts";
+import { stackChange } from "../local/change-images.ts";
+import { localStackWrites } from "../local/writes.ts";
 import type { MemoryChangeFeed } from "./change-feed.ts";
-
-type StackMethods = Pick<
-  Store,
-  | "createStack"
-  | "getStack"
-  | "listStacks"
-  | "listUnsettledStacks"
-  | "writeStack"
-  | "putStackName"
-  | "getStackName"
-  | "takeOverStackName"
-  | "putGraph"
-  | "getGraph"
->;
+import { memoryDocuments } from "./documents.ts";
 
 export interface MemoryStacks {
-  readonly port: StackMethods;
+  readonly port: Stacks;
   all(): readonly Stack[];
-  graphs(): readonly ConvergenceGraph[];
 }
 
 export const memoryStacks = (feed: MemoryChangeFeed): MemoryStacks => {
-  const stacks = new Map<string, Stack>();
-  const names = new Map<string, string>();
-  const graphs = new Map<string, ConvergenceGraph>();
-  const keyOf = (first: string, second: string): string => `${first}/${second}`;
-
-  const port: StackMethods = {
-    createStack: async (stack) => {
-      const key = keyOf(stack.tenant, stack.id);
-      if (stacks.has(key)) return "exists";
-      stacks.set(key, stack);
-      feed.tell(stackChange(null, stack));
-      return "created";
-    },
-    getStack: async (tenant, id) => stacks.get(keyOf(tenant, id)) ?? null,
+  const stacks = memoryDocuments<Stack>(({ tenant, id }) => [tenant, id]);
+  const port: Stacks = {
+    ...localStackWrites(
+      stacks,
+      async (work) => work(),
+      (before, after) => feed.add(stackChange(before, after)),
+    ),
     listStacks: async (tenant) =>
-      [...stacks.values()]
-        .filter((stack) => stack.tenant === tenant)
-        .reverse()
+      stacks
+        .list(tenant)
+        .toReversed()
         .sort((left, right) => right.createdAt - left.createdAt),
-    listUnsettledStacks: async () => [...stacks.values()].filter((stack) => !stack.settled),
-    writeStack: async (tenant, id, when, change) => {
-      const before = stacks.get(keyOf(tenant, id)) ?? null;
-      const write = decideStackWrite(before, when, change);
-      if (write.written) {
-        stacks.set(keyOf(tenant, id), write.stack);
-        feed.tell(stackChange(before, write.stack));
-      }
-      return write;
-    },
+    listUnsettledStacks: async () => stacks.all().filter((stack) => !stack.settled),
+  };
+  return { port, all: stacks.all };
+};
 
+interface StackName {
+  readonly tenant: string;
+  readonly name: string;
+  readonly stackId: string;
+}
+
+export const memoryStackNames = (): StackNames => {
+  const names = memoryDocuments<StackName>(({ tenant, name }) => [tenant, name]);
+  return {
     putStackName: async (tenant, name, stackId) => {
-      const taken = names.get(keyOf(tenant, name));
-      if (taken !== undefined) return taken;
-      names.set(keyOf(tenant, name), stackId);
-      return stackId;
+      names.insert({ tenant, name, stackId });
+      return names.get(tenant, name)?.stackId ?? stackId;
     },
-    getStackName: async (tenant, name) => names.get(keyOf(tenant, name)) ?? null,
+    getStackName: async (tenant, name) => names.get(tenant, name)?.stackId ?? null,
     takeOverStackName: async (tenant, name, oldId, newId) => {
-      if (names.get(keyOf(tenant, name)) !== oldId) return false;
-      names.set(keyOf(tenant, name), newId);
+      if (names.get(tenant, name)?.stackId !== oldId) return false;
+      names.put({ tenant, name, stackId: newId });
       return true;
     },
-
-    putGraph: async (graph) => {
-      const key = keyOf(graph.stackId, graph.traversalId);
-      const stored = graphs.get(key);
-      if (stored) return stored;
-      graphs.set(key, graph);
-      return graph;
-    },
-    getGraph: async (stackId, traversalId) => graphs.get(keyOf(stackId, traversalId)) ?? null,
   };
+};
 
-  return { port, all: () => [...stacks.values()], graphs: () => [...graphs.values()] };
+export interface MemoryGraphs {
+  readonly port: Graphs;
+  all(): readonly ConvergenceGraph[];
+}
+
+export const memoryGraphs = (): MemoryGraphs => {
+  const graphs = memoryDocuments<ConvergenceGraph>((graph) => [graph.stackId, graph.traversalId]);
+  const port: Graphs = {
+    putGraph: async (graph) => {
+      graphs.insert(graph);
+      return graphs.get(graph.stackId, graph.traversalId) ?? graph;
+    },
+    getGraph: async (stackId, traversalId) => graphs.get(stackId, traversalId),
+  };
+  return { port, all: graphs.all };
 };

@@ -1,9 +1,9 @@
 import type { Upload, Uploads } from "#lib/ports/uploads.ts";
 
 export interface MemoryUploads extends Uploads {
-  /** The sender's PUT. False where no place is open for such a body. */
+  /** The agent's PUT. False if no upload of this length is open. */
   put(id: string, text: string): boolean;
-  /** What time does to all that was sent. */
+  /** Deletes all bodies, as their expiry would. */
   expire(): void;
 }
 

@@ -6,19 +6,23 @@ import {
   type KeyObject,
   randomBytes,
 } from "node:crypto";
+import { LRUCache } from "lru-cache";
 import { assert, Bug } from "#lib/errors.ts";
 import type { Cipher } from "#lib/ports/cipher.ts";
 import { ENCRYPTION_KEY_BYTES } from "./keys.ts";
 
-/** The format's name stands in front, so that another one can come beside it. */
+/** The format's name comes first, so that a later format can be told from it. */
 const FORMAT = "v1.";
 const ALGORITHM = "aes-256-gcm";
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
-const DERIVED_KEYS_MAX = 1_024;
+/** Of the derived keys that a worker keeps. */
+const DERIVED_KEYS_BYTES_MAX = 1024 * 1024;
+/** What a key takes besides its context, roughly. */
+const DERIVED_KEY_BYTES = 1_024;
 
 interface ContextKey {
-  /** Bytes would be made into a key object at each call, which takes longer than sealing. */
+  /** Making a key object from bytes at each call takes longer than sealing. */
   readonly key: KeyObject;
   readonly context: Buffer;
 }
@@ -29,17 +33,19 @@ const derive = (masterKey: Uint8Array, context: string): ContextKey => {
 };
 
 /**
- * AES-256-GCM with a key of its own for each context (HKDF of the master key), the context being
- * authenticated too. What does not open is a Bug: the text was changed, or belongs to another stack.
+ * AES-256-GCM. Each context has a key of its own (HKDF of the master key) and is authenticated too.
+ * A text that does not open is a Bug: it was changed, or it belongs to another stack.
  */
 export const aesCipher = (masterKey: Uint8Array): Cipher => {
   assert(masterKey.length === ENCRYPTION_KEY_BYTES, "the master key has the wrong length");
-  const derived = new Map<string, ContextKey>();
+  const derived = new LRUCache<string, ContextKey>({
+    maxSize: DERIVED_KEYS_BYTES_MAX,
+    sizeCalculation: ({ context }) => DERIVED_KEY_BYTES + context.length,
+  });
   const keyOf = (context: string): ContextKey => {
     const known = derived.get(context);
     if (known) return known;
     const key = derive(masterKey, context);
-    if (derived.size >= DERIVED_KEYS_MAX) derived.clear();
     derived.set(context, key);
     return key;
   };

@@ -1,17 +1,17 @@
-/** Identifiers, randomness and time, as Node has them. */
+/** Ids, randomness and time from Node. */
 import { createHash, randomInt, randomUUID } from "node:crypto";
 import type { Clock } from "#lib/ports/clock.ts";
 import type { Ids } from "#lib/ports/ids.ts";
 import type { Random } from "#lib/ports/random.ts";
 
-/** A UUID of version 8 (RFC 9562: made by a hash of one's own choice), of the first 128 bits. */
+/** A UUID of version 8 (RFC 9562: any hash) from the first 128 bits. */
 const nameBased = (text: string): string => {
   const hex = createHash("sha256").update(text).digest("hex");
   const variant = ((Number.parseInt(hex.charAt(16), 16) & 0x3) | 0x8).toString(16);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 };
 
-/** JSON keeps the parts apart: ("ab", "c") is not ("a", "bc"). */
+/** JSON separates the parts: ("ab", "c") is not ("a", "bc"). */
 export const uuidIds = (): Ids => ({
   fresh: () => randomUUID(),
   derive: (...parts) => nameBased(JSON.stringify(parts)),

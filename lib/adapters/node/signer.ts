@@ -4,7 +4,7 @@ import { canonicalJson } from "#lib/json.ts";
 import type { SignedGrant, Signer } from "#lib/ports/signer.ts";
 import type { SigningKey } from "./keys.ts";
 
-/** Names what is signed, so that no other use of the key can ever give a signature that fits here. */
+/** Part of the signed text, so a signature from another use of the key is not valid here. */
 const PURPOSE = "hearth-grant-v1";
 
 const signatureOf = (key: SigningKey, { tenant, kind, id, exp, gen }: SignedGrant): string =>
@@ -12,7 +12,10 @@ const signatureOf = (key: SigningKey, { tenant, kind, id, exp, gen }: SignedGran
     .update(`${PURPOSE}\n${canonicalJson({ tenant, kind, id, exp, gen })}`)
     .digest("base64url");
 
-/** HMAC-SHA256, base64url. The first key signs; every key verifies, so that keys can be rotated under live URLs. */
+/**
+ * HMAC-SHA256, base64url. The first key signs and every key verifies, so old URLs survive a
+ * rotation.
+ */
 export const hmacSigner = (keys: readonly SigningKey[]): Signer => {
   const signing = present(keys[0], "a signing key");
   return {
@@ -26,7 +29,8 @@ export const hmacSigner = (keys: readonly SigningKey[]): Signer => {
     verify: (grant, kid, sig) => {
       const key = keys.find((candidate) => candidate.kid === kid);
       if (!key) return false;
-      // The texts are compared, not the bytes: decoding is lenient, so that one signature would have many spellings.
+      // Compares the texts instead of the bytes. Lenient decoding would accept several spellings of
+      // one signature.
       const expected = Buffer.from(signatureOf(key, grant));
       const given = Buffer.from(sig);
       return given.length === expected.length && timingSafeEqual(given, expected);

@@ -1,18 +1,24 @@
-/** The change feed: what DynamoDB Streams are in the cloud. A change is stored in the transaction of its write. */
-import type { Change, ResourceChange, StackRowChange } from "../change-images.ts";
+/**
+ * The change feed, as DynamoDB Streams are on AWS. A change is stored in the transaction of its
+ * write.
+ */
+import type { Change, SequencedChange } from "#lib/model/change.ts";
 import { type Database, numberOf, recordOf } from "./database.ts";
 
 export interface Changes {
-  /** The oldest changes, oldest first; they stay until they are deleted. */
-  read(max: number): readonly Change[];
+  /** The oldest changes, oldest first. They stay until they are deleted. */
+  read(max: number): readonly SequencedChange[];
   deleteUpTo(sequence: number): void;
-  /** Called after the commit of a transaction that added changes. There is one listener, quick, which must not throw. */
+  /**
+   * Sets the one listener. It is called after each commit that added changes. It must be quick and
+   * must not throw.
+   */
   onAdded(listener: () => void): void;
 }
 
 export interface ChangeWriter extends Changes {
-  /** Null is no news. Called inside the transaction of the write. */
-  tell(change: ResourceChange | StackRowChange | null): void;
+  /** Must be called inside the transaction of the write. Null adds nothing. */
+  add(change: Change | null): void;
 }
 
 export const sqliteChanges = (database: Database): ChangeWriter => {
@@ -23,7 +29,7 @@ export const sqliteChanges = (database: Database): ChangeWriter => {
         .all("SELECT sequence, body FROM changes ORDER BY sequence LIMIT ?", max)
         .map((row) => ({
           sequence: numberOf(row, "sequence"),
-          ...recordOf<ResourceChange | StackRowChange>(row),
+          ...recordOf<Change>(row),
         })),
     deleteUpTo: (sequence) => {
       database.run("DELETE FROM changes WHERE sequence <= ?", sequence);
@@ -31,7 +37,7 @@ export const sqliteChanges = (database: Database): ChangeWriter => {
     onAdded: (listener) => {
       added = listener;
     },
-    tell: (change) => {
+    add: (change) => {
       if (!change) return;
       database.run("INSERT INTO changes (body) VALUES (?)", JSON.stringify(change));
       database.afterCommit(added);

@@ -1,6 +1,6 @@
 /**
- * One SQLite file, opened the way the embedded host needs it: statements are compiled once, and a
- * conditional write is one `BEGIN IMMEDIATE … COMMIT`, so that it is atomic against other connections too.
+ * One SQLite file of the embedded host. Statements are compiled once. A conditional write is one
+ * `BEGIN IMMEDIATE … COMMIT`, so it is atomic against other connections too.
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -16,25 +16,26 @@ import { groupCommits } from "./group-commits.ts";
 export type DatabaseRow = Readonly<Record<string, SQLOutputValue>>;
 
 export interface Database {
-  /** Answers how many rows were changed. */
+  /** Returns how many rows were changed. */
   run(sql: string, ...values: readonly SQLInputValue[]): number;
   get(sql: string, ...values: readonly SQLInputValue[]): DatabaseRow | null;
   all(sql: string, ...values: readonly SQLInputValue[]): readonly DatabaseRow[];
-  /** With values by name: `:name` in the statement. */
-  allNamed(sql: string, values: Readonly<Record<string, SQLInputValue>>): readonly DatabaseRow[];
-  /** All of `work` or nothing of it. `work` is synchronous, so nothing else of this process comes in between. */
+  /**
+   * Runs `work` in one transaction. `work` is synchronous, so no other work of this process
+   * interleaves.
+   */
   atomically<T>(work: () => T): T;
   /**
-   * The same for work that others may share a commit with: what is asked for within one turn of the
-   * event loop is carried out in one transaction, in order, and none of it is answered before the
-   * commit. Work that throws is alone with that: it must bear being carried out a second time.
+   * Like `atomically`, but all work of one turn of the event loop shares a commit, in order. No
+   * caller gets its result before the commit. If one piece throws, the other pieces run a second
+   * time on their own. So `work` must have no effect outside the database.
    */
   grouped<T>(work: () => T): Promise<T>;
-  /** Calls `listener` inside the transaction, as its last piece of work; once, however often it is asked for. */
+  /** Calls `listener` once at the end of the transaction, however often it was registered. */
   beforeCommit(listener: () => void): void;
-  /** Calls `listener` once what is being written is committed; it must be quick and must not throw. */
+  /** Calls `listener` once after the commit. It must be quick and must not throw. */
   afterCommit(listener: () => void): void;
-  /** Statements and transactions since it was opened. */
+  /** Counts statements and transactions since the file was opened. */
   usage(): DatabaseUsage;
   close(): void;
 }
@@ -50,11 +51,11 @@ const BUSY_TIMEOUT_MS = 5_000;
 const CACHE_KIB = 32_768;
 
 /**
- * In WAL mode a commit is in the operating system's hands before COMMIT returns, so kill -9 loses
- * nothing. With synchronous=NORMAL the disk is flushed only at checkpoints: when the power goes, the
- * file is whole but may be some seconds old. All state is in this one file, so those seconds vanish
- * together and the engine goes on from there; paying an fsync for each of the many small writes
- * would make every stack slower by that much.
+ * In WAL mode the operating system has a commit before COMMIT returns, so kill -9 loses nothing.
+ * With synchronous=NORMAL the disk is flushed only at checkpoints. After a power failure the file
+ * is consistent but may be some seconds old. All state is in this one file, so the engine loses
+ * those seconds as a whole and goes on from there. An fsync for each small write would slow every
+ * stack.
  */
 const PRAGMAS = [
   "PRAGMA journal_mode = WAL",
@@ -72,7 +73,7 @@ const prepareSchema = (database: DatabaseSync, schema: string, version: number, 
   database.exec(`BEGIN IMMEDIATE;\n${schema}\nPRAGMA user_version = ${version};\nCOMMIT;`);
 };
 
-/** `place` is a folder, made if need be and readable by its owner only, or ":memory:". */
+/** `place` is ":memory:" or a folder. A missing folder is created, readable by its owner only. */
 export const openDatabase = (
   place: string,
   fileName: string,
@@ -121,7 +122,7 @@ const databaseOver = (database: DatabaseSync): Database => {
     } catch (error) {
       endings.clear();
       listeners.clear();
-      // COMMIT itself may have failed and ended the transaction: then there is nothing to roll back.
+      // COMMIT itself may have failed and ended the transaction.
       if (database.isTransaction) statement("ROLLBACK").run();
       throw error;
     }
@@ -131,7 +132,6 @@ const databaseOver = (database: DatabaseSync): Database => {
     run: (sql, ...values) => Number(statement(sql).run(...values).changes),
     get: (sql, ...values) => statement(sql).get(...values) ?? null,
     all: (sql, ...values) => statement(sql).all(...values),
-    allNamed: (sql, values) => statement(sql).all(values),
     atomically,
     grouped: groupCommits(atomically),
     beforeCommit: (listener) => {
@@ -161,8 +161,8 @@ export const numberOf = (row: DatabaseRow, column: string): number => {
 };
 
 /**
- * The seam where our own records come back as types. They were written by this adapter as JSON of
- * that very type, and the schema version says that it was this one, so they are not parsed a second time.
+ * The one place where stored records become typed without parsing. This adapter wrote them as JSON
+ * of the same type, and the schema version proves that it was this adapter.
  */
 export const recordOf = <T>(row: DatabaseRow): T => {
   const record: T = JSON.parse(textOf(row, "body"));

@@ -1,11 +1,14 @@
-/** The test types' provider with a file of its own: what the engine's rows forgot is still there to be seen. */
+/**
+ * The provider of the test types. It has a file of its own, so it keeps objects that the engine's
+ * rows have lost.
+ */
 import type { Clock } from "#lib/ports/clock.ts";
 import type { CloudAnswer, CloudObject, FakeProvider } from "#lib/ports/fake-provider.ts";
 import { type Database, numberOf, openDatabase, recordOf } from "./database.ts";
 import { CLOUD_SCHEMA, CLOUD_SCHEMA_VERSION } from "./schema.ts";
 
 export interface SqliteFakeProvider extends FakeProvider {
-  /** Forgets all objects and answers; an id that was given once is not given again. */
+  /** Deletes all objects and answers. Ids are not used again. */
   clear(): void;
   close(): void;
 }
@@ -15,7 +18,7 @@ const ID_PREFIX = "object-";
 
 type StoredObject = Omit<CloudObject, "physicalId">;
 
-/** An id that is not one of ours has the number 0, which no object has. */
+/** A foreign id has the number 0, which no object has. */
 const numberIn = (physicalId: string): number => {
   const digits = physicalId.startsWith(ID_PREFIX) ? physicalId.slice(ID_PREFIX.length) : "";
   return /^[1-9][0-9]{0,14}$/.test(digits) ? Number(digits) : 0;
@@ -52,7 +55,7 @@ export const openSqliteFakeProvider = (place: string, clock: Clock): SqliteFakeP
     const row = database.get("SELECT body FROM answers WHERE token = ?", token);
     return row && recordOf<CloudAnswer>(row);
   };
-  /** The effect and the token's answer are one transaction: that is what keeping a token means. */
+  /** The effect and the token's answer are one transaction, so a token has its effect once. */
   const once = (token: string, effect: () => CloudAnswer): Promise<CloudAnswer> =>
     database.grouped(() => {
       const before = answerOf(token);

@@ -1,4 +1,7 @@
-/** One host a data folder. Node has no flock, but SQLite does, and the system frees it when the process dies. */
+/**
+ * Allows one host per data folder. Node has no flock, but SQLite has. The system frees it when the
+ * process dies.
+ */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -10,12 +13,12 @@ export interface FolderLock {
 export const LOCK_FILE = "host.lock";
 const SQLITE_BUSY = 5;
 
-/** Another process, or this one, holds the folder. */
+/** Another process or this one has locked the folder. */
 export class FolderInUse extends Error {
   override readonly name = "FolderInUse";
 }
 
-/** A lock that nobody refers to would be closed, and so freed, by the garbage collector. */
+/** Keeps locks referenced: the garbage collector would close and free a lock. */
 const held = new Set<DatabaseSync>();
 
 const isBusy = (error: unknown): boolean =>

@@ -1,19 +1,19 @@
 /**
- * Group commit: a commit is the dearest thing that SQLite does, so pieces of work that are asked for at
- * the same time share one. Each stays atomic and durable before it is answered: nothing is carried out
- * when it is asked for, but all together, in one synchronous transaction, at the next turn of the event
- * loop. So no transaction is ever open while the engine runs, and no reader sees what may not last.
+ * Group commit. A commit is SQLite's most expensive step, so concurrent pieces of work share one.
+ * They run together at the next turn of the event loop, in one synchronous transaction. Each caller
+ * gets its result after the commit. No transaction is open while the engine runs, so no reader sees
+ * uncommitted data.
  */
 
 type Atomically = <T>(work: () => T) => T;
 
 interface Piece {
-  /** Carries the work out; answers what tells its caller. */
+  /** Does the work and returns a function that resolves the caller's promise. */
   readonly perform: () => () => void;
   readonly fail: (error: unknown) => void;
 }
 
-/** How many share a transaction at most: some tens of milliseconds of work. */
+/** Per transaction: some tens of milliseconds of work. */
 const GROUP_PIECES_MAX = 1_000;
 
 export const groupCommits = (atomically: Atomically): (<T>(work: () => T) => Promise<T>) => {
@@ -27,7 +27,10 @@ export const groupCommits = (atomically: Atomically): (<T>(work: () => T) => Pro
     }
   };
 
-  /** A group that fails is undone as a whole and carried out piece by piece: one bad piece harms no other. */
+  /**
+   * A failed group is rolled back and run piece by piece, so one bad piece does not fail the
+   * others.
+   */
   const commit = (pieces: readonly Piece[]): void => {
     try {
       const answers = atomically(() => pieces.map((piece) => piece.perform()));
@@ -41,8 +44,8 @@ export const groupCommits = (atomically: Atomically): (<T>(work: () => T) => Pro
 
   return (work) =>
     new Promise((resolve, reject) => {
-      // By the next turn of the event loop everybody who can go on has said what to write. And requests,
-      // timers and sockets get their turn before it, however busy the engine is.
+      // By the next turn of the event loop every runnable caller has added its work. Requests,
+      // timers and sockets get their turn before it, even if the engine is busy.
       if (waiting.length === 0) setImmediate(commitAll);
       waiting.push({
         perform: () => {

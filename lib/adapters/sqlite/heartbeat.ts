@@ -1,14 +1,11 @@
-/** When the sweeper last came to its end. */
-import type { Store } from "#lib/ports/store.ts";
+import type { Heartbeat } from "#lib/ports/store.ts";
 import { type Database, numberOf } from "./database.ts";
 
 const SWEEP = "sweep";
 const RECORD = `INSERT INTO heartbeats (name, at) VALUES (?, ?)
   ON CONFLICT (name) DO UPDATE SET at = excluded.at`;
 
-export const sqliteHeartbeat = (
-  database: Database,
-): Pick<Store, "recordSweep" | "lastSweepAt"> => ({
+export const sqliteHeartbeat = (database: Database): Heartbeat => ({
   recordSweep: async (at) => {
     database.run(RECORD, SWEEP, at);
   },

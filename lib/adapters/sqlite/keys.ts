@@ -1,4 +1,4 @@
-/** The secrets of one data folder: made at its first start, and never written anywhere else. */
+/** The secrets of one data folder. They are created at its first start and written only there. */
 import { randomBytes } from "node:crypto";
 import {
   closeSync,
@@ -15,7 +15,7 @@ import { ENCRYPTION_KEY_BYTES, SIGNING_KEY_BYTES_MIN, type SigningKey } from "..
 import { IN_MEMORY } from "./database.ts";
 
 export interface HostKeys {
-  /** The first one signs; all of them verify. */
+  /** The first key signs, all keys verify. */
   readonly signing: readonly SigningKey[];
   readonly encryption: Uint8Array;
 }
@@ -56,7 +56,7 @@ const readIfThere = (path: string): string | null => {
   }
 };
 
-/** Written beside and renamed: a kill in between leaves no half-written keys, which would lock up all sealed data. */
+/** Writes a new file and renames it. Half-written keys would make all sealed data unreadable. */
 const writeWhole = (path: string, text: string): void => {
   const beside = `${path}.new`;
   const file = openSync(beside, "w", 0o600);
@@ -69,7 +69,7 @@ const writeWhole = (path: string, text: string): void => {
   renameSync(beside, path);
 };
 
-/** Call it under the folder's lock. For ":memory:" the keys live as long as the process. */
+/** The caller must hold the folder's lock. Keys for ":memory:" exist only in this process. */
 export const loadOrCreateKeys = (place: string): HostKeys => {
   if (place === IN_MEMORY) return KeysFile.parse(freshKeys());
   mkdirSync(place, { recursive: true, mode: 0o700 });

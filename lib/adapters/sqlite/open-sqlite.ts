@@ -1,6 +1,6 @@
 /**
- * The embedded default: store, queues, blobs and change feed in one SQLite file. Opening it does not
- * lock the folder; a host does that first (folder-lock.ts).
+ * The embedded host's adapters: store, queues, blobs and change feed in one SQLite file. Opening it
+ * does not lock the folder. A host does that first (folder-lock.ts).
  */
 import type { Blobs } from "#lib/ports/blobs.ts";
 import type { Clock } from "#lib/ports/clock.ts";
@@ -17,7 +17,7 @@ import { type SqliteQueue, sqliteQueue } from "./queue.ts";
 import { sqliteResources } from "./resources.ts";
 import { SCHEMA, SCHEMA_VERSION } from "./schema.ts";
 import { sqliteSoftwareConfigStore } from "./software-config-store.ts";
-import { sqliteStacks } from "./stacks.ts";
+import { sqliteStackNames, sqliteStacks } from "./stacks.ts";
 import { sqliteSyncPoints } from "./sync-points.ts";
 import { sqliteUpkeep, type Upkeep } from "./upkeep.ts";
 import { type SqliteUploads, sqliteUploads } from "./uploads.ts";
@@ -36,7 +36,7 @@ export interface SqliteAdapter extends Upkeep {
 
 export const DATABASE_FILE = "hearth.db";
 
-/** `place` is the data folder, or ":memory:" for one that is gone with the process. */
+/** `place` is the data folder, or ":memory:" for data that ends with the process. */
 export const openSqlite = (place: string, clock: Clock): SqliteAdapter => {
   const database = openDatabase(place, DATABASE_FILE, SCHEMA, SCHEMA_VERSION);
   const counters = sqliteCounters(database);
@@ -44,6 +44,7 @@ export const openSqlite = (place: string, clock: Clock): SqliteAdapter => {
   return {
     store: {
       ...sqliteStacks(database, changes, counters),
+      ...sqliteStackNames(database),
       ...sqliteGraphs(database),
       ...sqliteResources(database, changes),
       ...sqliteSyncPoints(database, counters),

@@ -1,7 +1,7 @@
 /**
- * The queues: the port that sends, and for the embedded host the side that receives, which follows
- * standard SQS: a received message is invisible for a while and comes again unless it is deleted;
- * after too many receives it is moved to the dead-letter queue instead of being delivered.
+ * The queues of the embedded host. It implements the port that sends, and receives as standard SQS
+ * does. A received message is invisible for a while, and is delivered again unless it is deleted.
+ * After too many receives it moves to the dead-letter queue.
  */
 import { assert, present } from "#lib/errors.ts";
 import type { Clock } from "#lib/ports/clock.ts";
@@ -22,18 +22,21 @@ export type ReceivableQueue = QueueName | typeof DEAD_LETTER_QUEUE;
 
 export interface ReceivedMessage {
   readonly messageId: string;
-  /** Good until the message is received again; the queue then ignores it. */
+  /** Valid until the message is received again. Then the queue ignores it. */
   readonly receiptHandle: string;
-  /** JSON, as it was sent. */
+  /** The JSON that was sent. */
   readonly body: string;
-  /** How often it has been received, this time included. It goes on counting in the dead-letter queue. */
+  /**
+   * How often the message was received, this time included. The dead-letter queue continues the
+   * count.
+   */
   readonly receiveCount: number;
   readonly sentAt: number;
-  /** In the dead-letter queue: where the message comes from. Otherwise null. */
+  /** The queue that a dead letter comes from. Null for other messages. */
   readonly sourceQueue: string | null;
 }
 
-/** A message that waits or is being handled, as the host shows it to people. */
+/** A waiting or received message, as the host shows it to people. */
 export interface QueuedMessage {
   readonly messageId: string;
   readonly queue: string;
@@ -48,21 +51,29 @@ export interface NextMessage {
 }
 
 export interface SqliteQueue extends Queue {
-  /** At most `max` visible messages, those that have been visible longest first. Dead ones leave the queue in the same step. */
+  /**
+   * Returns at most `max` visible messages, those visible longest first. In the same step, dead
+   * letters leave the queue.
+   */
   receive(queue: ReceivableQueue, max: number, visibilityMs: number): readonly ReceivedMessage[];
   delete(receiptHandle: string): void;
-  /** The same for what was handled together; answers once it is committed. */
+  /** Deletes messages that were handled together. Resolves after the commit. */
   deleteAll(receiptHandles: readonly string[]): Promise<void>;
   changeVisibility(receiptHandle: string, visibilityMs: number): void;
-  /** Of all messages of these queues, where the one is that has been visible longest, or will be visible first. */
+  /** The message of these queues that has been visible longest, or that will be visible first. */
   next(queues: readonly ReceivableQueue[]): NextMessage | null;
-  /** Tells of a message whether this very one waits in one of the queues, or is in hand; as of this moment. */
+  /** Takes a snapshot of all messages. The function tells whether a message is in it. */
   held(): (message: Message) => boolean;
-  /** When the next message of this queue can be received: perhaps in the past; null when there is none. */
+  /**
+   * When the next message of this queue can be received. May be in the past. Null: there is none.
+   */
   nextVisibleAt(queue: ReceivableQueue): number | null;
-  /** Every message of every queue, those in flight too, in the order of their sending. */
+  /** Every message of every queue, including those in flight, in the order of sending. */
   messages(): readonly QueuedMessage[];
-  /** Called after the commit of each send, and when a message was moved to the dead-letter queue. There is one listener, quick, which must not throw. */
+  /**
+   * Sets the one listener. It is called after each commit that sent a message or moved one to the
+   * dead-letter queue. It must be quick and must not throw.
+   */
   onAdded(listener: () => void): void;
 }
 
@@ -87,14 +98,16 @@ const depthOf = (database: Database, queue: ReceivableQueue, now: number): Queue
   const row = present(database.get(DEPTH, queue, now), "a count");
   const waiting = numberOf(row, "waiting");
   return {
-    ...{ queue, holds: queue === DEAD_LETTER_QUEUE ? "dead-letters" : "work", waiting },
+    queue,
+    holds: queue === DEAD_LETTER_QUEUE ? "dead-letters" : "work",
+    waiting,
     delayed: numberOf(row, "delayed"),
     inFlight: numberOf(row, "in_flight"),
     oldestWaitingMs: waiting === 0 ? null : now - numberOf(row, "oldest"),
   };
 };
 
-/** The receive count is part of the handle, so that a handle of an earlier receive fits no message any more. */
+/** The receive count is part of the handle, so a later receive makes the handle invalid. */
 const receiptOf = (sequence: number, receiveCount: number): string => `${sequence}.${receiveCount}`;
 const partsOf = (receiptHandle: string): readonly [number, number] => {
   const [sequence, receiveCount] = receiptHandle.split(".").map(Number);

@@ -1,6 +1,6 @@
 /**
- * The tables: one for each kind of record, whole records as JSON in `body`, and beside it only the
- * columns that something is looked up by. Raise SCHEMA_VERSION with every change.
+ * One table for each kind of record. `body` holds the whole record as JSON. The other columns are
+ * only for finding records. Raise SCHEMA_VERSION with every change.
  */
 export const SCHEMA_VERSION = 4;
 
@@ -82,7 +82,7 @@ CREATE TABLE delivery_sightings (
 );
 CREATE INDEX delivery_sightings_expiry ON delivery_sightings (expires_at);
 
--- AUTOINCREMENT, here and below: a number is not given twice, not even after the last row was deleted.
+-- AUTOINCREMENT, here and below: a number is not used twice, not even after its row was deleted.
 CREATE TABLE messages (
   sequence INTEGER PRIMARY KEY AUTOINCREMENT, queue TEXT NOT NULL, source TEXT, type TEXT NOT NULL,
   visible_at INTEGER NOT NULL, sent_at INTEGER NOT NULL, receive_count INTEGER NOT NULL, body TEXT NOT NULL

@@ -1,107 +1,60 @@
 /** Stacks and their names. */
 import type { Stack } from "#lib/model/stack.ts";
-import type { Store } from "#lib/ports/store.ts";
-import { stackChange } from "../change-images.ts";
-import { decideStackWrite } from "../conditional-write.ts";
+import type { StackNames, Stacks } from "#lib/ports/store.ts";
+import { stackChange } from "../local/change-images.ts";
+import { localStackWrites } from "../local/writes.ts";
 import type { ChangeWriter } from "./changes.ts";
 import type { Counters } from "./counters.ts";
-import { type Database, type DatabaseRow, recordOf, textOf } from "./database.ts";
-
-type StackMethods = Pick<
-  Store,
-  | "createStack"
-  | "getStack"
-  | "listStacks"
-  | "listUnsettledStacks"
-  | "writeStack"
-  | "putStackName"
-  | "getStackName"
-  | "takeOverStackName"
->;
-
-const PUT_STACK = `INSERT INTO stacks (tenant, id, settled, created_at, body) VALUES (?, ?, ?, ?, ?)
-  ON CONFLICT (tenant, id) DO UPDATE SET settled = excluded.settled, body = excluded.body`;
-
-/** Records from before stacks could nest say nothing of an owner. */
-const stackOf = (row: DatabaseRow): Stack => ({ ...NO_OWNER, ...recordOf<Stack>(row) });
-const NO_OWNER: Pick<Stack, "owner"> = { owner: null };
+import { type Database, textOf } from "./database.ts";
+import { sqliteDocuments } from "./documents.ts";
 
 export const sqliteStacks = (
   database: Database,
   changes: ChangeWriter,
   counters: Counters,
-): StackMethods => {
-  const read = (tenant: string, id: string): Stack | null => {
-    const row = database.get("SELECT body FROM stacks WHERE tenant = ? AND id = ?", tenant, id);
-    return row && stackOf(row);
-  };
-  const put = (before: Stack | null, stack: Stack): void => {
-    const { tenant, id, settled, createdAt } = stack;
-    database.run(PUT_STACK, tenant, id, settled ? 1 : 0, createdAt, JSON.stringify(stack));
-    if (before?.traversalId !== stack.traversalId) counters.add("traversals");
-    changes.tell(stackChange(before, stack));
-  };
-
+): Stacks => {
+  const stacks = sqliteDocuments<Stack>(database, {
+    name: "stacks",
+    key: ["tenant", "id"],
+    columns: {
+      tenant: ({ tenant }) => tenant,
+      id: ({ id }) => id,
+      settled: ({ settled }) => (settled ? 1 : 0),
+      created_at: ({ createdAt }) => createdAt,
+    },
+    // Records from before stacks could nest have no owner.
+    defaults: { owner: null },
+  });
   return {
-    createStack: async (stack) =>
-      database.grouped(() => {
-        if (read(stack.tenant, stack.id)) return "exists";
-        put(null, stack);
-        return "created";
-      }),
-    getStack: async (tenant, id) => read(tenant, id),
+    ...localStackWrites(stacks, database.grouped, (before, after) => {
+      if (before?.traversalId !== after.traversalId) counters.add("traversals");
+      changes.add(stackChange(before, after));
+    }),
     listStacks: async (tenant) =>
-      database
-        .all(
-          "SELECT body FROM stacks WHERE tenant = ? ORDER BY created_at DESC, rowid DESC",
-          tenant,
-        )
-        .map(stackOf),
-    listUnsettledStacks: async () =>
-      database.all("SELECT body FROM stacks WHERE settled = 0 ORDER BY rowid").map(stackOf),
-    writeStack: async (tenant, id, when, change) =>
-      database.grouped(() => {
-        const before = read(tenant, id);
-        const write = decideStackWrite(before, when, change);
-        if (write.written) put(before, write.stack);
-        return write;
-      }),
-    ...sqliteStackNames(database),
+      stacks.select("WHERE tenant = ? ORDER BY created_at DESC, rowid DESC", tenant),
+    listUnsettledStacks: async () => stacks.select("WHERE settled = 0 ORDER BY rowid"),
   };
 };
 
-type NameMethods = Pick<Store, "putStackName" | "getStackName" | "takeOverStackName">;
+const GET_NAME = "SELECT stack_id FROM stack_names WHERE tenant = ? AND name = ?";
+const PUT_NAME = "INSERT INTO stack_names (tenant, name, stack_id) VALUES (?, ?, ?)";
+const TAKE_OVER_NAME =
+  "UPDATE stack_names SET stack_id = ? WHERE tenant = ? AND name = ? AND stack_id = ?";
 
-const sqliteStackNames = (database: Database): NameMethods => {
+export const sqliteStackNames = (database: Database): StackNames => {
   const read = (tenant: string, name: string): string | null => {
-    const row = database.get(
-      "SELECT stack_id FROM stack_names WHERE tenant = ? AND name = ?",
-      tenant,
-      name,
-    );
+    const row = database.get(GET_NAME, tenant, name);
     return row && textOf(row, "stack_id");
   };
   return {
-    putStackName: async (tenant, name, stackId) =>
+    putStackName: (tenant, name, stackId) =>
       database.grouped(() => {
         const taken = read(tenant, name);
-        if (taken !== null) return taken;
-        database.run(
-          "INSERT INTO stack_names (tenant, name, stack_id) VALUES (?, ?, ?)",
-          tenant,
-          name,
-          stackId,
-        );
-        return stackId;
+        if (taken === null) database.run(PUT_NAME, tenant, name, stackId);
+        return taken ?? stackId;
       }),
     getStackName: async (tenant, name) => read(tenant, name),
     takeOverStackName: async (tenant, name, oldId, newId) =>
-      database.run(
-        "UPDATE stack_names SET stack_id = ? WHERE tenant = ? AND name = ? AND stack_id = ?",
-        newId,
-        tenant,
-        name,
-        oldId,
-      ) === 1,
+      database.run(TAKE_OVER_NAME, newId, tenant, name, oldId) === 1,
   };
 };

@@ -1,61 +1,61 @@
-/** Arrivals rewrite one small record: the core cuts wide nodes into buckets, so that a point has few members. */
+/**
+ * Each arrival rewrites one small record: the core divides wide nodes into buckets, so a point has
+ * few members.
+ */
 import { assert } from "#lib/errors.ts";
 import type { NodeData } from "#lib/model/graph.ts";
 import type { SyncPoint, SyncPointKey } from "#lib/model/sync-point.ts";
-import { type Store, SYNC_POINT_DELETE_KEYS_MAX } from "#lib/ports/store.ts";
-import { decideArrival } from "../conditional-write.ts";
+import { SYNC_POINT_DELETE_KEYS_MAX, type SyncPoints } from "#lib/ports/store.ts";
+import { decideArrival } from "../local/conditional-write.ts";
 import type { Counters } from "./counters.ts";
 import { type Database, numberOf, recordOf } from "./database.ts";
-
-type SyncPointMethods = Pick<
-  Store,
-  "arrive" | "getSyncPoint" | "putInputData" | "listInputData" | "deleteSyncPoints"
->;
+import { sqliteDocuments } from "./documents.ts";
 
 const WHERE_KEY = "WHERE traversal_id = ? AND resource_id = ? AND is_update = ? AND bucket = ?";
-
-const PUT_POINT = `INSERT INTO sync_points (traversal_id, resource_id, is_update, bucket, expires_at, body)
-  VALUES (?, ?, ?, ?, ?, ?)
-  ON CONFLICT DO UPDATE SET expires_at = excluded.expires_at, body = excluded.body`;
 
 const PUT_DATA = `INSERT INTO input_data
   (traversal_id, resource_id, is_update, bucket, predecessor, expires_at, body) VALUES (?, ?, ?, ?, ?, ?, ?)
   ON CONFLICT DO UPDATE SET expires_at = excluded.expires_at, body = excluded.body`;
+const LIST_DATA = `SELECT predecessor, body FROM input_data ${WHERE_KEY} ORDER BY predecessor`;
+const DELETE_DATA = `DELETE FROM input_data ${WHERE_KEY}`;
 
-const columnsOf = ({ traversalId, resourceId, isUpdate, bucket }: SyncPointKey) =>
+const keyOf = ({ traversalId, resourceId, isUpdate, bucket }: SyncPointKey) =>
   [traversalId, resourceId, isUpdate ? 1 : 0, bucket] as const;
 
-export const sqliteSyncPoints = (database: Database, counters: Counters): SyncPointMethods => {
-  const read = (key: SyncPointKey): SyncPoint | null => {
-    const row = database.get(`SELECT body FROM sync_points ${WHERE_KEY}`, ...columnsOf(key));
-    return row && recordOf<SyncPoint>(row);
-  };
+export const sqliteSyncPoints = (database: Database, counters: Counters): SyncPoints => {
+  const points = sqliteDocuments<SyncPoint>(database, {
+    name: "sync_points",
+    key: ["traversal_id", "resource_id", "is_update", "bucket"],
+    columns: {
+      traversal_id: ({ key }) => key.traversalId,
+      resource_id: ({ key }) => key.resourceId,
+      is_update: ({ key }) => (key.isUpdate ? 1 : 0),
+      bucket: ({ key }) => key.bucket,
+      expires_at: ({ expiresAt }) => expiresAt,
+    },
+  });
 
   return {
-    arrive: async (key, arrival) =>
+    arrive: (key, arrival) =>
       database.grouped(() => {
-        const result = decideArrival(key, read(key), arrival);
+        const result = decideArrival(key, points.get(...keyOf(key)), arrival);
         if (result.accepted) {
-          const { expiresAt } = arrival;
-          database.run(PUT_POINT, ...columnsOf(key), expiresAt, JSON.stringify(result.syncPoint));
+          points.put(result.syncPoint);
           counters.add("sync_point_writes");
         }
         return result;
       }),
-    getSyncPoint: async (key) => read(key),
-    putInputData: async (key, predecessor, data, expiresAt) =>
+    getSyncPoint: async (key) => points.get(...keyOf(key)),
+    putInputData: (key, predecessor, data, expiresAt) =>
       database.grouped(() => {
-        database.run(PUT_DATA, ...columnsOf(key), predecessor, expiresAt, JSON.stringify(data));
+        database.run(PUT_DATA, ...keyOf(key), predecessor, expiresAt, JSON.stringify(data));
       }),
-    listInputData: async (key) => {
-      const rows = database.all(
-        `SELECT predecessor, body FROM input_data ${WHERE_KEY} ORDER BY predecessor`,
-        ...columnsOf(key),
-      );
-      return Object.fromEntries(
-        rows.map((row) => [String(numberOf(row, "predecessor")), recordOf<NodeData>(row)]),
-      );
-    },
+    listInputData: async (key) =>
+      Object.fromEntries(
+        database
+          .all(LIST_DATA, ...keyOf(key))
+          .map((row) => [String(numberOf(row, "predecessor")), recordOf<NodeData>(row)]),
+      ),
     deleteSyncPoints: async (keys) => {
       assert(
         keys.length <= SYNC_POINT_DELETE_KEYS_MAX,
@@ -63,8 +63,8 @@ export const sqliteSyncPoints = (database: Database, counters: Counters): SyncPo
       );
       await database.grouped(() => {
         for (const key of keys) {
-          database.run(`DELETE FROM sync_points ${WHERE_KEY}`, ...columnsOf(key));
-          database.run(`DELETE FROM input_data ${WHERE_KEY}`, ...columnsOf(key));
+          points.delete(...keyOf(key));
+          database.run(DELETE_DATA, ...keyOf(key));
         }
       });
     },

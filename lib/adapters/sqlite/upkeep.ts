@@ -1,26 +1,33 @@
-/** What the host does to the data beside the engine. None of it is needed for correctness. */
+/** The host's own work on the data. The engine is correct without it. */
 import type { Stack } from "#lib/model/stack.ts";
 import type { Clock } from "#lib/ports/clock.ts";
 import { type Database, numberOf, recordOf, textOf } from "./database.ts";
 
 export interface Upkeep {
   /**
-   * At start, under the folder's lock: the former process is dead, so its leases are void and its
-   * messages visible again. A kill then costs a second instead of a lease. Receive counts stay, so
-   * that a message which kills the process ends in the dead-letter queue.
+   * Voids the leases of the former process and makes its messages visible again. The host calls it
+   * at start, under the folder's lock, so the former process is dead. Then a kill costs a second
+   * instead of a lease. Receive counts stay, so a message that kills the process becomes a dead
+   * letter.
    */
   voidFormerProcess(): { readonly leases: number; readonly messages: number };
-  /** Removes what expired by `now`; at most PURGE_RECORDS_MAX of each kind, the rest next time. Answers how many. */
+  /**
+   * Deletes expired records, at most PURGE_RECORDS_MAX of each kind. The rest waits for the next
+   * call. Returns how many.
+   */
   purgeExpired(now: number): number;
-  /** Forgets everything but the host's own counters and heartbeats. Numbers that were given once are not given again. */
+  /** Deletes everything but the host's counters and heartbeats. Numbers are not used again. */
   clear(): void;
-  /** How many sync points there are of these traversals. */
+  /** Counts the sync points of these traversals. */
   countSyncPoints(traversalIds: readonly string[]): number;
-  /** The stacks of this name, of every tenant and deleted ones too: for whoever owns the machine, never for a request. */
+  /**
+   * The stacks of this name, of every tenant, including deleted ones. For the owner of the machine,
+   * not for requests.
+   */
   stacksNamed(name: string): readonly Stack[];
 }
 
-/** The host is at a standstill while this many are deleted: some ten milliseconds. */
+/** Deleting this many blocks the host for some ten milliseconds. */
 export const PURGE_RECORDS_MAX = 5_000;
 
 const EXPIRING_TABLES = [
@@ -34,11 +41,14 @@ const EXPIRING_TABLES = [
   "uploads",
 ] as const;
 
-/** Asked of the file itself, so that no table is forgotten when one is added. */
+/** The file's own list of tables, so a new table is included. */
 const CLEARED_TABLES = `SELECT name FROM sqlite_schema
   WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND name NOT IN ('counters', 'heartbeats')`;
 
-/** Whoever held a lease had put the next poll after it: with the lease gone the poll is due, or its message would come too early. */
+/**
+ * A claim puts the next poll after its lease. Without the lease the poll is due now, or its message
+ * would come too early.
+ */
 const VOID_LEASES = `UPDATE resources
   SET body = json_set(body, '$.lease', json('null'), '$.version', json_extract(body, '$.version') + 1,
     '$.nextPollAt', min(json_extract(body, '$.nextPollAt'), ?))

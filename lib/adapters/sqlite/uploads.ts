@@ -1,4 +1,4 @@
-/** What was sent ahead of its signal; the upkeep removes it. */
+/** Bodies that agents send ahead of their signal. The upkeep deletes expired ones. */
 import type { Uploads } from "#lib/ports/uploads.ts";
 import { type Database, textOf } from "./database.ts";
 

@@ -1,7 +1,7 @@
 /**
  * Rolling changes of a group, as Heat makes them: so many members at a time. In Heat each batch is an
  * update of the nested stack; here all of them are one, and the order is in the template: the members
- * of a batch depend on a barrier, and that on the members of the batch before (docs/adr/0013).
+ * of a batch depend on a barrier, and that on the members of the batch before (docs/adr/0011).
  */
 import * as z from "zod/mini";
 import { RequestError } from "#lib/errors.ts";

@@ -69,7 +69,7 @@ const sound: Story = {
     await eventually("doctor misses the sweeper", LETTER_MS_MAX, async () => {
       await store.recordSweep(Date.now() - TEN_MINUTES_MS);
       const sweeper = (await look(lane, lane.token)).find(({ check }) => check === "sweeper");
-      return /^the sweeper last came to its end 10m\d\ds ago$/.test(sweeper?.found ?? "") || null;
+      return /^the sweeper last finished 10m\d\ds ago$/.test(sweeper?.found ?? "") || null;
     });
     await store.recordSweep(Date.now());
   },

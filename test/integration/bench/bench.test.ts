@@ -6,7 +6,7 @@ import { startHost } from "#test/crash/host-process.ts";
 import { measureStack } from "../../../bench/measure.ts";
 import { CHANGED, SHAPES, templateOf } from "../../../bench/shapes.ts";
 
-it("the bench takes each of its shapes through a whole life, and counts what that needed", async () => {
+it("the bench creates, updates and deletes each shape, and counts the cost", async () => {
   const folder = mkdtempSync(join(tmpdir(), "hearth-bench-test-"));
   const host = startHost(folder, { HEARTH_LOG: "off" });
   try {

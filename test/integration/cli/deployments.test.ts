@@ -9,35 +9,55 @@ const STACK = "/v1/demo/stacks/web/11111111-2222-3333-4444-555555555555";
 
 const deployment = (changes: object = {}) => ({
   software_deployment: {
-    ...{ id: ID, server_id: "srv-1", config_id: "derived-1", action: "CREATE" },
-    ...{ status: "IN_PROGRESS", status_reason: "Deploy data available" },
-    ...{ input_values: { port: 80 }, output_values: {}, creation_time: "2026-01-01T00:00:00Z" },
+    id: ID,
+    server_id: "srv-1",
+    config_id: "derived-1",
+    action: "CREATE",
+    status: "IN_PROGRESS",
+    status_reason: "Deploy data available",
+    input_values: { port: 80 },
+    output_values: {},
+    creation_time: "2026-01-01T00:00:00Z",
     ...changes,
   },
 });
 
 const diagnosis = (changes: object = {}) => ({
   diagnosis: {
-    ...{ deployment_id: ID, config_id: "derived-1", server_id: "srv-1", server_name: "web-1" },
-    ...{ stack_id: "stack", resource_name: "install", action: "CREATE", state: "FETCHED" },
-    ...{ status: "IN_PROGRESS", status_reason: "Deploy data available" },
+    deployment_id: ID,
+    config_id: "derived-1",
+    server_id: "srv-1",
+    server_name: "web-1",
+    stack_id: "stack",
+    resource_name: "install",
+    action: "CREATE",
+    state: "FETCHED",
+    status: "IN_PROGRESS",
+    status_reason: "Deploy data available",
     history: [
       { state: "PUBLISHED", time: "2026-01-01T00:00:00Z" },
       { state: "FETCHED", time: "2026-01-01T00:00:30Z" },
     ],
     verdict: {
-      ...{ stage: 5, cause: "not_polling", certain: false, advice: ["look whether it runs"] },
+      stage: 5,
+      cause: "not_polling",
+      certain: false,
+      advice: ["look whether it runs"],
       summary: "server web-1 last polled 41 min ago",
     },
     warnings: ["the tool salt is not known"],
     evidence: [
       {
-        ...{ kind: "expired", about: "server", count: 3 },
-        ...{ first_seen: "2026-01-01T00:01:00Z", last_seen: "2026-01-01T00:09:00Z" },
+        kind: "expired",
+        about: "server",
+        count: 3,
+        first_seen: "2026-01-01T00:01:00Z",
+        last_seen: "2026-01-01T00:09:00Z",
       },
     ],
     server: { status: "ACTIVE", addresses: ["10.0.0.4"], last_poll: "2026-01-01T00:00:30Z" },
-    ...{ output_tail: null, waiting_behind: null },
+    output_tail: null,
+    waiting_behind: null,
     ...changes,
   },
 });
@@ -52,7 +72,7 @@ afterEach(() => heat.close());
 const run = (...options: readonly string[]) => hearth(heat.endpoint, "deployment", ...options);
 
 describe("deployment list and show", () => {
-  it("show what there is, of one server too", async () => {
+  it("show all deployments, or those of one server", async () => {
     const { software_deployment: one } = deployment();
     heat.answerWith(`GET ${DEPLOYMENTS}?server_id=srv-1`, { software_deployments: [one] });
     const listed = await run("list", "--server", "srv-1");
@@ -64,7 +84,7 @@ describe("deployment list and show", () => {
     expect(shown.stdout).toContain("inputs:\n  port = 80\n");
   });
 
-  it("find a deployment by its stack and resource, in a group too", async () => {
+  it("find a deployment by its stack and resource, also in a group", async () => {
     const group = { resource_status: "CREATE_IN_PROGRESS", physical_resource_id: "web" };
     const member = { resource_status: "CREATE_IN_PROGRESS", physical_resource_id: ID };
     heat.answerWith(`GET ${STACK}/resources/all`, { resource: group });
@@ -74,16 +94,14 @@ describe("deployment list and show", () => {
     const early = { resource_status: "INIT_COMPLETE", physical_resource_id: "" };
     heat.answerWith(`GET ${STACK}/resources/later`, { resource: early });
     expect(await run("show", "web", "later")).toMatchObject({
-      ...{
-        code: 1,
-        stderr: "ERROR: later of web has no deployment: its status is INIT_COMPLETE.\n",
-      },
+      code: 1,
+      stderr: "ERROR: later of web has no deployment: its status is INIT_COMPLETE.\n",
     });
   });
 });
 
 describe("deployment diagnose", () => {
-  it("says first in a line what is wrong, and ends with 1", async () => {
+  it("begins with a line that says what is wrong, and exits with 1", async () => {
     heat.answerWith(`GET ${ONE}/diagnosis`, diagnosis());
     const { code, stdout } = await run("diagnose", ID);
     expect([code, stdout.split("\n")]).toEqual([
@@ -115,7 +133,7 @@ describe("deployment diagnose", () => {
     ]);
   });
 
-  it("ends with 0 while it waits behind another, and once it is complete, but not where it has failed", async () => {
+  it("exits with 0 for a waiting or complete deployment, but not for a failed one", async () => {
     const fine = { stage: null, cause: "waiting_behind", certain: true, summary: "s", advice: [] };
     const behind = { deployment_id: "d", resource_name: "first", since: "2026-01-01T00:00:00Z" };
     const history = [{ state: "COMPLETE", time: "2026-01-01T00:00:40Z" }];
@@ -142,7 +160,7 @@ describe("deployment logs", () => {
   const tail = (deploy_stdout: string) =>
     diagnosis({ output_tail: { deploy_stdout, deploy_stderr: "oops", time: null } });
 
-  it("show the end of what was printed while it runs, and all of it afterwards", async () => {
+  it("show the end of the output while it runs, and all of it afterwards", async () => {
     heat.answerWith(`GET ${ONE}/diagnosis`, tail("half way\n"));
     expect(await run("logs", ID)).toMatchObject({ code: 0, stdout: "half way\n" });
     expect((await run("logs", ID, "--stderr")).stdout).toBe("oops\n");
@@ -151,35 +169,41 @@ describe("deployment logs", () => {
     expect((await run("logs", ID)).stdout).toBe("half way\nthe end\n");
     const { stdout } = await run("logs", ID, "--json");
     expect(JSON.parse(stdout)).toEqual({
-      ...{ deployment_id: ID, deploy_stdout: "half way\nthe end", complete: true },
+      deployment_id: ID,
+      deploy_stdout: "half way\nthe end",
+      complete: true,
     });
   });
 
-  it("go on with --follow until it has ended, and show nothing twice", async () => {
+  it("continue with --follow until the end, and show nothing twice", async () => {
     heat.answerWith(`GET ${ONE}`, deployment(), deployment(), deployment({ status: "COMPLETE" }));
     heat.answerWith(`GET ${ONE}/diagnosis`, tail("one\ntwo\n"), tail("two\nthree\n"));
     heat.answerWith(`GET ${ONE}/output/deploy_stdout?from=0`, "one\ntwo\nthree\nfour\n");
     expect(await run("logs", ID, "--follow")).toMatchObject({
-      ...{ code: 0, stdout: "one\ntwo\nthree\nfour\n" },
+      code: 0,
+      stdout: "one\ntwo\nthree\nfour\n",
     });
   });
 });
 
 describe("deployment retry and set-result", () => {
-  it("say what the deployment is delivered as, or why it is not", async () => {
+  it("name the new delivery, or the reason why there is none", async () => {
     heat.answerWith(`POST ${ONE}/retry`, deployment({ config_id: "derived-2" }), {
-      ...{ code: 409, title: "Conflict" },
+      code: 409,
+      title: "Conflict",
       error: { type: "HTTPConflict", message: "It waits for no result." },
     });
     expect(await run("retry", ID)).toMatchObject({
-      ...{ code: 0, stdout: `CREATE of ${ID} is delivered again as derived-2.\n` },
+      code: 0,
+      stdout: `CREATE of ${ID} is delivered again as derived-2.\n`,
     });
     expect(await run("retry", ID)).toMatchObject({
-      ...{ code: 1, stderr: "ERROR: It waits for no result.\n" },
+      code: 1,
+      stderr: "ERROR: It waits for no result.\n",
     });
   });
 
-  it("send the result that is given", async () => {
+  it("send the given result", async () => {
     heat.answerWith(`PUT ${ONE}`, deployment());
     const outputs = ["--output", "url=http://a?b=c", "--output", "n=1"];
     const printed = ["--stdout", "o", "--stderr", "e", "--code", "3"];
@@ -189,9 +213,12 @@ describe("deployment retry and set-result", () => {
     expect(heat.requests.at(-1)).toMatchObject({
       method: "PUT",
       body: {
-        ...{ status: "FAILED", status_reason: "no disk" },
+        status: "FAILED",
+        status_reason: "no disk",
         output_values: { url: "http://a?b=c", n: "1" },
-        ...{ deploy_stdout: "o", deploy_stderr: "e", deploy_status_code: 3 },
+        deploy_stdout: "o",
+        deploy_stderr: "e",
+        deploy_status_code: 3,
       },
     });
     const bad = await run("set-result", ID, "--status", "DONE");

@@ -1,9 +1,12 @@
-/** Heat's API for one stack that goes through the states a test gives it, one with each look at the stack. */
+/** Heat's API for one stack that goes through the states a test gives it, one with each look. */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { z } from "zod";
 
-/** A state of the stack and what has happened when it is first seen. `dropped` closes the connection instead. */
+/**
+ * A state of the stack, and the events when it is first seen. `dropped` closes the connection
+ * instead.
+ */
 export interface Frame {
   readonly status: string;
   readonly reason?: string;
@@ -22,21 +25,24 @@ export interface Recorded {
 export interface FakeHeat {
   readonly endpoint: string;
   readonly requests: readonly Recorded[];
-  /** What a request, as `GET /v1/demo/...` with its query, is answered with: one after another, and then the last again. Texts are sent as such. */
+  /**
+   * Answers for a request such as `GET /v1/demo/...` with its query: one after another, then the
+   * last one again. Texts are sent unchanged.
+   */
   answerWith(request: string, ...answers: readonly (object | string)[]): void;
-  /** What an accepted operation leads to. */
+  /** The frames after an accepted operation. */
   play(...frames: readonly Frame[]): void;
-  /** Resolves when a request like this has been answered. */
+  /** Resolves after a matching request was answered. */
   asked(method: string, path: RegExp): Promise<void>;
   close(): Promise<void>;
 }
 
 const STACK_ID = "11111111-2222-3333-4444-555555555555";
 const CANONICAL = `/v1/demo/stacks/web/${STACK_ID}`;
-/** Only its path may matter to a client. */
+/** A client may use only its path. */
 const ELSEWHERE = "http://elsewhere.invalid:1/stage";
 
-/** The stack as it is played: an operation begins with the first frame, and each look at it shows the next. */
+/** Plays the stack: an operation begins with the first frame, and each look shows the next one. */
 const playing = () => {
   const events: object[] = [];
   let frames: Frame[] = [{ status: "CREATE_COMPLETE" }];
@@ -83,7 +89,7 @@ const playing = () => {
   return { events, operate, look, play };
 };
 
-/** Answers that a test has given beforehand. */
+/** The answers that a test has prepared. */
 const prepared = () => {
   const answers = new Map<string, readonly (object | string)[]>();
   const answerWith = (request: string, ...given: readonly (object | string)[]): void => {
@@ -141,7 +147,8 @@ export const startFakeHeat = async (): Promise<FakeHeat> => {
   return {
     endpoint: `http://127.0.0.1:${port}/`,
     requests,
-    ...{ play, answerWith },
+    play,
+    answerWith,
     asked: (method, path) =>
       new Promise((resolve) => {
         const check = () => {

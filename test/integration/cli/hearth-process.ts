@@ -14,7 +14,7 @@ export interface Ended {
 export interface HearthProcess {
   readonly ended: Promise<Ended>;
   readonly interrupt: () => void;
-  /** As `head` does when it has seen enough. */
+  /** Closes the pipe early, as `head` does. */
   readonly stopReading: () => void;
 }
 

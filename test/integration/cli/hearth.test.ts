@@ -76,7 +76,7 @@ describe("stack create", () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   });
 
-  it("that is rolled back fails with the reason of the rollback, and only JSON where JSON is wanted", async () => {
+  it("that is rolled back fails with the rollback's reason, and prints only JSON with --json", async () => {
     heat.play(
       { status: "CREATE_IN_PROGRESS", events: [begun("CREATE")] },
       {
@@ -104,7 +104,7 @@ describe("stack create", () => {
 });
 
 describe("stack update", () => {
-  it("says when another operation overtook it", async () => {
+  it("says that another operation has overtaken it", async () => {
     heat.play(
       { status: "UPDATE_IN_PROGRESS", events: [begun("UPDATE")] },
       { status: "UPDATE_COMPLETE", events: [begun("UPDATE"), ["web", "UPDATE_COMPLETE"]] },
@@ -142,7 +142,7 @@ describe("stack update", () => {
 });
 
 describe("output", () => {
-  it("ends without a word when nobody reads it any more", async () => {
+  it("ends silently when its reader has gone", async () => {
     const list = startHearth(heat.endpoint, "stack", "show", "web");
     list.stopReading();
     expect(await list.ended).toEqual({ code: 141, stdout: "", stderr: "" });
@@ -150,7 +150,7 @@ describe("output", () => {
 });
 
 describe("actions", () => {
-  it("delete takes a stack that is no longer shown for deleted", async () => {
+  it("delete succeeds when the stack is no longer shown", async () => {
     heat.play(
       { status: "DELETE_IN_PROGRESS", events: [begun("DELETE")] },
       { status: "DELETE_COMPLETE", gone: true },
@@ -160,14 +160,14 @@ describe("actions", () => {
     expect(code).toBe(0);
   });
 
-  it("delete without --yes is refused where nobody can be asked", async () => {
+  it("delete without --yes is refused without a terminal", async () => {
     const { code, stderr } = await hearth(heat.endpoint, "stack", "delete", "web");
     expect(code).toBe(2);
     expect(stderr).toContain("add --yes");
     expect(heat.requests.every(({ method }) => method === "GET")).toBe(true);
   });
 
-  it("cancel counts the state that it asked for as success", async () => {
+  it("cancel succeeds with the state that it asked for", async () => {
     heat.play({
       status: "UPDATE_FAILED",
       events: [["web", "UPDATE_FAILED", "Stack UPDATE cancelled"]],
@@ -200,7 +200,7 @@ describe("errors", () => {
     });
   });
 
-  it("say in one sentence that nobody answers", async () => {
+  it("say in one sentence that the server does not answer", async () => {
     const { code, stderr } = await hearth(
       heat.endpoint,
       "--endpoint",
@@ -214,7 +214,7 @@ describe("errors", () => {
     );
   });
 
-  it("of usage end with 2", async () => {
+  it("of usage exit with 2", async () => {
     const wrong = [
       ["bogus"],
       ["stack", "create", "web"],
@@ -231,7 +231,7 @@ describe("errors", () => {
   });
 });
 
-/** The address of a server that has just gone. */
+/** The address of a server that has just stopped. */
 const closedPort = async (): Promise<string> => {
   const gone = await startFakeHeat();
   await gone.close();

@@ -33,7 +33,7 @@ resources:
 `,
   );
 
-/** Throws what the command said, so that a failed one is not looked for in a wrong output. */
+/** Throws the command's own error text, so that a failure shows its cause. */
 const run = async (...words: readonly string[]): Promise<string> => {
   const { code, stdout, stderr } = await hearth(host.url, "stack", ...words);
   if (code !== 0) throw new Error(`stack ${words.join(" ")}: ${stderr}`);
@@ -41,7 +41,7 @@ const run = async (...words: readonly string[]): Promise<string> => {
 };
 
 describe("the life of a stack from the command line", () => {
-  it("waits at a hook until that is cleared", async () => {
+  it("waits at a hook until it is cleared", async () => {
     const environment = file(
       "env.yaml",
       "resource_registry: {resources: {thing: {hooks: pre-create}}}\n",
@@ -60,7 +60,7 @@ describe("the life of a stack from the command line", () => {
     );
   });
 
-  it("goes through a preview, a snapshot, a restore, and from one stack to another", async () => {
+  it("includes a preview, a snapshot, a restore, an abandon and an adopt", async () => {
     await run("create", "app", "-t", template("one"));
     await run("snapshot", "create", "app", "--name", "first");
     const listed = await run("snapshot", "list", "app");

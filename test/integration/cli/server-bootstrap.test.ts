@@ -21,7 +21,7 @@ const bootstrap = (...args: readonly string[]) =>
   hearth(host.url, "server", "bootstrap", "app", ...args);
 
 describe("server bootstrap", () => {
-  it("prints a script with the URL that the only server's agent polls, beacon included", async () => {
+  it("prints a script with the metadata URL of the only server", async () => {
     await create({ web: SERVER, other: { type: "OS::Heat::None" } });
     const { code, stdout } = await bootstrap("--format", "script");
     expect(code).toBe(0);
@@ -32,7 +32,7 @@ describe("server bootstrap", () => {
     expect(tampered.status).toBe(403);
   });
 
-  it("prints one line unless asked for a script, and the whole as JSON for programs", async () => {
+  it("prints one line by default, and everything with --json", async () => {
     await create({ web: SERVER });
     const line = await bootstrap();
     expect(line.stdout).toMatch(/^echo \S+ \| base64 -d \| gunzip \| sudo sh\n$/);
@@ -40,14 +40,14 @@ describe("server bootstrap", () => {
     expect(document).toMatchObject({ stack: "app", server: "web", line: line.stdout });
   });
 
-  it("asks which one is meant where there are several", async () => {
+  it("asks for the server if there are several", async () => {
     await create({ web: SERVER, db: SERVER });
     const { code, stderr } = await bootstrap();
     expect([code, stderr]).toEqual([2, "ERROR: Say which server of app: web, db.\n"]);
     expect((await bootstrap("db")).code).toBe(0);
   });
 
-  it("refuses what is no server in words", async () => {
+  it("refuses other resources with an explanation", async () => {
     await create({ other: { type: "OS::Heat::None" } });
     expect((await bootstrap()).stderr).toBe(
       "ERROR: The stack app has no OS::Heat::DeployedServer.\n",
@@ -55,7 +55,7 @@ describe("server bootstrap", () => {
     const { code, stderr } = await bootstrap("other");
     expect([code, stderr]).toEqual([
       1,
-      "ERROR: other has no metadata URL, its status is CREATE_COMPLETE: no server, or not yet.\n",
+      "ERROR: other has no metadata URL, its status is CREATE_COMPLETE. It is no server, or not ready yet.\n",
     ]);
     expect((await bootstrap("absent")).stderr).toBe(
       "ERROR: The Resource (absent) could not be found in Stack app.\n",

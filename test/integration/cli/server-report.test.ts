@@ -20,7 +20,7 @@ describe("server report", () => {
   const report = (...args: readonly string[]) =>
     hearth(host.url, "server", "report", "app", ...args);
 
-  it("tells what the provisioner says, whole: addresses, none, or nothing of them", async () => {
+  it("sends the whole report: with addresses, with none, or without a word about them", async () => {
     const cases = [
       [["--address", "10.0.0.4", "--address", "fd00::4"], { addresses: ["10.0.0.4", "fd00::4"] }],
       [["--no-address"], { addresses: [] }],
@@ -36,7 +36,7 @@ describe("server report", () => {
     expect(stdout).toBe("web is reported ERROR.\n");
   });
 
-  it("refuses what is no server and what is no status", async () => {
+  it("refuses other resources and unknown statuses", async () => {
     const { code, stderr } = await report("other", "--status", "ACTIVE");
     expect([code, stderr]).toEqual([
       1,

@@ -63,7 +63,7 @@ describe("hearth doctor", () => {
       ...["dead letters", "sweeper", "clock", "signed URLs"],
     ]);
     expect(lines.filter((line) => !line.startsWith("ok  "))).toEqual([]);
-    expect(lines[1]).toMatch(/none, as an embedded host has it/);
+    expect(lines[1]).toMatch(/none, as for an embedded host/);
     expect(lines[2]).toBe(`ok         revision        ${manifest.version} runs there.`);
   });
 
@@ -123,7 +123,7 @@ describe("authentication", () => {
     const findings = await look(opened.url);
     expect(findings[1]).toMatchObject({
       verdict: "wrong",
-      found: "the token is not accepted (401): it is mistyped, was revoked, or its time is over",
+      found: "the token is not accepted (401): it is mistyped, revoked or expired",
     });
     expect(wrongIn(findings)).toEqual([
       ...["authentication", "revision", "queues", "sweeper", "signed URLs"],
@@ -151,7 +151,7 @@ describe("the queues", () => {
     expect(await finding(opened, "prepare")).toMatchObject({
       verdict: "wrong",
       found: expect.stringMatching(
-        /^1 message waits, the oldest for 0s, and nobody takes them: none is in hand, in two looks$/,
+        /^1 message waits, the oldest for 0s, and nobody receives them: none is in flight, in two looks$/,
       ),
     });
     opened.moveClock(600_000);
@@ -183,12 +183,12 @@ describe("the sweeper", () => {
     opened.moveClock(600_000);
     expect(await finding(opened, "sweeper")).toMatchObject({
       verdict: "wrong",
-      found: expect.stringMatching(/^the sweeper last came to its end 10m0\ds ago$/),
+      found: expect.stringMatching(/^the sweeper last finished 10m0\ds ago$/),
     });
     await opened.sweep();
     expect((await finding(opened, "sweeper")).verdict).toBe("ok");
     const fresh = stopLater(await openStage());
-    expect((await finding(fresh, "sweeper")).found).toMatch(/^the sweeper has never come/);
+    expect((await finding(fresh, "sweeper")).found).toMatch(/^the sweeper has never finished/);
   });
 });
 
@@ -217,7 +217,7 @@ describe("signed URLs", () => {
   it("are sound where they come through whole, by whatever way", async () => {
     const opened = await stageBehind(through);
     expect((await finding(opened, "signed URLs")).found).toMatch(
-      /honoured and changed copies are refused, by way of http:\/\/127\.0\.0\.1:\d+ \(loopback/,
+      /accepted and changed copies are refused, through http:\/\/127\.0\.0\.1:\d+ \(loopback/,
     );
   });
 

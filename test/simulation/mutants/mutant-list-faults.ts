@@ -14,7 +14,7 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
     rule: "P14",
     edits: [
       edit(
-        "operation.ts",
+        "ask-provider.ts",
         "return stillKept ? null :",
         'return policy.tokens === "window" || stillKept ? null :',
       ),
@@ -36,12 +36,12 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
     rule: "P12",
     edits: [
       edit(
-        "operation.ts",
+        "ask-provider.ts",
         "if (error instanceof RetryLater) await releaseLease(ports, hold.row);",
         "",
       ),
       edit(
-        "operation.ts",
+        "ask-provider.ts",
         "if (error instanceof RetryLater || error instanceof Bug) throw error;",
         "if (error instanceof Bug) throw error;",
       ),
@@ -132,8 +132,8 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
       ),
       edit(
         "replacement.ts",
-        "const { traversalNumber } = visit.index.graph;\n  const isUnborn",
-        "const isUnborn",
+        "const { traversalNumber } = visit.index.graph;\n  const isAbsentOrOlder",
+        "const isAbsentOrOlder",
       ),
     ],
   },

@@ -1,6 +1,10 @@
 /** More mutants: rules below the first line, which directed cases show and random runs meet seldom or never. */
 import { edit, type Mutant } from "./mutant.ts";
 
+/** What operation.ts does when it gives up: the lease is released and the owner's visit is sent. */
+const GIVE_UP =
+  'await releaseLease(ports, hold.row);\n    if (error instanceof RetryLater) await ports.queue.send("poll", [{ type: "check_resource", tenant: hold.row.tenant, stackId: hold.row.stackId, resourceId: hold.row.id, traversalId: operation.traversalId, isUpdate: operation.isUpdate }]);';
+
 export const NET_MUTANTS: readonly Mutant[] = [
   {
     name: "everybody waits for a busy row",
@@ -23,8 +27,8 @@ export const NET_MUTANTS: readonly Mutant[] = [
     edits: [
       edit(
         "decide.ts",
-        'row === null || isUnfit(row) ? { decision: "missing" }',
-        'row === null ? { decision: "missing" }',
+        'row === null || isUnfit(row) ? { kind: "missing" }',
+        'row === null ? { kind: "missing" }',
       ),
     ],
   },
@@ -40,7 +44,7 @@ export const NET_MUTANTS: readonly Mutant[] = [
     rule: "P7",
     edits: [
       edit(
-        "plan.ts",
+        "plan-cleanup.ts",
         "if (isAbandoned || wasThereBefore(graph, row, loaded, nests)) {",
         "if (isAbandoned) {",
       ),
@@ -153,30 +157,26 @@ export const NET_MUTANTS: readonly Mutant[] = [
   {
     name: "whoever comes second sends on, too",
     rule: "P5 S21",
-    edits: [edit("converger.ts", "(isFirst ? [] : (step.again ?? []))", "(step.again ?? [])")],
+    edits: [
+      edit("inline.ts", "this.#isRepeated ? [...ready, ...again] : ready", "[...ready, ...again]"),
+    ],
   },
   {
     name: "repeated message walks nowhere",
     rule: "P6",
-    edits: [edit("converger.ts", "isFirst ? [] : done", "[]")],
+    edits: [edit("inline.ts", "if (this.#isRepeated) this.#walkThrough(done);", "")],
   },
   {
     name: "throttled visit is sent beside its message",
     rule: "P12",
-    edits: [
-      edit(
-        "operation.ts",
-        "await releaseLease(ports, hold.row);",
-        "await giveUp(ports, hold.row);",
-      ),
-    ],
+    edits: [edit("ask-provider.ts", "await releaseLease(ports, hold.row);", GIVE_UP)],
   },
   {
     name: "throttled visit keeps its lease",
     rule: "P12",
     edits: [
       edit(
-        "operation.ts",
+        "ask-provider.ts",
         "if (error instanceof RetryLater) await releaseLease(ports, hold.row);",
         "",
       ),

@@ -77,7 +77,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "stale before operation",
     rule: "P3.0 T7",
-    edits: [edit("converger.ts", "(isStale(stack, message) && !owns)", "isStale(stack, message)")],
+    edits: [edit("open-visit.ts", "(isStale(stack, message) && !owns)", "isStale(stack, message)")],
   },
   {
     name: "no publishing step",
@@ -106,8 +106,8 @@ export const MUTANTS: readonly Mutant[] = [
     edits: [
       edit(
         "prepare.ts",
-        "...replacementsOfOthers(ports, stack, rows)]",
-        "...replacementsOfOthers(ports, stack, [])]",
+        "...otherReplacements(ports, stack, rows)]",
+        "...otherReplacements(ports, stack, [])]",
       ),
     ],
   },
@@ -293,14 +293,14 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "trigger only on first completion",
     rule: "P5 T24",
-    edits: [edit("converger.ts", "...(isFirst ? [] : (step.again ?? []))", "")],
+    edits: [edit("inline.ts", "this.#isRepeated ? [...ready, ...again] : ready", "ready")],
   },
   {
     name: "no provider token",
     rule: "P14",
     edits: [
       edit(
-        "operation.ts",
+        "ask-provider.ts",
         "token: `${row.id}/${operation.action}/${operation.generation}`",
         "token: `${row.id}/${operation.action}/${ports.ids.fresh()}`",
       ),
@@ -333,7 +333,7 @@ export const MUTANTS: readonly Mutant[] = [
     rule: "P14",
     edits: [
       edit(
-        "operation.ts",
+        "ask-provider.ts",
         "if (found !== null) return found;",
         'if (found !== null && found.state === "replace") return found;',
       ),

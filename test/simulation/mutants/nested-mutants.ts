@@ -2,7 +2,7 @@
 import { type Edit, edit, type Mutant } from "./mutant.ts";
 
 const nestedEdit = (file: string, find: string, replace: string): Edit => ({
-  file: `lib/resources/${file}`,
+  file: `lib/resources/nested/${file}`,
   find,
   replace,
 });

@@ -89,7 +89,7 @@ export const openWorld = () => {
         change.table === "stacks"
           ? stackEvents(ports.ids, { ...change, time })
           : [resourceEvent(ports.ids, { ...change, time })];
-      for (const event of events) if (event) await ports.store.putEvent(event);
+      for (const event of events) if (event) await ports.store.putEvents(event.stackId, [event]);
     }
   };
 

@@ -40,7 +40,7 @@ const layOut = (text: string): void => {
 const laidOut = (path: string): string => readFileSync(join(root, path), "utf8");
 
 describe("server bootstrap", () => {
-  it("lays out an agent that runs by itself, its unit, and its URL for its own user only", async () => {
+  it("writes a complete agent, its unit, and its URL for its own user only", async () => {
     layOut(await script());
     expect(laidOut("etc/hearth-agent.url")).toBe(`${METADATA_URL}\n`);
     expect(statSync(join(root, "etc/hearth-agent.url")).mode & 0o777).toBe(0o600);
@@ -67,14 +67,14 @@ describe("server bootstrap", () => {
     expect([...asked.matchAll(/&boot=(\w+)/g)].map(([, step]) => step)).toEqual(told);
   });
 
-  it("lets scripts be root only where that was asked for", async () => {
+  it("lets scripts be root only on request", async () => {
     layOut(await script({ privileged: true }));
     const unit = laidOut("etc/systemd/system/hearth-agent.service").split("\n");
     expect(unit).toContain("User=root");
     expect(unit).not.toContain("NoNewPrivileges=yes");
   });
 
-  it("wires an image's stock agents, with the hooks that tell of progress before their own", async () => {
+  it("configures stock agents, with our progress hooks before their own", async () => {
     layOut(await script({ agent: "stock" }));
     expect(laidOut("etc/os-collect-config.conf")).toContain(`metadata_url = ${METADATA_URL}\n`);
     expect(laidOut("opt/hearth/hooks/script")).toContain("deploy_status_aware");
@@ -83,7 +83,7 @@ describe("server bootstrap", () => {
     expect(existsSync(join(root, "opt/hearth/hearth-agent.mjs"))).toBe(false);
   });
 
-  it("fits into the user data of a machine, and into one line", async () => {
+  it("fits into user data, and into one line", async () => {
     const text = await script();
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(USER_DATA_BYTES_MAX);
     expect(text.startsWith("#!/bin/sh\n")).toBe(true);
@@ -93,7 +93,7 @@ describe("server bootstrap", () => {
     expect(spawnSync("sh", ["-c", unpack], { encoding: "utf8" }).stdout).toBe(text);
   });
 
-  it("takes no word of a name for a command", async () => {
+  it("never runs a name as a command", async () => {
     const text = await script({ server: "web\ntouch owned", stack: "a'b" });
     expect(text.split("\n")[1]).toContain("server web_touch_owned of the stack a_b");
   });

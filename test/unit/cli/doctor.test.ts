@@ -25,7 +25,11 @@ const NOW = 1_750_000_000_000;
 type Queue = HealthDocument["queues"][number];
 
 const aQueue = (fields: Partial<Queue> = {}): Queue => ({
-  ...{ name: "check", holds: "work", waiting: 0, delayed: 0, in_flight: 0 },
+  name: "check",
+  holds: "work",
+  waiting: 0,
+  delayed: 0,
+  in_flight: 0,
   oldest_waiting_ms: null,
   ...fields,
 });
@@ -39,12 +43,17 @@ const aHealth = (fields: Partial<HealthDocument> = {}): HealthDocument => ({
 });
 
 const answered = (status: number, body: unknown = null): Answered => ({
-  ...{ kind: "answered", status, body, dateMs: null, sentAt: NOW, receivedAt: NOW + 40 },
+  kind: "answered",
+  status,
+  body,
+  dateMs: null,
+  sentAt: NOW,
+  receivedAt: NOW + 40,
 });
 const healthy = answered(200, { health: aHealth() });
 
 describe("a line of the report", () => {
-  it("says the verdict, the check, what is so and what to do", () => {
+  it("has the verdict, the check, the finding and the advice", () => {
     const finding = { check: "clock", verdict: "warning", found: "it is late" } as const;
     expect(findingLine(finding)).toBe("warning    clock           it is late.");
     expect(findingLine({ ...finding, advice: "Set it" })).toBe(
@@ -54,10 +63,12 @@ describe("a line of the report", () => {
 });
 
 describe("the revision", () => {
-  it("is what build_info says, and no fault where that says nothing", () => {
+  it("comes from build_info, and its absence is no fault", () => {
     const info = { api: { revision: "f9f0dfe" }, engine: { revision: "f9f0dfe" } };
     expect(tellRevision(answered(200, info))).toEqual({
-      ...{ check: "revision", verdict: "ok", found: "f9f0dfe runs there" },
+      check: "revision",
+      verdict: "ok",
+      found: "f9f0dfe runs there",
     });
     for (const none of [answered(404, info), answered(200), answered(200, { engine: {} })]) {
       expect(tellRevision(none).verdict).toBe("unchecked");
@@ -68,11 +79,11 @@ describe("the revision", () => {
 describe("a request without an answer", () => {
   const found = (code: string) => explainUnanswered("https://hearth.test/dev", code).found;
 
-  it("is told apart by what failed: name, connection, TLS, patience", () => {
+  it("is explained by its cause: name, connection, TLS, time-out", () => {
     expect(found("ENOTFOUND")).toBe("DNS knows no address of hearth.test (ENOTFOUND)");
     expect(found("EAI_AGAIN")).toMatch(/^DNS knows no address/);
     expect(found("ECONNREFUSED")).toMatch(/was refused: nothing listens there$/);
-    expect(found("UND_ERR_CONNECT_TIMEOUT")).toMatch(/^no connection to hearth\.test comes about/);
+    expect(found("UND_ERR_CONNECT_TIMEOUT")).toMatch(/^no connection to hearth\.test can be made/);
     expect(found("TimeoutError")).toMatch(/gave no answer in time$/);
     expect(found("CERT_HAS_EXPIRED")).toMatch(/^TLS: .* not valid at this time/);
     expect(found("ERR_TLS_CERT_ALTNAME_INVALID")).toMatch(
@@ -86,14 +97,14 @@ describe("a request without an answer", () => {
     const advice = (url: string) => explainUnanswered(url, "UND_ERR_SOCKET").advice;
     expect(advice("http://hearth.test/dev")).toMatch(/^Try https:\/\/ in place of http:\/\//);
     expect(advice("https://hearth.test/dev")).not.toMatch(/^Try/);
-    expect(found("ENOBUFS")).toBe("hearth.test cannot be asked (ENOBUFS)");
+    expect(found("ENOBUFS")).toBe("the request to hearth.test failed (ENOBUFS)");
   });
 });
 
 describe("the API's greeting", () => {
   const judge = (greeting: Asked) => judgeReach("https://hearth.test/dev", greeting);
 
-  it("is the list of versions, and nothing else", () => {
+  it("must be the list of versions", () => {
     expect(judge(answered(300))).toEqual({
       check: "api",
       verdict: "ok",
@@ -116,7 +127,7 @@ describe("authentication", () => {
   const judge = (accepted: Asked, refused: Asked, fields: object = {}) =>
     judgeAuthentication({ ...credential, ...fields }, accepted, refused);
 
-  it("lets the token in and a made-up one not", () => {
+  it("accepts the token and refuses an invented one", () => {
     expect(judge(healthy, answered(401))).toMatchObject({ verdict: "ok" });
     const odd = judge(healthy, answered(500));
     expect([odd.verdict, odd.found]).toEqual([
@@ -126,10 +137,10 @@ describe("authentication", () => {
     expect(judge(healthy, { kind: "unanswered", code: "ECONNRESET" }).verdict).toBe("warning");
   });
 
-  it("may be none on a loopback address only", () => {
+  it("may be absent only on a loopback address", () => {
     expect(judge(healthy, healthy)).toMatchObject({
       verdict: "wrong",
-      found: "the API is open: a token that was just made up is accepted",
+      found: "the API is open: it accepts an invented token",
     });
     for (const endpoint of ["http://127.0.0.1:8004", "http://localhost:8004", "http://[::1]:1"]) {
       expect(judge(healthy, healthy, { endpoint }).verdict, endpoint).toBe("ok");
@@ -138,10 +149,10 @@ describe("authentication", () => {
     expect(judge(healthy, healthy, alike).verdict).toBe("wrong");
   });
 
-  it("says why the token is not let in", () => {
+  it("says why the token is refused", () => {
     const found = (status: number, fields: object = {}) =>
       judge(answered(status), answered(401), fields).found;
-    expect(found(401)).toMatch(/mistyped, was revoked, or its time is over$/);
+    expect(found(401)).toMatch(/mistyped, revoked or expired$/);
     expect(found(401, { hasToken: false })).toBe("a token is needed, and none was given");
     expect(found(403)).toBe("the token is good, but not for the project demo (403)");
     expect(found(404)).toBe("the API knows no health route (404)");
@@ -158,39 +169,39 @@ describe("the queues", () => {
     return judgeQueues(one, two)[0];
   };
 
-  it("need no second look while nothing stands in them", () => {
+  it("need no second look while they are empty", () => {
     const delayed = aHealth({ queues: [aQueue({ delayed: 4, in_flight: 2 })] });
     expect(needsSecondLook(delayed)).toBe(false);
     expect(judgeQueues(delayed, delayed)[0]).toEqual({
       check: "check",
       verdict: "ok",
-      found: "nothing waits (2 in hand, 4 not due yet)",
+      found: "nothing waits (2 in flight, 4 not due yet)",
     });
     expect(needsSecondLook(aHealth({ queues: [aQueue({ waiting: 1 })] }))).toBe(true);
     const letter = aQueue({ holds: "dead-letters", in_flight: 1 });
     expect(needsSecondLook(aHealth({ queues: [letter] }))).toBe(true);
   });
 
-  it("are fine while somebody takes the messages", () => {
+  it("are fine while the messages are received", () => {
     expect(judge(aQueue({ waiting: 3 }), aQueue({ waiting: 1 }))).toMatchObject({
       verdict: "ok",
       found: "1 message waits",
     });
     expect(judge(aQueue({ waiting: 3 }), aQueue({ waiting: 9, in_flight: 10 }))).toMatchObject({
       verdict: "ok",
-      found: "9 messages wait (10 in hand)",
+      found: "9 messages wait (10 in flight)",
     });
   });
 
-  it("are wrong where nobody takes them, in two looks", () => {
+  it("are wrong if nobody receives the messages in two looks", () => {
     expect(judge(aQueue({ waiting: 3 }), aQueue({ waiting: 4 }))).toMatchObject({
       verdict: "wrong",
-      found: "4 messages wait, and nobody takes them: none is in hand, in two looks",
+      found: "4 messages wait, and nobody receives them: none is in flight, in two looks",
     });
     expect(judge(aQueue({ waiting: 3 }))?.verdict).toBe("ok");
   });
 
-  it("are judged by their age where it is known", () => {
+  it("are judged by the age of their messages where that is known", () => {
     const old = (oldest_waiting_ms: number) => {
       const queue = aQueue({ waiting: 1, in_flight: 1, oldest_waiting_ms });
       return judge(queue, { ...queue });
@@ -203,7 +214,7 @@ describe("the queues", () => {
     expect(old(WAITING_MS_MAX + 1)).toMatchObject({ verdict: "wrong" });
   });
 
-  it("are worth a warning where there is more work than workers", () => {
+  it("get a warning when there is more work than workers", () => {
     const many = aQueue({ waiting: BACKLOG_MESSAGES_WARN, in_flight: 10 });
     expect(judge({ ...many, waiting: many.waiting + 1 }, many)).toMatchObject({
       verdict: "warning",
@@ -211,7 +222,7 @@ describe("the queues", () => {
     });
   });
 
-  it("keep dead letters that nobody works off, what was given up, and changes that made no event", () => {
+  it("are wrong with dead letters, messages given up, or changes without events", () => {
     const letters = aQueue({ name: "check-dead-letter", holds: "dead-letters", in_flight: 1 });
     expect(judge(letters, { ...letters, in_flight: 2 })).toMatchObject({
       check: "dead letters",
@@ -235,23 +246,26 @@ describe("the queues", () => {
 describe("the sweeper", () => {
   const judge = (age: number) => judgeSweeper(aHealth({ last_sweep_at_ms: NOW - age }));
 
-  it("is missed when two of its runs are", () => {
+  it("is wrong after two missing runs", () => {
     expect(judge(SWEEP_AGE_MS_MAX).verdict).toBe("ok");
     expect(judge(SWEEP_AGE_MS_MAX + 1_000)).toMatchObject({
       verdict: "wrong",
-      found: "the sweeper last came to its end 3m01s ago",
+      found: "the sweeper last finished 3m01s ago",
       advice: expect.stringContaining("a lost message hangs its stack"),
     });
-    expect(judgeSweeper(aHealth({ last_sweep_at_ms: null })).found).toMatch(/has never come/);
+    expect(judgeSweeper(aHealth({ last_sweep_at_ms: null })).found).toMatch(/has never finished/);
   });
 });
 
 describe("the clocks", () => {
   const sample = (theirs: number, journeyMs = 200, stepMs = 0) => ({
-    ...{ theirs, stepMs, sentAt: NOW, receivedAt: NOW + journeyMs },
+    theirs,
+    stepMs,
+    sentAt: NOW,
+    receivedAt: NOW + journeyMs,
   });
 
-  it("differ only by what the journey cannot explain", () => {
+  it("differ only by what the round trip cannot explain", () => {
     expect(skewMs(sample(NOW + 100))).toBe(0);
     expect(skewMs(sample(NOW + 9_000, 10_000))).toBe(0);
     expect(skewMs(sample(NOW + 7_200))).toBe(7_000);
@@ -259,7 +273,7 @@ describe("the clocks", () => {
     expect(skewMs(sample(NOW - 900, 200, 1_000))).toBe(0);
   });
 
-  it("may differ a little, more with a warning, and never by more than a signed URL takes", () => {
+  it("may differ a little, more with a warning, and never by more than the life of a signed URL", () => {
     const judge = (skew: number) => judgeClock(sample(NOW + skew, 0));
     expect(judge(SKEW_MS_MAX).verdict).toBe("ok");
     expect(judge(SKEW_MS_MAX + 1_000)).toMatchObject({
@@ -269,7 +283,7 @@ describe("the clocks", () => {
     expect(judge(-SIGNED_SKEW_MS_MAX - 1_000)).toMatchObject({
       verdict: "wrong",
       found:
-        "the deployment's clock is 5m01s behind this machine's: more than the 5m00s that a signed request takes",
+        "the deployment's clock is 5m01s behind this machine's: more than the 5m00s that a signed request allows",
     });
     expect(judgeClock(null).verdict).toBe("unchecked");
   });

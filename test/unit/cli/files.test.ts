@@ -23,7 +23,7 @@ const write = (name: string, content: string | Buffer): string => {
 const url = (name: string): string => pathToFileURL(join(folder, name)).href;
 
 describe("a template's files", () => {
-  it("travel under their URLs, relative to the template and each once", () => {
+  it("are sent once each under their URLs, relative to the template", () => {
     write("scripts/up.sh", "#!/bin/sh\n");
     const template = write(
       "web.yaml",
@@ -48,7 +48,7 @@ resources:
     });
   });
 
-  it("that are missing are an error naming the place and the file", () => {
+  it("that are missing give an error with the place and the file", () => {
     const template = write("web.yaml", "resources: {a: {properties: {x: [{get_file: no.sh}]}}}");
     expect(() => collectFiles(template, [])).toThrow(
       `resources.a.properties.x[0].get_file: ${join(folder, "no.sh")}: there is no such file.`,
@@ -60,13 +60,13 @@ resources:
     expect(() => collectFiles(template, [])).toThrow("https://host/a.sh is not a local file");
   });
 
-  it("may be named by a file URL, and travel as base64 where they are not UTF-8", () => {
+  it("may be named by a file URL, and are sent as base64 if they are not UTF-8", () => {
     write("image.bin", Buffer.from([0xff, 0xfe, 0x00]));
     const template = write("web.yaml", `resources: {a: {x: {get_file: '${url("image.bin")}'}}}`);
     expect(collectFiles(template, []).files).toEqual({ [url("image.bin")]: "//4A" });
   });
 
-  it("include nested templates with the files of their own, also when they name each other", () => {
+  it("include nested templates with their own files, even if these name each other", () => {
     write("lib/up.sh", "up");
     write("lib/b.yaml", "resources: {r: {type: ../web.yaml, x: {get_file: up.sh}}}");
     const template = write("web.yaml", "resources: {b: {type: lib/b.yaml}}");
@@ -77,14 +77,14 @@ resources:
     expect(files[url("lib/up.sh")]).toBe("up");
   });
 
-  it("leave a get_file alone whose argument is not a name", () => {
+  it("ignore a get_file whose argument is not a name", () => {
     const template = write("web.yaml", "resources: {a: {x: {get_file: {get_param: p}}}}");
     expect(collectFiles(template, []).files).toEqual({});
   });
 });
 
 describe("environments", () => {
-  it("travel both merged and as files, in the order given", () => {
+  it("are sent both merged and as files, in the given order", () => {
     const template = write("web.yaml", "resources: {}");
     const first = write("a.yaml", "parameters: {x: 1, y: 1}");
     const second = write("b.yaml", "parameters: {y: 2}\nparameter_defaults: {z: 3}");
@@ -99,7 +99,7 @@ describe("environments", () => {
     });
   });
 
-  it("bring the templates that their registry maps types to, and leave type names alone", () => {
+  it("send the templates of their registry, and keep type names", () => {
     write("types/db.yaml", "resources: {}");
     const template = write("web.yaml", "resources: {}");
     const environment = write(
@@ -121,7 +121,7 @@ describe("environments", () => {
     });
   });
 
-  it("and templates that are not YAML are an error naming the file and the line", () => {
+  it("and templates that are not YAML give an error with the file and the line", () => {
     const template = write("web.yaml", "resources: {}");
     const broken = write("env.yaml", "parameters:\n  a: [1\nb: 2\n");
     expect(() => collectFiles(template, [broken])).toThrow(

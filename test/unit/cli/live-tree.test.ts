@@ -32,7 +32,7 @@ const names = (lines: readonly string[]): string[] =>
   lines.map((line) => line.replace(/ +(OS|CREATE).*/, "").trimEnd());
 
 describe("the live tree", () => {
-  it("has the stack on top and each resource below the deepest one that it requires", () => {
+  it("puts the stack first and each resource below the deepest one that it requires", () => {
     const rows = [row("deploy"), row("net", ["server"]), row("server", ["deploy"]), row("key")];
     const net = { ...row("net", ["server", "deploy"]) };
     expect(
@@ -48,7 +48,7 @@ describe("the live tree", () => {
     ]);
   });
 
-  it("leaves out the types and cuts names where the screen is narrow, but shows each status", () => {
+  it("shows each status on a narrow screen, without types and with cut names", () => {
     const rows = [row("a-name-as-long-as-some-names-are-in-templates"), row("b")];
     expect(treeLines(stack, rows, { ...screen, width: 52 })).toEqual([
       "web                       CREATE_IN_PROGRESS   1m00s",
@@ -57,7 +57,7 @@ describe("the live tree", () => {
     ]);
   });
 
-  it("counts the columns of letters that take two, and breaks no line for a name", () => {
+  it("counts wide letters as two columns, and keeps a name on one line", () => {
     const rows = [row("日本\n語"), row("b")];
     expect(treeLines(stack, rows, screen)).toEqual([
       "web                         CREATE_IN_PROGRESS   1m00s  Stack CREATE started",
@@ -68,13 +68,13 @@ describe("the live tree", () => {
     expect(narrow.map(widthOf)).toEqual([52, 52]);
   });
 
-  it("counts what does not fit, completed resources first", () => {
+  it("counts the rows that do not fit, completed resources first", () => {
     const rows = [row("a"), row("b", [], "CREATE_IN_PROGRESS"), row("c"), row("d"), row("e")];
     const lines = treeLines(stack, rows, { ...screen, height: 4 });
     expect(names(lines)).toEqual(["web", "├─ b", "└─ e", "... and 3 more"]);
   });
 
-  it("keeps to the screen whatever the resources are, and loses none of those that fit", () => {
+  it("fits any resources on any screen, and shows all that fit", () => {
     const anyRows = fc
       .uniqueArray(fc.string({ minLength: 1, maxLength: 12 }), { maxLength: 30 })
       .chain((all) =>
@@ -96,7 +96,7 @@ describe("the live tree", () => {
     );
   });
 
-  it("goes straight down below five levels, and lists a stack that is too large for a tree", () => {
+  it("goes straight down below five levels, and shows a very large stack as a list", () => {
     const chain = Array.from({ length: 12 }, (_, at) => row(`r${at}`, [`r${at + 1}`]));
     const lines = names(treeLines(stack, chain, screen));
     expect(lines).toHaveLength(13);

@@ -10,7 +10,7 @@ import {
 } from "../../../cli/print.ts";
 
 describe("texts for people", () => {
-  it("never carry what a script printed to the terminal's controls", () => {
+  it("never pass control characters of a script to the terminal", () => {
     expect(oneLine("bad\u001b[2Jnews\r\nhere\u2028\u0000 ")).toBe("bad [2Jnews here");
   });
 
@@ -43,7 +43,7 @@ describe("texts for people", () => {
     ).toEqual(["NAME       STATUS", "a          CREATE_COMPLETE", "long-name"]);
   });
 
-  it("align a table's columns whatever the letters are", () => {
+  it("align columns with letters of any width", () => {
     const rows = [
       ["日本", "a"],
       ["web", "b"],
@@ -51,11 +51,11 @@ describe("texts for people", () => {
     expect(tableLines(["NAME", "STATUS"], rows)).toEqual(["NAME  STATUS", "日本  a", "web   b"]);
   });
 
-  it("tell ages in the two largest units", () => {
+  it("give ages in the two largest units", () => {
     expect([-5, 7_900, 185_000, 7_800_000].map(ageText)).toEqual(["0s", "7s", "3m05s", "2h10m"]);
   });
 
-  it("give a text value bare and any other as JSON", () => {
+  it("print text values bare and others as JSON", () => {
     expect([valueText("a b"), valueText(["a"]), valueText(undefined)]).toEqual([
       "a b",
       '["a"]',

@@ -19,7 +19,7 @@ describe("the columns of a text", () => {
     expect(widthOf(text)).toBe(columns);
   });
 
-  it("are filled up with blanks, and never cut through a letter", () => {
+  it("are padded with blanks, and cut only between letters", () => {
     expect(padTo("日本", 6)).toBe("日本  ");
     expect(padTo("long", 2)).toBe("long");
     expect(cutTo("日本語", 5)).toBe("日本");

@@ -11,7 +11,7 @@ const eventAt = (at: number): StackEvent => ({
   physical_resource_id: "",
 });
 
-/** A server with so many events, and the markers that it was asked with. */
+/** A server with this many events, and the markers of its requests. */
 const serverWith = (count: number) => {
   const events = Array.from({ length: count }, (_, at) => eventAt(at));
   const asked: (string | null)[] = [];
@@ -41,7 +41,7 @@ describe("reading all events", () => {
     expect(asked).toEqual(["event-2"]);
   });
 
-  it("ends with a server that takes no marker", async () => {
+  it("ends even if the server ignores the marker", async () => {
     const page = Array.from({ length: PAGE_EVENTS_MAX }, (_, at) => eventAt(at));
     expect(await readAllEvents(async () => page, null)).toHaveLength(2 * PAGE_EVENTS_MAX);
   });

@@ -15,7 +15,7 @@ const event = (stack: string, name: string, physicalId = "", status = "IN_PROGRE
     links: [{ rel: "stack", href: hrefOf(stack) }],
   });
 
-/** `disk` is a resource of the stack that is `web`, which is one of the top. */
+/** `disk` is a resource of the nested stack `web`, which is a resource of `top`. */
 const events = [
   event("top", "top", "id-top"),
   event("top", "web", "top-web-1"),
@@ -26,17 +26,22 @@ const events = [
   event("top", "web", "id-top-web-1", "COMPLETE"),
 ];
 
-describe("the events of stacks below others", () => {
-  it("have paths of resources, and the event of a stack that of the resource which it is", () => {
+describe("the events of nested stacks", () => {
+  it("have the path of the resource; a stack's own event has the path of its resource", () => {
     const paths = openNestedPaths(TOP);
     paths.learnEvents(events);
     expect(events.map(paths.ofEvent)).toEqual([
-      ...["top", "web", "web", "web/disk", "web/disk", "web/disk/part"],
+      "top",
+      "web",
+      "web",
+      "web/disk",
+      "web/disk",
+      "web/disk/part",
       "web",
     ]);
   });
 
-  it("are placed as they come, when each is told before it is shown", () => {
+  it("get their paths one by one as they arrive", () => {
     const paths = openNestedPaths(TOP);
     const shown = events.map((one) => {
       paths.learnEvents([one]);
@@ -45,12 +50,12 @@ describe("the events of stacks below others", () => {
     expect(shown.slice(3, 6)).toEqual(["web/disk", "web/disk", "web/disk/part"]);
   });
 
-  it("say the name of a stack whose resource is not known", () => {
+  it("use the name of a stack whose resource is unknown", () => {
     const [, , , , , part] = events;
     expect(part && openNestedPaths(TOP).ofEvent(part)).toBe("top-web-1-disk-2/part");
   });
 
-  it("end somewhere, whoever claims to own itself", () => {
+  it("have an end, even if a stack claims to own itself", () => {
     const paths = openNestedPaths(TOP);
     const [odd, even] = [event("odd", "a", "id-even"), event("even", "b", "id-odd")];
     paths.learnEvents([odd, even]);
@@ -58,8 +63,8 @@ describe("the events of stacks below others", () => {
   });
 });
 
-describe("the resources of stacks below others", () => {
-  it("have the path from the top, however deep they are", () => {
+describe("the resources of nested stacks", () => {
+  it("have the path from the top at any depth", () => {
     const resource = (stack: string, name: string, nested?: string) =>
       ResourceShape.parse({
         resource_name: name,

@@ -24,25 +24,25 @@ const stackEvents = (...states: readonly string[]): StackEvent[] =>
   );
 
 describe("an operation", () => {
-  it("is not overtaken by its own beginning, its rollback or its resources", () => {
+  it("is not overtaken by its own start, its rollback or its resources", () => {
     const own = stackEvents("UPDATE_IN_PROGRESS", "ROLLBACK_IN_PROGRESS");
     const [resource] = stackEvents("CREATE_IN_PROGRESS");
     const events = [...own, ...(resource ? [{ ...resource, physical_resource_id: "other" }] : [])];
     expect(overtakenBy(operation("UPDATE"), events, "ROLLBACK_IN_PROGRESS")).toBeNull();
   });
 
-  it("is overtaken by another of its kind, also when that one has ended already", () => {
+  it("is overtaken by another of its kind, even one that has ended", () => {
     const events = stackEvents("UPDATE_IN_PROGRESS", "UPDATE_IN_PROGRESS", "UPDATE_COMPLETE");
     expect(overtakenBy(operation("UPDATE"), events, "UPDATE_COMPLETE")).toBe("UPDATE");
   });
 
-  it("is overtaken by one of another kind, even before there is an event of it", () => {
+  it("is overtaken by one of another kind, even before its first event", () => {
     const events = stackEvents("CREATE_IN_PROGRESS");
     expect(overtakenBy(operation("CREATE"), events, "DELETE_IN_PROGRESS")).toBe("DELETE");
     expect(overtakenBy(operation("CANCEL"), [], "UPDATE_FAILED")).toBeNull();
   });
 
-  it("that was rolled back failed for the reason that the rollback was started for", () => {
+  it("that was rolled back has the reason why the rollback started", () => {
     const events = stackEvents("UPDATE_IN_PROGRESS", "ROLLBACK_IN_PROGRESS", "ROLLBACK_COMPLETE");
     const end = { stack_status: "ROLLBACK_COMPLETE", stack_status_reason: "done" };
     expect(failureReason(operation("UPDATE"), events, end)).toBe("reason of ROLLBACK_IN_PROGRESS");

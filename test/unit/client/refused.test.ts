@@ -4,7 +4,7 @@ import { refusedText } from "#client/refused.ts";
 const asking = { project: "demo", hasToken: true };
 
 describe("a refused command", () => {
-  it("is told what is wrong with its token where the server's words name none", () => {
+  it("explains a bad token when the server does not", () => {
     expect(refusedText(401, "Not you.", asking)).toMatch(/^Not you\. The token is mistyped/);
     expect(refusedText(401, "Not you.", { ...asking, hasToken: false })).toBe(
       "Not you. No token was given: --token, or HEARTH_TOKEN.",
@@ -14,13 +14,13 @@ describe("a refused command", () => {
     );
   });
 
-  it("is told the server's own words about everything else", () => {
+  it("otherwise prints the server's own text", () => {
     expect(refusedText(404, "The Stack (x) could not be found.", asking)).toBe(
       "The Stack (x) could not be found.",
     );
   });
 
-  it("is sent to the doctor where it was not Hearth that answered", () => {
+  it("recommends the doctor if the answer was not Hearth's", () => {
     expect(refusedText(403, null, asking)).toMatch(
       /^The server answered 403, and not as Hearth does\. "hearth doctor"/,
     );

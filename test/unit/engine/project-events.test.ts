@@ -1,12 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { memoryIds } from "#lib/adapters/memory/seeded.ts";
 import { rollbackTraversalId } from "#lib/convergence/traversal.ts";
-import {
-  type ResourceImage,
-  resourceEvent,
-  type StackImage,
-  stackEvents,
-} from "#lib/engine/project-events.ts";
+import { resourceEvent, stackEvents } from "#lib/engine/project-events.ts";
+import type { ResourceImage, StackImage } from "#lib/model/change.ts";
 
 const ids = memoryIds(7);
 const time = 1_700_000_000_000;
@@ -23,6 +19,7 @@ const row: ResourceImage = {
   statusReason: "state changed",
   physicalResourceId: null,
   signalReason: null,
+  updatedAt: time,
 };
 
 const stack: StackImage = {
@@ -34,6 +31,9 @@ const stack: StackImage = {
   statusReason: "Stack CREATE started",
   statusVersion: 1,
   traversalId: "traversal-1",
+  createdAt: time,
+  updatedAt: null,
+  endedAt: null,
 };
 
 describe("events of rows", () => {

@@ -4,7 +4,7 @@ import { SomeUnreadable } from "#lib/errors.ts";
 import { createStack, openWorld } from "../api/api-world.ts";
 
 const STACKS = 40;
-/** How many a round comes to before its time is up. */
+/** The stacks that a round reaches before its time is up. */
 const SWEPT = 4;
 const MINUTE_MS = 60_000;
 
@@ -25,7 +25,7 @@ it("L5: rounds that are too short for all stacks in progress come to each of the
   expect(reached.size).toBe(STACKS);
 });
 
-it("L5: a stack that cannot be read costs the others no message, and is told at the end", async () => {
+it("L5: an unreadable stack does not stop the sweep of the others, and is reported at the end", async () => {
   const world = openWorld();
   const template = { heat_template_version: "2016-10-14", resources: {} };
   await createStack(world, "app", { template });

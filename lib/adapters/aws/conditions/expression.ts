@@ -1,4 +1,7 @@
-/** Builds the expressions of one request: names and values are bound to placeholders, since most of our attributes' names are reserved words. */
+/**
+ * Builds the expressions of one request. Names and values become placeholders, because most of our
+ * attribute names are reserved words.
+ */
 import type { AttributeValue } from "@aws-sdk/client-dynamodb";
 
 export interface Expression {
@@ -7,7 +10,7 @@ export interface Expression {
   value(value: AttributeValue): string;
   number(value: number): string;
   text(value: string): string;
-  /** What the request needs of it: DynamoDB refuses empty maps. */
+  /** The parameters of the request. DynamoDB refuses empty maps. */
   bound(): {
     readonly ExpressionAttributeNames?: Record<string, string>;
     readonly ExpressionAttributeValues?: Record<string, AttributeValue>;
@@ -41,7 +44,7 @@ export const anExpression = (): Expression => {
   };
 };
 
-/** One named clause of a condition; conditions are nothing but these, joined. */
+/** One named clause. A condition is a list of clauses that must all hold. */
 export type Clause = (expression: Expression) => string;
 
 export const allOf = (clauses: readonly Clause[], expression: Expression): string =>

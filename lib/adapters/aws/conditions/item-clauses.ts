@@ -1,5 +1,4 @@
-/** Clauses about any item. */
-import type { DeploymentStanding } from "#lib/model/deployment.ts";
+/** Clauses that no port names: about any item, stack names, sync points and the fake provider. */
 import type { Clause } from "./expression.ts";
 
 /** `key` is a key attribute: every item has it. */
@@ -13,29 +12,11 @@ export const itemDoesNotExist =
   ({ name }) =>
     `attribute_not_exists(${name(key)})`;
 
-/** The name still stands for the stack that its taker has seen. */
+/** The stack name still stands for the stack that the caller has read. */
 export const standsFor =
   (stackId: string): Clause =>
   ({ name, text }) =>
     `${name("stackId")} = ${text(stackId)}`;
-
-/** Only a newer operation of a deployment's resource may publish over what one has published. */
-export const generationBelow =
-  (generation: number): Clause =>
-  ({ name, number }) =>
-    `${name("generation")} < ${number(generation)}`;
-
-/** A deployment as it was read; one that is gone has no attributes. */
-export const standsAs =
-  ({ generation, delivery, status }: DeploymentStanding): Clause =>
-  ({ name, number, text }) =>
-    `${name("generation")} = ${number(generation)} AND ${name("delivery")} = ${number(delivery)} AND ${name("status")} = ${text(status)}`;
-
-/** Only the same or a newer operation of a deployment's resource may delete what one published. */
-export const generationAtMost =
-  (generation: number): Clause =>
-  ({ name, number }) =>
-    `${name("generation")} <= ${number(generation)}`;
 
 /** A second arrival of one predecessor must neither count again nor change its data. */
 export const hasNotArrived =
@@ -43,18 +24,13 @@ export const hasNotArrived =
   ({ name, number }) =>
     `attribute_not_exists(${name("arrived")}) OR NOT contains(${name("arrived")}, ${number(predecessor)})`;
 
-export const anyOf =
-  (...clauses: readonly Clause[]): Clause =>
-  (expression) =>
-    clauses.map((clause) => clause(expression)).join(" OR ");
-
-/** The fake provider's object is there and was not deleted. */
+/** The fake provider's object exists and was not deleted. */
 export const objectIsThere =
   (): Clause =>
   ({ name, value }) =>
     `${name("gone")} = ${value({ BOOL: false })}`;
 
-/** The call of this token has had no effect yet. */
+/** The call with this token has had no effect yet. */
 export const hasNoAnswer =
   (attribute: string): Clause =>
   ({ name }) =>

@@ -1,4 +1,7 @@
-/** The clauses of lib/ports/conditions.ts about a row, as DynamoDB says them; a row that is not there has no attributes. */
+/**
+ * The row clauses of lib/ports/conditions.ts as DynamoDB expressions. An absent row has no
+ * attributes.
+ */
 import * as z from "zod";
 import type { RowClause } from "#lib/ports/conditions.ts";
 import { id } from "../items/attributes.ts";

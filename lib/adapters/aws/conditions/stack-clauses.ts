@@ -1,4 +1,4 @@
-/** The clauses of lib/ports/conditions.ts about a stack. */
+/** The stack clauses of lib/ports/conditions.ts as DynamoDB expressions. */
 import type { StackClause } from "#lib/ports/conditions.ts";
 import type { Clause } from "./expression.ts";
 

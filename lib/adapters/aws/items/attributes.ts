@@ -1,6 +1,6 @@
 /**
- * The kinds of attribute that our items have: each a codec between DynamoDB's typed value and ours, so
- * that one schema of a record parses what is read and writes what is stored. Null is no attribute.
+ * The kinds of attribute in our items. Each is a codec between DynamoDB's typed value and ours. So
+ * one schema of a record both parses items and writes them.
  */
 import * as z from "zod";
 
@@ -16,7 +16,7 @@ export const number = z.codec(N, z.number(), {
   encode: (value) => ({ N: String(value) }),
 });
 
-/** No attribute is zero: a count that nobody has set yet. */
+/** An absent attribute is zero: a count that was not set yet. */
 export const orZero = z.codec(z.optional(N), z.number(), {
   decode: (value) => Number(value?.N ?? 0),
   encode: (value) => ({ N: String(value) }),
@@ -59,8 +59,8 @@ const uuidOfBytes = (bytes: Uint8Array): string =>
   );
 
 /**
- * A UUID as its 16 bytes instead of 36 characters; any other text as it is. A row names up to a dozen
- * of them, and every kilobyte of it is paid for at every write.
+ * A UUID as its 16 bytes instead of 36 characters, any other text unchanged. A row names up to a
+ * dozen of them, and every write is billed by the row's kilobytes.
  */
 export const id = z.codec(z.union([B, S]), z.string(), {
   decode: (value) => ("B" in value ? uuidOfBytes(value.B) : value.S),
@@ -72,7 +72,7 @@ const chunks = (bytes: Uint8Array): readonly Uint8Array[] =>
     bytes.subarray(at * UUID_BYTES, (at + 1) * UUID_BYTES),
   );
 
-/** UUIDs lie one after another in one value. */
+/** UUIDs are concatenated in one value. */
 export const ids = z.codec(
   z.union([B, z.object({ L: z.array(S) })]),
   z.custom<readonly string[]>(Array.isArray),
@@ -88,7 +88,10 @@ export const ids = z.codec(
 
 const SEALED_PREFIX = "v1.";
 
-/** A sealed text is base64: as bytes it takes a quarter less. Whatever would not come back the same is kept as text. */
+/**
+ * A sealed text is base64: as bytes it is a quarter smaller. A text that would not decode to itself
+ * stays text.
+ */
 export const sealed = z.codec(z.union([B, S]), z.string(), {
   decode: (value) =>
     "B" in value ? SEALED_PREFIX + Buffer.from(value.B).toString("base64url") : value.S,
@@ -99,7 +102,7 @@ export const sealed = z.codec(z.union([B, S]), z.string(), {
   },
 });
 
-/** Null is no attribute. */
+/** Null is an absent attribute. */
 export const orNull = <Kind extends z.ZodType>(kind: Kind) =>
   z.codec(
     z.optional(z.custom<z.input<Kind>>((value) => value !== undefined)),
@@ -113,7 +116,10 @@ export const orNull = <Kind extends z.ZodType>(kind: Kind) =>
 const NULL = z.object({ NULL: z.literal(true) });
 const isNull = (value: unknown): value is z.output<typeof NULL> => NULL.safeParse(value).success;
 
-/** Null is stored as such: inside a map, and where the events handler wants to see it in the stream's image. */
+/**
+ * Null is stored as NULL: inside a map, and where the events handler needs it in the stream's
+ * image.
+ */
 export const orStoredNull = <Kind extends z.ZodType>(kind: Kind) =>
   z.codec(z.union([NULL, z.custom<z.input<Kind>>()]), z.nullable(z.custom<z.output<Kind>>()), {
     decode: (value) => (isNull(value) ? null : z.decode(kind, value)),

@@ -1,6 +1,6 @@
 /**
- * Events lie in pages: those that one batch of the stream brings for one stack are one compressed item,
- * since a hundred events take five write units together and a hundred apart.
+ * Events are stored in pages. The events of one stack in one batch of the stream are one compressed
+ * item. So a hundred events take five write units instead of a hundred.
  */
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import * as z from "zod";
@@ -9,9 +9,9 @@ import type { StackEvent } from "#lib/model/event.ts";
 import type { Item } from "../table.ts";
 import { bytes } from "./attributes.ts";
 
-/** No page spans more time than this, so that a listing knows when no earlier event can come. */
+/** No page spans more time than this. So a listing knows when no earlier event can follow. */
 export const PAGE_SPAN_MS_MAX = 60_000;
-/** Reasons have up to 8,192 characters: a page that does not shrink at all is still an item. */
+/** A page fits into an item even if compression does not shrink it. */
 export const PAGE_CHARS_MAX = 60_000;
 
 const page = z.object({ page: bytes });
@@ -39,7 +39,7 @@ export const decodePage = (item: Item): readonly StackEvent[] =>
 
 const charsOf = (event: StackEvent): number => JSON.stringify(event).length;
 
-/** Cut so that each page is small and short in time; `ordered` by time. */
+/** Divides events, ordered by time, into pages that are small and span a short time. */
 export const pagesOf = (ordered: readonly StackEvent[]): readonly (readonly StackEvent[])[] => {
   const pages: StackEvent[][] = [];
   let chars = 0;

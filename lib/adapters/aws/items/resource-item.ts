@@ -1,4 +1,7 @@
-/** Rows as items of the Resources table: an attribute a field, so that a write touches only what it sets. */
+/**
+ * Rows as items of the Resources table. Each field is an attribute, so a write touches only what it
+ * sets.
+ */
 import * as z from "zod";
 import { OPERATION_ACTIONS, RESOURCE_ACTIONS, STATUSES } from "#lib/model/action.ts";
 import type { Lease, Operation, Pause, Resource } from "#lib/model/resource.ts";
@@ -7,7 +10,7 @@ import { flag, id, ids, number, oneOf, orNull, orStoredNull, sealed, text } from
 const status = oneOf(STATUSES);
 const action = oneOf(RESOURCE_ACTIONS);
 
-/** `token` and `expiresAt` are what conditions ask for (conditions/row-clauses.ts). */
+/** Conditions use `token` and `expiresAt` (conditions/row-clauses.ts). */
 const lease = z.codec(
   z.object({ M: z.object({ token: id, expiresAt: number }) }),
   z.custom<Lease>(),
@@ -16,7 +19,7 @@ const lease = z.codec(
 
 type Before = [Operation["before"]["action"], Operation["before"]["status"], string];
 
-/** Short names, since no condition but one looks inside and the row is to stay below one write unit. */
+/** Names are short to keep a row below one write unit. Only `generation` is used in a condition. */
 const operation = z.codec(
   z.object({
     M: z.object({

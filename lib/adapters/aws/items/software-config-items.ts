@@ -74,7 +74,7 @@ export const evidenceItem = z.object({
   count: number,
 });
 
-/** Without the server's id, which the key has in another form. */
+/** Without the server's id: the key contains it in another form. */
 const sightedServer = { tenant: text, stackId: text, expiresAt: number };
 
 export const serverFindingsItem = z.object({

@@ -28,7 +28,7 @@ const snapshot = z.codec(
 
 type SnapshotAttribute = z.input<typeof snapshot>;
 
-/** No attribute where there is none: most stacks have none, and those of before had none. */
+/** No snapshots are an absent attribute: most stacks have none, and older items lack it. */
 const snapshots = z.codec(
   z.optional(z.object({ L: z.array(z.custom<SnapshotAttribute>()) })),
   z.custom<readonly StackSnapshot[]>(Array.isArray),

@@ -1,4 +1,7 @@
-/** SyncPoints and the input data inside or beside them. Names are short: a full narrow point should stay below one write unit. */
+/**
+ * SyncPoints and the input data inside or beside them. Names are short to keep a full narrow point
+ * below one write unit.
+ */
 import * as z from "zod";
 import type { NodeData } from "#lib/model/graph.ts";
 import type { SyncPoint, SyncPointKey } from "#lib/model/sync-point.ts";
@@ -16,11 +19,11 @@ export const nodeData = z.codec(
   },
 );
 
-/** Data items beside a point. */
+/** An item of input data beside a point. */
 export const inputDataItem = z.object({ sk: text, data: nodeData });
 
 const INLINE = "d";
-/** Each predecessor's data is an attribute of its own, so that an arrival adds its own and touches no other. */
+/** Each predecessor's data is an attribute of its own, so an arrival changes no other data. */
 export const inlineDataAttribute = (predecessor: number): string => INLINE + predecessor;
 
 const counter = z.object({

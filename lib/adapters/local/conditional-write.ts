@@ -1,6 +1,7 @@
 /**
- * What one conditional write makes of one record, for the adapters that check conditions themselves
- * (memory, sqlite). Pure: reading the record before and storing it after, as one atomic step, is theirs.
+ * The result of one conditional write on one record, for the adapters that check conditions
+ * themselves (memory, sqlite). Pure: the adapter reads the record and stores the result in one
+ * atomic step.
  */
 import { assert } from "#lib/errors.ts";
 import type { Resource } from "#lib/model/resource.ts";
@@ -22,7 +23,7 @@ import type {
   StackWrite,
 } from "#lib/ports/store.ts";
 
-/** An absent row is inserted whole, so `set` and `addSignal` speak of a row that is there. */
+/** An absent row is inserted whole. `set` and `addSignal` apply to a stored row only. */
 export const decideRowWrite = (
   key: ResourceKey,
   row: Resource | null,
@@ -56,7 +57,7 @@ export const decideStackWrite = (
   };
 };
 
-/** A second arrival of one predecessor is refused and changes nothing, its data and the expiry included. */
+/** A second arrival of one predecessor is refused. It changes neither the data nor the expiry. */
 export const decideArrival = (
   { traversalId, resourceId, isUpdate, bucket }: SyncPointKey,
   point: SyncPoint | null,
@@ -67,7 +68,7 @@ export const decideArrival = (
   return {
     accepted: true,
     syncPoint: {
-      // Named one by one: the caller's key may be a larger record that has these fields too.
+      // Field by field, because the caller's key may be a larger record that has these fields too.
       key: { traversalId, resourceId, isUpdate, bucket },
       stackId: arrival.stackId,
       arrived: [...(point?.arrived ?? []), arrival.predecessor],

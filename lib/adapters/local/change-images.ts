@@ -1,55 +1,15 @@
 /**
- * The change feed of the local adapters, as DynamoDB Streams would give it (NEW_AND_OLD_IMAGES), cut
- * down to the fields that events are made of: the sealed ones never leave their row.
+ * Makes the change feed of the local adapters from their writes. On AWS the tables' streams do this
+ * (NEW_AND_OLD_IMAGES).
  */
+import type {
+  ChangedResource,
+  ChangedStack,
+  ResourceImage,
+  StackImage,
+} from "#lib/model/change.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
-
-export type ResourceImage = Pick<
-  Resource,
-  | "tenant"
-  | "stackId"
-  | "id"
-  | "name"
-  | "type"
-  | "version"
-  | "action"
-  | "status"
-  | "statusReason"
-  | "physicalResourceId"
-  | "signalReason"
-  | "updatedAt"
->;
-
-export type StackImage = Pick<
-  Stack,
-  | "tenant"
-  | "id"
-  | "name"
-  | "action"
-  | "status"
-  | "statusReason"
-  | "statusVersion"
-  | "traversalId"
-  | "updatedAt"
-  | "createdAt"
-  | "endedAt"
->;
-
-export interface ResourceChange {
-  readonly table: "resources";
-  readonly oldImage: ResourceImage | null;
-  readonly newImage: ResourceImage;
-}
-
-export interface StackRowChange {
-  readonly table: "stacks";
-  readonly oldImage: StackImage | null;
-  readonly newImage: StackImage;
-}
-
-/** `sequence` grows with every change of one store. */
-export type Change = { readonly sequence: number } & (ResourceChange | StackRowChange);
 
 const resourceImage = (row: Resource): ResourceImage => ({
   tenant: row.tenant,
@@ -80,9 +40,12 @@ const stackImage = (stack: Stack): StackImage => ({
   endedAt: stack.endedAt,
 });
 
-/** Null when only the version and the time differ: claims, stamps and polls are no news. */
-export const resourceChange = (before: Resource | null, after: Resource): ResourceChange | null => {
-  const news =
+/** Null if no event can come of it: claims, stamps and polls change nothing that clients see. */
+export const resourceChange = (
+  before: Resource | null,
+  after: Resource,
+): ChangedResource | null => {
+  const isVisible =
     before === null ||
     before.action !== after.action ||
     before.status !== after.status ||
@@ -92,7 +55,7 @@ export const resourceChange = (before: Resource | null, after: Resource): Resour
     before.name !== after.name ||
     before.type !== after.type ||
     before.tenant !== after.tenant;
-  if (!news) return null;
+  if (!isVisible) return null;
   return {
     table: "resources",
     oldImage: before && resourceImage(before),
@@ -100,15 +63,15 @@ export const resourceChange = (before: Resource | null, after: Resource): Resour
   };
 };
 
-/** Null when only the version and the time differ. */
-export const stackChange = (before: Stack | null, after: Stack): StackRowChange | null => {
-  const news =
+/** Null if no event can come of it. */
+export const stackChange = (before: Stack | null, after: Stack): ChangedStack | null => {
+  const isVisible =
     before === null ||
     before.action !== after.action ||
     before.status !== after.status ||
     before.statusReason !== after.statusReason ||
     before.traversalId !== after.traversalId ||
     before.createdAt !== after.createdAt;
-  if (!news) return null;
+  if (!isVisible) return null;
   return { table: "stacks", oldImage: before && stackImage(before), newImage: stackImage(after) };
 };

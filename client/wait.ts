@@ -1,22 +1,19 @@
-/** Waiting for an operation on a stack: polls the stack and its events until it has ended, was overtaken or nobody waits any more. */
-import { setTimeout as pause } from "node:timers/promises";
-import { type Client, stackPath, Unreachable } from "#client/client.ts";
-import {
-  failureReason,
-  isEnd,
-  isStackEvent,
-  type Operation,
-  overtakenBy,
-} from "#client/progress.ts";
-import { type Stack, StackAnswer, type StackEvent } from "#client/wire.ts";
+/** Waits for an operation: polls the stack and its events until it ends or is overtaken. */
 import { RequestError } from "#lib/errors.ts";
+import { type Client, stackPath } from "./client.ts";
+import { Unreachable } from "./errors.ts";
+import { failureReason, isEnd, isStackEvent, type Operation, overtakenBy } from "./progress.ts";
+import { type Stack, StackAnswer, type StackEvent } from "./wire.ts";
 
 const POLL_MS = 1_000;
-/** Events are written after the state that they tell of; the last ones may need a moment. */
+/** An event is written after the state that it reports; the last ones may take a moment. */
 const LATE_EVENTS_POLLS_MAX = 10;
 const LATE_EVENTS_POLL_MS = 200;
-/** How long a server may be away, as it is while it restarts, before waiting for it is given up. */
+/** How long a server may be away, for instance while it restarts. */
 const OUTAGE_MS_MAX = 60_000;
+
+/** Ends early, and without an error, when `stop` is aborted. */
+export type Pause = (milliseconds: number, stop?: AbortSignal) => Promise<void>;
 
 /** `stack` is null when a deleted stack is no longer shown. */
 export type WaitEnd =
@@ -25,14 +22,22 @@ export type WaitEnd =
   | { readonly kind: "overtaken"; readonly by: string }
   | { readonly kind: "interrupted" };
 
-/** Shows how things go. */
+/** Is told of every change, and paces the polls. */
 export interface Watcher {
+  readonly pause: Pause;
   readonly update: (stack: Stack, newEvents: readonly StackEvent[]) => Promise<void>;
   readonly outage: (message: string) => void;
 }
 
-/** The event to read from after. While another operation runs its first event is waited for, lest it be taken for ours. */
-export const lastEventId = async (client: Client, stack: Stack): Promise<string | null> => {
+/**
+ * The last event before an operation of ours. If another operation runs, its first event may still
+ * be missing; wait for it, so that it is not taken for ours.
+ */
+export const lastEventId = async (
+  client: Client,
+  stack: Stack,
+  pause: Pause,
+): Promise<string | null> => {
   if (!isEnd(stack.stack_status)) {
     for (let polls = 0; polls < LATE_EVENTS_POLLS_MAX; polls += 1) {
       const [newest] = await client.events(stack, {
@@ -64,7 +69,7 @@ export const waitForStack = async (
       if (by !== null) return { kind: "overtaken", by };
       if (isEnd(stack.stack_status)) return ended(operation, events, stack);
     }
-    await pause(POLL_MS, undefined, { signal: stop }).catch(() => undefined);
+    await watcher.pause(POLL_MS, stop);
   }
   return { kind: "interrupted" };
 };
@@ -74,7 +79,7 @@ const ended = (operation: Operation, events: readonly StackEvent[], stack: Stack
     ? { kind: "complete", stack }
     : { kind: "failed", stack, reason: failureReason(operation, events, stack) };
 
-/** One look at the stack; what happened since the last one is appended to `events`. Null: the stack is no longer shown. */
+/** Reads the stack once and appends new events to `events`. Null: the stack is no longer shown. */
 const look = async (
   client: Client,
   operation: Operation,
@@ -86,12 +91,12 @@ const look = async (
     const { stack } = await client.request("GET", path, StackAnswer);
     const polls = isEnd(stack.stack_status) ? LATE_EVENTS_POLLS_MAX : 1;
     for (let poll = 0; poll < polls; poll += 1) {
-      if (poll > 0) await pause(LATE_EVENTS_POLL_MS);
+      if (poll > 0) await watcher.pause(LATE_EVENTS_POLL_MS);
       const marker = events.at(-1)?.id ?? operation.marker;
       const newEvents = await client.events(operation.stack, { marker });
       events.push(...newEvents);
       await watcher.update(stack, newEvents);
-      if (events.some((event) => tellsOf(stack, event))) break;
+      if (events.some((event) => reports(stack, event))) break;
     }
     return stack;
   } catch (error) {
@@ -101,10 +106,10 @@ const look = async (
   }
 };
 
-const tellsOf = (stack: Stack, event: StackEvent): boolean =>
+const reports = (stack: Stack, event: StackEvent): boolean =>
   isStackEvent(stack, event) && event.resource_status === stack.stack_status;
 
-/** A server that restarts is waited for; what it answers wrongly is not. */
+/** Waits for a server that restarts, but not after a wrong answer. */
 const outageLimit = (watcher: Watcher) => {
   let since: number | null = null;
   return async <Result>(request: () => Promise<Result>): Promise<Result | "away"> => {

@@ -1,0 +1,125 @@
+/** The SoftwareConfigStore of memory and SQLite. Each of them declares the tables. */
+import type { DeploymentPlace, DeploymentRecord, SignalTarget } from "#lib/model/deployment.ts";
+import type { Evidence, EvidenceSighting } from "#lib/model/evidence.ts";
+import type { ServerRecord } from "#lib/model/server.ts";
+import type {
+  DeliveryFindings,
+  DeliverySighting,
+  ServerFindings,
+  ServerSighting,
+  SightedDelivery,
+  SightedServer,
+} from "#lib/model/sighting.ts";
+import type { SoftwareConfigRecord } from "#lib/model/software-config.ts";
+import {
+  type DeploymentClause,
+  deploymentClauseHolds,
+  whenChanged,
+  whenDeleted,
+  whenPublished,
+} from "#lib/ports/conditions.ts";
+import type {
+  Deployments,
+  EvidenceKey,
+  EvidenceRecords,
+  Sightings,
+  SoftwareConfigStore,
+} from "#lib/ports/software-config-store.ts";
+import type { Atomically, Documents } from "./documents.ts";
+
+export type NotedServer = SightedServer & Partial<ServerFindings>;
+export type NotedDelivery = SightedDelivery & Partial<DeliveryFindings>;
+
+export interface SoftwareConfigTables {
+  readonly configs: Documents<SoftwareConfigRecord>;
+  readonly servers: Documents<ServerRecord>;
+  readonly deployments: Documents<DeploymentRecord>;
+  readonly places: Documents<DeploymentPlace>;
+  readonly targets: Documents<SignalTarget>;
+  /** `put` raises the count of a stored record. */
+  readonly evidence: Documents<Evidence, EvidenceSighting>;
+  /** `put` keeps the findings of a stored record that the new one does not have. */
+  readonly serverSightings: Documents<ServerSighting, NotedServer>;
+  readonly deliverySightings: Documents<DeliverySighting, NotedDelivery>;
+}
+
+export const localSoftwareConfigStore = (
+  tables: SoftwareConfigTables,
+  atomically: Atomically,
+): SoftwareConfigStore => {
+  const { configs, servers, places, targets } = tables;
+  return {
+    putConfig: async (config) => {
+      configs.insert(config);
+    },
+    getConfig: async (tenant, id) => configs.get(tenant, id),
+    deleteConfig: async (tenant, id) => configs.delete(tenant, id),
+    listConfigs: async (tenant) => configs.list(tenant),
+
+    putServer: async (server) => servers.put(server),
+    getServer: async (id) => servers.get(id),
+    deleteServer: async (id) => servers.delete(id),
+
+    putDeploymentPlace: async (place) => {
+      places.insert(place);
+    },
+    getDeploymentPlace: async (tenant, id) => places.get(tenant, id),
+    listDeploymentPlaces: async (tenant) => places.list(tenant),
+    deleteDeploymentPlace: async (tenant, id) => places.delete(tenant, id),
+
+    putSignalTarget: async (target) => {
+      targets.insert(target);
+    },
+    getSignalTarget: async (derivedConfigId) => targets.get(derivedConfigId),
+
+    ...deploymentsIn(tables.deployments, atomically),
+    ...evidenceIn(tables.evidence),
+    ...sightingsIn(tables),
+  };
+};
+
+const deploymentsIn = (
+  deployments: Documents<DeploymentRecord>,
+  atomically: Atomically,
+): Deployments => {
+  const write = (deployment: DeploymentRecord, when: DeploymentClause): Promise<boolean> =>
+    atomically(() => {
+      const stored = deployments.get(deployment.serverId, deployment.id);
+      const isWritten = deploymentClauseHolds(when, stored);
+      if (isWritten) deployments.put(deployment);
+      return isWritten;
+    });
+  return {
+    publishDeployment: (deployment) => write(deployment, whenPublished(deployment)),
+    changeDeployment: (deployment, asRead) => write(deployment, whenChanged(asRead)),
+    getDeployment: async (serverId, id) => deployments.get(serverId, id),
+    listDeployments: async (serverId) => deployments.list(serverId),
+    deleteDeployment: (serverId, id, generation) =>
+      atomically(() => {
+        const stored = deployments.get(serverId, id);
+        if (deploymentClauseHolds(whenDeleted(generation), stored))
+          deployments.delete(serverId, id);
+      }),
+  };
+};
+
+/** Evidence about a server itself has no deployment. A key takes no null. */
+export const evidenceKey = ({ serverId, deploymentId, kind }: EvidenceKey) =>
+  [serverId, deploymentId ?? "", kind] as const;
+
+const evidenceIn = (evidence: SoftwareConfigTables["evidence"]): EvidenceRecords => ({
+  addEvidence: async (sighting) => evidence.put(sighting),
+  getEvidence: async (key) => evidence.get(...evidenceKey(key)),
+  listEvidence: async (serverId) => evidence.list(serverId),
+});
+
+const sightingsIn = ({
+  serverSightings: servers,
+  deliverySightings: deliveries,
+}: SoftwareConfigTables): Sightings => ({
+  noteServer: async (server, findings) => servers.put({ ...server, ...findings }),
+  getServerSighting: async (serverId) => servers.get(serverId),
+  noteDelivery: async (delivery, findings) => deliveries.put({ ...delivery, ...findings }),
+  getDelivery: async (serverId, derivedConfigId) => deliveries.get(serverId, derivedConfigId),
+  listDeliveries: async (serverId) => deliveries.list(serverId),
+});

@@ -1,0 +1,129 @@
+/** P14: how the provider is asked for an operation, and asked again after a worker was lost. */
+import { Bug, RetryLater } from "#lib/errors.ts";
+import type { OperationAction } from "#lib/model/action.ts";
+import type { Operation, Resource } from "#lib/model/resource.ts";
+import type { Stack } from "#lib/model/stack.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import type { Handler, Progress, ProviderCall, ResourceType } from "#lib/ports/resource-type.ts";
+import { openProperties } from "#lib/stack/reference.ts";
+import { loadTemplate } from "#lib/stack/template-record.ts";
+import { releaseLease } from "./claim.ts";
+
+/** An operation whose lease this worker holds. */
+export interface Hold {
+  readonly ports: Ports;
+  readonly stack: Stack;
+  readonly type: ResourceType;
+  readonly row: Resource;
+  readonly operation: Operation;
+  readonly call: ProviderCall;
+}
+
+/** `reclaimed`: an earlier worker may have called the provider already. */
+export const askProvider = async (hold: Hold, reclaimed: boolean): Promise<Progress> => {
+  const { ports, type, operation, call } = hold;
+  try {
+    if (operation.handle !== null) {
+      return (await type.checkComplete?.(call, operation.handle, ports)) ?? { state: "finished" };
+    }
+    if (reclaimed) {
+      const found = await findEarlierCall(hold);
+      if (found !== null) return found;
+    }
+    return (await (await handlerOf(hold))?.(call, ports)) ?? { state: "finished" };
+  } catch (error) {
+    // The queue delivers this message again. A second message would double throttled calls.
+    if (error instanceof RetryLater) await releaseLease(ports, hold.row);
+    if (error instanceof RetryLater || error instanceof Bug) throw error;
+    return { state: "failed", reason: error instanceof Error ? error.message : String(error) };
+  }
+};
+
+/** The result of a call that an earlier worker may have made. Null: the call can be made again. */
+const findEarlierCall = async ({
+  ports,
+  type,
+  operation,
+  call,
+}: Hold): Promise<Progress | null> => {
+  const policy = type.tokenPolicy;
+  if (policy.tokens === "kept") return null;
+  if (policy.tokens === "ignored") return { state: "failed", reason: OUTCOME_UNKNOWN };
+  const stillKept =
+    policy.tokens === "window" && ports.clock.now() - operation.startedAt < policy.windowMs;
+  return stillKept ? null : ((await type.find?.(call, ports)) ?? null);
+};
+
+const OUTCOME_UNKNOWN =
+  "outcome unknown: the worker was lost during the call, and this provider cannot say whether the call succeeded";
+
+const handlerOf = async (hold: Hold): Promise<Handler | undefined> => {
+  const { type, operation } = hold;
+  const { handleSnapshotDelete } = type;
+  if (operation.action === "DELETE" && handleSnapshotDelete && (await snapshots(hold))) {
+    return handleSnapshotDelete;
+  }
+  const handlers: Record<OperationAction, Handler | undefined> = {
+    CREATE: type.handleCreate,
+    UPDATE: type.handleUpdate,
+    DELETE: type.handleDelete,
+    SUSPEND: type.handleSuspend,
+    RESUME: type.handleResume,
+    CHECK: type.handleCheck,
+    ADOPT: type.handleAdopt ?? adopt,
+    SNAPSHOT: type.handleSnapshot,
+  };
+  return handlers[operation.action];
+};
+
+/**
+ * The deletion policy is in the template of the row's last success. A delete does not change that.
+ */
+const snapshots = async ({ ports, row }: Hold): Promise<boolean> => {
+  if (row.templateId === null) return false;
+  const { template } = await loadTemplate(ports, row.tenant, row.stackId, row.templateId);
+  return template.resources.get(row.name)?.deletionPolicy === "Snapshot";
+};
+
+/** Heat's handle_adopt: it does not call the provider. */
+const adopt: Handler = async ({ adopted }) =>
+  adopted?.physicalResourceId
+    ? {
+        state: "finished",
+        physicalResourceId: adopted.physicalResourceId,
+        attributes: adopted.resourceData,
+      }
+    : { state: "failed", reason: "Resource ID was not provided.", errorType: "Exception" };
+
+export const providerCall = async (
+  ports: Ports,
+  stack: Stack,
+  row: Resource,
+  operation: Operation,
+): Promise<ProviderCall> => ({
+  tenant: row.tenant,
+  stackId: row.stackId,
+  stackName: stack.name,
+  resourceId: row.id,
+  resourceName: row.name,
+  templateId: operation.templateId,
+  action: operation.action,
+  token: `${row.id}/${operation.action}/${operation.generation}`,
+  generation: operation.generation,
+  physicalResourceId: row.physicalResourceId,
+  properties: await openProperties(ports, row, operation.properties),
+  ...(operation.action === "ADOPT" ? await adoptedOf(ports, row, operation) : {}),
+  previousProperties:
+    row.properties === null ? null : await openProperties(ports, row, row.properties),
+  deadline: operation.deadline,
+});
+
+const adoptedOf = async (
+  ports: Ports,
+  row: Resource,
+  { templateId }: Operation,
+): Promise<Pick<ProviderCall, "adopted">> => {
+  const { source } = await loadTemplate(ports, row.tenant, row.stackId, templateId);
+  const adopted = source.adopted?.[row.name];
+  return adopted === undefined ? {} : { adopted };
+};

@@ -1,0 +1,81 @@
+/** What a visit reads before it decides about a cleanup: whether the object of the row stays. */
+import type { ConvergenceGraph } from "#lib/model/graph.ts";
+import type { Resource } from "#lib/model/resource.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import { openProperties } from "#lib/stack/reference.ts";
+import {
+  ABANDONED_TEMPLATE_ID,
+  EMPTY_TEMPLATE_ID,
+  type LoadedTemplate,
+  loadTemplate,
+} from "#lib/stack/template-record.ts";
+import { decideCleanup } from "./decide.ts";
+import { NO_HOOKS, type Plan } from "./plan.ts";
+import type { Visit } from "./visit.ts";
+
+export const planCleanup = async (ports: Ports, visit: Visit): Promise<Plan> => {
+  const { row, index, node } = visit;
+  const { action, traversalId } = index.graph;
+  const isChosen = index.positionOf({ resourceId: node.resourceId, isUpdate: true }) !== undefined;
+  const nests = ports.resourceTypes.get(row?.type ?? "")?.nests !== undefined;
+  const situation = { stackAction: action, traversalId, row, isChosen, nests };
+  let decision = decideCleanup({ ...situation, retains: false });
+  let { templateId } = index.graph;
+  if (decision.kind === "act" && decision.action === "DELETE" && row !== null) {
+    const retained = await retainedOf(ports, index.graph, row, nests);
+    if (retained === "its object") decision = decideCleanup({ ...situation, retains: true });
+    if (retained === "the nested objects") templateId = ABANDONED_TEMPLATE_ID;
+  }
+  const acts = decision.kind === "act" && row?.properties != null;
+  return {
+    decision,
+    type: row?.type ?? "",
+    templateId,
+    properties: acts ? await openProperties(ports, row, row.properties) : {},
+    problem: null,
+    requires: row?.requires ?? [],
+    checkFailed: false,
+    hooks: NO_HOOKS,
+  };
+};
+
+/** What stays after the row is gone. A nested stack itself is deleted, but its objects can stay. */
+const retainedOf = async (
+  ports: Ports,
+  graph: ConvergenceGraph,
+  row: Resource,
+  nests: boolean,
+): Promise<"nothing" | "its object" | "the nested objects"> => {
+  const isAbandoned = graph.templateId === ABANDONED_TEMPLATE_ID;
+  const loaded =
+    isAbandoned || row.templateId === null
+      ? null
+      : await loadTemplate(ports, row.tenant, row.stackId, row.templateId);
+  if (isAbandoned || wasThereBefore(graph, row, loaded, nests)) {
+    return nests ? "the nested objects" : "its object";
+  }
+  const policy = loaded?.template.resources.get(row.name)?.deletionPolicy;
+  return policy === "Retain" ? "its object" : "nothing";
+};
+
+/**
+ * An adopted object existed before its stack, so a rollback to nothing leaves it. The rollback may
+ * be that of the adoption, or of a later update of a stack that was never good. Such an update may
+ * have changed the object in place.
+ */
+const wasThereBefore = (
+  { action, templateId }: ConvergenceGraph,
+  row: Resource,
+  loaded: LoadedTemplate | null,
+  nests: boolean,
+): boolean => {
+  if (action !== "ROLLBACK" || templateId !== EMPTY_TEMPLATE_ID) return false;
+  if (row.action === "ADOPT") return true;
+  const adopted = loaded?.source.adopted?.[row.name];
+  if (adopted === undefined) return false;
+  // A nested stack is not adopted. A new stack adopts its resources.
+  if (nests) return row.replaces === null;
+  return (
+    adopted.physicalResourceId !== null && adopted.physicalResourceId === row.physicalResourceId
+  );
+};

@@ -1,0 +1,83 @@
+/** The properties of a definition, resolved for the provider. */
+import { RequestError } from "#lib/errors.ts";
+import type { Json, JsonObject } from "#lib/json.ts";
+import type { NodeData } from "#lib/model/graph.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import { definedType } from "#lib/stack/defined-type.ts";
+import { openReference } from "#lib/stack/reference.ts";
+import type { LoadedTemplate } from "#lib/stack/template-record.ts";
+import { coerceProperties } from "#lib/template/properties.ts";
+import { secretProperties } from "#lib/template/property-references.ts";
+import { resolveProperties } from "#lib/template/resolve.ts";
+import { pseudoParameters, type ResourceReference, type Scope } from "#lib/template/scope.ts";
+import type { ResourceDefinition } from "#lib/template/template.ts";
+import type { Visit } from "./visit.ts";
+
+export interface ResolvedProperties {
+  readonly properties: JsonObject;
+  /** Why they cannot be resolved. */
+  readonly problem: string | null;
+}
+
+/** Resolves from the input data of the visit alone, never from the rows as they are now. */
+export const resolveFromInputs = async (
+  ports: Ports,
+  visit: Visit,
+  loaded: LoadedTemplate,
+  definition: ResourceDefinition,
+  inputs: readonly NodeData[],
+): Promise<ResolvedProperties> => {
+  const references = await openInputs(ports, visit, inputs);
+  const scope = scopeOf(visit, loaded.parameters, loaded.source.files, references);
+  return resolveDefinition(ports, loaded, definition, scope);
+};
+
+export const resolveDefinition = (
+  ports: Ports,
+  { template, source }: Pick<LoadedTemplate, "template" | "source">,
+  definition: ResourceDefinition,
+  scope: Scope,
+): ResolvedProperties => {
+  try {
+    const type = definedType(ports.resourceTypes, source, definition);
+    const given = resolveProperties(template, definition, scope);
+    const place = `resources.${definition.name}.properties`;
+    const secret = secretProperties(template, definition.properties);
+    const properties = coerceProperties(type?.properties ?? "any", given, place, { secret });
+    return { properties, problem: null };
+  } catch (error) {
+    if (!(error instanceof RequestError)) throw error;
+    return { properties: {}, problem: error.message };
+  }
+};
+
+const scopeOf = (
+  { stack }: Visit,
+  parameters: ReadonlyMap<string, Json>,
+  files: Readonly<Record<string, string>>,
+  references: ReadonlyMap<string, ResourceReference>,
+): Scope => ({
+  parameters,
+  files,
+  pseudo: pseudoParameters(stack),
+  resource: (name) => references.get(name) ?? null,
+});
+
+/** Opens the references. One that was too large to travel is read from its row. */
+const openInputs = async (
+  ports: Ports,
+  visit: Visit,
+  inputs: readonly NodeData[],
+): Promise<ReadonlyMap<string, ResourceReference>> => {
+  const { tenant, id: stackId } = visit.stack;
+  const references = new Map<string, ResourceReference>();
+  for (const input of inputs) {
+    const reference =
+      input.reference ??
+      (await ports.store.getResource({ stackId, id: input.id }))?.reference ??
+      null;
+    const opened = await openReference(ports, { tenant, stackId, reference });
+    references.set(input.name, { ...opened, live: true });
+  }
+  return references;
+};

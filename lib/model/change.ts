@@ -1,0 +1,56 @@
+/**
+ * A change of a row or of a stack, as the change feed gives it. Events are derived from it. An image
+ * has only the fields that events need. Sealed fields never leave their record.
+ */
+import type { Resource } from "./resource.ts";
+import type { Stack } from "./stack.ts";
+
+export type ResourceImage = Pick<
+  Resource,
+  | "tenant"
+  | "stackId"
+  | "id"
+  | "name"
+  | "type"
+  | "version"
+  | "action"
+  | "status"
+  | "statusReason"
+  | "physicalResourceId"
+  | "signalReason"
+  | "updatedAt"
+>;
+
+export type StackImage = Pick<
+  Stack,
+  | "tenant"
+  | "id"
+  | "name"
+  | "action"
+  | "status"
+  | "statusReason"
+  | "statusVersion"
+  | "traversalId"
+  | "updatedAt"
+  | "createdAt"
+  | "endedAt"
+>;
+
+export interface ChangedResource {
+  readonly table: "resources";
+  /** Null: the change created the row. */
+  readonly oldImage: ResourceImage | null;
+  readonly newImage: ResourceImage;
+}
+
+export interface ChangedStack {
+  readonly table: "stacks";
+  /** Null: the change created the stack. */
+  readonly oldImage: StackImage | null;
+  readonly newImage: StackImage;
+}
+
+export type Change = ChangedResource | ChangedStack;
+
+/** A change in a local feed. `sequence` grows with every change of one store. */
+export type SequencedChange = { readonly sequence: number } & Change;

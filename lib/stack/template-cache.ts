@@ -1,0 +1,33 @@
+/**
+ * Parsed templates, kept so that a worker parses each once and not at every visit. The keys name
+ * immutable text, so nothing in a cache can become stale. The least recently used template goes
+ * first.
+ */
+import { LRUCache } from "lru-cache";
+
+/** Of template text. A parsed template takes about five times as much memory. */
+const CACHED_TEXT_BYTES_MAX = 32 * 1_024 * 1_024;
+
+interface Entry<Parsed> {
+  readonly parsed: Parsed;
+  readonly textBytes: number;
+}
+
+export class TemplateCache<Parsed> {
+  readonly #entries = new LRUCache<string, Entry<Parsed>>({
+    maxSize: CACHED_TEXT_BYTES_MAX,
+    // A template that is larger than the cache fills it: its many visits need it most.
+    sizeCalculation: ({ textBytes }) => Math.min(textBytes, CACHED_TEXT_BYTES_MAX),
+  });
+
+  get(key: string): Parsed | undefined {
+    return this.#entries.get(key)?.parsed;
+  }
+
+  /** Keeps what was parsed from `text`, and returns it. */
+  keep(key: string, text: string, parsed: Parsed): Parsed {
+    const textBytes = new TextEncoder().encode(text).byteLength;
+    this.#entries.set(key, { parsed, textBytes });
+    return parsed;
+  }
+}

@@ -1,0 +1,212 @@
+/** The documents say what is so: every path, name, command and link in them exists. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import {
+  anchorsOf,
+  type Claim,
+  type Claims,
+  claimsOf,
+  commandWords,
+  targetOf,
+} from "./documents.ts";
+import { ROOT } from "./import-rules.ts";
+import { repositoryFiles } from "./repository.ts";
+
+/** Names that are not in the code as they stand, by their origin. */
+const NAMES_FROM_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
+  "Heat's classes": [
+    "WorkerService",
+    "TaskRunner",
+    "StackResource",
+    "RemoteStack",
+    "ResourceGroup",
+  ],
+  "Heat's fields and modules": ["atomic_key", "current_traversal", "sync_point"],
+  "Heat's methods": [
+    "_handle_failure",
+    "_handle_resource_failure",
+    "_handle_resource_replacement",
+    "_handle_stack_timeout",
+    "_initiate_propagate_resource",
+    "_retrigger_new_traversal",
+    "_stale_resource_needs_retry",
+    "_trigger_rollback",
+    "_update_or_store_resources",
+    "check_resource_cleanup",
+    "check_resource_update",
+    "check_stack_complete",
+    "converge_stack",
+    "create_convergence",
+    "delete_convergence",
+    "make_replacement",
+    "mark_complete",
+    "propagate_check_resource",
+    "retrigger_check_resource",
+    "state_set",
+    "stop_traversal",
+    "update_convergence",
+  ],
+  "Alarms that infra/alarms.ts composes, and stage.test.ts compares": [
+    "PrepareDeadLettersStand",
+    "CheckDeadLettersStand",
+    "PollDeadLettersStand",
+  ],
+  "API of AWS that only an emulator calls": ["RotateSecret"],
+  "SQLite's pragma, which was tried and not kept": ["wal_autocheckpoint"],
+};
+
+const README_LINES_MAX = 80;
+
+const files = repositoryFiles();
+const isPage = (path: string): boolean => /^(?:README|CONTRIBUTING|docs\/.*)\.md$/.test(path);
+const pages = files.filter(({ path }) => isPage(path));
+const allPages = files.filter(({ path }) => path.endsWith(".md"));
+
+const paths = files.map(({ path }) => path);
+const folders = new Set(
+  paths.filter((path) => path.includes("/")).map((path) => path.split("/")[0] ?? ""),
+);
+const claims = new Map(pages.map((page) => [page.path, claimsOf(page, folders)]));
+
+/** The claims of one kind, over all pages, that are not so. */
+const untrue = (
+  kind: keyof Claims,
+  holds: (text: string, page: string) => boolean,
+): readonly string[] =>
+  [...claims].flatMap(([page, found]) =>
+    found[kind]
+      .filter(({ text }: Claim) => !holds(text, page))
+      .map(({ line, text }) => `${page}:${line} ${text}`),
+  );
+
+const patternOf = (path: string): RegExp =>
+  new RegExp(
+    `(?:^|/)${path
+      .replace(/\/$/, "")
+      .replaceAll(/[.+^$()|[\]\\]/g, "\\$&")
+      .replaceAll("*", "[^/]*")}(?:/|$)`,
+  );
+
+const sourceWords = new Set(
+  files
+    .filter(({ path }) => !path.endsWith(".md") && path !== "test/architecture/documents.test.ts")
+    .flatMap(({ text }) => text.match(/\w+/g) ?? []),
+);
+const othersWords = new Set(Object.values(NAMES_FROM_ELSEWHERE).flat());
+
+const Manifest = z.object({ scripts: z.record(z.string(), z.string()) });
+const { scripts } = Manifest.parse(JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")));
+const cliText = files
+  .filter(({ path }) => /^(?:cli|agent)\/.*\.ts$/.test(path))
+  .map(({ text }) => text)
+  .join("\n");
+
+const isWordOfCli = (word: string): boolean =>
+  new RegExp(`"${word}[" ]|\\b${word}: "`).test(cliText);
+/** Commander adds these to every command. */
+const OPTIONS_OF_COMMANDER: readonly string[] = ["--help", "--version"];
+
+const isOptionOfCli = (option: string): boolean =>
+  OPTIONS_OF_COMMANDER.includes(option) ||
+  new RegExp(`["\\s]${option.replace("--no-", "--(?:no-)?")}\\b`).test(cliText);
+
+/** Its leading words are commands, and each option is one of the command line. */
+const isCommand = (command: string): boolean => {
+  const words = commandWords(command);
+  const [program, verb = "", ...rest] = words;
+  if (program === "npm") {
+    return verb === "run" ? rest.some((word) => word in scripts) : verb in scripts;
+  }
+  const options = words
+    .filter((word) => /^--[a-z]/.test(word))
+    .map((word) => word.split("=")[0] ?? "");
+  const verbs = [verb, ...rest].slice(0, 2).filter((word) => /^[a-z][a-z-]+$/.test(word));
+  const isKnown = verbs.length === 0 || isWordOfCli(verbs[0] ?? "");
+  return isKnown && options.every(isOptionOfCli);
+};
+
+describe("the documents", () => {
+  it("are seen whole", () => {
+    expect(pages.length).toBeGreaterThan(15);
+    for (const kind of ["paths", "names", "commands", "links"] as const) {
+      const count = [...claims.values()].reduce((sum, found) => sum + found[kind].length, 0);
+      expect(count, kind).toBeGreaterThan(20);
+    }
+  });
+
+  it("name paths that exist", () => {
+    expect(untrue("paths", (text) => paths.some((path) => patternOf(text).test(path)))).toEqual([]);
+  });
+
+  it("name code that exists", () => {
+    expect(untrue("names", (text) => sourceWords.has(text) || othersWords.has(text))).toEqual([]);
+  });
+
+  it("name commands and options that exist", () => {
+    expect(untrue("commands", isCommand)).toEqual([]);
+  });
+
+  it("excuse only words that they use and that are not ours", () => {
+    const used = new Set(
+      [...claims.values()].flatMap(({ names }) => names.map(({ text }) => text)),
+    );
+    expect([...othersWords].filter((word) => !used.has(word) || sourceWords.has(word))).toEqual([]);
+  });
+
+  it("begin with a README that fits on two screens", () => {
+    const readme = pages.find(({ path }) => path === "README.md");
+    expect(readme?.text.trimEnd().split("\n").length).toBeLessThanOrEqual(README_LINES_MAX);
+  });
+
+  it("number the decisions without holes", () => {
+    const numbers = paths.flatMap((path) => /^docs\/adr\/(\d{4})-/.exec(path)?.[1] ?? []);
+    expect(numbers.toSorted().map(Number)).toEqual(numbers.map((_, at) => at + 1));
+  });
+
+  it("have links that lead somewhere", () => {
+    const anchors = new Map(allPages.map(({ path, text }) => [path, anchorsOf(text)]));
+    const isThere = (link: string, page: string): boolean => {
+      const { path, anchor } = targetOf(page, link);
+      const exists = paths.some(
+        (one) => one === path || one.startsWith(`${path.replace(/\/$/, "")}/`),
+      );
+      return exists && (anchor === "" || anchors.get(path)?.has(anchor) === true);
+    };
+    const broken = allPages.flatMap((page) =>
+      claimsOf(page, folders)
+        .links.filter(({ text }) => !isThere(text, page.path))
+        .map(({ line, text }) => `${page.path}:${line} ${text}`),
+    );
+    expect(broken).toEqual([]);
+  });
+});
+
+describe("a page", () => {
+  const claimsIn = (text: string): Claims =>
+    claimsOf({ path: "docs/a.md", text }, new Set(["lib"]));
+
+  it("claims paths, names, commands and links, each once", () => {
+    const found = claimsIn("`lib/a.ts`, `getRow(x)`, `npm run demo` and [b](b.md#c)");
+    const texts = Object.values(found).map((kind: readonly Claim[]) =>
+      kind.map(({ text }) => text),
+    );
+    expect(texts).toEqual([["lib/a.ts"], ["getRow"], ["npm run demo"], ["b.md#c"]]);
+  });
+
+  it("claims commands in code blocks, and no names there", () => {
+    const found = claimsIn("```sh\nnpx hearth stack list # shows getRow\nrun getRow\n```");
+    expect(found.commands.map(({ text }) => commandWords(text))).toEqual([
+      ["hearth", "stack", "list"],
+    ]);
+    expect(found.names).toEqual([]);
+  });
+
+  it("has anchors as GitHub makes them", () => {
+    expect([...anchorsOf("# A page\n```\n# no\n```\n## Step by step, beside Heat")]).toEqual([
+      "a-page",
+      "step-by-step-beside-heat",
+    ]);
+  });
+});

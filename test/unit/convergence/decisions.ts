@@ -1,0 +1,87 @@
+/** The vocabulary of the truth tables: rows, types, and decisions as one word. */
+import type { DecidedRow, Decision } from "#lib/convergence/decide.ts";
+import { present } from "#lib/errors.ts";
+import type { PropertySchemas } from "#lib/model/property-schema.ts";
+import type { ResourceType } from "#lib/ports/resource-type.ts";
+
+/** The actions that bring a row to its target, but for ADOPT. All of them decide alike. */
+export const CONVERGING = ["CREATE", "UPDATE", "RESTORE", "ROLLBACK"] as const;
+
+/** "UPDATE FAILED" as a row. One that never succeeded has no template. */
+export const rowIn = (state: string): DecidedRow | null => {
+  if (state === "none") return null;
+  const [action, status] = present(STATES[state], state);
+  const neverGood = action === "INIT" || (action === "CREATE" && status === "FAILED");
+  return {
+    action,
+    status,
+    type: "Test::Plain",
+    templateId: neverGood ? null : "former",
+    updateDone: "former",
+  };
+};
+
+/**
+ * Every state in which a visit can decide. A row IN_PROGRESS has an operation, which comes first.
+ */
+export const STATES: Readonly<
+  Record<string, readonly [DecidedRow["action"], DecidedRow["status"]]>
+> = {
+  INIT: ["INIT", "COMPLETE"],
+  "CREATE COMPLETE": ["CREATE", "COMPLETE"],
+  "CREATE FAILED": ["CREATE", "FAILED"],
+  "UPDATE COMPLETE": ["UPDATE", "COMPLETE"],
+  "UPDATE FAILED": ["UPDATE", "FAILED"],
+  "DELETE COMPLETE": ["DELETE", "COMPLETE"],
+  "DELETE FAILED": ["DELETE", "FAILED"],
+  "SUSPEND COMPLETE": ["SUSPEND", "COMPLETE"],
+  "SUSPEND FAILED": ["SUSPEND", "FAILED"],
+  "RESUME COMPLETE": ["RESUME", "COMPLETE"],
+  "RESUME FAILED": ["RESUME", "FAILED"],
+  "CHECK COMPLETE": ["CHECK", "COMPLETE"],
+  "CHECK FAILED": ["CHECK", "FAILED"],
+  "ADOPT COMPLETE": ["ADOPT", "COMPLETE"],
+  "ADOPT FAILED": ["ADOPT", "FAILED"],
+  "SNAPSHOT COMPLETE": ["SNAPSHOT", "COMPLETE"],
+  "SNAPSHOT FAILED": ["SNAPSHOT", "FAILED"],
+};
+
+/** An operation by its action, any other decision by its kind. */
+export const word = (decision: Decision): string =>
+  decision.kind === "act" ? decision.action : decision.kind;
+
+const PROPERTIES: PropertySchemas = {
+  inPlace: { type: "string", description: "can be changed in place", updateAllowed: true },
+  fixed: { type: "string", description: "replaces the resource when it changes" },
+};
+
+const plain: ResourceType = {
+  type: "Test::Plain",
+  description: "",
+  properties: PROPERTIES,
+  attributes: {},
+  tokenPolicy: { tokens: "kept" },
+  callMsMax: 1,
+  operationMsMax: 1,
+  interruptible: false,
+  repairable: false,
+};
+
+const nests = {
+  read: () => ({ template: {}, parameters: {} }),
+  snippet: () => null,
+};
+
+export const TYPES = {
+  plain,
+  repairable: { ...plain, repairable: true },
+  /** As all types of nested stacks are. */
+  nesting: { ...plain, repairable: true, nests },
+  "always new": { ...plain, replacedByEveryUpdate: true },
+  /**
+   * The other rules of the type: it must be replaced for a change that its schema allows in place.
+   */
+  picky: { ...plain, mustReplace: () => true },
+} satisfies Record<string, ResourceType>;
+
+export type TypeName = keyof typeof TYPES;

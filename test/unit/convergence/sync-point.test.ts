@@ -1,0 +1,165 @@
+/** P5: SyncPoints over the memory store, for fan-ins on both sides of every limit. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { memoryStore } from "#lib/adapters/memory/store.ts";
+import { BUCKET_MEMBERS_MAX, INLINE_FAN_IN_MAX } from "#lib/convergence/limits.ts";
+import {
+  arrivalPath,
+  arriveAt,
+  hasArrived,
+  isReady,
+  readInputs,
+  syncPointKeys,
+  type WaitingPoint,
+} from "#lib/convergence/sync-point.ts";
+import type { NodeData } from "#lib/model/graph.ts";
+
+const FAN_INS = [
+  1,
+  2,
+  INLINE_FAN_IN_MAX,
+  INLINE_FAN_IN_MAX + 1,
+  BUCKET_MEMBERS_MAX,
+  BUCKET_MEMBERS_MAX + 1,
+  2 * BUCKET_MEMBERS_MAX,
+  1_000,
+] as const;
+
+/** The predecessors are at every third position of the graph. */
+const positionOf = (predecessor: number): number => 3 * predecessor;
+
+const pointOf = (fanIn: number): WaitingPoint => ({
+  resourceId: "waiting",
+  isUpdate: true,
+  stackId: "stack",
+  traversalId: "current",
+  requires: Array.from({ length: fanIn }, (_, at) => positionOf(at)),
+  expiresAt: 1_000_000,
+});
+
+const dataOf = (at: number): NodeData => ({
+  id: `row ${at}`,
+  name: `resource ${at}`,
+  reference: null,
+  checkFailed: false,
+});
+
+const open = (fanIn: number) => {
+  const ports = { store: memoryStore() };
+  const point = pointOf(fanIn);
+  const arrive = (at: number) => arriveAt(ports, point, at, dataOf(at));
+  return { ports, point, arrive };
+};
+
+describe("P5: the arrivals at a waiting node", () => {
+  it.each(FAN_INS)("make it ready with the last of %i, and not before", async (fanIn) => {
+    const { ports, point, arrive } = open(fanIn);
+    for (const at of point.requires.slice(0, -1)) {
+      expect(await arrive(at)).toEqual({ accepted: true, ready: false });
+    }
+    expect(await isReady(ports, point)).toBe(false);
+    const last = point.requires.at(-1) ?? 0;
+    expect(await arrive(last)).toEqual({ accepted: true, ready: true });
+    expect(await isReady(ports, point)).toBe(true);
+  });
+
+  it.each(FAN_INS)(
+    "T24: are refused the second time, and the node of %i stays ready",
+    async (fanIn) => {
+      const { ports, point, arrive } = open(fanIn);
+      for (const at of point.requires) await arrive(at);
+      const first = point.requires[0] ?? 0;
+      expect(await arrive(first)).toEqual({ accepted: false, ready: true });
+      expect(await isReady(ports, point)).toBe(true);
+    },
+  );
+
+  it.each(FAN_INS)("hand over the data of all %i, each once", async (fanIn) => {
+    const { ports, point, arrive } = open(fanIn);
+    for (const at of point.requires) await arrive(at);
+    await arrive(0);
+    const ids = (await readInputs(ports, point)).map(({ id }) => id);
+    expect(ids.toSorted()).toEqual(point.requires.map((at) => dataOf(at).id).toSorted());
+  });
+
+  it("P2: a node that waits for nothing is ready, and has no data and no key", async () => {
+    const { ports, point } = open(0);
+    expect(await isReady(ports, point)).toBe(true);
+    expect(await readInputs(ports, point)).toEqual([]);
+    expect(syncPointKeys(point)).toEqual([]);
+  });
+
+  it("P5: a full bucket that has not reported leaves its node waiting until it is repeated", async () => {
+    const { ports, point, arrive } = open(BUCKET_MEMBERS_MAX + 1);
+    const [, ...others] = point.requires;
+    for (const at of others) await arrive(at);
+    // A worker dies between the bucket, which is full now, and its parent.
+    const [bucket] = arrivalPath(0, point.requires.length);
+    await ports.store.arrive(
+      {
+        resourceId: "waiting",
+        isUpdate: true,
+        traversalId: "current",
+        bucket: bucket?.bucket ?? "",
+      },
+      { stackId: "stack", predecessor: 0, fanIn: bucket?.fanIn ?? 0, data: null, expiresAt: 1 },
+    );
+    expect(await isReady(ports, point)).toBe(false);
+    expect(await hasArrived(ports, point, 0)).toBe(false);
+    expect(await arrive(0)).toMatchObject({ ready: true });
+    expect(await hasArrived(ports, point, 0)).toBe(true);
+  });
+});
+
+describe("P5: any arrivals in any order, repeated at will", () => {
+  const anyArrivals = fc
+    .integer({ min: 1, max: 300 })
+    .chain((fanIn) =>
+      fc.tuple(
+        fc.constant(fanIn),
+        fc.array(fc.integer({ min: 0, max: fanIn - 1 }), { maxLength: 600 }),
+      ),
+    );
+
+  it("S21: each predecessor counts once, and the node is ready when all are there", async () => {
+    await fc.assert(
+      fc.asyncProperty(anyArrivals, async ([fanIn, predecessors]) => {
+        const { ports, point, arrive } = open(fanIn);
+        for (const predecessor of predecessors) await arrive(positionOf(predecessor));
+        const arrived = new Set(predecessors);
+        expect(await isReady(ports, point)).toBe(arrived.size === fanIn);
+        for (const predecessor of [0, fanIn - 1]) {
+          const has = await hasArrived(ports, point, positionOf(predecessor));
+          expect(has).toBe(arrived.has(predecessor));
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it("P5: no counter has more members than a bucket may have", () => {
+    const anyPlace = fc
+      .integer({ min: 1, max: 3_000_000 })
+      .chain((fanIn) => fc.tuple(fc.integer({ min: 0, max: fanIn - 1 }), fc.constant(fanIn)));
+    fc.assert(
+      fc.property(anyPlace, ([predecessor, fanIn]) => {
+        const path = arrivalPath(predecessor, fanIn);
+        expect(path.at(-1)?.bucket).toBe("");
+        for (const counter of path) {
+          expect(counter.fanIn).toBeLessThanOrEqual(BUCKET_MEMBERS_MAX);
+          expect(counter.predecessor).toBeLessThan(counter.fanIn);
+        }
+      }),
+    );
+  });
+
+  it.each(FAN_INS)("P2: every counter of a fan-in of %i can be deleted by its key", (fanIn) => {
+    const keys = new Set(syncPointKeys(pointOf(fanIn)).map(({ bucket }) => bucket));
+    const used = new Set(
+      Array.from({ length: fanIn }, (_, at) =>
+        arrivalPath(at, fanIn).map(({ bucket }) => bucket),
+      ).flat(),
+    );
+    expect(keys).toEqual(used);
+  });
+});
