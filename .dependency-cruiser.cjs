@@ -87,6 +87,12 @@ module.exports = {
       from: { path: "^functions/" },
       to: { path: "^(host|client|cli|agent|infra|test|examples|bench)/" },
     },
+    {
+      name: "host-knows-functions-and-lib",
+      severity: "error",
+      from: { path: "^host/" },
+      to: { path: "^(client|cli|agent|infra|test|examples|bench)/" },
+    },
     // The Lambda entries and what they share bind the adapters; the handlers are given them.
     {
       name: "handlers-are-given-their-ports",

@@ -1,4 +1,4 @@
-/** The parts of a REST proxy event that more than one handler reads, and the answer in its shape. */
+/** The parts of a REST proxy event that several handlers read, and the answer in its shape. */
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
 import type { ApiResponse } from "#lib/api/http.ts";
 import type { Query } from "#lib/api/query.ts";
@@ -12,7 +12,7 @@ export const queryOf = (event: APIGatewayProxyEvent): Query => {
   return Object.fromEntries(lists.map(([name, values]) => [name, values ?? []]));
 };
 
-/** For the signed URLs, where each key may stand only once: the last one counts. */
+/** For signed URLs, where a key may appear only once: the last one counts. */
 export const singleQueryOf = (event: APIGatewayProxyEvent): Record<string, string | undefined> =>
   Object.fromEntries(Object.entries(queryOf(event)).map(([name, values]) => [name, values.at(-1)]));
 
@@ -21,7 +21,7 @@ export const headerOf = (event: APIGatewayProxyEvent, name: string): string | un
   return Object.entries(event.headers).find(([key]) => key.toLowerCase() === wanted)?.[1];
 };
 
-/** The sender is whom the gateway sees, be it a proxy. */
+/** The sender is the peer that the gateway sees, even if it is a proxy. */
 export const pollOf = (event: APIGatewayProxyEvent): PollRequest => ({
   method: event.httpMethod,
   query: singleQueryOf(event),
@@ -33,8 +33,8 @@ export const pollOf = (event: APIGatewayProxyEvent): PollRequest => ({
 });
 
 /**
- * An answer without a body says what it is not: API Gateway calls whatever has no type JSON, and the OpenStack
- * clients complain of every empty text that calls itself so.
+ * An answer without a body needs a content type. API Gateway calls an untyped one JSON, and
+ * OpenStack clients complain about empty JSON.
  */
 export const proxyResult = ({ status, headers, body }: ApiResponse): APIGatewayProxyResult => ({
   statusCode: status,

@@ -11,15 +11,20 @@ export type LogFields = Readonly<Record<string, string | number | boolean | null
 
 export const logger = {
   info: (message: string, fields: LogFields = {}): void => lines.info(message, { ...fields }),
-  /** The error's class and text: ours name ids only. No stack: a foreign error's may quote what it choked on. */
+  /**
+   * The error's class and text: our own errors name only ids. No stack, because a foreign error's
+   * may quote its input.
+   */
   error: (message: string, error: unknown, fields: LogFields = {}): void =>
     lines.error(message, {
       ...fields,
       failure: error instanceof Error ? `${error.name}: ${error.message}` : typeof error,
       cause: error instanceof Error && error.cause instanceof Error ? error.cause.name : undefined,
     }),
-  /** From here on the lines name the revision: in an upgrade two of them work side by side. */
+  /**
+   * From here on the log lines name the revision. During an upgrade two revisions run side by side.
+   */
   name: (revision: string): void => lines.appendPersistentKeys({ revision }),
-  /** From here on the lines name the invocation. */
+  /** From here on the log lines name the invocation. */
   enter: (context: Context): void => lines.addContext(context),
 };

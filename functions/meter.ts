@@ -1,35 +1,38 @@
 /**
- * What the handlers count, whoever keeps the count: the cloud writes metrics of it (cloud/metrics.ts), the
- * embedded host keeps none. Names and units are shared with infra/, whose alarms and pages read them.
+ * What the handlers count. On AWS functions/aws/metrics.ts makes metrics of it; the embedded host
+ * keeps no count. infra/ shares the names and units for its alarms and dashboard.
  */
 
 export const METRICS = {
-  /** Check messages that were worked off, by the outcome of the visit they asked for. */
+  /** Check messages, by the outcome of the visit that they asked for. */
   Visits: "Count",
-  /** Nodes of graphs that these visited, by outcome: a visit goes on inline with what it makes ready. */
+  /**
+   * Graph nodes that these visited, by outcome. A visit continues inline with a node that it made
+   * ready.
+   */
   NodesVisited: "Count",
   /** Prepare messages, by outcome. */
   Preparations: "Count",
-  /** Messages that were delivered too often, by what became of them. */
+  /** Messages that were delivered too often, by outcome. */
   DeadLetters: "Count",
   /** Messages of any kind whose traversal was overtaken or had ended. */
   StaleMessages: "Count",
-  /** Predecessors that reported to a SyncPoint: one conditional write each. */
+  /** Predecessors that arrived at a SyncPoint: one conditional write each. */
   SyncPointArrivals: "Count",
-  /** Those that the SyncPoint refused, because they had arrived before. */
+  /** Arrivals that the SyncPoint refused, because they had arrived before. */
   SyncPointConflicts: "Count",
-  /** Conditional writes of rows that were refused: another worker was faster. */
+  /** Conditional writes of rows that were refused, because another worker was faster. */
   RowConflicts: "Count",
-  /** What the sweeper had to send, because it was lost or late. */
+  /** Messages that the sweeper sent, because one was lost or late. */
   SweptMessages: "Count",
-  /** From the acceptance of a stack operation to its end, by how it ended. */
+  /** From the acceptance of a stack operation to its end, by outcome. */
   TraversalSeconds: "Seconds",
 } as const;
 
 export type MetricName = keyof typeof METRICS;
 
 export interface Meter {
-  /** `outcome` is one of a few words and never an id: each one makes a metric of its own, and is paid for. */
+  /** `outcome` is one of a few words and never an id: each value is a paid metric of its own. */
   add(metric: MetricName, value: number, outcome?: string): void;
 }
 

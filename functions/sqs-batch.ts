@@ -1,4 +1,4 @@
-/** One record that fails must not fail its batch: SQS is told which ones to deliver again. */
+/** A failed record must not fail its batch: SQS learns which ones to deliver again. */
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
 import { parseMessage } from "#lib/convergence/messages.ts";
 import { RetryLater } from "#lib/errors.ts";
@@ -7,16 +7,22 @@ import { type LogFields, logger } from "./logger.ts";
 import type { Meter, MetricName } from "./meter.ts";
 
 export interface Batch {
-  /** What the records are counted as, each with its outcome. */
+  /** The metric that counts the records, each with its outcome. */
   readonly metric: MetricName;
   readonly meter: Meter;
-  /** Answers an outcome; a record for which it throws is delivered again, and is then a repeated one. */
+  /**
+   * Returns an outcome. A record for which it throws is delivered again, and is then a repeated
+   * one.
+   */
   readonly work: (message: Message, isRepeated: boolean) => Promise<string>;
-  /** Sends what was busy at its last delivery as a message of its own. Absent: the queue makes a dead letter of it. */
+  /**
+   * After the last delivery of a busy message, sends it as a new one. If absent, the queue makes it
+   * a dead letter.
+   */
   readonly sendAnew?: (message: Message) => Promise<void>;
 }
 
-/** Outcomes that say: nobody waits for this message any more. */
+/** These outcomes mean that nothing waits for the message any more. */
 const STALE: ReadonlySet<string> = new Set(["stale", "overtaken"]);
 
 export const processBatch = async (event: SQSEvent, batch: Batch): Promise<SQSBatchResponse> => {
@@ -46,9 +52,9 @@ const processRecord = async (
       logger.info("handled a message", count(await work(message, receives > 1)));
     } catch (error) {
       if (!(error instanceof RetryLater)) throw error;
-      logger.info("a message goes back", count("retried"));
+      logger.info("a message is retried", count("retried"));
       if (receives < RECEIVES_MAX || sendAnew === undefined) return false;
-      // P12: that a service is busy says nothing against the message. Its stack's deadline ends it.
+      // P12: a busy service is not the message's fault. Its stack's deadline ends it.
       await sendAnew(message);
     }
     return true;

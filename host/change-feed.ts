@@ -1,7 +1,9 @@
-/** What the table's stream is in the cloud: feeds the events handler with the changes, in order, one batch at a time. */
+/**
+ * The host's table stream: feeds the events handler with changes, in order, one batch at a time.
+ */
 import type { Context, DynamoDBBatchResponse, DynamoDBStreamEvent } from "aws-lambda";
-import type { SequencedChange } from "#lib/model/change.ts";
 import type { Changes } from "#lib/adapters/sqlite/changes.ts";
+import type { SequencedChange } from "#lib/model/change.ts";
 import { lambdaContext, streamEvent } from "./lambda-events.ts";
 
 export type StreamHandler = (
@@ -11,8 +13,8 @@ export type StreamHandler = (
 
 const BATCH_CHANGES_MAX = 100;
 /**
- * Between two rounds. A busy engine makes a change a millisecond, and a batch of one costs nearly what
- * a batch of a hundred does; nobody who looks on sees the difference.
+ * The pause between two rounds. A busy engine makes a change each millisecond, and a batch of a
+ * hundred costs little more than a batch of one.
  */
 const ROUND_MS_MIN = 20;
 const RETRY_MS = 1_000;
@@ -20,7 +22,7 @@ const HANDLER_MS_MAX = 60_000;
 
 export interface ChangeFeed {
   wake(): void;
-  /** Answers when every change that there is has become an event, or has failed once more. */
+  /** Resolves when every change has become an event, or has failed once more. */
   stop(): Promise<void>;
 }
 
@@ -60,7 +62,10 @@ export const startChangeFeed = (changes: Changes, handler: StreamHandler): Chang
   };
 };
 
-/** Until there is none left, or one has failed: that one stays, and those after it. `now` is what events get as their time. */
+/**
+ * Feeds changes until none is left or one fails. That one and all after it stay. `now` becomes the
+ * time of the events.
+ */
 export const feedChanges = async (
   changes: Changes,
   handler: StreamHandler,
@@ -78,7 +83,7 @@ export const feedChanges = async (
   }
 };
 
-/** Those that went before the first failure. */
+/** Returns the changes before the first failure. */
 const deliver = async (
   batch: readonly SequencedChange[],
   handler: StreamHandler,

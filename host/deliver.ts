@@ -1,4 +1,7 @@
-/** One batch of received messages through a handler, as Lambda's event source mapping does it: what failed comes again. */
+/**
+ * Hands one batch of received messages to a handler, like Lambda's event source mapping: a failed
+ * message comes again.
+ */
 import type { Context, SQSBatchResponse, SQSEvent } from "aws-lambda";
 import type { ReceivableQueue, ReceivedMessage, SqliteQueue } from "#lib/adapters/sqlite/queue.ts";
 import { lambdaContext, sqsEvent } from "./lambda-events.ts";
@@ -11,11 +14,11 @@ const BACKOFF_MS_MAX = 60_000;
 export interface Delivery {
   readonly queue: ReceivableQueue;
   readonly handler: SqsHandler;
-  /** What the platform would give the handler for the batch. */
+  /** The time that Lambda would give the handler for the batch. */
   readonly limitMs: number;
 }
 
-/** Answers how many of the messages were handled; the others come again after a while. */
+/** Returns how many messages were handled. The others come again after a while. */
 export const deliver = async (
   source: Pick<SqliteQueue, "deleteAll" | "changeVisibility">,
   delivery: Delivery,
@@ -42,7 +45,7 @@ const failures = async (
     );
     return new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
   } catch {
-    // As in the cloud: a handler that fails as a whole has handled none of its batch.
+    // As on AWS: a handler that throws has handled nothing of its batch.
     return new Set(messages.map(({ messageId }) => messageId));
   }
 };

@@ -1,4 +1,7 @@
-/** `/_dev`: what the host holds at this moment, for people who look on and for tests from outside. On loopback only. */
+/**
+ * `/_dev`: the host's state at this moment, for people and for tests from outside. On loopback
+ * only.
+ */
 import type { APIGatewayProxyResult } from "aws-lambda";
 import { proxyResult } from "#functions/http-event.ts";
 import { faultResponse } from "#lib/api/errors.ts";
@@ -54,7 +57,7 @@ const read = async (host: HostPorts, name: string, search: URLSearchParams): Pro
   }
 };
 
-/** What this process has used since it started; the fake provider's file is not counted. */
+/** What this process has used since its start, without the fake provider's file. */
 const processDocument = ({ database }: HostPorts): JsonObject => {
   const { user, system } = process.cpuUsage();
   const memory = process.memoryUsage();
@@ -114,7 +117,7 @@ const rowDocument = (stack: Stack, row: Resource): JsonObject => ({
   locked_by: row.lease?.token ?? null,
 });
 
-/** Tombstones are not listed; sync points count only where their traversal still runs. */
+/** Tombstones are not listed. Sync points count only if their traversal still runs. */
 const rowsOf = async (host: HostPorts, stackName: string): Promise<JsonObject> => {
   const { ports, database } = host;
   const stacks = database.stacksNamed(stackName);

@@ -1,22 +1,22 @@
 /**
- * Faults from outside the template: the fake provider refuses a call, or is asked more often before it is
- * done. They live as long as the host, unlike the objects: a fault is an experiment, not a state.
+ * Faults from outside the template: the fake provider refuses a call, or takes more polls to
+ * finish. Objects outlive the host, faults do not: a fault is an experiment.
  */
 import type { Clock } from "#lib/ports/clock.ts";
 import type { CloudAnswer, FakeProvider } from "#lib/ports/fake-provider.ts";
 
-/** How long an operation waits between two polls that a fault asks for. */
+/** How long an operation waits between two polls of a fault. */
 const POLL_EVERY_MS = 1_000;
 
 export interface Fault {
   readonly stackName: string;
   readonly logicalName: string;
   readonly action: "CREATE" | "UPDATE" | "DELETE";
-  /** How many operations it strikes. */
+  /** How many operations it hits. */
   readonly times: number;
   readonly effect:
     | { readonly effect: "error"; readonly error: string }
-    /** The operation is over at this poll. */
+    /** The operation ends at this poll. */
     | { readonly effect: "polls"; readonly polls: number };
 }
 
@@ -42,8 +42,8 @@ const faultList = () => {
     clear: (): void => {
       faults = [];
     },
-    /** The oldest fault that fits strikes, and has one strike less. */
-    strike: (target: Target): Fault["effect"] | null => {
+    /** Takes the effect of the oldest matching fault, which then has one hit less. */
+    takeFor: (target: Target): Fault["effect"] | null => {
       const fault = faults.find(
         ({ stackName, logicalName, action }) =>
           stackName === target.stackName &&
@@ -60,7 +60,7 @@ const faultList = () => {
   };
 };
 
-export const withFaults = (cloud: FakeProvider, clock: Clock): FaultyFakeProvider => {
+export const withFaults = (provider: FakeProvider, clock: Clock): FaultyFakeProvider => {
   const faults = faultList();
   const waiting = new Map<string, Waiting>();
 
@@ -70,15 +70,15 @@ export const withFaults = (cloud: FakeProvider, clock: Clock): FaultyFakeProvide
     readyAt: clock.now() + POLL_EVERY_MS,
   });
 
-  /** A call that is repeated with its token is the same operation, which a fault strikes once. */
-  const struck = async (
+  /** A call repeated with its token is the same operation. A fault hits it once. */
+  const withFault = async (
     token: string,
     target: Target | null,
     call: () => Promise<CloudAnswer>,
   ): Promise<CloudAnswer> => {
     const known = waiting.get(token);
     if (known) return working(known.physicalId);
-    const effect = target && faults.strike(target);
+    const effect = target && faults.takeFor(target);
     if (effect?.effect === "error") throw new Error(effect.error);
     const answer = await call();
     if (effect?.effect !== "polls" || answer.state === "missing") return answer;
@@ -89,32 +89,32 @@ export const withFaults = (cloud: FakeProvider, clock: Clock): FaultyFakeProvide
 
   const targetOf = async (physicalId: string, action: Fault["action"]): Promise<Target | null> => {
     if (faults.isEmpty()) return null;
-    const object = (await cloud.list()).find((one) => one.physicalId === physicalId);
+    const object = (await provider.list()).find((one) => one.physicalId === physicalId);
     return object ? { ...object, action } : null;
   };
 
   return {
     create: (request) =>
-      struck(request.token, { ...request, action: "CREATE" }, () => cloud.create(request)),
+      withFault(request.token, { ...request, action: "CREATE" }, () => provider.create(request)),
     update: async (request) =>
-      struck(request.token, await targetOf(request.physicalId, "UPDATE"), () =>
-        cloud.update(request),
+      withFault(request.token, await targetOf(request.physicalId, "UPDATE"), () =>
+        provider.update(request),
       ),
     delete: async (request) =>
-      struck(request.token, await targetOf(request.physicalId, "DELETE"), () =>
-        cloud.delete(request),
+      withFault(request.token, await targetOf(request.physicalId, "DELETE"), () =>
+        provider.delete(request),
       ),
     poll: async (token) => {
       const one = waiting.get(token);
-      if (!one) return cloud.poll(token);
+      if (!one) return provider.poll(token);
       if (one.pollsLeft > 1) {
         waiting.set(token, { ...one, pollsLeft: one.pollsLeft - 1 });
         return working(one.physicalId);
       }
       waiting.delete(token);
-      return cloud.poll(token);
+      return provider.poll(token);
     },
-    list: cloud.list,
+    list: provider.list,
     addFault: faults.add,
     clearFaults: () => {
       faults.clear();

@@ -25,9 +25,11 @@ export interface HostPorts {
   close(): void;
 }
 
-/** What step mode has its hands on beside the ports. */
+/** The ports and what step mode controls besides them. */
 export interface StepPorts extends HostPorts {
-  /** Stands still until the next thing is due, and jumps there: nothing depends on how long somebody looks. */
+  /**
+   * Stands still, and jumps to the next due time. So nothing depends on how long somebody waits.
+   */
   readonly clock: MemoryClock;
   readonly faults: FaultyFakeProvider;
   readonly fakeProvider: SqliteFakeProvider;
@@ -95,12 +97,15 @@ const bind = (place: string, publicUrl: string, given: Given): HostPorts => {
   return { ports, database, close };
 };
 
-/** Reads only may keep the process this long before others get a turn: a write waits for its commit, which gives one. */
+/**
+ * How long reads alone may keep the process. A write waits for its commit, which gives others a
+ * turn.
+ */
 const TURN_MS_MAX = 5;
 
 /**
- * The database reads synchronously, so an await of the engine never leaves the microtask queue: without
- * a real pause now and then somebody who reads a large stack would let no HTTP request through.
+ * The database reads synchronously, so an await in the engine never leaves the microtask queue.
+ * Without a real pause now and then, reading a large stack would block all HTTP requests.
  */
 const withTurns = (store: Store): Store => {
   let turnEnds = performance.now() + TURN_MS_MAX;

@@ -1,4 +1,6 @@
-/** A small HTTP server on the loopback interface that hands each request to `answer` as plain data. */
+/**
+ * A small HTTP server on the loopback interface. It hands each request to `answer` as plain data.
+ */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { APIGatewayProxyResult } from "aws-lambda";
 import { bodyBytesMaxOf, bodyTooLarge } from "#functions/body-limits.ts";
@@ -6,7 +8,7 @@ import { proxyResult } from "#functions/http-event.ts";
 import { faultResponse } from "#lib/api/errors.ts";
 import type { HttpRequest } from "./lambda-events.ts";
 
-/** Authentication is "none", so nobody but this machine may come in. */
+/** There is no authentication, so only this machine may connect. */
 const LOOPBACK = "127.0.0.1";
 
 export type Answer = (
@@ -15,25 +17,26 @@ export type Answer = (
 
 export interface HttpServer {
   readonly port: number;
-  /** No new connections; answers when the requests in hand are answered. */
+  /** Requests wait until this is called, once: what answers them may need the port. */
+  answerWith(answer: Answer): void;
+  /** Accepts no new connections. Resolves when the current requests are answered. */
   stop(): Promise<void>;
 }
 
-/** `port` 0 takes a free one. `answerOn` is called with the port before the first request is taken. */
+/** `port` 0 takes a free one. */
 export const startHttpServer = async (
   port: number,
-  answerOn: (port: number) => Answer,
   stackBytesMax?: number,
 ): Promise<HttpServer> => {
-  const server = createServer();
+  const given = Promise.withResolvers<Answer>();
+  const answer: Answer = async (request) => (await given.promise)(request);
+  const server = createServer((request, response) => {
+    handle(request, response, answer, stackBytesMax).catch(() => response.destroy());
+  });
   await listen(server, port);
   const address = server.address();
   const actual = typeof address === "object" && address !== null ? address.port : port;
-  const answer = answerOn(actual);
-  server.on("request", (request, response) => {
-    handle(request, response, answer, stackBytesMax).catch(() => response.destroy());
-  });
-  return { port: actual, stop: () => close(server) };
+  return { port: actual, answerWith: given.resolve, stop: () => close(server) };
 };
 
 const listen = (server: Server, port: number): Promise<void> =>
@@ -57,8 +60,9 @@ const isLocal = (url: string): boolean =>
   URL.canParse(url) && LOCAL_NAMES.has(new URL(url).hostname);
 
 /**
- * Without authentication the loopback interface is the only guard, and a browser on this machine gets past it: so
- * neither a page of another origin, nor a foreign name that was made to resolve to this address, is answered.
+ * Without authentication the loopback interface is the only guard, and a browser on this machine
+ * gets past it. So we refuse pages of other origins, and foreign names that resolve to this
+ * address.
  */
 const isForeign = ({ headers }: IncomingMessage): boolean =>
   !isLocal(`http://${headers.host ?? ""}`) ||
@@ -81,7 +85,7 @@ const handle = async (
   if (body === "too large") {
     const { status, code, message } = bodyTooLarge(bytesMax);
     send(response, proxyResult(faultResponse(status, code, message)), request.method);
-    // The rest of the body is not read: the connection cannot be used again.
+    // The rest of the body is not read, so the connection cannot be reused.
     response.once("finish", () => request.destroy());
     return;
   }

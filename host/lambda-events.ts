@@ -1,4 +1,6 @@
-/** The event shapes of Lambda, made from what this machine has: the handlers are fed with the same as in the cloud. */
+/**
+ * Lambda's event shapes, made from local data, so that the handlers get the same input as on AWS.
+ */
 import type {
   APIGatewayProxyEvent,
   Context,
@@ -6,14 +8,14 @@ import type {
   ScheduledEvent,
   SQSEvent,
 } from "aws-lambda";
-import type { SequencedChange } from "#lib/model/change.ts";
 import type { ReceivedMessage } from "#lib/adapters/sqlite/queue.ts";
+import type { SequencedChange } from "#lib/model/change.ts";
 import { marshallImage } from "./marshall.ts";
 
 const ACCOUNT = "000000000000";
 const REGION = "local";
 
-/** `limitMs` is what the cloud would give the function. */
+/** `limitMs` is the time that Lambda would give the function. */
 export const lambdaContext = (functionName: string, limitMs: number): Context => {
   const end = Date.now() + limitMs;
   return {
@@ -56,8 +58,14 @@ export const sqsEvent = (queue: string, messages: readonly ReceivedMessage[]): S
 
 const queueArn = (queue: string): string => `arn:aws:sqs:${REGION}:${ACCOUNT}:${queue}`;
 
-/** `now` is when the feed is read: events get it as their time, so their order is that of the changes. */
-export const streamEvent = (changes: readonly SequencedChange[], now: number): DynamoDBStreamEvent => ({
+/**
+ * `now` is when the feed is read. It becomes the time of the events, so they keep the order of the
+ * changes.
+ */
+export const streamEvent = (
+  changes: readonly SequencedChange[],
+  now: number,
+): DynamoDBStreamEvent => ({
   Records: changes.map((change) => ({
     eventID: String(change.sequence),
     eventName: change.oldImage ? "MODIFY" : "INSERT",

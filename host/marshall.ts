@@ -1,4 +1,4 @@
-/** Flat records as DynamoDB's attribute values: what the change feed's images are made of. */
+/** Flat records as DynamoDB's attribute values, for the images of the change feed. */
 import type { AttributeValue } from "aws-lambda";
 
 type Scalar = string | number | boolean | null;

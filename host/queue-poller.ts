@@ -1,6 +1,6 @@
 /**
- * What Lambda's event source mapping is in the cloud: feeds a handler from a queue. Nothing polls on a
- * timer: a send wakes it at once, and for a delayed message it sleeps exactly until that is due.
+ * The host's event source mapping: feeds a handler from a queue. It does not poll on a timer. A
+ * send wakes it at once, and for a delayed message it sleeps exactly until that is due.
  */
 import type { ReceivableQueue, ReceivedMessage, SqliteQueue } from "#lib/adapters/sqlite/queue.ts";
 import { VISIT_MS_MAX } from "#lib/convergence/limits.ts";
@@ -8,19 +8,19 @@ import { deliver, type SqsHandler } from "./deliver.ts";
 
 const BATCH_MESSAGES_MAX = 10;
 const VISIBILITY_MS = 360_000;
-/** Timers of Node are 32 bits wide; a poller that wakes once an hour for nothing costs nothing. */
+/** Node's timers are 32 bits wide. Waking once an hour for nothing costs nothing. */
 const SLEEP_MS_MAX = 3_600_000;
 
 export interface QueuePoller {
   wake(): void;
-  /** Takes no more messages; answers when those in hand are done. */
+  /** Takes no more messages. Resolves when the current ones are done. */
   stop(): Promise<void>;
 }
 
 export interface PollerOptions {
   readonly queue: ReceivableQueue;
   readonly handler: SqsHandler;
-  /** How many batches are in hand at the same time. */
+  /** How many batches run at once. */
   readonly concurrency: number;
 }
 
@@ -32,7 +32,7 @@ export const startPoller = (source: SqliteQueue, options: PollerOptions): QueueP
   let scheduled = false;
   let timer: NodeJS.Timeout | undefined;
 
-  // The event loop gets its turn between two rounds, so that a full queue starves nobody.
+  // The event loop gets its turn between two rounds, so a full queue starves nothing.
   const wake = (): void => {
     if (scheduled || stopped) return;
     scheduled = true;
@@ -53,7 +53,7 @@ export const startPoller = (source: SqliteQueue, options: PollerOptions): QueueP
   const pump = (): void => {
     clearTimeout(timer);
     const free = stopped ? 0 : concurrency - inHand.size;
-    // All that there is room for in one transaction, and then cut into batches as the cloud delivers them.
+    // Takes all that fit in one transaction, then cuts them into batches, as Lambda does.
     const messages =
       free === 0 ? [] : source.receive(queue, free * BATCH_MESSAGES_MAX, VISIBILITY_MS);
     for (let at = 0; at < messages.length; at += BATCH_MESSAGES_MAX) {

@@ -1,7 +1,7 @@
 /**
- * Step mode: the host without anything that moves by itself. Visits (messages of the queues `check` and
- * `poll`) are delivered one at a time and only when asked for; everything else is housekeeping, and is
- * done before and after each. The sweeper has nothing to repair here: no message is ever lost.
+ * Step mode: the host with nothing that runs by itself. Visits (messages of the queues `check` and
+ * `poll`) are delivered one at a time and on request. Everything else is housekeeping, done before
+ * and after each visit. No message is lost here, so there is no sweeper.
  */
 import { handler as checkHandler } from "#functions/check-resource/handler.ts";
 import { handler as deadLetterHandler } from "#functions/dead-letter/handler.ts";
@@ -14,28 +14,31 @@ import type { Ports } from "#lib/ports/ports.ts";
 import { feedChanges } from "./change-feed.ts";
 import { type Delivery, deliver } from "./deliver.ts";
 import type { HostPorts, StepPorts } from "./host-ports.ts";
-import { sendingWhatWasLost } from "./sweeper.ts";
+import { sweepPorts } from "./sweeper.ts";
 
 const HOUSEKEEPING: readonly ReceivableQueue[] = ["prepare", "dead-letter"];
 const VISITS: readonly ReceivableQueue[] = ["check", "poll"];
-/** The clock stands still during a delivery, so this only has to be more than nothing. */
+/** The clock stands still during a delivery, so any positive value would do. */
 const VISIBILITY_MS = 360_000;
-/** With no more time left than this, a visit leaves its successors to the queue instead of going on inline. */
+/**
+ * With only this much time left, a visit leaves its successors to the queue instead of visiting
+ * them inline.
+ */
 const VISIT_LIMIT_MS = INLINE_REMAINING_MS_MIN;
 
 export interface Stepped {
-  /** Visits that were handled to their end; a delivery that failed and comes again is none. */
+  /** Visits that were handled to their end. A failed delivery that comes again does not count. */
   readonly delivered: number;
-  /** Visits that are queued, delayed ones too. */
+  /** Queued visits, including delayed ones. */
   readonly pending: number;
 }
 
 export interface StepMode {
-  /** Fewer than `visits` only where there are no more. */
+  /** Delivers `visits` visits, or fewer if there are no more. */
   step(visits: number): Promise<Stepped>;
-  /** Until nothing is left. It ends, because every operation ends at its deadline. */
+  /** Delivers until nothing is left. It ends, because every operation ends at its deadline. */
   drain(): Promise<Stepped>;
-  /** Forgets stacks, rows, objects of the fake provider, messages and faults. */
+  /** Deletes stacks, rows, objects of the fake provider, messages and faults. */
   reset(): void;
 }
 
@@ -50,7 +53,7 @@ export const stepMode = (host: StepPorts): StepMode => {
     return messages.length === 0 ? 0 : deliver(queue, deliveries[name], messages);
   };
 
-  const keepHouse = async (): Promise<void> => {
+  const doHousekeeping = async (): Promise<void> => {
     for (;;) {
       const next = queue.next(HOUSEKEEPING);
       if (next === null || next.visibleAt > clock.now()) break;
@@ -59,10 +62,10 @@ export const stepMode = (host: StepPorts): StepMode => {
     await feedChanges(database.changes, events, clock.now);
   };
 
-  /** The oldest; where none is due, the clock jumps to the first that will be. */
+  /** Delivers the oldest visit. If none is due, the clock jumps to the next one. */
   const deliverVisit = async (): Promise<boolean> => {
     for (;;) {
-      await keepHouse();
+      await doHousekeeping();
       const next = queue.next([...HOUSEKEEPING, ...VISITS]);
       if (next === null) return false;
       const early = next.visibleAt - clock.now();
@@ -76,7 +79,7 @@ export const stepMode = (host: StepPorts): StepMode => {
   const step = async (visits: number): Promise<Stepped> => {
     let delivered = 0;
     while (delivered < visits && (await deliverVisit())) delivered += 1;
-    await keepHouse();
+    await doHousekeeping();
     return { delivered, pending: pendingVisits(database) };
   };
 
@@ -109,9 +112,9 @@ const pendingVisits = ({ queue }: HostPorts["database"]): number =>
   queue.messages().filter((message) => VISITS.some((name) => name === message.queue)).length;
 
 /**
- * A former process that did not step may have died in the middle of a continuation that no message stands
- * for. What a message stands for is not sent again: it would be a visit too many.
+ * A former process without step mode may have died in an inline continuation, for which there is no
+ * message. A visit that still has its message is not sent again, because then it would count twice.
  */
-export const sendWhatWasLost = async (host: HostPorts): Promise<void> => {
-  await sweepAndRecord(sendingWhatWasLost(host), 0);
+export const sweepLostMessages = async (host: HostPorts): Promise<void> => {
+  await sweepAndRecord(sweepPorts(host), 0);
 };

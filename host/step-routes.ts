@@ -1,4 +1,4 @@
-/** The writing routes of `/_dev`: POST only, and only in step mode. They are carried out one after another. */
+/** The writing routes of `/_dev`: POST only, in step mode only, and one after another. */
 import * as z from "zod";
 import { answer, faultResponse } from "#lib/api/errors.ts";
 import { type ApiResponse, emptyResponse, jsonResponse } from "#lib/api/http.ts";
@@ -25,9 +25,9 @@ export const writingRoute = (name: string): WritingRoute | null =>
 
 export type AnswerWriting = (route: WritingRoute, body: string | null) => Promise<ApiResponse>;
 
-/** What the host answers where nobody asked for step mode: these routes are not there. */
+/** Without step mode these routes do not exist. */
 export const refuseWriting: AnswerWriting = async (route) =>
-  faultResponse(404, "HTTPNotFound", `/_dev/${route} is there only with --step.`);
+  faultResponse(404, "HTTPNotFound", `/_dev/${route} exists only with --step.`);
 
 const stepBody = z.object({ count: z.int().min(0).max(STEP_VISITS_MAX).default(1) });
 
@@ -57,7 +57,7 @@ const faultBody = z
     return z.NEVER;
   });
 
-/** No body is an empty object: what has defaults can be called without one. */
+/** No body is an empty object, so a route with defaults needs no body. */
 const parseBody = <T>(schema: z.ZodType<T>, body: string | null): T => {
   const parsed = schema.safeParse(documentOf(body));
   if (!parsed.success) {
@@ -77,7 +77,10 @@ const documentOf = (body: string | null): unknown => {
   }
 };
 
-/** The engine's rollback; the public cancel_update is the same, but for updates in progress only. */
+/**
+ * The engine's rollback. The public cancel_update does the same, but only for an update in
+ * progress.
+ */
 const rollBack = async (ports: Ports, identity: StackIdentity): Promise<void> => {
   const stack = await findLivingStack(ports, identity);
   await acceptOrRefuse(
@@ -115,7 +118,7 @@ export const answerWriting = (
         return emptyResponse(204);
     }
   };
-  // Two steps at a time would be two workers, and their order anybody's guess.
+  // Two steps at once would be two workers, in an undefined order.
   let last: Promise<unknown> = Promise.resolve();
   return (route, body) => {
     const turn = last.then(() => answer(() => carryOut(route, body), unexpected));

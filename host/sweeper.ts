@@ -1,4 +1,4 @@
-/** The minute's tick: what the schedule is in the cloud, and what expiry of items is. */
+/** The tick each minute: sweeps, as the schedule does on AWS, and deletes expired records. */
 import type { Context, ScheduledEvent } from "aws-lambda";
 import type { SqliteQueue } from "#lib/adapters/sqlite/queue.ts";
 import type { Upkeep } from "#lib/adapters/sqlite/upkeep.ts";
@@ -11,13 +11,14 @@ export type ScheduleHandler = (event: ScheduledEvent, context: Context) => Promi
 export const SWEEP_MS_DEFAULT = 60_000;
 
 /**
- * The sweeper cannot see the queues, and in the cloud nobody can. Here the queue is a table: what stands
- * in it is not lost, and is not sent a second time, or a stack with thousands of visits waiting for
- * their turn would get each of them again every minute.
+ * The sweeper cannot see the queues on AWS. Here the queue is a table, so a message in it is known
+ * not to be lost. Sending it again would give each of thousands of waiting visits a second message
+ * every minute.
  */
-export const sendingWhatWasLost = ({ ports, database }: HostPorts): Ports => {
+export const sweepPorts = ({ ports, database }: HostPorts): Ports => {
   const send: Ports["queue"]["send"] = (name, messages, delayMs) => {
-    // A sweep sends rarely: what is held is read only then, and once for the batches sent side by side.
+    // A sweep sends rarely. So the queue is read only then, and once for all batches sent side by
+    // side.
     held ??= database.queue.held();
     const isHeld = held;
     setImmediate(() => {
@@ -34,29 +35,34 @@ export interface Sweeper {
   stop(): Promise<void>;
 }
 
-/** While so many visits wait nothing stands still, and looking at every row of every stack would only slow them down. */
+/**
+ * With so many visits waiting, work goes on. Reading every row of every stack would only slow it
+ * down.
+ */
 const WAITING_VISITS_MAX = 1_000;
-/** So often a tick may pass for that reason: deadlines of stacks are the sweeper's work too. */
-const PASSED_TICKS_MAX = 4;
+/**
+ * How many ticks in a row may be skipped for that. The sweeper also ends stacks at their deadline.
+ */
+const SKIPPED_TICKS_MAX = 4;
 
 interface SweptHost extends Pick<Upkeep, "purgeExpired"> {
   readonly queue: Pick<SqliteQueue, "depths">;
 }
 
-/** A tick that is still at work when the next one is due lets that one pass. */
+/** Skips a tick while the one before is still at work. */
 export const startSweeper = (
   host: SweptHost,
   handler: ScheduleHandler,
   everyMs: number,
 ): Sweeper => {
   let round: Promise<void> | null = null;
-  let passed = 0;
+  let skipped = 0;
   const tick = async (): Promise<void> => {
     const now = Date.now();
     const depths = await host.queue.depths();
     const isBusy = depths.some(({ waiting }) => waiting > WAITING_VISITS_MAX);
-    passed = isBusy && passed < PASSED_TICKS_MAX ? passed + 1 : 0;
-    if (passed > 0) return;
+    skipped = isBusy && skipped < SKIPPED_TICKS_MAX ? skipped + 1 : 0;
+    if (skipped > 0) return;
     try {
       await handler(scheduledEvent(now), lambdaContext("sweep", everyMs));
     } finally {
@@ -65,7 +71,7 @@ export const startSweeper = (
   };
   const timer = setInterval(() => {
     round ??= tick()
-      // The handler has logged why; the next tick tries again.
+      // The handler has logged the cause, and the next tick tries again.
       .catch(() => undefined)
       .finally(() => {
         round = null;

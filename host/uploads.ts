@@ -1,4 +1,4 @@
-/** What S3's presigned URLs are in the cloud: a signed URL of this host for one body of exactly one content. */
+/** The host's presigned upload URLs: each takes one body with exactly one content. */
 import { createHash } from "node:crypto";
 import type { APIGatewayProxyResult } from "aws-lambda";
 import * as z from "zod";
@@ -12,7 +12,7 @@ import type { Uploads } from "#lib/ports/uploads.ts";
 import type { HttpRequest } from "./lambda-events.ts";
 
 export const UPLOAD_PATH = /^\/v1\/agent\/upload\/([^/]+)$/;
-/** Its signal comes right behind it; whoever signals again later has sent it again too. */
+/** The signal follows at once. A sender that repeats the signal later repeats the upload too. */
 const KEPT_MS = 3_600_000;
 
 interface Content {
@@ -22,9 +22,13 @@ interface Content {
   readonly sha256: string;
 }
 
-/** The content is part of what is signed: no other one fits the URL. */
+/** The signature covers the content's digest and length, so no other content fits the URL. */
 const grantOf = ({ tenant, id, bytes, sha256 }: Content, exp: number): SignedGrant => ({
-  ...{ tenant, kind: "upload", id: `${id}/${sha256}`, exp, gen: bytes },
+  tenant,
+  kind: "upload",
+  id: `${id}/${sha256}`,
+  exp,
+  gen: bytes,
 });
 
 export const hostUploads = (
@@ -36,7 +40,12 @@ export const hostUploads = (
     const { kid, exp, sig } = signer.sign(grantOf(upload, Math.ceil(upload.expiresAt / 1_000)));
     const { tenant, id, bytes, sha256 } = upload;
     const query = new URLSearchParams({
-      ...{ tenant, bytes: String(bytes), sha256, kid, exp: String(exp), sig },
+      tenant,
+      bytes: String(bytes),
+      sha256,
+      kid,
+      exp: String(exp),
+      sig,
     });
     return { url: `${publicUrl}/v1/agent/upload/${id}?${query}`, headers: {} };
   },
@@ -47,8 +56,12 @@ const digits = z
   .regex(/^\d{1,15}$/)
   .transform(Number);
 const querySchema = z.object({
-  ...{ tenant: z.string(), bytes: digits, sha256: z.string() },
-  ...{ kid: z.string(), exp: digits, sig: z.string() },
+  tenant: z.string(),
+  bytes: digits,
+  sha256: z.string(),
+  kid: z.string(),
+  exp: digits,
+  sig: z.string(),
 });
 
 const isContent = (body: string, { bytes, sha256 }: Content): boolean =>
@@ -57,7 +70,7 @@ const isContent = (body: string, { bytes, sha256 }: Content): boolean =>
 
 type Sent = Pick<HttpRequest, "method" | "search" | "body">;
 
-/** 200, or as S3 would: 403 for a URL that is not ours or is over, 400 for another content. */
+/** 200, or S3's refusals: 403 for a foreign or expired URL, 400 for another content. */
 export const takeUpload = (
   { signer, clock }: Pick<Ports, "signer" | "clock">,
   stored: SqliteUploads,

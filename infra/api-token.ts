@@ -1,7 +1,7 @@
 /**
- * `npm run api-token -- --table NAME --project NAME [--days N]`: makes an API token for a project and
- * prints it, once: only its hash is kept. `--revoke TOKEN` takes one away. Exit codes: 0 done, 1 the
- * table refused, 2 bad usage.
+ * `npm run api-token -- --table NAME --project NAME [--days N]` makes an API token for a project.
+ * It prints the token once, and only the hash is kept. `--revoke TOKEN` removes one. Exit codes: 0
+ * done, 1 the table refused, 2 bad usage.
  */
 import { randomBytes } from "node:crypto";
 import { parseArgs } from "node:util";
@@ -52,7 +52,7 @@ const optionsSchema = z
   );
 type Options = z.infer<typeof optionsSchema>;
 
-/** The text for standard error, where nothing can be done as the options are. */
+/** Returns the text for standard error if the options are wrong. */
 const readOptions = (args: string[]): Options | string => {
   const text = { type: "string" } as const;
   try {
@@ -84,7 +84,7 @@ const make = async (
   console.log(token);
 };
 
-/** Whoever revokes wants to know that it was the right token: a mistyped one stays good under its own hash. */
+/** Confirms that the token existed. A mistyped one would leave the real token valid. */
 const revoke = async (dynamo: DynamoDBClient, TableName: string, token: string): Promise<void> => {
   const Key = { pk: { S: tokenHash(token) } };
   const { Attributes } = await dynamo.send(

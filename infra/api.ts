@@ -1,4 +1,6 @@
-/** The REST API: Heat's own behind the authorizer, the agents' routes behind their signed URLs. */
+/**
+ * The REST API: Heat's routes behind the authorizer, the agents' routes behind their signed URLs.
+ */
 import { Aws, Duration, RemovalPolicy, Validations } from "aws-cdk-lib";
 import {
   AccessLogField,
@@ -20,11 +22,14 @@ import { addGatewayResponses } from "./gateway-responses.ts";
 import type { HearthFunction } from "./hearth-function.ts";
 import type { Settings } from "./settings.ts";
 
-/** Requests a second, and how many at once: an agent polls every half minute, a person rarely. */
+/** Requests a second, and at once. An agent polls every half minute, a person rarely. */
 const RATE = 500;
 const BURST = 1_000;
 
-/** Without query strings, and with the route in place of the path: a signed URL that was escaped badly has its signature in the path. The functions log the ids. */
+/**
+ * No query strings, and the route instead of the path: a badly escaped signed URL has its signature
+ * in the path. The functions log the ids.
+ */
 const ACCESS_LOG = {
   requestId: AccessLogField.contextRequestId(),
   time: AccessLogField.contextRequestTimeEpoch(),
@@ -44,7 +49,7 @@ const ACCESS_LOG = {
 export class Api extends Construct {
   readonly rest: RestApi;
   readonly #settings: Settings;
-  /** Where clients and agents reach it, without a slash at the end. */
+  /** The base URL for clients and agents, without a slash at the end. */
   readonly publicUrl: string;
 
   constructor(scope: Construct, id: string, settings: Settings) {
@@ -58,25 +63,28 @@ export class Api extends Construct {
       restApiName: `hearth-${settings.stage}`,
       description: "Hearth: the orchestration API and its agents' routes",
       endpointTypes: [EndpointType.REGIONAL],
-      // Bodies pass as bytes both ways: a large answer goes compressed, which Lambda's limit of 6 MB counts as it is sent.
+      // Bodies pass as bytes both ways. Large answers go compressed, because Lambda's limit of 6 MB
+      // counts the bytes sent.
       binaryMediaTypes: ["*/*"],
       cloudWatchRole: true,
-      // The account has one such role, whichever stage was deployed last: gone with that stage, the logs of all others would stop.
+      // The account has one such role, from the stage deployed last. Deleting it with that stage
+      // would stop the logs of all others.
       cloudWatchRoleRemovalPolicy: settings.emulator ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
       deployOptions: {
         stageName: settings.stage,
         accessLogDestination: new LogGroupLogDestination(logs),
         accessLogFormat: AccessLogFormat.custom(JSON.stringify(ACCESS_LOG)),
-        // Execution logs may quote a request's URL, and API Gateway keeps them for ever in a group of its own.
+        // Execution logs may quote a request's URL, and API Gateway never deletes their log group.
         loggingLevel: MethodLoggingLevel.OFF,
         dataTraceEnabled: false,
-        // Of each method and route there would be five that are paid for; the API's own are there anyhow, and nothing reads others.
+        // Detailed metrics would be five paid metrics a method and route. The API's own are free,
+        // and suffice.
         metricsEnabled: false,
         throttlingRateLimit: RATE,
         throttlingBurstLimit: BURST,
       },
     });
-    // The construct's own output would show a second address beside Url, which is not the one that agents are given.
+    // The construct's own output would show a second address, which agents never get.
     this.rest.node.tryRemoveChild("Endpoint");
     addGatewayResponses(this.rest);
     this.publicUrl = publicUrlOf(this.rest, settings);
@@ -86,17 +94,15 @@ export class Api extends Construct {
   addRoutes(functions: Readonly<Record<FunctionName, HearthFunction>>): void {
     const authorizer = new RequestAuthorizer(this, "Authorizer", {
       handler: functions.authorizer.lambda,
-      // The token stands in one of two headers, and API Gateway would ask for both: the function itself remembers tokens.
+      // The token is in one of two headers, but API Gateway would require both. The function itself
+      // caches tokens.
       identitySources: [],
       resultsCacheTtl: Duration.seconds(0),
     });
     const api = new LambdaIntegration(functions.api.lambda);
     const { root } = this.rest;
     const versions = root.addMethod("GET", api, { authorizationType: AuthorizationType.NONE });
-    acknowledgeOpen(
-      versions,
-      "It tells which versions of the API there are, and nothing of anybody.",
-    );
+    acknowledgeOpen(versions, "It lists the API's versions, and nothing of any project.");
     const v1 = root.addResource("v1");
     v1.addResource("{proxy+}").addMethod("ANY", api, {
       authorizer,
@@ -126,11 +132,12 @@ export class Api extends Construct {
       {
         id: "AwsSolutions-APIG6",
         reason:
-          "Execution logs may quote the query strings of signed URLs; the access log tells every answer and its cause.",
+          "Execution logs may quote the query strings of signed URLs; the access log has every answer and its cause.",
       },
       {
         id: "AwsSolutions-COG4",
-        reason: "Heat's clients send API tokens or HTTP basic: the authorizer function knows them.",
+        reason:
+          "Heat's clients send API tokens or HTTP basic: the authorizer function checks them.",
       },
       {
         id: "AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]",
@@ -140,7 +147,10 @@ export class Api extends Construct {
   }
 }
 
-/** Every method: the function itself refuses the wrong ones, so that they are recorded like any other misuse. */
+/**
+ * Every method is routed: the function refuses the wrong ones, so they are recorded like any other
+ * misuse.
+ */
 const addSigned = (resource: IResource, { lambda }: HearthFunction): void => {
   const method = resource.addMethod("ANY", new LambdaIntegration(lambda), {
     authorizationType: AuthorizationType.NONE,
@@ -154,7 +164,10 @@ const addSigned = (resource: IResource, { lambda }: HearthFunction): void => {
 const acknowledgeOpen = (method: Construct, reason: string): void =>
   Validations.of(method).acknowledge({ id: "AwsSolutions-APIG4", reason });
 
-/** Made of the API's id and not of its stage, which comes after the functions that need the URL. */
+/**
+ * Built from the API's id and not its stage, because the stage comes after the functions that need
+ * the URL.
+ */
 const publicUrlOf = (rest: RestApi, { stage, publicUrl }: Settings): string =>
   (publicUrl ?? `https://{api}.execute-api.{region}.${Aws.URL_SUFFIX}/{stage}`)
     .replaceAll("{api}", rest.restApiId)

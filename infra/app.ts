@@ -1,4 +1,4 @@
-/** `npx cdk deploy`: one stack, checked against AWS's own list of good practice. */
+/** `npx cdk deploy`: one stack, checked against AWS's list of good practice. */
 import { App, Validations } from "aws-cdk-lib";
 import { AwsSolutionsChecks } from "cdk-nag";
 import { HearthStack } from "./hearth-stack.ts";

@@ -1,4 +1,4 @@
-/** Where state lives: the tables, the bucket, the secrets. */
+/** Where state is kept: the tables, the bucket, the secrets. */
 import { Duration, type RemovalPolicy, Validations } from "aws-cdk-lib";
 import {
   AttributeType,
@@ -13,16 +13,22 @@ import { Construct } from "constructs";
 import { TABLES, type TableId, TTL_ATTRIBUTE, UPLOADS_PREFIX } from "#lib/adapters/aws/tables.ts";
 import type { Settings } from "./settings.ts";
 
-/** What could not be made again. The others hold what a traversal or an agent's next poll brings back, or what is empty at rest. */
+/**
+ * Data that could not be made again. A traversal or an agent's next poll restores the other tables,
+ * or they are empty at rest.
+ */
 const RECOVERED: readonly TableId[] = ["stacks", "resources", "events", "softwareConfigs"];
 
-/** How far back DynamoDB's tables can be restored: for so long what was deleted from the bucket can be brought back too. */
+/**
+ * How far back DynamoDB's tables can be restored. Objects deleted from the bucket can be restored
+ * for as long.
+ */
 const RECOVERY = Duration.days(35);
 
-/** The shortest that S3 knows. */
+/** The shortest lifetime that S3 knows. */
 const UPLOADS_KEPT = Duration.days(1);
 
-/** More than the 32 bytes of the hash that these keys are used with, in letters and digits. */
+/** Letters and digits with more entropy than the 32 bytes of the hash that uses these keys. */
 const SECRET_CHARS = 64;
 
 export class Data extends Construct {
@@ -34,7 +40,7 @@ export class Data extends Construct {
   readonly blobs: Bucket;
   readonly signingSecret: Secret;
   readonly encryptionSecret: Secret;
-  /** Of the two secrets, for environments and policies. */
+  /** The ARNs of the two secrets, for environments and policies. */
   readonly secretArns: { readonly signing: string; readonly encryption: string };
 
   constructor(scope: Construct, id: string, settings: Settings) {
@@ -66,7 +72,7 @@ export class Data extends Construct {
     };
     Validations.of(this.encryptionSecret).acknowledge({
       id: "AwsSolutions-SMG4",
-      reason: "What is sealed in the tables opens with this key only, so a rotation would lose it.",
+      reason: "Only this key opens the sealed fields of the tables, so a rotation would lose them.",
     });
   }
 }
@@ -114,7 +120,7 @@ const acknowledgeNoRecovery = (table: Table): void =>
   Validations.of(table).acknowledge({
     id: "AwsSolutions-DDB3",
     reason:
-      "Its items are of passing worth: after a restore the sweeper starts from the stacks, and evidence gathers anew.",
+      "Its items are short-lived. After a restore the sweeper resumes the stacks, and evidence gathers again.",
   });
 
 const blobsBucket = (scope: Construct, { removalPolicy, emulator }: Settings): Bucket => {
@@ -123,11 +129,11 @@ const blobsBucket = (scope: Construct, { removalPolicy, emulator }: Settings): B
     encryption: BucketEncryption.S3_MANAGED,
     enforceSSL: true,
     removalPolicy,
-    // The lane empties its bucket by name, which leaves versions behind.
+    // The AWS lane empties its bucket by name, which leaves versions behind.
     versioned: !emulator,
     lifecycleRules: [
       { noncurrentVersionExpiration: RECOVERY, expiredObjectDeleteMarker: true },
-      // Not sealed yet, and of no use to anybody a minute later.
+      // Uploads are not sealed yet, and useless a minute later.
       {
         prefix: UPLOADS_PREFIX,
         expiration: UPLOADS_KEPT,
@@ -138,7 +144,7 @@ const blobsBucket = (scope: Construct, { removalPolicy, emulator }: Settings): B
   Validations.of(bucket).acknowledge({
     id: "AwsSolutions-S1",
     reason:
-      "Only this stack's roles read it, and what lies in it is sealed, but for uploads on their way; who wants an audit turns on CloudTrail's data events.",
+      "Only this stack's roles read it, and its objects are sealed, except uploads in transit. CloudTrail's data events are there for an audit.",
   });
   return bucket;
 };
@@ -155,7 +161,7 @@ const randomSecret = (
     removalPolicy,
   });
 
-/** Asked for by name: a bare reference is the ARN on AWS, but only the name on an emulator. */
+/** Referenced by name: a bare reference is the ARN on AWS, but only the name on an emulator. */
 const arnOf = (secret: Secret): string => {
   const { defaultChild } = secret.node;
   return defaultChild instanceof CfnSecret ? defaultChild.attrId : secret.secretArn;

@@ -1,4 +1,4 @@
-/** The engine: its functions, and what feeds them. */
+/** The engine's functions and their event sources. */
 import { Duration, Validations } from "aws-cdk-lib";
 import { Rule, Schedule } from "aws-cdk-lib/aws-events";
 import { LambdaFunction } from "aws-cdk-lib/aws-events-targets";
@@ -20,10 +20,10 @@ import { Supervisor } from "./supervisor.ts";
 
 const SWEEP_EVERY = Duration.minutes(1);
 const ROTATE_EVERY = Duration.days(90);
-/** Batches in hand at once: slow providers must not take the graph's share of the account's concurrency. */
+/** Batches at once. Slow providers must not take the whole concurrency of the account. */
 const CHECK_CONCURRENCY_MAX = 500;
 const POLL_CONCURRENCY_MAX = 100;
-/** An item of the stacks' table that is a stack: graphs and names make no news. */
+/** Matches only stacks: the table's graphs and names make no events. */
 const IS_STACK = { dynamodb: { NewImage: { statusVersion: { N: [{ exists: true }] } } } };
 
 export interface EngineProps {
@@ -89,7 +89,7 @@ export class Engine extends Construct {
     feedFromStream(functions.events, resources, streamFailures);
     feedFromStream(functions["supervise-stacks"], stacks, streamFailures, IS_STACK);
     new Rule(this, "SweepSchedule", {
-      description: "Hearth: looks after what got lost",
+      description: "Hearth: runs the sweeper",
       schedule: Schedule.rate(SWEEP_EVERY),
       targets: [new LambdaFunction(functions.sweep.lambda)],
     });
@@ -122,7 +122,7 @@ const placesOf = ({ tables, blobs }: Data, { work }: Queues): Places => ({
   POLL_QUEUE_URL: work.poll.queueUrl,
 });
 
-/** What the API only counts, for `hearth doctor`. */
+/** Queues that the API only counts, for `hearth doctor`. */
 const watchedOf = ({ deadLetters, givenUp, streamFailures }: Queues) => ({
   PREPARE_DEAD_LETTER_QUEUE_URL: deadLetters.prepare.queueUrl,
   CHECK_DEAD_LETTER_QUEUE_URL: deadLetters.check.queueUrl,

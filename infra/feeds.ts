@@ -1,4 +1,4 @@
-/** What feeds a function: a queue or a table's stream. A record that fails never fails its batch. */
+/** What feeds a function: a queue or a table's stream. A failed record never fails its batch. */
 import { Duration } from "aws-cdk-lib";
 import type { Table } from "aws-cdk-lib/aws-dynamodb";
 import { StartingPosition } from "aws-cdk-lib/aws-lambda";
@@ -26,11 +26,14 @@ export const feedFromQueue = (
 };
 
 const STREAM_BATCH_MAX = 100;
-/** With halving and backoff hours of trouble; then the record is put aside, so that the others go on. */
+/**
+ * With halving and backoff these take hours. Then the record is set aside, so that the others go
+ * on.
+ */
 const STREAM_RETRIES_MAX = 100;
 const STREAM_AGE_MAX = Duration.hours(12);
 
-/** Only the records that fit `pattern` are paid for. `failures` takes those that make no progress. */
+/** Only records that match `pattern` are paid for. `failures` takes those that make no progress. */
 export const feedFromStream = (
   fed: HearthFunction,
   table: Table,
@@ -47,7 +50,7 @@ export const feedFromStream = (
   fed.allow(["dynamodb:ListStreams"], ["*"]);
   fed.acknowledge(
     "AwsSolutions-IAM5[Resource::*]",
-    "dynamodb:ListStreams knows no narrower resource; it tells names only.",
+    "dynamodb:ListStreams accepts no narrower resource; it returns only names.",
   );
   fed.lambda.addEventSourceMapping(`${table.node.id}Stream`, {
     eventSourceArn: tableStreamArn,

@@ -1,4 +1,4 @@
-/** What each function is for, how long it may take and how much memory (and with it CPU) it has. */
+/** Each function's purpose, time limit and memory, which also decides its CPU. */
 import { Duration } from "aws-cdk-lib";
 import type { FunctionName } from "#functions/aws/environment.ts";
 import { VISIT_MS_MAX } from "#lib/convergence/limits.ts";
@@ -8,9 +8,10 @@ export interface FunctionSize {
   readonly timeout: Duration;
   readonly memoryMb: number;
   /**
-   * Whether its messages come back to it, by way of a queue: a visit sends the next visit. Lambda takes more than
-   * sixteen such calls in a row for a loop by mistake, and hands the seventeenth message to the dead letters.
-   * Ours end: with the graph, with the operation's deadline, or with the traversal that is overtaken.
+   * Whether its messages come back to it through a queue: a visit sends the next visit. Lambda
+   * stops a chain of more than sixteen such calls as an accidental loop, and makes the message a
+   * dead letter. Ours end: with the graph, with the operation's deadline, or with an overtaken
+   * traversal.
    */
   readonly mayCauseItself?: boolean;
 }
@@ -19,7 +20,7 @@ export interface FunctionSize {
 const REQUEST = Duration.seconds(29);
 const VISIT = Duration.millis(VISIT_MS_MAX);
 const SHORT = Duration.seconds(10);
-/** The sweep goes through all stacks that are under way; a minute later the next one begins. */
+/** The sweep looks at every stack in progress. A minute later the next one begins. */
 const SWEEP = Duration.minutes(5);
 
 const WAITED_FOR_MB = 1_024;
@@ -39,16 +40,16 @@ const sizeInLoop = (...of: Parameters<typeof size>): FunctionSize => ({
 
 export const FUNCTION_SIZES: Readonly<Record<FunctionName, FunctionSize>> = {
   api: size("Heat's REST API", REQUEST, WAITED_FOR_MB),
-  authorizer: size("Tells whose API token a request carries", SHORT, BACKGROUND_MB),
+  authorizer: size("Checks the API token of a request", SHORT, BACKGROUND_MB),
   metadata: size("Serves servers' metadata documents to agents", REQUEST, BACKGROUND_MB),
   signal: size("Takes the results of software deployments", REQUEST, BACKGROUND_MB),
   "prepare-traversal": sizeInLoop("Makes a stack operation's graph", VISIT, WAITED_FOR_MB),
   "check-resource": sizeInLoop("Visits resources: the convergence itself", VISIT, WAITED_FOR_MB),
-  "dead-letter": sizeInLoop("Fails what was delivered too often", VISIT, BACKGROUND_MB),
+  "dead-letter": sizeInLoop("Fails messages that were delivered too often", VISIT, BACKGROUND_MB),
   events: size("Makes events of changes", VISIT, BACKGROUND_MB),
-  sweep: size("Repairs what got lost", SWEEP, BACKGROUND_MB),
+  sweep: size("Repairs lost messages", SWEEP, BACKGROUND_MB),
   "supervise-stacks": size("Starts and ends supervisor executions", SHORT, SMALL_MB),
   "await-end": size("Keeps the supervisor's task token", SHORT, SMALL_MB),
-  deadline: size("Ends an operation whose time is up", VISIT, BACKGROUND_MB),
+  deadline: size("Ends an operation at its deadline", VISIT, BACKGROUND_MB),
   "rotate-signing-key": size("Rotates the key of agents' URLs", SHORT, SMALL_MB),
 };

@@ -1,4 +1,4 @@
-/** What API Gateway itself refuses, in the words of Heat's error document, so that clients can read it. */
+/** API Gateway's own refusals as Heat's error document, so that clients can read them. */
 import { ResponseType, type RestApi } from "aws-cdk-lib/aws-apigateway";
 import { faultResponse } from "#lib/api/errors.ts";
 
@@ -13,7 +13,7 @@ const REFUSALS: readonly Refusal[] = [
   { type: ResponseType.ACCESS_DENIED, status: 403, error: "Forbidden" },
   { type: ResponseType.INVALID_SIGNATURE, status: 403, error: "Forbidden" },
   { type: ResponseType.EXPIRED_TOKEN, status: 403, error: "Forbidden" },
-  // Also what an unsigned request to a path with IAM authorization gets.
+  // An unsigned request to a path with IAM authorization gets this too.
   { type: ResponseType.MISSING_AUTHENTICATION_TOKEN, status: 404, error: "HTTPNotFound" },
   { type: ResponseType.REQUEST_TOO_LARGE, status: 413, error: "RequestEntityTooLarge" },
   { type: ResponseType.THROTTLED, status: 429, error: "OverLimit" },

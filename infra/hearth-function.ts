@@ -1,4 +1,4 @@
-/** One Lambda function: a folder of functions/, with a role, a log group and an environment of its own. */
+/** One Lambda function: a folder of functions/, with its own role, log group and environment. */
 import { fileURLToPath } from "node:url";
 import { type Duration, Validations } from "aws-cdk-lib";
 import { Policy, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
@@ -11,7 +11,7 @@ import type { Settings } from "./settings.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
-/** Packages that are CommonJS look for `require` even within an ES module. */
+/** CommonJS packages look for `require` even inside an ES module. */
 const REQUIRE_BANNER =
   'import{createRequire as hearthRequire}from"node:module";const require=hearthRequire(import.meta.url);';
 
@@ -27,7 +27,7 @@ export interface FunctionProps<Name extends FunctionName> {
 export class HearthFunction<Name extends FunctionName = FunctionName> extends Construct {
   readonly lambda: NodejsFunction;
   readonly logs: LogGroup;
-  private readonly role: Role;
+  readonly #role: Role;
 
   constructor(scope: Construct, settings: Settings, props: FunctionProps<Name>) {
     super(scope, constructIdOf(props.name));
@@ -36,7 +36,7 @@ export class HearthFunction<Name extends FunctionName = FunctionName> extends Co
       retention: settings.logRetentionDays,
       removalPolicy: settings.removalPolicy,
     });
-    this.role = new Role(this, "Role", {
+    this.#role = new Role(this, "Role", {
       assumedBy: new ServicePrincipal("lambda.amazonaws.com"),
       description: `Hearth ${settings.stage}: what ${name} may do`,
     });
@@ -47,7 +47,7 @@ export class HearthFunction<Name extends FunctionName = FunctionName> extends Co
       handler: "handler",
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
-      role: this.role.withoutPolicyUpdates(),
+      role: this.#role.withoutPolicyUpdates(),
       logGroup: this.logs,
       timeout,
       memorySize: memoryMb,
@@ -65,23 +65,26 @@ export class HearthFunction<Name extends FunctionName = FunctionName> extends Co
         banner: REQUIRE_BANNER,
       },
     });
-    this.lambda.node.addDependency(this.role);
+    this.lambda.node.addDependency(this.#role);
   }
 
-  /** Every permission that the function has is given here, by exact ARN. */
+  /** Every permission of the function is given here, by exact ARN. */
   allow(actions: readonly string[], resources: readonly string[]): void {
-    this.role.addToPolicy(
+    this.#role.addToPolicy(
       new PolicyStatement({ actions: [...actions], resources: [...resources] }),
     );
   }
 
-  /** The same in a policy of its own, for what is made after the function and names it: in the role's policy it would be a circle. */
+  /**
+   * Puts the permission into a policy of its own, for a resource that names the function. In the
+   * role's policy it would be circular.
+   */
   allowApart(id: string, actions: readonly string[], resources: readonly string[]): void {
     const statement = new PolicyStatement({ actions: [...actions], resources: [...resources] });
-    new Policy(this, id, { roles: [this.role], statements: [statement] });
+    new Policy(this, id, { roles: [this.#role], statements: [statement] });
   }
 
-  /** For the few things that the service lets nobody name more exactly. */
+  /** For the few actions whose service accepts no narrower resource. */
   acknowledge(id: string, reason: string): void {
     Validations.of(this).acknowledge({ id, reason });
   }

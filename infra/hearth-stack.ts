@@ -1,8 +1,10 @@
-/** One deployment of Hearth: data, engine, API, and what watches over them. */
+/** One deployment of Hearth: data, engine, API, and the alarms. */
 import { type App, CfnOutput, Stack, Tags } from "aws-cdk-lib";
+import { Construct } from "constructs";
 import { IAM_BASE } from "#functions/authorizer/principal.ts";
-import { Alarms } from "./alarms.ts";
+import { addAlarms } from "./alarms.ts";
 import { Api } from "./api.ts";
+import { addDashboard } from "./dashboard.ts";
 import { Data } from "./data.ts";
 import { Engine } from "./engine.ts";
 import { Queues } from "./queues.ts";
@@ -20,7 +22,10 @@ export class HearthStack extends Stack {
     const { publicUrl } = api;
     const engine = new Engine(this, "Engine", { settings, data, queues, publicUrl });
     api.addRoutes(engine.functions);
-    new Alarms(this, "Alarms", { settings, engine, queues, api });
+    const observed = { settings, engine, queues, api };
+    const watch = new Construct(this, "Alarms");
+    addAlarms(watch, observed);
+    addDashboard(watch, observed);
 
     const outputs = {
       Url: publicUrl,
@@ -31,7 +36,7 @@ export class HearthStack extends Stack {
       StateMachineArn: engine.supervisor.stateMachineArn,
       SigningSecretArn: data.secretArns.signing,
       EncryptionSecretArn: data.secretArns.encryption,
-      // What an alarm on them asks whoever is called to read.
+      // The person on call looks at these when an alarm on them goes off.
       GivenUpQueueUrl: queues.givenUp.queueUrl,
       StreamFailuresQueueUrl: queues.streamFailures.queueUrl,
     };

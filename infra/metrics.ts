@@ -1,12 +1,17 @@
-/** The metrics that the functions write into their logs (functions/aws/metrics.ts), for the alarms and the dashboard. */
+/**
+ * The metrics that the functions write into their logs (functions/aws/metrics.ts), for the alarms
+ * and the dashboard.
+ */
 import { Duration } from "aws-cdk-lib";
 import { MathExpression, Metric } from "aws-cdk-lib/aws-cloudwatch";
 import { METRICS_NAMESPACE, SERVICE } from "#functions/aws/environment.ts";
 import type { MetricName } from "#functions/meter.ts";
 
 export const PERIOD = Duration.minutes(5);
+export const SUM = { period: PERIOD, statistic: "Sum" };
+export const MAXIMUM = { period: PERIOD, statistic: "Maximum" };
 
-/** Without an outcome all of them are taken together. */
+/** Without `outcome`, all outcomes together. */
 export const engineMetric = (
   stage: string,
   metricName: MetricName,
@@ -21,7 +26,7 @@ export const engineMetric = (
     period: PERIOD,
   });
 
-/** One line an outcome, of those that there are: a page needs no list of them. */
+/** One line for each outcome that exists, so the dashboard needs no list of them. */
 export const byOutcome = (
   stage: string,
   metricName: MetricName,
@@ -32,9 +37,9 @@ export const byOutcome = (
   return new MathExpression({
     expression: `SEARCH('${query}', '${statistic}', ${PERIOD.toSeconds()})`,
     period: PERIOD,
-    // CloudWatch fills in what tells the lines apart.
+    // CloudWatch fills in the label of each line.
     label: `${metricName} \${PROP('Dim.outcome')}`,
-    // The search names its metrics itself.
+    // The search names its own metrics.
     usingMetrics: {},
   });
 };

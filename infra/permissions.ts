@@ -1,14 +1,11 @@
 /**
- * What each function may do, by exact ARN: no more than its handler reaches. test/architecture holds
- * it against this list, so a right that is added is seen.
+ * What each function may do, by exact ARN: no more than its handler needs. test/architecture
+ * compares it with a list, so a new right is seen.
  */
-import { CfnElement, Stack } from "aws-cdk-lib";
-import type { Table } from "aws-cdk-lib/aws-dynamodb";
-import type { Bucket } from "aws-cdk-lib/aws-s3";
 import type { FunctionName } from "#functions/aws/environment.ts";
 import { UNSETTLED_INDEX } from "#lib/adapters/aws/tables.ts";
-import type { QueueName } from "#lib/ports/queue.ts";
 import type { Data } from "./data.ts";
+import { Grants } from "./grants.ts";
 import type { HearthFunction } from "./hearth-function.ts";
 import type { Queues } from "./queues.ts";
 import type { Settings } from "./settings.ts";
@@ -27,15 +24,13 @@ const DELETE_BLOB = "s3:DeleteObject";
 
 export class Permissions {
   readonly #data: Data;
-  readonly #queues: Queues;
   readonly #supervisor: Supervisor;
-  readonly #emulator: boolean;
+  readonly #grants: Grants;
 
-  constructor(data: Data, queues: Queues, supervisor: Supervisor, { emulator }: Settings) {
-    this.#emulator = emulator;
+  constructor(data: Data, queues: Queues, supervisor: Supervisor, settings: Settings) {
     this.#data = data;
-    this.#queues = queues;
     this.#supervisor = supervisor;
+    this.#grants = new Grants(data, queues, supervisor, settings);
   }
 
   give(functions: Readonly<Record<FunctionName, HearthFunction>>): void {
@@ -56,55 +51,62 @@ export class Permissions {
 
   #api(api: HearthFunction): void {
     const { stacks, resources, events, softwareConfigs, evidence } = this.#data.tables;
-    this.#table(api, stacks, [GET, QUERY, PUT, UPDATE]);
-    // A user clears hooks, marks rows and signals: a write on the row, and a visit; a signal that comes too late leaves evidence.
-    this.#table(api, resources, [GET, QUERY, UPDATE]);
-    // A diagnosis reads what has been seen, and an owner's report is added to it.
-    this.#table(api, evidence, [GET, QUERY, UPDATE]);
-    this.#table(api, softwareConfigs, [GET, QUERY, PUT, DELETE]);
-    this.#table(api, events, [QUERY]);
-    this.#blobs(api, [READ_BLOB, PUT_BLOB, DELETE_BLOB]);
-    this.#send(api, ["prepare", "check", "poll"]);
-    this.#count(api);
-    this.#keys(api);
+    this.#grants.table(api, stacks, [GET, QUERY, PUT, UPDATE]);
+    // A user clears hooks, marks rows and signals: each is a write on the row and a visit. A late
+    // signal leaves evidence.
+    this.#grants.table(api, resources, [GET, QUERY, UPDATE]);
+    // A diagnosis reads the sightings, and adds the owner's report.
+    this.#grants.table(api, evidence, [GET, QUERY, UPDATE]);
+    this.#grants.table(api, softwareConfigs, [GET, QUERY, PUT, DELETE]);
+    this.#grants.table(api, events, [QUERY]);
+    this.#grants.blobs(api, [READ_BLOB, PUT_BLOB, DELETE_BLOB]);
+    this.#grants.send(api, ["prepare", "check", "poll"]);
+    this.#grants.count(api);
+    this.#grants.keys(api);
   }
 
   #checkResource(check: HearthFunction): void {
     this.#operate(check);
-    this.#table(check, this.#data.tables.syncPoints, [GET, QUERY, PUT, UPDATE]);
-    this.#redeliver(check, ["check", "poll"]);
+    this.#grants.table(check, this.#data.tables.syncPoints, [GET, QUERY, PUT, UPDATE]);
+    this.#grants.redeliver(check, ["check", "poll"]);
   }
 
-  /** Everything that an operation of any resource type does, for whoever may come to drive or to abandon one. */
+  /**
+   * Everything that an operation of any resource type does, for each function that may drive or
+   * abandon one.
+   */
   #operate(visitor: HearthFunction): void {
     const { stacks, resources, softwareConfigs, evidence, fakeProvider } = this.#data.tables;
-    this.#table(visitor, stacks, [GET, PUT, UPDATE]);
-    this.#table(visitor, resources, [GET, QUERY, PUT, UPDATE]);
-    // What ends without an answer is told with its diagnosis.
-    this.#table(visitor, softwareConfigs, [GET, QUERY, PUT, DELETE]);
-    this.#table(visitor, evidence, [GET, QUERY]);
-    this.#table(visitor, fakeProvider, [GET, PUT, UPDATE]);
-    this.#blobs(visitor, [READ_BLOB, PUT_BLOB, DELETE_BLOB]);
-    this.#send(visitor, ["prepare", "check", "poll"]);
-    this.#keys(visitor);
+    this.#grants.table(visitor, stacks, [GET, PUT, UPDATE]);
+    this.#grants.table(visitor, resources, [GET, QUERY, PUT, UPDATE]);
+    // A failure by timeout carries its diagnosis.
+    this.#grants.table(visitor, softwareConfigs, [GET, QUERY, PUT, DELETE]);
+    this.#grants.table(visitor, evidence, [GET, QUERY]);
+    this.#grants.table(visitor, fakeProvider, [GET, PUT, UPDATE]);
+    this.#grants.blobs(visitor, [READ_BLOB, PUT_BLOB, DELETE_BLOB]);
+    this.#grants.send(visitor, ["prepare", "check", "poll"]);
+    this.#grants.keys(visitor);
   }
 
   #prepareTraversal(prepare: HearthFunction): void {
     const { stacks, resources, syncPoints } = this.#data.tables;
-    this.#table(prepare, stacks, [GET, PUT, UPDATE]);
-    this.#table(prepare, resources, [GET, QUERY, PUT, UPDATE]);
-    this.#table(prepare, syncPoints, [GET, QUERY, BATCH_WRITE]);
-    // Whoever finds a delete complete removes the stack's snapshots.
-    this.#blobs(prepare, [READ_BLOB, PUT_BLOB, DELETE_BLOB]);
-    this.#send(prepare, ["prepare", "check", "poll"]);
-    this.#redeliver(prepare, ["prepare"]);
-    this.#keys(prepare);
+    this.#grants.table(prepare, stacks, [GET, PUT, UPDATE]);
+    this.#grants.table(prepare, resources, [GET, QUERY, PUT, UPDATE]);
+    this.#grants.table(prepare, syncPoints, [GET, QUERY, BATCH_WRITE]);
+    // The function that completes a stack's delete also removes its snapshots.
+    this.#grants.blobs(prepare, [READ_BLOB, PUT_BLOB, DELETE_BLOB]);
+    this.#grants.send(prepare, ["prepare", "check", "poll"]);
+    this.#grants.redeliver(prepare, ["prepare"]);
+    this.#grants.keys(prepare);
   }
 
-  /** A worker may have died in a provider's call: that is asked again, or what it made would be left behind. */
+  /**
+   * A worker may have died in a provider's call. The call is repeated, or its object would be left
+   * behind.
+   */
   #deadLetter(deadLetter: HearthFunction): void {
     this.#operate(deadLetter);
-    this.#table(deadLetter, this.#data.tables.syncPoints, [GET, QUERY]);
+    this.#grants.table(deadLetter, this.#data.tables.syncPoints, [GET, QUERY]);
   }
 
   #sweep(sweep: HearthFunction): void {
@@ -115,42 +117,42 @@ export class Permissions {
 
   #signal(signal: HearthFunction): void {
     const { resources, softwareConfigs, evidence } = this.#data.tables;
-    this.#table(signal, resources, [GET, UPDATE]);
-    this.#table(signal, softwareConfigs, [GET]);
-    this.#table(signal, evidence, [GET, UPDATE]);
-    // The URLs that it signs for bodies too large for it let their senders do what it may do itself.
-    this.#blobs(signal, [READ_BLOB, PUT_BLOB]);
-    this.#send(signal, ["poll"]);
-    this.#keys(signal);
+    this.#grants.table(signal, resources, [GET, UPDATE]);
+    this.#grants.table(signal, softwareConfigs, [GET]);
+    this.#grants.table(signal, evidence, [GET, UPDATE]);
+    // It signs upload URLs for large bodies, and their senders act with its own rights.
+    this.#grants.blobs(signal, [READ_BLOB, PUT_BLOB]);
+    this.#grants.send(signal, ["poll"]);
+    this.#grants.keys(signal);
   }
 
   #metadata(metadata: HearthFunction): void {
     const { softwareConfigs, evidence } = this.#data.tables;
-    this.#table(metadata, softwareConfigs, [GET, QUERY]);
-    this.#table(metadata, evidence, [GET, QUERY, UPDATE]);
-    this.#blobs(metadata, [READ_BLOB]);
-    this.#keys(metadata);
+    this.#grants.table(metadata, softwareConfigs, [GET, QUERY]);
+    this.#grants.table(metadata, evidence, [GET, QUERY, UPDATE]);
+    this.#grants.blobs(metadata, [READ_BLOB]);
+    this.#grants.keys(metadata);
   }
 
   #events(events: HearthFunction): void {
-    this.#table(events, this.#data.tables.events, [PUT]);
+    this.#grants.table(events, this.#data.tables.events, [PUT]);
   }
 
   #authorizer(authorizer: HearthFunction): void {
-    this.#table(authorizer, this.#data.apiTokens, [GET]);
+    this.#grants.table(authorizer, this.#data.apiTokens, [GET]);
   }
 
   #superviseStacks(supervise: HearthFunction): void {
-    this.#table(supervise, this.#data.executions, [GET]);
+    this.#grants.table(supervise, this.#data.executions, [GET]);
     supervise.allow(["states:StartExecution"], [this.#supervisor.stateMachineArn]);
-    this.#endWatches(supervise);
+    this.#grants.endWatches(supervise);
   }
 
   #awaitEnd(awaitEnd: HearthFunction): void {
-    this.#table(awaitEnd, this.#data.executions, [PUT]);
-    this.#endWatches(awaitEnd);
-    this.#table(awaitEnd, this.#data.tables.stacks, [GET]);
-    this.#blobs(awaitEnd, [READ_BLOB]);
+    this.#grants.table(awaitEnd, this.#data.executions, [PUT]);
+    this.#grants.endWatches(awaitEnd);
+    this.#grants.table(awaitEnd, this.#data.tables.stacks, [GET]);
+    this.#grants.blobs(awaitEnd, [READ_BLOB]);
   }
 
   #rotateSigningKey(rotate: HearthFunction): void {
@@ -164,80 +166,15 @@ export class Permissions {
     );
   }
 
-  /** Reads what stands still, sends messages, and makes the deadline's write. */
+  /** Reads stalled stacks, sends messages, and makes the deadline's write. */
   #watcher(watcher: HearthFunction): void {
     const { stacks, resources, syncPoints } = this.#data.tables;
-    this.#table(watcher, stacks, [GET, UPDATE]);
-    // The end of a nested stack is told to the row that owns it.
-    this.#table(watcher, resources, [GET, QUERY, UPDATE]);
-    this.#table(watcher, syncPoints, [GET, QUERY]);
-    this.#blobs(watcher, [READ_BLOB, PUT_BLOB]);
-    this.#send(watcher, ["prepare", "check", "poll"]);
-    this.#keys(watcher);
-  }
-
-  #table(caller: HearthFunction, table: Table, actions: readonly string[]): void {
-    caller.allow(actions, [table.tableArn]);
-  }
-
-  #blobs(caller: HearthFunction, actions: readonly string[]): void {
-    caller.allow(actions, [this.#data.blobs.arnForObjects("*")]);
-    // Without this S3 answers 403 instead of 404 for what is not there.
-    caller.allow(["s3:ListBucket"], [this.#data.blobs.bucketArn]);
-    caller.acknowledge(
-      `AwsSolutions-IAM5[Resource::<${logicalIdOf(this.#data.blobs)}.Arn>/*]`,
-      "The keys are hashes of contents, so every object may be anybody's.",
-    );
-  }
-
-  #send(caller: HearthFunction, queues: readonly QueueName[]): void {
-    caller.allow(
-      this.#withBatch("sqs:SendMessage"),
-      queues.map((name) => this.#queues.work[name].queueArn),
-    );
-  }
-
-  #redeliver(caller: HearthFunction, queues: readonly QueueName[]): void {
-    caller.allow(
-      this.#withBatch("sqs:ChangeMessageVisibility"),
-      queues.map((name) => this.#queues.work[name].queueArn),
-    );
-  }
-
-  /** AWS looks whether the token is one of this machine's; an emulator does not know whose it is. */
-  #endWatches(caller: HearthFunction): void {
-    const machine = this.#emulator ? "*" : this.#supervisor.stateMachineArn;
-    caller.allowApart("EndWatches", ["states:SendTaskSuccess"], [machine]);
-    if (!this.#emulator) return;
-    caller.acknowledge(
-      "AwsSolutions-IAM5[Resource::*]",
-      "An emulator knows no machine of a token.",
-    );
-  }
-
-  /** On AWS the right to do it once is the right to do it ten times; there is no other. */
-  #withBatch(action: string): readonly string[] {
-    return this.#emulator ? [action, `${action}Batch`] : [action];
-  }
-
-  /** Their numbers only: none of them may be received from. */
-  #count(caller: HearthFunction): void {
-    const { work, deadLetters, givenUp, streamFailures } = this.#queues;
-    const queues = [...Object.values(work), ...Object.values(deadLetters), givenUp, streamFailures];
-    caller.allow(
-      ["sqs:GetQueueAttributes"],
-      queues.map(({ queueArn }) => queueArn),
-    );
-  }
-
-  #keys(caller: HearthFunction): void {
-    const { signing, encryption } = this.#data.secretArns;
-    caller.allow(["secretsmanager:GetSecretValue"], [signing, encryption]);
+    this.#grants.table(watcher, stacks, [GET, UPDATE]);
+    // The end of a nested stack goes to the row that owns it.
+    this.#grants.table(watcher, resources, [GET, QUERY, UPDATE]);
+    this.#grants.table(watcher, syncPoints, [GET, QUERY]);
+    this.#grants.blobs(watcher, [READ_BLOB, PUT_BLOB]);
+    this.#grants.send(watcher, ["prepare", "check", "poll"]);
+    this.#grants.keys(watcher);
   }
 }
-
-/** As cdk-nag names it in its findings. */
-const logicalIdOf = (bucket: Bucket): string => {
-  const { defaultChild } = bucket.node;
-  return CfnElement.isCfnElement(defaultChild) ? Stack.of(bucket).getLogicalId(defaultChild) : "";
-};

@@ -1,18 +1,21 @@
-/** The engine's queues. Each has its dead letters, and what even their handler cannot work off is given up there. */
+/**
+ * The engine's queues. Each has a dead-letter queue, and messages that even its handler fails go to
+ * the queue "given up".
+ */
 import { Duration, Validations } from "aws-cdk-lib";
 import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import { VISIT_MS_MAX } from "#lib/convergence/limits.ts";
 import { type QueueName, RECEIVES_MAX } from "#lib/ports/queue.ts";
 
-/** Lambda's own advice for a queue that feeds a function. */
+/** AWS recommends this ratio for a queue that feeds a function. */
 const VISIBILITY_PER_TIMEOUT = 6;
 const RETENTION = Duration.days(14);
 
 export class Queues extends Construct {
   readonly work: Readonly<Record<QueueName, Queue>>;
   readonly deadLetters: Readonly<Record<QueueName, Queue>>;
-  /** What could not even be failed; an alarm stands on it. */
+  /** Messages that could not even be marked FAILED. An alarm watches it. */
   readonly givenUp: Queue;
   /** Records of a stream that made no progress. */
   readonly streamFailures: Queue;
@@ -23,8 +26,7 @@ export class Queues extends Construct {
     this.streamFailures = queue(this, "StreamFailures");
     Validations.of(this.streamFailures).acknowledge({
       id: "AwsSolutions-SQS3",
-      reason:
-        "It is where failures of the streams' functions go; nobody receives from it but people.",
+      reason: "The failures of the streams' functions go there; only people receive from it.",
     });
     const deadLetter = (name: string): Queue => queue(this, `${name}DeadLetter`, this.givenUp);
     this.deadLetters = {

@@ -1,11 +1,11 @@
-/** What whoever deploys may choose: `-c name=value`, or the context of cdk.json. */
+/** The settings of a deployment: `-c name=value`, or the context of cdk.json. */
 import { type App, RemovalPolicy } from "aws-cdk-lib";
 import type { RetentionDays } from "aws-cdk-lib/aws-logs";
 import * as z from "zod";
 import { iamTenantsSchema } from "#functions/authorizer/principal.ts";
 import manifest from "../package.json" with { type: "json" };
 
-/** The periods that CloudWatch Logs knows, as far as anybody wants them. */
+/** The useful ones of the periods that CloudWatch Logs knows. */
 const RETENTION_DAYS = [1, 3, 7, 14, 30, 90, 180, 365, 731] as const satisfies RetentionDays[];
 
 const days = z
@@ -17,12 +17,12 @@ const jsonRecord = z.string().transform((text, context) => {
   try {
     return z.record(z.string(), z.string()).parse(JSON.parse(text));
   } catch {
-    context.addIssue({ code: "custom", message: "no JSON object of texts" });
+    context.addIssue({ code: "custom", message: "not a JSON object of texts" });
     return z.NEVER;
   }
 });
 
-/** Lambda's environment holds 4 KB, counted as JSON, and most of it is taken where names are long. */
+/** Lambda's environment holds 4 KB, counted as JSON. Long names take most of it. */
 const IAM_TENANTS_CHARS_MAX = 1_500;
 
 const charsInEnvironment = (tenants: object): number =>
@@ -44,7 +44,7 @@ const iamTenants = z
     `more than ${IAM_TENANTS_CHARS_MAX} characters, as JSON within JSON`,
   );
 
-/** What a deployment knows of itself, with something of the kind for looking at a URL that they are part of. */
+/** Sample values for the placeholders, to check a URL that contains them. */
 const PLACES = { api: "a1b2c3d4e5", stage: "dev", region: "eu-west-1" };
 
 const isBaseUrl = (text: string): boolean => {
@@ -57,9 +57,9 @@ const isBaseUrl = (text: string): boolean => {
 };
 
 const PUBLIC_URL =
-  "a URL is expected, https://… without a query, in which only {api}, {stage} and {region} are filled in";
+  "a URL is expected, https://… without a query, with no placeholders but {api}, {stage} and {region}";
 
-/** Joined with paths, so that a slash at its end would be doubled in what agents are given. */
+/** Paths are appended to it, so a slash at its end would be doubled. */
 const publicUrl = z
   .string()
   .refine(isBaseUrl, PUBLIC_URL)
@@ -78,23 +78,29 @@ const schema = z.object({
       "lower-case letters, digits and hyphens after a first letter are expected, 20 in all at most",
     )
     .default("dev"),
-  /** What is deployed: in `GET /build_info` and in the log lines. */
+  /** The deployed version, for `GET /build_info` and the log lines. */
   revision: z
     .string()
     .regex(/^[\w.+-]{1,64}$/, "letters, digits and _.+- are expected, 64 in all at most")
     .default(manifest.version),
   logRetentionDays: days.default(30),
   removalPolicy: z.enum(policies, "retain or destroy is expected").default("retain"),
-  /** Another base URL than API Gateway's own. `{api}`, `{stage}` and `{region}` stand for those of the deployment. */
+  /**
+   * A base URL other than API Gateway's own. `{api}`, `{stage}` and `{region}` are replaced by the
+   * deployment's.
+   */
   publicUrl: publicUrl.optional(),
   /**
-   * Deploys to an emulator of AWS, without what those lack: rotation schedules, timeouts that are read from
-   * an execution's input, and the knowledge that sending a batch is the right to send.
+   * Deploys to an emulator of AWS, without what emulators lack. These are rotation schedules,
+   * timeouts read from an execution's input, and batch rights that follow from the right to send.
    */
   emulator: z.enum(yesOrNo, "yes or no is expected").default("no"),
-  /** Opens `/iam/v1` to requests that are signed with IAM credentials: from the ARN of a role or user to its project. */
+  /**
+   * Opens `/iam/v1` to requests signed with IAM credentials: from the ARN of a role or user to its
+   * project.
+   */
   iamTenants: iamTenants.default({}),
-  /** ARN of an SNS topic that the alarms go to. */
+  /** ARN of the SNS topic for the alarms. */
   alarmTopicArn: z
     .string()
     .regex(TOPIC_ARN, "the ARN of an SNS topic is expected, arn:aws:sns:…, and no FIFO topic's")
@@ -106,7 +112,7 @@ export interface Settings extends Omit<z.infer<typeof schema>, "removalPolicy" |
   readonly removalPolicy: RemovalPolicy;
 }
 
-/** A setting that nobody can mean: said in a line each, without a trace, to whoever has typed it. */
+/** The settings are invalid. The text has a line for each, and the user sees no stack trace. */
 export class BadSettings extends Error {
   override readonly name = "BadSettings";
 }
@@ -114,7 +120,7 @@ export class BadSettings extends Error {
 /** The CDK's own settings have a colon, a hyphen or an at sign in their names. */
 const OWN_NAME = /^[A-Za-z]+$/;
 
-/** A misspelled `removalPolicy` would leave the default in force, and nobody would see it. */
+/** A misspelled `removalPolicy` would silently leave the default in force. */
 const unknownNames = (app: App): readonly string[] =>
   Object.keys(z.record(z.string(), z.unknown()).parse(app.node.getAllContext())).filter(
     (name) => OWN_NAME.test(name) && !(name in schema.shape),

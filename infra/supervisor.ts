@@ -1,6 +1,6 @@
 /**
- * Step Functions keeps watch over each stack operation: one Standard execution, named after its
- * traversal, that waits for the operation's end by a task token, or wakes when its time is up.
+ * Step Functions watches each stack operation with one Standard execution, named after its
+ * traversal. It waits for the operation's end by a task token, or wakes at its deadline.
  */
 import { Validations } from "aws-cdk-lib";
 import { PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
@@ -16,10 +16,10 @@ export interface SupervisorProps {
   readonly deadline: HearthFunction;
 }
 
-/** Where a timeout cannot be read from the input, the deadline is looked at this often. */
+/** If the timeout cannot be read from the input, the deadline is checked this often. */
 const EMULATOR_LOOK_SECONDS = 5;
 
-/** What Lambda advises to try again; the sweeper stands behind what fails for good. */
+/** The errors that AWS advises to retry. The sweeper covers permanent failures. */
 const RETRY = [
   {
     ErrorEquals: [
@@ -56,7 +56,7 @@ const definition = ({ settings, awaitEnd, deadline }: SupervisorProps) => ({
         ? { TimeoutSeconds: EMULATOR_LOOK_SECONDS }
         : { TimeoutSecondsPath: "$.timeoutSeconds" }),
       Retry: RETRY,
-      // Laid beside the input, which goes on: CloudFormation takes no null, by which the error would be dropped.
+      // The error is added to the input. CloudFormation accepts no null here, which would drop it.
       Catch: [{ ErrorEquals: ["States.Timeout"], ResultPath: "$.error", Next: "Deadline" }],
       End: true,
     },
@@ -109,7 +109,7 @@ export class Supervisor extends Construct {
     machine.node.addDependency(role);
     Validations.of(machine).acknowledge({
       id: "AwsSolutions-SF2",
-      reason: "It waits for days and calls two functions; its log says all that a trace would.",
+      reason: "It waits for days and calls two functions; its log holds all that a trace would.",
     });
     this.stateMachineArn = machine.attrArn;
   }
@@ -142,7 +142,7 @@ export class Supervisor extends Construct {
     );
     Validations.of(role).acknowledge({
       id: "AwsSolutions-IAM5[Resource::*]",
-      reason: "Delivering Step Functions' logs knows no narrower resource than all of them.",
+      reason: "The delivery of Step Functions' logs accepts no narrower resource.",
     });
     return role;
   }

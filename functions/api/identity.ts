@@ -1,26 +1,26 @@
-/** Whose request it is. The gateway has checked the credential; here it becomes a project. */
+/** The tenant of a request. The gateway has checked the credential; here it becomes a project. */
 import type { APIGatewayProxyEvent } from "aws-lambda";
 import { IAM_BASE, principalOf } from "#functions/authorizer/principal.ts";
 import { forbidden } from "#lib/errors.ts";
 
 export interface Caller {
-  /** As the router knows it. */
+  /** The path as the router reads it. */
   readonly path: string;
-  /** What stands before it in the URLs that this caller reaches, such as `/iam`; mostly nothing. */
+  /** The path prefix of this caller's URLs, such as `/iam`. Usually empty. */
   readonly base: string;
-  /** Absent: nobody was asked for a credential. */
+  /** Absent when no credential was required. */
   readonly tenant?: string;
 }
 
-/** Throws 403 for whom it does not know. */
+/** Throws 403 for an unknown caller. */
 export type Identify = (event: APIGatewayProxyEvent) => Caller;
 
-/** For the embedded host, which only this machine reaches and which asks for no credential. */
+/** For the embedded host. Only this machine reaches it, and it asks for no credential. */
 export const anybody: Identify = ({ path }) => ({ path, base: "" });
 
 /**
- * For the cloud: the project that the authorizer found, or the one of the IAM principal. Whoever has neither
- * learns of the versions and nothing else, so that a gateway that was set up wrongly opens nothing.
+ * For AWS: the project that the authorizer found, or the project of the IAM principal. A caller
+ * with neither sees only the API versions, so a misconfigured gateway opens nothing.
  */
 export const knownCaller =
   (iamTenants: Readonly<Record<string, string>>): Identify =>

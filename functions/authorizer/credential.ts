@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 
 export interface Credential {
   readonly token: string;
-  /** Of HTTP basic: must be the token's project. Null where the token came by itself. */
+  /** The user of HTTP basic, which must be the token's project. Null when the token came alone. */
   readonly user: string | null;
 }
 
@@ -23,11 +23,13 @@ export const credentialOf = (headers: Headers): Credential | null => {
   return colon > 0 ? { user: text.slice(0, colon), token: text.slice(colon + 1) } : null;
 };
 
-/** A token is 256 random bits, so one plain hash keeps it: nothing can be gained by guessing. */
+/** A token is 256 random bits. Guessing is hopeless, so one plain hash is enough. */
 export const tokenHash = (token: string): string =>
   createHash("sha256").update(`hearth-token:${token}`).digest("hex");
 
-/** Read as the router reads it: `/v1/{project}/…`, each segment decoded. Null where there is none. */
+/**
+ * The path as the router reads it: `/v1/{project}/…`, each segment decoded. Null if it has none.
+ */
 export const projectOf = (path: string): string | null => {
   const [version, project] = path.replace(/^\/+|\/+$/g, "").split("/");
   if (version !== "v1" || project === undefined) return null;

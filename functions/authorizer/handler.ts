@@ -1,11 +1,14 @@
-/** Who may come in: the project of the API token, and only on that project's own paths. Unknown is 401, another's is 403. */
+/**
+ * Checks an API token. It is valid only on its own project's paths: an unknown one gets 401,
+ * another project's 403.
+ */
 import middy from "@middy/core";
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from "aws-lambda";
 import type { Clock } from "#lib/ports/clock.ts";
 import { credentialOf, projectOf, tokenHash } from "./credential.ts";
 import type { TokenStore } from "./token-store.ts";
 
-/** The one text by which API Gateway answers 401 instead of 500. */
+/** API Gateway answers 401 for exactly this text, and 500 for any other. */
 const UNAUTHORIZED = "Unauthorized";
 
 export const handler = (tokens: TokenStore, clock: Clock) =>

@@ -1,4 +1,4 @@
-/** Where API tokens are kept: their hashes only. */
+/** The stored API tokens: only their hashes. */
 export interface TokenRecord {
   readonly tenant: string;
   /** Milliseconds since 1970; null never expires. */
@@ -9,11 +9,11 @@ export interface TokenStore {
   get(hash: string): Promise<TokenRecord | null>;
 }
 
-/** How long a revoked token may still be honoured by a warm worker. */
+/** How long a warm worker may still accept a revoked token. */
 const CACHED_MS_MAX = 60_000;
 const CACHED_TOKENS_MAX = 1_000;
 
-/** Remembers what was found, not what was not: a token works as soon as it is there. */
+/** Caches hits but not misses, so a new token works at once. */
 export const cachedTokens = (store: TokenStore, clock: { now(): number }): TokenStore => {
   const known = new Map<string, { readonly record: TokenRecord; readonly until: number }>();
   return {

@@ -1,7 +1,8 @@
 /**
- * The supervisor's task: keeps its token, so that the stack's ending change can end the wait. Then it
- * looks whether that change came first: the token is written before the stack is read, and the stream
- * reads the token after the stack was written, so one of the two always sees the other.
+ * The supervisor's task. It keeps its token, so that the change that ends the stack can end the
+ * wait. Then it checks whether that change came first. The task writes the token before it reads
+ * the stack. The stream reads the token after the stack was written. So one of the two always sees
+ * the other.
  */
 import middy from "@middy/core";
 import * as z from "zod";

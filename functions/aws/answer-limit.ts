@@ -1,7 +1,7 @@
 /**
- * An answer that Lambda does not let through would be a failure of the function: a 500 without words, and an
- * alarm. It goes compressed to whoever takes that, as all OpenStack clients do; what is too large even so is
- * refused by Hearth itself, with what to ask for instead.
+ * Lambda fails an answer that is too large: the client gets a 500 without text, and an alarm goes
+ * off. So a large answer goes compressed to clients that accept gzip, as all OpenStack clients do.
+ * If even that is too large, Hearth refuses the request and says what to ask for instead.
  */
 import { gzipSync } from "node:zlib";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
@@ -10,16 +10,19 @@ import { logger } from "#functions/logger.ts";
 import { faultResponse } from "#lib/api/errors.ts";
 import type { Entry } from "./entry.ts";
 
-/** Lambda's limit of the whole answer as JSON, in which each quote of the body counts twice. */
+/** Lambda's limit for the whole answer as JSON, where each quote of the body counts twice. */
 export const ANSWER_BYTES_MAX = 6 * 1024 * 1024;
-/** Of a UTF-16 unit as JSON. */
+/** The most bytes that one UTF-16 unit takes as JSON. */
 const BYTES_PER_UNIT_MAX = 6;
 
 const fits = (result: APIGatewayProxyResult): boolean =>
   (result.body.length + JSON.stringify(result.headers ?? {}).length) * BYTES_PER_UNIT_MAX <
     ANSWER_BYTES_MAX || Buffer.byteLength(JSON.stringify(result)) <= ANSWER_BYTES_MAX;
 
-/** `gzip`, unless it says `gzip;q=0`. API Gateway makes bytes of an answer only for a request that says what it accepts. */
+/**
+ * `gzip`, unless it says `gzip;q=0`. API Gateway decodes an answer to bytes only if the request has
+ * an Accept header.
+ */
 const takesGzip = (event: APIGatewayProxyEvent): boolean =>
   headerOf(event, "Accept") !== undefined &&
   (headerOf(event, "Accept-Encoding") ?? "")

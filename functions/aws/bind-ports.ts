@@ -1,4 +1,7 @@
-/** Binds the AWS adapters into the ports that the engine's handlers are given. Done once, at a worker's cold start. */
+/**
+ * Binds the AWS adapters into the ports of the engine's handlers. This happens once, at a worker's
+ * cold start.
+ */
 import { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import { SQSClient } from "@aws-sdk/client-sqs";
 import { logger } from "#functions/logger.ts";
@@ -25,9 +28,9 @@ import { openSigner, readMasterKey } from "./secrets.ts";
 export interface Engine {
   readonly ports: Ports;
   readonly meter: Meter;
-  /** The handler with fresh keys before each event, and its metrics written after it. */
+  /** The handler, with fresh keys before each event and its metrics written after it. */
   entry<Event, Result>(handler: Entry<Event, Result>): Entry<Event, Result>;
-  /** For handlers that are fed from a queue: what fails comes back soon. */
+  /** For handlers fed by a queue: a failed message comes back soon. */
   queueEntry(handler: SqsHandler): SqsHandler;
 }
 
@@ -57,7 +60,7 @@ const openPlaces = (
     fairQueues: true,
   });
 
-/** Everything of the ports that needs no key. */
+/** All ports that need no key. */
 export const openStore = (places: Places) => {
   const adapter = openPlaces(places, parsePlatform(process.env));
   return { store: adapter.store, clock: systemClock(), ids: uuidIds() };

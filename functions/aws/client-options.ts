@@ -1,4 +1,7 @@
-/** How every client of an AWS service is opened here: the platform's region, or an emulator's endpoint. */
+/**
+ * How every AWS client is opened here: with the platform's region, and an emulator's endpoint if
+ * there is one.
+ */
 import type { Platform } from "./environment.ts";
 
 export const clientOptions = ({ region, endpoint }: Platform) => ({

@@ -1,4 +1,4 @@
-/** What stands between Lambda and every handler here. */
+/** What every handler here gets around it in Lambda. */
 import type { Context } from "aws-lambda";
 import { logger } from "#functions/logger.ts";
 
@@ -7,7 +7,7 @@ export type Entry<Event, Result> = (event: Event, context: Context) => Promise<R
 export interface Around {
   /** Awaited before each event. */
   readonly before?: () => Promise<void>;
-  /** Called after each event, also after one that failed. */
+  /** Called after each event, even a failed one. */
   readonly after?: () => void;
 }
 

@@ -1,13 +1,16 @@
 /**
- * What each Lambda function finds in its environment: one object a function, by the function's folder.
- * infra/ builds the variables from the same types, so that a missing one does not compile; a wrong
- * one fails the cold start and is named there.
+ * The environment variables of each Lambda function: one object a function, by the function's
+ * folder. infra/ builds the variables from the same types, so a missing one does not compile. A
+ * wrong one fails the cold start with its name.
  */
 import * as z from "zod";
 
 const name = z.string().min(1);
 
-/** Where everything lies. Names are no secrets: what a function may do with them its role says. */
+/**
+ * Names of tables, queues and the bucket. They are no secrets: the function's role says what it may
+ * do with them.
+ */
 const places = {
   STACKS_TABLE: name,
   RESOURCES_TABLE: name,
@@ -22,13 +25,13 @@ const places = {
   POLL_QUEUE_URL: z.url(),
 };
 
-/** Of every metric: what they are of, and where they are found. */
+/** The namespace and the service name of every metric. */
 export const METRICS_NAMESPACE = "Hearth";
 export const SERVICE = "hearth";
 
 const engine = {
   ...places,
-  /** Of the deployment; a dimension of the metrics. */
+  /** The stage of the deployment, a dimension of the metrics. */
   STAGE: name,
   /** ARN of the secret whose current and previous version sign agents' URLs. */
   SIGNING_SECRET: name,
@@ -36,11 +39,11 @@ const engine = {
   ENCRYPTION_SECRET: name,
   /** Without a slash at the end. */
   PUBLIC_URL: z.url(),
-  /** What is deployed, as its operator calls it. */
+  /** The operator's name for the deployed version. */
   REVISION: name,
 };
 
-/** Only counted, for the health route. */
+/** The health route only counts their messages. */
 const watched = {
   PREPARE_DEAD_LETTER_QUEUE_URL: z.url(),
   CHECK_DEAD_LETTER_QUEUE_URL: z.url(),
@@ -50,7 +53,9 @@ const watched = {
 };
 
 export const ENVIRONMENTS = {
-  /** IAM_TENANTS: JSON, from the ARN of a role or user to its project; `{}` where nobody comes in by IAM. */
+  /**
+   * IAM_TENANTS: JSON, from the ARN of a role or user to its project. `{}` if no caller uses IAM.
+   */
   api: z.object({ ...engine, ...watched, IAM_TENANTS: name }),
   metadata: z.object(engine),
   signal: z.object(engine),
@@ -71,7 +76,7 @@ export type EnvironmentOf<Name extends FunctionName> = z.infer<(typeof ENVIRONME
 export type Places = z.infer<z.ZodObject<typeof places>>;
 export type EngineEnvironment = z.infer<z.ZodObject<typeof engine>>;
 
-/** What the platform itself sets; the endpoint is there only where an emulator stands for AWS. */
+/** Variables that the platform sets. The endpoint is present only with an emulator of AWS. */
 const platformSchema = z.object({
   AWS_REGION: name,
   AWS_ENDPOINT_URL: z.optional(z.url()),

@@ -1,4 +1,6 @@
-/** The store, with its races counted: how often a SyncPoint or a row refused a write is seen here and nowhere else. */
+/**
+ * The store with its races counted: only here are refused writes of SyncPoints and rows visible.
+ */
 import type { Meter } from "#functions/meter.ts";
 import type { Store } from "#lib/ports/store.ts";
 

@@ -1,24 +1,30 @@
 /**
- * Metrics as CloudWatch's embedded format: a line of the log says which of its members are metrics, so no
- * function calls a service for them, none is waited for, and none is lost with a worker.
+ * Metrics in CloudWatch's embedded format: a log line says which of its members are metrics. No
+ * function calls a service for them or waits, and none is lost with a worker.
  */
 import { Metrics, MetricUnit } from "@aws-lambda-powertools/metrics";
 import { METRICS, type Meter, type MetricName } from "#functions/meter.ts";
 import { METRICS_NAMESPACE, SERVICE } from "./environment.ts";
 
-/** CloudWatch takes a hundred values of a metric in one line, and Powertools writes the line itself when it is that full. */
+/**
+ * CloudWatch takes a hundred values of a metric in one line. Powertools writes the line itself at
+ * that size.
+ */
 const VALUES_PER_LINE_MAX = 99;
 
 const UNITS = { Count: MetricUnit.Count, Seconds: MetricUnit.Seconds } as const;
 
 export interface PublishingMeter extends Meter {
-  /** Writes what was added since the last time. To be called at the end of each event. */
+  /** Writes what was added since the last call. Call it at the end of each event. */
   publish(): void;
 }
 
 type Counted = Map<MetricName, number[]>;
 
-/** Dimensions are `service` and `stage`, and the same with `outcome` where there is one: sums need no list of outcomes. */
+/**
+ * Dimensions are `service` and `stage`, and both again with `outcome` if there is one. Sums then
+ * need no list of outcomes.
+ */
 export const openMeter = (stage: string): PublishingMeter => {
   const metrics = new Metrics({
     namespace: METRICS_NAMESPACE,

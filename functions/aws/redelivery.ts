@@ -1,6 +1,6 @@
 /**
- * What a queue's message that failed waits for its next delivery. Left alone it would stay invisible for
- * the queue's whole visibility timeout, which is long because it must outlast a visit.
+ * How long a failed message waits for its next delivery. By default it would stay invisible for the
+ * queue's whole visibility timeout. That is long, because it must outlast a visit.
  */
 import { ChangeMessageVisibilityBatchCommand, type SQSClient } from "@aws-sdk/client-sqs";
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
@@ -18,7 +18,9 @@ export const backoffSeconds = (receiveCount: number): number =>
 
 export type SqsHandler = (event: SQSEvent, context: Context) => Promise<SQSBatchResponse>;
 
-/** `queueUrls`: the queues that may be the event's source; a record of another one keeps its visibility. */
+/**
+ * `queueUrls`: the queues that may feed the function. A record of any other keeps its visibility.
+ */
 export const withBackoff =
   (sqs: SQSClient, queueUrls: readonly string[], handler: SqsHandler): SqsHandler =>
   async (event, context) => {
@@ -33,11 +35,11 @@ export const withBackoff =
 const nameOf = (text: string, separator: string): string =>
   text.slice(text.lastIndexOf(separator) + 1);
 
-/** One invocation is fed from one queue. */
+/** One queue feeds an invocation. */
 const sourceOf = ([record]: readonly SQSRecord[]): string | undefined =>
   record && nameOf(record.eventSourceARN, ":");
 
-/** A failure here costs time only: the message comes back after the visibility timeout. */
+/** A failure here costs only time: the message comes back after the visibility timeout. */
 const makeVisible = async (
   sqs: SQSClient,
   QueueUrl: string,

@@ -1,4 +1,4 @@
-/** A secret that Secrets Manager has rotated by us, through the service's own calls. */
+/** A secret that Secrets Manager rotates through us, with the service's own calls. */
 import { randomBytes } from "node:crypto";
 import {
   DescribeSecretCommand,
@@ -12,7 +12,8 @@ import type { RotatingSecret } from "#functions/rotate-signing-key/handler.ts";
 const KEY_BYTES = 48;
 
 export const rotatingSecret = (client: SecretsManagerClient): RotatingSecret => ({
-  // The service makes the pending version before it calls, but without a text: that it is there says nothing.
+  // The service makes the pending version before it calls us, but without a text. So its existence
+  // says nothing.
   createPending: async (secretId, versionId) => {
     try {
       await client.send(
@@ -24,7 +25,7 @@ export const rotatingSecret = (client: SecretsManagerClient): RotatingSecret => 
         }),
       );
     } catch (error) {
-      // The text of a version never changes: one that is there was made by an earlier try.
+      // The text of a version never changes. An existing one is from an earlier try.
       if (!(error instanceof ResourceExistsException)) throw error;
     }
   },

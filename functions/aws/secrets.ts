@@ -1,6 +1,6 @@
 /**
- * Keys out of Secrets Manager. The secrets are random texts; the keys are made of them here. No text of a
- * secret is logged, and an error names the secret only.
+ * Keys from Secrets Manager. The secrets are random texts, and the keys are derived here. No secret
+ * text is logged; errors contain only the secret's name.
  */
 import { hkdfSync } from "node:crypto";
 import { GetSecretValueCommand, type SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
@@ -11,11 +11,14 @@ import { Bug } from "#lib/errors.ts";
 import type { Clock } from "#lib/ports/clock.ts";
 import type { Signer } from "#lib/ports/signer.ts";
 
-/** A warm worker looks for new keys this often. */
+/** How often a warm worker looks for new keys. */
 const KEYS_AGE_MS_MAX = 300_000;
-/** How soon it looks again when the secret could not be read. */
+/** How soon it looks again after the secret could not be read. */
 const KEYS_RETRY_MS = 30_000;
-/** A new key signs only when every warm worker has had two looks, so that no URL meets a worker that does not know its key. */
+/**
+ * A new key signs only after every warm worker has had two looks. So no URL reaches a worker that
+ * does not know its key.
+ */
 const NEW_KEY_MS_MIN = 2 * KEYS_AGE_MS_MAX;
 
 interface SecretVersion {
@@ -26,7 +29,7 @@ interface SecretVersion {
 
 type Stage = "AWSCURRENT" | "AWSPREVIOUS";
 
-/** Null where the secret has no such version: before its first rotation there is no previous one. */
+/** Null if the secret has no such version: before its first rotation there is no previous one. */
 const readVersion = async (
   client: SecretsManagerClient,
   secret: string,
@@ -52,7 +55,7 @@ const signingKey = ({ id, text }: SecretVersion): SigningKey => ({
   secret: Buffer.from(text, "utf8"),
 });
 
-/** The first key signs. A key that is too new to be known everywhere lets its predecessor sign on. */
+/** The first key signs. If it is too new to be known everywhere, its predecessor still signs. */
 export const orderKeys = (
   current: SecretVersion,
   previous: SecretVersion | null,
@@ -68,13 +71,13 @@ export const orderKeys = (
 export interface RotatingSigner {
   readonly signer: Signer;
   /**
-   * Reads the keys anew when they are old. To be awaited before each event. Where the secret cannot be read
-   * those in hand are good until a key that they lack may sign; then it throws.
+   * Reads the keys again when they are old; await it before each event. If the secret cannot be
+   * read, the cached keys stay valid until a key that they lack may sign. Then it throws.
    */
   refresh(): Promise<void>;
 }
 
-/** Two generations live side by side: the current version of the secret and the one before it. */
+/** Two generations are valid at once: the secret's current version and the one before it. */
 export const openSigner = async (
   client: SecretsManagerClient,
   secret: string,
@@ -105,14 +108,17 @@ export const openSigner = async (
       } catch (error) {
         const now = clock.now();
         if (now - keys.readAt >= NEW_KEY_MS_MIN) throw error;
-        logger.error("the signing keys could not be read anew", error, { secret });
+        logger.error("the signing keys could not be read again", error, { secret });
         nextLookAt = now + KEYS_RETRY_MS;
       }
     },
   };
 };
 
-/** The master key of the encryption at rest. It is not rotated: what lies sealed in the tables needs it. */
+/**
+ * The master key of the encryption at rest. It is never rotated: without it the sealed fields of
+ * the tables are lost.
+ */
 export const readMasterKey = async (
   client: SecretsManagerClient,
   secret: string,

@@ -6,10 +6,10 @@ import { classing } from "#lib/adapters/aws/clients.ts";
 import { clientOptions } from "./client-options.ts";
 import type { Platform } from "./environment.ts";
 
-/** The longest stack operation and a margin: a token is good for nothing after that. */
+/** The longest stack operation and a margin. After that a token is useless. */
 const TOKEN_SECONDS_MAX = 15 * 86_400;
 
-/** Errors that say: what was asked for is so already. */
+/** These errors mean that the requested state already holds. */
 const isOneOf = (error: unknown, names: readonly string[]): boolean =>
   error instanceof Error && names.includes(error.name);
 
@@ -57,7 +57,10 @@ export const starter = (
   end: ended(sfn),
 });
 
-/** What is busy is told as RetryLater, which the state machine tries again; any other failure ends the execution. */
+/**
+ * Throttling becomes RetryLater, which the state machine retries. Any other failure ends the
+ * execution.
+ */
 export const openEnder = (platform: Platform, table: string, clock: { now(): number }): Ender => {
   const sfn = new SFNClient(clientOptions(platform));
   const dynamo = new DynamoDBClient(clientOptions(platform));

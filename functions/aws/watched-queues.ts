@@ -1,4 +1,4 @@
-/** The queues that nobody of the engine sends to, as the health route shows them. */
+/** Queues that the engine never sends to, as the health route shows them. */
 import type { WatchedQueue } from "#lib/adapters/aws/queue.ts";
 import type { EnvironmentOf } from "./environment.ts";
 

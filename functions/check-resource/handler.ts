@@ -1,4 +1,4 @@
-/** Visits: the check queue and the poll queue, whose messages are the same. */
+/** Handles visits: the messages of the check queue and the poll queue have the same shape. */
 import middy from "@middy/core";
 import type { Context, SQSBatchResponse, SQSEvent } from "aws-lambda";
 import { type Meter, noMeter } from "#functions/meter.ts";

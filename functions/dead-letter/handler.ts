@@ -1,4 +1,4 @@
-/** Messages that failed too often: what they stood for is marked FAILED, so that nothing hangs. */
+/** Handles messages that failed too often. It marks their work FAILED, so that nothing hangs. */
 import middy from "@middy/core";
 import type { SQSBatchResponse, SQSEvent } from "aws-lambda";
 import { type Meter, noMeter } from "#functions/meter.ts";

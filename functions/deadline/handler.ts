@@ -1,4 +1,6 @@
-/** A stack operation's time is up, says its supervisor; a clock that runs ahead is told how long to wait on. */
+/**
+ * Handles the supervisor's timeout. If its clock runs ahead of ours, we answer how long to wait on.
+ */
 import middy from "@middy/core";
 import * as z from "zod";
 import { logger } from "#functions/logger.ts";

@@ -1,4 +1,7 @@
-/** One record of a table's stream, parsed: a row's change, a stack's, or one of an item that makes no events. */
+/**
+ * One parsed record of a table's stream: the change of a row, of a stack, or of an item without
+ * events.
+ */
 import type { DynamoDBRecord } from "aws-lambda";
 import * as z from "zod";
 import { fromAttributes } from "#functions/attribute-value.ts";
@@ -9,7 +12,10 @@ import type { StackEvent } from "#lib/model/event.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 
 const TOO_LARGE = "(too large to be told in an event)";
-/** What users have chosen may be so large that the item has only a pointer to it (lib/adapters/aws/spill.ts). It must not keep all that comes after it from being told. */
+/**
+ * A user's values may be so large that the item holds only a pointer (lib/adapters/aws/spill.ts).
+ * Such an item must not hold up the events of later changes.
+ */
 const text = z.union([
   z.string(),
   z.object({ spilled: z.string(), kind: z.string() }).transform(() => TOO_LARGE),
@@ -56,8 +62,8 @@ export interface EventPorts extends Pick<Ports, "clock" | "ids"> {
 const SECOND_MS = 1_000;
 
 /**
- * DynamoDB's stream tells the second of a change, which would leave the events of that second in any
- * order: `exact` is the moment as far as the change itself knows it, kept within that second.
+ * DynamoDB's stream gives the time of a change in whole seconds, so events of one second would have
+ * no order. `exact` is the change's own time, kept within that second.
  */
 const timeOf = (seconds: number | undefined, exact: number): number => {
   if (seconds === undefined) return exact;
@@ -66,7 +72,10 @@ const timeOf = (seconds: number | undefined, exact: number): number => {
   return Math.min(Math.max(exact, from), from + SECOND_MS - 1);
 };
 
-/** None: no news. Times are the stream's, so that the events of a stack stand in the order of its changes. */
+/**
+ * Empty if the change makes no event. The stream's times keep a stack's events in the order of its
+ * changes.
+ */
 export const eventsOf = (
   ports: Pick<EventPorts, "clock" | "ids">,
   record: DynamoDBRecord,

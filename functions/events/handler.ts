@@ -1,4 +1,7 @@
-/** Writes events from the change feed, those of one stack together. Before the first change that fails all are written: the feed comes again from there. */
+/**
+ * Writes events from the change feed, one batch a stack. The feed resumes at the first change that
+ * failed, so all before it are written.
+ */
 import middy from "@middy/core";
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from "aws-lambda";
 import { logger } from "#functions/logger.ts";
@@ -10,7 +13,7 @@ const sequenceOf = (record: DynamoDBRecord): string => record.dynamodb?.Sequence
 export const handler = (ports: EventPorts) =>
   middy(async (stream: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
     const events: StackEvent[] = [];
-    // Whatever fails in writing, the batch comes again whole: its events are known by their ids.
+    // If a write fails, the whole batch is delivered again. Its events keep their ids.
     let failedAt = sequenceOf(stream.Records[0] ?? {});
     try {
       const failed = stream.Records.find((record) => !collect(ports, record, events));

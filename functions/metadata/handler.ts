@@ -1,4 +1,7 @@
-/** Where agents poll for their server's metadata document. An unchanged one costs 304 and no body. */
+/**
+ * Where agents poll for their server's metadata document. An unchanged one costs a 304 without a
+ * body.
+ */
 import middy from "@middy/core";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
 import { pollOf, proxyResult } from "#functions/http-event.ts";
@@ -10,7 +13,7 @@ import type { Ports } from "#lib/ports/ports.ts";
 import { loggableId } from "#lib/software-config/agent-target.ts";
 import { METADATA_METHODS, serveMetadata } from "#lib/software-config/serve-metadata.ts";
 
-/** Goes with every answer, though only a 405 needs it. */
+/** Every answer has it, though only a 405 needs it. */
 const Allow = METADATA_METHODS.join(",");
 
 export const handler = (ports: Ports) =>

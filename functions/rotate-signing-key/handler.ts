@@ -1,6 +1,6 @@
 /**
- * The four steps of a Secrets Manager rotation. Only two do something: there is nobody to tell of the
- * new key (every worker reads the secret itself), and a random key needs no trying out.
+ * The four steps of a Secrets Manager rotation. Only two of them do anything. Workers read the
+ * secret themselves, so the new key is set nowhere, and a random key needs no test.
  */
 import middy from "@middy/core";
 import * as z from "zod";
@@ -13,9 +13,9 @@ const stepSchema = z.object({
 
 /** The service's calls that a rotation needs; each is idempotent by its version. */
 export interface RotatingSecret {
-  /** A new random text as the pending version; nothing where that version is there already. */
+  /** Stores a new random text as the pending version. Does nothing if that version exists. */
   createPending(secretId: string, versionId: string): Promise<void>;
-  /** Makes the version the current one, and with that the current one the previous. */
+  /** Makes the version the current one, and the former current one the previous. */
   makeCurrent(secretId: string, versionId: string): Promise<void>;
 }
 

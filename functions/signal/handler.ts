@@ -1,4 +1,7 @@
-/** Where agents report: PUT or POST to a signed URL. Everything expected is answered below 500, because agents do not repeat a POST. */
+/**
+ * Where agents report: PUT or POST to a signed URL. Expected failures are answered below 500,
+ * because agents do not repeat a POST.
+ */
 import middy from "@middy/core";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
 import { bodyText, proxyResult, singleQueryOf } from "#functions/http-event.ts";
@@ -9,7 +12,7 @@ import type { Ports } from "#lib/ports/ports.ts";
 import { loggableId } from "#lib/software-config/agent-target.ts";
 import { receiveSignal, SIGNAL_METHODS } from "#lib/software-config/receive-signal.ts";
 
-/** Goes with every answer, though only a 405 needs it. */
+/** Every answer has it, though only a 405 needs it. */
 const Allow = SIGNAL_METHODS.join(",");
 
 export const handler = (ports: Ports) =>

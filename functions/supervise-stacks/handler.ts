@@ -1,6 +1,6 @@
 /**
- * Starts and ends the supervisor's executions, from the stream of the stacks' table: the change that
- * accepts an operation is the record that starts its watch, so a crash between the two cannot lose it.
+ * Starts and ends the supervisor's executions, from the stream of the stacks' table. The change
+ * that accepts an operation also starts its watch, so a crash between the two cannot lose it.
  */
 import middy from "@middy/core";
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from "aws-lambda";

@@ -1,4 +1,7 @@
-/** What keeps watch over stack operations: one execution each, which ends with it or wakes at its deadline. */
+/**
+ * Watches stack operations: one execution each, which ends with the operation or wakes at its
+ * deadline.
+ */
 
 export interface TraversalRef {
   readonly tenant: string;
@@ -14,15 +17,15 @@ export interface Watch extends TraversalRef {
 export type StackEnd = "COMPLETE" | "FAILED" | "OVERTAKEN";
 
 export interface Supervisor {
-  /** Starting the same traversal's watch again changes nothing. */
+  /** Starting a traversal's watch twice changes nothing. */
   start(watch: Watch): Promise<void>;
-  /** Keeps the token by which the watch can be ended; a later one of the same traversal replaces it. */
+  /** Keeps the token that ends the watch. A later token of the same traversal replaces it. */
   putToken(traversalId: string, token: string): Promise<void>;
   getToken(traversalId: string): Promise<string | null>;
   /** Ending a watch that has ended changes nothing. */
   end(token: string, outcome: StackEnd): Promise<void>;
 }
 
-/** Only a supervisor's own: starting it, or what its task does. */
+/** What the stream's handler needs, and what the supervisor's task needs. */
 export type Starter = Pick<Supervisor, "start" | "getToken" | "end">;
 export type Ender = Pick<Supervisor, "putToken" | "end">;

@@ -1,4 +1,4 @@
-/** What one change of a stack means to its supervisor. */
+/** What one change of a stack means for its supervisor. */
 import type { DynamoDBRecord } from "aws-lambda";
 import * as z from "zod";
 import { fromAttributes } from "#functions/attribute-value.ts";
@@ -24,19 +24,19 @@ export interface TraversalEnd {
   readonly stackId: string;
   readonly traversalId: string;
   readonly outcome: StackEnd;
-  /** From its acceptance. */
+  /** Counted from the acceptance. */
   readonly seconds: number;
 }
 
-/** A deadline that has passed already is looked at soon, not at once: the sweeper may be at it. */
+/** After a deadline, wait a moment before looking: the sweeper may be at work on it. */
 const TIMEOUT_SECONDS_MIN = 1;
 
-/** Only stacks have this attribute; their table holds other items too. */
+/** Only stacks have this attribute. Their table holds other items too. */
 const parseImage = (image: DynamoDBImage): StackImage | null =>
   image && "statusVersion" in image ? stackImage.parse(fromAttributes(image)) : null;
 type DynamoDBImage = NonNullable<DynamoDBRecord["dynamodb"]>["NewImage"];
 
-/** `now` is milliseconds since 1970. Null: the change is none of the supervisor's business. */
+/** `now` is milliseconds since 1970. Null if the change does not concern the supervisor. */
 export const watchChange = (record: DynamoDBRecord, now: number): WatchChange | null => {
   const after = parseImage(record.dynamodb?.NewImage);
   if (after === null) return null;

@@ -1,4 +1,4 @@
-/** Every minute: with it the loss of every message is repaired. */
+/** Runs every minute and repairs the loss of any message. */
 import middy from "@middy/core";
 import type { ScheduledEvent } from "aws-lambda";
 import { logger } from "#functions/logger.ts";

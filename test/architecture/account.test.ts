@@ -1,4 +1,7 @@
-/** What AWS itself refuses or does, and no emulator: read from the template, since nothing is deployed to an account here. */
+/**
+ * What AWS itself refuses or does and emulators do not. It is read from the template, because
+ * nothing here deploys to an account.
+ */
 import { App } from "aws-cdk-lib";
 import { Match, Template } from "aws-cdk-lib/assertions";
 import { describe, expect, it } from "vitest";
@@ -6,7 +9,7 @@ import * as z from "zod";
 import { HearthStack } from "../../infra/hearth-stack.ts";
 import { readSettings } from "../../infra/settings.ts";
 
-/** Of a machine that is busy with other tests. */
+/** This allows for a machine that is busy with other tests. */
 const SYNTHESIS_MS_MAX = 120_000;
 
 const synthesize = (context: Readonly<Record<string, unknown>> = {}): Template => {
@@ -15,13 +18,13 @@ const synthesize = (context: Readonly<Record<string, unknown>> = {}): Template =
 };
 
 let plain: Template | null = null;
-/** Made once, since making it is what takes time. */
+/** Synthesized once, because that is slow. */
 const plainApp = (): Template => {
   plain ??= synthesize();
   return plain;
 };
 
-/** The paths to them. */
+/** The paths to the nulls. */
 const nullsIn = (value: unknown, path = ""): readonly string[] => {
   if (value === null) return [path];
   if (typeof value !== "object") return [];
@@ -33,7 +36,7 @@ const mappingShape = z.object({
 });
 
 describe("CloudFormation", { timeout: SYNTHESIS_MS_MAX }, () => {
-  it("is given no null, for which it refuses the whole template", () => {
+  it("contains no null, which CloudFormation refuses", () => {
     const iamTenants = { "arn:aws:iam::111122223333:role/deployer": "demo" };
     for (const context of [{}, { iamTenants }, { removalPolicy: "destroy" }]) {
       expect(nullsIn(synthesize(context).toJSON())).toEqual([]);
@@ -42,7 +45,7 @@ describe("CloudFormation", { timeout: SYNTHESIS_MS_MAX }, () => {
 });
 
 describe("Lambda", { timeout: SYNTHESIS_MS_MAX }, () => {
-  it("lets visits send visits: it would take the seventeenth in a row for a loop, and its message for a dead letter", () => {
+  it("lets visits send visits: Lambda would stop the seventeenth in a row as an accidental loop", () => {
     const allowed = plainApp().findResources("AWS::Lambda::Function", {
       Properties: { RecursiveLoop: "Allow" },
     });
@@ -70,7 +73,9 @@ const joinShape = z.object({ "Fn::Join": z.tuple([z.string(), z.array(z.unknown(
 const refShape = z.object({ Ref: z.string() });
 const arnShape = z.object({ "Fn::GetAtt": z.array(z.string()) });
 
-/** As long as it is in an account, where CloudFormation makes names of the stack's and the resource's. */
+/**
+ * As long as in an account, where CloudFormation builds names from the stack's and the resource's.
+ */
 const deployed = (value: unknown, stackName: string): string => {
   if (typeof value === "string") return value;
   const { data: join } = joinShape.safeParse(value);
@@ -87,7 +92,7 @@ const deployed = (value: unknown, stackName: string): string => {
     : name;
 };
 
-/** As many principals as the settings take. */
+/** As many principals as the settings allow. */
 const mostTenants = (stage: string): Readonly<Record<string, string>> => {
   const tenants: Record<string, string> = {};
   for (let at = 0; ; at++) {
@@ -104,7 +109,7 @@ const mostTenants = (stage: string): Readonly<Record<string, string>> => {
 const ENVIRONMENT_BYTES_MAX = 4_096;
 
 describe("the environments of functions", { timeout: SYNTHESIS_MS_MAX }, () => {
-  it("stay within Lambda's 4 KB, with the longest names and the most principals that the settings take", () => {
+  it("stay within Lambda's 4 KB with the longest names and the most principals", () => {
     const stage = "s".repeat(20);
     const iamTenants = mostTenants(stage);
     expect(Object.keys(iamTenants).length).toBeGreaterThan(19);
@@ -122,7 +127,7 @@ describe("the environments of functions", { timeout: SYNTHESIS_MS_MAX }, () => {
 });
 
 describe("CloudWatch", { timeout: SYNTHESIS_MS_MAX }, () => {
-  it("finds no second dashboard of one name in an account, whose regions share them", () => {
+  it("has a dashboard name for each region, because an account's regions share the names", () => {
     const [page] = Object.values(plainApp().findResources("AWS::CloudWatch::Dashboard"));
     expect(page).toMatchObject({
       Properties: { DashboardName: { "Fn::Join": ["", ["hearth-dev-", { Ref: "AWS::Region" }]] } },
@@ -135,11 +140,11 @@ const alarmShape = z.object({
 });
 
 describe("API Gateway", { timeout: SYNTHESIS_MS_MAX }, () => {
-  it("passes bodies as bytes, without which a compressed answer would arrive as base64", () => {
+  it("passes bodies as bytes, because a compressed answer would otherwise arrive as base64", () => {
     plainApp().hasResourceProperties("AWS::ApiGateway::RestApi", { BinaryMediaTypes: ["*/*"] });
   });
 
-  it("counts what an alarm reads, which is free, and not each method's requests, which are paid for", () => {
+  it("counts what an alarm reads, which is free, and not each method's requests, which cost money", () => {
     plainApp().allResourcesProperties("AWS::ApiGateway::Stage", {
       MethodSettings: [Match.objectLike({ MetricsEnabled: false })],
     });

@@ -1,22 +1,27 @@
-/** The comments of a source file as paragraphs of prose: markers stripped, line comments that follow each other joined. */
+/**
+ * The comments of a source file as paragraphs of prose, without markers. Adjacent line comments
+ * form one text.
+ */
 import ts from "typescript";
 
 export interface Paragraph {
-  /** Of its first line, from 1. */
+  /** The number of its first line, from 1. */
   readonly line: number;
   readonly text: string;
 }
 
 export interface Comment {
   readonly line: number;
-  /** As they stand in the file, markers included. */
+  /** The lines as in the file, with markers. */
   readonly lines: readonly string[];
 }
 
 const isComment = (kind: ts.SyntaxKind): boolean =>
   kind === ts.SyntaxKind.SingleLineCommentTrivia || kind === ts.SyntaxKind.MultiLineCommentTrivia;
 
-/** Every comment of the file. Template literals are rescanned, so that text inside them is not taken for one. */
+/**
+ * Every comment of the file. It reads trivia only, so text inside a template literal is no comment.
+ */
 export const commentsOf = (source: ts.SourceFile): readonly Comment[] => {
   const { text } = source;
   const found = new Map<number, Comment>();
@@ -46,11 +51,11 @@ const unmarked = (line: string): string =>
     .replace(/\*\/\s*$/, "")
     .trim();
 
-/** A list item, a label such as `C1`, a tag or a table row begins a paragraph of its own. */
+/** A list item, a label such as `C1`, a tag or a table row starts a new paragraph. */
 const BEGINS_ANEW = /^(?:[-*] |\d+[.)] |[A-Z]{1,2}\d+ {2}|@\w|\|)/;
 const isDrawing = (line: string): boolean => /^[\s\W_]*$/.test(line);
 
-/** Lines of prose to paragraphs; `line` is that of the first. */
+/** Turns lines of prose into paragraphs. `line` is the first line's number. */
 export const paragraphsOf = (
   lines: readonly { readonly line: number; readonly text: string }[],
 ): readonly Paragraph[] => {
@@ -68,7 +73,7 @@ export const paragraphsOf = (
   return current === null ? paragraphs : [...paragraphs, current];
 };
 
-/** Line comments on lines that follow each other are one text. */
+/** Line comments on adjacent lines are one text. */
 export const commentParagraphs = (source: ts.SourceFile): readonly Paragraph[] => {
   const groups: { line: number; text: string }[][] = [];
   let next = -1;

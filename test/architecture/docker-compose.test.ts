@@ -1,4 +1,7 @@
-/** docker-compose.yml as text, since a test has no Docker: what would make `docker compose up` start something else than meant. */
+/**
+ * Reads docker-compose.yml as text, because tests have no Docker. Finds mistakes that would start
+ * something else.
+ */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
@@ -7,7 +10,7 @@ import * as z from "zod";
 const read = (name: string): string =>
   readFileSync(new URL(`../../${name}`, import.meta.url), "utf8");
 
-/** Strict: a misspelt key is refused here as it would be there. */
+/** Strict: it refuses a misspelt key, as docker compose does. */
 const compose = z.strictObject({
   services: z.strictObject({
     localstack: z.strictObject({
@@ -29,17 +32,17 @@ describe("docker-compose.yml", () => {
     expect(Object.keys(localstack.environment).join()).not.toMatch(/TOKEN|KEY/);
   });
 
-  it("publishes on the loopback address alone, where npm run test:localstack looks", () => {
+  it("publishes only on the loopback address, where npm run test:localstack looks", () => {
     expect(localstack.ports).toEqual(["127.0.0.1:4566:4566"]);
     expect(command).toContain("--endpoint http://127.0.0.1:4566");
   });
 
-  it("lets LocalStack start the functions, whatever the machine's architecture", () => {
+  it("lets LocalStack start the functions on any architecture", () => {
     expect(localstack.volumes).toEqual(["/var/run/docker.sock:/var/run/docker.sock"]);
     expect(localstack.environment["LAMBDA_IGNORE_ARCHITECTURE"]).toBe("1");
   });
 
-  it("is what docs/operations.md tells of", () => {
+  it("is described in docs/operations.md", () => {
     expect(read("docs/operations.md")).toContain("docker compose up -d && npm run test:localstack");
   });
 });

@@ -1,4 +1,7 @@
-/** `node test/architecture/english.ts [PATH …]`: what is wrong with the English of these files, or of all. */
+/**
+ * `node test/architecture/english.ts [PATH …]` lists what is wrong with the English of these files,
+ * or of all files.
+ */
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +12,10 @@ import { COMMENT_COLUMNS_MAX, complaintsAbout, pageParagraphs } from "./plain-en
 import type { Problem, SourceFile } from "./rule.ts";
 import { parse } from "./syntax-rules.ts";
 
-/** Three words make a text; less is a key or a label, and several lines are a script, a query or a template. */
+/**
+ * Three words make a text. Fewer are a key or a label. Several lines are a script, a query or a
+ * template.
+ */
 const isText = (node: ts.Node): node is ts.LiteralLikeNode =>
   (ts.isStringLiteralLike(node) ||
     ts.isTemplateHead(node) ||

@@ -7,7 +7,9 @@ import { z } from "zod";
 
 export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Its command, seen from its main module: of all it offers, that is the part that reads a configuration whole. */
+/**
+ * The path of its command, seen from its main module. Only that part reads a whole configuration.
+ */
 const CRUISER = fileURLToPath(
   new URL("../../bin/dependency-cruiser.mjs", import.meta.resolve("dependency-cruiser")),
 );
@@ -43,7 +45,7 @@ export interface Violation {
 }
 
 export interface Cruise {
-  /** Modules of our own, without packages and what Node brings along. */
+  /** Our own modules, without packages and Node's own. */
   readonly modules: readonly string[];
   readonly violations: readonly Violation[];
 }
@@ -51,7 +53,7 @@ export interface Cruise {
 const isOurs = (source: string): boolean =>
   SOURCE_FOLDERS.some((folder) => source.startsWith(`${folder}/`));
 
-/** The JSON report is asked for because it exits 0 with violations: only what cannot run at all throws. */
+/** With the JSON report it exits 0 despite violations. So only a failure to run throws. */
 export const cruise = (root: string): Cruise => {
   const folders = SOURCE_FOLDERS.filter((folder) => existsSync(join(root, folder)));
   const report = execFileSync(

@@ -1,4 +1,4 @@
-/** What the deployed system promises, read from its template by meaning. */
+/** What the deployed system promises, read from its template. */
 import { App, Stack, Validations } from "aws-cdk-lib";
 import { Match, Template } from "aws-cdk-lib/assertions";
 import { Bucket } from "aws-cdk-lib/aws-s3";
@@ -10,7 +10,7 @@ import { TABLES } from "#lib/adapters/aws/tables.ts";
 import { HearthStack } from "../../infra/hearth-stack.ts";
 import { readSettings } from "../../infra/settings.ts";
 
-/** What the functions' code bundles into is tried out by the cloud lane; here only what stands around it. */
+/** The AWS lane tests the bundled functions. These tests cover only what surrounds them. */
 const UNBUNDLED = { "aws:cdk:bundling-stacks": [] };
 
 const synthesize = (context: Readonly<Record<string, unknown>> = {}) => {
@@ -38,7 +38,7 @@ const statementsOf = (template: Template) =>
 const functionPolicy = (template: Template, name: string): string =>
   JSON.stringify(statementsOf(template).filter(({ id }) => id.startsWith(`Engine${name}Role`)));
 
-/** Of a machine that is busy with other tests. */
+/** This allows for a machine that is busy with other tests. */
 const SYNTHESIS_MS_MAX = 120_000;
 
 let template: Template;
@@ -59,7 +59,7 @@ describe("the deployed system", { timeout: SYNTHESIS_MS_MAX }, () => {
     }
   });
 
-  it("would not pass with a bucket that keeps none of them", () => {
+  it("would fail the check with a bucket that breaks all of them", () => {
     const bare = new App();
     new Bucket(new Stack(bare, "Bare"), "Bucket");
     Validations.of(bare).addPlugins(new AwsSolutionsChecks(bare));
@@ -69,7 +69,7 @@ describe("the deployed system", { timeout: SYNTHESIS_MS_MAX }, () => {
 });
 
 describe("its tables", { timeout: SYNTHESIS_MS_MAX }, () => {
-  it("have the keys, the expiry and the streams that the adapters count on", () => {
+  it("have the keys, the expiry and the streams that the adapters rely on", () => {
     for (const [name, { partitionKey, sortKey, expires, streams, index }] of Object.entries(
       TABLES,
     )) {
@@ -90,7 +90,7 @@ describe("its tables", { timeout: SYNTHESIS_MS_MAX }, () => {
     }
   });
 
-  it("can be brought back to any second where their state could not be made again", () => {
+  it("are recoverable to any second if their state could not be made again", () => {
     const recovered = template.findResources("AWS::DynamoDB::Table", {
       Properties: { PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true } },
     });
@@ -104,7 +104,7 @@ describe("its tables", { timeout: SYNTHESIS_MS_MAX }, () => {
     ]);
   });
 
-  it("and the secrets and the bucket outlive the stack, unless whoever deploys says otherwise", () => {
+  it("and the secrets and the bucket outlive the stack, unless the settings say otherwise", () => {
     for (const type of ["AWS::DynamoDB::Table", "AWS::S3::Bucket", "AWS::SecretsManager::Secret"]) {
       template.allResources(type, { DeletionPolicy: "Retain" });
       synthesize({ removalPolicy: "destroy" }).template.allResources(type, {
@@ -115,14 +115,15 @@ describe("its tables", { timeout: SYNTHESIS_MS_MAX }, () => {
 });
 
 describe("its bucket", () => {
-  it("can be brought back as far as the tables, and is no longer full of what was deleted", () => {
+  it("is recoverable as far back as the tables, and loses deleted objects after that", () => {
     template.hasResourceProperties("AWS::S3::Bucket", {
       VersioningConfiguration: { Status: "Enabled" },
       LifecycleConfiguration: {
         Rules: [
           Match.objectLike({ NoncurrentVersionExpiration: { NoncurrentDays: 35 } }),
           Match.objectLike({
-            ...{ Prefix: "uploads/", ExpirationInDays: 1 },
+            Prefix: "uploads/",
+            ExpirationInDays: 1,
             NoncurrentVersionExpiration: { NoncurrentDays: 1 },
           }),
         ],
@@ -142,7 +143,7 @@ const tableShape = z.object({
 });
 
 describe("its functions", () => {
-  it("run on arm64 and the newest Node, with a role and a log group of their own each", () => {
+  it("run on arm64 and the newest Node, each with its own role and log group", () => {
     const functions = Object.values(template.findResources("AWS::Lambda::Function"));
     expect(functions.length).toBe(13);
     template.allResourcesProperties("AWS::Lambda::Function", {
@@ -159,7 +160,7 @@ describe("its functions", () => {
     );
   });
 
-  it("may do nothing to everything, but list streams and deliver logs", () => {
+  it("may do nothing to every resource, except list streams and deliver logs", () => {
     const wide = statementsOf(template).filter(({ Resource }) =>
       [Resource].flat().some((resource) => resource === "*"),
     );
@@ -172,7 +173,7 @@ describe("its functions", () => {
     expect(all.filter((action) => action.includes("*"))).toEqual([]);
   });
 
-  it("that strangers reach can do no more than their part", () => {
+  it("that strangers reach have no more rights than they need", () => {
     const metadata = functionPolicy(template, "Metadata");
     expect(metadata).not.toMatch(/PutItem|DeleteItem|SendMessage|PutObject/);
     for (const name of ["Metadata", "Signal"]) {
@@ -196,7 +197,7 @@ describe("its functions", () => {
     expect(authorizer).not.toMatch(/SecretsManager|secretsmanager|sqs|s3/);
   });
 
-  it("only read a secret where they sign, verify or decrypt", () => {
+  it("read a secret only if they sign, verify or decrypt", () => {
     const readers = statementsOf(template)
       .filter(({ Action }) => [Action].flat().includes("secretsmanager:GetSecretValue"))
       .map(({ id }) => id.replace(/^Engine|RoleDefaultPolicy[0-9A-F]{8}$/g, ""));
@@ -214,13 +215,13 @@ describe("its functions", () => {
 });
 
 describe("its queues and streams", () => {
-  it("report each failed record by itself", () => {
+  it("report each failed record separately", () => {
     template.allResourcesProperties("AWS::Lambda::EventSourceMapping", {
       FunctionResponseTypes: ["ReportBatchItemFailures"],
     });
   });
 
-  it("lose no message: each has its dead letters, and they have theirs", () => {
+  it("lose no message: each has a dead-letter queue, and that has one too", () => {
     template.resourcePropertiesCountIs(
       "AWS::SQS::Queue",
       { RedrivePolicy: Match.objectLike({ maxReceiveCount: 10 }) },
@@ -238,7 +239,7 @@ describe("its queues and streams", () => {
 });
 
 describe("its API", { timeout: SYNTHESIS_MS_MAX }, () => {
-  it("asks for a credential everywhere but for the versions and the signed URLs", () => {
+  it("asks for a credential everywhere except at the versions and the signed URLs", () => {
     const methodShape = z.object({
       Properties: z.object({ AuthorizationType: z.string(), HttpMethod: z.string() }),
     });
@@ -272,7 +273,7 @@ describe("its API", { timeout: SYNTHESIS_MS_MAX }, () => {
     ]);
   });
 
-  it("takes IAM's signatures where the deployment names whose, and nowhere else", () => {
+  it("takes IAM's signatures only if the deployment names principals, and only at their path", () => {
     const signed = { Properties: { AuthorizationType: "AWS_IAM" } };
     expect(template.findResources("AWS::ApiGateway::Method", signed)).toEqual({});
     const given = { "arn:aws:iam::111122223333:role/ops/deployer": "demo" };
@@ -297,7 +298,7 @@ describe("its API", { timeout: SYNTHESIS_MS_MAX }, () => {
     }
   });
 
-  it("answers what it refuses itself in Heat's words, under the status that it has", () => {
+  it("answers its own refusals in Heat's format, with their own status", () => {
     const responseShape = z.object({
       Properties: z.object({
         StatusCode: z.string(),
@@ -326,11 +327,11 @@ const alarmShape = z.object({
 });
 
 describe("its metrics", () => {
-  it("are written by the functions themselves: no filter reads them out of the logs", () => {
+  it("come from the functions themselves: no filter reads them out of the logs", () => {
     template.resourceCountIs("AWS::Logs::MetricFilter", 0);
   });
 
-  it("that alarms stand on are ones that a function writes, with the dimensions that it writes", () => {
+  it("of the alarms are written by a function, with the same dimensions", () => {
     const alarms = Object.values(template.findResources("AWS::CloudWatch::Alarm"));
     const ours = alarms
       .map((alarm) => alarmShape.parse(alarm).Properties)
@@ -345,11 +346,11 @@ describe("its metrics", () => {
     }
   });
 
-  it("of the dead letters' depth are SQS's own, of all three queues", () => {
-    const standing = Object.entries(template.findResources("AWS::CloudWatch::Alarm"))
-      .filter(([id]) => id.includes("DeadLettersStand"))
+  it("of the dead letters' depth are SQS's own, for all three queues", () => {
+    const waiting = Object.entries(template.findResources("AWS::CloudWatch::Alarm"))
+      .filter(([id]) => id.includes("DeadLettersWaiting"))
       .map(([, alarm]) => alarmShape.parse(alarm).Properties);
-    const queues = standing.map(({ Namespace, Dimensions }) =>
+    const queues = waiting.map(({ Namespace, Dimensions }) =>
       JSON.stringify([Namespace, Dimensions]).replace(/[0-9A-F]{8}"/, '"'),
     );
     for (const name of ["Prepare", "Check", "Poll"]) {
@@ -358,22 +359,22 @@ describe("its metrics", () => {
     }
   });
 
-  it("stand on the dashboard, each of them", () => {
+  it("are all shown on the dashboard", () => {
     const page = JSON.stringify(template.findResources("AWS::CloudWatch::Dashboard"));
     const absent = Object.keys(METRICS).filter((name) => !page.includes(name));
     expect(absent).toEqual([]);
   });
 });
 
-describe("its day-2 parts", () => {
-  it("rotate the signing key, and never the encryption's", () => {
+describe("its maintenance", () => {
+  it("rotates the signing key, and never the encryption key", () => {
     template.resourceCountIs("AWS::SecretsManager::RotationSchedule", 1);
     expect(
       JSON.stringify(template.findResources("AWS::SecretsManager::RotationSchedule")),
     ).toContain("DataSigningSecret");
   });
 
-  it("sweep every minute, and wait for each operation's own deadline", () => {
+  it("sweeps every minute, and waits for each operation's own deadline", () => {
     template.hasResourceProperties("AWS::Events::Rule", { ScheduleExpression: "rate(1 minute)" });
     template.hasResourceProperties("AWS::StepFunctions::StateMachine", {
       StateMachineType: "STANDARD",
@@ -384,7 +385,7 @@ describe("its day-2 parts", () => {
     });
   });
 
-  it("carry the stage as a tag", () => {
+  it("tags every resource with the stage", () => {
     template.allResourcesProperties("AWS::DynamoDB::Table", {
       Tags: Match.arrayWith([{ Key: "hearth:stage", Value: "dev" }]),
     });

@@ -1,4 +1,4 @@
-/** What the functions may do, held against what their handlers come to do. */
+/** What the functions may do, compared with what their handlers need. */
 import { App } from "aws-cdk-lib";
 import { Template } from "aws-cdk-lib/assertions";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -24,7 +24,7 @@ beforeAll(() => {
   template = Template.fromStack(new HearthStack(app, readSettings(app)));
 }, SYNTHESIS_MS_MAX);
 
-/** `dynamodb:GetItem Stacks` */
+/** Lines such as `dynamodb:GetItem Stacks`. */
 const onTables = (name: string): readonly string[] =>
   Object.entries(template.findResources("AWS::IAM::Policy"))
     .filter(([id]) => id.startsWith(`Engine${name}Role`))
@@ -39,7 +39,7 @@ const onTables = (name: string): readonly string[] =>
     .toSorted();
 
 describe("the dead letters' function", () => {
-  it("may do whatever a visit's operation may: it asks a provider again when a worker died in a call", () => {
+  it("has all rights of a visit's operation: it repeats a provider's call after a worker died", () => {
     const isOfOperations = (right: string): boolean => !right.endsWith(" SyncPoints");
     const ofVisits = onTables("CheckResource").filter(isOfOperations);
     expect(ofVisits).toContain("dynamodb:PutItem FakeProvider");
@@ -47,8 +47,8 @@ describe("the dead letters' function", () => {
   });
 });
 
-describe("the test types' provider", () => {
-  it("forgets nothing, so that nobody may delete what it holds", () => {
+describe("the fake provider", () => {
+  it("deletes nothing, so no function may delete its objects", () => {
     const deleting = ["CheckResource", "DeadLetter", "Api", "Sweep"].flatMap((name) =>
       onTables(name).filter((right) => right === "dynamodb:DeleteItem FakeProvider"),
     );

@@ -1,10 +1,10 @@
-/** What a program can check of plain English: the length of sentences, and words that nobody would say aloud. */
+/** What a program can check of plain English: the length of sentences, and stilted words. */
 import { type Paragraph, paragraphsOf } from "./comments.ts";
 
 export const SENTENCE_WORDS_MAX = 25;
 export const COMMENT_COLUMNS_MAX = 100;
 
-/** Some letters stand in brackets of their own, so that the list does not find itself. */
+/** Letters are in brackets of their own, so that the list does not find itself. */
 const STILTED: readonly RegExp[] = [
   /\bwho[e]ver\b/i,
   /\bwhos[e]ver\b/i,
@@ -22,7 +22,7 @@ const STILTED: readonly RegExp[] = [
   /\bf[o]r ever\b/i,
 ];
 
-/** What is quoted as code counts as one word and holds no words of ours. */
+/** Quoted code counts as one word and holds none of our words. */
 const withoutCode = (text: string): string =>
   text
     .replace(/`[^`]*`/g, "code")
@@ -53,7 +53,7 @@ export const longestSentence = (text: string): LongSentence =>
 
 const WORDS_CHARS_MAX = 60;
 
-/** What is wrong with a text, in words; none: nothing. */
+/** What is wrong with a text, in words. Empty if nothing is. */
 export const complaintsAbout = (text: string): readonly string[] => {
   const { words, sentence } = longestSentence(text);
   const prose = withoutCode(text);
@@ -67,7 +67,7 @@ export const complaintsAbout = (text: string): readonly string[] => {
 
 const FENCE = /^\s*```/;
 
-/** The prose of a page: no code blocks, each cell of a table by itself. */
+/** The prose of a page: no code blocks, and each cell of a table separately. */
 export const pageParagraphs = (page: string): readonly Paragraph[] => {
   let inCode = false;
   const prose: { line: number; text: string }[] = [];

@@ -13,7 +13,7 @@ export interface Problem {
 }
 
 export interface Rule<File extends TextFile = SourceFile> {
-  /** What is so where the rule is kept. */
+  /** A sentence that is true if the rule is kept. */
   readonly name: string;
   readonly appliesTo: (path: string) => boolean;
   readonly problemsOf: (file: File) => readonly Problem[];
@@ -21,7 +21,7 @@ export interface Rule<File extends TextFile = SourceFile> {
 
 export const everywhere = (): boolean => true;
 
-/** As they are read: `path:line what`. */
+/** In a readable form: `path:line what`. */
 export const brokenBy = <File extends TextFile>(
   rule: Rule<File>,
   files: readonly File[],

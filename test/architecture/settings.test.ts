@@ -1,4 +1,4 @@
-/** What whoever deploys may say with `-c`, and what is said to whoever mistypes it. */
+/** The settings that an operator gives with `-c`, and the answers to mistyped ones. */
 import { App } from "aws-cdk-lib";
 import { describe, expect, it } from "vitest";
 import { BadSettings, readSettings } from "../../infra/settings.ts";
@@ -15,8 +15,8 @@ const complaint = (context: Readonly<Record<string, unknown>>): string => {
   return "";
 };
 
-describe("a setting that nobody can mean", () => {
-  it("is refused in a line that begins with its name and says what would do", () => {
+describe("an invalid setting", () => {
+  it("is refused with its name and the valid values", () => {
     const lines = [
       [{ stage: "Not A Stage" }, "stage: lower-case letters, digits and hyphens"],
       [{ stage: "" }, "stage: lower-case"],
@@ -28,7 +28,10 @@ describe("a setting that nobody can mean", () => {
       [{ emulator: "true" }, "emulator: yes or no"],
       [{ alarmTopicArn: "topic" }, "alarmTopicArn: the ARN of an SNS topic"],
       [{ iamTenants: "nobody" }, "iamTenants: a JSON object"],
-      [{ iamTenants: { "arn:aws:iam::1:root": "a" } }, "iamTenants: arn:aws:iam::1:root is no"],
+      [
+        { iamTenants: { "arn:aws:iam::1:root": "a" } },
+        "iamTenants: arn:aws:iam::1:root is neither",
+      ],
     ] as const;
     for (const [context, line] of lines) {
       expect(complaint(context)).toContain(line);
@@ -36,12 +39,12 @@ describe("a setting that nobody can mean", () => {
     }
   });
 
-  it("is told beside all others", () => {
+  it("is reported together with all others", () => {
     const both = complaint({ stage: "Prod", removalPolicy: "keep" });
     expect(both).toMatch(/^stage: .*\nremovalPolicy: .*$/);
   });
 
-  it("is also one whose name is misspelled: its default would be in force unseen", () => {
+  it("may also have a misspelled name, because the default would silently apply", () => {
     expect(complaint({ removalpolicy: "destroy" })).toMatch(
       /^removalpolicy: there is no such setting; there are stage, .*removalPolicy/,
     );
@@ -50,13 +53,13 @@ describe("a setting that nobody can mean", () => {
 });
 
 describe("the public URL", () => {
-  it("is a base for paths: a slash at its end goes", () => {
+  it("is a base for paths: its trailing slash is removed", () => {
     const { publicUrl } = read({ publicUrl: "https://{api}.hearth.test/{stage}/" });
     expect(publicUrl).toBe("https://{api}.hearth.test/{stage}");
     expect(read({}).publicUrl).toBe(undefined);
   });
 
-  it("is refused before agents are given what leads nowhere", () => {
+  it("is refused if agents could not use it", () => {
     for (const publicUrl of [
       "hearth.test",
       "foo",

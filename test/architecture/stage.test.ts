@@ -1,4 +1,4 @@
-/** What a stage leaves its operator: what it prints at its end, and what stays when it goes. */
+/** What a stage gives its operator: its outputs, and what remains after its removal. */
 import { readFileSync } from "node:fs";
 import { App } from "aws-cdk-lib";
 import { Template } from "aws-cdk-lib/assertions";
@@ -16,7 +16,7 @@ const synthesize = (context: Readonly<Record<string, unknown>>): Template => {
 };
 
 describe("the outputs of a stage", { timeout: SYNTHESIS_MS_MAX }, () => {
-  it("are what docs/operations.md names, and nothing else", () => {
+  it("are those that docs/operations.md names", () => {
     const iamTenants = { "arn:aws:iam::111122223333:role/deployer": "demo" };
     const outputs = Object.keys(synthesize({ iamTenants }).findOutputs("*"));
     const named = readFileSync(MANUAL, "utf8").matchAll(/<([A-Z][A-Za-z]+)>/g);
@@ -28,7 +28,7 @@ describe("the outputs of a stage", { timeout: SYNTHESIS_MS_MAX }, () => {
 const alarmShape = z.object({ Properties: z.object({ AlarmDescription: z.string() }) });
 
 describe("an alarm of a stage", { timeout: SYNTHESIS_MS_MAX }, () => {
-  it("says which row of docs/operations.md tells what to do, and each has its row", () => {
+  it("names its row in docs/operations.md, and each has its row", () => {
     const rows = readFileSync(MANUAL, "utf8")
       .split("\n")
       .filter((line) => /^\| `[A-Z]/.test(line))
@@ -44,8 +44,8 @@ describe("an alarm of a stage", { timeout: SYNTHESIS_MS_MAX }, () => {
   });
 });
 
-describe("a stage that goes with all it has", { timeout: SYNTHESIS_MS_MAX }, () => {
-  it("leaves the account's one role for API Gateway's logs, by which the other stages write theirs", () => {
+describe("the removal of a stage", { timeout: SYNTHESIS_MS_MAX }, () => {
+  it("keeps the account's role for API Gateway's logs, which the other stages need", () => {
     const template = synthesize({ stage: "trial", removalPolicy: "destroy" });
     const kept = ["AWS::IAM::Role", "AWS::ApiGateway::Account", "AWS::DynamoDB::Table"].flatMap(
       (type) => Object.keys(template.findResources(type, { DeletionPolicy: "Retain" })),

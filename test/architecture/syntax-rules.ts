@@ -1,4 +1,7 @@
-/** Rules about what the code says, read from its syntax tree: words in strings and comments break none of them. */
+/**
+ * Rules about the code's meaning, checked on its syntax tree: words in strings and comments cannot
+ * break them.
+ */
 import ts from "typescript";
 import { everywhere, type Problem, type Rule, type SourceFile } from "./rule.ts";
 
@@ -22,7 +25,7 @@ const lastLineOf = (node: ts.Node): number =>
 
 const linesOf = (node: ts.Node): number => lastLineOf(node) - lineOf(node) + 1;
 
-/** All nodes below this one, that one included, outer ones first; those below a node that `isWhole` are not gone into. */
+/** All nodes from this one down, outer ones first. It does not enter nodes that are `isWhole`. */
 function* nodesBelow(node: ts.Node, isWhole: (node: ts.Node) => boolean): Generator<ts.Node> {
   yield node;
   if (isWhole(node)) return;
@@ -35,7 +38,7 @@ function* nodesBelow(node: ts.Node, isWhole: (node: ts.Node) => boolean): Genera
 
 const nodesOf = (root: ts.Node): Generator<ts.Node> => nodesBelow(root, () => false);
 
-/** A problem for each node that `wordsFor` has words for. */
+/** Makes a problem for each node for which `wordsFor` returns words. */
 const nodeRule = (
   name: string,
   wordsFor: (node: ts.Node) => string | null,
@@ -53,7 +56,10 @@ const nodeRule = (
   },
 });
 
-/** The dotted name of an expression, calls left out: `describe.each([…]).skip` is `describe.each.skip`. */
+/**
+ * The dotted name of an expression, without calls: `describe.each([…]).skip` is
+ * `describe.each.skip`.
+ */
 const dottedName = (node: ts.Node): string => {
   if (ts.isIdentifier(node)) return node.text;
   if (ts.isPropertyAccessExpression(node))
@@ -159,7 +165,7 @@ const noMock = nodeRule("no module is replaced by a mock", (node) => {
   return MOCKED.test(name) ? name : null;
 });
 
-/** By being named they are reached, whether they are called or passed on. */
+/** Naming one is enough: it may be called or passed on. */
 const PLATFORM = new Set([
   "process",
   "performance",
@@ -172,7 +178,9 @@ const PLATFORM = new Set([
 ]);
 const PLATFORM_MEMBERS = new Set(["Date.now", "Math.random"]);
 
-/** Whether this identifier is read by itself, and is not the name of a member, a key, a declaration or a type. */
+/**
+ * Whether this identifier is a value, and not the name of a member, a key, a declaration or a type.
+ */
 const isValue = (node: ts.Identifier): boolean => {
   const { parent } = node;
   if (ts.isShorthandPropertyAssignment(parent)) return true;

@@ -1,6 +1,6 @@
 /** Every title that a test of this repository has, as far as it can be read without running it. */
 import ts from "typescript";
-import { ALL_DIRECTED } from "#test/simulation/directed/directed-all.ts";
+import { ALL_DIRECTED } from "#test/simulation/directed/all.ts";
 import { ALL_MUTANTS } from "#test/simulation/mutants/mutants.ts";
 import type { SourceFile } from "./rule.ts";
 
@@ -12,7 +12,7 @@ const nameOf = (node: ts.Node): string => {
   return ts.isCallExpression(node) ? nameOf(node.expression) : "";
 };
 
-/** Of a title that is put together only what is written is known; a place that is filled in ends a word. */
+/** Only the literal parts of a composed title are known. A placeholder ends a word. */
 const textOf = (node: ts.Node | undefined): string => {
   if (node === undefined) return "";
   if (ts.isStringLiteralLike(node)) return node.text;
@@ -32,7 +32,7 @@ const titlesIn = ({ syntax }: SourceFile): readonly string[] => {
   return titles.filter((title) => title !== "");
 };
 
-/** Directed cases and mutants are tables, whose titles stand nowhere else. */
+/** Directed cases and mutants are tables, and only they have these titles. */
 export const testTitles = (sources: readonly SourceFile[]): readonly string[] => [
   ...sources
     .filter(({ path }) => /^test\/.*\.(test|contract)\.ts$|random-stretch\.ts$/.test(path))

@@ -1,4 +1,7 @@
-/** Rules that need a file's path and lines only. They hold for every text of the repository, not just for TypeScript. */
+/**
+ * Rules that need only a file's path and lines. They apply to every text of the repository, not
+ * just to TypeScript.
+ */
 import { basename } from "node:path";
 import type { TextFile } from "./repository.ts";
 import { everywhere, type Rule } from "./rule.ts";

@@ -1,4 +1,6 @@
-/** Each rule of tidy.test.ts is shown to catch what it is for, and to leave alone what only looks like it. */
+/**
+ * Each rule of tidy.test.ts must catch its violations, and must accept similar but correct text.
+ */
 import { describe, expect, it } from "vitest";
 import { brokenBy } from "./rule.ts";
 import { parse, SYNTAX_RULES } from "./syntax-rules.ts";
@@ -182,7 +184,7 @@ const SYNTAX_SAMPLES: Readonly<Record<string, Samples>> = {
 };
 
 describe("the rules", () => {
-  it("are all shown here to catch something", () => {
+  it("all have a sample here", () => {
     expect(TEXT_RULES.map(({ name }) => name).toSorted()).toEqual(
       [...Object.keys(TEXT_SAMPLES), ...Object.keys(PATH_SAMPLES)].toSorted(),
     );
@@ -191,7 +193,7 @@ describe("the rules", () => {
     );
   });
 
-  it("apply to the core only where that is what they are about", () => {
+  it("apply to the core only if they are about the core", () => {
     const core = SYNTAX_RULES.find(({ name }) => name.startsWith("the core knows"));
     expect(core?.appliesTo("lib/template/parse.ts")).toBe(true);
     expect(core?.appliesTo("lib/adapters/sqlite/queue.ts")).toBe(false);

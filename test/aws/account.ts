@@ -1,4 +1,4 @@
-/** What lies in the emulated account, seen past the API: rows, messages, executions, logs. */
+/** The state of the emulated account, read without the API: rows, messages, executions, logs. */
 import {
   type AttributeValue,
   DynamoDBClient,
@@ -6,20 +6,9 @@ import {
   ScanCommand,
   type ScanCommandOutput,
 } from "@aws-sdk/client-dynamodb";
-import {
-  DeleteObjectCommand,
-  GetObjectCommand,
-  ListObjectsV2Command,
-  type ListObjectsV2CommandOutput,
-  S3Client,
-} from "@aws-sdk/client-s3";
+import { S3Client } from "@aws-sdk/client-s3";
 import { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
-import {
-  DescribeExecutionCommand,
-  ExecutionDoesNotExist,
-  GetExecutionHistoryCommand,
-  SFNClient,
-} from "@aws-sdk/client-sfn";
+import { SFNClient } from "@aws-sdk/client-sfn";
 import {
   ListQueuesCommand,
   PurgeQueueCommand,
@@ -32,8 +21,10 @@ import { systemClock } from "#lib/adapters/node/platform.ts";
 import { present } from "#lib/errors.ts";
 import type { Message } from "#lib/ports/queue.ts";
 import type { Signer } from "#lib/ports/signer.ts";
+import { blobsText, emptyBucket } from "./bucket.ts";
 import type { Deployment, Outputs } from "./deployment.ts";
 import { eventually } from "./eventually.ts";
+import { type Execution, readExecution } from "./executions.ts";
 import { type MadeObject, madeObjects } from "./fake-provider-items.ts";
 import { type Functions, openFunctions } from "./functions.ts";
 import { rotateSecret } from "./rotation.ts";
@@ -49,24 +40,18 @@ export interface Account extends Pick<Functions, "logsText" | "logLines"> {
   tablesText(): Promise<string>;
   /** Every object of the bucket as one text. */
   blobsText(): Promise<string>;
-  /** With the keys of this moment: for URLs that no function would make. */
+  /** Signs with the current keys, for URLs that no function would make. */
   signer(): Promise<Signer>;
-  /** What the provider ever made for a stack, with what has gone again. */
+  /** All objects that the provider ever made for a stack, including deleted ones. */
   objectsMade(stackName: string): Promise<readonly MadeObject[]>;
   purge(queue: string): Promise<void>;
   send(queue: string, message: Message): Promise<void>;
-  /** A traversal's execution, when it has come to its end. */
+  /** A traversal's execution, once it has ended. */
   endedExecution(traversalId: string): Promise<Execution>;
   emptyBucket(): Promise<void>;
-  /** Has the deployed function do it: a new current version, and the one before it. */
+  /** Rotates through the deployed function: a new current version, and the one before it. */
   rotateSigningKey(): Promise<void>;
   close(): void;
-}
-
-export interface Execution {
-  readonly status: string;
-  readonly output: string;
-  readonly states: readonly string[];
 }
 
 export const connectionTo = (endpoint: string) => ({
@@ -75,7 +60,7 @@ export const connectionTo = (endpoint: string) => ({
   credentials: { accessKeyId: "test", secretAccessKey: "test" },
 });
 
-/** Physical names carry the logical ones. */
+/** Physical names contain the logical ones. */
 const named = (names: readonly string[], part: string): string =>
   present(
     names.find((name) => new RegExp(`${part}[0-9A-F]{8}`).test(name)),
@@ -106,7 +91,7 @@ const openPlaces = (
   });
 };
 
-/** Of all that lies there, what belongs to this deployment. */
+/** Selects this deployment's resources from all in the account. */
 export const openAccount = async (
   { endpoint, stage }: Pick<Deployment, "endpoint" | "stage">,
   { StateMachineArn, BlobsBucket, SigningSecretArn }: Outputs,
@@ -173,53 +158,4 @@ const scan = async (dynamo: DynamoDBClient, TableName: string): Promise<readonly
     from = page.LastEvaluatedKey;
   } while (from !== undefined);
   return items;
-};
-
-const blobsText = async (s3: S3Client, Bucket: string): Promise<string> => {
-  const texts: string[] = [];
-  let ContinuationToken: string | undefined;
-  do {
-    const page: ListObjectsV2CommandOutput = await s3.send(
-      new ListObjectsV2Command({ Bucket, ...(ContinuationToken && { ContinuationToken }) }),
-    );
-    for (const { Key } of page.Contents ?? []) {
-      const { Body } = await s3.send(new GetObjectCommand({ Bucket, Key }));
-      texts.push((await Body?.transformToString()) ?? "");
-    }
-    ContinuationToken = page.NextContinuationToken;
-  } while (ContinuationToken !== undefined);
-  return texts.join("\n");
-};
-
-const emptyBucket = async (s3: S3Client, Bucket: string): Promise<void> => {
-  for (;;) {
-    const { Contents = [] } = await s3.send(new ListObjectsV2Command({ Bucket }));
-    if (Contents.length === 0) return;
-    for (const { Key } of Contents) await s3.send(new DeleteObjectCommand({ Bucket, Key }));
-  }
-};
-
-/** Null: it is not there yet, since the stream of the stacks' table starts it. */
-const readExecution = async (
-  sfn: SFNClient,
-  stateMachineArn: string,
-  traversalId: string,
-): Promise<Execution | null> => {
-  const machine = stateMachineArn.replace(":stateMachine:", ":execution:");
-  const executionArn = `${machine}:${traversalId}`;
-  const found = await sfn
-    .send(new DescribeExecutionCommand({ executionArn }))
-    .catch((error: unknown) => {
-      if (error instanceof ExecutionDoesNotExist) return null;
-      throw error;
-    });
-  if (found === null) return null;
-  const { status = "", output = "" } = found;
-  const { events = [] } = await sfn.send(
-    new GetExecutionHistoryCommand({ executionArn, maxResults: 1_000 }),
-  );
-  const states = events.flatMap(({ stateEnteredEventDetails: entered }) =>
-    entered?.name === undefined ? [] : [entered.name],
-  );
-  return { status, output, states };
 };

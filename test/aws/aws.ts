@@ -1,7 +1,7 @@
 /**
- * `npm run test:cloud`: the real CDK app, deployed to an emulator, tried out over HTTP with every function
- * a real process, and destroyed. By default the emulator is MiniStack, installed and started here (Node and
- * Python are all it needs); `--endpoint URL` takes one that runs already, such as LocalStack's.
+ * `npm run test:cloud` deploys the real CDK app to an emulator, tests it over HTTP with every
+ * function a real process, and destroys it. By default it installs and starts MiniStack, which
+ * needs only Node and Python. `--endpoint URL` uses a running emulator, such as LocalStack.
  */
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -22,7 +22,7 @@ const { values } = parseArgs({
   options: { endpoint: { type: "string" }, only: { type: "string" }, keep: { type: "boolean" } },
 });
 
-const folder = mkdtempSync(join(tmpdir(), "hearth-cloud-"));
+const folder = mkdtempSync(join(tmpdir(), "hearth-aws-"));
 const startedAt = performance.now();
 const results = openResults(values.only);
 const say = (text: string): void =>
@@ -41,7 +41,10 @@ say(`the emulator is at ${endpoint}, the logs in ${folder}`);
 
 const runStage = async ({ name, play }: Stage): Promise<void> => {
   const deployment: Deployment = {
-    ...{ stage: name, revision: FIRST_REVISION, endpoint, folder },
+    stage: name,
+    revision: FIRST_REVISION,
+    endpoint,
+    folder,
     publicUrl: publicUrlOf(endpoint),
     ...(certificate === undefined ? {} : { certificate }),
   };

@@ -1,4 +1,7 @@
-/** The contract suite against an emulator: the AWS adapters keep their ports' promises there, too. */
+/**
+ * Runs the contract suite against an emulator: the AWS adapters must keep their ports' promises
+ * there too.
+ */
 import { spawn } from "node:child_process";
 import { createWriteStream, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,9 +11,9 @@ import type { Target } from "./deployment.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const SUITE_MS_MAX = 480_000;
-/** Those that reach a cloud: the other adapters' would pass wherever the endpoint is. */
+/** The suites that reach AWS. The other adapters pass against any endpoint. */
 const FILES = "test/contract/aws";
-/** An emulator is slower than the suite's own, and has other things to do. */
+/** The emulator is slower than the suite's own, and busy. */
 const TEST_MS_MAX = 60_000;
 
 const reportSchema = z.object({
@@ -30,7 +33,7 @@ const reportSchema = z.object({
 export interface SuiteReport {
   readonly passed: number;
   readonly skipped: number;
-  /** The names of the tests, and of the files that could not be run. */
+  /** The names of the failed tests, and of the files that could not run. */
   readonly failed: readonly string[];
 }
 

@@ -1,4 +1,7 @@
-/** Makes and removes everything that the adapters need, for tests and emulators; a deployment's is made by infra/. */
+/**
+ * Creates and removes the adapters' tables, queues and bucket, for tests and emulators. infra/
+ * makes those of a deployment.
+ */
 import {
   CreateTableCommand,
   type CreateTableCommandInput,
@@ -59,7 +62,7 @@ const tableInput = (name: string, shape: TableShape): CreateTableCommandInput =>
   }),
 });
 
-/** Some emulators have no TTL; nothing may depend on it there or anywhere. */
+/** Some emulators have no TTL. Nothing may depend on it. */
 const switchOnTtl = async ({ dynamo }: AwsClients, name: string): Promise<void> => {
   try {
     await dynamo.send(
@@ -99,11 +102,11 @@ const emptyBucket = async ({ s3 }: AwsClients, Bucket: string): Promise<void> =>
 };
 
 export interface CreatedPlace extends AwsPlace {
-  /** Removes the tables, the queues and the bucket with all that is in it. */
+  /** Removes the tables, the queues and the bucket with its contents. */
   remove(): Promise<void>;
 }
 
-/** `prefix` must be good for a bucket's name too: small letters, digits and dashes. */
+/** `prefix` must also be valid in a bucket's name: small letters, digits and dashes. */
 export const createTables = async (
   connection: AwsConnection,
   prefix: string,

@@ -1,4 +1,4 @@
-/** The real CDK app, deployed to an emulator by the commands that a user has: bootstrap, deploy, destroy. */
+/** Deploys the real CDK app to an emulator with a user's commands: bootstrap, deploy, destroy. */
 import { spawn } from "node:child_process";
 import { createWriteStream, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -20,24 +20,26 @@ const outputsSchema = z.object({
 });
 export type Outputs = z.infer<typeof outputsSchema>;
 
-/** Where commands are sent. */
+/** The emulator's address. */
 export interface Target {
   readonly endpoint: string;
-  /** Of the emulator, where it has one of its own making. */
+  /** The emulator's certificate, if it made one. */
   readonly certificate?: string;
-  /** The run's own: logs, outputs, the synthesized apps. */
+  /** The run's folder: logs, outputs, the synthesized apps. */
   readonly folder: string;
 }
 
 export interface Deployment extends Target {
   readonly stage: string;
-  /** What `GET /build_info` and the log lines call it. */
+  /** The revision in `GET /build_info` and in the log lines. */
   readonly revision: string;
-  /** Of the API, with `{api}` and `{stage}` in it: emulators have addresses of their own kind. */
+  /**
+   * The API's URL with `{api}` and `{stage}` in it, because emulators have their own URL formats.
+   */
   readonly publicUrl: string;
 }
 
-/** What every command and every client here finds: an emulator takes any key. */
+/** The environment of every command and client here. An emulator accepts any key. */
 const emulatorVariables = (endpoint: string): Readonly<Record<string, string>> => ({
   AWS_ENDPOINT_URL: endpoint,
   AWS_ENDPOINT_URL_S3: endpoint,
@@ -61,7 +63,8 @@ const command = async (
     env: {
       ...process.env,
       ...emulatorVariables(endpoint),
-      // The CDK's command brings an agent of its own, which no certificate can be given to. It speaks to this machine only.
+      // The CDK's command has its own HTTP agent and accepts no certificate. It speaks to this
+      // machine only.
       ...(certificate === undefined ? {} : { NODE_TLS_REJECT_UNAUTHORIZED: "0" }),
       PATH: `${dirname(process.execPath)}:${process.env["PATH"] ?? ""}`,
     },
@@ -81,17 +84,19 @@ const CDK = "node_modules/aws-cdk-local/bin/cdklocal";
 
 const appOf = ({ folder, stage }: Deployment): string => join(folder, `cdk.out-${stage}`);
 
-const contextOf = (deployment: Deployment): readonly string[] => [
-  ...["-o", appOf(deployment)],
-  ...["-c", `stage=${deployment.stage}`],
-  ...["-c", `revision=${deployment.revision}`],
-  ...["-c", "removalPolicy=destroy"],
-  ...["-c", `publicUrl=${deployment.publicUrl}`],
-  ...["-c", "emulator=yes"],
-  ...["-c", `iamTenants=${JSON.stringify(IAM_TENANTS)}`],
-];
+const contextOf = ({ stage, revision, publicUrl }: Deployment): readonly string[] => {
+  const settings = {
+    stage,
+    revision,
+    publicUrl,
+    removalPolicy: "destroy",
+    emulator: "yes",
+    iamTenants: JSON.stringify(IAM_TENANTS),
+  };
+  return Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+};
 
-/** Once for the account, whatever is deployed into it. */
+/** Once an account, before any deployment. */
 export const bootstrap = async (target: Target): Promise<void> => {
   await command(target, CDK, ["bootstrap", "aws://000000000000/us-east-1"]);
 };
@@ -101,8 +106,12 @@ export const deploy = async (deployment: Deployment): Promise<Outputs> => {
   const outputs = join(folder, `outputs-${stage}.json`);
   await command(deployment, CDK, [
     "deploy",
-    ...["--require-approval", "never"],
-    ...["--outputs-file", outputs],
+    "--require-approval",
+    "never",
+    "--outputs-file",
+    outputs,
+    "-o",
+    appOf(deployment),
     ...contextOf(deployment),
   ]);
   const stacks = z.record(z.string(), outputsSchema);
@@ -110,7 +119,7 @@ export const deploy = async (deployment: Deployment): Promise<Outputs> => {
   return present(found, `the outputs of ${stackOf(stage)}`);
 };
 
-/** The app as it was synthesized for the deployment is destroyed, so that nothing is bundled again. */
+/** Destroys the synthesized app of the deployment, so that nothing is bundled again. */
 export const destroy = async (deployment: Deployment): Promise<void> => {
   const app = ["--app", appOf(deployment)];
   await command(deployment, CDK, ["destroy", "--force", ...app]);

@@ -1,10 +1,10 @@
-/** Waiting for what another process does, within a bound. */
+/** Waits for what another process does, with a time limit. */
 const LOOK_MS = 250;
 
 export const pause = (ms: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, ms));
 
-/** The first answer that is not null. Throws, naming `what`, when there is none in time. */
+/** Returns the first answer that is not null. Throws and names `what` if there is none in time. */
 export const eventually = async <Answer>(
   what: string,
   limitMs: number,

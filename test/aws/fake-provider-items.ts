@@ -1,9 +1,9 @@
-/** The provider's objects as they lie in its table, those that are gone too. */
+/** The provider's objects in its table, including deleted ones. */
 import * as z from "zod";
 
 export interface MadeObject {
   readonly logicalName: string;
-  /** How many different calls had an effect on it, its making among them. */
+  /** How many different calls changed the object, including its creation. */
   readonly calls: number;
   readonly isGone: boolean;
 }
@@ -13,7 +13,7 @@ const item = z.looseObject({
   logicalName: z.object({ S: z.string() }),
   gone: z.object({ BOOL: z.boolean() }),
 });
-/** The adapter keeps the answer to each call in an attribute of its own. */
+/** The adapter stores the answer to each call in its own attribute. */
 const ANSWER = "answer_";
 
 export const madeObjects = (items: readonly object[], stackName: string): readonly MadeObject[] =>

@@ -1,4 +1,4 @@
-/** The deployed functions: invoked by their logical names, and what they log. */
+/** The deployed functions: invocation by their logical names, and their log lines. */
 import {
   CloudWatchLogsClient,
   DescribeLogGroupsCommand,
@@ -10,7 +10,7 @@ import { present } from "#lib/errors.ts";
 import type { connectionTo } from "./account.ts";
 import { namesOf } from "./stage.ts";
 
-/** Of a line that is no JSON, nothing. */
+/** A line that is no JSON has none of these. */
 const logLine = z.looseObject({
   message: z.optional(z.unknown()),
   stackId: z.optional(z.unknown()),
@@ -24,12 +24,12 @@ export interface Functions {
   logsText(): Promise<string>;
   /** The structured lines of one function. */
   logLines(name: string): Promise<readonly LogLine[]>;
-  /** Waits for the function's end; throws what it threw. */
+  /** Waits for the function's end, and throws its error. */
   invoke(name: string, event: object): Promise<void>;
   close(): void;
 }
 
-/** `Hearth-lane-EngineCheckResourceFunction…` is CheckResource. */
+/** `Hearth-lane-EngineCheckResourceFunction…` becomes CheckResource. */
 export const logicalName = (physicalName: string): string =>
   /Engine([A-Za-z]+?)(?:Function|Logs)/.exec(physicalName)?.[1] ?? physicalName;
 

@@ -1,4 +1,4 @@
-/** A user of the emulated account, and requests that are signed with its key. */
+/** A user of the emulated account, and requests signed with its key. */
 import {
   CreateAccessKeyCommand,
   CreateUserCommand,
@@ -15,7 +15,7 @@ import { connectionTo } from "./account.ts";
 import { PROJECT } from "./lane.ts";
 
 export const OPERATOR = "lane-operator";
-/** What the deployment is told. */
+/** The user's ARN, for the deployment's settings. */
 export const IAM_TENANTS = { [`arn:aws:iam::000000000000:user/${OPERATOR}`]: PROJECT };
 
 const POLICY = "lane";
@@ -30,7 +30,7 @@ export interface IamUser {
   remove(): Promise<void>;
 }
 
-/** A user who may invoke `resource`, an ARN of API Gateway's, and nothing else. */
+/** A user who may only invoke `resource`, an ARN of API Gateway. */
 export const makeIamUser = async (
   endpoint: string,
   UserName: string,
@@ -70,7 +70,10 @@ export const signedHeaders = async (
     sha256: Hash.bind(null, "sha256"),
   });
   const { headers } = await signer.sign({
-    ...{ method: "GET", protocol, hostname, path: pathname },
+    method: "GET",
+    protocol,
+    hostname,
+    path: pathname,
     query: Object.fromEntries(searchParams),
     headers: { host },
   });

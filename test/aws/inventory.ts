@@ -1,13 +1,16 @@
-/** What of the deployment took part in a run: a function that never ran and a table that nothing lies in were not tried out. */
+/**
+ * The functions and tables that a run used. A function that never ran was not tested, nor was an
+ * empty table.
+ */
 import { ENVIRONMENTS } from "#functions/aws/environment.ts";
 import { logicalName } from "./functions.ts";
 import { namesOf } from "./stage.ts";
 
-/** `check-resource` is CheckResource. */
+/** `check-resource` becomes CheckResource. */
 const pascal = (name: string): string =>
   name.replace(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** Of this stage, by the folders of all workers that the emulator ever started. */
+/** This stage's functions, by the folders of all workers that the emulator ever started. */
 export const functionsThatRan = (stage: string, workers: readonly string[]): readonly string[] =>
   [...new Set(namesOf(stage, workers).map(logicalName))].toSorted();
 

@@ -1,4 +1,4 @@
-/** What every story is given: the deployed API and the account behind it. */
+/** What every story gets: the deployed API and the account behind it. */
 import * as z from "zod";
 import { type Client, stackPath } from "#client/client.ts";
 import { CreatedAnswer, StackAnswer } from "#client/wire.ts";
@@ -8,55 +8,58 @@ import type { Wire } from "./wire.ts";
 
 export const PROJECT = "demo";
 export const FOREIGN_PROJECT = "other";
-/** What is deployed first. */
+/** The revision of the first deployment. */
 export const FIRST_REVISION = "lane-1";
 
 export interface Lane {
   readonly url: string;
-  /** Of the emulator itself. */
+  /** The URL of the emulator. */
   readonly endpoint: string;
   readonly token: string;
-  /** Of another project. */
+  /** The token of another project. */
   readonly foreignToken: string;
   readonly client: Client;
   readonly foreignClient: Client;
   readonly account: Account;
-  /** Ends the workers of a function in the middle of whatever they do; absent where they are out of reach. */
+  /** Kills the workers of a function at any moment. Absent if they are out of reach. */
   readonly killWorkers?: (functionName: string) => number;
-  /** Present where messages can be repeated and lost between functions and emulator. */
+  /** Present if messages between functions and emulator can be repeated and lost. */
   readonly wire?: Wire;
-  /** Deploys the app again under this name, as an upgrade does. */
+  /** Deploys the app again with this revision, like an upgrade. */
   upgrade(revision: string): Promise<void>;
   say(text: string): void;
-  /** Names of which no text that the deployment produces may tell. */
+  /** Secrets that no text of the deployment may contain. */
   readonly planted: string[];
-  /** Another project of the deployment's, for a story that wants one to itself. */
+  /** Another project of the deployment, for a story that needs its own. */
   openProject(project: string): Promise<Client>;
 }
 
 export interface Story {
   /** A sentence of behaviour. */
   readonly name: string;
-  /** Why it cannot be played in this lane, if so: it is reported as skipped, and never as passed. */
+  /** Why this lane cannot play it, if so. It then counts as skipped, and never as passed. */
   readonly skips?: (lane: Lane) => string | null;
   play(lane: Lane): Promise<void>;
 }
 
-/** Of a lane, what speaks of stacks needs no more than this. */
+/** The part of a lane that reads and changes stacks. */
 export type Speaker = Pick<Lane, "client">;
 
-/** For stories that end workers in the middle of their work. */
+/** For stories that kill busy workers. */
 export const skipsWithoutWorkers = ({ killWorkers }: Lane): string | null =>
-  killWorkers ? null : "the workers are no processes of this machine that the lane may end";
+  killWorkers ? null : "the lane cannot kill the workers: they are no processes of this machine";
 
 export interface StackRef {
   readonly stack_name: string;
   readonly id: string;
 }
 
-/** Cold starts, and the emulators' long polls; not what the sweeper needs. */
+/** Covers cold starts and the emulators' long polls, but not a repair by the sweeper. */
 const END_MS_MAX = 60_000;
-/** What one loss may cost: a lease, what may be overdue after it, and two rounds of the sweeper. */
+/**
+ * The cost of one lost message: a lease, the delay until it counts as overdue, and two rounds of
+ * the sweeper.
+ */
 export const REPAIR_MS_MAX = 240_000;
 
 export const create = async (
@@ -97,7 +100,7 @@ export const outputs = async (
     ]),
   );
 
-/** Waits for this status; another ending fails at once. */
+/** Waits for this status. Any other end fails at once. */
 export const ends = async (
   lane: Speaker,
   stack: StackRef,
@@ -107,7 +110,7 @@ export const ends = async (
   await eventually(`${stack.stack_name} is ${wanted}`, limitMs, async () => {
     const { stack_status, stack_status_reason } = await show(lane, stack);
     if (stack_status === wanted) return true;
-    // The status of the operation before may still stand for a moment.
+    // The previous operation's status may remain for a moment.
     const isOther = stack_status.endsWith("_FAILED") && !wanted.endsWith("_FAILED");
     if (isOther) throw new Error(`${stack.stack_name} is ${stack_status}: ${stack_status_reason}`);
     return null;
@@ -141,3 +144,8 @@ export const testResource = (properties: object, more: object = {}): object => (
   properties,
   ...more,
 });
+
+export const rowNamed = async ({ account }: Lane, stack: StackRef, name: string) => {
+  const rows = await account.adapter.store.listResources(stack.id);
+  return rows.find((row) => row.name === name);
+};

@@ -1,4 +1,4 @@
-/** MiniStack, an AWS emulator from PyPI, in a private venv: a process of its own on a free loopback port. */
+/** MiniStack, an AWS emulator from PyPI, in its own venv and process, on a free loopback port. */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { existsSync, mkdirSync, openSync, readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
@@ -20,20 +20,25 @@ export interface Worker {
 
 export interface Emulator {
   readonly endpoint: string;
-  /** Of the TLS endpoint. Where there is one, every function is held to the rights of its role. */
+  /**
+   * The certificate of the TLS endpoint. With TLS, every function has only the rights of its role.
+   */
   readonly certificate?: string;
-  /** Between the functions and the emulator, where these can be told apart by their keys. */
+  /** The wire between the functions and the emulator, if their keys tell them apart. */
   readonly wire?: Wire;
-  /** The warm workers of all functions. A command line names its function. */
+  /** The warm workers of all functions. Their command lines name the function. */
   workers(): readonly Worker[];
-  /** The folders of all workers that there were at any look, this one among them: the emulator keeps no trace of those that a deployment has replaced. */
+  /**
+   * The folders of all workers seen at any look, including this one. The emulator forgets workers
+   * that a deployment has replaced.
+   */
   lookForWorkers(): readonly string[];
   stop(): Promise<void>;
 }
 
 const run = promisify(execFile);
 
-/** Installed once for each version; the environment is kept between runs. */
+/** Installed once a version; the venv is kept between runs. */
 const install = async (folder: string): Promise<string> => {
   const program = join(folder, "bin", "ministack");
   if (existsSync(program)) return program;
@@ -43,7 +48,9 @@ const install = async (folder: string): Promise<string> => {
   return program;
 };
 
-/** MiniStack makes its certificate with it; without one the roles' conditions on TLS could not be met. */
+/**
+ * MiniStack makes its certificate with it. Without one the roles' TLS conditions could not be met.
+ */
 const hasOpenssl = (): Promise<boolean> =>
   run("openssl", ["version"]).then(
     () => true,
@@ -65,7 +72,7 @@ const freePort = (): Promise<number> =>
     });
   });
 
-/** `venv` outlives the run, `folder` is the run's own. Functions run on the Node that runs this. */
+/** `venv` outlives the run, `folder` belongs to the run. Functions run on this process's Node. */
 export const startMinistack = async (venv: string, folder: string): Promise<Emulator> => {
   const program = await install(`${venv}-${VERSION}`);
   const port = await freePort();
@@ -86,7 +93,7 @@ export const startMinistack = async (venv: string, folder: string): Promise<Emul
       BIND_HOST: "127.0.0.1",
       LAMBDA_EXECUTOR: "local",
       ...(strict ? { USE_SSL: "1", AUTH: "true" } : {}),
-      // Handed on to every function.
+      // Passed on to every function.
       ...(wire ? { AWS_ENDPOINT_URL: wire.endpoint } : {}),
       AWS_REGION: "us-east-1",
       AWS_ACCESS_KEY_ID: "test",
@@ -121,14 +128,14 @@ export const startMinistack = async (venv: string, folder: string): Promise<Emul
 
 const WORKER_FOLDER = "ministack-lambda-";
 
-/** MiniStack starts each worker with a script in a folder that is named after the function. */
+/** MiniStack starts each worker with a script in a folder named after the function. */
 const workersIn = (folder: string): readonly Worker[] =>
   readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
     .map((pid) => ({ pid: Number(pid), command: commandLine(pid) }))
     .filter(({ command }) => command.includes(folder));
 
-/** Empty for a process that has ended meanwhile. */
+/** Empty if the process has ended meanwhile. */
 const commandLine = (pid: string): string => {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, "utf8");

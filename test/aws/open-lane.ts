@@ -1,4 +1,4 @@
-/** What the stories need of a deployment. */
+/** Opens what the stories need of a deployment. */
 import { type Client, openClient } from "#client/client.ts";
 import { openAccount } from "./account.ts";
 import { type Deployment, deploy, makeToken, type Outputs } from "./deployment.ts";

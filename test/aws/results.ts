@@ -1,13 +1,16 @@
-/** What was played, and how it ended: a story that cannot be played in a lane is skipped and says why. */
+/**
+ * The stories played, and their results. A story that a lane cannot play is skipped with its
+ * reason.
+ */
 import { openTally } from "../crash/tally.ts";
 import type { Lane, Story } from "./lane.ts";
 
 export interface Results {
   readonly failed: number;
-  /** Those whose name holds `only`, where it is given. */
+  /** Only the stories whose name contains `only`, if it is given. */
   play(lane: Lane, story: Story): Promise<void>;
   inTurn(lane: Lane, stories: readonly Story[]): Promise<void>;
-  /** `wrong`: what is not as it should be; empty is good. */
+  /** `wrong`: what is not as it should be. Empty means passed. */
   check(name: string, wrong: readonly string[]): void;
   skip(name: string, reason: string): void;
   /** `N passed, N failed, N skipped`. */

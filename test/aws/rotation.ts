@@ -1,4 +1,4 @@
-/** A rotation of a secret by the deployed function, step by step as Secrets Manager asks for them. */
+/** Rotates a secret with the deployed function, step by step, as Secrets Manager does. */
 import { randomUUID } from "node:crypto";
 import { DescribeSecretCommand, type SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import type { Functions } from "./functions.ts";
@@ -6,8 +6,8 @@ import type { Functions } from "./functions.ts";
 const STEPS = ["createSecret", "setSecret", "testSecret", "finishSecret"] as const;
 
 /**
- * Emulators know the call that starts a rotation and ask no function for it, so the function is asked
- * here. Each step comes twice, since the service repeats what it had no answer to.
+ * Emulators accept the call that starts a rotation but call no function, so we call it here. Each
+ * step runs twice, because the service repeats unanswered steps.
  */
 export const rotateSecret = async (
   secrets: SecretsManagerClient,

@@ -1,7 +1,7 @@
-/** A program of this repository that tries the deployed API by itself, as a process of its own. */
+/** Runs a program of this repository that tests the deployed API in a process of its own. */
 import { spawn } from "node:child_process";
 
-/** The emulator's certificate is of its own making: whoever speaks to it has to be told of it. */
+/** The emulator signs its own certificate, so each client needs it. */
 export const certified = (certificate: string | undefined): NodeJS.ProcessEnv =>
   certificate === undefined ? {} : { NODE_EXTRA_CA_CERTS: certificate };
 

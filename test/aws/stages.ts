@@ -1,4 +1,4 @@
-/** Which stories are played in which deployment, and in what order. */
+/** Which stories run in which deployment, and in what order. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { runContractSuite } from "./contract-suite.ts";
@@ -8,22 +8,24 @@ import type { Lane, Story } from "./lane.ts";
 import type { Emulator } from "./ministack.ts";
 import type { Results } from "./results.ts";
 import { agents } from "./stories/agents.ts";
+import { deadLetterStories } from "./stories/dead-letters.ts";
+import { supervised, timingOut } from "./stories/deadlines.ts";
 import { demo } from "./stories/demo.ts";
 import { doctorStories } from "./stories/doctor.ts";
 import { iam } from "./stories/iam.ts";
 import { ladderStory } from "./stories/ladder.ts";
 import { largeAnswers } from "./stories/large-answers.ts";
 import { lifecycleStories } from "./stories/lifecycle.ts";
+import { harshStories, nothingLeft } from "./stories/losses.ts";
 import { nothingLeaked, securityStories } from "./stories/security.ts";
 import { rotating, signalling } from "./stories/software.ts";
-import { harshStories, nothingLeft, quickTroubleStories, timingOut } from "./stories/trouble.ts";
 import { upgrade } from "./stories/upgrade.ts";
 
 const SUITE = "the contract suite";
 
 export interface Stage {
   readonly name: string;
-  /** Whether anything of it is played. */
+  /** Whether any of its stories is played. */
   readonly isWanted: boolean;
   play(lane: Lane, deployment: Deployment): Promise<void>;
 }
@@ -31,9 +33,9 @@ export interface Stage {
 export interface Run {
   readonly results: Results;
   readonly say: Lane["say"];
-  /** Of a partial run: what the names of its stories hold. */
+  /** For a partial run: part of the names of its stories. */
   readonly only: string | undefined;
-  /** Null: one that was not started here. */
+  /** Null if this run did not start the emulator. */
   readonly emulator: Emulator | null;
 }
 
@@ -51,7 +53,7 @@ const contractSuite = async (run: Run, deployment: Deployment): Promise<void> =>
   run.results.check(`${SUITE} passes on ${where}: ${passed} tests${besides}`, failed);
 };
 
-/** Of a whole run: a part of one leaves functions and tables untouched. */
+/** Only for a whole run: a part of one leaves functions and tables unused. */
 const report = async (run: Run, { stage, folder }: Deployment, { account }: Lane) => {
   const { results, say, emulator, only } = run;
   writeFileSync(join(folder, `functions-${stage}.log`), await account.logsText());
@@ -76,9 +78,10 @@ export const calmStage = (run: Run): Stage => {
     largeAnswers,
     demo(emulator?.certificate),
     signalling,
-    ...quickTroubleStories,
+    supervised,
+    ...deadLetterStories,
   ];
-  // What mostly waits goes beside the rest.
+  // Stories that mostly wait run beside the rest.
   const beside = [timingOut, agents(emulator?.certificate)];
   return {
     name: "calm",
@@ -88,7 +91,7 @@ export const calmStage = (run: Run): Stage => {
         ...beside.map((story) => results.play(lane, story)),
         results.inTurn(lane, inTurn),
       ]);
-      // The suite has tables of its own, and asks no function.
+      // The suite has its own tables, and calls no function.
       await Promise.all([
         results.inTurn(lane, [rotating, upgrade]),
         contractSuite(run, deployment),
@@ -100,8 +103,8 @@ export const calmStage = (run: Run): Stage => {
 };
 
 /**
- * Stories that kill workers and empty queues have a deployment of their own: what they do would reach
- * every other stack. It stands in the same account, as a user's second stage does.
+ * Stories that kill workers and empty queues have their own deployment, because they would disturb
+ * every other stack. It is in the same account, like a user's second stage.
  */
 export const harshStage = (run: Run): Stage => {
   const { stories, harmIsDone } = harshStories();
@@ -111,7 +114,7 @@ export const harshStage = (run: Run): Stage => {
     play: async (lane) => {
       const { results } = run;
       const others = stories.map((story) => results.play(lane, story));
-      // The ladder's own kills and losses have their places; the others' would only add to them.
+      // The ladder plans its own kills and losses. Those of others would only add to them.
       const alone = Promise.race([harmIsDone, Promise.all(others)]);
       await Promise.all([...others, alone.then(() => results.play(lane, ladderStory))]);
       await results.inTurn(lane, [nothingLeft, nothingLeaked]);

@@ -1,17 +1,22 @@
 /**
- * What the adapters cost: requests by operation, and the units that DynamoDB says it consumed. A
- * middleware counts each attempt inside the SDK's retries, since each attempt is billed.
+ * The cost of the adapters: requests by operation, and the units that DynamoDB reports. A
+ * middleware counts each attempt inside the SDK's retries, because each attempt is billed.
  */
 import * as z from "zod";
 import type { RequestMeter } from "#lib/adapters/aws/clients.ts";
 import { type AwsAdapter, type AwsOptions, openAws } from "#lib/adapters/aws/open-aws.ts";
 
 export interface UsageNumbers {
-  /** By service and operation: `dynamodb UpdateItem`, `sqs SendMessageBatch`, `s3 PutObject`. */
+  /**
+   * Keys of service and operation: `dynamodb UpdateItem`, `sqs SendMessageBatch`, `s3 PutObject`.
+   */
   readonly requests: { readonly [operation: string]: number };
   readonly readUnits: number;
   readonly writeUnits: number;
-  /** Writes whose condition was refused. Each is billed as a write of its item, and counted as one unit: the answer tells no size. */
+  /**
+   * Writes whose condition was refused. Each is billed as a write of its item, and counts as one
+   * unit, because the answer has no size.
+   */
   readonly refusedWrites: number;
 }
 
@@ -81,7 +86,7 @@ export const countUsage = (): UsageCounter => {
               throw error;
             }
           },
-          // Within the retries, which stand before it in this step.
+          // It runs inside the retries, which come earlier in this step.
           { step: "finalizeRequest", priority: "low", name: "hearthCountUsage" },
         );
       },

@@ -1,10 +1,10 @@
-/** The few calls of AWS's JSON protocols that the wire understands; every other one is null. */
+/** The few calls of AWS's JSON protocols that the wire understands. Any other is null. */
 import { createHash, randomUUID } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import * as z from "zod";
 
 export interface SentMessage {
-  /** Of the entry in its batch. */
+  /** The id of the entry in its batch. */
   readonly id: string;
   readonly body: string;
   readonly tenant: string;
@@ -20,7 +20,7 @@ export interface SendCall {
 
 export type Call =
   | SendCall
-  /** `caller` is an access key: each function has one of its own. */
+  /** `caller` is an access key; each function has its own. */
   | { readonly call: "read stack"; readonly caller: string; readonly tenant: string }
   | { readonly call: "make object"; readonly caller: string; readonly stackName: string };
 
@@ -67,7 +67,7 @@ const readPut = (input: unknown, caller: string): Call | null => {
 const operationOf = (headers: IncomingHttpHeaders): string =>
   String(headers["x-amz-target"] ?? "").replace(/^.*\./, "");
 
-/** Whether messages are sent by this call. */
+/** Whether this call sends messages. */
 export const isSend = (headers: IncomingHttpHeaders): boolean =>
   ["SendMessage", "SendMessageBatch"].includes(operationOf(headers));
 
@@ -81,7 +81,7 @@ export const readCall = (headers: IncomingHttpHeaders, body: Buffer): Call | nul
   return null;
 };
 
-/** What SQS would have said, had it taken the messages. The SDK checks the digests. */
+/** SQS's answer, as if it had taken the messages. The SDK checks the digests. */
 export const lostAnswer = ({ messages }: SendCall): Buffer => {
   const Successful = messages.map(({ id, body }) => ({
     Id: id,

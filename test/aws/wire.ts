@@ -1,7 +1,7 @@
 /**
- * The wire between the functions and the emulator: every request of every function passes here, so that
- * messages can be repeated or lost on it and workers killed behind it, and what a stack costs be counted.
- * Requests are passed on as they are, byte for byte, since they are signed; sending one again is allowed.
+ * The wire between the functions and the emulator. Every request of every function passes here, so
+ * that messages can be repeated or lost, workers killed, and a stack's cost counted. Requests pass
+ * byte for byte, because they are signed. Sending one again is allowed.
  */
 import { once } from "node:events";
 import {
@@ -17,32 +17,38 @@ import { Bug } from "#lib/errors.ts";
 import { type Call, isSend, lostAnswer, readCall } from "./wire-calls.ts";
 
 export interface Disturbance {
-  /** Whose one stack it is that is disturbed. */
+  /** The project whose only stack is disturbed. */
   readonly tenant: string;
   readonly stackName: string;
-  /** After so many batches the next that holds one check message alone is lost, and its repetition with it. */
+  /**
+   * After this many batches, the next batch with a single check message is lost, and its repetition
+   * too.
+   */
   readonly losesAfter: number;
-  /** The calls of the provider, counted from 1, whose worker dies before it gets the answer. */
+  /** The provider's calls, counted from 1, whose worker dies before it gets the answer. */
   readonly killsAt: readonly number[];
   readonly kill: () => void;
 }
 
-/** What has passed for the disturbed stack so far. */
+/** The traffic of the disturbed stack so far. */
 export interface Traffic {
-  /** Messages that the functions sent, lost ones too; each other one was sent twice. */
+  /** Messages that the functions sent, including lost ones. All others were sent twice. */
   readonly sent: number;
   readonly lost: number;
   /** Messages whose group is their tenant. */
   readonly grouped: number;
-  /** Objects that the provider was asked to make. */
+  /** Creations that the provider was asked for. */
   readonly creates: number;
-  /** Reads of the stack by the function that calls the provider. A visit begins with one; few are no visit's. */
+  /**
+   * Reads of the stack by the function that calls the provider. A visit begins with one; a few come
+   * from elsewhere.
+   */
   readonly visitsMax: number;
 }
 
 export interface Wire {
   readonly endpoint: string;
-  /** One stack at a time; the answer tells what has passed whenever it is asked. */
+  /** One stack at a time. The returned function reads the traffic so far. */
   disturb(disturbance: Disturbance): () => Traffic;
   /** All that the functions have sent to queues, as one text. */
   messagesText(): string;
@@ -55,7 +61,7 @@ interface Answer {
   readonly body: Buffer;
 }
 
-/** They belong to a connection and not to a request. */
+/** Headers of a connection and not of a request. */
 const OF_CONNECTIONS = new Set(["connection", "keep-alive", "transfer-encoding", "expect"]);
 
 const kept = (rawHeaders: readonly string[]): string[] =>
@@ -80,7 +86,7 @@ const forwarder = (target: string) => {
   };
 };
 
-/** Counts what passes for one stack, and says what is to be done to it. */
+/** Counts the traffic of one stack, and decides how to disturb it. */
 const watch = (disturbance: Disturbance) => {
   const { tenant, stackName, losesAfter, killsAt } = disturbance;
   const counts = { sent: 0, batches: 0, lost: 0, grouped: 0, creates: 0 };
@@ -132,7 +138,7 @@ export const openWire = async (target: string): Promise<Wire> => {
   const server = createServer((asked, response) => {
     pass(asked).then(
       (answer) => reply(response, answer),
-      // The worker has died, or the emulator has: either way nobody waits for words.
+      // The worker or the emulator has died, so nothing waits for an answer.
       () => response.destroy(),
     );
   });

@@ -1,22 +1,22 @@
-/** What must be so after an update that was interrupted many times, and after the stack was deleted. */
+/** What must be true after an update with many kills, and after the stack's delete. */
 import type { StackEvent } from "#client/wire.ts";
-import { type CloudObject, type Row, type RowsView, STACK_NAME } from "./looks.ts";
+import { type ProviderObject, type Row, type RowsView, STACK_NAME } from "./looks.ts";
 import type { WantedResource } from "./target.ts";
 
 export interface Check {
   readonly name: string;
-  /** What is wrong; nothing when the check passes. */
+  /** The problems found. None means that the check passed. */
   readonly wrong: readonly string[];
 }
 
 export interface World {
-  readonly objects: readonly CloudObject[];
+  readonly objects: readonly ProviderObject[];
   readonly rows: RowsView;
   readonly messages: number;
   readonly creations: number;
 }
 
-/** What is there too often or too seldom. */
+/** Values that occur too often or too rarely. */
 const wrongNames = (
   what: string,
   found: readonly string[],
@@ -34,7 +34,7 @@ const expectEqual = <T extends number | string>(what: string, found: T, wanted: 
 
 const wrongProperties = (
   wanted: readonly WantedResource[],
-  objects: readonly CloudObject[],
+  objects: readonly ProviderObject[],
 ): readonly string[] => {
   const byName = new Map(objects.map((object) => [object.logical_name, object]));
   return wanted.flatMap((resource) => {
@@ -56,7 +56,7 @@ const wrongProperties = (
   });
 };
 
-const wrongRows = (rows: readonly Row[], objects: readonly CloudObject[]): readonly string[] => {
+const wrongRows = (rows: readonly Row[], objects: readonly ProviderObject[]): readonly string[] => {
   const owned = new Map(rows.map((row) => [row.physical_id, row]));
   const unknown = objects.filter(
     (object) => owned.get(object.physical_id)?.name !== object.logical_name,
@@ -70,7 +70,7 @@ const wrongRows = (rows: readonly Row[], objects: readonly CloudObject[]): reado
   ];
 };
 
-const namesOf = (objects: readonly CloudObject[]): readonly string[] =>
+const namesOf = (objects: readonly ProviderObject[]): readonly string[] =>
   objects.map((object) => object.logical_name);
 const namesOfRows = (rows: readonly Row[]): readonly string[] => rows.map(({ name }) => name);
 
@@ -80,11 +80,11 @@ const wrongLeftovers = ({ rows, messages }: World): readonly string[] => [
   ...expectEqual("messages", messages, 0),
 ];
 
-/** Replaced resources have another object than before, all others that are still wanted have the same. */
+/** Replaced resources have a new object. All others that are still wanted keep theirs. */
 const wrongIdentities = (
   wanted: readonly WantedResource[],
-  before: readonly CloudObject[],
-  after: readonly CloudObject[],
+  before: readonly ProviderObject[],
+  after: readonly ProviderObject[],
 ): readonly string[] => {
   const idsBefore = new Map(before.map((object) => [object.logical_name, object.physical_id]));
   const idsAfter = new Map(after.map((object) => [object.logical_name, object.physical_id]));
@@ -99,11 +99,11 @@ const wrongIdentities = (
     );
 };
 
-/** `creations` is how many objects the provider must have made up to now. */
+/** `creations` is how many objects the provider must have made so far. */
 export const checkVersion = (
   wanted: readonly WantedResource[],
   creations: number,
-  before: readonly CloudObject[] | null,
+  before: readonly ProviderObject[] | null,
   world: World,
 ): readonly Check[] => [
   {
@@ -115,7 +115,7 @@ export const checkVersion = (
     ),
   },
   {
-    name: "no object was created twice, not even one that is gone again",
+    name: "no object was created twice, not even a deleted one",
     wrong: expectEqual("objects ever created", world.creations, creations),
   },
   { name: "every property is the target's", wrong: wrongProperties(wanted, world.objects) },
@@ -125,7 +125,7 @@ export const checkVersion = (
     ? []
     : [
         {
-          name: "what was not to be replaced is still the same object",
+          name: "resources that were not replaced still have the same object",
           wrong: wrongIdentities(wanted, before, world.objects),
         },
       ]),
@@ -149,9 +149,11 @@ export const checkNothing = (world: World): readonly Check[] => [
 const countOf = (events: readonly StackEvent[], name: string, status: string): number =>
   events.filter((event) => event.resource_name === name && event.resource_status === status).length;
 
-/** Events are written after the rows; a kill in between must neither lose one nor write it twice. */
+/**
+ * Events are written after the rows. A kill in between must neither lose one nor write it twice.
+ */
 export const checkEvents = (events: readonly StackEvent[], updates: number): Check => ({
-  name: "each update has one event for its beginning and one for its end",
+  name: "each update has one event for its start and one for its end",
   wrong: [
     ...expectEqual("events", events.length, new Set(events.map(({ id }) => id)).size),
     ...["UPDATE_IN_PROGRESS", "UPDATE_COMPLETE"].flatMap((status) =>

@@ -1,8 +1,8 @@
 /**
- * `npm run test:crash [-- --kills N --seed N]`: kills the host with SIGKILL again and again in the middle
- * of updates of a fifty-resource stack and starts it anew on the same port and data folder. Every update
- * must complete, with no object created twice and nothing lost. The seed decides the templates and the
- * planned moments; where exactly a moment falls is up to the machine.
+ * `npm run test:crash [-- --kills N --seed N]` kills the host with SIGKILL again and again, during
+ * updates of a fifty-resource stack. It restarts the host on the same port and data folder. Every
+ * update must complete, with no object created twice and nothing lost. The seed decides the
+ * templates and the planned moments. The exact moment of a kill depends on the machine.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,10 +17,13 @@ import { makeTarget } from "./target.ts";
 
 const KILLS_DEFAULT = 20;
 const KILLS_MAX = 1_000;
-/** The resources' waits grow with the number of kills, so that one update lasts for about all of them. */
+/**
+ * The resources' waits grow with the number of kills, so that one update lasts for almost all of
+ * them.
+ */
 const WAIT_MS_PER_KILL = 70;
 const SEED_MAX = 2 ** 31;
-/** A run that takes longer than this and what each kill may add has failed. */
+/** A run fails if it takes longer than this plus the allowance for each kill. */
 const RUN_MS_MAX = 240_000;
 const KILL_MS_MAX = 10_000;
 

@@ -1,4 +1,7 @@
-/** The real host as a process of its own, which can be killed at any moment, also before it is ready. */
+/**
+ * The real host in a process of its own, which can be killed at any moment, even before it is
+ * ready.
+ */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { appendFileSync, closeSync, openSync } from "node:fs";
@@ -9,33 +12,36 @@ import { fileURLToPath } from "node:url";
 const CLI = fileURLToPath(new URL("../../cli/hearth.ts", import.meta.url));
 const READY_MS_MAX = 60_000;
 
-/** One host after the other, on the same port and data folder. */
+/** One host after another, on the same port and data folder. */
 export interface RestartedHost {
-  /** Its URL once it listens; throws when it has ended by itself, or takes too long. */
+  /** Its URL once it listens. Throws if the process has ended, or takes too long. */
   ready(): Promise<string>;
-  /** With SIGKILL, at once; it is not waited for. */
+  /** Sends SIGKILL at once, without waiting. */
   kill(): void;
-  /** Kills it, should it still live, and starts the next one, which is not waited for. */
+  /** Kills the process if it still lives, and starts the next one, without waiting. */
   restart(): Promise<void>;
-  /** Asks it to end, and answers its exit code. */
+  /** Asks it to end, and returns its exit code. */
   stop(): Promise<number | null>;
 }
 
 interface HostProcess {
   readonly child: ChildProcess;
   readonly gone: Promise<unknown>;
-  /** Null when the process ended, or the time was over, before it listened. */
+  /** Null if the process ended, or the time was over, before it listened. */
   readonly readyUrl: Promise<string | null>;
 }
 
 const running = new Set<ChildProcess>();
 
-/** Also when the test itself fails or is interrupted, no host is left behind. */
+/** Leaves no host behind, even if the test fails or is interrupted. */
 process.on("exit", () => {
   for (const child of running) child.kill("SIGKILL");
 });
 
-/** The host keeps its data in `folder`, and what it writes in a log there. `env` is added to what this process has, `options` to the command line. */
+/**
+ * The host keeps its data in `folder`, with a log of its output. `env` extends this process's
+ * environment, `options` the command line.
+ */
 export const startHost = (
   folder: string,
   env: NodeJS.ProcessEnv = {},
@@ -92,7 +98,7 @@ const spawnHost = (
 
 const READY = /^Hearth is listening on (http:\S+)$/;
 
-/** Log lines may come before: the host takes up its predecessor's work while it starts. */
+/** Log lines may come first: the host resumes its predecessor's work while it starts. */
 const readyUrlOf = (child: ChildProcess, logFile: string): Promise<string | null> =>
   new Promise((resolve) => {
     const timer = setTimeout(() => resolve(null), READY_MS_MAX);

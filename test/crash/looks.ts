@@ -1,4 +1,4 @@
-/** What can be seen of a host from outside: over HTTP, and in the file of the test types' provider. */
+/** A host seen from outside: over HTTP, and through the file of the fake provider. */
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { z } from "zod";
@@ -33,14 +33,14 @@ const Rows = z.object({
 });
 const Messages = z.object({ queues: z.record(z.string(), z.object({ count: z.number() })) });
 
-export type CloudObject = z.infer<typeof Objects>["resources"][number];
+export type ProviderObject = z.infer<typeof Objects>["resources"][number];
 export type RowsView = z.infer<typeof Rows>;
 export type Row = RowsView["rows"][number];
 
 export const pause = (ms: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, ms));
 
-/** A connection that was kept open to a killed host is found out only by using it, so reading tries again. */
+/** A kept-alive connection to a killed host fails only when used, so reads are retried. */
 const read = async <Shape extends z.ZodType>(
   url: string,
   shape: Shape,
@@ -56,7 +56,7 @@ const read = async <Shape extends z.ZodType>(
   }
 };
 
-export const readObjects = async (url: string): Promise<readonly CloudObject[]> =>
+export const readObjects = async (url: string): Promise<readonly ProviderObject[]> =>
   (await read(`${url}/_dev/resources`, Objects)).resources;
 
 export const readRows = (url: string): Promise<RowsView> =>
@@ -69,7 +69,7 @@ export const countMessages = async (url: string): Promise<number> => {
 
 const Sequence = z.object({ seq: z.number() });
 
-/** How many objects the provider has ever made, those included that are gone again. */
+/** How many objects the provider has ever made, including deleted ones. */
 export const countCreations = (folder: string): number => {
   const database = new DatabaseSync(join(folder, CLOUD_FILE), { readOnly: true });
   try {
@@ -80,7 +80,7 @@ export const countCreations = (folder: string): number => {
   }
 };
 
-/** The first answer that is not null; throws with `what` when there is none in time. */
+/** Returns the first answer that is not null. Throws with `what` if there is none in time. */
 export const eventually = async <T>(
   what: string,
   msMax: number,

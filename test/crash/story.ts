@@ -1,4 +1,7 @@
-/** The story of a crash test: create, update under fire until the planned kills are used up, look, delete, look. */
+/**
+ * The story of a crash test: create, update with kills until all planned ones are done, check,
+ * delete, check.
+ */
 import { join } from "node:path";
 import { z } from "zod";
 import { type Client, openClient, stackPath } from "#client/client.ts";
@@ -9,10 +12,10 @@ import type { Random } from "#lib/ports/random.ts";
 import { type Check, checkEvents, checkNothing, checkVersion, type World } from "./checks.ts";
 import type { RestartedHost } from "./host-process.ts";
 import {
-  type CloudObject,
   countCreations,
   countMessages,
   eventually,
+  type ProviderObject,
   pause,
   readObjects,
   readRows,
@@ -22,9 +25,9 @@ import { atNextCall, randomMoment } from "./moments.ts";
 import type { Tally } from "./tally.ts";
 import { RESOURCES, type Target } from "./target.ts";
 
-/** Two rounds of the sweeper, should a message have been lost, and the update's own time. */
+/** Two rounds of the sweeper for a lost message, and the update's own time. */
 const END_MS_MAX = 180_000;
-/** Messages that find nothing to do any more stay in their queue until their delay is over. */
+/** Messages with nothing left to do stay in their queue until their delay is over. */
 const QUIET_MS_MAX = 60_000;
 
 export interface Scene {
@@ -35,7 +38,7 @@ export interface Scene {
   readonly tally: Tally;
 }
 
-/** `id` is null before the stack is there. */
+/** `id` is null before the stack exists. */
 interface StackName {
   readonly stack_name: string;
   readonly id: string;
@@ -78,7 +81,10 @@ const deleteStack = async (scene: Scene, stack: StackName): Promise<void> => {
   scene.tally.report(checkNothing(await quietWorld(scene)));
 };
 
-/** Kills the host at random moments until the update has ended or `killsMax` is reached; answers how many there were. */
+/**
+ * Kills the host at random moments until the update has ended or `killsMax` is reached. Returns the
+ * number of kills.
+ */
 const killDuring = async (scene: Scene, stack: StackName, killsMax: number): Promise<number> => {
   const { host, folder, random } = scene;
   for (let kills = 0; kills < killsMax; kills += 1) {
@@ -96,7 +102,10 @@ const killDuring = async (scene: Scene, stack: StackName, killsMax: number): Pro
   return killsMax;
 };
 
-/** A deleted stack that is no longer shown is DELETE_COMPLETE. A connection that was kept open to a killed host is tried anew. */
+/**
+ * A deleted stack that is no longer shown is DELETE_COMPLETE. Requests on a dead kept-alive
+ * connection are retried.
+ */
 const statusOf = (scene: Scene, stack: StackName): Promise<string> =>
   eventually("the host answers", QUIET_MS_MAX, async () => {
     const client = await clientOf(scene);
@@ -110,7 +119,7 @@ const statusOf = (scene: Scene, stack: StackName): Promise<string> =>
     }
   });
 
-/** Answers how many seconds it took. */
+/** Returns how many seconds it took. */
 const waitForEnd = async (scene: Scene, stack: StackName, wanted: string): Promise<string> => {
   const startedAt = performance.now();
   await eventually(wanted, END_MS_MAX, async () => {
@@ -131,7 +140,7 @@ const worldOf = async ({ host, folder }: Scene): Promise<World> => {
   };
 };
 
-/** The world when no message is left, or when waiting for that was given up. */
+/** The state when no message is left, or after we gave up waiting. */
 const quietWorld = async (scene: Scene): Promise<World> => {
   const giveUpAt = performance.now() + QUIET_MS_MAX;
   return eventually("the queues are empty", 2 * QUIET_MS_MAX, async () => {
@@ -143,8 +152,8 @@ const quietWorld = async (scene: Scene): Promise<World> => {
 const look = async (
   scene: Scene,
   version: number,
-  before: readonly CloudObject[] | null,
-): Promise<readonly CloudObject[]> => {
+  before: readonly ProviderObject[] | null,
+): Promise<readonly ProviderObject[]> => {
   const { target, tally } = scene;
   const world = await quietWorld(scene);
   const creations = RESOURCES + version * target.createdByUpdate;

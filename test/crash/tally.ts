@@ -1,4 +1,4 @@
-/** Counts what was checked, and says it as it goes. */
+/** Counts the checks, and prints each result. */
 import type { Check } from "./checks.ts";
 
 const WRONG_SHOWN_MAX = 10;

@@ -1,7 +1,7 @@
 /**
- * What the crash test wants of Hearth: a stack of fifty TestResources in ten layers, and version after
- * version of it. From one version to the next some resources are replaced, some go and others come, a
- * few stay as they are and the rest change in place; most know others by their id and their attribute.
+ * The crash test's targets: a stack of fifty TestResources in ten layers, in version after version.
+ * From one version to the next some are replaced, some removed and some added. A few stay the same,
+ * and the rest change in place. Most refer to others by id and attribute.
  */
 import type { JsonObject } from "#lib/json.ts";
 import type { Random } from "#lib/ports/random.ts";
@@ -9,10 +9,10 @@ import type { Random } from "#lib/ports/random.ts";
 export const RESOURCES = 50;
 const LAYERS = 10;
 const LAYER_WIDTH = RESOURCES / LAYERS;
-/** Creating and deleting are given this part of the time that updating takes. */
+/** Creates and deletes get this fraction of an update's time. */
 const OTHER_WAIT_PART = 0.2;
 
-/** `swapped`: there is another resource in its place in every version. */
+/** `swapped`: every version replaces it by another resource. */
 type Fate = "changed" | "replaced" | "swapped" | "same";
 const FATES: readonly Fate[] = [
   ...Array.from({ length: 14 }, () => "replaced" as const),
@@ -24,7 +24,7 @@ const FATES: readonly Fate[] = [
 interface Place {
   readonly index: number;
   readonly fate: Fate;
-  /** Whom it knows by its id, and whom by its attribute; null in the first layer. */
+  /** Which resources it refers to, by id and by attribute. Null in the first layer. */
   readonly knows: { readonly byId: number; readonly byAttribute: number } | null;
   readonly waitSecs: number;
 }
@@ -33,7 +33,7 @@ export interface WantedResource {
   readonly name: string;
   readonly fate: Fate;
   readonly value: string;
-  /** The resource whose physical id is its client_name; null: it has none. */
+  /** The resource whose physical id is its client_name. Null if it has none. */
   readonly client: string | null;
   readonly entityName: string | null;
 }
@@ -41,7 +41,7 @@ export interface WantedResource {
 export interface Target {
   template(version: number): JsonObject;
   resources(version: number): readonly WantedResource[];
-  /** How many objects an update creates when everything is done once. */
+  /** How many objects an update creates if everything happens once. */
   readonly createdByUpdate: number;
 }
 
@@ -67,7 +67,7 @@ const nameOf = ({ index, fate }: Place, version: number): string =>
   fate === "swapped" ? `guest_${version}_${index}` : `member_${index}`;
 
 const valueIn = (place: Place, version: number): string =>
-  place.fate === "same" ? "same for ever" : `version ${version} of ${nameOf(place, version)}`;
+  place.fate === "same" ? "always the same" : `version ${version} of ${nameOf(place, version)}`;
 
 export const makeTarget = (random: Random, waitMsMean: number): Target => {
   const places = placesOf(random, waitMsMean);
@@ -77,7 +77,7 @@ export const makeTarget = (random: Random, waitMsMean: number): Target => {
   const definitionOf = (place: Place, version: number): JsonObject => {
     const { fate, knows, waitSecs } = place;
     const other = waitSecs * OTHER_WAIT_PART;
-    // Those that stay the same must not know anybody whose id or attribute changes.
+    // Unchanged resources must not refer to one whose id or attribute changes.
     const references =
       knows && fate !== "same"
         ? {

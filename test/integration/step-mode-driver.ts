@@ -1,10 +1,13 @@
-/** Drives a host in step mode from outside: stacks of Hearth::Test::Scenario over Heat's API, visits over `/_dev`. */
+/**
+ * Drives a host in step mode from outside: stacks of Hearth::Test::Scenario over Heat's API, visits
+ * over `/_dev`.
+ */
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { at, send } from "./host/host-client.ts";
 
 type Value = string | { readonly ref: string } | { readonly att: readonly [string, string] };
 
-/** A resource: its properties, and what it depends on beside what they refer to. */
+/** A resource: its properties, and its explicit dependencies. */
 export interface Definition {
   readonly properties?: Readonly<Record<string, Value>>;
   readonly after?: readonly string[];
@@ -55,7 +58,7 @@ export interface Driver {
   step(count: number): Promise<number>;
   drain(): Promise<number>;
   status(): Promise<string>;
-  /** What the provider holds for the stack. */
+  /** The provider's objects of the stack. */
   held(): Promise<readonly Held[]>;
   heldCount(name: string): Promise<number>;
   rows(): Promise<readonly JsonObject[]>;

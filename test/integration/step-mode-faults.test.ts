@@ -43,7 +43,7 @@ const isAsToldAndAtRest = async (spec: Spec, status: string): Promise<void> => {
 };
 
 describe("a rollback from outside", () => {
-  it("rolls back whether the stack is at work, good or failed", async () => {
+  it("rolls back whether the stack is in progress, complete or failed", async () => {
     await driver.create(replacingPair("1"));
     await driver.drain();
     const old = await idOf(driver, "A");
@@ -74,7 +74,7 @@ describe("a rollback from outside", () => {
     await isAsToldAndAtRest({}, "ROLLBACK_COMPLETE");
   });
 
-  it("refuses the rollback of what is not there or is going", async () => {
+  it("refuses to roll back a stack that is absent or being deleted", async () => {
     const body = { tenant: "demo", stack_name: "foo", stack_id: "nosuch" };
     expect((await driver.post("rollback", body)).status).toBe(404);
     expect((await driver.post("rollback", { stack_name: "foo" })).status).toBe(400);
@@ -86,7 +86,7 @@ describe("a rollback from outside", () => {
 });
 
 describe("a fault from outside", () => {
-  it("makes the provider fail as often as told, and then work again", async () => {
+  it("makes the provider fail the given number of times, and then succeed", async () => {
     expect((await driver.post("faults", fault("B", "CREATE", { error: "quota" }))).status).toBe(
       204,
     );
@@ -102,15 +102,15 @@ describe("a fault from outside", () => {
     await isAsToldAndAtRest(chain, "UPDATE_COMPLETE");
   });
 
-  it("rolls back after a fault by itself where the stack says so", async () => {
+  it("rolls back after a fault by itself if the stack says so", async () => {
     await driver.post("faults", fault("B", "CREATE", { error: "quota" }));
     await driver.create(chain, { disable_rollback: false });
-    // A, and B, which fails; the cleanups of both.
+    // A and B, which fails, then the cleanups of both.
     expect(await driver.drain()).toBe(4);
     await isAsToldAndAtRest({}, "ROLLBACK_COMPLETE");
   });
 
-  it("fails a deletion twice when told to", async () => {
+  it("fails a deletion twice on request", async () => {
     await driver.create({ A: {} });
     await driver.drain();
     await driver.post("faults", fault("A", "DELETE", { error: "in use" }, 2));
@@ -122,7 +122,7 @@ describe("a fault from outside", () => {
     await isAsToldAndAtRest({}, "DELETE_COMPLETE");
   });
 
-  it("polls as often as told, each poll a visit that the clock jumps to", async () => {
+  it("polls as often as requested, and each poll is a visit that the clock jumps to", async () => {
     await driver.create(pair("1"));
     await driver.drain();
     await driver.post("faults", fault("A", "UPDATE", { polls: 3 }));

@@ -21,7 +21,7 @@ import {
 const hosts: Host[] = [];
 const folders: string[] = [];
 const start = async (data: string | null, step = true): Promise<Host> => {
-  // A sweeper that ran would do so every millisecond.
+  // A sweeper, if it ran, would run every millisecond.
   const host = await startHost({ port: 0, data, step, sweepMs: step ? 1 : 60_000 });
   hosts.push(host);
   return host;
@@ -71,7 +71,7 @@ describe("step mode", () => {
     expect((await send(url, "GET", "/_dev/messages")).body).toEqual({ queues: {} });
   };
 
-  it("moves nothing by itself: what a request stored stays where it is", async () => {
+  it("runs nothing by itself: a request's work stays queued", async () => {
     await driver.create(chain);
     const stored = (await send(url, "GET", "/_dev/messages")).body;
     expect(at(stored, "queues", "prepare", "count")).toBe(1);
@@ -82,14 +82,14 @@ describe("step mode", () => {
     expect(await driver.status()).toBe("CREATE_IN_PROGRESS");
   });
 
-  it("does the housekeeping without a visit when none is asked for", async () => {
+  it("does the housekeeping when asked for zero visits", async () => {
     await driver.create(chain);
     expect((await driver.post("step", { count: 0 })).body).toEqual({ delivered: 0, pending: 1 });
     expect(await driver.rows()).toEqual([]);
     expect(await driver.leftovers()).toMatchObject({ locks: 0 });
   });
 
-  it("creates a resource a visit, and never goes on inline", async () => {
+  it("creates one resource a visit, and never visits inline", async () => {
     await driver.create(chain);
     expect((await driver.post("step", { count: 1 })).body).toEqual({ delivered: 1, pending: 1 });
     expect(await driver.held()).toHaveLength(1);
@@ -99,7 +99,7 @@ describe("step mode", () => {
     await isAsToldAndAtRest(chain, "CREATE_COMPLETE");
   });
 
-  it("counts an update and a cleanup visit for each resource, also when nothing is different", async () => {
+  it("counts an update and a cleanup visit for each resource, even without differences", async () => {
     await driver.create(pair("1"));
     expect(await driver.drain()).toBe(2);
     const before = await driver.rows();
@@ -112,7 +112,7 @@ describe("step mode", () => {
     await isAsToldAndAtRest(pair("1"), "UPDATE_COMPLETE");
   });
 
-  it("updates in place what has no exclamation mark, and hands the new value on", async () => {
+  it("updates in place what has no exclamation mark, and passes the new value on", async () => {
     await driver.create(pair("1"));
     await driver.drain();
     const ids = (await driver.held()).map(({ id }) => id);
@@ -122,7 +122,7 @@ describe("step mode", () => {
     await isAsToldAndAtRest(pair("2"), "UPDATE_COMPLETE");
   });
 
-  it("replaces in two visits: one finds out and makes the row, one creates", async () => {
+  it("replaces in two visits: one makes the row, one creates", async () => {
     await driver.create(replacingPair("1"));
     await driver.drain();
     const old = await idOf(driver, "A");
@@ -138,13 +138,13 @@ describe("step mode", () => {
     expect(await driver.heldCount("A")).toBe(1);
     await driver.step(1);
     expect(await driver.heldCount("A")).toBe(2);
-    // B; then the cleanups of B, which is in service, and of the old A.
+    // B, then the cleanups of B, which is in service, and of the old A.
     expect(await driver.drain()).toBe(3);
     expect(await idOf(driver, "A")).not.toBe(old);
     await isAsToldAndAtRest(replacingPair("2"), "UPDATE_COMPLETE");
   });
 
-  it("counts what the definition of a visit says on Heat's five resources", async () => {
+  it("counts visits as defined on Heat's five resources", async () => {
     const five = (a: string): Spec => ({
       A: { properties: { a } },
       B: {},
@@ -159,7 +159,7 @@ describe("step mode", () => {
     // Five updates, the creation of the new C, five cleanups.
     expect(await driver.drain()).toBe(11);
     await driver.update(six);
-    // Six updates and the cleanups of the five rows that were there.
+    // Six updates, and the cleanups of the five former rows.
     expect(await driver.drain()).toBe(11);
     await isAsToldAndAtRest(six, "UPDATE_COMPLETE");
     await driver.remove();
@@ -167,7 +167,7 @@ describe("step mode", () => {
     await isAsToldAndAtRest({}, "DELETE_COMPLETE");
   });
 
-  it("replaces when a key with an exclamation mark comes or goes, too", async () => {
+  it("also replaces when a key with an exclamation mark comes or goes", async () => {
     await driver.create({ A: { properties: { v: "1" } } });
     await driver.drain();
     await driver.update({ A: { properties: { v: "1", "w!": "1" } } });
@@ -177,7 +177,7 @@ describe("step mode", () => {
     await isAsToldAndAtRest({ A: { properties: { v: "1" } } }, "UPDATE_COMPLETE");
   });
 
-  it("leaves alone what has only a new dependency", async () => {
+  it("leaves a resource alone if only its dependencies change", async () => {
     await driver.create({ A: {}, B: {} });
     await driver.drain();
     const ids = (await driver.held()).map(({ id }) => id);
@@ -192,7 +192,7 @@ describe("step mode", () => {
     });
   });
 
-  it("deletes with a cleanup visit a resource, dependents first", async () => {
+  it("deletes with one cleanup visit a resource, dependents first", async () => {
     await driver.create(chain);
     await driver.drain();
     await driver.remove();
@@ -207,15 +207,15 @@ describe("step mode", () => {
     await driver.create(chain);
     await driver.step(1);
     await driver.update({ ...chain, D: {} });
-    // The old visit of B stands first in the queue.
+    // The old visit of B is first in the queue.
     expect((await driver.post("step", { count: 1 })).body).toEqual({ delivered: 1, pending: 2 });
     expect((await driver.held()).map(({ name }) => name)).toEqual(["A"]);
-    // A, B, C and D, and the cleanup of A, which was there when the update was prepared.
+    // A, B, C and D, and the cleanup of A, which had a row when the update was prepared.
     expect(await driver.drain()).toBe(5);
     await isAsToldAndAtRest({ ...chain, D: {} }, "UPDATE_COMPLETE");
   });
 
-  it("lets a newer update take over in the middle of a replacement", async () => {
+  it("lets a newer update take over during a replacement", async () => {
     await driver.create(replacingPair("1"));
     await driver.drain();
     await driver.update(replacingPair("2"));
@@ -226,7 +226,7 @@ describe("step mode", () => {
     await isAsToldAndAtRest(replacingPair("3"), "UPDATE_COMPLETE");
   });
 
-  it("drains operations that take hours of their own time at once", async () => {
+  it("drains operations that last hours at once", async () => {
     const template = {
       heat_template_version: "2018-08-31",
       resources: { slow: { type: "OS::Heat::TestResource", properties: { wait_secs: 7_200 } } },
@@ -234,14 +234,14 @@ describe("step mode", () => {
     const body = { stack_name: "slow", template, timeout_mins: 600 };
     await send(url, "POST", "/v1/demo/stacks", body);
     const slow = driverOf(url, "slow");
-    // A queue keeps a message back for 15 minutes at most: eight polls in two hours.
+    // A queue delays a message by 15 minutes at most: eight polls in two hours.
     expect(await slow.drain()).toBe(9);
     const { body: shown } = await send(url, "GET", "/v1/demo/stacks/slow");
     expect(at(shown, "stack", "stack_status")).toBe("CREATE_COMPLETE");
     expect((await send(url, "GET", "/_dev/messages")).body).toEqual({ queues: {} });
   });
 
-  it("ends what waits for ever at the stack's deadline", async () => {
+  it("ends an endless wait at the stack's deadline", async () => {
     const template = {
       heat_template_version: "2018-08-31",
       resources: { slow: { type: "OS::Heat::TestResource", properties: { wait_secs: -1 } } },
@@ -252,7 +252,7 @@ describe("step mode", () => {
     expect(at(shown, "stack", "stack_status")).toBe("CREATE_FAILED");
   });
 
-  it("writes the events of a visit before the step is answered", async () => {
+  it("writes the events of a visit before it answers the step", async () => {
     await driver.create({ A: {} });
     await driver.step(1);
     const { body } = await send(url, "GET", "/v1/demo/stacks/foo/events?sort_dir=asc");
@@ -262,7 +262,7 @@ describe("step mode", () => {
     ).toEqual(["foo", "A", "A", "foo"]);
   });
 
-  it("forgets everything when it is reset, and gives no id twice", async () => {
+  it("deletes everything on reset, and never reuses an id", async () => {
     await driver.create(chain);
     await driver.step(2);
     const before = (await driver.held()).map(({ id }) => id);
@@ -278,7 +278,7 @@ describe("step mode", () => {
     await isAsToldAndAtRest(chain, "CREATE_COMPLETE");
   });
 
-  it("tells what is wrong with a body, and does nothing", async () => {
+  it("reports a wrong body, and does nothing", async () => {
     for (const [route, body] of [
       ["step", { count: -1 }],
       ["step", { count: "2" }],
@@ -304,7 +304,7 @@ describe("step mode", () => {
 });
 
 describe("step mode over a data folder", () => {
-  it("goes on after a restart without a visit more or less", async () => {
+  it("resumes after a restart with exactly the same visits", async () => {
     const folder = newFolder();
     const first = await start(folder);
     await driverOf(first.url).create(chain);
@@ -316,7 +316,7 @@ describe("step mode over a data folder", () => {
     expect(held.map(({ name }) => name)).toEqual(["A", "B", "C"]);
   });
 
-  it("sends anew at its start what a host that did not step left without a message", async () => {
+  it("resends at its start the lost messages of a host without step mode", async () => {
     const folder = newFolder();
     const first = await start(folder);
     await driverOf(first.url).create(chain);
@@ -333,7 +333,7 @@ describe("step mode over a data folder", () => {
 });
 
 describe("without step mode", () => {
-  it("the writing routes are not there, and the reading ones are", async () => {
+  it("has the reading routes, but not the writing ones", async () => {
     const { url } = await start(null, false);
     for (const route of ["step", "drain", "rollback", "faults", "reset"]) {
       const answer = await send(url, "POST", `/_dev/${route}`, {});

@@ -1,6 +1,6 @@
 /**
- * The configurations that `npm run prove` searches: small ones with all faults together, and every
- * shape of three and four resources with each operation and each fault, and each two.
+ * The configurations of `npm run prove`. Small ones combine all faults. The others cover every
+ * shape of three and four resources, with each operation and each pair of faults.
  */
 import type { Spec } from "../simulation/world/spec.ts";
 import type { Configuration, ScriptedRequest } from "./configuration.ts";
@@ -151,7 +151,7 @@ const withFaults = (
   workersMax: 2,
 });
 
-/** A visit goes on with one successor in the same worker (P6). */
+/** A visit continues with one successor in the same worker (P6). */
 const inline = (configuration: Configuration): Configuration => ({
   ...configuration,
   title: `${configuration.title}; inline`,
@@ -163,7 +163,7 @@ const faultsText = (faults: Configuration["faults"]): string =>
     .map(([fault, count]) => (count === 1 ? fault : `${count} x ${fault}`))
     .join(", ") || "no fault";
 
-/** Signals, polls and deadlines: a resource that waits for the outside. */
+/** Signals, polls and deadlines of a resource that waits for an agent. */
 const WAITING: readonly Configuration[] = [
   { title: "create", requests: [{ action: "CREATE" as const, spec: { a: waiting("1") } }] },
   {
@@ -205,7 +205,10 @@ const PAIRS: readonly Configuration["faults"][] = [
   ...SINGLE.flatMap((one, at) => SINGLE.slice(at + 1).map((other) => ({ [one]: 1, [other]: 1 }))),
 ];
 
-/** Each operation on a shape; what changes is the resource that most others wait for, and the one that waits for most. */
+/**
+ * Each operation on a shape. It changes the first resource, which most others wait for, or the
+ * last, which waits for most.
+ */
 const operationsOn = (size: number, edges: Edges): readonly Situation[] => {
   const whole = specOf(size, edges);
   const places = [0, size - 1];
@@ -245,7 +248,7 @@ const shapesWith = (size: number, faults: readonly Configuration["faults"][]) =>
 
 const singles: readonly Configuration["faults"][] = SINGLE.map((fault) => ({ [fault]: 1 }));
 
-/** From the smallest to the largest, so that what is found is found early. */
+/** Small configurations come first, so that violations are found early. */
 export const configurations = (): readonly Configuration[] => [
   ...[...ONE_NODE, ...OVERTAKINGS].flatMap((situation) =>
     [{}, ...singles].map((faults) => withFaults("1 node", situation, faults)),

@@ -1,7 +1,7 @@
 /**
  * One run of the real engine on recorded answers. A suspended async function can be neither copied
- * nor compared, but the engine is deterministic: what it does next follows from what started it and
- * from the answers of its ports so far. So a worker IS (start, answers), and is rebuilt by replay.
+ * nor compared. But the engine is deterministic: its start and the answers of its ports determine
+ * its next call. So a worker is a pair (start, answers), and a replay rebuilds it.
  */
 import { setImmediate as drained } from "node:timers/promises";
 import { memoryBlobs } from "#lib/adapters/memory/blobs.ts";
@@ -23,13 +23,15 @@ import type { Message } from "#lib/ports/queue.ts";
 import { simulatedTypes } from "../simulation/world/types.ts";
 import { type Request, requestOf } from "./requests.ts";
 
-/** A port call that waits for its answer; `no` counts the calls of this run. */
+/** A port call that waits for its answer. `no` counts the calls of this run. */
 export interface Call {
   readonly no: number;
   readonly request: Request;
 }
 
-/** What a call came back with: a value, or an error that it throws. `now` is the time when the engine goes on. */
+/**
+ * The result of a call: a value, or an error to throw. `now` is the time when the engine continues.
+ */
 export interface Answer {
   readonly no: number;
   readonly now: number;
@@ -41,13 +43,13 @@ export interface Ended {
   readonly result: unknown;
 }
 
-/** What a worker is started with. Equal keys mean equal stories. */
+/** The start of a worker. Equal keys mean equal stories. */
 export interface Start {
   readonly key: string;
-  /** In front of every fresh id of this worker: no other worker that is alive, and no record, has it. */
+  /** The prefix of every fresh id of this worker. No other living worker and no record has it. */
   readonly label: string;
   readonly now: number;
-  /** Comes back when the worker dies. */
+  /** The message that becomes visible again if the worker dies. */
   readonly message: Message | null;
   readonly story: (ports: Ports) => Promise<unknown>;
 }
@@ -58,7 +60,7 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-// Never really called: they lend their methods' names and types to the ports that record.
+// These are never called: they only give the recording ports their method names and types.
 const standInClock = memoryClock();
 const standIns = {
   store: memoryStore(),
@@ -89,7 +91,7 @@ export class EngineRun {
       store: this.#recording("store", standIns.store),
       queue: this.#recording("queue", standIns.queue),
       fakeProvider: this.#recording("fakeProvider", standIns.fakeProvider),
-      // Template records are immutable and there from the start: reading one is no step.
+      // Template records are immutable and stored from the start, so reading one is no step.
       blobs: {
         ...this.#recording("blobs", standIns.blobs),
         get: (key) =>
@@ -137,7 +139,7 @@ export class EngineRun {
     return [...this.#waiting.values()].map(({ call }) => call);
   }
 
-  /** Everything that follows without another answer has happened when this resolves. */
+  /** When this resolves, the run waits at its next calls or has ended. */
   async answer({ no, now, result }: Answer): Promise<void> {
     const waiting = this.#waiting.get(no);
     if (waiting === undefined) throw new Error(`call ${no} does not wait`);

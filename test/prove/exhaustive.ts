@@ -1,17 +1,20 @@
-/** The exhaustive part of `npm run prove`: configuration after configuration, until the states that were asked for have been met. */
+/**
+ * The exhaustive part of `npm run prove`: it searches configurations until it has met enough
+ * states.
+ */
 import * as z from "zod";
 import { configurations } from "./configurations.ts";
-import { workOff } from "./hands.ts";
 import { progress } from "./progress.ts";
 import { keptResults } from "./results.ts";
+import { runOnThreads } from "./threads.ts";
 
 export interface ExhaustiveOptions {
   readonly statesMax: number;
-  /** Of one configuration. */
+  /** The maximum of states in one configuration. */
   readonly each: number;
   /** The number of the first configuration. */
   readonly from: number;
-  /** Part of the titles of those that are searched. */
+  /** Searches only configurations whose title contains this. */
   readonly only: string | undefined;
 }
 
@@ -30,13 +33,13 @@ const Answer = z.object({ number: z.int(), report: Report });
 const SOURCES = [
   "lib/**/*.ts",
   "test/prove/!(random*).ts",
-  "test/simulation/{checkers,types,spec}.ts",
+  "test/simulation/world/{checkers,types,spec,violation}.ts",
 ];
 
 const sumOf = (reports: ReadonlyMap<string, Report>, of: (report: Report) => number): number =>
   [...reports.values()].reduce((total, report) => total + of(report), 0);
 
-/** Answers how many violations are known. */
+/** Answers the number of known violations. */
 export const searchAll = async (options: ExhaustiveOptions): Promise<number> => {
   const { statesMax, each, from, only } = options;
   const kept = keptResults(SOURCES, "", Report);
@@ -54,7 +57,7 @@ export const searchAll = async (options: ExhaustiveOptions): Promise<number> => 
     const task = states() < statesMax ? todo.shift() : undefined;
     return task === undefined ? undefined : { number: task.number, statesMax: each };
   };
-  await workOff(new URL("./prove-worker.ts", import.meta.url), next, (sent) => {
+  await runOnThreads(new URL("./prove-worker.ts", import.meta.url), next, (sent) => {
     const { report } = Answer.parse(sent);
     reports.set(report.title, report);
     kept.add(report);

@@ -1,7 +1,10 @@
-/** Hash-consing: equal values get the same small number, so that states can be compared and hashed by numbers. */
+/**
+ * Hash-consing: equal values get the same small number. So states can be compared and hashed by
+ * numbers.
+ */
 import { present } from "#lib/errors.ts";
 
-/** The same text for equal values, whatever the order of their keys; undefined members are left out. */
+/** The same text for equal values, in any order of their keys. Undefined members are left out. */
 export const canonicalText = (value: unknown): string =>
   JSON.stringify(value, (_, member: unknown) =>
     typeof member === "object" && member !== null && !Array.isArray(member)

@@ -1,6 +1,6 @@
 /**
- * Everything that can happen next in a state: a worker goes on, a message comes (once, twice, never),
- * a user or an agent asks, time passes, a fault strikes. Each is one move to one next state.
+ * Every move from a state to a next state. A worker continues. A message is delivered, duplicated
+ * or lost. A user or an agent asks. Time passes, or a fault strikes.
  */
 import { RetryLater } from "#lib/errors.ts";
 import type { Configuration } from "./configuration.ts";
@@ -22,7 +22,7 @@ import type { AskedCall, WorkerNode, WorkerTree } from "./worker-tree.ts";
 
 export interface Move {
   readonly state: State;
-  /** Whether it is a fault or a request: what need not happen for things to come to their end. */
+  /** Whether it is a fault or a request. The good end must be reachable without these. */
   readonly isOptional: boolean;
   readonly what: string;
 }
@@ -41,7 +41,7 @@ export interface Machine {
   readonly performer: Performer;
   readonly shown: ShownState;
   readonly settle: (state: State) => void;
-  /** Template of each scripted request; null where it keeps the one that is there. */
+  /** The template of each scripted request; null: the request keeps the current one. */
   readonly templates: readonly (string | null)[];
 }
 
@@ -53,7 +53,7 @@ const spend = (state: State, fault: Fault): void => {
 
 export class Moves {
   readonly #machine: Machine;
-  /** What is being tried: if a checker objects, this is what did it. */
+  /** The move that is being tried. A violation names it. */
   trying = "";
   #out: Move[] = [];
 
@@ -61,7 +61,10 @@ export class Moves {
     this.#machine = machine;
   }
 
-  /** Throws an Unknown where the worker tree has to grow first, and a Violation where a checker objects. */
+  /**
+   * Throws an Unknown where the worker tree must grow first, and a Violation where a checker
+   * objects.
+   */
   from(state: State): readonly Move[] {
     this.#out = [];
     let before = -1;
@@ -100,7 +103,7 @@ export class Moves {
     this.#die(next, node, `crash of ${node.start.key}`);
   }
 
-  /** `next` has lost the worker already; its message comes back. */
+  /** `next` no longer has the worker; its message becomes visible again. */
   #die(next: State, node: WorkerNode, what: string): void {
     const dead = copyOf(next);
     spend(dead, "crash");
@@ -130,7 +133,7 @@ export class Moves {
     this.#goOn(next, reached, { isOptional: outcome !== "normal", what: this.trying });
   }
 
-  /** The one list that is read from an index: it may lag behind by the last write. */
+  /** The one list that comes from an index: it may miss the last write. */
   #staleRead(state: State, node: WorkerNode, call: AskedCall): void {
     if (state.formerStack === state.stack) return;
     const next = copyOf(state);
@@ -150,8 +153,8 @@ export class Moves {
   }
 
   /**
-   * Takes the steps that nobody else can tell from the one before: reading an immutable graph, and
-   * sending, since a message that was sent need not be delivered yet. A crash in between still counts.
+   * Takes the steps that no other worker can observe: reads of immutable graphs, and sends, because
+   * a sent message need not be delivered yet. A crash between them still counts.
    */
   #goOn(next: State, reached: WorkerNode, move: { isOptional: boolean; what: string }): void {
     let node = reached;
@@ -198,7 +201,10 @@ export class Moves {
     this.#goOn(next, root, { isOptional, what: this.trying });
   }
 
-  /** The lowest number that nobody alive and no record bears: workers are told apart by nothing else. */
+  /**
+   * The lowest number that no living worker and no record has. Only this number tells workers
+   * apart.
+   */
   #freeLabel(state: State): string {
     const { tree, values } = this.#machine;
     for (let number = 1; ; number++) {
@@ -322,7 +328,7 @@ export class Moves {
     this.#begin(swept, swept, sweeping, this.#freeLabel(state), false);
   }
 
-  /** The protocol's assumption: a provider call is not delayed beyond its limit. */
+  /** The protocol assumes that a provider call ends within its limit. */
   #isCalling(state: State): boolean {
     return state.workers.some((id) =>
       this.#machine.tree
@@ -373,7 +379,7 @@ export class Moves {
 }
 
 const ERRORS = { refusal: new Error(REFUSAL), throttle: new RetryLater("throttled") } as const;
-/** Beside the numbers of answers. */
+/** Answers of calls have numbers from 0. */
 const ERROR_IDS = { refusal: -1, throttle: -2 } as const;
 
 const failed = ({ no }: Call, now: number, outcome: keyof typeof ERRORS): Answer => ({

@@ -1,6 +1,6 @@
 /**
- * What one port call does to a state, and its answer: the decisions are those that the memory and
- * sqlite adapters take (lib/adapters/local/conditional-write.ts), on interned values instead of maps.
+ * What one port call does to a state, and its answer. It takes the decisions of the memory and
+ * sqlite adapters (lib/adapters/local/conditional-write.ts), on interned values instead of maps.
  */
 import {
   decideArrival,
@@ -11,14 +11,17 @@ import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { SyncPoint, SyncPointKey } from "#lib/model/sync-point.ts";
 import type { Checkers } from "../simulation/world/checkers.ts";
-import { type CloudRequest, effectOf, pollOf } from "./provider.ts";
+import { effectOf, type ProviderRequest, pollOf } from "./provider.ts";
 import type { Request } from "./requests.ts";
 import { exchange, insertSorted } from "./sorted.ts";
 import type { State, Values } from "./state.ts";
 
-/** Expiry is not part of this search: everything that expires does so far away. */
+/** This search has no expiry: all expiry times are far away. */
 const FAR_MS = 1e15;
-/** When a record was made decides nothing (but ties between rows of one name, which are ties here). */
+/**
+ * The time of a record's creation decides nothing but ties between rows of one name, which stay
+ * ties here.
+ */
 const timeless = (row: Resource): Resource => ({
   ...row,
   createdAt: 0,
@@ -39,11 +42,13 @@ const isOf = (key: SyncPointKey) => (point: SyncPoint) =>
   point.key.traversalId === key.traversalId &&
   point.key.bucket === key.bucket;
 
-/** What a call came to: its answer (`id` is the number that equal answers share), and the record that stands there after it. */
+/**
+ * The outcome of a call: its answer and the record after it. Equal answers share the number `id`.
+ */
 interface Outcome {
   readonly value: unknown;
   readonly id: number;
-  /** -1: none. */
+  /** -1: no record. */
   readonly after: number;
 }
 
@@ -58,7 +63,7 @@ type Asked<Name extends Request["name"]> = Extract<Request, { name: Name }>;
 export class Performer {
   readonly #values: Values;
   readonly #checkers: Checkers;
-  /** By request and the record that it met: the same ones meet again and again. */
+  /** By request and record: the same pairs come again and again. */
   readonly #known = new Map<string, Outcome>();
 
   constructor(values: Values, checkers: Checkers) {
@@ -80,7 +85,7 @@ export class Performer {
     return outcome;
   }
 
-  /** Changes `state` and answers what the caller gets. */
+  /** Changes `state` and answers the call's result. */
   perform(state: State, call: Numbered): Outcome {
     const { request } = call;
     switch (request.name) {
@@ -93,7 +98,7 @@ export class Performer {
       case "fakeProvider.update":
       case "fakeProvider.delete":
       case "fakeProvider.poll":
-        return this.#cloud(state, call, request);
+        return this.#provider(state, call, request);
       case "store.getSyncPoint":
       case "store.arrive":
       case "store.deleteSyncPoints":
@@ -223,7 +228,7 @@ export class Performer {
       const [key, arrival] = request.with;
       const result = decideArrival(key, before, { ...arrival, expiresAt: FAR_MS });
       if (!result.accepted) return { value: result, after: id };
-      // The order in which they came is nobody's business but the array's.
+      // No rule depends on the order of arrivals, so sorting merges equal states.
       const { arrived } = result.syncPoint;
       const syncPoint = { ...result.syncPoint, arrived: arrived.toSorted((x, y) => x - y) };
       return { value: { accepted: true, syncPoint }, after: points.idOf(syncPoint) };
@@ -280,44 +285,47 @@ export class Performer {
     return outcome;
   }
 
-  #cloud(
+  #provider(
     state: State,
     call: Numbered,
-    request: CloudRequest | Asked<"fakeProvider.poll">,
+    request: ProviderRequest | Asked<"fakeProvider.poll">,
   ): Outcome {
-    const { clouds } = this.#values;
-    const cloud = clouds.valueOf(state.cloud);
-    const outcome = this.#remembered(call, `${state.cloud}|${state.now}`, () => {
+    const { providers } = this.#values;
+    const provider = providers.valueOf(state.provider);
+    const outcome = this.#remembered(call, `${state.provider}|${state.now}`, () => {
       if (request.name === "fakeProvider.poll") {
-        return { value: pollOf(cloud, request.with[0], state.now), after: state.cloud };
+        return { value: pollOf(provider, request.with[0], state.now), after: state.provider };
       }
       const { token } = request.with[0];
-      const repeated = cloud.answers[token];
-      if (repeated !== undefined) return { value: repeated, after: state.cloud };
-      const { objects, answer } = effectOf(cloud.objects, request, state.now);
-      const answers = { ...cloud.answers, [token]: answer };
-      return { value: answer, after: clouds.idOf({ objects, answers }) };
+      const repeated = provider.answers[token];
+      if (repeated !== undefined) return { value: repeated, after: state.provider };
+      const { objects, answer } = effectOf(provider.objects, request, state.now);
+      const answers = { ...provider.answers, [token]: answer };
+      return { value: answer, after: providers.idOf({ objects, answers }) };
     });
-    if (outcome.after === state.cloud) return outcome;
+    if (outcome.after === state.provider) return outcome;
     if (request.name === "fakeProvider.delete") {
-      this.#checkers.cloudDeletes(request.with[0].physicalId);
+      this.#checkers.providerDeletes(request.with[0].physicalId);
     }
-    state.cloud = outcome.after;
-    if (request.name === "fakeProvider.create") this.#checkers.cloudCreated(request.with[0].token);
+    state.provider = outcome.after;
+    if (request.name === "fakeProvider.create")
+      this.#checkers.providerCreated(request.with[0].token);
     return outcome;
   }
 
-  /** Whether the provider sees a token for the first time: only such a call can be refused. */
+  /** Whether the token is new to the provider: only such a call can be refused. */
   isNew(state: State, request: Request): boolean {
     const isCall =
       request.name === "fakeProvider.create" ||
       request.name === "fakeProvider.update" ||
       request.name === "fakeProvider.delete";
     if (!isCall) return false;
-    return this.#values.clouds.valueOf(state.cloud).answers[request.with[0].token] === undefined;
+    return (
+      this.#values.providers.valueOf(state.provider).answers[request.with[0].token] === undefined
+    );
   }
 
-  /** A list that is read from an index may lag behind by the last write. */
+  /** A list from an index may miss the last write. */
   staleStacks(state: State, call: Numbered): Outcome {
     const former = this.#values.stacks.valueOf(state.formerStack);
     return this.#remembered(call, `stale ${state.formerStack}`, () => ({

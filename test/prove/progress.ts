@@ -1,4 +1,4 @@
-/** A bar with what is done, how fast, and how long it will take; on a terminal only. */
+/** A progress bar with the speed and the time left, on a terminal only. */
 import logUpdate from "log-update";
 
 const BAR_CHARS = 30;
@@ -9,7 +9,7 @@ export interface Progress {
   end(): void;
 }
 
-/** `before` was done by an earlier run, and says nothing about the speed of this one. */
+/** An earlier run did `before`, so it does not count for the speed. */
 export const progress = (max: number, before: number, unit: string): Progress => {
   const startedAt = performance.now();
   let shownAt = -SHOWN_EVERY_MS;

@@ -1,4 +1,6 @@
-/** One of the processes of `npm run prove`: searches the configuration whose number it is sent, and sends the report back. */
+/**
+ * A worker thread of `npm run prove`: it searches configurations by number and sends reports back.
+ */
 import { parentPort } from "node:worker_threads";
 import * as z from "zod";
 import { present } from "#lib/errors.ts";

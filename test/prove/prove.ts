@@ -1,7 +1,7 @@
 /**
- * `npm run prove`: searches the configurations, then makes random runs, on all processors, until the states and
- * the runs that were asked for are done. What is done is kept in .data/prove and not done again, unless the
- * engine or its simulation has changed since. `--states 0` and `--runs 0` leave out one of the two.
+ * `npm run prove` searches the configurations and then makes random runs, on all processors. It
+ * keeps its results in .data/prove and does not repeat them until the engine or its simulation
+ * changes. `--states 0` and `--runs 0` each skip one part.
  */
 import { parseArgs } from "node:util";
 import { searchAll } from "./exhaustive.ts";

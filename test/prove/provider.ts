@@ -1,18 +1,18 @@
-/** The provider of the search: what a call does to its objects, and what it answers. It keeps tokens. */
+/** The provider of the search: what a call does to its objects, and its answer. It keeps tokens. */
 import type { CloudAnswer, CloudObject } from "#lib/ports/fake-provider.ts";
 import type { Request } from "./requests.ts";
-import type { CloudState } from "./state.ts";
+import type { ProviderState } from "./state.ts";
 
-export type CloudRequest = Extract<
+export type ProviderRequest = Extract<
   Request,
   { name: "fakeProvider.create" | "fakeProvider.update" | "fakeProvider.delete" }
 >;
 
 export const effectOf = (
-  objects: CloudState["objects"],
-  request: CloudRequest,
+  objects: ProviderState["objects"],
+  request: ProviderRequest,
   now: number,
-): { objects: CloudState["objects"]; answer: CloudAnswer } => {
+): { objects: ProviderState["objects"]; answer: CloudAnswer } => {
   const { waitMs } = request.with[0];
   const started = (physicalId: string): CloudAnswer =>
     waitMs > 0
@@ -20,7 +20,7 @@ export const effectOf = (
       : { state: "done", physicalId };
   if (request.name === "fakeProvider.create") {
     const { token, waitMs: _, ...object } = request.with[0];
-    // Made of the token, so that the order in which two objects are made does not tell them apart.
+    // Derived from the token, so that the order of two creations makes no difference.
     const physicalId = `object of ${token}`;
     const made: CloudObject = { ...object, physicalId };
     return { objects: { ...objects, [token]: made }, answer: started(physicalId) };
@@ -37,8 +37,8 @@ export const effectOf = (
   return { objects: rest, answer: started(physicalId) };
 };
 
-export const pollOf = (cloud: CloudState, token: string, now: number): CloudAnswer => {
-  const answer = cloud.answers[token];
+export const pollOf = (provider: ProviderState, token: string, now: number): CloudAnswer => {
+  const answer = provider.answers[token];
   if (answer === undefined) return { state: "missing" };
   const isOver = answer.state === "working" && answer.readyAt <= now;
   return isOver ? { state: "done", physicalId: answer.physicalId } : answer;

@@ -4,7 +4,7 @@ import { batches, replayCommand } from "./random-batches.ts";
 const handedOut = (runsMax: number) => [...batches(runsMax)];
 
 describe("the random part of npm run prove", () => {
-  it("hands out whole batches until the runs that were asked for are reached, and none for no runs", () => {
+  it("makes whole batches until there are enough runs, and none for no runs", () => {
     expect(handedOut(0)).toEqual([]);
     const [first, ...others] = handedOut(1);
     expect(first).toMatchObject({ nested: false, from: 1 });
@@ -13,7 +13,7 @@ describe("the random part of npm run prove", () => {
     expect(count).toBe(10_000);
   });
 
-  it("goes through the seeds of both series without a gap, one batch of five nested", () => {
+  it("covers the seeds of both series without a gap, with one batch of five nested", () => {
     const all = handedOut(10_000);
     for (const nested of [false, true]) {
       let next = 1;
@@ -25,11 +25,11 @@ describe("the random part of npm run prove", () => {
     }
   });
 
-  it("hands out the same batches first, however many follow: what was done once is not done again", () => {
+  it("starts with the same batches for any number of runs, so that none is repeated", () => {
     expect(handedOut(10_000).slice(0, 4)).toEqual(handedOut(2_000));
   });
 
-  it("says how to tell the story of a run of either series", () => {
+  it("names the command that replays a run of either series", () => {
     expect(replayCommand(12, false)).toBe("npm run replay -- 12");
     expect(replayCommand(12, true)).toBe("npm run replay -- 12 1 nested");
   });

@@ -1,4 +1,4 @@
-/** What is handed out of the random runs: stretches of seeds, of two series. */
+/** The random runs in batches: ranges of seeds, of two series. */
 import * as z from "zod";
 
 export const Batch = z.object({ nested: z.boolean(), from: z.int(), count: z.int() });
@@ -10,10 +10,10 @@ export const Done = Batch.extend({
 });
 
 const BATCH_RUNS = 500;
-/** One batch of so many is of nested stacks, whose runs take more than twice as long. */
+/** One batch in this many is of nested stacks, whose runs take more than twice as long. */
 const NESTED_EVERY = 5;
 
-/** Both series from their first seed on, until `runsMax` runs are handed out; the last batch is a whole one too. */
+/** Both series from their first seed on, until there are `runsMax` runs. All batches are whole. */
 export function* batches(runsMax: number): Generator<Batch, undefined> {
   const next = { plain: 1, nested: 1 };
   for (let number = 1; (number - 1) * BATCH_RUNS < runsMax; number++) {

@@ -1,4 +1,6 @@
-/** One of the processes of `npm run prove`: makes the runs of the seeds that it is sent, and sends back how they ended. */
+/**
+ * A worker thread of `npm run prove`: it makes the runs of a batch and sends back how they ended.
+ */
 import { parentPort } from "node:worker_threads";
 import { RandomRun } from "../simulation/random/random-run.ts";
 import { Batch } from "./random-batches.ts";

@@ -1,21 +1,21 @@
 /**
- * The random part of `npm run prove`: the random runs of the simulation, far beyond the stretch of seeds that
- * `npm test` has. Seeds are done in batches, plain and nested ones in turn; a batch that is done is not done again.
+ * The random part of `npm run prove`: many more seeds of the simulation's random runs than `npm
+ * test` makes. It runs batches of plain and nested seeds in turn and repeats none.
  */
 import type * as z from "zod";
-import { workOff } from "./hands.ts";
 import { progress } from "./progress.ts";
 import { type Batch, batches, Done, replayCommand } from "./random-batches.ts";
 import { keptResults } from "./results.ts";
+import { runOnThreads } from "./threads.ts";
 
-const SOURCES = ["lib/**/*.ts", "test/simulation/*.ts", "test/prove/random*.ts"];
+const SOURCES = ["lib/**/*.ts", "test/simulation/{world,random}/*.ts", "test/prove/random*.ts"];
 
-/** A run that breaks an invariant may be the first of thousands: so many are told of, and then it ends. */
+/** The limit of reported failures: one broken invariant may fail thousands of runs. */
 const FAILURES_MAX = 20;
 
 const keyOf = ({ nested, from }: Batch): string => `${nested} ${from}`;
 
-/** Answers how many runs have failed, those of earlier times included. */
+/** Answers the number of failed runs, including earlier ones. */
 export const runRandomly = async (runsMax: number): Promise<number> => {
   const kept = keptResults(SOURCES, "-random", Done);
   const done = new Map(kept.former.map((batch) => [keyOf(batch), batch]));
@@ -44,7 +44,7 @@ export const runRandomly = async (runsMax: number): Promise<number> => {
     }
     return undefined;
   };
-  await workOff(new URL("./random-worker.ts", import.meta.url), next, (sent) => {
+  await runOnThreads(new URL("./random-worker.ts", import.meta.url), next, (sent) => {
     const batch = Done.parse(sent);
     kept.add(batch);
     note(batch);

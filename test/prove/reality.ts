@@ -5,7 +5,7 @@ import type { Spec } from "../simulation/world/spec.ts";
 import type { State, Values } from "./state.ts";
 
 export interface ShownState extends Reality {
-  /** Set before anything is checked. */
+  /** Set this before any check. */
   state: State;
 }
 
@@ -16,14 +16,14 @@ export const realityOf = (
 ): ShownState => {
   const rowsOf = (shown: ShownState): readonly Resource[] =>
     shown.state.rows.map((id) => values.rows.valueOf(id));
-  const cloud = (shown: ShownState) => values.clouds.valueOf(shown.state.cloud);
+  const provider = (shown: ShownState) => values.providers.valueOf(shown.state.provider);
   const shown: ShownState = {
     state: initial,
     row: (_, id) => rowsOf(shown).find((row) => row.id === id) ?? null,
     rowsOf: () => rowsOf(shown),
-    objects: () => Object.values(cloud(shown).objects),
+    objects: () => Object.values(provider(shown).objects),
     objectsOfRow: (rowId) =>
-      Object.keys(cloud(shown).objects).filter((token) => token.startsWith(`${rowId}/`)).length,
+      Object.keys(provider(shown).objects).filter((token) => token.startsWith(`${rowId}/`)).length,
     graph: (traversalId) =>
       shown.state.graphs
         .map((id) => values.graphs.valueOf(id))

@@ -1,4 +1,4 @@
-/** The port calls that a search knows, as data: what a recorded call asks for. This is the one seam where their types are said. */
+/** The port calls that a search knows, as data. Only here do their types come together. */
 import * as z from "zod";
 import { Bug } from "#lib/errors.ts";
 import type { SyncPointKey } from "#lib/model/sync-point.ts";

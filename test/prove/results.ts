@@ -1,4 +1,6 @@
-/** Where `npm run prove` keeps what it has done, so that it goes on where it was stopped: .data/prove, a line for each piece. */
+/**
+ * The results of `npm run prove` in .data/prove, one a line, so that it can continue after a stop.
+ */
 import { createHash } from "node:crypto";
 import { appendFileSync, existsSync, globSync, mkdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -7,7 +9,7 @@ import type * as z from "zod";
 const root = resolve(import.meta.dirname, "../..");
 const folder = join(root, ".data/prove");
 
-/** Results belong to the very source that they were found with. */
+/** Results are valid only for the source that they were found with. */
 const digestOf = (sources: readonly string[]): string => {
   const hash = createHash("sha256");
   for (const path of globSync([...sources], { cwd: root }).toSorted()) {
@@ -17,12 +19,12 @@ const digestOf = (sources: readonly string[]): string => {
 };
 
 export interface Results<Result> {
-  /** Of an earlier run over the same sources. */
+  /** The results of earlier runs on the same source. */
   readonly former: readonly Result[];
   add(result: Result): void;
 }
 
-/** `suffix` tells apart what is kept of the same sources. */
+/** `suffix` separates different results on the same source. */
 export const keptResults = <Result>(
   sources: readonly string[],
   suffix: string,

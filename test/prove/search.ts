@@ -1,7 +1,7 @@
 /**
- * The exhaustive search of one configuration: every reachable state once, each checked on the way
- * (S-invariants, by the same checkers as the random runs), and at the end from each of them the good
- * end must be reachable without another fault or request (AG EF).
+ * The exhaustive search of one configuration. It visits every reachable state once and checks it
+ * with the checkers of the random runs (S-invariants). At the end, the good end must be reachable
+ * from each state without another fault or request (AG EF).
  */
 import { memoryBlobs } from "#lib/adapters/memory/blobs.ts";
 import { memoryCipher, memoryIds } from "#lib/adapters/memory/seeded.ts";
@@ -23,10 +23,10 @@ export interface Report {
   readonly title: string;
   readonly states: number;
   readonly moves: number;
-  /** Distinct workers: (start, answers so far). */
+  /** Distinct workers, as pairs (start, answers so far). */
   readonly workers: number;
   readonly ends: number;
-  /** False: the bound came first, so nothing is said about AG EF. */
+  /** False: the search met its bound first, so it says nothing about AG EF. */
   readonly isComplete: boolean;
   readonly violation: { readonly what: string; readonly trace: readonly string[] } | null;
 }
@@ -62,7 +62,7 @@ export class Search {
     const values = this.#values;
     first.stack = values.stacks.idOf(null);
     first.formerStack = first.stack;
-    first.cloud = values.clouds.idOf({ objects: {}, answers: {} });
+    first.provider = values.providers.idOf({ objects: {}, answers: {} });
     first.signals = values.signals.idOf({});
     first.ghost = values.ghosts.idOf({ failedAt: -1, goodInTime: [] });
     this.#first = first;
@@ -96,7 +96,7 @@ export class Search {
     return search;
   }
 
-  /** One thing after the other, without a fault, until the stack is at rest. */
+  /** Creates the existing stack: one step after the other, without a fault, until it is at rest. */
   async #createCalmly(): Promise<void> {
     this.#first.agents = SETUP_MOVES_MAX;
     for (let count = 0; count < SETUP_MOVES_MAX; count++) {
@@ -171,7 +171,7 @@ export class Search {
     return index;
   }
 
-  /** Nothing moves any more: then everything must be as the invariants say. */
+  /** At rest, everything must be as the invariants say. */
   #isEnd(state: State): boolean {
     const isQuiet =
       state.workers.length === 0 && state.queue.length === 0 && this.#moves.isAtRest(state);
@@ -187,7 +187,10 @@ export class Search {
     return true;
   }
 
-  /** Backward from the good ends along what happens by itself; whoever is not reached is stuck. */
+  /**
+   * Goes backward from the good ends along moves without faults and requests. Every state it misses
+   * is stuck.
+   */
   #findStuck(): number | null {
     const heads = new Int32Array(this.#seen.size).fill(-1);
     const nexts = new Int32Array(this.#from.size);
@@ -213,7 +216,7 @@ export class Search {
     return stuck < 0 ? null : stuck;
   }
 
-  /** The way to a state, told again from the beginning. */
+  /** The path to a state, replayed from the beginning. */
   async #violation(error: unknown, index: number, last: string) {
     const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
     const ordinals: number[] = [];
@@ -229,7 +232,7 @@ export class Search {
     return { what, trace: story.map((line) => this.#withNames(line)) };
   }
 
-  /** Rows by their names instead of their ids; a replacement gets a prime. */
+  /** Rows by name instead of id; a replacement gets a prime. */
   #withNames(line: string): string {
     const known = new Map<string, string>();
     for (let id = 0; id < this.#values.rows.size; id++) {
@@ -284,7 +287,7 @@ const emptyState = (): State => ({
   rows: [],
   points: [],
   graphs: [],
-  cloud: 0,
+  provider: 0,
   signals: 0,
   queue: [],
   workers: [],

@@ -9,7 +9,7 @@ export class Seen {
   #index = new Uint32Array(this.#capacity);
   size = 0;
 
-  /** The state's index; it is new if it equals the size before. */
+  /** The state's index. It is new if it equals the size before. */
   indexOf(high: number, low: number): number {
     if (this.size > this.#capacity * FILL_MAX) this.#grow();
     const at = this.#find(high, low);
@@ -49,7 +49,7 @@ export class Seen {
   }
 }
 
-/** A list of 32-bit numbers that grows. */
+/** A growing list of 32-bit numbers. */
 export class Numbers {
   #list = new Uint32Array(1 << 12);
   size = 0;

@@ -1,15 +1,16 @@
 /**
- * The reduction at rest: while no worker is alive nobody remembers a version, a count of signals or
- * an hour, so they may be renumbered. The engine compares versions and counts only for equality with
- * what the same worker has read, and times only with now, within known margins (docs/convergence.md).
+ * The reduction at rest. Without living workers, no one remembers a version, a signal count or a
+ * time, so all may be renumbered. The engine compares versions and counts only for equality with
+ * what the same worker has read. It compares times only with now, within known margins
+ * (docs/convergence.md).
  */
 import { OVERDUE_MS_MIN, SETTLE_MS_MIN } from "#lib/convergence/limits.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { SyncPoint } from "#lib/model/sync-point.ts";
-import type { CloudState, State, Values } from "./state.ts";
+import type { ProviderState, State, Values } from "./state.ts";
 
-/** What is past by more than any margin that the engine asks for is past for good. */
+/** A time that is past by more than every margin of the engine stays past. */
 const PAST_MS_MAX = OVERDUE_MS_MIN + 1_000;
 const ENDED_MS_MAX = SETTLE_MS_MIN + 1_000;
 
@@ -47,7 +48,7 @@ const settledStack = (stack: Stack | null, now: number): Stack | null =>
 
 const settledPoint = (point: SyncPoint): SyncPoint => ({ ...point, version: 1 });
 
-const settledCloud = ({ objects, answers }: CloudState, now: number): CloudState => ({
+const settledProvider = ({ objects, answers }: ProviderState, now: number): ProviderState => ({
   objects,
   answers: Object.fromEntries(
     Object.entries(answers).map(([token, answer]) => [
@@ -57,7 +58,7 @@ const settledCloud = ({ objects, answers }: CloudState, now: number): CloudState
   ),
 });
 
-/** Remembers what became of each value, since the same ones come again and again. */
+/** Remembers the result of each value, because the same values come again and again. */
 const remembered = (make: (id: number, now: number) => number) => {
   const known = new Map<string, number>();
   return (id: number, now: number): number => {
@@ -68,11 +69,13 @@ const remembered = (make: (id: number, now: number) => number) => {
   };
 };
 
-export const settling = ({ rows, stacks, points, clouds, entries }: Values) => {
+export const settling = ({ rows, stacks, points, providers, entries }: Values) => {
   const row = remembered((id, now) => rows.idOf(settledRow(rows.valueOf(id), now)));
   const stack = remembered((id, now) => stacks.idOf(settledStack(stacks.valueOf(id), now)));
   const point = remembered((id) => points.idOf(settledPoint(points.valueOf(id))));
-  const cloud = remembered((id, now) => clouds.idOf(settledCloud(clouds.valueOf(id), now)));
+  const provider = remembered((id, now) =>
+    providers.idOf(settledProvider(providers.valueOf(id), now)),
+  );
   const entry = remembered((id, now) => {
     const { deliverAt, ...entry } = entries.valueOf(id);
     return entries.idOf({ ...entry, deliverAt: Math.max(deliverAt - now, 0) });
@@ -85,7 +88,7 @@ export const settling = ({ rows, stacks, points, clouds, entries }: Values) => {
     state.stack = stack(state.stack, now);
     state.formerStack = stack(state.formerStack, now);
     state.points = ascending(state.points.map((id) => point(id, now)));
-    state.cloud = cloud(state.cloud, now);
+    state.provider = provider(state.provider, now);
     state.queue = ascending(state.queue.map((id) => entry(id, now)));
     state.now = 0;
   };

@@ -1,7 +1,10 @@
-/** Every way in which three or four resources can depend on each other, up to their names. */
+/** Every graph of dependencies between three or four resources, up to their names. */
 import type { Spec } from "../simulation/world/spec.ts";
 
-/** Pairs (from, to): `to` depends on `from`; `from` < `to`, which every acyclic graph can be named to fit. */
+/**
+ * Pairs (from, to): `to` depends on `from`, and `from` < `to`. Every acyclic graph can be numbered
+ * so.
+ */
 export type Edges = readonly (readonly [number, number])[];
 
 const permutations = (list: readonly number[]): readonly (readonly number[])[] =>
@@ -11,7 +14,7 @@ const permutations = (list: readonly number[]): readonly (readonly number[])[] =
         permutations(list.filter((one) => one !== first)).map((rest) => [first, ...rest]),
       );
 
-/** The same text for graphs that differ in names only. */
+/** The same text for graphs that differ only in names. */
 const shapeOf = (edges: Edges, orders: readonly (readonly number[])[]): string =>
   orders
     .map((order) =>
@@ -44,7 +47,7 @@ export interface NodeChange {
   readonly change: "in place" | "replace" | "remove";
 }
 
-/** The shape as a template; a removed node takes its edges with it. */
+/** The shape as a template. A removed node takes its edges with it. */
 export const specOf = (size: number, edges: Edges, changed?: NodeChange): Spec => {
   const spec: Record<string, Spec[string]> = {};
   for (let at = 0; at < size; at++) {

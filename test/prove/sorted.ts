@@ -1,4 +1,6 @@
-/** Lists of numbers that stand for sets and multisets: kept in order, so that equal ones are equal lists. */
+/**
+ * Sorted lists of numbers that stand for sets and multisets, so that equal sets are equal lists.
+ */
 
 export const insertSorted = (list: number[], value: number): void => {
   let at = list.length;
@@ -6,13 +8,13 @@ export const insertSorted = (list: number[], value: number): void => {
   list.splice(at, 0, value);
 };
 
-/** Takes one occurrence out. */
+/** Removes one occurrence. */
 export const removeOne = (list: number[], value: number): void => {
   const at = list.indexOf(value);
   if (at >= 0) list.splice(at, 1);
 };
 
-/** Puts `after` in the place of `before`, where it belongs; -1 is absent. */
+/** Replaces `before` by `after` and keeps the order; -1 means absent. */
 export const exchange = (list: number[], before: number, after: number): void => {
   if (before === after) return;
   removeOne(list, before);

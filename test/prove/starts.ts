@@ -1,4 +1,6 @@
-/** What workers are started with: the engine's entries, as the functions and the API call them. */
+/**
+ * The starts of workers: the engine's entry points, called as the functions and the API call them.
+ */
 import { checkResource } from "#lib/convergence/converger.ts";
 import { handleDeadLetter } from "#lib/convergence/dead-letter.ts";
 import { prepareTraversal } from "#lib/convergence/prepare.ts";
@@ -21,7 +23,7 @@ export const STACK_ID = "stack-1";
 
 export interface Story {
   readonly key: string;
-  /** Comes back when its worker dies. */
+  /** The message that becomes visible again if its worker dies. */
   readonly message: Message | null;
   readonly run: (ports: Ports) => Promise<unknown>;
 }

@@ -1,6 +1,6 @@
 /**
- * One state of the search: store, queue, provider, workers, clock and what is left of the faults, all
- * as numbers of interned values. Two ways that lead to the same numbers have led to the same state.
+ * One state of the search: store, queue, provider, workers, clock and the faults left, all as
+ * numbers of interned values. Equal numbers are equal states.
  */
 import type { ConvergenceGraph } from "#lib/model/graph.ts";
 import type { Resource } from "#lib/model/resource.ts";
@@ -14,19 +14,21 @@ export interface Entry {
   readonly message: Message;
   /** 0: at any time. */
   readonly deliverAt: number;
-  /** An earlier delivery of it came to no end. */
+  /** An earlier delivery of it failed. */
   readonly isRepeated: boolean;
 }
 
-export interface CloudState {
-  /** By token of the call that created them. */
+export interface ProviderState {
+  /** By the token of the call that created them. */
   readonly objects: Readonly<Record<string, CloudObject>>;
   readonly answers: Readonly<Record<string, CloudAnswer>>;
 }
 
-/** What only the checkers want to know. */
+/** Data that only the checkers need. */
 export interface Ghost {
-  /** Number of the traversal that ran when something was last made to fail, or its deadline passed. */
+  /**
+   * The number of the current traversal when a failure was last injected or its deadline passed.
+   */
   readonly failedAt: number;
   /** Traversals whose (stack, update) point was full before their deadline. */
   readonly goodInTime: readonly string[];
@@ -45,22 +47,22 @@ export const FAULTS = [
 ] as const;
 export type Fault = (typeof FAULTS)[number];
 
-/** A search changes a copy of its own. */
+/** A search changes its own copy. */
 export interface State {
   now: number;
   stack: number;
-  /** What the list of unsettled stacks may still show: the stack before its last write. */
+  /** The stack that the index of unsettled stacks may still show: the one before the last write. */
   formerStack: number;
   rows: number[];
   points: number[];
   graphs: number[];
-  cloud: number;
+  provider: number;
   signals: number;
   queue: number[];
   workers: number[];
   /** In the order of FAULTS. */
   faults: number[];
-  /** Requests of the script made so far. */
+  /** The number of scripted requests made so far. */
   script: number;
   agents: number;
   ghost: number;
@@ -81,14 +83,17 @@ const FIELDS = [
   "now",
   "stack",
   "formerStack",
-  "cloud",
+  "provider",
   "signals",
   "script",
   "agents",
   "ghost",
 ] as const;
 
-/** 64 bits in two halves: among 4 million states the odds that two share a hash are about 1 : 2,000,000. */
+/**
+ * 64 bits in two halves. Among 4 million states, the odds that two share a hash are about 1 in
+ * 2,000,000.
+ */
 export const hashOf = (state: State, into: Uint32Array): void => {
   let high = 0x9e3779b9;
   let low = 0x85ebca6b;
@@ -112,7 +117,7 @@ export const values = () => ({
   rows: new Interner<Resource>(),
   points: new Interner<SyncPoint>(),
   graphs: new Interner<ConvergenceGraph>(),
-  clouds: new Interner<CloudState>(),
+  providers: new Interner<ProviderState>(),
   signals: new Interner<Readonly<Record<string, string>>>(),
   entries: new Interner<Entry>(),
   ghosts: new Interner<Ghost>(),

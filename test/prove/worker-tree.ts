@@ -1,7 +1,7 @@
 /**
- * Every worker that a search has met: a tree in which a node is (start, answers so far) and knows
- * what the engine asks next. A step of a worker is one look at the tree; only a node that was never
- * met before costs a run of the engine.
+ * Every worker that a search has met, as a tree. A node is (start, answers so far) and knows the
+ * engine's next calls. A worker's step is one look into the tree. Only a new node costs a run of
+ * the engine.
  */
 import { present } from "#lib/errors.ts";
 import type { Blobs } from "#lib/ports/blobs.ts";
@@ -25,10 +25,10 @@ export interface WorkerNode {
   readonly children: Map<string, WorkerNode>;
 }
 
-/** Suspended runs kept for whoever goes on with them first; all others are replayed. */
+/** The number of suspended runs that are kept to continue. All others are replayed. */
 const LIVE_RUNS_MAX = 4_096;
 
-/** Thrown where the search needs a node that is not there yet: grow it, then take the step again. */
+/** Thrown where the search needs a node that does not exist yet. Grow it, then repeat the step. */
 export class Unknown {
   readonly grow: () => Promise<WorkerNode>;
   constructor(grow: () => Promise<WorkerNode>) {

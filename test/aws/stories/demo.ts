@@ -1,4 +1,7 @@
-/** The two-tier demo against the deployed API: real agents, the command line, and nothing but HTTP between them. */
+/**
+ * The two-tier demo against the deployed API: real agents, the command line, and nothing but HTTP
+ * between them.
+ */
 import { equal } from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { PROJECT, type Story } from "../lane.ts";
@@ -8,7 +11,7 @@ const DEMO = fileURLToPath(new URL("../../../examples/two-tier/demo.ts", import.
 /** It takes a minute and a half on MiniStack, on two cores. */
 const DEMO_MS_MAX = 400_000;
 
-/** `certificate` is the emulator's own: the demo, its commands and its agents have to be told of it. */
+/** `certificate` is the emulator's own. The demo, its commands and its agents all need it. */
 export const demo = (certificate?: string): Story => ({
   name: "the two-tier demo runs against the deployed API",
   play: async ({ url, token, planted }) => {

@@ -1,4 +1,4 @@
-/** What `hearth doctor` says of the deployment, and of what is wrong with it. */
+/** What `hearth doctor` says about a sound deployment and about a broken one. */
 import { deepEqual, equal, match } from "node:assert/strict";
 import type { Message } from "#lib/ports/queue.ts";
 import { examine } from "../../../cli/doctor/examine.ts";
@@ -6,13 +6,13 @@ import type { Finding } from "../../../cli/doctor/finding.ts";
 import { eventually } from "../eventually.ts";
 import { type Lane, PROJECT, type Story } from "../lane.ts";
 
-/** The schedule's first run, and a cold start. */
+/** Covers the schedule's first run and a cold start. */
 const SOUND_MS_MAX = 150_000;
 const LETTER_MS_MAX = 60_000;
 
 const TEN_MINUTES_MS = 600_000;
-/** No handler can read it. */
-const UNREADABLE: Message = JSON.parse('{ "type": "nothing that anybody knows" }');
+/** No handler can parse it. */
+const UNREADABLE: Message = JSON.parse('{ "type": "unknown" }');
 
 const look = ({ url }: Lane, token: string): Promise<readonly Finding[]> =>
   examine({ endpoint: url, project: PROJECT, token });
@@ -21,7 +21,7 @@ const wrongOnes = (findings: readonly Finding[]): readonly Finding[] =>
   findings.filter(({ verdict }) => verdict !== "ok");
 
 const sound: Story = {
-  name: "doctor finds a sound deployment sound, and names dead letters, the stopped sweeper and a bad token",
+  name: "doctor finds a sound deployment sound, and reports dead letters, a stopped sweeper and a bad token",
   play: async (lane) => {
     const { store } = lane.account.adapter;
     let last: readonly Finding[] = [];
@@ -34,8 +34,18 @@ const sound: Story = {
     deepEqual(
       last.map(({ check }) => check),
       [
-        ...["api", "authentication", "revision", "prepare", "check", "poll"],
-        ...["dead letters", "given up", "stream failures", "sweeper", "clock", "signed URLs"],
+        "api",
+        "authentication",
+        "revision",
+        "prepare",
+        "check",
+        "poll",
+        "dead letters",
+        "given up",
+        "stream failures",
+        "sweeper",
+        "clock",
+        "signed URLs",
       ],
     );
     match(
@@ -43,12 +53,13 @@ const sound: Story = {
       /a wrong one is refused/,
     );
 
-    const unknown = await look(lane, "nobody-was-given-this");
+    const unknown = await look(lane, "unknown-token");
     match(wrongOnes(unknown)[0]?.found ?? "", /^the token is not accepted \(401\)/);
     const foreign = await look(lane, lane.foreignToken);
     match(wrongOnes(foreign)[0]?.found ?? "", /not for the project demo \(403\)/);
 
-    // It is delivered again and again: it is in hand, or waits for its next try.
+    // It is delivered again and again, so it is either being handled or waiting for its next
+    // delivery.
     await lane.account.send("PollDeadLetter", UNREADABLE);
     await eventually("doctor names the dead letter", LETTER_MS_MAX, async () => {
       const letters = (await look(lane, lane.token)).find(({ check }) => check === "dead letters");
@@ -65,7 +76,7 @@ const sound: Story = {
     equal(givenUp?.found, "1 dead letter could not even be failed");
     await lane.account.purge("GivenUp");
 
-    // The sweeper itself may come in between once.
+    // The sweeper may still run once in between.
     await eventually("doctor misses the sweeper", LETTER_MS_MAX, async () => {
       await store.recordSweep(Date.now() - TEN_MINUTES_MS);
       const sweeper = (await look(lane, lane.token)).find(({ check }) => check === "sweeper");

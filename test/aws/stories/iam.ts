@@ -1,4 +1,4 @@
-/** The way in for IAM principals: two locks, the gateway's and our own. */
+/** Access for IAM principals: the gateway checks them, then Hearth does. */
 import { equal, ok } from "node:assert/strict";
 import { z } from "zod";
 import { type Key, makeIamUser, OPERATOR, signedHeaders } from "../iam-user.ts";
@@ -22,10 +22,13 @@ const statusOf = async (url: string, key: Key | null): Promise<number> => {
 
 const stacksOf = ({ url }: Lane, project: string): string => `${url}/iam/v1/${project}/stacks`;
 
-/** One who may invoke everything there, and whom the deployment gives one project; and one whom it does not know. */
+/**
+ * Both users may invoke everything there. The deployment gives one of them a project, and does not
+ * know the other.
+ */
 export const iam: Story = {
-  name: "a request that an IAM principal has signed reaches its own project and no other; unsigned, spoiled and a stranger's reach none",
-  // Where there is a wire, MiniStack holds everybody to signatures and rights.
+  name: "a request signed by an IAM principal reaches only its own project; unsigned, altered and unknown ones reach none",
+  // With a wire, MiniStack checks every signature and right.
   skips: ({ wire }) => (wire ? null : "whether the emulator checks signatures is not known"),
   play: async (lane) => {
     const operator = await makeIamUser(lane.endpoint, OPERATOR, `${INVOKE}/*`);

@@ -1,4 +1,7 @@
-/** A ladder: layers of two, each node waiting for both of the layer before. One lost count doubles the work at every layer. */
+/**
+ * A ladder: layers of two, each node waiting for both of the layer before. One counting error
+ * doubles the work at every layer.
+ */
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { present } from "#lib/errors.ts";
 import {
@@ -14,7 +17,7 @@ import {
 
 const SIDES = ["left", "right"] as const;
 
-/** `seconds` of a side: how long the provider takes for each of its resources. */
+/** `seconds` for each side: how long the provider takes for each of its resources. */
 export const ladder = (
   layers: number,
   seconds: Readonly<Record<(typeof SIDES)[number], number>>,
@@ -36,23 +39,29 @@ export const ladder = (
 const LAYERS = 20;
 const RESOURCES = 2 * LAYERS;
 const NAME = "disturbed";
-/** A project of its own, since a stack's id is known only after its first message. */
+/** Its own project, because a stack's id is known only after its first message. */
 const LADDER_PROJECT = "ladder";
-/** By then the ladder is under way, and most of it is ahead. */
+/** By then the ladder is in progress, with most of it ahead. */
 const LOSES_AFTER = 8;
 const KILLS_AT = [6, 25];
-/** The two kills, and the message that is lost. */
+/** The two kills, and the lost message. */
 const END_MS_MAX = (KILLS_AT.length + 1) * REPAIR_MS_MAX;
-/** A delivery visits its node and goes on with one that it makes ready, while it sends the other. */
+/**
+ * A delivery visits its node and continues inline with one that it made ready, while it sends the
+ * other.
+ */
 const VISITS_PER_DELIVERY_MAX = 2;
 
-/** Visits that were worked off or sent back, by the line that each leaves: a killed worker's leave none. */
+/**
+ * Visits that were handled or retried, by their log lines. The visits of a killed worker leave
+ * none.
+ */
 const deliveriesOf = async ({ account }: Lane, stackId: string): Promise<number> => {
   const lines = await account.logLines("CheckResource");
   return lines.filter((line) => line.stackId === stackId && line.outcome !== undefined).length;
 };
 
-/** One object for each resource was ever made, and nothing more was done to it than this. */
+/** Each resource must have exactly one object ever made, with no other call on it. */
 const everyObject = async (
   { account }: Lane,
   wanted: { readonly calls: number; readonly isGone: boolean },
@@ -64,12 +73,12 @@ const everyObject = async (
   deepEqual(
     objects.filter((object) => object.calls !== calls || object.isGone !== isGone),
     [],
-    `objects to which anything else was done than ${calls} calls`,
+    `objects with other than ${calls} calls`,
   );
 };
 
 export const ladderStory: Story = {
-  name: `a ladder of ${LAYERS} layers of two is built once, though every message comes twice, one is lost and workers die in mid-visit`,
+  name: `a ladder of ${LAYERS} layers of two is built once, although every message comes twice, one is lost and workers die during visits`,
   skips: ({ wire }) => (wire ? null : "the wire between functions and emulator is out of reach"),
   play: async (own) => {
     const lane = { ...own, client: await own.openProject(LADDER_PROJECT) };

@@ -1,4 +1,4 @@
-/** An answer that is larger than what Lambda lets through. */
+/** An answer larger than Lambda's limit. */
 import { equal, match } from "node:assert/strict";
 import { z } from "zod";
 import { create, ends, hot, PROJECT, remove, type Story, testResource } from "../lane.ts";
@@ -8,15 +8,21 @@ const EVENTS = 10_000;
 const Events = z.object({ events: z.array(z.object({ resource_name: z.string() })) });
 
 export const largeAnswers: Story = {
-  name: "an answer that is too large for Lambda goes compressed to who accepts that, and who does not is told what to ask for",
+  name: "an answer too large for Lambda goes compressed to a client that accepts gzip; any other is told what to ask for",
   play: async (lane) => {
     const stack = await create(lane, "eventful", hot({ a: testResource({}) }));
     await ends(lane, stack, "CREATE_COMPLETE");
     const events = Array.from({ length: EVENTS }, (_, at) => ({
-      ...{ id: crypto.randomUUID(), tenant: PROJECT, stackId: stack.id, time: Date.now() + at },
-      ...{ resourceName: `resource-${at}`, resourceType: "OS::Heat::None" },
-      ...{ physicalResourceId: crypto.randomUUID(), reason: "state changed" },
-      ...{ resourceAction: "CREATE", resourceStatus: "COMPLETE" as const },
+      id: crypto.randomUUID(),
+      tenant: PROJECT,
+      stackId: stack.id,
+      time: Date.now() + at,
+      resourceName: `resource-${at}`,
+      resourceType: "OS::Heat::None",
+      physicalResourceId: crypto.randomUUID(),
+      reason: "state changed",
+      resourceAction: "CREATE",
+      resourceStatus: "COMPLETE" as const,
     }));
     await lane.account.adapter.store.putEvents(stack.id, events);
     const path = `/v1/${PROJECT}/stacks/${stack.stack_name}/${stack.id}/events`;

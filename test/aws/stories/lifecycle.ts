@@ -31,7 +31,7 @@ const plain = (value: string) =>
   );
 
 const wholeLife: Story = {
-  name: "a stack is created, updated and deleted, and its events tell of it in order",
+  name: "a stack is created, updated and deleted, with its events in order",
   play: async (lane) => {
     const stack = await create(lane, "life", plain("one"));
     await ends(lane, stack, "CREATE_COMPLETE");
@@ -55,7 +55,7 @@ const wholeLife: Story = {
 };
 
 const overtaking: Story = {
-  name: "an update overtakes a create that is under way",
+  name: "an update overtakes a create in progress",
   play: async (lane) => {
     const slow = hot({
       a: testResource({ value: "old", wait_secs: 2 }),
@@ -78,7 +78,7 @@ const overtaking: Story = {
 };
 
 const replacing: Story = {
-  name: "a replaced resource is there before the old one goes, and whoever refers to it follows",
+  name: "a replacement exists before the old resource goes, and its dependents follow it",
   play: async (lane) => {
     const version = (replaces: string) =>
       hot({
@@ -106,7 +106,7 @@ const physicalIds = async (lane: Lane, stack: Parameters<typeof objectsOf>[1]) =
   );
 
 const rollingBack: Story = {
-  name: "a failed create is rolled back to nothing, a failed update to what was there",
+  name: "a failed create is rolled back to nothing, a failed update to the former state",
   play: async (lane) => {
     const broken = testResource({ fail: true }, { depends_on: ["a"] });
     const nothing = await create(
@@ -131,7 +131,7 @@ const rollingBack: Story = {
 };
 
 const cancelling: Story = {
-  name: "a cancelled update goes back to what was there",
+  name: "a cancelled update goes back to the former state",
   play: async (lane) => {
     const stack = await create(lane, "cancelled", hot({ a: testResource({ value: "one" }) }));
     await ends(lane, stack, "CREATE_COMPLETE");

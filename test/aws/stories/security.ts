@@ -1,4 +1,7 @@
-/** Who may come in, and what nobody may read. The misuse of agents' URLs is told in signed-urls.ts. */
+/**
+ * Access control, and secrets that nobody may read. The misuse of agents' URLs is in
+ * signed-urls.ts.
+ */
 import { deepEqual, equal, ok } from "node:assert/strict";
 import {
   faultOf,
@@ -51,7 +54,8 @@ const sendThrough =
   ({ url, token, foreignToken }: Lane): SendAs =>
   async (tenant, method, path, body) => {
     const answer = await fetch(url + path, {
-      ...{ method, redirect: "manual" },
+      method,
+      redirect: "manual",
       headers: { "X-Auth-Token": tenant === PROJECT ? token : foreignToken },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
@@ -60,7 +64,7 @@ const sendThrough =
   };
 
 const otherTenants: Story = {
-  name: "another project's stacks are not there, by every route, with its ids and with a mixture of both",
+  name: "another project's stacks are invisible, by every route, with its ids and with mixed ones",
   play: async (lane) => {
     deepEqual(missingCases(), []);
     const send = sendThrough(lane);
@@ -101,7 +105,7 @@ const otherTenants: Story = {
 const SECRET_WORD = "planted";
 
 const hidden: Story = {
-  name: "a hidden parameter stands in no answer that nobody asked for, no table and no log",
+  name: "a hidden parameter is in no unrequested answer, no table and no log",
   play: async (lane) => {
     const secret = `${SECRET_WORD}-${crypto.randomUUID()}`;
     lane.planted.push(secret);
@@ -122,9 +126,9 @@ const hidden: Story = {
   },
 };
 
-/** To be played last: looks through everything that the others have left. */
+/** Play this last: it searches everything that the others have left. */
 export const nothingLeaked: Story = {
-  name: "no table, no blob, no message and no log line holds a hidden parameter, a token, a URL's signature or what a server reported",
+  name: "no table, blob, message or log line holds a hidden parameter, a token, a URL's signature or a server's report",
   play: async ({ account, planted, token, foreignToken, wire }) => {
     const places = {
       tables: await account.tablesText(),

@@ -1,4 +1,4 @@
-/** The misuse of agents' URLs: refused, recorded, and of no effect. */
+/** The misuse of agents' URLs is refused and recorded, and has no effect. */
 import { deepEqual, equal, ok } from "node:assert/strict";
 import type { EvidenceKind } from "#lib/model/evidence.ts";
 import {
@@ -26,7 +26,10 @@ import {
 
 const START_MS_MAX = 30_000;
 
-/** No text that the deployment produces may tell of a signature, nor of what the template's hidden parameter says. */
+/**
+ * Secrets that no text of the deployment may contain: signatures, and the value of the hidden
+ * parameter.
+ */
 const plant = (lane: Lane, { metadataUrl, signalUrl }: SoftwareSite): void => {
   for (const url of [metadataUrl, signalUrl]) {
     lane.planted.push(new URL(url).searchParams.get("sig") ?? "");
@@ -80,12 +83,16 @@ const kindsOf = async ({ account }: Lane, { serverId }: SoftwareSite) => {
 
 const statusOf = (url: string, body: object | null): Promise<number> =>
   attempt({
-    ...{ name: "", url, method: body === null ? "GET" : "PUT", status: 0, kind: "" },
+    name: "",
+    url,
+    method: body === null ? "GET" : "PUT",
+    status: 0,
+    kind: "",
     ...(body === null ? {} : { body: JSON.stringify(body) }),
   });
 
 const misused: Story = {
-  name: "a signed URL that is tampered with or meant for something else is refused and recorded, each in its kind",
+  name: "a signed URL that is altered or used for something else is refused and recorded, each in its kind",
   play: async (lane) => {
     const { stack, site } = await makeSite(lane, "misused");
     const other = await makeSite(lane, "bystander");
@@ -114,7 +121,7 @@ const misused: Story = {
 };
 
 const expired: Story = {
-  name: "a signed URL that has expired, or was revoked, is refused and recorded though its signature is good",
+  name: "an expired or revoked signed URL is refused and recorded although its signature is good",
   play: async (lane) => {
     const { stack, site } = await makeSite(lane, "expired");
     const signer = await lane.account.signer();
@@ -141,7 +148,7 @@ const expired: Story = {
 };
 
 const repeated: Story = {
-  name: "a signal that is repeated, contradicted, late, of an older operation or for what was deleted changes nothing and is recorded",
+  name: "a signal that is repeated, contradicted, late, of an older operation or for a deleted deployment changes nothing and is recorded",
   play: async (lane) => {
     const { stack, site } = await makeSite(lane, "repeated");
     const stdout = `planted-${crypto.randomUUID()}`;

@@ -1,4 +1,4 @@
-/** Software on servers, whose agents know signed URLs and nothing else. */
+/** Software on servers, whose agents know only signed URLs. */
 import { deepEqual, equal, match, notEqual } from "node:assert/strict";
 import * as z from "zod";
 import { present } from "#lib/errors.ts";
@@ -51,7 +51,7 @@ const metadataUrl = (lane: Lane, stack: StackRef): Promise<string> =>
     return data?.request.metadata_url ?? null;
   });
 
-/** The inputs of the one published deployment, by name. */
+/** The inputs of the only published deployment, by name. */
 const inputsAt = (url: string): Promise<Readonly<Record<string, unknown>>> =>
   eventually("the deployment is published", START_MS_MAX, async () => {
     const { deployments } = documentShape.parse(await (await fetch(url)).json());
@@ -96,7 +96,7 @@ export const signalling: Story = {
   },
 };
 
-/** Tampered with, expired, of another scope or another generation: none gets in. */
+/** Altered, expired, of another scope or another generation: all are refused. */
 const refused = async (metadata: string, signal: string, request: RequestInit): Promise<void> => {
   const derived = new URL(signal).pathname;
   const server = new URL(metadata).pathname;
@@ -118,9 +118,9 @@ const SERVER_ALONE = hot(
   { outputs: { agent: { value: { get_attr: ["server", "os_collect_config"] } } } },
 );
 
-/** It makes all URLs of before invalid and kills workers: to be played when nobody is beside it. */
+/** It invalidates all earlier URLs and kills workers. Play it alone. */
 export const rotating: Story = {
-  name: "the rotation function makes a new generation of the signing key: a URL of the one before is honoured, one of two before is not",
+  name: "the rotation function makes a new generation of the signing key: URLs of the one before stay valid, those of two before do not",
   skips: skipsWithoutWorkers,
   play: async (lane) => {
     const { account } = lane;
@@ -128,8 +128,8 @@ export const rotating: Story = {
     const stack = await create(lane, "rotated", SERVER_ALONE);
     await ends(lane, stack, "CREATE_COMPLETE");
     const url = await metadataUrl(lane, stack);
-    // A worker that starts now reads the keys now; a warm one would within five minutes. The emulator
-    // finds out by a request that its worker is gone, and answers that one 502.
+    // A worker that starts now reads the keys now; a warm one would within five minutes. The
+    // emulator notices a dead worker by a request, which it answers with 502.
     const afterRotation = async (): Promise<number> => {
       await account.rotateSigningKey();
       killWorkers("EngineMetadata");
@@ -147,13 +147,13 @@ export const rotating: Story = {
       ["unknown_key"],
     );
 
-    // The first of the two rotations made the key that signs now: it is the older of the two that live.
+    // The first of the two rotations made the key that signs now, the older of the two valid ones.
     for (const signer of ["EngineCheckResource", "EngineApi"]) killWorkers(signer);
     await eventually("a new API worker answers", START_MS_MAX, async () =>
       (await statusOf(`${lane.url}/`)) === 502 ? null : true,
     );
     const later = await create(lane, "rotated-later", SERVER_ALONE);
-    // A message that a dying worker had is made up for.
+    // The message of a dying worker is sent again.
     await ends(lane, later, "CREATE_COMPLETE", REPAIR_MS_MAX);
     const renewed = await metadataUrl(lane, later);
     notEqual(kidOf(renewed), kidOf(url));

@@ -18,10 +18,13 @@ const NEXT_REVISION = "lane-2";
 const LINKS = 30;
 const NAMES = Array.from({ length: LINKS }, (_, at) => `link${at}`);
 const LAST = "last";
-/** The functions may be replaced under visits, as if their workers died; and the chain itself. */
+/** Replacing the functions during visits may end their workers, and the inline chain too. */
 const END_MS_MAX = REPAIR_MS_MAX + LINKS * 10_000;
 
-/** A second for each link, so that the chain is under way for as long as a deployment takes; and one that waits for it. */
+/**
+ * A second for each link, so that the chain lasts as long as a deployment, and one resource that
+ * waits for it.
+ */
 const chain = (): object =>
   hot({
     ...Object.fromEntries(
@@ -53,7 +56,7 @@ export const upgrade: Story = {
   name: "an upgrade while a stack converges loses nothing and does nothing twice, and both revisions work on it",
   play: async (lane) => {
     equal(await revisionOf(lane), FIRST_REVISION);
-    // The last one begins when it is let, so that the new revision surely has something to do.
+    // The last resource waits for our signal, so the new revision surely has work.
     const resource_registry = { resources: { [LAST]: { hooks: "pre-create" } } };
     const stack = await create(lane, "upgraded", chain(), { environment: { resource_registry } });
     await lane.upgrade(NEXT_REVISION);

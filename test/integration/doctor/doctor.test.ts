@@ -22,7 +22,7 @@ const stage = async (options: StageOptions = {}): Promise<Stage> => {
   return opened;
 };
 
-/** A stage whose agents are sent to a front that goes to it. */
+/** A stage whose public URL points to a front before it. */
 const stageBehind = async (answer: Answering): Promise<Stage> => {
   const front = stopLater(await openFront(answer));
   const opened = await stage({ publicUrl: front.url });
@@ -59,15 +59,23 @@ describe("hearth doctor", () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     const lines = stdout.trim().split("\n");
     expect(lines.map((line) => line.split(/ {2,}/)[1])).toEqual([
-      ...["api", "authentication", "revision", "prepare", "check", "poll"],
-      ...["dead letters", "sweeper", "clock", "signed URLs"],
+      "api",
+      "authentication",
+      "revision",
+      "prepare",
+      "check",
+      "poll",
+      "dead letters",
+      "sweeper",
+      "clock",
+      "signed URLs",
     ]);
     expect(lines.filter((line) => !line.startsWith("ok  "))).toEqual([]);
     expect(lines[1]).toMatch(/none, as for an embedded host/);
     expect(lines[2]).toBe(`ok         revision        ${manifest.version} runs there.`);
   });
 
-  it("says what is wrong on a line of its own, and ends with 1", async () => {
+  it("reports each problem on its own line, and exits with 1", async () => {
     const silence = await openSilence();
     await silence.stop();
     const { code, stdout, stderr } = await hearth(silence.url, "doctor");
@@ -79,7 +87,7 @@ describe("hearth doctor", () => {
     expect(stderr).toBe("ERROR: Something is wrong: api.\n");
   });
 
-  it("gives the same to programs as JSON", async () => {
+  it("gives the same as JSON for programs", async () => {
     const opened = await stage();
     opened.revokeToken();
     const { code, stdout } = await hearth(opened.url, "doctor", "--json");
@@ -92,7 +100,7 @@ describe("hearth doctor", () => {
 });
 
 describe("the API", () => {
-  it("is found silent, or speaking no TLS", async () => {
+  it("is found silent, or not speaking TLS", async () => {
     const silence = stopLater(await openSilence());
     const target = { endpoint: silence.url, project: "demo" };
     const [api] = await examine(target, { ...machine, answerMsMax: 50 });
@@ -112,7 +120,7 @@ describe("the API", () => {
 });
 
 describe("authentication", () => {
-  it("is sound while the token is good, and names a revoked one", async () => {
+  it("is sound while the token is valid, and reports a revoked one", async () => {
     const opened = await stage();
     expect(await finding(opened, "authentication")).toEqual({
       check: "authentication",
@@ -126,7 +134,11 @@ describe("authentication", () => {
       found: "the token is not accepted (401): it is mistyped, revoked or expired",
     });
     expect(wrongIn(findings)).toEqual([
-      ...["authentication", "revision", "queues", "sweeper", "signed URLs"],
+      "authentication",
+      "revision",
+      "queues",
+      "sweeper",
+      "signed URLs",
     ]);
     expect(findings.find(({ check }) => check === "clock")?.verdict).toBe("ok");
   });
@@ -145,7 +157,7 @@ describe("authentication", () => {
 });
 
 describe("the queues", () => {
-  it("are wrong when work waits and nobody takes it", async () => {
+  it("are wrong if work waits and nothing takes it", async () => {
     const opened = await stage();
     await createStack(opened);
     expect(await finding(opened, "prepare")).toMatchObject({
@@ -160,12 +172,12 @@ describe("the queues", () => {
     );
   });
 
-  it("show a dead letter that nobody works off", async () => {
+  it("show a dead letter that nothing handles", async () => {
     const opened = await stage();
     await createStack(opened);
     expect((await finding(opened, "dead letters")).found).toBe("none");
     const { queue } = opened.database;
-    // Delivered as often as it may be; the next look for messages buries it.
+    // It is received as often as allowed. The next receive makes it a dead letter.
     for (let receives = 0; receives <= 10; receives += 1) queue.receive("prepare", 1, 0);
     expect(await finding(opened, "dead letters")).toMatchObject({
       verdict: "wrong",
@@ -177,7 +189,7 @@ describe("the queues", () => {
 });
 
 describe("the sweeper", () => {
-  it("is missed when it has stopped, and was never there in a new deployment", async () => {
+  it("is missed when it has stopped, and is not expected in a new deployment", async () => {
     const opened = await stage();
     expect((await finding(opened, "sweeper")).verdict).toBe("ok");
     opened.moveClock(600_000);
@@ -193,7 +205,7 @@ describe("the sweeper", () => {
 });
 
 describe("the clock", () => {
-  it("is worth a warning when it is off, and wrong when signed URLs cannot take it", async () => {
+  it("gets a warning when it is off, and an error when signed URLs cannot tolerate that", async () => {
     const opened = await stage();
     expect((await finding(opened, "clock")).verdict).toBe("ok");
     opened.moveClock(20_000);
@@ -214,14 +226,14 @@ describe("the clock", () => {
 describe("signed URLs", () => {
   const through: Answering = (target, url) => fetch(`${target}${url}`);
 
-  it("are sound where they come through whole, by whatever way", async () => {
+  it("are sound if they arrive whole, by whatever route", async () => {
     const opened = await stageBehind(through);
     expect((await finding(opened, "signed URLs")).found).toMatch(
       /accepted and changed copies are refused, through http:\/\/127\.0\.0\.1:\d+ \(loopback/,
     );
   });
 
-  it("are wrong where the public URL leads nowhere, or elsewhere", async () => {
+  it("are wrong if the public URL leads nowhere, or elsewhere", async () => {
     const nowhere = await openSilence();
     await nowhere.stop();
     expect((await finding(await stage({ publicUrl: nowhere.url }), "signed URLs")).found).toMatch(
@@ -241,7 +253,7 @@ describe("signed URLs", () => {
     );
   });
 
-  it("are wrong where a gateway drops or respells the query", async () => {
+  it("are wrong if a gateway drops or changes the query", async () => {
     const dropping = await stageBehind((target, url) => fetch(`${target}${url.split("?")[0]}`));
     expect((await finding(dropping, "signed URLs")).found).toMatch(
       /^a fresh signed URL is refused/,
@@ -254,7 +266,7 @@ describe("signed URLs", () => {
     );
   });
 
-  it("are wrong where changed ones are answered, as by a cache that does not look at the query", async () => {
+  it("are wrong if altered ones are answered, as by a cache that ignores the query", async () => {
     let kept: string | null = null;
     const caching = await stageBehind(async (target, url) => {
       kept ??= await (await fetch(`${target}${url}`)).text();

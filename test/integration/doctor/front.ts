@@ -1,18 +1,18 @@
-/** What stands in front of a Hearth and may spoil what goes through. */
+/** A gateway in front of a Hearth, which may damage what passes through. */
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { z } from "zod";
 
 export interface Front {
   readonly url: string;
-  /** Where to: it is there before what it stands in front of. */
+  /** Where requests go. It is set later, because the front starts first. */
   to(url: string): void;
   stop(): Promise<void>;
 }
 
 export type Answering = (target: string, url: string) => Promise<Response> | Promise<never>;
 
-/** `answer` is given the address behind and the request's path with its query. */
+/** `answer` gets the URL behind, and the request's path with its query. */
 export const openFront = async (answer: Answering): Promise<Front> => {
   let target = "";
   const server = createServer(async (request, response) => {
@@ -27,7 +27,7 @@ export const openFront = async (answer: Answering): Promise<Front> => {
   return { ...(await listening(server)), to };
 };
 
-/** Takes connections, and then says nothing. */
+/** Accepts connections and never answers. */
 export const openSilence = async (): Promise<Pick<Front, "url" | "stop">> =>
   listening(createServer(() => undefined));
 

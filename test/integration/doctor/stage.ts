@@ -1,4 +1,7 @@
-/** A Hearth over HTTP whose parts can be taken away: no poller and no sweeper runs, its clock can be moved, and API tokens are asked for. */
+/**
+ * A Hearth over HTTP for tests, without pollers or sweeper. Its clock can be moved, and it requires
+ * API tokens.
+ */
 import { handler as apiHandler } from "#functions/api/handler.ts";
 import { tokenHash } from "#functions/authorizer/credential.ts";
 import { handler as authorizer } from "#functions/authorizer/handler.ts";
@@ -31,9 +34,9 @@ const METADATA = /^\/v1\/agent\/metadata\/([^/]+)$/;
 const CONTEXT = lambdaContext("doctor", 30_000);
 
 export interface StageOptions {
-  /** Where agents are sent; absent: here. */
+  /** The public URL for agents. If absent, this server's. */
   readonly publicUrl?: string;
-  /** As an embedded host has it. */
+  /** As the embedded host has it. */
   readonly withoutTokens?: boolean;
 }
 
@@ -41,7 +44,7 @@ export interface Stage {
   readonly url: string;
   readonly ports: Ports;
   readonly database: SqliteAdapter;
-  /** How far its clock goes ahead of this machine's. */
+  /** How far its clock is ahead of this machine's. */
   moveClock(ms: number): void;
   revokeToken(): void;
   sweep(): Promise<void>;
@@ -56,17 +59,13 @@ export const openStage = async (options: StageOptions = {}): Promise<Stage> => {
   const database = openSqlite(IN_MEMORY, clock);
   const fakeProvider = openSqliteFakeProvider(IN_MEMORY, clock);
   const authorize = options.withoutTokens ? null : authorizer(tokenStore, clock);
-  const bound: { ports?: Ports } = {};
-  const server = await startHttpServer(0, (port) => {
-    const publicUrl = options.publicUrl ?? `http://127.0.0.1:${port}`;
-    const ports = { ...portsOf(database, clock), fakeProvider, publicUrl };
-    bound.ports = ports;
-    return answerWith(ports, authorize);
-  });
-  const { ports } = bound;
-  if (!ports) throw new Error("the stage has no ports");
+  const server = await startHttpServer(0);
+  const url = `http://127.0.0.1:${server.port}`;
+  const publicUrl = options.publicUrl ?? url;
+  const ports = { ...portsOf(database, clock), fakeProvider, publicUrl };
+  server.answerWith(answerRequests(ports, authorize));
   return {
-    url: `http://127.0.0.1:${server.port}`,
+    url,
     ports,
     database,
     moveClock: (ms) => {
@@ -88,22 +87,31 @@ const portsOf = (
 ): Omit<Ports, "fakeProvider" | "publicUrl"> => {
   const keys = loadOrCreateKeys(IN_MEMORY);
   return {
-    ...{ store, softwareConfigs, queue, blobs, clock, uploads: memoryUploads() },
-    ...{ ids: uuidIds(), random: cryptoRandom(), resourceTypes: resourceTypes() },
+    store,
+    softwareConfigs,
+    queue,
+    blobs,
+    clock,
+    uploads: memoryUploads(),
+    ids: uuidIds(),
+    random: cryptoRandom(),
+    resourceTypes: resourceTypes(),
     revision: "tested",
     signer: hmacSigner(keys.signing),
     cipher: aesCipher(keys.encryption),
   };
 };
 
-/** As API Gateway asks it: whoever has no good token is 401, another's project is 403. Null: let in. */
+/** Like API Gateway: without a valid token 401, another project's 403. Null means accepted. */
 const refusalOf = async (
   authorize: ReturnType<typeof authorizer>,
   request: HttpRequest,
 ): Promise<401 | 403 | null> => {
   const { requestContext, ...proxied } = proxyEvent(request);
   const event = {
-    ...{ ...proxied, type: "REQUEST" as const, methodArn: "arn" },
+    ...proxied,
+    type: "REQUEST" as const,
+    methodArn: "arn",
     requestContext: { ...requestContext, authorizer: undefined },
   };
   try {
@@ -114,7 +122,7 @@ const refusalOf = async (
   }
 };
 
-const answerWith = (ports: Ports, authorize: ReturnType<typeof authorizer> | null): Answer => {
+const answerRequests = (ports: Ports, authorize: ReturnType<typeof authorizer> | null): Answer => {
   const api = apiHandler(ports);
   const metadata = metadataHandler(ports);
   return async (asked) => {

@@ -46,7 +46,7 @@ const metadataUrl = async (): Promise<string> => {
   return String(at(await output("agent"), "request", "metadata_url"));
 };
 
-/** The inputs of the one published deployment, by name, when it is there. */
+/** The inputs of the only published deployment, by name, once it exists. */
 const published = async (url: string): Promise<ReadonlyMap<string, string>> => {
   await expect
     .poll(async () => at((await send("", "GET", url)).body, "deployments", 0, "id"))
@@ -79,7 +79,7 @@ describe("an agent's routes on the host", () => {
     expect((await fetch(url)).status).toBe(403);
   });
 
-  it("take a signal, which wakes the deployment at once", async () => {
+  it("accept a signal, which wakes the deployment at once", async () => {
     const inputs = await published(await metadataUrl());
     const signalUrl = inputs.get("deploy_signal_id") ?? "";
     const method = inputs.get("deploy_signal_verb") ?? "POST";
@@ -92,7 +92,7 @@ describe("an agent's routes on the host", () => {
     expect((await send("", method, signalUrl, { deploy_status_code: 1 })).status).toBe(200);
   });
 
-  it("take a result of megabytes, which the agent sends ahead", async () => {
+  it("accept a result of megabytes, which the agent uploads first", async () => {
     const inputs = await published(await metadataUrl());
     const url = inputs.get("deploy_signal_id") ?? "";
     const printed = `${"line\n".repeat(700_000)}the end`;
@@ -100,7 +100,8 @@ describe("an agent's routes on the host", () => {
     const target = { url, verb: "PUT", takesUploads: true } as const;
     const stop = new AbortController().signal;
     expect(await sendSignal(target, body, { retryMs: 10, stop })).toEqual({
-      ...{ delivery: "ACKNOWLEDGED", answer: "200" },
+      delivery: "ACKNOWLEDGED",
+      answer: "200",
     });
     expect(await waitForStack(host.url, "app")).toBe("CREATE_COMPLETE");
     const { body: listed } = await send(host.url, "GET", "/v1/demo/software_deployments");
@@ -109,7 +110,7 @@ describe("an agent's routes on the host", () => {
     expect(await (await fetch(host.url + path)).text()).toBe(printed);
   });
 
-  it("take ahead exactly what was announced, and only by the URL that was given", async () => {
+  it("accept exactly the announced upload, and only at the given URL", async () => {
     const inputs = await published(await metadataUrl());
     const signalUrl = inputs.get("deploy_signal_id") ?? "";
     const sha256 = createHash("sha256").update("{}").digest("base64");

@@ -12,7 +12,7 @@ const template = (wait_secs: number) => ({
   resources: { thing: { type: "OS::Heat::TestResource", properties: { wait_secs } } },
 });
 
-it("a host starts beside a stack that cannot be read, and brings the others to their end", async () => {
+it("a host starts beside an unreadable stack, and completes the others", async () => {
   const data = mkdtempSync(join(tmpdir(), "hearth-"));
   try {
     const first = await startHost({ port: 0, data });

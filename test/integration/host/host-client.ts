@@ -1,4 +1,7 @@
-/** A client that speaks to a real host over HTTP as Heat's own does, redirects followed with the same method and body. */
+/**
+ * A client that speaks to a real host over HTTP like Heat's own. It follows redirects with the same
+ * method and body.
+ */
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 
 const WAIT_MS_MAX = 30_000;
@@ -37,7 +40,10 @@ export const at = (
     return isJsonObject(value) ? value[String(key)] : undefined;
   }, document);
 
-/** Waits by the stack's own events, until one ends an operation; a failure that is rolled back does not. */
+/**
+ * Waits until one of the stack's own events ends an operation. A failure that is rolled back does
+ * not end it.
+ */
 export const waitForStack = async (url: string, name: string, marker?: string): Promise<string> => {
   const give = Date.now() + WAIT_MS_MAX;
   let last = marker;
@@ -61,7 +67,7 @@ const isRolledBack = async (url: string, name: string): Promise<boolean> => {
   return /^ROLLBACK_(IN_PROGRESS|COMPLETE)$/.test(String(at(body, "stack", "stack_status")));
 };
 
-/** The marker from which only what comes now is seen. */
+/** The marker after which only new events follow. */
 export const newestEvent = async (url: string, name: string): Promise<string> => {
   const path = `/v1/demo/stacks/${name}/events?limit=1&sort_dir=desc`;
   return String(at((await send(url, "GET", path)).body, "events", 0, "id"));

@@ -84,7 +84,7 @@ describe("the embedded host", () => {
     });
   });
 
-  it("rolls a failed create back when asked to", async () => {
+  it("rolls a failed create back on request", async () => {
     await send(url, "POST", "/v1/demo/stacks", {
       stack_name: "bad",
       disable_rollback: false,
@@ -96,7 +96,7 @@ describe("the embedded host", () => {
     expect((await send(url, "GET", "/_dev/resources")).body).toEqual({ resources: [] });
   });
 
-  it("shows what it holds: provider objects, rows, messages, counters", async () => {
+  it("shows its state: provider objects, rows, messages, counters", async () => {
     await send(url, "POST", "/v1/demo/stacks", { stack_name: "app", template: template("one") });
     await waitForStack(url, "app");
     const objects = await send(url, "GET", "/_dev/resources");
@@ -137,7 +137,7 @@ describe("the embedded host", () => {
     expect(answer).toContain('"title":"Request Entity Too Large"');
   });
 
-  it("does not answer what a browser sends for a page of somebody else's", async () => {
+  it("refuses a browser's requests for a foreign page", async () => {
     const status = (headers: Record<string, string>): Promise<number | undefined> =>
       new Promise((resolve, reject) => {
         const asked = request(`${url}/v1/demo/stacks`, { headers }, (response) => {
@@ -165,7 +165,7 @@ describe("the embedded host", () => {
 });
 
 describe("a data folder", () => {
-  it("is one host's at a time", async () => {
+  it("belongs to one host at a time", async () => {
     const folder = newFolder();
     await start(folder);
     await expect(startHost({ port: 0, data: folder })).rejects.toThrow(
@@ -173,7 +173,7 @@ describe("a data folder", () => {
     );
   });
 
-  it("keeps stacks over a restart, and goes on with what was under way", async () => {
+  it("keeps stacks over a restart, and resumes operations in progress", async () => {
     const folder = newFolder();
     const first = await start(folder);
     await send(first.url, "POST", "/v1/demo/stacks", {

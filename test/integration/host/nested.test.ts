@@ -19,7 +19,7 @@ afterEach(async () => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
 });
 
-/** Its inner resource takes a moment in each operation, or fails after it. */
+/** Its inner resource waits a moment in each operation, or fails after it. */
 const child = (more = ""): string => `
 heat_template_version: 2018-08-31
 parameters:
@@ -79,7 +79,7 @@ const deleteAll = async (url: string): Promise<void> => {
 };
 
 describe("nested stacks on the embedded host", () => {
-  it("are created, updated in place and deleted with their parent, and feed what depends on them", async () => {
+  it("are created, updated in place and deleted with their parent, and pass values to their dependents", async () => {
     const url = await start();
     expect((await create(url, parent({ value: "one" }))).status).toBe(201);
     expect(await waitForStack(url, "top")).toBe("CREATE_COMPLETE");
@@ -95,7 +95,7 @@ describe("nested stacks on the embedded host", () => {
     expect(await stateBelow(url)).toBe("DELETE_COMPLETE");
   });
 
-  it("that fail in an update are taken back by their parent's rollback", async () => {
+  it("that fail in an update are restored by their parent's rollback", async () => {
     const url = await start();
     await create(url, parent({ value: "one" }), { disable_rollback: false });
     await waitForStack(url, "top");
@@ -129,7 +129,7 @@ describe("nested stacks on the embedded host", () => {
     expect(at(await below(url), "stack_status_reason")).toBe("Stack UPDATE cancelled");
   });
 
-  it("go on after the host was stopped in the middle", async () => {
+  it("resume after the host was stopped midway", async () => {
     const folder = mkdtempSync(join(tmpdir(), "hearth-nested-"));
     folders.push(folder);
     const url = await start(folder);
@@ -142,7 +142,7 @@ describe("nested stacks on the embedded host", () => {
     await deleteAll(again);
   });
 
-  it("follow the registry: a type is another template for one resource", async () => {
+  it("follow the registry: it may give one resource another template for its type", async () => {
     const url = await start();
     const template = {
       heat_template_version: "2018-08-31",

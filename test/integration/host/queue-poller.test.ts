@@ -43,7 +43,7 @@ const sendMany = async (count: number, delayMs = 0): Promise<void> => {
 };
 
 describe("the queue poller", () => {
-  it("is woken by a send, feeds batches of at most ten and deletes what was handled", async () => {
+  it("is woken by a send, feeds batches of at most ten and deletes handled messages", async () => {
     const batches: number[] = [];
     start(async (event, context) => {
       batches.push(event.Records.length);
@@ -62,7 +62,7 @@ describe("the queue poller", () => {
     await expect.poll(() => seen.length).toBe(1);
   });
 
-  it("delivers again what the handler gave back, and only that", async () => {
+  it("delivers again only the messages that the handler returned as failed", async () => {
     let refused = 0;
     start(async (event) => {
       const bad = event.Records.filter(({ body }) => body.includes('"t1"') && refused === 0);
@@ -87,7 +87,7 @@ describe("the queue poller", () => {
     await expect.poll(() => seen.length, { timeout: 10_000 }).toBe(1);
   });
 
-  it("has no more batches in hand than it may, and stops when those are done", async () => {
+  it("runs no more batches at once than allowed, and stops when they are done", async () => {
     let inHand = 0;
     let most = 0;
     const releases: (() => void)[] = [];

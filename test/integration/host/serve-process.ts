@@ -1,4 +1,4 @@
-/** `hearth serve` as a process of its own, on a free port. */
+/** `hearth serve` in a process of its own, on a free port. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
@@ -8,9 +8,9 @@ const CLI = fileURLToPath(new URL("../../../cli/hearth.ts", import.meta.url));
 
 export interface ServeProcess {
   readonly url: string;
-  /** The line that said so, whole. */
+  /** The whole line that it prints when it is ready. */
   readonly ready: string;
-  /** Sends the signal and answers the exit code, null when the signal killed it. */
+  /** Sends the signal and returns the exit code. Null if the signal killed it. */
   stop(signal: NodeJS.Signals): Promise<number | null>;
 }
 

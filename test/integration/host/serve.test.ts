@@ -34,14 +34,14 @@ const chain = (length: number) => ({
 });
 
 describe("hearth serve", () => {
-  it("says where it listens, and ends with 0 when it is asked to", async () => {
+  it("prints its address, and ends with 0 on request", async () => {
     const process = await serve("--memory");
     expect(process.ready).toBe(`Hearth is listening on ${process.url}`);
     expect((await send(process.url, "GET", "/v1/demo/stacks")).body).toEqual({ stacks: [] });
     expect(await process.stop("SIGTERM")).toBe(0);
   });
 
-  it("goes on after a kill where it stood, and creates nothing twice", async () => {
+  it("resumes after a kill, and creates nothing twice", async () => {
     const folder = mkdtempSync(join(tmpdir(), "hearth-serve-"));
     folders.push(folder);
     const first = await serve("--data", folder);

@@ -48,7 +48,7 @@ const post = (url: string, method: string, body: object): Promise<Response> =>
   fetch(url, { method, body: JSON.stringify(body) });
 
 describe("wait conditions on the host", () => {
-  it("are met by signals that come at the same moment, and by cfn-signal's", async () => {
+  it("are met by simultaneous signals, and by cfn-signal's", async () => {
     const [endpoint, url] = [await signedUrl("endpoint"), await signedUrl("url")];
     const numbers = Array.from({ length: COUNT }, (_, number) => number);
     const answers = await Promise.all(numbers.map((data) => post(endpoint, "POST", { data })));
@@ -62,7 +62,7 @@ describe("wait conditions on the host", () => {
     expect(await output("cfn")).toBe('{"one": "d"}');
   });
 
-  it("refuse what is not signed, and what is no signal", async () => {
+  it("refuse unsigned requests, and bodies that are no signal", async () => {
     const endpoint = await signedUrl("endpoint");
     expect((await post(endpoint.replace(/sig=.*/, "sig=AAAA"), "POST", {})).status).toBe(403);
     expect((await post(endpoint, "POST", { status: "MAYBE" })).status).toBe(400);

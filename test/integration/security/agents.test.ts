@@ -1,4 +1,7 @@
-/** Signed URLs on the embedded host, over HTTP: whatever is wrong with one is refused, recorded, and of no effect. */
+/**
+ * Signed URLs on the embedded host, over HTTP. Every misuse is refused and recorded, and has no
+ * effect.
+ */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -33,7 +36,9 @@ afterEach(async () => {
 });
 
 const stackBody = (name: string, word: string) => ({
-  ...{ stack_name: name, template: SOFTWARE_TEMPLATE, parameters: { word } },
+  stack_name: name,
+  template: SOFTWARE_TEMPLATE,
+  parameters: { word },
 });
 
 const outputOf = async (name: string) =>
@@ -83,7 +88,11 @@ const counts = (evidence: readonly Evidence[]) =>
 
 const statusOf = (url: string, body: object | null, method = body === null ? "GET" : "PUT") =>
   attempt({
-    ...{ name: "", url, method, status: 0, kind: "" },
+    name: "",
+    url,
+    method,
+    status: 0,
+    kind: "",
     ...(body === null ? {} : { body: JSON.stringify(body) }),
   });
 
@@ -96,8 +105,8 @@ const tryAll = async (attempts: readonly Attempt[]): Promise<readonly string[]> 
   return wrong;
 };
 
-describe("a URL that was tampered with, or is for something else", () => {
-  it("is refused and recorded, and the deployment goes on waiting", async () => {
+describe("a URL that was altered, or is for something else", () => {
+  it("is refused and recorded, and the deployment still waits", async () => {
     const [site, other] = [await makeSite("app"), await makeSite("other")];
     const { onServer, onDeployment } = attemptsOn(site, other);
     expect(await tryAll([...onServer, ...onDeployment])).toEqual([]);
@@ -119,18 +128,18 @@ describe("a URL that was tampered with, or is for something else", () => {
     expect(await waitForStack(host.url, "app")).toBe("CREATE_COMPLETE");
   });
 
-  it("of nobody leaves nothing", async () => {
-    const nobody = "11111111-2222-4333-8444-555555555555";
+  it("of an unknown server leaves no record", async () => {
+    const unknownId = "11111111-2222-4333-8444-555555555555";
     const query = "kid=x&exp=0&gen=1&sig=x";
     for (const kind of ["signal", "metadata"]) {
-      const url = `${host.url}/v1/agent/${kind}/${nobody}?${query}`;
+      const url = `${host.url}/v1/agent/${kind}/${unknownId}?${query}`;
       expect(await statusOf(url, kind === "signal" ? {} : null)).toBe(404);
     }
-    const { body } = await send(host.url, "GET", `/_dev/evidence?server_id=${nobody}`);
+    const { body } = await send(host.url, "GET", `/_dev/evidence?server_id=${unknownId}`);
     expect(body).toEqual({ evidence: [] });
   });
 
-  it("tells which methods there are", async () => {
+  it("lists the allowed methods", async () => {
     const { metadataUrl, signalUrl } = await makeSite("app");
     const allowed = async (url: string) =>
       (await fetch(url, { method: "PATCH" })).headers.get("Allow");
@@ -139,8 +148,8 @@ describe("a URL that was tampered with, or is for something else", () => {
   });
 });
 
-describe("a URL whose time is over", () => {
-  it("is refused and recorded: expired, or of a generation that was revoked", async () => {
+describe("an expired or revoked URL", () => {
+  it("is refused and recorded as expired, or as of a revoked generation", async () => {
     const site = await makeSite("app");
     const signer = hmacSigner(loadOrCreateKeys(folder).signing);
     const signed = (url: string, kind: "signal" | "metadata", exp: number, gen: number) => {
@@ -154,7 +163,7 @@ describe("a URL whose time is over", () => {
     expect(evidence.map(({ kind }) => kind).toSorted()).toEqual(["expired", "expired", "revoked"]);
   });
 
-  it("is refused and recorded when its key has been taken out, while the key before the last is honoured", async () => {
+  it("is refused and recorded when its key was removed, while the previous key is still accepted", async () => {
     const site = await makeSite("app");
     const onNewPort = (url: string) => host.url + new URL(url).pathname + new URL(url).search;
     const restartWith = async (keep: number): Promise<void> => {
@@ -178,8 +187,8 @@ describe("a URL whose time is over", () => {
   });
 });
 
-describe("a signal that comes again, too late, or for what is no more", () => {
-  it("changes nothing, and is recorded as what it is", async () => {
+describe("a signal that is repeated, late, or for a deleted resource", () => {
+  it("changes nothing, and is recorded in its kind", async () => {
     const site = await makeSite("app");
     const result = { result: "first", deploy_status_code: 0 };
     expect(await statusOf(site.signalUrl, result)).toBe(200);

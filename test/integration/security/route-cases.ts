@@ -1,16 +1,16 @@
 /**
- * Every route of the API, asked by a stranger: with another tenant's ids under the stranger's own project, under the other
- * tenant's, and mixed with the stranger's own. A route that has no case here is found by `missingCases`.
+ * Every route of the API, called by a stranger: with another tenant's ids under either project, and
+ * mixed with own ids. `missingCases` finds routes without a case here.
  */
 import { API_ROUTES } from "#lib/api/route.ts";
 import { present } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 
 /**
- * What a request is about: a stack, config, deployment or server, which for a stranger is not there; the caller's own project, whose answer must hold nothing
- * of another's; or nobody, which anyone may ask.
+ * What a request is about. A stack, config, deployment or server does not exist for a stranger. The
+ * caller's own project answers, but with nothing of another's. Public routes answer everyone.
  */
-type Subject = "a stack" | "the project" | "nobody";
+type Subject = "a stack" | "the project" | "everyone";
 
 interface RouteCase {
   readonly about: Subject;
@@ -30,7 +30,7 @@ const CONFIGS = "/v1/{tenant}/software_configs";
 const DEPLOYMENTS = "/v1/{tenant}/software_deployments";
 
 const CASES: Readonly<Record<string, RouteCase>> = {
-  "GET /": { about: "nobody" },
+  "GET /": { about: "everyone" },
   "GET /v1/{tenant}/build_info": THE_PROJECT,
   "GET /v1/{tenant}/services": THE_PROJECT,
   "GET /v1/{tenant}/_health": THE_PROJECT,
@@ -42,7 +42,7 @@ const CASES: Readonly<Record<string, RouteCase>> = {
   "POST /v1/{tenant}/validate": { about: "the project", body: { template: EMPTY_TEMPLATE } },
   "GET /v1/{tenant}/stacks": THE_PROJECT,
   "GET /v1/{tenant}/stacks/detail": THE_PROJECT,
-  // Without a name it is refused: a stack of the stranger's own would be no news.
+  // Without a name it is refused. The stranger's own stack would prove nothing.
   "POST /v1/{tenant}/stacks": { about: "the project", body: { template: EMPTY_TEMPLATE } },
   "POST /v1/{tenant}/stacks/preview": { about: "the project", body: { template: EMPTY_TEMPLATE } },
   [`PUT ${STACK}/preview`]: WITH_TEMPLATE,
@@ -90,7 +90,7 @@ const CASES: Readonly<Record<string, RouteCase>> = {
   [`GET ${RESOURCE}/events`]: A_STACK,
   [`GET ${RESOURCE}/events/{event_id}`]: A_STACK,
   [`GET ${CONFIGS}`]: THE_PROJECT,
-  // Refused as well, for what its inputs are.
+  // Its inputs make it fail for the owner too.
   [`POST ${CONFIGS}`]: { about: "the project", body: { inputs: {} } },
   [`GET ${CONFIGS}/{config_id}`]: A_STACK,
   [`DELETE ${CONFIGS}/{config_id}`]: A_STACK,
@@ -121,7 +121,7 @@ export const missingCases = (): readonly string[] => {
   ];
 };
 
-/** What the braces of a pattern may stand for, of one tenant. */
+/** One tenant's values for the placeholders of a pattern. */
 export interface TenantIds {
   readonly tenant: string;
   readonly stack_name: string;
@@ -139,11 +139,11 @@ export interface RouteRequest {
   readonly method: string;
   readonly path: string;
   readonly body?: JsonObject;
-  /** "open": for anyone; "own": the caller's own answer, whatever it is. */
+  /** "open": answers everyone. "own": the caller's own answer, whatever it is. */
   readonly expected: "absent" | "forbidden" | "own" | "open";
 }
 
-/** The same words for everybody, so no ids. */
+/** The same words for every tenant, so no ids. */
 const WORDS = {
   type_name: "OS::Heat::Value",
   template_version: "heat_template_version.rocky",
@@ -160,7 +160,7 @@ const idNames = (pattern: string): readonly string[] =>
     name === undefined || name === "tenant" || name in WORDS ? [] : [name],
   );
 
-/** Each id is one's own or the other's, but not all one's own. */
+/** Each id is either tenant's, but not all are the caller's own. */
 const mixtures = (
   pattern: string,
   own: TenantIds,
@@ -175,7 +175,7 @@ const mixtures = (
   );
 };
 
-/** Of names and ids that stand alone, the other ways to say which stack is meant. */
+/** The other ways to name a stack: a name or an id alone. */
 const aliases = (pattern: string, other: TenantIds): readonly Record<string, string>[] => {
   if (!pattern.startsWith(NAMED) || pattern.startsWith(STACK)) return [];
   const { tenant, stack_name, stack_id } = other;
@@ -194,10 +194,12 @@ const requestsOf = (
     params: Readonly<Record<string, string>>,
     expected: RouteRequest["expected"],
   ) => ({
-    ...{ method, path: fill(pattern, { ...params, ...WORDS }), expected },
+    method,
+    path: fill(pattern, { ...params, ...WORDS }),
+    expected,
     ...(body === undefined ? {} : { body }),
   });
-  if (about === "nobody") return [request({}, "open")];
+  if (about === "everyone") return [request({}, "open")];
   const stranger = { ...other, ...own };
   const foreign = [
     request({ ...other }, "forbidden"),
@@ -211,11 +213,11 @@ const requestsOf = (
   ];
 };
 
-/** Everything that `own` can ask with the ids of `other`. */
+/** Everything that `own` can request with the ids of `other`. */
 export const strangersRequests = (own: TenantIds, other: TenantIds): readonly RouteRequest[] =>
   API_ROUTES.flatMap(({ method, pattern }) => requestsOf(method, pattern, own, other));
 
-/** Filters, markers and switches that name the other tenant's, on the caller's own lists. */
+/** Filters, markers and switches with the other tenant's values, on the caller's own lists. */
 export const strangersQueries = (own: TenantIds, other: TenantIds): readonly RouteRequest[] => {
   const stacks = `/v1/${own.tenant}/stacks`;
   const stack = `${stacks}/${own.stack_name}/${own.stack_id}`;
@@ -235,10 +237,15 @@ export const strangersQueries = (own: TenantIds, other: TenantIds): readonly Rou
   ].map((path) => ({ method: "GET", path, expected: "own" as const }));
 };
 
-/** What the owner reads, so that it is the tenant that makes the difference and not a mistake in the path. */
+/**
+ * The owner's own requests. They must succeed, so that the tenant makes the difference and not a
+ * wrong path.
+ */
 export const ownersReads = (own: TenantIds): readonly RouteRequest[] =>
   API_ROUTES.filter(({ method }) => method === "GET").map(({ method, pattern }) => ({
-    ...{ method, path: fill(pattern, { ...own, ...WORDS }), expected: "own" as const },
+    method,
+    path: fill(pattern, { ...own, ...WORDS }),
+    expected: "own" as const,
   }));
 
 export interface RouteAnswer {
@@ -249,7 +256,10 @@ export interface RouteAnswer {
 
 const STATUSES = { absent: 404, forbidden: 403 } as const;
 
-/** What is wrong with a stranger's answer; null where nothing is. `secrets` are what only the owner may read. */
+/**
+ * What is wrong with a stranger's answer; null if nothing is. `secrets` are what only the owner may
+ * read.
+ */
 export const faultOf = (
   { method, path, expected }: RouteRequest,
   { status, text }: RouteAnswer,
@@ -262,8 +272,8 @@ export const faultOf = (
   }
   const isFault = /"error":\s*\{"type":/.test(text);
   if (status >= 400 && !isFault) return `${name} is no error document of Heat's: ${text}`;
-  // Whoever asks for a name may be told that very name.
+  // A request may get back the name that it contains.
   const shown = secrets.filter((secret) => !decodeURIComponent(path).includes(secret));
   const leaked = shown.filter((secret) => text.includes(secret));
-  return leaked.length > 0 ? `${name} tells ${leaked.join(", ")}` : null;
+  return leaked.length > 0 ? `${name} contains ${leaked.join(", ")}` : null;
 };

@@ -1,4 +1,6 @@
-/** What a whole host leaves behind, log lines and data folder, searched byte for byte for what must not be there. */
+/**
+ * What a host leaves behind, in its log and its data folder, searched byte for byte for secrets.
+ */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -54,7 +56,10 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Everything but the keys themselves. Deleted records leave their bytes in the file, so that messages and blobs are seen too. */
+/**
+ * Everything but the keys themselves. Deleted records leave their bytes in the file, so it also
+ * shows messages and blobs.
+ */
 const storedBytes = (): Buffer =>
   Buffer.concat(
     readdirSync(folder, { withFileTypes: true })
@@ -80,7 +85,7 @@ const siteOf = async (url: string): Promise<SoftwareSite> => {
 const sigOf = (url: string): string => new URL(url).searchParams.get("sig") ?? "";
 
 describe("a host", () => {
-  it("S25: writes no secret to its log and none to its disk but sealed", async () => {
+  it("S25: writes no secret to its log, and to its disk only sealed ones", async () => {
     const url = await startServe();
     const word = "planted-hidden-parameter";
     const body = { stack_name: "app", template: SOFTWARE_TEMPLATE, parameters: { word } };

@@ -1,4 +1,7 @@
-/** A server with one deployment that waits for its signal, on any host, and the two URLs that its agent knows. */
+/**
+ * A server with one deployment that waits for its signal, on any host, and the two URLs of its
+ * agent.
+ */
 import * as z from "zod";
 import type { JsonObject } from "#lib/json.ts";
 
@@ -59,7 +62,7 @@ export const withQuery = (url: string, name: string, value: string | null): stri
   return changed.href;
 };
 
-/** The URL with the other one's query: its signature is good, but for something else. */
+/** The URL with the query of another: the signature is good, but for something else. */
 const withQueryOf = (url: string, other: string): string =>
   new URL(url).origin + new URL(url).pathname + new URL(other).search;
 
@@ -76,7 +79,11 @@ const LONG_BODY_CHARS = 1_048_577;
 
 const tampered = (name: string, url: string, method: string): readonly Attempt[] => {
   const attempt = (what: string, changed: string, kind = "bad_signature"): Attempt => ({
-    ...{ name: `${name}, ${what}`, url: changed, method, status: 403, kind },
+    name: `${name}, ${what}`,
+    url: changed,
+    method,
+    status: 403,
+    kind,
     ...(method === "GET" ? {} : { body: "{}" }),
   });
   return [
@@ -92,7 +99,10 @@ const tampered = (name: string, url: string, method: string): readonly Attempt[]
   ];
 };
 
-/** What must be refused, each with its evidence, and by whom it is had: a deployment or a server. */
+/**
+ * Misuses that must be refused, each with its kind of evidence and the record that holds it: a
+ * deployment or a server.
+ */
 export const attemptsOn = (site: SoftwareSite, other: SoftwareSite) => {
   const { metadataUrl: poll, signalUrl: signal } = site;
   const put = { method: "PUT", body: "{}" };
@@ -111,16 +121,16 @@ export const attemptsOn = (site: SoftwareSite, other: SoftwareSite) => {
       },
       {
         name: "a poll signed for another server",
-        ...{ url: withQueryOf(poll, other.metadataUrl), method: "GET", ...forged },
+        url: withQueryOf(poll, other.metadataUrl),
+        method: "GET",
+        ...forged,
       },
       {
         name: "a signal to the server's id",
-        ...{
-          url: poll.replace("/metadata/", "/signal/"),
-          ...put,
-          status: 404,
-          kind: "wrong_scope",
-        },
+        url: poll.replace("/metadata/", "/signal/"),
+        ...put,
+        status: 404,
+        kind: "wrong_scope",
       },
     ] satisfies readonly Attempt[],
     onDeployment: [
@@ -129,21 +139,32 @@ export const attemptsOn = (site: SoftwareSite, other: SoftwareSite) => {
       { name: "a signal signed for a poll", url: withQueryOf(signal, poll), ...put, ...forged },
       {
         name: "a signal signed for another deployment",
-        ...{ url: withQueryOf(signal, other.signalUrl), ...put, ...forged },
+        url: withQueryOf(signal, other.signalUrl),
+        ...put,
+        ...forged,
       },
       {
         name: "a poll of the derived config's id",
-        ...{ url: signal.replace("/signal/", "/metadata/"), method: "GET" },
-        ...{ status: 404, kind: "wrong_scope" },
+        url: signal.replace("/signal/", "/metadata/"),
+        method: "GET",
+        status: 404,
+        kind: "wrong_scope",
       },
       {
         name: "a signal that is too large",
-        ...{ url: signal, method: "PUT", body: "x".repeat(LONG_BODY_CHARS) },
-        ...{ status: 413, kind: "too_large" },
+        url: signal,
+        method: "PUT",
+        body: "x".repeat(LONG_BODY_CHARS),
+        status: 413,
+        kind: "too_large",
       },
       {
         name: "a signal that is no JSON",
-        ...{ url: signal, method: "PUT", body: "{", status: 400, kind: "not_valid" },
+        url: signal,
+        method: "PUT",
+        body: "{",
+        status: 400,
+        kind: "not_valid",
       },
     ] satisfies readonly Attempt[],
   };
@@ -155,7 +176,7 @@ export const attempt = async ({ url, method, body }: Attempt): Promise<number> =
   return answer.status;
 };
 
-/** How often each kind is expected after these. */
+/** How often each kind must be recorded after these. */
 export const countsOf = (attempts: readonly Attempt[]): Readonly<Record<string, number>> =>
   Object.fromEntries(
     [...Map.groupBy(attempts, ({ kind }) => kind)].map(([kind, all]) => [kind, all.length]),

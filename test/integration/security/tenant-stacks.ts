@@ -1,9 +1,12 @@
-/** Two tenants with a stack each, made through the API of any host, and what only their owners may read. */
+/**
+ * Two tenants with a stack each, made through the API of any host, and the texts that only their
+ * owners may read.
+ */
 import * as z from "zod";
 import type { JsonObject } from "#lib/json.ts";
 import type { TenantIds } from "./route-cases.ts";
 
-/** A request in the name of a tenant; answers status, headers and body. */
+/** Sends a request as a tenant. Returns status, headers and body. */
 export type SendAs = (
   tenant: string,
   method: string,
@@ -13,11 +16,11 @@ export type SendAs = (
 
 export interface TenantStack {
   readonly ids: TenantIds;
-  /** Of its contents and its ids: what must stand in no answer to a stranger. */
+  /** Parts of its contents and ids, which no answer to a stranger may contain. */
   readonly secrets: readonly string[];
 }
 
-/** Every name carries the tenant's, so that none of them is in both. */
+/** Every name contains the tenant's, so the two stacks share none. */
 const templateOf = (mark: string): JsonObject => ({
   heat_template_version: "2016-10-14",
   description: `${mark}-description`,
@@ -53,7 +56,7 @@ const makeSoftware = async (send: SendAs, tenant: string, mark: string) => {
   return { config_id, server_id, deployment_id: answer.software_deployment.id };
 };
 
-/** `settle` answers when the stack has this status. */
+/** `settle` resolves when the stack has this status. */
 export const makeTenantStack = async (
   send: SendAs,
   tenant: string,
@@ -87,12 +90,23 @@ export const makeTenantStack = async (
   const parts = ["parameter", "thing", "output"].map((name) => `${mark}_${name}`);
   return {
     ids: {
-      ...{ tenant, stack_name, stack_id, resource_name, event_id, snapshot_id },
-      ...{ key: `${mark}_output`, ...software },
+      tenant,
+      stack_name,
+      stack_id,
+      resource_name,
+      event_id,
+      snapshot_id,
+      key: `${mark}_output`,
+      ...software,
     },
     secrets: [
-      ...[...names, ...parts, stack_id, event_id, snapshot_id],
-      ...[software.config_id, software.deployment_id],
+      ...names,
+      ...parts,
+      stack_id,
+      event_id,
+      snapshot_id,
+      software.config_id,
+      software.deployment_id,
       ...resources.map((resource) => resource.physical_resource_id),
     ],
   };

@@ -1,4 +1,7 @@
-/** Two projects on one embedded host, which asks for no credential: the project of the path sees nothing of the other. */
+/**
+ * Two projects on one embedded host, which asks for no credential. The project in the path sees
+ * nothing of the other.
+ */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Host, startHost } from "#host/host.ts";
 import { faultOf, strangersQueries, strangersRequests } from "./route-cases.ts";
@@ -10,7 +13,8 @@ let beta: TenantStack;
 
 const send: SendAs = async (_, method, path, body) => {
   const answer = await fetch(host.url + path, {
-    ...{ method, redirect: "manual" },
+    method,
+    redirect: "manual",
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const headers = JSON.stringify([...answer.headers]);
@@ -31,7 +35,7 @@ beforeEach(async () => {
 afterEach(() => host.stop());
 
 describe("another project on the host", () => {
-  it("is not there under one's own, with whatever ids", async () => {
+  it("is invisible from one's own project, with any ids", async () => {
     const path = `/v1/alpha/stacks/${alpha.ids.stack_name}/${alpha.ids.stack_id}`;
     const owners = async () => (await send("alpha", "GET", path)).body;
     const before = await owners();

@@ -1,8 +1,11 @@
 import { expect, it } from "vitest";
 import { crashInPairs } from "./crash-points.ts";
 
-/** All pairs of six resources take minutes: `node test/simulation/directed/crash-points.ts --pairs 6`. */
-it("a second crash at any later moment of the same request loses nothing either", async () => {
+/**
+ * All pairs of six resources take minutes: `node test/simulation/directed/crash-points.ts --pairs
+ * 6`.
+ */
+it("a second crash at any later moment of the same request loses nothing", async () => {
   const { failures, points, runs } = await crashInPairs({ nodes: 4, inline: false, brief: true });
   expect(failures).toEqual([]);
   expect(runs).toBeGreaterThan(points);

@@ -1,17 +1,18 @@
 /**
- * Every crash point: `node test/simulation/directed/crash-points.ts [--nodes 12]` crashes before and after each
- * port call of the scenario's life, one crash a run; `--pairs 6` crashes a second time at every later
- * moment of each such run (`--brief`: of the same request); `--crash 57:before [--crash 93:after]` tells the story of one.
+ * Every crash point. `node test/simulation/directed/crash-points.ts [--nodes 12]` crashes before
+ * and after each port call of the scenario, one crash a run. `--pairs 6` adds a second crash at
+ * every later moment of each run (`--brief`: of the same request). `--crash 57:before [--crash
+ * 93:after]` tells the story of one run.
  */
 import { parseArgs } from "node:util";
 import { type CrashAt, type CrashOptions, type CrashRun, crashRun } from "./crash-run.ts";
 import { CRASH_NODES_MAX } from "./crash-scenario.ts";
 
 export interface CrashReport {
-  /** Port calls of the run without a crash. */
+  /** The port calls of the run without a crash. */
   readonly points: number;
   readonly runs: number;
-  /** Each with the way to replay it. */
+  /** Each failure names the command that replays it. */
   readonly failures: readonly string[];
 }
 
@@ -48,9 +49,9 @@ export const crashEverywhere = async (options: CrashOptions): Promise<CrashRepor
 };
 
 /**
- * After a call that only read, or that its worker survives by no more than a read, nothing is different
- * from before it: the worker is gone either way. So the moments that differ are those before a worker's
- * first call and after each call that may have written.
+ * A crash after a read has the same effect as one before it, because the worker is gone either way.
+ * So only two kinds of moments differ: before a worker's first call, and after a call that may
+ * write.
  */
 const moments = ({ calls, starts }: CrashRun, from: number): readonly CrashAt[] =>
   calls.flatMap((name, call): CrashAt[] => {
@@ -61,7 +62,10 @@ const moments = ({ calls, starts }: CrashRun, from: number): readonly CrashAt[] 
 
 const READS = /\.(get|list|poll)[A-Za-z]*$/;
 
-/** For each moment a run that crashes there, and for each later moment of that run one that crashes there too. */
+/**
+ * For each moment, a run that crashes there. For each later moment of that run, one more that
+ * crashes at both.
+ */
 export const crashInPairs = async (options: CrashOptions): Promise<CrashReport> => {
   const calm = await crashRun(options, []);
   const failures: string[] = [];

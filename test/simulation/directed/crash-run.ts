@@ -1,9 +1,10 @@
 /**
- * One run of the crash scenario on a calm schedule: one worker at a time, the oldest message first,
- * so that the same port calls come in the same order each time, and a crash can be put at any of them.
- * A dead worker's message comes back after its visibility, the clock goes on, the sweeper sweeps.
+ * One run of the crash scenario on a calm schedule: one worker at a time, the oldest message first.
+ * So the port calls come in the same order each time, and a crash can be placed at any of them. A
+ * dead worker's message is redelivered, the clock advances and the sweeper runs.
  */
-import { Violation } from "../world/checkers.ts";
+
+import { Violation } from "../world/violation.ts";
 import type { Worker } from "../world/workers.ts";
 import { World } from "../world/world.ts";
 import { BATCHES, type CrashScenario, crashScenario } from "./crash-scenario.ts";
@@ -14,19 +15,23 @@ export interface CrashAt {
 }
 
 export interface CrashRun {
-  /** Port calls made, those of crashed workers included. */
+  /** The port calls, including those of crashed workers. */
   readonly calls: readonly string[];
-  /** Which of them were the first of their worker. */
+  /** The calls that were the first of their worker. */
   readonly starts: ReadonlySet<number>;
   readonly failure: string | null;
   readonly story: readonly string[];
 }
 
 export interface CrashOptions {
-  /** Of the scenario with everything that there is; "batches": the one of a group in batches. */
+  /**
+   * The number of resources of the full scenario; "batches": the scenario of a group in batches.
+   */
   readonly nodes: number | "batches";
   readonly inline: boolean;
-  /** The run ends with the request that the last crash hit: by then everything is at rest, and as it should be. */
+  /**
+   * The run ends with the request that the last crash hit, when everything is at rest and verified.
+   */
   readonly brief?: boolean;
 }
 
@@ -70,7 +75,7 @@ class Life {
     if (this.#crashes.length > 0) throw new Violation("a crash was asked for after the end");
   }
 
-  /** A user whose request died unanswered looks what became of it, and asks again if nothing did. */
+  /** A user whose request died looks at the stack and asks again if nothing happened. */
   async #request(ask: () => Promise<Worker>, end: string): Promise<void> {
     const world = this.#world;
     const before = world.stack?.traversalNumber ?? 0;
@@ -111,7 +116,7 @@ class Life {
     }
   }
 
-  /** The sweeper comes where a minute passes and nothing else does. */
+  /** The sweeper runs when a minute passes without other work. */
   async #quiet(): Promise<void> {
     const world = this.#world;
     for (let round = 0; round < ROUNDS_MAX; round++) {
@@ -138,7 +143,7 @@ class Life {
   }
 }
 
-/** `crashes` in ascending order of their calls. */
+/** `crashes` are in ascending order of their calls. */
 export const crashRun = async (
   options: CrashOptions,
   crashes: readonly CrashAt[],

@@ -1,10 +1,10 @@
 /**
- * The life of a stack that the crash points are taken from: created, updated in every way there is,
- * updated with something that fails and is rolled back, deleted. The first so many of twelve resources.
+ * The stack's life that the crash points are taken from. It is created, updated in every way,
+ * updated so that it fails and rolls back, and deleted. A run takes the first of twelve resources.
  */
 import type { ResourceSpec, Spec } from "../world/spec.ts";
 
-/** What a resource is in the created, the updated and the failing template; undefined: not in it. */
+/** A resource in the created, the updated and the failing template; undefined: it is absent. */
 interface Part {
   readonly name: string;
   readonly created?: ResourceSpec;
@@ -27,7 +27,7 @@ const changed = (name: string, rest: ResourceSpec, key: "v" | "r!" = "v"): Part 
   failing: { ...rest, properties: { [key]: "3" } },
 });
 
-/** Each adds what those before it do not have. */
+/** Each part adds a feature that those before it lack. */
 const PARTS: readonly Part[] = [
   changed("a", {}),
   changed("b", { refers: to("a") }, "r!"),
@@ -66,7 +66,7 @@ const specOf = (parts: readonly Part[], when: "created" | "updated" | "failing")
 export interface CrashScenario {
   readonly created: Spec;
   readonly updated: Spec;
-  /** Rolls back to `updated`. */
+  /** It rolls back to `updated`. */
   readonly failing: Spec;
 }
 
@@ -90,7 +90,10 @@ const barrier = (turn: string, after: readonly string[]): ResourceSpec => ({
   after,
 });
 
-/** A group that is made in batches, changed in other batches in the other order, and fails in the middle of the next change. */
+/**
+ * A group that is created in batches and updated in other batches, in the other order. The next
+ * update fails in its middle.
+ */
 export const BATCHES: CrashScenario = {
   created: {
     a: member("1"),

@@ -1,11 +1,15 @@
-/** The four stories that docs/convergence.md tells, call by call. When one of these fails, mend that page too. */
-import { describe, expect, it } from "vitest";
-import { ask, aWorld, create, drain, update } from "../world/drive.ts";
+/**
+ * The four stories of docs/convergence.md, call by call. When one of these fails, mend that page
+ * too.
+ */
+import { describe, it } from "vitest";
+import { aPreparedStack, aStack, ask, deliverNode, drain, update } from "../world/drive.ts";
+import { expectEqual, expectThat } from "../world/violation.ts";
 import type { Worker } from "../world/workers.ts";
 import type { World } from "../world/world.ts";
-import { deliverNode, replaced, v } from "./directed.ts";
+import { replaced, v } from "./specs.ts";
 
-/** Lets a worker go on, to its end or to a call, and notes what it asks of its ports. */
+/** Runs a worker to its end, or up to a call, and notes its port calls. */
 const follow = async (world: World, worker: Worker, calls: string[], until = ""): Promise<void> => {
   while (!worker.finished) {
     const [point] = worker.points;
@@ -15,7 +19,7 @@ const follow = async (world: World, worker: Worker, calls: string[], until = "")
   }
 };
 
-/** The rest of the story: who is delivered, what he asks, how he ends. */
+/** The rest of the story: each delivery with its port calls and its outcome. */
 const tell = async (world: World): Promise<readonly string[]> => {
   const lines: string[] = [];
   for (;;) {
@@ -31,22 +35,22 @@ const tell = async (world: World): Promise<readonly string[]> => {
 
 const READ = "getStack getResource";
 
-describe("docs/convergence.md tells what happens", () => {
+describe("the stories of docs/convergence.md", () => {
   it.each([
     [false, 5],
     [true, 2],
   ])("in one update (inline: %s): %i messages", async (inline, messages) => {
-    const world = aWorld({ inline });
-    await create(world, { a: v("1"), b: v("1", { to: "a" }) });
-    await drain(world);
+    const world = await aStack({ a: v("1"), b: v("1", { to: "a" }) }, { inline });
     await update(world, { a: v("2"), b: v("1", { to: "a" }) });
     const story = await tell(world);
-    expect(story).toHaveLength(messages);
-    expect(story[0]).toBe(
+    expectEqual("messages", story.length, messages);
+    expectEqual(
+      "prepare",
+      story[0],
       "prepare 2: getStack listResources putGraph writeStack send deleteSyncPoints = sent",
     );
     if (inline) return;
-    expect(story.slice(1)).toEqual([
+    expectEqual("visits", story.slice(1), [
       `2aU: ${READ} writeResource update writeResource arrive arrive send = propagated`,
       `2bU: ${READ} getSyncPoint writeResource arrive arrive getStack send = propagated`,
       `2bC: ${READ} arrive send = propagated`,
@@ -55,11 +59,9 @@ describe("docs/convergence.md tells what happens", () => {
   });
 
   it("in a replacement", async () => {
-    const world = aWorld();
-    await create(world, { a: replaced("1"), b: v("1", { to: "a" }) });
-    await drain(world);
+    const world = await aStack({ a: replaced("1"), b: v("1", { to: "a" }) });
     await update(world, { a: replaced("2"), b: v("1", { to: "a" }) });
-    expect((await tell(world)).slice(1)).toEqual([
+    expectEqual("visits", (await tell(world)).slice(1), [
       `2aU: ${READ} writeResource writeResource send = replaced`,
       `2a'U: ${READ} writeResource create writeResource arrive arrive send = propagated`,
       `2bU: ${READ} getSyncPoint writeResource update writeResource arrive arrive getStack send = propagated`,
@@ -69,43 +71,43 @@ describe("docs/convergence.md tells what happens", () => {
   });
 
   it("in an overtaken update", async () => {
-    const world = aWorld();
-    await create(world, { a: v("1") });
-    await drain(world);
+    const world = await aStack({ a: v("1") });
     await update(world, { a: v("2") });
     await drain(world, { visits: 1 });
     const holder = await deliverNode(world, "aU");
     await follow(world, holder, [], "fakeProvider.update");
     await ask(world, world.act("UPDATE", { a: v("3") }));
-    expect(await tell(world)).toEqual([
+    expectEqual("deliveries", await tell(world), [
       "prepare 3: getStack listResources writeResource listResources putGraph writeStack send deleteSyncPoints = sent",
       `3aU: ${READ} writeResource send = blocked`,
     ]);
     const calls: string[] = [];
     await follow(world, holder, calls);
-    expect(calls.slice(0, 2)).toEqual(["update", "writeResource"]);
-    expect(calls).toContain("send");
-    expect(world.story.at(-1)).toBe("  2aU -> overtaken");
-    expect((await tell(world)).slice(0, 1)).toEqual([
+    expectEqual("first calls", calls.slice(0, 2), ["update", "writeResource"]);
+    expectThat(calls.includes("send"), "the holder woke no visit");
+    expectEqual("outcome", world.story.at(-1), "  2aU -> overtaken");
+    expectEqual("next visit", (await tell(world)).slice(0, 1), [
       `3aU: ${READ} writeResource update writeResource arrive arrive getStack send = propagated`,
     ]);
     world.clock.advance(60_000);
-    expect(await tell(world)).toEqual([`3aU: ${READ} = stale`]);
+    expectEqual("deliveries", await tell(world), [`3aU: ${READ} = stale`]);
   });
 
   it("in a crash", async () => {
-    const world = aWorld();
-    await create(world, { a: v("1"), b: v("1", { to: "a" }) });
-    await drain(world, { visits: 1 });
+    const world = await aPreparedStack({ a: v("1"), b: v("1", { to: "a" }) });
     const dying = await deliverNode(world, "aU");
     await follow(world, dying, [], "fakeProvider.create");
     await world.crash(dying, "after");
-    expect(await tell(world)).toEqual([]);
+    expectEqual("deliveries", await tell(world), []);
     world.clock.advance(360_000);
-    expect((await tell(world))[0]).toBe(
+    expectEqual(
+      "next visit",
+      (await tell(world))[0],
       `1aU: ${READ} writeResource create writeResource arrive send = propagated`,
     );
-    const [first, again] = world.cloud.calls();
-    expect(again).toEqual({ ...first, effect: false });
+    const calls = world.provider.calls();
+    const [first, again] = calls.map((call) => `${call.kind} ${call.token} ${call.physicalId}`);
+    expectEqual("repeated call", again, first);
+    expectEqual("effect of the repetition", calls[1]?.effect, false);
   });
 });

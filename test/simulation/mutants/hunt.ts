@@ -1,16 +1,28 @@
-/** Looks for the first failure, in the directed cases, in a small storm and then in random runs; prints it in a line, or nothing. */
-import { ALL_DIRECTED } from "../directed/directed-all.ts";
+/** The hunt for a mutant: what is bundled with the mutated engine and run against it. */
+
+import { ALL_DIRECTED } from "../directed/all.ts";
+import type { Case } from "../directed/case.ts";
 import { RandomRun } from "../random/random-run.ts";
 import { brokenBound, storm } from "../random/storm.ts";
 
 const STORM_RESOURCES = 100;
-const seeds = Number(process.argv[2] ?? "1000");
+/** A nested run follows after this many runs of a single stack. */
+const NESTED_EVERY = 4;
 
-/** Of the runs with one stack there is one with nested ones. */
-const NESTED_SHARE = 4;
+const labelsOf = (text: string): ReadonlySet<string> =>
+  new Set(text.match(/\b(?:[PSLDT]\d+(?:\.\d+)?|ADR \d+)\b/g));
 
-const firstFailure = async (): Promise<string | null> => {
-  for (const { title, run } of ALL_DIRECTED) {
+/** Cases that share the most labels with the rule come first: they find most mutants. */
+const likeliestFirst = (rule: string): readonly Case[] => {
+  const wanted = labelsOf(rule);
+  const sharedBy = ({ title }: Case): number =>
+    [...labelsOf(title)].filter((label) => wanted.has(label)).length;
+  return ALL_DIRECTED.toSorted((one, other) => sharedBy(other) - sharedBy(one));
+};
+
+/** Answers the first failure in one line, or null: the mutant survived. */
+export const hunt = async (rule: string, seeds: number): Promise<string | null> => {
+  for (const { title, run } of likeliestFirst(rule)) {
     try {
       await run();
     } catch (error) {
@@ -22,14 +34,11 @@ const firstFailure = async (): Promise<string | null> => {
   for (let seed = 1; seed <= seeds; seed++) {
     const { failure } = await new RandomRun(seed).run();
     if (failure !== null) return `seed ${seed}: ${failure.split("\n")[0]}`;
-  }
-  for (let seed = 1; seed <= seeds / NESTED_SHARE; seed++) {
-    const { failure } = await new RandomRun(seed, { nested: true }).run();
-    if (failure !== null) return `nested seed ${seed}: ${failure.split("\n")[0]}`;
+    if (seed % NESTED_EVERY !== 0) continue;
+    const nestedSeed = seed / NESTED_EVERY;
+    const nested = await new RandomRun(nestedSeed, { nested: true }).run();
+    if (nested.failure !== null)
+      return `nested seed ${nestedSeed}: ${nested.failure.split("\n")[0]}`;
   }
   return null;
 };
-
-const found = await firstFailure();
-if (found !== null) console.log(found);
-process.exit(0);

@@ -1,9 +1,12 @@
-/** More mutants: rules that only show when answers are slow, calls are throttled, tokens forgotten, weeks passed or messages poisoned. */
+/**
+ * More mutants: rules that show only with slow answers, throttled calls, forgotten tokens, passed
+ * weeks or poisoned messages.
+ */
 import { edit, type Mutant } from "./mutant.ts";
 
 export const FAULT_MUTANTS: readonly Mutant[] = [
   {
-    name: "a counted result is passed over by the end",
+    name: "a counted result is ignored at the end",
     rule: "P3.4",
     edits: [
       edit("operation.ts", 'also: [{ clause: "signalsAre", signals: row.signals }],', "also: [],"),
@@ -48,7 +51,7 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
     ],
   },
   {
-    name: "dead letter of a done node fails it",
+    name: "dead letter fails a done node",
     rule: "P12 T38",
     edits: [
       edit(
@@ -81,7 +84,7 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
     ],
   },
   {
-    name: "request accepted on another state than it read",
+    name: "request accepted on an outdated stack",
     rule: "P1",
     edits: [
       edit(
@@ -122,7 +125,7 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
     ],
   },
   {
-    name: "an older stamp keeps a replacement from being born",
+    name: "an older stamp prevents a replacement",
     rule: "P2 P9",
     edits: [
       edit(

@@ -1,4 +1,7 @@
-/** More mutants: rules below the first line, which directed cases show and random runs meet seldom or never. */
+/**
+ * More mutants: rules below the first line of defence. Directed cases show them, and random runs
+ * rarely meet them.
+ */
 import { edit, type Mutant } from "./mutant.ts";
 
 /** What operation.ts does when it gives up: the lease is released and the owner's visit is sent. */
@@ -7,7 +10,7 @@ const GIVE_UP =
 
 export const NET_MUTANTS: readonly Mutant[] = [
   {
-    name: "everybody waits for a busy row",
+    name: "every visit waits for a busy row",
     rule: "P3.3 T15",
     edits: [edit("wait.ts", "if (won.written) await", "if (won.row !== null) await")],
   },
@@ -40,7 +43,7 @@ export const NET_MUTANTS: readonly Mutant[] = [
     ],
   },
   {
-    name: "rollback to nothing takes what was adopted",
+    name: "rollback to nothing deletes adopted objects",
     rule: "P7",
     edits: [
       edit(
@@ -51,17 +54,17 @@ export const NET_MUTANTS: readonly Mutant[] = [
     ],
   },
   {
-    name: "not yet without signals",
+    name: '"not yet" without the signal count',
     rule: "P3.4 T17",
     edits: [edit("operation.ts", '{ clause: "signalsAre", signals: row.signals },\n', "")],
   },
   {
-    name: "signal leaves the poll for later",
+    name: "signal does not wake the poll",
     rule: "P12 T39",
     edits: [edit("signal-resource.ts", "...event, nextPollAt: now", "...event")],
   },
   {
-    name: "suspended by action",
+    name: "suspended judged by the action",
     rule: "P1 T2",
     edits: [
       edit("traversal.ts", "return stack.suspended ? ", 'return stack.action === "SUSPEND" ? '),
@@ -128,7 +131,7 @@ export const NET_MUTANTS: readonly Mutant[] = [
     ],
   },
   {
-    name: "an overtaken end goes on",
+    name: "an overtaken end continues",
     rule: "P4",
     edits: [edit("act.ts", "if (isOvertaken) {", 'if (isOvertaken && visit.node.name === "") {')],
   },
@@ -144,7 +147,7 @@ export const NET_MUTANTS: readonly Mutant[] = [
     ],
   },
   {
-    name: "no difference without lock and fence",
+    name: "unchanged row without lock and fence",
     rule: "P3.1 S17",
     edits: [
       edit(
@@ -155,14 +158,14 @@ export const NET_MUTANTS: readonly Mutant[] = [
     ],
   },
   {
-    name: "whoever comes second sends on, too",
+    name: "a second visit sends on, too",
     rule: "P5 S21",
     edits: [
       edit("inline.ts", "this.#isRepeated ? [...ready, ...again] : ready", "[...ready, ...again]"),
     ],
   },
   {
-    name: "repeated message walks nowhere",
+    name: "repeated message does not walk on",
     rule: "P6",
     edits: [edit("inline.ts", "if (this.#isRepeated) this.#walkThrough(done);", "")],
   },
@@ -183,7 +186,7 @@ export const NET_MUTANTS: readonly Mutant[] = [
     ],
   },
   {
-    name: "deadline's write not as read",
+    name: "deadline written on an outdated stack",
     rule: "P7",
     edits: [
       edit(
@@ -194,7 +197,7 @@ export const NET_MUTANTS: readonly Mutant[] = [
     ],
   },
   {
-    name: "settled not as read",
+    name: "settled written on an outdated stack",
     rule: "P11",
     edits: [
       edit(

@@ -4,7 +4,7 @@ import { NESTED_MUTANTS } from "./nested-mutants.ts";
 
 export const MUTANTS: readonly Mutant[] = [
   {
-    name: "an update to the same target visits nobody, whatever has come between",
+    name: "an update to the same target visits nothing, whatever came between",
     rule: "P2",
     edits: [
       edit(
@@ -15,7 +15,7 @@ export const MUTANTS: readonly Mutant[] = [
     ],
   },
   {
-    name: "an update to the same target visits nobody, marked by hand or not",
+    name: "an update to the same target visits nothing, marked by a user or not",
     rule: "P2",
     edits: [edit("stack/same-target.ts", 'row.status === "COMPLETE" &&', "")],
   },
@@ -30,7 +30,7 @@ export const MUTANTS: readonly Mutant[] = [
     edits: [edit("hook.ts", "return isOfNode ? pause : null;", "return isOfNode ? pause : pause;")],
   },
   {
-    name: "sweeper leaves who was cleared",
+    name: "sweeper skips cleared hooks",
     rule: "ADR 8",
     edits: [
       edit("hook.ts", "pauseOf(row, node)?.cleared === false;", "pauseOf(row, node) !== null;"),
@@ -96,12 +96,12 @@ export const MUTANTS: readonly Mutant[] = [
     ],
   },
   {
-    name: "stamping extant rows only",
+    name: "stamping living rows only",
     rule: "P2 T3",
     edits: [edit("prepare.ts", "(node) => !known.has(node.resourceId),", '() => known.has(""),')],
   },
   {
-    name: "replacements that are pointed at not stamped",
+    name: "named replacements not stamped",
     rule: "P2 P9",
     edits: [
       edit(
@@ -192,7 +192,7 @@ export const MUTANTS: readonly Mutant[] = [
     ],
   },
   {
-    name: "sweeper over IN_PROGRESS only",
+    name: "sweeper visits IN_PROGRESS stacks only",
     rule: "P11 T37",
     edits: [
       edit(
@@ -236,7 +236,7 @@ export const MUTANTS: readonly Mutant[] = [
     ],
   },
   {
-    name: "ended without handle",
+    name: "operation ended without its call",
     rule: "P3.4 T18",
     edits: [
       edit(
@@ -291,7 +291,7 @@ export const MUTANTS: readonly Mutant[] = [
     ],
   },
   {
-    name: "trigger only on first completion",
+    name: "successors sent only on the first arrival",
     rule: "P5 T24",
     edits: [edit("inline.ts", "this.#isRepeated ? [...ready, ...again] : ready", "ready")],
   },

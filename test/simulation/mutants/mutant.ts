@@ -1,4 +1,4 @@
-/** What a mutant is: edits of the engine's source that break one rule. */
+/** A mutant: edits of the engine's source that break one rule. */
 
 export interface Edit {
   readonly file: string;
@@ -12,7 +12,7 @@ export interface Mutant {
   readonly edits: readonly Edit[];
 }
 
-/** Of a file of lib/convergence; one with a folder is of that folder of lib. */
+/** An edit of a file in lib/convergence. A name with a folder is relative to lib. */
 export const edit = (file: string, find: string, replace: string): Edit => ({
   file: file.includes("/") ? `lib/${file}` : `lib/convergence/${file}`,
   find,

@@ -1,4 +1,4 @@
-/** Mutants of P13: what goes wrong between a row and the stack that it is. */
+/** Mutants of P13, between a row and its nested stack, and of P15. */
 import { type Edit, edit, type Mutant } from "./mutant.ts";
 
 const nestedEdit = (file: string, find: string, replace: string): Edit => ({
@@ -31,7 +31,7 @@ export const NESTED_MUTANTS: readonly Mutant[] = [
     ],
   },
   {
-    name: "delete of an absent child leaves nothing",
+    name: "delete of an absent child leaves no tombstone",
     rule: "P13",
     edits: [
       nestedEdit(
@@ -53,7 +53,7 @@ export const NESTED_MUTANTS: readonly Mutant[] = [
     ],
   },
   {
-    name: "interruption leaves the child going",
+    name: "interruption does not stop the child",
     rule: "P13",
     edits: [
       nestedEdit(
@@ -64,7 +64,7 @@ export const NESTED_MUTANTS: readonly Mutant[] = [
     ],
   },
   {
-    name: "end of a child wakes nobody",
+    name: "end of a child does not wake its owner",
     rule: "P13",
     edits: [
       edit(
@@ -75,7 +75,7 @@ export const NESTED_MUTANTS: readonly Mutant[] = [
     ],
   },
   {
-    name: "child is kept when its properties are",
+    name: "child is kept if its properties are",
     rule: "P13",
     edits: [edit("decide.ts", "|| type?.nests !== undefined", "")],
   },
@@ -96,12 +96,12 @@ export const NESTED_MUTANTS: readonly Mutant[] = [
     ],
   },
   {
-    name: "what a barrier orders is held up by it",
+    name: "members wait for a barrier in a delete",
     rule: "P15",
     edits: [edit("plan.ts", "if (type?.ordersOnly) return [];", "")],
   },
   {
-    name: "barriers are in the way of actions that change nothing",
+    name: "barriers delay actions that change nothing",
     rule: "P15",
     edits: [
       edit(

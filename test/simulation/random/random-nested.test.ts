@@ -4,9 +4,9 @@ import { RandomRun } from "./random-run.ts";
 const RUNS = 2_000;
 const STRETCH = 500;
 
-describe("nested stacks under the same faults, and users who act behind the owners' backs", () => {
+describe("nested stacks under the same faults, with users who act on them directly", () => {
   for (let from = 1; from < RUNS; from += STRETCH) {
-    it(`keep their invariants and come to their end, seeds ${from} to ${from + STRETCH - 1}`, async () => {
+    it(`keep their invariants and end, seeds ${from} to ${from + STRETCH - 1}`, async () => {
       for (let seed = from; seed < from + STRETCH; seed++) {
         const { failure } = await new RandomRun(seed, { nested: true }).run();
         expect(failure, `replay with: npm run replay -- ${seed} 1 nested`).toBeNull();

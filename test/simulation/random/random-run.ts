@@ -1,7 +1,6 @@
 /**
- * One random run: a seed decides the graph, the template changes, what users ask for and when, which
- * message is delivered, duplicated, delayed or lost, who goes on and who dies. Faults are bounded;
- * then it goes quiet, and everything must come to its end.
+ * One random run. A seed decides the graph, the updates, the requests, the faults and the order of
+ * all steps. Faults are bounded. After them comes a quiet phase, in which everything must end.
  */
 import type { PendingMessage } from "#lib/adapters/memory/queue.ts";
 import { memoryRandom } from "#lib/adapters/memory/seeded.ts";
@@ -9,11 +8,11 @@ import { TOMBSTONE_MS } from "#lib/convergence/limits.ts";
 import type { Random } from "#lib/ports/random.ts";
 import { isStale } from "#lib/stack/is-stale.ts";
 import { type Chaos, drawChaos } from "../world/chaos.ts";
-import { Violation } from "../world/checkers.ts";
 import { checkQuiet } from "../world/nested-checkers.ts";
 import type { Spec } from "../world/spec.ts";
 import { isWaitingType } from "../world/types.ts";
 import { clearHook } from "../world/users.ts";
+import { Violation } from "../world/violation.ts";
 import type { Worker } from "../world/workers.ts";
 import { STACK_ID, World } from "../world/world.ts";
 import {
@@ -38,12 +37,13 @@ const QUIET_ROUNDS_MAX = 400;
 const WORKERS_MAX = 4;
 const LEASE_JUMP_MS = 100_000;
 const SWEEP_MS = 60_000;
-const DELETES_MAX = 8; // A dead agent costs a delete its deadline, and each level below has its own.
-/** Of so many seeds one has resources with hooks and such that are retained. */
+/** A dead agent delays a delete until its deadline, once at each level of nesting. */
+const DELETES_MAX = 8;
+/** One seed in this many has resources with hooks and with the policy Retain. */
 const WISHES_EVERY = 3;
 
 export interface RunOptions {
-  /** Stacks nest, and users act on the nested ones behind the back of their owners. */
+  /** Stacks nest, and users act on nested stacks directly. */
   readonly nested?: boolean;
 }
 
@@ -53,14 +53,20 @@ export class RandomRun {
   readonly #chaos: Chaos;
   readonly #types: readonly string[];
   readonly #size: number;
-  /** Number of the traversal that ran when something was last made to fail. */
+  /** The number of the current traversal when the run last injected a failure. */
   #failedAt = -1;
   #steps = 0;
-  /** Without the sweeper, losses and inline continuation, redelivery alone must bring everything to its end. */
+  /**
+   * Without the sweeper, losses and inline steps, redelivery alone must bring everything to its
+   * end.
+   */
   readonly #sweeps: boolean;
   readonly #isShort: boolean;
   readonly #seed: number;
-  /** Draws for hooks, Retain and snapshots come from elsewhere, so that the other choices of a seed stay what they were. */
+  /**
+   * A separate generator for hooks, Retain and snapshots keeps the other choices of a seed
+   * unchanged.
+   */
   readonly #wishes: Random;
   readonly #hasWishes: boolean;
 
@@ -106,7 +112,7 @@ export class RandomRun {
     return { seed: this.#seed, failure, story: world.story, steps: this.#steps };
   }
 
-  /** Agents may be dead for good: with their deadlines passed even then a delete comes to its end. */
+  /** Agents may be dead for good. Their deadlines still let a delete end. */
   async #delete(): Promise<void> {
     const world = this.#world;
     const agentsLive = !this.#isShort || chance(this.#random, 50);
@@ -118,13 +124,13 @@ export class RandomRun {
     this.#check(false, "L3: undeletable");
   }
 
-  /** Weeks later: what had an expiry is gone, and the stack is as good as ever. */
+  /** Weeks later expired records are gone, and the stack still works. */
   async #longAfter(): Promise<void> {
     const world = this.#world;
     if (world.queue.pending.length > 0) return;
     world.tell("weeks pass, and what has expired is gone");
     world.clock.advance(TOMBSTONE_MS + 1);
-    // The tombstones of retained resources are what tells that their objects may stay.
+    // Without their tombstones, the checkers would report retained objects as orphans.
     if (!this.#hasWishes) world.store.purgeExpired(world.clock.now());
     this.#chaos.requests = 1 + this.#random.below(3);
     await this.#storm();
@@ -219,7 +225,7 @@ export class RandomRun {
     return this.#world.step(worker, at);
   }
 
-  /** Sometimes two at once, so that both may have read the same. */
+  /** Sometimes two requests at once, so that both may read the same state. */
   async #requests(): Promise<void> {
     await this.#request();
     if (this.#chaos.requests > 0 && chance(this.#random, 25)) await this.#request();
@@ -235,7 +241,7 @@ export class RandomRun {
     await world.sweep();
   }
 
-  /** A duplicate that could not be worked off. Where its node is done it must not fail anything. */
+  /** A duplicate that became a dead letter. It must not fail a node that is done. */
   async #poison(pending: PendingMessage): Promise<void> {
     const world = this.#world;
     const { message } = pending;
@@ -266,7 +272,10 @@ export class RandomRun {
     else await world.act("DELETE");
   }
 
-  /** Suspending would be no accident: what is suspended below refuses the updates of its owner until it is resumed. */
+  /**
+   * Suspending is not among these: a suspended nested stack refuses its owner's updates until it is
+   * resumed.
+   */
   async #meddle(): Promise<void> {
     const stack = pick(this.#random, this.#world.nestedCheckers.nested);
     if (stack === undefined) return;
@@ -296,7 +305,10 @@ export class RandomRun {
     if (row !== undefined) await clearHook(this.#world, row);
   }
 
-  /** A provider call is not delayed beyond its limit (the protocol page's assumption): it is made, or its worker dies. */
+  /**
+   * The protocol assumes that a provider call ends within its limit. So a call is made before a
+   * long jump.
+   */
   async #jump(ms: number): Promise<void> {
     this.#chaos.jumps--;
     const world = this.#world;
@@ -324,7 +336,7 @@ export class RandomRun {
     this.#noteDeadline();
   }
 
-  /** No more faults: messages in any order, agents answer, the sweeper runs. */
+  /** Without further faults: messages come in any order, agents answer and the sweeper runs. */
   async #quiet(when: string, agentsLive = true): Promise<void> {
     const world = this.#world;
     world.tell(`quiet ${when}`);
@@ -338,7 +350,7 @@ export class RandomRun {
       }
       await this.#drain();
       await this.#nextMoment();
-      // The owner of a nested stack polls for as long as that goes on, so the queue is never empty.
+      // The owner of a nested stack polls all the time, so the queue is never empty.
       if (this.#isNested && this.#sweeps) await this.#sweepInTime();
       if (world.queue.pending.length > 0 || this.#isAwaited()) continue;
       if (this.#isAtRest()) break;
@@ -350,7 +362,7 @@ export class RandomRun {
     const { stack } = world;
     if (stack === null) return;
     const isCancelled = stack.statusReason.endsWith("cancelled");
-    // What is gone below can only be made again by an update: suspending or resuming it fails.
+    // Only an update creates a deleted nested stack again. Suspending or resuming it fails.
     const converges = !["SUSPEND", "RESUME"].includes(stack.action);
     const { meddledAt } = world.nestedCheckers;
     const failedAt = Math.max(this.#failedAt, world.interruptions.timedOutAt, meddledAt);
@@ -370,7 +382,7 @@ export class RandomRun {
 
   #sweptAt = 0;
 
-  /** Some node of the traversal that runs waits for its user. */
+  /** A node of the current traversal waits for its user. */
   #isAwaited(): boolean {
     const { stack, rows } = this.#world;
     return (

@@ -1,4 +1,4 @@
-/** Random templates: which resources there are, of which types, and who depends on whom. */
+/** Random templates: the resources, their types and their dependencies. */
 import { HOOKS } from "#lib/model/hook.ts";
 import type { Random } from "#lib/ports/random.ts";
 import type { ResourceSpec, Spec } from "../world/spec.ts";
@@ -12,15 +12,20 @@ export const TYPES = [
   "Sim::Forgetful",
   "Sim::Impatient",
 ] as const;
-/** Wants another row in its own place when it is made, once. */
+/** Its creation asks once for a replacement. */
 const RARE = "Sim::Picky";
-/** For nested runs too, whose checkers know no deadline below. Failures need the sweeper: who makes a failure the acceptance of a rollback may die before it sends for that. */
+/**
+ * For nested runs too, whose checkers know no deadlines of nested stacks. Failures need the
+ * sweeper: a worker may die between accepting a rollback and sending its message.
+ */
 export const TYPES_WITHOUT_SWEEPER = TYPES.filter((type) => type !== "Sim::Impatient");
 export const pick = <T>(random: Random, list: readonly T[]): T | undefined =>
   list[random.below(list.length)];
 export const chance = (random: Random, percent: number): boolean => random.below(100) < percent;
 
-/** Resources a…: each depends on some of those before it in an order that may change between templates. */
+/**
+ * Resources a…: each depends on some of those before it. The order may change between templates.
+ */
 export const randomSpec = (random: Random, size: number, types: readonly string[]): Spec => {
   const names = ["a", "b", "c", "d", "e", "f"].slice(0, size);
   const order = chance(random, 30) ? [...names].reverse() : names;
@@ -48,7 +53,7 @@ export const randomSpec = (random: Random, size: number, types: readonly string[
   return spec;
 };
 
-/** Some of the resources are stacks of a few resources, of which some may be stacks again. */
+/** Some resources are nested stacks of a few resources, which may be nested stacks again. */
 export const nestedSpec = (
   random: Random,
   size: number,
@@ -66,7 +71,7 @@ export const nestedSpec = (
   );
 };
 
-/** Some resources stop at hooks, some are retained. */
+/** Some resources stop at hooks, and some are retained. */
 export const withWishes = (wishes: Random, spec: Spec): Spec =>
   Object.fromEntries(
     Object.entries(spec).map(([name, one]) => [

@@ -1,16 +1,19 @@
-/** A stretch of seeds as a test file: there are several, so that they run beside each other. */
+/** The random runs of one test file. There are several files so that they run in parallel. */
 import { describe, expect, it } from "vitest";
 import { RandomRun } from "./random-run.ts";
 
 const RUNS = 25_000;
 const STRETCH = 1_000;
 
-/** The seeds of the `part`-th file, the first being 0. A fresh stretch each day would find more, but would fail for somebody who changed nothing: `npm run replay -- SEED COUNT` looks further. */
+/**
+ * Files count from 0. Fresh seeds each day would find more, but would fail for a person who changed
+ * nothing: `npm run replay -- SEED COUNT` looks further.
+ */
 export const describePart = (part: number): void => {
   describe("the engine under duplicates, reorder, delay, loss, crashes, throttling and overtaking", () => {
     const first = 1 + part * RUNS;
     for (let from = first; from < first + RUNS; from += STRETCH) {
-      it(`keeps its invariants and comes to its end, seeds ${from} to ${from + STRETCH - 1}`, async () => {
+      it(`keeps its invariants and ends, seeds ${from} to ${from + STRETCH - 1}`, async () => {
         for (let seed = from; seed < from + STRETCH; seed++) {
           const { failure } = await new RandomRun(seed).run();
           if (failure !== null) expect.fail(`${failure}\nreplay with: npm run replay -- ${seed}`);

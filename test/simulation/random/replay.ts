@@ -1,4 +1,7 @@
-/** `npm run replay -- SEED [COUNT [nested]]`: tells the story of a random run, or looks for the first failing one of COUNT. */
+/**
+ * `npm run replay -- SEED [COUNT [nested]]` tells the story of a random run. With COUNT it lists
+ * the runs that fail.
+ */
 import { RandomRun } from "./random-run.ts";
 
 const [seedText = "1", countText = "1", kind = ""] = process.argv.slice(2);

@@ -1,6 +1,6 @@
 /**
- * The platform of the fault storm: a bag of messages that is drawn from in any order, workers that
- * interleave at every port call, and checks that look at what changed and never at everything.
+ * The platform of the fault storm. Messages come in any order and workers interleave at every port
+ * call. Its checks look only at what changed, because the stack is large.
  */
 import { memoryBlobs } from "#lib/adapters/memory/blobs.ts";
 import { memoryClock } from "#lib/adapters/memory/clock.ts";
@@ -18,30 +18,30 @@ import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Message, Queue } from "#lib/ports/queue.ts";
 import type { Store } from "#lib/ports/store.ts";
-import { Violation } from "../world/checkers.ts";
 import { dependenciesOf, type Spec } from "../world/spec.ts";
 import { simulatedTypes } from "../world/types.ts";
+import { Violation } from "../world/violation.ts";
 import { parked } from "../world/workers.ts";
 
-/** One delivery to come. */
+/** A delivery that is still to come. */
 export interface Delivery {
   readonly message: Message;
   readonly deliverAt: number;
-  /** Its worker died, or was throttled. Copies of a message are messages of their own. */
+  /** An earlier delivery died or was throttled. A copy of a message counts as another message. */
   readonly isRepeated: boolean;
 }
 
 export class StormWorld {
   readonly clock = memoryClock();
   readonly store = memoryStore();
-  readonly cloud = memoryFakeProvider(this.clock);
+  readonly provider = memoryFakeProvider(this.clock);
   readonly ports: Ports;
-  /** Hears of every message that the engine sends. */
+  /** Called for every message that the engine sends. */
   onSend: (message: Message, deliverAt: number) => void = () => undefined;
-  /** Hears of every accepted write that takes a lease, before the worker does. */
+  /** Called for every accepted write that takes a lease, before the worker continues. */
   onClaim: () => void = () => undefined;
   readonly #spec: Spec;
-  /** Name → traversal that put it in service. */
+  /** Name → the traversal that put it in service. */
   readonly #served = new Map<string, string>();
   readonly #effects = new Map<string, number>();
   failure: Error | null = null;
@@ -59,7 +59,7 @@ export class StormWorld {
       signer: memorySigner(),
       cipher: memoryCipher(),
       uploads: memoryUploads(),
-      fakeProvider: parked("fakeProvider", this.cloud),
+      fakeProvider: parked("fakeProvider", this.provider),
       resourceTypes: simulatedTypes,
       publicUrl: "http://simulated",
       revision: "simulated",
@@ -105,10 +105,10 @@ export class StormWorld {
     this.failure ??= new Violation(text);
   }
 
-  /** Each token, and each row, has had its effect once. */
+  /** Each token and each row took effect exactly once. */
   checkEffects(): void {
     const rows = new Map<string, number>();
-    for (const { token, effect } of this.cloud.calls()) {
+    for (const { token, effect } of this.provider.calls()) {
       if (!effect) continue;
       const [rowId = ""] = token.split("/");
       this.#effects.set(token, (this.#effects.get(token) ?? 0) + 1);
@@ -120,7 +120,7 @@ export class StormWorld {
       if (times !== 1) this.#fail(`S2: ${times} effects on ${rowId}`);
     const names = Object.keys(this.#spec).length;
     if (rows.size !== names) this.#fail(`L2: ${rows.size} rows of ${names} had their effect`);
-    const objects = this.cloud.objects().length;
+    const objects = this.provider.objects().length;
     if (objects !== names) this.#fail(`L2: ${objects} objects of ${names}`);
   }
 }

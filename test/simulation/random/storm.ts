@@ -1,7 +1,7 @@
 /**
- * The fault storm: one large stack is created while every message comes up to ten times in any order,
- * one in a hundred is lost, one visit in ten dies somewhere and one port call in twenty is throttled.
- * `node test/simulation/random/storm.ts [--resources 10000] [--seed 1]` prints what it cost.
+ * The fault storm creates one large stack. Every message comes up to ten times, in any order. One
+ * in a hundred is lost, one visit in ten dies, and one port call in twenty is throttled. `node
+ * test/simulation/random/storm.ts [--resources 10000] [--seed 1]` prints the cost.
  */
 import { parseArgs } from "node:util";
 import { memoryRandom } from "#lib/adapters/memory/seeded.ts";
@@ -13,8 +13,8 @@ import { RetryLater } from "#lib/errors.ts";
 import type { Message } from "#lib/ports/queue.ts";
 import type { Random } from "#lib/ports/random.ts";
 import { saveTemplate } from "#lib/stack/template-record.ts";
-import { Violation } from "../world/checkers.ts";
 import { type ResourceSpec, type Spec, templateOf } from "../world/spec.ts";
+import { Violation } from "../world/violation.ts";
 import { kill, letGo, startWorker, type Worker } from "../world/workers.ts";
 import { type Delivery, StormWorld } from "./storm-world.ts";
 
@@ -25,22 +25,22 @@ export interface StormOptions {
 
 export interface StormReport {
   readonly nodes: number;
-  /** Messages, by why: a node that became ready, a visit that comes back to its own node, the sweeper. */
+  /** Messages: all, those of visits to their own node, and those of the sweeper. */
   readonly sent: number;
   readonly sentToOwn: number;
   readonly sentBySweeper: number;
-  /** The most that visits of one node sent to that node: its self-sent chain. */
+  /** The most messages that the visits of one node sent to that node. */
   readonly ownChainMax: number;
   readonly sentToOneMax: number;
-  /** On average to a node of each layer, from the first to the last. */
+  /** The average for a node of each layer, from the first to the last. */
   readonly sentToLayer: readonly number[];
-  /** Deliveries that sending and duplicating put on the queue; the lost are not among them. */
+  /** Deliveries after duplication, without lost messages. */
   readonly copies: number;
   readonly lost: number;
   readonly deliveries: number;
   readonly crashes: number;
   readonly throttles: number;
-  /** Crashes and throttles that met a worker with a lease in its hand. */
+  /** Crashes and throttled calls of workers that held a lease. */
   readonly leasesLost: number;
   readonly claims: number;
   readonly sweeps: number;
@@ -58,7 +58,7 @@ const LOSS_PERCENT = 1;
 const CRASH_PERCENT = 10;
 const THROTTLE_PERCENT = 5;
 const WORKERS_MAX = 40;
-/** A visit makes about so many port calls; one that ends sooner dies before its acknowledgement. */
+/** About the number of port calls of a visit. A shorter visit dies before its acknowledgement. */
 const CRASH_CALL_MAX = 12;
 const VISIBILITY_MS = 360_000;
 const SWEEP_MS = 60_000;
@@ -68,7 +68,10 @@ const THROTTLED = new RetryLater("throttled");
 
 const chance = (random: Random, percent: number): boolean => random.below(100) < percent;
 
-/** Ten layers; each resource refers to three of the layer before; one waits for the whole last layer. */
+/**
+ * Ten layers. Each resource refers to three of the layer before. One resource waits for the whole
+ * last layer.
+ */
 export const gridOf = (resources: number): Spec => {
   const width = Math.max(Math.floor((resources - 1) / LAYERS), DEPENDS_ON);
   const spec: Record<string, ResourceSpec> = {};
@@ -87,10 +90,10 @@ export const gridOf = (resources: number): Spec => {
   return { ...spec, all: { properties: { v: "1" }, after: lastLayer } };
 };
 
-/** What becomes of one worker. */
+/** How one worker will end. */
 interface Fate {
   readonly delivery: Delivery | null;
-  /** Port calls left until it dies; negative: it lives. */
+  /** The port calls left before it dies; negative: it does not die. */
   crashIn: number;
   claimed: boolean;
 }
@@ -98,13 +101,14 @@ interface Fate {
 const targetOf = (message: Message): string =>
   message.type === "prepare_traversal" ? message.type : message.resourceId;
 
-/** Which of the bounds that hold for storms of any size is broken. */
+/** The broken one of the bounds that hold for storms of any size. */
 export const brokenBound = (report: StormReport): string | null => {
   const { claims, nodes, leasesLost, copies, crashes, deliveries, sentToOwn } = report;
   if (report.failure !== null) return report.failure;
   if (claims > nodes + leasesLost) return `S21: ${claims} claims of ${nodes} nodes`;
   if (deliveries > 2 * (copies + crashes)) return `S21: ${deliveries} deliveries`;
-  // An operation that lost its worker is busy for a lease, two minutes of the sweeper's clock: with the first that is three waits.
+  // An operation without a worker stays busy for a lease, two minutes of the sweeper's clock. That
+  // is three waits.
   return sentToOwn > OWN_MESSAGES_A_CLAIM_MAX * claims
     ? `S21: ${sentToOwn} messages of nodes to themselves`
     : null;
@@ -119,7 +123,7 @@ class Storm {
   readonly #workers: Worker[] = [];
   readonly #fates = new Map<Worker, Fate>();
   readonly #sentTo = new Map<string, number>();
-  /** Whose step is being made: a claim is this worker's. */
+  /** The worker of the current step: a claim is its claim. */
   #acting: Worker | null = null;
   readonly #ownChain = new Map<string, number>();
   readonly #count = {
@@ -248,7 +252,7 @@ class Storm {
     return true;
   }
 
-  /** The sweeper comes each minute. */
+  /** The sweeper runs each minute. */
   async #timePasses(): Promise<void> {
     const { clock } = this.#world;
     clock.advance(SWEEP_MS);

@@ -1,4 +1,4 @@
-/** How much of what may still go wrong in one random run. */
+/** The number of faults of each kind that one random run may still have. */
 import type { Random } from "#lib/ports/random.ts";
 import { chance } from "../random/random-spec.ts";
 
@@ -15,7 +15,7 @@ export interface Chaos {
   staleReads: number;
 }
 
-/** One run of five is calm. What only the sweeper can mend happens only where it runs. */
+/** One run in five is calm. Faults that only the sweeper repairs need a sweeper. */
 export const drawChaos = (random: Random, sweeps: boolean): Chaos => {
   const calm = chance(random, 20);
   return {
@@ -25,7 +25,7 @@ export const drawChaos = (random: Random, sweeps: boolean): Chaos => {
     failures: sweeps && chance(random, 30) ? 1 + random.below(2) : 0,
     requests: random.below(5),
     jumps: random.below(5),
-    // A throttled end of an operation, then a cancel: only the sweeper comes by.
+    // After a throttled end of an operation and a cancel, only the sweeper continues.
     throttles: calm || !sweeps ? 0 : random.below(4),
     slowAnswers: calm ? 0 : random.below(4),
     poisons: sweeps && chance(random, 15) ? 1 + random.below(2) : 0,

@@ -1,6 +1,6 @@
 /**
- * What must hold at every moment (S…) and when everything is quiet (L…), of the real engine's records
- * and of the provider's own store. Numbers are those of the invariants in docs/convergence.md.
+ * The invariants that hold after every write (S…) and at rest (L…), on the engine's records and the
+ * provider's objects. docs/convergence.md numbers them.
  */
 import type { ConvergenceGraph } from "#lib/model/graph.ts";
 import type { Resource } from "#lib/model/resource.ts";
@@ -8,23 +8,20 @@ import type { Stack } from "#lib/model/stack.ts";
 import type { CloudObject } from "#lib/ports/fake-provider.ts";
 import { EMPTY_TEMPLATE_ID } from "#lib/stack/template-record.ts";
 import { dependenciesOf, type Spec } from "./spec.ts";
-
-export class Violation extends Error {
-  override readonly name = "Violation";
-}
+import { Violation } from "./violation.ts";
 
 const isLiving = (row: Resource): boolean =>
   !(row.action === "DELETE" && row.status === "COMPLETE");
 const CONVERGING = new Set<Stack["action"]>(["CREATE", "ADOPT", "UPDATE", "RESTORE", "ROLLBACK"]);
 const converges = (stack: Stack): boolean => CONVERGING.has(stack.action);
 
-/** What there is at one moment: whoever runs the engine (a random world, the exhaustive search) shows it. */
+/** What the checkers look at. The random world and the exhaustive search both provide it. */
 export interface Reality {
   row(stackId: string, id: string): Resource | null;
   rowsOf(stackId: string): readonly Resource[];
-  /** What the provider holds, but for what was retained: nobody owns that any more. */
+  /** The objects at the provider, without those that were retained: no row owns these. */
   objects(): readonly CloudObject[];
-  /** How many objects of the provider were created for a row and are still there. */
+  /** The number of objects that were created for a row and still exist. */
   objectsOfRow(rowId: string): number;
   graph(traversalId: string): ConvergenceGraph | undefined;
   spec(templateId: string): Spec | undefined;
@@ -39,15 +36,11 @@ export class Checkers {
     this.#reality = reality;
   }
 
-  #fail(invariant: string, text: string): never {
-    throw new Violation(`${invariant}: ${text}`);
-  }
-
   rowWritten(before: Resource | null, after: Resource, stack: Stack): void {
     if (before !== null && after.number < before.number)
-      this.#fail("S9", `number of ${after.name} fell`);
+      throw new Violation(`S9: number of ${after.name} fell`);
     if (after.lease !== null && after.operation === null) {
-      this.#fail("S16", `${after.name} is locked without an operation`);
+      throw new Violation(`S16: ${after.name} is locked without an operation`);
     }
     const began =
       after.operation !== null && after.operation.generation !== before?.operation?.generation;
@@ -57,13 +50,16 @@ export class Checkers {
   #operationBegan(before: Resource | null, after: Resource, stack: Stack): void {
     const { operation } = after;
     if (operation === null) return;
-    if (before !== null && !isLiving(before)) this.#fail("S9", `tombstone ${after.name} revived`);
+    if (before !== null && !isLiving(before))
+      throw new Violation(`S9: tombstone ${after.name} revived`);
     const graph = this.#reality.graph(operation.traversalId);
     const running =
       stack.running === stack.traversalId ? this.#reality.graph(stack.traversalId) : undefined;
     if (graph === undefined) throw new Violation("S12: an operation without a graph");
     if (running !== undefined && graph.traversalNumber < running.traversalNumber) {
-      this.#fail("S9", `${operation.action} of ${after.name} began for an overtaken traversal`);
+      throw new Violation(
+        `S9: ${operation.action} of ${after.name} began for an overtaken traversal`,
+      );
     }
     if (operation.action === "DELETE") this.#deleteBegan(after, graph, stack);
     if (operation.action === "CREATE" || operation.action === "UPDATE") this.#forward(after, graph);
@@ -73,21 +69,24 @@ export class Checkers {
       graph.action === "SUSPEND" ||
       graph.action === "RESUME";
     if (inert && operation.action !== graph.action) {
-      this.#fail("S23", `${operation.action} of ${after.name} in ${graph.action}`);
+      throw new Violation(`S23: ${operation.action} of ${after.name} in ${graph.action}`);
     }
     this.#isFit(before, after, graph);
   }
 
-  /** P3.1a: what is not in service is not suspended or resumed, for its COMPLETE would hide that. */
+  /**
+   * P3.1a: a resource that is not in service is neither suspended nor resumed. A COMPLETE would
+   * hide that.
+   */
   #isFit(before: Resource | null, after: Resource, graph: ConvergenceGraph): void {
     const action = after.operation?.action;
     if (action !== "SUSPEND" && action !== "RESUME") return;
     const failed = before?.status === "FAILED" && /^(CREATE|UPDATE)$/.test(before.action);
     if (before === null || failed || /^(INIT|DELETE)$/.test(before.action)) {
-      this.#fail("P3.1", `${action} of ${after.name}, which is not in service`);
+      throw new Violation(`P3.1: ${action} of ${after.name}, which is not in service`);
     }
     if (!graph.nodes.some((node) => node.isUpdate && node.resourceId === after.id)) {
-      this.#fail("P3.1", `${action} of ${after.name}, which its traversal has not chosen`);
+      throw new Violation(`P3.1: ${action} of ${after.name}, which its traversal has not chosen`);
     }
   }
 
@@ -102,12 +101,12 @@ export class Checkers {
     return row;
   }
 
-  /** S6: everything that the definition depends on is in service in this traversal. */
+  /** S6: all dependencies of the definition are in service in this traversal. */
   #forward(row: Resource, graph: ConvergenceGraph): void {
     const spec = this.#reality.spec(graph.templateId)?.[row.name];
     for (const name of spec === undefined ? [] : dependenciesOf(spec)) {
       if (this.#serving(graph, name)?.updateDone !== graph.traversalId) {
-        this.#fail("S6", `${row.name} began before ${name} was done`);
+        throw new Violation(`S6: ${row.name} began before ${name} was done`);
       }
     }
   }
@@ -115,54 +114,59 @@ export class Checkers {
   #deleteBegan(row: Resource, graph: ConvergenceGraph, stack: Stack): void {
     const isCurrent = stack.running === stack.traversalId && stack.action !== "DELETE";
     if (isCurrent && row.updateDone === stack.traversalId && row.replacedBy === null) {
-      this.#fail("S4", `${row.name} is deleted although it is in service`);
+      throw new Violation(`S4: ${row.name} is deleted although it is in service`);
     }
     for (const other of this.#reality.rowsOf(row.stackId)) {
       const exists = other.physicalResourceId !== null || other.operation !== null;
       if (other.id !== row.id && isLiving(other) && exists && other.requires.includes(row.id)) {
-        this.#fail("S7", `${row.name} is deleted under ${other.name}`);
+        throw new Violation(`S7: ${row.name} is deleted under ${other.name}`);
       }
     }
     const isKept = this.#reality.spec(graph.templateId)?.[row.name] !== undefined;
     if (graph.action === "DELETE" || !isKept || row.physicalResourceId === null) return;
     if (this.#serving(graph, row.name)?.updateDone !== graph.traversalId) {
-      this.#fail("S5", `the old ${row.name} goes before the new one serves`);
+      throw new Violation(`S5: the old ${row.name} goes before the new one serves`);
     }
   }
 
   stackWritten(before: Stack, after: Stack): void {
     if (after.traversalNumber < before.traversalNumber)
-      this.#fail("S9", "the traversal number fell");
+      throw new Violation("S9: the traversal number fell");
     this.#goesBackRightly(before, after);
     const ends = before.status === "IN_PROGRESS" && after.status !== "IN_PROGRESS";
     if (after.lastGood !== before.lastGood) this.#isInService(before);
     if (after.lastGood !== before.lastGood && !converges(after)) {
-      this.#fail("S13", `${after.action} moved last_good`);
+      throw new Violation(`S13: ${after.action} moved last_good`);
     }
     this.#rollsBackRightly(before, after);
     if (after.lastGood !== before.lastGood && !ends)
-      this.#fail("S13", "last_good moved without an ending");
+      throw new Violation("S13: last_good moved without an ending");
     if (ends && after.status === "FAILED" && after.statusReason === "")
-      this.#fail("S10", "no reason");
+      throw new Violation("S10: no reason");
     if (
       before.status !== "IN_PROGRESS" &&
       after.status !== before.status &&
       after.traversalId === before.traversalId
     ) {
-      this.#fail("S11", "a traversal ended twice");
+      throw new Violation("S11: a traversal ended twice");
     }
     if (ends && after.status === "COMPLETE") this.#isTrue(after);
   }
 
-  /** P1: a request is accepted on the stack as it was read, so a rollback goes to what is the last good now. */
+  /**
+   * P1: a request is accepted only on the stack as it was read. So a rollback targets the current
+   * last_good.
+   */
   #goesBackRightly(before: Stack, after: Stack): void {
     const begins = after.traversalId !== before.traversalId && after.action === "ROLLBACK";
     if (begins && after.templateId !== (before.lastGood ?? EMPTY_TEMPLATE_ID)) {
-      this.#fail("P1", `a rollback to ${after.templateId}, and last_good is ${before.lastGood}`);
+      throw new Violation(
+        `P1: a rollback to ${after.templateId}, and last_good is ${before.lastGood}`,
+      );
     }
   }
 
-  /** S13: what becomes last_good has come to serve, all of it. */
+  /** S13: last_good becomes a template only when all its resources are in service. */
   #isInService(stack: Stack): void {
     const graph = this.#reality.graph(stack.traversalId);
     for (const node of graph?.nodes.filter((one) => one.isUpdate) ?? []) {
@@ -170,12 +174,15 @@ export class Checkers {
         graph !== undefined &&
         this.#serving(graph, node.name)?.updateDone !== graph.traversalId
       ) {
-        this.#fail("S13", `last_good is a template whose ${node.name} does not serve`);
+        throw new Violation(`S13: last_good is a template whose ${node.name} does not serve`);
       }
     }
   }
 
-  /** P7: with rollback a failed node never ends the stack FAILED; P8: a good update is not rolled back by the clock. */
+  /**
+   * P7: where rollback is enabled, a failed node never ends the stack FAILED. P8: the deadline does
+   * not roll back a good update.
+   */
   #rollsBackRightly(before: Stack, after: Stack): void {
     const updates = before.action === "CREATE" || before.action === "UPDATE";
     const failsByNode =
@@ -183,26 +190,28 @@ export class Checkers {
       after.statusReason.startsWith("Resource ") &&
       !after.statusReason.includes("given up");
     if (updates && failsByNode && !before.disableRollback && before.cleanupFailed === null) {
-      this.#fail("P7", `${before.action} failed and is not rolled back`);
+      throw new Violation(`P7: ${before.action} failed and is not rolled back`);
     }
     const timedOut =
       before.action !== "ROLLBACK" &&
       after.action === "ROLLBACK" &&
       after.statusReason.endsWith("timed out");
     if (timedOut && this.#reality.wasGoodInTime(before)) {
-      this.#fail("P8", `a good update is rolled back by its deadline: ${after.statusReason}`);
+      throw new Violation(
+        `P8: a good update is rolled back by its deadline: ${after.statusReason}`,
+      );
     }
   }
 
-  /** S10: COMPLETE says what is. */
+  /** S10: a COMPLETE stack has exactly the rows of its template. */
   #isTrue(stack: Stack): void {
     const living = this.#reality.rowsOf(stack.id).filter(isLiving);
     if (stack.action === "DELETE") {
-      if (living.length > 0) this.#fail("S10", "DELETE_COMPLETE with rows");
+      if (living.length > 0) throw new Violation("S10: DELETE_COMPLETE with rows");
       const objects = this.#reality
         .objects()
         .filter((one) => stack.owner === null || one.stackName === stack.name);
-      if (objects.length > 0) this.#fail("S10", "DELETE_COMPLETE with objects");
+      if (objects.length > 0) throw new Violation("S10: DELETE_COMPLETE with objects");
       return;
     }
     if (!converges(stack)) return;
@@ -214,45 +223,48 @@ export class Checkers {
         throw new Violation(`S10: ${rows.length} rows of ${name} under COMPLETE`);
       }
       if (row.status !== "COMPLETE" || row.templateId !== stack.templateId) {
-        this.#fail("S10", `${name} is ${row.action}_${row.status} under COMPLETE`);
+        throw new Violation(`S10: ${name} is ${row.action}_${row.status} under COMPLETE`);
       }
     }
-    if (living.length !== names.length) this.#fail("S10", "a row too many under COMPLETE");
+    if (living.length !== names.length) throw new Violation("S10: a row too many under COMPLETE");
   }
 
-  /** S2: a row has at most one object, however often its creation was asked for. */
-  cloudCreated(token: string): void {
+  /** S2: a row has at most one object, even if its creation was requested many times. */
+  providerCreated(token: string): void {
     const [rowId = ""] = token.split("/");
-    if (this.#reality.objectsOfRow(rowId) > 1) this.#fail("S2", `two objects of row ${rowId}`);
+    if (this.#reality.objectsOfRow(rowId) > 1)
+      throw new Violation(`S2: two objects of row ${rowId}`);
   }
 
-  /** S8, as the provider sees it: nothing refers to an object that is deleted. */
-  cloudDeletes(physicalId: string): void {
+  /** S8, at the provider: no object refers to an object that is deleted. */
+  providerDeletes(physicalId: string): void {
     for (const object of this.#reality.objects()) {
       if (object.physicalId === physicalId) continue;
       if (Object.values(object.properties).includes(physicalId)) {
-        this.#fail("S8", `${object.logicalName} still refers to what is deleted`);
+        throw new Violation(`S8: ${object.logicalName} still refers to what is deleted`);
       }
     }
   }
 
-  /** L1 to L3 and S1, when nothing moves any more. `isGood`: nothing was made to fail in the last traversal. */
+  /** L1 to L3 and S1, at rest. `isGood`: no fault failed anything in the last traversal. */
   quiet(stack: Stack, isGood: boolean): void {
-    if (stack.status === "IN_PROGRESS") this.#fail("L1", `${stack.action} is still in progress`);
+    if (stack.status === "IN_PROGRESS")
+      throw new Violation(`L1: ${stack.action} is still in progress`);
     const rows = this.#reality.rowsOf(stack.id);
     for (const row of rows) {
       if (row.operation !== null || row.lease !== null || row.status === "IN_PROGRESS") {
-        this.#fail("L1", `${row.name} is still ${row.action}_${row.status}`);
+        throw new Violation(`L1: ${row.name} is still ${row.action}_${row.status}`);
       }
     }
     const named = new Set(rows.filter(isLiving).map((row) => row.physicalResourceId));
     for (const object of this.#objectsOf(stack)) {
-      if (!named.has(object.physicalId)) this.#fail("S1", `${object.logicalName} was left behind`);
+      if (!named.has(object.physicalId))
+        throw new Violation(`S1: ${object.logicalName} was left behind`);
     }
     if (stack.status === "COMPLETE" && converges(stack)) this.#isTrue(stack);
     if (!isGood) return;
     if (stack.status !== "COMPLETE")
-      this.#fail("L2", `${stack.action}_FAILED: ${stack.statusReason}`);
+      throw new Violation(`L2: ${stack.action}_FAILED: ${stack.statusReason}`);
     if (converges(stack)) this.realityIsTarget(stack);
   }
 
@@ -260,14 +272,14 @@ export class Checkers {
     return this.#reality.objects().filter((one) => one.stackName === stack.name);
   }
 
-  /** Of a stack that is nested its owner asks, if it is to be good itself. */
+  /** For a nested stack, the caller checks this only if its owner is good. */
   realityIsTarget(stack: Stack): void {
     const spec = this.#reality.spec(stack.templateId) ?? {};
     const found = this.#objectsOf(stack);
     const objects = new Map(found.map((one) => [one.logicalName, one]));
     const plain = Object.entries(spec).filter(([, one]) => one.child === undefined);
     if (objects.size !== plain.length || objects.size !== found.length) {
-      this.#fail("L2", "the provider holds other objects than the target names");
+      throw new Violation("L2: the provider holds other objects than the target names");
     }
     const nested = (name: string): string | null | undefined =>
       this.#reality.rowsOf(stack.id).find((row) => row.name === name && isLiving(row))
@@ -280,7 +292,7 @@ export class Checkers {
       const found: Readonly<Record<string, unknown>> = objects.get(name)?.properties ?? {};
       for (const [key, value] of Object.entries(expected)) {
         if (found[key] !== value)
-          this.#fail("L2", `${name}.${key} is ${String(found[key])}, not ${value}`);
+          throw new Violation(`L2: ${name}.${key} is ${String(found[key])}, not ${value}`);
       }
     }
   }

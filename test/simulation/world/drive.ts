@@ -1,12 +1,41 @@
-/** Driving a world by hand: what the directed scenarios are written in. */
+/** How directed cases drive a world: create, step, update, verify. */
 import type { PendingMessage } from "#lib/adapters/memory/queue.ts";
+import { present } from "#lib/errors.ts";
+import type { StackAction } from "#lib/model/action.ts";
+import type { Resource } from "#lib/model/resource.ts";
 import { checkQuiet } from "./nested-checkers.ts";
 import type { Spec, WorldOptions } from "./spec.ts";
+import { Violation } from "./violation.ts";
 import type { Worker } from "./workers.ts";
 import { World } from "./world.ts";
 
+/** Longer than a lease, and shorter than a message stays invisible. */
+export const LEASE_PASSED_MS = 100_000;
+/** Longer than a message stays invisible after its worker died. */
+export const REDELIVERED_MS = 400_000;
+const DELIVERIES_MAX = 20_000;
+
 export const aWorld = (options: Partial<WorldOptions> = {}): World =>
   new World({ seed: 1, inline: false, ...options });
+
+/** A stack that was asked for; each message that is due has been delivered. */
+export const aStack = async (spec: Spec, options: Partial<WorldOptions> = {}): Promise<World> => {
+  const world = aWorld(options);
+  await create(world, spec);
+  await drain(world);
+  return world;
+};
+
+/** A stack whose first traversal is prepared: the visits of its leaves are due. */
+export const aPreparedStack = async (
+  spec: Spec,
+  options: Partial<WorldOptions> = {},
+): Promise<World> => {
+  const world = aWorld(options);
+  await create(world, spec);
+  await drain(world, { visits: 1 });
+  return world;
+};
 
 /** Lets a worker run to its end, undisturbed. */
 export const finish = async (world: World, worker: Worker): Promise<void> => {
@@ -17,53 +46,123 @@ export const finish = async (world: World, worker: Worker): Promise<void> => {
 /** Lets a worker run until it is about to make a certain call. */
 export const runUntil = async (world: World, worker: Worker, call: string): Promise<void> => {
   while (worker.points[0]?.name !== call) {
-    if (worker.finished) throw new Error(`${worker.label} ended before ${call}`);
+    if (worker.finished) throw new Violation(`${worker.label} ended before ${call}`);
     await world.step(worker);
   }
 };
 
-const DELIVERIES_MAX = 20_000;
+/** The node that a message is for, by its name: "aU" is the update of a, "aC" its cleanup. */
+export const nodeName = (world: World, { message }: PendingMessage): string => {
+  if (message.type === "prepare_traversal") return "prepare";
+  const nodes = world.store.dump().graphs.flatMap((graph) => graph.nodes);
+  const node = nodes.find((one) => one.resourceId === message.resourceId);
+  return `${node?.name ?? "?"}${message.isUpdate ? "U" : "C"}`;
+};
+
+export const messageFor = (world: World, node: string): PendingMessage =>
+  present(
+    world.deliverable().find((one) => nodeName(world, one) === node),
+    `a message for ${node}`,
+  );
+
+export const deliverNode = (world: World, node: string): Promise<Worker> =>
+  world.deliver(messageFor(world, node));
+
+/** Delivers a node's message; its worker stops before a call. */
+export const deliverUntil = async (world: World, node: string, call: string): Promise<Worker> => {
+  const worker = await deliverNode(world, node);
+  await runUntil(world, worker, call);
+  return worker;
+};
+
+type ProviderCall = "create" | "update" | "delete";
+
+/** Lets a worker run to its end; the provider refuses its call. */
+export const refuseAt = async (world: World, worker: Worker, call: ProviderCall): Promise<void> => {
+  await runUntil(world, worker, `fakeProvider.${call}`);
+  world.refuseNext = true;
+  await finish(world, worker);
+};
+
+/** Delivers a node's message; the provider refuses the visit's call. */
+export const refuse = async (world: World, node: string, call: ProviderCall): Promise<void> =>
+  refuseAt(world, await deliverNode(world, node), call);
 
 export interface DrainOptions {
-  /** At most so many deliveries. */
+  /** At most this many deliveries. */
   readonly visits?: number;
-  /** Messages that are left in the queue. */
-  readonly hold?: (pending: PendingMessage) => boolean;
+  /** Messages that stay in the queue: those of one node, or those of which this is true. */
+  readonly hold?: string | ((pending: PendingMessage) => boolean);
 }
 
-/** Delivers what is due, oldest first and one at a time; answers how many that were. */
+/** Delivers what is due, oldest first and one at a time; answers the number of deliveries. */
 export const drain = async (world: World, { visits, hold }: DrainOptions = {}): Promise<number> => {
+  const isHeld =
+    typeof hold === "string" ? (one: PendingMessage) => nodeName(world, one) === hold : hold;
   let delivered = 0;
   while (delivered < (visits ?? DELIVERIES_MAX)) {
-    const pending = world.deliverable().find((one) => hold === undefined || !hold(one));
+    const pending = world.deliverable().find((one) => isHeld === undefined || !isHeld(one));
     if (pending === undefined) break;
     await finish(world, await world.deliver(pending));
     delivered++;
   }
-  if (delivered >= DELIVERIES_MAX) throw new Error("S21: the deliveries never end");
+  if (delivered >= DELIVERIES_MAX) throw new Violation("S21: the deliveries never end");
   return delivered;
+};
+
+/** Delivers what is due, newest first and one at a time. */
+export const drainNewestFirst = async (world: World): Promise<void> => {
+  for (;;) {
+    const pending = world.deliverable().at(-1);
+    if (pending === undefined) return;
+    await finish(world, await world.deliver(pending));
+  }
 };
 
 export const ask = async (world: World, request: Promise<Worker>): Promise<void> =>
   finish(world, await request);
 
-export const create = async (world: World, spec: Spec): Promise<void> => {
-  await ask(world, world.create(spec));
+export const create = (world: World, spec: Spec): Promise<void> => ask(world, world.create(spec));
+
+export const act = (world: World, action: StackAction): Promise<void> =>
+  ask(world, world.act(action));
+
+export const update = (world: World, spec: Spec): Promise<void> =>
+  ask(world, world.act("UPDATE", spec));
+
+export const sweep = (world: World): Promise<void> => ask(world, world.sweep());
+
+/** The agent of a resource reports to its operation. */
+export const signal = (
+  world: World,
+  name: string,
+  result: "COMPLETE" | "FAILED" = "COMPLETE",
+): Promise<void> => ask(world, world.signal(theRow(world, name), result));
+
+/** The messages of dead workers become visible again and are delivered. */
+export const redeliver = async (world: World): Promise<void> => {
+  world.clock.advance(REDELIVERED_MS);
+  await drain(world);
 };
 
-export const update = async (world: World, spec: Spec): Promise<void> => {
-  await ask(world, world.act("UPDATE", spec));
-};
+export const theRow = (world: World, name: string): Resource =>
+  present(
+    world.rows.find((row) => row.name === name && row.action !== "DELETE"),
+    `row ${name}`,
+  );
 
-/** Everything at rest, and reality is what the target says. */
+/** Everything is at rest, and reality is what the target says. */
 export const verify = (world: World, state: string): void => {
   const { stack } = world;
-  if (stack === null) throw new Error("no stack");
+  if (stack === null) throw new Violation("no stack");
   const found = `${stack.action}_${stack.status}`;
-  if (found !== state) throw new Error(`${found} (${stack.statusReason}), not ${state}`);
+  if (found !== state) throw new Violation(`${found} (${stack.statusReason}), not ${state}`);
   checkQuiet(world, stack, stack.status === "COMPLETE" && stack.action !== "CHECK");
 };
 
-export const expect = (holds: boolean, text: string): void => {
-  if (!holds) throw new Error(text);
+/** Delivers what is due, then verifies; answers the number of deliveries. */
+export const settle = async (world: World, state: string): Promise<number> => {
+  const delivered = await drain(world);
+  verify(world, state);
+  return delivered;
 };

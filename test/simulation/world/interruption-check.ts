@@ -1,9 +1,9 @@
-/** P3.4 and P12: operations that are ended from outside, and whether they were rightly. */
+/** P3.4 and P12: checks that an operation was ended from outside for a valid reason. */
 import { isDeepStrictEqual } from "node:util";
 import type { Operation, Resource } from "#lib/model/resource.ts";
-import { Violation } from "./checkers.ts";
+import { Violation } from "./violation.ts";
 
-/** How the row's own operation was ended; what ended below a nested stack is told in other words. */
+/** The reason for which the row's own operation ended. An end in a nested stack has other texts. */
 const interruptionOf = ({ name, statusReason }: Resource): "overtaken" | "timed out" | null => {
   const why = (["overtaken", "timed out"] as const).find((end) => statusReason.endsWith(end));
   if (why === undefined) return null;
@@ -14,7 +14,9 @@ const interruptionOf = ({ name, statusReason }: Resource): "overtaken" | "timed 
   return isOwn ? why : null;
 };
 
-/** What is to be replaced tells again what it told before its operation: perhaps the end of an earlier one. */
+/**
+ * A row that will be replaced gets its former reason back. That reason may tell of an earlier end.
+ */
 const isPutBack = ({ before: former }: Operation, before: Resource, after: Resource): boolean =>
   after.statusReason === former.statusReason && isDeepStrictEqual(after.failed, before.failed);
 

@@ -1,16 +1,17 @@
-/** S22 and the fence of P13: what must hold between a row and the stack that it is. */
+/** S22 and the fence of P13: the invariants between a row and its nested stack. */
 import type { MemoryStore } from "#lib/adapters/memory/store.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import { EMPTY_TEMPLATE_ID } from "#lib/stack/template-record.ts";
-import { type Checkers, Violation } from "./checkers.ts";
+import type { Checkers } from "./checkers.ts";
 import type { Spec } from "./spec.ts";
+import { Violation } from "./violation.ts";
 
 const NESTED_TYPE = "OS::Heat::Stack";
 const isGone = (one: Pick<Stack | Resource, "action" | "status">): boolean =>
   one.action === "DELETE" && one.status === "COMPLETE";
 
-/** What a nested stack's target says stands in the target of its owner's operation. */
+/** The operation of the owner's row names the template that holds the nested stack's target. */
 const learnSpec = (store: MemoryStore, specs: Map<string, Spec>, stack: Stack): void => {
   const { owner, templateId } = stack;
   if (owner === null || templateId === EMPTY_TEMPLATE_ID || specs.has(templateId)) return;
@@ -19,7 +20,7 @@ const learnSpec = (store: MemoryStore, specs: Map<string, Spec>, stack: Stack): 
   if (spec !== undefined) specs.set(templateId, spec);
 };
 
-/** Somebody acts on a nested stack who is not its owner. */
+/** A request on a nested stack that does not come from its owner. */
 const isMeddling = (before: Stack, { owner, traversalId, statusReason }: Stack): boolean => {
   if (owner === null || traversalId === before.traversalId) return false;
   return traversalId !== owner.childTraversalId && !statusReason.endsWith("cancelled");
@@ -30,7 +31,7 @@ interface Tree {
   readonly nestedCheckers: NestedCheckers;
 }
 
-/** Nothing moves any more. `isGood`: nothing was made to fail in the root's last traversal. */
+/** At rest. `isGood`: no fault failed anything in the root's last traversal. */
 export const checkQuiet = (tree: Tree, root: Stack, isGood: boolean): void => {
   for (const stack of tree.nestedCheckers.nested) tree.checkers.quiet(stack, false);
   tree.checkers.quiet(root, isGood);
@@ -49,9 +50,9 @@ export class NestedCheckers {
   readonly #store: MemoryStore;
   readonly #stacks: ReadonlyMap<string, Stack>;
   readonly #specs: Map<string, Spec>;
-  /** Number of the root's traversal that ran when somebody last acted on a nested stack behind its owner. */
+  /** The number of the root's traversal when a user last acted on a nested stack directly. */
   meddledAt = -1;
-  /** Row and generation → the traversal that this operation began below. */
+  /** Row and generation → the traversal of the nested stack that this operation began. */
   readonly #begun = new Map<string, string>();
   /** Traversals that ended COMPLETE. */
   readonly #complete = new Set<string>();
@@ -89,7 +90,7 @@ export class NestedCheckers {
     }
   }
 
-  /** A row is COMPLETE only for what its very operation began. */
+  /** A row is COMPLETE only through the traversal that its own operation began. */
   rowWritten(before: Resource | null, after: Resource): void {
     const operation = before?.operation ?? null;
     if (operation?.type !== NESTED_TYPE || after.operation !== null) return;
@@ -101,11 +102,11 @@ export class NestedCheckers {
       }
       return;
     }
-    // Without its mark the row went back in mid-operation to what it was, to be replaced.
+    // Without its mark, the row went back to its former state in order to be replaced.
     const mark = operation.isUpdate ? after.updateDone : after.cleanupDone;
     if (mark !== operation.traversalId) return;
     const traversalId = this.#begun.get(`${after.id}/${operation.generation}`) ?? "";
-    // As in Heat, a snapshot of the stack above begins nothing below.
+    // As in Heat, a snapshot of the outer stack begins nothing in the nested stack.
     const begins = operation.action !== "RESUME" && operation.action !== "SNAPSHOT";
     if (begins && !this.#complete.has(traversalId)) {
       throw new Violation(`S22: ${after.name} is complete by an operation that is not its own`);
@@ -116,7 +117,7 @@ export class NestedCheckers {
     return [...this.#stacks.values()].find(({ owner }) => owner?.resourceId === row.id);
   }
 
-  /** At quiet, of all nested stacks: each has a living row. */
+  /** At rest, every nested stack has a living row. */
   quiet(): void {
     for (const { owner, id, action, status } of this.#stacks.values()) {
       if (owner === null || isGone({ action, status })) continue;
@@ -128,7 +129,9 @@ export class NestedCheckers {
     }
   }
 
-  /** Of a good stack: what it nests serves as its operations left it. Answers the nested stacks. */
+  /**
+   * For a good stack: its nested stacks are as its operations left them. Answers the nested stacks.
+   */
   good(stack: Stack): readonly Stack[] {
     const rows = this.#store.rowsOf(stack.id).filter((row) => row.type === NESTED_TYPE);
     return rows

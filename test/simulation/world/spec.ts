@@ -1,16 +1,19 @@
-/** Templates as small tables, for scenarios and random runs: name → what it is, refers to and depends on. */
+/**
+ * Templates as small tables, for cases and random runs. Each name has its type, references and
+ * dependencies.
+ */
 import type { Json, JsonObject } from "#lib/json.ts";
 import type { Hook } from "#lib/model/hook.ts";
 import type { TemplateSource } from "#lib/stack/template-record.ts";
 
 export interface ResourceSpec {
   readonly type?: string;
-  /** A key with `!` replaces when it changes. */
+  /** A change of a key with `!` replaces the resource. */
   readonly properties?: Readonly<Record<string, string>>;
-  /** property → resource whose id it refers to. */
+  /** Property → the resource whose id it refers to. */
   readonly refers?: Readonly<Record<string, string>>;
   readonly after?: readonly string[];
-  /** The resource is a stack of these, and has no properties of its own. */
+  /** The resource is a nested stack of these. It has no properties of its own. */
   readonly child?: Spec;
   readonly hooks?: readonly Hook[];
   /** Its object stays when the resource goes. */
@@ -19,7 +22,7 @@ export interface ResourceSpec {
 
 export type Spec = Readonly<Record<string, ResourceSpec>>;
 
-/** What a simulated world is opened with. */
+/** The options of a simulated world. */
 export interface WorldOptions {
   readonly seed: number;
   readonly inline: boolean;

@@ -1,15 +1,15 @@
-/** Resource types that only the simulation has: what the protocol must stand that none of the shipped types does. */
+/** Resource types that only the simulation has. They behave in ways that no shipped type does. */
 import type { ResourceType, ResourceTypes } from "#lib/ports/resource-type.ts";
 import { stack } from "#lib/resources/nested/stack.ts";
 import { testScenario } from "#lib/resources/test/test-scenario.ts";
 
-/** The key under which a signal's result is stored, as the deployments do it. */
+/** The key of a signal's stored result, as for deployments. */
 export const signalKey = (resourceId: string, generation: number): string =>
   `signal/${resourceId}/${generation}`;
 
 /**
- * Waits for a signal, like a deployment: interruptible, repaired in place. Its object in the cloud
- * stands for what the agent does on the server.
+ * Waits for a signal, like a deployment: interruptible and repaired in place. Its object at the
+ * provider stands for the agent's work on the server.
  */
 const simWaiting: ResourceType = {
   ...testScenario,
@@ -41,7 +41,7 @@ const simWaiting: ResourceType = {
   },
   handleDelete: async (call) => {
     if (call.physicalResourceId === null) return { state: "finished", physicalResourceId: null };
-    // An agent that knows nothing of what it set up cannot take it down, failed or not.
+    // An agent must know what it set up to take it down, even after a failure.
     return Object.keys(call.properties).length === 0
       ? { state: "failed", reason: "its properties are lost" }
       : { state: "waiting", handle: call.token, pollAfterMs: 60_000 };
@@ -73,7 +73,7 @@ const simWaiting: ResourceType = {
   },
 };
 
-/** Finishes by itself after a while, seen by polls; cannot be interrupted. */
+/** Finishes by itself after a while, which polls notice. It cannot be interrupted. */
 const simSlow: ResourceType = {
   ...testScenario,
   type: "Sim::Slow",
@@ -97,7 +97,7 @@ const simSlow: ResourceType = {
   },
 };
 
-/** The provider cannot update in place and says so in mid-operation (P9). */
+/** The provider cannot update in place and reports this in mid-operation (P9). */
 const simRefusing: ResourceType = {
   ...testScenario,
   type: "Sim::Refusing",
@@ -105,8 +105,8 @@ const simRefusing: ResourceType = {
 };
 
 /**
- * The provider ignores tokens, but what an operation made can be found by its tag (P14). Whoever calls
- * again without looking makes a second object.
+ * The provider ignores tokens, but a search by tag finds the object of an operation (P14). A second
+ * call without a search makes a second object.
  */
 const simSearchable: ResourceType = {
   ...testScenario,
@@ -142,7 +142,7 @@ const simSearchable: ResourceType = {
   },
 };
 
-/** The provider ignores tokens, and what an operation made cannot be found (P14). */
+/** The provider ignores tokens, and no search finds the object of an operation (P14). */
 const simTokenless: ResourceType = {
   ...simSearchable,
   type: "Sim::Tokenless",
@@ -150,8 +150,8 @@ const simTokenless: ResourceType = {
 };
 
 /**
- * The provider finds out while it creates that it needs another row (P9): the first one that is asked
- * for with a value is refused, whoever asks again for that one too.
+ * The provider refuses the first row that is created with a value, and refuses that row again on
+ * repetition. So the creation needs another row (P9).
  */
 const simPicky: ResourceType = {
   ...testScenario,
@@ -165,7 +165,7 @@ const simPicky: ResourceType = {
   },
 };
 
-/** Its agent has less time than its stack. */
+/** Its agent has less time than the stack has. */
 const simImpatient: ResourceType = {
   ...simWaiting,
   type: "Sim::Impatient",
@@ -173,10 +173,10 @@ const simImpatient: ResourceType = {
 };
 
 export const FORGETFUL = "Sim::Forgetful";
-/** Longer than a lease, shorter than a message's visibility. */
+/** Longer than a lease, shorter than a message stays invisible. */
 export const TOKEN_WINDOW_MS = 120_000;
 
-/** The provider keeps a token for a while; after that, what an operation made has to be looked for (P14). */
+/** The provider forgets tokens after a while. After that, only a search finds the object (P14). */
 const simForgetful: ResourceType = {
   ...simSearchable,
   type: FORGETFUL,
@@ -197,11 +197,11 @@ const simForgetful: ResourceType = {
   },
 };
 
-/** Those whose operations end with a signal. */
+/** The types whose operations end with a signal. */
 export const isWaitingType = (type: string | undefined): boolean =>
   type === simWaiting.type || type === simImpatient.type;
 
-/** Makes its object and then says that it is no good: what failed leaves something to clean up. */
+/** Creates its object and then fails, so that the failed row has an object to delete. */
 const simBroken: ResourceType = {
   ...testScenario,
   type: "Sim::Broken",
@@ -215,7 +215,10 @@ const simBroken: ResourceType = {
   },
 };
 
-/** Orders others, as the barriers between the batches of a group do; with an object, so that it is seen where it is. */
+/**
+ * Orders other resources, like the barriers between the batches of a group. Its object shows where
+ * it is.
+ */
 const simBarrier: ResourceType = { ...testScenario, type: "Sim::Barrier", ordersOnly: true };
 
 const all = new Map(

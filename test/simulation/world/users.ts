@@ -1,4 +1,4 @@
-/** What users do besides asking for another target: they clear hooks, let a stack go, and own what that leaves. */
+/** Requests of users besides new targets: clearing hooks and abandoning stacks. */
 import { clearHook as clear, waitsAtHook } from "#lib/convergence/hook.ts";
 import { acceptTraversal } from "#lib/convergence/traversal.ts";
 import type { Resource } from "#lib/model/resource.ts";
@@ -7,7 +7,7 @@ import { ABANDONED_TEMPLATE_ID } from "#lib/stack/template-record.ts";
 import type { Worker } from "./workers.ts";
 import type { World } from "./world.ts";
 
-/** The user tells a resource that waits at a hook to go on. */
+/** The user clears a hook at which a resource waits. */
 export const clearHook = (world: World, row: Resource): Promise<Worker> =>
   world.user(`user clears a hook of ${row.name}`, async () => {
     const { pause } = row;
@@ -17,7 +17,7 @@ export const clearHook = (world: World, row: Resource): Promise<Worker> =>
     return waits ? clear(world.ports, row, pause) : "nothing to clear";
   });
 
-/** The stack goes, and whatever it made stays. */
+/** The stack is deleted and its objects stay. */
 export const abandon = (world: World): Promise<Worker> =>
   world.user("user abandons", async () => {
     if (world.stack === null) return "no stack";
@@ -28,7 +28,7 @@ export const abandon = (world: World): Promise<Worker> =>
     return (await acceptTraversal(world.ports, stack, request)).accepted;
   });
 
-/** What the provider holds, without what a tombstone names whose policy is to retain, or what an abandoned stack has left. */
+/** The provider's objects, without those that a policy retained or an abandoned stack left. */
 export const ownedObjects = (world: World): readonly CloudObject[] => {
   if (world.stack?.templateId === ABANDONED_TEMPLATE_ID) return [];
   const isRetained = ({ action, status, templateId, name }: Resource): boolean =>
@@ -36,5 +36,5 @@ export const ownedObjects = (world: World): readonly CloudObject[] => {
     status === "COMPLETE" &&
     world.specs.get(templateId ?? "")?.[name]?.retained === true;
   const retained = new Set(world.rows.filter(isRetained).map((row) => row.physicalResourceId));
-  return world.cloud.objects().filter((object) => !retained.has(object.physicalId));
+  return world.provider.objects().filter((object) => !retained.has(object.physicalId));
 };

@@ -1,6 +1,6 @@
 /**
- * The provider as the simulation sees it: it can be made to refuse, it forgets the tokens of one type
- * after a while, and what it was asked and did is kept count of, so that no check has to search.
+ * The provider of the simulation. It can refuse calls, and it forgets the tokens of one type after
+ * a while. It counts calls and objects, so that checkers need no search.
  */
 import type { MemoryFakeProvider } from "#lib/adapters/memory/fake-provider.ts";
 import type { Clock } from "#lib/ports/clock.ts";
@@ -9,60 +9,60 @@ import { FORGETFUL, TOKEN_WINDOW_MS } from "./types.ts";
 
 export const REFUSAL = "refused by the provider";
 
-export interface CloudWatcher {
-  /** Before the object goes. */
+export interface ProviderWatcher {
+  /** Called before the object is deleted. */
   deletes(physicalId: string): void;
-  /** After the object came. */
+  /** Called after the object was created. */
   created(token: string): void;
 }
 
-export class WatchedCloud {
-  readonly #cloud: MemoryFakeProvider;
+export class WatchedProvider {
+  readonly #provider: MemoryFakeProvider;
   readonly #clock: Clock;
   readonly #tokens = new Set<string>();
-  /** Row → its objects that are still there. */
+  /** Row → its objects that still exist. */
   readonly #objectsOf = new Map<string, Set<string>>();
   readonly #ownerOf = new Map<string, string>();
   readonly #firstAt = new Map<string, { readonly at: number; readonly token: string }>();
   #callsSeen = 0;
-  /** Set by the driver: the next call with a token that the provider has not seen is refused. */
+  /** Set by the driver: the provider refuses the next call that has a new token. */
   refuseNext = false;
 
-  constructor(cloud: MemoryFakeProvider, clock: Clock) {
-    this.#cloud = cloud;
+  constructor(provider: MemoryFakeProvider, clock: Clock) {
+    this.#provider = provider;
     this.#clock = clock;
   }
 
-  port(watcher: CloudWatcher): FakeProvider {
-    const cloud = this.#cloud;
+  port(watcher: ProviderWatcher): FakeProvider {
+    const provider = this.#provider;
     return {
-      ...cloud,
+      ...provider,
       update: async (request) => {
         this.#refuseNew(request.token);
-        return cloud.update(request);
+        return provider.update(request);
       },
       delete: async (request) => {
         this.#refuseNew(request.token);
         watcher.deletes(request.physicalId);
-        return cloud.delete(request);
+        return provider.delete(request);
       },
       create: async (request) => {
         this.#refuseNew(request.token);
-        const answer = await cloud.create(this.#asRemembered(request));
+        const answer = await provider.create(this.#asRemembered(request));
         watcher.created(request.token);
         return answer;
       },
     };
   }
 
-  /** How many objects were created for a row and are still there. */
+  /** The number of objects that were created for a row and still exist. */
   objectsOfRow(rowId: string): number {
     this.#readCalls();
     return this.#objectsOf.get(rowId)?.size ?? 0;
   }
 
   #readCalls(): void {
-    const calls = this.#cloud.calls();
+    const calls = this.#provider.calls();
     for (; this.#callsSeen < calls.length; this.#callsSeen++) {
       const call = calls[this.#callsSeen];
       if (call === undefined) return;
@@ -77,7 +77,7 @@ export class WatchedCloud {
     }
   }
 
-  /** A provider that keeps tokens answers a repeated call as it did the first time, so only new ones can be refused. */
+  /** A provider that keeps tokens repeats its first answer, so it can refuse only new tokens. */
   #refuseNew(token: string): void {
     if (!this.refuseNext) return;
     this.#readCalls();
@@ -85,7 +85,7 @@ export class WatchedCloud {
     if (!this.#tokens.has(token)) throw new Error(REFUSAL);
   }
 
-  /** After its window a token is as good as a new one. */
+  /** After its window the provider treats a token as new. */
   #asRemembered(request: CreateObject): CreateObject {
     if (request.type !== FORGETFUL) return request;
     const now = this.#clock.now();

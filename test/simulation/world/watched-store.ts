@@ -1,4 +1,4 @@
-/** The store of a simulated world: whoever watches hears of every accepted write, after it. */
+/** The store of a simulated world. It reports every accepted write to a watcher. */
 import type { MemoryStore } from "#lib/adapters/memory/store.ts";
 import type { ConvergenceGraph } from "#lib/model/graph.ts";
 import type { Resource } from "#lib/model/resource.ts";
@@ -12,7 +12,7 @@ export interface StoreWatcher {
   stackCreated(stack: Stack): void;
   graphStored(graph: ConvergenceGraph): void;
   arrived(point: SyncPoint): void;
-  /** What the list of unsettled stacks, which is read from an index, still shows; null: it is up to date. */
+  /** The stack that the index of unsettled stacks still shows; null: the index is up to date. */
   staleStack(): Stack | null;
 }
 

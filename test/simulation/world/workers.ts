@@ -1,7 +1,7 @@
 /**
- * Workers of the simulated platform. Every port call of the engine parks at a point until the
- * scheduler lets it go on, kills its worker before or after the call took effect, or makes it fail.
- * So the engine runs unchanged, and every interleaving and every crash is the scheduler's choice.
+ * Workers of the simulated platform. Every port call of the engine parks at a point. The scheduler
+ * continues it, fails it, or kills its worker before or after its effect. So the engine runs
+ * unchanged, and the scheduler chooses every interleaving and every crash.
  */
 import { nextTick } from "node:process";
 import { assert } from "#lib/errors.ts";
@@ -9,7 +9,7 @@ import { assert } from "#lib/errors.ts";
 export interface Point {
   readonly name: string;
   readonly go: () => void;
-  /** The call has its effect now; its answer parks at a point of its own. */
+  /** The call takes effect now; its answer parks at a point of its own. */
   readonly applyOnly: () => void;
   readonly fail: (error: Error) => void;
   readonly applyThenVanish: () => void;
@@ -19,47 +19,47 @@ export interface Worker {
   readonly id: number;
   readonly label: string;
   readonly points: Point[];
-  /** Its virtual start: the platform would stop it after its time limit. */
+  /** The virtual time of its start: the platform stops a worker at its time limit. */
   readonly startedAt: number;
   finished: boolean;
   dead: boolean;
 }
 
-/** Whose code runs. One worker at a time is let go, and what follows is awaited, so one variable can tell. */
+/**
+ * The worker whose code runs. Only one runs at a time and each step is awaited, so one variable is
+ * enough.
+ */
 let current: Worker | null = null;
 
-/** A tick comes after every microtask, and the memory ports need nothing else: the worker has parked everywhere it can, or has ended. */
+/**
+ * A tick runs after all microtasks. The memory ports use only microtasks, so by then the worker has
+ * parked or ended.
+ */
 const drained = (): Promise<void> =>
   new Promise((resolve) => {
     nextTick(resolve);
   });
 
-/** Reads of what never changes, once they find it: whoever is held up or dies there is held up or dies at the call that follows. */
+/** Reads of immutable records do not park: a crash or a delay there equals one at the next call. */
 export type PassesBy = (method: string, parameters: readonly unknown[]) => boolean;
 
-/** Wraps a port: what a worker calls parks; what anybody else calls (checkers, the scheduler) goes straight through. */
+/** Wraps a port. Calls of a worker park; calls of checkers and the scheduler pass directly. */
 export const parked = <Port extends object>(
   name: string,
   port: Port,
   passesBy: PassesBy = () => false,
 ): Port => {
-  const wrapped = new Map<string | symbol, unknown>();
-  return new Proxy(port, {
-    get: (target, method) => {
-      const known = wrapped.get(method);
-      if (known !== undefined) return known;
-      const member: unknown = Reflect.get(target, method);
-      if (typeof member !== "function" || typeof method !== "string") return member;
-      const title = `${name}.${method}`;
-      const made = (...parameters: unknown[]): unknown => {
-        const call = () => Reflect.apply(member, target, parameters);
-        const worker = current;
-        return worker === null || passesBy(method, parameters) ? call() : park(worker, title, call);
-      };
-      wrapped.set(method, made);
-      return made;
-    },
-  });
+  const wrapped = { ...port };
+  for (const [method, member] of Object.entries(port)) {
+    if (typeof member !== "function") continue;
+    const title = `${name}.${method}`;
+    Reflect.set(wrapped, method, (...parameters: unknown[]): unknown => {
+      const call = () => Reflect.apply(member, port, parameters);
+      const worker = current;
+      return worker === null || passesBy(method, parameters) ? call() : park(worker, title, call);
+    });
+  }
+  return wrapped;
 };
 
 const park = (worker: Worker, name: string, call: () => unknown): Promise<unknown> =>
@@ -80,7 +80,7 @@ const park = (worker: Worker, name: string, call: () => unknown): Promise<unknow
         applyOnly: () => {
           leave();
           const answer = Promise.resolve(perform());
-          // Whoever is killed before it hears of a refusal has nobody to tell it to.
+          // A worker that is killed first never receives the refusal.
           answer.catch(() => undefined);
           parkAt(`answer of ${title}`, () => answer);
         },
@@ -100,7 +100,10 @@ const park = (worker: Worker, name: string, call: () => unknown): Promise<unknow
 
 let started = 0;
 
-/** Runs `story` as a worker up to its first point. `onEnd` hears of its end, unless it is killed before. */
+/**
+ * Runs `story` as a worker up to its first point. `onEnd` is called at its end, unless it is
+ * killed.
+ */
 export const startWorker = async (
   label: string,
   now: number,
@@ -129,7 +132,7 @@ export const startWorker = async (
   return worker;
 };
 
-/** Everything that follows without another port call has happened when this resolves. */
+/** When this resolves, the worker has parked at its next calls or has ended. */
 export const letGo = async (worker: Worker, act: () => void): Promise<void> => {
   assert(current === null, "one worker goes on at a time");
   current = worker;

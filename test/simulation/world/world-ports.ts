@@ -1,4 +1,4 @@
-/** The ports of a simulated world: every call parks where its worker can be held up or die. */
+/** The ports of a simulated world: at every call a worker can be delayed or die. */
 import {
   memoryCipher,
   memoryIds,
@@ -12,7 +12,7 @@ import { simulatedTypes } from "./types.ts";
 import { parked } from "./workers.ts";
 
 type Watched = Pick<Ports, "store" | "fakeProvider" | "queue" | "blobs" | "clock"> & {
-  /** Whether the graph is there: it never changes, so reading it is no step. */
+  /** Whether the graph is stored. It never changes, so reading it is no step. */
   readonly isStoredGraph: (traversalId: string) => boolean;
 };
 

@@ -1,6 +1,7 @@
 /**
- * The simulated platform: the real engine on memory ports, one stack with those that it nests, a queue that is drawn from in any order, workers
- * that interleave at every port call, a clock that jumps. A scenario or a random run decides what happens next; the world only knows how.
+ * The simulated platform: the real engine on memory ports, with one stack and its nested stacks.
+ * Messages come in any order, workers interleave at every port call, and the clock jumps. A case or
+ * a random run decides what happens next.
  */
 import { memoryBlobs } from "#lib/adapters/memory/blobs.ts";
 import { memoryClock } from "#lib/adapters/memory/clock.ts";
@@ -34,7 +35,7 @@ import { NestedCheckers } from "./nested-checkers.ts";
 import { type Spec, templateOf, type WorldOptions } from "./spec.ts";
 import { signalKey } from "./types.ts";
 import { ownedObjects } from "./users.ts";
-import { REFUSAL, WatchedCloud } from "./watched-provider.ts";
+import { REFUSAL, WatchedProvider } from "./watched-provider.ts";
 import { watchedStore } from "./watched-store.ts";
 import { kill, letGo, startWorker, type Worker } from "./workers.ts";
 import { worldPorts } from "./world-ports.ts";
@@ -42,30 +43,30 @@ import { worldPorts } from "./world-ports.ts";
 export const TENANT = "demo";
 export const STACK_ID = "stack-1";
 const VISIBILITY_MS = 360_000;
-/** One for all: nobody looks at where it was thrown. */
+/** One error for all: its stack trace is of no interest. */
 const THROTTLED = new RetryLater("throttled");
 
 export class World {
   readonly clock = memoryClock();
   readonly store: MemoryStore = memoryStore();
-  readonly cloud: MemoryFakeProvider = memoryFakeProvider(this.clock);
-  readonly provider = new WatchedCloud(this.cloud, this.clock);
+  readonly provider: MemoryFakeProvider = memoryFakeProvider(this.clock);
+  readonly watchedProvider = new WatchedProvider(this.provider, this.clock);
   readonly queue = memoryQueue(this.clock);
   readonly blobs = memoryBlobs();
   readonly specs = new Map<string, Spec>();
-  /** As the store has them; kept here because the checkers ask at every write. */
+  /** A copy of the store's stacks, because the checkers read them at every write. */
   readonly stacks = new Map<string, Stack>();
   readonly checkers = new Checkers({
     row: (stackId, id) => this.store.row(stackId, id),
     rowsOf: (stackId) => this.store.rowsOf(stackId),
     objects: () => ownedObjects(this),
-    objectsOfRow: (rowId) => this.provider.objectsOfRow(rowId),
+    objectsOfRow: (rowId) => this.watchedProvider.objectsOfRow(rowId),
     graph: (traversalId) => this.#graphs.get(traversalId),
     spec: (templateId) => this.specs.get(templateId),
     wasGoodInTime: (stack) => (this.#goodAt.get(stack.traversalId) ?? Infinity) < stack.deadline,
   });
   readonly #graphs = new Map<string, ConvergenceGraph>();
-  /** Traversal → when its (stack, update) point was full. */
+  /** Traversal → the time when its (stack, update) point became full. */
   readonly #goodAt = new Map<string, number>();
   readonly nestedCheckers = new NestedCheckers(this.store, this.stacks, this.specs);
   readonly workers: Worker[] = [];
@@ -73,7 +74,7 @@ export class World {
   readonly ports: Ports;
   readonly #options: WorldOptions;
   readonly #receives = new Map<number, number>();
-  /** What the checkers or the engine threw; the driver looks after each step. */
+  /** The first error of the checkers or the engine. The driver looks at it after each step. */
   failure: Error | null = null;
   deliveries = 0;
   #templates = 0;
@@ -83,19 +84,21 @@ export class World {
     this.ports = worldPorts(options.seed, {
       store: this.#observed(this.store),
       isStoredGraph: (traversalId) => this.#graphs.has(traversalId),
-      fakeProvider: this.#observedCloud(),
+      fakeProvider: this.#observedProvider(),
       queue: this.queue,
       blobs: this.blobs,
       clock: this.clock,
     });
   }
 
-  /** The root. */
+  /** The root stack. */
   get stack(): Stack | null {
     return this.stacks.get(STACK_ID) ?? null;
   }
   #formerStack: Stack | null = null;
-  /** Set by the driver: the next list of unsettled stacks, which is read from an index, lags behind by one write. */
+  /**
+   * Set by the driver: the next list of unsettled stacks misses the last write, as an index may.
+   */
   staleNext = false;
   readonly interruptions = new InterruptionCheck();
 
@@ -103,7 +106,7 @@ export class World {
     return this.store.rowsOf(STACK_ID);
   }
 
-  /** Those of the nested stacks too. */
+  /** The rows of the nested stacks too. */
   get allRows(): readonly Resource[] {
     return [...this.stacks.keys()].flatMap((id) => this.store.rowsOf(id));
   }
@@ -159,16 +162,16 @@ export class World {
     });
   }
 
-  #observedCloud(): FakeProvider {
-    return this.provider.port({
-      deletes: (physicalId) => this.#guard(() => this.checkers.cloudDeletes(physicalId)),
-      created: (token) => this.#guard(() => this.checkers.cloudCreated(token)),
+  #observedProvider(): FakeProvider {
+    return this.watchedProvider.port({
+      deletes: (physicalId) => this.#guard(() => this.checkers.providerDeletes(physicalId)),
+      created: (token) => this.#guard(() => this.checkers.providerCreated(token)),
     });
   }
 
-  /** Set by the driver: the next call with a token that the provider has not seen is refused. */
+  /** Set by the driver: the provider refuses the next call that has a new token. */
   set refuseNext(refuses: boolean) {
-    this.provider.refuseNext = refuses;
+    this.watchedProvider.refuseNext = refuses;
   }
 
   #noteGood({ key, arrived, fanIn, stackId }: SyncPoint): void {
@@ -186,7 +189,7 @@ export class World {
       this.tell(
         `  ${label} -> ${error === null ? String(result ?? "done") : `error ${String(error)}`}`,
       );
-      // A visit may throw only what was thrown at it; anything else is a bug of the engine.
+      // A visit may rethrow injected errors only. Any other error is a bug of the engine.
       const isExpected =
         error === null ||
         error instanceof RetryLater ||
@@ -198,7 +201,7 @@ export class World {
     return worker;
   }
 
-  /** A user's request: a worker like any other, so that it races and crashes like any other. */
+  /** A user's request is a worker like any other: it races and crashes. */
   async user(label: string, request: () => Promise<unknown>): Promise<Worker> {
     this.tell(label);
     return this.#work(label, request, () => undefined);
@@ -210,7 +213,7 @@ export class World {
     return id;
   }
 
-  /** With ids to take over, by name, nothing is created. */
+  /** With `adoptedIds`, by name, existing objects are adopted and nothing is created. */
   create(spec: Spec, adoptedIds?: Readonly<Record<string, string>>): Promise<Worker> {
     const templateId = this.newTemplate(spec);
     const adopted = Object.fromEntries(
@@ -242,7 +245,7 @@ export class World {
     return this.user(`user asks for ${action}${whom}`, async () => {
       const stack = await this.ports.store.getStack(TENANT, id);
       if (stack === null) return "no stack";
-      // The API finds no deleted stack.
+      // The API does not find deleted stacks.
       if (stack.owner !== null && stack.deletedAt !== null) return "no stack any more";
       let { templateId } = stack;
       if (action === "ROLLBACK") templateId = stack.lastGood ?? "empty";
@@ -264,7 +267,7 @@ export class World {
     });
   }
 
-  /** The agent of a waiting resource reports; the item first, then the wake-up, as P12 says. */
+  /** The agent reports: it stores the result first and then sends the wake-up, as P12 demands. */
   signal(row: Resource, result: "COMPLETE" | "FAILED"): Promise<Worker> {
     const generation = row.operation?.generation ?? row.generation;
     const target = { tenant: TENANT, stackId: row.stackId, resourceId: row.id, generation };
@@ -287,7 +290,10 @@ export class World {
     return this.queue.pending.filter((one) => one.deliverAt <= now);
   }
 
-  /** Takes a message off the queue; `keep` leaves a copy behind: a duplicate. A poisoned one comes as a dead letter. */
+  /**
+   * Delivers a message. `keep` leaves a duplicate in the queue. A poisoned one is delivered as a
+   * dead letter.
+   */
   async deliver(pending: PendingMessage, keep = false, isPoisoned = false): Promise<Worker> {
     if (!keep) this.drop(pending);
     const { message } = pending;
@@ -310,7 +316,8 @@ export class World {
           });
     };
     const worker = await this.#work(label, story, (error) => {
-      // As the handlers do: what was busy to the last is sent anew, and the queue counts from one again.
+      // As in the handlers: after the last busy delivery the message is sent anew, with a new
+      // receive count.
       const anew = error instanceof RetryLater && receives === RECEIVES_MAX;
       if (error !== null) this.#redeliverLater(anew ? { ...pending, id: --this.#copies } : pending);
     });
@@ -324,7 +331,7 @@ export class World {
     this.queue.pending.push({ ...pending, deliverAt: this.clock.now() + VISIBILITY_MS });
   }
 
-  /** The same once more, as a message of its own: nobody can tell that it is a duplicate. */
+  /** Sends the same content as another message: the engine cannot know that it is a duplicate. */
   copy(pending: PendingMessage): void {
     this.tell("a message is doubled");
     this.queue.pending.push({ ...pending, id: --this.#copies });
@@ -337,14 +344,14 @@ export class World {
     if (at >= 0) this.queue.pending.splice(at, 1);
   }
 
-  /** Lets the worker make its next port call. */
+  /** The worker makes its next port call. */
   async step(worker: Worker, at = 0): Promise<void> {
     const point = present(worker.points[at], "a parked point");
     await letGo(worker, () => point.go());
     this.#reap();
   }
 
-  /** The call has its effect, but its answer is slow. */
+  /** The call takes effect, but its answer is slow. */
   async slowly(worker: Worker, at: number): Promise<void> {
     const point = present(worker.points[at], "a parked point");
     this.tell(`the answer of ${point.name} to ${worker.label} is slow`);
@@ -362,7 +369,10 @@ export class World {
     this.#reap();
   }
 
-  /** The worker dies, before its call or after the call took effect. Its message comes back. */
+  /**
+   * The worker dies before its call, or after the call took effect. Its message becomes visible
+   * again.
+   */
   async crash(worker: Worker, when: "before" | "after"): Promise<void> {
     this.tell(`crash ${when} ${worker.points[0]?.name ?? "?"} in ${worker.label}`);
     if (when === "after") await letGo(worker, () => worker.points[0]?.applyThenVanish());

@@ -10,7 +10,11 @@ const CONTEXT = lambdaContext("api", 29_000);
 
 const asking = (path: string, headers: Readonly<Record<string, string>>, search = "") =>
   proxyEvent({
-    ...{ method: "GET", path, headers, pathParameters: {}, body: null },
+    method: "GET",
+    path,
+    headers,
+    pathParameters: {},
+    body: null,
     search: new URLSearchParams(search),
   });
 
@@ -22,12 +26,12 @@ const answering = (body: string, headers: Readonly<Record<string, string>> = {})
     CONTEXT,
   );
 
-describe("an answer's way through Lambda", () => {
+describe("the limit of Lambda's answers", () => {
   it.each([
     ["small", "{}"],
     ["large", "x".repeat(ANSWER_BYTES_MAX - 1_000)],
     ["full of quotes", '"'.repeat(ANSWER_BYTES_MAX / 2 - 1_000)],
-  ])("is free for what is %s", async (_, body) => {
+  ])("accepts an answer that is %s", async (_, body) => {
     expect(await answering(body)).toMatchObject({ statusCode: 200, body });
   });
 
@@ -35,7 +39,7 @@ describe("an answer's way through Lambda", () => {
     ["large", "x".repeat(ANSWER_BYTES_MAX)],
     ["full of quotes", '"'.repeat(ANSWER_BYTES_MAX / 2)],
     ["far from ASCII", "\u{1f525}".repeat(ANSWER_BYTES_MAX / 4)],
-  ])("ends in words for what is too %s", async (_, body) => {
+  ])("refuses with a text one that is too %s", async (_, body) => {
     const answer = await answering(body);
     expect(answer.statusCode).toBe(400);
     expect(JSON.parse(answer.body)).toMatchObject({ error: { type: "RequestLimitExceeded" } });
@@ -49,7 +53,7 @@ describe("an answer's way through Lambda", () => {
     ["deflate", false],
     ["", false],
   ])(
-    "is narrower than a large answer that is compressed, for who accepts %j",
+    "compresses a large answer only for a client that accepts gzip: %j",
     async (codings, takes) => {
       const body = "x".repeat(2 * ANSWER_BYTES_MAX);
       const answer = await answering(body, {
@@ -59,21 +63,23 @@ describe("an answer's way through Lambda", () => {
       expect(answer.statusCode).toBe(takes ? 200 : 400);
       if (!takes) return;
       expect(answer.headers).toEqual({
-        ...{ ETag: "e", "Content-Encoding": "gzip", Vary: "Accept-Encoding" },
+        ETag: "e",
+        "Content-Encoding": "gzip",
+        Vary: "Accept-Encoding",
       });
       expect(answer.isBase64Encoded).toBe(true);
       expect(gunzipSync(Buffer.from(answer.body, "base64")).toString("utf8") === body).toBe(true);
     },
   );
 
-  it("is closed to what is too large even when it is compressed, and to bytes for who does not say what it accepts", async () => {
+  it("refuses an answer too large even compressed, and compresses none without an Accept header", async () => {
     const noise = randomBytes(ANSWER_BYTES_MAX).toString("base64");
     expect((await answering(noise, GZIP)).statusCode).toBe(400);
     const large = "x".repeat(2 * ANSWER_BYTES_MAX);
     expect((await answering(large, { "accept-encoding": "gzip" })).statusCode).toBe(400);
   });
 
-  it("is open to the events of a large stack page by page, and to all at once only compressed", async () => {
+  it("accepts the events of a large stack page by page, and all at once only compressed", async () => {
     const world = openWorld();
     const path = await createStack(world, "app", {
       template: { heat_template_version: "2016-10-14" },
@@ -81,13 +87,16 @@ describe("an answer's way through Lambda", () => {
     await world.settle();
     const [stack] = await world.store.listStacks("demo");
     const events = Array.from({ length: 10_000 }, (__, at) => ({
-      ...{ id: `event-${at}`, tenant: "demo", stackId: stack?.id ?? "", time: at },
-      ...{
-        resourceName: `resource-${at}`,
-        resourceType: "OS::Heat::None",
-        reason: "state changed",
-      },
-      ...{ physicalResourceId: "", resourceAction: "CREATE", resourceStatus: "COMPLETE" as const },
+      id: `event-${at}`,
+      tenant: "demo",
+      stackId: stack?.id ?? "",
+      time: at,
+      resourceName: `resource-${at}`,
+      resourceType: "OS::Heat::None",
+      reason: "state changed",
+      physicalResourceId: "",
+      resourceAction: "CREATE",
+      resourceStatus: "COMPLETE" as const,
     }));
     await world.ports.store.putEvents(stack?.id ?? "", events);
     const api = withinAnswerLimit(apiHandler(world.ports));

@@ -61,7 +61,7 @@ describe("the authorizer", () => {
     );
   });
 
-  it("denies another project's path, however it is written", async () => {
+  it("denies another project's path in any spelling", async () => {
     for (const path of [
       "/v1/other/stacks",
       "/v1/demo%2F/stacks",
@@ -74,7 +74,7 @@ describe("the authorizer", () => {
     }
   });
 
-  it("knows neither an absent nor a wrong nor an expired credential", async () => {
+  it("refuses an absent, a wrong and an expired credential", async () => {
     const wrong = [
       {},
       { "X-Auth-Token": "x" },
@@ -88,8 +88,8 @@ describe("the authorizer", () => {
   });
 });
 
-describe("a worker's memory of tokens", () => {
-  it("spares the table for a minute, and never remembers that there was none", async () => {
+describe("a worker's cache of tokens", () => {
+  it("spares the table for a minute, and never caches a miss", async () => {
     let now = 0;
     let reads = 0;
     const stored = new Map<string, TokenRecord>();

@@ -20,7 +20,7 @@ const post = async (path: string, body: string, isBase64Encoded = false) => {
 };
 
 describe("the limit of a request's body", () => {
-  it("is that of its route", () => {
+  it("depends on its route", () => {
     expect(bodyBytesMaxOf("/v1/demo/stacks")).toBe(STACK_BODY_BYTES_MAX);
     expect(bodyBytesMaxOf("/v1/demo/validate")).toBe(STACK_BODY_BYTES_MAX);
     expect(bodyBytesMaxOf(STACK)).toBe(STACK_BODY_BYTES_MAX);
@@ -30,7 +30,7 @@ describe("the limit of a request's body", () => {
     expect(bodyBytesMaxOf("/v1/demo/stacks/actions/3c0b8f4e")).toBe(STACK_BODY_BYTES_MAX);
   });
 
-  it("is told in Heat's error document, before anything of the body is parsed", async () => {
+  it("is reported in Heat's error document, before the body is parsed", async () => {
     const { status, document } = await post(
       `${STACK}/actions`,
       "{".repeat(ACTION_BODY_BYTES_MAX + 1),
@@ -48,7 +48,7 @@ describe("the limit of a request's body", () => {
     expect(parsed.status).toBe(400);
   });
 
-  it("counts bytes and not characters, and those of the body itself where the gateway has encoded it", async () => {
+  it("counts bytes and not characters, and decodes base64 first", async () => {
     const half = ACTION_BODY_BYTES_MAX / 2;
     expect((await post(`${STACK}/actions`, "é".repeat(half))).status).toBe(400);
     expect((await post(`${STACK}/actions`, "é".repeat(half + 1))).status).toBe(413);
@@ -59,8 +59,8 @@ describe("the limit of a request's body", () => {
     );
   });
 
-  it("lets the largest body through Lambda, even if it is made of lines and quotes", () => {
-    // A template's lines: one escape in forty characters, and each escape is written twice in the event.
+  it("lets the largest body through Lambda, even if it is full of lines and quotes", () => {
+    // The lines of a template: one escape in forty characters, and the event doubles each.
     const line = `${"x".repeat(38)}\\n`;
     const body = line.repeat(STACK_BODY_BYTES_MAX / line.length);
     const LAMBDA_EVENT_BYTES_MAX = 6 * 1024 * 1024;

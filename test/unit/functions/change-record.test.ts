@@ -17,8 +17,14 @@ const imageOf = (fields: Readonly<Record<string, string | number>>) =>
   );
 
 const begun = {
-  ...{ tenant: "demo", id: "stack-1", name: "app", traversalId: "traversal-1", statusVersion: 1 },
-  ...{ action: "CREATE", status: "IN_PROGRESS", statusReason: "Stack CREATE started" },
+  tenant: "demo",
+  id: "stack-1",
+  name: "app",
+  traversalId: "traversal-1",
+  statusVersion: 1,
+  action: "CREATE",
+  status: "IN_PROGRESS",
+  statusReason: "Stack CREATE started",
   createdAt: SECOND * 1_000 - 5_000,
 };
 
@@ -35,7 +41,7 @@ const timeOfEnd = (endedAt: number): number | undefined => {
 };
 
 describe("the time of a stack's end", () => {
-  it("is the stack's own, within the second that the stream tells: its owner's end comes after it", () => {
+  it("is the stack's own, within the stream's second, so it sorts before its owner's end", () => {
     expect(timeOfEnd(SECOND * 1_000 + 250)).toBe(SECOND * 1_000 + 250);
     expect(timeOfEnd(SECOND * 1_000 - 1)).toBe(SECOND * 1_000);
     expect(timeOfEnd(SECOND * 1_000 + 1_250)).toBe(SECOND * 1_000 + 999);

@@ -33,25 +33,25 @@ const look = async (traversalId?: string) => {
 const statusOf = async (): Promise<string> =>
   textAt((await world.send("GET", path)).body, "stack", "stack_status");
 
-describe("the supervisor's look at a deadline", () => {
-  it("says how long to wait on when it comes too early", async () => {
+describe("the supervisor's check of a deadline", () => {
+  it("answers how long to wait if it comes too early", async () => {
     world.clock.advance(MINUTE_MS);
     expect(await look()).toMatchObject({ ended: false, timeoutSeconds: 60 });
     expect(await statusOf()).toBe("CREATE_IN_PROGRESS");
   });
 
   it.each([
-    ["before it was prepared", 0],
-    ["when it is prepared", 1],
-    ["when its resource is at work", 2],
-  ])("fails the operation whose time is up %s", async (_, steps) => {
+    ["before it is prepared", 0],
+    ["once it is prepared", 1],
+    ["while its resource is in progress", 2],
+  ])("fails an operation past its deadline %s", async (_, steps) => {
     for (let step = 0; step < steps; step += 1) await world.step();
     world.clock.advance(2 * MINUTE_MS);
     expect(await look()).toMatchObject({ ended: true });
     expect(await statusOf()).toBe("CREATE_FAILED");
   });
 
-  it("leaves alone what has ended, was overtaken or is not there", async () => {
+  it("ignores an operation that has ended, was overtaken or does not exist", async () => {
     world.clock.advance(2 * MINUTE_MS);
     expect(await look("another traversal")).toMatchObject({ ended: true });
     expect(await statusOf()).toBe("CREATE_IN_PROGRESS");

@@ -3,7 +3,7 @@ import { proxyResult } from "#functions/http-event.ts";
 import { emptyResponse, jsonResponse } from "#lib/api/http.ts";
 
 describe("an answer through API Gateway", () => {
-  it("does not pass for JSON where it is empty: the gateway would say so, and clients complain", () => {
+  it("has another type than JSON if it is empty, because clients complain about empty JSON", () => {
     const location = { Location: "http://hearth.test/v1/demo/stacks/app/1" };
     expect(proxyResult(emptyResponse(302, location))).toEqual({
       statusCode: 302,

@@ -11,7 +11,7 @@ const SESSION = "arn:aws:sts::111122223333:assumed-role/deployer/somebody@exampl
 const CONTEXT = lambdaContext("api", 29_000);
 
 describe("an IAM principal", () => {
-  it("is its role, whatever its path and whoever assumed it", () => {
+  it("is its role, whatever the role's path and session", () => {
     const role = "arn:aws:iam::111122223333:role/deployer";
     expect([role, ROLE, SESSION].map(principalOf)).toEqual([role, role, role]);
     const sso =
@@ -22,7 +22,7 @@ describe("an IAM principal", () => {
     );
   });
 
-  it("is nothing else: no account, no federated user, no service, no part of another name", () => {
+  it("is nothing else: no account, federated user, service or part of another name", () => {
     for (const arn of [
       "",
       "arn:aws:iam::111122223333:root",
@@ -45,7 +45,9 @@ describe("an IAM principal", () => {
     });
     const twice = { [ROLE]: "demo", "arn:aws:iam::111122223333:role/deployer": "other" };
     expect(() => iamTenantsSchema.parse(twice)).toThrow("named twice");
-    expect(() => iamTenantsSchema.parse({ [SESSION]: "demo" })).toThrow("is no role and no user");
+    expect(() => iamTenantsSchema.parse({ [SESSION]: "demo" })).toThrow(
+      "is neither a role nor a user",
+    );
     expect(() => iamTenantsSchema.parse({ [ROLE]: "../other" })).toThrow("project");
   });
 });
@@ -81,7 +83,7 @@ const send = async (path: string, sender: Sender) => {
   return { status: statusCode, headers, body: JSON.parse(body || "null") };
 };
 
-describe("the API in the cloud", () => {
+describe("the API on AWS", () => {
   it("serves an IAM principal its own project, with links that it can follow", async () => {
     const { status, body } = await send("/iam/v1/demo/stacks", { userArn: SESSION });
     expect(status).toBe(200);
@@ -93,14 +95,14 @@ describe("the API in the cloud", () => {
     expect(byName).toMatchObject({ status: 302, headers: { Location: href } });
   });
 
-  it("sends agents where no credential is asked for, whoever asks for their URL", async () => {
+  it("always gives agents the base URL without credentials", async () => {
     const { status, body } = await send("/iam/v1/demo/_health", { userArn: SESSION });
     expect(status).toBe(200);
     const probe = String(at(body, "health", "probe_url"));
     expect(probe.startsWith(`${PUBLIC_URL}/v1/agent/metadata/`)).toBe(true);
   });
 
-  it("refuses an IAM principal another project, and a principal that it does not know any", async () => {
+  it("refuses an IAM principal another project, and an unknown principal every project", async () => {
     expect((await send("/iam/v1/other/stacks", { userArn: SESSION })).status).toBe(403);
     const stranger = SESSION.replace("deployer", "deployers");
     const elsewhere = SESSION.replace("1111", "9999");
@@ -111,7 +113,7 @@ describe("the API in the cloud", () => {
     }
   });
 
-  it("takes a token's project from the authorizer, and links to where tokens are taken", async () => {
+  it("takes a token's project from the authorizer, and links to the path for tokens", async () => {
     const { status, body } = await send("/v1/demo/stacks", { authorizer: { tenant: "demo" } });
     expect(status).toBe(200);
     expect(String(at(body, "stacks", 0, "links", 0, "href"))).toContain(`${PUBLIC_URL}/v1/demo/`);
@@ -119,7 +121,7 @@ describe("the API in the cloud", () => {
     expect(foreign.status).toBe(403);
   });
 
-  it("opens nothing to who comes without a credential, but the versions", async () => {
+  it("opens only the versions to a caller without a credential", async () => {
     expect((await send("/", {})).status).toBe(300);
     expect((await send("/v1/demo/stacks", {})).status).toBe(403);
     expect((await send("/iam/v1/demo/stacks", {})).status).toBe(403);

@@ -12,7 +12,7 @@ const kids = (now: number, previous: ReturnType<typeof version> | null): readonl
   orderKeys(version("new", 1_000_000), previous, now).map(({ kid }) => kid);
 
 describe("two generations of a signing key", () => {
-  it("let the older one sign on until every warm worker knows the new one", () => {
+  it("let the older one sign until every warm worker knows the new one", () => {
     const old = version("old", 0);
     expect(kids(1_000_000, old)).toEqual(["old", "new"]);
     expect(kids(1_599_999, old)).toEqual(["old", "new"]);
@@ -26,7 +26,7 @@ describe("two generations of a signing key", () => {
 
 describe("a worker's keys", () => {
   const MINUTE_MS = 60_000;
-  /** A Secrets Manager with one version, which is away while `isAway`. */
+  /** A Secrets Manager with one version. Reads fail while `isAway`. */
   const openWorker = async () => {
     const service = { isAway: false, asked: 0 };
     const client = new SecretsManagerClient({ region: "us-east-1" });
@@ -46,7 +46,7 @@ describe("a worker's keys", () => {
     return { service, clock, refresh, isGood: () => signer.verify(grant, kid, sig) };
   };
 
-  it("serve on while the secret cannot be read, which is tried twice a minute", async () => {
+  it("stay valid while the secret cannot be read, which is retried twice a minute", async () => {
     const { service, clock, refresh, isGood } = await openWorker();
     service.isAway = true;
     clock.advance(5 * MINUTE_MS);
@@ -66,7 +66,7 @@ describe("a worker's keys", () => {
     expect(service.asked - asked).toBe(4);
   });
 
-  it("are no good any more when a key that they lack may sign", async () => {
+  it("expire when a key that they lack may sign", async () => {
     const { service, clock, refresh } = await openWorker();
     service.isAway = true;
     clock.advance(10 * MINUTE_MS);
@@ -95,7 +95,7 @@ describe("a rotation", () => {
   });
 });
 
-describe("the time to a failed message's next delivery", () => {
+describe("the delay before a failed message's next delivery", () => {
   it("doubles up to a minute", () => {
     expect([0, 1, 2, 3, 7, 40].map(backoffSeconds)).toEqual([1, 1, 2, 4, 60, 60]);
   });

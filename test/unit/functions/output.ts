@@ -1,4 +1,4 @@
-/** What a function writes to its log, which in the cloud is whatever it writes to its two standard streams. */
+/** What a function writes to its log, which on AWS is its two standard streams. */
 import { vi } from "vitest";
 
 const parsed = (text: string): readonly unknown[] =>

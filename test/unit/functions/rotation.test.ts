@@ -1,4 +1,4 @@
-/** The rotation against a secret that behaves as Secrets Manager's do, behind the real client. */
+/** The rotation against a fake Secrets Manager behind the real client. */
 import { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import { beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod";
@@ -17,7 +17,7 @@ beforeEach(() => {
   versions.set("v1", { text: "first", stages: new Set(["AWSCURRENT"]) });
 });
 
-/** What the service does before it calls the function: the version is there, and has no text. */
+/** The service makes the version before it calls the function, without a text. */
 const beginRotation = (id: string): void => {
   for (const { stages } of versions.values()) stages.delete("AWSPENDING");
   versions.set(id, { text: null, stages: new Set(["AWSPENDING"]) });
@@ -97,7 +97,7 @@ const STEPS = ["createSecret", "setSecret", "testSecret", "finishSecret"] as con
 const stagesOf = (id: string) => [...(versions.get(id)?.stages ?? [])].toSorted();
 
 describe("a rotation of the signing key", () => {
-  it("gives the empty version that the service has made a key, and makes it the current one", async () => {
+  it("stores a key in the service's empty version, and makes it the current one", async () => {
     beginRotation("v2");
     await rotate("v2", ...STEPS);
     expect(versions.get("v2")?.text).toMatch(/^[A-Za-z0-9_-]{64}$/);
@@ -107,7 +107,7 @@ describe("a rotation of the signing key", () => {
     ]);
   });
 
-  it("does not change a key when one of its steps comes twice", async () => {
+  it("keeps the key when one of its steps comes twice", async () => {
     beginRotation("v2");
     await rotate("v2", "createSecret");
     const key = versions.get("v2")?.text;
@@ -116,7 +116,7 @@ describe("a rotation of the signing key", () => {
     expect(stagesOf("v1")).toEqual(["AWSPREVIOUS"]);
   });
 
-  it("leaves two generations alive, and takes the one before them away", async () => {
+  it("leaves two generations valid, and drops the one before them", async () => {
     for (const id of ["v2", "v3"]) {
       beginRotation(id);
       await rotate(id, ...STEPS);
@@ -129,7 +129,7 @@ describe("a rotation of the signing key", () => {
     expect(versions.get("v3")?.text).not.toBe(versions.get("v2")?.text);
   });
 
-  it("fails where the secret cannot be written, so that the service tries again", async () => {
+  it("fails if the secret cannot be written, so that the service tries again", async () => {
     await expect(rotate("unknown", "createSecret")).rejects.toThrow("planted");
   });
 });

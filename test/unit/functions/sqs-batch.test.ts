@@ -6,15 +6,23 @@ import { RetryLater } from "#lib/errors.ts";
 import { type Message, RECEIVES_MAX } from "#lib/ports/queue.ts";
 
 const record = (messageId: string, receiveCount: number) => ({
-  ...{ messageId, receiveCount, receiptHandle: messageId, sentAt: 0, sourceQueue: null },
+  messageId,
+  receiveCount,
+  receiptHandle: messageId,
+  sentAt: 0,
+  sourceQueue: null,
   body: JSON.stringify({
-    ...{ type: "check_resource", tenant: "t", stackId: "s", traversalId: "v" },
-    ...{ resourceId: messageId, isUpdate: true },
+    type: "check_resource",
+    tenant: "t",
+    stackId: "s",
+    traversalId: "v",
+    resourceId: messageId,
+    isUpdate: true,
   }),
 });
 
 describe("a batch of records", () => {
-  it("tells a message's first delivery from the queue's repetitions, and gives back what failed", async () => {
+  it("tells a message's first delivery from repeated ones, and returns the failed ones", async () => {
     const seen: (readonly [string, boolean])[] = [];
     const event = sqsEvent("check", [record("first", 1), record("again", 2), record("busy", 3)]);
     const answer = await processBatch(event, {
@@ -41,14 +49,15 @@ describe("a batch of records", () => {
       record("last", RECEIVES_MAX),
     ]);
     const { batchItemFailures } = await processBatch(event, {
-      ...{ metric: "Visits" as const, meter: noMeter },
+      metric: "Visits" as const,
+      meter: noMeter,
       work: () => Promise.reject(error),
       ...(sendAnew ? { sendAnew } : {}),
     });
     return batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
   };
 
-  it("sends anew what was busy at its last delivery, and nothing else", async () => {
+  it("sends a message as new only if it was busy at its last delivery", async () => {
     const sent: string[] = [];
     const sendAnew = async (message: Message): Promise<void> => {
       sent.push(message.type === "check_resource" ? message.resourceId : message.type);
@@ -60,7 +69,7 @@ describe("a batch of records", () => {
     expect(sent).toEqual(["last"]);
   });
 
-  it("leaves to the dead letters what not even its queue takes", async () => {
+  it("leaves a message to the dead letters if even its queue does not take it", async () => {
     const busy = () => Promise.reject(new RetryLater("the queue, too"));
     expect(await lastDeliveryOf(new RetryLater("busy"), busy)).toEqual(["early", "last"]);
   });

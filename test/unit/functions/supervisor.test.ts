@@ -48,8 +48,14 @@ type Image = Partial<{ traversalId: string; status: string; deadline: number }>;
 
 const image = (fields: Image) =>
   marshallImage({
-    ...{ tenant: "demo", id: "s1", statusVersion: 1, timeoutMins: 1 },
-    ...{ traversalId: "t1", status: "IN_PROGRESS", deadline: NOW + 30_000, ...fields },
+    tenant: "demo",
+    id: "s1",
+    statusVersion: 1,
+    timeoutMins: 1,
+    traversalId: "t1",
+    status: "IN_PROGRESS",
+    deadline: NOW + 30_000,
+    ...fields,
   });
 
 const change = (before: Image | null, after: Image): DynamoDBRecord => ({
@@ -65,8 +71,8 @@ const feed = (...Records: readonly DynamoDBRecord[]) => {
   return supervise(event, CONTEXT);
 };
 
-describe("the stream of the stacks", () => {
-  it("starts a watch with what is left of the time when an operation is accepted", async () => {
+describe("the supervisor's stream handler", () => {
+  it("starts a watch with the remaining time when an operation is accepted", async () => {
     await feed(change(null, {}));
     const watch = { tenant: "demo", stackId: "s1", traversalId: "t1", timeoutSeconds: 30 };
     expect(started).toEqual([watch]);
@@ -79,14 +85,14 @@ describe("the stream of the stacks", () => {
     expect(started.map(({ traversalId }) => traversalId)).toEqual(["t2"]);
   });
 
-  it("ends the watch with its operation, and needs no token that is not there yet", async () => {
+  it("ends the watch with its operation, even before there is a token", async () => {
     await feed(change({}, { status: "COMPLETE" }));
     tokens.set("t1", "token");
     await feed(change({}, { status: "FAILED" }));
     expect(ended).toEqual([["token", "FAILED"]]);
   });
 
-  it("counts the seconds from an operation's acceptance to its end, by how it ended", async () => {
+  it("counts the seconds from an operation's acceptance to its end, by outcome", async () => {
     await feed(
       change(null, {}),
       change({}, { status: "COMPLETE" }),
@@ -98,7 +104,7 @@ describe("the stream of the stacks", () => {
     ]);
   });
 
-  it("has no business with anything else", async () => {
+  it("ignores all other changes", async () => {
     await feed(
       change({}, {}),
       change({ status: "COMPLETE" }, { status: "COMPLETE" }),
@@ -123,12 +129,12 @@ describe("the supervisor's task", () => {
       CONTEXT,
     );
 
-  it("keeps its token and waits while the operation is under way", async () => {
+  it("keeps its token and waits while the operation is in progress", async () => {
     await run({ traversalId: "t1", status: "IN_PROGRESS" });
     expect([tokens.get("t1"), ended]).toEqual(["new", []]);
   });
 
-  it("ends by itself when the end came before the token", async () => {
+  it("ends at once if the end came before the token", async () => {
     await run({ traversalId: "t1", status: "COMPLETE" });
     await run({ traversalId: "t2", status: "IN_PROGRESS" });
     await run(null);

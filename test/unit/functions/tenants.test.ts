@@ -1,4 +1,4 @@
-/** Whoever has a credential of one project reaches nothing of another, by any route that there is. */
+/** With a credential of one project a caller reaches nothing of another, by any route. */
 import type { APIGatewayProxyResult } from "aws-lambda";
 import { beforeEach, describe, expect, it } from "vitest";
 import { handler } from "#functions/api/handler.ts";
@@ -26,13 +26,17 @@ let alpha: TenantStack;
 let beta: TenantStack;
 const logged: object[] = [];
 
-/** As the gateway calls it, with what the authorizer has found. */
+/** As the gateway calls it, with the authorizer's result. */
 const behindGateway = ({ ports }: World): SendAs => {
   const api = handler(ports, knownCaller({}));
   return async (tenant, method, url, body) => {
     const [path = "", query] = url.split("?");
     const event = proxyEvent({
-      ...{ method, path, search: new URLSearchParams(query), headers: {}, pathParameters: {} },
+      method,
+      path,
+      search: new URLSearchParams(query),
+      headers: {},
+      pathParameters: {},
       body: body === undefined ? null : JSON.stringify(body),
     });
     const requestContext = { ...event.requestContext, authorizer: { tenant } };
@@ -59,11 +63,11 @@ beforeEach(async () => {
 });
 
 describe("another tenant", () => {
-  it("is tried at every route that there is", () => {
+  it("is tried at every route", () => {
     expect(missingCases()).toEqual([]);
   });
 
-  it("reaches nothing, by whatever path and with whatever ids", async () => {
+  it("reaches nothing, by any path and with any ids", async () => {
     const before = JSON.stringify([world.store.dump(), world.queue.pending]);
     const requests = strangersRequests(beta.ids, alpha.ids);
     expect(requests.length).toBeGreaterThan(150);
@@ -81,7 +85,7 @@ describe("another tenant", () => {
     expect(JSON.stringify([world.store.dump(), world.queue.pending])).toBe(before);
     const log = JSON.stringify(logged);
     expect(log).toContain('"status":404');
-    // The version of alpha's templates; one route's path names another.
+    // The version of alpha's templates, because one route's path names another.
     for (const content of ["alpha-value", "alpha-description", "2016-10-14"]) {
       expect(log).not.toContain(content);
     }
@@ -95,14 +99,14 @@ describe("another tenant", () => {
     }
   });
 
-  it("is what makes the difference: the owner reads all of it by the same routes", async () => {
+  it("is the only difference: the owner reads all of it by the same routes", async () => {
     for (const { method, path } of ownersReads(alpha.ids)) {
       const { status } = await send("alpha", method, path);
       expect([200, 300, 302], `${method} ${path}`).toContain(status);
     }
   });
 
-  it("may use the same name for a stack of its own", async () => {
+  it("may use the same name for its own stack", async () => {
     const twin = await makeTenantStack(send, "gamma", "alpha", world.settle);
     expect(twin.ids.stack_id).not.toBe(alpha.ids.stack_id);
     const { body } = await send("gamma", "GET", "/v1/gamma/stacks");
@@ -111,8 +115,8 @@ describe("another tenant", () => {
   });
 });
 
-describe("without an authorizer's answer", () => {
-  it("nobody learns of more than the versions", async () => {
+describe("the API without an authorizer's answer", () => {
+  it("shows nothing but the versions", async () => {
     const api = handler(world.ports, knownCaller({}));
     for (const { method, path } of ownersReads(alpha.ids)) {
       const request = { method, path, search: new URLSearchParams(), headers: {}, body: null };

@@ -40,8 +40,12 @@ const eventOf = (...bodies: readonly string[]): SQSEvent =>
   sqsEvent(
     "check",
     bodies.map((body, index) => ({
-      ...{ messageId: `m${index}`, receiptHandle: `r${index}`, body },
-      ...{ receiveCount: 1, sentAt: 0, sourceQueue: null },
+      messageId: `m${index}`,
+      receiptHandle: `r${index}`,
+      body,
+      receiveCount: 1,
+      sentAt: 0,
+      sourceQueue: null,
     })),
   );
 
@@ -66,7 +70,7 @@ describe("the log of a visit", () => {
     expect(JSON.stringify(lines)).not.toContain("planted-secret");
   });
 
-  it("names them as well when the visit goes back or fails", async () => {
+  it("names them also when the visit is retried or fails", async () => {
     const message = take();
     const failing = (error: Error): Ports => ({
       ...world.ports,
@@ -79,13 +83,15 @@ describe("the log of a visit", () => {
     ]);
     expect(wrong).toEqual([
       expect.objectContaining({
-        ...{ ...message, level: "ERROR", outcome: "error" },
+        ...message,
+        level: "ERROR",
+        outcome: "error",
         failure: "TypeError: planted",
       }),
     ]);
   });
 
-  it("names the message only, where it cannot be read", async () => {
+  it("names only the message if it cannot be parsed", async () => {
     const handler = checkHandler(world.ports);
     const lines = await linesOf(() => handler(eventOf('{"planted'), withTimeLeft(60_000)));
     expect(lines).toEqual([expect.objectContaining({ messageId: "m0", outcome: "error" })]);
@@ -94,7 +100,7 @@ describe("the log of a visit", () => {
 });
 
 describe("a visit's invocation", () => {
-  it("goes on with the next resource itself while there is time", async () => {
+  it("visits the next resource inline while there is time", async () => {
     await visit(take(), world.ports, 60_000);
     expect(world.queue.pending).toEqual([]);
   });
@@ -108,7 +114,7 @@ describe("a visit's invocation", () => {
   });
 });
 
-describe("what is counted", () => {
+describe("the meter", () => {
   const counted: (readonly [MetricName, number, string | undefined])[] = [];
   const meter: Meter = {
     add: (metric, value, outcome) => {
@@ -119,7 +125,7 @@ describe("what is counted", () => {
     counted.length = 0;
   });
 
-  it("is every message by its outcome, and what came too late once more", async () => {
+  it("counts every message by its outcome, and stale ones once more", async () => {
     const message = take();
     const check = checkHandler(world.ports, meter);
     const stale = { ...message, traversalId: "of former times" };
@@ -147,7 +153,7 @@ describe("what is counted", () => {
     ]);
   });
 
-  it("is every arrival at a SyncPoint, and every one that had been there before", async () => {
+  it("counts every arrival at a SyncPoint, and every repeated one", async () => {
     const ports = { ...world.ports, store: meteredStore(world.store, meter) };
     const message = take();
     await visit(message, ports, 15_000);
@@ -172,7 +178,7 @@ interface EmbeddedMetrics {
 }
 
 describe("the metrics", () => {
-  it("are lines of the log, one an outcome, with the stage and the outcome as their only dimensions", async () => {
+  it("are written as log lines, one an outcome, with only the stage and the outcome as dimensions", async () => {
     const meter = openMeter("prod");
     const lines = await linesOf(async () => {
       meter.add("Visits", 1, "propagated");
@@ -217,7 +223,7 @@ describe("the metrics", () => {
     ]);
   });
 
-  it("keep their dimensions however many values there are", async () => {
+  it("keep their dimensions for any number of values", async () => {
     const meter = openMeter("prod");
     const lines = await linesOf(async () => {
       for (let second = 0; second < 250; second += 1)
@@ -228,7 +234,7 @@ describe("the metrics", () => {
     expect(lines.every((line) => "outcome" in line)).toBe(true);
   });
 
-  it("are written after an event that failed, too", async () => {
+  it("are written even after an event that failed", async () => {
     const meter = openMeter("prod");
     const failing = lambdaEntry(
       async () => {

@@ -1,55 +1,58 @@
-/** Cases 11 to 19 of docs/convergence.md, but for those that are told elsewhere: nested stacks, wide graphs, rings. */
+/**
+ * Cases 11 to 19 of docs/convergence.md. Nested stacks, wide graphs and rings are in other files.
+ */
 import { present } from "#lib/errors.ts";
 import {
-  ask,
+  act,
+  aPreparedStack,
+  aStack,
   aWorld,
   create,
+  deliverUntil,
   drain,
-  expect,
   finish,
+  LEASE_PASSED_MS,
   runUntil,
+  settle,
+  sweep,
+  theRow,
   update,
   verify,
 } from "../world/drive.ts";
 import type { Spec } from "../world/spec.ts";
+import { expectEqual, expectThat } from "../world/violation.ts";
 import type { Worker } from "../world/workers.ts";
 import type { World } from "../world/world.ts";
-import { type Case, deliverNode, nodeName, replaced, theRow, v } from "./directed.ts";
+import type { Case } from "./case.ts";
+import { replaced, v } from "./specs.ts";
 
-const LEASE_PASSED_MS = 100_000;
-
-const nobodyComesBy: Case = {
+const lastWorkerDies: Case = {
   title:
-    "P11, L5, case 11: the last worker dies and its message is lost; the sweeper brings the stack to its end",
+    "P11, L5, case 11: the last worker dies and its message is lost; the sweeper ends the stack",
   run: async () => {
     for (const call of ["fakeProvider.create", "store.arrive", "store.writeStack"]) {
-      const world = aWorld();
-      await create(world, { a: v("1") });
-      await drain(world, { visits: 1 });
-      const dying = await deliverNode(world, "aU");
-      await runUntil(world, dying, call);
+      const world = await aPreparedStack({ a: v("1") });
+      const dying = await deliverUntil(world, "aU", call);
       await world.crash(dying, "before");
       for (const pending of [...world.queue.pending]) world.drop(pending);
       world.clock.advance(LEASE_PASSED_MS + 60_000);
-      await finish(world, await world.sweep());
-      await drain(world);
-      verify(world, "CREATE_COMPLETE");
+      await sweep(world);
+      await settle(world, "CREATE_COMPLETE");
     }
   },
 };
 
-/** A worker that is about to make the only resource's stack COMPLETE. */
+/** A worker that is about to make a stack of one resource COMPLETE. */
 const aboutToComplete = async (world: World): Promise<Worker> => {
   await create(world, { a: v("1") });
   await drain(world, { visits: 1 });
-  const last = await deliverNode(world, "aU");
-  await runUntil(world, last, "store.writeStack");
+  const last = await deliverUntil(world, "aU", "store.writeStack");
   return last;
 };
 
-const atTheEnd: Case = {
+const requestDuringCompletion: Case = {
   title:
-    "P1, S11, case 15: a cancel or a delete that is accepted while the stack completes wins or loses, and the traversal has one end",
+    "P1, S11, case 15: a cancel or a delete during the completion wins or loses, and the traversal ends once",
   run: async () => {
     for (const request of ["cancel", "DELETE"] as const) {
       for (const isFirst of [true, false]) {
@@ -66,13 +69,11 @@ const atTheEnd: Case = {
   },
 };
 
-const twoAtOnce: Case = {
+const twoUpdates: Case = {
   title:
-    "P1, S14, case 15: of two updates that saw the same state one is accepted and the other refused",
+    "P1, S14, case 15: of two updates that saw the same state, one is accepted and the other refused",
   run: async () => {
-    const world = aWorld();
-    await create(world, { a: v("1") });
-    await drain(world);
+    const world = await aStack({ a: v("1") });
     const one = await world.act("UPDATE", { a: v("2") });
     const other = await world.act("UPDATE", { a: v("3") });
     for (const request of [one, other]) await runUntil(world, request, "store.writeStack");
@@ -80,17 +81,16 @@ const twoAtOnce: Case = {
     await finish(world, one);
     const answers = world.story.filter((line) => line.startsWith("  user asks for UPDATE"));
     const [first = "", second = ""] = answers;
-    expect(first.endsWith("accepted as 2"), first);
-    expect(second.endsWith("another request was faster"), second);
-    await drain(world);
-    verify(world, "UPDATE_COMPLETE");
-    expect(world.stack?.templateId === "template-3", `the target is ${world.stack?.templateId}`);
+    expectThat(first.endsWith("accepted as 2"), first);
+    expectThat(second.endsWith("another request was faster"), second);
+    await settle(world, "UPDATE_COMPLETE");
+    expectEqual("target", world.stack?.templateId, "template-3");
   },
 };
 
 const chainOfReplacements: Case = {
   title:
-    "P9, case 17: a replacement that must be replaced itself acts for the row that the graph names all the same",
+    "P9, case 17: a replacement that is replaced itself still acts for the row that the graph names",
   run: async () => {
     const world = aWorld();
     const picky = (value: string): Spec => ({
@@ -98,76 +98,72 @@ const chainOfReplacements: Case = {
       b: v("1", { to: "a" }),
     });
     await create(world, picky("1"));
-    await drain(world);
-    verify(world, "CREATE_COMPLETE");
+    await settle(world, "CREATE_COMPLETE");
     await update(world, picky("2"));
-    await drain(world);
-    verify(world, "UPDATE_COMPLETE");
+    await settle(world, "UPDATE_COMPLETE");
     const made = world.rows.filter(({ name }) => name === "a");
     const serving = made.find(({ updateDone }) => updateDone === world.stack?.traversalId);
     const before = made.find(({ id }) => id === serving?.replaces);
-    expect(before?.generation === 1 && before.replaces !== null, "there is no chain of two");
-    const b = world.cloud.objects().find(({ logicalName }) => logicalName === "b");
-    expect(b?.properties["to"] === serving?.physicalResourceId, "b does not refer to its end");
-    await ask(world, world.act("DELETE"));
-    await drain(world);
-    verify(world, "DELETE_COMPLETE");
+    expectThat(before?.generation === 1 && before.replaces !== null, "a was not replaced twice");
+    const b = world.provider.objects().find(({ logicalName }) => logicalName === "b");
+    expectThat(
+      b?.properties["to"] === serving?.physicalResourceId,
+      "b does not refer to the last replacement",
+    );
+    await act(world, "DELETE");
+    await settle(world, "DELETE_COMPLETE");
   },
 };
 
-const bornInRollback: Case = {
-  title: "P2, case 18: a name of which no row is left is created in a rollback",
+const createdInRollback: Case = {
+  title: "P2, case 18: a rollback creates a resource that has no row left",
   run: async () => {
-    const world = aWorld();
-    await create(world, { a: v("1"), e: v("1") });
-    await drain(world);
+    const world = await aStack({ a: v("1"), e: v("1") });
     await update(world, { a: v("2"), e: v("1"), f: v("1") });
     await drain(world, { visits: 1 });
     await update(world, { a: v("3") });
-    await drain(world, { hold: (one) => nodeName(world, one) === "aU" });
+    await drain(world, { hold: "aU" });
     const left = world.rows.filter(({ name, action }) => name === "e" && action !== "DELETE");
-    expect(left.length === 0, "a row of e is left");
-    await ask(world, world.act("ROLLBACK"));
-    await drain(world);
-    verify(world, "ROLLBACK_COMPLETE");
-    expect(theRow(world, "e").action === "CREATE", "e was not created");
+    expectEqual("rows of e", left.length, 0);
+    await act(world, "ROLLBACK");
+    await settle(world, "ROLLBACK_COMPLETE");
+    expectEqual("action of e", theRow(world, "e").action, "CREATE");
   },
 };
 
-const becomes = async (before: Spec, after: Spec): Promise<World> => {
-  const world = aWorld();
-  await create(world, before);
-  await drain(world);
+const forthAndBack = async (before: Spec, after: Spec): Promise<World> => {
+  const world = await aStack(before);
   await update(world, after);
-  await drain(world);
-  verify(world, "UPDATE_COMPLETE");
+  await settle(world, "UPDATE_COMPLETE");
   await update(world, before);
-  await drain(world);
-  verify(world, "UPDATE_COMPLETE");
+  await settle(world, "UPDATE_COMPLETE");
   return world;
 };
 
 const everythingChanges: Case = {
   title:
-    "P3.1, case 19: type and property change together, a dependency turns round, a resource is renamed; there and back again",
+    "P3.1, case 19: type and property change together, a dependency turns round, a resource is renamed; forth and back",
   run: async () => {
-    await becomes(
+    await forthAndBack(
       { a: v("1"), b: v("1", { to: "a" }) },
       { a: { type: "Sim::Searchable", properties: { v: "2" } }, b: v("1", { to: "a" }) },
     );
-    await becomes({ a: v("1"), b: v("1", { to: "a" }) }, { b: v("1"), a: v("1", { to: "b" }) });
+    await forthAndBack(
+      { a: v("1"), b: v("1", { to: "a" }) },
+      { b: v("1"), a: v("1", { to: "b" }) },
+    );
     const turned = { b: replaced("2"), a: replaced("2", { to: "b" }) };
-    await becomes({ a: replaced("1"), b: replaced("1", { to: "a" }) }, turned);
-    const world = await becomes(
+    await forthAndBack({ a: replaced("1"), b: replaced("1", { to: "a" }) }, turned);
+    const world = await forthAndBack(
       { a: replaced("1"), b: v("1", { to: "a" }) },
       { c: replaced("2"), b: v("1", { to: "c" }) },
     );
-    expect(world.cloud.objects().length === 2, "the former name has left something");
+    expectEqual("objects at the provider", world.provider.objects().length, 2);
   },
 };
 
 const calls = (world: World): readonly string[] =>
-  world.cloud
+  world.provider
     .calls()
     .filter(({ effect }) => effect)
     .map(({ kind, token }) => {
@@ -180,14 +176,12 @@ const calls = (world: World): readonly string[] =>
 
 const inOrder: Case = {
   title:
-    "S6, S7: what is depended on comes before its dependents and goes after them, in whatever order messages come",
+    "S6, S7: a resource is created before its dependents and deleted after them, in any order of messages",
   run: async () => {
-    const world = aWorld();
-    await create(world, { c: v("1", { to: "b" }), b: v("1", { to: "a" }), a: v("1") });
-    await drain(world);
+    const world = await aStack({ c: v("1", { to: "b" }), b: v("1", { to: "a" }), a: v("1") });
     verify(world, "CREATE_COMPLETE");
-    expect(calls(world).join() === "create a,create b,create c", calls(world).join());
-    await ask(world, world.act("DELETE"));
+    expectEqual("calls", calls(world).join(), "create a,create b,create c");
+    await act(world, "DELETE");
     for (;;) {
       const newest = world.deliverable().at(-1);
       if (newest === undefined) break;
@@ -195,16 +189,16 @@ const inOrder: Case = {
     }
     verify(world, "DELETE_COMPLETE");
     const order = calls(world).slice(3).join();
-    expect(order === "delete c,delete b,delete a", order);
+    expectEqual("calls of the delete", order, "delete c,delete b,delete a");
   },
 };
 
 export const DIRECTED_HEAT_LATE: readonly Case[] = [
-  nobodyComesBy,
-  atTheEnd,
-  twoAtOnce,
+  lastWorkerDies,
+  requestDuringCompletion,
+  twoUpdates,
   chainOfReplacements,
-  bornInRollback,
+  createdInRollback,
   everythingChanges,
   inOrder,
 ];

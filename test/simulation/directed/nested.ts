@@ -1,23 +1,33 @@
-/** P13, directed: a row whose object is a stack, and all that can come between the two. */
+/** P13: a row whose object is a stack, and the races between the two. */
 import { handleDeadLetter } from "#lib/convergence/dead-letter.ts";
 import { present } from "#lib/errors.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import {
+  act,
+  aPreparedStack,
+  aStack,
   ask,
   aWorld,
   create,
+  deliverUntil,
   drain,
-  expect,
   finish,
+  LEASE_PASSED_MS,
+  nodeName,
+  refuse,
   runUntil,
+  settle,
+  sweep,
+  theRow,
   update,
   verify,
 } from "../world/drive.ts";
 import type { Spec } from "../world/spec.ts";
+import { expectEqual, expectThat } from "../world/violation.ts";
 import type { World } from "../world/world.ts";
-import { type Case, deliverNode, nodeName, theRow, v, waiting } from "./directed.ts";
+import type { Case } from "./case.ts";
+import { v, waiting } from "./specs.ts";
 
-const LEASE_PASSED_MS = 100_000;
 const POLLED_MS = 10_000;
 
 const nests = (child: Spec, more: Spec = {}): Spec => ({ n: { child }, ...more });
@@ -28,7 +38,10 @@ const stateOf = ({ action, status }: Pick<Stack, "action" | "status">): string =
 
 const expectBelow = (world: World, state: string): void => {
   const found = below(world);
-  expect(stateOf(found) === state, `below it is ${stateOf(found)}: ${found.statusReason}`);
+  expectThat(
+    stateOf(found) === state,
+    `the nested stack is ${stateOf(found)}: ${found.statusReason}`,
+  );
 };
 
 const poll = async (world: World): Promise<void> => {
@@ -37,7 +50,7 @@ const poll = async (world: World): Promise<void> => {
 };
 
 const valueBelow = (world: World): unknown =>
-  world.cloud.objects().find((one) => one.logicalName === "x")?.properties["v"];
+  world.provider.objects().find((one) => one.logicalName === "x")?.properties["v"];
 
 const signalBelow = async (world: World, name = "w"): Promise<void> => {
   const rows = world.store.rowsOf(below(world).id);
@@ -53,78 +66,66 @@ const theFence: Case = {
   title:
     "P13, S22, T41: an older operation that reaches the nested stack after the newer one is refused",
   run: async () => {
-    const world = aWorld();
-    await create(world, nests({ x: v("1") }));
-    await drain(world);
+    const world = await aStack(nests({ x: v("1") }));
     await update(world, nests({ x: v("2") }));
     await drain(world, { visits: 1 });
-    const old = await deliverNode(world, "nU");
-    await runUntil(world, old, "store.writeStack");
+    const old = await deliverUntil(world, "nU", "store.writeStack");
     world.clock.advance(LEASE_PASSED_MS);
     await update(world, nests({ x: v("3") }));
-    await drain(world);
-    verify(world, "UPDATE_COMPLETE");
+    await settle(world, "UPDATE_COMPLETE");
     await finish(world, old);
-    await drain(world);
-    verify(world, "UPDATE_COMPLETE");
-    expect(valueBelow(world) === "3", `x is ${String(valueBelow(world))}`);
+    await settle(world, "UPDATE_COMPLETE");
+    expectEqual("value of x", valueBelow(world), "3");
   },
 };
 
 const theTombstone: Case = {
-  title: "P13: a create that wakes after the delete of what it never made makes nothing",
+  title: "P13: a create that continues after the delete of its resource creates no nested stack",
   run: async () => {
-    const world = aWorld();
-    await create(world, nests({ x: v("1") }));
-    await drain(world, { visits: 1 });
+    const world = await aPreparedStack(nests({ x: v("1") }));
     const message = present(
       world.deliverable().find((one) => nodeName(world, one) === "nU"),
       "the visit of n",
     ).message;
-    const old = await deliverNode(world, "nU");
-    await runUntil(world, old, "store.createStack");
+    const old = await deliverUntil(world, "nU", "store.createStack");
     world.clock.advance(LEASE_PASSED_MS);
-    // It asks once more before it gives up, and does not get through.
+    // Its last attempt to reach the provider fails.
     const letter = await world.user("dead letter", () => handleDeadLetter(world.ports, message));
     await runUntil(world, letter, "store.createStack");
     await world.fail(letter, new Error("no connection"));
     await finish(world, letter);
     await drain(world, { visits: 1 });
-    expect(world.stack?.status === "FAILED", "the dead letter failed nothing");
-    await ask(world, world.act("DELETE"));
-    await drain(world);
-    verify(world, "DELETE_COMPLETE");
+    expectThat(world.stack?.status === "FAILED", "the dead letter did not fail the stack");
+    await act(world, "DELETE");
+    await settle(world, "DELETE_COMPLETE");
     await finish(world, old);
-    await drain(world);
-    verify(world, "DELETE_COMPLETE");
+    await settle(world, "DELETE_COMPLETE");
   },
 };
 
 const foreignUpdate: Case = {
-  title:
-    "P13, S22, T42: a foreign traversal's COMPLETE is not taken for the one that is waited for",
+  title: "P13, S22, T42: the COMPLETE of a foreign traversal does not count as the awaited one",
   run: async () => {
-    const world = aWorld();
-    await create(world, nests({ x: v("1") }));
-    await drain(world);
+    const world = await aStack(nests({ x: v("1") }));
     await update(world, nests({ x: v("2") }));
-    await drain(world, { hold: (one) => nodeName(world, one) === "xU" });
+    await drain(world, { hold: "xU" });
     await ask(world, world.act("UPDATE", { x: v("9") }, below(world).id));
     await drain(world);
     expectBelow(world, "UPDATE_COMPLETE");
-    expect(world.stack?.status === "FAILED", "the foreign COMPLETE counted");
-    expect(world.stack?.statusReason.includes("changed behind its parent") ?? false, "no reason");
+    expectThat(world.stack?.status === "FAILED", "the foreign COMPLETE counted");
+    expectThat(
+      world.stack?.statusReason.includes("changed behind its parent") ?? false,
+      "no reason",
+    );
     const row = theRow(world, "n");
     await update(world, nests({ x: v("3") }));
-    await drain(world);
-    verify(world, "UPDATE_COMPLETE");
-    expect(theRow(world, "n").id === row.id, "it was not mended in place");
+    await settle(world, "UPDATE_COMPLETE");
+    expectThat(theRow(world, "n").id === row.id, "n was not repaired in place");
   },
 };
 
 const foreignDelete: Case = {
-  title:
-    "P13, case 16: a nested stack that was deleted behind its parent is made anew by the next update",
+  title: "P13, case 16: the next update creates a nested stack again that a user deleted directly",
   run: async () => {
     const world = aWorld();
     const spec = nests({ x: v("1") }, { b: v("1", { to: "n" }) });
@@ -134,32 +135,27 @@ const foreignDelete: Case = {
     await ask(world, world.act("DELETE", undefined, first.id));
     await drain(world);
     await update(world, spec);
-    await drain(world);
-    verify(world, "UPDATE_COMPLETE");
-    expect(
+    await settle(world, "UPDATE_COMPLETE");
+    expectThat(
       below(world).id !== first.id && world.nestedCheckers.nested.length === 2,
-      "it was not made anew",
+      "the nested stack was not created again",
     );
-    await ask(world, world.act("DELETE"));
-    await drain(world);
-    verify(world, "DELETE_COMPLETE");
+    await act(world, "DELETE");
+    await settle(world, "DELETE_COMPLETE");
   },
 };
 
 const cancelled: Case = {
   title:
-    "P13: a cancel of the parent stops what it began below, and the next update goes on from there",
+    "P13: a cancel of the parent stops its nested stack, and the next update continues from there",
   run: async () => {
-    const world = aWorld();
-    await create(world, nests(waiting));
-    await drain(world);
+    const world = await aStack(nests(waiting));
     await ask(world, world.cancel());
     await poll(world);
     expectBelow(world, "CREATE_FAILED");
-    expect(below(world).statusReason.includes("cancelled"), below(world).statusReason);
+    expectThat(below(world).statusReason.includes("cancelled"), below(world).statusReason);
     world.clock.advance(60_000);
-    await drain(world);
-    verify(world, "CREATE_FAILED");
+    await settle(world, "CREATE_FAILED");
     await update(world, nests({ w: { type: "Sim::Waiting", properties: { v: "2" } } }));
     await drain(world);
     await signalBelow(world);
@@ -169,11 +165,9 @@ const cancelled: Case = {
 
 const overtakenTwice: Case = {
   title:
-    "P13, case 16: a parent is updated twice while what it nests is busy; only the last one counts",
+    "P13, case 16: a parent is updated twice while its nested stack is busy; only the last update counts",
   run: async () => {
-    const world = aWorld();
-    await create(world, nests(waiting));
-    await drain(world);
+    const world = await aStack(nests(waiting));
     const { id } = below(world);
     for (const value of ["2", "3"]) {
       await update(world, nests({ w: { type: "Sim::Waiting", properties: { v: value } } }));
@@ -181,46 +175,45 @@ const overtakenTwice: Case = {
     }
     await signalBelow(world);
     verify(world, "UPDATE_COMPLETE");
-    expect(below(world).id === id && theRow(world, "n").generation === 3, "not in place");
-    const [object] = world.cloud.objects();
-    expect(object?.properties["v"] === "3", "an older target serves");
+    expectThat(
+      below(world).id === id && theRow(world, "n").generation === 3,
+      "n was not updated in place",
+    );
+    const [object] = world.provider.objects();
+    expectThat(object?.properties["v"] === "3", "an older target serves");
   },
 };
 
 const rolledBack: Case = {
-  title: "P13: what fails below fails the parent, whose rollback takes the nested stack back too",
+  title:
+    "P13: a failure in the nested stack fails the parent, whose rollback rolls the nested stack back too",
   run: async () => {
-    const world = aWorld({ disableRollback: false });
-    await create(world, nests({ x: v("1") }));
-    await drain(world);
+    const world = await aStack(nests({ x: v("1") }), { disableRollback: false });
     await update(world, nests({ x: v("2"), y: v("2", { to: "x" }) }));
-    await drain(world, { hold: (one) => nodeName(world, one) === "yU" });
-    const failing = await deliverNode(world, "yU");
-    await runUntil(world, failing, "fakeProvider.create");
-    world.refuseNext = true;
-    await finish(world, failing);
-    await drain(world);
-    verify(world, "ROLLBACK_COMPLETE");
+    await drain(world, { hold: "yU" });
+    await refuse(world, "yU", "create");
+    await settle(world, "ROLLBACK_COMPLETE");
     expectBelow(world, "UPDATE_COMPLETE");
-    expect(valueBelow(world) === "1" && world.cloud.objects().length === 1, "not as it was");
+    expectThat(
+      valueBelow(world) === "1" && world.provider.objects().length === 1,
+      "the nested stack was not rolled back",
+    );
   },
 };
 
 const timedOut: Case = {
   title:
-    "P13, L4, case 16: the parent's time is up while the nested stack waits: both end, and both can be deleted",
+    "P13, L4, case 16: the parent times out while the nested stack waits: both end, and both can be deleted",
   run: async () => {
-    const world = aWorld({ timeoutMins: 10 });
-    await create(world, nests(waiting));
-    await drain(world);
+    const world = await aStack(nests(waiting), { timeoutMins: 10 });
     for (let minute = 0; minute < 12; minute++) {
       world.clock.advance(60_000);
-      await finish(world, await world.sweep());
+      await sweep(world);
       await drain(world);
     }
     verify(world, "CREATE_FAILED");
-    expect(below(world).status === "FAILED", "below it goes on");
-    await ask(world, world.act("DELETE"));
+    expectThat(below(world).status === "FAILED", "the nested stack is still in progress");
+    await act(world, "DELETE");
     await drain(world);
     await signalBelow(world);
     verify(world, "DELETE_COMPLETE");
@@ -229,11 +222,9 @@ const timedOut: Case = {
 
 const deadAgent: Case = {
   title:
-    "P13: a nested delete that waits for a dead agent is waited for whatever overtakes it, and ends by its deadline",
+    "P13: a nested delete that waits for a dead agent is awaited, whatever overtakes it, and ends at its deadline",
   run: async () => {
-    const world = aWorld({ timeoutMins: 10 });
-    await create(world, nests(waiting, { a: v("1") }));
-    await drain(world);
+    const world = await aStack(nests(waiting, { a: v("1") }), { timeoutMins: 10 });
     await signalBelow(world);
     await update(world, { a: v("2") });
     await drain(world);
@@ -241,15 +232,14 @@ const deadAgent: Case = {
     await update(world, { a: v("3") });
     await poll(world);
     expectBelow(world, "DELETE_IN_PROGRESS");
-    expect(theRow(world, "a").status === "COMPLETE", "the update does not go on");
+    expectEqual("status of a", theRow(world, "a").status, "COMPLETE");
     for (let minute = 0; minute < 12; minute++) {
       world.clock.advance(60_000);
-      await finish(world, await world.sweep());
+      await sweep(world);
       await drain(world);
     }
-    await ask(world, world.act("DELETE"));
-    await drain(world);
-    verify(world, "DELETE_COMPLETE");
+    await act(world, "DELETE");
+    await settle(world, "DELETE_COMPLETE");
     expectBelow(world, "DELETE_COMPLETE");
   },
 };
@@ -257,16 +247,14 @@ const deadAgent: Case = {
 const wakesAtOnce: Case = {
   title: "P13: the end of a nested stack wakes its owner at once, level by level, without a poll",
   run: async () => {
-    const world = aWorld();
-    await create(world, nests({ m: { child: waiting } }));
-    await drain(world);
+    const world = await aStack(nests({ m: { child: waiting } }));
     await signalBelow(world);
     verify(world, "CREATE_COMPLETE");
     for (const action of ["SUSPEND", "RESUME", "CHECK"] as const) {
-      await ask(world, world.act(action));
+      await act(world, action);
       await drain(world);
       for (const stack of world.nestedCheckers.nested) {
-        expect(stack.action === action, `${stateOf(stack)} under ${action}`);
+        expectThat(stack.action === action, `${stateOf(stack)} under ${action}`);
       }
       if (below(world).status === "IN_PROGRESS") await signalBelow(world);
       verify(world, `${action}_COMPLETE`);
@@ -275,17 +263,16 @@ const wakesAtOnce: Case = {
 };
 
 const lostWake: Case = {
-  title: "P13: the owner's poll finds the end of which it was not told",
+  title: "P13: the owner's poll finds the end of a nested stack whose wake-up was lost",
   run: async () => {
     const world = aWorld();
     await create(world, nests({ x: v("1") }));
-    await drain(world, { hold: (one) => nodeName(world, one) === "xU" });
-    const last = await deliverNode(world, "xU");
-    await runUntil(world, last, "store.writeStack");
+    await drain(world, { hold: "xU" });
+    const last = await deliverUntil(world, "xU", "store.writeStack");
     await world.step(last);
     await world.crash(last, "before");
     expectBelow(world, "CREATE_COMPLETE");
-    expect(world.stack?.status === "IN_PROGRESS", "it knows already");
+    expectEqual("status of the stack", world.stack?.status, "IN_PROGRESS");
     await poll(world);
     verify(world, "CREATE_COMPLETE");
   },
@@ -293,17 +280,14 @@ const lostWake: Case = {
 
 const unchanged: Case = {
   title:
-    "P13: an update goes down although nothing of the resource has changed: what is below may have",
+    "P13: an update reaches the nested stack although its resource did not change: the nested stack may have",
   run: async () => {
-    const world = aWorld();
-    await create(world, nests({ x: v("1") }));
-    await drain(world);
+    const world = await aStack(nests({ x: v("1") }));
     await ask(world, world.act("UPDATE", { x: v("9") }, below(world).id));
     await drain(world);
     await update(world, nests({ x: v("1") }));
-    await drain(world);
-    verify(world, "UPDATE_COMPLETE");
-    expect(valueBelow(world) === "1", `x is ${String(valueBelow(world))}`);
+    await settle(world, "UPDATE_COMPLETE");
+    expectEqual("value of x", valueBelow(world), "1");
   },
 };
 

@@ -1,10 +1,23 @@
 import { present } from "#lib/errors.ts";
-import { aWorld, create, drain, finish, runUntil, update, verify } from "../world/drive.ts";
+import {
+  aStack,
+  aWorld,
+  create,
+  deliverNode,
+  deliverUntil,
+  drain,
+  finish,
+  LEASE_PASSED_MS,
+  nodeName,
+  redeliver,
+  runUntil,
+  settle,
+  update,
+  verify,
+} from "../world/drive.ts";
 import type { Spec } from "../world/spec.ts";
-import { type Case, deliverNode, nodeName, v } from "./directed.ts";
-
-const LEASE_PASSED_MS = 100_000;
-const REDELIVERED_MS = 400_000;
+import type { Case } from "./case.ts";
+import { v } from "./specs.ts";
 
 const refusing = (value: string): Spec => ({
   a: { type: "Sim::Refusing", properties: { v: value } },
@@ -13,54 +26,45 @@ const refusing = (value: string): Spec => ({
 export const DIRECTED_STAMPS: readonly Case[] = [
   {
     title:
-      "P2, D6, T4: a row that is claimed between listing and stamping is stamped too, so its replacement is refused",
+      "P2, D6, T4: a row that is claimed between the list and the stamp is stamped too, so its replacement is refused",
     run: async () => {
-      const world = aWorld();
-      await create(world, refusing("1"));
-      await drain(world);
+      const world = await aStack(refusing("1"));
       await update(world, refusing("2"));
       await drain(world, { visits: 1 });
-      const older = await deliverNode(world, "aU");
-      await runUntil(world, older, "store.writeResource");
+      const older = await deliverUntil(world, "aU", "store.writeResource");
       await update(world, refusing("3"));
-      const preparing = await deliverNode(world, "prepare");
-      await runUntil(world, preparing, "store.writeResource");
+      const preparing = await deliverUntil(world, "prepare", "store.writeResource");
       await world.step(older);
       await finish(world, preparing);
       await finish(world, older);
       await drain(world);
-      world.clock.advance(REDELIVERED_MS);
-      await drain(world);
-      verify(world, "UPDATE_COMPLETE");
-    },
-  },
-  {
-    title: "P2, D6, T5: a deleted row is stamped too, so an older visit makes no replacement of it",
-    run: async () => {
-      const world = aWorld();
-      await create(world, { a: v("1"), b: v("1") });
-      await drain(world);
-      await update(world, { b: v("1") });
-      await drain(world, { hold: (one) => nodeName(world, one) === "aC" });
-      const deleting = await deliverNode(world, "aC");
-      await runUntil(world, deleting, "fakeProvider.delete");
-      await update(world, { a: v("2"), b: v("1") });
-      await drain(world, { visits: 1 });
-      await finish(world, deleting);
-      const older = await deliverNode(world, "aU");
-      await runUntil(world, older, "store.writeResource");
-      await update(world, { a: v("3"), b: v("1") });
-      await finish(world, await deliverNode(world, "prepare"));
-      await finish(world, older);
-      await drain(world);
-      world.clock.advance(LEASE_PASSED_MS);
-      await drain(world);
+      await redeliver(world);
       verify(world, "UPDATE_COMPLETE");
     },
   },
   {
     title:
-      "P2, D6: a replacement that is pointed at and not made yet is stamped too, so it is never made",
+      "P2, D6, T5: a deleted row is stamped too, so an older visit creates no replacement of it",
+    run: async () => {
+      const world = await aStack({ a: v("1"), b: v("1") });
+      await update(world, { b: v("1") });
+      await drain(world, { hold: "aC" });
+      const deleting = await deliverUntil(world, "aC", "fakeProvider.delete");
+      await update(world, { a: v("2"), b: v("1") });
+      await drain(world, { visits: 1 });
+      await finish(world, deleting);
+      const older = await deliverUntil(world, "aU", "store.writeResource");
+      await update(world, { a: v("3"), b: v("1") });
+      await finish(world, await deliverNode(world, "prepare"));
+      await finish(world, older);
+      await drain(world);
+      world.clock.advance(LEASE_PASSED_MS);
+      await settle(world, "UPDATE_COMPLETE");
+    },
+  },
+  {
+    title:
+      "P2, D6: a replacement that is named but not inserted yet is stamped too, so it is never inserted",
     run: async () => {
       const world = aWorld();
       const spec = (value: string): Spec => ({ a: { properties: { "v!": value } } });
@@ -68,46 +72,40 @@ export const DIRECTED_STAMPS: readonly Case[] = [
       await drain(world);
       await update(world, spec("2"));
       await drain(world, { visits: 1 });
-      const older = await deliverNode(world, "aU");
-      await runUntil(world, older, "store.writeResource");
+      const older = await deliverUntil(world, "aU", "store.writeResource");
       await world.step(older);
       await runUntil(world, older, "store.writeResource");
       await update(world, spec("3"));
-      await drain(world);
-      verify(world, "UPDATE_COMPLETE");
+      await settle(world, "UPDATE_COMPLETE");
       await finish(world, older);
-      await drain(world);
-      verify(world, "UPDATE_COMPLETE");
+      await settle(world, "UPDATE_COMPLETE");
     },
   },
   {
-    title: "P2, D6, T6: leaves are sent only when a newer traversal can see whose they are",
+    title: "P2, D6, T6: leaves are sent only after their traversal is published",
     run: async () => {
       const world = aWorld();
       await create(world, { a: v("1") });
-      const preparing = await deliverNode(world, "prepare");
-      await runUntil(world, preparing, "queue.send");
+      const preparing = await deliverUntil(world, "prepare", "queue.send");
       await world.step(preparing);
-      const older = await deliverNode(world, "aU");
-      await runUntil(world, older, "store.writeResource");
+      const older = await deliverUntil(world, "aU", "store.writeResource");
       await update(world, { a: v("2") });
       await drain(world);
       await finish(world, older);
       await finish(world, preparing);
       await drain(world);
-      world.clock.advance(REDELIVERED_MS);
-      await drain(world);
+      await redeliver(world);
       verify(world, "UPDATE_COMPLETE");
     },
   },
   {
     title:
-      "P2, P9: a late prepare of an overtaken traversal stamps no replacement that the newer one is about to make",
+      "P2, P9: a late prepare of an overtaken traversal stamps no replacement that the newer one is about to insert",
     run: async () => {
       const world = aWorld();
       const both = (value: string): Spec => ({ a: { properties: { "v!": value } }, b: v("1") });
       await create(world, both("1"));
-      await drain(world, { hold: (one) => nodeName(world, one) === "bU" });
+      await drain(world, { hold: "bU" });
       await update(world, both("1"));
       const late = await world.deliver(
         present(
@@ -118,25 +116,22 @@ export const DIRECTED_STAMPS: readonly Case[] = [
       await runUntil(world, late, "store.listResources");
       await update(world, both("2"));
       await drain(world, { visits: 1, hold: (one) => nodeName(world, one) !== "prepare" });
-      const replacing = await deliverNode(world, "aU");
-      await runUntil(world, replacing, "store.writeResource");
+      const replacing = await deliverUntil(world, "aU", "store.writeResource");
       await world.step(replacing);
       await runUntil(world, replacing, "store.writeResource");
       await finish(world, late);
       await finish(world, replacing);
-      await drain(world);
-      verify(world, "UPDATE_COMPLETE");
+      await settle(world, "UPDATE_COMPLETE");
     },
   },
   {
-    title: "P1: a request that was decided on what is no more so is refused",
+    title: "P1: a request that was decided on an outdated stack is refused",
     run: async () => {
       const world = aWorld();
       await create(world, { a: v("1") });
       const rollback = await world.act("ROLLBACK");
       await runUntil(world, rollback, "store.writeStack");
-      await drain(world);
-      verify(world, "CREATE_COMPLETE");
+      await settle(world, "CREATE_COMPLETE");
       await finish(world, rollback);
       verify(world, "CREATE_COMPLETE");
     },

@@ -1,9 +1,12 @@
-/** What only orders others (`ordersOnly`), directed: batches of members with a barrier between them. */
+/**
+ * Resources that only order others (`ordersOnly`): batches of members with a barrier between them.
+ */
 import type { Resource } from "#lib/model/resource.ts";
-import { ask, aWorld, create, drain, expect, update, verify } from "../world/drive.ts";
+import { act, ask, aWorld, create, drain, settle, update, verify } from "../world/drive.ts";
+import { expectThat } from "../world/violation.ts";
 import type { World } from "../world/world.ts";
+import type { Case } from "./case.ts";
 import { BATCHES } from "./crash-scenario.ts";
-import type { Case } from "./directed.ts";
 
 const LATER_MS = 60_000;
 
@@ -16,7 +19,7 @@ const namesAtWork = (world: World): string =>
     .sort()
     .join(" ");
 
-/** Each time all who are at work are done: who that was. */
+/** Completes all members at work, again and again. Answers who was at work each time. */
 const roll = async (world: World): Promise<readonly string[]> => {
   const batches: string[] = [];
   await drain(world);
@@ -30,48 +33,46 @@ const roll = async (world: World): Promise<readonly string[]> => {
 
 const expectRoll = async (world: World, expected: readonly string[]): Promise<void> => {
   const found = await roll(world);
-  expect(found.join(", ") === expected.join(", "), `at work together were ${found.join(", ")}`);
+  expectThat(found.join(", ") === expected.join(", "), `members at work: ${found.join(", ")}`);
 };
 
 const inOrder: Case = {
-  title: "batches: members are made and changed batch by batch, and go all at once",
+  title: "batches: members are created and updated batch by batch, and deleted all at once",
   run: async () => {
     const world = aWorld();
     await create(world, BATCHES.created);
     await expectRoll(world, ["a", "b c"]);
     verify(world, "CREATE_COMPLETE");
     await update(world, BATCHES.updated);
-    // The one that is not in the target any more waits for nobody.
+    // A resource that left the target waits for no barrier.
     await expectRoll(world, ["c d", "b", "a"]);
     verify(world, "UPDATE_COMPLETE");
-    await ask(world, world.act("DELETE"));
+    await act(world, "DELETE");
     await expectRoll(world, ["a b d"]);
     verify(world, "DELETE_COMPLETE");
   },
 };
 
 const withoutChange: Case = {
-  title: "batches: SUSPEND, RESUME and CHECK make and change nothing, and pass the barriers by",
+  title: "batches: SUSPEND, RESUME and CHECK change no barrier and wait for none",
   run: async () => {
     const world = aWorld();
     await create(world, BATCHES.created);
     await roll(world);
     const [before] = world.rows.filter(({ name }) => name === "one");
     for (const action of ["SUSPEND", "RESUME", "CHECK"] as const) {
-      await ask(world, world.act(action));
-      await drain(world);
-      verify(world, `${action}_COMPLETE`);
+      await act(world, action);
+      await settle(world, `${action}_COMPLETE`);
     }
     const [after] = world.rows.filter(({ name }) => name === "one");
-    expect(after?.generation === before?.generation, "something was asked of the barrier");
+    expectThat(after?.generation === before?.generation, "the barrier had an operation");
     await update(world, BATCHES.created);
-    await drain(world);
-    verify(world, "UPDATE_COMPLETE");
+    await settle(world, "UPDATE_COMPLETE");
   },
 };
 
 const overtaken: Case = {
-  title: "batches: an update that overtakes another in the middle is in its own batches",
+  title: "batches: an update that overtakes another uses its own batches",
   run: async () => {
     for (let batchesDone = 0; batchesDone < 3; batchesDone++) {
       const world = aWorld();
@@ -89,7 +90,7 @@ const overtaken: Case = {
       world.clock.advance(LATER_MS);
       await roll(world);
       verify(world, "UPDATE_COMPLETE");
-      await ask(world, world.act("DELETE"));
+      await act(world, "DELETE");
       await roll(world);
       verify(world, "DELETE_COMPLETE");
     }

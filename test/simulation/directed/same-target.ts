@@ -1,124 +1,137 @@
-/** Directed cases of an update to the target that is reached already: nothing is visited, unless something came in between. */
+/** An update to the current target visits nothing, unless something else happened in between. */
 import { present } from "#lib/errors.ts";
-import { ask, aWorld, create, drain, expect, finish, update, verify } from "../world/drive.ts";
+import {
+  act,
+  aStack,
+  aWorld,
+  create,
+  drain,
+  REDELIVERED_MS,
+  settle,
+  sweep,
+  update,
+  verify,
+} from "../world/drive.ts";
 import type { Spec } from "../world/spec.ts";
+import { expectEqual, expectThat } from "../world/violation.ts";
 import type { World } from "../world/world.ts";
-import { type Case, v } from "./directed.ts";
+import type { Case } from "./case.ts";
+import { v } from "./specs.ts";
 
-const REDELIVERED_MS = 400_000;
 const spec: Spec = { a: v("1"), b: v("1", { to: "a" }), c: v("1") };
-/** The message that prepares the traversal, and no other. */
+/** Only the message that prepares the traversal. */
 const PREPARE_ONLY = 1;
 
 const created = async (): Promise<World> => {
-  const world = aWorld();
-  await create(world, spec);
-  await drain(world);
+  const world = await aStack(spec);
   verify(world, "CREATE_COMPLETE");
   return world;
 };
 
-/** As the engine does where the request says what the stack's record says: the record is the target again. */
+/**
+ * As the engine does for a request that changes nothing: the stack's template record is the target
+ * again.
+ */
 const updateToTheSame = async (world: World): Promise<number> => {
-  await ask(world, world.act("UPDATE"));
+  await act(world, "UPDATE");
   return drain(world);
 };
 
 export const DIRECTED_SAME_TARGET: readonly Case[] = [
   {
-    title:
-      "P2: an update to the target that is reached visits nothing, as often as it is asked for",
+    title: "P2: an update to the current target visits nothing, however often it is requested",
     run: async () => {
       const world = await created();
-      const calls = world.cloud.calls().length;
+      const calls = world.provider.calls().length;
       for (const _ of [1, 2]) {
-        expect((await updateToTheSame(world)) === PREPARE_ONLY, "something was visited");
+        expectThat((await updateToTheSame(world)) === PREPARE_ONLY, "a node was visited");
         verify(world, "UPDATE_COMPLETE");
       }
-      expect(world.cloud.calls().length === calls, "the provider was asked for something");
+      expectEqual("provider calls", world.provider.calls().length, calls);
       await update(world, { ...spec, a: v("2") });
-      await drain(world);
-      verify(world, "UPDATE_COMPLETE");
+      await settle(world, "UPDATE_COMPLETE");
     },
   },
   {
     title:
-      "P2: whoever dies while such an update is prepared, it ends, and the next one finds all as it was",
+      "P2: such an update ends even if its worker dies while it prepares, and the next update finds everything as before",
     run: async () => {
       for (const when of ["before", "after"] as const) {
         for (let point = 0; ; point++) {
           const world = await created();
-          await ask(world, world.act("UPDATE"));
+          await act(world, "UPDATE");
           const worker = await world.deliver(present(world.deliverable()[0], "the prepare"));
           for (let step = 0; step < point && !worker.finished; step++) await world.step(worker);
           if (worker.finished) break;
           await world.crash(worker, when);
           world.clock.advance(REDELIVERED_MS);
-          await finish(world, await world.sweep());
-          await drain(world);
-          verify(world, "UPDATE_COMPLETE");
+          await sweep(world);
+          await settle(world, "UPDATE_COMPLETE");
           await update(world, { a: v("2") });
-          await drain(world);
-          verify(world, "UPDATE_COMPLETE");
+          await settle(world, "UPDATE_COMPLETE");
         }
       }
     },
   },
   {
     title:
-      "P2: overtaken before and after it is prepared, it leaves the newer update all there is to know",
+      "P2: such an update can be overtaken before and after it is prepared, and the newer update still completes",
     run: async () => {
       for (const visits of [0, PREPARE_ONLY]) {
         const world = await created();
-        await ask(world, world.act("UPDATE"));
+        await act(world, "UPDATE");
         await drain(world, { visits });
         await update(world, { b: v("2"), d: v("1", { to: "b" }) });
-        await drain(world);
-        verify(world, "UPDATE_COMPLETE");
+        await settle(world, "UPDATE_COMPLETE");
       }
     },
   },
   {
     title:
-      "P2: after any other action, and after a mark by hand, an update to the same target visits all",
+      "P2: after any other action, and after a mark by a user, an update to the same target visits everything",
     run: async () => {
       for (const action of ["CHECK", "SNAPSHOT"] as const) {
         const world = await created();
-        await ask(world, world.act(action));
+        await act(world, action);
         await drain(world);
-        expect(
+        expectThat(
           (await updateToTheSame(world)) > PREPARE_ONLY,
-          `nothing was visited after ${action}`,
+          `no node was visited after ${action}`,
         );
         verify(world, "UPDATE_COMPLETE");
       }
       const world = await created();
-      await ask(world, world.act("SUSPEND"));
+      await act(world, "SUSPEND");
       await drain(world);
-      await ask(world, world.act("RESUME"));
+      await act(world, "RESUME");
       await drain(world);
-      expect((await updateToTheSame(world)) > PREPARE_ONLY, "nothing was visited after RESUME");
+      expectThat((await updateToTheSame(world)) > PREPARE_ONLY, "no node was visited after RESUME");
       verify(world, "UPDATE_COMPLETE");
       const row = present(world.rows[0], "a row");
       const mark = { action: "CHECK", status: "FAILED" } as const;
       await world.store.writeResource(row, [], { set: mark });
-      expect((await updateToTheSame(world)) > PREPARE_ONLY, "nothing was visited after the mark");
+      expectThat(
+        (await updateToTheSame(world)) > PREPARE_ONLY,
+        "no node was visited after the mark",
+      );
       verify(world, "UPDATE_COMPLETE");
     },
   },
   {
-    title: "P2: an update to the target of one that failed, or that was overtaken, visits all",
+    title: "P2: an update to the target of a failed or overtaken update visits everything",
     run: async () => {
       const world = aWorld();
       await create(world, spec);
       await drain(world, { visits: 2 });
-      expect((await updateToTheSame(world)) > PREPARE_ONLY, "nothing was visited");
+      expectThat((await updateToTheSame(world)) > PREPARE_ONLY, "no node was visited");
       verify(world, "UPDATE_COMPLETE");
       world.refuseNext = true;
       await update(world, { ...spec, a: v("2") });
-      await drain(world);
-      verify(world, "UPDATE_FAILED");
-      expect((await updateToTheSame(world)) > PREPARE_ONLY, "nothing was visited after a failure");
+      await settle(world, "UPDATE_FAILED");
+      expectThat(
+        (await updateToTheSame(world)) > PREPARE_ONLY,
+        "no node was visited after a failure",
+      );
       verify(world, "UPDATE_COMPLETE");
     },
   },

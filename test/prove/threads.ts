@@ -1,28 +1,30 @@
-/** The processors' hands: each takes the next task until there is none, and hands back what came of it. */
+/** One worker thread for each processor: each takes the next task until none is left. */
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 
-/** `next` answers undefined when nothing is left to do. `onAnswer` gets what the worker sent, unparsed. */
-export const workOff = async (
+/**
+ * `next` answers undefined when no task is left. `onAnswer` gets the thread's message, unparsed.
+ */
+export const runOnThreads = async (
   script: URL,
   next: () => object | undefined,
   onAnswer: (answer: unknown) => void,
 ): Promise<void> => {
-  const hand = (): Promise<void> =>
+  const runThread = (): Promise<void> =>
     new Promise((done, fail) => {
       const worker = new Worker(script);
-      const give = (): void => {
+      const giveNext = (): void => {
         const task = next();
         if (task === undefined) void worker.terminate();
         else worker.postMessage(task);
       };
       worker.on("message", (answer: unknown) => {
         onAnswer(answer);
-        give();
+        giveNext();
       });
       worker.on("error", fail);
       worker.on("exit", () => done());
-      give();
+      giveNext();
     });
-  await Promise.all(Array.from({ length: availableParallelism() }, hand));
+  await Promise.all(Array.from({ length: availableParallelism() }, runThread));
 };

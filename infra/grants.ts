@@ -1,0 +1,89 @@
+/** The rights that functions are given, each on exactly the resources named. */
+import { CfnElement, Stack } from "aws-cdk-lib";
+import type { Table } from "aws-cdk-lib/aws-dynamodb";
+import type { Bucket } from "aws-cdk-lib/aws-s3";
+import type { QueueName } from "#lib/ports/queue.ts";
+import type { Data } from "./data.ts";
+import type { HearthFunction } from "./hearth-function.ts";
+import type { Queues } from "./queues.ts";
+import type { Settings } from "./settings.ts";
+import type { Supervisor } from "./supervisor.ts";
+
+export class Grants {
+  readonly #data: Data;
+  readonly #queues: Queues;
+  readonly #supervisor: Supervisor;
+  readonly #emulator: boolean;
+
+  constructor(data: Data, queues: Queues, supervisor: Supervisor, { emulator }: Settings) {
+    this.#data = data;
+    this.#queues = queues;
+    this.#supervisor = supervisor;
+    this.#emulator = emulator;
+  }
+
+  table(caller: HearthFunction, table: Table, actions: readonly string[]): void {
+    caller.allow(actions, [table.tableArn]);
+  }
+
+  blobs(caller: HearthFunction, actions: readonly string[]): void {
+    caller.allow(actions, [this.#data.blobs.arnForObjects("*")]);
+    // Without this S3 answers 403 instead of 404 for a missing object.
+    caller.allow(["s3:ListBucket"], [this.#data.blobs.bucketArn]);
+    caller.acknowledge(
+      `AwsSolutions-IAM5[Resource::<${logicalIdOf(this.#data.blobs)}.Arn>/*]`,
+      "The keys are hashes of contents, so a function may need any object.",
+    );
+  }
+
+  send(caller: HearthFunction, queues: readonly QueueName[]): void {
+    caller.allow(
+      this.#withBatch("sqs:SendMessage"),
+      queues.map((name) => this.#queues.work[name].queueArn),
+    );
+  }
+
+  redeliver(caller: HearthFunction, queues: readonly QueueName[]): void {
+    caller.allow(
+      this.#withBatch("sqs:ChangeMessageVisibility"),
+      queues.map((name) => this.#queues.work[name].queueArn),
+    );
+  }
+
+  /** AWS checks that the token belongs to this state machine. An emulator cannot. */
+  endWatches(caller: HearthFunction): void {
+    const machine = this.#emulator ? "*" : this.#supervisor.stateMachineArn;
+    caller.allowApart("EndWatches", ["states:SendTaskSuccess"], [machine]);
+    if (!this.#emulator) return;
+    caller.acknowledge(
+      "AwsSolutions-IAM5[Resource::*]",
+      "An emulator does not know a token's state machine.",
+    );
+  }
+
+  /** On AWS the right to send one message covers batches. There is no separate action. */
+  #withBatch(action: string): readonly string[] {
+    return this.#emulator ? [action, `${action}Batch`] : [action];
+  }
+
+  /** Counts only: it may receive from none of them. */
+  count(caller: HearthFunction): void {
+    const { work, deadLetters, givenUp, streamFailures } = this.#queues;
+    const queues = [...Object.values(work), ...Object.values(deadLetters), givenUp, streamFailures];
+    caller.allow(
+      ["sqs:GetQueueAttributes"],
+      queues.map(({ queueArn }) => queueArn),
+    );
+  }
+
+  keys(caller: HearthFunction): void {
+    const { signing, encryption } = this.#data.secretArns;
+    caller.allow(["secretsmanager:GetSecretValue"], [signing, encryption]);
+  }
+}
+
+/** The logical id, as cdk-nag writes it in its findings. */
+const logicalIdOf = (bucket: Bucket): string => {
+  const { defaultChild } = bucket.node;
+  return CfnElement.isCfnElement(defaultChild) ? Stack.of(bucket).getLogicalId(defaultChild) : "";
+};

@@ -1,0 +1,130 @@
+/** Messages that are lost or repeated, and workers that die. */
+import { deepEqual, equal, ok } from "node:assert/strict";
+import { present } from "#lib/errors.ts";
+import { eventually, pause } from "../eventually.ts";
+import {
+  create,
+  ends,
+  type Lane,
+  objectsOf,
+  PROJECT,
+  REPAIR_MS_MAX,
+  remove,
+  rowNamed,
+  type StackRef,
+  type Story,
+  skipsWithoutWorkers,
+  traversalOf,
+} from "../lane.ts";
+import { ladder } from "./ladder.ts";
+
+const MINUTE_MS = 60_000;
+/**
+ * Its own lost message, and the two of the ladder beside it, each after the repair of the one
+ * before.
+ */
+const LOSSES_MS_MAX = 3 * REPAIR_MS_MAX;
+
+const RUNGS = 10;
+const rungs = (): object => ladder(RUNGS, { left: 1, right: 1 });
+
+const isWhole = async (lane: Lane, stack: StackRef): Promise<void> => {
+  await ends(lane, stack, "CREATE_COMPLETE", LOSSES_MS_MAX);
+  const names = (await objectsOf(lane, stack)).map(({ logicalName }) => logicalName);
+  equal(names.length, 2 * RUNGS);
+  equal(new Set(names).size, 2 * RUNGS);
+};
+
+// Stories beside this one that kill workers kill these too, even during the delete.
+const LOSS_AFTER_MS = 4_000;
+const KILLS = 10;
+const KILL_EVERY_MS = 400;
+
+const lostMessages = (harmIsDone: () => void): Story => ({
+  name: "the sweeper replaces lost messages",
+  play: async (lane) => {
+    const stack = await create(lane, "lossy", rungs());
+    await pause(LOSS_AFTER_MS);
+    await lane.account.purge("Check");
+    await lane.account.purge("Poll");
+    harmIsDone();
+    await isWhole(lane, stack);
+    await remove(lane, stack, LOSSES_MS_MAX);
+  },
+});
+
+const killedWorkers = (harmIsDone: () => void): Story => ({
+  name: "workers killed during visits lose nothing and do nothing twice",
+  skips: skipsWithoutWorkers,
+  play: async (lane) => {
+    const killWorkers = present(lane.killWorkers, "a way to kill workers");
+    const stack = await create(lane, "killed", rungs());
+    // Earlier there may be no worker yet, and the stack may end before the first look.
+    await eventually("left0 has begun", MINUTE_MS, async () => {
+      const { action = "INIT" } = (await rowNamed(lane, stack, "left0")) ?? {};
+      return action === "INIT" ? null : true;
+    });
+    let killed = 0;
+    for (let kills = 0; kills < KILLS; kills += 1) {
+      await pause(KILL_EVERY_MS);
+      killed += killWorkers("EngineCheckResource");
+    }
+    harmIsDone();
+    ok(killed > 0, "no worker was killed");
+    await isWhole(lane, stack);
+    await remove(lane, stack, LOSSES_MS_MAX);
+  },
+});
+
+const STORM_MS = 8_000;
+
+const duplicates: Story = {
+  name: "every visit of a stack, sent again and again, does its work once",
+  play: async (lane) => {
+    const { store } = lane.account.adapter;
+    const stack = await create(lane, "stormy", rungs());
+    const traversalId = await traversalOf(lane, stack);
+    const graph = await eventually("the graph is there", MINUTE_MS, () =>
+      store.getGraph(stack.id, traversalId),
+    );
+    const end = performance.now() + STORM_MS;
+    while (performance.now() < end) {
+      for (const { resourceId, isUpdate } of graph.nodes) {
+        await lane.account.send("Check", {
+          type: "check_resource",
+          tenant: PROJECT,
+          stackId: stack.id,
+          traversalId,
+          resourceId,
+          isUpdate,
+        });
+      }
+    }
+    await isWhole(lane, stack);
+    await remove(lane, stack, LOSSES_MS_MAX);
+  },
+};
+
+/**
+ * These disturb everything else in progress until `harmIsDone`. After it they touch only their own
+ * stacks.
+ */
+export const harshStories = () => {
+  const [lost, killed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const stories = [lostMessages(lost.resolve), killedWorkers(killed.resolve), duplicates];
+  return { stories, harmIsDone: Promise.all([lost.promise, killed.promise]) };
+};
+
+/** Play this last. */
+export const nothingLeft: Story = {
+  name: "the provider holds nothing of a deleted stack",
+  play: async ({ account }) => {
+    const left = await account.adapter.fakeProvider.list();
+    // The stacks past their deadline still exist, and their resource takes its hour.
+    const names = left.map(({ stackName }) => stackName);
+    deepEqual(
+      names.filter((name) => !name.startsWith("late")),
+      [],
+    );
+  },
+};

@@ -1,0 +1,39 @@
+/**
+ * All directed cases: for the tests, the hunt for mutants and the labels of docs/convergence.md.
+ */
+import { DIRECTED_BASICS } from "./basics.ts";
+import { DIRECTED_BATCHES } from "./batches.ts";
+import type { Case } from "./case.ts";
+import { DIRECTED_DECISIONS } from "./decisions.ts";
+import { DIRECTED_FAULTS } from "./faults.ts";
+import { DIRECTED_HEAT } from "./heat.ts";
+import { DIRECTED_HEAT_LATE } from "./heat-late.ts";
+import { DIRECTED_HOOKS } from "./hooks.ts";
+import { DIRECTED_LADDERS } from "./ladders.ts";
+import { DIRECTED_LIFE } from "./life.ts";
+import { DIRECTED_NESTED } from "./nested.ts";
+import { DIRECTED_NETS } from "./nets.ts";
+import { DIRECTED_SAME_TARGET } from "./same-target.ts";
+import { DIRECTED_SIGNALS } from "./signals.ts";
+import { DIRECTED_STAMPS } from "./stamps.ts";
+import { DIRECTED_TRACES } from "./traces.ts";
+import { DIRECTED_TRACES_OF_ENDS } from "./traces-of-ends.ts";
+
+export const ALL_DIRECTED: readonly Case[] = [
+  ...DIRECTED_LADDERS,
+  ...DIRECTED_BASICS,
+  ...DIRECTED_SIGNALS,
+  ...DIRECTED_FAULTS,
+  ...DIRECTED_STAMPS,
+  ...DIRECTED_TRACES,
+  ...DIRECTED_TRACES_OF_ENDS,
+  ...DIRECTED_HEAT,
+  ...DIRECTED_HEAT_LATE,
+  ...DIRECTED_DECISIONS,
+  ...DIRECTED_NETS,
+  ...DIRECTED_HOOKS,
+  ...DIRECTED_LIFE,
+  ...DIRECTED_NESTED,
+  ...DIRECTED_BATCHES,
+  ...DIRECTED_SAME_TARGET,
+];

@@ -1,0 +1,13 @@
+/** A thread that hunts mutants, one after another: each job names a bundle that exports `hunt`. */
+import { pathToFileURL } from "node:url";
+import { parentPort } from "node:worker_threads";
+import * as z from "zod";
+import type { hunt } from "./hunt.ts";
+
+const jobSchema = z.object({ bundle: z.string(), rule: z.string(), seeds: z.int() });
+
+parentPort?.on("message", async (message: unknown) => {
+  const { bundle, rule, seeds } = jobSchema.parse(message);
+  const mutated: { readonly hunt: typeof hunt } = await import(pathToFileURL(bundle).href);
+  parentPort?.postMessage(await mutated.hunt(rule, seeds));
+});
