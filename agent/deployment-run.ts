@@ -1,9 +1,10 @@
 /**
- * The story of one derived config on this server, at most once per id:
+ * Runs one derived config on this server, at most once per id:
  *
- * - A1: an id is recorded as started before anything of it happens, and never started again.
- * - A2: its result is recorded before it is sent, and sent until it is acknowledged or refused.
- * - A3: a run that died with the agent is reported as FAILED, never repeated: only a new id runs again.
+ * - A1: an id is recorded as started before its run begins, and never started again.
+ * - A2: a result is recorded before it is sent, and sent until it is acknowledged or refused.
+ * - A3: a run that died with the agent is reported as FAILED, never repeated. Only a new id runs
+ *   again.
  */
 import { type Choice, chooseConfig, type Deployment } from "./document.ts";
 import { NO_HEARTBEAT, startHeartbeat } from "./heartbeat.ts";
@@ -20,17 +21,17 @@ export interface Agent extends RunPlace {
   readonly log: Log;
   readonly retryMs: number;
   readonly heartbeatMs: number;
-  /** Where the programs of all tools but `script` are; null where there are none. */
+  /** The folder with the programs of all tools but `script`; null: none. */
   readonly hooks: string | null;
-  /** Results whose signal has not got through yet. */
+  /** Results whose signal has not been acknowledged yet. */
   readonly undelivered: Map<string, RunResult>;
-  /** Results that were refused for good: they are not sent again, and the engine is told of them as long as it lists them. */
+  /** Results that were refused for good. Polls name them while the document lists their ids. */
   readonly refused: Set<string>;
-  /** Component entries without a config for their action: nothing to do, and said once. */
+  /** Component entries without a config for their action. The log names each once. */
   readonly skipped: Set<string>;
 }
 
-/** False when there was nothing to do for this entry: it has been started before, or nothing runs for its action. */
+/** False: nothing to do, because the id was started before or nothing runs for its action. */
 export const runDeployment = async (agent: Agent, deployment: Deployment): Promise<boolean> => {
   const { id, name } = deployment;
   if (agent.skipped.has(id) || agent.records.isStarted(id)) return false;
@@ -48,12 +49,12 @@ export const runDeployment = async (agent: Agent, deployment: Deployment): Promi
     await report(agent, run, refusal(refused));
     return true;
   }
-  const isToldOfProgress = deployment.inputs.get("deploy_status_aware") === "true";
-  const heartbeat = isToldOfProgress ? await startHeartbeat(agent, run) : NO_HEARTBEAT;
+  const wantsProgress = deployment.inputs.get("deploy_status_aware") === "true";
+  const heartbeat = wantsProgress ? await startHeartbeat(agent, run) : NO_HEARTBEAT;
   agent.log("script started", { id, name, action: run.action });
   const outcome = await execute(agent, deployment, choice);
   await heartbeat.end();
-  // Stopped with the agent: the run has no result, and the next start reports it as A3 says.
+  // The agent is stopping. The run has no result, and the next start reports it (A3).
   if (outcome === null) return true;
   agent.log("script ended", { id, name, exit_code: outcome.exitCode });
   logRun(agent, run, outcome.exitCode);
@@ -70,12 +71,12 @@ const refusalOf = (agent: Agent, choice: Choice): string | null => {
 const execute = (agent: Agent, deployment: Deployment, choice: Choice): Promise<Outcome | null> => {
   if (choice.kind === "script") return runScript(deployment, choice.script, agent);
   const path = choice.kind === "hook" ? findHook(agent.hooks, choice.tool) : null;
-  // It was there a moment ago; whoever took it away finds out by the result.
+  // The hook was there a moment ago. If it has been removed, the result says so.
   if (choice.kind !== "hook" || path === null) return Promise.resolve(refusal("no hook"));
   return runHook(deployment, { ...choice, path }, agent);
 };
 
-/** At the agent's start: what ran when it died is ended and reported; what was not acknowledged will be sent again. */
+/** At the start: kills and reports runs of a former agent, and queues unacknowledged results. */
 export const recover = (agent: Agent): void => {
   for (const run of agent.records.interrupted()) {
     const killed = killOrphan(agent.root, run.id);
@@ -94,7 +95,7 @@ export const recover = (agent: Agent): void => {
   }
 };
 
-/** Once each, without retries: the next poll comes soon enough, and must not wait for them. */
+/** Sends each once, without retries: the next poll must not wait, and comes soon. */
 export const resend = async (agent: Agent): Promise<void> => {
   for (const result of [...agent.undelivered.values()]) await deliver(agent, result, 0);
 };
@@ -135,7 +136,7 @@ const report = async (agent: Agent, run: StartedRun, outcome: Outcome): Promise<
 const deliver = async (agent: Agent, result: RunResult, retriesMax?: number): Promise<void> => {
   const { run, body } = result;
   if (run.signal === null) return;
-  const sending = { ...agent, ...(retriesMax === undefined ? {} : { retriesMax }) };
+  const sending = retriesMax === undefined ? agent : { ...agent, retriesMax };
   const { delivery, answer } = await sendSignal(run.signal, body, sending);
   agent.log("result signalled", { id: run.id, delivery, answer });
   if (delivery === "PENDING") {
@@ -148,13 +149,13 @@ const deliver = async (agent: Agent, result: RunResult, retriesMax?: number): Pr
 };
 
 const save = (agent: Agent, result: RunResult): void =>
-  orLog(agent, result.run.id, () => agent.records.saveResult(result));
+  logFailure(agent, result.run.id, () => agent.records.saveResult(result));
 
 const logRun = (agent: Agent, run: StartedRun, exitCode: number | null): void =>
-  orLog(agent, run.id, () => agent.records.logRun(run, exitCode));
+  logFailure(agent, run.id, () => agent.records.logRun(run, exitCode));
 
-/** A full disk must not keep the result from being sent: the signal matters more than the record of it. */
-const orLog = (agent: Agent, id: string, write: () => void): void => {
+/** A full disk must not prevent the signal, which matters more than its record. */
+const logFailure = (agent: Agent, id: string, write: () => void): void => {
   try {
     write();
   } catch (error) {

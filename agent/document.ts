@@ -1,14 +1,14 @@
 /**
- * The metadata document: what Heat's `deployments` list says this server has to run. Whatever cannot
- * be used is left out and named, so that one bad entry does not keep the others from running.
+ * The metadata document. Its `deployments` list says what this server must run. Unusable entries
+ * are left out and counted, so one bad entry does not stop the others.
  */
 import { type Fields, isFields, listOf, parseFields, textOf } from "./json.ts";
 
-/** Ids become file names, so nothing that could leave the folder is taken. */
+/** Ids become file names, so an id must not be able to leave the folder. */
 const ID_PATTERN = /^[0-9A-Za-z_-]{1,128}$/;
 const OUTPUT_NAME_PATTERN = /^[^/\0]+$/;
 
-/** One entry, a derived config. `inputs` are texts, as a script's environment carries them. */
+/** One entry: a derived config. Its `inputs` are texts, as in a script's environment. */
 export interface Deployment {
   readonly id: string;
   readonly name: string;
@@ -16,12 +16,12 @@ export interface Deployment {
   readonly config: unknown;
   readonly inputs: ReadonlyMap<string, string>;
   readonly outputs: readonly string[];
-  /** The entry as it came, which is what a hook is given. */
+  /** The original entry, for hooks. */
   readonly entry: Fields;
 }
 
 export interface MetadataDocument {
-  /** Where the document asks to be polled from now on; it carries the version that has been applied. */
+  /** The next URL to poll. Polling it reports this version as applied. */
   readonly metadataUrl: string | null;
   readonly deployments: readonly Deployment[];
   readonly unusable: number;
@@ -33,7 +33,7 @@ export type Choice =
   | { readonly kind: "skip" }
   | { readonly kind: "refuse"; readonly reason: string };
 
-/** Null for a body that is no JSON object: the agent then keeps what it has and polls on. */
+/** Null for a body that is not a JSON object: the agent then polls on without a document. */
 export const readDocument = (text: string): MetadataDocument | null => {
   const document = parseFields(text);
   if (document === null) return null;
@@ -46,7 +46,7 @@ export const readDocument = (text: string): MetadataDocument | null => {
   };
 };
 
-/** What to do for an entry. A component holds the configs of all actions; the agent picks by `deploy_action`. */
+/** A component holds the configs of all actions; the agent picks one by `deploy_action`. */
 export const chooseConfig = ({ config, group, inputs }: Deployment): Choice => {
   if (group !== "component") return choice(group, config);
   if (!isFields(config)) return { kind: "refuse", reason: "the component has no configs" };
@@ -94,7 +94,10 @@ const readDeployment = (entry: unknown): Deployment | null => {
   };
 };
 
-/** Lists and maps travel as JSON text, as with the stock script hook; null is the empty text rather than its `None`. */
+/**
+ * Lists and maps become JSON text, as with the stock script hook. Null becomes an empty text; the
+ * stock hook would make it `None`.
+ */
 const environmentText = (value: unknown): string => {
   if (typeof value === "string") return value;
   return value === null || value === undefined ? "" : JSON.stringify(value);

@@ -1,6 +1,6 @@
 /**
- * While a deployment runs the engine is told so, if it said that it understands: at the beginning and then
- * at intervals, with the end of what was printed. It is evidence only, so a failure to send it stops nothing.
+ * Signals progress while a deployment runs, if the engine understands it: at the start, and then at
+ * intervals with the end of the output. It is only evidence, so a failure to send it stops nothing.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Log } from "./log.ts";
@@ -9,7 +9,7 @@ import { printed } from "./run-process.ts";
 import { sendSignal } from "./signal.ts";
 
 const TAIL_BYTES_MAX = 4_000;
-/** A script does not wait longer than this for the word that it begins. */
+/** How long a script's start may wait for the first progress signal. */
 const ANSWER_MS_MAX = 10_000;
 const MS_PER_SECOND = 1_000;
 
@@ -21,7 +21,7 @@ export interface HeartbeatPlace {
   readonly stop: AbortSignal;
 }
 
-/** Tells of the beginning, then beats until it is ended; after `end` no word is under way any more. */
+/** Signals the start, then beats until `end`. After `end` no signal is in flight. */
 export const startHeartbeat = async (
   place: HeartbeatPlace,
   run: StartedRun,
@@ -29,7 +29,7 @@ export const startHeartbeat = async (
   const ended = new AbortController();
   const stop = AbortSignal.any([place.stop, ended.signal]);
   const startedAt = performance.now();
-  const say = async (reason: string, more: object = {}) => {
+  const signalProgress = async (reason: string, more: object = {}) => {
     if (run.signal === null || stop.aborted) return;
     const body = { deploy_status: "IN_PROGRESS", deploy_status_reason: reason, ...more };
     const sending = { ...place, stop, retriesMax: 0, answerMsMax: ANSWER_MS_MAX };
@@ -42,10 +42,10 @@ export const startHeartbeat = async (
       const seconds = Math.round((performance.now() - startedAt) / MS_PER_SECOND);
       const tail = printed(place.root, run.id, TAIL_BYTES_MAX);
       const texts = { deploy_stdout: tail.stdout, deploy_stderr: tail.stderr };
-      await say(`The agent has run ${run.deployment} for ${seconds} s`, texts);
+      await signalProgress(`The agent has run ${run.deployment} for ${seconds} s`, texts);
     }
   };
-  await say(`The agent started ${run.deployment}`);
+  await signalProgress(`The agent started ${run.deployment}`);
   const beats = beat();
   return {
     end: async () => {

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
  * Hearth's own agent: polls a server's metadata document, runs the scripts of its software
- * deployments and signals their results. It imports nothing but Node and the files beside it, so it
- * bundles into one file that can be dropped onto any server.
+ * deployments and signals their results. It imports only Node and the files beside it, so it
+ * bundles into one file that runs on any server.
  */
 import { readFileSync, realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -20,14 +20,14 @@ export interface ServeAgentOptions {
   readonly metadataUrl: string;
   readonly root: string;
   readonly intervalMs?: number | undefined;
-  /** The same as intervalMs unless given. */
+  /** Default: intervalMs. */
   readonly intervalMsMax?: number | undefined;
   readonly retryMs?: number | undefined;
   readonly heartbeatMs?: number | undefined;
   readonly hooks?: string | undefined;
 }
 
-/** Runs until SIGTERM or SIGINT, which also end the script under way. */
+/** Runs until SIGTERM or SIGINT, which also end the running script. */
 export const serveAgent = async ({
   metadataUrl,
   root,
@@ -59,14 +59,16 @@ const main = async (): Promise<void> => {
     },
   });
   const { root, hooks } = values;
-  // On the command line everybody on the server could read the URL.
+  // Every user of the server could read the URL on the command line, so it may be in a file.
   const file = values["metadata-url-file"];
   const url = file === undefined ? values["metadata-url"] : readFileSync(file, "utf8").trim();
   if (url === undefined || root === undefined) {
     throw new Error("--metadata-url and --root are needed");
   }
   await serveAgent({
-    ...{ metadataUrl: url, root, hooks },
+    metadataUrl: url,
+    root,
+    hooks,
     intervalMs: milliseconds(values["interval-ms"]),
     intervalMsMax: milliseconds(values["interval-ms-max"]),
     retryMs: milliseconds(values["retry-ms"]),

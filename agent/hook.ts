@@ -1,6 +1,7 @@
 /**
- * Every other tool is a program of its name in the hooks folder. The contract is the stock agents': the
- * entry of the document as JSON on standard input, and the signal's body as JSON on standard output.
+ * Every tool but `script` is a program of its name in the hooks folder. The contract is the stock
+ * agents': the document's entry as JSON on standard input, the signal's body as JSON on standard
+ * output.
  */
 import { accessSync, constants, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,11 +10,14 @@ import { type Fields, failureCode, parseFields, textOf } from "./json.ts";
 import { printed, type RunPlace, runProcess } from "./run-process.ts";
 import type { Outcome } from "./signal.ts";
 
-/** A hook prints its result whole; what is longer is no result but only text. */
+/** A longer output cannot be a result and is treated as plain text. */
 const RESULT_BYTES_MAX = 16_777_216;
 const RESULT_KEYS = ["deploy_stdout", "deploy_stderr", "deploy_status_code"];
 
-/** Null without such a program. Names lose what is no letter, digit, hyphen or underscore, as stock agents have it. */
+/**
+ * Null: no such program. As in the stock agents, a name loses all characters but letters, digits,
+ * hyphens and underscores.
+ */
 export const findHook = (folder: string | null, tool: string): string | null => {
   const name = tool.replaceAll(/[^\p{L}\p{N}_-]/gu, "");
   if (folder === null || name === "") return null;
@@ -26,7 +30,7 @@ export const findHook = (folder: string | null, tool: string): string | null => 
   }
 };
 
-/** The names that `findHook` finds something for, in the order of the alphabet. */
+/** The names that `findHook` finds, in alphabetical order. */
 export const hookNames = (folder: string | null): readonly string[] => {
   if (folder === null) return [];
   try {
@@ -38,7 +42,7 @@ export const hookNames = (folder: string | null): readonly string[] => {
   }
 };
 
-/** Runs to the hook's end; null when the agent was stopped before it. */
+/** Null: the agent was stopped before the hook ended. */
 export const runHook = async (
   { id, entry }: Deployment,
   hook: { readonly path: string; readonly tool: string; readonly config: unknown },
@@ -69,7 +73,7 @@ const outcomeOf = (exitCode: number, output: ReturnType<typeof printed>): Outcom
   };
 };
 
-/** What the hook says of its tool; its own exit code only where it says nothing. */
+/** The code that the hook reports for its tool, else the hook's own exit code. */
 const codeOf = (result: Fields, exitCode: number): number => {
   const code = result["deploy_status_code"];
   if (code === undefined || code === null || code === "") return exitCode;

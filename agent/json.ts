@@ -1,11 +1,11 @@
-/** Reading JSON of unknown shape without a library: the agent is one file on a server and depends on nothing. */
+/** Reads JSON of unknown shape without a library, because the agent has no dependencies. */
 
 export type Fields = Readonly<Record<string, unknown>>;
 
 export const isFields = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** A text member, or the fallback when it is absent or something else. */
+/** A text member, or the fallback if it is absent or not a text. */
 export const textOf = (fields: Fields, key: string, fallback = ""): string => {
   const value = fields[key];
   return typeof value === "string" ? value : fallback;
@@ -16,7 +16,7 @@ export const listOf = (fields: Fields, key: string): readonly unknown[] => {
   return Array.isArray(value) ? value : [];
 };
 
-/** The parsed object, or null for anything else, malformed text included. */
+/** Null for anything but a JSON object, also for malformed text. */
 export const parseFields = (text: string): Fields | null => {
   try {
     const value: unknown = JSON.parse(text);
@@ -26,7 +26,7 @@ export const parseFields = (text: string): Fields | null => {
   }
 };
 
-/** What went wrong as a code (ECONNREFUSED, ENOSPC, TimeoutError). Messages are left out: they can hold URLs and input values. */
+/** An error code such as ECONNREFUSED. Messages can hold URLs and input values, so we log none. */
 export const failureCode = (error: unknown): string => {
   if (!(error instanceof Error)) return "unknown";
   if ("code" in error && typeof error.code === "string") return error.code;

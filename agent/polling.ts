@@ -1,4 +1,4 @@
-/** The agent's loop: send what is due, poll the document, run the first entry that was never started, poll again. */
+/** The agent's loop: send due results, poll, run the first entry that never started, poll again. */
 import { mkdirSync } from "node:fs";
 import { resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -9,30 +9,30 @@ import { failureCode } from "./json.ts";
 import { type Log, lineLog } from "./log.ts";
 import { openRecords } from "./records.ts";
 
-/** As the stock collector's. */
+/** The stock collector's timeout. */
 const POLL_MS_MAX = 10_000;
-/** More of them than the engine would take are not named at all. */
+/** The engine ignores a longer list, so the agent omits it. */
 const HOOKS_CHARS_MAX = 500;
 const HOOK_NAME = /^[A-Za-z0-9_-]+$/;
 
 export interface AgentOptions {
   readonly metadataUrl: string;
-  /** The folder of everything the agent keeps; it is the scripts' working directory too. */
+  /** The folder of the agent's records, and the working directory of scripts. */
   readonly root: string;
   readonly intervalMs: number;
-  /** Where nothing happens each pause is twice as long as the one before, up to this. */
+  /** While nothing happens, each pause doubles up to this. */
   readonly intervalMsMax: number;
   /** The first delay between attempts to send a signal. */
   readonly retryMs: number;
-  /** How often a long run tells that it goes on. */
+  /** The interval of progress signals during a run. */
   readonly heartbeatMs: number;
-  /** Where the programs of all tools but `script` are; null where there are none. */
+  /** The folder with the programs of all tools but `script`; null: none. */
   readonly hooks: string | null;
-  /** What scripts inherit. */
+  /** The environment that scripts inherit. */
   readonly environment: Readonly<NodeJS.ProcessEnv>;
 }
 
-/** Runs until it is stopped. No failure ends it: a server must not need anybody to log in and start it again. */
+/** Runs until it is stopped. No failure ends it: nobody should have to log in to restart it. */
 export const runAgent = async (options: AgentOptions, stop: AbortSignal): Promise<void> => {
   const root = resolve(options.root);
   mkdirSync(root, { recursive: true, mode: 0o700 });
@@ -69,12 +69,12 @@ export const runAgent = async (options: AgentOptions, stop: AbortSignal): Promis
 };
 
 /**
- * True when something ran. The document is then read again at once, since an entry behind it may
- * have been replaced meanwhile, and what has been overtaken must not run first.
+ * True: something ran. The caller then polls again at once, because a later entry may have been
+ * replaced during the run, and an outdated entry must not run.
  */
 const round = async (agent: Agent, poll: Poller): Promise<boolean> => {
   await resend(agent);
-  const document = await poll.read(announcement(agent));
+  const document = await poll.read(reportedQuery(agent));
   if (document === null) return false;
   forgetRefused(agent, document);
   for (const deployment of document.deployments) {
@@ -84,20 +84,20 @@ const round = async (agent: Agent, poll: Poller): Promise<boolean> => {
   return false;
 };
 
-/** Nobody waits any more for a result of what the document does not list. */
+/** Nothing waits for the result of an id that the document no longer lists. */
 const forgetRefused = ({ refused }: Agent, { deployments }: MetadataDocument): void => {
   const listed = new Set(deployments.map(({ id }) => id));
   for (const id of refused) if (!listed.has(id)) refused.delete(id);
 };
 
 /**
- * What the engine is told with each poll, beside the signature: which tools there are hooks for, and a result that could
- * not be delivered. With that it knows why a deployment is stuck where it could only guess.
+ * Each poll reports the tools that have hooks, and one undelivered result. With that the engine
+ * knows why a deployment is stuck instead of guessing.
  */
-const announcement = ({ hooks, undelivered, refused }: Agent): string => {
+const reportedQuery = ({ hooks, undelivered, refused }: Agent): string => {
   const names = ["script", ...hookNames(hooks)].filter((name) => HOOK_NAME.test(name));
   const text = names.join(",");
-  // One has room. What can still arrive comes first; of what was refused the latest is most likely waited for.
+  // The query names one result: a pending one first, else the latest refused one.
   const unsent = [...undelivered.keys()][0] ?? [...refused].at(-1);
   return [
     text.length > HOOKS_CHARS_MAX ? "" : `&hooks=${text}`,
@@ -106,8 +106,8 @@ const announcement = ({ hooks, undelivered, refused }: Agent): string => {
 };
 
 interface Poller {
-  readonly read: (announced: string) => Promise<MetadataDocument | null>;
-  /** Everything in this document has run: the next poll goes where it says, which tells the engine so. */
+  readonly read: (reported: string) => Promise<MetadataDocument | null>;
+  /** Everything in this document has run. Polling its URL next reports that to the engine. */
   readonly applied: (document: MetadataDocument) => void;
 }
 
@@ -115,25 +115,25 @@ const poller = (firstUrl: string, log: Log, stop: AbortSignal): Poller => {
   let url = firstUrl;
   let state = "";
   let last: { readonly etag: string; readonly document: MetadataDocument } | null = null;
-  const become = (next: string) => {
+  const logState = (next: string) => {
     if (next !== state && !stop.aborted) log("document polled", { state: next });
     state = next;
   };
   return {
-    read: async (announced) => {
+    read: async (reported) => {
       try {
-        const asked = `${url}${url.includes("?") ? "" : "?"}${announced}`;
+        const asked = `${url}${url.includes("?") ? "" : "?"}${reported}`;
         const { text, etag } = await fetchText(asked, last?.etag ?? null, stop);
         if (text === null && last !== null) return last.document;
         const document = readDocument(text ?? "");
         last = document === null || etag === null ? null : { etag, document };
-        if (document === null) become("not a JSON object");
-        else if (document.unusable > 0) become(`${document.unusable} entries unusable`);
-        else become("usable");
+        if (document === null) logState("not a JSON object");
+        else if (document.unusable > 0) logState(`${document.unusable} entries unusable`);
+        else logState("usable");
         return document;
       } catch (error) {
-        become(error instanceof UnexpectedStatus ? error.message : failureCode(error));
-        // The URL that a document handed out may have been revoked since; the first one is what the owner gave us.
+        logState(error instanceof UnexpectedStatus ? error.message : failureCode(error));
+        // The document's URL may have been revoked. The first URL is the one that the owner set.
         url = firstUrl;
         last = null;
         return null;
@@ -151,14 +151,15 @@ class UnexpectedStatus extends Error {
 
 const HEADERS = { Accept: "application/json", "User-Agent": "hearth-agent" };
 
-/** No text where the document is still the one with this ETag. */
+/** Text is null if the document still has this ETag. */
 const fetchText = async (
   url: string,
   etag: string | null,
   stop: AbortSignal,
 ): Promise<{ readonly text: string | null; readonly etag: string | null }> => {
+  const condition = etag === null ? {} : { "If-None-Match": etag };
   const response = await fetch(url, {
-    headers: { ...HEADERS, ...(etag === null ? {} : { "If-None-Match": etag }) },
+    headers: { ...HEADERS, ...condition },
     signal: AbortSignal.any([stop, AbortSignal.timeout(POLL_MS_MAX)]),
   });
   const isUnchanged = response.status === 304 && etag !== null;

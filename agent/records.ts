@@ -1,10 +1,10 @@
 /**
- * What must survive the agent's death, as files under its root folder:
+ * Records that must survive the agent's death, as files under its root folder:
  *
- *     deployed/ID.json   written before a script starts: the id is never started again
- *     results/ID.json    written before its signal is sent: a result outlives every failure to send it
- *     running/ID         the process id of the script under way
- *     runs.jsonl         one line a run, for people and tests
+ * - `deployed/ID.json` is written before a script starts, so the id is never started again.
+ * - `results/ID.json` is written before the signal is sent, so no failure to send loses the result.
+ * - `running/ID` holds the process id of the running script.
+ * - `runs.jsonl` has one line per run, for people and tests.
  *
  * They hold signed URLs and outputs, so only the owner may read them.
  */
@@ -28,7 +28,10 @@ import { type Fields, failureCode, isFields, parseFields, textOf } from "./json.
 export interface SignalTarget {
   readonly url: string;
   readonly verb: "PUT" | "POST";
-  /** Whether it may be asked for a place for what is too large: it takes the question, if it does not know it, for progress. */
+  /**
+   * Whether the agent may ask for an upload URL. An engine that knows progress but no uploads takes
+   * the request for progress.
+   */
   readonly takesUploads: boolean;
 }
 
@@ -39,11 +42,11 @@ export interface StartedRun {
   readonly deployment: string;
   readonly action: string;
   readonly startedAt: string;
-  /** Null: nobody wants to hear of this run (NO_SIGNAL). */
+  /** Null: no signal is wanted (NO_SIGNAL). */
   readonly signal: SignalTarget | null;
 }
 
-/** PENDING results are sent again for ever; REFUSED ones were answered with a 4xx, which no repetition changes. */
+/** PENDING results are sent until they arrive. REFUSED ones got a 4xx, so repeating is useless. */
 const DELIVERIES = ["PENDING", "ACKNOWLEDGED", "REFUSED", "NOT_WANTED"] as const;
 export type Delivery = (typeof DELIVERIES)[number];
 
@@ -55,13 +58,13 @@ export interface RunResult {
 
 export interface Records {
   readonly isStarted: (id: string) => boolean;
-  /** False when the id has been started already, be it by another agent on this folder. */
+  /** False: the id was started before, perhaps by another agent on the same folder. */
   readonly start: (run: StartedRun) => boolean;
   readonly saveResult: (result: RunResult) => void;
   readonly logRun: (run: StartedRun, exitCode: number | null) => void;
   /** Started runs without a result: the agent died while they ran. */
   readonly interrupted: () => readonly StartedRun[];
-  /** PENDING and REFUSED ones. */
+  /** PENDING and REFUSED results. */
   readonly undelivered: () => readonly RunResult[];
 }
 
@@ -120,7 +123,7 @@ const readRun = (fields: Fields): StartedRun | null => {
   };
 };
 
-/** Whatever is not PUT is POST, as with the stock notifier. */
+/** Any verb but PUT becomes POST, as with the stock notifier. */
 export const signalTarget = (url: string, verb: string, takesUploads: boolean): SignalTarget => ({
   url,
   verb: verb === "PUT" ? "PUT" : "POST",
@@ -147,7 +150,7 @@ const writeTemporary = (path: string, text: string): string => {
   return temporary;
 };
 
-/** A name is durable once its folder is, too. */
+/** A new name is durable only after its folder is synced too. */
 const syncFolder = (path: string): void => {
   const folder = openSync(dirname(path), "r");
   try {
@@ -162,7 +165,7 @@ const replaceDurably = (path: string, text: string): void => {
   syncFolder(path);
 };
 
-/** Whole or not at all, and only once: a link, unlike a rename, refuses a name that is taken. */
+/** Atomic and only once: unlike a rename, a link fails if the name is taken. */
 const createDurably = (path: string, text: string): boolean => {
   const temporary = writeTemporary(path, text);
   try {

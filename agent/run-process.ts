@@ -1,6 +1,6 @@
 /**
- * One program as a process of its own group. Its output goes to files, not pipes: a daemon that it
- * leaves behind can keep them open without holding up the agent, and they survive the agent's death.
+ * One program in its own process group. Its output goes to files, not pipes. A daemon that it
+ * starts can keep them open without blocking the agent, and they survive the agent's death.
  */
 import { spawn } from "node:child_process";
 import {
@@ -17,22 +17,22 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { UPLOAD_BYTES_MAX } from "./upload.ts";
 
-/** How long a program may take to end by itself when the agent is stopped. */
+/** How long a program may take to end after SIGTERM when the agent stops. */
 const STOP_MS_MAX = 5_000;
 
 export interface RunPlace {
   readonly root: string;
-  /** What programs inherit. */
+  /** The environment that programs inherit. */
   readonly environment: Readonly<NodeJS.ProcessEnv>;
   readonly stop: AbortSignal;
 }
 
 export interface Program {
-  /** Of the derived config that it runs for. */
+  /** The derived config's id. */
   readonly id: string;
   readonly path: string;
   readonly inputs?: Readonly<Record<string, string>>;
-  /** A file that it reads as its standard input; nothing unless given. */
+  /** A file for standard input; absent: no input. */
   readonly stdin?: string;
 }
 
@@ -41,7 +41,10 @@ export interface Printed {
   readonly stderr: string;
 }
 
-/** Answers the exit code, or as shells do 128 and the number of the signal that ended it. Throws what keeps it from starting. */
+/**
+ * Answers the exit code, or like a shell 128 plus the number of the signal that ended the program.
+ * Throws if the program cannot start.
+ */
 export const runProcess = async (program: Program, place: RunPlace): Promise<number> => {
   const { id, path, inputs = {} } = program;
   const stdin = program.stdin === undefined ? null : openSync(program.stdin, "r");
@@ -70,15 +73,16 @@ export const runProcess = async (program: Program, place: RunPlace): Promise<num
   }
 };
 
-/** The ends of what a program has printed so far. */
+/** The end of the output so far. */
 export const printed = (root: string, id: string, bytesMax = UPLOAD_BYTES_MAX + 1): Printed => ({
   stdout: readEnd(logPath(root, id, "stdout"), bytesMax) ?? "",
   stderr: readEnd(logPath(root, id, "stderr"), bytesMax) ?? "",
 });
 
 /**
- * Ends a program that outlived the agent that started it, so that two never run at once. A process
- * id alone can have been reused; the environment says whose it is (on Linux, elsewhere it is let be).
+ * Kills a program that outlived its agent, so that two programs never run at once. The system may
+ * have reused the process id, so the process's environment must prove its origin. Only Linux can
+ * show it; elsewhere the process is left alone.
  */
 export const killOrphan = (root: string, id: string): boolean => {
   try {
@@ -92,13 +96,13 @@ export const killOrphan = (root: string, id: string): boolean => {
   }
 };
 
-/** Outputs lie beside it, each with its name at the end. */
+/** A prefix: each output is in a file whose name adds the output's name. */
 export const outputsPath = (root: string, id: string): string => join(root, "outputs", id);
 const runningPath = (root: string, id: string): string => join(root, "running", id);
 const logPath = (root: string, id: string, stream: "stdout" | "stderr"): string =>
   join(root, "logs", `${id}.${stream}`);
 
-/** When the agent is stopped its program goes with it, the whole group, first politely. */
+/** If the agent stops, the program's whole group gets SIGTERM, then SIGKILL. */
 const endedOrStopped = async (
   ended: Promise<number>,
   pid: number,
@@ -129,7 +133,7 @@ const killGroup = (pid: number, signal: "SIGTERM" | "SIGKILL"): boolean => {
   }
 };
 
-/** A program may write without end, and only its end is read; null without such a file. */
+/** A program may write any amount, so only the end is read. Null: no such file. */
 export const readEnd = (path: string, bytesMax: number): string | null => {
   try {
     const file = openSync(path, "r");

@@ -1,4 +1,4 @@
-/** The tool `script`: a config that is a program by itself, with its inputs in the environment, as the stock script hook runs it. */
+/** The tool `script`: the config is a program, with its inputs in the environment. */
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Deployment } from "./document.ts";
@@ -7,7 +7,7 @@ import { outputsPath, printed, type RunPlace, readEnd, runProcess } from "./run-
 import type { Outcome } from "./signal.ts";
 import { UPLOAD_BYTES_MAX } from "./upload.ts";
 
-/** Runs to the script's end; null when the agent was stopped before it. What cannot start counts as exit code 1. */
+/** Null: the agent was stopped before the script ended. A failed start counts as exit code 1. */
 export const runScript = async (
   { id, inputs, outputs }: Deployment,
   script: string,
@@ -16,7 +16,7 @@ export const runScript = async (
   const path = join(place.root, "scripts", id);
   try {
     writeFileSync(path, script, { mode: 0o700 });
-    // The mode above is subject to the umask and to a file that is already there.
+    // An existing file keeps its mode, and the umask may reduce the mode above.
     chmodSync(path, 0o700);
     const exitCode = await runProcess({ id, path, inputs: Object.fromEntries(inputs) }, place);
     return place.stop.aborted
@@ -28,7 +28,10 @@ export const runScript = async (
   }
 };
 
-/** A declared output is the content of `$heat_outputs_path.NAME`; one without a file is absent, as with the stock hook. */
+/**
+ * A declared output is the content of `$heat_outputs_path.NAME`. Without a file it is absent, as
+ * with the stock hook.
+ */
 const readOutputs = (
   root: string,
   id: string,
@@ -36,7 +39,7 @@ const readOutputs = (
 ): Readonly<Record<string, string>> =>
   Object.fromEntries(
     names
-      // A byte over what a signal can carry, so that what does not fit is seen.
+      // One byte over the limit, so that the signal notices an output that does not fit.
       .map(
         (name) =>
           [name, readEnd(`${outputsPath(root, id)}.${name}`, UPLOAD_BYTES_MAX + 1)] as const,

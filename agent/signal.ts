@@ -1,15 +1,15 @@
-/** The signal: its body, cut to what the server takes, and its delivery with retries. */
+/** The signal: its body, cut to the size that the engine takes, and its delivery with retries. */
 import { setTimeout as pause } from "node:timers/promises";
 import { type Fields, failureCode } from "./json.ts";
 import type { Delivery, SignalTarget } from "./records.ts";
-import { sendAhead, UPLOAD_BYTES_MAX } from "./upload.ts";
+import { isBusy, UPLOAD_BYTES_MAX, uploadResult } from "./upload.ts";
 
 /** Below the 950,000 characters at which stock agents fail and well below Heat's limit of 1 MiB. */
 export const BODY_BYTES_MAX = 900_000;
-/** After the first attempt. */
+/** Retries after the first attempt. */
 const SIGNAL_RETRIES_MAX = 10;
 const BACKOFF_MS_MAX = 30_000;
-/** Stock agents wait for ever for an answer, and hang with a server that never gives one. */
+/** Stock agents have no such limit and hang if the engine never answers. */
 const ANSWER_MS_MAX = 60_000;
 
 export interface Outcome {
@@ -17,15 +17,15 @@ export interface Outcome {
   readonly stdout: string;
   readonly stderr: string;
   readonly outputs: Fields;
-  /** Set when the agent itself, not the script, says that the run failed, and why. */
+  /** Set if the agent itself, not the script, reports the failure. */
   readonly reason?: string;
 }
 
-/** How large a body may be: what is too large for a request is sent ahead, to servers that have a place for it. */
+/** The largest body. An engine with uploads takes more than fits into one request. */
 export const bodyBytesMaxOf = (signal: SignalTarget | null): number =>
   signal?.takesUploads === true ? UPLOAD_BYTES_MAX : BODY_BYTES_MAX;
 
-/** The final signal's body. Texts that are too long lose their beginning: the end tells what went wrong. */
+/** The result's body. Long output loses its beginning, because the end tells what went wrong. */
 export const signalBody = (outcome: Outcome, bytesMax = BODY_BYTES_MAX): Fields => {
   const { exitCode, outputs, reason } = outcome;
   const status =
@@ -37,7 +37,7 @@ export const signalBody = (outcome: Outcome, bytesMax = BODY_BYTES_MAX): Fields 
   return signalBody({ ...outcome, outputs: {}, reason: tooLarge }, bytesMax);
 };
 
-/** The same for a server that has turned out to have no place for a larger one. */
+/** A smaller body, for an engine whose upload turned out not to work. */
 const cutBody = (body: Fields): Fields => {
   const { deploy_stdout, deploy_stderr, ...rest } = body;
   const printed = {
@@ -53,7 +53,7 @@ const cutBody = (body: Fields): Fields => {
   );
 };
 
-/** Null where the rest alone is too large. */
+/** Null: the body is too large even without any output. */
 const withPrinted = (
   rest: Fields,
   { stdout, stderr }: Pick<Outcome, "stdout" | "stderr">,
@@ -71,7 +71,7 @@ const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(v
 
 const contentBytes = (text: string): number => jsonBytes(text) - 2;
 
-/** The longest end of a text that takes at most so many bytes within JSON, never half a character. */
+/** The longest end of a text within `bytesMax` bytes of JSON, without half a character. */
 const keepEnd = (text: string, bytesMax: number): string => {
   let fits = text.length;
   let tooLong = 0;
@@ -85,7 +85,7 @@ const keepEnd = (text: string, bytesMax: number): string => {
 };
 
 export interface Sending {
-  /** The first delay; each further one is twice as long. */
+  /** The first delay; it doubles with each retry. */
   readonly retryMs: number;
   readonly retriesMax?: number;
   readonly answerMsMax?: number;
@@ -98,7 +98,7 @@ export interface Answered {
   readonly answer: string;
 }
 
-/** Sends until it is acknowledged, refused for good (a 4xx but 429) or out of retries. */
+/** Sends until acknowledged, refused for good (any 4xx but 429) or out of retries. */
 export const sendSignal = async (
   target: SignalTarget,
   body: Fields,
@@ -120,10 +120,8 @@ const attempt = async (
 ): Promise<Answered> => {
   if (!URL.canParse(url)) return { delivery: "REFUSED", answer: "unusable signal URL" };
   try {
-    const isLarge = jsonBytes(result) > BODY_BYTES_MAX;
-    const ahead = isLarge && takesUploads ? await sendAhead(url, result, signal) : "no place";
-    if (ahead === "not now") return { delivery: "PENDING", answer: "no upload" };
-    const body = ahead === "no place" ? (isLarge ? cutBody(result) : result) : ahead;
+    const body = await bodyToSend({ url, takesUploads }, result, signal);
+    if (body === null) return { delivery: "PENDING", answer: "no upload" };
     const response = await fetch(url, {
       method: verb,
       headers: { "Content-Type": "application/json", Accept: "*/*" },
@@ -131,10 +129,32 @@ const attempt = async (
       signal,
     });
     await response.body?.cancel();
-    const again = response.status >= 500 || response.status === 429;
-    const delivery = response.ok ? "ACKNOWLEDGED" : again ? "PENDING" : "REFUSED";
-    return { delivery, answer: String(response.status) };
+    return { delivery: deliveryOf(response), answer: String(response.status) };
   } catch (error) {
     return { delivery: "PENDING", answer: failureCode(error) };
   }
+};
+
+/** Uploads a large result. Null: the upload must be tried again later. */
+const bodyToSend = async (
+  { url, takesUploads }: Pick<SignalTarget, "url" | "takesUploads">,
+  result: Fields,
+  signal: AbortSignal,
+): Promise<Fields | null> => {
+  if (jsonBytes(result) <= BODY_BYTES_MAX) return result;
+  if (!takesUploads) return cutBody(result);
+  const upload = await uploadResult(url, result, signal);
+  switch (upload.kind) {
+    case "uploaded":
+      return upload.body;
+    case "unavailable":
+      return cutBody(result);
+    case "retry later":
+      return null;
+  }
+};
+
+const deliveryOf = ({ ok, status }: Response): Answered["delivery"] => {
+  if (ok) return "ACKNOWLEDGED";
+  return isBusy(status) ? "PENDING" : "REFUSED";
 };

@@ -1,36 +1,50 @@
 /**
- * A result that is too large for a request is sent ahead. The question for a place says that the run is in progress, so that
- * a server which does not know it takes it for that and not for the end.
+ * The upload of a result that is too large for a request. The request for an upload URL says
+ * IN_PROGRESS: an engine without uploads then takes it for progress, not for the end.
  */
 import { createHash } from "node:crypto";
 import { type Fields, isFields, parseFields, textOf } from "./json.ts";
 
-/** What Hearth takes. */
+/** The largest upload that Hearth takes. */
 export const UPLOAD_BYTES_MAX = 6 * 1_024 * 1_024;
 
-interface Place {
+export type Upload =
+  /** `body` is the signal to send instead of the result. */
+  | { readonly kind: "uploaded"; readonly body: Fields }
+  | { readonly kind: "retry later" }
+  | { readonly kind: "unavailable" };
+
+/** Throws if the engine cannot be reached. */
+export const uploadResult = async (
+  signalUrl: string,
+  result: Fields,
+  signal: AbortSignal,
+): Promise<Upload> => {
+  const bytes = Buffer.from(JSON.stringify(result));
+  const asked = await askForUrl(signalUrl, bytes, signal);
+  if (asked.kind !== "offered") return asked;
+  const { id, url, headers } = asked.target;
+  const status = await put(url, { headers, body: bytes, signal });
+  if (status !== null && isBusy(status)) return { kind: "retry later" };
+  return status !== null && status < 300
+    ? { kind: "uploaded", body: { deploy_upload: id } }
+    : { kind: "unavailable" };
+};
+
+export const isBusy = (status: number): boolean => status >= 500 || status === 429;
+
+interface UploadTarget {
   readonly id: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-const placeOf = (text: string): Place | null => {
-  const answer = parseFields(text);
-  if (answer === null) return null;
-  const [id, url] = [textOf(answer, "upload_id"), textOf(answer, "upload_url")];
-  const { headers } = answer;
-  const entries = isFields(headers) ? Object.entries(headers) : [];
-  const texts = entries.map(([name, value]) => [name, String(value)] as const);
-  return id === "" || !URL.canParse(url) ? null : { id, url, headers: Object.fromEntries(texts) };
-};
+type Offer =
+  | { readonly kind: "offered"; readonly target: UploadTarget }
+  | { readonly kind: "retry later" }
+  | { readonly kind: "unavailable" };
 
-const isBusy = (status: number): boolean => status >= 500 || status === 429;
-
-const askFor = async (
-  signalUrl: string,
-  bytes: Buffer,
-  signal: AbortSignal,
-): Promise<Place | "no place" | "not now"> => {
+const askForUrl = async (signalUrl: string, bytes: Buffer, signal: AbortSignal): Promise<Offer> => {
   const url = new URL(signalUrl);
   url.searchParams.set("upload", "1");
   const response = await fetch(url, {
@@ -45,26 +59,26 @@ const askFor = async (
     signal,
   });
   const text = await response.text();
-  if (isBusy(response.status)) return "not now";
-  return (response.ok ? placeOf(text) : null) ?? "no place";
+  if (isBusy(response.status)) return { kind: "retry later" };
+  const target = response.ok ? readTarget(text) : null;
+  return target === null ? { kind: "unavailable" } : { kind: "offered", target };
 };
 
-/** What to signal in the result's place. Throws what keeps the server from being reached. */
-export const sendAhead = async (
-  signalUrl: string,
-  result: Fields,
-  signal: AbortSignal,
-): Promise<Fields | "no place" | "not now"> => {
-  const bytes = Buffer.from(JSON.stringify(result));
-  const place = await askFor(signalUrl, bytes, signal);
-  if (place === "no place" || place === "not now") return place;
-  const { id, url, headers } = place;
-  const status = await put(url, { headers, body: bytes, signal });
-  if (status !== null && isBusy(status)) return "not now";
-  return status !== null && status < 300 ? { deploy_upload: id } : "no place";
+const readTarget = (text: string): UploadTarget | null => {
+  const answer = parseFields(text);
+  if (answer === null) return null;
+  const id = textOf(answer, "upload_id");
+  const url = textOf(answer, "upload_url");
+  const { headers } = answer;
+  const entries = isFields(headers) ? Object.entries(headers) : [];
+  const texts = entries.map(([name, value]) => [name, String(value)] as const);
+  return id === "" || !URL.canParse(url) ? null : { id, url, headers: Object.fromEntries(texts) };
 };
 
-/** Null where the place cannot be reached: from there only the server itself may be, and a shorter result is better than none. */
+/**
+ * Null: the upload URL cannot be reached. This server may reach only the engine, and a shorter
+ * result is better than none.
+ */
 const put = async (url: string, request: RequestInit): Promise<number | null> => {
   try {
     const response = await fetch(url, { ...request, method: "PUT" });

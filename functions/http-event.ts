@@ -2,7 +2,7 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
 import type { ApiResponse } from "#lib/api/http.ts";
 import type { Query } from "#lib/api/query.ts";
-import type { PollRequest } from "#lib/software-config/serve-metadata.ts";
+import type { PollRequest } from "#lib/software-config/document/serve-metadata.ts";
 
 export const bodyText = ({ body, isBase64Encoded }: APIGatewayProxyEvent): string | null =>
   body !== null && isBase64Encoded ? Buffer.from(body, "base64").toString("utf8") : body;

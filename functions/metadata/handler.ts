@@ -10,8 +10,8 @@ import { answer } from "#lib/api/errors.ts";
 import { emptyResponse, jsonResponse } from "#lib/api/http.ts";
 import { PROBE_ID, serveProbe } from "#lib/engine/health-probe.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { loggableId } from "#lib/software-config/agent-target.ts";
-import { METADATA_METHODS, serveMetadata } from "#lib/software-config/serve-metadata.ts";
+import { loggableId } from "#lib/software-config/agent-requests/agent-target.ts";
+import { METADATA_METHODS, serveMetadata } from "#lib/software-config/document/serve-metadata.ts";
 
 /** Every answer has it, though only a 405 needs it. */
 const Allow = METADATA_METHODS.join(",");

@@ -9,8 +9,8 @@ import { logger } from "#functions/logger.ts";
 import { answer } from "#lib/api/errors.ts";
 import { jsonResponse } from "#lib/api/http.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { loggableId } from "#lib/software-config/agent-target.ts";
-import { receiveSignal, SIGNAL_METHODS } from "#lib/software-config/receive-signal.ts";
+import { loggableId } from "#lib/software-config/agent-requests/agent-target.ts";
+import { receiveSignal, SIGNAL_METHODS } from "#lib/software-config/signals/receive-signal.ts";
 
 /** Every answer has it, though only a 405 needs it. */
 const Allow = SIGNAL_METHODS.join(",");

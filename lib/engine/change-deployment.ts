@@ -4,8 +4,12 @@ import type { JsonObject } from "#lib/json.ts";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import { type ConfigContent, STANDALONE } from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { openContent, sealContent, sealObject } from "#lib/software-config/config-content.ts";
-import { safeName } from "#lib/software-config/derive-config.ts";
+import {
+  openContent,
+  sealContent,
+  sealObject,
+} from "#lib/software-config/configs/config-content.ts";
+import { safeName } from "#lib/software-config/configs/derive-config.ts";
 import { type DeploymentView, findDeployment, viewOf } from "./find-deployment.ts";
 import { setDeploymentResult } from "./set-deployment-result.ts";
 

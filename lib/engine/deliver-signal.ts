@@ -2,7 +2,7 @@
 import { RequestError } from "#lib/errors.ts";
 import type { Json } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { signalRow } from "#lib/software-config/signal-row.ts";
+import { signalRow } from "#lib/software-config/signals/signal-row.ts";
 import { bestResources } from "#lib/stack/best-resource.ts";
 import { findLivingStack, type StackIdentity } from "./find-stack.ts";
 import { resourceNotFound } from "./resource-view.ts";

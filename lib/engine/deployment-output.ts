@@ -5,7 +5,7 @@ import {
   isPrintedKey,
   PRINTED_KEYS,
   readWholeOutput,
-} from "#lib/software-config/printed-output.ts";
+} from "#lib/software-config/deployments/printed-output.ts";
 import { findDeployment } from "./find-deployment.ts";
 
 export interface OutputPage {

@@ -3,7 +3,7 @@ import { RequestError } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { openObject } from "#lib/software-config/config-content.ts";
+import { openObject } from "#lib/software-config/configs/config-content.ts";
 
 export interface DeploymentView {
   readonly record: DeploymentRecord;

@@ -12,7 +12,7 @@ import {
   parseSignatureQuery,
   signatureQuery,
   type UrlQuery,
-} from "#lib/software-config/urls.ts";
+} from "#lib/software-config/agent-requests/urls.ts";
 
 /** Takes the place of a server's id. Server ids are UUIDs, so none is equal to it. */
 export const PROBE_ID = "probe";

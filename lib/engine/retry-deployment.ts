@@ -9,10 +9,14 @@ import { badRequest } from "#lib/errors.ts";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import { STANDALONE } from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { openContent, sealContent } from "#lib/software-config/config-content.ts";
-import { DELIVERIES_MAX, derivedConfigIdOf, withSignalUrl } from "#lib/software-config/delivery.ts";
-import { putSignalTarget } from "#lib/software-config/signal-target.ts";
-import { signalExpiry, signalUrl } from "#lib/software-config/urls.ts";
+import { signalExpiry, signalUrl } from "#lib/software-config/agent-requests/urls.ts";
+import { openContent, sealContent } from "#lib/software-config/configs/config-content.ts";
+import {
+  DELIVERIES_MAX,
+  derivedConfigIdOf,
+  withSignalUrl,
+} from "#lib/software-config/deployments/delivery.ts";
+import { putSignalTarget } from "#lib/software-config/signals/signal-target.ts";
 import { type DeploymentView, findDeployment, viewOf } from "./find-deployment.ts";
 import { conflict, waitingOperation } from "./waiting-deployment.ts";
 

@@ -7,9 +7,9 @@ import {
   STANDALONE,
 } from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { openContent, sealContent } from "#lib/software-config/config-content.ts";
-import { parseInputs, parseOutputs } from "#lib/software-config/config-schema.ts";
-import { UNGROUPED } from "#lib/software-config/derive-config.ts";
+import { openContent, sealContent } from "#lib/software-config/configs/config-content.ts";
+import { parseInputs, parseOutputs } from "#lib/software-config/configs/config-schema.ts";
+import { UNGROUPED } from "#lib/software-config/configs/derive-config.ts";
 import { byAge, listDeployments } from "./software-deployments.ts";
 
 const CONFIGS_MAX = 4_096;

@@ -7,10 +7,14 @@ import type { JsonObject } from "#lib/json.ts";
 import type { DeploymentPlace, DeploymentRecord } from "#lib/model/deployment.ts";
 import { STANDALONE } from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { openContent, sealContent, sealObject } from "#lib/software-config/config-content.ts";
-import { FIRST_DELIVERY } from "#lib/software-config/delivery.ts";
-import { renderDeployments } from "#lib/software-config/metadata-document.ts";
-import { deleteWholeOutput } from "#lib/software-config/printed-output.ts";
+import {
+  openContent,
+  sealContent,
+  sealObject,
+} from "#lib/software-config/configs/config-content.ts";
+import { FIRST_DELIVERY } from "#lib/software-config/deployments/delivery.ts";
+import { deleteWholeOutput } from "#lib/software-config/deployments/printed-output.ts";
+import { renderDeployments } from "#lib/software-config/document/metadata-document.ts";
 import { contentOf, type DeploymentChange, notValid } from "./change-deployment.ts";
 import { type DeploymentView, findDeployment, viewOf } from "./find-deployment.ts";
 

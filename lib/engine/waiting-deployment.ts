@@ -3,7 +3,7 @@ import { RequestError } from "#lib/errors.ts";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import type { Operation } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { signalBlobKey } from "#lib/software-config/receive-signal.ts";
+import { signalBlobKey } from "#lib/software-config/signals/signal-body.ts";
 
 export const conflict = (message: string): RequestError =>
   new RequestError("HTTPConflict", 409, message);

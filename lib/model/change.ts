@@ -1,6 +1,6 @@
 /**
- * A change of a row or of a stack, as the change feed gives it. Events are derived from it. An image
- * has only the fields that events need. Sealed fields never leave their record.
+ * A change of a row or of a stack, as the change feed gives it. Events are derived from it. An
+ * image has only the fields that events need. Sealed fields never leave their record.
  */
 import type { Resource } from "./resource.ts";
 import type { Stack } from "./stack.ts";

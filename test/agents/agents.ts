@@ -1,7 +1,7 @@
 /**
- * `npm run test:agents`: OpenStack's unmodified agents against Hearth. By default the embedded host is started
- * here; `--endpoint URL --token T [--project P]` takes a
- * Hearth that runs already (the token also from HEARTH_TOKEN). Node and Python 3 are all it needs.
+ * `npm run test:agents`: OpenStack's unmodified agents against Hearth. By default it starts the
+ * embedded host. `--endpoint URL --token T [--project P]` uses a running Hearth instead; the token
+ * may also come from HEARTH_TOKEN. It needs only Node and Python 3.
  */
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -27,7 +27,7 @@ import { structuredStories } from "./stories/structured.ts";
 import { valueStories } from "./stories/values.ts";
 
 const RUN_MS_MAX = 600_000;
-/** A cycle of the stock agents is a second or two of the processor, and most of a story is waiting for one. */
+/** A cycle of the stock agents costs a second or two of CPU; a story mostly waits for cycles. */
 const STORIES_AT_ONCE = 3;
 const DATA = fileURLToPath(new URL("../../.data", import.meta.url));
 
@@ -52,7 +52,7 @@ const play = async (rig: Rig, story: Story): Promise<void> => {
   if (values.only !== undefined && !story.name.includes(values.only)) return;
   if (story.needsOwnHost && !rig.host) {
     skipped += 1;
-    return say(`skipped, since the host is not ours: ${story.name}`);
+    return say(`skipped, because the host is not ours: ${story.name}`);
   }
   const begun = performance.now();
   const wrong = await story.play(rig).then(
@@ -72,7 +72,7 @@ const playAll = async (rig: Rig, stories: readonly Story[]): Promise<void> => {
 };
 
 const finish = (failure?: string): never => {
-  if (failure !== undefined) tally.report([{ name: "the run comes to its end", wrong: [failure] }]);
+  if (failure !== undefined) tally.report([{ name: "the run finishes", wrong: [failure] }]);
   if (tally.failed === 0 && !values.keep) rmSync(folder, { recursive: true });
   else console.log(`The servers' folders and the host's log are kept in ${folder}`);
   console.log(`${tally.passed} passed, ${tally.failed} failed, ${skipped} skipped`);
@@ -80,23 +80,18 @@ const finish = (failure?: string): never => {
 };
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => finish(signal));
-setTimeout(() => finish("it takes too long"), RUN_MS_MAX);
+setTimeout(() => finish("the run takes too long"), RUN_MS_MAX);
 
 const openRig = async (): Promise<Rig> => {
   mkdirSync(DATA, { recursive: true });
   const agents = await installStockAgents(join(DATA, "stock-agents"), folder);
-  say(`the stock agents are as they came: ${agents.filesCompared} files compared`);
+  say(`the stock agents are unmodified: ${agents.filesCompared} files compared`);
   const own: RestartedHost | null = values.endpoint === undefined ? startHost(folder) : null;
   const endpoint = values.endpoint ?? (await own?.ready()) ?? "";
   const { project, token = process.env["HEARTH_TOKEN"] } = values;
   const connection = { endpoint, project, token };
-  return {
-    agents,
-    folder,
-    connection,
-    client: openClient(connection),
-    ...(own ? { host: own } : {}),
-  };
+  const rig = { agents, folder, connection, client: openClient(connection) };
+  return own ? { ...rig, host: own } : rig;
 };
 
 const run = async (): Promise<void> => {

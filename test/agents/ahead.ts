@@ -1,4 +1,4 @@
-/** Stories about what takes minutes: each has a host of its own, whose clock it can put forward. */
+/** Stories that would take minutes. Each has its own host and can put that host's clock forward. */
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openClient } from "#client/client.ts";
@@ -9,11 +9,11 @@ const MS_PER_MINUTE = 60_000;
 const CLOCK = new URL("./clock-ahead.ts", import.meta.url);
 
 export interface AheadRig extends Rig {
-  /** For the host alone: machines and agents go on at their own pace. */
+  /** Only the host's clock moves; machines and agents keep theirs. */
   goAhead(minutes: number): void;
 }
 
-/** `folder` is what the story keeps its host and its servers in, within the rig's. */
+/** `folder` holds the story's host and servers, inside the rig's folder. */
 export const aheadStory = (
   folder: string,
   name: string,
@@ -39,7 +39,7 @@ export const aheadStory = (
 
 const openClock = (file: string) => {
   let aheadMs = 0;
-  // Renamed into place, or the host could read half of it and go back.
+  // A rename, or the host could read half of the number and go back in time.
   const write = (): void => {
     writeFileSync(`${file}.new`, String(aheadMs));
     renameSync(`${file}.new`, file);

@@ -1,4 +1,4 @@
-/** A server trusts an API whose certificate is of somebody's own making only where it was told to: Node, Python and curl each by a variable. */
+/** Variables that make Node, Python and curl trust an API with a private certificate authority. */
 export const certificates = (): NodeJS.ProcessEnv => {
   const { NODE_EXTRA_CA_CERTS: file } = process.env;
   if (file === undefined) return {};

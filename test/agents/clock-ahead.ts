@@ -1,7 +1,7 @@
 /**
- * Loaded into a host before its own code (`node --import`): its clock is ahead of the machine's by the milliseconds that a
- * file says, so that no story waits for what takes minutes. The file is read whenever somebody asks for the time: after
- * it has been changed nothing happens at the former time any more.
+ * Loaded into a host before its own code (`node --import`). A file says by how many milliseconds
+ * the host's clock is ahead of the machine's, so no story waits for minutes. Each call of
+ * `Date.now` reads the file, so a change takes effect at once.
  */
 import { readFileSync } from "node:fs";
 

@@ -1,4 +1,4 @@
-/** The `hearth` command, as the stories' users and provisioners run it. */
+/** The `hearth` command, as users and provisioners run it in the stories. */
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -15,18 +15,18 @@ const globalOptions = ({ connection }: Rig): readonly string[] => {
   return ["--endpoint", endpoint, "--project", project, ...credentials];
 };
 
-/** Its exit code, and what it printed on both streams. */
+/** Answers the exit code and the output of both streams. */
 export const hearth = (rig: Rig, ...words: readonly string[]): Promise<ProgramEnd> =>
   runProgram(CLI, [...globalOptions(rig), ...words], {}, COMMAND_MS_MAX);
 
 export interface Bootstrapped {
   readonly stack: string;
-  /** Has to be named where its stack has several. */
+  /** Required if the stack has several servers. */
   readonly server?: string | undefined;
   readonly agent?: "hearth" | "stock" | undefined;
 }
 
-/** What `hearth server bootstrap` prints: a line for a shell, or the script that cloud-init would be given. */
+/** The output of `hearth server bootstrap`: a line for a shell, or a script for cloud-init. */
 export const bootstrap = async (
   rig: Rig,
   format: "line" | "script",

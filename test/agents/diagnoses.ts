@@ -1,4 +1,4 @@
-/** Diagnoses as users get them: by the API and by the command. */
+/** Diagnoses as users get them: from the API and from the command. */
 import { deepEqual, equal, match } from "node:assert/strict";
 import * as z from "zod";
 import { eventually } from "../aws/eventually.ts";
@@ -37,15 +37,15 @@ export const diagnosisOf = async (rig: Rig, stack: StackRef, name: string): Prom
   return (await rig.client.request("GET", path, DiagnosisAnswer)).diagnosis;
 };
 
-/** Looks until the diagnosis of a deployment that is there is as it is to be. */
+/** Polls until the deployment is published and its diagnosis fulfils the condition. */
 export const diagnosed = async (
   rig: Rig,
   stack: StackRef,
   name: string,
   holds: (diagnosis: Diagnosis) => boolean,
 ): Promise<Diagnosis> => {
-  let last = "there is none";
-  return eventually(`${name} is diagnosed so`, STORY_MS_MAX, async () => {
+  let last = "there is no diagnosis";
+  return eventually(`the expected diagnosis of ${name}`, STORY_MS_MAX, async () => {
     const published = (await resourceOf(rig, stack, name)).resource_status !== "INIT_COMPLETE";
     if (!published) return null;
     const diagnosis = await diagnosisOf(rig, stack, name).catch(() => null);
@@ -57,7 +57,7 @@ export const diagnosed = async (
   });
 };
 
-/** It has told so by a poll. */
+/** The server has reported in a poll that it applied the current document. */
 export const hasApplied = ({ server }: Diagnosis): boolean =>
   server !== null &&
   server.document_version !== null &&
@@ -67,12 +67,12 @@ export interface Expected {
   readonly stage: 1 | 2 | 3 | 4 | 5 | 6 | null;
   readonly cause: string;
   readonly certain: boolean;
-  /** The server is in it by its name. */
+  /** It names the server. */
   readonly summary: RegExp;
 }
 
-/** Looks until the verdict is this one. */
-export const judged = async (
+/** Polls until the verdict's summary matches, then compares the rest. */
+export const expectVerdict = async (
   rig: Rig,
   stack: StackRef,
   name: string,
@@ -86,8 +86,8 @@ export const judged = async (
   return diagnosis;
 };
 
-/** `hearth deployment diagnose`: the first line, alone, and the exit code. */
-export const judgedByCommand = async (
+/** Runs `hearth deployment diagnose` and compares its first line and its exit code. */
+export const expectDiagnoseCommand = async (
   rig: Rig,
   { stack_name }: StackRef,
   name: string,
@@ -99,7 +99,7 @@ export const judgedByCommand = async (
   deepEqual([exitCode, printed.includes("steps:")], [wanted, true], printed);
 };
 
-/** What the machine's provisioner says of it. */
+/** Reports the machine's state as its provisioner would. */
 export const report = async (
   rig: Rig,
   { stack_name }: StackRef,

@@ -1,6 +1,7 @@
 /**
- * What is between a server and Hearth: a proxy that lets polls through, and does with signals what firewalls, other
- * proxies and wrong names do. It changes the addresses in the document that it hands on, so that everything comes its way.
+ * A proxy between a server and Hearth. It passes polls, and treats signals as firewalls, other
+ * proxies and wrong names do. It rewrites the addresses in the document, so that all requests pass
+ * through it.
  */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
@@ -10,21 +11,21 @@ export type SignalWay =
   | "open"
   /** The connection is cut. */
   | "closed"
-  /** Whoever forwards them loses the query string from its first `&` on, as an unquoted URL does in a shell. */
+  /** The query string is lost from its first `&` on, as with an unquoted URL in a shell. */
   | "without_query";
 
 export interface Gateway {
-  /** A text with Hearth's address: the same with the gateway's. */
+  /** Replaces Hearth's address in a text by the gateway's. */
   through(text: string): string;
-  /** What becomes of signals from now on. */
+  /** How signals are treated from now on. */
   signals(way: SignalWay): void;
-  /** Where documents say from now on that signals go to; null: to the gateway. */
+  /** The origin of signal URLs in documents from now on; null: the gateway's. */
   nameSignals(origin: string | null): void;
   close(): Promise<void>;
 }
 
 const SIGNAL_PATH = "/v1/agent/signal/";
-/** In a document. In the cloud the path may begin with the stage of the API. */
+/** In a document. On AWS the path may begin with the API's stage. */
 const SIGNAL_URL = /https?:\/\/[^/"\s]+([^"?\s]*\/v1\/agent\/signal\/)/g;
 const PASSED_ON = ["content-type", "accept", "user-agent", "if-none-match"] as const;
 const PASSED_BACK = ["content-type", "etag", "allow"] as const;
@@ -33,7 +34,7 @@ const listen = async (server: Server): Promise<string> => {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("no port is there");
+  if (address === null || typeof address === "string") throw new Error("the server has no port");
   return `http://127.0.0.1:${address.port}`;
 };
 
@@ -43,7 +44,7 @@ const close = async (server: Server): Promise<void> => {
   await once(server, "close");
 };
 
-/** `url` is one of Hearth's. */
+/** `url` is any URL of Hearth. */
 export const openGateway = async (url: string): Promise<Gateway> => {
   const hearth = new URL(url).origin;
   const state: { way: SignalWay; signalOrigin: string | null } = {
@@ -90,11 +91,12 @@ const passOn = async (request: IncomingMessage, url: string): Promise<Response> 
   for (const [name, value] of Object.entries(request.headers)) {
     if (typeof value === "string") given.set(name, value);
   }
+  const headers = headersOf(given, PASSED_ON);
   const body = await buffer(request);
   return fetch(url, {
     method,
-    headers: headersOf(given, PASSED_ON),
-    ...(body.length > 0 ? { body: new Uint8Array(body) } : {}),
+    headers,
+    body: body.length > 0 ? new Uint8Array(body) : null,
   });
 };
 

@@ -1,6 +1,6 @@
 /**
- * A pretend machine, whose life is one process: it boots, runs what cloud-init would be given as user data, and then its
- * agent. What goes wrong before the agent goes wrong here as it would there: something ends it, or it has no network.
+ * A pretend machine in one process: it boots, runs its user data as cloud-init would, and then its
+ * agent. Boot failures happen as on a real machine: something kills it, or it has no network.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, openSync, readFileSync, writeFileSync } from "node:fs";
@@ -8,31 +8,31 @@ import { join } from "node:path";
 import { certificates } from "./certificates.ts";
 import { bootstrap } from "./commands.ts";
 import { agentArguments } from "./own-agent.ts";
-import { killGroup, minded } from "./process-groups.ts";
+import { killedAtExit, killGroup } from "./process-groups.ts";
 import type { Rig } from "./rig.ts";
 
 export interface Machine {
-  /** What stands for `/`. */
+  /** The folder that stands for `/`. */
   readonly root: string;
-  /** How it ended, as whoever runs the machine sees it: an exit code or a signal. */
+  /** How it ended: an exit code or a signal. */
   readonly ended: Promise<string>;
   isRunning(): boolean;
-  /** As a power cut. */
+  /** Like a power cut. */
   kill(): Promise<void>;
-  /** Its console. */
+  /** The console's output. */
   log(): string;
 }
 
 export interface MachineOptions {
-  /** What it does before its user data, as a shell has it. */
+  /** A shell command to run before the user data. */
   readonly boot?: string;
-  /** It has no address but its loopback's. */
+  /** Its only address is the loopback address. */
   readonly isCutOff?: boolean;
-  /** What is changed of its user data on the way. */
+  /** Changes the user data before it is run. */
   readonly userData?: (script: string) => string;
-  /** Programs that it has in the place of the system's, by their names. */
+  /** Programs that replace the system's, by name. */
   readonly programs?: Readonly<Record<string, string>>;
-  /** Whether the agent's service comes up. */
+  /** Whether the agent's service starts. */
   readonly hasService?: boolean;
 }
 
@@ -54,14 +54,17 @@ export const bootMachine = async (
   return powerOn(root, options.isCutOff === true);
 };
 
-/** cloud-init goes on where the user data failed; and a machine goes on where no agent runs. */
+/** Failed user data does not stop cloud-init, and a machine runs on without an agent. */
 const bootText = (root: string, boot: string, hasService: boolean): string => {
   const agent = [process.execPath, ...agentArguments(root, join(root, "var/lib/hearth-agent"))];
   const words = agent.map((word) => `'${word}'`).join(" ");
+  const service = hasService
+    ? `[ -e '${root}/opt/hearth/hearth-agent.mjs' ] && exec ${words}`
+    : ":";
   return [
     boot,
     `BOOTS=yes DESTDIR='${root}' sh '${root}/user-data'`,
-    ...(hasService ? [`[ -e '${root}/opt/hearth/hearth-agent.mjs' ] && exec ${words}`] : []),
+    service,
     "exec sleep infinity\n",
   ].join("\n");
 };
@@ -69,8 +72,9 @@ const bootText = (root: string, boot: string, hasService: boolean): string => {
 const powerOn = (root: string, isCutOff: boolean): Machine => {
   const console = join(root, "console.log");
   const log = openSync(console, "a");
-  const [program, ...words] = [...(isCutOff ? CUT_OFF : []), "sh", join(root, "boot")];
-  const child = minded(
+  const isolation = isCutOff ? CUT_OFF : [];
+  const [program, ...words] = [...isolation, "sh", join(root, "boot")];
+  const child = killedAtExit(
     spawn(program ?? "sh", words, {
       cwd: root,
       detached: true,
@@ -97,7 +101,7 @@ const powerOn = (root: string, isCutOff: boolean): Machine => {
 
 const CUT_OFF = ["unshare", "--map-root-user", "--net"] as const;
 
-/** Some systems do not let ordinary users have network namespaces. */
+/** Some systems do not let ordinary users create network namespaces. */
 export const canCutOff = (): boolean => {
   const [program, ...words] = CUT_OFF;
   return spawnSync(program, [...words, "true"]).status === 0;

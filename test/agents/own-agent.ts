@@ -1,4 +1,4 @@
-/** Hearth's own agent, laid out by what `hearth server bootstrap` prints, in a folder that stands for a machine's root. */
+/** Hearth's own agent, installed by the output of `hearth server bootstrap` into a folder. */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, existsSync, mkdirSync, openSync, readFileSync } from "node:fs";
@@ -11,12 +11,12 @@ import type { Rig } from "./rig.ts";
 const run = promisify(execFile);
 
 export interface OwnServer {
-  /** What stands for `/`. */
+  /** The folder that stands for `/`. */
   readonly root: string;
-  /** Where its scripts run. */
+  /** The working directory of its scripts. */
   readonly folder: string;
   start(): void;
-  /** The agent alone: the script under way is a group of its own, and stays behind. */
+  /** Kills only the agent. A running script has its own group and survives. */
   kill(): Promise<void>;
   log(): string;
 }
@@ -28,8 +28,8 @@ process.on("exit", () => {
 });
 
 /**
- * Of the stock hooks it takes those that are named; they are what any hooks folder may hold. The server
- * has to be named where its stack has several.
+ * Copies the named stock hooks into the agent's hooks folder. `server` is required if the stack has
+ * several servers.
  */
 export const openOwnServer = async (
   rig: Rig,
@@ -41,7 +41,7 @@ export const openOwnServer = async (
   const words = server === undefined ? [stack] : [stack, server];
   const root = join(rig.folder, ["own", ...words].join("-"));
   mkdirSync(root, { mode: 0o700 });
-  await layOut(await bootstrap(rig, "line", { stack, server, agent }), root);
+  await install(await bootstrap(rig, "line", { stack, server, agent }), root);
   for (const group of stockHooks) {
     const hook = join(rig.agents.hooks, `heat-config-${group}/install.d/hook-${group}.py`);
     cpSync(hook, join(root, "opt/hearth/hooks", group));
@@ -77,20 +77,16 @@ export const openOwnServer = async (
   };
 };
 
-/** `root` is where the bootstrap script has laid it out, `folder` is its own. */
+/** `root` is where the bootstrap script installed it; `folder` is the agent's own. */
 export const agentArguments = (root: string, folder: string): readonly string[] => {
   const place = ["--metadata-url-file", join(root, "etc/hearth-agent.url"), "--root", folder];
   const hooks = ["--hooks", join(root, "opt/hearth/hooks")];
-  return [
-    join(root, "opt/hearth/hearth-agent.mjs"),
-    ...place,
-    ...hooks,
-    ...["--interval-ms", "250", "--heartbeat-ms", "500", "--retry-ms", "5"],
-  ];
+  const pace = ["--interval-ms", "250", "--heartbeat-ms", "500", "--retry-ms", "5"];
+  return [join(root, "opt/hearth/hearth-agent.mjs"), ...place, ...hooks, ...pace];
 };
 
-/** The line is run by a shell as it was printed, but for the `sudo`. */
-const layOut = async (printed: string, root: string): Promise<void> => {
+/** Runs the printed line in a shell, without its `sudo`. */
+const install = async (printed: string, root: string): Promise<void> => {
   const line = printed.trim().replace(/sudo sh$/, `env BOOTS=yes DESTDIR='${root}' sh`);
   await run("sh", ["-c", line], { env: { ...process.env, ...certificates() } });
 };

@@ -1,16 +1,16 @@
-/** Pretend servers are process groups of their own, so that a power cut takes all that runs on one. */
+/** Each pretend server is a process group, so a power cut kills everything that runs on it. */
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 
 const running = new Set<ChildProcess>();
 
-/** The groups of those that this process started, also when it fails or is interrupted. */
+/** Kills all started groups, also if the run fails or is interrupted. */
 process.on("exit", () => {
   for (const child of running) signalGroup(child, "SIGKILL");
 });
 
-/** For a child that was started `detached`: it leads its group. */
-export const minded = <Child extends ChildProcess>(child: Child): Child => {
+/** The child must be started `detached`, so that it leads its group. */
+export const killedAtExit = <Child extends ChildProcess>(child: Child): Child => {
   running.add(child);
   child.once("exit", () => running.delete(child));
   return child;
@@ -19,7 +19,7 @@ export const minded = <Child extends ChildProcess>(child: Child): Child => {
 const isGone = ({ exitCode, signalCode }: ChildProcess): boolean =>
   exitCode !== null || signalCode !== null;
 
-/** A group that is gone already is no error. */
+/** A group that no longer exists is not an error. */
 export const signalGroup = ({ pid }: ChildProcess, signal: NodeJS.Signals): void => {
   if (pid === undefined) return;
   try {

@@ -1,4 +1,4 @@
-/** What every story is given: a Hearth to speak to, and pretend servers. */
+/** What every story gets: a running Hearth and pretend servers. */
 import { equal } from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -10,21 +10,21 @@ import type { RestartedHost } from "../crash/host-process.ts";
 import type { StockAgents } from "./stock-agents.ts";
 import { openStockServer, type ServerOptions, type StockServer } from "./stock-server.ts";
 
-/** Beside what a cycle of the stock agents takes, which is seconds of the processor. */
+/** Far longer than a cycle of the stock agents, which costs seconds of CPU. */
 export const STORY_MS_MAX = 150_000;
 
 export interface Rig extends Speaker {
   readonly connection: ClientOptions;
   readonly agents: StockAgents;
   readonly folder: string;
-  /** Absent where the API runs somewhere else. */
+  /** Absent if the API runs somewhere else. */
   readonly host?: RestartedHost;
 }
 
 export interface Story {
   /** A sentence of behaviour. */
   readonly name: string;
-  /** Whether it must kill a host, or put its clock forward. */
+  /** Set if the story kills a host or puts its clock forward. */
   readonly needsOwnHost?: true;
   play(rig: Rig): Promise<void>;
 }
@@ -54,22 +54,21 @@ export const deployment = (configName: string, more: object = {}): object => ({
   },
 });
 
-/** A template with the server, and the URL that its agent polls among the outputs. */
+/** A template with the server; its outputs include the URL that the agent polls. */
 export const serverTemplate = (
   resources: Readonly<Record<string, object>>,
   attributes: Readonly<Record<string, readonly string[]>> = {},
-): object =>
-  hot(
+): object => {
+  const agent = { value: { get_attr: ["server", "os_collect_config"] } };
+  const others = Object.entries(attributes).map(([name, path]) => [
+    name,
+    { value: { get_attr: path } },
+  ]);
+  return hot(
     { server: SERVER, ...resources },
-    {
-      outputs: {
-        agent: { value: { get_attr: ["server", "os_collect_config"] } },
-        ...Object.fromEntries(
-          Object.entries(attributes).map(([name, path]) => [name, { value: { get_attr: path } }]),
-        ),
-      },
-    },
+    { outputs: { agent, ...Object.fromEntries(others) } },
   );
+};
 
 const agentOutput = z.object({ request: z.object({ metadata_url: z.url() }) });
 
@@ -103,7 +102,7 @@ const ResourceAnswer = z.object({
 export const resourceOf = async ({ client }: Rig, stack: StackRef, name: string) =>
   (await client.request("GET", `${stackPath(stack)}/resources/${name}`, ResourceAnswer)).resource;
 
-/** Looks until the story's own condition holds. */
+/** Polls until the condition holds. */
 export const until = async (what: string, holds: () => boolean | Promise<boolean>) => {
   equal(await eventually(what, STORY_MS_MAX, async () => ((await holds()) ? true : null)), true);
 };

@@ -1,6 +1,6 @@
 /**
- * OpenStack's own agents, unmodified, from the Python package index in a private venv: installed once for
- * each version and kept between runs, and looked through before each for whether they are still as they came.
+ * OpenStack's own agents, unmodified, from the Python package index in a private venv. They are
+ * installed once per version and kept between runs. Each run first checks that no file has changed.
  */
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -11,7 +11,7 @@ import { promisify } from "node:util";
 export const AGENTS_VERSION = "14.1.0";
 const PACKAGES = ["os-collect-config", "os-apply-config", "os-refresh-config"] as const;
 
-/** The hooks and the notifier come in this archive only: installing it puts them nowhere. */
+/** The hooks and the notifier exist only in this archive; installing it does not unpack them. */
 const HOOKS_VERSION = "13.0.0";
 const HOOKS_ARCHIVE = `heat_agents-${HOOKS_VERSION}.tar.gz`;
 const HOOKS_SHA256 = "346099c6e9f16bd5e68913b825013acdd97b6743a1764ebcfc08d6528cefa9d6";
@@ -21,15 +21,15 @@ const INSTALL_MS_MAX = 300_000;
 const run = promisify(execFile);
 
 export interface StockAgents {
-  /** The folder of the venv's programs. */
+  /** The venv's folder of programs. */
   readonly bin: string;
   /** The unpacked archive of the hooks, fresh for this run. */
   readonly hooks: string;
-  /** How many installed files were compared with what their packages recorded. */
+  /** How many installed files were compared with their packages' records. */
   readonly filesCompared: number;
 }
 
-/** `venv` outlives the run, `folder` is the run's own. Throws when a file of the agents is not as it came. */
+/** `venv` outlives the run; `folder` belongs to the run. Throws if a file of the agents changed. */
 export const installStockAgents = async (venv: string, folder: string): Promise<StockAgents> => {
   const home = `${venv}-${AGENTS_VERSION}`;
   const archive = join(home, HOOKS_ARCHIVE);
@@ -42,7 +42,7 @@ export const installStockAgents = async (venv: string, folder: string): Promise<
   return { bin: join(home, "bin"), hooks, filesCompared };
 };
 
-/** The archive comes last, so that an installation that was interrupted is made again. */
+/** The archive comes last, so that an interrupted installation is repeated. */
 const install = async (home: string): Promise<void> => {
   const options = { timeout: INSTALL_MS_MAX };
   await run("python3", ["-m", "venv", home], options);
@@ -56,7 +56,7 @@ const install = async (home: string): Promise<void> => {
 const sha256 = (path: string, encoding: "hex" | "base64url"): string =>
   createHash("sha256").update(readFileSync(path)).digest(encoding);
 
-/** pip's RECORD has a line for each file: path, hash and size; those that it compiled have no hash. */
+/** pip's RECORD has one line per file: path, hash and size. Compiled files have no hash. */
 const compareInstalled = (home: string): number => {
   const packages = sitePackages(home);
   const changed: string[] = [];
@@ -70,7 +70,8 @@ const compareInstalled = (home: string): number => {
       if (sha256(join(packages, path), "base64url") !== hash) changed.push(path);
     }
   }
-  if (changed.length > 0) throw new Error(`changed since installed: ${changed.join(", ")}`);
+  if (changed.length > 0)
+    throw new Error(`changed since they were installed: ${changed.join(", ")}`);
   if (compared === 0) throw new Error("the packages recorded no files");
   return compared;
 };

@@ -1,6 +1,6 @@
 /**
- * A pretend server: the stock agents as an image with OpenStack's elements would have them, but that all
- * they write lies in a private folder, so that an ordinary user can run any number of them side by side.
+ * A pretend server: the stock agents as in an image with OpenStack's elements. All files are in a
+ * private folder, so an ordinary user can run any number of servers side by side.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import {
@@ -16,35 +16,35 @@ import {
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { certificates } from "./certificates.ts";
-import { killGroup, minded, signalGroup } from "./process-groups.ts";
+import { killedAtExit, killGroup, signalGroup } from "./process-groups.ts";
 import type { StockAgents } from "./stock-agents.ts";
 
-/** Stock agents poll every 30 s; the story is the same at this pace. */
+/** Stock agents poll every 30 s. A faster pace changes nothing else. */
 const POLL_SECONDS = "0.5";
 
 const WRAPPER_HOOKS = fileURLToPath(new URL("../../agent/hooks", import.meta.url));
 
-/** The hooks that need nothing but Python. */
+/** The hooks that need only Python. */
 const GROUPS = ["script", "json-file", "apply-config"] as const;
 
 export interface StockServer {
   readonly folder: string;
-  /** Starts the collector, with the metadata URL that its owner would give it. */
+  /** Starts the collector with the metadata URL, as its owner would. */
   start(metadataUrl: string): void;
-  /** As a power cut: the collector, what it runs and the script under way. */
+  /** Like a power cut: kills the collector and everything that it runs. */
   kill(): Promise<void>;
-  /** Nothing of it gets the processor any more. */
+  /** Stops all its processes. */
   freeze(): void;
   thaw(): void;
-  /** How often a hook was begun, by the records that the agents keep of it. */
+  /** How many hooks have begun, by the agents' own records. */
   begun(): number;
   log(): string;
 }
 
 export interface ServerOptions {
-  /** Hearth's hooks before the stock ones. */
+  /** Puts Hearth's hooks before the stock ones. */
   readonly statusAware?: boolean;
-  /** What the server's administrator has set. */
+  /** Variables that the server's administrator has set. */
   readonly environment?: NodeJS.ProcessEnv;
 }
 
@@ -57,7 +57,8 @@ export const openStockServer = (
   furnish(agents, at);
   const logFile = at("agent.log");
   const state: { child?: ChildProcess } = {};
-  const env = { ...serverEnvironment(agents, at), ...environment };
+  const hooks = statusAware ? { HEAT_CONFIG_HOOKS: WRAPPER_HOOKS } : {};
+  const env = { ...serverEnvironment(agents, at), ...environment, ...hooks };
   return {
     folder,
     start: (metadataUrl) => {
@@ -66,7 +67,7 @@ export const openStockServer = (
       const log = openSync(logFile, "a");
       const own = ["--cachedir", at("cache"), "--backup-cachedir", at("run", "cache")];
       const pace = ["--polling-interval", POLL_SECONDS, "--min-polling-interval", POLL_SECONDS];
-      state.child = minded(
+      state.child = killedAtExit(
         spawn(
           join(agents.bin, "os-collect-config"),
           ["--config-file", conf, ...own, ...pace, "--local-path", at("local-data")],
@@ -74,7 +75,7 @@ export const openStockServer = (
             cwd: folder,
             detached: true,
             stdio: ["ignore", log, log],
-            env: { ...env, ...(statusAware ? { HEAT_CONFIG_HOOKS: WRAPPER_HOOKS } : {}) },
+            env,
           },
         ),
       );
@@ -92,7 +93,7 @@ export const openStockServer = (
 
 type At = (...path: readonly string[]) => string;
 
-/** What an image's elements would have put under `/`. */
+/** Creates the files that an image's elements put under `/`. */
 const furnish = ({ bin, hooks }: StockAgents, at: At): void => {
   for (const path of ["bin", "etc", "run", "var", "hooks", "local-data", "templates"]) {
     mkdirSync(at(path), { recursive: true });
@@ -108,7 +109,7 @@ const furnish = ({ bin, hooks }: StockAgents, at: At): void => {
     const hook = `heat-config-${group}/install.d/hook-${group}.py`;
     install(join(hooks, hook), at("hooks", group));
   }
-  // Called without arguments these two would write under `/`.
+  // Without these arguments the two programs would write under `/`.
   shim(at("bin", "os-apply-config"), `${join(bin, "os-apply-config")} -o ${at()}`);
   const lock = `--lockfile ${at("run", "os-refresh-config.lock")}`;
   shim(at("bin", "os-refresh-config"), `${join(bin, "os-refresh-config")} ${lock}`);
@@ -125,7 +126,7 @@ const shim = (path: string, command: string): void =>
 const serverEnvironment = ({ bin }: StockAgents, at: At): NodeJS.ProcessEnv => ({
   PATH: `${at("bin")}:${bin}:${process.env["PATH"] ?? ""}`,
   HOME: at(),
-  // What most images have, and the one in which agents die that are told to collect `local` too.
+  // The locale of most images. In it, agents that collect `local` die.
   LC_ALL: "C.UTF-8",
   NO_PROXY: "127.0.0.1,localhost",
   PYTHONDONTWRITEBYTECODE: "1",

@@ -1,10 +1,10 @@
-/** A server `web` with a deployment of a script, as the stories about the six stages have it. */
+/** The template of the stories about the six stages: a server `web` with a deployed script. */
 import { hot } from "../aws/lane.ts";
 import { config, deployment, SERVER, script } from "./rig.ts";
 
 export const WEB = "web";
 
-/** Of `web`. */
+/** A deployment on `web`. */
 export const deployed = (configName: string, more: object = {}): object =>
   deployment(configName, { server: { get_resource: WEB }, ...more });
 

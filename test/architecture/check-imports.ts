@@ -1,4 +1,6 @@
-/** `npm run check` calls this: exits 1 when an import breaks a rule, or when a module was not seen. */
+/**
+ * `npm run check` calls this. It exits 1 if an import breaks a rule, or if a module was not seen.
+ */
 import { cruise, ROOT, SOURCE_FOLDERS } from "./import-rules.ts";
 import { repositoryFiles } from "./repository.ts";
 

@@ -40,7 +40,9 @@ export const repositoryFiles = (): readonly TextFile[] =>
     .filter((path) => TEXT.test(path) && !GENERATED.has(path) && existsSync(join(ROOT, path)))
     .map((path) => ({ path, text: readFileSync(join(ROOT, path), "utf8") }));
 
-/** Subjects of the commits after `base`, newest first. Null: this copy does not have that commit. */
+/**
+ * Subjects of the commits after `base`, newest first. Null if this copy does not have that commit.
+ */
 export const commitSubjects = (base: string): readonly string[] | null => {
   if (!hasHistory) return null;
   try {

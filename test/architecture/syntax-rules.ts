@@ -81,7 +81,7 @@ const isFunction = (node: ts.Node): node is ts.FunctionLikeDeclaration =>
 
 const holdsFunction = (node: ts.Node): boolean => [...nodesOf(node)].some(isFunction);
 
-/** Data and wire shapes are as long as they are: a literal without a function in it counts as one line. */
+/** Data and wire shapes have no limit: a literal without a function in it counts as one line. */
 const isData = (node: ts.Node): boolean =>
   (ts.isObjectLiteralExpression(node) || ts.isArrayLiteralExpression(node)) && !holdsFunction(node);
 

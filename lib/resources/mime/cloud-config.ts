@@ -2,7 +2,7 @@ import { isJsonObject } from "#lib/json.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
 import { OWN_TYPE } from "#lib/resources/call-limits.ts";
 import { deleteConfig, storeConfig } from "#lib/resources/software/config-properties.ts";
-import { UNGROUPED } from "#lib/software-config/derive-config.ts";
+import { UNGROUPED } from "#lib/software-config/configs/derive-config.ts";
 import { cloudConfigText } from "./cloud-config-text.ts";
 
 /** OS::Heat::CloudConfig: a cloud-init configuration, written as a map and stored as the text that cloud-init reads. */

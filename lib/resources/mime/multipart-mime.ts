@@ -8,7 +8,7 @@ import {
   groupProperty,
   storeConfig,
 } from "#lib/resources/software/config-properties.ts";
-import { openContent } from "#lib/software-config/config-content.ts";
+import { openContent } from "#lib/software-config/configs/config-content.ts";
 import { jsonText } from "#lib/template/python-text.ts";
 import { type MimePart, mimeMessage } from "./mime-message.ts";
 import { readMultipart } from "./read-mime-message.ts";

@@ -5,9 +5,9 @@ import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema
 import type { ConfigContent } from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Progress, ProviderCall } from "#lib/ports/resource-type.ts";
-import { sealContent } from "#lib/software-config/config-content.ts";
-import { IO_TYPES, parseInputs, parseOutputs } from "#lib/software-config/config-schema.ts";
-import { UNGROUPED } from "#lib/software-config/derive-config.ts";
+import { sealContent } from "#lib/software-config/configs/config-content.ts";
+import { IO_TYPES, parseInputs, parseOutputs } from "#lib/software-config/configs/config-schema.ts";
+import { UNGROUPED } from "#lib/software-config/configs/derive-config.ts";
 import { physicalName } from "#lib/stack/physical-name.ts";
 
 export const groupProperty: PropertySchemas = {

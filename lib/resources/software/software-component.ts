@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import type { JsonObject } from "#lib/json.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
 import { OWN_TYPE } from "#lib/resources/call-limits.ts";
-import { COMPONENT_GROUP } from "#lib/software-config/derive-config.ts";
+import { COMPONENT_GROUP } from "#lib/software-config/configs/component.ts";
 import { deleteConfig, ioProblem, ioProperties, storeConfig } from "./config-properties.ts";
 
 const DEFAULT_ACTIONS = ["CREATE", "UPDATE"];

@@ -1,11 +1,12 @@
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
 import { OWN_TYPE } from "#lib/resources/call-limits.ts";
-import { adoptDeployment } from "#lib/software-config/adopt-deployment.ts";
+import { abandonDeployment } from "#lib/software-config/deployments/abandon-deployment.ts";
+import { adoptDeployment } from "#lib/software-config/deployments/adopt-deployment.ts";
+import { checkDeployment } from "#lib/software-config/deployments/finish-deployment.ts";
+import { runDeletion, runDeployment } from "#lib/software-config/deployments/start-deployment.ts";
 import { explainRow } from "#lib/software-config/diagnosis/explain-deployment.ts";
-import { abandonDeployment, checkDeployment } from "#lib/software-config/finish-deployment.ts";
-import { signalDeployment } from "#lib/software-config/receive-signal.ts";
-import { runDeletion, runDeployment } from "#lib/software-config/start-deployment.ts";
+import { signalDeployment } from "#lib/software-config/signals/signal-deployment.ts";
 import { deploymentProperties, structuredProperties } from "./deployment-properties.ts";
 
 const server: PropertySchemas = {

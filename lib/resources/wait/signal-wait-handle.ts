@@ -4,7 +4,7 @@ import { badRequest, present, RequestError } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { Refusal } from "#lib/software-config/evidence.ts";
+import { Refusal } from "#lib/software-config/agent-requests/evidence.ts";
 import { isEmpty, member } from "#lib/template/json-shape.ts";
 import { pythonText } from "#lib/template/python-text.ts";
 import { appendToWaitLog, type WaitHandle, type WaitSignal } from "./wait-log.ts";

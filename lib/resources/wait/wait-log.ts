@@ -7,7 +7,7 @@ import * as z from "zod/mini";
 import { requestLimitExceeded } from "#lib/errors.ts";
 import type { Json } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { type Owner, openText, sealText } from "#lib/software-config/config-content.ts";
+import { type Owner, openText, sealText } from "#lib/software-config/configs/config-content.ts";
 
 export interface WaitSignal {
   readonly entry: "signal";

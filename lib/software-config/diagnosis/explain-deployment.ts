@@ -1,4 +1,4 @@
-/** From a deployment's record to its diagnosis: reads what is known, five reads at once, and asks the rules. */
+/** A deployment's diagnosis: reads all facts in five parallel reads, then applies the rules. */
 import * as z from "zod/mini";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import type { Evidence } from "#lib/model/evidence.ts";
@@ -12,16 +12,16 @@ import {
 } from "#lib/model/sighting.ts";
 import { STANDALONE } from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { openContent, openText } from "../config-content.ts";
-import { awaitsSignal } from "../derive-config.ts";
-import { documentVersion } from "../document-version.ts";
-import { lintDelivery } from "../lint.ts";
-import { compareInDocument, toolOf } from "../metadata-document.ts";
+import { openContent, openText } from "../configs/config-content.ts";
+import { awaitsSignal } from "../configs/derive-config.ts";
+import { lintDelivery } from "../configs/lint.ts";
+import { documentVersion } from "../document/document-version.ts";
+import { compareInDocument, toolOf } from "../document/metadata-document.ts";
 import { diagnose } from "./diagnose.ts";
 import type { Diagnosis, DiagnosisFacts, Neighbour } from "./facts.ts";
 
-/** All that is stored about a deployment's server, the tenant's own only. */
-interface Seen {
+/** Everything stored about a deployment's server; only the tenant's own records. */
+interface StoredFacts {
   readonly server: ServerRecord | null;
   readonly sighting: ServerSighting | null;
   readonly records: readonly DeploymentRecord[];
@@ -35,14 +35,14 @@ export interface ExplainedDeployment {
   readonly diagnosis: Diagnosis;
   readonly server: ServerRecord | null;
   readonly sighting: ServerSighting | null;
-  /** Of the document as it is now; null: the server is none of Hearth's. */
+  /** Of the current document; null: Hearth does not manage the server. */
   readonly documentVersion: string | null;
 }
 
-const look = async (
+const readStoredFacts = async (
   { softwareConfigs }: Ports,
   { tenant, serverId }: DeploymentRecord,
-): Promise<Seen> => {
+): Promise<StoredFacts> => {
   const [server, sighting, records, deliveries, evidence] = await Promise.all([
     softwareConfigs.getServer(serverId),
     softwareConfigs.getServerSighting(serverId),
@@ -83,7 +83,7 @@ const runMs = ({ startedAt, fetchedAt, endedAt }: DeliverySighting): readonly nu
 const factsOf = async (
   { cipher }: Ports,
   record: DeploymentRecord,
-  { server, sighting, records, deliveries, evidence }: Seen,
+  { server, sighting, records, deliveries, evidence }: StoredFacts,
 ): Promise<DiagnosisFacts> => {
   const content = await openContent(cipher, record, record.derivedConfig);
   const tool = toolOf({ record, content });
@@ -120,9 +120,9 @@ export const explainDeployment = async (
   ports: Ports,
   record: DeploymentRecord,
 ): Promise<ExplainedDeployment> => {
-  const seen = await look(ports, record);
-  const { server, sighting, records } = seen;
-  const facts = await factsOf(ports, record, seen);
+  const stored = await readStoredFacts(ports, record);
+  const { server, sighting, records } = stored;
+  const facts = await factsOf(ports, record, stored);
   return {
     record,
     facts,
@@ -133,7 +133,7 @@ export const explainDeployment = async (
   };
 };
 
-/** One line, for the reason of what waits or was ended. */
+/** One line, for the status reason of a resource that waits or has failed. */
 export const summarizeDeployment = async (
   ports: Ports,
   record: DeploymentRecord,
@@ -155,7 +155,7 @@ const tailSchema = z.object({ deploy_stdout: z.string(), deploy_stderr: z.string
 
 export type OutputTail = z.infer<typeof tailSchema>;
 
-/** What the run has printed last, as the last word of progress brought it; null: none did. */
+/** The output's end from the last progress signal; null: no signal had any. */
 export const openOutputTail = async (
   { cipher }: Ports,
   { record, facts }: ExplainedDeployment,

@@ -1,14 +1,14 @@
-/** What is known of a delivery when somebody asks why it is stuck, and what the answer looks like. */
+/** The facts about a deployment delivery, and the diagnosis made of them. */
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import type { Evidence } from "#lib/model/evidence.ts";
 import type { DeliveryFindings, ServerFindings } from "#lib/model/sighting.ts";
-import type { LintWarning } from "../lint.ts";
+import type { LintWarning } from "../configs/lint.ts";
 
-/** Another deployment of the same server that waits for its result. */
+/** Another deployment on the same server whose result is awaited. */
 export interface Neighbour {
   readonly deploymentId: string;
   readonly resourceName: string;
-  /** In the document, whose order is the agent's. */
+  /** Earlier in the document, whose order the agent follows. */
   readonly isBefore: boolean;
   readonly delivery: DeliveryFindings;
 }
@@ -26,23 +26,24 @@ export interface DiagnosisFacts {
     | "updatedAt"
   >;
   readonly awaitsSignal: boolean;
-  /** No stack waits for it: whoever has made it sets its result. */
+  /** No stack waits for it: its creator sets its result. */
   readonly isStandalone: boolean;
-  /** What the agent needs a hook for. */
+  /** The tool that the agent needs a hook for. */
   readonly tool: string | null;
-  /** Null: the server is none of Hearth's, and is never seen. */
+  /** Null: Hearth does not manage the server and never sees it. */
   readonly serverName: string | null;
   readonly server: ServerFindings;
   readonly delivery: DeliveryFindings;
   /** How long earlier runs of this deployment took, in milliseconds. */
   readonly earlierRunsMs: readonly number[];
-  /** An earlier delivery of this deployment was fetched and never ended: its script may still send something. */
+  /** An earlier delivery was fetched and never ended: its script may still send a signal. */
   readonly hasOpenPredecessor: boolean;
-  /** Whether anything that was deployed to this server has ever been answered for, and whether with this tool. */
+  /** Whether any delivery to this server has ever signalled. */
   readonly hasServerSignalled: boolean;
+  /** Whether a delivery of the same tool has. */
   readonly hasToolSignalled: boolean;
   readonly neighbours: readonly Neighbour[];
-  /** About the server and about this deployment. */
+  /** Of the server's polls and of this deployment's signals. */
   readonly evidence: readonly Evidence[];
   readonly warnings: readonly LintWarning[];
 }
@@ -68,13 +69,13 @@ export type Cause =
   | "not_awaited"
   | "unknown_server";
 
-/** The six places of blueprint software-config-progress where a deployment can be stuck; null: it is not. */
+/** Where it is stuck: the six stages of blueprint software-config-progress. Null: not stuck. */
 export type Stage = 1 | 2 | 3 | 4 | 5 | 6 | null;
 
 export interface Verdict {
   readonly stage: Stage;
   readonly cause: Cause;
-  /** The evidence leaves no other explanation. */
+  /** The evidence allows no other explanation. */
   readonly certain: boolean;
   /** One line. */
   readonly summary: string;
@@ -94,7 +95,7 @@ export interface WaitingBehind {
 
 export interface Diagnosis {
   readonly state: DiagnosisState;
-  /** What is known to have happened, oldest first. */
+  /** Known events, oldest first. */
   readonly history: readonly HistoryEntry[];
   readonly verdict: Verdict;
   readonly waitingBehind: WaitingBehind | null;

@@ -1,7 +1,8 @@
 /**
- * What is noted of a poll. It costs one read of the server's sighting; a write only where it brings something new, or where
- * the last one noted is older than POLL_NOTE_INTERVAL_MS. A version that is served or told to be applied for the first
- * time costs a query and one write for each delivery that is new in it: thus a few writes for each run, however often is polled.
+ * Notes on a poll. Each poll costs one read of the server's sighting. It costs a write only if it
+ * brings something new, or if the last noted poll is older than POLL_NOTE_INTERVAL_MS. A version
+ * that is newly served or applied costs a query, and one write per delivery that is new in it. So a
+ * run costs a few writes, no matter how often its server polls.
  */
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import type { ServerRecord } from "#lib/model/server.ts";
@@ -12,33 +13,14 @@ import {
   type ServerFindings,
 } from "#lib/model/sighting.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { openContent } from "../config-content.ts";
-import { awaitsSignal } from "../derive-config.ts";
-import { isDocumentVersion } from "../document-version.ts";
-import { toolOf } from "../metadata-document.ts";
-import type { UrlQuery } from "../urls.ts";
-import { asNote } from "./as-note.ts";
-import {
-  ADDRESS_CHARS_MAX,
-  AGENT_CHARS_MAX,
-  DELIVERY_SIGHTING_MS_MAX,
-  POLL_NOTE_INTERVAL_MS,
-  SERVER_SIGHTING_MS_MAX,
-  TOOLS_CHARS_MAX,
-} from "./limits.ts";
+import { bestEffortWrite } from "../agent-requests/best-effort-write.ts";
+import { openContent } from "../configs/config-content.ts";
+import { awaitsSignal } from "../configs/derive-config.ts";
+import { toolOf } from "../document/metadata-document.ts";
+import { DELIVERY_SIGHTING_MS_MAX, SERVER_SIGHTING_MS_MAX } from "./limits.ts";
+import { type Poll, type PollChanges, pollChanges } from "./poll-changes.ts";
 
-/** As the gateway tells it. */
-export interface Sender {
-  readonly address: string | null;
-  readonly agent: string | null;
-}
-
-export interface Poll {
-  readonly query: UrlQuery;
-  readonly sender: Sender;
-}
-
-/** What the poll is answered with. */
+/** The answer to the poll. */
 export interface ServedDocument {
   readonly version: string;
   readonly records: readonly DeploymentRecord[];
@@ -50,106 +32,9 @@ const BOOT_STEPS = new Map<string | undefined, keyof ServerFindings>([
   ["failed", "bootFailedAt"],
 ]);
 
-const ID = /^[0-9a-f-]{36}$/;
-const TOOLS = /^[A-Za-z0-9_,-]*$/;
-
-/** Printable ASCII, as it is to stand in an answer. */
-const shortened = (text: string | null, charsMax: number): string | null =>
-  text === null ? null : text.replaceAll(/[^\x20-\x7e]/g, "?").slice(0, charsMax);
-
-/** Null where the agent does not tell. */
-const toolsOf = ({ hooks }: UrlQuery): readonly string[] | null =>
-  hooks === undefined || hooks.length > TOOLS_CHARS_MAX || !TOOLS.test(hooks)
-    ? null
-    : hooks.split(",").filter((name) => name !== "");
-
-const sameTools = (left: readonly string[] | null, right: readonly string[] | null): boolean =>
-  left?.join() === right?.join();
-
-interface News {
-  /** This version has not been served before. */
-  readonly isServed: boolean;
-  /** The version that was served last is told to be applied, for the first time. */
-  readonly isApplied: boolean;
-  readonly findings: Partial<ServerFindings>;
-}
-
-/** Null: nothing that is worth a write. */
-export const newsOf = (
-  known: ServerFindings,
-  { query, sender }: Poll,
-  version: string,
-  now: number,
-): News | null => {
-  const { applied, unsent } = query;
-  const isServed = version !== known.servedVersion;
-  const isEcho = applied !== undefined && isDocumentVersion(applied);
-  const isApplied = isEcho && applied === known.servedVersion && applied !== known.appliedVersion;
-  const tools = toolsOf(query);
-  const unsentConfigId = unsent !== undefined && ID.test(unsent) ? unsent : null;
-  const isDue = known.lastPollAt === null || now - known.lastPollAt >= POLL_NOTE_INTERVAL_MS;
-  const isOther = unsentConfigId !== known.unsentConfigId || !sameTools(tools, known.tools);
-  if (!isServed && !isApplied && !isOther && !isDue) return null;
-  const findings: Partial<ServerFindings> = {
-    lastPollAt: now,
-    address: shortened(sender.address, ADDRESS_CHARS_MAX),
-    agent: shortened(sender.agent, AGENT_CHARS_MAX),
-    tools,
-    unsentConfigId,
-    ...(known.firstPollAt === null ? { firstPollAt: now } : {}),
-    ...(isServed ? { servedVersion: version, servedAt: now } : {}),
-    ...(isApplied ? { appliedVersion: applied, appliedAt: now } : {}),
-  };
-  return { isServed, isApplied, findings };
-};
-
-/** A record that has stood longer than sightings are kept was fetched before, and that has been forgotten. */
-const isRecent = ({ updatedAt }: DeploymentRecord, now: number): boolean =>
-  now - updatedAt < DELIVERY_SIGHTING_MS_MAX;
-
-const fetchedFindings = async (
-  { cipher }: Ports,
-  record: DeploymentRecord,
-  now: number,
-): Promise<Partial<DeliveryFindings>> => {
-  const content = await openContent(cipher, record, record.derivedConfig);
-  const isUntouched = record.status === "IN_PROGRESS" || !awaitsSignal(content);
-  return {
-    fetchedAt: now,
-    tool: toolOf({ record, content }),
-    ...(isUntouched ? { publishedAt: record.updatedAt } : {}),
-  };
-};
-
-const recordDeliveries = async (
-  ports: Ports,
-  records: readonly DeploymentRecord[],
-  { isServed, isApplied }: News,
-  now: number,
-): Promise<void> => {
-  const [first] = records;
-  if (first === undefined || !(isServed || isApplied)) return;
-  const listed = await ports.softwareConfigs.listDeliveries(first.serverId);
-  const known = new Map<string, DeliverySighting>(listed.map((one) => [one.derivedConfigId, one]));
-  for (const record of records) {
-    const { tenant, stackId, serverId, derivedConfigId, id: deploymentId } = record;
-    const seen = known.get(derivedConfigId);
-    const wasFetched = seen !== undefined && seen.fetchedAt !== null;
-    const isFetched = isServed && !wasFetched && isRecent(record, now);
-    // Whatever had been fetched before this poll was in the version that it tells of.
-    const isNowApplied = isApplied && wasFetched && seen.appliedAt === null;
-    if (!isFetched && !isNowApplied) continue;
-    const expiresAt = now + DELIVERY_SIGHTING_MS_MAX;
-    await ports.softwareConfigs.noteDelivery(
-      { tenant, stackId, serverId, expiresAt, deploymentId, derivedConfigId },
-      isFetched ? await fetchedFindings(ports, record, now) : { appliedAt: now },
-    );
-  }
-};
-
 /**
- * The deliveries are noted first: if it ends in between, the next poll finds the version as new as this one did. Only a
- * step of a boot is told once; its sender hears that it was not noted.
+ * The deliveries are noted before the server: after a crash in between, the next poll still finds
+ * the version new. The bootstrap script reports a step once, so it gets an error if the note fails.
  */
 export const recordPoll = async (
   ports: Ports,
@@ -161,13 +46,55 @@ export const recordPoll = async (
   const now = clock.now();
   const server = { tenant, stackId, serverId, expiresAt: now + SERVER_SIGHTING_MS_MAX };
   const step = BOOT_STEPS.get(poll.query["boot"]);
-  // It is the bootstrap script's, and says nothing of the agent.
+  // The bootstrap script sent this poll; it says nothing about the agent.
   if (step !== undefined) return softwareConfigs.noteServer(server, { [step]: now });
-  await asNote(async () => {
+  await bestEffortWrite(async () => {
     const known = (await softwareConfigs.getServerSighting(serverId)) ?? NOTHING_SEEN_OF_SERVER;
-    const news = newsOf(known, poll, version, now);
-    if (news === null) return;
-    await recordDeliveries(ports, records, news, now);
-    await softwareConfigs.noteServer(server, news.findings);
+    const changes = pollChanges(known, poll, version, now);
+    if (changes === null) return;
+    await recordDeliveries(ports, records, changes, now);
+    await softwareConfigs.noteServer(server, changes.findings);
   });
+};
+
+const recordDeliveries = async (
+  ports: Ports,
+  records: readonly DeploymentRecord[],
+  { isNewlyServed, isNewlyApplied }: PollChanges,
+  now: number,
+): Promise<void> => {
+  const [first] = records;
+  if (first === undefined || !(isNewlyServed || isNewlyApplied)) return;
+  const listed = await ports.softwareConfigs.listDeliveries(first.serverId);
+  const known = new Map<string, DeliverySighting>(listed.map((one) => [one.derivedConfigId, one]));
+  for (const record of records) {
+    const { tenant, stackId, serverId, derivedConfigId, id: deploymentId } = record;
+    const seen = known.get(derivedConfigId);
+    const wasFetched = seen !== undefined && seen.fetchedAt !== null;
+    const isFetched = isNewlyServed && !wasFetched && isRecent(record, now);
+    // Deliveries fetched before this poll were in the version that it reports as applied.
+    const isApplied = isNewlyApplied && wasFetched && seen.appliedAt === null;
+    if (!isFetched && !isApplied) continue;
+    const expiresAt = now + DELIVERY_SIGHTING_MS_MAX;
+    await ports.softwareConfigs.noteDelivery(
+      { tenant, stackId, serverId, expiresAt, deploymentId, derivedConfigId },
+      isFetched ? await fetchedFindings(ports, record, now) : { appliedAt: now },
+    );
+  }
+};
+
+/** The sighting of an older record has expired, so it was fetched before. */
+const isRecent = ({ updatedAt }: DeploymentRecord, now: number): boolean =>
+  now - updatedAt < DELIVERY_SIGHTING_MS_MAX;
+
+/** Until a result changes the record, its last write is the publishing. */
+const fetchedFindings = async (
+  { cipher }: Ports,
+  record: DeploymentRecord,
+  now: number,
+): Promise<Partial<DeliveryFindings>> => {
+  const content = await openContent(cipher, record, record.derivedConfig);
+  const fetched = { fetchedAt: now, tool: toolOf({ record, content }) };
+  const isUnchanged = record.status === "IN_PROGRESS" || !awaitsSignal(content);
+  return isUnchanged ? { ...fetched, publishedAt: record.updatedAt } : fetched;
 };

@@ -1,4 +1,4 @@
-/** What is noted of a signal that was heeded: one write, and for a signal of progress one read before it. */
+/** Notes on an accepted signal: one write, plus one read before it for progress. */
 import type { JsonObject } from "#lib/json.ts";
 import {
   type DeliveryFindings,
@@ -6,7 +6,7 @@ import {
   type SightedDelivery,
 } from "#lib/model/sighting.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { sealObject } from "../config-content.ts";
+import { sealObject } from "../configs/config-content.ts";
 import {
   DELIVERY_SIGHTING_MS_MAX,
   OUTPUT_TAIL_CHARS_MAX,
@@ -15,7 +15,7 @@ import {
 
 type Delivery = Omit<SightedDelivery, "expiresAt">;
 
-/** The end tells what goes on now. A character that is cut in two would not survive being stored. */
+/** The end is the newest output. The store cannot keep half of a surrogate pair. */
 const tailOf = (details: JsonObject, key: string): string => {
   const text = details[key];
   if (typeof text !== "string") return "";
@@ -36,7 +36,12 @@ const outputFindings = async (
   return { outputTail: await sealObject(cipher, delivery, tail), outputTailAt: now };
 };
 
-const note = (ports: Ports, delivery: Delivery, now: number, findings: Partial<DeliveryFindings>) =>
+const noteSighting = (
+  ports: Ports,
+  delivery: Delivery,
+  now: number,
+  findings: Partial<DeliveryFindings>,
+): Promise<void> =>
   ports.softwareConfigs.noteDelivery(
     {
       tenant: delivery.tenant,
@@ -59,15 +64,16 @@ export const recordProgress = async (
   const stored = await ports.softwareConfigs.getDelivery(serverId, derivedConfigId);
   const known = stored ?? NOTHING_SEEN_OF_DELIVERY;
   const reason = details["deploy_status_reason"];
-  await note(ports, delivery, now, {
+  const output = await outputFindings(ports, delivery, details, now);
+  const progress = {
     startedAt: known.startedAt ?? now,
     heartbeats: known.heartbeats + 1,
     progressReason: typeof reason === "string" ? reason.slice(0, PROGRESS_REASON_CHARS_MAX) : null,
-    ...(await outputFindings(ports, delivery, details, now)),
-  });
+  };
+  await noteSighting(ports, delivery, now, { ...progress, ...output });
 };
 
 export const recordResult = (ports: Ports, delivery: Delivery): Promise<void> => {
   const now = ports.clock.now();
-  return note(ports, delivery, now, { endedAt: now });
+  return noteSighting(ports, delivery, now, { endedAt: now });
 };

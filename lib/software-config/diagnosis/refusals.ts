@@ -1,7 +1,7 @@
-/** Which recorded evidence speaks of requests that were refused. */
+/** Refused requests among the recorded evidence. */
 import type { Evidence, EvidenceKind } from "#lib/model/evidence.ts";
 
-/** Not of those that were heeded, or that came too late to matter. */
+/** These requests were answered 200 without effect, or came after the deployment was deleted. */
 const WITHOUT_EFFECT: readonly EvidenceKind[] = [
   "deleted",
   "old_operation",
@@ -11,25 +11,27 @@ const WITHOUT_EFFECT: readonly EvidenceKind[] = [
 ];
 
 const REASONS: Partial<Record<EvidenceKind, string>> = {
-  wrong_method: "with another HTTP method",
-  wrong_scope: "with a URL that is meant for something else",
-  not_signed: "without the whole signature: its query string is cut or changed on the way",
-  unknown_key: "signed with a key that has been rotated out",
-  bad_signature: "with a signature that is not valid: its query string is changed on the way",
-  too_large: "because it is larger than a signal may be",
+  wrong_method: "because it used the wrong HTTP method",
+  wrong_scope: "because its URL is meant for something else",
+  not_signed:
+    "because its signature is incomplete: something on the way cuts or changes the URL's query string",
+  unknown_key: "because its signing key has been rotated out",
+  bad_signature:
+    "because its signature is not valid: something on the way changes the URL's query string",
+  too_large: "because it is too large",
   expired: "because its URL has expired",
   revoked: "because its URL has been revoked",
-  not_valid: "because its body is no JSON object, or has a deploy_status that is not known",
+  not_valid: "because its body is not a JSON object or has an unknown deploy_status",
 };
 
 export const whyRefused = ({ kind }: Evidence): string => REASONS[kind] ?? kind;
 
-/** These are found when the signature is known to be good; all others may be sent by whoever knows an id. */
+/** Only a valid signature leads to these. Anyone who knows an id can cause the others. */
 const SIGNED: readonly EvidenceKind[] = ["expired", "revoked", "not_valid"];
 
 export const isSurelyOwn = ({ kind }: Evidence): boolean => SIGNED.includes(kind);
 
-/** The newest refusal since then; `deploymentId` null: of the server's polls. */
+/** The newest refusal at or after `since`. `deploymentId` null: of the server's polls. */
 export const refusalSince = (
   evidence: readonly Evidence[],
   deploymentId: string | null,

@@ -1,4 +1,4 @@
-/** Spans of time as a sentence says them: one unit, rounded down. */
+/** Durations for use in a sentence: one unit, rounded down. */
 
 const UNITS = [
   { name: "days", ms: 86_400_000, from: 2 },

@@ -1,4 +1,4 @@
-/** Where a deployment is, as the agents' own polls and signals tell it: OpenStack's and Hearth's. */
+/** Where a deployment is, as polls and signals of OpenStack's and Hearth's agents show it. */
 import { deepEqual, equal, match } from "node:assert/strict";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ import {
 } from "../rig.ts";
 
 const echoed: Story = {
-  name: "the stock agents tell by their next poll that they have applied a document, and run nothing twice for it",
+  name: "the stock agents' next poll reports that a document is applied, and runs nothing twice",
   play: async (rig) => {
     const template = serverTemplate({
       config: config(script("echo once")),
@@ -29,9 +29,8 @@ const echoed: Story = {
     await ends(rig, stack, "CREATE_COMPLETE", STORY_MS_MAX);
     const { history, verdict, server: seen } = await diagnosed(rig, stack, "run", hasApplied);
     equal(verdict.cause, "finished");
-    deepEqual(history.map(({ state }) => state).toSorted(), [
-      ...["APPLIED", "COMPLETE", "FETCHED", "PUBLISHED"],
-    ]);
+    const states = history.map(({ state }) => state).toSorted();
+    deepEqual(states, ["APPLIED", "COMPLETE", "FETCHED", "PUBLISHED"]);
     match(seen?.agent ?? "", /os-collect-config|python/);
     equal(server.begun(), 1);
     await remove(rig, stack);
@@ -40,7 +39,7 @@ const echoed: Story = {
 };
 
 const behindAnother: Story = {
-  name: "what waits behind another script of its server is told so, by Hearth's agent for certain",
+  name: "the diagnosis of a waiting deployment names the script before it, for certain with Hearth's agent",
   play: async (rig) => {
     const template = serverTemplate({
       long: config(script('while [ ! -e "$HOME/go" ]; do sleep 0.1; done')),

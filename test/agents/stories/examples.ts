@@ -25,7 +25,7 @@ const outputOf = async (rig: Rig, stack: StackRef, key: string): Promise<string>
   String((await outputs(rig, stack))[key]);
 
 const waitCondition: Story = {
-  name: "the example of a wait condition: the printed command, run twice, completes the stack",
+  name: "the example of a wait condition completes when the printed command has run twice",
   play: async (rig) => {
     const stack = await createExample(rig, "ready", "wait-condition/wait-condition.yaml");
     await until("the command is there", async () =>
@@ -45,7 +45,7 @@ const waitCondition: Story = {
 };
 
 const ownServer: Story = {
-  name: "the example of a machine of your own: greeted, greeted anew, closed, opened and removed",
+  name: "the example of your own machine is created, updated, suspended, resumed and removed",
   play: async (rig) => {
     const path = "own-server/server.yaml";
     const stack = await createExample(rig, "greeter", path);
@@ -78,7 +78,7 @@ const isListed = async ({ client }: Rig, stack: StackRef, name: string): Promise
 const AgentOutput = /"?metadata_url"?\s*[:=]\s*"?(https?:[^"\s]+)/;
 
 const stockAgents: Story = {
-  name: "the example of an image with the stock agents: what bootstrap writes is what they poll with",
+  name: "the example of an image with the stock agents polls with the URL that bootstrap writes",
   play: async (rig) => {
     const stack = await createExample(rig, "app", "stock-agents/app.yaml");
     await until("the server is there", async () => await isListed(rig, stack, "app_server"));
@@ -93,7 +93,7 @@ const stockAgents: Story = {
   },
 };
 
-/** Who went out of service and came back, line by line in the order of time. */
+/** Which servers went out of service and came back, in the order of time. */
 const serviceLog = (servers: readonly OwnServer[], release: string): readonly string[] =>
   servers
     .flatMap(({ folder }) => readFileSync(join(folder, "service.log"), "utf8").trim().split("\n"))
@@ -102,7 +102,7 @@ const serviceLog = (servers: readonly OwnServer[], release: string): readonly st
     .map((line) => line.split(" ").slice(1, 3).join(" "));
 
 const rollingGroup: Story = {
-  name: "the example of a rolling group: one server after another, a release that does not start takes one",
+  name: "the example of a rolling group updates one server at a time, and a broken release stops at the first",
   play: async (rig) => {
     const path = "rolling-group/rolling-group.yaml";
     const stack = await createExample(rig, "rolling", path);

@@ -1,4 +1,4 @@
-/** A component through its whole life, and a script that fails. */
+/** The whole life of a component, and a script that fails. */
 import { deepEqual, equal, match } from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -18,7 +18,7 @@ import {
 
 const ACTIONS = ["CREATE", "UPDATE", "SUSPEND", "RESUME", "DELETE"] as const;
 
-const told = (action: string): object => ({
+const actionScript = (action: string): object => ({
   actions: [action],
   tool: "script",
   config: script(
@@ -33,7 +33,7 @@ const componentTemplate = (version: string): object =>
       component: {
         type: "OS::Heat::SoftwareComponent",
         properties: {
-          configs: ACTIONS.map(told),
+          configs: ACTIONS.map(actionScript),
           inputs: [{ name: "version" }],
           outputs: [{ name: "installed" }],
         },
@@ -44,7 +44,7 @@ const componentTemplate = (version: string): object =>
   );
 
 const fiveActions: Story = {
-  name: "a component runs its own script in each of the five actions of its life",
+  name: "a component runs its own script in each of its five actions",
   play: async (rig) => {
     const stack = await create(rig, "component", componentTemplate("1"));
     const server = openServer(rig, "component");
@@ -82,7 +82,7 @@ const failingTemplate = (exitCode: number): object =>
   );
 
 const failing: Story = {
-  name: "a script that fails is told with its exit code and its words, and the update is rolled back",
+  name: "a failing script reports its exit code and its stderr, and the update is rolled back",
   play: async (rig) => {
     const stack = await create(rig, "failing", failingTemplate(0));
     const server = openServer(rig, "failing");
@@ -90,13 +90,13 @@ const failing: Story = {
     await ends(rig, stack, "CREATE_COMPLETE", STORY_MS_MAX);
     await update(rig, stack, failingTemplate(3), { disable_rollback: false });
     await ends(rig, stack, "ROLLBACK_COMPLETE", STORY_MS_MAX);
-    const told = await reasons(rig, stack, "run");
+    const texts = await reasons(rig, stack, "run");
     const cause =
       "Deployment to server failed: deploy_status_code : Deployment exited with non-zero status code: 3";
-    const failure = told.find((reason) => reason.includes(cause)) ?? told.join("\n");
+    const failure = texts.find((reason) => reason.includes(cause)) ?? texts.join("\n");
     match(failure, /non-zero status code: 3; stderr: no space left/);
-    equal(told.filter((reason) => reason.endsWith("failed (3)")).length, 1);
-    // The stack went back to the config that works, which is a run of its own.
+    equal(texts.filter((reason) => reason.endsWith("failed (3)")).length, 1);
+    // The rollback to the working config is another run.
     equal(readFileSync(join(server.folder, "runs"), "utf8"), "runrunrun");
     equal((await outputs(rig, stack))["code"], 0);
     await update(rig, stack, failingTemplate(4), { disable_rollback: true });

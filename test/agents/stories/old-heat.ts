@@ -1,13 +1,13 @@
 /**
- * The last cell of seed 000's table: a new image on an older Heat, which takes whatever comes first for the
- * end. It is played by a server that never sets deploy_status_aware and remembers every signal.
+ * The last cell of seed 000's table: a new image on an older Heat, which takes the first signal for
+ * the result. A fake engine plays Heat: it never sets deploy_status_aware and records every signal.
  */
 import { deepEqual, equal } from "node:assert/strict";
 import { entry, startFakeEngine } from "../../integration/agent/fake-engine.ts";
 import { openServer, type Story, script, until } from "../rig.ts";
 
 const newImage: Story = {
-  name: "new image, old Heat: the wrapper hook sends nothing but the result",
+  name: "new image, old Heat: the wrapper hook sends only the result",
   play: async (rig) => {
     const heat = await startFakeEngine();
     heat.serve({
@@ -22,7 +22,7 @@ const newImage: Story = {
     });
     const server = openServer(rig, "old-heat", {
       statusAware: true,
-      // Told to collect `local` too, as Heat does, the stock agents die in C.UTF-8.
+      // In C.UTF-8 the stock agents die when they collect `local` too, as Heat tells them.
       environment: { HEARTH_PROGRESS_SECONDS: "0.1", LC_ALL: "C" },
     });
     server.start(heat.metadataUrl);

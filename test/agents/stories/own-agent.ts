@@ -1,4 +1,4 @@
-/** Hearth's own agent, installed as its owner would. */
+/** Hearth's own agent, installed as an owner installs it. */
 import { equal, match, ok } from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -18,7 +18,7 @@ import {
 } from "../rig.ts";
 
 const installed: Story = {
-  name: "new agent, new Hearth: one printed line makes a machine a server, whose agent tells of progress and runs stock hooks too",
+  name: "new agent, new Hearth: one printed line installs an agent that reports progress and runs stock hooks",
   play: async (rig) => {
     const file = join(rig.folder, "own.json");
     const template = serverTemplate(
@@ -53,13 +53,13 @@ const installed: Story = {
     equal(note, "done");
     equal(stdout, "working\n");
     equal(JSON.parse(readFileSync(file, "utf8")).port, 8080);
-    const told = await reasons(rig, stack, "run");
+    const texts = await reasons(rig, stack, "run");
     equal(
-      told.some((reason) => reason.endsWith("in progress: The agent started run")),
+      texts.some((reason) => reason.endsWith("in progress: The agent started run")),
       true,
     );
     equal(
-      told.some((reason) => /in progress: The agent has run run for \d+ s$/.test(reason)),
+      texts.some((reason) => /in progress: The agent has run run for \d+ s$/.test(reason)),
       true,
     );
     await remove(rig, stack);
@@ -68,7 +68,7 @@ const installed: Story = {
 };
 
 const interrupted: Story = {
-  name: "a run that was cut off with Hearth's agent is reported as failed when the agent is back, and not repeated",
+  name: "a run that died with Hearth's agent is reported as failed after the restart, and not repeated",
   play: async (rig) => {
     const template = serverTemplate({
       config: config(script('printf begun >> "$HOME/begun"', "sleep 60")),
@@ -90,11 +90,11 @@ const interrupted: Story = {
   },
 };
 
-/** More than an answer of Lambda's holds, too: it is read in parts. */
+/** More than one answer of Lambda can hold, so it is read in parts. */
 const LARGE_CHARS = 5_500_000;
 
 const large: Story = {
-  name: "what is too large for a signal Hearth's agent sends ahead to where it is told, and all of it can be read",
+  name: "Hearth's agent uploads a result that is too large for a signal, and all of it can be read",
   play: async (rig) => {
     const template = serverTemplate(
       {
@@ -111,7 +111,7 @@ const large: Story = {
     const { physical_resource_id } = await resourceOf(rig, stack, "run");
     const path = `/software_deployments/${physical_resource_id}/output/deploy_stdout`;
     const stdout = await rig.client.text(path);
-    // Not by equal(): it would print both.
+    // equal() would print both texts.
     ok(stdout === `${"x".repeat(LARGE_CHARS)}the end\n`, `${stdout.length} characters came`);
     match(
       String((await outputs(rig, stack))["stdout"]),

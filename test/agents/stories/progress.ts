@@ -1,6 +1,7 @@
 /**
- * Both sides of the table of seed 000 that a server's image decides: an old image, with the stock hooks alone,
- * tells of nothing but the end; a new one, with Hearth's hooks before them, tells of the beginning too.
+ * The two rows of seed 000's table that a server's image decides. An old image has only the stock
+ * hooks and signals only the end. A new image puts Hearth's hooks before them and signals the
+ * beginning too.
  */
 import { deepEqual, equal, match } from "node:assert/strict";
 import { create, ends, outputs, remove } from "../../aws/lane.ts";
@@ -19,8 +20,8 @@ import {
 
 const SIGNAL = /^Signal: deployment \S+ /;
 
-const signals = (told: readonly string[]): readonly string[] =>
-  told.filter((reason) => SIGNAL.test(reason)).map((reason) => reason.replace(SIGNAL, ""));
+const signals = (texts: readonly string[]): readonly string[] =>
+  texts.filter((reason) => SIGNAL.test(reason)).map((reason) => reason.replace(SIGNAL, ""));
 
 const oldImage: Story = {
   name: "old image, new Hearth: the stock agents send one signal, the final one",
@@ -42,7 +43,7 @@ const oldImage: Story = {
 const OVER_CHARS = 1_200_000;
 
 const newImage: Story = {
-  name: "new image, new Hearth: the wrapper hook tells that the stock hook begins and still runs, then its result, cut to what arrives",
+  name: "new image, new Hearth: the wrapper hook signals the start, the progress and the result, cut to size",
   play: async (rig) => {
     const template = serverTemplate(
       {
@@ -62,10 +63,10 @@ const newImage: Story = {
     });
     server.start(await metadataUrl(rig, stack));
     await ends(rig, stack, "CREATE_FAILED", STORY_MS_MAX);
-    const told = signals(await reasons(rig, stack, "run"));
-    equal(told[0], "in progress: The server has started run");
-    equal(told[1], "in progress: The server still runs run");
-    equal(told.at(-1), "succeeded");
+    const sent = signals(await reasons(rig, stack, "run"));
+    equal(sent[0], "in progress: The server has started run");
+    equal(sent[1], "in progress: The server still runs run");
+    equal(sent.at(-1), "succeeded");
     const path = `/software_deployments/${(await resourceOf(rig, stack, "run")).physical_resource_id}`;
     const stdout = await rig.client.text(`${path}/output/deploy_stdout`);
     equal(/^x+the end\n$/.test(stdout), true);

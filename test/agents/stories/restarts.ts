@@ -1,4 +1,4 @@
-/** What is restarted in the middle of a script: the agents with their server, or Hearth. */
+/** A restart during a script: of the agents with their server, or of Hearth. */
 import { equal } from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ import {
   until,
 } from "../rig.ts";
 
-/** Waits for its gate, and tells by a file each that it has come so far. */
+/** The script writes a file when it begins, then waits for the file `gate`. */
 const gated = (note: string): object =>
   serverTemplate(
     {
@@ -34,7 +34,7 @@ const gated = (note: string): object =>
   );
 
 const agentDies: Story = {
-  name: "stock agents that die with their script never tell of it and never repeat it; an update runs it under a new id",
+  name: "stock agents that die with their script never report or repeat it; an update runs it under a new id",
   play: async (rig) => {
     const stack = await create(rig, "agent-dies", gated("first"));
     const server = openServer(rig, "agent-dies");
@@ -44,7 +44,7 @@ const agentDies: Story = {
     await server.kill();
     server.start(await metadataUrl(rig, stack));
     const polls = () => server.log().split("already deployed").length;
-    await until("the restarted agents have seen the deployment", () => polls() > 1);
+    await until("the restarted agents see the deployment", () => polls() > 1);
     equal(readFileSync(begun, "utf8"), "begun");
     equal(await statusOf(rig, stack), "CREATE_IN_PROGRESS");
     writeFileSync(join(server.folder, "gate"), "");
@@ -58,7 +58,7 @@ const agentDies: Story = {
 };
 
 const hostDies: Story = {
-  name: "a script that ends while the host is dead gets its result through when it is back",
+  name: "a script that ends while the host is down delivers its result when the host is back",
   needsOwnHost: true,
   play: async (rig) => {
     const { host } = rig;

@@ -1,10 +1,10 @@
-/** Stages 4 and 5 of seed 000, each really caused: the server polls or has polled, and nothing comes of it. And what is no trouble. */
+/** Stages 4 and 5 of seed 000, really caused: the server polls or has polled. And a normal run. */
 import { deepEqual, equal, match } from "node:assert/strict";
 import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { create, ends, update } from "../../aws/lane.ts";
 import { type AheadRig, aheadStory } from "../ahead.ts";
-import { diagnosed, hasApplied, judged, judgedByCommand } from "../diagnoses.ts";
+import { diagnosed, expectDiagnoseCommand, expectVerdict, hasApplied } from "../diagnoses.ts";
 import { openOwnServer } from "../own-agent.ts";
 import {
   config,
@@ -26,7 +26,7 @@ const FINISHED = { stage: null, cause: "finished", certain: true } as const;
 
 const withoutHook = aheadStory(
   "no-hook",
-  "stage 4: the stock agents apply what they have no hook for, and say nothing; Hearth's agent in their place says so",
+  "stage 4: without a hook the stock agents apply the document silently; Hearth's agent reports it",
   async (rig) => {
     const template = webTemplateOf({
       config: config("print('hello')", { group: "python" }),
@@ -35,32 +35,32 @@ const withoutHook = aheadStory(
     const stack = await create(rig, "no-hook", template);
     const server = openServer(rig, "no-hook");
     server.start(await metadataUrl(rig, stack));
-    const applied = /^server web applied it .* ago; its signal is due$/;
-    await judged(rig, stack, "run", { ...RUNNING, certain: false, summary: applied });
+    const applied = /^server web applied it .* ago; its signal should arrive soon$/;
+    await expectVerdict(rig, stack, "run", { ...RUNNING, certain: false, summary: applied });
     rig.goAhead(2);
-    const missing = /^server web applied it .* most likely it has no hook for python$/;
-    const { state } = await judged(rig, stack, "run", {
+    const missing = /^server web applied it .* it probably has no hook for python$/;
+    const { state } = await expectVerdict(rig, stack, "run", {
       ...MISCONFIGURED,
       certain: false,
       summary: missing,
     });
     equal(state, "APPLIED");
     match((await resourceOf(rig, stack, "run")).resource_status_reason, /no hook for python/);
-    await judgedByCommand(rig, stack, "run", /^Probably: server web applied it /, 1);
+    await expectDiagnoseCommand(rig, stack, "run", /^Probably: server web applied it /, 1);
     await server.kill();
     const own = await openOwnServer(rig, "no-hook", []);
     own.start();
     await ends(rig, stack, "CREATE_FAILED", STORY_MS_MAX);
-    const told = /^CREATE ended FAILED .*no hook for group python/;
-    await judged(rig, stack, "run", { ...FINISHED, summary: told });
-    await judgedByCommand(rig, stack, "run", /no hook for group python/, 1);
+    const failed = /^CREATE ended FAILED .*no hook for group python/;
+    await expectVerdict(rig, stack, "run", { ...FINISHED, summary: failed });
+    await expectDiagnoseCommand(rig, stack, "run", /no hook for group python/, 1);
     await own.kill();
   },
 );
 
 const brokenElement = aheadStory(
   "broken-element",
-  "stage 4: an image whose configuration fails before the hooks are reached polls on without applying: certain where it has echoed before and does not now, and named where its echo comes first",
+  "stage 4: an image whose configuration step fails polls on; certain without its echo, likely after it",
   async (rig) => {
     const stack = await create(rig, "broken", webTemplate("true"));
     const server = openServer(rig, "broken");
@@ -68,29 +68,31 @@ const brokenElement = aheadStory(
     await ends(rig, stack, "CREATE_COMPLETE", STORY_MS_MAX);
     await diagnosed(rig, stack, "run", hasApplied);
     const steps = join(server.folder, "os-refresh-config", "configure.d");
-    // Before 20-os-apply-config, which takes over the echo.
+    // Before 20-os-apply-config, which sets up the echo.
     const first = join(steps, "10-broken");
     writeFileSync(first, "#!/bin/sh\nexit 1\n", { mode: 0o755 });
     await update(rig, stack, webTemplate("echo anew"));
     await until("it has failed", () => server.log().includes("Command failed"));
     rig.goAhead(2);
-    await judged(rig, stack, "run", {
+    await expectVerdict(rig, stack, "run", {
       ...MISCONFIGURED,
       certain: true,
-      summary: /^server web fetched it .* and polls on, .* but has not applied it$/,
+      summary: /^server web fetched it .* and still polls .* but has not applied it$/,
     });
-    await judgedByCommand(rig, stack, "run", /^server web fetched it .* polls on/, 1);
-    // Between that and 55-heat-config.
+    await expectDiagnoseCommand(rig, stack, "run", /^server web fetched it .* still polls/, 1);
+    // After 20-os-apply-config and before 55-heat-config.
     const later = join(steps, "50-broken");
     renameSync(first, later);
-    const echoes = /^server web applied it .* ago; its signal is due$/;
-    await judged(rig, stack, "run", { ...RUNNING, certain: false, summary: echoes });
+    const echoes = /^server web applied it .* ago; its signal should arrive soon$/;
+    await expectVerdict(rig, stack, "run", { ...RUNNING, certain: false, summary: echoes });
     rig.goAhead(2);
-    const { verdict } = await judged(rig, stack, "run", {
-      ...{ stage: 6, cause: "cannot_signal", certain: false },
+    const { verdict } = await expectVerdict(rig, stack, "run", {
+      stage: 6,
+      cause: "cannot_signal",
+      certain: false,
       summary: /^server web applied it .* or its configuration run fails before the hook$/,
     });
-    match(verdict.advice.join("\n"), /where a step of os-refresh-config fails/);
+    match(verdict.advice.join("\n"), /after a failed step os-refresh-config runs no further steps/);
     rmSync(later);
     await ends(rig, stack, "UPDATE_COMPLETE", STORY_MS_MAX);
     await server.kill();
@@ -102,7 +104,7 @@ interface Stoppable {
   goOn(): void;
 }
 
-/** From a server that polls to one that does not, and back. */
+/** A server that polls, stops, and polls again. */
 const stopsPolling = async (
   rig: AheadRig,
   start: (url: string) => Promise<Stoppable>,
@@ -117,21 +119,21 @@ const stopsPolling = async (
     return status === "UPDATE_IN_PROGRESS";
   });
   rig.goAhead(3);
-  const silent = /^server web last polled \d+ (s|min) ago and has never fetched this$/;
-  await judged(rig, stack, "run", { ...NOT_POLLING, certain: false, summary: silent });
+  const silent = /^server web last polled \d+ (s|min) ago and has not fetched this deployment$/;
+  await expectVerdict(rig, stack, "run", { ...NOT_POLLING, certain: false, summary: silent });
   rig.goAhead(30);
-  const summary = /^server web last polled 3\d min ago and has never fetched this$/;
-  await judged(rig, stack, "run", { ...NOT_POLLING, certain: true, summary });
-  await judgedByCommand(rig, stack, "run", summary, 1);
+  const summary = /^server web last polled 3\d min ago and has not fetched this deployment$/;
+  await expectVerdict(rig, stack, "run", { ...NOT_POLLING, certain: true, summary });
+  await expectDiagnoseCommand(rig, stack, "run", summary, 1);
   agent.goOn();
   await ends(rig, stack, "UPDATE_COMPLETE", STORY_MS_MAX);
-  await judged(rig, stack, "run", { ...FINISHED, summary: /^UPDATE ended COMPLETE/ });
+  await expectVerdict(rig, stack, "run", { ...FINISHED, summary: /^UPDATE ended COMPLETE/ });
   await agent.stop();
 };
 
 const stockFrozen = aheadStory(
   "frozen",
-  "stage 5: stock agents that stand still do not poll: likely at first, certain after half an hour",
+  "stage 5: frozen stock agents do not poll: likely at first, certain after half an hour",
   (rig) =>
     stopsPolling(rig, async (url) => {
       const server = openServer(rig, "frozen");
@@ -142,7 +144,7 @@ const stockFrozen = aheadStory(
 
 const ownKilled = aheadStory(
   "killed",
-  "stage 5: Hearth's agent is killed and does not poll: likely at first, certain after half an hour",
+  "stage 5: a killed agent of Hearth does not poll: likely at first, certain after half an hour",
   (rig) =>
     stopsPolling(rig, async () => {
       const server = await openOwnServer(rig, "silent", []);
@@ -153,7 +155,7 @@ const ownKilled = aheadStory(
 
 const longRun = aheadStory(
   "long-run",
-  "no stage: a script that the stock agents run without a word still runs, and the next waits behind it, until that lasts too long",
+  "no stage: a silent script of the stock agents still runs and the next one waits, until it is overdue",
   async (rig) => {
     const template = webTemplateOf({
       long: config(
@@ -165,34 +167,40 @@ const longRun = aheadStory(
     });
     const stack = await create(rig, "long", template);
     const url = await metadataUrl(rig, stack);
-    // Both are to be in one document.
+    // Both must be in the same document.
     for (const name of ["run", "next"]) await diagnosed(rig, stack, name, () => true);
     const server = openServer(rig, "long");
     server.start(url);
     await until("the script runs", () => existsSync(join(server.folder, "begun")));
-    const runs = /^server web fetched it .* ago; it runs there, or is about to$/;
-    await judged(rig, stack, "run", { ...RUNNING, certain: false, summary: runs });
+    const runs = /^server web fetched it .* ago; it is running there or about to start$/;
+    await expectVerdict(rig, stack, "run", { ...RUNNING, certain: false, summary: runs });
     rig.goAhead(5);
-    const silent = /^server web fetched it 5 min ago and has been silent since: it runs there, or/;
-    await judged(rig, stack, "run", { ...RUNNING, certain: false, summary: silent });
-    const behind = /^server web seems to have been running run for 5 min, and runs one at a time$/;
-    const next = await judged(rig, stack, "next", { ...BEHIND, certain: false, summary: behind });
+    const silent =
+      /^server web fetched it 5 min ago and has been silent since: it is still running, or/;
+    await expectVerdict(rig, stack, "run", { ...RUNNING, certain: false, summary: silent });
+    const behind =
+      /^server web fetched run 5 min ago and has not polled since; agents run one deployment at a time$/;
+    const next = await expectVerdict(rig, stack, "next", {
+      ...BEHIND,
+      certain: false,
+      summary: behind,
+    });
     equal(next.waiting_behind?.resource_name, "run");
-    await judgedByCommand(
+    await expectDiagnoseCommand(
       rig,
       stack,
       "next",
-      /^Probably: server web seems to have been running/,
+      /^Probably: server web fetched run 5 min ago/,
       0,
     );
     rig.goAhead(30);
     const gone = /^server web fetched it 35 min ago and has been silent since/;
-    await judged(rig, stack, "run", { ...NOT_POLLING, certain: false, summary: gone });
+    await expectVerdict(rig, stack, "run", { ...NOT_POLLING, certain: false, summary: gone });
     writeFileSync(join(server.folder, "go"), "");
     await ends(rig, stack, "CREATE_COMPLETE", STORY_MS_MAX);
-    await judged(rig, stack, "next", { ...FINISHED, summary: /^CREATE ended COMPLETE/ });
+    await expectVerdict(rig, stack, "next", { ...FINISHED, summary: /^CREATE ended COMPLETE/ });
     deepEqual((await diagnosed(rig, stack, "run", () => true)).state, "COMPLETE");
-    await judgedByCommand(rig, stack, "run", /^CREATE ended COMPLETE/, 0);
+    await expectDiagnoseCommand(rig, stack, "run", /^CREATE ended COMPLETE/, 0);
     await server.kill();
   },
 );

@@ -1,10 +1,10 @@
-/** Stages 1 to 3 of seed 000, each really caused: the server does not come so far that its agent polls. */
+/** Stages 1 to 3 of seed 000, really caused: the server never gets as far as a served poll. */
 import { deepEqual, equal, match } from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { create, ends, remove, update } from "../../aws/lane.ts";
 import { aheadStory } from "../ahead.ts";
-import { judged, judgedByCommand, report } from "../diagnoses.ts";
+import { expectDiagnoseCommand, expectVerdict, report } from "../diagnoses.ts";
 import { openGateway } from "../gateway.ts";
 import { bootMachine, canCutOff, type MachineOptions } from "../machine.ts";
 import { openOwnServer } from "../own-agent.ts";
@@ -18,30 +18,36 @@ const WAITING = { stage: null, cause: "waiting", certain: true } as const;
 const FINISHED = { stage: null, cause: "finished", certain: true } as const;
 
 const diesInItsBoot: Story = {
-  name: "stage 1: a machine dies before its bootstrap script; once that is reported it is certain, and over when the next one boots",
+  name: "stage 1: a machine dies before its bootstrap script: certain once reported, over when the next boots",
   play: async (rig) => {
     const stack = await create(rig, "dies", webTemplate("true"));
     await metadataUrl(rig, stack);
     const broken = await bootMachine(rig, "dies", "dies-first", { boot: "kill -KILL $$" });
     const fault = `the machine ended with ${await broken.ended} in its boot`;
     await report(rig, stack, WEB, "--status", "ERROR", "--fault", fault);
-    await judged(rig, stack, "run", {
+    await expectVerdict(rig, stack, "run", {
       ...NOT_BOOTED,
       certain: true,
-      summary: /^server web does not run: reported ERROR .* ended with SIGKILL in its boot$/,
+      summary: /^server web is not running: reported ERROR .* ended with SIGKILL in its boot$/,
     });
-    await judgedByCommand(rig, stack, "run", /^server web does not run: reported ERROR /, 1);
+    await expectDiagnoseCommand(
+      rig,
+      stack,
+      "run",
+      /^server web is not running: reported ERROR /,
+      1,
+    );
     const sound = await bootMachine(rig, "dies", "dies-second");
     await ends(rig, stack, "CREATE_COMPLETE", STORY_MS_MAX);
-    await judged(rig, stack, "run", { ...FINISHED, summary: /^CREATE ended COMPLETE/ });
+    await expectVerdict(rig, stack, "run", { ...FINISHED, summary: /^CREATE ended COMPLETE/ });
     await sound.kill();
     equal(sound.isRunning(), false);
     await report(rig, stack, WEB, "--status", "SHUTOFF");
     await update(rig, stack, webTemplate("echo anew"));
-    await judged(rig, stack, "run", {
+    await expectVerdict(rig, stack, "run", {
       ...NOT_BOOTED,
       certain: true,
-      summary: /^server web does not run: reported SHUTOFF /,
+      summary: /^server web is not running: reported SHUTOFF /,
     });
     await remove(rig, stack);
   },
@@ -49,29 +55,32 @@ const diesInItsBoot: Story = {
 
 const hangsInItsBoot = aheadStory(
   "hangs",
-  "stage 1: a machine hangs in its boot and nobody reports it; that it has not booted is likely, also when it is reported to be built",
+  "stage 1: a machine hangs in its boot: likely, without a report and while reported as being built",
   async (rig) => {
     const stack = await create(rig, "hangs", webTemplate("true"));
     await metadataUrl(rig, stack);
     const machine = await bootMachine(rig, "hangs", "hangs", { boot: "exec sleep infinity" });
-    await judged(rig, stack, "run", { ...WAITING, summary: /server web has not polled yet$/ });
+    await expectVerdict(rig, stack, "run", {
+      ...WAITING,
+      summary: /server web has not polled yet$/,
+    });
     rig.goAhead(2);
-    const { verdict } = await judged(rig, stack, "run", {
+    const { verdict } = await expectVerdict(rig, stack, "run", {
       ...NOT_BOOTED,
       certain: false,
-      summary: /^server web has never polled, and nothing else has been heard of it/,
+      summary: /^server web has never polled, and nothing else is known of it/,
     });
     match(verdict.advice.join("\n"), /hearth server report/);
     await report(rig, stack, WEB, "--status", "BUILD");
-    const summary = /^server web has never polled: reported as still being built/;
-    await judged(rig, stack, "run", { ...NOT_BOOTED, certain: false, summary });
-    await judgedByCommand(rig, stack, "run", /^Probably: server web has never polled/, 1);
+    const summary = /^server web has never polled: it is still being built/;
+    await expectVerdict(rig, stack, "run", { ...NOT_BOOTED, certain: false, summary });
+    await expectDiagnoseCommand(rig, stack, "run", /^Probably: server web has never polled/, 1);
     equal(machine.isRunning(), true);
     await machine.kill();
   },
 );
 
-/** Where the system lets nobody cut a machine off, Hearth is at a port at which nobody answers. */
+/** Without network namespaces, the machine instead gets an address where nothing listens. */
 const unreachable = async (url: string): Promise<MachineOptions> => {
   const gateway = await openGateway(url);
   await gateway.close();
@@ -80,22 +89,26 @@ const unreachable = async (url: string): Promise<MachineOptions> => {
 
 const withoutAddress = aheadStory(
   "no-address",
-  "stage 2: a machine runs without an address; once that is reported it is certain",
+  "stage 2: a machine runs without an address: certain once reported",
   async (rig) => {
     const stack = await create(rig, "no-address", webTemplate("true"));
     const url = await metadataUrl(rig, stack);
     const cut = canCutOff() ? { isCutOff: true } : await unreachable(url);
     const machine = await bootMachine(rig, "no-address", "no-address", cut);
     await report(rig, stack, WEB, "--status", "ACTIVE", "--no-address");
-    await until("its agent has tried in vain", () => machine.log().includes("document polled"));
-    await judged(rig, stack, "run", { ...WAITING, summary: /server web has not polled yet$/ });
+    await until("its agent has failed to poll", () => machine.log().includes("document polled"));
+    await expectVerdict(rig, stack, "run", {
+      ...WAITING,
+      summary: /server web has not polled yet$/,
+    });
     rig.goAhead(2);
-    await judged(rig, stack, "run", {
+    await expectVerdict(rig, stack, "run", {
       ...NO_NETWORK,
       certain: true,
-      summary: /^server web runs without an address, as reported 2 min ago, and has never polled$/,
+      summary:
+        /^server web runs without an IP address \(reported 2 min ago\) and has never polled$/,
     });
-    await judgedByCommand(rig, stack, "run", /^server web runs without an address/, 1);
+    await expectDiagnoseCommand(rig, stack, "run", /^server web runs without an IP address/, 1);
     equal(machine.isRunning(), true);
     await machine.kill();
   },
@@ -103,22 +116,22 @@ const withoutAddress = aheadStory(
 
 const withoutRoute = aheadStory(
   "no-route",
-  "stage 2: a machine has an address and does not reach Hearth; its network is the likely cause",
+  "stage 2: a machine with an address does not reach Hearth: its network is the likely cause",
   async (rig) => {
     const stack = await create(rig, "no-route", webTemplate("true"));
     const way = await unreachable(await metadataUrl(rig, stack));
     const machine = await bootMachine(rig, "no-route", "no-route", way);
     await report(rig, stack, WEB, "--status", "ACTIVE", "--address", "192.0.2.7");
-    await until("its agent has tried in vain", () => machine.log().includes("ECONNREFUSED"));
+    await until("its agent has failed to poll", () => machine.log().includes("ECONNREFUSED"));
     rig.goAhead(2);
-    const summary = /^server web runs at 192\.0\.2\.7, .* nothing has ever been heard of it/;
-    await judged(rig, stack, "run", { ...NO_NETWORK, certain: false, summary });
+    const summary = /^server web runs at 192\.0\.2\.7 .* has never contacted Hearth/;
+    await expectVerdict(rig, stack, "run", { ...NO_NETWORK, certain: false, summary });
     await machine.kill();
   },
 );
 
 const fullDisk: Story = {
-  name: "stage 3: a bootstrap script that fails on its machine says so, for certain",
+  name: "stage 3: a failing bootstrap script reports it, so the verdict is certain",
   play: async (rig) => {
     const stack = await create(rig, "full-disk", webTemplate("true"));
     const gateway = await openGateway(await metadataUrl(rig, stack));
@@ -126,10 +139,10 @@ const fullDisk: Story = {
       userData: gateway.through,
       programs: { mkdir: "#!/bin/sh\necho 'mkdir: No space left on device' >&2\nexit 1\n" },
     });
-    const summary = /^the bootstrap script of server web failed .* so that no agent polls$/;
-    await judged(rig, stack, "run", { ...NOT_REACHED, certain: true, summary });
+    const summary = /^the bootstrap script of server web failed .* so no agent polls$/;
+    await expectVerdict(rig, stack, "run", { ...NOT_REACHED, certain: true, summary });
     match(machine.log(), /No space left/);
-    await judgedByCommand(rig, stack, "run", /^the bootstrap script of server web failed/, 1);
+    await expectDiagnoseCommand(rig, stack, "run", /^the bootstrap script of server web failed/, 1);
     await machine.kill();
     await gateway.close();
     await remove(rig, stack);
@@ -139,7 +152,7 @@ const fullDisk: Story = {
 const SOME_SERVER = "00000000-0000-4000-8000-000000000000";
 
 const wrongUrl: Story = {
-  name: "stage 3: agents that were given a wrong URL: one that nobody knows leaves it likely, a wrong signature is told with the polls it cost",
+  name: "stage 3: agents with a wrong URL: likely with an unknown server's; a wrong signature is named",
   play: async (rig) => {
     const stack = await create(rig, "wrong-url", webTemplate("true"));
     const url = await metadataUrl(rig, stack);
@@ -148,24 +161,30 @@ const wrongUrl: Story = {
     equal(readFileSync(file, "utf8").trim(), url);
     writeFileSync(file, url.replace(/metadata\/[^?]+/, `metadata/${SOME_SERVER}`));
     own.start();
-    await until("the agent has polled in vain", () => own.log().includes("answered 404"));
-    const installed = /^the agent of server web was installed .* ago and has never polled$/;
-    await judged(rig, stack, "run", { ...NOT_REACHED, certain: false, summary: installed });
+    await until("the agent has failed to poll", () => own.log().includes("answered 404"));
+    const installed = /^the agent of server web was installed .* ago but has never polled$/;
+    await expectVerdict(rig, stack, "run", { ...NOT_REACHED, certain: false, summary: installed });
     await own.kill();
     const stock = openServer(rig, "wrong-token");
     stock.start(url.replace(/sig=.{8}/, "sig=AAAAAAAA"));
-    const { verdict } = await judged(rig, stack, "run", {
+    const { verdict } = await expectVerdict(rig, stack, "run", {
       ...NOT_REACHED,
       certain: false,
-      summary: /^server web has never polled with success: a poll was refused .* not valid/,
+      summary: /^server web has never polled successfully: a poll was refused .* not valid/,
     });
     match(verdict.advice.join("\n"), /compare the URL in the agent's configuration/);
-    await judgedByCommand(rig, stack, "run", /^Probably: server web has never polled with/, 1);
+    await expectDiagnoseCommand(
+      rig,
+      stack,
+      "run",
+      /^Probably: server web has never polled successfully/,
+      1,
+    );
     await stock.kill();
     writeFileSync(file, url);
     own.start();
     await ends(rig, stack, "CREATE_COMPLETE", STORY_MS_MAX);
-    await judged(rig, stack, "run", { ...FINISHED, summary: /^CREATE ended COMPLETE/ });
+    await expectVerdict(rig, stack, "run", { ...FINISHED, summary: /^CREATE ended COMPLETE/ });
     await own.kill();
     await remove(rig, stack);
   },
@@ -173,27 +192,26 @@ const wrongUrl: Story = {
 
 const cutShort = aheadStory(
   "cut-short",
-  "stage 3: a bootstrap script that began and never came to its end, then one whose agent never starts: both certain after a while",
+  "stage 3: a bootstrap script that never finishes, then an agent that never starts: certain after a while",
   async (rig) => {
     const stack = await create(rig, "cut-short", webTemplate("true"));
     await metadataUrl(rig, stack);
-    // The power goes when the agent is to be unpacked.
+    // The power fails before the agent is unpacked.
     const first = await bootMachine(rig, "cut-short", "cut-short", {
       programs: { base64: "#!/bin/sh\nkill -KILL 0\n" },
     });
     equal(await first.ended, "SIGKILL");
-    const booted = /^server web has booted, and has been installing its agent for/;
-    await judged(rig, stack, "run", { ...WAITING, summary: booted });
+    const booted = /^server web has booted and has been installing its agent for/;
+    await expectVerdict(rig, stack, "run", { ...WAITING, summary: booted });
     rig.goAhead(11);
-    const began =
-      /^the bootstrap script of server web began 11 min ago and has not come to its end/;
-    await judged(rig, stack, "run", { ...NOT_REACHED, certain: true, summary: began });
+    const began = /^the bootstrap script of server web began 11 min ago and has not finished/;
+    await expectVerdict(rig, stack, "run", { ...NOT_REACHED, certain: true, summary: began });
     const second = await bootMachine(rig, "cut-short", "no-service", { hasService: false });
-    const installed = /^the agent of server web was installed .* ago and has never polled$/;
-    await judged(rig, stack, "run", { ...NOT_REACHED, certain: false, summary: installed });
+    const installed = /^the agent of server web was installed .* ago but has never polled$/;
+    await expectVerdict(rig, stack, "run", { ...NOT_REACHED, certain: false, summary: installed });
     rig.goAhead(3);
-    const since = /^the agent of server web was installed 3 min ago and has never polled$/;
-    const { history } = await judged(rig, stack, "run", {
+    const since = /^the agent of server web was installed 3 min ago but has never polled$/;
+    const { history } = await expectVerdict(rig, stack, "run", {
       ...NOT_REACHED,
       certain: true,
       summary: since,

@@ -1,9 +1,9 @@
-/** Stage 6 of seed 000, really caused: the run is over, and what is between server and Hearth keeps the result from arriving. */
+/** Stage 6 of seed 000, really caused: the run has ended, but its result does not get through. */
 import { equal, match } from "node:assert/strict";
 import { create, ends, remove, type StackRef, update } from "../../aws/lane.ts";
 import { aheadStory } from "../ahead.ts";
 import { hearth } from "../commands.ts";
-import { judged, judgedByCommand } from "../diagnoses.ts";
+import { expectDiagnoseCommand, expectVerdict } from "../diagnoses.ts";
 import { type Gateway, openGateway, openOtherSite } from "../gateway.ts";
 import { bootMachine } from "../machine.ts";
 import {
@@ -20,7 +20,7 @@ import { webTemplate } from "../web-template.ts";
 const CANNOT_SIGNAL = { stage: 6, cause: "cannot_signal" } as const;
 const FINISHED = { stage: null, cause: "finished", certain: true } as const;
 
-/** Nobody may ever have a name in it. */
+/** RFC 2606 reserves this top-level domain, so the name never resolves. */
 const NO_SUCH_HOST = "http://hearth.invalid";
 
 const deploymentCommand = async (rig: Rig, verb: string, ...words: readonly string[]) => {
@@ -29,7 +29,7 @@ const deploymentCommand = async (rig: Rig, verb: string, ...words: readonly stri
 };
 
 const cutQuery: Story = {
-  name: "stage 6: a proxy cuts the signal's URL; Hearth refuses the result, knows why, and a delivery anew brings it",
+  name: "stage 6: a proxy cuts the signal's URL: Hearth refuses the result, says why, and a retry brings it",
   play: async (rig) => {
     const stack = await create(rig, "cut-query", webTemplate("echo done"));
     const url = await metadataUrl(rig, stack);
@@ -38,14 +38,14 @@ const cutQuery: Story = {
     const server = openServer(rig, "cut-query");
     server.start(gateway.through(url));
     const summary =
-      /^a signal of server web was refused .* ago without the whole signature: its query string is cut/;
-    await judged(rig, stack, "run", { ...CANNOT_SIGNAL, certain: true, summary });
-    await judgedByCommand(rig, stack, "run", summary, 1);
+      /^a signal from server web was refused .* ago because its signature is incomplete: something on the way cuts/;
+    await expectVerdict(rig, stack, "run", { ...CANNOT_SIGNAL, certain: true, summary });
+    await expectDiagnoseCommand(rig, stack, "run", summary, 1);
     gateway.signals("open");
     await deploymentCommand(rig, "retry", "cut-query", "run");
     await ends(rig, stack, "CREATE_COMPLETE", STORY_MS_MAX);
     equal(server.begun(), 2);
-    await judged(rig, stack, "run", { ...FINISHED, summary: /^CREATE ended COMPLETE/ });
+    await expectVerdict(rig, stack, "run", { ...FINISHED, summary: /^CREATE ended COMPLETE/ });
     await server.kill();
     await gateway.close();
     await remove(rig, stack);
@@ -53,9 +53,9 @@ const cutQuery: Story = {
 };
 
 const UNSENT =
-  /^the run on server web is over, and its agent cannot deliver the result, as it told /;
+  /^the run on server web has ended, but its agent cannot deliver the result \(reported /;
 
-/** A machine with Hearth's agent, whose signals do not arrive; then what the story does about it. */
+/** A machine with Hearth's agent whose signals do not arrive, until the story mends that. */
 const ownCannotSignal = (
   folder: string,
   name: string,
@@ -68,12 +68,12 @@ const ownCannotSignal = (
     const gateway = await openGateway(await metadataUrl(rig, stack));
     obstruct(gateway);
     const machine = await bootMachine(rig, folder, folder, { userData: gateway.through });
-    await judged(rig, stack, "run", { ...CANNOT_SIGNAL, certain: true, summary: UNSENT });
-    await judgedByCommand(rig, stack, "run", UNSENT, 1);
+    await expectVerdict(rig, stack, "run", { ...CANNOT_SIGNAL, certain: true, summary: UNSENT });
+    await expectDiagnoseCommand(rig, stack, "run", UNSENT, 1);
     equal(await statusOf(rig, stack), "CREATE_IN_PROGRESS");
     await mend(rig, stack, gateway);
     await ends(rig, stack, "CREATE_COMPLETE", STORY_MS_MAX);
-    await judged(rig, stack, "run", { ...FINISHED, summary: /^CREATE ended COMPLETE/ });
+    await expectVerdict(rig, stack, "run", { ...FINISHED, summary: /^CREATE ended COMPLETE/ });
     await machine.kill();
     await gateway.close();
     await remove(rig, stack);
@@ -82,26 +82,26 @@ const ownCannotSignal = (
 
 const ownFirewall = ownCannotSignal(
   "own-firewall",
-  "stage 6: a firewall cuts the signals of Hearth's agent, which says so in its polls: certain, and over when it is opened",
+  "stage 6: a firewall cuts the signals of Hearth's agent: certain by its polls, over when it opens",
   (gateway) => gateway.signals("closed"),
   async (rig, stack, gateway) => {
     gateway.signals("open");
     await ends(rig, stack, "CREATE_COMPLETE", STORY_MS_MAX);
-    // It was only sent again: progress is told at the beginning of a run, and that was lost.
+    // The result was only sent again: a second run would have signalled its start.
     equal((await reasons(rig, stack, "run")).filter((text) => /started run/.test(text)).length, 0);
   },
 );
 
 const ownWrongName = ownCannotSignal(
   "own-wrong-name",
-  "stage 6: the name in the signal's URL does not resolve; Hearth's agent says that it cannot deliver, and the result is set by hand",
+  "stage 6: the name in the signal's URL does not resolve: Hearth's agent reports it, a user sets the result",
   (gateway) => gateway.nameSignals(NO_SUCH_HOST),
   (rig) => deploymentCommand(rig, "set-result", "own-wrong-name", "run", "--status", "COMPLETE"),
 );
 
 const stockFirewall = aheadStory(
   "stock-firewall",
-  "stage 6: a firewall that is put up cuts the signals of stock agents, which have signalled before: that the signal is lost is likely",
+  "stage 6: a new firewall cuts the signals of stock agents: a lost signal is likely",
   async (rig) => {
     const stack = await create(rig, "firewall", webTemplate("true"));
     const url = await metadataUrl(rig, stack);
@@ -111,14 +111,14 @@ const stockFirewall = aheadStory(
     await ends(rig, stack, "CREATE_COMPLETE", STORY_MS_MAX);
     gateway.signals("closed");
     await update(rig, stack, webTemplate("echo anew"));
-    const applied = /^server web applied it .* ago; its signal is due$/;
+    const applied = /^server web applied it .* ago; its signal should arrive soon$/;
     const due = { stage: null, cause: "running", certain: false, summary: applied } as const;
-    await judged(rig, stack, "run", due);
+    await expectVerdict(rig, stack, "run", due);
     rig.goAhead(2);
     const lost =
-      /^server web applied it .* though it has for script before: the signal is lost, or/;
-    await judged(rig, stack, "run", { ...CANNOT_SIGNAL, certain: false, summary: lost });
-    await judgedByCommand(rig, stack, "run", /^Probably: server web applied it/, 1);
+      /^server web applied it .* although it has signalled for script before: the signal is lost, or/;
+    await expectVerdict(rig, stack, "run", { ...CANNOT_SIGNAL, certain: false, summary: lost });
+    await expectDiagnoseCommand(rig, stack, "run", /^Probably: server web applied it/, 1);
     equal(server.begun(), 2);
     await server.kill();
     await gateway.close();
@@ -127,7 +127,7 @@ const stockFirewall = aheadStory(
 
 const wrongHost = aheadStory(
   "wrong-host",
-  "stage 6: the name in the signal's URL leads to another web server: likely with stock agents, certain with Hearth's, which says that it was refused",
+  "stage 6: the signal's URL leads to another web server: likely with stock agents, certain with Hearth's",
   async (rig) => {
     const site = await openOtherSite();
     const stack = await create(rig, "wrong-host", webTemplate("true"));
@@ -136,21 +136,23 @@ const wrongHost = aheadStory(
     gateway.nameSignals(site.origin);
     const server = openServer(rig, "wrong-host");
     server.start(gateway.through(url));
-    await judged(rig, stack, "run", {
-      ...{ stage: null, cause: "running", certain: false },
-      summary: /^server web applied it .* ago; its signal is due$/,
+    await expectVerdict(rig, stack, "run", {
+      stage: null,
+      cause: "running",
+      certain: false,
+      summary: /^server web applied it .* ago; its signal should arrive soon$/,
     });
     rig.goAhead(2);
-    const never = /^server web applied it .* no signal of this server has ever arrived/;
-    const { verdict } = await judged(rig, stack, "run", {
+    const never = /^server web applied it .* no signal from this server has ever arrived/;
+    const { verdict } = await expectVerdict(rig, stack, "run", {
       ...CANNOT_SIGNAL,
       certain: false,
       summary: never,
     });
-    match(verdict.advice.join("\n"), /whether deploy_signal_id can be reached/);
+    match(verdict.advice.join("\n"), /whether the URL in deploy_signal_id is reachable/);
     await server.kill();
     const machine = await bootMachine(rig, "wrong-host", "machine", { userData: gateway.through });
-    await judged(rig, stack, "run", { ...CANNOT_SIGNAL, certain: true, summary: UNSENT });
+    await expectVerdict(rig, stack, "run", { ...CANNOT_SIGNAL, certain: true, summary: UNSENT });
     await machine.kill();
     await gateway.close();
     await site.close();

@@ -1,4 +1,4 @@
-/** Structured data: through a hook that answers, and through templates on the image, which answer nothing. */
+/** Structured data: for a hook, and for templates on the image, which send no signal. */
 import { deepEqual, equal } from "node:assert/strict";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -29,7 +29,7 @@ const run = (config: string, name: string, inputs: object, more: object = {}): o
 });
 
 const data: Story = {
-  name: "structured configs reach a hook with their inputs put in, and templates on the image without any hook",
+  name: "structured configs reach a hook, or templates on the image, with their inputs substituted",
   play: async (rig) => {
     const server = openServer(rig, "structured");
     const file = join(server.folder, "app.json");

@@ -1,4 +1,4 @@
-/** What goes to a script and what comes back: values of every type, any text, much text. */
+/** Values to and from a script: every type, any text, much text. */
 import { deepEqual, equal, match } from "node:assert/strict";
 import { create, ends, outputs, remove } from "../../aws/lane.ts";
 import {
@@ -6,7 +6,6 @@ import {
   deployment,
   metadataUrl,
   openServer,
-  type Rig,
   resourceOf,
   STORY_MS_MAX,
   type Story,
@@ -24,7 +23,7 @@ const TYPED_INPUTS = {
   Boolean: true,
 };
 
-/** As the stock script hook has them in its environment. */
+/** As the stock script hook puts them into the environment. */
 const TYPED_TEXTS = {
   String: TYPED_INPUTS.String,
   Number: "8080",
@@ -75,7 +74,7 @@ const attributes = {
 };
 
 const valuesTravel: Story = {
-  name: "inputs and outputs of every type, any text and 900 kB of output arrive as the stock script hook has them",
+  name: "inputs and outputs of every type, any text and 900 kB of output arrive as with the stock script hook",
   play: async (rig) => {
     const stack = await create(rig, "values", serverTemplate(resources, attributes));
     const server = openServer(rig, "values");
@@ -98,13 +97,10 @@ const valuesTravel: Story = {
     equal(large.endsWith("xend\n"), true);
     equal(server.begun(), 4);
     equal((await resourceOf(rig, stack, "silent_run")).resource_status, "CREATE_COMPLETE");
-    await removeEmpty(rig, stack);
+    // Nothing runs on DELETE here, so it does not wait for an agent.
+    await remove(rig, stack);
     await server.kill();
   },
 };
-
-/** Nothing runs on DELETE here, so no agent is waited for. */
-const removeEmpty = (rig: Rig, stack: Parameters<typeof remove>[1]): Promise<void> =>
-  remove(rig, stack);
 
 export const valueStories: readonly Story[] = [valuesTravel];

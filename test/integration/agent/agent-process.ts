@@ -1,4 +1,4 @@
-/** The real agent as a process of its own, with a folder that outlives it. */
+/** The real agent as a separate process, with a folder that outlives it. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -10,7 +10,7 @@ const AGENT = fileURLToPath(new URL("../../../agent/hearth-agent.ts", import.met
 
 export interface AgentProcess {
   readonly printed: () => string;
-  /** As a log that is restarted does. */
+  /** Closes the agent's log, as a restart of the log service does. */
   readonly stopReading: () => void;
   readonly kill: (signal: "SIGTERM" | "SIGKILL") => Promise<number | null>;
 }

@@ -1,4 +1,4 @@
-/** For one test each: an engine that plays its part, and agents in a folder that outlives them. */
+/** The world of one test: a fake engine, and agents in a folder that outlives them. */
 import { afterEach, beforeEach } from "vitest";
 import { type AgentProcess, freshRoot, removeRoot, startAgent } from "./agent-process.ts";
 import { type FakeEngine, startFakeEngine } from "./fake-engine.ts";
@@ -6,11 +6,11 @@ import { type FakeEngine, startFakeEngine } from "./fake-engine.ts";
 export interface AgentWorld {
   readonly engine: FakeEngine;
   readonly root: string;
-  /** `more` options of the command line. */
+  /** `more`: further options of the command line. */
   start(...more: readonly string[]): AgentProcess;
 }
 
-/** Called once in a file: what it answers is another world in every test, and ends with the test. */
+/** Call it once per file. Its answer is a new world in each test. */
 export const freshWorldPerTest = (): AgentWorld => {
   let engine: FakeEngine;
   let root: string;

@@ -3,15 +3,24 @@ import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { runLines } from "./agent-process.ts";
 import { freshWorldPerTest } from "./agent-world.ts";
-import { entry } from "./fake-engine.ts";
+import { type EntryOptions, entry, shell } from "./fake-engine.ts";
 
 const world = freshWorldPerTest();
 
-/** A line of a script that tells the fake engine, and so the test, that the script has come this far. */
-const tell = (name: string): string =>
+/** A script's line that signals the fake engine: the script has come this far. */
+const reportStep = (name: string): string =>
   `"${process.execPath}" -e 'fetch("${world.engine.signalUrl(name)}", { method: "PUT", body: "{}" })'`;
 
-const shell = (...lines: readonly string[]): string => ["#!/bin/sh", ...lines, ""].join("\n");
+/** The document lists these entries. */
+const deploy = (...deployments: readonly object[]): void => world.engine.serve({ deployments });
+
+/** The document lists one deployment, `d1`, of this config. */
+const deployOne = (config: string, options: EntryOptions = {}): void =>
+  deploy(entry(world.engine, "d1", config, options));
+
+const readText = (path: string): string => readFileSync(join(world.root, path), "utf8");
+
+const signalledIds = (): readonly string[] => world.engine.signals.map(({ id }) => id);
 
 describe("a script", () => {
   it("runs with its inputs and signals its outputs, output and exit code", async () => {
@@ -22,7 +31,7 @@ describe("a script", () => {
     );
     const inputs = { greeting: "hello", list: ["a", { b: 1 }] };
     const outputs = ["result", "absent", "../escape"];
-    world.engine.serve({ deployments: [entry(world.engine, "d1", script, { inputs, outputs })] });
+    deployOne(script, { inputs, outputs });
     world.start();
     const [signal] = await world.engine.signalled("d1");
     expect(signal).toMatchObject({
@@ -40,18 +49,18 @@ describe("a script", () => {
     ]);
   });
 
-  it("renders numbers, booleans and null as a shell can read them", async () => {
+  it("gets numbers, booleans and null as texts that a shell can read", async () => {
     const script = shell('echo "$port|$flag|$nothing|"');
     const inputs = { port: 8080, flag: true, nothing: null };
-    world.engine.serve({ deployments: [entry(world.engine, "d1", script, { inputs })] });
+    deployOne(script, { inputs });
     world.start();
     const [signal] = await world.engine.signalled("d1");
     expect(signal?.body["deploy_stdout"]).toBe("8080|true||\n");
   });
 
-  it("that fails is reported with its exit code and stderr", async () => {
+  it("that fails is signalled with its exit code and stderr", async () => {
     const script = shell("echo no space left >&2", "exit 3");
-    world.engine.serve({ deployments: [entry(world.engine, "d1", script, { verb: "POST" })] });
+    deployOne(script, { verb: "POST" });
     world.start();
     const [signal] = await world.engine.signalled("d1");
     expect(signal).toMatchObject({
@@ -60,15 +69,15 @@ describe("a script", () => {
     });
   });
 
-  it("that dies of a signal counts as 128 and the signal's number", async () => {
-    world.engine.serve({ deployments: [entry(world.engine, "d1", shell("kill -KILL $$"))] });
+  it("that a signal kills has the exit code 128 plus the signal's number", async () => {
+    deployOne(shell("kill -KILL $$"));
     world.start();
     const [signal] = await world.engine.signalled("d1");
     expect(signal?.body["deploy_status_code"]).toBe(137);
   });
 
   it("whose interpreter is missing fails with a reason instead of hanging", async () => {
-    world.engine.serve({ deployments: [entry(world.engine, "d1", "#!/no/such/interpreter\n")] });
+    deployOne("#!/no/such/interpreter\n");
     world.start();
     const [signal] = await world.engine.signalled("d1");
     expect(signal?.body).toMatchObject({
@@ -77,10 +86,8 @@ describe("a script", () => {
     });
   });
 
-  it("may leave a daemon behind that keeps its output open", async () => {
-    world.engine.serve({
-      deployments: [entry(world.engine, "d1", shell("sleep 600 &", "echo $!"))],
-    });
+  it("may start a daemon that keeps its output open", async () => {
+    deployOne(shell("sleep 600 &", "echo $!"));
     world.start();
     const [signal] = await world.engine.signalled("d1");
     const daemon = Number(signal?.body["deploy_stdout"]);
@@ -88,24 +95,20 @@ describe("a script", () => {
     process.kill(daemon);
   });
 
-  it("runs after the ones before it in the list, one at a time", async () => {
+  it("runs in the order of the list, one at a time", async () => {
     const script = (name: string) =>
       shell(`test ! -e busy || exit 9`, "touch busy", `echo ${name} >> order`, "rm busy");
-    world.engine.serve({
-      deployments: ["a", "b", "c"].map((name) => entry(world.engine, name, script(name))),
-    });
+    deploy(...["a", "b", "c"].map((name) => entry(world.engine, name, script(name))));
     world.start();
     await world.engine.signalled("c");
-    expect(readFileSync(join(world.root, "order"), "utf8")).toBe("a\nb\nc\n");
+    expect(readText("order")).toBe("a\nb\nc\n");
     expect(world.engine.signals.map((signal) => signal.body["deploy_status_code"])).toEqual([
       0, 0, 0,
     ]);
   });
 
-  it("runs and is reported although nobody reads the agent's log any more", async () => {
-    world.engine.serve({
-      deployments: ["a", "b"].map((name) => entry(world.engine, name, shell(`echo ${name}`))),
-    });
+  it("runs and is signalled even if the agent's log is closed", async () => {
+    deploy(...["a", "b"].map((name) => entry(world.engine, name, shell(`echo ${name}`))));
     world.start().stopReading();
     await world.engine.signalled("b");
     expect(world.engine.signals.map((signal) => signal.body["deploy_stdout"])).toEqual([
@@ -114,18 +117,18 @@ describe("a script", () => {
     ]);
   });
 
-  it("announces itself first when the engine knows of progress", async () => {
+  it("signals its start first if the engine understands progress", async () => {
     const inputs = { deploy_status_aware: "true" };
-    world.engine.serve({ deployments: [entry(world.engine, "d1", shell("true"), { inputs })] });
+    deployOne(shell("true"), { inputs });
     world.start();
     const signals = await world.engine.signalled("d1", 2);
     expect(signals.map(({ body }) => body["deploy_status"])).toEqual(["IN_PROGRESS", undefined]);
   });
 
-  it("runs even if its announcement is refused", async () => {
+  it("runs even if the signal of its start is refused", async () => {
     const inputs = { deploy_status_aware: "true" };
     world.engine.refuseSignals(503);
-    world.engine.serve({ deployments: [entry(world.engine, "d1", shell("true"), { inputs })] });
+    deployOne(shell("true"), { inputs });
     world.start();
     const [signal] = await world.engine.signalled("d1");
     expect(signal?.body["deploy_status_code"]).toBe(0);
@@ -142,15 +145,13 @@ describe("which config runs", () => {
   const component = (id: string, action: string) =>
     entry(world.engine, id, { configs }, { group: "component", action });
 
-  it("is the component's entry for the action; without one nothing runs and nothing is signalled", async () => {
-    world.engine.serve({
-      deployments: [
-        component("d1", "SUSPEND"),
-        component("d2", "DELETE"),
-        component("d3", "RESUME"),
-        component("d4", "UPDATE"),
-      ],
-    });
+  it("is the component's entry for the action; without one nothing runs or signals", async () => {
+    deploy(
+      component("d1", "SUSPEND"),
+      component("d2", "DELETE"),
+      component("d3", "RESUME"),
+      component("d4", "UPDATE"),
+    );
     world.start();
     await world.engine.signalled("d4");
     expect(world.engine.signals.map(({ id, body }) => [id, body["deploy_stdout"]])).toEqual([
@@ -161,8 +162,8 @@ describe("which config runs", () => {
     expect(existsSync(join(world.root, "deployed", "d1.json"))).toBe(false);
   });
 
-  it("must have a hook: another group is refused with a signal that says so", async () => {
-    world.engine.serve({ deployments: [entry(world.engine, "d1", "x", { group: "puppet" })] });
+  it("must have a hook; a group without one is signalled as FAILED", async () => {
+    deployOne("x", { group: "puppet" });
     world.start();
     const [signal] = await world.engine.signalled("d1");
     expect(signal?.body).toMatchObject({
@@ -173,36 +174,34 @@ describe("which config runs", () => {
     expect(runLines(world.root)).toEqual([]);
   });
 
-  it("runs unreported when nobody wants the signal", async () => {
-    world.engine.serve({
-      deployments: [
-        entry(world.engine, "d1", shell("touch ran"), { signal: null }),
-        entry(world.engine, "d2", shell("true")),
-      ],
-    });
+  it("runs without a signal if the transport is NO_SIGNAL", async () => {
+    deploy(
+      entry(world.engine, "d1", shell("touch ran"), { signal: null }),
+      entry(world.engine, "d2", shell("true")),
+    );
     world.start();
     await world.engine.signalled("d2");
     expect(existsSync(join(world.root, "ran"))).toBe(true);
-    expect(world.engine.signals.map(({ id }) => id)).toEqual(["d2"]);
+    expect(signalledIds()).toEqual(["d2"]);
   });
 });
 
 describe("at most once", () => {
-  it("A1: an id that ran is not run again by later polls or after a restart", async () => {
-    world.engine.serve({ deployments: [entry(world.engine, "d1", shell("echo ran >> count"))] });
+  it("A1: an id that ran is not run again, neither by later polls nor after a restart", async () => {
+    deployOne(shell("echo ran >> count"));
     const first = world.start();
     await world.engine.signalled("d1");
     await world.engine.polledAgain(3);
     expect(await first.kill("SIGTERM")).toBe(0);
     world.start();
     await world.engine.polledAgain(3);
-    expect(readFileSync(join(world.root, "count"), "utf8")).toBe("ran\n");
+    expect(readText("count")).toBe("ran\n");
     expect(world.engine.signals).toHaveLength(1);
   });
 
-  it("A3: a run that was killed with the agent is ended and reported as FAILED, not repeated", async () => {
-    const script = shell('echo "$$" > pid', "echo half way", tell("started"), "sleep 600");
-    world.engine.serve({ deployments: [entry(world.engine, "d1", script)] });
+  it("A3: a run whose agent was killed is killed and signalled as FAILED, not repeated", async () => {
+    const script = shell('echo "$$" > pid', "echo half way", reportStep("started"), "sleep 600");
+    deployOne(script);
     const first = world.start();
     await world.engine.signalled("started");
     await first.kill("SIGKILL");
@@ -217,22 +216,22 @@ describe("at most once", () => {
     });
     await world.engine.polledAgain(2);
     expect(runLines(world.root)).toMatchObject([{ derived_id: "d1", exit_code: null }]);
-    expect(alive(Number(readFileSync(join(world.root, "pid"), "utf8")))).toBe(false);
+    expect(alive(Number(readText("pid")))).toBe(false);
   });
 
-  it("a stopped agent takes its script and the script's children with it", async () => {
-    const script = shell("sleep 600 &", 'echo "$!" > child', tell("started"), "wait");
-    world.engine.serve({ deployments: [entry(world.engine, "d1", script)] });
+  it("a stopped agent also stops its script and the script's children", async () => {
+    const script = shell("sleep 600 &", 'echo "$!" > child', reportStep("started"), "wait");
+    deployOne(script);
     const agent = world.start();
     await world.engine.signalled("started");
     expect(await agent.kill("SIGTERM")).toBe(0);
-    const child = Number(readFileSync(join(world.root, "child"), "utf8"));
+    const child = Number(readText("child"));
     await vi.waitFor(() => expect(alive(child)).toBe(false));
     expect(existsSync(join(world.root, "results", "d1.json"))).toBe(false);
   });
 });
 
-/** A zombie that waits for its reaper counts as dead. */
+/** A zombie counts as dead. */
 const alive = (pid: number): boolean => {
   try {
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
@@ -244,17 +243,17 @@ const alive = (pid: number): boolean => {
 describe("signals", () => {
   it("A2: are retried on 503 and 429 until they are acknowledged", async () => {
     world.engine.refuseSignals(503, 429, 500);
-    world.engine.serve({ deployments: [entry(world.engine, "d1", shell("echo once >> count"))] });
+    deployOne(shell("echo once >> count"));
     world.start();
     await world.engine.signalled("d1");
     await world.engine.polledAgain(2);
     expect(world.engine.signals).toHaveLength(1);
-    expect(readFileSync(join(world.root, "count"), "utf8")).toBe("once\n");
+    expect(readText("count")).toBe("once\n");
   });
 
-  it("A2: that ran out of retries are sent again with each poll", async () => {
+  it("A2: that ran out of retries are sent again before each poll", async () => {
     world.engine.refuseSignals(...Array.from({ length: 12 }, () => 503));
-    world.engine.serve({ deployments: [entry(world.engine, "d1", shell("true"))] });
+    deployOne(shell("true"));
     world.start();
     await world.engine.signalled("d1");
     expect(world.engine.polls.some((poll) => poll.includes("&unsent=d1"))).toBe(true);
@@ -263,9 +262,9 @@ describe("signals", () => {
     expect(world.engine.polls.at(-1)).not.toContain("unsent");
   });
 
-  it("A2: that were not acknowledged before a restart are sent after it, and the script does not run again", async () => {
+  it("A2: that were not acknowledged before a restart are sent after it, without another run", async () => {
     world.engine.refuseSignals(...Array.from({ length: 1_000 }, () => 503));
-    world.engine.serve({ deployments: [entry(world.engine, "d1", shell("echo once >> count"))] });
+    deployOne(shell("echo once >> count"));
     const first = world.start();
     await world.engine.until(() => world.engine.attempts() > 0);
     await first.kill("SIGKILL");
@@ -273,37 +272,32 @@ describe("signals", () => {
     world.start();
     const [signal] = await world.engine.signalled("d1");
     expect(signal?.body["deploy_status_code"]).toBe(0);
-    expect(readFileSync(join(world.root, "count"), "utf8")).toBe("once\n");
+    expect(readText("count")).toBe("once\n");
   });
 
-  it("that are refused with another 4xx are given up for that id only", async () => {
+  it("that are refused with another 4xx are given up, for that id only", async () => {
     world.engine.refuseSignals(410);
-    world.engine.serve({
-      deployments: [
-        entry(world.engine, "d1", shell("true")),
-        entry(world.engine, "d2", shell("true")),
-      ],
-    });
+    deploy(entry(world.engine, "d1", shell("true")), entry(world.engine, "d2", shell("true")));
     world.start();
     await world.engine.signalled("d2");
     await world.engine.polledAgain(3);
-    expect(world.engine.signals.map(({ id }) => id)).toEqual(["d2"]);
-    expect(readFileSync(join(world.root, "results", "d1.json"), "utf8")).toContain("REFUSED");
+    expect(signalledIds()).toEqual(["d2"]);
+    expect(readText("results/d1.json")).toContain("REFUSED");
   });
 
-  it("that are refused for good are told of with each poll, also after a restart, as long as their entry is there", async () => {
+  it("that are refused for good are named in each poll while the document lists them, also after a restart", async () => {
     world.engine.refuseSignals(403);
-    world.engine.serve({ deployments: [entry(world.engine, "d1", shell("true"))] });
-    const isTold = () => world.engine.polls.at(-1)?.includes("&unsent=d1") === true;
+    deployOne(shell("true"));
+    const isNamed = () => world.engine.polls.at(-1)?.includes("&unsent=d1") === true;
     const first = world.start();
-    await world.engine.until(isTold);
+    await world.engine.until(isNamed);
     await first.kill("SIGKILL");
     world.start();
     await world.engine.polledAgain(2);
-    expect(isTold()).toBe(true);
-    world.engine.serve({ deployments: [] });
+    expect(isNamed()).toBe(true);
+    deploy();
     await world.engine.polledAgain(2);
-    expect(isTold()).toBe(false);
+    expect(isNamed()).toBe(false);
     expect(world.engine.attempts()).toBe(1);
   });
 });
@@ -325,7 +319,7 @@ describe("polling", () => {
     expect(agent.printed()).not.toContain("secret-signature");
   });
 
-  it("goes on where the document says once everything in it has run", async () => {
+  it("continues at the document's URL once everything in the document has run", async () => {
     const metadata_url = `${world.engine.metadataUrl}&applied=7`;
     world.engine.serve({
       "os-collect-config": { collectors: ["request"], request: { metadata_url } },
@@ -337,8 +331,8 @@ describe("polling", () => {
     expect(world.engine.polls[0]).not.toContain("applied");
   });
 
-  it("keeps what it records from other users", async () => {
-    world.engine.serve({ deployments: [entry(world.engine, "d1", shell("true"))] });
+  it("hides its records from other users", async () => {
+    deployOne(shell("true"));
     world.start();
     await world.engine.signalled("d1");
     const modes = ["deployed/d1.json", "results/d1.json", "scripts/d1"].map(

@@ -1,4 +1,4 @@
-/** The engine's side as an agent sees it: one metadata document, and signal URLs that remember what they were sent. */
+/** The engine as an agent sees it: one metadata document, and signal URLs that record signals. */
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -15,54 +15,54 @@ export interface Signal {
 
 export interface FakeEngine {
   readonly metadataUrl: string;
-  /** Polling addresses as they were asked for, query included. */
+  /** The polled URLs, with their queries. */
   readonly polls: readonly string[];
   readonly signals: readonly Signal[];
-  /** What the metadata URL answers from now on: a document, or a raw body with its status. */
+  /** Sets the answer of the metadata URL: a document, or a raw body with its status. */
   serve(document: object | { readonly status: number; readonly text: string }): void;
-  /** From now on there is a place for what is too large; the next uploads get these statuses, and 200 after them. */
+  /** Offers upload URLs from now on. The next uploads get these statuses, later ones get 200. */
   takeUploads(...statuses: number[]): void;
-  /** Bodies that were sent ahead, by the id of their signal. */
+  /** Uploaded bodies, by the id of their signal. */
   readonly uploads: ReadonlyMap<string, string>;
-  /** The next attempts to signal get these statuses, and are not recorded as signals. */
+  /** The next signals get these statuses and are not recorded. */
   refuseSignals(...statuses: number[]): void;
   acceptSignals(): void;
-  /** Requests to signal URLs, the refused ones included. */
+  /** The number of requests to signal URLs, with the refused ones. */
   attempts(): number;
   signalUrl(id: string): string;
-  /** Resolves when the condition holds, looked at after each request. */
+  /** Resolves when the condition holds. It is checked after each request. */
   until(holds: () => boolean): Promise<void>;
   signalled(id: string, count?: number): Promise<readonly Signal[]>;
   polledAgain(times?: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Conditions that somebody waits for, looked at whenever something has happened. */
-const watching = () => {
+/** Conditions that tests wait for. `check` runs after each request. */
+const openConditions = () => {
   const waiting = new Set<() => void>();
   return {
-    look: () => {
-      for (const look of [...waiting]) look();
+    check: () => {
+      for (const check of [...waiting]) check();
     },
     until: (holds: () => boolean): Promise<void> =>
       new Promise((resolve) => {
-        const look = () => {
+        const check = () => {
           if (!holds()) return;
-          waiting.delete(look);
+          waiting.delete(check);
           resolve();
         };
-        waiting.add(look);
-        look();
+        waiting.add(check);
+        check();
       }),
   };
 };
 
-/** Places for what is too large for a signal, once they are offered. */
-const placing = () => {
+/** Uploads of results that are too large for a signal, once they are offered. */
+const openUploads = () => {
   const uploads = new Map<string, string>();
   const statuses: number[] = [];
   let isOffered = false;
-  /** False for what is no question for a place and no upload. */
+  /** False: the request is not about uploads. */
   const answerUpload = (url: URL, body: string, response: ServerResponse): boolean => {
     const id = url.pathname.split("/").at(-1) ?? "";
     if (url.pathname.startsWith("/upload/")) {
@@ -92,8 +92,8 @@ export const startFakeEngine = async (): Promise<FakeEngine> => {
   const signals: Signal[] = [];
   const refusals: number[] = [];
   let attempts = 0;
-  const { look, until } = watching();
-  const { uploads, answerUpload, takeUploads } = placing();
+  const { check, until } = openConditions();
+  const { uploads, answerUpload, takeUploads } = openUploads();
   let answer = { status: 200, text: '{"deployments": []}' };
   const server = createServer(async (request, response) => {
     const url = request.url ?? "";
@@ -102,7 +102,7 @@ export const startFakeEngine = async (): Promise<FakeEngine> => {
     if (url.startsWith("/metadata")) {
       polls.push(url);
       response.writeHead(answer.status, { "Content-Type": "application/json" }).end(answer.text);
-      look();
+      check();
       return;
     }
     const text = Buffer.concat(chunks);
@@ -117,7 +117,7 @@ export const startFakeEngine = async (): Promise<FakeEngine> => {
         signals.push({ id, method: request.method ?? "", body, bytes: text.length });
       }
     }
-    look();
+    check();
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
   const { port }: Pick<AddressInfo, "port"> = z
@@ -126,7 +126,10 @@ export const startFakeEngine = async (): Promise<FakeEngine> => {
   const origin = `http://127.0.0.1:${port}`;
   return {
     metadataUrl: `${origin}/metadata/server-1?sig=secret-signature`,
-    ...{ polls, signals, uploads, takeUploads },
+    polls,
+    signals,
+    uploads,
+    takeUploads,
     serve: (document) => {
       answer =
         "text" in document && "status" in document
@@ -165,6 +168,10 @@ export interface EntryOptions {
   readonly verb?: string;
 }
 
+/** A script with these lines. */
+export const shell = (...lines: readonly string[]): string =>
+  ["#!/bin/sh", ...lines, ""].join("\n");
+
 /** One derived config as Hearth renders it. */
 export const entry = (
   engine: FakeEngine,
@@ -174,14 +181,12 @@ export const entry = (
 ): object => {
   const { group = "script", action = "CREATE", inputs = {}, outputs = [], name = id } = options;
   const signal = options.signal === undefined ? engine.signalUrl(id) : options.signal;
-  const own = {
-    deploy_action: action,
-    deploy_resource_name: `${name}_deploy`,
-    ...(signal === null
+  const own = { deploy_action: action, deploy_resource_name: `${name}_deploy` };
+  const transport =
+    signal === null
       ? { deploy_signal_transport: "NO_SIGNAL" }
-      : { deploy_signal_id: signal, deploy_signal_verb: options.verb ?? "PUT" }),
-  };
-  const values = Object.entries({ ...inputs, ...own });
+      : { deploy_signal_id: signal, deploy_signal_verb: options.verb ?? "PUT" };
+  const values = Object.entries({ ...inputs, ...own, ...transport });
   return {
     id,
     name,

@@ -22,7 +22,7 @@ const hook = (name: string, ...lines: readonly string[]): void => {
 const bodyOf = async (id: string) => (await world.engine.signalled(id)).at(-1)?.body;
 
 describe("a hook", () => {
-  it("is given the entry as stock hooks are, and what it prints is the signal", async () => {
+  it("gets the entry as stock hooks do, and prints the signal", async () => {
     hook(
       "salt",
       `cat > ${world.root}/given`,
@@ -48,7 +48,7 @@ describe("a hook", () => {
     });
   });
 
-  it("of a component is given the chosen config and its tool", async () => {
+  it("of a component gets the chosen config and its tool", async () => {
     hook("puppet", `cat > ${world.root}/given`, `echo '{"deploy_status_code": 0}'`);
     const configs = [
       { actions: ["CREATE"], tool: "script", config: "#!/bin/sh" },
@@ -64,7 +64,7 @@ describe("a hook", () => {
     });
   });
 
-  it("is named to the engine with each poll, beside the script that needs none", async () => {
+  it("is named in each poll, after the built-in script tool", async () => {
     hook("salt", "true");
     hook("ansible", "true");
     writeFileSync(join(hooks(), "README.md"), "no hook");
@@ -74,7 +74,7 @@ describe("a hook", () => {
     expect(world.engine.polls[0]).toMatch(/[?&]hooks=script,ansible,salt$/);
   });
 
-  it("that prints no JSON is reported with its output and exit code", async () => {
+  it("that prints no JSON is signalled with its output and exit code", async () => {
     hook("chef", "echo recipe failed", "echo why >&2", "exit 7");
     world.engine.serve({ deployments: [entry(world.engine, "d1", "x", { group: "chef" })] });
     start();
@@ -85,7 +85,7 @@ describe("a hook", () => {
     });
   });
 
-  it("that is not there, or not executable, fails the deployment in words", async () => {
+  it("that is missing or not executable fails the deployment with a reason", async () => {
     writeFileSync(join(hooks(), "docker-cmd"), "#!/bin/sh\n");
     world.engine.serve({
       deployments: [
@@ -103,7 +103,7 @@ const WAIT_FOR_GATE = "#!/bin/sh\necho half way\nwhile [ ! -e gate ]; do sleep 0
 const AWARE = { inputs: { deploy_status_aware: "true" } };
 
 describe("progress", () => {
-  it("is told while a script runs, with the end of its output, and never after the result", async () => {
+  it("is signalled while a script runs, with the end of its output, and never after the result", async () => {
     world.engine.serve({ deployments: [entry(world.engine, "d1", WAIT_FOR_GATE, AWARE)] });
     start("--heartbeat-ms", "30");
     const [first, second] = await world.engine.signalled("d1", 4);
@@ -125,10 +125,10 @@ describe("progress", () => {
     expect(world.engine.signals.length).toBe(count);
   });
 
-  it("new agent, old Heat: is not told where the engine does not say that it understands", async () => {
+  it("new agent, old Heat: is not signalled unless the engine says that it understands it", async () => {
     world.engine.serve({
       deployments: [
-        // Starting another Node takes long enough for many a beat.
+        // Starting another Node takes long enough for many heartbeats.
         entry(world.engine, "d1", `#!/bin/sh\n"${process.execPath}" -e 0\n`),
         entry(world.engine, "d2", "#!/bin/sh\n", { inputs: { deploy_status_aware: "false" } }),
       ],

@@ -1,15 +1,13 @@
-/** Results that are too long for a signal: the agent cuts them, or sends them ahead where there is a place. */
+/** Results that are too large for a signal: the agent cuts them or uploads them. */
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { freshWorldPerTest } from "./agent-world.ts";
-import { entry } from "./fake-engine.ts";
+import { entry, shell } from "./fake-engine.ts";
 
 const world = freshWorldPerTest();
 
-const shell = (...lines: readonly string[]): string => ["#!/bin/sh", ...lines, ""].join("\n");
-
 describe("signals", () => {
-  it("keep the end of output that is too long, below 900,000 bytes", async () => {
+  it("keep the end of long output, below 900,000 bytes", async () => {
     const script = shell(
       "head -c 2000000 /dev/zero | tr '\\0' '\"'",
       "echo the end",
@@ -26,21 +24,20 @@ describe("signals", () => {
   const twoMegabytes = shell("head -c 2000000 /dev/zero | tr '\\0' x", "echo the end");
   const aware = { inputs: { deploy_status_aware: "true" } };
 
-  it("send what is too long ahead, whole, where the engine has a place for it", async () => {
+  it("upload a long result whole if the engine takes uploads", async () => {
     world.engine.takeUploads(503);
     world.engine.serve({ deployments: [entry(world.engine, "d1", twoMegabytes, aware)] });
     world.start();
     const signals = await world.engine.signalled("d1", 2);
-    expect(signals.map(({ body }) => body["deploy_status"] ?? body)).toEqual([
-      ...["IN_PROGRESS", { deploy_upload: "d1" }],
-    ]);
-    const sent = z
+    const sent = signals.map(({ body }) => body["deploy_status"] ?? body);
+    expect(sent).toEqual(["IN_PROGRESS", { deploy_upload: "d1" }]);
+    const uploaded = z
       .object({ deploy_stdout: z.string() })
       .parse(JSON.parse(world.engine.uploads.get("d1") ?? ""));
-    expect(sent.deploy_stdout).toBe(`${"x".repeat(2_000_000)}the end\n`);
+    expect(uploaded.deploy_stdout).toBe(`${"x".repeat(2_000_000)}the end\n`);
   });
 
-  it("are cut after all where the place cannot be used, whatever the reason", async () => {
+  it("are cut if the upload fails", async () => {
     world.engine.takeUploads(403);
     world.engine.serve({ deployments: [entry(world.engine, "d1", twoMegabytes, aware)] });
     world.start();
@@ -49,13 +46,12 @@ describe("signals", () => {
     expect(cut?.bytes).toBeLessThan(900_000);
   });
 
-  it("are cut for an engine that takes the question for a place for progress", async () => {
+  it("are cut for an engine that takes the request for an upload URL for progress", async () => {
     world.engine.serve({ deployments: [entry(world.engine, "d1", twoMegabytes, aware)] });
     world.start();
     const signals = await world.engine.signalled("d1", 3);
-    expect(signals.map(({ body }) => body["deploy_status"])).toEqual([
-      ...["IN_PROGRESS", "IN_PROGRESS", undefined],
-    ]);
+    const statuses = signals.map(({ body }) => body["deploy_status"]);
+    expect(statuses).toEqual(["IN_PROGRESS", "IN_PROGRESS", undefined]);
     expect(signals[2]?.bytes).toBeLessThan(900_000);
   });
 

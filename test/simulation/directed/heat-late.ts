@@ -1,5 +1,6 @@
 /**
- * Cases 11 to 19 of docs/convergence.md. Nested stacks, wide graphs and rings are in other files.
+ * Cases 11 to 19 of docs/convergence-reference.md. Nested stacks, wide graphs and rings are in
+ * other files.
  */
 import { present } from "#lib/errors.ts";
 import {

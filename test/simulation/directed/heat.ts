@@ -1,4 +1,7 @@
-/** Cases 1 to 9 of docs/convergence.md: each broke Heat once. LP and SB are its bug numbers. */
+/**
+ * Cases 1 to 9 of docs/convergence-reference.md: each broke Heat once. LP and SB are its bug
+ * numbers.
+ */
 import { present } from "#lib/errors.ts";
 import {
   act,

@@ -1,6 +1,6 @@
 /**
- * The traces T1 to T43 of docs/convergence.md up to the claim and the call, as far as no other case
- * plays them. Each is a sequence that ends badly without its rule.
+ * The traces T1 to T43 of docs/convergence-reference.md up to the claim and the call, as far as no
+ * other case plays them. Each is a sequence that ends badly without its rule.
  */
 import { present } from "#lib/errors.ts";
 import {

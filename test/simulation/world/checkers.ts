@@ -1,6 +1,6 @@
 /**
  * The invariants that hold after every write (S…) and at rest (L…), on the engine's records and the
- * provider's objects. docs/convergence.md numbers them.
+ * provider's objects. docs/convergence-reference.md numbers them.
  */
 import type { ConvergenceGraph } from "#lib/model/graph.ts";
 import type { Resource } from "#lib/model/resource.ts";

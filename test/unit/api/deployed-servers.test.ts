@@ -2,7 +2,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { present } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
-import { serveMetadata } from "#lib/software-config/serve-metadata.ts";
+import { serveMetadata } from "#lib/software-config/document/serve-metadata.ts";
 import { at, createStack, listAt, openWorld, textAt, type World } from "./api-world.ts";
 
 const templateOf = (properties: JsonObject, metadata: JsonObject = {}): JsonObject => ({

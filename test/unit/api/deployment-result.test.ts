@@ -2,7 +2,10 @@ import { describe, expect, it, vi } from "vitest";
 import { sweep } from "#lib/convergence/sweep.ts";
 import { OUTPUT_PAGE_BYTES_MAX } from "#lib/engine/deployment-output.ts";
 import { RetryLater } from "#lib/errors.ts";
-import { PRINTED_BYTES_MAX, storeWholeOutput } from "#lib/software-config/printed-output.ts";
+import {
+  PRINTED_BYTES_MAX,
+  storeWholeOutput,
+} from "#lib/software-config/deployments/printed-output.ts";
 import { at, textAt } from "./api-world.ts";
 import { messageOf, type WaitingDeployment, waitingDeployment } from "./deployment-world.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { handleDeadLetter } from "#lib/convergence/dead-letter.ts";
 import { present } from "#lib/errors.ts";
-import { DELIVERIES_MAX } from "#lib/software-config/delivery.ts";
+import { DELIVERIES_MAX } from "#lib/software-config/deployments/delivery.ts";
 import { at, listAt, openWorld, textAt } from "./api-world.ts";
 import { messageOf, type WaitingDeployment, waitingDeployment } from "./deployment-world.ts";
 

@@ -1,6 +1,6 @@
 /** A stack with one waiting deployment behind the API, and the server's side of it. */
 import type { Json, JsonObject } from "#lib/json.ts";
-import { receiveSignal } from "#lib/software-config/receive-signal.ts";
+import { receiveSignal } from "#lib/software-config/signals/receive-signal.ts";
 import { at, createStack, listAt, openWorld, textAt } from "./api-world.ts";
 
 const templateOf = (properties: JsonObject): JsonObject => ({

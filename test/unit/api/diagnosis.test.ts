@@ -3,9 +3,9 @@ import { describe, expect, it } from "vitest";
 import { present } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
-import { receiveSignal } from "#lib/software-config/receive-signal.ts";
-import { serveMetadata } from "#lib/software-config/serve-metadata.ts";
-import { metadataUrl, signalUrl } from "#lib/software-config/urls.ts";
+import { metadataUrl, signalUrl } from "#lib/software-config/agent-requests/urls.ts";
+import { serveMetadata } from "#lib/software-config/document/serve-metadata.ts";
+import { receiveSignal } from "#lib/software-config/signals/receive-signal.ts";
 import { at, createStack, listAt, openWorld, textAt, type World } from "./api-world.ts";
 
 const deployment = (config: string, more: JsonObject = {}): JsonObject => ({
@@ -124,7 +124,7 @@ describe("the diagnosis of a deployment", () => {
         cause: "running",
         certain: true,
         advice: [],
-        summary: expect.stringContaining('last heard of 0 s ago ("copying")'),
+        summary: expect.stringContaining('last progress 0 s ago ("copying")'),
       },
       warnings: [],
       evidence: [],
@@ -243,7 +243,7 @@ describe("the reason of a resource", () => {
     await poll(of);
     of.world.clock.advance(41 * MINUTE_MS);
     expect(await resourceReason(of)).toBe(
-      "state changed; server web fetched it 41 min ago and has been silent since: it runs there, or the agent or the server is gone",
+      "state changed; server web fetched it 41 min ago and has been silent since: it is still running, or the agent or the server is down",
     );
     const { body } = await of.world.send("GET", `${of.stack}/resources`);
     const reasons = listAt(body, "resources").map((one) => at(one, "resource_status_reason"));
@@ -258,7 +258,7 @@ describe("the reason of a resource", () => {
     const of = await site({ run: deployment("script", { timeout: 300 }) });
     await of.world.settle();
     expect(await resourceReason(of)).toMatch(
-      /No signal within 300 seconds; server web has never polled, and nothing else has been heard of it/,
+      /No signal within 300 seconds; server web has never polled, and nothing else is known of it/,
     );
   });
 
@@ -269,7 +269,7 @@ describe("the reason of a resource", () => {
     const reasons = listAt(body, "events").map((one) => textAt(one, "resource_status_reason"));
     const warnings = reasons.filter((reason) => reason.startsWith("Warning: "));
     expect(warnings).toEqual([
-      expect.stringContaining("no hook of the stock agents is called python"),
+      expect.stringContaining("the stock agents have no hook called python"),
     ]);
     expect(await diagnosisOf(of)).toMatchObject({ warnings: [expect.stringContaining("python")] });
   });

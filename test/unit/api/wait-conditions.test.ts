@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Json } from "#lib/json.ts";
-import { receiveSignal } from "#lib/software-config/receive-signal.ts";
+import { receiveSignal } from "#lib/software-config/signals/receive-signal.ts";
 import { at, createStack, listAt, openWorld, textAt, type World } from "./api-world.ts";
 
 const TEMPLATE = {

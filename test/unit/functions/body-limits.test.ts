@@ -6,7 +6,7 @@ import {
   STACK_BODY_BYTES_MAX,
 } from "#functions/body-limits.ts";
 import { lambdaContext, proxyEvent } from "#host/lambda-events.ts";
-import { SIGNAL_BYTES_MAX } from "#lib/software-config/receive-signal.ts";
+import { SIGNAL_BYTES_MAX } from "#lib/software-config/signals/signal-body.ts";
 import { openWorld } from "../api/api-world.ts";
 
 const STACK = "/v1/demo/stacks/app/3c0b8f4e";

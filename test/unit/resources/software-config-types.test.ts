@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { present } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import { resourceTypes } from "#lib/resources/registry.ts";
-import { openContent } from "#lib/software-config/config-content.ts";
+import { openContent } from "#lib/software-config/configs/config-content.ts";
 import { coerceProperties } from "#lib/template/properties.ts";
 import { aCall, act, aRow, attributesOf, call, type World, world } from "./world.ts";
 

@@ -3,7 +3,7 @@ import { present, RequestError } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import type { Progress } from "#lib/ports/resource-type.ts";
 import { WAIT_SIGNALS_MAX } from "#lib/resources/wait/wait-log.ts";
-import { receiveSignal } from "#lib/software-config/receive-signal.ts";
+import { receiveSignal } from "#lib/software-config/signals/receive-signal.ts";
 import { putRow, queryOf } from "#test/unit/software-config/deployed.ts";
 import {
   aCall,

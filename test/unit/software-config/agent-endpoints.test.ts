@@ -1,24 +1,27 @@
 import { describe, expect, it } from "vitest";
-import { assert, present, RequestError } from "#lib/errors.ts";
+import { assert, present } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
-import { readWholeOutput } from "#lib/software-config/printed-output.ts";
-import { receiveSignal, SIGNAL_BYTES_MAX } from "#lib/software-config/receive-signal.ts";
-import { serveMetadata } from "#lib/software-config/serve-metadata.ts";
-import { metadataUrl, type UrlQuery } from "#lib/software-config/urls.ts";
-import { aCall, act, aRow, call, keep, look, type World } from "#test/unit/resources/world.ts";
-import { type Deployed, deployed, documentOf, queryOf, signal, signalUrlOf } from "./deployed.ts";
+import { metadataUrl, type UrlQuery } from "#lib/software-config/agent-requests/urls.ts";
+import { readWholeOutput } from "#lib/software-config/deployments/printed-output.ts";
+import { serveMetadata } from "#lib/software-config/document/serve-metadata.ts";
+import { receiveSignal } from "#lib/software-config/signals/receive-signal.ts";
+import { SIGNAL_BYTES_MAX } from "#lib/software-config/signals/signal-body.ts";
+import { aCall, act, aRow, call, type World } from "#test/unit/resources/world.ts";
+import {
+  type Deployed,
+  deployed,
+  documentOf,
+  end,
+  queryOf,
+  recordOf,
+  serverOf,
+  signal,
+  signalUrlOf,
+  statusOf,
+  visit,
+} from "./deployed.ts";
 
-const refusal = async (attempt: Promise<unknown>): Promise<{ code: string; status: number }> => {
-  try {
-    await attempt;
-  } catch (error) {
-    if (error instanceof RequestError) return { code: error.code, status: error.status };
-    throw error;
-  }
-  throw new Error("it was not refused");
-};
-
-const textOf = async (attempt: Promise<unknown>): Promise<string> =>
+const messageOf = async (attempt: Promise<unknown>): Promise<string> =>
   attempt.then(
     () => "",
     (error: unknown) => (error instanceof Error ? error.message : ""),
@@ -26,7 +29,7 @@ const textOf = async (attempt: Promise<unknown>): Promise<string> =>
 
 describe("the metadata URL", () => {
   const poll = async (at: World, changes: UrlQuery = {}): Promise<JsonObject> => {
-    const server = present(at.softwareConfigs.servers()[0], "server");
+    const server = serverOf(at);
     const query = queryOf(metadataUrl(at.ports, server));
     const { document } = await serveMetadata(at.ports, server.id, {
       method: "GET",
@@ -35,7 +38,7 @@ describe("the metadata URL", () => {
     return present(document, "document");
   };
 
-  it("serves the same document, with its own URL in it, until a deployment changes", async () => {
+  it("serves the same document until a deployment changes", async () => {
     const { at } = await deployed();
     const first = await poll(at);
     at.clock.advance(60_000);
@@ -43,31 +46,28 @@ describe("the metadata URL", () => {
     expect(JSON.stringify(first)).toContain('"deploy_resource_name"');
   });
 
-  it("is refused without its whole signature, or with another one", async () => {
+  it("is refused if its signature is incomplete or wrong", async () => {
     const { at } = await deployed();
-    expect(await refusal(poll(at, { sig: undefined }))).toMatchObject({ status: 403 });
-    expect(await refusal(poll(at, { sig: "forged" }))).toMatchObject({ status: 403 });
-    expect(await refusal(poll(at, { gen: "2" }))).toMatchObject({ status: 403 });
-    expect(await refusal(poll(at, { exp: "x" }))).toMatchObject({ status: 403 });
+    expect(await statusOf(poll(at, { sig: undefined }))).toBe(403);
+    expect(await statusOf(poll(at, { sig: "forged" }))).toBe(403);
+    expect(await statusOf(poll(at, { gen: "2" }))).toBe(403);
+    expect(await statusOf(poll(at, { exp: "x" }))).toBe(403);
   });
 
-  it("is revoked by its server's generation, and ends with its server", async () => {
+  it("is revoked by its server's generation and gone with its server", async () => {
     const { at } = await deployed();
-    const server = present(at.softwareConfigs.servers()[0], "server");
+    const server = serverOf(at);
     const query = queryOf(metadataUrl(at.ports, server));
+    const again = () => serveMetadata(at.ports, server.id, { method: "GET", query });
     await at.softwareConfigs.putServer({ ...server, gen: 2 });
-    expect(
-      await refusal(serveMetadata(at.ports, server.id, { method: "GET", query })),
-    ).toMatchObject({ status: 410 });
+    expect(await statusOf(again())).toBe(410);
     await at.softwareConfigs.deleteServer(server.id);
-    expect(
-      await refusal(serveMetadata(at.ports, server.id, { method: "GET", query })),
-    ).toMatchObject({ status: 404 });
+    expect(await statusOf(again())).toBe(404);
   });
 
   it("shows no deployment of another tenant", async () => {
     const { at } = await deployed();
-    const record = present(at.softwareConfigs.deployments()[0], "deployment");
+    const record = recordOf(at);
     await at.softwareConfigs.publishDeployment({ ...record, id: "foreign", tenant: "other" });
     expect(await poll(at)).toMatchObject({ deployments: [{ name: expect.any(String) }] });
   });
@@ -77,56 +77,54 @@ describe("a signal", () => {
   const rowOf = ({ at, row }: Deployed) =>
     present(at.store.row("stack-1", `row-${row.name}`), "row");
 
-  it("stores its result and then wakes the resource", async () => {
+  it("stores the result, then wakes the resource", async () => {
     const site = await deployed();
     expect(await signal(site, { deploy_status_code: 0 })).toEqual({
       status: 200,
       effect: "result stored",
     });
-    const [deployment] = site.at.softwareConfigs.deployments();
+    const { id } = recordOf(site.at);
     expect(rowOf(site)).toMatchObject({
       signals: 1,
       nextPollAt: site.at.clock.now(),
-      signalReason: `Signal: deployment ${deployment?.id} succeeded`,
+      signalReason: `Signal: deployment ${id} succeeded`,
     });
     expect(site.at.queue.pending).toMatchObject([{ message: { resourceId: "row-dep" } }]);
   });
 
-  it("counts once: the first result stays, and the event tells of the first", async () => {
+  it("counts once: the first result stays, and the event describes it", async () => {
     const site = await deployed();
     await signal(site, { deploy_status_code: 3 });
     expect(await signal(site, { deploy_status_code: 0 })).toEqual({ status: 200, effect: "none" });
     expect(rowOf(site).signalReason).toContain("failed (3)");
-    expect(await look(site.at, site.row, site.request, site.handle)).toMatchObject({
+    expect(await visit(site)).toMatchObject({
       state: "failed",
     });
   });
 
-  it("of progress makes an event and nothing else", async () => {
+  it("of progress only makes an event", async () => {
     const site = await deployed();
     const body = { deploy_status: "IN_PROGRESS", deploy_status_reason: "copying" };
     expect(await signal(site, body)).toEqual({ status: 200, effect: "progress noted" });
     expect(rowOf(site)).toMatchObject({ signals: 0 });
     expect(rowOf(site).signalReason).toMatch(/^Signal: deployment \S+ in progress: copying$/);
     expect(site.at.queue.pending).toEqual([]);
-    expect(await look(site.at, site.row, site.request, site.handle)).toMatchObject({
+    expect(await visit(site)).toMatchObject({
       state: "waiting",
     });
   });
 
-  it("is without effect once the deployment has ended", async () => {
+  it("has no effect after the deployment has ended", async () => {
     const site = await deployed();
-    await signal(site, {});
-    await look(site.at, site.row, site.request, site.handle);
+    await end(site, {});
     expect(await signal(site, { deploy_status_code: 1 })).toEqual({ status: 200, effect: "none" });
     expect(site.at.blobs.keys()).toEqual([]);
   });
 
-  it("for an earlier action of the deployment is without effect", async () => {
+  it("for an earlier action of the deployment has no effect", async () => {
     const site = await deployed();
     const earlier = await signalUrlOf(site);
-    await signal(site, {});
-    keep(site.row, site.request, await look(site.at, site.row, site.request, site.handle));
+    await end(site, {});
     await act(site.at, site.row, "UPDATE", { ...site.row.properties, input_values: { a: 1 } });
     expect(await signal(site, { deploy_status_code: 1 }, earlier)).toMatchObject({
       effect: "none",
@@ -134,46 +132,46 @@ describe("a signal", () => {
     expect(site.at.softwareConfigs.deployments()).toMatchObject([{ status: "IN_PROGRESS" }]);
   });
 
-  it("for a deployment that is gone is told so", async () => {
+  it("for a deleted deployment gets 410", async () => {
     const site = await deployed();
     const url = await signalUrlOf(site);
     await act(site.at, site.row, "DELETE");
-    expect(await refusal(signal(site, {}, url))).toMatchObject({ code: "HTTPGone", status: 410 });
+    expect(await statusOf(signal(site, {}, url))).toBe(410);
   });
 
-  it("is refused when it is signed wrongly, too late, or for nobody", async () => {
+  it("is refused if its signature is wrong, it is too late or its id is unknown", async () => {
     const site = await deployed();
     const url = await signalUrlOf(site);
-    const wrong = textOf(signal(site, {}, url.replace(/sig=.*/, "sig=forged")));
+    const wrong = messageOf(signal(site, {}, url.replace(/sig=.*/, "sig=forged")));
     const stretched = url.replace(/exp=\d+/, "exp=99999999999");
-    expect(await refusal(signal(site, {}, stretched))).toMatchObject({ status: 403 });
-    const nobody = receiveSignal(site.at.ports, "nobody", {
+    expect(await statusOf(signal(site, {}, stretched))).toBe(403);
+    const unknown = receiveSignal(site.at.ports, "unknown", {
       method: "PUT",
       query: queryOf(url),
       body: "{}",
     });
-    expect(await refusal(nobody)).toMatchObject({ status: 404 });
+    expect(await statusOf(unknown)).toBe(404);
     site.at.clock.advance(3 * 3_600_000);
-    expect(await refusal(signal(site, {}, url))).toMatchObject({ status: 403 });
-    expect(await textOf(signal(site, {}, url))).not.toBe(await wrong);
+    expect(await statusOf(signal(site, {}, url))).toBe(403);
+    expect(await messageOf(signal(site, {}, url))).not.toBe(await wrong);
   });
 
-  it("is refused when it is too large, no JSON or no object", async () => {
+  it("is refused if it is too large, not JSON or not a signal", async () => {
     const site = await deployed();
     const url = await signalUrlOf(site);
     const send = (body: string) =>
-      refusal(
+      statusOf(
         receiveSignal(site.at.ports, site.handle, { method: "PUT", query: queryOf(url), body }),
       );
     const tooLarge = JSON.stringify({ deploy_stdout: "é".repeat(SIGNAL_BYTES_MAX / 2) });
-    expect(await send(tooLarge)).toEqual({ code: "RequestEntityTooLarge", status: 413 });
-    expect(await send("{")).toMatchObject({ status: 400 });
-    expect(await send('["a"]')).toMatchObject({ status: 400 });
-    expect(await send('"text"')).toMatchObject({ status: 400 });
-    expect(await send('{"deploy_status": "DONE"}')).toMatchObject({ status: 400 });
+    expect(await send(tooLarge)).toBe(413);
+    expect(await send("{")).toBe(400);
+    expect(await send('["a"]')).toBe(400);
+    expect(await send('"text"')).toBe(400);
+    expect(await send('{"deploy_status": "DONE"}')).toBe(400);
   });
 
-  it.each(["", "null", "{}"])("with the body %j counts as success", async (body) => {
+  it.each(["", "null", "{}"])("with the body %j means success", async (body) => {
     const site = await deployed();
     const query = queryOf(await signalUrlOf(site));
     expect(
@@ -181,22 +179,22 @@ describe("a signal", () => {
     ).toMatchObject({
       effect: "result stored",
     });
-    expect(await look(site.at, site.row, site.request, site.handle)).toMatchObject({
+    expect(await visit(site)).toMatchObject({
       state: "finished",
     });
   });
 
-  it("of almost a mebibyte is taken whole", async () => {
+  it("of almost a mebibyte is stored whole", async () => {
     const site = await deployed();
     const deploy_stdout = "x".repeat(940_000);
     await signal(site, { deploy_stdout });
-    const progress = await look(site.at, site.row, site.request, site.handle);
+    const progress = await visit(site);
     assert(progress.state === "finished", progress.state);
-    const record = present(site.at.softwareConfigs.deployments()[0], "deployment");
+    const record = recordOf(site.at);
     expect(await readWholeOutput(site.at.ports, record, "deploy_stdout")).toBe(deploy_stdout);
   });
 
-  it("of one site cannot be used for another", async () => {
+  it("of one site cannot be sent to another", async () => {
     const [site, other] = [await deployed(), await deployed("other")];
     const query = queryOf(await signalUrlOf(other));
     const misused = receiveSignal(site.at.ports, site.handle, {
@@ -204,12 +202,12 @@ describe("a signal", () => {
       query,
       body: "{}",
     });
-    expect(await refusal(misused)).toMatchObject({ status: 403 });
+    expect(await statusOf(misused)).toBe(403);
   });
 });
 
-describe("a deployment that is started twice", () => {
-  it("is one deployment, with one id for the agent", async () => {
+describe("a deployment whose operation starts twice", () => {
+  it("is published once, with one id for the agent", async () => {
     const { at, row, request } = await deployed();
     const before = await documentOf(at);
     await call(at, row, request);

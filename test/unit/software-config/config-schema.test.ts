@@ -5,7 +5,7 @@ import {
   parseInputs,
   parseOutput,
   parseOutputs,
-} from "#lib/software-config/config-schema.ts";
+} from "#lib/software-config/configs/config-schema.ts";
 import { json, jsonObject, readShared } from "./oracle.ts";
 
 const recorded = z.object({ in: json, heat: jsonObject });
@@ -22,7 +22,7 @@ const asHeat = (parse: () => unknown): unknown => {
   }
 };
 
-describe.runIf(vectors !== null)("inputs and outputs are read as Heat reads them", () => {
+describe.runIf(vectors !== null)("inputs and outputs are parsed as in Heat", () => {
   it.each(vectors?.inputs ?? [])("input $in", (vector) => {
     expect(asHeat(() => parseInput(vector.in))).toEqual(vector.heat);
   });
@@ -32,7 +32,7 @@ describe.runIf(vectors !== null)("inputs and outputs are read as Heat reads them
 });
 
 describe("the schema of a config", () => {
-  it("converts a default by its type, and never a value", () => {
+  it("converts a default to its type, but never a value", () => {
     expect(parseInput({ name: "a", type: "Number", default: "1_000", value: "many" })).toEqual({
       name: "a",
       type: "Number",
@@ -43,7 +43,7 @@ describe("the schema of a config", () => {
     expect(parseInput({ name: "a", type: "Json", default: [1] }).default).toEqual([1]);
   });
 
-  it("keeps `replace_on_change` only where it is true", () => {
+  it("keeps `replace_on_change` only if it is true", () => {
     expect(parseInput({ name: "a", replace_on_change: "false" })).toEqual({
       name: "a",
       type: "String",
@@ -51,11 +51,11 @@ describe("the schema of a config", () => {
     expect(parseInput({ name: "a", replace_on_change: "true" }).replace_on_change).toBe(true);
   });
 
-  it("does not check names for uniqueness", () => {
+  it("accepts the same name twice", () => {
     expect(parseInputs([{ name: "a" }, { name: "a" }])).toHaveLength(2);
   });
 
-  it("refuses what is no list of maps", () => {
+  it("refuses anything but a list of maps", () => {
     expect(() => parseInputs({ name: "a" })).toThrow("must be in a list");
     expect(() => parseOutputs(["a"])).toThrow("must be a dict");
     expect(parseOutputs(undefined)).toEqual([]);

@@ -1,18 +1,19 @@
-/** A script on a server, published and waiting for its signal; and the agent's side of it. */
+/** A script on a server, published and waiting for its signal; and the requests of its agent. */
 import * as z from "zod";
-import { assert, present } from "#lib/errors.ts";
+import { assert, present, RequestError } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { ProviderCall } from "#lib/ports/resource-type.ts";
-import { receiveSignal } from "#lib/software-config/receive-signal.ts";
-import { serveMetadata } from "#lib/software-config/serve-metadata.ts";
-import { metadataUrl, type UrlQuery } from "#lib/software-config/urls.ts";
+import { metadataUrl, type UrlQuery } from "#lib/software-config/agent-requests/urls.ts";
+import { serveMetadata } from "#lib/software-config/document/serve-metadata.ts";
+import { receiveSignal } from "#lib/software-config/signals/receive-signal.ts";
 import {
   aCall,
   act,
   aRow,
   call,
   keep,
+  look,
   type Row,
   type World,
   world,
@@ -39,9 +40,20 @@ const documentSchema = z.object({
 
 export const queryOf = (url: string): UrlQuery => Object.fromEntries(new URL(url).searchParams);
 
-/** What the agent of the only server polls. */
+/** The last part of an agent's URL: a server's id or a derived config's. */
+export const idIn = (url: string): string => new URL(url).pathname.split("/").at(-1) ?? "";
+
+/** The only server. */
+export const serverOf = ({ softwareConfigs }: World) =>
+  present(softwareConfigs.servers()[0], "server");
+
+/** The only deployment's record. */
+export const recordOf = ({ softwareConfigs }: World) =>
+  present(softwareConfigs.deployments()[0], "deployment");
+
+/** Polls the only server's document. */
 export const documentOf = async (at: World) => {
-  const server = present(at.softwareConfigs.servers()[0], "server");
+  const server = serverOf(at);
   const query = queryOf(metadataUrl(at.ports, server));
   const { document } = await serveMetadata(at.ports, server.id, { method: "GET", query });
   return documentSchema.parse(document);
@@ -55,15 +67,34 @@ export const inputOf = async (at: World, name: string): Promise<string> => {
 export const signalUrlOf = ({ at }: Pick<Deployed, "at">): Promise<string> =>
   inputOf(at, "deploy_signal_id");
 
-/** Sends what an agent would, to the URL of the document or to another one. */
+/** Sends a signal to the URL in the document, or to another URL. */
 export const signal = async ({ at }: Pick<Deployed, "at">, body: JsonObject, url?: string) => {
-  const to = new URL(url ?? (await signalUrlOf({ at })));
-  const derivedConfigId = to.pathname.split("/").at(-1) ?? "";
-  const request = { method: "PUT", query: queryOf(to.href), body: JSON.stringify(body) };
-  return receiveSignal(at.ports, derivedConfigId, request);
+  const to = url ?? (await signalUrlOf({ at }));
+  const request = { method: "PUT", query: queryOf(to), body: JSON.stringify(body) };
+  return receiveSignal(at.ports, idIn(to), request);
 };
 
-/** The row as the converger's claim leaves it, so that a signal finds its operation. */
+/** The deployment's progress, as the converger's next visit finds it. */
+export const visit = ({ at, row, request, handle }: Deployed) => look(at, row, request, handle);
+
+/** Signals the result and lets the converger record it. */
+export const end = async (site: Deployed, body: JsonObject): Promise<void> => {
+  await signal(site, body);
+  keep(site.row, site.request, await visit(site));
+};
+
+/** 200, or the status of the error. */
+export const statusOf = async (attempt: Promise<unknown>): Promise<number> => {
+  try {
+    await attempt;
+    return 200;
+  } catch (error) {
+    if (error instanceof RequestError) return error.status;
+    throw error;
+  }
+};
+
+/** Stores the row as the converger's claim leaves it, so that a signal finds its operation. */
 export const putRow = async ({ store }: World, request: ProviderCall): Promise<void> => {
   const { tenant, stackId, resourceId: id, resourceName: name, generation, action } = request;
   const row: Omit<Resource, "version"> = {
@@ -115,7 +146,7 @@ export const putRow = async ({ store }: World, request: ProviderCall): Promise<v
   await store.writeResource({ stackId, id }, [], { set: row, insert: row });
 };
 
-/** A server and a script config, created. */
+/** A created server and script config. */
 export const site = async (config: JsonObject = {}) => {
   const at = world();
   const [server, script] = [
@@ -131,6 +162,7 @@ export const site = async (config: JsonObject = {}) => {
   };
 };
 
+/** A deployment that waits for its signal. */
 export const deployed = async (name = "dep", given: JsonObject = {}): Promise<Deployed> => {
   const { at, given: ids } = await site();
   const row = aRow("OS::Heat::SoftwareDeployment", name);

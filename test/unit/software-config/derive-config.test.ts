@@ -2,13 +2,13 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import type { JsonObject } from "#lib/json.ts";
 import type { ConfigContent, ConfigInput } from "#lib/model/software-config.ts";
-import { parseInputs, parseOutputs } from "#lib/software-config/config-schema.ts";
+import { isDeployedOn } from "#lib/software-config/configs/component.ts";
+import { parseInputs, parseOutputs } from "#lib/software-config/configs/config-schema.ts";
 import {
   type Derivation,
   deriveConfig,
-  isDeployedOn,
   mustReplaceDeployment,
-} from "#lib/software-config/derive-config.ts";
+} from "#lib/software-config/configs/derive-config.ts";
 import { failureOf } from "#test/unit/template/oracles.ts";
 import { json, jsonObject, readShared } from "./oracle.ts";
 
@@ -61,7 +61,7 @@ const propertiesSchema = z.object({
   input_values_validate: z.string().default("LAX"),
 });
 
-/** Keystone's credentials are for transports that we deliver as signed URLs instead. */
+/** Heat's inputs for signalling. For two transports they hold Keystone's credentials. */
 const HOW_TO_SIGNAL = [
   "deploy_signal_id",
   "deploy_signal_verb",
@@ -75,7 +75,7 @@ const HOW_TO_SIGNAL = [
 ];
 const KEYSTONE_BOUND = ["HEAT_SIGNAL", "ZAQAR_SIGNAL"];
 
-/** What Heat says in its own words, and what depends on how it is reached, is left out of the comparison. */
+/** Leaves out Heat's own descriptions and what depends on its address. */
 const comparable = (inputs: readonly unknown[], transport: string) =>
   z
     .array(z.looseObject({ name: z.string() }))
@@ -141,7 +141,7 @@ const script = (changes: Partial<ConfigContent> = {}): ConfigContent => ({
 });
 
 describe("a derived config", () => {
-  it("takes a given value, even null, before the default", () => {
+  it("prefers a given value, even null, to the default", () => {
     const inputs = parseInputs([
       { name: "a", default: "x" },
       { name: "b", default: "y" },
@@ -153,7 +153,7 @@ describe("a derived config", () => {
     expect(inputNamed(derived, "b")).toMatchObject({ value: "y" });
   });
 
-  it("announces that progress may be reported", () => {
+  it("says that progress may be signalled", () => {
     expect(inputNamed(deriveConfig(derivation()), "deploy_status_aware")?.value).toBe("true");
   });
 
@@ -162,7 +162,7 @@ describe("a derived config", () => {
     ["TEMP_URL_SIGNAL", "PUT"],
     ["HEAT_SIGNAL", "PUT"],
     ["ZAQAR_SIGNAL", "PUT"],
-  ])("lets %s be signalled by %s to the signed URL, without any credentials", (transport, verb) => {
+  ])("with %s is signalled by %s to the signed URL, without credentials", (transport, verb) => {
     const derived = deriveConfig(derivation({ signalTransport: transport }));
     expect(inputNamed(derived, "deploy_signal_verb")?.value).toBe(verb);
     expect(inputNamed(derived, "deploy_signal_id")?.value).toBe("https://hearth/signal");
@@ -170,18 +170,18 @@ describe("a derived config", () => {
     expect(inputNamed(derived, "deploy_auth_url")).toBeUndefined();
   });
 
-  it("has no URL without a signal", () => {
+  it("has no signal URL with NO_SIGNAL", () => {
     const derived = deriveConfig(derivation({ signalTransport: "NO_SIGNAL", signalUrl: null }));
     expect(inputNamed(derived, "deploy_signal_id")).toBeUndefined();
   });
 
-  it("is named by the property, else by its source, else by the deployment", () => {
+  it("takes its name from the property, else the source, else the deployment", () => {
     expect(deriveConfig(derivation({ source: script(), name: "10_first" })).name).toBe("10_first");
     expect(deriveConfig(derivation({ source: script() })).name).toBe("install");
     expect(deriveConfig(derivation()).name).toBe("demo-dep-xyz");
   });
 
-  it("has a name that an agent can make a file of", () => {
+  it("has a name that is safe as a file name", () => {
     expect(deriveConfig(derivation({ name: "../../etc/passwd" })).name).toBe("0..-..-etc-passwd");
     expect(deriveConfig(derivation({ name: "request" })).name).toBe("0request");
   });
@@ -193,13 +193,13 @@ describe("whether an action is deployed", () => {
     config: { configs: [{ actions: ["SUSPEND"], config: "x", tool: "script" }] },
   });
 
-  it("is for the deployment's actions to say", () => {
+  it("depends on the deployment's actions", () => {
     expect(isDeployedOn(script(), ["CREATE"], "CREATE")).toBe(true);
     expect(isDeployedOn(script(), ["CREATE"], "UPDATE")).toBe(false);
     expect(isDeployedOn(null, ["DELETE"], "DELETE")).toBe(true);
   });
 
-  it("is for a component to say alone", () => {
+  it("depends only on the component, if there is one", () => {
     expect(isDeployedOn(component, ["CREATE"], "CREATE")).toBe(false);
     expect(isDeployedOn(component, [], "SUSPEND")).toBe(true);
   });
@@ -207,19 +207,15 @@ describe("whether an action is deployed", () => {
 
 describe("whether a deployment is replaced", () => {
   const withInput = (value: string, flagged: boolean): ConfigContent =>
-    script({
-      inputs: [
-        { name: "disk", type: "String", value, ...(flagged ? { replace_on_change: true } : {}) },
-      ],
-    });
+    script({ inputs: [{ name: "disk", type: "String", value, replace_on_change: flagged }] });
 
-  it("depends on a changed value of a flagged input", () => {
+  it("depends on a changed value of an input with replace_on_change", () => {
     expect(mustReplaceDeployment(withInput("a", true), withInput("b", true))).toBe(true);
     expect(mustReplaceDeployment(withInput("a", true), withInput("a", true))).toBe(false);
     expect(mustReplaceDeployment(withInput("a", false), withInput("b", false))).toBe(false);
   });
 
-  it("does not depend on an input that was not there before", () => {
+  it("does not depend on a new input", () => {
     expect(mustReplaceDeployment(script(), withInput("b", true))).toBe(false);
   });
 });

@@ -1,54 +1,52 @@
-/** What is recorded of requests to agents' URLs that are refused or have no effect, and that nothing else comes of them. */
+/** Evidence of requests to agents' URLs that are refused or have no effect, and nothing else. */
 import { describe, expect, it } from "vitest";
 import { hmacSigner } from "#lib/adapters/node/signer.ts";
-import { present, RequestError } from "#lib/errors.ts";
-import type { JsonObject } from "#lib/json.ts";
+import { present } from "#lib/errors.ts";
 import type { EvidenceKind } from "#lib/model/evidence.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import {
   EVIDENCE_COUNT_EXACT_MAX,
   EVIDENCE_INTERVAL_MS,
   EVIDENCE_MS_MAX,
-} from "#lib/software-config/evidence.ts";
+} from "#lib/software-config/agent-requests/evidence.ts";
+import { metadataUrl, signalUrl } from "#lib/software-config/agent-requests/urls.ts";
+import { serveMetadata } from "#lib/software-config/document/serve-metadata.ts";
+import { receiveSignal, type SignalRequest } from "#lib/software-config/signals/receive-signal.ts";
+import { SIGNAL_BYTES_MAX } from "#lib/software-config/signals/signal-body.ts";
+import { act, keep } from "#test/unit/resources/world.ts";
 import {
-  receiveSignal,
-  SIGNAL_BYTES_MAX,
-  type SignalRequest,
-} from "#lib/software-config/receive-signal.ts";
-import { serveMetadata } from "#lib/software-config/serve-metadata.ts";
-import { metadataUrl, signalUrl } from "#lib/software-config/urls.ts";
-import { act, keep, look } from "#test/unit/resources/world.ts";
-import { type Deployed, deployed, queryOf, signal, signalUrlOf } from "./deployed.ts";
+  type Deployed,
+  deployed,
+  end,
+  idIn,
+  queryOf,
+  serverOf,
+  signal,
+  signalUrlOf,
+  statusOf,
+  visit,
+} from "./deployed.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** Where a request goes, and what it carries. */
+/** A request's URL and content. */
 interface Sent extends Partial<SignalRequest> {
   readonly url: string;
   readonly ports?: Ports;
 }
 
-const idOf = (url: string): string => new URL(url).pathname.split("/").at(-1) ?? "";
-
 const send = async ({ at }: Deployed, { url, ports = at.ports, ...more }: Sent) => {
   const request = { method: "PUT", query: queryOf(url), body: "{}", ...more };
   const asked = url.includes("/signal/")
-    ? receiveSignal(ports, idOf(url), request)
-    : serveMetadata(ports, idOf(url), { ...request, method: more.method ?? "GET" });
-  return asked.then(
-    () => 200,
-    (error: unknown) => {
-      if (error instanceof RequestError) return error.status;
-      throw error;
-    },
-  );
+    ? receiveSignal(ports, idIn(url), request)
+    : serveMetadata(ports, idIn(url), { ...request, method: more.method ?? "GET" });
+  return statusOf(asked);
 };
 
 const kindsOf = ({ at }: Deployed) =>
   at.softwareConfigs.evidence().map(({ kind, count }) => [kind, count]);
 
-const serverOf = ({ at }: Deployed) => present(at.softwareConfigs.servers()[0], "server");
-const pollUrlOf = (site: Deployed): string => metadataUrl(site.at.ports, serverOf(site));
+const pollUrlOf = (site: Deployed): string => metadataUrl(site.at.ports, serverOf(site.at));
 
 const changed = (url: string, name: string, value: string): string => {
   const other = new URL(url);
@@ -56,7 +54,7 @@ const changed = (url: string, name: string, value: string): string => {
   return other.href;
 };
 
-/** Everything but the evidence, as it stands. */
+/** Everything in the store but the evidence. */
 const stateOf = ({ at }: Deployed): string =>
   JSON.stringify([
     at.store.dump(),
@@ -66,7 +64,7 @@ const stateOf = ({ at }: Deployed): string =>
     at.queue.pending,
   ]);
 
-const rotated = ({ at }: Deployed): Ports => ({
+const withRotatedKey = ({ at }: Deployed): Ports => ({
   ...at.ports,
   signer: hmacSigner([{ kid: "newer", secret: new Uint8Array(32) }]),
 });
@@ -82,18 +80,23 @@ const TAMPERED: readonly Case[] = [
   ["another signature", 403, "bad_signature", (_, url) => ({ url: changed(url, "sig", "AAAA") })],
   ["no signature", 403, "not_signed", (_, url) => ({ url: url.replace(/&sig=.*/, "") })],
   ["no query", 403, "not_signed", (_, url) => ({ url: url.replace(/\?.*/, "") })],
-  ["a later end", 403, "bad_signature", (_, url) => ({ url: changed(url, "exp", "9999999999") })],
-  ["an earlier end", 403, "bad_signature", (_, url) => ({ url: changed(url, "exp", "1") })],
+  [
+    "a later expiry",
+    403,
+    "bad_signature",
+    (_, url) => ({ url: changed(url, "exp", "9999999999") }),
+  ],
+  ["an earlier expiry", 403, "bad_signature", (_, url) => ({ url: changed(url, "exp", "1") })],
   ["another generation", 403, "bad_signature", (_, url) => ({ url: changed(url, "gen", "7") })],
   ["another key", 403, "unknown_key", (_, url) => ({ url: changed(url, "kid", "other") })],
-  ["a key that has gone", 403, "unknown_key", (site, url) => ({ url, ports: rotated(site) })],
+  ["a removed key", 403, "unknown_key", (site, url) => ({ url, ports: withRotatedKey(site) })],
   ["the method DELETE", 405, "wrong_method", (_, url) => ({ url, method: "DELETE" })],
   [
-    "a signature of another tenant's",
+    "another tenant's signature",
     403,
     "bad_signature",
     ({ at }, url) => {
-      const grant = { tenant: "other", id: idOf(url), exp: 0, gen: 1 };
+      const grant = { tenant: "other", id: idIn(url), exp: 0, gen: 1 };
       const signed = url.includes("/signal/")
         ? signalUrl(at.ports, grant)
         : metadataUrl(at.ports, grant);
@@ -117,16 +120,11 @@ const REFUSED_SIGNALS: readonly Case[] = [
     "too_large",
     (_, url) => ({ url, body: "x".repeat(SIGNAL_BYTES_MAX + 1) }),
   ],
-  ["a body that is no JSON", 400, "not_valid", (_, url) => ({ url, body: "{" })],
+  ["a body that is not JSON", 400, "not_valid", (_, url) => ({ url, body: "{" })],
   ["a body that is a list", 400, "not_valid", (_, url) => ({ url, body: "[]" })],
+  ["an unknown status", 400, "not_valid", (_, url) => ({ url, body: '{"deploy_status":"DONE"}' })],
   [
-    "a status that there is not",
-    400,
-    "not_valid",
-    (_, url) => ({ url, body: '{"deploy_status":"DONE"}' }),
-  ],
-  [
-    "an end that is over",
+    "an expired URL",
     403,
     "expired",
     ({ at }, url) => {
@@ -139,7 +137,7 @@ const REFUSED_SIGNALS: readonly Case[] = [
 const REFUSED_POLLS: readonly Case[] = [
   ...TAMPERED,
   [
-    "the method PUT, as if it were for signals",
+    "the method PUT, which is for signals",
     405,
     "wrong_method",
     (_, url) => ({ url, method: "PUT" }),
@@ -151,11 +149,11 @@ const REFUSED_POLLS: readonly Case[] = [
     async (site, url) => ({ url, query: queryOf(await signalUrlOf(site)) }),
   ],
   [
-    "a generation that was revoked",
+    "a revoked generation",
     410,
     "revoked",
     async (site, url) => {
-      await site.at.softwareConfigs.putServer({ ...serverOf(site), gen: 2 });
+      await site.at.softwareConfigs.putServer({ ...serverOf(site.at), gen: 2 });
       return { url };
     },
   ],
@@ -174,7 +172,7 @@ describe("a refused signal", () => {
       {
         tenant: "demo",
         stackId: "stack-1",
-        serverId: serverOf(site).id,
+        serverId: serverOf(site.at).id,
         deploymentId: deployment?.id,
         kind,
         count: 1,
@@ -186,19 +184,19 @@ describe("a refused signal", () => {
     expect(stateOf(site)).toBe(before);
   });
 
-  it("at a server's id is recorded for that server", async () => {
+  it("with a server's id is recorded for that server", async () => {
     const site = await deployed();
     const url = pollUrlOf(site).replace("/metadata/", "/signal/");
     expect(await send(site, { url })).toBe(404);
     expect(site.at.softwareConfigs.evidence()).toMatchObject([
-      { serverId: serverOf(site).id, deploymentId: null, kind: "wrong_scope", count: 1 },
+      { serverId: serverOf(site.at).id, deploymentId: null, kind: "wrong_scope", count: 1 },
     ]);
   });
 
-  it("for a deployment that is gone is recorded, even when its server is gone too", async () => {
+  it("for a deleted deployment is recorded, even if its server is deleted too", async () => {
     const site = await deployed();
     const url = await signalUrlOf(site);
-    const { id } = serverOf(site);
+    const { id } = serverOf(site.at);
     await act(site.at, site.row, "DELETE");
     await site.at.softwareConfigs.deleteServer(id);
     expect(await send(site, { url })).toBe(410);
@@ -215,29 +213,24 @@ describe("a refused poll", () => {
     const before = stateOf(site);
     expect(await send(site, sent)).toBe(status);
     expect(site.at.softwareConfigs.evidence()).toMatchObject([
-      { tenant: "demo", serverId: serverOf(site).id, deploymentId: null, kind, count: 1 },
+      { tenant: "demo", serverId: serverOf(site.at).id, deploymentId: null, kind, count: 1 },
     ]);
     expect(stateOf(site)).toBe(before);
   });
 
-  it("at a derived config's id is recorded for its deployment", async () => {
+  it("with a derived config's id is recorded for its deployment", async () => {
     const site = await deployed();
     const url = (await signalUrlOf(site)).replace("/signal/", "/metadata/");
     expect(await send(site, { url })).toBe(404);
     const [deployment] = site.at.softwareConfigs.deployments();
     expect(site.at.softwareConfigs.evidence()).toMatchObject([
-      { serverId: serverOf(site).id, deploymentId: deployment?.id, kind: "wrong_scope" },
+      { serverId: serverOf(site.at).id, deploymentId: deployment?.id, kind: "wrong_scope" },
     ]);
   });
 });
 
 describe("a signal without effect", () => {
-  const end = async (site: Deployed, body: JsonObject): Promise<void> => {
-    await signal(site, body);
-    keep(site.row, site.request, await look(site.at, site.row, site.request, site.handle));
-  };
-
-  it("that repeats the result is a duplicate, before the result was looked at and after", async () => {
+  it("that repeats the result is a duplicate, before and after the result is recorded", async () => {
     const site = await deployed();
     const body = { deploy_stdout: "done", deploy_status_code: 0 };
     await signal(site, body);
@@ -250,12 +243,12 @@ describe("a signal without effect", () => {
     expect(stateOf(site)).toBe(before);
   });
 
-  it("that says something else than the result is in conflict with it, and the first one counts", async () => {
+  it("that differs from the result is conflicting, and the first one counts", async () => {
     const site = await deployed();
     await signal(site, { deploy_status_code: 0 });
     await signal(site, { deploy_status_code: 1 });
     expect(kindsOf(site)).toEqual([["conflicting", 1]]);
-    keep(site.row, site.request, await look(site.at, site.row, site.request, site.handle));
+    keep(site.row, site.request, await visit(site));
     expect(site.at.softwareConfigs.deployments()).toMatchObject([{ status: "COMPLETE" }]);
     const before = stateOf(site);
     expect(await signal(site, { deploy_status_code: 0, deploy_stdout: "other" })).toMatchObject({
@@ -265,14 +258,14 @@ describe("a signal without effect", () => {
     expect(stateOf(site)).toBe(before);
   });
 
-  it("that tells of progress after the end is late", async () => {
+  it("of progress after the end is late", async () => {
     const site = await deployed();
     await end(site, {});
     await signal(site, { deploy_status: "IN_PROGRESS" });
     expect(kindsOf(site)).toEqual([["late", 1]]);
   });
 
-  it("that comes after the operation was cancelled is late", async () => {
+  it("after the operation was cancelled is late", async () => {
     const site = await deployed();
     const type = present(site.at.ports.resourceTypes.get(site.row.type), "type");
     await type.abandon?.(site.request, site.at.ports, "overtaken");
@@ -282,7 +275,7 @@ describe("a signal without effect", () => {
     expect(stateOf(site)).toBe(before);
   });
 
-  it("that comes between the end of the operation and its record is late", async () => {
+  it("between the end of the operation and its record is late", async () => {
     const site = await deployed();
     const id = "row-dep";
     await site.at.store.writeResource({ stackId: "stack-1", id }, [], { set: { operation: null } });
@@ -291,7 +284,7 @@ describe("a signal without effect", () => {
     expect(kindsOf(site)).toEqual([["late", 2]]);
   });
 
-  it("that is for an operation before the current one is told from a late one", async () => {
+  it("for an earlier operation is recorded as such", async () => {
     const site = await deployed();
     const earlier = await signalUrlOf(site);
     await end(site, {});
@@ -313,30 +306,30 @@ describe("evidence", () => {
     }
   };
 
-  it("is kept of nobody: an id that is not there leaves nothing", async () => {
+  it("is not recorded for an unknown id", async () => {
     const site = await deployed();
     const url = await signalUrlOf(site);
-    const nobody = url.replace(site.handle, "11111111-2222-4333-8444-555555555555");
-    for (const other of [nobody, nobody.replace("/signal/", "/metadata/")]) {
+    const unknown = url.replace(site.handle, "11111111-2222-4333-8444-555555555555");
+    for (const other of [unknown, unknown.replace("/signal/", "/metadata/")]) {
       expect(await send(site, { url: other })).toBe(404);
       expect(await send(site, { url: other.replace(/\?.*/, "") })).toBe(403);
       expect(await send(site, { url: other, method: "DELETE" })).toBe(405);
     }
-    expect(await send(site, { url: url.replace(site.handle, "nobody") })).toBe(404);
+    expect(await send(site, { url: url.replace(site.handle, "unknown") })).toBe(404);
     expect(site.at.softwareConfigs.evidence()).toEqual([]);
   });
 
-  it("looks nothing up for what cannot be an id", async () => {
+  it("costs no lookup for a text that cannot be an id", async () => {
     const site = await deployed();
     const asked: string[] = [];
-    const watch = async (id: string): Promise<null> => {
+    const recordId = async (id: string): Promise<null> => {
       asked.push(id);
       return null;
     };
     const softwareConfigs = {
       ...site.at.softwareConfigs,
-      getServer: watch,
-      getSignalTarget: watch,
+      getServer: recordId,
+      getSignalTarget: recordId,
     };
     const ports = { ...site.at.ports, softwareConfigs };
     const url = (await signalUrlOf(site)).replace(site.handle, `${site.handle}%3Fsig=secret`);
@@ -344,7 +337,7 @@ describe("evidence", () => {
     expect(asked).toEqual([]);
   });
 
-  it("is one record a kind and target, however many come, and is written seldom when there are many", async () => {
+  it("has one record per kind and target, which a flood of requests rarely writes", async () => {
     const site = await deployed();
     const url = await signalUrlOf(site);
     let writes = 0;
@@ -377,7 +370,7 @@ describe("evidence", () => {
     }
   });
 
-  it("goes when nothing has been added to it for a month", async () => {
+  it("expires a month after its last sighting", async () => {
     const site = await deployed();
     await send(site, { url: changed(pollUrlOf(site), "sig", "x") });
     site.at.clock.advance(EVIDENCE_MS_MAX);
@@ -385,10 +378,10 @@ describe("evidence", () => {
     expect(site.at.softwareConfigs.evidence()).toEqual([]);
   });
 
-  it("is not kept of what is heeded, nor looked for", async () => {
+  it("is neither recorded nor read for accepted requests", async () => {
     const site = await deployed();
     site.at.softwareConfigs.getEvidence = async () => {
-      throw new Error("it was looked for");
+      throw new Error("the evidence was read");
     };
     expect(await send(site, { url: pollUrlOf(site) })).toBe(200);
     expect(await send(site, { url: pollUrlOf(site), method: "HEAD" })).toBe(200);

@@ -1,4 +1,4 @@
-/** As much of JSON Schema draft 7 as agent-wire.schema.json uses: enough to judge a document by it. */
+/** The part of JSON Schema draft 7 that agent-wire.schema.json uses. */
 import { isJsonObject, type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
 
 const typeOf = (value: Json): string => {

@@ -1,25 +1,25 @@
 /**
- * Two deployments on one server through their life: the real engine over the memory ports, users who ask for anything at
- * any time, and an agent that keeps the agents' one rule (an id is run at most once) and otherwise does what it likes.
- * What must always hold is looked at after every act.
+ * The life of two deployments on one server. The real engine runs on the memory ports. Users do
+ * anything at any time. The agent does anything but run an id twice. The invariants are checked
+ * after every act.
  */
 import { expect } from "vitest";
 import * as z from "zod";
 import { RequestError } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
-import { openObject } from "#lib/software-config/config-content.ts";
-import { receiveSignal } from "#lib/software-config/receive-signal.ts";
-import { serveMetadata } from "#lib/software-config/serve-metadata.ts";
-import { DEPLOYMENT_CANCELLED } from "#lib/software-config/signal-decision.ts";
-import { metadataUrl } from "#lib/software-config/urls.ts";
+import { metadataUrl } from "#lib/software-config/agent-requests/urls.ts";
+import { openObject } from "#lib/software-config/configs/config-content.ts";
+import { serveMetadata } from "#lib/software-config/document/serve-metadata.ts";
+import { receiveSignal } from "#lib/software-config/signals/receive-signal.ts";
+import { DEPLOYMENT_CANCELLED } from "#lib/software-config/signals/signal-decision.ts";
 import { at, createStack, openWorld, textAt, type World } from "#test/unit/api/api-world.ts";
-import { queryOf } from "./deployed.ts";
+import { idIn, queryOf } from "./deployed.ts";
 
 export const NAMES = ["first", "second"] as const;
 type Name = (typeof NAMES)[number];
 
-/** What an agent says of a run. */
+/** What an agent signals about a run. */
 type Word = "complete" | "failed" | "long" | "progress" | "garbage" | "with the other's id";
 
 export type Act =
@@ -33,7 +33,7 @@ export type Act =
   | { readonly act: "wait"; readonly seconds: number };
 
 const LONG_CHARS = 40_000;
-/** At the end: for what is waited for one after another. */
+/** At the end: enough for deployments that run one after another. */
 const ROUNDS_MAX = 6;
 const ROUND_MS = 30_000;
 const TIMEOUT_SECONDS = 600;
@@ -85,9 +85,7 @@ interface Sent {
   readonly body: string;
 }
 
-const idOf = (url: string): string => new URL(url).pathname.split("/").at(-1) ?? "";
-
-/** What the document has shown so far: an id that is seen stands for one content, and one that has gone never comes back. */
+/** Checks the document over time: an id has one content, and an id that left never returns. */
 const documentWatch = () => {
   const contents = new Map<string, string>();
   const newest = new Map<string, string>();
@@ -102,19 +100,19 @@ const documentWatch = () => {
   };
 };
 
-/** Everything that has happened and stands, for the acts below. */
+/** The state of one life, for the acts below. */
 interface Life {
   readonly world: World;
   readonly path: string;
   readonly serverId: string;
   readonly inputs: Record<Name, number>;
   readonly watchDocument: (entry: Entry) => void;
-  /** By derived id: what the agent has ever run. */
+  /** All runs of the agent, by derived id. */
   readonly started: Map<string, Run>;
   readonly running: Run[];
   readonly sent: Sent[];
-  /** By operation: the result that was taken. */
-  readonly taken: Map<string, string>;
+  /** The accepted results, by operation. */
+  readonly accepted: Map<string, string>;
 }
 
 const hasDue = ({ world }: Life): boolean =>
@@ -145,9 +143,9 @@ const poll = async ({ world, serverId, started, running, watchDocument }: Life):
   }
 };
 
-const take = ({ taken }: Life, key: string, result: string): void => {
-  expect(taken.get(key), `the result of ${key} that was taken before`).toBeUndefined();
-  taken.set(key, result);
+const accept = ({ accepted }: Life, key: string, result: string): void => {
+  expect(accepted.get(key), `an earlier accepted result of ${key}`).toBeUndefined();
+  accepted.set(key, result);
 };
 
 /** Everything about all deployments but this one. */
@@ -163,22 +161,22 @@ const resultIn = (body: string): string =>
 
 const send = async (life: Life, { url, body }: Sent): Promise<"answered" | "refused"> => {
   const { ports } = life.world;
-  const target = await ports.softwareConfigs.getSignalTarget(idOf(url));
+  const target = await ports.softwareConfigs.getSignalTarget(idIn(url));
   const isAwaited = (await recordsOf(life)).some(
-    ({ derivedConfigId, status }) => derivedConfigId === idOf(url) && status === "IN_PROGRESS",
+    ({ derivedConfigId, status }) => derivedConfigId === idIn(url) && status === "IN_PROGRESS",
   );
-  // One that nobody awaits any more may change its own deployment as little as the others.
+  // A signal that is no longer awaited must not change its own deployment either.
   const mayChange = isAwaited && target !== null ? target.deploymentId : null;
   const before = await others(life, mayChange);
   const request = { method: "PUT", query: queryOf(url), body };
-  const answer = await receiveSignal(ports, idOf(url), request).catch((error: unknown) => {
+  const answer = await receiveSignal(ports, idIn(url), request).catch((error: unknown) => {
     if (error instanceof RequestError) return "refused" as const;
     throw error;
   });
   expect(await others(life, mayChange)).toBe(before);
   if (answer === "refused") return answer;
   if (answer.effect === "result stored" && target !== null) {
-    take(life, `${target.deploymentId}/${target.generation}`, resultIn(body));
+    accept(life, `${target.deploymentId}/${target.generation}`, resultIn(body));
   }
   return "answered";
 };
@@ -192,14 +190,14 @@ const BODIES: Readonly<Record<Word, object>> = {
   "with the other's id": {},
 };
 
-/** No two are the same. */
-const nextResult = ({ sent, taken }: Life): string => `r${sent.length}-${taken.size}`;
+/** Unique in a life. */
+const nextResult = ({ sent, accepted }: Life): string => `r${sent.length}-${accepted.size}`;
 
 const say = async (life: Life, run: Run, word: Word): Promise<void> => {
   const { started, running, sent } = life;
   const foreign = [...started.values()].find(({ name }) => name !== run.name);
   const isForeign = word === "with the other's id" && foreign !== undefined;
-  const url = isForeign ? run.url.replace(idOf(run.url), idOf(foreign.url)) : run.url;
+  const url = isForeign ? run.url.replace(idIn(run.url), idIn(foreign.url)) : run.url;
   const body = JSON.stringify({ result: nextResult(life), ...BODIES[word] });
   sent.push({ url, body });
   const answer = await send(life, { url, body });
@@ -217,7 +215,7 @@ const setResult = async (life: Life, name: Name, status: string): Promise<void> 
   const result = `${nextResult(life)} by hand`;
   const body = { status, status_reason: "by hand", output_values: { result } };
   const answer = await life.world.send("PUT", `/software_deployments/${record.id}`, body);
-  if (answer.status === 200) take(life, `${record.id}/${record.generation}`, result);
+  if (answer.status === 200) accept(life, `${record.id}/${record.generation}`, result);
   expect(await others(life, record.id)).toBe(before);
 };
 
@@ -270,11 +268,11 @@ const perform = async (life: Life, act: Act): Promise<void> => {
 };
 
 const checkRecord = async (life: Life, record: DeploymentRecord): Promise<void> => {
-  const { world, taken } = life;
+  const { world, accepted } = life;
   const { id, generation, status, statusReason, resourceName, resourceId } = record;
   expect(statusReason, resourceName).not.toBe("");
   const row = world.store.dump().rows.find((candidate) => candidate.id === resourceId);
-  const result = taken.get(`${id}/${generation}`);
+  const result = accepted.get(`${id}/${generation}`);
   if (status === "IN_PROGRESS") expect(row?.operation?.generation).toBe(generation);
   else if (result !== undefined) {
     const values = await openObject(world.ports.cipher, record, record.outputValues);
@@ -293,7 +291,7 @@ const check = async (life: Life): Promise<void> => {
   for (const record of await recordsOf(life)) await checkRecord(life, record);
 };
 
-/** Whatever has been, an agent that works lets the stack be deleted, and nothing is left of it. */
+/** In any state, a working agent allows the stack to be deleted, and nothing of it is left. */
 const end = async (life: Life): Promise<void> => {
   const { world, path, running } = life;
   await world.send("DELETE", path);
@@ -312,15 +310,21 @@ const end = async (life: Life): Promise<void> => {
   expect(world.blobs.keys().filter((key) => /^(signal|output)/.test(key))).toEqual([]);
 };
 
-/** Plays the acts and looks after each; answers how often an id was run and a result was taken. */
+/** Plays the acts and checks after each. Answers the counts of runs and accepted results. */
 export const live = async (acts: readonly Act[]) => {
   const world = openWorld();
   const inputs = { first: 1, second: 1 };
   const path = await createStack(world, "app", { template: templateOf(inputs) });
-  const places = { ...{ started: new Map(), taken: new Map() }, running: [], sent: [] };
   const life: Life = {
-    ...{ world, path, inputs, serverId: "", watchDocument: documentWatch() },
-    ...places,
+    world,
+    path,
+    inputs,
+    serverId: "",
+    watchDocument: documentWatch(),
+    started: new Map(),
+    accepted: new Map(),
+    running: [],
+    sent: [],
   };
   await goOn(life);
   const { body } = await world.send("GET", `${path}/resources/server`);
@@ -330,5 +334,5 @@ export const live = async (acts: readonly Act[]) => {
     await check(site);
   }
   await end(site);
-  return { ran: site.started.size, taken: site.taken.size };
+  return { ran: site.started.size, accepted: site.accepted.size };
 };

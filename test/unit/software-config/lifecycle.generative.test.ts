@@ -1,9 +1,9 @@
-/** Any order of what users and agents can do, against what must always hold (lifecycle-world.ts). */
+/** Random orders of users' and agents' acts against the invariants in lifecycle-world.ts. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Act, live, NAMES } from "./lifecycle-world.ts";
 
-/** The same lives in every run; another number finds others. */
+/** Every run plays the same lives; another seed plays others. */
 const SEED = Number(process.env["LIFECYCLE_SEED"] ?? 1);
 const LIVES = 60;
 const ACTS_MAX = 40;
@@ -48,19 +48,19 @@ const act: fc.Arbitrary<Act> = fc.oneof(
 );
 
 describe("the life of two deployments on one server", () => {
-  it("keeps its promises in whatever order users and agents act", async () => {
-    const seen = { taken: 0, ran: 0 };
+  it("keeps its invariants in any order of users' and agents' acts", async () => {
+    const seen = { accepted: 0, ran: 0 };
     const life = fc.asyncProperty(
       fc.array(act, { minLength: 10, maxLength: ACTS_MAX }),
       async (acts) => {
-        const { taken, ran } = await live(acts);
-        seen.taken += taken;
+        const { accepted, ran } = await live(acts);
+        seen.accepted += accepted;
         seen.ran += ran;
       },
     );
     await fc.assert(life, { seed: SEED, numRuns: LIVES });
-    // Or nothing was tried: most lives see several runs and results.
+    // Most lives see several runs and results; otherwise the test would prove nothing.
     expect(seen.ran).toBeGreaterThan(2 * LIVES);
-    expect(seen.taken).toBeGreaterThan(LIVES);
+    expect(seen.accepted).toBeGreaterThan(LIVES);
   });
 });

@@ -1,7 +1,7 @@
-/** What is told before a server has seen a config. */
+/** Warnings about a config before a server sees it. */
 import { describe, expect, it } from "vitest";
 import type { ConfigContent, ConfigInput } from "#lib/model/software-config.ts";
-import { type LintedDelivery, lintDelivery } from "#lib/software-config/lint.ts";
+import { type LintedDelivery, lintDelivery } from "#lib/software-config/configs/lint.ts";
 
 const input = (name: string, value: ConfigInput["value"]): ConfigInput => ({
   name,
@@ -39,12 +39,9 @@ describe("the lint", () => {
     ["a script", script()],
     ["a component with an entry for the action", component({})],
     ["a stock hook with typed values", script({ group: "ansible", config: "- hosts: all" })],
-    [
-      "files for which no signal is awaited",
-      script({ group: "os-apply-config", inputs: UNSIGNALLED }),
-    ],
-    ["an input that is empty on purpose", script({ inputs: [...SIGNALLED, input("a", "")] })],
-  ])("has nothing against %s", (_, content) => {
+    ["files without a signal", script({ group: "os-apply-config", inputs: UNSIGNALLED })],
+    ["an input with an empty value", script({ inputs: [...SIGNALLED, input("a", "")] })],
+  ])("accepts %s", (_, content) => {
     expect(lint(content)).toEqual([]);
   });
 
@@ -53,14 +50,14 @@ describe("the lint", () => {
       "unknown_tool",
       script({ group: "python" }),
       {},
-      /no hook of the stock agents is called python/,
+      /the stock agents have no hook called python/,
     ],
     ["unknown_tool", component({ tool: "pupet" }), {}, /called pupet/],
     ["group_without_signal", script({ group: "Heat::Ungrouped" }), {}, /send no signal for it/],
     ["component_without_entry", component({}), { action: "DELETE" }, /no config for DELETE/],
     ["missing_shebang", script({ config: "echo hello" }), {}, /does not begin with #!/],
     ["missing_shebang", component({ config: "echo hello" }), {}, /does not begin with #!/],
-    ["script_is_no_text", script({ config: { a: 1 } }), {}, /is no text/],
+    ["script_is_no_text", script({ config: { a: 1 } }), {}, /is not text/],
     [
       "input_without_value",
       script({ inputs: [...SIGNALLED, input("a", undefined), input("b", null)] }),
@@ -71,7 +68,7 @@ describe("the lint", () => {
       "input_too_long",
       script({ inputs: [...SIGNALLED, input("big", "é".repeat(66_000))] }),
       {},
-      /environment can carry.*: big$/,
+      /too long for a script's environment .*: big$/,
     ],
     [
       "two_signals",
@@ -89,7 +86,7 @@ describe("the lint", () => {
       "output_name",
       script({ outputs: [{ name: "a/b", type: "String", error_output: false }] }),
       {},
-      /no file can have the name.*a\/b/,
+      /names that no file can have: a\/b$/,
     ],
     [
       "delete_without_signal",
@@ -97,12 +94,12 @@ describe("the lint", () => {
       { actions: ["CREATE", "DELETE"] },
       /nothing waits for the DELETE script/,
     ],
-  ])("warns by its rule %s", (rule, content, more, message) => {
+  ])("warns by the rule %s", (rule, content, more, message) => {
     const warnings = lint(content, more);
     expect(warnings).toEqual([{ rule, message: expect.stringMatching(message) }]);
   });
 
-  it("names only some where there are many", () => {
+  it("names only the first five of many", () => {
     const inputs = [..."abcdefgh"].map((name) => input(name, null));
     expect(lint(script({ inputs: [...SIGNALLED, ...inputs] }))).toMatchObject([
       { message: expect.stringMatching(/: a, b, c, d, e and 3 more$/) },

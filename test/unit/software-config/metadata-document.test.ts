@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { Json } from "#lib/json.ts";
 import type { ConfigContent } from "#lib/model/software-config.ts";
-import { deriveConfig } from "#lib/software-config/derive-config.ts";
+import { deriveConfig } from "#lib/software-config/configs/derive-config.ts";
 import {
   type PublishedDeployment,
   renderMetadataDocument,
-} from "#lib/software-config/metadata-document.ts";
+} from "#lib/software-config/document/metadata-document.ts";
 import { violations } from "./json-schema.ts";
 import { jsonObject, readShared } from "./oracle.ts";
 
@@ -83,7 +83,7 @@ const values = (entry: PublishedDeployment): Record<string, Json> =>
   );
 
 describe("the metadata document", () => {
-  it.runIf(schema !== null)("is one that unmodified agents can live with", () => {
+  it.runIf(schema !== null)("fits the schema of unmodified agents", () => {
     const entries = [published(), published({ id: "d2" }, component)];
     for (const document of [
       renderMetadataDocument(server, []),
@@ -93,7 +93,7 @@ describe("the metadata document", () => {
     }
   });
 
-  it.runIf(schema !== null)("would be found out where it is not", () => {
+  it.runIf(schema !== null)("that breaks the schema is found out", () => {
     const wrong = { "os-collect-config": {}, deployments: [{ ...published().content, id: "a b" }] };
     expect(violations(schema ?? {}, schema ?? {}, JSON.parse(JSON.stringify(wrong)))).toEqual(
       expect.arrayContaining([
@@ -104,7 +104,7 @@ describe("the metadata document", () => {
     );
   });
 
-  it("always tells where to poll, whatever the template's metadata say", () => {
+  it("always has the URL to poll, even if the template's metadata differ", () => {
     const metadata = { note: "kept", "os-collect-config": { splay: 5, request: null } };
     expect(renderMetadataDocument({ ...server, metadata }, [])).toEqual({
       note: "kept",
@@ -117,7 +117,7 @@ describe("the metadata document", () => {
     });
   });
 
-  it("gives scripts their values as text", () => {
+  it("gives scripts their values as texts", () => {
     expect(values(published())).toMatchObject({
       port: "8080",
       tls: "true",
@@ -126,7 +126,7 @@ describe("the metadata document", () => {
     });
   });
 
-  it("gives a component's script its values as text, and other tools their own types", () => {
+  it("gives a component's script its values as texts, and other tools their own types", () => {
     expect(values(published({}, component))).toMatchObject({ port: "8080" });
     expect(values(published({ action: "UPDATE" }, component))).toMatchObject({
       port: 8080,
@@ -135,7 +135,7 @@ describe("the metadata document", () => {
     expect(values(published({}, { group: "ansible" }))).toMatchObject({ tls: true });
   });
 
-  it("lists by name, then by age, then by resource name", () => {
+  it("lists deployments by name, then by age, then by resource name", () => {
     const entries = [
       published({ derivedConfigId: "4" }, { name: "b" }),
       published({ derivedConfigId: "3", createdAt: Date.UTC(2026, 0, 2) }, { name: "a" }),
@@ -145,7 +145,7 @@ describe("the metadata document", () => {
     expect(deploymentsOf(entries).map(({ id }) => id)).toEqual(["1", "2", "3", "4"]);
   });
 
-  it("is the same text for the same records in any order", () => {
+  it("is the same for the same records in any order", () => {
     const entries = [published(), published({ id: "d2", derivedConfigId: "c2" })];
     const text = JSON.stringify(renderMetadataDocument(server, entries));
     expect(JSON.stringify(renderMetadataDocument(server, entries.toReversed()))).toBe(text);

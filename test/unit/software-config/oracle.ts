@@ -1,4 +1,4 @@
-/** The recorded results of real Heat, where the folder lies beside the repository; null where it does not. */
+/** Recorded results of real Heat. Null: the folder is not beside the repository. */
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import * as z from "zod";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { isJsonObject } from "#lib/json.ts";
 import type { ConfigOutput } from "#lib/model/software-config.ts";
-import { decideSignal } from "#lib/software-config/signal-decision.ts";
+import { decideSignal } from "#lib/software-config/signals/signal-decision.ts";
 import { json, jsonObject, readShared } from "./oracle.ts";
 
 const heat = z.object({
@@ -39,18 +39,18 @@ const outputs: readonly ConfigOutput[] = [
   { name: "err2", type: "String", error_output: true },
 ];
 
-/** Heat knows no deploy_status; those cases are ours, below. Bodies that are no map are refused before. */
+/** Heat has no deploy_status; its cases are below. Bodies that are not maps are refused earlier. */
 const comparable = (vectors?.cases ?? []).flatMap(({ name, payload, heat: expected }) => {
   const details = payload ?? {};
   if (!isJsonObject(details) || "deploy_status" in details || "raises" in expected) return [];
   return [{ name, details, expected }];
 });
 
-describe.runIf(vectors !== undefined)("a final signal is judged as Heat judges it", () => {
+describe.runIf(vectors !== undefined)("a result is decided as in Heat", () => {
   it.each(comparable)("$name", ({ details, expected }) => {
     const decision = decideSignal(details, vectors?.declared_outputs ?? [], {});
     expect(decision).toEqual({
-      signal: "final",
+      kind: "final",
       status: expected.status,
       statusReason: expected.status_reason,
       outputValues: expected.output_values,
@@ -73,11 +73,11 @@ describe("the decision on a signal", () => {
   const decide = (details: Parameters<typeof decideSignal>[0]) =>
     decideSignal(details, outputs, {});
 
-  it("takes an empty body for success", () => {
+  it("is success for an empty body", () => {
     expect(decide({})).toMatchObject({ status: "COMPLETE", statusReason: "Outputs received" });
   });
 
-  it("fails by the status code first, then by error outputs in the order of declaration", () => {
+  it("names the status code first, then error outputs in the order of declaration", () => {
     expect(decide({ err2: "bang", err: "boom", deploy_status_code: 3 })).toMatchObject({
       status: "FAILED",
       statusReason:
@@ -86,18 +86,18 @@ describe("the decision on a signal", () => {
     });
   });
 
-  it("takes IN_PROGRESS for progress, whatever else the body has", () => {
+  it("is progress for IN_PROGRESS, even with other keys in the body", () => {
     expect(
       decide({
         deploy_status: "IN_PROGRESS",
         deploy_status_reason: "started",
         deploy_status_code: 7,
       }),
-    ).toEqual({ signal: "in progress", reason: "started" });
-    expect(decide({ deploy_status: "IN_PROGRESS" })).toMatchObject({ signal: "in progress" });
+    ).toEqual({ kind: "in progress", reason: "started" });
+    expect(decide({ deploy_status: "IN_PROGRESS" })).toMatchObject({ kind: "in progress" });
   });
 
-  it("is failed by FAILED although nothing else failed", () => {
+  it("is failure for FAILED, even if nothing else failed", () => {
     expect(decide({ deploy_status: "FAILED", deploy_status_reason: "no hook" })).toMatchObject({
       status: "FAILED",
       statusReason: "no hook",
@@ -105,7 +105,7 @@ describe("the decision on a signal", () => {
     });
   });
 
-  it("names the status code and the server's reason where FAILED comes with both", () => {
+  it("names both the status code and the server's reason for FAILED", () => {
     const details = {
       deploy_status: "FAILED",
       deploy_status_reason: "agent restarted",
@@ -118,7 +118,7 @@ describe("the decision on a signal", () => {
     });
   });
 
-  it("is not saved by COMPLETE from a status code or an error output", () => {
+  it("is failure for a status code or an error output, even with COMPLETE", () => {
     expect(decide({ deploy_status: "COMPLETE", deploy_status_code: 2 })).toMatchObject({
       status: "FAILED",
     });
@@ -126,12 +126,12 @@ describe("the decision on a signal", () => {
     expect(decide({ deploy_status: "COMPLETE" })).toMatchObject({ status: "COMPLETE" });
   });
 
-  it("refuses any other deploy_status", () => {
-    expect(decide({ deploy_status: "DONE" })).toMatchObject({ signal: "invalid" });
-    expect(decide({ deploy_status: 1 })).toMatchObject({ signal: "invalid" });
+  it("is invalid for any other deploy_status", () => {
+    expect(decide({ deploy_status: "DONE" })).toMatchObject({ kind: "invalid" });
+    expect(decide({ deploy_status: 1 })).toMatchObject({ kind: "invalid" });
   });
 
-  it("finds nothing under the names that every object inherits", () => {
+  it("ignores names that every object inherits", () => {
     const declared: readonly ConfigOutput[] = [
       { name: "constructor", type: "String", error_output: true },
     ];

@@ -1,27 +1,29 @@
-/** Another tenant's servers, configs and deployments, named by their ids in a template of one's own. */
+/** A template that names another tenant's servers and configs by their ids. */
 import { describe, expect, it } from "vitest";
-import { present } from "#lib/errors.ts";
 import type { ProviderCall } from "#lib/ports/resource-type.ts";
 import { aCall, aRow, call, type World } from "#test/unit/resources/world.ts";
-import { deployed, documentOf } from "./deployed.ts";
+import { deployed, documentOf, serverOf } from "./deployed.ts";
 
-/** A deployment of a stranger's, with what it was given of somebody else's. */
-const strangersCall = (at: World, given: ProviderCall["properties"]): ProviderCall => ({
+/** The tenant `other` creates a deployment with properties of the tenant `demo`. */
+const foreignCall = (at: World, given: ProviderCall["properties"]): ProviderCall => ({
   ...aCall(at, aRow("OS::Heat::SoftwareDeployment", "theirs"), "CREATE", given),
-  ...{ tenant: "other", stackId: "stack-2", stackName: "theirs", resourceId: "row-theirs" },
+  tenant: "other",
+  stackId: "stack-2",
+  stackName: "theirs",
+  resourceId: "row-theirs",
 });
 
 const everythingOf = (at: World): string =>
   JSON.stringify([at.softwareConfigs.deployments(), at.softwareConfigs.signalTargets()]);
 
-describe("a stranger's deployment", () => {
+describe("a deployment", () => {
   it.each(["CFN_SIGNAL", "TEMP_URL_SIGNAL", "NO_SIGNAL"])(
-    "on another tenant's server is refused with %s as if there were none",
+    "on another tenant's server fails with %s as if the server did not exist",
     async (signal_transport) => {
       const { at } = await deployed();
-      const server = present(at.softwareConfigs.servers()[0], "server");
+      const server = serverOf(at);
       const [before, document] = [everythingOf(at), await documentOf(at)];
-      const request = strangersCall(at, { server: server.id, signal_transport });
+      const request = foreignCall(at, { server: server.id, signal_transport });
       const row = aRow("OS::Heat::SoftwareDeployment", "theirs");
       expect(await call(at, row, request)).toMatchObject({
         state: "failed",
@@ -32,11 +34,11 @@ describe("a stranger's deployment", () => {
     },
   );
 
-  it("of another tenant's config is refused as if there were none", async () => {
+  it("of another tenant's config fails as if the config did not exist", async () => {
     const { at, request } = await deployed();
     const config = String(request.properties["config"]);
     const before = everythingOf(at);
-    const theirs = strangersCall(at, { config, server: "any" });
+    const theirs = foreignCall(at, { config, server: "any" });
     expect(await call(at, aRow("OS::Heat::SoftwareDeployment", "theirs"), theirs)).toMatchObject({
       state: "failed",
       reason: `The Software Config (${config}) could not be found.`,
@@ -44,11 +46,11 @@ describe("a stranger's deployment", () => {
     expect(everythingOf(at)).toBe(before);
   });
 
-  it("cannot be deleted into another tenant's document", async () => {
+  it("on another tenant's server publishes nothing on DELETE", async () => {
     const { at } = await deployed();
-    const server = present(at.softwareConfigs.servers()[0], "server");
+    const server = serverOf(at);
     const document = await documentOf(at);
-    const request = { ...strangersCall(at, { server: server.id }), action: "DELETE" as const };
+    const request = { ...foreignCall(at, { server: server.id }), action: "DELETE" as const };
     const row = aRow("OS::Heat::SoftwareDeployment", "theirs");
     expect(await call(at, row, request)).toMatchObject({ state: "finished" });
     expect(await documentOf(at)).toEqual(document);

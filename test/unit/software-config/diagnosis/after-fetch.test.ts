@@ -1,4 +1,4 @@
-/** Stages 4, 5 and 6: what is said of a server that has its deployment. */
+/** Stages 4, 5 and 6: the verdict about a server that has fetched its deployment. */
 import { describe } from "vitest";
 import {
   type Case,
@@ -6,12 +6,13 @@ import {
   minutesAgo,
   polling,
   refused,
+  running,
   UNKNOWN_TOOL,
 } from "./known-facts.ts";
 
 const FETCHED: readonly Case[] = [
   [
-    "the agent polls on and does not apply, though it has applied before",
+    "the agent polls on without applying it, although it has applied documents before",
     {
       server: { ...polling(1), appliedVersion: "ba9876543210" },
       delivery: { fetchedAt: minutesAgo(20) },
@@ -19,18 +20,18 @@ const FETCHED: readonly Case[] = [
     4,
     "agent_misconfigured",
     "certain",
-    /fetched it 20 min ago and polls on, last 60 s ago, but has not applied it$/,
+    /fetched it 20 min ago and still polls \(last 60 s ago\), but has not applied it$/,
   ],
   [
-    "the agent polls on and has never applied anything",
+    "the agent polls on and has never applied a document",
     { server: polling(1), delivery: { fetchedAt: minutesAgo(20) } },
     4,
     "agent_misconfigured",
     "likely",
-    /has not applied it, or cannot tell so/,
+    /has not applied it, or cannot report that$/,
   ],
   [
-    "the agent says that it has no such hook",
+    "the agent reports that it has no such hook",
     {
       tool: "ansible",
       server: { ...polling(19), tools: ["script"] },
@@ -39,10 +40,10 @@ const FETCHED: readonly Case[] = [
     4,
     "agent_misconfigured",
     "certain",
-    /says that it has no hook for ansible/,
+    /reports that it has no hook for ansible$/,
   ],
   [
-    "the agent has the hook under the name that is left of the tool's",
+    "the agent has the hook under the shortened name of the tool",
     {
       tool: "my.tool",
       server: { ...polling(19), tools: ["script", "mytool"] },
@@ -51,7 +52,7 @@ const FETCHED: readonly Case[] = [
     4,
     "agent_misconfigured",
     "likely",
-    /polls on/,
+    /still polls/,
   ],
   [
     "it is applied, and no hook is known for its group",
@@ -64,7 +65,7 @@ const FETCHED: readonly Case[] = [
     4,
     "agent_misconfigured",
     "likely",
-    /most likely it has no hook for python/,
+    /it probably has no hook for python$/,
   ],
   [
     "it is applied, and the server has signalled for other tools only",
@@ -93,7 +94,7 @@ const FETCHED: readonly Case[] = [
     /the signal is lost, or its configuration run fails before the hook$/,
   ],
   [
-    "it is applied by Hearth's agent, which is through with it then, and the tool has signalled before",
+    "it is applied by Hearth's agent, and the tool has signalled before",
     {
       hasServerSignalled: true,
       hasToolSignalled: true,
@@ -114,7 +115,7 @@ const FETCHED: readonly Case[] = [
     6,
     "cannot_signal",
     "likely",
-    /no signal of this server has ever arrived/,
+    /no signal from this server has ever arrived/,
   ],
   [
     "its signal was refused",
@@ -126,10 +127,10 @@ const FETCHED: readonly Case[] = [
     6,
     "cannot_signal",
     "certain",
-    /a signal of server web was refused 4 min ago because it is larger than a signal may be/,
+    /^a signal from server web was refused 4 min ago because it is too large$/,
   ],
   [
-    "a signal was refused that an earlier run may have sent",
+    "a signal was refused, but an earlier run may have sent it",
     {
       server: polling(1),
       hasOpenPredecessor: true,
@@ -142,7 +143,7 @@ const FETCHED: readonly Case[] = [
     /was refused 4 min ago/,
   ],
   [
-    "the agent says that it cannot deliver the result",
+    "the agent reports that it cannot deliver the result",
     {
       server: { ...polling(1), unsentConfigId: "derived" },
       delivery: { fetchedAt: minutesAgo(20) },
@@ -153,7 +154,7 @@ const FETCHED: readonly Case[] = [
     /its agent cannot deliver the result/,
   ],
   [
-    "the agent says so, and it is known why",
+    "the agent reports an undelivered result, and the evidence says why",
     {
       server: { ...polling(1), unsentConfigId: "derived" },
       delivery: { fetchedAt: minutesAgo(20) },
@@ -162,10 +163,10 @@ const FETCHED: readonly Case[] = [
     6,
     "cannot_signal",
     "certain",
-    /was refused 4 min ago without the whole signature/,
+    /was refused 4 min ago because its signature is incomplete/,
   ],
   [
-    "the agent says so, and somebody has sent what was refused",
+    "the agent reports an undelivered result, and someone else may have sent the refused signal",
     {
       server: { ...polling(1), unsentConfigId: "derived" },
       hasOpenPredecessor: true,
@@ -178,32 +179,29 @@ const FETCHED: readonly Case[] = [
     /its agent cannot deliver the result/,
   ],
   [
-    "it was begun, and the server polls again",
+    "it was started, and the server polls again",
     {
       server: polling(1),
-      delivery: { fetchedAt: minutesAgo(20), startedAt: minutesAgo(20), heardAt: minutesAgo(20) },
+      delivery: running(20, 20),
     },
     6,
     "cannot_signal",
     "likely",
-    /the run is over or was cut off, and its result has not arrived/,
+    /the run ended or was killed, and its result has not arrived$/,
   ],
   [
-    "its words of progress have stopped",
+    "its progress signals have stopped",
     {
       server: polling(20),
-      delivery: {
-        ...{ fetchedAt: minutesAgo(20), startedAt: minutesAgo(20), heardAt: minutesAgo(9) },
-        heartbeats: 11,
-      },
+      delivery: running(20, 9, { heartbeats: 11 }),
     },
     6,
     "cannot_signal",
     "likely",
-    /was last heard of 9 min ago/,
+    /last reported progress 9 min ago and does not poll/,
   ],
   [
-    "it has been silent for much longer than it took before",
+    "it has been silent for much longer than earlier runs took",
     {
       server: polling(20),
       delivery: { fetchedAt: minutesAgo(20) },
@@ -216,4 +214,4 @@ const FETCHED: readonly Case[] = [
   ],
 ];
 
-describe("a deployment that its server has fetched", () => checkVerdicts(FETCHED));
+describe("the verdict on a fetched deployment, if", () => checkVerdicts(FETCHED));

@@ -1,4 +1,4 @@
-/** Stages 1, 2, 3 and 5: what is said of a server that has not fetched its deployment. */
+/** Stages 1, 2, 3 and 5: the verdict about a server that has not fetched its deployment. */
 import { describe } from "vitest";
 import { type Case, checkVerdicts, minutesAgo, polling, refused } from "./known-facts.ts";
 
@@ -6,52 +6,52 @@ const reportedAt = minutesAgo(5);
 const ACTIVE = { reportedStatus: "ACTIVE", reportedAt } as const;
 const NEVER_POLLED: readonly Case[] = [
   [
-    "nothing has been heard of the server at all",
+    "nothing is known of the server",
     {},
     1,
     "server_not_booted",
     "likely",
-    /^server web has never polled, and nothing else has been heard of it/,
+    /^server web has never polled, and nothing else is known of it/,
   ],
   [
-    "the provisioner says ERROR",
+    "the provisioner reports ERROR",
     { server: { reportedStatus: "ERROR", reportedFault: "No valid host", reportedAt } },
     1,
     "server_not_booted",
     "certain",
-    /^server web does not run: reported ERROR 5 min ago: No valid host$/,
+    /^server web is not running: reported ERROR 5 min ago: No valid host$/,
   ],
   [
-    "the provisioner still builds it",
+    "the provisioner reports BUILD",
     { server: { reportedStatus: "BUILD", reportedAt } },
     1,
     "server_not_booted",
     "likely",
-    /still being built/,
+    /is still being built \(reported 5 min ago\)$/,
   ],
   [
-    "it runs and has no address",
+    "it runs without an address",
     { server: { ...ACTIVE, reportedAddresses: [] } },
     2,
     "no_network",
     "certain",
-    /^server web runs without an address, as reported 5 min ago/,
+    /^server web runs without an IP address \(reported 5 min ago\)/,
   ],
   [
-    "it runs, and the report says nothing of addresses",
+    "it runs, and the report names no addresses",
     { server: ACTIVE },
     2,
     "no_network",
     "likely",
-    /^server web runs, as reported/,
+    /^server web runs \(reported 5 min ago\) but/,
   ],
   [
-    "it runs with an address, and there is no sign of it",
+    "it runs with an address and has never contacted Hearth",
     { server: { ...ACTIVE, reportedAddresses: ["10.0.0.4"] } },
     2,
     "no_network",
     "likely",
-    /^server web runs at 10\.0\.0\.4.*nothing has ever been heard of it/,
+    /^server web runs at 10\.0\.0\.4 .*has never contacted Hearth/,
   ],
   [
     "the bootstrap script has failed",
@@ -62,23 +62,23 @@ const NEVER_POLLED: readonly Case[] = [
     /bootstrap script of server web failed 8 min ago/,
   ],
   [
-    "the bootstrap script has not come to its end",
+    "the bootstrap script has not finished",
     { server: { bootBegunAt: minutesAgo(40) } },
     3,
     "metadata_not_reached",
     "certain",
-    /began 40 min ago and has not come to its end/,
+    /began 40 min ago and has not finished/,
   ],
   [
-    "the agent was installed and does not poll",
+    "the agent was installed and never polls",
     { server: { bootBegunAt: minutesAgo(40), bootInstalledAt: minutesAgo(38) } },
     3,
     "metadata_not_reached",
     "certain",
-    /installed 38 min ago and has never polled/,
+    /installed 38 min ago but has never polled/,
   ],
   [
-    "all its polls were refused, by a URL that was revoked",
+    "its polls were refused because the URL was revoked",
     { evidence: [refused("revoked", 3, null)] },
     3,
     "metadata_not_reached",
@@ -86,12 +86,12 @@ const NEVER_POLLED: readonly Case[] = [
     /a poll was refused 3 min ago because its URL has been revoked/,
   ],
   [
-    "polls were refused that anybody may have sent",
+    "polls were refused, but anyone may have sent them",
     { evidence: [refused("bad_signature", 3, null)] },
     3,
     "metadata_not_reached",
     "likely",
-    /signature that is not valid/,
+    /its signature is not valid/,
   ],
 ];
 
@@ -102,7 +102,7 @@ const POLLED_BEFORE: readonly Case[] = [
     5,
     "not_polling",
     "certain",
-    /^server web last polled 41 min ago and has never fetched this$/,
+    /^server web last polled 41 min ago and has not fetched this deployment$/,
   ],
   [
     "the server has not polled for some minutes",
@@ -113,23 +113,24 @@ const POLLED_BEFORE: readonly Case[] = [
     /last polled 6 min ago/,
   ],
   [
-    "its polls are refused since",
+    "its polls have been refused since",
     { server: polling(41), evidence: [refused("revoked", 1, null)] },
     5,
     "not_polling",
     "certain",
-    /has never fetched this: a poll was refused 60 s ago because its URL has been revoked/,
+    /has not fetched this deployment: a poll was refused 60 s ago because its URL has been revoked$/,
   ],
   [
-    "its provisioner says that it was shut off since",
+    "the provisioner has reported SHUTOFF since",
     { server: { ...polling(41), reportedStatus: "SHUTOFF", reportedAt } },
     1,
     "server_not_booted",
     "certain",
-    /does not run: reported SHUTOFF/,
+    /is not running: reported SHUTOFF/,
   ],
 ];
 
-describe("a deployment whose server has never polled", () => checkVerdicts(NEVER_POLLED));
-describe("a deployment whose server polled before it was published", () =>
+describe("the verdict on a deployment whose server has never polled, if", () =>
+  checkVerdicts(NEVER_POLLED));
+describe("the verdict on a deployment whose server polled only before it was published, if", () =>
   checkVerdicts(POLLED_BEFORE));

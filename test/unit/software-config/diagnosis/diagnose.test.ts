@@ -1,4 +1,4 @@
-/** What is no trouble, which states there are, and how deployments of one server wait for each other. */
+/** Normal runs, the states, and how deployments of one server wait for each other. */
 import { describe, expect, it } from "vitest";
 import {
   type Case,
@@ -10,11 +10,12 @@ import {
   polling,
   published,
   refused,
+  running,
   UNKNOWN_TOOL,
   verdictOf,
 } from "./known-facts.ts";
 
-const NO_TROUBLE: readonly Case[] = [
+const NORMAL: readonly Case[] = [
   [
     "it was published a moment ago",
     { deployment: published(0.5), server: polling(0.4) },
@@ -32,7 +33,7 @@ const NO_TROUBLE: readonly Case[] = [
     /has not polled yet/,
   ],
   [
-    "the machine installs its agent",
+    "the machine is installing its agent",
     { server: { bootBegunAt: minutesAgo(4) } },
     null,
     "waiting",
@@ -40,67 +41,58 @@ const NO_TROUBLE: readonly Case[] = [
     /installing its agent for 4 min/,
   ],
   [
-    "it tells of its progress",
+    "it signals progress",
     {
       server: polling(20),
-      delivery: {
-        ...{ fetchedAt: minutesAgo(20), startedAt: minutesAgo(20), heardAt: minutesAgo(0.5) },
-        ...{ heartbeats: 20, progressReason: "copying" },
-      },
+      delivery: running(20, 0.5, { heartbeats: 20, progressReason: "copying" }),
       earlierRunsMs: [300_000],
     },
     null,
     "running",
     "certain",
-    /running for 20 min on server web, last heard of 30 s ago \("copying"\); earlier runs took up to 5 min/,
+    /running on server web for 20 min, last progress 30 s ago \("copying"\); earlier runs took up to 5 min$/,
   ],
   [
-    "it has told its beginning and nothing more",
+    "it has signalled only its start",
     {
       server: polling(20),
-      delivery: {
-        ...{ fetchedAt: minutesAgo(20), startedAt: minutesAgo(20), heardAt: minutesAgo(20) },
-        heartbeats: 1,
-      },
+      delivery: running(20, 20, { heartbeats: 1 }),
     },
     null,
     "running",
     "likely",
-    /has told nothing but its beginning/,
+    /has reported nothing but its start/,
   ],
   [
-    "a signal was refused before, and others have got through since",
+    "a signal was refused, but later ones were accepted",
     {
       server: polling(20),
-      delivery: {
-        ...{ fetchedAt: minutesAgo(20), startedAt: minutesAgo(20), heardAt: minutesAgo(1) },
-        heartbeats: 20,
-      },
+      delivery: running(20, 1, { heartbeats: 20 }),
       evidence: [refused("bad_signature", 10, "dep")],
     },
     null,
     "running",
     "certain",
-    /last heard of/,
+    /last progress/,
   ],
   [
-    "the agent has fetched it and been silent since",
+    "the agent has fetched it and has been silent since",
     { server: polling(9), delivery: { fetchedAt: minutesAgo(9) } },
     null,
     "running",
     "likely",
-    /fetched it 9 min ago and has been silent since: it runs there, or/,
+    /fetched it 9 min ago and has been silent since: it is still running, or/,
   ],
   [
-    "it is applied a moment ago",
+    "it was applied a moment ago",
     { server: polling(0.5), delivery: { fetchedAt: minutesAgo(2), appliedAt: minutesAgo(0.5) } },
     null,
     "running",
     "likely",
-    /its signal is due/,
+    /its signal should arrive soon$/,
   ],
   [
-    "nobody waits for it",
+    "no result is expected",
     {
       awaitsSignal: false,
       deployment: { ...published(60), status: "COMPLETE" },
@@ -109,7 +101,7 @@ const NO_TROUBLE: readonly Case[] = [
     null,
     "not_awaited",
     "certain",
-    /no result is awaited \(NO_SIGNAL\); server web fetched it 20 min ago/,
+    /^no result is expected \(NO_SIGNAL\); server web fetched it 20 min ago$/,
   ],
   [
     "it is applied, and no stack waits for it",
@@ -135,31 +127,31 @@ const NO_TROUBLE: readonly Case[] = [
     /^CREATE ended FAILED 8 min ago: exit 3$/,
   ],
   [
-    "its server is none of Hearth's",
+    "Hearth does not manage its server",
     { serverName: null },
     null,
     "unknown_server",
     "certain",
-    /none of Hearth's/,
+    /^Hearth does not manage its server/,
   ],
 ];
 
-describe("a deployment without trouble", () => checkVerdicts(NO_TROUBLE));
+describe("the verdict on a deployment that is not stuck, if", () => checkVerdicts(NORMAL));
 
-describe("a deployment behind another one of its server", () => {
+describe("a deployment behind another on the same server", () => {
   const since = minutesAgo(20);
-  const running = neighbour({ fetchedAt: since, startedAt: since, heardAt: minutesAgo(1) });
+  const busy = neighbour(running(20, 1));
 
-  it("waits for the one that tells of its progress, though the server does not poll", () => {
-    const { verdict, waitingBehind } = diagnosisOf({ server: polling(20), neighbours: [running] });
+  it("waits for the one that signals progress while the server does not poll", () => {
+    const { verdict, waitingBehind } = diagnosisOf({ server: polling(20), neighbours: [busy] });
     expect(verdict).toMatchObject({ stage: null, cause: "waiting_behind", certain: true });
     expect(verdict.summary).toBe(
-      "server web has been running install for 20 min, and runs one at a time",
+      "server web has been running install for 20 min; agents run one deployment at a time",
     );
     expect(waitingBehind).toEqual({ deploymentId: "other", resourceName: "install", since });
   });
 
-  it("most likely waits for one that was fetched and not answered for", () => {
+  it("probably waits for one that was fetched and has not signalled", () => {
     const silent = neighbour({ fetchedAt: since }, { isBefore: false });
     const known = { server: polling(20), neighbours: [silent] };
     expect(verdictOf(known)).toMatchObject({ cause: "waiting_behind", certain: false });
@@ -169,16 +161,16 @@ describe("a deployment behind another one of its server", () => {
     expect(verdictOf(before)).toMatchObject({ cause: "waiting_behind", certain: false });
   });
 
-  it("does not wait for one that the server no longer runs, for it polls", () => {
+  it("does not wait for one that cannot be running, because the server polls", () => {
     const known = { server: polling(0), delivery: { fetchedAt: minutesAgo(5) } };
-    const over = neighbour({ fetchedAt: since, startedAt: since, heardAt: minutesAgo(10) });
+    const over = neighbour(running(20, 10));
     const { verdict, waitingBehind } = diagnosisOf({ ...known, neighbours: [over] });
     expect([verdict.cause, waitingBehind]).toEqual(["agent_misconfigured", null]);
   });
 
-  it("does not wait once it has begun itself", () => {
-    const delivery = { fetchedAt: since, startedAt: since, heardAt: minutesAgo(1) };
-    expect(verdictOf({ server: polling(20), neighbours: [running], delivery })).toMatchObject({
+  it("does not wait once it has started itself", () => {
+    const delivery = running(20, 1);
+    expect(verdictOf({ server: polling(20), neighbours: [busy], delivery })).toMatchObject({
       cause: "running",
     });
   });
@@ -191,7 +183,7 @@ describe("the states of a deployment", () => {
   };
   const deployment = { ...published(60), status: "COMPLETE" as const, updatedAt: minutesAgo(7) };
 
-  it("follow what is known of its delivery, in the order in which it happened", () => {
+  it("are those known of its delivery, in order of time", () => {
     expect(states({})).toEqual(["PUBLISHED", ["PUBLISHED"]]);
     const fetched = { fetchedAt: minutesAgo(9) };
     expect(states({ delivery: fetched })).toEqual(["FETCHED", ["PUBLISHED", "FETCHED"]]);
@@ -207,13 +199,13 @@ describe("the states of a deployment", () => {
     ]);
   });
 
-  it("leave out what is not known any more", () => {
+  it("leave out what is no longer known", () => {
     expect(states({ deployment })).toEqual(["COMPLETE", ["COMPLETE"]]);
   });
 });
 
 describe("the advice", () => {
-  it("ends with what the lint found, as long as it can still explain something", () => {
+  it("ends with the lint's warnings until the deployment is over", () => {
     const known = { warnings: UNKNOWN_TOOL, server: polling(41) };
     expect(verdictOf(known).advice.at(-1)).toBe("no hook is called python");
     const deployment = { ...published(60), status: "COMPLETE" as const };

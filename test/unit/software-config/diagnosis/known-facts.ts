@@ -1,4 +1,4 @@
-/** Facts about a deployment `run` on the server `web`, as tests want them; all times are minutes before NOW. */
+/** Facts about a deployment `run` on the server `web`. All times are minutes before NOW. */
 import { expect, it } from "vitest";
 import type { Evidence, EvidenceKind } from "#lib/model/evidence.ts";
 import {
@@ -35,7 +35,7 @@ export interface Known extends Omit<Partial<DiagnosisFacts>, "server" | "deliver
   readonly delivery?: Partial<DeliveryFindings>;
 }
 
-/** Published an hour ago, and nothing more is known. */
+/** By default only the publishing, an hour ago, is known. */
 export const facts = ({ server, delivery, ...known }: Known = {}): DiagnosisFacts => ({
   deployment: published(60),
   awaitsSignal: true,
@@ -60,7 +60,7 @@ export const verdictOf = (known: Known = {}) => diagnosisOf(known).verdict;
 
 export const UNKNOWN_TOOL = [{ rule: "unknown_tool", message: "no hook is called python" }];
 
-/** Of a server that polls, and polled last so long ago. */
+/** A server that has polled, for the last time `lastMinutes` ago. */
 export const polling = (lastMinutes: number): Partial<ServerFindings> => ({
   firstPollAt: minutesAgo(5_000),
   lastPollAt: minutesAgo(lastMinutes),
@@ -72,8 +72,27 @@ export const refused = (
   minutes: number,
   deploymentId: string | null,
 ): Evidence => ({
-  ...{ tenant: "t", stackId: "s", serverId: "v", deploymentId, kind, count: 1 },
-  ...{ firstSeenAt: minutesAgo(minutes), lastSeenAt: minutesAgo(minutes), expiresAt: NOW + 1 },
+  tenant: "t",
+  stackId: "s",
+  serverId: "v",
+  deploymentId,
+  kind,
+  count: 1,
+  firstSeenAt: minutesAgo(minutes),
+  lastSeenAt: minutesAgo(minutes),
+  expiresAt: NOW + 1,
+});
+
+/** A fetched and started delivery whose last progress signal is `heardMinutes` old. */
+export const running = (
+  startedMinutes: number,
+  heardMinutes: number,
+  more: Partial<DeliveryFindings> = {},
+): Partial<DeliveryFindings> => ({
+  fetchedAt: minutesAgo(startedMinutes),
+  startedAt: minutesAgo(startedMinutes),
+  heardAt: minutesAgo(heardMinutes),
+  ...more,
 });
 
 export const neighbour = (
@@ -95,7 +114,7 @@ export type Case = readonly [
   summary: RegExp,
 ];
 
-/** One test for each. */
+/** One test per case. */
 export const checkVerdicts = (cases: readonly Case[]): void => {
   it.each(cases)("%s", (_, known, stage, cause, certainty, summary) => {
     const verdict = verdictOf(known);

@@ -1,46 +1,50 @@
-/** What is noted of polls and signals, and what that costs. */
+/** The notes on polls and signals, and their cost. */
 import { describe, expect, it } from "vitest";
 import { present } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
+import { metadataUrl, type UrlQuery } from "#lib/software-config/agent-requests/urls.ts";
 import {
   OUTPUT_TAIL_CHARS_MAX,
   POLL_NOTE_INTERVAL_MS,
 } from "#lib/software-config/diagnosis/limits.ts";
-import { isDocumentVersion } from "#lib/software-config/document-version.ts";
-import { type PollRequest, serveMetadata } from "#lib/software-config/serve-metadata.ts";
-import { metadataUrl, type UrlQuery } from "#lib/software-config/urls.ts";
+import { isDocumentVersion } from "#lib/software-config/document/document-version.ts";
+import { type PollRequest, serveMetadata } from "#lib/software-config/document/serve-metadata.ts";
 import { act, type World } from "#test/unit/resources/world.ts";
-import { type Deployed, deployed, queryOf, signal, signalUrlOf } from "../deployed.ts";
+import {
+  type Deployed,
+  deployed,
+  queryOf,
+  recordOf,
+  serverOf,
+  signal,
+  signalUrlOf,
+} from "../deployed.ts";
 
 const AGENT = { address: "192.0.2.7", agent: "os-collect-config" };
 
-/** Asks with the URL that the owner has been given, and more in its query. */
-const poll = async (
-  { softwareConfigs, ports }: World,
-  more: UrlQuery = {},
-  request: Partial<PollRequest> = {},
-) => {
-  const server = present(softwareConfigs.servers()[0], "server");
-  const query = { ...queryOf(metadataUrl(ports, server)), ...more };
-  return serveMetadata(ports, server.id, { method: "GET", sender: AGENT, ...request, query });
+/** Polls the owner's URL, with `more` in its query. */
+const poll = async (at: World, more: UrlQuery = {}, request: Partial<PollRequest> = {}) => {
+  const server = serverOf(at);
+  const query = { ...queryOf(metadataUrl(at.ports, server)), ...more };
+  return serveMetadata(at.ports, server.id, { method: "GET", sender: AGENT, ...request, query });
 };
 
-const handedOutUrl = (document: JsonObject | null): string => {
+const urlIn = (document: JsonObject | null): string => {
   const [, url = ""] = /"metadata_url":"([^"]+)"/.exec(JSON.stringify(document)) ?? [];
   return url;
 };
 
-/** The version that the document tells its agent to echo. */
+/** The version in the URL that the document gives to its agent. */
 const versionIn = (document: JsonObject | null): string =>
-  new URL(handedOutUrl(document)).searchParams.get("applied") ?? "";
+  new URL(urlIn(document)).searchParams.get("applied") ?? "";
 
-const serverOf = ({ softwareConfigs }: World) =>
+const serverSightingOf = ({ softwareConfigs }: World) =>
   present(softwareConfigs.serverSightings()[0], "a sighting of the server");
 
-const deliveryOf = ({ softwareConfigs }: World) =>
+const deliverySightingOf = ({ softwareConfigs }: World) =>
   present(softwareConfigs.deliverySightings()[0], "a sighting of the delivery");
 
-/** The store's methods as they are called, by name. */
+/** The names of the called methods of the store, in order. */
 const callsDuring = async (
   { ports }: World,
   work: (counted: World["ports"]) => Promise<unknown>,
@@ -57,7 +61,7 @@ const callsDuring = async (
 };
 
 describe("the version of a document", () => {
-  it("is handed out in the URL of the next poll, and stays while nothing changes", async () => {
+  it("is in the URL of the next poll, and stays while nothing changes", async () => {
     const { at } = await deployed();
     const { document, etag } = await poll(at);
     const version = versionIn(document);
@@ -65,11 +69,11 @@ describe("the version of a document", () => {
     at.clock.advance(3_600_000);
     const echo = await poll(at, { applied: version });
     expect([echo.document, echo.etag]).toEqual([document, etag]);
-    const { document: same } = await poll(at, queryOf(handedOutUrl(document)));
+    const { document: same } = await poll(at, queryOf(urlIn(document)));
     expect(same).toEqual(document);
   });
 
-  it("is another one when a deployment is run again, and with it the tag", async () => {
+  it("changes with the ETag when a deployment runs again", async () => {
     const { at, row } = await deployed();
     const before = await poll(at);
     await act(at, row, "UPDATE", { ...row.properties, input_values: { a: 1 } });
@@ -78,13 +82,13 @@ describe("the version of a document", () => {
     expect(versionIn(after.document)).not.toBe(versionIn(before.document));
   });
 
-  it("is not in the attribute that the owner wires the agent with", async () => {
+  it("is not in the URL that the owner gives to the agent", async () => {
     const { at } = await deployed();
-    const server = present(at.softwareConfigs.servers()[0], "server");
+    const server = serverOf(at);
     expect(metadataUrl(at.ports, server)).not.toContain("applied");
   });
 
-  it("is known without decrypting anything, and tells an agent that has it so", async () => {
+  it("needs no decryption, and neither does the answer to an agent that has it", async () => {
     const { at } = await deployed();
     const { etag } = await poll(at);
     const sealed = { ...at.ports.cipher, open: () => Promise.reject(new Error("decrypted")) };
@@ -95,7 +99,7 @@ describe("the version of a document", () => {
     expect(head).toEqual({ document: null, etag, isUnchanged: false });
   });
 
-  it("is known by a tag that a compressing proxy has made weak, and by one of several", async () => {
+  it("is recognized by a weak tag from a compressing proxy, and by one of several tags", async () => {
     const { at } = await deployed();
     const { etag } = await poll(at);
     const isUnchanged = async (ifNoneMatch: string) =>
@@ -108,37 +112,45 @@ describe("the version of a document", () => {
 });
 
 describe("a poll", () => {
-  it("is noted with who sent it, and what it was served first", async () => {
+  it("is noted with its sender and the version that it was served", async () => {
     const { at, handle } = await deployed();
     const now = at.clock.now();
     const { document } = await poll(at);
-    expect(serverOf(at)).toMatchObject({
-      ...{ firstPollAt: now, lastPollAt: now, servedAt: now, appliedVersion: null },
-      ...{ servedVersion: versionIn(document), address: "192.0.2.7", agent: "os-collect-config" },
+    expect(serverSightingOf(at)).toMatchObject({
+      firstPollAt: now,
+      lastPollAt: now,
+      servedAt: now,
+      appliedVersion: null,
+      servedVersion: versionIn(document),
+      address: "192.0.2.7",
+      agent: "os-collect-config",
     });
-    expect(deliveryOf(at)).toMatchObject({
-      ...{ derivedConfigId: handle, publishedAt: now, fetchedAt: now, appliedAt: null },
+    expect(deliverySightingOf(at)).toMatchObject({
+      derivedConfigId: handle,
+      publishedAt: now,
+      fetchedAt: now,
+      appliedAt: null,
       tool: "script",
     });
   });
 
-  it("that echoes the version says that what it was served is applied, also when it gets a 304", async () => {
+  it("that echoes the version reports it as applied, even if it gets a 304", async () => {
     const { at } = await deployed();
     const { document, etag } = await poll(at);
     at.clock.advance(5_000);
     const applied = versionIn(document);
     await poll(at, { applied: "ba9876543210" });
-    expect(deliveryOf(at).appliedAt).toBeNull();
+    expect(deliverySightingOf(at).appliedAt).toBeNull();
     await poll(at, { applied }, { ifNoneMatch: etag });
     const now = at.clock.now();
-    expect(serverOf(at)).toMatchObject({ appliedVersion: applied, appliedAt: now });
-    expect(deliveryOf(at)).toMatchObject({ appliedAt: now });
+    expect(serverSightingOf(at)).toMatchObject({ appliedVersion: applied, appliedAt: now });
+    expect(deliverySightingOf(at)).toMatchObject({ appliedAt: now });
   });
 
-  it("that echoes a version says nothing of what came after it", async () => {
+  it("that echoes a version reports nothing about later deliveries", async () => {
     const { at } = await deployed();
     const { document } = await poll(at);
-    const record = present(at.softwareConfigs.deployments()[0], "deployment");
+    const record = recordOf(at);
     const later = { ...record, id: "later", derivedConfigId: "derived-later" };
     await at.softwareConfigs.publishDeployment(later);
     await poll(at, { applied: versionIn(document) });
@@ -148,7 +160,7 @@ describe("a poll", () => {
     ]);
   });
 
-  it("costs one read beside the document, and a write once in a while only", async () => {
+  it("costs one read besides the document, and a write only once per interval", async () => {
     const { at } = await deployed();
     await poll(at);
     at.clock.advance(POLL_NOTE_INTERVAL_MS - 1);
@@ -159,40 +171,43 @@ describe("a poll", () => {
     expect(await callsDuring(at, (ports) => poll({ ...at, ports }))).toEqual(noted);
     const head = await callsDuring(at, (ports) => poll({ ...at, ports }, {}, { method: "HEAD" }));
     expect(head).toEqual(["getServer", "listDeployments"]);
-    expect(serverOf(at).lastPollAt).toBe(at.clock.now());
+    expect(serverSightingOf(at).lastPollAt).toBe(at.clock.now());
   });
 
-  it("of the bootstrap script is a step of the boot, and no poll of the agent", async () => {
+  it("of the bootstrap script is a boot step, not a poll of the agent", async () => {
     const { at } = await deployed();
     const begunAt = at.clock.now();
     const { document } = await poll(at, { boot: "begun" });
     expect(document).not.toBeNull();
     at.clock.advance(1_000);
     await poll(at, { boot: "installed" });
-    expect(serverOf(at)).toMatchObject({
-      ...{ bootBegunAt: begunAt, bootInstalledAt: begunAt + 1_000, bootFailedAt: null },
-      ...{ firstPollAt: null, servedVersion: null },
+    expect(serverSightingOf(at)).toMatchObject({
+      bootBegunAt: begunAt,
+      bootInstalledAt: begunAt + 1_000,
+      bootFailedAt: null,
+      firstPollAt: null,
+      servedVersion: null,
     });
     expect(at.softwareConfigs.deliverySightings()).toEqual([]);
   });
 
-  it("may tell the agent's tools and a result that it could not deliver; nonsense is left out", async () => {
+  it("may report the agent's tools and an undelivered result; invalid texts are ignored", async () => {
     const { at, handle } = await deployed();
     const handleId = handle.padEnd(36, "0");
     await poll(at, { hooks: "script,ansible", unsent: handleId });
-    expect(serverOf(at)).toMatchObject({
+    expect(serverSightingOf(at)).toMatchObject({
       tools: ["script", "ansible"],
       unsentConfigId: handleId,
     });
     await poll(at, { hooks: "<b>", unsent: "x".repeat(500), boot: "melted" });
-    expect(serverOf(at)).toMatchObject({ tools: null, unsentConfigId: null });
+    expect(serverSightingOf(at)).toMatchObject({ tools: null, unsentConfigId: null });
   });
 
-  it("is noted with no more of its sender than fits a line", async () => {
+  it("is noted with a short printable name of its sender", async () => {
     const { at } = await deployed();
     const sender = { address: "x".repeat(1_000), agent: `a\u0007${"y".repeat(1_000)}` };
     await poll(at, {}, { sender });
-    const { address, agent } = serverOf(at);
+    const { address, agent } = serverSightingOf(at);
     expect([address?.length, agent?.length]).toEqual([64, 120]);
     expect(agent?.startsWith("a?y")).toBe(true);
   });
@@ -202,7 +217,7 @@ describe("a signal", () => {
   const progress = (site: Deployed, more: JsonObject = {}) =>
     signal(site, { deploy_status: "IN_PROGRESS", deploy_status_reason: "copying", ...more });
 
-  it("of progress is noted: when the first and the last came, how many, and what they said", async () => {
+  it("of progress is noted with the first and last time, the count and the last text", async () => {
     const site = await deployed();
     const { at } = site;
     const startedAt = at.clock.now();
@@ -210,10 +225,14 @@ describe("a signal", () => {
     at.clock.advance(60_000);
     const deploy_stdout = `${"x".repeat(2 * OUTPUT_TAIL_CHARS_MAX)}the end`;
     await progress(site, { deploy_stdout, deploy_status_reason: "almost" });
-    const seen = deliveryOf(at);
+    const seen = deliverySightingOf(at);
     expect(seen).toMatchObject({
-      ...{ startedAt, heardAt: at.clock.now(), heartbeats: 2, progressReason: "almost" },
-      ...{ endedAt: null, outputTailAt: at.clock.now() },
+      startedAt,
+      heardAt: at.clock.now(),
+      heartbeats: 2,
+      progressReason: "almost",
+      endedAt: null,
+      outputTailAt: at.clock.now(),
     });
     const tail = await at.ports.cipher.open("demo/stack-1", seen.outputTail ?? "");
     expect(JSON.parse(tail)).toEqual({
@@ -222,13 +241,17 @@ describe("a signal", () => {
     });
   });
 
-  it("that brings the result is noted as the end, and one without effect is not", async () => {
+  it("with the result is noted as the end; one without effect is not noted", async () => {
     const site = await deployed();
     const url = await signalUrlOf(site);
     const endedAt = site.at.clock.now();
     await signal(site, {}, url);
     site.at.clock.advance(1_000);
     await signal(site, { deploy_status_code: 1 }, url);
-    expect(deliveryOf(site.at)).toMatchObject({ heardAt: endedAt, endedAt, startedAt: null });
+    expect(deliverySightingOf(site.at)).toMatchObject({
+      heardAt: endedAt,
+      endedAt,
+      startedAt: null,
+    });
   });
 });

@@ -1,0 +1,50 @@
+/** The server or signal that an agent's URL names, before its signature is checked. */
+import type { SignalTarget } from "#lib/model/deployment.ts";
+import type { EvidenceTarget } from "#lib/model/evidence.ts";
+import type { ServerRecord } from "#lib/model/server.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** All our ids have this form. Anything else needs no lookup. */
+const isId = (text: string): boolean => UUID.test(text);
+
+/** A path's id for a log line. Other text may be a badly escaped URL with its signature. */
+export const loggableId = (text: string): string => (isId(text) ? text : "(no id)");
+
+const targetOf = (server: ServerRecord): EvidenceTarget => ({
+  tenant: server.tenant,
+  stackId: server.stackId,
+  serverId: server.id,
+  deploymentId: null,
+});
+
+interface FoundTarget<Subject> {
+  /** What the URL is for; null: no id of this kind. */
+  readonly subject: Subject | null;
+  /** Evidence is attributed to it, even if a server's id stands where a config's belongs. */
+  readonly target: EvidenceTarget | null;
+}
+
+const NOT_FOUND = { subject: null, target: null } as const;
+
+export const findServer = async (
+  { softwareConfigs }: Pick<Ports, "softwareConfigs">,
+  id: string,
+): Promise<FoundTarget<ServerRecord>> => {
+  if (!isId(id)) return NOT_FOUND;
+  const server = await softwareConfigs.getServer(id);
+  if (server !== null) return { subject: server, target: targetOf(server) };
+  return { subject: null, target: await softwareConfigs.getSignalTarget(id) };
+};
+
+export const findSignalTarget = async (
+  { softwareConfigs }: Pick<Ports, "softwareConfigs">,
+  id: string,
+): Promise<FoundTarget<SignalTarget>> => {
+  if (!isId(id)) return NOT_FOUND;
+  const target = await softwareConfigs.getSignalTarget(id);
+  if (target !== null) return { subject: target, target };
+  const server = await softwareConfigs.getServer(id);
+  return { subject: null, target: server && targetOf(server) };
+};

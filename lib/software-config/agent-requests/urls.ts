@@ -1,0 +1,88 @@
+/**
+ * The signed ("presigned") URLs that agents poll and signal. Their holder needs no credential.
+ * Signing the same grant again gives the same URL, so the document that carries it is stable.
+ */
+import * as z from "zod/mini";
+import { forbidden, RequestError } from "#lib/errors.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import type { SignatureQuery, SignedGrant } from "#lib/ports/signer.ts";
+import { Refusal } from "./evidence.ts";
+
+export type UrlQuery = Readonly<Record<string, string | undefined>>;
+
+/** A request to a signed URL, without its body. */
+export interface AgentRequest {
+  readonly method: string;
+  readonly query: UrlQuery;
+}
+
+/** How late after its operation's deadline a signal may come: clocks differ, and agents retry. */
+const SIGNAL_MARGIN_SECONDS = 3_600;
+
+/** The query of a signed URL, without the question mark. */
+export const signatureQuery = ({ kid, exp, gen, sig }: SignatureQuery): string =>
+  `kid=${encodeURIComponent(kid)}&exp=${exp}&gen=${gen}&sig=${encodeURIComponent(sig)}`;
+
+/** When the signal's URL expires, in seconds since 1970. */
+export const signalExpiry = (deadlineMs: number): number =>
+  Math.ceil(deadlineMs / 1_000) + SIGNAL_MARGIN_SECONDS;
+
+export const signalUrl = (
+  ports: Pick<Ports, "signer" | "publicUrl">,
+  grant: Omit<SignedGrant, "kind">,
+): string => {
+  const query = signatureQuery(ports.signer.sign({ ...grant, kind: "signal" }));
+  return `${ports.publicUrl}/v1/agent/signal/${grant.id}?${query}`;
+};
+
+/** It does not expire. The server record's `gen` revokes it. */
+export const metadataUrl = (
+  ports: Pick<Ports, "signer" | "publicUrl">,
+  server: { readonly tenant: string; readonly id: string; readonly gen: number },
+): string => {
+  const { tenant, id, gen } = server;
+  const query = signatureQuery(ports.signer.sign({ tenant, kind: "metadata", id, exp: 0, gen }));
+  return `${ports.publicUrl}/v1/agent/metadata/${id}?${query}`;
+};
+
+/**
+ * The URL in the document. Polling it tells which version the agent has applied. The signature
+ * does not cover that.
+ */
+export const appliedUrl = (url: string, version: string): string => `${url}&applied=${version}`;
+
+const digits = z.string().check(z.regex(/^\d{1,15}$/));
+const querySchema = z.object({ kid: z.string(), exp: digits, gen: digits, sig: z.string() });
+
+/** Throws 405. */
+export const checkMethod = (allowed: readonly string[], method: string): void => {
+  if (allowed.includes(method)) return;
+  const message = `The method ${method} is not allowed for this resource.`;
+  throw new Refusal("wrong_method", new RequestError("HTTPMethodNotAllowed", 405, message));
+};
+
+/** Throws 403 if the query lacks a part of the signature. */
+export const parseSignatureQuery = (query: UrlQuery): SignatureQuery => {
+  const parsed = querySchema.safeParse(query);
+  if (!parsed.success) {
+    const answer = forbidden("This URL is not signed: kid, exp, gen and sig are needed.");
+    throw new Refusal("not_signed", answer);
+  }
+  const { kid, exp, gen, sig } = parsed.data;
+  return { kid, sig, exp: Number(exp), gen: Number(gen) };
+};
+
+/** Throws 403. The text tells a wrong signature from an expired one, which helps diagnosis. */
+export const checkSignature = (
+  ports: Pick<Ports, "signer" | "clock">,
+  grant: Pick<SignedGrant, "tenant" | "kind" | "id">,
+  { kid, exp, gen, sig }: SignatureQuery,
+): void => {
+  if (!ports.signer.verify({ ...grant, exp, gen }, kid, sig)) {
+    const kind = ports.signer.knows(kid) ? "bad_signature" : "unknown_key";
+    throw new Refusal(kind, forbidden("The signature of this URL is not valid."));
+  }
+  if (exp !== 0 && ports.clock.now() > exp * 1_000) {
+    throw new Refusal("expired", forbidden("This URL has expired."));
+  }
+};

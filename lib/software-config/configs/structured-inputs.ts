@@ -1,0 +1,45 @@
+/** A deployment puts its inputs into a structured config: tools that read JSON have no inputs. */
+import { RequestError } from "#lib/errors.ts";
+import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
+import { isJsonArray, singleMember } from "#lib/template/json-shape.ts";
+
+export interface InputSubstitution {
+  /** The key that marks a map as an input; `get_input` by default. */
+  readonly inputKey: string;
+  /** STRICT: a missing input is an error, not null. */
+  readonly isStrict: boolean;
+}
+
+const inputValue = (
+  name: string,
+  values: ReadonlyMap<string, Json>,
+  { isStrict }: InputSubstitution,
+): Json => {
+  if (isStrict && !values.has(name)) {
+    const message = `The Parameter (${name}) was not provided.`;
+    throw new RequestError("UserParameterMissing", 400, message);
+  }
+  return values.get(name) ?? null;
+};
+
+/**
+ * Replaces each map `{<inputKey>: "name"}`, at any depth, by the input's value. It does not search
+ * that value again. Throws Heat's UserParameterMissing if an input is missing and STRICT is set.
+ */
+export const substituteInputs = (
+  snippet: Json,
+  values: ReadonlyMap<string, Json>,
+  substitution: InputSubstitution,
+): Json => {
+  const within = (value: Json): Json => substituteInputs(value, values, substitution);
+  if (isJsonArray(snippet)) return snippet.map(within);
+  if (!isJsonObject(snippet)) return snippet;
+  const [key, name] = singleMember(snippet) ?? [];
+  if (key === substitution.inputKey && typeof name === "string") {
+    return inputValue(name, values, substitution);
+  }
+  return mapMembers(snippet, within);
+};
+
+const mapMembers = (object: JsonObject, change: (value: Json) => Json): JsonObject =>
+  Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)]));

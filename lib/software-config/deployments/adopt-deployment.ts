@@ -1,0 +1,71 @@
+/**
+ * ADOPT of a deployment. The record of the former row now belongs to the new row. The new row's
+ * generation is its fence, and it is sealed for the new stack. The server sees no change and runs
+ * nothing again.
+ */
+import { RetryLater } from "#lib/errors.ts";
+import type { DeploymentRecord } from "#lib/model/deployment.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import type { Handler, Progress } from "#lib/ports/resource-type.ts";
+import { openContent, openObject, sealContent, sealObject } from "../configs/config-content.ts";
+import { findRecord, hasServer, readDeploymentRequest } from "./deployment-request.ts";
+import { finishWithoutRun } from "./operation-end.ts";
+import { copyWholeOutput, deleteWholeOutput } from "./printed-output.ts";
+
+type NewOwner = Pick<
+  DeploymentRecord,
+  "tenant" | "stackId" | "resourceId" | "resourceName" | "generation"
+>;
+
+const failed = (reason: string, errorType: string): Progress => ({
+  state: "failed",
+  reason,
+  errorType,
+});
+
+const recordForNewOwner = async (
+  ports: Ports,
+  record: DeploymentRecord,
+  { stackId, resourceId, resourceName, generation }: NewOwner,
+): Promise<DeploymentRecord> => {
+  const { cipher } = ports;
+  const owned = { ...record, stackId, resourceId, resourceName, generation };
+  const inputs = record.inputValues && (await openObject(cipher, record, record.inputValues));
+  const content = await openContent(cipher, record, record.derivedConfig);
+  const outputs = await openObject(cipher, record, record.outputValues);
+  return {
+    ...owned,
+    derivedConfig: await sealContent(cipher, owned, content),
+    inputValues: inputs && (await sealObject(cipher, owned, inputs)),
+    outputValues: await sealObject(cipher, owned, outputs),
+    wholeOutputOf: await copyWholeOutput(ports, record, owned),
+  };
+};
+
+/** A deployment that ran nothing in its former stack has an id, but no record. */
+export const adoptDeployment: Handler = async (call, ports) => {
+  const physicalResourceId = call.adopted?.physicalResourceId ?? null;
+  if (physicalResourceId === null) return failed("Resource ID was not provided.", "Exception");
+  const request = readDeploymentRequest({ ...call, physicalResourceId }, ports);
+  if (!(await hasServer(ports, request))) {
+    const { server } = request.properties;
+    return failed(`The Server (${server}) could not be found.`, "EntityNotFound");
+  }
+  const record = await findRecord(ports, request);
+  if (record === null) {
+    const attributes = call.adopted?.resourceData ?? {};
+    return { state: "finished", physicalResourceId, attributes };
+  }
+  if (record.status === "IN_PROGRESS") {
+    return failed(`Deployment ${record.id} is still in progress.`, "Conflict");
+  }
+  const content = await openContent(ports.cipher, record, record.derivedConfig);
+  if (record.resourceId !== call.resourceId) {
+    const next = await recordForNewOwner(ports, record, call);
+    if (!(await ports.softwareConfigs.changeDeployment(next, record))) {
+      throw new RetryLater(`deployment ${record.id} is being changed`);
+    }
+    await deleteWholeOutput(ports, record);
+  }
+  return finishWithoutRun(ports, request, content, await findRecord(ports, request));
+};

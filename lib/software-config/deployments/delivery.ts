@@ -1,0 +1,52 @@
+/**
+ * The deployment deliveries of one operation. Agents run each derived id at most once, so another
+ * run needs another id. The id is made of the operation and the delivery's number, so repeating a
+ * delivery after a crash makes the same id.
+ */
+import { isJsonObject, type Json } from "#lib/json.ts";
+import type { DeploymentRecord } from "#lib/model/deployment.ts";
+import type { ConfigContent, ConfigInput } from "#lib/model/software-config.ts";
+import type { Ids } from "#lib/ports/ids.ts";
+
+export const FIRST_DELIVERY = 1;
+/** Each delivery stores a signal target for weeks. */
+export const DELIVERIES_MAX = 100;
+
+export const derivedConfigIdOf = (
+  ids: Ids,
+  {
+    resourceId,
+    action,
+    generation,
+  }: Pick<DeploymentRecord, "resourceId" | "action" | "generation">,
+  delivery: number,
+): string => ids.derive(resourceId, action, String(generation), String(delivery));
+
+export const SIGNAL_URL_INPUT = "deploy_signal_id";
+
+const replaceTexts = (value: Json, from: Json, to: string): Json => {
+  if (Array.isArray(value)) return value.map((member) => replaceTexts(member, from, to));
+  if (!isJsonObject(value)) return value === from ? to : value;
+  const members = Object.entries(value).map(([key, member]) => [
+    key,
+    replaceTexts(member, from, to),
+  ]);
+  return Object.fromEntries(members);
+};
+
+/**
+ * The same content for another delivery: only the URL of its signal differs. Structured data may
+ * hold that URL anywhere.
+ */
+export const withSignalUrl = (content: ConfigContent, url: string): ConfigContent => {
+  // If inputs share a name, the last one counts.
+  const former = content.inputs.findLast(({ name }) => name === SIGNAL_URL_INPUT)?.value;
+  if (typeof former !== "string") return content;
+  const renewed = (input: ConfigInput): ConfigInput =>
+    input.value === former ? { ...input, value: url } : input;
+  return {
+    ...content,
+    config: replaceTexts(content.config, former, url),
+    inputs: content.inputs.map(renewed),
+  };
+};

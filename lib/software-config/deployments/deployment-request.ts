@@ -1,0 +1,75 @@
+/** What one action of a deployment asks for, and the ids derived from it. */
+import * as z from "zod/mini";
+import type { DeploymentRecord } from "#lib/model/deployment.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import type { ProviderCall } from "#lib/ports/resource-type.ts";
+import { NO_SIGNAL } from "../configs/derive-config.ts";
+import type { InputSubstitution } from "../configs/structured-inputs.ts";
+import { derivedConfigIdOf, FIRST_DELIVERY } from "./delivery.ts";
+
+const propertiesSchema = z.object({
+  config: z._default(z.nullable(z.string()), null),
+  server: z.string(),
+  input_values: z._default(z.record(z.string(), z.json()), {}),
+  actions: z._default(z.array(z.string()), ["CREATE", "UPDATE"]),
+  name: z._default(z.nullable(z.string()), null),
+  signal_transport: z._default(z.string(), "CFN_SIGNAL"),
+  /** In seconds. Heat's deployments have no such property. */
+  timeout: z._default(z.nullable(z.number()), null),
+  /** Only structured deployments have these two. */
+  input_key: z.optional(z.string()),
+  input_values_validate: z.optional(z.string()),
+});
+
+type DeploymentProperties = z.infer<typeof propertiesSchema>;
+
+export interface DeploymentRequest {
+  readonly call: ProviderCall;
+  readonly properties: DeploymentProperties;
+  readonly substitution: InputSubstitution | null;
+  readonly awaitsSignal: boolean;
+  /** The same for the whole life of the row, so a crash cannot lose the record. */
+  readonly deploymentId: string;
+  /** The first delivery's. It is also the operation's handle, which later deliveries keep. */
+  readonly derivedConfigId: string;
+}
+
+const substitutionOf = (properties: DeploymentProperties): InputSubstitution | null =>
+  properties.input_key === undefined
+    ? null
+    : {
+        inputKey: properties.input_key,
+        isStrict: properties.input_values_validate === "STRICT",
+      };
+
+/** A user may adopt any id, so another tenant's record must count as none. */
+export const findRecord = async (
+  { softwareConfigs }: Pick<Ports, "softwareConfigs">,
+  { call, properties, deploymentId }: DeploymentRequest,
+): Promise<DeploymentRecord | null> => {
+  const record = await softwareConfigs.getDeployment(properties.server, deploymentId);
+  return record?.tenant === call.tenant ? record : null;
+};
+
+export const hasServer = async (
+  { softwareConfigs }: Pick<Ports, "softwareConfigs">,
+  { call, properties }: DeploymentRequest,
+): Promise<boolean> => {
+  const server = await softwareConfigs.getServer(properties.server);
+  return server?.tenant === call.tenant;
+};
+
+export const readDeploymentRequest = (
+  call: ProviderCall,
+  ports: Pick<Ports, "ids">,
+): DeploymentRequest => {
+  const properties = propertiesSchema.parse(call.properties);
+  return {
+    call,
+    properties,
+    substitution: substitutionOf(properties),
+    awaitsSignal: properties.signal_transport !== NO_SIGNAL,
+    deploymentId: call.physicalResourceId ?? ports.ids.derive(call.resourceId, "deployment"),
+    derivedConfigId: derivedConfigIdOf(ports.ids, call, FIRST_DELIVERY),
+  };
+};

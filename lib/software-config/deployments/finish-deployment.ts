@@ -1,0 +1,125 @@
+/**
+ * The second half of a deployment's operation: find the result and record it. The record is
+ * written before the operation ends, so a repetition after a crash finds the same result.
+ */
+import type { DeploymentRecord } from "#lib/model/deployment.ts";
+import type { ConfigContent } from "#lib/model/software-config.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import type { Progress, ProviderCall } from "#lib/ports/resource-type.ts";
+import { openContent, openObject, openText, sealObject } from "../configs/config-content.ts";
+import { summarizeDeployment } from "../diagnosis/explain-deployment.ts";
+import { parseSignal, signalBlobKey } from "../signals/signal-body.ts";
+import { DEPLOYMENT_CANCELLED, decideSignal } from "../signals/signal-decision.ts";
+import { type DeploymentRequest, findRecord, readDeploymentRequest } from "./deployment-request.ts";
+import { endWithResult, failedRecord, removeDeployment } from "./operation-end.ts";
+import { deleteWholeOutput, storeWholeOutput } from "./printed-output.ts";
+
+/** A signal wakes the resource. Polls only catch a lost wake-up, so they become rarer with time. */
+export const POLL_MS_MIN = 5_000;
+const POLL_MS_MAX = 30_000;
+
+/** Any delivery of the operation may have brought the result. */
+export const checkDeployment = async (
+  call: ProviderCall,
+  _handle: string,
+  ports: Ports,
+): Promise<Progress> => {
+  const request = readDeploymentRequest(call, ports);
+  const record = await findRecord(ports, request);
+  if (record?.generation !== call.generation) {
+    return call.action === "DELETE"
+      ? removeDeployment(ports, request)
+      : { state: "failed", reason: "The record of this deployment has been removed or replaced." };
+  }
+  const content = await openContent(ports.cipher, record, record.derivedConfig);
+  // A result that was stored before the operation was cancelled still counts.
+  const isOpen = record.status === "IN_PROGRESS" || record.statusReason === DEPLOYMENT_CANCELLED;
+  const finished = isOpen ? await recordWithResult(ports, request, record, content) : null;
+  if (finished !== null) {
+    const isRecorded = await ports.softwareConfigs.changeDeployment(finished, record);
+    if (!isRecorded) return checkAgainSoon(request);
+    await deleteConsumedBlobs(ports, record, finished);
+    return endWithResult(ports, request, finished, content);
+  }
+  if (record.status !== "IN_PROGRESS") {
+    // A former visit may have recorded the result and crashed before it deleted the signal.
+    await ports.blobs.delete(signalBlobKey(record));
+    return endWithResult(ports, request, record, content);
+  }
+  if (call.action === "DELETE" && (await serverIsGone(ports, request))) {
+    return removeDeployment(ports, request);
+  }
+  return waitOrTimeOut(ports, request, record, content);
+};
+
+/** The record with the first result in it; null: there is no result yet. */
+const recordWithResult = async (
+  ports: Ports,
+  { call }: DeploymentRequest,
+  record: DeploymentRecord,
+  content: ConfigContent,
+): Promise<DeploymentRecord | null> => {
+  const sealed = await ports.blobs.get(signalBlobKey(call));
+  if (sealed === null) return null;
+  const details = parseSignal(await openText(ports.cipher, record, sealed));
+  const previous = await openObject(ports.cipher, record, record.outputValues);
+  const result = decideSignal(details, content.outputs, previous);
+  if (result.kind !== "final") return null;
+  return {
+    ...record,
+    status: result.status,
+    statusReason: result.statusReason,
+    outputValues: await sealObject(ports.cipher, record, result.outputValues),
+    wholeOutputOf: await storeWholeOutput(ports, record, details),
+    updatedAt: ports.clock.now(),
+  };
+};
+
+/** Another write changed the record since it was read: a new delivery, or the same result. */
+const checkAgainSoon = ({ derivedConfigId, deploymentId }: DeploymentRequest): Progress => ({
+  state: "waiting",
+  handle: derivedConfigId,
+  pollAfterMs: POLL_MS_MIN,
+  physicalResourceId: deploymentId,
+});
+
+/** The record now has the result, so its source and the output that it replaced can go. */
+const deleteConsumedBlobs = async (
+  ports: Ports,
+  before: DeploymentRecord,
+  { wholeOutputOf }: DeploymentRecord,
+): Promise<void> => {
+  await ports.blobs.delete(signalBlobKey(before));
+  if (before.wholeOutputOf !== wholeOutputOf) await deleteWholeOutput(ports, before);
+};
+
+const serverIsGone = async (ports: Ports, { properties }: DeploymentRequest): Promise<boolean> =>
+  (await ports.softwareConfigs.getServer(properties.server)) === null;
+
+/**
+ * The deployment's own timeout, if it has one, counts from its last delivery. The convergence
+ * engine watches the stack's deadline.
+ */
+const waitOrTimeOut = async (
+  ports: Ports,
+  request: DeploymentRequest,
+  record: DeploymentRecord,
+  content: ConfigContent,
+): Promise<Progress> => {
+  const { timeout } = request.properties;
+  const waitedMs = ports.clock.now() - record.updatedAt;
+  const leftMs = timeout === null ? POLL_MS_MAX : timeout * 1_000 - waitedMs;
+  if (leftMs > 0) {
+    const { derivedConfigId: handle, deploymentId: physicalResourceId } = request;
+    const pollAfterMs = Math.min(Math.max(waitedMs, POLL_MS_MIN), POLL_MS_MAX, leftMs);
+    return { state: "waiting", handle, pollAfterMs, physicalResourceId };
+  }
+  // As with the stack's own timeout, a dead agent must not make a stack undeletable.
+  if (request.call.action === "DELETE") return removeDeployment(ports, request);
+  const summary = await summarizeDeployment(ports, record);
+  const failed = failedRecord(ports, record, `No signal within ${timeout} seconds; ${summary}`);
+  if (!(await ports.softwareConfigs.changeDeployment(failed, record))) {
+    return checkAgainSoon(request);
+  }
+  return endWithResult(ports, request, failed, content);
+};

@@ -1,0 +1,93 @@
+/** How a deployment's operation ends, and what the resource then shows. */
+import type { Json, JsonObject } from "#lib/json.ts";
+import type { DeploymentRecord } from "#lib/model/deployment.ts";
+import type { ConfigContent, ConfigOutput } from "#lib/model/software-config.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import type { Progress } from "#lib/ports/resource-type.ts";
+import { openObject } from "../configs/config-content.ts";
+import type { DeploymentRequest } from "./deployment-request.ts";
+import { deleteWholeOutput } from "./printed-output.ts";
+
+const STDERR_CHARS_MAX = 2_000;
+
+/** Every declared output is an attribute, null until it has a value. */
+const attributesOf = (outputs: readonly ConfigOutput[], values: JsonObject): JsonObject => {
+  const names = ["deploy_stdout", "deploy_stderr", "deploy_status_code"];
+  const absent = [...names, ...outputs.map(({ name }) => name)].map(
+    (name) => [name, null] as const,
+  );
+  return { ...Object.fromEntries<Json>(absent), ...values };
+};
+
+/** The operation has nothing to wait for. The outputs of earlier actions stay. */
+export const finishWithoutRun = async (
+  ports: Ports,
+  request: DeploymentRequest,
+  { outputs }: ConfigContent,
+  existing: DeploymentRecord | null,
+): Promise<Progress> => {
+  const values =
+    existing === null ? {} : await openObject(ports.cipher, existing, existing.outputValues);
+  return {
+    state: "finished",
+    physicalResourceId: request.deploymentId,
+    attributes: attributesOf(outputs, values),
+  };
+};
+
+/** Without its record the deployment leaves the document, and a late signal gets 410. */
+export const removeDeployment = async (
+  ports: Ports,
+  { call, properties, deploymentId }: DeploymentRequest,
+): Promise<Progress> => {
+  const { softwareConfigs } = ports;
+  const record = await softwareConfigs.getDeployment(properties.server, deploymentId);
+  if (record !== null && record.tenant !== call.tenant) {
+    return { state: "finished", physicalResourceId: null };
+  }
+  if (record !== null && record.generation <= call.generation) {
+    await deleteWholeOutput(ports, record);
+  }
+  await softwareConfigs.deleteDeployment(properties.server, deploymentId, call.generation);
+  // A newer operation's record stays, and users must still find it by its id.
+  const left = await softwareConfigs.getDeployment(properties.server, deploymentId);
+  if (left === null) await softwareConfigs.deleteDeploymentPlace(call.tenant, deploymentId);
+  return { state: "finished", physicalResourceId: null };
+};
+
+const stderrTail = (values: JsonObject): string => {
+  const stderr = values["deploy_stderr"];
+  if (typeof stderr !== "string" || stderr.trim() === "") return "";
+  // The store cannot keep half of a surrogate pair.
+  return `; stderr: ${stderr.slice(-STDERR_CHARS_MAX).replace(/^[\udc00-\udfff]/, "")}`;
+};
+
+/** Ends the operation from a record that has its result. */
+export const endWithResult = async (
+  ports: Ports,
+  request: DeploymentRequest,
+  record: DeploymentRecord,
+  content: ConfigContent,
+): Promise<Progress> => {
+  const values = await openObject(ports.cipher, record, record.outputValues);
+  const attributes = attributesOf(content.outputs, values);
+  const physicalResourceId = request.deploymentId;
+  if (record.status === "FAILED") {
+    const reason = `Deployment to server failed: ${record.statusReason}${stderrTail(values)}`;
+    return { state: "failed", reason, physicalResourceId, attributes };
+  }
+  return request.call.action === "DELETE"
+    ? removeDeployment(ports, request)
+    : { state: "finished", physicalResourceId, attributes };
+};
+
+export const failedRecord = (
+  ports: Ports,
+  record: DeploymentRecord,
+  statusReason: string,
+): DeploymentRecord => ({
+  ...record,
+  status: "FAILED",
+  statusReason,
+  updatedAt: ports.clock.now(),
+});

@@ -1,0 +1,102 @@
+/**
+ * What a program printed on its server. It can be megabytes, and every poll of the server reads
+ * the deployment's record. So the record and the attributes keep only the end; a blob keeps all.
+ */
+import type { Json, JsonObject } from "#lib/json.ts";
+import type { DeploymentRecord } from "#lib/model/deployment.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import { openObject, sealObject } from "../configs/config-content.ts";
+
+export const PRINTED_KEYS = ["deploy_stdout", "deploy_stderr"] as const;
+export type PrintedKey = (typeof PRINTED_KEYS)[number];
+
+export const isPrintedKey = (key: string): key is PrintedKey =>
+  PRINTED_KEYS.some((printed) => printed === key);
+
+/** Per text: both together must fit into one item of the store. */
+export const PRINTED_BYTES_MAX = 32_768;
+/** Room for the line that says how much is left out. */
+const NOTE_BYTES_MAX = 200;
+
+/** A UTF-16 unit takes at most three bytes, so a short text need not be encoded. */
+const isLong = (text: string): boolean =>
+  text.length * 3 > PRINTED_BYTES_MAX && new TextEncoder().encode(text).length > PRINTED_BYTES_MAX;
+
+const isWithinCharacter = (byte: number | undefined): boolean =>
+  byte !== undefined && (byte & 0xc0) === 0x80;
+
+const cut = (key: PrintedKey, text: string): string => {
+  const bytes = new TextEncoder().encode(text);
+  let from = bytes.length - (PRINTED_BYTES_MAX - NOTE_BYTES_MAX);
+  while (isWithinCharacter(bytes[from])) from += 1;
+  const end = new TextDecoder().decode(bytes.subarray(from));
+  return `[${from} of ${bytes.length} bytes are left out before this line; the deployment's output/${key} has all]\n${end}`;
+};
+
+/** The form in the record and the attributes. A text that was cut before stays the same. */
+export const printedEnd = (key: PrintedKey, value: Json): Json =>
+  typeof value === "string" && isLong(value) ? cut(key, value) : value;
+
+/** The content of the blob; null: the record leaves nothing out. */
+const wholeOutput = (details: JsonObject): JsonObject | null => {
+  const isCut = PRINTED_KEYS.some((key) => {
+    const value = details[key];
+    return typeof value === "string" && isLong(value);
+  });
+  return isCut ? Object.fromEntries(PRINTED_KEYS.map((key) => [key, details[key] ?? null])) : null;
+};
+
+const blobKey = (resourceId: string, generation: number): string =>
+  `output/${resourceId}/${generation}`;
+
+/**
+ * Call it before the write of the record that names the blob. A repetition stores the same.
+ * Answers the record's `wholeOutputOf`.
+ */
+export const storeWholeOutput = async (
+  { blobs, cipher }: Ports,
+  { tenant, stackId, resourceId, generation }: DeploymentRecord,
+  details: JsonObject,
+): Promise<number | null> => {
+  const whole = wholeOutput(details);
+  if (whole === null) return null;
+  const sealed = await sealObject(cipher, { tenant, stackId }, whole);
+  await blobs.put(blobKey(resourceId, generation), sealed);
+  return generation;
+};
+
+/** Copies the blob of one record to the record that replaces it. */
+export const copyWholeOutput = async (
+  ports: Ports,
+  from: DeploymentRecord,
+  to: DeploymentRecord,
+): Promise<number | null> => {
+  if (from.wholeOutputOf === null) return null;
+  const sealed = await ports.blobs.get(blobKey(from.resourceId, from.wholeOutputOf));
+  if (sealed === null) return null;
+  return storeWholeOutput(ports, to, await openObject(ports.cipher, from, sealed));
+};
+
+/**
+ * Call it before the record is deleted, or after the record no longer names the blob: nothing else
+ * names it.
+ */
+export const deleteWholeOutput = async (
+  { blobs }: Pick<Ports, "blobs">,
+  { resourceId, wholeOutputOf }: Pick<DeploymentRecord, "resourceId" | "wholeOutputOf">,
+): Promise<void> => {
+  if (wholeOutputOf !== null) await blobs.delete(blobKey(resourceId, wholeOutputOf));
+};
+
+/** Null: the server sent no text of this name, or there is no result yet. */
+export const readWholeOutput = async (
+  { blobs, cipher }: Ports,
+  record: DeploymentRecord,
+  key: PrintedKey,
+): Promise<Json> => {
+  const { resourceId, wholeOutputOf } = record;
+  const sealed =
+    wholeOutputOf === null ? null : await blobs.get(blobKey(resourceId, wholeOutputOf));
+  const values = await openObject(cipher, record, sealed ?? record.outputValues);
+  return values[key] ?? null;
+};

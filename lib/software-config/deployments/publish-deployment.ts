@@ -1,0 +1,111 @@
+/** Puts a derived config into its server's document, once per operation. */
+import type { DeploymentRecord } from "#lib/model/deployment.ts";
+import type { ConfigContent } from "#lib/model/software-config.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import type { Progress } from "#lib/ports/resource-type.ts";
+import { sealContent, sealObject } from "../configs/config-content.ts";
+import { putSignalTarget } from "../signals/signal-target.ts";
+import { FIRST_DELIVERY } from "./delivery.ts";
+import { type DeploymentRequest, findRecord } from "./deployment-request.ts";
+import { POLL_MS_MIN } from "./finish-deployment.ts";
+import { finishWithoutRun, removeDeployment } from "./operation-end.ts";
+
+const OVERTAKEN: Progress = {
+  state: "failed",
+  reason: "A newer operation has taken over this deployment.",
+};
+
+/**
+ * The signal's target is stored before the document shows its URL. A delivery that a user has
+ * repeated in the meantime is left alone.
+ */
+export const publishDeployment = async (
+  ports: Ports,
+  request: DeploymentRequest,
+  config: ConfigContent,
+  existing: DeploymentRecord | null,
+): Promise<Progress> => {
+  const { derivedConfigId: handle, deploymentId: physicalResourceId } = request;
+  if (existing?.generation !== request.call.generation) {
+    if (request.awaitsSignal) await putTarget(ports, request);
+    if (existing === null) await putPlace(ports, request);
+    const record = await newRecord(ports, request, config, existing);
+    const published = await ports.softwareConfigs.publishDeployment(record);
+    if (!published && !(await isPublished(ports, request))) return OVERTAKEN;
+  }
+  if (request.awaitsSignal) {
+    return { state: "waiting", handle, pollAfterMs: POLL_MS_MIN, physicalResourceId };
+  }
+  return request.call.action === "DELETE"
+    ? removeDeployment(ports, request)
+    : finishWithoutRun(ports, request, config, existing);
+};
+
+const putTarget = (
+  ports: Ports,
+  { call, derivedConfigId, deploymentId, properties }: DeploymentRequest,
+): Promise<void> => {
+  const target = { ...call, derivedConfigId, deploymentId, serverId: properties.server };
+  return putSignalTarget(ports, target, call.deadline);
+};
+
+const putPlace = (
+  { softwareConfigs }: Ports,
+  { call, deploymentId, properties }: DeploymentRequest,
+): Promise<void> => {
+  const { tenant, stackId } = call;
+  const { server: serverId } = properties;
+  return softwareConfigs.putDeploymentPlace({ tenant, id: deploymentId, serverId, stackId });
+};
+
+/** The record's status while the server runs the config, or without a run to wait for. */
+const firstStatus = ({
+  awaitsSignal,
+}: DeploymentRequest): Pick<DeploymentRecord, "status" | "statusReason"> =>
+  awaitsSignal
+    ? { status: "IN_PROGRESS", statusReason: "Deploy data available" }
+    : { status: "COMPLETE", statusReason: "Not waiting for outputs signal" };
+
+const newRecord = async (
+  ports: Ports,
+  request: DeploymentRequest,
+  config: ConfigContent,
+  existing: DeploymentRecord | null,
+): Promise<DeploymentRecord> => {
+  const { tenant, stackId, resourceId, resourceName, generation, action } = request.call;
+  const { status, statusReason } = firstStatus(request);
+  const now = ports.clock.now();
+  return {
+    tenant,
+    serverId: request.properties.server,
+    id: request.deploymentId,
+    stackId,
+    resourceId,
+    resourceName,
+    generation,
+    delivery: FIRST_DELIVERY,
+    derivedConfigId: request.derivedConfigId,
+    name: config.name,
+    action,
+    status,
+    statusReason,
+    derivedConfig: await sealContent(ports.cipher, request.call, config),
+    inputValues: await sealInputs(ports, request),
+    outputValues: existing?.outputValues ?? (await sealObject(ports.cipher, request.call, {})),
+    wholeOutputOf: existing?.wholeOutputOf ?? null,
+    createdAt: existing?.createdAt ?? now,
+    updatedAt: now,
+  };
+};
+
+const sealInputs = async (
+  { cipher }: Ports,
+  { call, properties }: DeploymentRequest,
+): Promise<string | null> => {
+  const { input_values } = properties;
+  return Object.keys(input_values).length === 0 ? null : sealObject(cipher, call, input_values);
+};
+
+/** Whether another visit of the same operation has just published it. */
+const isPublished = async (ports: Ports, request: DeploymentRequest): Promise<boolean> =>
+  (await findRecord(ports, request))?.generation === request.call.generation;

@@ -1,0 +1,138 @@
+/**
+ * The first half of a deployment's operation: derive the config and publish it to the server. Its
+ * ids are derived from the operation, so a repetition after a crash does the same.
+ */
+import { RequestError } from "#lib/errors.ts";
+import type { ConfigContent } from "#lib/model/software-config.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import type { Handler, Progress } from "#lib/ports/resource-type.ts";
+import { physicalName } from "#lib/stack/physical-name.ts";
+import { signalExpiry, signalUrl } from "../agent-requests/urls.ts";
+import { isDeployedOn } from "../configs/component.ts";
+import { openContent } from "../configs/config-content.ts";
+import { deriveConfig, mustReplaceDeployment } from "../configs/derive-config.ts";
+import {
+  type DeploymentRequest,
+  findRecord,
+  hasServer,
+  readDeploymentRequest,
+} from "./deployment-request.ts";
+import { warnOfLint, warnOfTransport } from "./deployment-warnings.ts";
+import { finishWithoutRun, removeDeployment } from "./operation-end.ts";
+import { publishDeployment } from "./publish-deployment.ts";
+
+/** CREATE, UPDATE, SUSPEND and RESUME. */
+export const runDeployment: Handler = async (call, ports) => {
+  const request = readDeploymentRequest(call, ports);
+  const { properties, deploymentId } = request;
+  const source = await loadSource(ports, request);
+  if (source.kind === "missing") {
+    return notFound("Software Config", properties.config ?? "", deploymentId);
+  }
+  const derivation = derive(ports, request, source.content);
+  if (derivation.kind === "failed") return derivation.failure;
+  const { config } = derivation;
+  const existing = await findRecord(ports, request);
+  if (call.action === "UPDATE" && existing !== null) {
+    const before = await openContent(ports.cipher, existing, existing.derivedConfig);
+    if (mustReplaceDeployment(before, config)) return { state: "replace" };
+  }
+  if (!isDeployedOn(source.content, properties.actions, call.action)) {
+    return finishWithoutRun(ports, request, config, existing);
+  }
+  if (!(await hasServer(ports, request))) {
+    return notFound("Server", properties.server, deploymentId);
+  }
+  await warnOfTransport(ports, request);
+  await warnOfLint(ports, request, config, existing);
+  return publishDeployment(ports, request, config, existing);
+};
+
+/**
+ * DELETE. It runs what the deployment has for DELETE, if it can. Without a server, or with a config
+ * that cannot be derived, it only removes the deployment.
+ */
+export const runDeletion: Handler = async (call, ports) => {
+  const request = readDeploymentRequest(call, ports);
+  const { properties } = request;
+  const existing = await findRecord(ports, request);
+  const wasPublished = existing !== null || call.physicalResourceId !== null;
+  const source = wasPublished ? await loadSource(ports, request) : MISSING;
+  const isRun =
+    source.kind === "found" &&
+    isDeployedOn(source.content, properties.actions, call.action) &&
+    (await hasServer(ports, request));
+  if (source.kind === "missing" || !isRun) return removeDeployment(ports, request);
+  const derivation = derive(ports, request, source.content);
+  if (derivation.kind === "failed") return removeDeployment(ports, request);
+  await warnOfLint(ports, request, derivation.config, existing);
+  return publishDeployment(ports, request, derivation.config, existing);
+};
+
+type Source =
+  | { readonly kind: "found"; readonly content: ConfigContent | null }
+  | { readonly kind: "missing" };
+
+const MISSING = { kind: "missing" } as const;
+
+/** A deployment may name no config: then its content is null. */
+const loadSource = async (
+  ports: Ports,
+  { call, properties }: DeploymentRequest,
+): Promise<Source> => {
+  if (!properties.config) return { kind: "found", content: null };
+  const record = await ports.softwareConfigs.getConfig(call.tenant, properties.config);
+  if (record === null) return MISSING;
+  return { kind: "found", content: await openContent(ports.cipher, record, record.content) };
+};
+
+type Derived =
+  | { readonly kind: "derived"; readonly config: ConfigContent }
+  | { readonly kind: "failed"; readonly failure: Progress };
+
+/** Fails if a structured deployment's strict validation misses an input. */
+const derive = (
+  ports: Ports,
+  request: DeploymentRequest,
+  source: ConfigContent | null,
+): Derived => {
+  try {
+    return { kind: "derived", config: derivedConfig(ports, request, source) };
+  } catch (error) {
+    if (!(error instanceof RequestError)) throw error;
+    const failure = { state: "failed", reason: error.message, errorType: error.code } as const;
+    return { kind: "failed", failure };
+  }
+};
+
+const derivedConfig = (
+  ports: Ports,
+  request: DeploymentRequest,
+  source: ConfigContent | null,
+): ConfigContent => {
+  const { call, properties, deploymentId, derivedConfigId } = request;
+  const { stackName, stackId, resourceName } = call;
+  const exp = signalExpiry(call.deadline);
+  const grant = { tenant: call.tenant, id: derivedConfigId, exp, gen: call.generation };
+  return deriveConfig({
+    source,
+    serverId: properties.server,
+    action: call.action,
+    stackName,
+    stackId,
+    resourceName,
+    physicalName: physicalName(call, deploymentId),
+    name: properties.name,
+    inputValues: properties.input_values,
+    signalTransport: properties.signal_transport,
+    signalUrl: request.awaitsSignal ? signalUrl(ports, grant) : null,
+    substitution: request.substitution,
+  });
+};
+
+const notFound = (what: string, id: string, physicalResourceId: string): Progress => ({
+  state: "failed",
+  reason: `The ${what} (${id}) could not be found.`,
+  errorType: "EntityNotFound",
+  physicalResourceId,
+});

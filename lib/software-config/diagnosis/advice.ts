@@ -1,0 +1,31 @@
+/** What a user can do next. Each text is one line below a verdict. */
+
+export const CHECK_CONSOLE = "check the machine's console output";
+export const START_SERVER = "start the server, or replace it";
+export const REPORT_STATE =
+  "report what the provisioner says (`hearth server report`): this tells a machine that did not boot from a broken network";
+export const CHECK_ADDRESS = "check its port, its subnet and DHCP";
+export const CHECK_NETWORK =
+  "from the server, fetch the metadata URL with curl; the usual causes are routes, DNS, proxies and firewalls";
+export const CHECK_BOOTSTRAP =
+  "on the server, check the script's output (with cloud-init: /var/log/cloud-init-output.log)";
+export const CHECK_METADATA_URL =
+  "compare the URL in the agent's configuration with the server's attribute os_collect_config, or run the output of `hearth server bootstrap` again";
+export const CHECK_AGENT =
+  "on the server, check the agent's service and its log (hearth-agent or os-collect-config)";
+export const CHECK_HOOKS =
+  "on the server, check the agent's log and whether a hook with the tool's name is installed";
+export const CHECK_FAILED_STEP =
+  "on the server, check the agent's log: after a failed step os-refresh-config runs no further steps and no hooks, and starts again at each poll";
+export const CHECK_SIGNAL_URL =
+  "on the server, check whether the URL in deploy_signal_id is reachable; the agent's log has the answers it got";
+export const CHECK_SERVER = "check that the server still runs and reaches the network";
+export const CHECK_RUN =
+  "check that the server and its agent still run, and what the script is doing";
+export const REPEAT_LOST_RESULT =
+  "stock agents send a result only once: retry the deployment (`hearth deployment retry`) or set its result";
+export const REPEAT_REFUSED_RESULT =
+  "the agent sends the result again before each poll, but not after a 4xx answer: then retry the deployment (`hearth deployment retry`) or set its result";
+export const UNKNOWN_SENDER =
+  "an earlier run of this deployment, or someone else, may have sent it";
+export const SET_RESULT = "the owner of the server must set the deployment's result";

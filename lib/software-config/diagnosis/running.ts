@@ -1,0 +1,33 @@
+/** A run as seen from outside: whether it goes on, and how long earlier ones took. */
+import type { DiagnosisFacts, Verdict } from "./facts.ts";
+import {
+  OVERDUE_FACTOR,
+  OVERDUE_MS_MIN,
+  POLL_NOTE_INTERVAL_MS,
+  UNKNOWN_RUN_MS_MAX,
+} from "./limits.ts";
+import { span } from "./spans.ts";
+
+export const runningVerdict = (summary: string, certain: boolean): Verdict => ({
+  stage: null,
+  cause: "running",
+  certain,
+  summary,
+  advice: [],
+});
+
+/**
+ * Agents do not poll during a run. The next poll is noted POLL_NOTE_INTERVAL_MS after the last one
+ * at the earliest.
+ */
+export const hasPolledAfter = ({ server }: DiagnosisFacts, time: number): boolean =>
+  (server.lastPollAt ?? 0) >= time + POLL_NOTE_INTERVAL_MS;
+
+/** The end of a sentence; empty if no earlier run is known. */
+export const comparedWithEarlier = ({ earlierRunsMs }: DiagnosisFacts): string =>
+  earlierRunsMs.length === 0 ? "" : `; earlier runs took up to ${span(Math.max(...earlierRunsMs))}`;
+
+export const isOverdue = ({ earlierRunsMs }: DiagnosisFacts, ms: number): boolean =>
+  earlierRunsMs.length === 0
+    ? ms >= UNKNOWN_RUN_MS_MAX
+    : ms >= Math.max(OVERDUE_FACTOR * Math.max(...earlierRunsMs), OVERDUE_MS_MIN);

@@ -1,0 +1,50 @@
+/** Stage 6, as requests prove it: a signal was refused, or the agent cannot send its result. */
+import type { Evidence } from "#lib/model/evidence.ts";
+import {
+  CHECK_SIGNAL_URL,
+  REPEAT_LOST_RESULT,
+  REPEAT_REFUSED_RESULT,
+  UNKNOWN_SENDER,
+} from "./advice.ts";
+import type { DiagnosisFacts, Verdict } from "./facts.ts";
+import { refusalSince, whyRefused } from "./refusals.ts";
+import { ago } from "./spans.ts";
+
+/** A signal was refused, and none has got through since. */
+export const refusedSignal = (
+  facts: DiagnosisFacts,
+  name: string,
+  publishedAt: number,
+  now: number,
+): Verdict | null => {
+  const { delivery, deployment, evidence, hasOpenPredecessor } = facts;
+  const since = Math.max(publishedAt, delivery.heardAt ?? 0);
+  const refusal: Evidence | null = refusalSince(evidence, deployment.id, since);
+  if (refusal === null) return null;
+  // Only an agent that fetched the delivery knows its id, and its URL has not expired yet.
+  const isOwn = delivery.fetchedAt !== null && refusal.kind !== "expired" && !hasOpenPredecessor;
+  return {
+    stage: 6,
+    cause: "cannot_signal",
+    certain: isOwn,
+    summary: `a signal from server ${name} was refused ${ago(refusal.lastSeenAt, now)} ${whyRefused(refusal)}`,
+    advice: [isOwn ? REPEAT_LOST_RESULT : UNKNOWN_SENDER, CHECK_SIGNAL_URL],
+  };
+};
+
+/** The agent itself reports that it cannot deliver the result. */
+export const unsentResult = (
+  { server, deployment }: DiagnosisFacts,
+  name: string,
+  now: number,
+): Verdict | null => {
+  if (server.unsentConfigId !== deployment.derivedConfigId) return null;
+  const lastPollAt = server.lastPollAt ?? now;
+  return {
+    stage: 6,
+    cause: "cannot_signal",
+    certain: true,
+    summary: `the run on server ${name} has ended, but its agent cannot deliver the result (reported ${ago(lastPollAt, now)})`,
+    advice: [CHECK_SIGNAL_URL, REPEAT_REFUSED_RESULT],
+  };
+};

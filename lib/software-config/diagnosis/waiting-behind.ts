@@ -1,0 +1,61 @@
+/** Agents run one delivery at a time, in the document's order, and do not poll during a run. */
+import type { DiagnosisFacts, Neighbour, Verdict, WaitingBehind } from "./facts.ts";
+import { HEARTBEAT_SILENCE_MS, POLL_NOTE_INTERVAL_MS } from "./limits.ts";
+import { ago, span } from "./spans.ts";
+
+/** The neighbour that the server runs first; null: none. */
+export const blockerOf = ({ server, delivery, neighbours }: DiagnosisFacts): Neighbour | null => {
+  if (delivery.startedAt !== null || delivery.appliedAt !== null) return null;
+  const lastPollAt = server.lastPollAt ?? 0;
+  const open = neighbours.filter((neighbour) => neighbour.delivery.endedAt === null);
+  const isFetched = delivery.fetchedAt !== null;
+  return (
+    open.find((neighbour) => reportsRun(neighbour, lastPollAt)) ??
+    open.find((neighbour) => mayRunSilently(neighbour, lastPollAt, isFetched)) ??
+    null
+  );
+};
+
+/** The agent reported that it runs the neighbour, and has not polled since its last report. */
+const reportsRun = ({ delivery }: Neighbour, lastPollAt: number): boolean =>
+  delivery.startedAt !== null &&
+  delivery.appliedAt === null &&
+  lastPollAt < (delivery.heardAt ?? delivery.startedAt) + POLL_NOTE_INTERVAL_MS;
+
+/** Stock agents report nothing. What they fetched and did not answer runs until they poll again. */
+const mayRunSilently = (
+  { delivery, isBefore }: Neighbour,
+  lastPollAt: number,
+  isFetched: boolean,
+): boolean =>
+  delivery.fetchedAt !== null &&
+  delivery.appliedAt === null &&
+  (isBefore || !isFetched) &&
+  lastPollAt < delivery.fetchedAt + POLL_NOTE_INTERVAL_MS;
+
+export const waitingBehindOf = ({
+  deploymentId,
+  resourceName,
+  delivery,
+}: Neighbour): WaitingBehind => ({
+  deploymentId,
+  resourceName,
+  since: delivery.startedAt ?? delivery.fetchedAt ?? 0,
+});
+
+export const waitingBehind = (blocker: Neighbour, name: string, now: number): Verdict => {
+  const { resourceName, since } = waitingBehindOf(blocker);
+  const { startedAt, heardAt } = blocker.delivery;
+  const isHeard = startedAt !== null && now - (heardAt ?? startedAt) < HEARTBEAT_SILENCE_MS;
+  const run =
+    startedAt === null
+      ? `fetched ${resourceName} ${ago(since, now)} and has not polled since`
+      : `has been running ${resourceName} for ${span(now - since)}`;
+  return {
+    stage: null,
+    cause: "waiting_behind",
+    certain: isHeard,
+    summary: `server ${name} ${run}; agents run one deployment at a time`,
+    advice: isHeard ? [] : [`check the deployment ${resourceName}`],
+  };
+};

@@ -1,0 +1,44 @@
+/**
+ * The version of a server's document: a short text that changes exactly when the document does. It
+ * hashes the records that the document is rendered from. Content never changes under one derived
+ * id, so nothing needs to be decrypted.
+ */
+import type { DeploymentRecord } from "#lib/model/deployment.ts";
+import type { ServerRecord } from "#lib/model/server.ts";
+import type { Ids } from "#lib/ports/ids.ts";
+
+/** Raise it when the same records render differently, so that agents see a change. */
+const RENDERING = "2";
+const VERSION = /^[0-9a-f]{12}$/;
+const VERSION_CHARS = 12;
+
+export const isDocumentVersion = (text: string): boolean => VERSION.test(text);
+
+/** The last digits of a UUID come from the hash alone. */
+const short = (uuid: string): string => uuid.slice(-VERSION_CHARS);
+
+const partOf = (record: DeploymentRecord): string => {
+  const { id, derivedConfigId, name, resourceName, action, createdAt } = record;
+  return JSON.stringify([id, derivedConfigId, name, resourceName, action, createdAt]);
+};
+
+/** Independent of the order in which the store lists the records. */
+export const documentVersion = (
+  ids: Ids,
+  server: Pick<ServerRecord, "id" | "metadata">,
+  records: readonly DeploymentRecord[],
+): string => {
+  const parts = records.map(partOf).toSorted();
+  return short(ids.derive("document", RENDERING, server.id, server.metadata, ...parts));
+};
+
+/** Quoted, as HTTP requires. It covers the URL too, which a new signing key changes. */
+export const documentEtag = (ids: Ids, version: string, url: string): string =>
+  `"${version}-${short(ids.derive("document-url", url))}"`;
+
+/** Whether If-None-Match names the tag. A compressing proxy turns it into a weak tag, W/"…". */
+export const namesEtag = (ifNoneMatch: string | undefined, etag: string): boolean =>
+  (ifNoneMatch ?? "")
+    .split(",")
+    .map((tag) => tag.trim().replace(/^W\//, ""))
+    .some((tag) => tag === etag || tag === "*");

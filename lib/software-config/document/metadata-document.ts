@@ -1,0 +1,117 @@
+/**
+ * The document that a server's agent polls. Each request renders it from the deployment records, so
+ * a changed deployment writes only its own record and no update can be lost. The same records give
+ * the same document; otherwise stock agents would run their whole chain at each poll.
+ */
+import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
+import type { DeploymentRecord } from "#lib/model/deployment.ts";
+import type { ConfigContent, ConfigInput } from "#lib/model/software-config.ts";
+import { COMPONENT_GROUP, componentEntryFor } from "../configs/component.ts";
+
+export interface PublishedDeployment {
+  readonly record: Pick<
+    DeploymentRecord,
+    "id" | "derivedConfigId" | "resourceName" | "action" | "createdAt"
+  >;
+  readonly content: ConfigContent;
+}
+
+export interface ServerView {
+  readonly metadataUrl: string;
+  /** The server's metadata from the template. */
+  readonly metadata: JsonObject;
+}
+
+const SCRIPT_TOOL = "script";
+
+/** The hook that the agent runs: the group, or in a component the tool of the action's entry. */
+export const toolOf = ({
+  content,
+  record,
+}: {
+  readonly content: ConfigContent;
+  readonly record: Pick<DeploymentRecord, "action">;
+}): string | null => {
+  if (content.group !== COMPONENT_GROUP) return content.group;
+  const tool = componentEntryFor(content.config, record.action)?.["tool"];
+  return typeof tool === "string" ? tool : null;
+};
+
+/** The stock script hook fails on a number and turns null into the word None. */
+const environmentValue = (value: Json): Json => {
+  if (value === null) return "";
+  return typeof value === "number" || typeof value === "boolean" ? String(value) : value;
+};
+
+const renderInput = (input: ConfigInput, isScript: boolean): JsonObject => {
+  const value = input.value ?? null;
+  return { ...input, value: isScript ? environmentValue(value) : value };
+};
+
+/** ISO 8601 with whole seconds, as Heat prints times. */
+const isoSeconds = (milliseconds: number): string =>
+  new Date(milliseconds).toISOString().replace(/\.\d{3}Z$/, "Z");
+
+const renderDeployment = (deployment: PublishedDeployment): JsonObject => {
+  const { record, content } = deployment;
+  const isScript = toolOf(deployment) === SCRIPT_TOOL;
+  return {
+    id: record.derivedConfigId,
+    name: content.name,
+    group: content.group,
+    creation_time: isoSeconds(record.createdAt),
+    config: content.config,
+    inputs: content.inputs.map((input) => renderInput(input, isScript)),
+    outputs: content.outputs.map((output) => ({ ...output })),
+    options: content.options,
+  };
+};
+
+const compareTexts = (left: string, right: string): number => {
+  if (left === right) return 0;
+  return left < right ? -1 : 1;
+};
+
+type Placed = Pick<DeploymentRecord, "id" | "name" | "resourceName" | "createdAt">;
+
+/** Agents run in list order: by name, then by age. Resource name and id only break ties. */
+export const compareInDocument = (left: Placed, right: Placed): number =>
+  compareTexts(left.name, right.name) ||
+  left.createdAt - right.createdAt ||
+  compareTexts(left.resourceName, right.resourceName) ||
+  compareTexts(left.id, right.id);
+
+const placeOf = ({ record, content }: PublishedDeployment): Placed => ({
+  ...record,
+  name: content.name,
+});
+
+const inOrder = (left: PublishedDeployment, right: PublishedDeployment): number =>
+  compareInDocument(placeOf(left), placeOf(right));
+
+export const renderDeployments = (
+  deployments: readonly PublishedDeployment[],
+): readonly JsonObject[] => [...deployments].sort(inOrder).map(renderDeployment);
+
+/**
+ * The section that an agent writes its own configuration from. Without the URL the agent would
+ * stop polling for good. Heat also names the collector `local`. We omit it: in the locale C.UTF-8
+ * it ends the whole stock agent.
+ */
+export const osCollectConfig = (metadataUrl: string): JsonObject => ({
+  collectors: ["request"],
+  request: { metadata_url: metadataUrl },
+});
+
+export const renderMetadataDocument = (
+  server: ServerView,
+  deployments: readonly PublishedDeployment[],
+): JsonObject => {
+  const own = server.metadata["os-collect-config"];
+  const ownSection = isJsonObject(own) ? own : {};
+  return {
+    ...server.metadata,
+    "os-collect-config": { ...ownSection, ...osCollectConfig(server.metadataUrl) },
+    deployments: renderDeployments(deployments),
+  };
+};

@@ -1,0 +1,148 @@
+/**
+ * A signal that belongs to a deployment: its result or its progress. The result is stored before
+ * the resource is woken. The first result stays; a repeated signal changes nothing.
+ */
+import { signalResource } from "#lib/convergence/signal-resource.ts";
+import { badRequest } from "#lib/errors.ts";
+import type { Json, JsonObject } from "#lib/json.ts";
+import type { DeploymentRecord, SignalTarget } from "#lib/model/deployment.ts";
+import type { EvidenceKind } from "#lib/model/evidence.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import { Refusal, recordEvidence } from "../agent-requests/evidence.ts";
+import { openContent, openObject, openText, sealText } from "../configs/config-content.ts";
+import { parseSignal, signalBlobKey } from "./signal-body.ts";
+import {
+  DEPLOYMENT_CANCELLED,
+  decideSignal,
+  type FinalResult,
+  isSameResult,
+  type SignalDecision,
+} from "./signal-decision.ts";
+
+/** An event must stay readable; a server's progress text can be long. */
+const EVENT_REASON_CHARS_MAX = 1_000;
+
+export interface SignalAnswer {
+  readonly status: 200;
+  readonly effect: "none" | "progress noted" | "result stored" | "upload opened";
+  /** The body of the answer; absent: an empty one. */
+  readonly document?: Json;
+}
+
+/** Throws 400 for a body that is not a signal. Answers 200 for one that comes too late. */
+export const acceptSignal = async (
+  ports: Ports,
+  target: SignalTarget,
+  deployment: DeploymentRecord,
+  body: string,
+): Promise<SignalAnswer> => {
+  const details = parseSignal(body);
+  if (deployment.derivedConfigId !== target.derivedConfigId) {
+    return answerWithoutEffect(ports, target, "old_operation");
+  }
+  if (deployment.status !== "IN_PROGRESS") {
+    const kind = await evidenceAfterEnd(ports, deployment, details);
+    return answerWithoutEffect(ports, target, kind);
+  }
+  const decision = await decide(ports, deployment, details);
+  switch (decision.kind) {
+    case "invalid":
+      throw new Refusal("not_valid", badRequest(decision.message));
+    case "final":
+      return storeResult(ports, deployment, target, decision, body);
+    case "in progress":
+      return noteProgress(ports, deployment, target, decision.reason);
+  }
+};
+
+/** The agent can do nothing about it, so it gets 200. The evidence explains it to people. */
+export const answerWithoutEffect = async (
+  ports: Ports,
+  target: SignalTarget,
+  kind: EvidenceKind,
+): Promise<SignalAnswer> => {
+  await recordEvidence(ports, target, kind);
+  return { status: 200, effect: "none" };
+};
+
+const noteProgress = async (
+  ports: Ports,
+  deployment: DeploymentRecord,
+  target: SignalTarget,
+  progress: string,
+): Promise<SignalAnswer> => {
+  const reason = eventReason(deployment, `in progress: ${progress}`);
+  const effect = await signalResource(ports, target, { reason, final: false });
+  if (effect === "no effect") return answerWithoutEffect(ports, target, "late");
+  return { status: 200, effect: "progress noted" };
+};
+
+/** A repeated result wakes the resource too: the first sender may have died before doing so. */
+const storeResult = async (
+  ports: Ports,
+  deployment: DeploymentRecord,
+  target: SignalTarget,
+  result: FinalResult,
+  body: string,
+): Promise<SignalAnswer> => {
+  const sealed = await sealText(ports.cipher, target, body);
+  if ((await ports.blobs.put(signalBlobKey(target), sealed)) === "stored") {
+    const effect = await wakeResource(ports, deployment, target, result);
+    // The operation may have ended since the deployment was read.
+    if (effect === "no effect") await recordEvidence(ports, target, "late");
+    return { status: 200, effect: "result stored" };
+  }
+  const first = await storedResult(ports, deployment, target);
+  if (first !== null) await wakeResource(ports, deployment, target, first);
+  const isSame = first !== null && isSameResult(result, first);
+  return answerWithoutEffect(ports, target, isSame ? "duplicate" : "conflicting");
+};
+
+/** The first result, which is the one that counts and that the event describes. */
+const storedResult = async (
+  ports: Ports,
+  deployment: DeploymentRecord,
+  target: SignalTarget,
+): Promise<FinalResult | null> => {
+  const stored = await ports.blobs.get(signalBlobKey(target));
+  if (stored === null) return null;
+  const details = parseSignal(await openText(ports.cipher, target, stored));
+  const decision = await decide(ports, deployment, details);
+  return decision.kind === "final" ? decision : null;
+};
+
+const wakeResource = (
+  ports: Ports,
+  deployment: DeploymentRecord,
+  target: SignalTarget,
+  { event }: FinalResult,
+): Promise<"woken" | "no effect"> =>
+  signalResource(ports, target, { reason: eventReason(deployment, event), final: true });
+
+/** After the end a repetition of the recorded result is harmless; another result conflicts. */
+const evidenceAfterEnd = async (
+  ports: Ports,
+  deployment: DeploymentRecord,
+  details: JsonObject,
+): Promise<EvidenceKind> => {
+  const { status, statusReason } = deployment;
+  const decision = await decide(ports, deployment, details);
+  const wasCancelled = statusReason === DEPLOYMENT_CANCELLED;
+  if (decision.kind !== "final" || wasCancelled) return "late";
+  const outputValues = await openObject(ports.cipher, deployment, deployment.outputValues);
+  const isSame = isSameResult(decision, { status, statusReason, outputValues });
+  return isSame ? "duplicate" : "conflicting";
+};
+
+const decide = async (
+  ports: Ports,
+  deployment: DeploymentRecord,
+  details: JsonObject,
+): Promise<SignalDecision> => {
+  const { outputs } = await openContent(ports.cipher, deployment, deployment.derivedConfig);
+  const previous = await openObject(ports.cipher, deployment, deployment.outputValues);
+  return decideSignal(details, outputs, previous);
+};
+
+const eventReason = (deployment: DeploymentRecord, text: string): string =>
+  `Signal: deployment ${deployment.id} ${text}`.slice(0, EVENT_REASON_CHARS_MAX);

@@ -1,0 +1,125 @@
+/**
+ * A request to a signed signal URL: PUT or POST /v1/agent/signal/{id} (protocol P12). The id names
+ * a derived config or a wait condition handle.
+ */
+import { badRequest, entityNotFound, gone } from "#lib/errors.ts";
+import type { DeploymentRecord, SignalTarget } from "#lib/model/deployment.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import { findSignalTarget } from "../agent-requests/agent-target.ts";
+import { bestEffortWrite } from "../agent-requests/best-effort-write.ts";
+import { Refusal, recordingRefusals } from "../agent-requests/evidence.ts";
+import {
+  type AgentRequest,
+  checkMethod,
+  checkSignature,
+  parseSignatureQuery,
+} from "../agent-requests/urls.ts";
+import { recordProgress, recordResult } from "../diagnosis/record-signal.ts";
+import { acceptSignal, answerWithoutEffect, type SignalAnswer } from "./accept-signal.ts";
+import { checkSignalSize, parseSignal, parseSignalJson, signalBlobKey } from "./signal-body.ts";
+import { signalRow } from "./signal-row.ts";
+import { openUpload, readUpload, uploadIdIn } from "./uploaded-signal.ts";
+
+export const SIGNAL_METHODS = ["PUT", "POST"] as const;
+
+export interface SignalRequest extends AgentRequest {
+  readonly body: string;
+}
+
+/**
+ * Throws 405, 413, 403, 404, 400 and 410. A signal for a former or an ended action gets 200 and has
+ * no effect. All of these leave evidence if the id is one of ours.
+ */
+export const receiveSignal = async (
+  ports: Ports,
+  derivedConfigId: string,
+  request: SignalRequest,
+): Promise<SignalAnswer> => {
+  const { subject, target } = await findSignalTarget(ports, derivedConfigId);
+  return recordingRefusals(ports, target, async () => {
+    const verified = verifyRequest(ports, derivedConfigId, subject, request);
+    const { deploymentId } = verified;
+    if (request.query["upload"] !== undefined) {
+      const document = await openUpload(ports, verified, parseSignal(request.body));
+      return { status: 200, effect: "upload opened", document };
+    }
+    return deploymentId === null
+      ? acceptSignalForHandle(ports, verified, request.body)
+      : acceptSignalForDeployment(ports, verified, deploymentId, request.body);
+  });
+};
+
+/** Throws the refusal if the request's method, size or signature is wrong, or no target exists. */
+const verifyRequest = (
+  ports: Ports,
+  derivedConfigId: string,
+  target: SignalTarget | null,
+  { method, query, body }: SignalRequest,
+): SignalTarget => {
+  checkMethod(SIGNAL_METHODS, method);
+  checkSignalSize(body);
+  const signature = parseSignatureQuery(query);
+  if (target === null) throw new Refusal("wrong_scope", entityNotFound("Signal", derivedConfigId));
+  const grant = { tenant: target.tenant, kind: "signal" as const, id: derivedConfigId };
+  checkSignature(ports, grant, signature);
+  return target;
+};
+
+const acceptSignalForDeployment = async (
+  ports: Ports,
+  target: SignalTarget,
+  deploymentId: string,
+  body: string,
+): Promise<SignalAnswer> => {
+  // A malformed body gets 400 even if its deployment has been deleted.
+  const details = parseSignal(body);
+  const uploadId = uploadIdIn(details);
+  const { serverId } = target;
+  const deployment = await ports.softwareConfigs.getDeployment(serverId, deploymentId);
+  if (deployment === null) throw deletedRefusal("deployment");
+  const answer =
+    uploadId === null
+      ? await acceptSignal(ports, target, deployment, body)
+      : await acceptUploadedSignal(ports, target, deployment, uploadId);
+  const delivery = { ...target, deploymentId };
+  await bestEffortWrite(async () => {
+    if (answer.effect === "progress noted") await recordProgress(ports, delivery, details);
+    if (answer.effect === "result stored") await recordResult(ports, delivery);
+  });
+  return answer;
+};
+
+/** An upload that is gone has been taken already, if its result is stored or no longer awaited. */
+const acceptUploadedSignal = async (
+  ports: Ports,
+  target: SignalTarget,
+  deployment: DeploymentRecord,
+  uploadId: string,
+): Promise<SignalAnswer> => {
+  const body = await readUpload(ports, target, uploadId);
+  if (body !== null) return acceptSignal(ports, target, deployment, body);
+  const isAwaited =
+    deployment.derivedConfigId === target.derivedConfigId && deployment.status === "IN_PROGRESS";
+  if (isAwaited && (await ports.blobs.get(signalBlobKey(target))) === null) {
+    throw new Refusal("not_valid", badRequest("The upload that this signal names is not there."));
+  }
+  return answerWithoutEffect(ports, target, "duplicate");
+};
+
+const acceptSignalForHandle = async (
+  ports: Ports,
+  target: SignalTarget,
+  body: string,
+): Promise<SignalAnswer> => {
+  const details = parseSignalJson(body);
+  const { stackId, resourceId: id } = target;
+  const row = await ports.store.getResource({ stackId, id });
+  if (row === null || row.physicalResourceId !== target.derivedConfigId) {
+    throw deletedRefusal("wait condition handle");
+  }
+  const document = await signalRow(ports, row, details);
+  return { status: 200, effect: "result stored", document };
+};
+
+const deletedRefusal = (what: string): Refusal =>
+  new Refusal("deleted", gone(`The ${what} that this signal is for has been deleted.`));

@@ -1,0 +1,73 @@
+/**
+ * A result that is too large for one request is uploaded first. The sender asks the signal URL for
+ * an upload URL, uploads the body there, and signals `{"deploy_upload": ID}`. The engine then
+ * treats the uploaded body as the signal's body. Each derived id has one upload, so a signal URL
+ * grants room for a single result.
+ */
+import * as z from "zod/mini";
+import { badRequest, RequestError } from "#lib/errors.ts";
+import type { JsonObject } from "#lib/json.ts";
+import type { SignalTarget } from "#lib/model/deployment.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import { UPLOAD_BYTES_MAX } from "#lib/ports/uploads.ts";
+import { Refusal } from "../agent-requests/evidence.ts";
+
+/** How long an upload URL is valid. */
+const UPLOAD_MS = 15 * 60_000;
+
+/** The body also says IN_PROGRESS: an engine without uploads takes the request for progress. */
+const uploadRequestSchema = z.object({
+  deploy_upload_bytes: z.int().check(z.positive()),
+  deploy_upload_sha256: z.string().check(z.regex(/^[A-Za-z0-9+/]{43}=$/)),
+});
+
+const tooLarge = (): Refusal => {
+  const message = `The result is larger than ${UPLOAD_BYTES_MAX} bytes.`;
+  return new Refusal("too_large", new RequestError("RequestEntityTooLarge", 413, message));
+};
+
+/** Throws 400, 413, and 409 if the deployment no longer waits for this result. */
+export const openUpload = async (
+  ports: Ports,
+  { tenant, derivedConfigId, serverId, deploymentId }: SignalTarget,
+  details: JsonObject,
+): Promise<JsonObject> => {
+  const request = uploadRequestSchema.safeParse(details);
+  if (!request.success) {
+    throw new Refusal("not_valid", badRequest("An upload needs its length and its SHA-256."));
+  }
+  const { deploy_upload_bytes: bytes, deploy_upload_sha256: sha256 } = request.data;
+  if (bytes > UPLOAD_BYTES_MAX) throw tooLarge();
+  const deployment =
+    deploymentId === null
+      ? null
+      : await ports.softwareConfigs.getDeployment(serverId, deploymentId);
+  const isAwaited = deployment?.derivedConfigId === derivedConfigId;
+  if (!isAwaited || deployment.status !== "IN_PROGRESS") {
+    throw new RequestError("HTTPConflict", 409, "Nothing waits for this result any more.");
+  }
+  const expiresAt = ports.clock.now() + UPLOAD_MS;
+  const upload = { tenant, id: derivedConfigId, bytes, sha256, expiresAt };
+  const { url, headers } = await ports.uploads.open(upload);
+  const expires = new Date(expiresAt).toISOString().replace(/\.\d{3}Z$/, "Z");
+  return { upload_url: url, upload_id: derivedConfigId, headers: { ...headers }, expires };
+};
+
+export const uploadIdIn = (details: JsonObject): string | null => {
+  const upload = details["deploy_upload"];
+  return typeof upload === "string" ? upload : null;
+};
+
+/** The uploaded body, or null if there is none. Throws 400 for another signal's upload, and 413. */
+export const readUpload = async (
+  { uploads }: Ports,
+  { derivedConfigId }: SignalTarget,
+  id: string,
+): Promise<string | null> => {
+  if (id !== derivedConfigId) {
+    throw new Refusal("not_valid", badRequest("The upload is not this signal's."));
+  }
+  const body = await uploads.get(id);
+  if (body !== null && new TextEncoder().encode(body).length > UPLOAD_BYTES_MAX) throw tooLarge();
+  return body;
+};
