@@ -1,13 +1,13 @@
-/** POST /validate: what is wrong with a template, or which parameters it takes. */
+/** POST /validate: what is wrong with a template, or which parameters it has. */
 import { validateTemplate } from "#lib/engine/validate-template.ts";
-import { bodyOf, type Context, type Route } from "./context.ts";
+import type { Context, Route } from "./context.ts";
 import { type ApiResponse, jsonResponse } from "./http.ts";
 import { boolOf } from "./query.ts";
-import { parseStackBody } from "./stack-body.ts";
+import { stackBodyOf } from "./stack-body.ts";
 
 const validate = (context: Context): ApiResponse => {
   boolOf(context.request.query, "show_nested", false);
-  const result = validateTemplate(context.ports, parseStackBody(bodyOf(context)));
+  const result = validateTemplate(context.ports, stackBodyOf(context));
   const groups = result.parameterGroups;
   const hasGroups = Array.isArray(groups) && groups.length > 0;
   return jsonResponse(200, {

@@ -1,4 +1,4 @@
-/** From a request to the template record that it asks for: a new target, or the present one with changes. */
+/** The template record that a request asks for: a new target, or the current one with changes. */
 import { badRequest } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -11,7 +11,7 @@ import {
   type TemplateRequest,
 } from "./template-request.ts";
 
-/** 400 where the request has no template. */
+/** 400 without a template. */
 export const newSource = (ports: Ports, request: TemplateRequest): TemplateSource => {
   const template = readTemplate(ports, request.template);
   if (template === null) throw badRequest("No template specified");
@@ -25,11 +25,11 @@ export const newSource = (ports: Ports, request: TemplateRequest): TemplateSourc
 };
 
 export interface PatchRequest extends TemplateRequest {
-  /** Stored parameters to forget. */
+  /** Names of stored parameters to drop. */
   readonly clearParameters: readonly string[];
 }
 
-/** Stored parameters that the new template does not know are dropped silently, as Heat does; given ones that it does not know are an error. */
+/** Like Heat, drops stored parameters that the new template lacks. Given ones are an error. */
 export const patchedSource = (
   ports: Ports,
   request: PatchRequest,
