@@ -4,7 +4,7 @@ import { cancelUpdate, cancelUpdateWithoutRollback } from "#lib/engine/cancel-up
 import type { StackIdentity } from "#lib/engine/find-stack.ts";
 import { badRequest } from "#lib/errors.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { bodyOf, type Context, identityOf, type Route } from "./context.ts";
+import { bodyOf, type Context, identityOf, type Route, STACK } from "./context.ts";
 import { type ApiResponse, jsonResponse } from "./http.ts";
 
 type Verb = (ports: Ports, identity: StackIdentity) => Promise<unknown>;
@@ -28,5 +28,5 @@ const act = async (context: Context): Promise<ApiResponse> => {
 };
 
 export const actionRoutes: readonly Route[] = [
-  { method: "POST", pattern: "/v1/{tenant}/stacks/{stack_name}/{stack_id}/actions", handle: act },
+  { method: "POST", pattern: `${STACK}/actions`, handle: act },
 ];

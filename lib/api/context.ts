@@ -1,4 +1,5 @@
-/** What every route's handler is given. */
+/** What the handler of every route receives. */
+import type * as z from "zod";
 import type { StackIdentity } from "#lib/engine/find-stack.ts";
 import { badRequest, present } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
@@ -6,7 +7,7 @@ import type { Ports } from "#lib/ports/ports.ts";
 import { DEPTH_MAX, isDeeperThan } from "#lib/template/json-shape.ts";
 import type { ApiRequest, ApiResponse } from "./http.ts";
 
-/** A template has its own limit, and stands a level deeper in the body. */
+/** A template has its own limit, and lies deeper in the body. */
 const BODY_DEPTH_MAX = DEPTH_MAX + 10;
 
 /** What the operator has set. */
@@ -25,7 +26,7 @@ export interface Context {
   /** Where the caller came in: the base of all links in its answers. */
   readonly callersUrl: string;
   readonly request: ApiRequest;
-  /** What the braces of the route's pattern stand for, decoded. */
+  /** The decoded values of the braces in the route's pattern. */
   readonly params: Readonly<Record<string, string>>;
 }
 
@@ -40,17 +41,20 @@ export interface Route {
 export const param = (context: Context, name: string): string =>
   present(context.params[name], `path parameter ${name}`);
 
-/** With no authentication (loopback only) the path's project is the tenant. */
+/** Without authentication, which only loopback allows, the path's project is the tenant. */
 export const tenantOf = (context: Context): string => param(context, "tenant");
 
-/** Of a canonical URL. */
+/** The canonical URL of a stack. */
+export const STACK = "/v1/{tenant}/stacks/{stack_name}/{stack_id}";
+
+/** For a route under `STACK`. */
 export const identityOf = (context: Context): StackIdentity => ({
   tenant: tenantOf(context),
   name: param(context, "stack_name"),
   id: param(context, "stack_id"),
 });
 
-/** The body's JSON, null where there is no body. 400 for what is no JSON, or too deep for whoever walks it later. */
+/** Null without a body. 400 for invalid JSON, and for JSON too deep to be walked by recursion. */
 export const jsonBodyOf = ({ request }: Context): Json => {
   if (request.body === null || request.body.trim() === "") return null;
   const body = parseJson(request.body);
@@ -58,18 +62,31 @@ export const jsonBodyOf = ({ request }: Context): Json => {
   throw badRequest(`The request body is nested more than ${BODY_DEPTH_MAX} levels deep.`);
 };
 
-/** The body's JSON object; an absent body is an empty one. 400 for anything else. */
+/** An absent body is an empty object. 400 for anything but an object. */
 export const bodyOf = (context: Context): JsonObject => {
   const body = context.request.body?.trim() ? jsonBodyOf(context) : {};
   if (!isJsonObject(body)) throw badRequest("The request body is not a JSON object.");
   return body;
 };
 
+/** Throws 400 with the places of what is wrong. Values are left out, since they may be secrets. */
+export const parseObject = <T>(schema: z.ZodType<T>, object: JsonObject): T => {
+  const parsed = schema.safeParse(object);
+  if (parsed.success) return parsed.data;
+  const { issues } = parsed.error;
+  throw badRequest(
+    issues.map(({ path, message }) => `${path.join(".") || "body"}: ${message}`).join("; "),
+  );
+};
+
+export const parseBodyOf = <T>(schema: z.ZodType<T>, context: Context): T =>
+  parseObject(schema, bodyOf(context));
+
 const parseJson = (text: string): Json => {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    // The parser's own text quotes the body, which may hold secrets.
+    // The parser's own text quotes the body. The body may hold secrets.
     const place = cause instanceof Error ? /position \d+/.exec(cause.message)?.[0] : undefined;
     throw badRequest(`The request body is not valid JSON${place ? ` (${place})` : ""}.`);
   }

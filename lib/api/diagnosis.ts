@@ -1,8 +1,7 @@
-/** Why a deployment is stuck, and what a server's owner reports of it. Both are Hearth's own: Heat has neither. */
+/** Why a deployment is stuck, and the owner's report on a server. Heat has neither route. */
 import * as z from "zod";
 import { findDeployment } from "#lib/engine/find-deployment.ts";
 import { reportServer } from "#lib/engine/report-server.ts";
-import { badRequest } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { Evidence } from "#lib/model/evidence.ts";
 import { NOTHING_SEEN_OF_SERVER, SERVER_STATUSES } from "#lib/model/sighting.ts";
@@ -13,9 +12,8 @@ import {
   type OutputTail,
   openOutputTail,
 } from "#lib/software-config/diagnosis/explain-deployment.ts";
-import { bodyOf, type Context, param, type Route, tenantOf } from "./context.ts";
+import { type Context, param, parseBodyOf, type Route, tenantOf } from "./context.ts";
 import { type ApiResponse, jsonResponse } from "./http.ts";
-import { describeIssues } from "./stack-body.ts";
 import { isoTime, isoTimeOrNull } from "./time.ts";
 
 const evidenceDocument = (evidence: Evidence): JsonObject => ({
@@ -58,7 +56,7 @@ const serverDocument = (explained: ExplainedDeployment): JsonObject | null => {
   };
 };
 
-/** The last word of a run that tells of its progress; null: it has told nothing. */
+/** The last progress that a run reported; null: it reported none. */
 const progressDocument = ({ facts: { delivery } }: ExplainedDeployment): JsonObject | null =>
   delivery.startedAt === null
     ? null
@@ -118,13 +116,11 @@ const reportBody = z.object({
 });
 
 const report = async (context: Context): Promise<ApiResponse> => {
-  const parsed = reportBody.safeParse(bodyOf(context));
-  if (!parsed.success) throw badRequest(describeIssues(parsed.error));
-  const { status, addresses = null, fault = null } = parsed.data.report;
-  const told = { status, addresses, fault };
+  const { status, addresses = null, fault = null } = parseBodyOf(reportBody, context).report;
+  const given = { status, addresses, fault };
   const id = param(context, "server_id");
-  const reportedAt = await reportServer(context.ports, tenantOf(context), id, told);
-  return jsonResponse(200, { report: { ...told, reported: isoTime(reportedAt) } });
+  const reportedAt = await reportServer(context.ports, tenantOf(context), id, given);
+  return jsonResponse(200, { report: { ...given, reported: isoTime(reportedAt) } });
 };
 
 export const diagnosisRoutes: readonly Route[] = [

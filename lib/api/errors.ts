@@ -1,4 +1,4 @@
-/** The one place where an error becomes an HTTP answer: Heat's error document (its fault middleware). */
+/** Turns an error into an HTTP answer: the error document of Heat's fault middleware. */
 import { RequestError, RetryLater } from "#lib/errors.ts";
 import { type ApiResponse, jsonResponse } from "./http.ts";
 
@@ -30,7 +30,7 @@ const FAULTS: Readonly<Record<number, readonly [title: string, explanation: stri
 };
 const INTERNAL = ["Internal Server Error", "The server has failed."] as const;
 
-/** `message` absent: the explanation is all that the client is told. */
+/** Without a `message` the client sees only the explanation. */
 export const faultResponse = (
   status: number,
   type: string,
@@ -42,7 +42,7 @@ export const faultResponse = (
   return jsonResponse(status, { code: status, title, explanation, error }, headers);
 };
 
-/** Only errors that are meant for the client show their text; of any other it learns nothing but that it happened. */
+/** Only errors for the client show their text. Any other text may hold secrets. */
 const errorResponse = (error: unknown): ApiResponse => {
   if (error instanceof RequestError) {
     return faultResponse(error.status, error.code, error.message);
@@ -55,7 +55,7 @@ const errorResponse = (error: unknown): ApiResponse => {
   return faultResponse(500, "HTTPInternalServerError");
 };
 
-/** Whatever `work` throws becomes the answer; `unexpected` is told of what the client is not told. */
+/** `unexpected` receives the errors whose text the client does not see. */
 export const answer = async (
   work: () => Promise<ApiResponse>,
   unexpected: (error: unknown) => void,

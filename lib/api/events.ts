@@ -1,4 +1,4 @@
-/** The events of a stack or of one of its resources. Clients wait for the end of an operation by polling these. */
+/** The events of a stack or of one resource. Clients poll them to see an operation end. */
 import {
   type EventListQuery,
   listEvents,
@@ -8,16 +8,15 @@ import {
 import { RequestError } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { Stack } from "#lib/model/stack.ts";
-import { type Context, identityOf, param, type Route } from "./context.ts";
+import { type Context, identityOf, param, type Route, STACK } from "./context.ts";
 import { type ApiResponse, jsonResponse } from "./http.ts";
-import { ascendingOf, integerOf, multiple, type Query, single } from "./query.ts";
+import { ascendingOf, integerOf, multiple, pageOf, type Query } from "./query.ts";
 import { isoTime } from "./time.ts";
 import { link, resourceUrl, stackUrl } from "./urls.ts";
 
-const STACK = "/v1/{tenant}/stacks/{stack_name}/{stack_id}";
 const RESOURCE_EVENTS = `${STACK}/resources/{resource_name}/events`;
 
-/** Every event names its root stack: without that link the client walks the tree of stacks by itself. */
+/** The link to the root stack saves the client a walk up the tree of stacks. */
 const eventSummary = ({ ports, callersUrl }: Context, root: Stack, own: OwnEvent): JsonObject => {
   const { stack, event } = own;
   const resource = resourceUrl(callersUrl, stack, event.resourceName);
@@ -39,26 +38,19 @@ const eventSummary = ({ ports, callersUrl }: Context, root: Stack, own: OwnEvent
   };
 };
 
-const filtersOf = (query: Query, resourceName?: string): EventListQuery["filters"] => {
-  const filters = {
-    resourceName: resourceName === undefined ? multiple(query, "resource_name") : [resourceName],
-    resourceType: multiple(query, "resource_type"),
-    resourceAction: multiple(query, "resource_action"),
-    resourceStatus: multiple(query, "resource_status"),
-  };
-  return Object.fromEntries(Object.entries(filters).filter(([, values]) => values !== undefined));
-};
+const filtersOf = (query: Query, resourceName?: string): EventListQuery["filters"] => ({
+  resourceName: resourceName === undefined ? multiple(query, "resource_name") : [resourceName],
+  resourceType: multiple(query, "resource_type"),
+  resourceAction: multiple(query, "resource_action"),
+  resourceStatus: multiple(query, "resource_status"),
+});
 
 const listQueryOf = (query: Query, resourceName?: string): EventListQuery => {
-  const marker = single(query, "marker");
-  const limit = integerOf(query, "limit");
-  const nestedDepth = integerOf(query, "nested_depth") ?? 0;
   return {
     filters: filtersOf(query, resourceName),
     descending: !ascendingOf(query, true),
-    nestedDepth,
-    ...(marker === undefined ? {} : { marker }),
-    ...(limit === undefined || limit === 0 ? {} : { limit }),
+    nestedDepth: integerOf(query, "nested_depth") ?? 0,
+    ...pageOf(query),
   };
 };
 

@@ -1,4 +1,4 @@
-/** GET /v1/{tenant}/_health: Hearth's own, not Heat's. Every project may ask; the answer is about the deployment, not about anybody's stacks. */
+/** GET /v1/{tenant}/_health, which Heat lacks. Every project may ask: no stack is in the answer. */
 import * as z from "zod/mini";
 import { readHealth } from "#lib/engine/health.ts";
 import type { Context, Route } from "./context.ts";
@@ -6,7 +6,7 @@ import { type ApiResponse, jsonResponse } from "./http.ts";
 
 const count = z.int().check(z.minimum(0));
 
-/** Times are milliseconds since 1970, spans milliseconds. A span is null where the queue is empty or its service tells none (SQS). */
+/** Times are in milliseconds since 1970. A null span: the queue is empty, or SQS tells none. */
 export const HealthAnswer = z.object({
   health: z.object({
     now_ms: z.number(),
@@ -21,7 +21,7 @@ export const HealthAnswer = z.object({
         oldest_waiting_ms: z.nullable(z.number()),
       }),
     ),
-    /** A signed URL of its own scope, good for PROBE_SECONDS_MAX; see lib/engine/health-probe.ts. */
+    /** A signed URL that is valid for PROBE_SECONDS_MAX; see lib/engine/health-probe.ts. */
     probe_url: z.url(),
   }),
 });
@@ -33,8 +33,12 @@ const show = async ({ ports }: Context): Promise<ApiResponse> => {
     now_ms: now,
     last_sweep_at_ms: lastSweepAt,
     queues: queues.map(({ queue, holds, waiting, delayed, inFlight, oldestWaitingMs }) => ({
-      ...{ name: queue, holds, waiting, delayed },
-      ...{ in_flight: inFlight, oldest_waiting_ms: oldestWaitingMs },
+      name: queue,
+      holds,
+      waiting,
+      delayed,
+      in_flight: inFlight,
+      oldest_waiting_ms: oldestWaitingMs,
     })),
     probe_url: probeUrl,
   };

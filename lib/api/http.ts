@@ -1,15 +1,15 @@
-/** Requests and responses as this layer sees them: plain data, nothing of any platform. */
+/** Requests and responses as plain data, free of any platform. */
 import type { Json } from "#lib/json.ts";
 import type { Query } from "./query.ts";
 
 export interface ApiRequest {
   readonly method: string;
-  /** As sent, percent-encoded, without the query string. */
+  /** Percent-encoded as the client sent it, without the query string. */
   readonly path: string;
   readonly query: Query;
-  /** Text; null where there is none. */
+  /** Null: there is none. */
   readonly body: string | null;
-  /** The project of the request's credential; absent where there are no credentials (loopback only). */
+  /** The project of the credential. Absent on loopback, which needs no credentials. */
   readonly tenant?: string;
   /** The part between the public URL and `path` in this caller's URLs, such as `/iam`. Absent: none. */
   readonly base?: string;

@@ -1,10 +1,10 @@
-/** The outputs of a stack, one by one. */
+/** The outputs of a stack. */
 import { listOutputs, showOutput } from "#lib/engine/show-stack.ts";
-import { type Context, identityOf, param, type Route } from "./context.ts";
+import { type Context, identityOf, param, type Route, STACK } from "./context.ts";
 import { type ApiResponse, jsonResponse } from "./http.ts";
 import { outputDocument } from "./stack-view.ts";
 
-const OUTPUTS = "/v1/{tenant}/stacks/{stack_name}/{stack_id}/outputs";
+const OUTPUTS = `${STACK}/outputs`;
 
 const list = async (context: Context): Promise<ApiResponse> => {
   const outputs = await listOutputs(context.ports, identityOf(context));

@@ -1,20 +1,17 @@
-/** What a create or an update would do: nothing is written for these. */
+/** What a create or an update would do. These routes write nothing. */
 import { previewStack, type StackPreview } from "#lib/engine/preview-stack.ts";
 import { CHANGES, previewUpdate } from "#lib/engine/preview-update.ts";
-import { badRequest } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { bodyOf, type Context, identityOf, type Route, tenantOf } from "./context.ts";
+import { type Context, identityOf, type Route, STACK } from "./context.ts";
 import { type ApiResponse, jsonResponse } from "./http.ts";
 import { boolOf } from "./query.ts";
 import { resourceDocument } from "./resources.ts";
-import { parseStackBody } from "./stack-body.ts";
+import { createRequestOf, updateRequestOf } from "./stack-body.ts";
 import { NO_DESCRIPTION } from "./stack-view.ts";
 import { isoTime } from "./time.ts";
 
-const STACK = "/v1/{tenant}/stacks/{stack_name}/{stack_id}";
-
-/** As a stack is shown, without an id and a state, which it does not have. */
+/** Shaped like a stack, but a preview has neither an id nor a state. */
 const previewDocument = (ports: Ports, preview: StackPreview): JsonObject => {
   const description = preview.description || NO_DESCRIPTION;
   const now = isoTime(ports.clock.now());
@@ -55,12 +52,8 @@ const previewDocument = (ports: Ports, preview: StackPreview): JsonObject => {
 };
 
 const previewCreate = async (context: Context): Promise<ApiResponse> => {
-  const { name, ...body } = parseStackBody(bodyOf(context));
-  if (name === null) throw badRequest("No stack name specified");
-  const { ports, settings } = context;
-  const { templateBytesMax } = settings;
-  const request = { ...body, templateBytesMax, tenant: tenantOf(context), name };
-  const preview = await previewStack(ports, request);
+  const { ports } = context;
+  const preview = await previewStack(ports, createRequestOf(context));
   return jsonResponse(200, { stack: previewDocument(ports, preview) });
 };
 
@@ -69,12 +62,8 @@ const previewOf =
   async (context: Context): Promise<ApiResponse> => {
     const { ports, request } = context;
     boolOf(request.query, "show_nested", false);
-    const { name: _, ...body } = parseStackBody(bodyOf(context));
-    const changes = await previewUpdate(ports, identityOf(context), {
-      ...body,
-      templateBytesMax: context.settings.templateBytesMax,
-      existing,
-    });
+    const wanted = updateRequestOf(context, existing);
+    const changes = await previewUpdate(ports, identityOf(context), wanted);
     const documents = CHANGES.map((change) => [
       change,
       changes[change].map((view) => ({
@@ -90,7 +79,7 @@ const previewOf =
     return jsonResponse(200, { resource_changes: Object.fromEntries(documents) });
   };
 
-/** Before the lookup of stacks by name: to that, "preview" would be one. */
+/** Before the lookup by name in the table: it would take "preview" for a name. */
 export const previewCreateRoutes: readonly Route[] = [
   { method: "POST", pattern: "/v1/{tenant}/stacks/preview", handle: previewCreate },
 ];

@@ -1,14 +1,14 @@
-/** The query string, read as Heat reads it: errors are its texts. */
+/** The query string, read as Heat reads it and with its error texts. */
 import { badRequest } from "#lib/errors.ts";
 
 /** All values of a key, in the order in which they were sent. */
 export type Query = Readonly<Record<string, readonly string[]>>;
 
-/** The last one: older clients repeat the query string that a redirect already carries. An empty value counts as none. */
+/** The last value, since older clients repeat the query of a redirect. An empty value is absent. */
 export const single = (query: Query, name: string): string | undefined =>
   query[name]?.at(-1) || undefined;
 
-/** Undefined where the key is absent, so that an absent filter is not one that nothing passes. */
+/** Undefined without the key. An empty list would be a filter that matches nothing. */
 export const multiple = (
   query: Query,
   ...names: readonly string[]
@@ -41,11 +41,14 @@ export const parseInteger = (name: string, value: unknown): number => {
   return number;
 };
 
-/** Comma-separated, each at most 80 characters. */
+const TAG_CHARS_MAX = 80;
+
+/** Separated by commas. */
 export const parseTags = (text: string): readonly string[] => {
   const tags = text.split(",");
-  const long = tags.find((tag) => [...tag].length > 80);
-  if (long !== undefined) throw badRequest(`Invalid tag, "${long}" is longer than 80 characters`);
+  const long = tags.find((tag) => [...tag].length > TAG_CHARS_MAX);
+  if (long !== undefined)
+    throw badRequest(`Invalid tag, "${long}" is longer than ${TAG_CHARS_MAX} characters`);
   return tags;
 };
 
@@ -64,7 +67,13 @@ export const tagsOf = (query: Query, name: string): readonly string[] | undefine
   return value === undefined ? undefined : parseTags(value);
 };
 
-/** Heat takes any text for a direction and compares it; so only "asc" and "desc" say something. */
+/** A limit of 0 is no limit. */
+export const pageOf = (query: Query) => ({
+  marker: single(query, "marker"),
+  limit: integerOf(query, "limit") || undefined,
+});
+
+/** Heat accepts any text as a direction. Only "asc" and "desc" have a meaning. */
 export const ascendingOf = (query: Query, otherwise: boolean): boolean => {
   const value = single(query, "sort_dir");
   return value === undefined ? otherwise : value.toLowerCase() === "asc";

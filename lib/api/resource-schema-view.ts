@@ -1,4 +1,4 @@
-/** Property schemas as Heat's resource_types call shows them. */
+/** Property schemas as Heat's resource_types route shows them. */
 import type { JsonObject } from "#lib/json.ts";
 import type {
   Bounds,
@@ -27,7 +27,7 @@ const propertySchemaDocument = (schema: PropertySchema): JsonObject => ({
   immutable: false,
   ...(schema.default === undefined ? {} : { default: schema.default }),
   ...(schema.constraints ? { constraints: schema.constraints.map(constraintDocument) } : {}),
-  // The schema of a list's items stands under "*", as in Heat.
+  // As in Heat, "*" holds the schema of a list's items.
   ...(schema.items ? { schema: { "*": propertySchemaDocument(schema.items) } } : {}),
   ...(schema.schema ? { schema: propertySchemasDocument(schema.schema) } : {}),
 });

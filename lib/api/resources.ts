@@ -1,22 +1,21 @@
 /** The resources of a stack. */
+import { listResourceDetails, listResources } from "#lib/engine/list-resources.ts";
+import { markUnhealthy } from "#lib/engine/mark-unhealthy.ts";
+import type { ResourceView } from "#lib/engine/resource-view.ts";
 import {
-  listResourceDetails,
-  listResources,
   type ResourceDetail,
-  type ResourceView,
   showResource,
   showResourceMetadata,
-} from "#lib/engine/list-resources.ts";
-import { markUnhealthy } from "#lib/engine/mark-unhealthy.ts";
+} from "#lib/engine/show-resource.ts";
 import { badRequest } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
-import { bodyOf, type Context, identityOf, param, type Route } from "./context.ts";
+import { bodyOf, type Context, identityOf, param, type Route, STACK } from "./context.ts";
 import { type ApiResponse, jsonResponse } from "./http.ts";
 import { boolOf, integerOf, multiple, parseBool, type Query } from "./query.ts";
 import { isoTime } from "./time.ts";
 import { link, resourceUrl, stackUrl } from "./urls.ts";
 
-const RESOURCES = "/v1/{tenant}/stacks/{stack_name}/{stack_id}/resources";
+const RESOURCES = `${STACK}/resources`;
 const FILTERS = ["type", "status", "name", "action", "id", "physical_resource_id"] as const;
 const OPTIONS = ["nested_depth", "with_detail"];
 
@@ -59,7 +58,7 @@ const checkFilters = (query: Query): void => {
   throw badRequest(`Invalid filter parameters [${names}]`);
 };
 
-/** Within one filter any value may match; a type matches by any part of it, as in Heat. */
+/** One matching value is enough. As in Heat, a type matches by any part of its name. */
 const filterValues = (
   { name, type, row }: ResourceView,
   filter: (typeof FILTERS)[number],

@@ -1,4 +1,4 @@
-/** From a request to its answer: finds the route, calls it, and turns whatever it throws into Heat's error document. */
+/** From a request to its answer: finds the route, calls it, and answers errors as Heat does. */
 import { forbidden } from "#lib/errors.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { actionRoutes } from "./actions.ts";
@@ -11,16 +11,17 @@ import { healthRoutes } from "./health.ts";
 import { type ApiRequest, type ApiResponse, emptyResponse } from "./http.ts";
 import { outputRoutes } from "./outputs.ts";
 import { previewCreateRoutes, previewUpdateRoutes } from "./previews.ts";
+import { resourceTypeRoutes } from "./resource-types.ts";
 import { resourceRoutes } from "./resources.ts";
 import { signalRoutes } from "./signal.ts";
 import { snapshotRoutes } from "./snapshots.ts";
 import { softwareConfigRoutes } from "./software-configs.ts";
 import { softwareDeploymentRoutes } from "./software-deployments.ts";
 import { stackLookupRoutes } from "./stack-lookup.ts";
-import { stackRoutes } from "./stacks.ts";
+import { stackListRoutes, stackRoutes } from "./stacks.ts";
 import { validateRoutes } from "./validate.ts";
 
-/** A tenant is part of every key, so it is held to what OpenStack makes project ids and names of. */
+/** A tenant is part of every key. OpenStack's project ids and names have these characters. */
 const TENANT = /^[A-Za-z0-9][A-Za-z0-9_.@-]{0,254}$/;
 
 interface CompiledRoute {
@@ -28,13 +29,14 @@ interface CompiledRoute {
   readonly segments: readonly string[];
 }
 
-/** In order of precedence: a literal before the parameter that would match it too. */
+/** In order of precedence: a literal comes before a parameter that would match it. */
 export const API_ROUTES: readonly Route[] = [
   ...catalogRoutes,
+  ...resourceTypeRoutes,
   ...healthRoutes,
   ...validateRoutes,
   ...previewCreateRoutes,
-  ...stackRoutes.filter(({ pattern }) => pattern.endsWith("/detail")),
+  ...stackListRoutes,
   ...stackLookupRoutes,
   ...stackRoutes,
   ...previewUpdateRoutes,
@@ -54,13 +56,13 @@ const ROUTES: readonly CompiledRoute[] = API_ROUTES.map((route) => ({
   segments: route.pattern.split("/").slice(1),
 }));
 
-/** The agents' routes have functions of their own: what arrives here for one has the wrong method. */
+/** Agents have functions of their own. A request that arrives here has the wrong method. */
 const AGENT_ROUTES = [
   { segments: ["v1", "agent", "signal", "{derived_id}"], allow: "PUT,POST" },
   { segments: ["v1", "agent", "metadata", "{server_id}"], allow: "GET,HEAD" },
 ] as const;
 
-/** Answers every request and throws nothing; `unexpected` is told of errors that the client learns nothing about. */
+/** Never throws. `unexpected` receives the errors whose text the client does not see. */
 export const route = (
   ports: Ports,
   settings: ApiSettings,
@@ -76,26 +78,28 @@ const dispatch = async (
   const segments = pathSegments(request.path);
   const matching = ROUTES.flatMap((compiled) => {
     const params = matchSegments(compiled.segments, segments);
-    return params ? [{ route: compiled.route, params }] : [];
+    return params ? [{ ...compiled.route, params }] : [];
   });
-  const agents = AGENT_ROUTES.find((one) => matchSegments(one.segments, segments) !== null);
-  if (agents && request.method !== "OPTIONS") {
-    return faultResponse(405, "HTTPMethodNotAllowed", undefined, { Allow: agents.allow });
-  }
-  if (agents) return emptyResponse(204, { Allow: agents.allow });
-  if (matching.length === 0) return faultResponse(404, "HTTPNotFound");
-  const allow = [...new Set(matching.map(({ route: { method } }) => method))].join(",");
+  const agentRoute = AGENT_ROUTES.find((one) => matchSegments(one.segments, segments) !== null);
+  const methods = new Set(matching.map(({ method }) => method));
+  const allow = agentRoute?.allow ?? [...methods].join(",");
+  if (allow === "") return faultResponse(404, "HTTPNotFound");
   if (request.method === "OPTIONS") return emptyResponse(204, { Allow: allow });
-  const chosen = matching.find(({ route: { method } }) => method === request.method);
+  const chosen = matching.find(({ method }) => method === request.method);
   if (!chosen) return faultResponse(405, "HTTPMethodNotAllowed", undefined, { Allow: allow });
-  const { tenant } = chosen.params;
-  if (tenant !== undefined && !TENANT.test(tenant)) throw forbidden("Invalid project.");
-  // The authorizer has looked before; here its answer meets the very path that is served.
-  const isForeign =
-    request.tenant !== undefined && tenant !== undefined && tenant !== request.tenant;
-  if (isForeign) throw forbidden("You are not authorized to use this project.");
+  const { params, handle } = chosen;
+  checkTenant(params["tenant"], request);
   const callersUrl = `${ports.publicUrl}${request.base ?? ""}`;
-  return chosen.route.handle({ ports, settings, callersUrl, request, params: chosen.params });
+  return handle({ ports, settings, callersUrl, request, params });
+};
+
+/** The authorizer has checked the credential. Only here it meets the path that is served. */
+const checkTenant = (tenant: string | undefined, request: ApiRequest): void => {
+  if (tenant === undefined) return;
+  if (!TENANT.test(tenant)) throw forbidden("Invalid project.");
+  if (request.tenant !== undefined && request.tenant !== tenant) {
+    throw forbidden("You are not authorized to use this project.");
+  }
 };
 
 const decodeSegment = (segment: string): string => {
@@ -106,7 +110,7 @@ const decodeSegment = (segment: string): string => {
   }
 };
 
-/** Decoded one by one, so that an encoded slash stays within its segment. An ARN with plain slashes is one segment too. */
+/** Decoding follows the split, so an encoded slash stays in its segment. An ARN is one segment. */
 const pathSegments = (path: string): readonly string[] => {
   const segments = path
     .replace(/^\/+|\/+$/g, "")

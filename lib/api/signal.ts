@@ -1,8 +1,8 @@
-/** POST …/resources/{name}/signal: any JSON, or none. What names a hook clears it, everything else is for the resource. */
+/** POST …/resources/{name}/signal: a body that names a hook clears it; the type gets all others. */
 import { clearResourceHook } from "#lib/engine/clear-hook.ts";
 import { deliverSignal } from "#lib/engine/deliver-signal.ts";
 import { isJsonObject } from "#lib/json.ts";
-import { type Context, identityOf, jsonBodyOf, param, type Route } from "./context.ts";
+import { type Context, identityOf, jsonBodyOf, param, type Route, STACK } from "./context.ts";
 import { type ApiResponse, jsonResponse } from "./http.ts";
 
 const signal = async (context: Context): Promise<ApiResponse> => {
@@ -17,7 +17,7 @@ const signal = async (context: Context): Promise<ApiResponse> => {
 export const signalRoutes: readonly Route[] = [
   {
     method: "POST",
-    pattern: "/v1/{tenant}/stacks/{stack_name}/{stack_id}/resources/{resource_name}/signal",
+    pattern: `${STACK}/resources/{resource_name}/signal`,
     handle: signal,
   },
 ];

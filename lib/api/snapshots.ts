@@ -1,20 +1,19 @@
-/** The snapshots of a stack, and the document that abandon and export answer. */
+/** The snapshots of a stack, and the document that abandon and export return. */
 import { abandonStack, exportStack } from "#lib/engine/abandon-stack.ts";
+import { restoreSnapshot } from "#lib/engine/restore-snapshot.ts";
+import type { SnapshotView } from "#lib/engine/snapshot-view.ts";
 import {
   createSnapshot,
   deleteSnapshot,
   listSnapshots,
-  restoreSnapshot,
-  type SnapshotView,
   showSnapshot,
 } from "#lib/engine/snapshots.ts";
 import { badRequest } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
-import { bodyOf, type Context, identityOf, param, type Route } from "./context.ts";
+import { bodyOf, type Context, identityOf, param, type Route, STACK } from "./context.ts";
 import { type ApiResponse, emptyResponse, jsonResponse } from "./http.ts";
 import { isoTime } from "./time.ts";
 
-const STACK = "/v1/{tenant}/stacks/{stack_name}/{stack_id}";
 const SNAPSHOTS = `${STACK}/snapshots`;
 const SNAPSHOT = `${SNAPSHOTS}/{snapshot_id}`;
 

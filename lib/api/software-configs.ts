@@ -1,4 +1,4 @@
-/** /software_configs: configs by themselves, as the command line client uses them. */
+/** /software_configs: configs without a stack, as the command line client uses them. */
 import * as z from "zod";
 import {
   type ConfigView,
@@ -7,12 +7,12 @@ import {
   listConfigs,
   showConfig,
 } from "#lib/engine/software-configs.ts";
-import { badRequest, forbidden } from "#lib/errors.ts";
-import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
-import { bodyOf, type Context, param, type Route, tenantOf } from "./context.ts";
+import { forbidden } from "#lib/errors.ts";
+import type { Json, JsonObject } from "#lib/json.ts";
+import { jsonObject } from "#lib/json-schema.ts";
+import { type Context, param, parseBodyOf, type Route, tenantOf } from "./context.ts";
 import { type ApiResponse, emptyResponse, jsonResponse } from "./http.ts";
 import { boolOf, integerOf, single } from "./query.ts";
-import { describeIssues } from "./stack-body.ts";
 import { isoTime } from "./time.ts";
 
 const summary = ({ id, createdAt, content: { name, group } }: ConfigView): JsonObject => ({
@@ -41,32 +41,26 @@ const list = async (context: Context): Promise<ApiResponse> => {
   if (boolOf(request.query, "global_tenant", false)) {
     throw forbidden("You are not authorized to list the configs of all projects.");
   }
-  const marker = single(request.query, "marker");
-  const limit = integerOf(request.query, "limit");
   const views = await listConfigs(ports, tenantOf(context), {
-    ...(marker === undefined ? {} : { marker }),
-    ...(limit === undefined ? {} : { limit }),
+    marker: single(request.query, "marker"),
+    limit: integerOf(request.query, "limit"),
   });
   return jsonResponse(200, { software_configs: views.map(summary) });
 };
 
-/** What JSON.parse made is Json already. */
+/** JSON.parse has made the value, so it needs no check. */
 const json = z.custom<Json>(() => true);
-const jsonObject = z.custom<JsonObject>(isJsonObject, "must be an object");
-
 const configBody = z.object({
   name: z.string().nullish(),
   group: z.string().nullish(),
   config: json.optional(),
   inputs: json.optional(),
   outputs: json.optional(),
-  options: jsonObject.nullish(),
+  options: z.nullish(jsonObject),
 });
 
 const create = async (context: Context): Promise<ApiResponse> => {
-  const parsed = configBody.safeParse(bodyOf(context));
-  if (!parsed.success) throw badRequest(describeIssues(parsed.error));
-  const { name, group, config, inputs, outputs, options } = parsed.data;
+  const { name, group, config, inputs, outputs, options } = parseBodyOf(configBody, context);
   return answerOf(
     await createConfig(context.ports, tenantOf(context), {
       name: name ?? null,

@@ -1,27 +1,25 @@
-/** /software_deployments: deployments by themselves, as the command line client uses them. */
+/** /software_deployments: deployments without a stack, as the command line client uses them. */
 import * as z from "zod";
+import { type DeploymentChange, updateDeployment } from "#lib/engine/change-deployment.ts";
 import { deploymentOutput } from "#lib/engine/deployment-output.ts";
 import type { DeploymentView } from "#lib/engine/find-deployment.ts";
 import { retryDeployment } from "#lib/engine/retry-deployment.ts";
 import {
   createDeployment,
-  type DeploymentChange,
   deleteDeployment,
   listDeployments,
   serverMetadata,
   showDeployment,
-  updateDeployment,
 } from "#lib/engine/software-deployments.ts";
-import { badRequest } from "#lib/errors.ts";
-import { isJsonObject, type JsonObject } from "#lib/json.ts";
+import type { JsonObject } from "#lib/json.ts";
+import { jsonObject } from "#lib/json-schema.ts";
 import { STATUSES } from "#lib/model/action.ts";
-import { bodyOf, type Context, param, type Route, tenantOf } from "./context.ts";
+import { type Context, param, parseBodyOf, type Route, tenantOf } from "./context.ts";
 import { type ApiResponse, emptyResponse, jsonResponse } from "./http.ts";
 import { parseInteger, single } from "./query.ts";
-import { describeIssues } from "./stack-body.ts";
 import { isoTime } from "./time.ts";
 
-/** Heat has no updated_time until there is an update. */
+/** Like Heat, no updated_time before the first update. */
 const document = ({ record, inputValues, outputValues }: DeploymentView): JsonObject => ({
   id: record.id,
   server_id: record.serverId,
@@ -54,31 +52,24 @@ const metadata = async (context: Context): Promise<ApiResponse> => {
 const show = async (context: Context): Promise<ApiResponse> =>
   answerOf(await showDeployment(context.ports, tenantOf(context), param(context, "deployment_id")));
 
-const jsonObject = z.custom<JsonObject>(isJsonObject, "must be an object");
 const changeBody = z.object({
   config_id: z.string().nullish(),
-  input_values: jsonObject.nullish(),
-  output_values: jsonObject.nullish(),
+  input_values: z.nullish(jsonObject),
+  output_values: z.nullish(jsonObject),
   action: z.string().nullish(),
   status: z.enum(STATUSES).nullish(),
   status_reason: z.string().nullish(),
-  // Of a stack's deployment only, as its server sends them.
+  // Only for the deployment of a stack, in the words of its server.
   deploy_stdout: z.string().nullish(),
   deploy_stderr: z.string().nullish(),
   deploy_status_code: z.int().nullish(),
 });
-/** It is part of keys. */
+/** The id is part of keys. */
 const SERVER_ID_CHARS_MAX = 255;
 const creationBody = changeBody.extend({
   config_id: z.string(),
   server_id: z.string().min(1).max(SERVER_ID_CHARS_MAX),
 });
-
-const parse = <T>(schema: z.ZodType<T>, context: Context): T => {
-  const parsed = schema.safeParse(bodyOf(context));
-  if (!parsed.success) throw badRequest(describeIssues(parsed.error));
-  return parsed.data;
-};
 
 const changeOf = (body: z.infer<typeof changeBody>): DeploymentChange => ({
   configId: body.config_id ?? null,
@@ -93,14 +84,14 @@ const changeOf = (body: z.infer<typeof changeBody>): DeploymentChange => ({
 });
 
 const create = async (context: Context): Promise<ApiResponse> => {
-  const body = parse(creationBody, context);
+  const body = parseBodyOf(creationBody, context);
   const { config_id: configId, server_id: serverId } = body;
   const request = { ...changeOf(body), configId, serverId };
   return answerOf(await createDeployment(context.ports, tenantOf(context), request));
 };
 
 const update = async (context: Context): Promise<ApiResponse> => {
-  const change = changeOf(parse(changeBody, context));
+  const change = changeOf(parseBodyOf(changeBody, context));
   const id = param(context, "deployment_id");
   return answerOf(await updateDeployment(context.ports, tenantOf(context), id, change));
 };
@@ -111,7 +102,7 @@ const retry = async (context: Context): Promise<ApiResponse> => {
   return jsonResponse(202, { software_deployment: document(view) });
 };
 
-/** Says where the rest begins, for the query parameter `from`, where an answer cannot hold it all. */
+/** Where the rest begins, for the query parameter `from`, when one answer is too small. */
 const NEXT_HEADER = "X-Next-From";
 
 const output = async (context: Context): Promise<ApiResponse> => {
@@ -123,7 +114,7 @@ const output = async (context: Context): Promise<ApiResponse> => {
   });
   const headers = {
     "Content-Type": "text/plain; charset=utf-8",
-    // What a script has printed is never a page.
+    // A browser must not render what a script printed.
     "X-Content-Type-Options": "nosniff",
     ...(next === null ? {} : { [NEXT_HEADER]: String(next) }),
   };

@@ -1,14 +1,16 @@
-/** The body of create, update, preview and validate, parsed once. */
+/** The body of create, update, preview and validate. */
 import * as z from "zod";
+import type { CreateStackRequest } from "#lib/engine/create-stack.ts";
 import type { StackOptions } from "#lib/engine/stack-options.ts";
 import type { TemplateRequest } from "#lib/engine/template-request.ts";
+import type { UpdateStackRequest } from "#lib/engine/update-stack.ts";
 import { badRequest, notSupported } from "#lib/errors.ts";
 import { isJsonObject, type JsonObject } from "#lib/json.ts";
+import { jsonObject } from "#lib/json-schema.ts";
 import { parseText, UnreadableText } from "#lib/template/yaml.ts";
+import { type Context, parseBodyOf, tenantOf } from "./context.ts";
 import { parseBool, parseInteger, parseTags } from "./query.ts";
 
-/** Whatever JSON.parse made is Json already; walking a large template once more would only cost time. */
-const jsonObject = z.custom<JsonObject>(isJsonObject, "must be an object");
 const flag = z.union([z.boolean(), z.string()]);
 
 const stackBody = z.object({
@@ -18,7 +20,7 @@ const stackBody = z.object({
   files: z.record(z.string(), z.string()).nullish(),
   environment: z.union([z.string(), jsonObject]).nullish(),
   environment_files: z.array(z.string()).nullish(),
-  parameters: jsonObject.nullish(),
+  parameters: z.nullish(jsonObject),
   disable_rollback: flag.nullish(),
   timeout_mins: z.union([z.number(), z.string()]).nullish(),
   tags: z.union([z.string(), z.array(z.string())]).nullish(),
@@ -27,17 +29,18 @@ const stackBody = z.object({
   files_container: z.string().nullish(),
 });
 
-export interface StackBody extends TemplateRequest, StackOptions {
+interface StackBody extends TemplateRequest, StackOptions {
   readonly name: string | null;
   readonly clearParameters: readonly string[];
   readonly adoptStackData: JsonObject | null;
 }
 
-/** Throws 400 with the place of what is wrong, or for a feature that we do not have. */
-export const parseStackBody = (body: JsonObject): StackBody => {
-  const parsed = stackBody.safeParse(body);
-  if (!parsed.success) throw badRequest(describeIssues(parsed.error));
-  const { data } = parsed;
+const unlessNull = <T, R>(given: T | null | undefined, read: (given: T) => R): R | undefined =>
+  given === null || given === undefined ? undefined : read(given);
+
+/** Throws 400 for a wrong body and for a feature that Hearth lacks. */
+export const stackBodyOf = (context: Context): StackBody => {
+  const data = parseBodyOf(stackBody, context);
   if (data.template_url != null && data.template == null) throw notSupported("template_url");
   if (data.files_container != null) throw notSupported("files_container");
   return {
@@ -49,17 +52,29 @@ export const parseStackBody = (body: JsonObject): StackBody => {
     parameters: data.parameters ?? {},
     clearParameters: data.clear_parameters ?? [],
     adoptStackData: readAdoptData(data.adopt_stack_data ?? null),
-    ...(data.disable_rollback == null
-      ? {}
-      : { disableRollback: parseBool("disable_rollback", data.disable_rollback) }),
-    ...(data.timeout_mins == null
-      ? {}
-      : { timeoutMins: parseInteger("timeout_mins", data.timeout_mins) }),
-    ...(data.tags == null ? {} : { tags: readTags(data.tags) }),
+    disableRollback: unlessNull(data.disable_rollback, (given) =>
+      parseBool("disable_rollback", given),
+    ),
+    timeoutMins: unlessNull(data.timeout_mins, (given) => parseInteger("timeout_mins", given)),
+    tags: unlessNull(data.tags, readTags),
   };
 };
 
-/** Text is YAML, of which JSON is a part. */
+export const createRequestOf = (context: Context): CreateStackRequest => {
+  const { name, ...body } = stackBodyOf(context);
+  if (name === null) throw badRequest("No stack name specified");
+  const { templateBytesMax } = context.settings;
+  return { ...body, templateBytesMax, tenant: tenantOf(context), name };
+};
+
+/** A body may name the stack, but the path decides. */
+export const updateRequestOf = (context: Context, existing: boolean): UpdateStackRequest => {
+  const { name: _, ...body } = stackBodyOf(context);
+  const { templateBytesMax, showsEveryVisit } = context.settings;
+  return { ...body, templateBytesMax, showsEveryVisit, existing };
+};
+
+/** Text is YAML, and JSON is YAML. */
 const readAdoptData = (data: string | JsonObject | null): JsonObject | null => {
   if (typeof data !== "string") return data;
   try {
@@ -72,7 +87,7 @@ const readAdoptData = (data: string | JsonObject | null): JsonObject | null => {
   throw badRequest("Invalid adopt data: it is not a map");
 };
 
-/** They lie in the stack's own record, which every listing reads. */
+/** Tags are part of the stack's record, and every listing reads that. */
 const TAGS_MAX = 256;
 
 const readTags = (given: string | readonly string[]): readonly string[] => {
@@ -80,7 +95,3 @@ const readTags = (given: string | readonly string[]): readonly string[] => {
   if (tags.length > TAGS_MAX) throw badRequest(`A stack has at most ${TAGS_MAX} tags.`);
   return tags;
 };
-
-/** Names places, never values. */
-export const describeIssues = (error: z.ZodError): string =>
-  error.issues.map(({ path, message }) => `${path.join(".") || "body"}: ${message}`).join("; ");

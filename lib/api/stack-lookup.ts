@@ -1,4 +1,4 @@
-/** `/stacks/{name or id}` redirects to the canonical URL, whatever the method: the command line client cuts the stack's id out of it. */
+/** Redirects `/stacks/{name or id}` to the canonical URL. The client reads the id from it. */
 import { findStack, identifyStack } from "#lib/engine/find-stack.ts";
 import { type Context, param, type Route, tenantOf } from "./context.ts";
 import { type ApiResponse, emptyResponse } from "./http.ts";
@@ -32,7 +32,7 @@ const subRoute = (method: "GET" | "POST", name: string): Route => ({
   handle: lookup(`/${name}`),
 });
 
-/** Before the canonical routes in the table: their `{stack_id}` would match these names too. */
+/** Before the canonical routes in the table, which would match these names too. */
 export const stackLookupRoutes: readonly Route[] = [
   ...METHODS.map((method) => ({
     method,

@@ -24,7 +24,7 @@ const state = (stack: Stack): JsonObject => ({
   stack_user_project_id: null,
 });
 
-/** What a create answers. */
+/** The answer of a create. */
 export const stackLink = identity;
 
 /** One entry of a list. */

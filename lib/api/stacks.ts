@@ -1,4 +1,4 @@
-/** The stacks themselves: list, create, show, update, delete and their documents. */
+/** Stacks: list, create, show, update, delete and their documents. */
 import { createStack } from "#lib/engine/create-stack.ts";
 import { deleteStack } from "#lib/engine/delete-stack.ts";
 import { listStacks, STACK_SORT_KEYS, type StackListQuery } from "#lib/engine/list-stacks.ts";
@@ -10,65 +10,43 @@ import {
   viewStack,
 } from "#lib/engine/show-stack.ts";
 import { updateStack } from "#lib/engine/update-stack.ts";
-import { badRequest } from "#lib/errors.ts";
-import { bodyOf, type Context, identityOf, type Route, tenantOf } from "./context.ts";
+import { type Context, identityOf, type Route, STACK, tenantOf } from "./context.ts";
 import { type ApiResponse, emptyResponse, jsonResponse } from "./http.ts";
-import {
-  ascendingOf,
-  boolOf,
-  integerOf,
-  multiple,
-  type Query,
-  queryString,
-  single,
-  tagsOf,
-} from "./query.ts";
-import { parseStackBody } from "./stack-body.ts";
+import { ascendingOf, boolOf, multiple, pageOf, type Query, queryString, tagsOf } from "./query.ts";
+import { createRequestOf, updateRequestOf } from "./stack-body.ts";
 import { stackDocument, stackLink, stackSummary } from "./stack-view.ts";
 import { link, stackUrl, tenantUrl } from "./urls.ts";
 
-const STACK = "/v1/{tenant}/stacks/{stack_name}/{stack_id}";
-
 const create = async (context: Context): Promise<ApiResponse> => {
-  const { name, ...body } = parseStackBody(bodyOf(context));
-  if (name === null) throw badRequest("No stack name specified");
   const { ports, callersUrl } = context;
-  const { templateBytesMax } = context.settings;
-  const request = { ...body, templateBytesMax, tenant: tenantOf(context), name };
-  const stack = await createStack(ports, request);
+  const stack = await createStack(ports, createRequestOf(context));
   const location = { Location: stackUrl(callersUrl, stack) };
   return jsonResponse(201, { stack: stackLink(callersUrl, stack) }, location);
 };
 
-/** Clients name the keys with and without `stack_`. */
-const filtersOf = (query: Query): StackListQuery["filters"] => {
-  const filters = {
-    id: multiple(query, "id"),
-    name: multiple(query, "name", "stack_name"),
-    status: multiple(query, "status", "stack_status"),
-    action: multiple(query, "action", "stack_action"),
-    ownerId: multiple(query, "owner_id", "parent"),
-    username: multiple(query, "username", "stack_owner"),
-    tags: tagsOf(query, "tags"),
-    tagsAny: tagsOf(query, "tags_any"),
-    notTags: tagsOf(query, "not_tags"),
-    notTagsAny: tagsOf(query, "not_tags_any"),
-  };
-  return Object.fromEntries(Object.entries(filters).filter(([, values]) => values !== undefined));
-};
+/** Clients send these keys with and without `stack_`. */
+const filtersOf = (query: Query): StackListQuery["filters"] => ({
+  id: multiple(query, "id"),
+  name: multiple(query, "name", "stack_name"),
+  status: multiple(query, "status", "stack_status"),
+  action: multiple(query, "action", "stack_action"),
+  ownerId: multiple(query, "owner_id", "parent"),
+  username: multiple(query, "username", "stack_owner"),
+  tags: tagsOf(query, "tags"),
+  tagsAny: tagsOf(query, "tags_any"),
+  notTags: tagsOf(query, "not_tags"),
+  notTagsAny: tagsOf(query, "not_tags_any"),
+});
 
 const listQueryOf = (query: Query): StackListQuery => {
   const asked = (multiple(query, "sort_keys") ?? []).map((key) => key.replace(/^stack_/, ""));
-  const marker = single(query, "marker");
-  const limit = integerOf(query, "limit");
   return {
     filters: filtersOf(query),
     showDeleted: boolOf(query, "show_deleted", false),
     showNested: boolOf(query, "show_nested", false),
     sortKeys: asked.flatMap((name) => STACK_SORT_KEYS.filter((key) => key === name)),
     ascending: ascendingOf(query, false),
-    ...(marker === undefined ? {} : { marker }),
-    ...(limit === undefined || limit === 0 ? {} : { limit }),
+    ...pageOf(query),
   };
 };
 
@@ -76,7 +54,7 @@ const list = async (context: Context): Promise<ApiResponse> => {
   const { ports, request } = context;
   const { query } = request;
   const tenant = tenantOf(context);
-  // Without roles nobody may see other projects: `global_tenant` is checked and lists one's own.
+  // There are no roles, so nobody may list other projects. `global_tenant` lists one's own.
   boolOf(query, "global_tenant", false);
   boolOf(query, "show_hidden", false);
   const listQuery = listQueryOf(query);
@@ -112,10 +90,7 @@ const show = async (context: Context): Promise<ApiResponse> => {
 const update =
   (existing: boolean) =>
   async (context: Context): Promise<ApiResponse> => {
-    const { name: _, ...body } = parseStackBody(bodyOf(context));
-    const { templateBytesMax, showsEveryVisit } = context.settings;
-    const request = { ...body, templateBytesMax, showsEveryVisit, existing };
-    await updateStack(context.ports, identityOf(context), request);
+    await updateStack(context.ports, identityOf(context), updateRequestOf(context, existing));
     return jsonResponse(202, null);
   };
 
@@ -133,10 +108,14 @@ const environment = async (context: Context): Promise<ApiResponse> =>
 const files = async (context: Context): Promise<ApiResponse> =>
   jsonResponse(200, await showFiles(context.ports, identityOf(context)));
 
-export const stackRoutes: readonly Route[] = [
+/** Before the lookup by name in the table: it would take "detail" for a name. */
+export const stackListRoutes: readonly Route[] = [
   { method: "GET", pattern: "/v1/{tenant}/stacks", handle: list },
   { method: "POST", pattern: "/v1/{tenant}/stacks", handle: create },
   { method: "GET", pattern: "/v1/{tenant}/stacks/detail", handle: detail },
+];
+
+export const stackRoutes: readonly Route[] = [
   { method: "GET", pattern: STACK, handle: show },
   { method: "PUT", pattern: STACK, handle: update(false) },
   { method: "PATCH", pattern: STACK, handle: update(true) },

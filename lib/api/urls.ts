@@ -1,15 +1,5 @@
-/** Absolute URLs of things, on the host that clients reach us by. */
-
-export interface StackReference {
-  readonly tenant: string;
-  readonly name: string;
-  readonly id: string;
-}
-
-export interface Link {
-  readonly href: string;
-  readonly rel: string;
-}
+/** Absolute URLs on the host under which clients reach Hearth. */
+import type { StackIdentity } from "#lib/engine/find-stack.ts";
 
 const path = (...segments: readonly string[]): string =>
   segments.map((segment) => `/${encodeURIComponent(segment)}`).join("");
@@ -17,10 +7,10 @@ const path = (...segments: readonly string[]): string =>
 export const tenantUrl = (callersUrl: string, tenant: string): string =>
   `${callersUrl}/v1${path(tenant)}`;
 
-export const stackUrl = (callersUrl: string, stack: StackReference): string =>
+export const stackUrl = (callersUrl: string, stack: StackIdentity): string =>
   `${tenantUrl(callersUrl, stack.tenant)}/stacks${path(stack.name, stack.id)}`;
 
-export const resourceUrl = (callersUrl: string, stack: StackReference, resource: string): string =>
+export const resourceUrl = (callersUrl: string, stack: StackIdentity, resource: string): string =>
   `${stackUrl(callersUrl, stack)}/resources${path(resource)}`;
 
-export const link = (href: string, rel = "self") => ({ href, rel }) satisfies Link;
+export const link = (href: string, rel = "self") => ({ href, rel });

@@ -7,10 +7,10 @@ import { definedType } from "#lib/stack/defined-type.ts";
 import { openReference } from "#lib/stack/reference.ts";
 import type { LoadedTemplate } from "#lib/stack/template-record.ts";
 import { coerceProperties } from "#lib/template/properties.ts";
+import { secretProperties } from "#lib/template/property-references.ts";
 import { resolveProperties } from "#lib/template/resolve.ts";
-import type { ResourceReference, Scope } from "#lib/template/scope.ts";
+import { pseudoParameters, type ResourceReference, type Scope } from "#lib/template/scope.ts";
 import type { ResourceDefinition } from "#lib/template/template.ts";
-import { secretProperties } from "#lib/template/validate.ts";
 import type { Visit } from "./visit.ts";
 
 export interface ResolvedProperties {
@@ -42,7 +42,7 @@ export const resolveDefinition = async (
     const type = await definedType(ports.resourceTypes, source, definition);
     const given = resolveProperties(template, definition, scope);
     const place = `resources.${definition.name}.properties`;
-    const secret = secretProperties(template, definition);
+    const secret = secretProperties(template, definition.properties);
     const properties = coerceProperties(type?.schema.properties ?? "any", given, place, { secret });
     return { properties, problem: null };
   } catch (error) {
@@ -59,7 +59,7 @@ const scopeOf = (
 ): Scope => ({
   parameters,
   files,
-  pseudo: { stackName: stack.name, stackId: stack.id, projectId: stack.tenant },
+  pseudo: pseudoParameters(stack),
   resource: (name) => references.get(name) ?? null,
 });
 

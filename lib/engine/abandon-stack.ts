@@ -1,4 +1,4 @@
-/** The verbs abandon (the stack goes, what it made stays) and export (only its document). */
+/** The verbs abandon and export. Abandon deletes the stack but keeps its resources. */
 import { acceptTraversal } from "#lib/convergence/traversal.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -7,11 +7,11 @@ import { ABANDONED_TEMPLATE_ID } from "#lib/stack/template-record.ts";
 import { acceptOrRefuse } from "./accept.ts";
 import { findLivingStack, type StackIdentity } from "./find-stack.ts";
 
-/** Heat's document of a stack, with every value in clear: what adopt takes. */
+/** The document that adopt takes. It holds every value in clear text, secrets too. */
 export const exportStack = async (ports: Ports, identity: StackIdentity): Promise<JsonObject> =>
   stackDocument(ports, await findLivingStack(ports, identity), { withNested: true });
 
-/** Deletes the stack whatever state it is in, and retains all of its resources. Answers the document that it can be adopted with. */
+/** Works in every state of the stack. Returns the document that adopt takes. */
 export const abandonStack = async (ports: Ports, identity: StackIdentity): Promise<JsonObject> => {
   const stack = await findLivingStack(ports, identity);
   let document = await stackDocument(ports, stack, { withNested: true });
@@ -19,7 +19,7 @@ export const abandonStack = async (ports: Ports, identity: StackIdentity): Promi
     ports,
     stack,
     async (now) => {
-      // A stack that is being deleted has no template any more: its document is that of before.
+      // The target of a delete is empty. Keep the document from before.
       if (now.action !== "DELETE") document = await stackDocument(ports, now, { withNested: true });
       return acceptTraversal(ports, now, { action: "DELETE", templateId: ABANDONED_TEMPLATE_ID });
     },

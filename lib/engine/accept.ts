@@ -1,21 +1,20 @@
-/** How every verb on an existing stack hands its traversal over: one conditional write, with what a lost race means. */
+/** The conditional write of every verb on an existing stack, and what a lost race means. */
 import { actionInProgress, entityNotFound } from "#lib/errors.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { isDeleted } from "./find-stack.ts";
 
-/** The engine may move the stack this often between our reading and our writing. */
-const ACCEPT_ATTEMPTS_MAX = 4;
+/** Between a read and a write the engine may change the record. Then the verb reads again. */
+export const WRITE_ATTEMPTS_MAX = 4;
 
 export type Acceptance =
   | { readonly accepted: true; readonly stack: Stack }
   | { readonly accepted: false };
 
 /**
- * Tries again where only the engine has moved the stack meanwhile (its operation ended), so that nobody
- * is refused for being quick. Where another request came first (another traversal), the answer is 409.
- * `attempt` looks at the stack anew each time and throws its own refusals. A verb that `insists` holds
- * whatever came first, so it is tried after that one too.
+ * Tries again if only the engine changed the stack, for example because a traversal ended.
+ * Answers 409 if another request started a traversal first, unless the verb `insists`.
+ * Each `attempt` checks the stack as it is now and throws its own refusals.
  */
 export const acceptOrRefuse = async (
   ports: Ports,
@@ -24,7 +23,7 @@ export const acceptOrRefuse = async (
   { insists = false }: { readonly insists?: boolean } = {},
 ): Promise<Stack> => {
   let stack = read;
-  for (let attempts = 0; attempts < ACCEPT_ATTEMPTS_MAX; attempts += 1) {
+  for (let attempts = 0; attempts < WRITE_ATTEMPTS_MAX; attempts += 1) {
     const answer = await attempt(stack);
     if (answer.accepted) return answer.stack;
     const now = await ports.store.getStack(stack.tenant, stack.id);

@@ -1,4 +1,4 @@
-/** The verbs suspend, resume and check: traversals that leave the target as it is, so they are refused unless the stack is at rest. */
+/** The verbs suspend, resume and check. They keep the target, so the stack must be at rest. */
 import { acceptTraversal } from "#lib/convergence/traversal.ts";
 import { actionInProgress, notSupported } from "#lib/errors.ts";
 import type { Stack } from "#lib/model/stack.ts";
@@ -15,7 +15,7 @@ const FEATURE = {
   SNAPSHOT: "Snapshotting",
 } as const;
 
-/** 409 ActionInProgress unless at rest, 400 where the state rules it out. */
+/** 409 ActionInProgress unless at rest, 400 if the state forbids the action. */
 export const actOnStack = async (
   ports: Ports,
   identity: StackIdentity,
@@ -23,15 +23,15 @@ export const actOnStack = async (
 ): Promise<Stack> => {
   const stack = await findLivingStack(ports, identity);
   return acceptOrRefuse(ports, stack, (now) => {
-    refuseRest(now, action);
+    refuseUnlessAtRest(now, action);
     return acceptTraversal(ports, now, { action, templateId: now.templateId });
   });
 };
 
 /** For verbs that need a stack at rest. */
-export const refuseRest = (stack: Stack, action: keyof typeof FEATURE): void => {
+export const refuseUnlessAtRest = (stack: Stack, action: keyof typeof FEATURE): void => {
   if (stack.status === "IN_PROGRESS") throw actionInProgress(stack.name, stack.action);
-  // A failed delete stays a delete: as an action it would be lost, and the stack could be updated again.
+  // Another action would hide the failed delete, and the stack could be updated again.
   if (stack.action === "DELETE") {
     throw notSupported(`${FEATURE[action]} a stack when it is deleting`);
   }

@@ -1,14 +1,13 @@
-/** The target of an adopt: the template, environment and files of a stack's document, with its resources to take over. */
+/** The target of an adopt: a stack's document, with the resources to take over. */
 import * as z from "zod";
 import { badRequest } from "#lib/errors.ts";
-import { isJsonObject, type JsonObject } from "#lib/json.ts";
+import type { JsonObject } from "#lib/json.ts";
+import { jsonObject } from "#lib/json-schema.ts";
 import type { AdoptedResource } from "#lib/ports/resource-type.ts";
 import { sectionOf } from "#lib/stack/stack-document.ts";
 import type { TemplateSource } from "#lib/stack/template-record.ts";
 import { newSource } from "./target-source.ts";
 import type { TemplateRequest } from "./template-request.ts";
-
-const jsonObject = z.custom<JsonObject>(isJsonObject, "must be an object");
 
 interface ResourceDocument {
   readonly resource_id?: string | null | undefined;
@@ -18,7 +17,7 @@ interface ResourceDocument {
 
 const resourceDocument: z.ZodType<ResourceDocument> = z.object({
   resource_id: z.string().nullish(),
-  resource_data: jsonObject.nullish(),
+  resource_data: z.nullish(jsonObject),
   get resources() {
     return z.record(z.string(), resourceDocument).nullish();
   },
@@ -27,11 +26,11 @@ const resourceDocument: z.ZodType<ResourceDocument> = z.object({
 const adoptData = z.object({
   template: jsonObject,
   files: z.record(z.string(), z.string()).nullish(),
-  environment: jsonObject.nullish(),
+  environment: z.nullish(jsonObject),
   resources: z.record(z.string(), resourceDocument).nullish(),
 });
 
-/** Parameters of the request go over those of the document, as in Heat. Throws 400 "Invalid adopt data". */
+/** As in Heat, the request's parameters win. Throws 400 "Invalid adopt data". */
 export const adoptedSource = (request: TemplateRequest, document: JsonObject): TemplateSource => {
   const parsed = adoptData.safeParse(document);
   if (!parsed.success) {
@@ -40,7 +39,7 @@ export const adoptedSource = (request: TemplateRequest, document: JsonObject): T
   }
   const { template, files, environment, resources } = parsed.data;
   const isGiven = typeof request.environment === "string" || !isEmpty(request.environment);
-  const given = isGiven ? request.environment : withoutNothing(environment ?? {});
+  const given = isGiven ? request.environment : withoutNulls(environment ?? {});
   const source = newSource({
     ...request,
     template,
@@ -68,6 +67,6 @@ const adoptedFrom = (
 const isEmpty = (given: JsonObject | null): boolean =>
   given === null || Object.keys(given).length === 0;
 
-/** A document says null for a section that a stack does not have; an environment must not. */
-const withoutNothing = (environment: JsonObject): JsonObject =>
+/** A document has null for a missing section. An environment must not. */
+const withoutNulls = (environment: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== null));

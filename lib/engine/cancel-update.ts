@@ -1,4 +1,4 @@
-/** The verbs cancel_update (roll back now) and cancel_without_rollback (stop where it stands). */
+/** The verbs cancel_update, which rolls back, and cancel_without_rollback, which only stops. */
 import { acceptTraversal, cancelWithoutRollback } from "#lib/convergence/traversal.ts";
 import { notSupported } from "#lib/errors.ts";
 import type { StackAction } from "#lib/model/action.ts";
@@ -8,7 +8,7 @@ import { EMPTY_TEMPLATE_ID } from "#lib/stack/template-record.ts";
 import { acceptOrRefuse } from "./accept.ts";
 import { findLivingStack, type StackIdentity } from "./find-stack.ts";
 
-/** Only for an update in progress: a new traversal to the last target that was reached, or to nothing. */
+/** For an update in progress. Starts a traversal to the last good target, or to an empty one. */
 export const cancelUpdate = async (ports: Ports, identity: StackIdentity): Promise<Stack> => {
   const stack = await findLivingStack(ports, identity);
   return acceptOrRefuse(ports, stack, (now) => {
@@ -20,7 +20,7 @@ export const cancelUpdate = async (ports: Ports, identity: StackIdentity): Promi
   });
 };
 
-/** For an update or a create in progress: FAILED "cancelled"; what is under way ends by itself and nothing new starts. */
+/** For an update or a create in progress. Running operations end, and no new ones start. */
 export const cancelUpdateWithoutRollback = async (
   ports: Ports,
   identity: StackIdentity,

@@ -1,4 +1,4 @@
-/** A user's signal to a resource that clears a hook; all other signals are the resource's own (deliver-signal.ts). */
+/** A user's signal that clears a hook. deliver-signal.ts passes on all other signals. */
 import { clearHook, waitsAtHook } from "#lib/convergence/hook.ts";
 import { actionInProgress, RequestError } from "#lib/errors.ts";
 import type { Json } from "#lib/json.ts";
@@ -7,11 +7,9 @@ import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { hookNamed } from "#lib/template/resource-hooks.ts";
+import { WRITE_ATTEMPTS_MAX } from "./accept.ts";
 import { findLivingStack, type StackIdentity } from "./find-stack.ts";
-import { showResource } from "./list-resources.ts";
-
-/** The engine may write the row this often between our reading and our writing. */
-const CLEAR_ATTEMPTS_MAX = 4;
+import { showResource } from "./show-resource.ts";
 
 /** As Heat prints a resource: `TestResource "web" [physical id] Stack "app" [id]`. */
 const resourceText = (stack: Stack, type: string, name: string, row: Resource | null): string => {
@@ -29,8 +27,8 @@ const readHook = (word: Json, resource: string): Hook => {
 };
 
 /**
- * Lets a resource go on that waits at a hook. 404 for an unknown name, 400 InvalidBreakPointHook where
- * it does not wait there, also when somebody has cleared it before.
+ * Lets a resource continue that waits at a hook. 404 for an unknown name, 400 InvalidBreakPointHook
+ * if the resource does not wait there or another request has cleared the hook.
  */
 export const clearResourceHook = async (
   ports: Ports,
@@ -39,8 +37,8 @@ export const clearResourceHook = async (
   word: Json,
 ): Promise<void> => {
   const known = await findLivingStack(ports, identity);
-  for (let attempts = 0; attempts < CLEAR_ATTEMPTS_MAX; attempts += 1) {
-    // The rows before the stack: a newer traversal stamps the row, and then the write is refused.
+  for (let attempts = 0; attempts < WRITE_ATTEMPTS_MAX; attempts += 1) {
+    // Read the rows first: a newer traversal stamps the row, and the write is then refused.
     const rows = (await ports.store.listResources(known.id)).filter((row) => row.name === name);
     const stack = await findLivingStack(ports, identity);
     const view = rows.length === 0 ? await showResource(ports, identity, name, []) : null;

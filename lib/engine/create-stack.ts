@@ -18,7 +18,7 @@ const STACK_NAME = /^[a-zA-Z][a-zA-Z0-9_.-]{0,254}$/;
 export interface CreateStackRequest extends TemplateRequest, StackOptions {
   readonly tenant: string;
   readonly name: string;
-  /** The document of an abandoned stack: its resources are taken over instead of being created. */
+  /** The document of an abandoned stack. The new stack takes over its resources. */
   readonly adoptStackData?: JsonObject | null;
 }
 
@@ -29,10 +29,7 @@ export const checkStackName = (name: string): void => {
   );
 };
 
-/**
- * Accepts a new stack and answers its record, in progress. Throws 400 for anything wrong with the
- * template, its environment or the name, and 409 StackExists.
- */
+/** Throws 400 for an error in the template, the environment or the name, and 409 StackExists. */
 export const createStack = async (ports: Ports, request: CreateStackRequest): Promise<Stack> => {
   const { tenant, name } = request;
   checkStackName(name);
@@ -61,8 +58,8 @@ export const createStack = async (ports: Ports, request: CreateStackRequest): Pr
 };
 
 /**
- * The name is taken before the stack exists, so a crash between the two leaves a name without a
- * stack: its id is adopted, and of two that adopt it `createStack` of the store lets one win.
+ * The name is written before the stack. A crash between the writes leaves a name without a stack.
+ * The next create uses the id of that name. If two do so, the store's `createStack` accepts one.
  */
 const reserveName = async (ports: Ports, tenant: string, name: string): Promise<string> => {
   const freshId = ports.ids.fresh();

@@ -1,4 +1,4 @@
-/** The verb delete: accepted whatever state the stack is in. */
+/** The verb delete. It is accepted in every state of the stack. */
 import { acceptTraversal } from "#lib/convergence/traversal.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -6,7 +6,7 @@ import { EMPTY_TEMPLATE_ID } from "#lib/stack/template-record.ts";
 import { acceptOrRefuse } from "./accept.ts";
 import { findLivingStack, type StackIdentity } from "./find-stack.ts";
 
-/** 404 for a stack that is deleted; 409 only where the stack keeps moving between reading and writing. */
+/** 404 for a deleted stack. 409 only if other writers win every attempt. */
 export const deleteStack = async (ports: Ports, identity: StackIdentity): Promise<Stack> => {
   const stack = await findLivingStack(ports, identity);
   return acceptOrRefuse(

@@ -1,12 +1,13 @@
-/** A user's signal to a resource, with the credential of the tenant: POST …/resources/{name}/signal. */
+/** A user's signal to a resource, sent with the tenant's credential. */
 import { RequestError } from "#lib/errors.ts";
 import type { Json } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { signalRow } from "#lib/software-config/signals/signal-row.ts";
 import { bestResources } from "#lib/stack/best-resource.ts";
 import { findLivingStack, type StackIdentity } from "./find-stack.ts";
+import { resourceNotFound } from "./resource-view.ts";
 
-/** Throws 404 where there is no such resource or it is not there yet, and what the resource says to the signal. */
+/** Throws 404 for an unknown resource or one without an object, and the refusals of the type. */
 export const deliverSignal = async (
   ports: Ports,
   identity: StackIdentity,
@@ -16,10 +17,7 @@ export const deliverSignal = async (
   const stack = await findLivingStack(ports, identity);
   const rows = bestResources(await ports.store.listResources(stack.id), stack.templateId);
   const row = rows.get(name);
-  if (row === undefined) {
-    const message = `The Resource (${name}) could not be found in Stack ${stack.name}.`;
-    throw new RequestError("ResourceNotFound", 404, message);
-  }
+  if (row === undefined) throw resourceNotFound(name, stack);
   if (row.physicalResourceId === null) {
     throw new RequestError("ResourceNotAvailable", 404, `The Resource (${name}) is not available.`);
   }

@@ -1,4 +1,4 @@
-/** What a deployment's program has printed, whole and as text. */
+/** The full printed output of a deployment's program, as text. */
 import { RequestError } from "#lib/errors.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import {
@@ -10,11 +10,11 @@ import { findDeployment } from "./find-deployment.ts";
 
 export interface OutputPage {
   readonly text: string;
-  /** Where the rest begins, in UTF-16 units from the start of the whole; null: there is none. */
+  /** Where the rest begins, in UTF-16 units from the start; null: this is the end. */
   readonly next: number | null;
 }
 
-/** As JSON, which is how an answer travels inside Lambda; its limit of 6 MB counts the escapes too. */
+/** Lambda returns an answer as JSON, and its limit of 6 MB counts the escapes. */
 export const OUTPUT_PAGE_BYTES_MAX = 5_000_000;
 const BYTES_PER_UNIT_MAX = 6;
 
@@ -24,7 +24,7 @@ const fits = (text: string): boolean =>
 
 const isFirstHalf = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;
 
-/** The longest beginning that fits, never half a character. */
+/** The longest page that fits and does not split a character. */
 const pageEnd = (text: string, from: number): number => {
   if (fits(text.slice(from))) return text.length;
   let [good, bad] = [from, text.length];
@@ -36,7 +36,7 @@ const pageEnd = (text: string, from: number): number => {
   return isFirstHalf(text.charCodeAt(good - 1)) ? good - 1 : good;
 };
 
-/** Empty where nothing was printed, or there is no result yet. Throws 404. */
+/** Empty if nothing was printed or there is no result yet. Throws 404. */
 export const deploymentOutput = async (
   ports: Ports,
   { tenant, id, key, from }: { tenant: string; id: string; key: string; from: number },

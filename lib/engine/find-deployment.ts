@@ -1,4 +1,4 @@
-/** One deployment, of a stack or by itself, and how it is shown. */
+/** Finds a deployment of a stack or of a user, and opens its values. */
 import { RequestError } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
@@ -21,7 +21,7 @@ export const viewOf = async (
   outputValues: await openObject(cipher, record, record.outputValues),
 });
 
-/** Throws 404, for another tenant's too. */
+/** Throws 404, also for another tenant's deployment. */
 export const findDeployment = async (
   ports: Ports,
   tenant: string,

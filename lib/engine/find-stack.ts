@@ -1,4 +1,4 @@
-/** From what a client calls a stack (a name, or an id, or both) to its record. */
+/** Finds the record of a stack by its name, its id or both. */
 import { entityNotFound } from "#lib/errors.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -8,7 +8,7 @@ const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$
 export const isDeleted = (stack: Stack): boolean =>
   stack.action === "DELETE" && stack.status === "COMPLETE";
 
-/** Heat's identify_stack: an id finds deleted stacks too, a name only the living one; else 404 EntityNotFound. */
+/** Heat's identify_stack. An id also finds deleted stacks, a name does not. Else 404. */
 export const identifyStack = async (
   ports: Ports,
   tenant: string,
@@ -30,14 +30,14 @@ export interface StackIdentity {
   readonly id: string;
 }
 
-/** The stack of a canonical URL, deleted or not; 404 when name and id do not belong together. */
+/** The stack of a canonical URL, deleted or not. 404 if the id has another name. */
 export const findStack = async (ports: Ports, identity: StackIdentity): Promise<Stack> => {
   const stack = await ports.store.getStack(identity.tenant, identity.id);
   if (!stack || stack.name !== identity.name) throw entityNotFound("Stack", identity.name);
   return stack;
 };
 
-/** As findStack, but 404 for a stack that is deleted: what every changing verb starts from. */
+/** Like findStack, but 404 for a deleted stack. Every verb that changes a stack begins here. */
 export const findLivingStack = async (ports: Ports, identity: StackIdentity): Promise<Stack> => {
   const stack = await findStack(ports, identity);
   if (isDeleted(stack)) throw entityNotFound("Stack", identity.name);

@@ -1,7 +1,7 @@
 /**
- * A signed URL that grants nothing: whoever was handed one fetches it and so finds out whether the agents'
- * own would work from there. It goes the way of a metadata poll, by the same route and function, so that
- * the public URL, the gateway's handling of the query and the keys of two functions are tried out.
+ * A signed URL that grants nothing. Fetching it shows whether the agents' URLs work from there.
+ * It takes the route and the function of a metadata poll. So it tests the public URL, the gateway's
+ * handling of the query and the keys of two functions.
  */
 import { forbidden } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
@@ -14,13 +14,13 @@ import {
   type UrlQuery,
 } from "#lib/software-config/agent-requests/urls.ts";
 
-/** Stands where a server's id stands. Those are UUIDs, so that no server is called like this. */
+/** Takes the place of a server's id. Server ids are UUIDs, so none is equal to it. */
 export const PROBE_ID = "probe";
-/** How long a probe is good for. A clock that is off by more finds every fresh signature expired. */
+/** A host whose clock differs by more rejects even a fresh signature. */
 export const PROBE_SECONDS_MAX = 300;
 const ECHO_CHARS_MAX = 256;
 
-/** No project is called "", so that a probe is in nobody's scope. */
+/** No project has an empty name, so a probe grants access to none. */
 const GRANT = { tenant: "", kind: "probe", id: PROBE_ID } as const satisfies Partial<SignedGrant>;
 
 export const probeUrl = ({
@@ -33,7 +33,7 @@ export const probeUrl = ({
   return `${publicUrl}/v1/agent/metadata/${PROBE_ID}?${query}`;
 };
 
-/** Answers the unsigned `applied` as it has arrived. Throws 403 for a bad signature, one that has ended, and one that never ends. */
+/** Echoes the unsigned `applied`. Throws 403 for a signature that is bad, old or without an end. */
 export const serveProbe = (ports: Pick<Ports, "signer" | "clock">, query: UrlQuery): JsonObject => {
   const signature = parseSignatureQuery(query);
   checkSignature(ports, GRANT, signature);

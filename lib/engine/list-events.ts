@@ -1,4 +1,4 @@
-/** Reading the events of a stack, and of those below it. */
+/** Reading the events of a stack and of the stacks below it. */
 import type { StackEvent } from "#lib/model/event.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -6,25 +6,28 @@ import { nestedStackId } from "#lib/resources/nested/nested-stack.ts";
 import { physicalName } from "#lib/stack/physical-name.ts";
 import { findStack, type StackIdentity } from "./find-stack.ts";
 
-/** Within one filter any value may match, every filter given must. */
+/** Undefined: not given. */
+type Wanted = readonly string[] | undefined;
+
+/** Every given filter must match. One matching value of a filter is enough. */
 export interface EventFilters {
-  readonly resourceName?: readonly string[];
-  readonly resourceType?: readonly string[];
-  readonly resourceAction?: readonly string[];
-  readonly resourceStatus?: readonly string[];
+  readonly resourceName: Wanted;
+  readonly resourceType: Wanted;
+  readonly resourceAction: Wanted;
+  readonly resourceStatus: Wanted;
 }
 
 export interface EventListQuery {
   readonly filters: EventFilters;
-  /** Exclusive; an unknown one is ignored. */
-  readonly marker?: string;
-  readonly limit?: number;
+  /** Exclusive. An unknown marker is ignored. */
+  readonly marker: string | undefined;
+  readonly limit: number | undefined;
   readonly descending: boolean;
-  /** How many levels of stacks below are included. */
+  /** The number of levels of nested stacks to include. */
   readonly nestedDepth: number;
 }
 
-/** An event with the stack that it is of. */
+/** An event with its stack. */
 export interface OwnEvent {
   readonly stack: Stack;
   readonly event: StackEvent;
@@ -36,7 +39,7 @@ export interface EventPage {
   readonly events: readonly OwnEvent[];
 }
 
-/** Of deleted stacks too: that is how a client sees the end of a delete. */
+/** Also for deleted stacks, so that a client sees the end of a delete. */
 export const listEvents = async (
   ports: Ports,
   identity: StackIdentity,
@@ -56,8 +59,8 @@ export const listEvents = async (
 };
 
 /**
- * What Heat shows where there is no physical id: the name that the object gets. Clients find by it the resource
- * that a nested stack's events are below, since of a stack below it is the name.
+ * Without a physical id Heat shows the object's future name. For a nested stack that is the stack's
+ * name, and clients use it to attach the nested events to the resource.
  */
 export const physicalIdOf = (ports: Ports, { stack, event }: OwnEvent): string => {
   if (event.physicalResourceId !== "" || event.resourceId === undefined)
@@ -78,13 +81,13 @@ const ownEvents = async (
   const events = await ports.store.listEvents(stack.id, {
     descending,
     ...(marker === undefined ? {} : { marker }),
-    // The store may only cut what nothing is filtered out of afterwards.
+    // The store's limit applies before the filters, so it is used only without filters.
     ...(limit === undefined || filtered ? {} : { limit }),
   });
   return events.map((event) => ({ stack, event }));
 };
 
-/** Those of all stacks of the tree, in the order of their times; the stacks of a level stand before those below. */
+/** The events of all stacks of the tree, by time. At the same time upper stacks come first. */
 const treeEvents = async (
   ports: Ports,
   stack: Stack,
@@ -105,8 +108,8 @@ const treeEvents = async (
 };
 
 /**
- * Of one moment, each stack's in their own order. A stack below begins after the resource that it is, and
- * ends before it: so what begins goes from above, and what ends from below.
+ * Orders the events of one moment. The order within each stack stays. A nested stack begins after
+ * its resource and ends before it, so beginnings go from top to bottom and ends go upwards.
  */
 const inOrderOfCause = (events: readonly OwnEvent[]): readonly OwnEvent[] => {
   const waiting = [...Map.groupBy(events, ({ stack }) => stack.id).values()];
@@ -119,7 +122,7 @@ const inOrderOfCause = (events: readonly OwnEvent[]): readonly OwnEvent[] => {
   return ordered;
 };
 
-/** The stack and those below it, deleted ones too: their events are how one sees what became of them. */
+/** Deleted stacks too, since their events tell how they ended. */
 const stacksBelow = async (ports: Ports, top: Stack, depth: number): Promise<readonly Stack[]> => {
   const byOwner = Map.groupBy(
     await ports.store.listStacks(top.tenant),
@@ -134,8 +137,7 @@ const stacksBelow = async (ports: Ports, top: Stack, depth: number): Promise<rea
   return found;
 };
 
-const holds = (wanted: readonly string[] | undefined, actual: string): boolean =>
-  wanted?.includes(actual) ?? true;
+const holds = (wanted: Wanted, actual: string): boolean => wanted?.includes(actual) ?? true;
 
 const matches = (event: StackEvent, filters: EventFilters): boolean =>
   holds(filters.resourceName, event.resourceName) &&

@@ -1,22 +1,28 @@
-/** Listing the stacks of a tenant: Heat's filters, newest first unless sorted otherwise, page by page. */
+/** Lists the stacks of a tenant in pages, with Heat's filters. The default is newest first. */
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { isDeleted } from "./find-stack.ts";
 
-/** Within one filter any value may match, every filter given must. */
+/** Undefined: not given. */
+type Wanted = readonly string[] | undefined;
+
+/** Every given filter must match. One matching value of a filter is enough. */
 export interface StackFilters {
-  readonly id?: readonly string[];
-  readonly name?: readonly string[];
-  /** `COMPLETE`, or with its action: `CREATE_COMPLETE`. */
-  readonly status?: readonly string[];
-  readonly action?: readonly string[];
-  readonly ownerId?: readonly string[];
-  readonly username?: readonly string[];
-  /** All of these, any of these, not all of these, none of these. */
-  readonly tags?: readonly string[];
-  readonly tagsAny?: readonly string[];
-  readonly notTags?: readonly string[];
-  readonly notTagsAny?: readonly string[];
+  readonly id: Wanted;
+  readonly name: Wanted;
+  /** With or without the action: `COMPLETE`, `CREATE_COMPLETE`. */
+  readonly status: Wanted;
+  readonly action: Wanted;
+  readonly ownerId: Wanted;
+  readonly username: Wanted;
+  /** All of these. */
+  readonly tags: Wanted;
+  /** Any of these. */
+  readonly tagsAny: Wanted;
+  /** Not all of these. */
+  readonly notTags: Wanted;
+  /** None of these. */
+  readonly notTagsAny: Wanted;
 }
 
 export const STACK_SORT_KEYS = ["name", "status", "creation_time", "updated_time"] as const;
@@ -25,18 +31,18 @@ export type StackSortKey = (typeof STACK_SORT_KEYS)[number];
 export interface StackListQuery {
   readonly filters: StackFilters;
   readonly showDeleted: boolean;
-  /** Without it only stacks that nobody owns are listed; who asks for those of an owner means nested ones. */
+  /** Without it the list has no nested stacks, unless the filter `ownerId` asks for them. */
   readonly showNested: boolean;
-  /** The id of the last stack of the former page; an unknown one is ignored. */
-  readonly marker?: string;
-  readonly limit?: number;
+  /** The id of the last stack on the page before. An unknown marker is ignored. */
+  readonly marker: string | undefined;
+  readonly limit: number | undefined;
   readonly sortKeys: readonly StackSortKey[];
   readonly ascending: boolean;
 }
 
 export interface StackPage {
   readonly stacks: readonly Stack[];
-  /** Of all pages together. */
+  /** The number of stacks on all pages. */
   readonly count: number;
 }
 
@@ -57,7 +63,7 @@ export const listStacks = async (
   return { stacks: rest.slice(0, query.limit ?? rest.length), count: matching.length };
 };
 
-const holds = (wanted: readonly string[] | undefined, actual: readonly string[]): boolean =>
+const holds = (wanted: Wanted, actual: readonly string[]): boolean =>
   wanted === undefined || wanted.some((value) => actual.includes(value));
 
 const matches = (stack: Stack, filters: StackFilters): boolean =>

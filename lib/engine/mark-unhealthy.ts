@@ -1,4 +1,4 @@
-/** The verb mark unhealthy: a user who knows better than the last check. What is marked is replaced by the next update. */
+/** The verb mark unhealthy. The next update replaces a resource that is marked. */
 import { asRead } from "#lib/convergence/claim.ts";
 import { shortReason } from "#lib/convergence/complete.ts";
 import { isUnfit } from "#lib/convergence/decide.ts";
@@ -7,12 +7,11 @@ import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ResourceFields } from "#lib/ports/store.ts";
 import { bestResources } from "#lib/stack/best-resource.ts";
+import { WRITE_ATTEMPTS_MAX } from "./accept.ts";
 import { findLivingStack, type StackIdentity } from "./find-stack.ts";
-import { resourceNotFound } from "./list-resources.ts";
+import { resourceNotFound } from "./resource-view.ts";
 
 const DEFAULT_REASON = "state changed by resource_mark_unhealthy api";
-/** The engine may write the row this often between our reading and our writing. */
-const MARK_ATTEMPTS_MAX = 4;
 
 export interface HealthMark {
   readonly unhealthy: boolean;
@@ -21,9 +20,9 @@ export interface HealthMark {
 }
 
 /**
- * Null: there is nothing to change. Only what is marked unhealthy, or failed its check, is healthy by decree. What never came
- * to be, or failed to change, is unhealthy as it is: marked as one that failed its check it could be declared healthy, or
- * checked, and the next update would find nothing to do.
+ * Null: nothing changes. Only a resource that failed its check or was marked can become healthy.
+ * A failed create or update keeps its own action. As CHECK FAILED it could be marked healthy, and
+ * the next update would leave it as it is.
  */
 const changeFor = (row: Resource, mark: HealthMark): Partial<ResourceFields> | null => {
   const statusReason = shortReason(mark.reason || DEFAULT_REASON);
@@ -37,20 +36,20 @@ const changeFor = (row: Resource, mark: HealthMark): Partial<ResourceFields> | n
     : null;
 };
 
-/** `nameOrId` may be a physical id. 404 for neither, 409 while the stack or the resource is at work. */
+/** `nameOrId` may be a physical id. 404 if unknown, 409 during a traversal or an operation. */
 export const markUnhealthy = async (
   ports: Ports,
   identity: StackIdentity,
   nameOrId: string,
   mark: HealthMark,
 ): Promise<void> => {
-  for (let attempts = 0; attempts < MARK_ATTEMPTS_MAX; attempts += 1) {
+  for (let attempts = 0; attempts < WRITE_ATTEMPTS_MAX; attempts += 1) {
     const stack = await findLivingStack(ports, identity);
     const rows = bestResources(await ports.store.listResources(stack.id), stack.templateId);
     const row =
       rows.get(nameOrId) ?? [...rows.values()].find((one) => one.physicalResourceId === nameOrId);
     if (!row) throw resourceNotFound(nameOrId, stack);
-    // Under a traversal a healthy row may have been counted already.
+    // A running traversal may already have counted this row as healthy.
     if (stack.status === "IN_PROGRESS" || row.operation !== null) {
       throw actionInProgress(stack.name, stack.action);
     }

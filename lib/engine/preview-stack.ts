@@ -1,20 +1,16 @@
-/** The verb preview of a create: the stack that a request would make, without making it. */
+/** The verb preview of a create: the stack that a request would make. */
 import type { JsonObject } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { checkSource } from "#lib/stack/check-source.ts";
 import { STACK_TIMEOUT_MINS_DEFAULT } from "#lib/stack/limits.ts";
-import {
-  hiddenParameterNames,
-  parameterText,
-  resolveParameters,
-} from "#lib/template/parameters.ts";
+import { parameterValues } from "#lib/stack/parameter-values.ts";
+import { parameterTexts } from "#lib/template/parameters.ts";
+import { secretProperties } from "#lib/template/property-references.ts";
 import { resolveValue } from "#lib/template/resolve.ts";
-import type { Scope } from "#lib/template/scope.ts";
+import { pseudoParameters, type Scope } from "#lib/template/scope.ts";
 import type { ResourceDefinition, Template } from "#lib/template/template.ts";
-import { secretProperties } from "#lib/template/validate.ts";
 import { type CreateStackRequest, checkStackName } from "./create-stack.ts";
-import { dependents } from "./list-resources.ts";
-import { REDACTED } from "./show-stack.ts";
+import { dependents } from "./resource-view.ts";
 import { checkTimeout } from "./stack-options.ts";
 import { newSource } from "./target-source.ts";
 
@@ -23,7 +19,7 @@ export interface PreviewedResource {
   readonly type: string;
   readonly description: string;
   readonly requiredBy: readonly string[];
-  /** Null where a value waits for another resource, or may be a secret. */
+  /** Null for a value that waits for another resource or may be a secret. */
   readonly properties: JsonObject;
   readonly metadata: JsonObject;
 }
@@ -39,7 +35,7 @@ export interface StackPreview {
   readonly resources: readonly PreviewedResource[];
 }
 
-/** Throws what creating that stack would throw, but for a name that is taken. */
+/** Refuses what create refuses, except a name that is in use. */
 export const previewStack = async (
   ports: Ports,
   request: CreateStackRequest,
@@ -48,20 +44,20 @@ export const previewStack = async (
   const timeoutMins = checkTimeout(request.timeoutMins) ?? STACK_TIMEOUT_MINS_DEFAULT;
   const source = newSource(request);
   const template = await checkSource(ports.resourceTypes, source);
-  const { parameters, parameterDefaults } = source.environment;
-  const values = resolveParameters(template, parameters, parameterDefaults);
+  const values = parameterValues(template, source.environment);
   const scope: Scope = {
     parameters: values,
-    pseudo: { stackName: request.name, stackId: "", projectId: request.tenant },
+    pseudo: pseudoParameters({ ...request, id: "" }),
     files: source.files,
     resource: () => null,
   };
+  const { "OS::stack_id": _, ...named } = scope.pseudo;
   const requiredBy = dependents(template.resources);
   return {
     tenant: request.tenant,
     name: request.name,
     description: template.description,
-    parameters: parameterTexts(template, scope),
+    parameters: { ...parameterTexts(template, values), ...named },
     timeoutMins,
     disableRollback: request.disableRollback ?? true,
     tags: request.tags ?? [],
@@ -76,27 +72,13 @@ export const previewStack = async (
   };
 };
 
-const parameterTexts = (template: Template, { parameters, pseudo }: Scope) => {
-  const hidden = new Set(hiddenParameterNames(template));
-  const texts = [...template.parameters].flatMap(([name, schema]) => {
-    const value = parameters.get(name);
-    if (value === undefined) return [];
-    return [[name, hidden.has(name) ? REDACTED : parameterText(schema, value)]];
-  });
-  return {
-    ...Object.fromEntries(texts),
-    "OS::stack_name": pseudo.stackName,
-    "OS::project_id": pseudo.projectId,
-  };
-};
-
 const knownValues = (
   template: Template,
   definition: ResourceDefinition,
   values: JsonObject,
   scope: Scope,
 ): JsonObject => {
-  const secret = secretProperties(template, { ...definition, properties: values });
+  const secret = secretProperties(template, values);
   return Object.fromEntries(
     Object.entries(values).map(([key, value]) => {
       if (secret.has(key)) return [key, null];

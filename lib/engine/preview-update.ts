@@ -1,4 +1,4 @@
-/** The verb preview of an update: what each resource would come to, by the decision that a real visit makes. */
+/** The verb preview of an update. It uses the same decision for a resource as a real visit. */
 import { decideUpdate } from "#lib/convergence/decide.ts";
 import { hasOtherMetadata, isSameType } from "#lib/convergence/plan.ts";
 import { resolveDefinition } from "#lib/convergence/resolve-definition.ts";
@@ -7,14 +7,14 @@ import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { bestResources } from "#lib/stack/best-resource.ts";
 import { definedTypeName } from "#lib/stack/defined-type.ts";
+import { parameterValues } from "#lib/stack/parameter-values.ts";
 import { openProperties } from "#lib/stack/reference.ts";
 import { readReference } from "#lib/stack/resolve-in-stack.ts";
 import type { TemplateSource } from "#lib/stack/template-record.ts";
-import { resolveParameters } from "#lib/template/parameters.ts";
-import type { ResourceReference, Scope } from "#lib/template/scope.ts";
+import { pseudoParameters, type ResourceReference, type Scope } from "#lib/template/scope.ts";
 import type { ResourceDefinition, Template } from "#lib/template/template.ts";
 import { findLivingStack, type StackIdentity } from "./find-stack.ts";
-import { dependents, nestedStackOf, type ResourceView } from "./list-resources.ts";
+import { dependents, type ResourceView, viewResource } from "./resource-view.ts";
 import { type UpdateStackRequest, updateTarget } from "./update-stack.ts";
 
 export const CHANGES = ["unchanged", "updated", "replaced", "added", "deleted"] as const;
@@ -22,7 +22,7 @@ export type Change = (typeof CHANGES)[number];
 
 export type ResourceChanges = Readonly<Record<Change, readonly ResourceView[]>>;
 
-/** Requirements first; the template has no cycles. */
+/** Requirements come first. The template has no cycles. */
 const inOrder = (template: Template): readonly ResourceDefinition[] => {
   const ordered = new Map<string, ResourceDefinition>();
   const visit = (name: string): void => {
@@ -35,7 +35,7 @@ const inOrder = (template: Template): readonly ResourceDefinition[] => {
   return [...ordered.values()];
 };
 
-/** What is not there yet has its name for an id, and no attributes; nor has what an update changes, since only its provider knows them. */
+/** Only the provider knows the id of a new resource and the attributes after an update. */
 const referenceAfter = async (
   ports: Ports,
   change: Change,
@@ -86,11 +86,10 @@ const decideAll = async (
   rows: ReadonlyMap<string, Resource>,
 ): Promise<ReadonlyMap<string, Change>> => {
   const { template, source } = target;
-  const { parameters, parameterDefaults } = source.environment;
   const references = new Map<string, ResourceReference>();
   const scope: Scope = {
-    parameters: resolveParameters(template, parameters, parameterDefaults),
-    pseudo: { stackName: stack.name, stackId: stack.id, projectId: stack.tenant },
+    parameters: parameterValues(template, source.environment),
+    pseudo: pseudoParameters(stack),
     files: source.files,
     resource: (name) => references.get(name) ?? null,
   };
@@ -104,7 +103,7 @@ const decideAll = async (
   return changes;
 };
 
-/** Changes nothing, and refuses what an update would refuse. */
+/** Changes nothing. Refuses what an update refuses. */
 export const previewUpdate = async (
   ports: Ports,
   identity: StackIdentity,
@@ -113,22 +112,15 @@ export const previewUpdate = async (
   const stack = await findLivingStack(ports, identity);
   const target = await updateTarget(ports, stack, request);
   const { template } = target;
-  // No row has the new target's template yet; those of the present one come first.
+  // No row has the new template yet, so prefer rows of the current one.
   const rows = bestResources(await ports.store.listResources(stack.id), "", stack.templateId);
   const changes = await decideAll(ports, stack, target, rows);
   const requiredBy = dependents(template.resources);
   const viewOf = async (name: string): Promise<ResourceView> => {
     const definition = template.resources.get(name);
     const row = rows.get(name) ?? null;
-    return {
-      stack,
-      name,
-      type: definition?.type ?? row?.type ?? "",
-      row,
-      requiredBy: requiredBy.get(name) ?? [],
-      description: definition?.description ?? "",
-      nested: await nestedStackOf(ports, stack, row),
-    };
+    const type = definition?.type ?? row?.type ?? "";
+    return viewResource(ports, stack, { name, type, row, definition, requiredBy });
   };
   const withChange = (change: Change): Promise<readonly ResourceView[]> =>
     Promise.all([...changes].flatMap(([name, one]) => (one === change ? [viewOf(name)] : [])));

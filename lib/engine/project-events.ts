@@ -1,6 +1,6 @@
 /**
- * Events are derived from changes of rows and stacks, never written beside them: so none is lost and
- * none is written by a change that was refused. A change delivered twice makes the same event id.
+ * Events are derived from changes of rows and stacks. So no event is lost, and a refused change
+ * makes none. A change that is delivered twice makes the same event id.
  */
 import { rollbackTraversalId } from "#lib/convergence/traversal.ts";
 import type { ResourceImage, StackImage } from "#lib/model/change.ts";
@@ -23,13 +23,13 @@ const stateChanged = (
   before.status !== after.status ||
   before.statusReason !== after.statusReason;
 
-/** Null for a change that is no news: a birth, as a tombstone too, a stamp, a lease. A signal is an event of its own, with the row's status. */
+/** Null for a change that Heat has no event for: an insert, a tombstone, a stamp or a lease. */
 export const resourceEvent = (ids: Ids, change: Change<ResourceImage>): StackEvent | null => {
   const { oldImage: before, newImage: row } = change;
-  // A row that is not created yet is news only where it waits for a hook, or no longer does.
-  const isUntold = row.action === "INIT" && row.statusReason === "";
-  const isBirth = isUntold || (before === null && row.action === "DELETE");
-  const changed = !isBirth && (before === null || stateChanged(before, row));
+  // A row in INIT makes an event only when it starts or stops waiting at a hook.
+  const isUnstarted = row.action === "INIT" && row.statusReason === "";
+  const isInsert = isUnstarted || (before === null && row.action === "DELETE");
+  const changed = !isInsert && (before === null || stateChanged(before, row));
   const signalled =
     row.signalReason !== null && row.signalReason !== (before?.signalReason ?? null);
   if (!changed && !signalled) return null;
@@ -49,9 +49,9 @@ export const resourceEvent = (ids: Ids, change: Change<ResourceImage>): StackEve
 };
 
 /**
- * A stack's event looks like one of a resource of its name: clients wait for it by that. A new traversal is
- * news even in the same state. A failure that is rolled back is one write and two pieces of news, as in Heat:
- * who waits for an update waits for UPDATE_COMPLETE or UPDATE_FAILED, and for nothing else.
+ * A stack's event has the stack's name as its resource name, and clients look for that. A new
+ * traversal makes an event even in the same state. A failure with rollback is one write but two
+ * events, as in Heat: clients of an update wait only for UPDATE_COMPLETE or UPDATE_FAILED.
  */
 export const stackEvents = (ids: Ids, change: Change<StackImage>): readonly StackEvent[] => {
   const { oldImage: before, newImage: stack } = change;

@@ -1,6 +1,6 @@
 /**
- * What the owner's provisioner says of a server, in Nova's words. Hearth makes no machines: whoever does knows why one has
- * not booted or has no address, and a diagnosis of what is to run there starts from that.
+ * A server's status as its provisioner reports it, in Nova's words. Hearth makes no machines. The
+ * provisioner knows why one did not boot or has no address, and diagnoses begin with that.
  */
 import { entityNotFound } from "#lib/errors.ts";
 import type { ServerFindings } from "#lib/model/sighting.ts";
@@ -9,12 +9,12 @@ import { SERVER_SIGHTING_MS_MAX } from "#lib/software-config/diagnosis/limits.ts
 
 export interface ServerReport {
   readonly status: NonNullable<ServerFindings["reportedStatus"]>;
-  /** Null: not said; empty: there are none. */
+  /** Null: not reported; empty: there are none. */
   readonly addresses: readonly string[] | null;
   readonly fault: string | null;
 }
 
-/** The newest report counts, whole. Answers when it was taken. Throws 404 for another tenant's server too. */
+/** Replaces the last report. Returns its time. Throws 404, also for another tenant's server. */
 export const reportServer = async (
   { softwareConfigs, clock }: Ports,
   tenant: string,

@@ -1,8 +1,8 @@
 /**
- * The same content once more under a new derived id, for a server whose agent has run the former id and whose result got lost,
- * or that has never begun. Nothing else of the operation changes, its deadline included; a `timeout` of the deployment's
- * own counts anew. A result that was stored between our look and our write counts: an operation has one result, whichever
- * delivery has brought it.
+ * Publishes the same content under a new derived id, because an agent never runs the same id twice.
+ * It is for a lost result and for an agent that never began. The operation keeps its deadline, but
+ * the deployment's own `timeout` starts again. An operation has one result, from any delivery, so a
+ * result that arrives before our write counts.
  */
 import { signalResource } from "#lib/convergence/signal-resource.ts";
 import { badRequest } from "#lib/errors.ts";
@@ -40,7 +40,7 @@ const nextDelivery = async (
   };
 };
 
-/** Throws 404, 400 for a deployment without a stack, and 409 where no operation waits for it or somebody else was faster. */
+/** Throws 404, 400 without a stack, and 409 if no operation waits or another request was first. */
 export const retryDeployment = async (
   ports: Ports,
   tenant: string,
@@ -49,17 +49,21 @@ export const retryDeployment = async (
   const record = await findDeployment(ports, tenant, id);
   if (record.stackId === STANDALONE) {
     throw badRequest(
-      `Deployment ${id} belongs to no stack: whoever made it derives another config and sets its config_id.`,
+      `Deployment ${id} belongs to no stack. To deliver it again, derive another config and set its config_id.`,
     );
   }
   const { deadline } = await waitingOperation(ports, record);
   if (record.delivery >= DELIVERIES_MAX) {
-    throw conflict(`Deployment ${id} has been delivered ${DELIVERIES_MAX} times, which is all.`);
+    throw conflict(
+      `Deployment ${id} has been delivered ${DELIVERIES_MAX} times, which is the maximum.`,
+    );
   }
   const next = await nextDelivery(ports, record, deadline);
   await putSignalTarget(ports, { ...next, deploymentId: id }, deadline);
   if (!(await ports.softwareConfigs.changeDeployment(next, record))) {
-    throw conflict(`Deployment ${id} was changed at the same moment: nothing is delivered again.`);
+    throw conflict(
+      `Deployment ${id} was changed at the same moment, so it is not delivered again.`,
+    );
   }
   const reason = `Retry: deployment ${id} is delivered again as ${next.derivedConfigId}, delivery ${next.delivery}`;
   await signalResource(ports, next, { reason, final: false });

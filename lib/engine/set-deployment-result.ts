@@ -1,6 +1,6 @@
 /**
- * A user's word for how the action under way of a stack's deployment has ended, in the place of its server's. It is the
- * result of exactly the operation that was looked at: stored only if none is, and taken only while that operation waits.
+ * A user sets the result of a stack's deployment in place of its server. The result belongs to the
+ * operation that was read. It is stored only if there is none, and counts only while that waits.
  */
 import { signalResource } from "#lib/convergence/signal-resource.ts";
 import { badRequest, RequestError } from "#lib/errors.ts";
@@ -16,13 +16,13 @@ export interface GivenResult {
   readonly status: "COMPLETE" | "FAILED";
   readonly statusReason: string | null;
   readonly outputValues: JsonObject | null;
-  /** Null: nothing is said of it, or it stands among the output values. */
+  /** Null: not given, or given among the output values. */
   readonly stdout: string | null;
   readonly stderr: string | null;
   readonly statusCode: number | null;
 }
 
-/** As a server would send it. */
+/** In the form that a server sends. */
 const detailsOf = (given: GivenResult): JsonObject => {
   const { stdout, stderr, statusCode } = given;
   const details: Record<string, Json> = { ...given.outputValues };
@@ -42,11 +42,11 @@ const decide = async (
   const previous = await openObject(cipher, record, record.outputValues);
   const decision = decideSignal(details, outputs, previous);
   if (decision.kind === "final" && decision.status === status) return decision;
-  const why = decision.kind === "final" ? decision.statusReason : "it is no result";
-  throw badRequest(`What is given says otherwise than that it is ${status}: ${why}`);
+  const why = decision.kind === "final" ? decision.statusReason : "they are not a result";
+  throw badRequest(`The given values contradict the status ${status}: ${why}`);
 };
 
-/** Whether the record has it: a visit may have found and recorded the result before it was told of it. */
+/** A visit may have found and recorded the result before the signal reached it. */
 const isTaken = async (
   { softwareConfigs }: Ports,
   { serverId, id, generation }: DeploymentRecord,
@@ -60,7 +60,7 @@ const isTaken = async (
   );
 };
 
-/** Throws 400 for outputs that contradict the status, 413, and 409 where no operation waits for the result. */
+/** Throws 400 for outputs that contradict the status, 409 if no operation waits, and 413. */
 export const setDeploymentResult = async (
   ports: Ports,
   record: DeploymentRecord,
@@ -80,7 +80,7 @@ export const setDeploymentResult = async (
   const reason = `Signal: deployment ${record.id} ${result.event}, as set by a user`;
   const effect = await signalResource(ports, record, { reason, final: true });
   if (effect === "woken" || (await isTaken(ports, record, result))) return;
-  // Nobody looks for it any more.
+  // No operation will read it.
   await ports.blobs.delete(key);
   throw conflict(`Deployment ${record.id} waits for no result: its ${record.action} has ended.`);
 };

@@ -1,19 +1,20 @@
-/** Reading a stack: its record, its parameters as text, its outputs, its documents. */
+/** Reading a stack: its record, its parameters, its outputs and its documents. */
 import { RequestError } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { resolveInStack } from "#lib/stack/resolve-in-stack.ts";
 import { type LoadedTemplate, loadTemplate } from "#lib/stack/template-record.ts";
-import { hiddenParameterNames, parameterText } from "#lib/template/parameters.ts";
+import { hiddenParameterNames, parameterTexts } from "#lib/template/parameters.ts";
 import { resolveOutput } from "#lib/template/resolve.ts";
+import { pseudoParameters } from "#lib/template/scope.ts";
+import { redactMembers } from "#lib/template/secrets.ts";
 import type { OutputDefinition } from "#lib/template/template.ts";
 import { findLivingStack, findStack, isDeleted, type StackIdentity } from "./find-stack.ts";
 
-export const REDACTED = "******";
 const NO_OUTPUT_DESCRIPTION = "No description given";
 
-/** `error` is why the value is null, where it could not be resolved. */
+/** `error` is the reason for a value that could not be resolved. */
 export interface OutputView {
   readonly key: string;
   readonly description: string;
@@ -24,27 +25,14 @@ export interface OutputView {
 export interface StackView {
   readonly stack: Stack;
   readonly description: string;
-  /** All as text, hidden ones redacted, the pseudo parameters among them. */
+  /** As text, with the pseudo parameters. Hidden values are redacted. */
   readonly parameters: Readonly<Record<string, string>>;
-  /** Null: not asked for, or of a stack that is deleted. */
+  /** Null: not requested, or the stack is deleted. */
   readonly outputs: readonly OutputView[] | null;
 }
 
 const load = (ports: Ports, stack: Stack): Promise<LoadedTemplate> =>
   loadTemplate(ports, stack.tenant, stack.id, stack.templateId);
-
-const parameterTexts = (stack: Stack, loaded: LoadedTemplate): Record<string, string> => {
-  const texts = [...loaded.template.parameters].flatMap(([name, schema]) => {
-    const value = loaded.parameters.get(name);
-    return value === undefined ? [] : [[name, parameterText(schema, value)]];
-  });
-  return {
-    ...Object.fromEntries(texts),
-    "OS::stack_id": stack.id,
-    "OS::stack_name": stack.name,
-    "OS::project_id": stack.tenant,
-  };
-};
 
 const resolveOutputs = (
   ports: Ports,
@@ -71,19 +59,22 @@ export const viewStack = async (
   return {
     stack,
     description: loaded.template.description || stack.description,
-    parameters: parameterTexts(stack, loaded),
+    parameters: {
+      ...parameterTexts(loaded.template, loaded.parameters),
+      ...pseudoParameters(stack),
+    },
     outputs: wanted ? await resolveOutputs(ports, stack, loaded, definitions) : null,
   };
 };
 
-/** Deleted stacks too; 404 EntityNotFound. */
+/** Also for deleted stacks. 404 EntityNotFound. */
 export const showStack = async (
   ports: Ports,
   identity: StackIdentity,
   options: { readonly resolveOutputs: boolean },
 ): Promise<StackView> => viewStack(ports, await findStack(ports, identity), options);
 
-/** Keys and descriptions; values are only resolved one by one. */
+/** Only keys and descriptions, as in Heat. */
 export const listOutputs = async (
   ports: Ports,
   identity: StackIdentity,
@@ -95,7 +86,7 @@ export const listOutputs = async (
   }));
 };
 
-/** 404 NotFound for an output that the template does not have. */
+/** 404 NotFound for an unknown output. */
 export const showOutput = async (
   ports: Ports,
   identity: StackIdentity,
@@ -124,11 +115,9 @@ export const showEnvironment = async (
   identity: StackIdentity,
 ): Promise<JsonObject> => {
   const { template, source } = await load(ports, await findStack(ports, identity));
-  const hidden = new Set(hiddenParameterNames(template));
+  const hidden = hiddenParameterNames(template);
   const redacted = (values: JsonObject): JsonObject =>
-    Object.fromEntries(
-      Object.entries(values).map(([name, value]) => [name, hidden.has(name) ? REDACTED : value]),
-    );
+    redactMembers(values, (name) => hidden.has(name));
   return {
     parameters: redacted(source.environment.parameters),
     parameter_defaults: redacted(source.environment.parameterDefaults),

@@ -1,4 +1,4 @@
-/** Software configs that a user makes without a stack; reading shows those of stacks too. */
+/** Software configs that a user makes without a stack. Reading also shows those of stacks. */
 import { RequestError, requestLimitExceeded } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import {
@@ -10,7 +10,7 @@ import type { Ports } from "#lib/ports/ports.ts";
 import { openContent, sealContent } from "#lib/software-config/configs/config-content.ts";
 import { parseInputs, parseOutputs } from "#lib/software-config/configs/config-schema.ts";
 import { UNGROUPED } from "#lib/software-config/configs/derive-config.ts";
-import { listDeployments } from "./software-deployments.ts";
+import { byAge, listDeployments } from "./software-deployments.ts";
 
 const CONFIGS_MAX = 4_096;
 
@@ -41,21 +41,19 @@ const viewOf = async (
   content: await openContent(cipher, record, record.content),
 });
 
-/** Oldest first. `marker` is exclusive; an unknown one is ignored. */
+/** Oldest first. `marker` is exclusive. An unknown marker is ignored. */
 export const listConfigs = async (
   ports: Ports,
   tenant: string,
-  { marker, limit }: { readonly marker?: string; readonly limit?: number },
+  { marker, limit }: { readonly marker: string | undefined; readonly limit: number | undefined },
 ): Promise<readonly ConfigView[]> => {
-  const records = [...(await ports.softwareConfigs.listConfigs(tenant))].sort(
-    (left, right) => left.createdAt - right.createdAt || (left.id < right.id ? -1 : 1),
-  );
+  const records = (await ports.softwareConfigs.listConfigs(tenant)).toSorted(byAge);
   const from = records.findIndex(({ id }) => id === marker) + 1;
   const page = records.slice(from, from + (limit ?? records.length));
   return Promise.all(page.map((record) => viewOf(ports, record)));
 };
 
-/** The config that was derived for the current action of a deployment: it is stored with that. */
+/** A derived config is stored in the record of its deployment. */
 const derivedConfig = async (
   ports: Ports,
   tenant: string,
@@ -79,7 +77,7 @@ export const showConfig = async (ports: Ports, tenant: string, id: string): Prom
   return view;
 };
 
-/** Throws 400 for inputs or outputs that are none, and where there are too many configs. */
+/** Throws 400 for invalid inputs or outputs, and for one config too many. */
 export const createConfig = async (
   ports: Ports,
   tenant: string,
@@ -106,7 +104,7 @@ export const createConfig = async (
   return { id, createdAt, content };
 };
 
-/** Throws 404, and 400 for a config that a deployment points at; those of stacks point at copies. */
+/** Throws 404, and 400 if a deployment uses the config. Stacks use copies. */
 export const deleteConfig = async (ports: Ports, tenant: string, id: string): Promise<void> => {
   const record = await ports.softwareConfigs.getConfig(tenant, id);
   if (record === null) throw configNotFound(id);

@@ -3,12 +3,12 @@ import { badRequest } from "#lib/errors.ts";
 import { STACK_TIMEOUT_MINS_MAX } from "#lib/stack/limits.ts";
 
 export interface StackOptions {
-  readonly timeoutMins?: number;
-  readonly disableRollback?: boolean;
-  readonly tags?: readonly string[];
+  readonly timeoutMins?: number | undefined;
+  readonly disableRollback?: boolean | undefined;
+  readonly tags?: readonly string[] | undefined;
 }
 
-/** Zero means: not given, as in Heat. Throws 400 for what no operation can have. */
+/** As in Heat, zero means no value. Throws 400 outside the limits. */
 export const checkTimeout = (timeoutMins: number | undefined): number | undefined => {
   if (timeoutMins === undefined || timeoutMins === 0) return undefined;
   if (timeoutMins > 0 && timeoutMins <= STACK_TIMEOUT_MINS_MAX) return timeoutMins;

@@ -1,4 +1,4 @@
-/** From a request to the template record that it asks for: a new target, or the present one with changes. */
+/** The template record that a request asks for: a new target, or the current one with changes. */
 import { badRequest } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { LoadedTemplate, TemplateSource } from "#lib/stack/template-record.ts";
@@ -10,7 +10,7 @@ import {
   type TemplateRequest,
 } from "./template-request.ts";
 
-/** 400 where the request has no template. */
+/** 400 without a template. */
 export const newSource = (request: TemplateRequest): TemplateSource => {
   const template = readTemplate(request, request.template);
   if (template === null) throw badRequest("No template specified");
@@ -24,11 +24,11 @@ export const newSource = (request: TemplateRequest): TemplateSource => {
 };
 
 export interface PatchRequest extends TemplateRequest {
-  /** Stored parameters to forget. */
+  /** Names of stored parameters to drop. */
   readonly clearParameters: readonly string[];
 }
 
-/** Stored parameters that the new template does not know are dropped silently, as Heat does; given ones that it does not know are an error. */
+/** Like Heat, drops stored parameters that the new template lacks. Given ones are an error. */
 export const patchedSource = (request: PatchRequest, current: LoadedTemplate): TemplateSource => {
   const { source } = current;
   const template = readTemplate(request, request.template) ?? source.template;

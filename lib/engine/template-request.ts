@@ -1,4 +1,4 @@
-/** What a request says about the target of a stack, read as Heat reads it: template, files, environment, parameters. */
+/** The target of a stack in a request: template, files, environment and parameters. */
 import { badRequest, requestLimitExceeded } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import {
@@ -9,22 +9,22 @@ import {
 import { parseEnvironmentText, parseTemplateText } from "#lib/template/parse.ts";
 import type { Template } from "#lib/template/template.ts";
 
-/** Heat's default of max_template_size. */
+/** The default of Heat's max_template_size. */
 export const TEMPLATE_BYTES_MAX = 524_288;
 
 export interface TemplateRequest {
-  /** Text (JSON or YAML) or the parsed document; null where the request has none. */
+  /** JSON text, YAML text or a document; null: the request has none. */
   readonly template: string | JsonObject | null;
   readonly files: Readonly<Record<string, string>>;
   readonly environment: string | JsonObject | null;
-  /** Names in `files`, in the order in which they are merged. */
+  /** Names in `files`, in the order of merging. */
   readonly environmentFiles: readonly string[];
   readonly parameters: JsonObject;
   /** Heat's max_template_size, where the operator has set it. */
   readonly templateBytesMax?: number | undefined;
 }
 
-/** The template as a document; null where the request has none. Throws Heat's RequestLimitExceeded for one that is too large. */
+/** Null: the request has none. Throws Heat's RequestLimitExceeded if it is too large. */
 export const readTemplate = (
   { templateBytesMax = TEMPLATE_BYTES_MAX }: Pick<TemplateRequest, "templateBytesMax">,
   template: string | JsonObject | null,
@@ -48,8 +48,8 @@ const environmentFile = (name: string, files: Readonly<Record<string, string>>):
 };
 
 /**
- * One environment of all that the request says. With environment files the `environment` beside
- * them is ignored, and they are merged over the request's parameters: a value in a file wins.
+ * Merges everything in the request into one environment. With environment files the `environment`
+ * is ignored, and a value in a file wins over the request's parameters.
  */
 export const readEnvironment = (request: TemplateRequest, template: Template): Environment => {
   const { environment, environmentFiles, files, parameters } = request;
@@ -63,8 +63,8 @@ export const readEnvironment = (request: TemplateRequest, template: Template): E
 };
 
 /**
- * The files that are kept with the stack and shown to whoever may read it. An environment file is not
- * among them: it is merged into the environment, where the values of hidden parameters are redacted.
+ * The files that are stored with the stack and shown to its readers. Environment files are left
+ * out, since they may hold hidden values. The merged environment redacts these.
  */
 export const filesToKeep = (
   files: TemplateRequest["files"],

@@ -1,9 +1,10 @@
-/** The verb update: PUT replaces the whole target, PATCH ("existing") changes what it names and keeps the rest. */
+/** The verb update. PUT replaces the target. PATCH ("existing") changes only what it names. */
 import { acceptTraversal } from "#lib/convergence/traversal.ts";
 import { notSupported } from "#lib/errors.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { checkSource } from "#lib/stack/check-source.ts";
+import { parameterValues } from "#lib/stack/parameter-values.ts";
 import { isTargetReached } from "#lib/stack/same-target.ts";
 import {
   type LoadedTemplate,
@@ -11,7 +12,7 @@ import {
   saveTemplate,
   type TemplateSource,
 } from "#lib/stack/template-record.ts";
-import { checkImmutable, resolveParameters } from "#lib/template/parameters.ts";
+import { checkImmutable } from "#lib/template/parameters.ts";
 import type { Template } from "#lib/template/template.ts";
 import { acceptOrRefuse } from "./accept.ts";
 import { findLivingStack, type StackIdentity } from "./find-stack.ts";
@@ -19,13 +20,13 @@ import { checkTimeout, type StackOptions } from "./stack-options.ts";
 import { newSource, type PatchRequest, patchedSource } from "./target-source.ts";
 
 export interface UpdateStackRequest extends PatchRequest, StackOptions {
-  /** PATCH: what the request leaves out stays as it is, and parameters can be forgotten. */
+  /** PATCH: the stack keeps what the request leaves out. */
   readonly existing: boolean;
   /** Step mode: resources are visited even if nothing has changed, because its user counts visits. */
   readonly showsEveryVisit?: boolean | undefined;
 }
 
-/** What an update of this stack would bring it to; throws what is wrong with that. */
+/** The target of an update. Throws what is wrong with it. */
 export const updateTarget = async (
   ports: Ports,
   stack: Stack,
@@ -40,20 +41,19 @@ export const updateTarget = async (
   const wanted = request.existing ? patchedSource(request, current) : newSource(request);
   const source = withAdopted(stack, current, wanted);
   const template = await checkSource(ports.resourceTypes, source, stack.owner?.depth);
-  const { parameters, parameterDefaults } = source.environment;
-  const values = resolveParameters(template, parameters, parameterDefaults);
+  const values = parameterValues(template, source.environment);
   checkImmutable(template, current.parameters, values);
   return { source, template, current };
 };
 
-/** Until the stack has been good once, a rollback must know what it had adopted, since that stays. */
+/** Without a last good target, a rollback keeps the adopted resources, so it must know them. */
 export const withAdopted = (
   { lastGood }: Stack,
   { source: { adopted } }: LoadedTemplate,
   source: TemplateSource,
 ): TemplateSource => (lastGood === null && adopted !== undefined ? { ...source, adopted } : source);
 
-/** Also while another update runs: the new one overtakes it. 400 while the stack is suspended or being deleted, 409 for a lost race. */
+/** Overtakes a running update. 400 for a suspended or deleting stack, 409 for a lost race. */
 export const updateStack = async (
   ports: Ports,
   identity: StackIdentity,
@@ -81,7 +81,6 @@ export const updateStack = async (
   });
 };
 
-/** Heat's refusals. */
 export const refuseUpdate = (stack: Stack): void => {
   if (stack.suspended) throw notSupported("Updating a stack when it is suspended");
   if (stack.action === "DELETE") throw notSupported("Updating a stack when it is deleting");

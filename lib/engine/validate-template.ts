@@ -1,14 +1,16 @@
-/** The verb validate: what is wrong with a template, or what parameters it takes. Values are not required. */
-import { badRequest, RequestError } from "#lib/errors.ts";
+/** The verb validate: what is wrong with a template, or its parameters. Needs no values. */
+import { RequestError } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { loadTypes } from "#lib/stack/check-source.ts";
-import { describeParameters, resolveParameters } from "#lib/template/parameters.ts";
+import { parameterValues } from "#lib/stack/parameter-values.ts";
+import { describeParameters } from "#lib/template/parameters.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
 import { isTemplateName, mapType } from "#lib/template/registry.ts";
 import type { Template } from "#lib/template/template.ts";
 import { validateTemplate as checkTemplate } from "#lib/template/validate.ts";
-import { readEnvironment, readTemplate, type TemplateRequest } from "./template-request.ts";
+import { newSource } from "./target-source.ts";
+import type { TemplateRequest } from "./template-request.ts";
 
 export interface TemplateDescription {
   readonly description: string;
@@ -17,7 +19,7 @@ export interface TemplateDescription {
   readonly environment: JsonObject;
 }
 
-/** Heat folds every StackValidationFailed of this call into HTTPBadRequest, with the same message. */
+/** In this call Heat turns StackValidationFailed into HTTPBadRequest with the same message. */
 export const validateTemplate = async (
   ports: Ports,
   request: TemplateRequest,
@@ -33,18 +35,14 @@ export const validateTemplate = async (
 };
 
 const describe = async (ports: Ports, request: TemplateRequest): Promise<TemplateDescription> => {
-  const source = readTemplate(request, request.template);
-  if (source === null) throw badRequest("No template specified");
-  const template = parseTemplate(source);
-  const { parameters, parameterDefaults, resourceRegistry } = readEnvironment(request, template);
-  const values = resolveParameters(template, parameters, parameterDefaults, { strict: false });
-  const environment = { parameters, parameterDefaults, resourceRegistry };
-  const lookup = await loadTypes(
-    ports.resourceTypes,
-    { template: source, files: request.files, environment },
-    template,
-  );
-  checkTemplate(template, values, request.files, lookup, { strict: false });
+  const { template: document, environment } = newSource(request);
+  const template = parseTemplate(document);
+  const values = parameterValues(template, environment, { strict: false });
+  const { files } = request;
+  const source = { template: document, files, environment };
+  const lookup = await loadTypes(ports.resourceTypes, source, template);
+  const { parameters, parameterDefaults, resourceRegistry } = environment;
+  checkTemplate(template, values, files, lookup, { strict: false });
   return {
     description: template.description,
     parameters: describeParameters(template, parameters, parameterDefaults),
@@ -62,7 +60,7 @@ const describe = async (ports: Ports, request: TemplateRequest): Promise<Templat
   };
 };
 
-/** Heat's registry also shows what it has learned: templates that are used as types, and what a wildcard stood for. */
+/** Heat's registry also shows the template types in use and the types that wildcards map to. */
 const typesInUse = (registry: JsonObject, { resources }: Template): JsonObject => {
   const learned = [...resources.values()].flatMap(({ name, type }): [string, Json][] => {
     if (Object.hasOwn(registry, type)) return [];

@@ -1,4 +1,4 @@
-/** Whether an operation waits for a deployment's result: only then can it be delivered again, or be given a result by hand. */
+/** A retry and a result by hand need an operation that waits for the deployment's result. */
 import { RequestError } from "#lib/errors.ts";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import type { Operation } from "#lib/model/resource.ts";
@@ -11,7 +11,7 @@ export const conflict = (message: string): RequestError =>
 export const hasResult = (id: string): RequestError =>
   conflict(`The result of deployment ${id} has arrived already and is being recorded.`);
 
-/** The operation is as it was when it was read. Throws 409 where none waits, and says why. */
+/** Returns the operation as it was read. Throws 409 with the reason if none waits. */
 export const waitingOperation = async (
   ports: Ports,
   record: DeploymentRecord,
@@ -24,7 +24,7 @@ export const waitingOperation = async (
   }
   const row = await ports.store.getResource({ stackId, id: resourceId });
   if (row?.operation?.generation !== generation) {
-    throw conflict(`Deployment ${id} waits for no result: its ${action} has been ended.`);
+    throw conflict(`Deployment ${id} waits for no result: its ${action} has ended.`);
   }
   if ((await ports.blobs.get(signalBlobKey(record))) !== null) throw hasResult(id);
   return row.operation;

@@ -3,14 +3,16 @@ import { type RequestError, requestLimitExceeded } from "#lib/errors.ts";
 import type { Json } from "#lib/json.ts";
 import type { ResourceTypes } from "#lib/ports/resource-type.ts";
 import { nestedError } from "#lib/template/nested-place.ts";
-import { resolveParameters } from "#lib/template/parameters.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
+import { knownProperties } from "#lib/template/property-references.ts";
 import { isTemplateName } from "#lib/template/registry.ts";
 import type { ResourceDefinition, Template } from "#lib/template/template.ts";
-import { knownProperties, type Lookup, validateTemplate } from "#lib/template/validate.ts";
+import type { Lookup } from "#lib/template/type-schema.ts";
+import { validateTemplate } from "#lib/template/validate.ts";
 import { definedTypeName, typeOfDefinition } from "./defined-type.ts";
 import { NESTED_DEPTH_MAX, RESOURCES_PER_ROOT_MAX } from "./limits.ts";
 import { nestedTarget } from "./nested-source.ts";
+import { parameterValues } from "./parameter-values.ts";
 import type { TemplateSource } from "./template-record.ts";
 
 /**
@@ -22,8 +24,7 @@ export const checkSource = async (
   depth = 0,
 ): Promise<Template> => {
   const template = parseTemplate(source.template);
-  const { parameters, parameterDefaults } = source.environment;
-  const values = resolveParameters(template, parameters, parameterDefaults);
+  const values = parameterValues(template, source.environment);
   const lookup = await loadTypes(types, source, template);
   validateTemplate(template, values, source.files, lookup, { strict: true });
   const level: Level = { types, source, template, values, depth };
@@ -107,7 +108,11 @@ const checkNested = async (
   const given = Object.fromEntries(
     Object.entries(parameters).filter(([name]) => template.parameters.has(name)),
   );
-  const values = resolveParameters(template, given, parameterDefaults, { strict: false });
+  const values = parameterValues(
+    template,
+    { parameters: given, parameterDefaults },
+    { strict: false },
+  );
   const options = { strict: false, plugins: true };
   const lookup = await loadTypes(types, source, template);
   validateTemplate(template, values, source.files, lookup, options);

@@ -6,9 +6,9 @@
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import type { Nests } from "#lib/ports/resource-type.ts";
 import { member } from "#lib/template/json-shape.ts";
+import { showsHidden } from "#lib/template/property-references.ts";
 import { mapType, registryBelow } from "#lib/template/registry.ts";
 import type { ResourceDefinition } from "#lib/template/template.ts";
-import { showsHidden } from "#lib/template/validate.ts";
 import type { LoadedTemplate, TemplateSource } from "./template-record.ts";
 
 export interface NestedTarget {

@@ -4,7 +4,7 @@ import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { resolveValue } from "#lib/template/resolve.ts";
-import type { ResourceReference, Scope } from "#lib/template/scope.ts";
+import { pseudoParameters, type ResourceReference, type Scope } from "#lib/template/scope.ts";
 import { bestResources } from "./best-resource.ts";
 import { openReference } from "./reference.ts";
 import type { LoadedTemplate } from "./template-record.ts";
@@ -63,7 +63,7 @@ export const resolveInStack = async <T>(
     const attempt = attempted(() =>
       resolve({
         parameters: loaded.parameters,
-        pseudo: { stackName: stack.name, stackId: stack.id, projectId: stack.tenant },
+        pseudo: pseudoParameters(stack),
         files: loaded.source.files,
         resource: (name) => {
           const reference = opened.get(name);

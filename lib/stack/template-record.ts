@@ -9,10 +9,10 @@ import type { Json, JsonObject } from "#lib/json.ts";
 import { jsonObject } from "#lib/json-schema.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { AdoptedResource } from "#lib/ports/resource-type.ts";
-import { resolveParameters } from "#lib/template/parameters.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
 import { EMPTY_TEMPLATE_SOURCE, type Template } from "#lib/template/template.ts";
 import { cipherContext } from "./cipher-context.ts";
+import { parameterValues } from "./parameter-values.ts";
 import { TemplateCache } from "./template-cache.ts";
 
 export interface TemplateSource {
@@ -103,8 +103,7 @@ export const loadTemplate = async (
 
 const loadedFrom = (id: string, source: TemplateSource): LoadedTemplate => {
   const template = parseTemplate(source.template);
-  const { parameters, parameterDefaults } = source.environment;
-  const resolved = resolveParameters(template, parameters, parameterDefaults);
+  const resolved = parameterValues(template, source.environment);
   return { id, source, template, parameters: resolved };
 };
 

@@ -1,10 +1,11 @@
-/** Walking the calls of a snippet without resolving it. */
+/** Walks the calls in a snippet without resolving it. */
 import { validationFailed } from "#lib/errors.ts";
 import type { Json } from "#lib/json.ts";
+import type { Reference } from "./functions/function.ts";
 import { type Call, callIn, type FunctionTable } from "./functions/table.ts";
 import { isJsonArray } from "./json-shape.ts";
 
-/** Every call, inner ones first as Heat builds them. `place` is the dotted path of the map that is the call. */
+/** Visits inner calls first, as Heat builds them. `place` is the dotted path of the call. */
 export const visitCalls = (
   functions: FunctionTable,
   snippet: Json,
@@ -25,6 +26,19 @@ export const visitCalls = (
   if (call !== null) visit(call, place);
 };
 
+/** Every reference of the calls in a snippet. `argsPlace` ends with the name of the function. */
+export const visitReferences = (
+  functions: FunctionTable,
+  snippet: Json,
+  place: string,
+  visit: (reference: Reference, argsPlace: string, callPlace: string) => void,
+): void => {
+  visitCalls(functions, snippet, place, ({ definition, args }, callPlace) => {
+    const reference = definition.refersTo?.(args);
+    if (reference !== undefined) visit(reference, `${callPlace}.${definition.name}`, callPlace);
+  });
+};
+
 export const hasCalls = (functions: FunctionTable, snippet: Json): boolean => {
   let has = false;
   visitCalls(functions, snippet, "", () => {
@@ -33,7 +47,7 @@ export const hasCalls = (functions: FunctionTable, snippet: Json): boolean => {
   return has;
 };
 
-/** Throws Heat's StackValidationFailed, with the place, for the first call whose arguments cannot be right. */
+/** Throws Heat's StackValidationFailed for the first call with arguments that are always wrong. */
 export const checkCalls = (functions: FunctionTable, snippet: Json, place: string): void => {
   const isCall = (inner: Json): boolean => callIn(functions, inner) !== null;
   visitCalls(functions, snippet, place, ({ definition, args }, callPlace) => {

@@ -1,4 +1,4 @@
-/** Reading a property's value as the type of its schema: what Heat's Property does, with its texts. */
+/** Converts the value of a property to its schema's type, as Heat's Property does. */
 import { validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
@@ -7,7 +7,7 @@ import { isJsonArray, member } from "./json-shape.ts";
 import { integerFromText, numberFromText } from "./numbers.ts";
 import { pythonRepr, pythonText, pythonType } from "./python-text.ts";
 
-/** Heat's StackValidationFailed of a property, with its whole path. */
+/** Heat's StackValidationFailed of a property, with the full path. */
 export const propertyError = (place: string, message: string) =>
   validationFailed(`Property error: ${place}: ${message}`);
 
@@ -43,7 +43,7 @@ const toText = (value: Json, { place, show }: At): string => {
   throw propertyError(place, `Value must be a string; got ${show(pythonRepr(value))}`);
 };
 
-/** Narrower than a boolean parameter: neither "yes" nor 1. */
+/** Accepts less than a boolean parameter: not "yes" and not 1. */
 const toBoolean = (value: Json, { place, show }: At): boolean => {
   if (typeof value === "boolean") return value;
   const text = pythonText(value).toLowerCase();
@@ -87,7 +87,7 @@ const toType = (schema: PropertySchema, value: Json, at: At): Json => {
   }
 };
 
-/** Throws `Property error: <place>: …` for a value that is not of the type or breaks a constraint. */
+/** Throws `Property error: <place>: …` for a wrong type or a broken constraint. */
 export const coerceValue = (schema: PropertySchema, value: Json, at: At): Json => {
   const coerced = toType(schema, value, at);
   for (const constraint of schema.constraints ?? []) {
@@ -102,7 +102,7 @@ export const refuseUnknown = (schemas: PropertySchemas, given: JsonObject, place
   if (unknown !== undefined) throw propertyError(place, `Unknown Property ${unknown}`);
 };
 
-/** The value of one property, its default where none is given; undefined: it has none. Null counts as not given. */
+/** The value of a property or its default; undefined: it has neither. Null is no value. */
 export const coerceMember = (
   schema: PropertySchema,
   given: JsonObject,

@@ -1,4 +1,4 @@
-/** Constraints on a value, shared by properties and parameters, with Heat's texts. */
+/** The constraints that properties and parameters share, with Heat's texts. */
 import { type Json, jsonEquals } from "#lib/json.ts";
 import type { Bounds, PropertyConstraint } from "#lib/model/property-schema.ts";
 import { isJsonArray } from "./json-shape.ts";
@@ -6,7 +6,7 @@ import { matchesWhole } from "./pattern.ts";
 import { jsonText, pythonText } from "./python-text.ts";
 import { REDACTED } from "./secrets.ts";
 
-/** How a value stands in an error: as it is, or not at all where it may be a secret. */
+/** How an error shows a value. A value that may be a secret is not shown. */
 export type Show = (text: string) => string;
 export const showValue: Show = (text) => text;
 export const hideValue: Show = () => REDACTED;
@@ -17,14 +17,14 @@ const outside = (value: number, { min, max }: Bounds): boolean =>
 const boundsText = ({ min, max }: Bounds): string =>
   `is out of range (min: ${min ?? "None"}, max: ${max ?? "None"})`;
 
-/** Code points, members or items; null: the value has no length. */
+/** Counts code points, members or items; null: the value has no length. */
 const lengthOf = (value: Json): number | null => {
   if (typeof value === "string") return Array.from(value).length;
   if (isJsonArray(value)) return value.length;
   return typeof value === "object" && value !== null ? Object.keys(value).length : null;
 };
 
-/** Of a list: whether each of its items is. */
+/** In a list each item must be allowed. */
 export const isAllowed = (value: Json, allowed: readonly Json[]): boolean =>
   isJsonArray(value)
     ? value.every((item) => isAllowed(item, allowed))
@@ -33,7 +33,7 @@ export const isAllowed = (value: Json, allowed: readonly Json[]): boolean =>
 export const notAllowed = (value: Json, allowed: readonly Json[], show: Show): string =>
   `"${show(pythonText(value))}" is not an allowed value ${jsonText(allowed, { sortKeys: false })}`;
 
-/** Heat's text of what is wrong with the value; null: nothing. */
+/** Heat's error text for the value; null: it is right. */
 export const violation = (
   constraint: PropertyConstraint,
   value: Json,

@@ -1,4 +1,4 @@
-/** Environments: what a user gives beside the template, and how several files of it become one. */
+/** Environments, and how several environment files become one. */
 import { badRequest, notSupported, type RequestError } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { isEmpty, isJsonArray, member } from "./json-shape.ts";
@@ -10,11 +10,10 @@ import type { Template } from "./template.ts";
 
 export interface Environment {
   readonly parameters: JsonObject;
-  /** Values for parameters that the user does not give; names that the template lacks are allowed. */
+  /** Values for parameters that the user does not give. Unknown names are allowed. */
   readonly parameterDefaults: JsonObject;
   readonly resourceRegistry: JsonObject;
-  readonly encryptedParamNames: readonly Json[];
-  /** Parameter or `default` → overwrite, merge or deep_merge: how this file's values meet those of earlier files. */
+  /** By parameter or `default`: overwrite, merge or deep_merge with the values of earlier files. */
   readonly parameterMergeStrategies: JsonObject;
 }
 
@@ -39,7 +38,7 @@ const checkSection = (name: string, value: Json): void => {
   throw invalid(`the section "${name}" must be a ${shape}, found a ${pythonType(value)}`);
 };
 
-/** By name or pattern of names: hooks and restricted actions; a type of its own is a mapping like those above. */
+/** The keys are names of resources or patterns. Only hooks and restricted actions need a check. */
 const checkResources = (resources: Json | undefined): void => {
   for (const entry of Object.values(isJsonObject(resources ?? null) ? (resources ?? {}) : {})) {
     for (const [key, value] of isJsonObject(entry) ? Object.entries(entry) : []) {
@@ -48,7 +47,7 @@ const checkResources = (resources: Json | undefined): void => {
   }
 };
 
-/** A mapping that is not carried out must not be taken for one that is. */
+/** Refuse entries that would have no effect. */
 const checkRegistry = (registry: JsonObject): void => {
   checkResources(registry["resources"]);
   const entry = unsupportedEntry(registry);
@@ -60,36 +59,30 @@ const mapAt = (source: JsonObject, key: string): JsonObject => {
   return isJsonObject(value) ? value : {};
 };
 
-const listAt = (source: JsonObject, key: string): readonly Json[] => {
-  const value = member(source, key) ?? null;
-  return isJsonArray(value) ? value : [];
-};
-
-/** Throws Heat's HTTPBadRequest for a wrong section, NotSupported for hooks and restrictions of actions in the registry and for event sinks. */
+/** Throws Heat's HTTPBadRequest for a wrong section, and NotSupported for what Hearth lacks. */
 export const parseEnvironment = (source: JsonObject): Environment => {
   for (const [name, value] of Object.entries(source)) checkSection(name, value);
   const resourceRegistry = mapAt(source, "resource_registry");
   checkRegistry(resourceRegistry);
-  if (listAt(source, "event_sinks").length > 0) {
+  if (!isEmpty(member(source, "event_sinks"))) {
     throw notSupported('The environment section "event_sinks"');
   }
   return {
     parameters: mapAt(source, "parameters"),
     parameterDefaults: mapAt(source, "parameter_defaults"),
     resourceRegistry,
-    encryptedParamNames: listAt(source, "encrypted_param_names"),
     parameterMergeStrategies: mapAt(source, "parameter_merge_strategies"),
   };
 };
 
 const mergeParameters = (
-  template: Template | null,
+  template: Template,
   strategies: Strategies,
   earlier: JsonObject,
   later: JsonObject,
 ): JsonObject => {
   const merged = Object.entries(later).map(([name, value]) => {
-    const schema = template?.parameters.get(name);
+    const schema = template.parameters.get(name);
     const before = member(earlier, name);
     return [name, schema ? mergeValue(schema, strategies.of(name), before, value) : value];
   });
@@ -97,13 +90,13 @@ const mergeParameters = (
 };
 
 /**
- * Files over the request's own environment, in order: so a value in a file beats the request's. The template says
- * of which type a parameter is, which the strategies merge and deep_merge need; without it later values replace.
+ * Merges the files over the request's environment in their order, so a value in a file wins. The
+ * strategies merge and deep_merge need the parameter types of the template.
  */
 export const mergeEnvironments = (
   base: Environment,
   files: readonly Environment[],
-  template: Template | null = null,
+  template: Template,
 ): Environment => {
   const strategies = chooseStrategies(template);
   return files.reduce<Environment>((merged, file) => {
@@ -117,7 +110,6 @@ export const mergeEnvironments = (
         file.parameterDefaults,
       ),
       resourceRegistry: { ...merged.resourceRegistry, ...file.resourceRegistry },
-      encryptedParamNames: [...merged.encryptedParamNames, ...file.encryptedParamNames],
       parameterMergeStrategies: merged.parameterMergeStrategies,
     };
   }, base);

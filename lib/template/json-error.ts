@@ -1,9 +1,9 @@
-/** Where a text stops being JSON, in the words of Python's parser, which Heat shows. */
+/** Where a text stops being JSON, in the words of Python's parser, as Heat shows them. */
 
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?/y;
 const WORDS = ["null", "true", "false"];
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
-/** Deeper than this the place is not looked for any more. */
+/** A deeper place is not searched for. */
 const DEPTH_MAX = 200;
 
 interface Failure {
@@ -79,7 +79,7 @@ class JsonScanner {
     return this.#fail("Invalid \\escape: ");
   }
 
-  /** Past a comma, or past the closing bracket: then `closed`. */
+  /** Behind a comma, or behind the closing bracket if `closed`. */
   #separator(close: string): "next" | "closed" | "failed" {
     this.#skipSpace();
     const next = this.#text.charAt(this.#at);
@@ -127,7 +127,7 @@ class JsonScanner {
   }
 }
 
-/** For a text that JSON.parse refused: `Expecting value: line 1 column 2 (char 1)`. Shows nothing of the text itself. */
+/** `Expecting value: line 1 column 2 (char 1)`. It quotes nothing, since the text may be secret. */
 export const describeJsonError = (text: string): string => {
   const { message, at } = new JsonScanner(text).scan() ?? { message: "Expecting value", at: 0 };
   const before = text.slice(0, at);

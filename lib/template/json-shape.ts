@@ -1,19 +1,19 @@
-/** Reading JSON whose keys are the user's words: own members only, so that a key such as "constructor" finds nothing. */
+/** Reading JSON with a user's keys: own members only, since a key may be "constructor". */
 import type { Json, JsonObject } from "#lib/json.ts";
 
 export const isJsonArray = (value: Json): value is readonly Json[] => Array.isArray(value);
 
-/** Undefined: there is no such key. */
+/** Undefined: the key is missing. */
 export const member = (object: JsonObject, key: string): Json | undefined =>
   Object.hasOwn(object, key) ? object[key] : undefined;
 
-/** The only key and its value; null for a map of none or of several. */
+/** The only key and its value; null for an empty map or one with several keys. */
 export const singleMember = (object: JsonObject): readonly [string, Json] | null => {
   const [first, second] = Object.entries(object);
   return first === undefined || second !== undefined ? null : first;
 };
 
-/** Undefined: the text is no JSON. */
+/** Undefined: the text is not JSON. */
 export const jsonFromText = (text: string): Json | undefined => {
   try {
     return JSON.parse(text);
@@ -22,7 +22,7 @@ export const jsonFromText = (text: string): Json | undefined => {
   }
 };
 
-/** Python's truth of a value: Heat reads an empty section like an absent one. */
+/** What is false in Python. Heat reads an empty section like a missing one. */
 export const isEmpty = (value: Json | undefined): boolean =>
   value === undefined ||
   value === null ||
@@ -32,21 +32,21 @@ export const isEmpty = (value: Json | undefined): boolean =>
   (isJsonArray(value) && value.length === 0) ||
   (typeof value === "object" && Object.keys(value).length === 0);
 
-/** What may be nested into each other: deeper documents are refused, since they are walked by recursion. */
+/** Deeper documents are refused, because the code walks them by recursion. */
 export const DEPTH_MAX = 200;
 export const TOO_DEEP = `nested more than ${DEPTH_MAX} levels deep`;
-/** Whether a value has members in members more than `levels` deep. Looks no deeper than that, and makes nothing. */
+/** Whether a value is nested more than `levels` deep. It stops there. */
 export const isDeeperThan = (value: Json, levels: number): boolean => {
   if (typeof value !== "object" || value === null) return false;
   return levels === 0 || Object.values(value).some((inner) => isDeeperThan(inner, levels - 1));
 };
 
-/** Nodes of a document whose aliases are written out: a small text can stand for a huge document. */
+/** Nodes of a document after its aliases are expanded: a short text can make a huge document. */
 export const NODES_MAX = 1_000_000;
-/** Characters of a document whose aliases are written out. */
+/** Characters of a document after its aliases are expanded. */
 export const EXPANDED_CHARACTERS_MAX = 16_777_216;
 
-/** Why a document is too large to be worked on; null: it is not. Looks at no more than the limits allow. */
+/** Why a document is too large; null: it is not. It stops at the limits. */
 export const oversize = (document: Json): string | null => {
   let nodes = 0;
   let characters = 0;

@@ -1,4 +1,4 @@
-/** parameter_merge_strategies: how a value of one environment file meets the value of an earlier one. */
+/** parameter_merge_strategies: how a value joins the value of an earlier environment file. */
 import { badRequest } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { DEPTH_MAX, isDeeperThan, isJsonArray, jsonFromText, member } from "./json-shape.ts";
@@ -13,19 +13,19 @@ const asStrategy = (value: Json | undefined): Strategy | null =>
 
 export interface Strategies {
   of(parameter: string): Strategy;
-  /** What the next file says, for the parameters that it has values of. The first file that has one decides. */
+  /** Reads the next file, for the parameters that it gives. The first file with a value decides. */
   read(given: JsonObject, values: readonly JsonObject[]): void;
 }
 
-/** Only parameters of the template have a strategy. A file that contradicts an earlier one is refused. */
-export const chooseStrategies = (template: Template | null): Strategies => {
+/** Only parameters of the template have a strategy. A contradiction between files is refused. */
+export const chooseStrategies = (template: Template): Strategies => {
   const chosen = new Map<string, Strategy>();
   return {
     of: (parameter) => chosen.get(parameter) ?? "overwrite",
     read: (given, values) => {
       const fallback = asStrategy(member(given, "default")) ?? "overwrite";
       for (const parameter of values.flatMap((section) => Object.keys(section))) {
-        if (!template?.parameters.has(parameter)) continue;
+        if (!template.parameters.has(parameter)) continue;
         const strategy = asStrategy(member(given, parameter)) ?? fallback;
         const earlier = chosen.get(parameter) ?? strategy;
         if (earlier !== strategy) {
@@ -41,11 +41,11 @@ export const chooseStrategies = (template: Template | null): Strategies => {
 
 const jsonOf = (value: Json): Json => {
   const read = typeof value === "string" ? jsonFromText(value) : value;
-  // What is no JSON, or too deep to be merged, is refused when the parameter is read.
+  // Invalid or too deep JSON is refused when the parameter is read.
   return read === undefined || isDeeperThan(read, DEPTH_MAX) ? value : read;
 };
 
-/** Inside a map, deep_merge joins what is of one kind: texts, lists and maps. */
+/** Inside a map, deep_merge joins texts with texts, lists with lists and maps with maps. */
 const deepMerge = (earlier: Json, later: Json): Json => {
   if (typeof earlier === "string" && typeof later === "string") return earlier + later;
   if (isJsonArray(earlier) && isJsonArray(later)) return [...earlier, ...later];
@@ -65,7 +65,7 @@ const mergeJson = (earlier: Json, later: Json, deep: boolean): Json => {
 const itemsOf = (value: Json): readonly string[] =>
   isJsonArray(value) ? value.map(pythonText) : [pythonText(value)].filter((text) => text !== "");
 
-/** The value after a file. Throws Heat's text for a type that cannot be merged. */
+/** The value after this file. Throws Heat's text for a type that cannot be merged. */
 export const mergeValue = (
   schema: ParameterSchema,
   strategy: Strategy,

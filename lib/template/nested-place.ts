@@ -1,10 +1,10 @@
-/** Errors of a nested template, told from the stack above it: Heat puts `resources.<name><<template>>` in front. */
+/** Errors of a nested template. Heat puts `resources.<name><<template>>` in front of them. */
 import { RequestError, validationFailed } from "#lib/errors.ts";
 
-/** `Property error: resources.r.…`: a title that may be absent, then the place. */
+/** `Property error: resources.r.…`: an optional title, then the place. */
 const PLACED = /^((?:[^.:]+: )*)((?:resources|outputs|parameters)\..*)$/s;
 
-/** Heat makes a StackValidationFailed of it; what was another error keeps the name of its class as its title. */
+/** Heat makes a StackValidationFailed and keeps the class of another error as its title. */
 export const nestedError = (
   error: unknown,
   resourceName: string,

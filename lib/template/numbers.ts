@@ -1,11 +1,11 @@
-/** Python's int() and float() of text; null where Python raises. Infinity and NaN are refused too: JSON has no such numbers. */
+/** Python's int() and float() of text. Null for wrong text and for numbers that JSON lacks. */
 
 const INTEGER = /^[+-]?\d+(?:_\d+)*$/;
 const FLOAT =
   /^[+-]?(?:\d+(?:_\d+)*(?:\.(?:\d+(?:_\d+)*)?)?|\.\d+(?:_\d+)*)(?:[eE][+-]?\d+(?:_\d+)*)?$/;
 const DIGIT = /^\p{Nd}$/u;
 
-/** Digits of every script count in Python. Unicode keeps the ten digits of a script in one run that starts with its zero. */
+/** Python reads the digits of every script. In Unicode a script's digits follow its zero. */
 const asciiDigits = (text: string): string =>
   text.replace(/[^\p{ASCII}]/gu, (character) => {
     if (!DIGIT.test(character)) return character;
@@ -15,7 +15,6 @@ const asciiDigits = (text: string): string =>
     return String(run % 10);
   });
 
-/** "5.5" is not an integer. */
 export const integerFromText = (text: string): number | null => {
   const digits = asciiDigits(text.trim());
   return INTEGER.test(digits) ? Number(digits.replaceAll("_", "")) : null;

@@ -1,8 +1,7 @@
-/** The constraints of parameters: those of properties, and modulo, custom_constraint and an own text. */
+/** The constraints of parameters: more rules than for properties, and a text by the author. */
 import type { Json, JsonObject } from "#lib/json.ts";
 import type { Bounds, PropertyConstraint } from "#lib/model/property-schema.ts";
 import { isAllowed, notAllowed, type Show, violation } from "./constraints.ts";
-import { customViolation } from "./custom-constraint.ts";
 import { isJsonArray, member } from "./json-shape.ts";
 import { numberFromText } from "./numbers.ts";
 import type { ParameterSchema, ParameterType } from "./parameter-schema.ts";
@@ -21,9 +20,15 @@ export type ParameterRule =
   | { readonly modulo: Modulo }
   | { readonly customConstraint: string };
 
+/** Null: the value is right. Empty: it is wrong, and Heat gives no reason. */
+export type CustomConstraint = (text: string) => string | null;
+
+/** The check of that name; null: there is none. */
+export type CustomConstraints = (name: string) => CustomConstraint | null;
+
 export interface ParameterConstraint {
   readonly rule: ParameterRule;
-  /** The author's words, shown in place of ours; empty: none. */
+  /** The author's error text, shown instead of Heat's; empty: there is none. */
   readonly description: string;
 }
 
@@ -67,7 +72,7 @@ const readPattern = (value: Json): string => {
   throw invalidSchema(`AllowedPattern "${value}" is not a regular expression: ${pattern}`);
 };
 
-/** In Heat's order: of an item with two rules the first one here counts. */
+/** In Heat's order: if an item has two rules, the first one here counts. */
 const READERS: readonly (readonly [string, (value: Json) => ParameterRule])[] = [
   ["modulo", (value) => ({ modulo: readModulo(value) })],
   ["range", (value) => ({ range: readBounds(value, "range constraint") })],
@@ -90,7 +95,7 @@ export const readConstraint = (value: Json, version: Version): ParameterConstrai
   throw invalidSchema("No constraint expressed");
 };
 
-/** Heat's name of a rule, and the types that it can be laid on. */
+/** Heat's name of a rule, and the types that it fits. */
 const kindOf = (
   rule: ParameterRule,
 ): { readonly name: string; readonly types: readonly ParameterType[] } => {
@@ -104,7 +109,7 @@ const kindOf = (
   return { name: "CustomConstraint", types: scalars };
 };
 
-/** The text for a constraint that makes no sense for the parameter's type; null: all of them do. */
+/** The error text for a constraint that does not fit the parameter's type; null: all fit. */
 export const misplacedConstraint = (schema: ParameterSchema): string | null => {
   for (const { rule } of schema.constraints) {
     const { name, types } = kindOf(rule);
@@ -115,13 +120,13 @@ export const misplacedConstraint = (schema: ParameterSchema): string | null => {
 };
 
 const moduloViolation = ({ step, offset }: Modulo, value: Json, show: Show): string | null => {
-  // Python's remainder has the sign of the divisor, JavaScript's that of the dividend.
+  // Python's remainder has the divisor's sign, JavaScript's the dividend's.
   const remainder = typeof value === "number" ? ((value % step) + step) % step : 0;
   if (remainder === offset) return null;
   return `${show(pythonText(value))} is not a multiple of ${step} with an offset of ${offset}`;
 };
 
-/** Heat compares with the allowed values read as the parameter's type: "2" is allowed by 2. */
+/** Heat reads the allowed values as the parameter's type: the number 2 allows "2". */
 const readAs = (
   schema: ParameterSchema,
   allowed: readonly Json[],
@@ -136,15 +141,30 @@ const readAs = (
   return at === -1 ? numbers : { wrong: allowed[at] ?? null };
 };
 
+const customViolation = (
+  constraints: CustomConstraints,
+  name: string,
+  text: string,
+  show: Show,
+): string | null => {
+  const check = constraints(name);
+  const shown = show(text);
+  if (check === null) return `"${shown}" does not validate ${name} (constraint not found)`;
+  const reason = check(text);
+  if (reason === null) return null;
+  const words = reason === "" ? "" : `: ${shown === text ? reason : "the value is not valid"}`;
+  return `Error validating value '${shown}'${words}`;
+};
+
+type OwnRule = Exclude<ParameterRule, { readonly customConstraint: string }>;
+
 const ruleViolation = (
   schema: ParameterSchema,
-  rule: ParameterRule,
+  rule: OwnRule,
   value: Json,
   show: Show,
 ): string | null => {
   if ("modulo" in rule) return moduloViolation(rule.modulo, value, show);
-  if ("customConstraint" in rule)
-    return customViolation(rule.customConstraint, pythonText(value), show);
   if (!("allowedValues" in rule)) return violation(rule, value, show);
   const allowed = readAs(schema, rule.allowedValues);
   if ("wrong" in allowed) {
@@ -153,16 +173,18 @@ const ruleViolation = (
   return isAllowed(value, allowed) ? null : notAllowed(value, rule.allowedValues, show);
 };
 
-/** Heat's text, or the author's, for the first constraint that a value breaks; null: none. */
+/** The error text for the first constraint that a value breaks; null: it breaks none. */
 export const constraintViolation = (
   schema: ParameterSchema,
   value: Json,
   show: Show,
-  options: { readonly custom: boolean },
+  customConstraints: CustomConstraints,
 ): string | null => {
   for (const { rule, description } of schema.constraints) {
-    if ("customConstraint" in rule && !options.custom) continue;
-    const wrong = ruleViolation(schema, rule, value, show);
+    const wrong =
+      "customConstraint" in rule
+        ? customViolation(customConstraints, rule.customConstraint, pythonText(value), show)
+        : ruleViolation(schema, rule, value, show);
     if (wrong !== null) return description === "" ? wrong : description;
   }
   return null;
@@ -182,7 +204,7 @@ const describeRule = (rule: ParameterRule): JsonObject => {
   return { CustomConstraint: rule.customConstraint };
 };
 
-/** As POST /validate shows them. */
+/** The form of POST /validate. */
 export const describeConstraints = (constraints: readonly ParameterConstraint[]): JsonObject => {
   const texts = constraints.map(({ description }) => description).filter((text) => text !== "");
   const rules = constraints.map(({ rule }) => describeRule(rule));

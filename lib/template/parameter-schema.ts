@@ -1,4 +1,4 @@
-/** The parameters section: what a template says about each of its parameters. */
+/** The parameters section of a template. */
 import { isJsonObject, type Json } from "#lib/json.ts";
 import { isEmpty, isJsonArray, member } from "./json-shape.ts";
 import { type ParameterConstraint, readConstraint } from "./parameter-constraint.ts";
@@ -18,12 +18,12 @@ export type ParameterType = (typeof PARAMETER_TYPES)[number];
 export interface ParameterSchema {
   readonly name: string;
   readonly type: ParameterType;
-  /** The parameter's name where the template gives no label. */
+  /** The default is the parameter's name. */
   readonly label: string;
   readonly description: string;
-  /** As written; null: there is none, so that a value has to be given. */
+  /** As written; null: there is none, so the user must give a value. */
   readonly default: Json;
-  /** Its value is shown as ****** everywhere. */
+  /** Every view shows the value as ******. */
   readonly hidden: boolean;
   /** An update may not change its value. */
   readonly immutable: boolean;
@@ -44,7 +44,7 @@ const KEYS = [
 
 const isType = (text: Json): text is ParameterType => PARAMETER_TYPES.some((type) => type === text);
 
-/** Heat takes true and "true"; what else reads as yes hides too, since hiding too much does no harm. */
+/** Heat accepts only true and "true". Hiding too much does no harm, so other words count too. */
 const isYes = (value: Json | undefined): boolean =>
   value === true || value === 1 || /^(true|t|yes|y|on|1)$/i.test(String(value ?? "").trim());
 
@@ -78,7 +78,7 @@ const readParameter = (name: string, value: Json, version: Version): ParameterSc
   };
 };
 
-/** Throws Heat's InvalidSchemaError for the first parameter whose definition is wrong; its default is checked elsewhere. */
+/** Throws Heat's InvalidSchemaError for the first wrong definition. Defaults are checked later. */
 export const readParameters = (
   section: Json | undefined,
   version: Version,

@@ -1,4 +1,4 @@
-/** Parameter values: what the user gave, read as the types that the template declares. */
+/** Parameter values, read as the types that the template declares. */
 import { RequestError, validationFailed } from "#lib/errors.ts";
 import { type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
 import { hideValue, type Show, showValue } from "./constraints.ts";
@@ -14,6 +14,7 @@ import {
 } from "./json-shape.ts";
 import { numberFromText } from "./numbers.ts";
 import {
+  type CustomConstraints,
   constraintViolation,
   describeConstraints,
   misplacedConstraint,
@@ -91,13 +92,13 @@ const readValue = (schema: ParameterSchema, value: Json, show: Show): Reading =>
 const showOf = (schema: ParameterSchema): Show => (schema.hidden ? hideValue : showValue);
 
 const NAMED_TYPES: ReadonlySet<string> = new Set(["comma_delimited_list", "json"]);
-/** Of a list and of JSON Heat says whether the value or the default is wrong. */
+/** For a list and for JSON, Heat's text tells whether the value or the default is wrong. */
 const wrongText = (schema: ParameterSchema, wrong: string, what: "Value" | "Default"): string =>
   NAMED_TYPES.has(schema.type) ? `${what} ${wrong}` : wrong;
 
 /**
- * What is wrong with the definitions themselves: constraints that make no sense for the type, and defaults that
- * break one, even where the user gives another value. Throws Heat's InvalidSchemaError.
+ * Throws Heat's InvalidSchemaError for a constraint that does not fit the type, and for a default
+ * that breaks a constraint. The default counts even if the user gives another value.
  */
 export const checkParameterSchemas = (schemas: ReadonlyMap<string, ParameterSchema>): void => {
   for (const schema of schemas.values()) {
@@ -106,33 +107,40 @@ export const checkParameterSchemas = (schemas: ReadonlyMap<string, ParameterSche
   }
 };
 
+/** As in Heat, a default must meet a custom constraint only where it is used. */
+const UNCHECKED: CustomConstraints = () => () => null;
+
 const wrongDefault = (schema: ParameterSchema): string | null => {
   if (schema.default === null) return null;
   const show = showOf(schema);
   const reading = readValue(schema, schema.default, show);
-  // Like Heat, a default of a wrong scalar type is an error only where it is used.
+  // As in Heat, a default of a wrong scalar type is an error only where it is used.
   if ("wrong" in reading) {
     return schema.type === "comma_delimited_list"
       ? wrongText(schema, reading.wrong, "Default")
       : null;
   }
-  const wrong = constraintViolation(schema, reading.value, show, { custom: false });
+  const wrong = constraintViolation(schema, reading.value, show, UNCHECKED);
   return wrong === null ? null : `Invalid default ${show(pythonText(schema.default))} (${wrong})`;
 };
 
-/** User's value, then parameter_defaults, then the template's default; null counts as not given. Null: there is none. */
+/** The user's value, else parameter_defaults, else the template's default. Null is no value. */
 const rawValue = (schema: ParameterSchema, given: JsonObject, defaults: JsonObject): Json =>
   member(given, schema.name) ?? member(defaults, schema.name) ?? schema.default;
 
 /**
  * Typed values. Throws UnknownUserParameter, UserParameterMissing, or StackValidationFailed with
- * `Parameter 'p' is invalid: …`. Not strict (POST /validate): values may be missing or wrong, and are then left out.
+ * `Parameter 'p' is invalid: …`. Unless `strict`, values may be missing or wrong, and wrong values
+ * are left out.
  */
 export const resolveParameters = (
   template: Template,
   given: JsonObject,
   defaults: JsonObject,
-  options: { readonly strict: boolean } = { strict: true },
+  {
+    strict,
+    customConstraints,
+  }: { readonly strict: boolean; readonly customConstraints: CustomConstraints },
 ): ReadonlyMap<string, Json> => {
   const unknown = Object.keys(given).find((name) => !template.parameters.has(name));
   if (unknown !== undefined) {
@@ -146,7 +154,7 @@ export const resolveParameters = (
   for (const [name, schema] of template.parameters) {
     const raw = rawValue(schema, given, defaults);
     if (raw === null) {
-      if (!options.strict) continue;
+      if (!strict) continue;
       throw new RequestError(
         "UserParameterMissing",
         400,
@@ -158,8 +166,8 @@ export const resolveParameters = (
     const wrong =
       "wrong" in reading
         ? wrongText(schema, reading.wrong, "Value")
-        : constraintViolation(schema, reading.value, show, { custom: true });
-    if (wrong !== null && options.strict) {
+        : constraintViolation(schema, reading.value, show, customConstraints);
+    if (wrong !== null && strict) {
       throw validationFailed(`Parameter '${name}' is invalid: ${wrong}`);
     }
     if ("value" in reading) values.set(name, reading.value);
@@ -167,41 +175,44 @@ export const resolveParameters = (
   return values;
 };
 
-export const hiddenParameterNames = (template: Template): readonly string[] =>
-  [...template.parameters.values()].filter((schema) => schema.hidden).map((schema) => schema.name);
+export const hiddenParameterNames = (template: Template): ReadonlySet<string> =>
+  new Set([...template.parameters.values()].filter(({ hidden }) => hidden).map(({ name }) => name));
 
-/** How a stack shows a value: JSON as its text, a list joined by commas, a hidden one as ******. */
+/** How a stack shows a value: JSON as text, a list with commas, a hidden value as ******. */
 export const parameterText = (schema: ParameterSchema, value: Json): string => {
   if (schema.hidden) return REDACTED;
   if (schema.type === "json") return jsonText(value, { sortKeys: false });
   return isJsonArray(value) ? value.map(pythonText).join(",") : pythonText(value);
 };
 
-/** Names of immutable parameters whose value an update changes; one that is new or gone is no change. */
-export const immutableChanges = (
-  template: Template,
-  before: ReadonlyMap<string, Json>,
-  after: ReadonlyMap<string, Json>,
-): readonly string[] =>
-  [...template.parameters.values()]
-    .filter(({ immutable, name }) => {
-      const [old, value] = [before.get(name), after.get(name)];
-      return immutable && old !== undefined && value !== undefined && !jsonEquals(old, value);
-    })
-    .map((schema) => schema.name);
+export const parameterTexts = (
+  { parameters }: Template,
+  values: ReadonlyMap<string, Json>,
+): Readonly<Record<string, string>> => {
+  const texts = [...parameters].flatMap(([name, schema]) => {
+    const value = values.get(name);
+    return value === undefined ? [] : [[name, parameterText(schema, value)]];
+  });
+  return Object.fromEntries(texts);
+};
 
-/** Throws Heat's ImmutableParameterModified. */
+/** Throws Heat's ImmutableParameterModified. A parameter that is new or gone is no change. */
 export const checkImmutable = (
   template: Template,
   before: ReadonlyMap<string, Json>,
   after: ReadonlyMap<string, Json>,
 ): void => {
-  const changed = immutableChanges(template, before, after);
+  const changed = [...template.parameters.values()].filter(({ immutable, name }) => {
+    const old = before.get(name);
+    const value = after.get(name);
+    return immutable && old !== undefined && value !== undefined && !jsonEquals(old, value);
+  });
   if (changed.length === 0) return;
+  const names = changed.map(({ name }) => name).join(", ");
   throw new RequestError(
     "ImmutableParameterModified",
     400,
-    `The following parameters are immutable and may not be updated: ${changed.join(", ")}`,
+    `The following parameters are immutable and may not be updated: ${names}`,
   );
 };
 
@@ -213,7 +224,7 @@ const API_TYPES: Readonly<Record<ParameterSchema["type"], string>> = {
   boolean: "Boolean",
 };
 
-/** The `Parameters` of POST /validate, in the API's own words. Like Heat it gives the caller back the values that the caller sent. */
+/** The `Parameters` of POST /validate. Like Heat, it returns the values that the caller sent. */
 export const describeParameters = (
   template: Template,
   given: JsonObject = {},

@@ -1,4 +1,4 @@
-/** From text or a document to a template whose structure is checked: Heat's parser, in Heat's order, with Heat's texts. */
+/** Parses a template and checks its structure, in Heat's order and with Heat's texts. */
 import { badRequest, type RequestError, validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { checkCalls } from "./calls.ts";
@@ -148,7 +148,7 @@ const readOutputs = (
   );
 };
 
-/** get_param and get_resource have separate names, but Heat refuses what reads as both. */
+/** Heat refuses a name that is both a parameter and a resource. */
 const checkNames = (
   parameters: Iterable<string>,
   resources: ReadonlyMap<string, unknown>,
@@ -158,10 +158,10 @@ const checkNames = (
   throw validationFailed(`Duplicate names {${both.map(pythonRepr).join(", ")}}`);
 };
 
-/** A request's document is looked at by several steps, and its record by every visit of a worker. */
+/** Several steps of a request parse the same document, and so does every visit. */
 const parsed = new WeakMap<JsonObject, Template>();
 
-/** As `parse`; what came of a document once is what comes of that very document again. */
+/** `parse` with a cache by document. */
 export const parseTemplate = (source: JsonObject): Template => {
   const known = parsed.get(source);
   if (known !== undefined) return known;
@@ -171,8 +171,8 @@ export const parseTemplate = (source: JsonObject): Template => {
 };
 
 /**
- * The whole structural check: sections, parameters' schemas, shapes of resources and outputs, arguments of functions,
- * references and cycles. Throws RequestError with Heat's text. What needs values or types is validate.ts's.
+ * Checks sections, parameters, resources, outputs, arguments of functions, references and cycles.
+ * Throws RequestError with Heat's text. validate.ts checks what needs values or types.
  */
 const parse = (source: JsonObject): Template => {
   const version = readVersion(source);

@@ -1,11 +1,11 @@
 /**
- * allowed_pattern: Python's regular expressions on RE2's engine, whose time is linear in the value. On one that
- * backtracks, as Python's and JavaScript's do, `(a+)+$` and thirty letters would stop the whole host.
+ * allowed_pattern: Python's regular expressions on RE2, which takes linear time. In an engine that
+ * backtracks, such as JavaScript's, `(a+)+$` and thirty letters would stop the host.
  */
 import { RE2JS, RE2JSException } from "re2js";
 
 const SYNTAX = new Set("^$\\.*+?()[]{}|/");
-/** Python's classes know all of Unicode. */
+/** Python's classes cover all of Unicode. */
 const CLASSES: Readonly<Record<string, string>> = {
   w: "\\p{L}\\p{N}_",
   d: "\\p{Nd}",
@@ -13,7 +13,7 @@ const CLASSES: Readonly<Record<string, string>> = {
 };
 const CODE_POINT = /^(?:u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8}))/;
 
-/** What a backslash and the text after it become, and how much of that text it was. */
+/** What a backslash and the text after it become, and how long that text is. */
 const escaped = (
   rest: string,
   inSet: boolean,
@@ -35,15 +35,15 @@ const escapedCharacter = (character: string, inSet: boolean): string => {
 };
 
 interface Piece {
-  /** As RE2 writes it. */
+  /** In RE2's syntax. */
   readonly text: string;
-  /** What is open after it: groups, and whether a set is. */
+  /** The groups that are open after it, and whether a set is open. */
   readonly depth: number;
-  /** Null where it stands for itself: in a set, or escaped. */
+  /** Null for a literal: in a set, or escaped. */
   readonly syntax: string | null;
 }
 
-/** Of the pattern's pieces each with where it stands. */
+/** The pieces of a pattern with their positions. */
 const piecesOf = (pattern: string): readonly Piece[] => {
   const pieces: Piece[] = [];
   let depth = 0;
@@ -71,7 +71,7 @@ const piecesOf = (pattern: string): readonly Piece[] => {
   return pieces;
 };
 
-/** Python's `{,n}` is `{0,n}`; to RE2 it would be text. */
+/** Python's `{,n}` means `{0,n}`. RE2 would take it as text. */
 const textOf = (pieces: readonly Piece[]): string =>
   pieces
     .map(({ text, syntax }, at) =>
@@ -85,7 +85,7 @@ interface Ahead {
 }
 
 export interface Pattern {
-  /** What has to follow, or must not, where the value begins. */
+  /** What must or must not follow at the start of the value. */
   readonly ahead: readonly Ahead[];
   readonly body: RE2JS;
 }
@@ -96,8 +96,8 @@ const compile = (pieces: readonly Piece[]): RE2JS =>
 const LOOKAHEADS = ["(?=", "(?!"];
 
 /**
- * RE2 looks behind but not ahead. At its beginning a pattern may look ahead all the same, as those for passwords do: there
- * each look is a pattern of its own.
+ * RE2 has no lookahead. Patterns for passwords often begin with some, so each lookahead at the
+ * start becomes a pattern of its own.
  */
 const read = (pieces: readonly Piece[]): Pattern => {
   const ahead: Ahead[] = [];
@@ -107,7 +107,7 @@ const read = (pieces: readonly Piece[]): Pattern => {
       .slice(from, from + 3)
       .map(({ syntax }) => syntax)
       .join("");
-  // Of several alternatives a look belongs to one.
+  // With several alternatives, a lookahead belongs to only one of them.
   const hasAlternatives = pieces.some(({ syntax, depth }) => syntax === "|" && depth === 0);
   while (!hasAlternatives && LOOKAHEADS.includes(opening())) {
     const end = pieces.findIndex(
@@ -121,7 +121,7 @@ const read = (pieces: readonly Piece[]): Pattern => {
   return { ahead, body: compile(ahead.length === 0 ? pieces : pieces.slice(from)) };
 };
 
-/** A text: why there is no such pattern. Heat anchors it at the start of the value. */
+/** A text: why the pattern is not supported. Heat anchors patterns at the start of the value. */
 export const compilePattern = (pattern: string): Pattern | string => {
   try {
     return read(piecesOf(pattern));
@@ -131,7 +131,7 @@ export const compilePattern = (pattern: string): Pattern | string => {
   }
 };
 
-/** Heat's re.match that has to end where the value ends: `a|ab` refuses "ab", since it stops after the "a". */
+/** Like Heat's re.match, which must end with the value: `a|ab` refuses "ab" after the "a". */
 export const matchesWhole = (pattern: string, value: string): boolean => {
   const compiled = compilePattern(pattern);
   if (typeof compiled === "string") return false;

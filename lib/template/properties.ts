@@ -6,15 +6,15 @@ import { hideValue, showValue } from "./constraints.ts";
 import { member } from "./json-shape.ts";
 
 export interface CoercionOptions {
-  /** Properties whose values are not known yet: they are left out and not missed. */
+  /** Properties without a known value. They are left out, even if required. */
   readonly deferred?: ReadonlySet<string>;
-  /** Properties whose values may be secrets: no error shows them. */
+  /** Properties whose values may be secrets. No error shows them. */
   readonly secret?: ReadonlySet<string>;
 }
 
 /**
- * The values that a plugin gets: of the schemas' types, with defaults, without what is absent or null.
- * Throws Heat's StackValidationFailed (`Property error: <place>.<key>: …`) for the first that is wrong.
+ * The values for a resource type: of the schemas' types, with defaults and without null. Throws
+ * Heat's StackValidationFailed (`Property error: <place>.<key>: …`) for the first wrong value.
  */
 export const coerceProperties = (
   schemas: PropertySchemas | "any",
@@ -37,7 +37,7 @@ export const coerceProperties = (
   return Object.fromEntries(entries);
 };
 
-/** What an update changes, and whether some change cannot be made in place. Both sides are coerced values. */
+/** What an update changes, and whether that needs a replacement. Both sides are coerced. */
 export const changedProperties = (
   schemas: PropertySchemas | "any",
   before: JsonObject,

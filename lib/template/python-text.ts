@@ -1,6 +1,6 @@
 /**
- * How Heat turns values into text. Its results and errors show Python's str() and repr(), and its JSON has
- * Python's separators and ASCII escapes. A number that was written 1.0 is 1 here: JSON does not tell them apart.
+ * How Heat turns values into text. Results and errors show Python's str() and repr(). JSON has
+ * Python's separators and ASCII escapes. A written 1.0 is 1 here, because JSON has one number type.
  */
 import type { Json } from "#lib/json.ts";
 import { isJsonArray } from "./json-shape.ts";
@@ -19,7 +19,7 @@ const jsonString = (value: string): string =>
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 
-/** Python's json.dumps; `sortKeys` is how functions write it, the template's order is how parameters are shown. */
+/** Python's json.dumps. Functions sort the keys, and parameters keep the template's order. */
 export const jsonText = (value: Json, options: { readonly sortKeys: boolean }): string => {
   if (value === null || typeof value === "boolean") return String(value);
   if (typeof value === "number") return numberText(value);
@@ -61,7 +61,7 @@ export const pythonRepr = (value: Json): string => {
 export const pythonText = (value: Json): string =>
   typeof value === "string" ? value : pythonRepr(value);
 
-/** The name of Python's type for a value, as it stands in some of Heat's errors. */
+/** The name of a value's Python type, which some of Heat's errors show. */
 export const pythonType = (value: Json): string => {
   if (value === null) return "NoneType";
   if (typeof value === "boolean") return "bool";

@@ -1,18 +1,18 @@
-/** Which resources a definition waits for. */
+/** The resources that a definition waits for. */
 import { RequestError, validationFailed } from "#lib/errors.ts";
 import type { Json } from "#lib/json.ts";
-import { visitCalls } from "./calls.ts";
-import { unknownReference } from "./functions/get-resource.ts";
+import { visitReferences } from "./calls.ts";
 import { callIn, type FunctionTable } from "./functions/table.ts";
+import { unknownReference } from "./scope.ts";
 
-/** A definition before it is known what it requires. `place` is Heat's word for a section, as it stands in its error. */
+/** A definition without its requirements yet. `place` is the word for a section in Heat's error. */
 export interface Dependent {
   readonly name: string;
   readonly dependsOn: readonly string[];
   readonly sections: readonly { readonly place: string; readonly value: Json }[];
 }
 
-/** Sorted, each once. Throws Heat's InvalidTemplateReference for a name that the template does not have. */
+/** Sorted and unique. Throws Heat's InvalidTemplateReference for an unknown name. */
 export const requiredNames = (
   functions: FunctionTable,
   { name, dependsOn, sections }: Dependent,
@@ -25,15 +25,15 @@ export const requiredNames = (
   };
   for (const target of dependsOn) add(target, name);
   for (const { place, value } of sections) {
-    visitCalls(functions, value, `${name}.${place}`, ({ definition, args }, callPlace) => {
-      const reference = definition.refersTo?.(args) ?? null;
-      if (reference === null) return;
-      if (callIn(functions, reference.resource) !== null) {
+    visitReferences(functions, value, `${name}.${place}`, (reference, argsPlace, callPlace) => {
+      if (!("resource" in reference)) return;
+      const { resource } = reference;
+      if (callIn(functions, resource) !== null) {
         throw validationFailed(
-          `resources.${callPlace}.${definition.name}: A resource name that is computed is not supported yet`,
+          `resources.${argsPlace}: A resource name that is computed is not supported yet`,
         );
       }
-      add(reference.resource, callPlace);
+      add(resource, callPlace);
     });
   }
   return [...names].sort();
@@ -45,10 +45,10 @@ interface Node {
   readonly requires: readonly string[];
 }
 
-/** The error names no more than these; a cycle can go through the whole template. */
+/** A cycle can go through the whole template, so the error names only some members. */
 const CYCLE_NAMES_MAX = 20;
 
-/** Takes away, again and again, what waits for nothing that is left. */
+/** Removes names that wait for no other name, until none is left to remove. */
 const withoutEnds = (
   names: readonly string[],
   next: (name: string) => readonly string[],
@@ -76,15 +76,15 @@ const withoutEnds = (
   return names.filter((name) => waiting.has(name));
 };
 
-/** Heat shows a resource by the class of its plugin, which is the last word of its type. */
+/** Heat shows the class of a resource's plugin: the last word of its type. */
 const shown = (node: Node): string => `${node.type.split("::").at(-1)} "${node.name}"`;
 
-/** Throws Heat's CircularDependencyException with the members of the cycles. Linear in resources and references. */
+/** Throws Heat's CircularDependencyException with the members of the cycles. Takes linear time. */
 export const checkAcyclic = (resources: ReadonlyMap<string, Node>): void => {
   const requires = (name: string) => resources.get(name)?.requires ?? [];
   const behind = withoutEnds([...resources.keys()], requires);
   if (behind.length === 0) return;
-  // What is left waits for a cycle; seen from the other side only the cycles and the ways between them are left.
+  // These wait for a cycle. The same step in reverse leaves the cycles and the paths between them.
   const requiredBy = new Map<string, string[]>(behind.map((name) => [name, []]));
   for (const name of behind)
     for (const target of requires(name)) requiredBy.get(target)?.push(name);

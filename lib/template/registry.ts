@@ -1,24 +1,24 @@
 /**
- * The resource registry of an environment: what a type stands for. An entry maps a type (or all that begin
- * alike, `My::*`) to another type or to a template; under `resources` it does so for resources of a name.
+ * The resource registry of an environment. An entry maps a type, or all types with a prefix
+ * (`My::*`), to another type or a template. Under `resources` it applies to the named resources.
  */
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { member } from "./json-shape.ts";
 
 const RESOURCES = "resources";
-/** Only clients use it, to find files. */
+/** Only clients use this, to find files. */
 const BASE_URL = "base_url";
-/** What an entry under `resources` may say besides types. */
+/** The keys under `resources` that are not types. */
 const SETTINGS: ReadonlySet<string> = new Set(["hooks", "restricted_actions", BASE_URL]);
 
-/** A type that is a template: its name is the name of a file of the request. */
+/** The name of such a type is the name of a file in the request. */
 export const isTemplateName = (type: string): boolean =>
   type.endsWith(".yaml") || type.endsWith(".template");
 
 export interface Mapping {
-  /** A built-in type or the name of a template; a type that is mapped to nothing stands for itself. */
+  /** A built-in type or the name of a template. */
   readonly type: string;
-  /** The entry that named the template, to be left out below it: there the type is what it was before. */
+  /** The entry that named the template. Inside the template it does not apply. */
   readonly entry: readonly string[] | null;
 }
 
@@ -44,7 +44,7 @@ const entriesOf = (section: JsonObject, path: readonly string[]): readonly Entry
       : [{ path: [...path, pattern], pattern, target }],
   );
 
-/** The sections of `resources` whose name fits, the very name first, then the longest. */
+/** The sections of `resources` that match the name: the exact name first, then the longest. */
 const sectionsFor = (
   registry: JsonObject,
   resourceName: string,
@@ -64,7 +64,7 @@ const sectionsFor = (
 const fits = ({ pattern }: Entry, type: string): boolean =>
   pattern === type || (pattern.endsWith("*") && type.startsWith(pattern.slice(0, -1)));
 
-/** What is said of the resource by its name comes first, then the exact type, then the longest beginning. */
+/** In order: entries for the name of the resource, the exact type, the longest prefix. */
 const entryFor = (registry: JsonObject, resourceName: string, type: string): Entry | undefined => {
   const sections = sectionsFor(registry, resourceName).map(([name, section]) =>
     entriesOf(section, [RESOURCES, name]),
@@ -88,7 +88,7 @@ const targetOf = ({ pattern, target }: Entry, type: string): string =>
     ? target.slice(0, -1) + type.slice(pattern.length - 1)
     : target;
 
-/** Follows the registry as far as it goes. Mappings in a circle lead nowhere: the type stands for itself. */
+/** Follows all mappings. A circle of mappings leaves the type as it is. */
 export const mapType = (registry: JsonObject, resourceName: string, type: string): Mapping => {
   let found: Mapping = { type, entry: null };
   const seen = new Set([type]);
@@ -113,8 +113,8 @@ const withoutPath = (object: JsonObject, [first, ...rest]: readonly string[]): J
   );
 
 /**
- * The registry of the stack below a resource: without the entry that led there, so that a template may use
- * the type that it stands in for; and what `resources` says of this resource is said of all below it.
+ * The registry of the stack below a resource. It lacks the entry that named the template, so the
+ * template may use the original type. The entries for this resource apply to all types below it.
  */
 export const registryBelow = (
   registry: JsonObject,
@@ -130,7 +130,7 @@ export const registryBelow = (
   return Object.keys(below).length === 0 ? types : { ...types, [RESOURCES]: below };
 };
 
-/** The entries that are not carried out: a mapping that has no effect must not be taken for one that has. */
+/** The first entry that Hearth does not support; null: none. */
 export const unsupportedEntry = (registry: JsonObject): string | null => {
   for (const [type, target] of Object.entries(registry)) {
     const isMapping = target === null || typeof target === "string";

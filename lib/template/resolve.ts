@@ -1,4 +1,4 @@
-/** The values of a template: its functions evaluated in the scope of a stack. */
+/** Resolves the calls of a template in the scope of a stack. */
 import { RequestError, validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import type { Evaluation } from "./functions/function.ts";
@@ -28,7 +28,7 @@ const resolver = (template: Template, scope: Scope): ((snippet: Json) => Json) =
   return resolve;
 };
 
-/** An error of a function is the template's fault; anything else is ours and passes through. */
+/** A function throws RequestError for a wrong template. Any other error is a bug. */
 const withText = (
   template: Template,
   scope: Scope,
@@ -37,11 +37,11 @@ const withText = (
 ): RequestError => {
   if (!(failure instanceof RequestError)) throw failure;
   const message = redact(failure.message, secretTexts(template, scope.parameters));
-  // Without the failure as its cause: that one's text may show a secret.
+  // The failure is not the cause here, because its text may show a secret.
   return new RequestError(failure.code, failure.status, text(message));
 };
 
-/** Throws the function's error with the place in front. */
+/** Throws a function's error with the place in front. */
 export const resolveValue = (
   template: Template,
   snippet: Json,
@@ -55,7 +55,7 @@ export const resolveValue = (
   }
 };
 
-/** Throws `Property error: resources.r.properties.p: …` for the first property that has no value. */
+/** Throws `Property error: resources.r.properties.p: …` for the first property that fails. */
 export const resolveProperties = (
   template: Template,
   definition: ResourceDefinition,
@@ -79,7 +79,7 @@ export const resolveProperties = (
   return Object.fromEntries(entries);
 };
 
-/** As Heat shows an output that fails: no value, and the text of the error. */
+/** Like Heat, an output that fails has no value but an error text. */
 export const resolveOutput = (
   template: Template,
   output: OutputDefinition,

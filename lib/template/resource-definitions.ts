@@ -1,4 +1,4 @@
-/** The resources section: the shape of each definition, with Heat's texts. */
+/** The resources section: checks the shape of each definition, with Heat's texts. */
 import { validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { checkCalls } from "./calls.ts";
@@ -20,13 +20,13 @@ const KEYS = new Set([
   "external_id",
   "condition",
 ]);
-/** Since 2016-10-14; older versions know the words and refuse them. */
+/** Versions before 2016-10-14 know these words and refuse them. */
 const LATER_KEYS = ["condition", "external_id"];
 const LATER: Version = "2016-10-14";
 
 const DELETION_POLICIES: readonly DeletionPolicy[] = ["Delete", "Retain", "Snapshot"];
 
-/** Heat calls a type by these words in `Resource r metadata type must be object`. */
+/** Heat's words for shapes, as in `Resource r metadata type must be object`. */
 const SHAPES: readonly (readonly [string, string, (value: Json) => boolean])[] = [
   ["type", "string", (value) => typeof value === "string"],
   ["properties", "object", isJsonObject],
@@ -108,7 +108,7 @@ const objectAt = (source: JsonObject, key: string): JsonObject => {
   return isJsonObject(value) ? value : {};
 };
 
-/** What Heat's database has room for. */
+/** The size of the column in Heat's database. */
 const NAME_CHARS_MAX = 255;
 const NAME_CHARS_SHOWN_MAX = 40;
 
@@ -150,7 +150,7 @@ const readResource = (
   };
 };
 
-/** Throws for the first definition of a wrong shape, for references to nothing, and for cycles. */
+/** Throws for the first wrong shape, for unknown references and for cycles. */
 export const readResources = (
   section: Json | undefined,
   version: Version,

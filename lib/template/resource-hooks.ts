@@ -1,18 +1,18 @@
-/** What an environment says about resources by their name: `resource_registry.resources`, hooks and restricted actions. */
+/** Hooks and restricted actions of named resources, from `resource_registry.resources`. */
 import { RequestError } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { HOOKS, type Hook, RESTRICTED_ACTIONS, type RestrictedAction } from "#lib/model/hook.ts";
 import { isJsonArray } from "./json-shape.ts";
 import { pythonText } from "./python-text.ts";
 
-/** Null for what is no hook. */
+/** Null: there is no such hook. */
 export const hookNamed = (name: Json | undefined): Hook | null =>
   HOOKS.find((hook) => hook === name) ?? null;
 
 const restrictionNamed = (name: Json): RestrictedAction | null =>
   RESTRICTED_ACTIONS.find((action) => action === name) ?? null;
 
-/** One word, or a list of words. */
+/** The value is one word or a list of words. */
 const wordsOf = (value: Json): readonly Json[] => (isJsonArray(value) ? value : [value]);
 
 const tuple = (words: readonly string[]): string =>
@@ -36,7 +36,7 @@ const checkRestrictedActions = (value: Json): void => {
   );
 };
 
-/** Throws Heat's texts for a word that is none; answers whether the entry is one of the two at all. */
+/** Whether the key is one of the two. Throws Heat's text for an unknown word. */
 export const checkResourceEntry = (key: string, value: Json): boolean => {
   if (key === "hooks") checkHooks(value);
   else if (key === "restricted_actions") checkRestrictedActions(value);
@@ -44,7 +44,7 @@ export const checkResourceEntry = (key: string, value: Json): boolean => {
   return true;
 };
 
-/** A glob in which only the asterisk is special. Two pointers instead of a regular expression: the pattern is a client's. */
+/** Only the asterisk is special. A client writes the pattern, so no regular expression runs it. */
 const matchesGlob = (pattern: string, name: string): boolean => {
   let [at, from, star, retry] = [0, 0, -1, 0];
   while (from < name.length) {
@@ -57,7 +57,7 @@ const matchesGlob = (pattern: string, name: string): boolean => {
   return at === pattern.length;
 };
 
-/** The words under `key` of every entry whose pattern the name matches. */
+/** The words under `key` in all entries whose pattern matches the name. */
 const wordsFor = (registry: JsonObject, name: string, key: string): readonly Json[] => {
   const { resources } = registry;
   if (!isJsonObject(resources)) return [];
@@ -68,11 +68,11 @@ const wordsFor = (registry: JsonObject, name: string, key: string): readonly Jso
   });
 };
 
-/** At which hooks the resource of that name stops. */
+/** The hooks at which the named resource stops. */
 export const hooksOf = (registry: JsonObject, name: string): ReadonlySet<Hook> =>
   new Set(wordsFor(registry, name, "hooks").flatMap((word) => hookNamed(word) ?? []));
 
-/** What must not be done to the resource of that name. */
+/** The actions that are forbidden for the named resource. */
 export const restrictionsOf = (registry: JsonObject, name: string): ReadonlySet<RestrictedAction> =>
   new Set(
     wordsFor(registry, name, "restricted_actions").flatMap((word) => restrictionNamed(word) ?? []),

@@ -1,11 +1,11 @@
-/** Heat's InvalidSchemaError, and the shape check that raises it. */
+/** Heat's InvalidSchemaError, and the shape check that throws it. */
 import { RequestError } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 
 export const invalidSchema = (message: string): RequestError =>
   new RequestError("InvalidSchemaError", 400, message);
 
-/** A map of known keys; `entity` is Heat's word for what it describes. */
+/** The value must be a map of known keys. `entity` is Heat's word for it. */
 export const checkKeys = (value: Json, keys: readonly string[], entity: string): JsonObject => {
   if (!isJsonObject(value)) throw invalidSchema(`Invalid ${entity}, expected a mapping`);
   const unknown = Object.keys(value).find((key) => !keys.includes(key));

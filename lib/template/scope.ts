@@ -1,26 +1,55 @@
-/** What a template's functions see of the stack that they are resolved in. */
+/** What the functions of a template see of the stack that they are resolved in. */
+import { RequestError, validationFailed } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
+import { pythonText } from "./python-text.ts";
 
 export interface ResourceReference {
-  /** What get_resource yields; null: nothing yet, and the resource's name stands in for it. */
+  /** The value of get_resource. Null: there is no id yet, and the resource's name is used. */
   readonly refId: string | null;
   readonly attributes: JsonObject;
-  /** False in INIT and DELETE, and where there is no row: attributes read as null. */
+  /** False in INIT, in DELETE and without a row. Then attributes are null. */
   readonly live: boolean;
-}
-
-export interface PseudoParameters {
-  readonly stackName: string;
-  readonly stackId: string;
-  readonly projectId: string;
 }
 
 export interface Scope {
   readonly parameters: ReadonlyMap<string, Json>;
-  /** OS::stack_name, OS::stack_id and OS::project_id. */
-  readonly pseudo: PseudoParameters;
-  /** Contents by name: what get_file yields. */
+  readonly pseudo: Readonly<Record<string, string>>;
+  /** File contents by name. */
   readonly files: Readonly<Record<string, string>>;
   /** Null: the template has no such resource. */
   resource(name: string): ResourceReference | null;
 }
+
+/** An attribute of every type: its provider's raw answer. A map of all attributes lacks it. */
+export const RAW_ATTRIBUTE = "show";
+
+/** The parameters that every template has without declaring them. */
+export const pseudoParameters = (stack: {
+  readonly id: string;
+  readonly name: string;
+  readonly tenant: string;
+}): Readonly<Record<string, string>> => ({
+  "OS::stack_id": stack.id,
+  "OS::stack_name": stack.name,
+  "OS::project_id": stack.tenant,
+});
+
+export const isPseudoParameter = (name: string, { parameters }: Scope): boolean =>
+  name.startsWith("OS::") && !parameters.has(name);
+
+/** Heat's InvalidTemplateReference. `place` is "unknown" where Heat has no better word. */
+export const unknownReference = (name: Json, place: string): RequestError =>
+  new RequestError(
+    "InvalidTemplateReference",
+    400,
+    `The specified reference "${pythonText(name)}" (in ${place}) is incorrect.`,
+  );
+
+export const referenceTo = (name: Json, scope: Scope): ResourceReference => {
+  const reference = typeof name === "string" ? scope.resource(name) : null;
+  if (reference === null) throw unknownReference(name, "unknown");
+  return reference;
+};
+
+export const missingFile = (name: string): RequestError =>
+  validationFailed(`No content found in the "files" section for get_file path: ${name}`);

@@ -1,5 +1,5 @@
-/** Keeping the values of hidden parameters out of error texts. */
-import type { Json } from "#lib/json.ts";
+/** Keeps the values of hidden parameters out of texts. */
+import type { Json, JsonObject } from "#lib/json.ts";
 import { isJsonArray } from "./json-shape.ts";
 import { pythonRepr } from "./python-text.ts";
 import type { Template } from "./template.ts";
@@ -7,7 +7,15 @@ import type { Template } from "./template.ts";
 /** How Heat shows a hidden value. */
 export const REDACTED = "******";
 
-/** Shorter secrets are replaced only where they stand alone: cut out of the middle of words they would show themselves. */
+export const redactMembers = (
+  values: JsonObject,
+  isSecret: (name: string) => boolean,
+): JsonObject =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, isSecret(name) ? REDACTED : value]),
+  );
+
+/** Shorter secrets are replaced only as whole words. Gaps inside words would reveal them. */
 const ANYWHERE_CHARACTERS_MIN = 4;
 
 const leaves = (value: Json): readonly Json[] => {
@@ -15,7 +23,7 @@ const leaves = (value: Json): readonly Json[] => {
   return (isJsonArray(value) ? value : Object.values(value)).flatMap(leaves);
 };
 
-/** Every text that a hidden parameter's value, or a part of it, can have in an error. Longest first. */
+/** Every form in which an error can show a hidden value or a part of it. Longest first. */
 export const secretTexts = (
   template: Template,
   parameters: ReadonlyMap<string, Json>,
@@ -26,7 +34,7 @@ export const secretTexts = (
     for (const leaf of value === undefined ? [] : leaves(value)) {
       if (typeof leaf !== "string" && typeof leaf !== "number") continue;
       texts.add(String(leaf));
-      // As it stands inside quotes, where a backslash or a line break is written with two characters.
+      // Inside quotes a backslash or a line break takes two characters.
       texts.add(pythonRepr(leaf).replace(/^['"]|['"]$/g, ""));
       texts.add(JSON.stringify(leaf).replace(/^"|"$/g, ""));
     }

@@ -1,4 +1,4 @@
-/** A template that has passed its structural check. Values are still unresolved: they hold function calls. */
+/** A template after its structural check. Its values still hold function calls. */
 import type { Json, JsonObject } from "#lib/json.ts";
 import type { ParameterSchema } from "./parameter-schema.ts";
 import type { Version } from "./versions.ts";
@@ -14,7 +14,7 @@ export interface ResourceDefinition {
   readonly deletionPolicy: DeletionPolicy;
   readonly updatePolicy: JsonObject;
   readonly description: string;
-  /** Every resource that this one waits for: depends_on and references in properties and metadata; sorted, each once. */
+  /** From depends_on, and from references in properties and metadata. Sorted and unique. */
   readonly requires: readonly string[];
 }
 
@@ -25,7 +25,7 @@ export interface OutputDefinition {
 }
 
 export interface Template {
-  /** The date, also where the template says a release name. */
+  /** The date, also for a release name. */
   readonly version: Version;
   readonly description: string;
   readonly parameters: ReadonlyMap<string, ParameterSchema>;
@@ -35,5 +35,5 @@ export interface Template {
   readonly source: JsonObject;
 }
 
-/** No resources: the target of a DELETE, and of a rollback to nothing. */
+/** The target of a DELETE, and of a rollback without a last good target. */
 export const EMPTY_TEMPLATE_SOURCE: JsonObject = { heat_template_version: "2021-04-16" };

@@ -1,4 +1,4 @@
-/** The update_policy section of a definition, against the schemas of its type. */
+/** Checks the update_policy section of a definition against the schemas of its type. */
 import type { JsonObject } from "#lib/json.ts";
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
 import { type CoercionOptions, coerceProperties } from "./properties.ts";
@@ -7,8 +7,8 @@ import type { Scope } from "./scope.ts";
 import type { ResourceDefinition, Template } from "./template.ts";
 
 /**
- * The policy's values with their defaults. Throws Heat's StackValidationFailed for the first that is
- * wrong. As in Heat, what it refers to is not waited for: parameters are what it is for.
+ * The values of the policy with defaults. Throws Heat's StackValidationFailed for the first wrong
+ * value. As in Heat, references in a policy are no requirements.
  */
 export const readUpdatePolicy = (
   template: Template,

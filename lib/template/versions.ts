@@ -3,7 +3,7 @@ import { RequestError } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import { member } from "./json-shape.ts";
 
-/** In order of age: what a version adds stays in the later ones unless it is removed by name. */
+/** Oldest first. Later versions keep what a version adds, unless they remove it by name. */
 export const VERSIONS = [
   "2013-05-23",
   "2014-10-16",
@@ -20,7 +20,7 @@ export const VERSIONS = [
 
 export type Version = (typeof VERSIONS)[number];
 
-/** Release names that templates may say instead of the date. */
+/** Release names that a template may use instead of the date. */
 export const VERSION_ALIASES: Readonly<Record<string, Version>> = {
   newton: "2016-10-14",
   ocata: "2017-02-24",
@@ -36,13 +36,13 @@ export const VERSION_KEYS = [VERSION_KEY, "HeatTemplateFormatVersion", "AWSTempl
 const invalidVersion = (reason: string): RequestError =>
   new RequestError("InvalidTemplateVersion", 400, `The template version is invalid: ${reason}`);
 
-/** The version that a text names by its date or its release; null: there is none. */
+/** Null: no version has this date or release name. */
 export const versionNamed = (text: string): Version | null => {
   const date = member(VERSION_ALIASES, text) ?? text;
   return VERSIONS.find((version) => version === date) ?? null;
 };
 
-/** Reads the version key of a template. Throws Heat's InvalidTemplateVersion; templates in CloudFormation's format are not read. */
+/** Throws Heat's InvalidTemplateVersion, also for templates in CloudFormation's format. */
 export const readVersion = (source: JsonObject): Version => {
   const given = VERSION_KEYS.filter((key) => typeof member(source, key) === "string").sort();
   const [key, another] = given;

@@ -1,15 +1,15 @@
 /**
- * JSON or YAML text, read as Heat reads it: YAML 1.1 by PyYAML's safe loader, but with dates left as text. What
- * reads as text here and as a number elsewhere (1e3, y, n) is PyYAML's doing too.
+ * Reads JSON or YAML like Heat: YAML 1.1 as in PyYAML's safe loader, but dates stay text. As in
+ * PyYAML, `1e3`, `y` and `n` are text too.
  */
 import { LineCounter, parseDocument, type ScalarTag } from "yaml";
 import type { Json } from "#lib/json.ts";
 import { oversize, TOO_DEEP } from "./json-shape.ts";
 
-/** How often the anchors of a text may be written out; the size of the result has its own limit. */
+/** How often anchors may be expanded. The size of the result has its own limit. */
 const ALIASES_MAX = 10_000;
 
-/** Text that is no document; `message` says where. */
+/** The text is not a document. `message` has the place. */
 export class UnreadableText extends Error {
   override readonly name = "UnreadableText";
 }
@@ -31,7 +31,7 @@ const signed =
     return text.startsWith("-") ? -read(digits) : read(digits);
   };
 
-/** PyYAML's implicit resolvers; what matches none of them is text. Infinity and NaN stay text: JSON has no such numbers. */
+/** PyYAML's implicit resolvers. All else is text, also infinity and NaN, which JSON lacks. */
 const SCALARS: readonly ScalarTag[] = [
   scalar("null", /^(?:~|null|Null|NULL|)$/, () => null),
   scalar("bool", /^(?:yes|Yes|YES|true|True|TRUE|on|On|ON)$/, () => true),
@@ -69,9 +69,9 @@ const parseYaml = (text: string): Json => {
     prettyErrors: false,
     lineCounter: lines,
   });
-  // Unknown tags are only warned of, and PyYAML refuses them.
+  // The parser only warns about unknown tags. PyYAML refuses them.
   const [problem] = [...document.errors, ...document.warnings];
-  // The only resource that the parser runs out of is the stack, which goes by the depth.
+  // Only deep nesting exhausts the call stack here.
   if (problem?.code === "RESOURCE_EXHAUSTION") throw new UnreadableText(`it is ${TOO_DEEP}`);
   if (problem?.code === "MULTIPLE_DOCS") throw new UnreadableText("it holds several documents");
   if (problem !== undefined) {
@@ -85,7 +85,7 @@ const parseYaml = (text: string): Json => {
   }
 };
 
-/** Throws UnreadableText. An empty text is null. */
+/** Throws UnreadableText. Null for an empty text. */
 export const parseText = (text: string): Json => {
   const document = /^\s*[{["\d]/.test(text)
     ? (parseJson(text) ?? parseYaml(text))

@@ -22,6 +22,7 @@ import { checkSource, tooDeep } from "#lib/stack/check-source.ts";
 import { definedType } from "#lib/stack/defined-type.ts";
 import { NESTED_DEPTH_MAX, STACK_TIMEOUT_MINS_MAX } from "#lib/stack/limits.ts";
 import { type NestedTarget, nestedTarget } from "#lib/stack/nested-source.ts";
+import { parameterValues } from "#lib/stack/parameter-values.ts";
 import { physicalName } from "#lib/stack/physical-name.ts";
 import {
   ABANDONED_TEMPLATE_ID,
@@ -31,8 +32,9 @@ import {
   saveTemplate,
   type TemplateSource,
 } from "#lib/stack/template-record.ts";
-import { checkImmutable, resolveParameters } from "#lib/template/parameters.ts";
+import { checkImmutable } from "#lib/template/parameters.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
+import { pseudoParameters } from "#lib/template/scope.ts";
 import type { ResourceDefinition } from "#lib/template/template.ts";
 import { readUpdatePolicy } from "#lib/template/update-policy.ts";
 
@@ -149,7 +151,7 @@ const readPolicy = async (
   const type = await definedType(engine.resourceTypes, source, definition);
   return readUpdatePolicy(template, definition, type?.schema.updatePolicy ?? {}, {
     parameters,
-    pseudo: { stackName: above.name, stackId: above.id, projectId: above.tenant },
+    pseudo: pseudoParameters(above),
     files: source.files,
     resource: () => null,
   });
@@ -328,9 +330,8 @@ const accept = async (
 
 const immutableProblem = (current: LoadedTemplate, source: TemplateSource): Progress | null => {
   const template = parseTemplate(source.template);
-  const { parameters, parameterDefaults } = source.environment;
   try {
-    const values = resolveParameters(template, parameters, parameterDefaults);
+    const values = parameterValues(template, source.environment);
     checkImmutable(template, current.parameters, values);
     return null;
   } catch (error) {

@@ -5,9 +5,9 @@ import type { Nests, ResourceType } from "#lib/ports/resource-type.ts";
 import { nestedTemplate } from "#lib/stack/defined-type.ts";
 import { resolveInStack } from "#lib/stack/resolve-in-stack.ts";
 import { type LoadedTemplate, loadTemplate } from "#lib/stack/template-record.ts";
-import { visitCalls } from "#lib/template/calls.ts";
+import { visitReferences } from "#lib/template/calls.ts";
 import { functionsOf } from "#lib/template/functions/table.ts";
-import { isJsonArray, member } from "#lib/template/json-shape.ts";
+import { member } from "#lib/template/json-shape.ts";
 import type { Template } from "#lib/template/template.ts";
 import type { NestedView } from "./nested-result.ts";
 import { nestedType } from "./nested-type.ts";
@@ -44,9 +44,9 @@ const innerOf = (template: Template, resourceName: string): readonly Inner[] => 
     ]),
     ...[...template.outputs.values()].map(({ value }) => value),
   ];
-  visitCalls(functions, snippets, "", ({ definition, args }) => {
-    if (definition.name !== "get_attr" || !isJsonArray(args) || args[0] !== resourceName) return;
-    const [, key, step] = args;
+  visitReferences(functions, snippets, "", (reference) => {
+    if (reference.kind !== "attribute" || reference.resource !== resourceName) return;
+    const [key, step] = reference.path;
     const [, resource, attribute] = (typeof key === "string" && INNER.exec(key)) || [];
     if (typeof key !== "string" || resource === undefined) return;
     const isStep = attribute === undefined && typeof step === "string";

@@ -1,11 +1,10 @@
 /** Stored configs: JSON, sealed for their stack because inputs may hold secrets. */
 import * as z from "zod/mini";
 import type { JsonObject } from "#lib/json.ts";
+import { jsonObject } from "#lib/json-schema.ts";
 import type { ConfigContent } from "#lib/model/software-config.ts";
 import type { Cipher } from "#lib/ports/cipher.ts";
 import { IO_TYPES } from "./config-schema.ts";
-
-const jsonObject = z.record(z.string(), z.json());
 
 const inputSchema = z.object({
   name: z.string(),

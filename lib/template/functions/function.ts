@@ -1,29 +1,31 @@
-/** What one function of the template language is: what its constructor refuses, what it refers to, and its value. */
+/** What each function of the template language declares, so that other code needs no names. */
 import type { Json } from "#lib/json.ts";
 import type { Scope } from "../scope.ts";
 
 export interface Evaluation extends Scope {
-  /** Resolves the calls inside a snippet. A function that must not look at all its arguments resolves them one by one. */
+  /** Resolves the calls in a snippet. A function may resolve only some of its arguments. */
   resolve(snippet: Json): Json;
 }
 
-/** Tells a nested call from a map: a call may stand wherever a value of any type may. */
+/** Whether a map is a nested call. A call may take the place of a value of any type. */
 export type IsCall = (snippet: Json) => boolean;
 
-/** The resource, and perhaps the attribute, that a call names. Either may itself be a call. */
-export interface CallReference {
-  readonly resource: Json;
-  /** Absent: the call needs no attribute, or takes all of them. */
-  readonly attribute?: Json;
-}
+/** What a call names. A name may itself be a call, which only resolving can answer. */
+export type Reference =
+  | { readonly kind: "resource"; readonly resource: Json }
+  /** The path begins with the attribute. It is empty where the call takes all attributes. */
+  | { readonly kind: "attribute"; readonly resource: Json; readonly path: readonly Json[] }
+  | { readonly kind: "parameter"; readonly parameter: Json }
+  | { readonly kind: "file"; readonly file: Json };
 
 export interface TemplateFunction {
   readonly name: string;
-  /** For users, a sentence. Absent: a template that calls it is refused, whatever the arguments. */
+  /** A sentence for users. Absent: `refuse` refuses every call. */
   readonly description?: string;
-  /** The text of the error for arguments that no value can make right, or null. Their inner calls have been checked. */
+  /** The error text for arguments that are always wrong; else null. Inner calls have passed. */
   readonly refuse: (args: Json, isCall: IsCall) => string | null;
-  /** Only for arguments that were not refused. Throws RequestError with Heat's text, without a place. */
+  /** The arguments have passed `refuse`. Throws RequestError with Heat's text, without a place. */
   readonly evaluate: (args: Json, evaluation: Evaluation) => Json;
-  readonly refersTo?: (args: Json) => CallReference | null;
+  /** Validation derives from this what a value waits for, what it shows and what must exist. */
+  readonly refersTo?: (args: Json) => Reference;
 }

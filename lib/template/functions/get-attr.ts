@@ -1,8 +1,8 @@
-/** get_attr: an attribute of a resource, or a part of it; since 2015-10-15 also all of them as a map. */
+/** get_attr: an attribute of a resource or a part of it. Since 2015-10-15 also all as a map. */
 import type { Json } from "#lib/json.ts";
 import { isEmpty, isJsonArray, member } from "../json-shape.ts";
+import { RAW_ATTRIBUTE, referenceTo } from "../scope.ts";
 import type { TemplateFunction } from "./function.ts";
-import { referenceTo } from "./get-resource.ts";
 
 const NOT_A_LIST = 'Argument to "get_attr" must be a list';
 const TOO_SHORT =
@@ -10,12 +10,9 @@ const TOO_SHORT =
 const TOO_SHORT_OR_ALL =
   'Arguments to "get_attr" can be of the next forms: [resource_name] or [resource_name, attribute, (path), ...]';
 
-/** The raw answer of the provider, which Heat leaves out of the map of all attributes. */
-const RAW_ATTRIBUTE = "show";
-
 const listOf = (args: Json): readonly Json[] => (isJsonArray(args) ? args : []);
 
-/** Unlike get_param's path: here a list takes only numbers, and a miss is null. */
+/** Unlike in get_param, a list takes only numbers and a missing member is null. */
 const select = (value: Json, key: Json): Json => {
   const index = typeof key === "boolean" ? Number(key) : key;
   const isIndex = typeof index === "number" && Number.isInteger(index);
@@ -33,13 +30,12 @@ const refuse = (args: Json, allowsAll: boolean): string | null => {
 
 const getAttribute = (allowsAll: boolean): TemplateFunction => ({
   name: "get_attr",
-  description: "The attributes of a resource, one of them, or what lies on a path in it.",
+  description: "An attribute of a resource, a part of it, or all attributes.",
   refuse: (args) => refuse(args, allowsAll),
   refersTo: (args) => {
-    const [resource, attribute] = listOf(args);
-    if (resource === undefined) return null;
-    const takesAll = attribute === undefined || (allowsAll && attribute === null);
-    return takesAll ? { resource } : { resource, attribute };
+    const [resource = null, ...path] = listOf(args);
+    const takesAll = allowsAll && path[0] === null;
+    return { kind: "attribute", resource, path: takesAll ? [] : path };
   },
   evaluate: (args, evaluation) => {
     const [name = null, attribute = null, ...path] = listOf(args).map(evaluation.resolve);

@@ -1,18 +1,19 @@
-/** get_file: the text of a file that came with the request. */
+/** get_file: the text of a file in the request. */
 import { validationFailed } from "#lib/errors.ts";
+import { member } from "../json-shape.ts";
+import { missingFile } from "../scope.ts";
 import type { TemplateFunction } from "./function.ts";
 
 export const getFile: TemplateFunction = {
   name: "get_file",
-  description: "The content of a file that was sent with the template.",
+  description: "The content of a file in the request.",
   refuse: () => null,
+  refersTo: (file) => ({ kind: "file", file }),
   evaluate: (args, evaluation) => {
     const name = evaluation.resolve(args);
     if (typeof name !== "string") throw validationFailed('Argument to "get_file" must be a string');
-    const content = Object.hasOwn(evaluation.files, name) ? evaluation.files[name] : undefined;
-    if (content === undefined) {
-      throw validationFailed(`No content found in the "files" section for get_file path: ${name}`);
-    }
+    const content = member(evaluation.files, name);
+    if (content === undefined) throw missingFile(name);
     return content;
   },
 };

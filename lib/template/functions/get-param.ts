@@ -3,16 +3,9 @@ import { RequestError, validationFailed } from "#lib/errors.ts";
 import type { Json } from "#lib/json.ts";
 import { isEmpty, isJsonArray, member } from "../json-shape.ts";
 import { integerFromText } from "../numbers.ts";
-import type { Scope } from "../scope.ts";
 import type { TemplateFunction } from "./function.ts";
 
-const pseudoParameter = (name: string, scope: Scope): string | undefined => {
-  if (name === "OS::stack_name") return scope.pseudo.stackName;
-  if (name === "OS::stack_id") return scope.pseudo.stackId;
-  return name === "OS::project_id" ? scope.pseudo.projectId : undefined;
-};
-
-/** Python indexes: negative ones count from the end, true is 1. Undefined: not an index. */
+/** A Python index: negative ones count from the end, and true is 1. Undefined: no index. */
 const position = (key: Json): number | undefined => {
   if (typeof key === "boolean") return Number(key);
   if (typeof key === "number") return Number.isInteger(key) ? key : undefined;
@@ -34,9 +27,13 @@ const step = (collection: Json, key: Json): Json | undefined => {
 
 export const getParam: TemplateFunction = {
   name: "get_param",
-  description: "The value of a parameter, or what lies on a path in it.",
-  // Heat looks at the arguments only when it resolves them: a wrong get_param that nobody resolves is no error.
+  description: "The value of a parameter or a part of it.",
+  // Heat checks the arguments when it resolves them, so an unused get_param is never wrong.
   refuse: () => null,
+  refersTo: (args) => ({
+    kind: "parameter",
+    parameter: isJsonArray(args) ? (args[0] ?? null) : args,
+  }),
   evaluate: (unresolved, evaluation) => {
     const args = evaluation.resolve(unresolved);
     if (isEmpty(args)) throw validationFailed('Function "get_param" must have arguments');
@@ -47,7 +44,7 @@ export const getParam: TemplateFunction = {
     if (typeof name !== "string")
       throw validationFailed('Parameter name in "get_param" must be string');
     let value: Json | undefined =
-      evaluation.parameters.get(name) ?? pseudoParameter(name, evaluation);
+      evaluation.parameters.get(name) ?? member(evaluation.pseudo, name);
     if (value === undefined) {
       throw new RequestError(
         "UserParameterMissing",

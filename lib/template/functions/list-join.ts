@@ -1,11 +1,11 @@
-/** list_join: the items of a list, or since 2015-10-15 of several lists, as one text. */
+/** list_join: the items of a list as one text. Since 2015-10-15 also of several lists. */
 import { validationFailed } from "#lib/errors.ts";
 import type { Json } from "#lib/json.ts";
 import { isEmpty, isJsonArray } from "../json-shape.ts";
 import { jsonText, pythonRepr } from "../python-text.ts";
 import type { TemplateFunction } from "./function.ts";
 
-/** Heat cuts the value that stands in its error. */
+/** Heat shortens the value in its error. */
 const REPR_CHARACTERS_MAX = 200;
 
 const usage = (example: string): string =>
@@ -43,7 +43,7 @@ const argumentsOf = (args: Json): readonly Json[] => (isJsonArray(args) ? args :
 
 export const listJoin: TemplateFunction = {
   name: "list_join",
-  description: "The items of a list as one text, with a delimiter between them.",
+  description: "The items of a list, joined with a delimiter.",
   refuse: (args) => (argumentsOf(args).length === 2 ? null : usage('[ " ", [ "str1", "str2"]]')),
   evaluate: (args, evaluation) => {
     const [delimiter = null, list = null] = argumentsOf(args).map(evaluation.resolve);
@@ -55,7 +55,7 @@ export const listJoin: TemplateFunction = {
 
 export const listJoinMultiple: TemplateFunction = {
   name: "list_join",
-  description: "The items of lists as one text, with a delimiter between them.",
+  description: "The items of several lists, joined with a delimiter.",
   refuse: (args) => (argumentsOf(args).length >= 2 ? null : usage('[ " ", [ "str1", "str2"] ...]')),
   evaluate: (args, evaluation) => {
     const [delimiter = null, ...lists] = argumentsOf(args).map(evaluation.resolve);

@@ -1,4 +1,4 @@
-/** str_replace: a text with its placeholders replaced; since 2015-10-15 maps and lists are put in as JSON. */
+/** str_replace: replaces placeholders in a text. Since 2015-10-15 maps and lists become JSON. */
 import { validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type Json } from "#lib/json.ts";
 import { member } from "../json-shape.ts";
@@ -14,7 +14,7 @@ const USAGE = `"str_replace" syntax should be str_replace:
 const refuse = (args: Json, isCall: IsCall): string | null => {
   if (!isJsonObject(args) || isCall(args)) return 'Arguments to "str_replace" must be a map';
   const params = member(args, "params");
-  // Heat raises a KeyError here, whose text Python shows in quotes.
+  // Heat raises a KeyError here, and Python shows its text in quotes.
   if (params === undefined || member(args, "template") === undefined) return pythonRepr(USAGE);
   return isJsonObject(params) ? null : '"str_replace" parameters must be a mapping';
 };
@@ -34,11 +34,11 @@ const scalarOrJsonText: Replacement = (value, placeholder) =>
     ? jsonText(value, { sortKeys: true })
     : scalarText(value, placeholder);
 
-/** Longest first, so that a placeholder inside another one does not break it. */
+/** Longest first, because a placeholder may contain another one. */
 const inOrder = (placeholders: readonly string[]): readonly string[] =>
   placeholders.toSorted((left, right) => right.length - left.length || (left < right ? -1 : 1));
 
-/** Text that was put in is never looked at again; only the pieces between are. */
+/** Inserted text is final: no placeholder in it is replaced. */
 interface Piece {
   readonly text: string;
   readonly final: boolean;
@@ -58,7 +58,7 @@ const replaceIn = (piece: Piece, placeholder: string, replacement: string): read
 
 const replacing = (replacementFor: Replacement): TemplateFunction => ({
   name: "str_replace",
-  description: "A text in which words have been replaced by values.",
+  description: "A text with its placeholders replaced by values.",
   refuse,
   evaluate: (args, evaluation) => {
     const template = evaluation.resolve(isJsonObject(args) ? (args["template"] ?? null) : null);

@@ -1,4 +1,4 @@
-/** Which functions a version of the language has. Adding a function is a file beside this one and a line here. */
+/** The functions of each version. A new function is one file beside this one and one line here. */
 import { isJsonObject, type Json } from "#lib/json.ts";
 import { singleMember } from "../json-shape.ts";
 import { VERSIONS, type Version } from "../versions.ts";
@@ -10,14 +10,14 @@ import { getResource } from "./get-resource.ts";
 import { listJoin, listJoinMultiple } from "./list-join.ts";
 import { strReplace, strReplaceJson } from "./str-replace.ts";
 
-/** Heat's function of that version, not built here: it must not pass as a plain map. */
+/** Heat has this function and Hearth does not. The call must not pass as a plain map. */
 const notBuilt = (name: string): TemplateFunction => ({
   name,
   refuse: () => `The function "${name}" is not supported yet`,
   evaluate: () => null,
 });
 
-/** A function of the first version that Heat recognises in later ones, to say that it is gone. */
+/** Later versions know this function of the first version only to refuse it. */
 const removed = (name: string): TemplateFunction => ({
   name,
   refuse: () =>
@@ -36,7 +36,7 @@ const CLOUDFORMATION_FUNCTIONS = [
   "Fn::ResourceFacade",
 ];
 
-/** What each version adds to the one before it, or puts in its place. */
+/** What each version adds to the one before it or replaces in it. */
 const CHANGES: Readonly<Record<Version, readonly TemplateFunction[]>> = {
   "2013-05-23": [
     getParam,
@@ -89,7 +89,7 @@ export interface Call {
   readonly args: Json;
 }
 
-/** A call is a map of exactly one key that is a function of the version; everything else is data. */
+/** A call is a map whose only key is a function of the version. All else is data. */
 export const callIn = (functions: FunctionTable, snippet: Json): Call | null => {
   const entry = isJsonObject(snippet) ? singleMember(snippet) : null;
   const definition = entry === null ? undefined : functions.get(entry[0]);

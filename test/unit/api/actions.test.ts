@@ -29,7 +29,7 @@ describe("the actions of a stack", () => {
     expect(await message({ dance: null })).toBe("Invalid action dance specified");
   });
 
-  it("suspend and resume a stack; in between it is not updated", async () => {
+  it("suspend and resume a stack, which refuses updates in between", async () => {
     const path = await createStack(world, "app", { template: template("one") });
     await world.settle();
     expect((await act(path, { suspend: null })).status).toBe(200);
@@ -46,7 +46,7 @@ describe("the actions of a stack", () => {
     expect((await world.send("PUT", path, { template: template("two") })).status).toBe(202);
   });
 
-  it("check a stack at rest, and are refused with 409 when it is not", async () => {
+  it("check a stack at rest, and are refused with 409 if it is not", async () => {
     const path = await createStack(world, "app", { template: template("one") });
     const refused = await act(path, { check: null });
     expect(refused.status).toBe(409);
@@ -59,7 +59,7 @@ describe("the actions of a stack", () => {
     expect(await state(path)).toBe("CHECK_COMPLETE");
   });
 
-  it("refuse to resume what is not suspended", async () => {
+  it("refuse to resume a stack that is not suspended", async () => {
     const path = await createStack(world, "app", { template: template("one") });
     await world.settle();
     const refused = await act(path, { resume: null });
@@ -67,7 +67,7 @@ describe("the actions of a stack", () => {
     expect(at(refused.body, "error", "type")).toBe("NotSupported");
   });
 
-  it("cancel an update by rolling back to the last target that was reached", async () => {
+  it("cancel an update by a rollback to the last good target", async () => {
     const path = await createStack(world, "app", { template: template("one") });
     await world.settle();
     await world.send("PUT", path, { template: template("two", 30) });
@@ -78,7 +78,7 @@ describe("the actions of a stack", () => {
     expect(await state(path)).toBe("ROLLBACK_COMPLETE");
   });
 
-  it("are asked for by nobody where an update fails: its failure is told, and then its rollback", async () => {
+  it("are not needed if an update fails: its failure makes an event, then its rollback", async () => {
     const path = await createStack(world, "app", { template: template("one") });
     await world.settle();
     const failing = { type: "OS::Heat::TestResource", properties: { value: "one", fail: true } };
@@ -95,7 +95,7 @@ describe("the actions of a stack", () => {
     ]);
   });
 
-  it("cancel without rollback: the stack is FAILED at once", async () => {
+  it("cancel without rollback, so the stack is FAILED at once", async () => {
     const path = await createStack(world, "app", { template: template("one", 30) });
     await world.step();
     expect((await act(path, { cancel_without_rollback: null })).status).toBe(200);
@@ -104,7 +104,7 @@ describe("the actions of a stack", () => {
     expect(await state(path)).toBe("CREATE_FAILED");
   });
 
-  it("cancel only what is in progress, and a create only without rollback", async () => {
+  it("cancel only an action in progress, and a create only without rollback", async () => {
     const path = await createStack(world, "app", { template: template("one") });
     const create = await act(path, { cancel_update: null });
     expect(at(create.body, "error", "message")).toBe(

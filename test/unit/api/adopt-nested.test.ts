@@ -44,7 +44,7 @@ const abandoned = async (steps: number | null) => {
 };
 
 describe("abandoning a stack with stacks below", () => {
-  it("leaves what is in them and none of them, however far it has come", async () => {
+  it("keeps their resources and deletes the stacks, at any point of the create", async () => {
     for (const steps of [2, 4, 6, 8, 10, null]) {
       world = openWorld();
       const { before } = await abandoned(steps);
@@ -55,7 +55,7 @@ describe("abandoning a stack with stacks below", () => {
 });
 
 describe("adopting a stack with stacks below", () => {
-  it("takes over what was in them, changes it in place, and deletes it", async () => {
+  it("takes over their resources, changes them in place and deletes them", async () => {
     const { document, before } = await abandoned(null);
     expect(before).toHaveLength(2);
     const path = await createStack(world, "app", { adopt_stack_data: document });
@@ -72,7 +72,7 @@ describe("adopting a stack with stacks below", () => {
     expect(await livingStacks()).toEqual([]);
   });
 
-  it("rolled back, at once or by a later update, leaves what was in them", async () => {
+  it("keeps their resources after a rollback, at once or by a later update", async () => {
     const { document, before } = await abandoned(null);
     const child = at(document, "resources", "child") ?? null;
     const known = templateOf({ ...sectionOf(nested("1"), "resources"), more: thing("1") });

@@ -7,7 +7,7 @@ import { waitingDeployment } from "./deployment-world.ts";
 
 const PRINTED = "x".repeat(200_000);
 
-/** After its CREATE and one UPDATE: its record has a generation that the adopter's row has yet to come to. */
+/** After a CREATE and an UPDATE the record's generation is above that of the adopting row. */
 const updatedDeployment = async () => {
   const site = await waitingDeployment();
   const { world, path, serverId } = site;
@@ -15,7 +15,7 @@ const updatedDeployment = async () => {
     await site.signal(await site.signalUrl(), { deploy_status_code: 0, ...result });
     await world.settle();
   };
-  /** Up to where the server has something to run. */
+  /** Until the server has something to run. */
   const update = async (stack: string, server: JsonObject, a: number): Promise<void> => {
     const { body } = await world.send("GET", `${stack}/template`);
     const template = JSON.parse(JSON.stringify(body), (key, value: Json): Json => {
@@ -38,7 +38,7 @@ const updatedDeployment = async () => {
 const stateOf = async (world: World, path: string): Promise<string> =>
   textAt((await world.send("GET", path)).body, "stack", "stack_status");
 
-/** What the server's agent polls. */
+/** The document that the server's agent polls. */
 const document = async (world: World, serverId: string, part: string): Promise<string> => {
   const grant = { tenant: "demo", kind: "metadata" as const, id: serverId, exp: 0, gen: 1 };
   const { kid, sig } = world.ports.signer.sign(grant);
@@ -60,7 +60,7 @@ const adopt = async (world: World, adopt_stack_data: Json): Promise<string> => {
 };
 
 describe("an adopted deployment and its server", () => {
-  it("run nothing again, and are told of the next update and of the end as before", async () => {
+  it("run nothing again, and receive the next update and the delete as before", async () => {
     const site = await updatedDeployment();
     const { world, serverId } = site;
     const polled = await document(world, serverId, "deployments");
@@ -84,7 +84,7 @@ describe("an adopted deployment and its server", () => {
     expect(await world.ports.softwareConfigs.getServer(serverId)).toBeNull();
   });
 
-  it("are out of reach for another tenant, who knows their ids", async () => {
+  it("are out of reach for another tenant with their ids", async () => {
     const site = await updatedDeployment();
     const { world, serverId, id } = site;
     const { body } = await world.send("GET", `${site.path}/export`);
@@ -113,7 +113,7 @@ describe("an adopted deployment and its server", () => {
 });
 
 describe("an adopted wait condition handle", () => {
-  it("is a new one, since the former signals to a stack that is gone", async () => {
+  it("is a new one, since the old one signals to a deleted stack", async () => {
     const world = openWorld();
     const template = {
       heat_template_version: "2016-10-14",

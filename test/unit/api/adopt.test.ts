@@ -37,7 +37,7 @@ const made = async (): Promise<string> => {
 };
 
 describe("abandoning a stack", () => {
-  it("answers its document, deletes it and leaves what it made", async () => {
+  it("returns its document, deletes it and keeps its resources", async () => {
     const path = await made();
     const before = await objects();
     const { status, body } = await world.send("DELETE", `${path}/abandon`);
@@ -65,7 +65,7 @@ describe("abandoning a stack", () => {
     expect(await objects()).toEqual(before);
   });
 
-  it("of a stack at work retains what is just being made", async () => {
+  it("also retains a resource whose create is running", async () => {
     const path = await createStack(world, "app", { template: template("1") });
     for (let steps = 0; steps < 2; steps += 1) await world.step();
     await world.send("DELETE", `${path}/abandon`);
@@ -75,7 +75,7 @@ describe("abandoning a stack", () => {
     expect(await objects()).toEqual(before);
   });
 
-  it("is not needed to export the document", async () => {
+  it("is not needed for an export of the document", async () => {
     const path = await made();
     const { body } = await world.send("GET", `${path}/export`);
     expect(at(body, "resources", "second", "status")).toBe("COMPLETE");
@@ -84,7 +84,7 @@ describe("abandoning a stack", () => {
 });
 
 describe("adopting a stack", () => {
-  it("takes over what an abandoned one left, without making anything, and owns it from then on", async () => {
+  it("takes over the resources of an abandoned one, makes none, and owns them from then on", async () => {
     const path = await made();
     const before = await objects();
     const shown = await outputs(path);
@@ -113,7 +113,7 @@ describe("adopting a stack", () => {
     expect(await objects()).toEqual([]);
   });
 
-  it("fails for a resource whose id is not given, and with rollback leaves everything as it was", async () => {
+  it("fails for a resource without an id, and a rollback leaves everything as it was", async () => {
     const path = await made();
     const before = await objects();
     const { body: document } = await world.send("DELETE", `${path}/abandon`);
@@ -145,7 +145,7 @@ describe("adopting a stack", () => {
     },
   });
 
-  it("once failed, an update that is rolled back leaves what was adopted, changed in place or not", async () => {
+  it("keeps adopted resources after a failed adopt and the rollback of an update", async () => {
     const given = resources({ value: "1" }, { value: "1" });
     for (const value of ["1", "2"]) {
       const path = await createStack(world, `former-${value}`, { template: given });
@@ -169,7 +169,7 @@ describe("adopting a stack", () => {
     }
   });
 
-  it("rolled back, the stack takes with it what a later update has made", async () => {
+  it("is rolled back with all resources that a later update made", async () => {
     const path = await createStack(world, "app", {
       adopt_stack_data: { template: resources({}, {}), resources: {} },
       disable_rollback: false,
@@ -189,7 +189,7 @@ describe("adopting a stack", () => {
     expect(await objects()).toEqual([]);
   });
 
-  it("refuses data that is none", async () => {
+  it("refuses invalid data", async () => {
     const message = async (adopt_stack_data: Json) =>
       at(
         (await world.send("POST", "/stacks", { stack_name: "app", adopt_stack_data })).body,

@@ -1,4 +1,4 @@
-/** A whole Hearth in memory behind its API: requests go in as plain data, and `settle` delivers what was sent until nothing is left. */
+/** A whole Hearth in memory behind its API. `settle` delivers all messages until none is left. */
 import { memoryBlobs } from "#lib/adapters/memory/blobs.ts";
 import { memoryClock } from "#lib/adapters/memory/clock.ts";
 import { memoryFakeProvider } from "#lib/adapters/memory/fake-provider.ts";
@@ -31,7 +31,7 @@ const STEPS_MAX = 10_000;
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Loosely typed on purpose: tests say what they expect of it. */
+  /** Loosely typed, because each test states what it expects. */
   readonly body: Json;
 }
 
@@ -85,7 +85,7 @@ export const openWorld = (extend: Extend = (types) => types) => {
     const answered: Json = response.body === null ? null : JSON.parse(response.body);
     return { status: response.status, headers: response.headers, body: answered };
   };
-  /** For what is no JSON. */
+  /** For bodies that are not JSON. */
   const read = (url: string): Promise<ApiResponse> => ask("GET", url);
 
   const projectEvents = async (): Promise<void> => {
@@ -123,7 +123,7 @@ export const openWorld = (extend: Extend = (types) => types) => {
 
 export type World = ReturnType<typeof openWorld>;
 
-/** The member at a path of keys and positions; undefined where there is none. */
+/** The member at a path of keys and positions; undefined: there is none. */
 export const at = (
   document: Json | undefined,
   ...path: readonly (string | number)[]
@@ -145,7 +145,7 @@ export const listAt = (document: Json, ...path: readonly (string | number)[]): r
   return value;
 };
 
-/** Creates a stack and answers its canonical path below the tenant's root. */
+/** Creates a stack and returns its canonical path below the tenant's root. */
 export const createStack = async (
   world: World,
   name: string,

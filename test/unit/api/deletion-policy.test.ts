@@ -53,7 +53,7 @@ describe("the deletion policy", () => {
     },
   );
 
-  it("Snapshot is refused in Heat's words where the type makes none", async () => {
+  it("Snapshot is refused with Heat's text if the type has none", async () => {
     const answer = await world.send("POST", "/stacks", {
       stack_name: "app",
       template: template("OS::Heat::TestResource", "Snapshot"),

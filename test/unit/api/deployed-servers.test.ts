@@ -1,4 +1,4 @@
-/** What a DeployedServer's definition says besides its deployments, in the document that its agent polls. */
+/** The document that an agent polls, besides the deployments in it. */
 import { describe, expect, it, vi } from "vitest";
 import { present } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
@@ -35,7 +35,7 @@ const warning = (transport: string): string =>
   `Warning: ${transport} is delivered as a signed URL, as with POLL_TEMP_URL`;
 
 describe("the metadata of a server", () => {
-  it("is in the document: the property's, and over it the definition's own section", async () => {
+  it("is in the document, and the metadata section wins over the property", async () => {
     const world = openWorld();
     const metadata = { both: "section", other: { get_attr: ["secret", "value"] } };
     const property = { one: "1", both: "property" };
@@ -51,7 +51,7 @@ describe("the metadata of a server", () => {
     expect(world.unexpected).toEqual([]);
   });
 
-  it("follows updates of either, on the same server, and of a parameter in it", async () => {
+  it("follows updates of both, and of a parameter in them, on the same server", async () => {
     const world = openWorld();
     const path = await createStack(world, "app", { template: templateOf({}) });
     await world.settle();
@@ -75,7 +75,7 @@ describe("the metadata of a server", () => {
     expect(await serverId()).toBe(before);
   });
 
-  it("that stays the same is no change of the server", async () => {
+  it("changes nothing on the server if it stays the same", async () => {
     const world = openWorld();
     const template = templateOf({}, { a: "1" });
     const path = await createStack(world, "app", { template });
@@ -89,7 +89,7 @@ describe("the metadata of a server", () => {
   it.each([
     ["property", templateOf({ metadata: { deployments: [] } })],
     ["section", templateOf({}, { deployments: [] })],
-  ])("may have no deployments in its %s", async (_where, template) => {
+  ])("refuses deployments in its %s", async (_where, template) => {
     const answer = await openWorld().send("POST", "/stacks", { stack_name: "app", template });
     expect([answer.status, at(answer.body, "error", "message")]).toEqual([
       400,
@@ -99,15 +99,17 @@ describe("the metadata of a server", () => {
 });
 
 describe("the URL of a server's document", () => {
-  it("is signed anew for whoever reads it, in the attribute and in outputs", async () => {
+  it("gets a new signature for each read, in the attribute and in outputs", async () => {
     const world = openWorld();
     const outputs = { agent: { value: { get_attr: ["server", "os_collect_config"] } } };
     const path = await createStack(world, "app", { template: { ...templateOf({}), outputs } });
     await world.settle();
     const { signer } = world.ports;
     const sign = vi.spyOn(signer, "sign").mockImplementation((grant) => ({
-      ...{ kid: "rotated", sig: "anew" },
-      ...{ exp: grant.exp, gen: grant.gen },
+      kid: "rotated",
+      sig: "anew",
+      exp: grant.exp,
+      gen: grant.gen,
     }));
     const { body } = await world.send("GET", `${path}/resources/server`);
     const place = ["resource", "attributes", "os_collect_config", "request", "metadata_url"];
@@ -130,7 +132,7 @@ describe("a transport that is delivered as a signed URL", () => {
     },
   );
 
-  it("is warned of when an update asks for it, once, and never where it is nobody's choice", async () => {
+  it("makes one warning when an update asks for it, and none as a default", async () => {
     const world = openWorld();
     const path = await createStack(world, "app", { template: templateOf({}) });
     await world.settle();

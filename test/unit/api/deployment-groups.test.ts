@@ -30,7 +30,7 @@ const templateOf = (names: readonly string[], changes: JsonObject = {}): JsonObj
   },
 });
 
-/** What is due now is delivered, and each deployment that waits is signalled, until nothing happens any more. */
+/** Delivers what is due and signals each waiting deployment, until nothing is left. */
 const runAgents = async (world: World): Promise<void> => {
   for (let rounds = 0; rounds < 20; rounds += 1) {
     while (world.queue.pending.some(({ deliverAt }) => deliverAt <= world.clock.now())) {
@@ -57,7 +57,7 @@ const outputOf = (stack: Json, key: string): Json | undefined =>
   );
 
 describe("a group of deployments", () => {
-  it("deploys to every server, and has the outputs of all by their names", async () => {
+  it("deploys to every server, and has all outputs by server name", async () => {
     const world = openWorld();
     const path = await createStack(world, "app", { template: templateOf(["one", "0"]) });
     await runAgents(world);
@@ -72,7 +72,7 @@ describe("a group of deployments", () => {
     expect(world.unexpected).toEqual([]);
   });
 
-  it("updates its members, adds and removes them with the servers, and takes them along", async () => {
+  it("updates, adds and removes members with the servers, and deletes them at its end", async () => {
     const world = openWorld();
     const path = await createStack(world, "app", { template: templateOf(["one", "two"]) });
     await runAgents(world);
@@ -88,7 +88,7 @@ describe("a group of deployments", () => {
     expect(listAt(left, "software_deployments")).toEqual([]);
   });
 
-  it("fails where one of them fails", async () => {
+  it("fails if one of them fails", async () => {
     const world = openWorld();
     const template = templateOf(["one"], { servers: { one: "nowhere" } });
     const path = await createStack(world, "app", { template });
@@ -97,7 +97,7 @@ describe("a group of deployments", () => {
     expect(reason).toContain("The Server (nowhere) could not be found.");
   });
 
-  it("substitutes inputs where its data are structured, also under its former name", async () => {
+  it("substitutes inputs in structured data, also under the old type name", async () => {
     const world = openWorld();
     const template = {
       heat_template_version: "2016-10-14",

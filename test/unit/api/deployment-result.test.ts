@@ -13,11 +13,15 @@ const set = ({ world, url }: WaitingDeployment, body: Parameters<typeof world.se
   world.send("PUT", url, body);
 
 describe("a result that a user sets", () => {
-  it("says what was printed, and with which code it ended", async () => {
+  it("contains the printed output and the exit code", async () => {
     const site = await waitingDeployment();
     const answer = await set(site, {
-      ...{ status: "FAILED", status_reason: "no disk", output_values: { result: "r" } },
-      ...{ deploy_stdout: "o", deploy_stderr: "e", deploy_status_code: 3 },
+      status: "FAILED",
+      status_reason: "no disk",
+      output_values: { result: "r" },
+      deploy_stdout: "o",
+      deploy_stderr: "e",
+      deploy_status_code: 3,
     });
     expect(answer.status).toBe(200);
     await site.world.settle();
@@ -25,22 +29,26 @@ describe("a result that a user sets", () => {
       status: "FAILED",
       status_reason: "deploy_status_code : Deployment exited with non-zero status code: 3, no disk",
       output_values: {
-        ...{ result: "r", deploy_stdout: "o", deploy_stderr: "e", deploy_status_code: 3 },
+        result: "r",
+        deploy_stdout: "o",
+        deploy_stderr: "e",
+        deploy_status_code: 3,
       },
     });
     expect(await site.stackStatus()).toBe("CREATE_FAILED");
   });
 
-  it("is refused where its outputs say otherwise", async () => {
+  it("is refused if its outputs contradict it", async () => {
     const site = await waitingDeployment();
     const refused = await set(site, { status: "COMPLETE", deploy_status_code: 3 });
     expect([refused.status, messageOf(refused.body)]).toEqual([
-      ...[400, expect.stringContaining("non-zero status code: 3")],
+      400,
+      expect.stringContaining("non-zero status code: 3"),
     ]);
     expect(await site.show()).toMatchObject({ status: "IN_PROGRESS" });
   });
 
-  it("is taken once, and not beside the server's", async () => {
+  it("is accepted once, and not after the server's result", async () => {
     const site = await waitingDeployment();
     const answers = await Promise.all([
       set(site, { status: "FAILED", status_reason: "first" }),
@@ -52,16 +60,17 @@ describe("a result that a user sets", () => {
     expect(await site.stackStatus()).toBe("CREATE_FAILED");
     const late = await set(site, { status: "COMPLETE" });
     expect([late.status, messageOf(late.body)]).toEqual([
-      ...[409, expect.stringContaining("its CREATE is FAILED")],
+      409,
+      expect.stringContaining("its CREATE is FAILED"),
     ]);
   });
 
-  it("does not outlive the operation that it is for", async () => {
+  it("does not outlive its operation", async () => {
     const site = await waitingDeployment();
     const { store, blobs } = site.world.ports;
     const { writeResource } = store;
     const row = site.world.store.dump().rows.find(({ name }) => name === "dep");
-    // The operation ends between the storing of the result and the word of it.
+    // The operation ends after the result is stored and before its signal.
     store.writeResource = async (key, when, change) => {
       if (change.addSignal) {
         await writeResource(key, [], { set: { operation: null } });
@@ -70,12 +79,13 @@ describe("a result that a user sets", () => {
     };
     const late = await set(site, { status: "COMPLETE" });
     expect([late.status, messageOf(late.body)]).toEqual([
-      ...[409, expect.stringContaining("its CREATE has ended")],
+      409,
+      expect.stringContaining("its CREATE has ended"),
     ]);
     expect(await blobs.get(`signal/${row?.id}/${row?.generation}`)).toBeNull();
   });
 
-  it("counts as taken where a visit has recorded it before the word of it", async () => {
+  it("is accepted if a visit records it before its signal", async () => {
     const site = await waitingDeployment();
     const { store } = site.world.ports;
     const { writeResource } = store;
@@ -106,7 +116,7 @@ const readWhole = async ({ world, url }: WaitingDeployment, key: string): Promis
 };
 
 describe("long printed output", () => {
-  it("is shown by its end, with a line that says how much is left out, and whole by its own route", async () => {
+  it("is shown by its end with the count of omitted bytes, and in full by its own route", async () => {
     const site = await waitingDeployment();
     await finished(site, LONG);
     const shown = textAt(await site.show(), "output_values", "deploy_stdout");
@@ -122,7 +132,7 @@ describe("long printed output", () => {
     expect(await readWhole(site, "deploy_stderr")).toBe("short");
   });
 
-  it("is known again when its signal is repeated", async () => {
+  it("is recognised when its signal is repeated", async () => {
     const site = await waitingDeployment();
     const url = await site.signalUrl();
     await finished(site, LONG);
@@ -130,7 +140,7 @@ describe("long printed output", () => {
     expect(await site.evidence()).toEqual([["duplicate", 1]]);
   });
 
-  it("that is short is whole in the record, and there is nothing before the result", async () => {
+  it("is in the record if it is short, and empty before the result", async () => {
     const site = await waitingDeployment();
     expect(await readWhole(site, "deploy_stdout")).toBe("");
     await finished(site, "short");
@@ -139,12 +149,12 @@ describe("long printed output", () => {
     expect(status).toBe(404);
   });
 
-  it("comes in parts where an answer cannot hold it, and no character is cut in two", async () => {
+  it("comes in pages if it is too large, and no character is split", async () => {
     const site = await waitingDeployment();
     const { ports } = site.world;
     const record = await ports.softwareConfigs.getDeployment(site.serverId, site.id);
     if (record === null) throw new Error("no deployment");
-    // Each of the first characters takes six bytes in an answer; a page of the others may end within a pair.
+    // The first characters take six bytes each. A page of the others may end within a pair.
     const printed = `${"\u0001".repeat(900_001)}${"\u{1f600}".repeat(600_000)}`;
     const wholeOutputOf = await storeWholeOutput(ports, record, { deploy_stdout: printed });
     await ports.softwareConfigs.changeDeployment({ ...record, wholeOutputOf }, record);
@@ -166,7 +176,7 @@ describe("long printed output", () => {
   const blobsOf = ({ world }: WaitingDeployment) =>
     world.blobs.keys().filter((key) => !key.startsWith("template"));
 
-  it("is not kept twice where its first copy could not be removed at once", async () => {
+  it("is not kept twice if its first copy could not be removed at once", async () => {
     const site = await waitingDeployment();
     const { world } = site;
     await site.signal(await site.signalUrl(), { deploy_status_code: 0 });
@@ -180,7 +190,7 @@ describe("long printed output", () => {
     expect(blobsOf(site)).toEqual([]);
   });
 
-  it("goes with the next result, and with the deployment", async () => {
+  it("is deleted with the next result, and with the deployment", async () => {
     const site = await waitingDeployment();
     const blobs = () => blobsOf(site);
     await finished(site, LONG);

@@ -16,7 +16,7 @@ const reasonsOf = async ({ world, path }: WaitingDeployment) => {
 };
 
 describe("a retry", () => {
-  it("delivers the same under a new id, to which alone the result goes", async () => {
+  it("delivers the same content under a new id, and only that id accepts the result", async () => {
     const site = await waitingDeployment();
     const [before, formerUrl] = [await site.published(), await site.signalUrl()];
     site.world.clock.advance(60_000);
@@ -31,7 +31,8 @@ describe("a retry", () => {
     expect(JSON.parse(sameUrl)).toEqual({ ...Object(before), id });
 
     expect(await site.signal(formerUrl, { deploy_status_code: 1 })).toEqual({
-      ...{ status: 200, effect: "none" },
+      status: 200,
+      effect: "none",
     });
     expect(await site.evidence()).toEqual([["old_operation", 1]]);
     expect(await site.show()).toMatchObject({ status: "IN_PROGRESS" });
@@ -41,7 +42,7 @@ describe("a retry", () => {
     expect(await site.show()).toMatchObject({ status: "COMPLETE", config_id: id });
   });
 
-  it("is told of as an event of the resource", async () => {
+  it("makes an event of the resource", async () => {
     const site = await waitingDeployment();
     await retry(site);
     await site.goOn();
@@ -54,7 +55,7 @@ describe("a retry", () => {
     );
   });
 
-  it("can be repeated, each time under another id, up to a limit", async () => {
+  it("can be repeated up to a limit, each time under another id", async () => {
     const site = await waitingDeployment();
     const ids = new Set<string>();
     for (let deliveries = 2; deliveries <= DELIVERIES_MAX; deliveries += 1) {
@@ -65,11 +66,12 @@ describe("a retry", () => {
     expect(ids.size).toBe(DELIVERIES_MAX - 1);
     const refused = await retry(site);
     expect([refused.status, messageOf(refused.body)]).toEqual([
-      ...[409, `Deployment ${site.id} has been delivered 100 times, which is all.`],
+      409,
+      `Deployment ${site.id} has been delivered 100 times, which is the maximum.`,
     ]);
   });
 
-  it("of two at once is one, and the other is told so", async () => {
+  it("succeeds once for two at the same time, and the other one is refused", async () => {
     const site = await waitingDeployment();
     const answers = await Promise.all([retry(site), retry(site)]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([202, 409]);
@@ -81,7 +83,7 @@ describe("a retry", () => {
     expect(await recordOf(site)).toMatchObject({ delivery: 2 });
   });
 
-  it("leaves the operation's deadline as it is, and counts the deployment's own time anew", async () => {
+  it("keeps the operation's deadline, and starts the deployment's own timeout again", async () => {
     const site = await waitingDeployment({ timeout: 100 });
     const { deadline } = present(
       site.world.store.row(site.path.split("/").at(-1) ?? "", (await recordOf(site)).resourceId)
@@ -105,12 +107,13 @@ describe("a retry", () => {
 });
 
 describe("a retry is refused", () => {
-  it("once a result is stored, and after the end", async () => {
+  it("if a result is stored, and after the end", async () => {
     const site = await waitingDeployment();
     await site.signal(await site.signalUrl(), {});
     const early = await retry(site);
     expect([early.status, messageOf(early.body)]).toEqual([
-      ...[409, `The result of deployment ${site.id} has arrived already and is being recorded.`],
+      409,
+      `The result of deployment ${site.id} has arrived already and is being recorded.`,
     ]);
     await site.world.settle();
     const late = await retry(site);
@@ -121,22 +124,23 @@ describe("a retry is refused", () => {
     expect(await recordOf(site)).toMatchObject({ delivery: 1 });
   });
 
-  it("where nothing waits for a signal", async () => {
+  it("if nothing waits for a signal", async () => {
     const site = await waitingDeployment({ signal_transport: "NO_SIGNAL" });
     expect((await retry(site)).status).toBe(409);
   });
 
-  it("where the operation has been ended though its record does not say so", async () => {
+  it("if the operation has ended and its record does not say so", async () => {
     const site = await waitingDeployment();
     const { stackId, resourceId: id } = await recordOf(site);
     await site.world.store.writeResource({ stackId, id }, [], { set: { operation: null } });
     const refused = await retry(site);
     expect([refused.status, messageOf(refused.body)]).toEqual([
-      ...[409, `Deployment ${site.id} waits for no result: its CREATE has been ended.`],
+      409,
+      `Deployment ${site.id} waits for no result: its CREATE has ended.`,
     ]);
   });
 
-  it("where a dead letter has ended the operation, which the record then says too", async () => {
+  it("if a dead letter has ended the operation, and the record says so", async () => {
     const site = await waitingDeployment();
     const { world } = site;
     const { operation, id, stackId, tenant } = present(
@@ -146,16 +150,20 @@ describe("a retry is refused", () => {
     world.clock.advance(3_600_000);
     await handleDeadLetter(world.ports, {
       type: "check_resource",
-      ...{ tenant, stackId, resourceId: id, isUpdate: true },
+      tenant,
+      stackId,
+      resourceId: id,
+      isUpdate: true,
       traversalId: present(operation, "operation").traversalId,
     });
     expect(await recordOf(site)).toMatchObject({
-      ...{ status: "FAILED", statusReason: "Deployment cancelled." },
+      status: "FAILED",
+      statusReason: "Deployment cancelled.",
     });
     expect((await retry(site)).status).toBe(409);
   });
 
-  it("where a dead letter was about to end it, but a result came before that: it counts", async () => {
+  it("if a result came before the dead letter that would end it, and the result counts", async () => {
     const site = await waitingDeployment();
     const { world } = site;
     const url = await site.signalUrl();
@@ -174,7 +182,10 @@ describe("a retry is refused", () => {
     });
     await handleDeadLetter(world.ports, {
       type: "check_resource",
-      ...{ tenant, stackId, resourceId: id, isUpdate: true },
+      tenant,
+      stackId,
+      resourceId: id,
+      isUpdate: true,
       traversalId: present(operation, "operation").traversalId,
     });
     await world.settle();
@@ -186,23 +197,25 @@ describe("a retry is refused", () => {
     const world = openWorld();
     const config = await world.send("POST", "/software_configs", { name: "c", group: "script" });
     const made = await world.send("POST", "/software_deployments", {
-      ...{ config_id: textAt(config.body, "software_config", "id"), server_id: "srv-1" },
+      config_id: textAt(config.body, "software_config", "id"),
+      server_id: "srv-1",
     });
     const id = textAt(made.body, "software_deployment", "id");
     const refused = await world.send("POST", `/software_deployments/${id}/retry`);
     expect([refused.status, messageOf(refused.body)]).toEqual([
-      ...[400, expect.stringContaining("belongs to no stack")],
+      400,
+      expect.stringContaining("belongs to no stack"),
     ]);
     expect((await world.send("POST", "/software_deployments/nope/retry")).status).toBe(404);
   });
 });
 
-describe("a result that comes while a retry is made", () => {
-  it("T40: counts, whichever delivery has brought it", async () => {
+describe("a result during a retry", () => {
+  it("T40: counts from any delivery", async () => {
     const site = await waitingDeployment();
     const { ports } = site.world;
     const formerUrl = await site.signalUrl();
-    // The signal is taken after the retry has looked for a result and before it writes.
+    // The signal arrives between the retry's search for a result and its write.
     const { changeDeployment } = ports.softwareConfigs;
     ports.softwareConfigs.changeDeployment = async (record, asRead) => {
       if (record.delivery === 2) await site.signal(formerUrl, { result: "first" });
@@ -214,12 +227,12 @@ describe("a result that comes while a retry is made", () => {
     expect(await site.show()).toMatchObject({ output_values: { result: "first" } });
   });
 
-  it("is not recorded over the new delivery, but after it", async () => {
+  it("is recorded after the new delivery and not over it", async () => {
     const site = await waitingDeployment();
     const { ports } = site.world;
     const { changeDeployment } = ports.softwareConfigs;
     let retried: Promise<unknown> | null = null;
-    // The retry has seen no result, and writes when the visit that has found one is about to.
+    // The retry has seen no result. It writes just before the visit that has found one.
     ports.softwareConfigs.changeDeployment = async (record, asRead) => {
       if (record.status === "COMPLETE" && retried === null) {
         const next = { ...(await recordOf(site)), delivery: 2, derivedConfigId: "second" };

@@ -1,4 +1,4 @@
-/** A stack with one deployment that waits for its server, behind the API; and that server's side of it. */
+/** A stack with one waiting deployment behind the API, and the server's side of it. */
 import type { Json, JsonObject } from "#lib/json.ts";
 import { receiveSignal } from "#lib/software-config/signals/receive-signal.ts";
 import { at, createStack, listAt, openWorld, textAt } from "./api-world.ts";
@@ -24,11 +24,11 @@ const templateOf = (properties: JsonObject): JsonObject => ({
   outputs: { printed: { value: { get_attr: ["dep", "deploy_stdout"] } } },
 });
 
-/** Up to where the deployment's CREATE waits for the server. */
+/** Until the deployment's CREATE waits for the server. */
 export const waitingDeployment = async (properties: JsonObject = {}) => {
   const world = openWorld();
   const path = await createStack(world, "app", { template: templateOf(properties) });
-  /** Delivers what is due, and no more: nothing that waits is hurried. */
+  /** Delivers only what is due. The clock does not jump. */
   const goOn = async (): Promise<void> => {
     while (world.queue.pending.some(({ deliverAt }) => deliverAt <= world.clock.now())) {
       await world.step();
@@ -40,7 +40,7 @@ export const waitingDeployment = async (properties: JsonObject = {}) => {
   const [id, serverId] = [textAt(one, "id"), textAt(one, "server_id")];
   const url = `/software_deployments/${id}`;
 
-  /** What the server's agent finds to run. */
+  /** The deployments that the server's agent would run. */
   const published = async (): Promise<Json> => {
     const answer = await world.send("GET", `/software_deployments/metadata/${serverId}`);
     return listAt(answer.body, "metadata")[0] ?? null;
@@ -55,7 +55,9 @@ export const waitingDeployment = async (properties: JsonObject = {}) => {
   const signal = async (to: string, result: JsonObject) => {
     const { pathname, searchParams } = new URL(to);
     const request = {
-      ...{ method: "PUT", query: Object.fromEntries(searchParams), body: JSON.stringify(result) },
+      method: "PUT",
+      query: Object.fromEntries(searchParams),
+      body: JSON.stringify(result),
     };
     return receiveSignal(world.ports, pathname.split("/").at(-1) ?? "", request);
   };
@@ -69,8 +71,18 @@ export const waitingDeployment = async (properties: JsonObject = {}) => {
   const stackStatus = async (): Promise<string> =>
     textAt((await world.send("GET", path)).body, "stack", "stack_status");
   return {
-    ...{ world, path, id, serverId, url, goOn },
-    ...{ published, signalUrl, signal, evidence, show, stackStatus },
+    world,
+    path,
+    id,
+    serverId,
+    url,
+    goOn,
+    published,
+    signalUrl,
+    signal,
+    evidence,
+    show,
+    stackStatus,
   };
 };
 

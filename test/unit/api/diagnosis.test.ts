@@ -1,4 +1,4 @@
-/** Why a deployment is stuck, as the API tells it; the agent's side is played by hand. */
+/** Why a deployment is stuck, as the API shows it. The tests play the agent. */
 import { describe, expect, it } from "vitest";
 import { present } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
@@ -38,7 +38,7 @@ interface Site {
 const stored = ({ ports }: World, serverId: string): Promise<readonly DeploymentRecord[]> =>
   ports.softwareConfigs.listDeployments(serverId);
 
-/** The stack as far as its deployments are published and wait. */
+/** Until the deployments of the stack are published and wait. */
 const site = async (resources: JsonObject = { run: deployment("script") }): Promise<Site> => {
   const world = openWorld();
   const stack = await createStack(world, "app", template(resources));
@@ -91,7 +91,7 @@ const resourceReason = async ({ world, stack }: Site, name = "run"): Promise<str
 const MINUTE_MS = 60_000;
 
 describe("the diagnosis of a deployment", () => {
-  it("tells its whole story, in the shape that clients are built against", async () => {
+  it("has the whole history, in the shape that clients expect", async () => {
     const of = await site({
       run: deployment("script"),
       later: deployment("script", { name: "z" }),
@@ -101,34 +101,55 @@ describe("the diagnosis of a deployment", () => {
     const { document } = await poll(of, { hooks: "script" });
     of.world.clock.advance(MINUTE_MS);
     await signal(of, {
-      ...{ deploy_status: "IN_PROGRESS", deploy_status_reason: "copying" },
+      deploy_status: "IN_PROGRESS",
+      deploy_status_reason: "copying",
       deploy_stdout: "42 %\n",
     });
     const [, version] = /applied=([0-9a-f]{12})/.exec(JSON.stringify(document)) ?? [];
     const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
     expect(await diagnosisOf(of)).toEqual({
-      ...{ deployment_id: id, config_id: derivedConfigId, server_id: of.serverId },
-      ...{ server_name: "web", stack_id: stackId, resource_name: "run", action: "CREATE" },
-      ...{ status: "IN_PROGRESS", status_reason: "Deploy data available", state: "RUNNING" },
+      deployment_id: id,
+      config_id: derivedConfigId,
+      server_id: of.serverId,
+      server_name: "web",
+      stack_id: stackId,
+      resource_name: "run",
+      action: "CREATE",
+      status: "IN_PROGRESS",
+      status_reason: "Deploy data available",
+      state: "RUNNING",
       history: ["PUBLISHED", "FETCHED", "RUNNING"].map((state) => ({ state, time })),
       verdict: {
-        ...{ stage: null, cause: "running", certain: true, advice: [] },
+        stage: null,
+        cause: "running",
+        certain: true,
+        advice: [],
         summary: expect.stringContaining('last progress 0 s ago ("copying")'),
       },
-      ...{ warnings: [], evidence: [] },
+      warnings: [],
+      evidence: [],
       server: {
-        ...{ status: null, addresses: null, fault: null, reported: null },
+        status: null,
+        addresses: null,
+        fault: null,
+        reported: null,
         boot: [{ step: "begun", time }],
-        ...{ first_poll: time, last_poll: time, agent: "hearth-agent", address: "192.0.2.7" },
+        first_poll: time,
+        last_poll: time,
+        agent: "hearth-agent",
+        address: "192.0.2.7",
         tools: ["script"],
-        ...{ document_version: version, served_version: version, applied_version: null },
+        document_version: version,
+        served_version: version,
+        applied_version: null,
       },
       progress: { heartbeats: 1, reason: "copying", heard: time },
       output_tail: { deploy_stdout: "42 %\n", deploy_stderr: "", time },
       waiting_behind: null,
     });
     expect(await diagnosisOf(of, "later")).toMatchObject({
-      ...{ state: "FETCHED", verdict: { cause: "waiting_behind", certain: true } },
+      state: "FETCHED",
+      verdict: { cause: "waiting_behind", certain: true },
       waiting_behind: { deployment_id: id, resource_name: "run", since: time },
     });
   });
@@ -143,18 +164,19 @@ describe("the diagnosis of a deployment", () => {
     });
   });
 
-  it("of a finished one says how it ended", async () => {
+  it("shows how a finished one ended", async () => {
     const of = await site();
     await poll(of);
     await signal(of, { deploy_status_code: 0 });
     await of.world.settle();
     expect(await diagnosisOf(of)).toMatchObject({
-      ...{ state: "COMPLETE", verdict: { stage: null, cause: "finished", certain: true } },
+      state: "COMPLETE",
+      verdict: { stage: null, cause: "finished", certain: true },
       history: [{ state: "PUBLISHED" }, { state: "FETCHED" }, { state: "COMPLETE" }],
     });
   });
 
-  it("of one by itself says that nothing is known of a server that is not Hearth's", async () => {
+  it("knows nothing about a server that is not Hearth's, for one without a stack", async () => {
     const world = openWorld();
     const { body: made } = await world.send("POST", "/software_configs", { group: "python" });
     const config_id = textAt(made, "software_config", "id");
@@ -163,13 +185,16 @@ describe("the diagnosis of a deployment", () => {
     const id = textAt(answer.body, "software_deployment", "id");
     const diagnosed = await world.send("GET", `/software_deployments/${id}/diagnosis`);
     expect(at(diagnosed.body, "diagnosis")).toMatchObject({
-      ...{ stack_id: null, server: null, server_name: null, state: "PUBLISHED" },
+      stack_id: null,
+      server: null,
+      server_name: null,
+      state: "PUBLISHED",
       verdict: { stage: null, cause: "unknown_server" },
       warnings: [expect.stringContaining("python")],
     });
   });
 
-  it("is nobody else's", async () => {
+  it("is hidden from other tenants", async () => {
     const of = await site();
     const { id } = await recordOf(of);
     const path = `/v1/other/software_deployments/${id}/diagnosis`;
@@ -177,8 +202,8 @@ describe("the diagnosis of a deployment", () => {
   });
 });
 
-describe("what the owner reports of a server", () => {
-  it("decides between the stages before the first poll, the newest report whole", async () => {
+describe("the owner's report on a server", () => {
+  it("decides between the stages before the first poll, and replaces the last report", async () => {
     const of = await site();
     const report = (body: JsonObject) =>
       of.world.send("PUT", `/servers/${of.serverId}/report`, { report: body });
@@ -196,7 +221,7 @@ describe("what the owner reports of a server", () => {
     });
   });
 
-  it("is refused in other words, in too many, and of another tenant's server", async () => {
+  it("is refused with unknown words, with too many, and for another tenant's server", async () => {
     const { world, serverId } = await site();
     const path = `/servers/${serverId}/report`;
     const refused = [
@@ -213,7 +238,7 @@ describe("what the owner reports of a server", () => {
 });
 
 describe("the reason of a resource", () => {
-  it("says what its deployment waits for, while it waits and where its time was up", async () => {
+  it("says what its deployment waits for, during the wait and after the timeout", async () => {
     const of = await site();
     await poll(of);
     of.world.clock.advance(41 * MINUTE_MS);
@@ -229,7 +254,7 @@ describe("the reason of a resource", () => {
     );
   });
 
-  it("says so where the deployment's own time was up", async () => {
+  it("says that the deployment's own timeout is over", async () => {
     const of = await site({ run: deployment("script", { timeout: 300 }) });
     await of.world.settle();
     expect(await resourceReason(of)).toMatch(
@@ -237,7 +262,7 @@ describe("the reason of a resource", () => {
     );
   });
 
-  it("is preceded by one event with what the lint has found", async () => {
+  it("follows one event with the findings of the lint", async () => {
     const of = await site({ odd: config("python"), run: deployment("odd") });
     await of.world.settle();
     const { body } = await of.world.send("GET", `${of.stack}/resources/run/events`);

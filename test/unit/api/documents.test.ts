@@ -37,7 +37,7 @@ describe("the documents of a stack", () => {
 });
 
 describe("outputs", () => {
-  it("are listed without values, and one that does not resolve says why", async () => {
+  it("are listed without values, and one that fails has its error", async () => {
     const path = await createStack(world, "app", {
       template: TEMPLATE,
       parameters: { password: "sesame" },
@@ -78,7 +78,7 @@ describe("validating a template", () => {
     });
   });
 
-  it("folds a failed validation into HTTPBadRequest with the same message", async () => {
+  it("turns a failed validation into HTTPBadRequest with the same message", async () => {
     const template = {
       heat_template_version: "2016-10-14",
       resources: { a: { type: "OS::No::Such" } },
@@ -93,7 +93,7 @@ describe("validating a template", () => {
 });
 
 describe("the catalogue", () => {
-  it("lists resource types, filtered by a name with .* in it", async () => {
+  it("lists resource types, filtered by a name with .*", async () => {
     const all = await world.send("GET", "/resource_types");
     expect(listAt(all.body, "resource_types")).toContain("OS::Heat::None");
     const some = await world.send("GET", "/resource_types?name=OS::Heat::Software.*");
@@ -105,7 +105,7 @@ describe("the catalogue", () => {
     ]);
   });
 
-  it("shows a type, whose name comes percent-encoded, and a template of it", async () => {
+  it("shows a type with a percent-encoded name, and its template", async () => {
     const { body } = await world.send("GET", "/resource_types/OS%3A%3AHeat%3A%3ARandomString");
     expect(body).toMatchObject({
       resource_type: "OS::Heat::RandomString",
@@ -130,7 +130,7 @@ describe("the catalogue", () => {
     });
   });
 
-  it("lists the functions that a template of a version may call", async () => {
+  it("lists the functions of a template version", async () => {
     const functionsIn = async (version: string) => {
       const { body } = await world.send("GET", `/template_versions/${version}/functions`);
       return listAt(body, "template_functions").map((one) => textAt(one, "functions"));

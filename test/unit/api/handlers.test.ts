@@ -32,7 +32,7 @@ const eventOf = (...messages: readonly string[]): SQSEvent =>
 const pending = (): string => JSON.stringify(world.queue.pending[0]?.message);
 
 describe("the queue handlers", () => {
-  it("give back only the records that failed", async () => {
+  it("return only the records that failed", async () => {
     const path = await createStack(world, "app", EMPTY);
     const prepare = prepareHandler(world.ports);
     const answer = await prepare(eventOf(pending(), "not JSON", '{"type":"dance"}'), context);
@@ -51,7 +51,7 @@ describe("the queue handlers", () => {
 });
 
 describe("the events handler", () => {
-  it("writes each change's event once, however often it is delivered", async () => {
+  it("writes the event of a change once, for any number of deliveries", async () => {
     const path = await createStack(world, "app", EMPTY);
     const events = eventsHandler(world.ports);
     const stream = streamEvent(world.store.changes.splice(0), world.clock.now());
@@ -62,7 +62,7 @@ describe("the events handler", () => {
     expect(Object(body).events).toHaveLength(1);
   });
 
-  it("tells of a change whose texts are too large for its item, and of what comes after it", async () => {
+  it("writes an event for a change with texts that are too large, and the events after it", async () => {
     const path = await createStack(world, "app", EMPTY);
     const stream = streamEvent(world.store.changes.splice(0), world.clock.now());
     const pointer = { M: { spilled: { S: "a hash" }, kind: { S: "S" } } };
@@ -78,7 +78,7 @@ describe("the events handler", () => {
     });
   });
 
-  it("stops at the first change that it cannot read, so that none is passed over", async () => {
+  it("stops at the first change that it cannot read, so that none is skipped", async () => {
     await createStack(world, "app", EMPTY);
     const stream = streamEvent(world.store.changes.splice(0), world.clock.now());
     const broken: DynamoDBRecord = {
@@ -95,7 +95,7 @@ describe("the events handler", () => {
     expect(world.store.dump().events).toEqual([]);
   });
 
-  it("passes over items that make no events, and removals", async () => {
+  it("skips items without events, and removals", async () => {
     const other: DynamoDBRecord = { dynamodb: { NewImage: { id: { S: "sync-point" } } } };
     const removal: DynamoDBRecord = { eventName: "REMOVE", dynamodb: {} };
     const answer = await eventsHandler(world.ports)({ Records: [other, removal] }, context);
@@ -104,7 +104,7 @@ describe("the events handler", () => {
 });
 
 describe("attribute values", () => {
-  it("are read as the JSON that they stand for", () => {
+  it("are read as JSON", () => {
     expect(
       fromAttributes({
         text: { S: "a" },
@@ -127,7 +127,7 @@ describe("attribute values", () => {
 });
 
 describe("the API handler", () => {
-  it("reads a body that comes in base64, and every value of a repeated key", async () => {
+  it("reads a body in base64, and every value of a repeated key", async () => {
     const body = Buffer.from(JSON.stringify({ stack_name: "app", ...EMPTY })).toString("base64");
     const api = apiHandler(world.ports, SETTINGS);
     const request = {

@@ -20,7 +20,7 @@ const health = async (): Promise<HealthDocument> => {
   return HealthAnswer.parse(body).health;
 };
 
-/** As the gateway hands it to the metadata function. */
+/** In the form that the gateway passes to the metadata function. */
 const fetchUrl = (url: string): Promise<APIGatewayProxyResult> => {
   const { pathname: path, searchParams: search } = new URL(url);
   const pathParameters = { server_id: path.split("/").at(-1) ?? "" };
@@ -35,7 +35,7 @@ const changed = (url: string, name: string, value: string): string => {
 };
 
 describe("the health route", () => {
-  it("tells the time, the queues, and that the sweeper has never run", async () => {
+  it("shows the time, the queues, and that the sweeper has never run", async () => {
     const { probe_url, ...others } = await health();
     const empty = {
       holds: "work",
@@ -52,14 +52,14 @@ describe("the health route", () => {
     expect(probe_url).toMatch(`${PUBLIC_URL}/v1/agent/metadata/probe?`);
   });
 
-  it("tells for how long a message has waited", async () => {
+  it("shows how long a message has waited", async () => {
     await createStack(world, "app", { template: { heat_template_version: "2016-10-14" } });
     world.clock.advance(5_000);
     const prepare = (await health()).queues.find(({ name }) => name === "prepare");
     expect(prepare).toMatchObject({ waiting: 1, oldest_waiting_ms: 5_000 });
   });
 
-  it("tells when the sweeper last came to its end, and not of a run that failed", async () => {
+  it("shows when the sweeper last finished, and ignores a failed run", async () => {
     const sweep = sweepHandler(world.ports);
     await sweep(scheduledEvent(0), context);
     const ranAt = world.clock.now();
@@ -80,13 +80,13 @@ describe("the health route", () => {
 });
 
 describe("a probe", () => {
-  it("is honoured where agents poll, and tells how the unsigned part of the query has arrived", async () => {
+  it("is accepted on the agents' route, and echoes the unsigned part of the query", async () => {
     const { probe_url } = await health();
     const { statusCode, body } = await fetchUrl(changed(probe_url, "applied", "a+b c"));
     expect([statusCode, JSON.parse(body)]).toEqual([200, { probe: { applied: "a+b c" } }]);
   });
 
-  it("is refused when it was changed, has ended, or never ends", async () => {
+  it("is refused if it was changed, has expired or never expires", async () => {
     const { probe_url } = await health();
     for (const [name, value] of [
       ["sig", "AAAA"],
@@ -97,7 +97,11 @@ describe("a probe", () => {
       expect((await fetchUrl(changed(probe_url, name, value))).statusCode, name).toBe(403);
     }
     const { sig } = world.ports.signer.sign({
-      ...{ tenant: "", kind: "probe", id: "probe", exp: 0, gen: 0 },
+      tenant: "",
+      kind: "probe",
+      id: "probe",
+      exp: 0,
+      gen: 0,
     });
     const endless = changed(changed(probe_url, "exp", "0"), "sig", sig);
     expect((await fetchUrl(endless)).statusCode).toBe(403);
@@ -105,7 +109,7 @@ describe("a probe", () => {
     expect((await fetchUrl(probe_url)).statusCode).toBe(403);
   });
 
-  it("opens nothing else: it is in no server's scope, and no server's URL is a probe", async () => {
+  it("grants access to no server, and no server's URL is a probe", async () => {
     const { probe_url } = await health();
     const tenant = "demo";
     const serverId = "5e44e900-0000-4000-8000-000000000000";

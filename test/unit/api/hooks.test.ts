@@ -44,7 +44,7 @@ const update = async (path: string, body: JsonObject) => {
 };
 
 describe("hooks of the environment", () => {
-  it("stop a resource before it is created, until it is told to go on", async () => {
+  it("stop a resource before it is created, until the hook is cleared", async () => {
     const body = {
       template: template("1"),
       environment: environment("first", { hooks: "pre-create" }),
@@ -66,7 +66,7 @@ describe("hooks of the environment", () => {
     ]);
   });
 
-  it("stop a resource after it was created, with those that wait for it", async () => {
+  it("stop a resource after its create, and the resources that require it", async () => {
     const hooks = ["pre-create", "post-create"];
     const path = await createStack(world, "app", {
       template: template("1"),
@@ -87,7 +87,7 @@ describe("hooks of the environment", () => {
     ]);
   });
 
-  it("stop before an update that changes nothing too, and after one that does", async () => {
+  it("stop before any update, and after one that changes something", async () => {
     const path = await createStack(world, "app", { template: template("1") });
     await world.settle();
     const stops = environment("*", { hooks: ["pre-update", "post-update"] });
@@ -132,7 +132,7 @@ describe("hooks of the environment", () => {
     expect(await state(path)).toBe("DELETE_COMPLETE");
   });
 
-  it("do not outlive their traversal: a newer update and a delete go past them", async () => {
+  it("do not outlive their traversal, so a newer update and a delete ignore them", async () => {
     const body = {
       template: template("1"),
       environment: environment("*", { hooks: "pre-create" }),
@@ -150,7 +150,7 @@ describe("hooks of the environment", () => {
     expect(await state(other)).toBe("DELETE_COMPLETE");
   });
 
-  it("are cleared once, where the resource waits, and by their name", async () => {
+  it("are cleared once, by name, while the resource waits", async () => {
     const body = {
       template: template("1"),
       environment: environment("first", { hooks: "pre-create" }),
@@ -175,7 +175,7 @@ describe("hooks of the environment", () => {
     expect(await message("first", "pre-create")).toMatchObject(notDefined("first", "pre-create"));
   });
 
-  it("are refused with Heat's text where there is no such hook", async () => {
+  it("are refused with Heat's text if there is no such hook", async () => {
     const body = { stack_name: "app", template: template("1") };
     const answer = await world.send("POST", "/stacks", {
       ...body,
@@ -193,7 +193,7 @@ describe("restricted actions", () => {
   const reason = async (path: string) =>
     textAt((await world.send("GET", path)).body, "stack", "stack_status_reason");
 
-  it("fail the update of a resource and leave the resource as healthy as it was", async () => {
+  it("fail the update of a resource, and its health stays", async () => {
     const path = await createStack(world, "app", { template: template("1") });
     await world.settle();
     const restricted = environment("first", { restricted_actions: "update" });
@@ -212,7 +212,7 @@ describe("restricted actions", () => {
     );
   });
 
-  it("forbid a replacement apart from an update", async () => {
+  it("forbid replacements and updates separately", async () => {
     const path = await createStack(world, "app", { template: template("1") });
     await world.settle();
     const restricted = environment("*st", { restricted_actions: ["replace"] });

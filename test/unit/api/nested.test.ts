@@ -64,7 +64,7 @@ const depthOf = (index: number): string =>
   Array.from({ length: index }, () => "resources.n<n.yaml>").join(".");
 
 describe("OS::Heat::Stack", () => {
-  it("makes a stack below, hands its outputs on, follows updates and is deleted with its parent", async () => {
+  it("makes a nested stack, passes on its outputs, follows updates and ends with its parent", async () => {
     const world = openWorld();
     const path = await createStack(world, "top", { template: parent("1"), files });
     await world.settle();
@@ -92,7 +92,7 @@ describe("OS::Heat::Stack", () => {
     expect(world.unexpected).toEqual([]);
   });
 
-  it("passes a change of the file on although no property has changed", async () => {
+  it("passes on a change of the file without a change of properties", async () => {
     const world = openWorld();
     const path = await createStack(world, "top", {
       template: provider("1"),
@@ -107,7 +107,7 @@ describe("OS::Heat::Stack", () => {
     expect(names.toSorted()).toEqual(["after", "inner", "other"]);
   });
 
-  it("refuses a context, and what the nested template gets wrong, before anything is made", async () => {
+  it("refuses a context and errors of the nested template before anything is made", async () => {
     const world = openWorld();
     const refusal = async (properties: JsonObject) => {
       const resources = { child: { type: "OS::Heat::Stack", properties } };
@@ -150,7 +150,7 @@ describe("a template as a type", () => {
     expect(at(shown.body, "resource", "resource_type")).toBe("My::Thing");
   });
 
-  it("refuses properties that the template does not have, and misses those that it needs", async () => {
+  it("refuses unknown properties, and requires the template's parameters", async () => {
     const world = openWorld();
     const refusal = async (properties: JsonObject, file: JsonObject = { "c.yaml": CHILD }) => {
       const resources = { child: { type: "c.yaml", properties } };
@@ -173,7 +173,7 @@ describe("a template as a type", () => {
     );
   });
 
-  it("nests five levels deep and no deeper", async () => {
+  it("nests at most five levels deep", async () => {
     const nests = "heat_template_version: 2018-08-31\nresources: {n: {type: n.yaml}}\n";
     const world = openWorld();
     const template = { heat_template_version: "2018-08-31", resources: { n: { type: "n.yaml" } } };
@@ -218,8 +218,8 @@ describe("a template as a type", () => {
   });
 });
 
-describe("stacks below others in the API", () => {
-  it("are hidden from the list unless asked for, and name their parent", async () => {
+describe("nested stacks in the API", () => {
+  it("are listed only on request, and name their parent", async () => {
     const world = openWorld();
     const path = await createStack(world, "top", { template: parent("1"), files });
     await world.settle();
@@ -233,7 +233,7 @@ describe("stacks below others in the API", () => {
     expect(await list(`?owner_id=${id}`)).toHaveLength(1);
   });
 
-  it("have their events among their parent's, in order, with links to their own stack and to the root", async () => {
+  it("have events in their parent's list, in order, with links to their stack and the root", async () => {
     const world = openWorld();
     const path = await createStack(world, "top", { template: parent("1"), files });
     await world.settle();
@@ -280,7 +280,7 @@ describe("stacks below others in the API", () => {
 });
 
 describe("secrets of a parent", () => {
-  it("stay hidden in the stack below, whose parameter does not say so", async () => {
+  it("stay hidden in the nested stack, even if its parameter is not hidden", async () => {
     const world = openWorld();
     const path = await createStack(world, "top", {
       template: {
@@ -313,8 +313,8 @@ describe("secrets of a parent", () => {
   });
 });
 
-describe("what goes wrong below", () => {
-  it("fails the resource above with its reason", async () => {
+describe("a failure below", () => {
+  it("fails the resource above, with its reason", async () => {
     const world = openWorld();
     const failing = CHILD.replace(
       "Hearth::Test::Scenario\n    properties: {size: {get_param: size}, extra: {get_param: extra}}",
@@ -330,7 +330,7 @@ describe("what goes wrong below", () => {
 });
 
 describe("a stack whose check has failed below", () => {
-  it("is suspended and resumed like the others, and can be updated then", async () => {
+  it("is suspended and resumed like others, and can then be updated", async () => {
     const world = openWorld();
     const act = async (action: string): Promise<void> => {
       await world.send("POST", `${path}/actions`, { [action]: null });

@@ -34,7 +34,7 @@ const changesOf = async (path: string, resources: JsonObject, method = "PUT") =>
 };
 
 describe("previewing an update", () => {
-  it("tells what becomes of every resource, as the update then does it, and changes nothing", async () => {
+  it("shows what the update then does to every resource, and changes nothing", async () => {
     const before = {
       same: thing({ value: "1" }),
       other: thing({ value: "1" }),
@@ -68,7 +68,7 @@ describe("previewing an update", () => {
     expect(await changesOf(path, after, "PATCH")).toMatchObject({ updated: [], replaced: [] });
   });
 
-  it("names each resource with its identity", async () => {
+  it("shows the identity of each resource", async () => {
     const path = await createStack(world, "app", { template: template({ a: thing({}) }) });
     await world.settle();
     const { body } = await world.send("PUT", `${path}/preview`, { template: template({}) });
@@ -78,7 +78,7 @@ describe("previewing an update", () => {
     });
   });
 
-  it("refuses what the update would refuse", async () => {
+  it("refuses what the update refuses", async () => {
     const path = await createStack(world, "app", { template: template({ a: thing({}) }) });
     const answer = await world.send("PUT", `${path}/preview`, {
       template: template({ a: thing({ never: 1 }) }),
@@ -89,7 +89,7 @@ describe("previewing an update", () => {
 });
 
 describe("previewing a create", () => {
-  it("shows the stack with its resources and what is known of their properties", async () => {
+  it("shows the stack with its resources and their known properties", async () => {
     const answer = await world.send("POST", "/stacks/preview", {
       stack_name: "app",
       template: template({

@@ -11,16 +11,16 @@ import {
 } from "#lib/api/query.ts";
 
 describe("the query string", () => {
-  it("takes the last of repeated values: older clients repeat what a redirect carries", () => {
+  it("uses the last of repeated values, since older clients repeat a redirect's query", () => {
     expect(single({ a: ["1", "2"] }, "a")).toBe("2");
   });
 
-  it("takes an empty value for none", () => {
+  it("ignores an empty value", () => {
     expect(single({ a: [""] }, "a")).toBeUndefined();
     expect(multiple({ a: [""] }, "a")).toBeUndefined();
   });
 
-  it("joins a key's values under both of its names", () => {
+  it("joins the values under both names of a key", () => {
     expect(multiple({ name: ["x"], stack_name: ["y"] }, "name", "stack_name")).toEqual(["x", "y"]);
   });
 
@@ -35,7 +35,7 @@ describe("the query string", () => {
     expect(() => parseBool("disable_rollback", 1)).toThrow('Unrecognized value "1"');
   });
 
-  it("refuses what is no integer, and a negative one", () => {
+  it("accepts only integers that are not negative", () => {
     expect(integerOf({ limit: ["0"] }, "limit")).toBe(0);
     expect(() => integerOf({ limit: ["x"] }, "limit")).toThrow(
       "Only integer is acceptable by 'limit'.",
@@ -53,13 +53,13 @@ describe("the query string", () => {
     );
   });
 
-  it("sorts as asked", () => {
+  it("reads the direction of sorting", () => {
     expect(ascendingOf({ sort_dir: ["asc"] }, false)).toBe(true);
     expect(ascendingOf({ sort_dir: ["desc"] }, true)).toBe(false);
     expect(ascendingOf({}, true)).toBe(true);
   });
 
-  it("is written back with every value, encoded", () => {
+  it("is written with every value, encoded", () => {
     expect(queryString({ a: ["1", "2"], b: ["x y"] })).toBe("?a=1&a=2&b=x+y");
     expect(queryString({})).toBe("");
   });

@@ -37,7 +37,7 @@ describe("the resources of a stack", () => {
     });
   });
 
-  it("are listed in the template's order, with who requires them", async () => {
+  it("are listed in the template's order, with the resources that require them", async () => {
     await world.settle();
     const { body } = await world.send("GET", `${path}/resources`);
     const [secret] = listAt(body, "resources");
@@ -71,7 +71,7 @@ describe("the resources of a stack", () => {
     expect(at(body, "error", "message")).toBe("Invalid filter parameters ['colour']");
   });
 
-  it("hide a secret attribute unless it is asked for by name", async () => {
+  it("hide a secret attribute unless the request names it", async () => {
     await world.settle();
     const shown = await world.send("GET", `${path}/resources/secret`);
     expect(at(shown.body, "resource", "attributes", "value")).toBe("******");
@@ -87,7 +87,7 @@ describe("the resources of a stack", () => {
     expect(body).toEqual({ metadata: { role: "web", of: "app" } });
   });
 
-  it("answer 404 for a name that the stack does not have", async () => {
+  it("answer 404 for an unknown name", async () => {
     const { status, body } = await world.send("GET", `${path}/resources/nosuch`);
     expect(status).toBe(404);
     expect(at(body, "error")).toEqual({
@@ -97,7 +97,7 @@ describe("the resources of a stack", () => {
     });
   });
 
-  it("are still listed while they are being deleted, and not afterwards", async () => {
+  it("are listed during their delete, and not afterwards", async () => {
     await world.settle();
     await world.send("DELETE", path);
     expect(await names("")).toHaveLength(3);
@@ -107,7 +107,7 @@ describe("the resources of a stack", () => {
 });
 
 describe("the events of a stack", () => {
-  it("tell its story in order, and continue after a marker", async () => {
+  it("are in order, and continue after a marker", async () => {
     await world.settle();
     const { body } = await world.send("GET", `${path}/events?sort_dir=asc`);
     const events = listAt(body, "events");
@@ -146,7 +146,7 @@ describe("the events of a stack", () => {
     });
   });
 
-  it("are filtered by what happened to what", async () => {
+  it("are filtered by resource, type, action and status", async () => {
     await world.settle();
     const count = async (search: string) =>
       listAt((await world.send("GET", `${path}/events?${search}`)).body, "events").length;
@@ -160,7 +160,7 @@ describe("the events of a stack", () => {
     ]);
   });
 
-  it("answer 404 for a resource that has none", async () => {
+  it("answer 404 for a resource without events", async () => {
     const { status, body } = await world.send("GET", `${path}/resources/nosuch/events`);
     expect(status).toBe(404);
     expect(at(body, "error", "message")).toBe("No events found for resource nosuch");

@@ -7,7 +7,7 @@ const byOne = { rolling_update: {} };
 const LATER_MS = 40_000;
 
 describe("batch_create", () => {
-  it("deploys to so many servers at a time, in the order of the template", async () => {
+  it("deploys to one batch of servers at a time, in the template's order", async () => {
     const group = await openGroup({
       members: ["a", "b", "c", "d", "e"],
       policy: { batch_create: { max_batch_size: 2 } },
@@ -29,7 +29,7 @@ describe("batch_create", () => {
 });
 
 describe("rolling_update", () => {
-  it("goes from the last member to the first, and a barrier between batches is no attribute", async () => {
+  it("goes from the last member to the first, and barriers between batches are no attributes", async () => {
     const group = await openGroup({ members: MEMBERS });
     await group.roll();
     await group.update({ members: MEMBERS, policy: byOne, version: "2" });
@@ -39,7 +39,7 @@ describe("rolling_update", () => {
     expect(at(body, "output", "output_value")).toEqual({ a: 0, b: 0, c: 0 });
   });
 
-  it("begins with the members that come in, and those that go out go at once", async () => {
+  it("begins with new members, and removes old ones at once", async () => {
     const group = await openGroup({ members: MEMBERS, actions: ["CREATE", "UPDATE", "DELETE"] });
     await group.roll();
     const members = ["b", "c", "d"];
@@ -66,7 +66,7 @@ describe("rolling_update", () => {
     expect(await group.roll()).toEqual([]);
   });
 
-  it("stops where a batch fails; the next update ends what is left, and still in batches", async () => {
+  it("stops if a batch fails, and the next update finishes the rest in batches", async () => {
     const group = await openGroup({ members: MEMBERS });
     await group.roll();
     const change = { members: MEMBERS, policy: byOne, version: "2" };
@@ -85,7 +85,7 @@ describe("rolling_update", () => {
     expect(await group.state()).toBe("UPDATE_COMPLETE");
   });
 
-  it("knows after a suspend and resume of the nested stack that its update had failed before", async () => {
+  it("remembers the failed update after a suspend and resume of the nested stack", async () => {
     const group = await openGroup({ members: MEMBERS });
     await group.roll();
     const change = { members: MEMBERS, policy: byOne, version: "2" };
@@ -103,7 +103,7 @@ describe("rolling_update", () => {
     expect(await group.roll()).toEqual([["c"], ["b"], ["a"]]);
   });
 
-  it("is planned anew where somebody moves the nested stack between the plan and its acceptance", async () => {
+  it("is planned again if another request changes the nested stack before the plan is accepted", async () => {
     const group = await openGroup({ members: MEMBERS });
     await group.roll();
     const { store, send } = group.world;
@@ -121,19 +121,19 @@ describe("rolling_update", () => {
       },
     });
     await group.update({ members: [...MEMBERS, "d"], policy: byOne });
-    // By the first plan it need not change the old ones, and they would be outside of all batches.
+    // The first plan does not change the old members, so they would be in no batch.
     expect(await group.roll()).toEqual([["d"], ["c"], ["b"], ["a"]]);
     expect(store.writeStack).toBe(writeStack);
   });
 
-  it("is overtaken in the middle by another update, which is never at more servers than one itself", async () => {
+  it("can be overtaken by another update, which runs on one server at a time", async () => {
     const group = await openGroup({ members: MEMBERS });
     await group.roll();
     await group.update({ members: MEMBERS, policy: byOne, version: "2" });
     await group.end("c");
     expect(await group.running()).toEqual(["b"]);
     await group.update({ members: MEMBERS, policy: byOne, version: "3" });
-    // The parent's visit ends what it began below; the agent of b may be at it still.
+    // The parent's visit ends the nested operation. The agent of b may still run.
     group.world.clock.advance(LATER_MS);
     expect(await group.running()).toContain("c");
     await group.end("c");
@@ -141,7 +141,7 @@ describe("rolling_update", () => {
     expect(await group.state()).toBe("UPDATE_COMPLETE");
   });
 
-  it("takes what a failed batch has changed back in batches, where the stack rolls back", async () => {
+  it("is rolled back in batches after a failed batch", async () => {
     const group = await openGroup({ members: MEMBERS, policy: byOne });
     await group.roll();
     await group.world.send("PATCH", group.path, { disable_rollback: false, existing: true });
@@ -158,7 +158,7 @@ describe("rolling_update", () => {
 describe("a group with batches", () => {
   const ALWAYS = ["CREATE", "UPDATE", "SUSPEND", "RESUME", "DELETE"];
 
-  it("is suspended, resumed and deleted at all servers at once", async () => {
+  it("is suspended, resumed and deleted on all servers at once", async () => {
     const group = await openGroup({
       members: MEMBERS,
       policy: { batch_create: {} },
@@ -175,7 +175,7 @@ describe("a group with batches", () => {
     expect(await group.state()).toBe("DELETE_COMPLETE");
   });
 
-  it("waits between two batches for so many seconds as the policy says, in every update anew", async () => {
+  it("waits the policy's seconds between two batches, in every update", async () => {
     const policy = { rolling_update: { max_batch_size: 2, pause_time: 90 } };
     const group = await openGroup({ members: MEMBERS });
     await group.roll();
@@ -194,7 +194,7 @@ describe("a group with batches", () => {
     }
   });
 
-  it("fails at once where its pauses take more time than there is", async () => {
+  it("fails at once if its pauses take too long", async () => {
     const group = await openGroup({
       members: MEMBERS,
       policy: { batch_create: { pause_time: 1_800 } },
@@ -230,7 +230,7 @@ describe("an update policy", () => {
     expect(await refusalOf(policy)).toEqual([400, `${place}${dot}${text}`]);
   });
 
-  it("may be made of parameters", async () => {
+  it("may use parameters", async () => {
     const policy = { batch_create: { max_batch_size: { get_param: "size" } } };
     const group = await openGroup({ members: MEMBERS, policy });
     expect(await group.roll()).toEqual([["a", "b"], ["c"]]);

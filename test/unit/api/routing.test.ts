@@ -19,7 +19,7 @@ describe("routing", () => {
     });
   });
 
-  it("tells what runs here, as the operator calls it", async () => {
+  it("shows the revision that the operator has set", async () => {
     const { status, body } = await world.send("GET", "/v1/demo/build_info");
     expect(status).toBe(200);
     expect(body).toEqual({ api: { revision: "tested" }, engine: { revision: "tested" } });
@@ -40,7 +40,7 @@ describe("routing", () => {
     });
   });
 
-  it("answers a wrong method on an agent's URL with 405, though another function serves it", async () => {
+  it("answers a wrong method on an agent's URL with 405", async () => {
     const { status, headers } = await world.send("GET", "/v1/agent/signal/some-id");
     expect(status).toBe(405);
     expect(headers["Allow"]).toBe("PUT,POST");
@@ -59,13 +59,13 @@ describe("routing", () => {
     expect(headers["Allow"]).toBe("GET,PUT,PATCH,DELETE");
   });
 
-  it("refuses a project that could not be one", async () => {
+  it("refuses an impossible project", async () => {
     const { status, body } = await world.send("GET", "/v1/a%2Fb/stacks");
     expect(status).toBe(403);
     expect(at(body, "error", "type")).toBe("Forbidden");
   });
 
-  it("says that a body is malformed, and where, but not what stood there", async () => {
+  it("shows the place of an error in a body, but not its text", async () => {
     const { status, body } = await world.send("POST", "/stacks", '{"stack_name": sesame}');
     expect(status).toBe(400);
     expect(at(body, "explanation")).toBe(
@@ -75,7 +75,7 @@ describe("routing", () => {
     expect(JSON.stringify(body)).not.toContain("sesame");
   });
 
-  it("refuses a body that is nested without end, before somebody walks it", async () => {
+  it("refuses a body that is nested too deeply", async () => {
     const deep = `{"stack_name": "s", "template": ${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)}}`;
     const { status, body } = await world.send("POST", "/stacks", deep);
     expect(status).toBe(400);
@@ -84,13 +84,13 @@ describe("routing", () => {
     );
   });
 
-  it("names the place of a member that has the wrong type", async () => {
+  it("names the place of a member of a wrong type", async () => {
     const { status, body } = await world.send("POST", "/stacks", { ...EMPTY, stack_name: 7 });
     expect(status).toBe(400);
     expect(textAt(body, "error", "message")).toContain("stack_name");
   });
 
-  it("tells nothing about an error of its own, and tells its host", async () => {
+  it("hides its own errors from the client and reports them to the host", async () => {
     world.store.listStacks = async () => {
       throw new Error("disk on fire");
     };
@@ -121,7 +121,7 @@ describe("the lookup of a stack", () => {
     },
   );
 
-  it("finds a stack by its id and by its ARN, with slashes plain or encoded", async () => {
+  it("finds a stack by its id and by its ARN, with plain or encoded slashes", async () => {
     const path = await createStack(world, "app", EMPTY);
     const [id = ""] = path.split("/").slice(-1);
     const arn = `arn:openstack:heat::demo:stacks/app/${id}`;

@@ -66,7 +66,7 @@ describe("the snapshots of a stack", () => {
     expect(at(data, "resources", "secret", "resource_data", "value")).toBe("******");
   });
 
-  it("are restored by an update to what the stack was, hidden parameters included", async () => {
+  it("are restored by an update to their target, with hidden parameters", async () => {
     const id = await take();
     await world.settle();
     const changed = { template: template("two"), parameters: { key: "other" } };
@@ -82,7 +82,7 @@ describe("the snapshots of a stack", () => {
     expect(at(document, "environment", "parameters", "key")).toBe("very hush");
   });
 
-  it("are listed and deleted, and go with their stack", async () => {
+  it("are listed, deleted, and deleted with their stack", async () => {
     const first = await take("first");
     await world.settle();
     const second = await take(null);
@@ -106,7 +106,7 @@ describe("the snapshots of a stack", () => {
     expect(await world.ports.blobs.get(`snapshot/${id}/${second}`)).toBeNull();
   });
 
-  it("can be deleted again by whoever was cut off, so that their data go at last", async () => {
+  it("can be deleted again after an interrupted delete, which removes their data", async () => {
     const id = await take("one");
     await world.settle();
     const key = `snapshot/${path.split("/").at(-1)}/${id}`;
@@ -123,7 +123,7 @@ describe("the snapshots of a stack", () => {
     expect((await world.send("DELETE", `${path}/snapshots/${other}`)).status).toBe(204);
   });
 
-  it("that did not come to their end are failed, and cannot be restored", async () => {
+  it("are FAILED if they did not finish, and cannot be restored", async () => {
     const id = await take();
     const refused = await world.send("POST", `${path}/snapshots/${id}/restore`);
     expect(refused.status).toBe(400);
@@ -162,7 +162,7 @@ describe("marking a resource unhealthy", () => {
     expect(after[0]?.physicalId).not.toBe(before?.physicalId);
   });
 
-  it("shortens a reason that no row should have to carry", async () => {
+  it("shortens a reason that is too long for a row", async () => {
     await mark({ mark_unhealthy: true, resource_status_reason: "x".repeat(100_000) });
     expect(textAt((await resource()) ?? null, "resource_status_reason")).toHaveLength(8_192);
   });
@@ -180,7 +180,7 @@ describe("marking a resource unhealthy", () => {
     expect(await world.fakeProvider.list()).toEqual([before]);
   });
 
-  it("hides no create that has failed, neither from a check nor from the next update", async () => {
+  it("hides a failed create neither from a check nor from the next update", async () => {
     const failing: JsonObject = {
       heat_template_version: "2016-10-14",
       resources: { thing: { type: "OS::Heat::TestResource", properties: { fail: true } } },
@@ -204,7 +204,7 @@ describe("marking a resource unhealthy", () => {
     }
   });
 
-  it("is refused in Heat's words", async () => {
+  it("is refused with Heat's texts", async () => {
     expect(message((await mark({ mark: true })).body)).toBe(
       "Invalid keys in resource mark unhealthy {'mark'}",
     );

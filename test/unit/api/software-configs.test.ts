@@ -23,7 +23,7 @@ const deploy = async (world: World, changes: JsonObject = {}) => {
 
 const messageOf = (body: Json): Json | undefined => at(body, "error", "message");
 
-describe("software configs by themselves", () => {
+describe("software configs without a stack", () => {
   it("are created, listed, shown and deleted", async () => {
     const world = openWorld();
     const id = await created(world);
@@ -60,7 +60,7 @@ describe("software configs by themselves", () => {
     ]);
   });
 
-  it("are another tenant's to nobody", async () => {
+  it("are hidden from other tenants", async () => {
     const world = openWorld();
     const id = await created(world);
     expect((await world.send("GET", `/v1/other/software_configs/${id}`)).status).toBe(404);
@@ -80,7 +80,7 @@ describe("software configs by themselves", () => {
     expect([status, messageOf(body)]).toEqual([400, message]);
   });
 
-  it("are not deleted while a deployment points at them", async () => {
+  it("are not deleted while a deployment uses them", async () => {
     const world = openWorld();
     const { config_id, id } = await deploy(world);
     const refused = await world.send("DELETE", `/software_configs/${config_id}`);
@@ -93,7 +93,7 @@ describe("software configs by themselves", () => {
   });
 });
 
-describe("software deployments by themselves", () => {
+describe("software deployments without a stack", () => {
   it("are created, changed, listed and deleted", async () => {
     const world = openWorld();
     const { id, config_id, answer } = await deploy(world, { input_values: { port: 1 } });
@@ -135,7 +135,7 @@ describe("software deployments by themselves", () => {
     ]);
   });
 
-  it("show what their server is to run, in the order of the names", async () => {
+  it("show the configs of their server, in the order of names", async () => {
     const world = openWorld();
     await deploy(world);
     const config_id = await created(world, { ...CONFIG, name: "../a" });
@@ -147,7 +147,7 @@ describe("software deployments by themselves", () => {
     ]);
   });
 
-  it("want a server's id that can be part of a key, and leave no trace otherwise", async () => {
+  it("need a server id that can be part of a key, and else leave no trace", async () => {
     const world = openWorld();
     const config_id = await created(world);
     const body = { config_id, server_id: "s".repeat(256) };
@@ -156,7 +156,7 @@ describe("software deployments by themselves", () => {
     expect(await world.ports.softwareConfigs.listDeploymentPlaces("demo")).toEqual([]);
   });
 
-  it("want a config that is there, and a server", async () => {
+  it("need an existing config and a server", async () => {
     const world = openWorld();
     const body = { config_id: "nope", server_id: "srv-1" };
     const unknown = await world.send("POST", "/software_deployments", body);
@@ -170,7 +170,7 @@ describe("software deployments by themselves", () => {
     expect((await world.send("POST", "/software_deployments", status)).status).toBe(400);
   });
 
-  it("are another tenant's to nobody, and not on another tenant's server", async () => {
+  it("are hidden from other tenants, and cannot be on another tenant's server", async () => {
     const world = openWorld();
     const { id } = await deploy(world);
     const theirs = "/v1/other/software_deployments";
@@ -217,7 +217,7 @@ describe("a stack's deployment", () => {
     return { world, path, one, id: textAt(one, "id") };
   };
 
-  it("is found among the others, with its derived config", async () => {
+  it("is listed with the others, with its derived config", async () => {
     const { world, one, id } = await begun();
     expect(one).toMatchObject({
       status: "IN_PROGRESS",
@@ -235,7 +235,7 @@ describe("a stack's deployment", () => {
   it.each([
     ["COMPLETE", "CREATE_COMPLETE"],
     ["FAILED", "CREATE_FAILED"],
-  ])("is %s when a user says so", async (status, stackStatus) => {
+  ])("is %s if a user sets it", async (status, stackStatus) => {
     const { world, path, id } = await begun();
     const url = `/software_deployments/${id}`;
     const result = { status, status_reason: "by hand", output_values: { deploy_stdout: "o" } };
@@ -247,7 +247,7 @@ describe("a stack's deployment", () => {
     expect(at(shown, "software_deployment", "output_values", "deploy_stdout")).toBe("o");
   });
 
-  it("is otherwise the stack's to change, and goes with it", async () => {
+  it("refuses all other changes, and ends with the stack", async () => {
     const { world, path, id } = await begun();
     const url = `/software_deployments/${id}`;
     for (const change of [{ action: "x" }, { status: "IN_PROGRESS" }]) {

@@ -31,7 +31,7 @@ const stateOf = async (path: string): Promise<string> =>
   textAt((await world.send("GET", path)).body, "stack", "stack_status");
 
 describe("creating a stack", () => {
-  it("answers 201 with the canonical URL before anything has happened", async () => {
+  it("answers 201 with the canonical URL before the traversal begins", async () => {
     const { status, headers, body } = await world.send("POST", "/stacks", {
       stack_name: "app",
       template: TEMPLATE,
@@ -44,7 +44,7 @@ describe("creating a stack", () => {
     expect(await stateOf(`/stacks/app/${id}`)).toBe("CREATE_IN_PROGRESS");
   });
 
-  it("comes to CREATE_COMPLETE with outputs", async () => {
+  it("reaches CREATE_COMPLETE with outputs", async () => {
     const path = await createStack(world, "app", { template: TEMPLATE });
     await world.settle();
     const { body } = await world.send("GET", path);
@@ -72,7 +72,7 @@ describe("creating a stack", () => {
     expect(String(at(outputs[1], "output_value"))).toHaveLength(3);
   });
 
-  it("shows parameters as text, hidden ones redacted, the pseudo parameters among them", async () => {
+  it("shows parameters as text, with the pseudo parameters, and redacts hidden ones", async () => {
     const path = await createStack(world, "app", { template: TEMPLATE, parameters: { size: "4" } });
     const { body } = await world.send("GET", path);
     const [id = ""] = path.split("/").slice(-1);
@@ -86,13 +86,13 @@ describe("creating a stack", () => {
     });
   });
 
-  it("leaves the outputs out when asked to", async () => {
+  it("leaves out the outputs on request", async () => {
     const path = await createStack(world, "app", { template: TEMPLATE });
     const { body } = await world.send("GET", `${path}?resolve_outputs=False&resolve_outputs=False`);
     expect(at(body, "stack", "outputs")).toBeUndefined();
   });
 
-  it("reads a template and an environment that come as YAML text", async () => {
+  it("reads a template and an environment in YAML", async () => {
     const template = `heat_template_version: 2016-10-14
 parameters: {a: {type: string}}
 outputs: {o: {value: {get_param: a}}}`;
@@ -103,7 +103,7 @@ outputs: {o: {value: {get_param: a}}}`;
     });
   });
 
-  it("lets a value of an environment file beat the request's parameter, and ignores the environment beside it", async () => {
+  it("prefers environment files to the request's parameters, and ignores the environment", async () => {
     const path = await createStack(world, "app", {
       template: TEMPLATE,
       parameters: { size: 5 },
@@ -115,7 +115,7 @@ outputs: {o: {value: {get_param: a}}}`;
     expect(at(body, "stack", "parameters", "size")).toBe("6");
   });
 
-  it("keeps no environment file, which may hold the value of a hidden parameter", async () => {
+  it("does not keep environment files, which may hold hidden values", async () => {
     const request = {
       template: TEMPLATE,
       environment_files: ["file:///e.yaml"],
@@ -188,7 +188,7 @@ outputs: {o: {value: {get_param: a}}}`;
     );
   });
 
-  it("refuses a name that is taken, of two racing requests one", async () => {
+  it("refuses a name in use, and one of two requests at the same time", async () => {
     const create = () => world.send("POST", "/stacks", { stack_name: "app", template: TEMPLATE });
     const answers = await Promise.all([create(), create(), create()]);
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
@@ -200,7 +200,7 @@ outputs: {o: {value: {get_param: a}}}`;
     });
   });
 
-  it("adopts a name whose stack was never made: a crash between the two writes", async () => {
+  it("takes a name without a stack, after a crash between the two writes", async () => {
     await world.ports.store.putStackName("demo", "app", "1f3c1d0e-0000-4000-8000-000000000000");
     const path = await createStack(world, "app", { template: TEMPLATE });
     expect(path).toContain("1f3c1d0e-0000-4000-8000-000000000000");
@@ -208,7 +208,7 @@ outputs: {o: {value: {get_param: a}}}`;
 });
 
 describe("deleting a stack", () => {
-  it("answers 204, comes to its end, and frees the name", async () => {
+  it("answers 204, ends, and frees the name", async () => {
     const path = await createStack(world, "app", { template: TEMPLATE });
     await world.settle();
     const { status, body } = await world.send("DELETE", path);
@@ -221,7 +221,7 @@ describe("deleting a stack", () => {
     expect(again).not.toBe(path);
   });
 
-  it("still finds the deleted stack by its id, without outputs, and its events", async () => {
+  it("still shows the deleted stack by its id, without outputs, and its events", async () => {
     const path = await createStack(world, "app", { template: TEMPLATE });
     await world.settle();
     await world.send("DELETE", path);
@@ -277,7 +277,7 @@ describe("the list of stacks", () => {
     );
   });
 
-  it("goes page by page to an empty one", async () => {
+  it("has pages, and the last one is empty", async () => {
     const first = await world.send("GET", "/stacks?limit=2");
     const marker = textAt(first.body, "stacks", 1, "id");
     expect(textAt(first.body, "links", 0, "href")).toBe(
@@ -301,7 +301,7 @@ describe("the list of stacks", () => {
     expect(await names("?tenant=other")).toEqual([]);
   });
 
-  it("counts when asked, and shows deleted stacks when asked", async () => {
+  it("counts and shows deleted stacks on request", async () => {
     await world.send(
       "DELETE",
       textAt((await world.send("GET", "/stacks?name=one")).body, "stacks", 0, "links", 0, "href"),

@@ -22,7 +22,7 @@ const show = async (path: string) => (await world.send("GET", path)).body;
 const state = async (path: string) => textAt(await show(path), "stack", "stack_status");
 
 describe("updating a stack", () => {
-  it("answers 202 and comes to the new target", async () => {
+  it("answers 202 and reaches the new target", async () => {
     const path = await createStack(world, "app", { template: template("one") });
     await world.settle();
     const { status } = await world.send("PUT", path, { template: template("two") });
@@ -44,7 +44,7 @@ describe("updating a stack", () => {
     expect(at(await show(path), "stack", "outputs", 0, "output_value")).toBe("three");
   });
 
-  it("gives one of two requests based on the same state 409", async () => {
+  it("answers 409 to one of two requests based on the same state", async () => {
     const path = await createStack(world, "app", { template: template("one") });
     await world.settle();
     const answers = await Promise.all(
@@ -58,7 +58,7 @@ describe("updating a stack", () => {
     );
   });
 
-  it("replaces everything with PUT: parameters go back to their defaults", async () => {
+  it("replaces everything with PUT, so parameters return to their defaults", async () => {
     const path = await createStack(world, "app", {
       template: template("one"),
       parameters: { kept: "k" },
@@ -94,7 +94,7 @@ describe("updating a stack", () => {
     });
   });
 
-  it("forgets with PATCH the parameters to clear, and those that a new template lacks", async () => {
+  it("drops with PATCH the parameters to clear and those that the new template lacks", async () => {
     const path = await createStack(world, "app", {
       template: template("one"),
       parameters: { kept: "k", changed: "c" },

@@ -13,10 +13,10 @@ const oracle = z.object({
   ),
 });
 
-/** What this engine has not built yet, it says so; those cases tell nothing about it. */
+/** Hearth refuses these features with its own text, so the cases cannot be compared. */
 const NOT_BUILT =
   /not supported yet|The resource_registry entry|Type \((OS::Heat::Resource|OS::Heat::AutoScaling|(?!No::))[^)]*\) could not/;
-/** The YAML parser's own words, and a description that is a number. */
+/** Texts of the YAML parser itself, and a description that is a number. */
 const DIFFERENT_BY_CHOICE = new Set(["tmpl-020", "tmpl-038", "tmpl-304"]);
 
 const cases = existsSync(ORACLE)
@@ -71,7 +71,7 @@ const environmentOracle = z.object({
     }),
   ),
 });
-/** Where Heat itself breaks (500, or Python's own error as a 400) there is nothing to be alike. */
+/** Heat's own bugs: a 500, or an error of Python as a 400. */
 const IS_HEATS_BUG = /AttributeError/;
 
 const environments = existsSync(ENVIRONMENTS)

@@ -19,7 +19,7 @@ const TEMPLATE = {
   outputs: { data: { value: { get_attr: ["after", "value"] } } },
 };
 
-/** Only what is due now, so that no poll is jumped to. */
+/** Delivers only what is due now, so the clock does not jump to a poll. */
 const settleNow = async (world: World): Promise<void> => {
   for (;;) {
     const isDue = world.queue.pending.some(({ deliverAt }) => deliverAt <= world.clock.now());
@@ -31,7 +31,7 @@ const statusOf = async (world: World, path: string): Promise<Json | undefined> =
   at((await world.send("GET", path)).body, "stack", "stack_status");
 
 describe("a wait condition in a stack", () => {
-  it("lets the stack go on when its handle was signalled, by the API and by the signed URL", async () => {
+  it("completes after signals to its handle, by the API and by the signed URL", async () => {
     const world = openWorld();
     const path = await createStack(world, "app", { template: TEMPLATE });
     await settleNow(world);
@@ -71,7 +71,7 @@ describe("a wait condition in a stack", () => {
     );
   });
 
-  it("fails the stack when its time is over", async () => {
+  it("fails the stack at its timeout", async () => {
     const world = openWorld();
     const path = await createStack(world, "app", { template: TEMPLATE });
     await world.settle();
@@ -91,7 +91,7 @@ describe("a handle for updates", () => {
     outputs: { url: { value: { get_resource: "handle" } } },
   });
 
-  it("is another one after each update, and only one", async () => {
+  it("is a new one after each update, and only one", async () => {
     const world = openWorld();
     const path = await createStack(world, "app", { template: template("a") });
     await world.settle();
@@ -110,7 +110,7 @@ describe("a handle for updates", () => {
 });
 
 describe("a signal to a resource", () => {
-  it("is refused by what takes none, and by what is not there", async () => {
+  it("is refused by a type without signals, and without an object", async () => {
     const world = openWorld();
     const template = {
       heat_template_version: "2016-10-14",
@@ -127,7 +127,7 @@ describe("a signal to a resource", () => {
     expect((await world.send("POST", `${path}/resources/one/signal`, "{")).status).toBe(400);
   });
 
-  it("ends the action of a deployment as its agent's would", async () => {
+  it("ends the action of a deployment like its agent's signal", async () => {
     const world = openWorld();
     const template = {
       heat_template_version: "2016-10-14",
@@ -147,7 +147,7 @@ describe("a signal to a resource", () => {
     expect(await statusOf(world, path)).toBe("CREATE_COMPLETE");
     const shown = (await world.send("GET", path)).body;
     expect(at(shown, "stack", "outputs", 0, "output_value")).toBe("by hand");
-    // After the end it is without effect.
+    // After the end it has no effect.
     const late = await world.send("POST", `${path}/resources/dep/signal`, {
       deploy_status_code: 1,
     });

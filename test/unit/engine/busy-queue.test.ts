@@ -12,7 +12,7 @@ const whileBusy = async <Result>(world: World, work: () => Promise<Result>): Pro
   return result;
 };
 
-it("P1: what is accepted while the queue is busy is answered as accepted, and begun by the sweeper", async () => {
+it("P1: a request is accepted while the queue is busy, and the sweeper begins it", async () => {
   const world = openWorld();
   const path = await whileBusy(world, () => createStack(world, "app", { template: TEMPLATE }));
   const status = async () => at((await world.send("GET", path)).body, "stack", "stack_status");

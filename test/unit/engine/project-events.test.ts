@@ -37,12 +37,12 @@ const stack: StackImage = {
 };
 
 describe("events of rows", () => {
-  it("makes none of a row that is born", () => {
+  it("makes none of an insert", () => {
     const born: ResourceImage = { ...row, action: "INIT", status: "COMPLETE", statusReason: "" };
     expect(resourceEvent(ids, { oldImage: null, newImage: born, time })).toBeNull();
   });
 
-  it("makes one of a row that is born to wait at a hook", () => {
+  it("makes one of an insert that waits at a hook", () => {
     const statusReason = "CREATE paused until Hook pre-create is cleared";
     const paused: ResourceImage = { ...row, action: "INIT", status: "COMPLETE", statusReason };
     expect(resourceEvent(ids, { oldImage: null, newImage: paused, time })).toMatchObject({
@@ -51,13 +51,13 @@ describe("events of rows", () => {
     });
   });
 
-  it("makes none of a tombstone for a row that never was", () => {
+  it("makes none of a tombstone that is inserted", () => {
     const tombstone: ResourceImage = { ...row, type: "", action: "DELETE", status: "COMPLETE" };
     expect(resourceEvent(ids, { oldImage: null, newImage: tombstone, time })).toBeNull();
     expect(resourceEvent(ids, { oldImage: row, newImage: tombstone, time })).not.toBeNull();
   });
 
-  it("makes one of a change of state, with the time of the change", () => {
+  it("makes one of a change of state, with its time", () => {
     const after: ResourceImage = {
       ...row,
       status: "COMPLETE",
@@ -78,19 +78,19 @@ describe("events of rows", () => {
     });
   });
 
-  it("names the row where there is no physical id to know it by", () => {
+  it("names the row if there is no physical id", () => {
     expect(resourceEvent(ids, { oldImage: null, newImage: row, time })).toMatchObject({
       physicalResourceId: "",
       resourceId: row.id,
     });
   });
 
-  it("makes none where only the version or the physical id differs", () => {
+  it("makes none if only the version or the physical id changes", () => {
     const after: ResourceImage = { ...row, version: 4, physicalResourceId: "p-1" };
     expect(resourceEvent(ids, { oldImage: row, newImage: after, time })).toBeNull();
   });
 
-  it("makes a SIGNAL event of a signal's text, with the status of the row", () => {
+  it("makes a SIGNAL event of a signal, with the row's status", () => {
     const after: ResourceImage = {
       ...row,
       version: 4,
@@ -104,7 +104,7 @@ describe("events of rows", () => {
     });
   });
 
-  it("gives the same change the same id, and another version another one", () => {
+  it("gives a change the same id each time, and each version its own id", () => {
     const change = { oldImage: null, newImage: row, time };
     const later = { oldImage: null, newImage: { ...row, version: 4 }, time };
     expect(resourceEvent(ids, change)?.id).toBe(resourceEvent(ids, change)?.id);
@@ -113,7 +113,7 @@ describe("events of rows", () => {
 });
 
 describe("events of stacks", () => {
-  it("looks like an event of a resource with the stack's name and id: clients wait for that", () => {
+  it("looks like an event of a resource with the stack's name and id, as clients expect", () => {
     expect(stackEvents(ids, { oldImage: null, newImage: stack, time })).toMatchObject([
       {
         resourceName: "app",
@@ -125,7 +125,7 @@ describe("events of stacks", () => {
     ]);
   });
 
-  it("makes one of a new traversal in the same state: an update that overtakes an update", () => {
+  it("makes one of a new traversal in the same state, when an update overtakes an update", () => {
     const updating: StackImage = {
       ...stack,
       action: "UPDATE",
@@ -136,7 +136,7 @@ describe("events of stacks", () => {
     expect(stackEvents(ids, { oldImage: updating, newImage: updating, time })).toEqual([]);
   });
 
-  it("tells the failure before the rollback that it starts: clients wait for UPDATE_FAILED", () => {
+  it("makes UPDATE_FAILED before the rollback, since clients wait for it", () => {
     const updating: StackImage = { ...stack, action: "UPDATE" };
     const rollingBack: StackImage = {
       ...stack,
@@ -153,7 +153,7 @@ describe("events of stacks", () => {
     expect(new Set(events.map(({ id }) => id)).size).toBe(2);
   });
 
-  it("tells of no failure where a user has asked for the rollback", () => {
+  it("makes no failure for a rollback that a user requested", () => {
     const updating: StackImage = { ...stack, action: "UPDATE" };
     const asked: StackImage = { ...stack, action: "ROLLBACK", traversalId: "asked for" };
     const events = stackEvents(ids, { oldImage: updating, newImage: asked, time });

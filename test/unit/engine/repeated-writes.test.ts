@@ -1,6 +1,6 @@
 /**
- * A write that takes effect and whose answer is lost: the SDK sends it again, and the service refuses the
- * repetition by the very condition that the first one met. So a worker may be told "refused" of its own write.
+ * A write takes effect, but its answer is lost. The SDK repeats it, and the write's own condition
+ * now refuses it. So a worker may see its own successful write as refused.
  */
 import { describe, expect, it, vi } from "vitest";
 import { checkResource } from "#lib/convergence/converger.ts";
@@ -10,7 +10,7 @@ import type { JsonObject } from "#lib/json.ts";
 import { createStack, openWorld, textAt, type World } from "../api/api-world.ts";
 
 const MINUTE_MS = 60_000;
-/** Longer than a lease, the sweeper's margin and a few of its rounds. */
+/** Longer than a lease, the sweeper's margin and a few of its runs. */
 const ROUNDS_MAX = 8;
 
 const template = (value: string, ...names: readonly string[]): JsonObject => ({
@@ -27,7 +27,7 @@ const template = (value: string, ...names: readonly string[]): JsonObject => ({
   ),
 });
 
-/** Refuses the write number `nth` after it has taken effect. Answers how many there were. */
+/** Lets write number `nth` take effect and then refuses it. Counts the writes. */
 const loseAnswer = (world: World, nth: number): (() => number) => {
   let writes = 0;
   const { writeResource, writeStack, arrive } = world.store;
@@ -54,7 +54,7 @@ const statusOf = async (world: World, path: string): Promise<string> => {
   return status === 404 ? "DELETE_COMPLETE" : textAt(body, "stack", "stack_status");
 };
 
-/** Each message as a first delivery: such a one repeats nothing by itself. */
+/** Each delivery is a first one, because those repeat no steps by themselves. */
 const deliverAll = async (world: World): Promise<void> => {
   const { pending } = world.queue;
   for (;;) {
@@ -80,7 +80,7 @@ const comeToRest = async (world: World, path: string): Promise<string> => {
   return statusOf(world, path);
 };
 
-/** Create, an update that replaces and removes, delete; what each ends with. A request that is refused is made again. */
+/** Create, an update that replaces and removes, and delete. Repeats a refused request. */
 const live = async (nth: number) => {
   const world = openWorld();
   const count = loseAnswer(world, nth);
@@ -100,8 +100,8 @@ const live = async (nth: number) => {
   return { count: count(), ends };
 };
 
-describe("a write that is refused because it was made", () => {
-  it("keeps no operation from its end, whichever write it is", async () => {
+describe("a write whose repetition is refused", () => {
+  it("never keeps an operation from its end", async () => {
     const good = ["CREATE_COMPLETE", "UPDATE_COMPLETE", "DELETE_COMPLETE"];
     const { count, ends } = await live(0);
     expect(ends).toEqual(good);

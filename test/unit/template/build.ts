@@ -1,8 +1,10 @@
 /** Templates and scopes for the tests of this folder. */
+
 import type { Json, JsonObject } from "#lib/json.ts";
+import { parameterValues as valuesIn } from "#lib/stack/parameter-values.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
 import { resolveValue } from "#lib/template/resolve.ts";
-import type { ResourceReference, Scope } from "#lib/template/scope.ts";
+import { pseudoParameters, type ResourceReference, type Scope } from "#lib/template/scope.ts";
 import type { Template } from "#lib/template/template.ts";
 
 export const LATEST = "2021-04-16";
@@ -12,7 +14,7 @@ export const aTemplate = (sections: JsonObject, version: string = LATEST): Templ
 
 export const aScope = (over: Partial<Scope> = {}): Scope => ({
   parameters: new Map(),
-  pseudo: { stackName: "web", stackId: "stack-1", projectId: "demo" },
+  pseudo: pseudoParameters({ id: "stack-1", name: "web", tenant: "demo" }),
   files: {},
   resource: () => null,
   ...over,
@@ -23,7 +25,14 @@ export const references =
   (name: string): ResourceReference | null =>
     resources[name] ?? null;
 
-/** The value of a snippet in a stack, with the template's version deciding which functions there are. */
+export const parameterValues = (
+  template: Template,
+  parameters: JsonObject,
+  parameterDefaults: JsonObject,
+  options = { strict: true },
+): ReadonlyMap<string, Json> => valuesIn(template, { parameters, parameterDefaults }, options);
+
+/** The value of a snippet in a stack. The version decides which functions exist. */
 export const evaluate = (
   snippet: Json,
   scope: Partial<Scope> = {},

@@ -40,7 +40,7 @@ describe.runIf(hasOracles)("environment files as the real Heat merges them", () 
   it.each(titled(cases.filter(({ error }) => error !== undefined)))("%s: refused", (_, oracle) => {
     const failure = failureOf(() => merge(oracle));
     const expected = oracle.error?.message ?? "";
-    // PyYAML's words for a syntax error are its own.
+    // PyYAML has its own texts for syntax errors.
     if (expected.startsWith("while parsing"))
       expect(failure?.message).toMatch(/line 1, column \d+/);
     else expect(failure?.message).toContain(expected);

@@ -17,7 +17,7 @@ const merge = (base: JsonObject, ...files: readonly JsonObject[]) =>
   mergeEnvironments(parseEnvironment(base), files.map(parseEnvironment), template);
 
 describe("parseEnvironment", () => {
-  it("takes what is absent for empty", () => {
+  it("reads missing sections as empty", () => {
     expect(parseEnvironment({})).toMatchObject({
       parameters: {},
       parameterDefaults: {},
@@ -40,7 +40,7 @@ describe("parseEnvironment", () => {
     });
   });
 
-  it("refuses what a registry says besides mappings, and event sinks", () => {
+  it("refuses event sinks and registry entries that are not mappings", () => {
     const refusal = (source: JsonObject) => failureOf(() => parseEnvironment(source))?.message;
     expect(refusal({ resource_registry: { "My::Type": 5 } })).toBe(
       'The resource_registry entry "My::Type" is not supported.',
@@ -56,7 +56,7 @@ describe("parseEnvironment", () => {
 });
 
 describe("mergeEnvironments", () => {
-  it("lays files over the request's values, in order", () => {
+  it("lets files win over the request's values, in their order", () => {
     const merged = merge(
       { parameters: { text: "request", list: "request" } },
       { parameters: { text: "first" }, parameter_defaults: { other: 1 } },
@@ -66,7 +66,7 @@ describe("mergeEnvironments", () => {
     expect(merged.parameterDefaults).toEqual({ other: 1 });
   });
 
-  it("merges by the strategies of the files", () => {
+  it("merges with the strategies of the files", () => {
     const parameter_merge_strategies = { default: "merge", map: "deep_merge" };
     const merged = merge(
       {},
@@ -100,7 +100,7 @@ describe("mergeEnvironments", () => {
     );
   });
 
-  it("leaves JSON that is nested without end as text, which its parameter refuses", () => {
+  it("leaves too deeply nested JSON as text, which its parameter refuses", () => {
     const deep = `${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)}`;
     const file = { parameters: { map: deep }, parameter_merge_strategies: { map: "deep_merge" } };
     expect(typeof merge({}, file, file).parameters.map).toBe("string");

@@ -3,12 +3,12 @@ import * as z from "zod";
 import type { Json, JsonObject } from "#lib/json.ts";
 import { visitCalls } from "#lib/template/calls.ts";
 import { functionsOf } from "#lib/template/functions/table.ts";
-import { resolveParameters } from "#lib/template/parameters.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
 import { resolveOutput } from "#lib/template/resolve.ts";
-import type { ResourceReference } from "#lib/template/scope.ts";
+import { pseudoParameters, type ResourceReference } from "#lib/template/scope.ts";
 import { validateTemplate } from "#lib/template/validate.ts";
 import { readVersion } from "#lib/template/versions.ts";
+import { parameterValues } from "./build.ts";
 import { failureOf, hasOracles, json, jsonObject, readCases } from "./oracles.ts";
 
 const Resource = z.object({
@@ -47,9 +47,9 @@ const SCOPE = new Set([
   "str_replace",
   "list_join",
 ]);
-/** Heat's null attributes: the stack is not in an action in which attributes are read. */
+/** In these actions Heat reads all attributes as null. */
 const UNREAD = new Set(["INIT", "DELETE", "RESTORE"]);
-/** Heat gives all attributes of a resource in fewer actions than a single one; here both ask `live`. */
+/** Heat gives all attributes in fewer actions than one attribute. Here both depend on `live`. */
 const FEWER_ACTIONS = new Set(["ROLLBACK", "SNAPSHOT", "ADOPT"]);
 
 const isInScope = (oracle: Case): boolean => {
@@ -60,7 +60,7 @@ const isInScope = (oracle: Case): boolean => {
   if (resources.some((resource) => FEWER_ACTIONS.has(resource.action ?? ""))) return false;
   if (resources.some((resource) => resource.status === "FAILED")) return false;
   const text = JSON.stringify([oracle.snippet, oracle.params]);
-  // A key that is no text, and a text that was 4.0 and not 4, do not exist in JSON.
+  // JSON has no keys besides text, and no difference between 4.0 and 4.
   return !text.includes("$int:") && !text.includes('"4.0"');
 };
 
@@ -73,7 +73,7 @@ const usesOnlyScope = (version: string, snippet: Json): boolean => {
   return only;
 };
 
-/** One test a case, for all the versions in which Heat gave that result. */
+/** One test for each case, with all versions in which Heat gave that result. */
 const cases = readCases("functions.json", Case)
   .filter(isInScope)
   .map((oracle) => ({
@@ -109,17 +109,17 @@ const evaluate = (oracle: Case, version: string): { value: Json; error?: string 
   const template = parseTemplate(
     sourceOf(oracle, version, { outputs: { o: { value: oracle.snippet } } }),
   );
-  const parameters = resolveParameters(template, oracle.params, oracle.parameter_defaults ?? {});
+  const parameters = parameterValues(template, oracle.params, oracle.parameter_defaults ?? {});
   const files = oracle.files ?? {};
   validateTemplate(template, parameters, files, attributesOf(oracle), { strict: true });
   const output = template.outputs.get("o") ?? { name: "o", description: "", value: null };
   return resolveOutput(template, output, {
     parameters,
-    pseudo: {
-      stackName: "mystack",
-      stackId: "11111111-2222-3333-4444-555555555555",
-      projectId: "test_tenant_id",
-    },
+    pseudo: pseudoParameters({
+      id: "11111111-2222-3333-4444-555555555555",
+      name: "mystack",
+      tenant: "test_tenant_id",
+    }),
     files,
     resource: referenceOf(oracle),
   });
@@ -137,7 +137,7 @@ const titled = (list: readonly Case[]) => list.map((oracle) => [oracle.id, oracl
 const failing = (phases: readonly string[]) =>
   titled(cases.filter(({ error }) => error !== undefined && phases.includes(error.phase)));
 
-/** A name that is computed needs parameters, which parsing has not. */
+/** A computed name needs parameters, which parsing does not have. */
 const hasLiteralNames = ({ snippet }: Case): boolean =>
   !/"get_resource":\{|"get_attr":\["res",\{/.test(JSON.stringify(snippet));
 
@@ -179,7 +179,7 @@ describe.runIf(hasOracles)("functions as the real Heat evaluates them", () => {
   });
 
   const waiting = cases.filter((oracle) => oracle.deps !== undefined && hasLiteralNames(oracle));
-  it.each(titled(waiting))("%s: what it waits for", (_, oracle) => {
+  it.each(titled(waiting))("%s: its requirements", (_, oracle) => {
     for (const version of oracle.versions) {
       const { resources } = asProperty(oracle, version);
       expect(resources.get("user")?.requires, version).toEqual(oracle.deps);

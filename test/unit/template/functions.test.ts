@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { Json } from "#lib/json.ts";
+import { visitReferences } from "#lib/template/calls.ts";
 import { functionsOf } from "#lib/template/functions/table.ts";
 import { VERSIONS } from "#lib/template/versions.ts";
-import { aTemplate, evaluate, references } from "./build.ts";
+import { aTemplate, evaluate, LATEST, references } from "./build.ts";
 import { failureOf } from "./oracles.ts";
 
 const inAProperty = (snippet: Json, version?: string) =>
@@ -19,16 +20,16 @@ describe("get_param", () => {
     expect(evaluate({ get_param: ["settings", "hosts", "0"] }, { parameters })).toBe("one");
   });
 
-  it("yields an empty text where the path ends in nothing", () => {
+  it("yields an empty text for a path that does not exist", () => {
     expect(evaluate({ get_param: ["settings", "hosts", 7] }, { parameters })).toBe("");
     expect(evaluate({ get_param: ["settings", "toString"] }, { parameters })).toBe("");
   });
 
-  it("finds a key that is also a word of JavaScript", () => {
+  it("finds a key that is also a name in JavaScript", () => {
     expect(evaluate({ get_param: ["settings", "constructor"] }, { parameters })).toBe("own");
   });
 
-  it("knows the three pseudo parameters and no other", () => {
+  it("knows only the three pseudo parameters", () => {
     const names = ["OS::stack_name", "OS::stack_id", "OS::project_id"];
     expect(names.map((name) => evaluate({ get_param: name }))).toEqual(["web", "stack-1", "demo"]);
     expect(failureOf(() => evaluate({ get_param: "OS::region" }))).toEqual({
@@ -39,7 +40,7 @@ describe("get_param", () => {
 });
 
 describe("get_resource", () => {
-  it("yields the reference id, and the name while there is none", () => {
+  it("yields the reference id, or the name while there is no id", () => {
     const resource = references({
       made: { refId: "i-1", attributes: {}, live: true },
       waiting: { refId: null, attributes: {}, live: false },
@@ -57,7 +58,7 @@ describe("get_attr", () => {
     old: { refId: "i-0", attributes, live: false },
   });
 
-  it("follows a path, and reads null where it ends in nothing", () => {
+  it("follows a path, and reads null if it does not exist", () => {
     expect(evaluate({ get_attr: ["server", "ips", 0] }, { resource })).toBe("10.0.0.1");
     expect(evaluate({ get_attr: ["server", "ips", "0"] }, { resource })).toBeNull();
     expect(evaluate({ get_attr: ["server", "tags", "tier"] }, { resource }, "2013-05-23")).toBe(
@@ -71,7 +72,7 @@ describe("get_attr", () => {
     expect(evaluate({ get_attr: ["old"] }, { resource })).toBeNull();
   });
 
-  it("yields all attributes but the raw answer, since 2015-10-15", () => {
+  it("yields all attributes except the raw answer, since 2015-10-15", () => {
     const { show: _, ...shown } = attributes;
     expect(evaluate({ get_attr: ["server"] }, { resource })).toEqual(shown);
     expect(failureOf(() => inAProperty({ get_attr: ["a"] }, "2015-04-30"))?.message).toBe(
@@ -81,7 +82,7 @@ describe("get_attr", () => {
 });
 
 describe("get_file", () => {
-  it("yields the text of a file and refuses one that did not come along", () => {
+  it("yields the text of a file and refuses a missing one", () => {
     const files = { "run.sh": "echo" };
     expect(evaluate({ get_file: "run.sh" }, { files })).toBe("echo");
     expect(failureOf(() => evaluate({ get_file: "toString" }, { files }))?.message).toBe(
@@ -98,7 +99,7 @@ describe("list_join", () => {
     );
   });
 
-  it("joins several lists, maps as JSON, since 2015-10-15", () => {
+  it("joins several lists and writes maps as JSON, since 2015-10-15", () => {
     expect(evaluate({ list_join: [",", ["a"], null, [{ b: 1, a: "é" }]] })).toBe(
       'a,{"a": "\\u00e9", "b": 1}',
     );
@@ -108,15 +109,15 @@ describe("list_join", () => {
 describe("str_replace", () => {
   const replace = (template: Json, params: Json) => evaluate({ str_replace: { template, params } });
 
-  it("replaces the longest placeholder first and never looks at what it put in", () => {
+  it("replaces the longest placeholder first, and nothing in inserted text", () => {
     expect(replace("$host:$hostport", { $host: "$hostport", $hostport: 80 })).toBe("$hostport:80");
   });
 
-  it("takes dollars in a value for themselves", () => {
+  it("inserts dollar signs as they are", () => {
     expect(replace("price: X", { X: "$&$1" })).toBe("price: $&$1");
   });
 
-  it("puts maps in as JSON, since 2015-10-15", () => {
+  it("inserts maps as JSON, since 2015-10-15", () => {
     expect(replace("X", { X: { b: [true, null], a: 1.5 } })).toBe('{"a": 1.5, "b": [true, null]}');
     const old = { str_replace: { template: "X", params: { X: {} } } };
     expect(failureOf(() => evaluate(old, {}, "2015-04-30"))?.message).toBe(
@@ -135,13 +136,42 @@ describe("str_replace", () => {
   });
 });
 
+describe("the references of calls", () => {
+  const referencesIn = (snippet: Json) => {
+    const found: unknown[] = [];
+    visitReferences(functionsOf(LATEST), snippet, "x", (reference, place) => {
+      found.push({ ...reference, place });
+    });
+    return found;
+  };
+
+  it.each<[Json, object]>([
+    [{ get_param: "p" }, { kind: "parameter", parameter: "p", place: "x.get_param" }],
+    [{ get_param: ["p", 0] }, { kind: "parameter", parameter: "p", place: "x.get_param" }],
+    [{ get_resource: "r" }, { kind: "resource", resource: "r", place: "x.get_resource" }],
+    [{ get_attr: ["r", "a", 1] }, { kind: "attribute", resource: "r", path: ["a", 1] }],
+    [{ get_attr: ["r", null] }, { kind: "attribute", resource: "r", path: [] }],
+    [{ get_file: "f" }, { kind: "file", file: "f", place: "x.get_file" }],
+  ])("%j", (snippet, reference) => {
+    expect(referencesIn(snippet)).toEqual([expect.objectContaining(reference)]);
+  });
+
+  it("come from inner calls first", () => {
+    const joined = { list_join: ["", [{ get_param: { get_file: "f" } }]] };
+    expect(referencesIn(joined)).toEqual([
+      { kind: "file", file: "f", place: "x.list_join[1][0].get_param.get_file" },
+      { kind: "parameter", parameter: { get_file: "f" }, place: "x.list_join[1][0].get_param" },
+    ]);
+  });
+});
+
 describe("the table of functions", () => {
-  it("takes a function of a later version for a plain map", () => {
+  it("reads a function of a later version as a plain map", () => {
     const later = { repeat: { template: "x" } };
     expect(evaluate(later, {}, "2014-10-16")).toEqual(later);
   });
 
-  it("refuses a function that is Heat's and not built yet, naming the place", () => {
+  it("refuses a function of Heat that Hearth lacks, and names the place", () => {
     const message =
       'resources.a.properties.x[0].repeat: The function "repeat" is not supported yet';
     expect(failureOf(() => inAProperty([{ repeat: {} }]))).toEqual({
@@ -156,12 +186,12 @@ describe("the table of functions", () => {
     );
   });
 
-  it("takes a map of two keys for data, even if both are functions", () => {
+  it("reads a map of two keys as data, even if both are functions", () => {
     const data = { get_param: "a", get_file: "b" };
     expect(evaluate(data)).toEqual(data);
   });
 
-  it("only ever grows", () => {
+  it("never shrinks from version to version", () => {
     const sizes = VERSIONS.map((version) => functionsOf(version).size);
     expect(sizes).toEqual(sizes.toSorted((left, right) => left - right));
   });

@@ -1,11 +1,11 @@
-/** Heat's resource types, as recorded, in the form of ours. */
+/** The recorded resource types of Heat, as type schemas. */
 import * as z from "zod";
 import type {
   PropertyConstraint,
   PropertySchema,
   PropertySchemas,
 } from "#lib/model/property-schema.ts";
-import type { TypeSchema } from "#lib/template/validate.ts";
+import type { TypeSchema } from "#lib/template/type-schema.ts";
 import { json, readOracle } from "./oracles.ts";
 
 const Bounds = z.object({ min: z.number().optional(), max: z.number().optional() });
@@ -64,7 +64,7 @@ const propertiesOf = (heat: Readonly<Record<string, HeatProperty>>): PropertySch
 
 const recorded = z.record(z.string(), z.unknown()).parse(readOracle("resource-schemas.json"));
 
-/** Null where Heat knows no such type. OS::Heat::None takes everything, which no schema says. */
+/** Null: Heat has no such type. OS::Heat::None accepts everything, which no schema can say. */
 export const heatType = (name: string): TypeSchema | null => {
   if (name === "OS::Heat::None") return { properties: "any", attributes: "any" };
   const found = recorded[name];

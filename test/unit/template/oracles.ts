@@ -1,4 +1,4 @@
-/** Results recorded from the real Heat, where they lie beside the repository. Tests that read them have own cases too. */
+/** Recorded results of the real Heat, if they lie beside the repository. */
 import { existsSync, readFileSync } from "node:fs";
 import * as z from "zod";
 import { RequestError } from "#lib/errors.ts";
@@ -11,7 +11,7 @@ export const hasOracles = existsSync(folder);
 export const json: z.ZodType<Json> = z.json();
 export const jsonObject = z.record(z.string(), json);
 
-/** An empty list of cases where the oracle is absent. */
+/** Empty if the oracle is missing. */
 export const readCases = <Case>(file: string, shape: z.ZodType<Case>): Case[] => {
   if (!hasOracles) return [];
   const text = readFileSync(new URL(file, folder), "utf8");
@@ -21,7 +21,7 @@ export const readCases = <Case>(file: string, shape: z.ZodType<Case>): Case[] =>
 export const readOracle = (file: string): unknown =>
   hasOracles ? JSON.parse(readFileSync(new URL(file, folder), "utf8")) : {};
 
-/** What a client would be told. */
+/** The error that a client would see. */
 export const failureOf = (run: () => unknown): { code: string; message: string } | null => {
   try {
     run();

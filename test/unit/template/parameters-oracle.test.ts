@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { describeParameters, parameterText, resolveParameters } from "#lib/template/parameters.ts";
+import { describeParameters, parameterText } from "#lib/template/parameters.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
+import { parameterValues } from "./build.ts";
 import { failureOf, hasOracles, json, jsonObject, readCases } from "./oracles.ts";
 
 const Case = z.object({
@@ -19,10 +20,10 @@ const Case = z.object({
 });
 type Case = z.infer<typeof Case>;
 
-/** Numbers that JSON does not have: infinity, and 1.0 as different from 1. */
+/** Numbers that JSON lacks: infinity, and 1.0 as another number than 1. */
 const isBeyondJson = ({ expected, text }: Case): boolean =>
   JSON.stringify(expected ?? null).includes('{"$') || /^-?\d+\.0$/.test(text ?? "");
-/** Errors of Python's own, on numbers given to a text parameter: here they are the text of the number. */
+/** Python's own errors for numbers in text parameters. Hearth reads the text of the number. */
 const isPythons = ({ error }: Case): boolean => error?.type === "TypeError";
 
 const cases = readCases("parameters.json", Case).filter(
@@ -37,7 +38,7 @@ const defaultsOf = ({ name, parameter_default: value }: Case) =>
 
 const resolve = (oracle: Case) => {
   const template = parse(oracle);
-  return { template, values: resolveParameters(template, givenOf(oracle), defaultsOf(oracle)) };
+  return { template, values: parameterValues(template, givenOf(oracle), defaultsOf(oracle)) };
 };
 
 const titled = (list: readonly Case[]) => list.map((oracle) => [oracle.id, oracle] as const);
@@ -57,7 +58,7 @@ describe.runIf(hasOracles)("parameters as the real Heat reads them", () => {
   it.each(titled(cases.filter(({ error }) => error !== undefined)))("%s: refused", (_, oracle) => {
     const failure = failureOf(() => resolve(oracle));
     expect(failure?.message).toBe(oracle.error?.message);
-    // A bound that is no number is Python's ValueError there.
+    // In Heat a bound that is not a number is Python's ValueError.
     if (oracle.error?.type !== "ValueError") expect(failure?.code).toBe(oracle.error?.type);
   });
 
@@ -72,7 +73,7 @@ describe.runIf(hasOracles)("parameters as the real Heat reads them", () => {
     "%s: described",
     (_, oracle) => {
       const template = parse(oracle);
-      resolveParameters(template, givenOf(oracle), defaultsOf(oracle), { strict: false });
+      parameterValues(template, givenOf(oracle), defaultsOf(oracle), { strict: false });
       const described = describeParameters(template, givenOf(oracle), defaultsOf(oracle));
       expect(described[oracle.name]).toEqual(oracle.apiParameter);
     },

@@ -6,41 +6,40 @@ import {
   describeParameters,
   hiddenParameterNames,
   parameterText,
-  resolveParameters,
 } from "#lib/template/parameters.ts";
-import { aTemplate } from "./build.ts";
+import { aTemplate, parameterValues } from "./build.ts";
 import { failureOf } from "./oracles.ts";
 
 const withParameters = (parameters: JsonObject) => aTemplate({ parameters });
 const resolveOne = (schema: JsonObject, value: Json) =>
-  resolveParameters(withParameters({ p: schema }), { p: value }, {}).get("p");
+  parameterValues(withParameters({ p: schema }), { p: value }, {}).get("p");
 const refusal = (schema: JsonObject, value: Json) => failureOf(() => resolveOne(schema, value));
 
-describe("resolveParameters", () => {
+describe("the values of parameters", () => {
   const template = withParameters({ p: { type: "string", default: "template" } });
 
   it("prefers the user's value, then parameter_defaults, then the template's default", () => {
     const value = (given: JsonObject, defaults: JsonObject) =>
-      resolveParameters(template, given, defaults).get("p");
+      parameterValues(template, given, defaults).get("p");
     expect(value({ p: "user" }, { p: "environment" })).toBe("user");
     expect(value({ p: null }, { p: "environment", other: 1 })).toBe("environment");
     expect(value({}, {})).toBe("template");
   });
 
   it("refuses a value for a parameter that the template lacks", () => {
-    expect(failureOf(() => resolveParameters(template, { toString: "x" }, {}))).toEqual({
+    expect(failureOf(() => parameterValues(template, { toString: "x" }, {}))).toEqual({
       code: "UnknownUserParameter",
       message: "The Parameter (toString) was not defined in template.",
     });
   });
 
-  it("misses a value, unless only the template is validated", () => {
+  it("requires a value, unless only the template is validated", () => {
     const required = withParameters({ p: { type: "number" }, q: { type: "number" } });
-    expect(failureOf(() => resolveParameters(required, {}, {}))).toEqual({
+    expect(failureOf(() => parameterValues(required, {}, {}))).toEqual({
       code: "UserParameterMissing",
       message: "The Parameter (p) was not provided.",
     });
-    expect(resolveParameters(required, { q: "x" }, {}, { strict: false })).toEqual(new Map());
+    expect(parameterValues(required, { q: "x" }, {}, { strict: false })).toEqual(new Map());
   });
 
   it.each([
@@ -55,7 +54,7 @@ describe("resolveParameters", () => {
     expect(resolveOne({ type }, value)).toEqual(expected);
   });
 
-  it("refuses JSON that is nested without end, as text and as a value", () => {
+  it("refuses too deeply nested JSON, as text and as a value", () => {
     const text = "[".repeat(20_000) + "]".repeat(20_000);
     const message = "Parameter 'p' is invalid: Value must not be nested more than 200 levels deep";
     expect(refusal({ type: "json" }, text)?.message).toBe(message);
@@ -63,7 +62,7 @@ describe("resolveParameters", () => {
     expect(resolveOne({ type: "json" }, "[".repeat(200) + "]".repeat(200))).toHaveLength(1);
   });
 
-  it("keeps to constraints and shows the author's words for them", () => {
+  it("checks constraints and shows the author's text for them", () => {
     const range = { range: { min: 1 } };
     expect(refusal({ type: "number", constraints: [range] }, 0)).toEqual({
       code: "StackValidationFailed",
@@ -141,7 +140,7 @@ describe("hidden parameters", () => {
     expect(message).not.toMatch(/s3cret|4711/);
   });
 
-  it("show neither a wrong default nor, in a stack, their value", () => {
+  it("show no wrong default, and no value in a stack", () => {
     const schema = hidden({
       type: "string",
       default: "s3cret",
@@ -149,7 +148,7 @@ describe("hidden parameters", () => {
     });
     expect(failureOf(() => withParameters({ p: schema }))?.message).not.toContain("s3cret");
     const template = withParameters({ p: hidden({ type: "string" }), q: { type: "string" } });
-    expect(hiddenParameterNames(template)).toEqual(["p"]);
+    expect([...hiddenParameterNames(template)]).toEqual(["p"]);
     const p = template.parameters.get("p");
     expect(p && parameterText(p, "s3cret")).toBe("******");
   });
@@ -182,7 +181,7 @@ describe("immutable parameters", () => {
       ["d", d],
     ]);
 
-  it("refuse a change by name, and no other change", () => {
+  it("refuse a change with the parameter's name, and no other change", () => {
     const before = values({ x: 1, y: 2 }, [1], 1);
     expect(
       failureOf(() => checkImmutable(template, before, values({ y: 2, x: 1 }, [1], 2))),
@@ -195,7 +194,7 @@ describe("immutable parameters", () => {
 });
 
 describe("describeParameters", () => {
-  it("answers in the API's words", () => {
+  it("uses the words of the API", () => {
     const template = withParameters({
       p: {
         type: "comma_delimited_list",
@@ -231,11 +230,11 @@ describe("describeJsonError", () => {
     ['"\\x"', "Invalid \\escape: : line 1 column 2 (char 1)"],
     ["[1,]", "Expecting value: line 1 column 4 (char 3)"],
     ["nope", "Expecting value: line 1 column 1 (char 0)"],
-  ])("tells where %j stops being JSON as Python does", (text, message) => {
+  ])("shows where %j stops being JSON, like Python", (text, message) => {
     expect(describeJsonError(text)).toBe(message);
   });
 
-  it("does not follow brackets without end", () => {
+  it("gives up on very many brackets", () => {
     expect(describeJsonError("[".repeat(100_000))).toMatch(/^Nested too deeply/);
   });
 });

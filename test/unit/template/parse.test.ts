@@ -16,11 +16,23 @@ describe("template text", () => {
   it("reads YAML 1.1 as PyYAML does", () => {
     const values = "yes, NO, on, y, 010, 0x1F, 1:30, 1_000, 1e3, 1.5e+3, .inf, ~, 2015-04-30";
     expect(text(`v: [${values}]`)["v"]).toEqual([
-      ...[true, false, true, "y", 8, 31, 90, 1000, "1e3", 1500, ".inf", null, "2015-04-30"],
+      true,
+      false,
+      true,
+      "y",
+      8,
+      31,
+      90,
+      1000,
+      "1e3",
+      1500,
+      ".inf",
+      null,
+      "2015-04-30",
     ]);
   });
 
-  it("merges with << and takes the last of equal keys", () => {
+  it("merges with <<, and the last of equal keys wins", () => {
     const { b, c } = text("a: &a {x: 1, y: 2}\nb: {y: 3, <<: *a}\nc: 1\nc: 2");
     expect({ b, c }).toEqual({ b: { x: 1, y: 3 }, c: 2 });
   });
@@ -31,12 +43,12 @@ describe("template text", () => {
     });
   });
 
-  it("keeps a key named __proto__ to itself", () => {
+  it("reads a key named __proto__ as a plain key", () => {
     expect(Object.keys(text("__proto__: {polluted: yes}"))).toContain("__proto__");
     expect(Object.hasOwn(Object.prototype, "polluted")).toBe(false);
   });
 
-  it("says line and column of what cannot be read", () => {
+  it("names the line and column of a syntax error", () => {
     expect(messageOf(() => text("resources:\n  a: [unclosed"))).toMatch(
       /^Template not in valid format: .* at line 3, column \d+$/,
     );
@@ -55,7 +67,7 @@ describe("template text", () => {
     });
   });
 
-  it("refuses aliases that stand for a huge document", () => {
+  it("refuses aliases that expand to a huge document", () => {
     const levels = Array.from({ length: 12 }, (_, at) => {
       const items = Array.from({ length: 9 }, () => (at === 0 ? "x" : `*a${at - 1}`));
       return `a${at}: &a${at} [${items.join(", ")}]`;
@@ -65,13 +77,13 @@ describe("template text", () => {
     expect(messageOf(() => text(long))).toMatch(/more than \d+ characters$/);
   });
 
-  it("refuses a text of several documents", () => {
+  it("refuses a text with several documents", () => {
     expect(messageOf(() => text("a: 1\n---\nb: 2\n"))).toBe(
       "Template not in valid format: it holds several documents",
     );
   });
 
-  it("refuses what is nested without end", () => {
+  it("refuses a document that is nested too deeply", () => {
     const deep = ['{"a":'.repeat(5_000), 1, "}".repeat(5_000)].join("");
     expect(messageOf(() => parseTemplateText(deep))).toMatch(/nested more than 200 levels deep$/);
     expect(messageOf(() => text(`a: ${"[".repeat(5_000)}${"]".repeat(5_000)}`))).toMatch(
@@ -79,7 +91,7 @@ describe("template text", () => {
     );
   });
 
-  it("refuses an environment that is no map", () => {
+  it("refuses an environment that is not a map", () => {
     expect(messageOf(() => parseEnvironmentText("- a"))).toBe(
       "Environment not in valid format: The environment is not a valid YAML mapping data type.",
     );
@@ -106,7 +118,7 @@ describe("sections", () => {
     },
   );
 
-  it("refuses conditions clearly, but not an empty section", () => {
+  it("refuses conditions with a clear text, but not an empty section", () => {
     expect(messageOf(() => aTemplate({ conditions: { c: true } }))).toBe(
       'conditions.c: The section "conditions" is not supported yet',
     );
@@ -116,14 +128,14 @@ describe("sections", () => {
     );
   });
 
-  it("refuses a name that is a parameter's and a resource's", () => {
+  it("refuses a name of both a parameter and a resource", () => {
     const sections = { parameters: { r: { type: "string" } }, resources: { r: { type: "T" } } };
     expect(messageOf(() => aTemplate(sections))).toBe("Duplicate names {'r'}");
   });
 });
 
 describe("resource definitions", () => {
-  it("collects what a resource requires, sorted and each once", () => {
+  it("collects the requirements of a resource, sorted and unique", () => {
     const definitions = resources({
       z: { type: "T" },
       b: { type: "T" },
@@ -140,7 +152,7 @@ describe("resource definitions", () => {
     expect(definitions.get("user")?.requires).toEqual(["a", "b", "z"]);
   });
 
-  it("fills in what is not given", () => {
+  it("fills in defaults", () => {
     expect(resources({ r: { type: "T" } }).get("r")).toEqual({
       name: "r",
       type: "T",
@@ -154,7 +166,7 @@ describe("resource definitions", () => {
     });
   });
 
-  it.each(["condition", "external_id"])("refuses the keyword %s clearly", (keyword) => {
+  it.each(["condition", "external_id"])("refuses the keyword %s with a clear text", (keyword) => {
     expect(refusal({ r: { type: "T", [keyword]: "x" } })?.message).toBe(
       `resources.r.${keyword}: The keyword "${keyword}" is not supported yet`,
     );
@@ -188,14 +200,14 @@ describe("resource definitions", () => {
       { metadata: { m: { get_resource: "toString" } } },
       'The specified reference "toString" (in r.Metadata.m) is incorrect.',
     ],
-  ])("refuses a reference to nothing: %j", (more, message) => {
+  ])("refuses an unknown reference: %j", (more, message) => {
     expect(refusal({ r: { type: "T", ...more } })).toEqual({
       code: "InvalidTemplateReference",
       message,
     });
   });
 
-  it("refuses a computed resource name clearly", () => {
+  it("refuses a computed resource name with a clear text", () => {
     const computed = { r: { type: "T", properties: { p: { get_resource: { get_param: "n" } } } } };
     expect(refusal(computed)?.message).toBe(
       "resources.r.Properties.p.get_resource: A resource name that is computed is not supported yet",
@@ -204,7 +216,7 @@ describe("resource definitions", () => {
 });
 
 describe("cycles", () => {
-  it("names the members and leaves out what only waits for them", () => {
+  it("names the members, but not the resources that only wait for them", () => {
     const failure = refusal({
       user: { type: "OS::Heat::Value", depends_on: "a" },
       a: { type: "OS::Heat::RandomString", properties: { salt: { get_resource: "b" } } },
@@ -218,13 +230,13 @@ describe("cycles", () => {
     });
   });
 
-  it("finds a resource that waits for itself", () => {
+  it("finds a resource that requires itself", () => {
     expect(refusal({ r: { type: "T", properties: { p: { get_resource: "r" } } } })?.message).toBe(
       'Circular Dependency Found: {T "r": {T "r"}}',
     );
   });
 
-  it("reads a chain of 10,000 resources, and names only some members of so long a cycle", () => {
+  it("reads a chain of 10,000 resources, and names only some members of a long cycle", () => {
     const chain = (first: JsonObject) =>
       Object.fromEntries(
         Array.from({ length: 10_000 }, (_, at) => [
@@ -240,7 +252,7 @@ describe("cycles", () => {
 });
 
 describe("outputs", () => {
-  it("keep their calls, whatever these refer to", () => {
+  it("keep their calls, even with unknown references", () => {
     const { outputs } = aTemplate({ outputs: { o: { value: { get_resource: "nope" } } } });
     expect(outputs.get("o")).toEqual({
       name: "o",
@@ -249,7 +261,7 @@ describe("outputs", () => {
     });
   });
 
-  it("refuse what is no map, and what has no value", () => {
+  it("must be maps with a value", () => {
     expect(messageOf(() => aTemplate({ outputs: { o: "x" } }))).toBe(
       "Output validation error: outputs.o: Output definitions must be a map. Found a str instead",
     );

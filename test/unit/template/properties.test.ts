@@ -42,7 +42,7 @@ const refusal = (schema: Omit<PropertySchema, "description">, value: Json) =>
   );
 
 describe("coerceProperties", () => {
-  it("reads values as their types, fills in defaults, leaves out what is null or absent", () => {
+  it("converts values to their types, fills in defaults and leaves out null", () => {
     expect(coerce({ salt: 5, classes: [{ class: "digits" }] })).toEqual({
       length: 32,
       salt: "5",
@@ -51,7 +51,7 @@ describe("coerceProperties", () => {
     expect(coerce({ salt: null, length: null })).toEqual({ length: 32 });
   });
 
-  it("names the place of what is wrong, also inside lists and maps", () => {
+  it("names the place of a wrong value, also inside lists and maps", () => {
     expect(messageOf({ length: 0 })).toBe(
       "Property error: resources.r.properties.length: 0 is out of range (min: 1, max: 512)",
     );
@@ -66,7 +66,7 @@ describe("coerceProperties", () => {
     );
   });
 
-  it("misses what is required, and takes null for nothing", () => {
+  it("requires required properties, and null is no value", () => {
     const required = { a: { type: "string", description, required: true } } as const;
     const miss = (given: JsonObject) =>
       failureOf(() => coerceProperties(required, given, "resources.r.properties"))?.message;
@@ -76,11 +76,11 @@ describe("coerceProperties", () => {
     );
   });
 
-  it("takes everything that is not null where the type takes any properties", () => {
+  it("keeps every value except null if the type accepts any properties", () => {
     expect(coerceProperties("any", { a: 1, b: null }, "p")).toEqual({ a: 1 });
   });
 
-  it("neither misses nor reads what is not known yet", () => {
+  it("neither requires nor reads values that are not known yet", () => {
     const required = { a: { type: "integer", description, required: true } } as const;
     expect(coerceProperties(required, { a: "?" }, "p", { deferred: new Set(["a"]) })).toEqual({});
   });
@@ -146,7 +146,7 @@ describe("constraints", () => {
     );
   });
 
-  it("asks every item of a list", () => {
+  it("checks every item of a list", () => {
     const constraints = [{ allowedValues: ["a", "b"] }];
     expect(refusal({ type: "list", constraints }, ["a", "b", "a"])).toBeUndefined();
     expect(refusal({ type: "list", constraints }, ["a", "c"])).toBe(
@@ -174,7 +174,7 @@ describe("constraints", () => {
     ["^(?=.*[A-Z])(?=.*\\d)(?!.*\\s).{4,}$", "aB 1", false],
     ["[a-z-]+(?<!-)", "a-b", true],
     ["[a-z-]+(?<!-)", "a-b-", false],
-    // On an engine that backtracks each letter more would double the time.
+    // In an engine that backtracks, each further letter would double the time.
     ["(a+)+$", `${"a".repeat(5_000)}!`, false],
     ["^$", "", true],
   ])("the pattern %s against %j: %j", (allowedPattern, value, fits) => {
@@ -200,7 +200,7 @@ describe("changedProperties", () => {
     expect(compare({ gone: 1 }, {})).toEqual({ changed: ["gone"], replaces: true });
   });
 
-  it("sees no change in another order of keys, and a change of anything in place", () => {
+  it("ignores the order of keys, and changes any property in place", () => {
     const before = { a: { x: 1, y: [2] } };
     expect(changedProperties("any", before, { a: { y: [2], x: 1 } })).toEqual({
       changed: [],

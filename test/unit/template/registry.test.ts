@@ -2,21 +2,21 @@ import { describe, expect, it } from "vitest";
 import { mapType, registryBelow, unsupportedEntry } from "#lib/template/registry.ts";
 
 describe("mapType", () => {
-  it("follows mappings to a built-in type or a template, and leaves what is not mapped", () => {
+  it("follows mappings to a built-in type or a template, and keeps other types", () => {
     const registry = { "My::A": "My::B", "My::B": "OS::Heat::None", "My::T": "t.yaml" };
     expect(mapType(registry, "r", "My::A")).toEqual({ type: "OS::Heat::None", entry: null });
     expect(mapType(registry, "r", "My::T")).toEqual({ type: "t.yaml", entry: ["My::T"] });
     expect(mapType(registry, "r", "Other")).toEqual({ type: "Other", entry: null });
   });
 
-  it("takes an exact type before a wildcard, the longer wildcard first, and carries the rest over", () => {
+  it("prefers an exact type, then the longer wildcard, and keeps the rest of the name", () => {
     const registry = { "My::*": "Far::*", "My::Own::*": "near.yaml", "My::Own::X": "x.yaml" };
     expect(mapType(registry, "r", "My::Own::X").type).toBe("x.yaml");
     expect(mapType(registry, "r", "My::Own::Y").type).toBe("near.yaml");
     expect(mapType(registry, "r", "My::Z").type).toBe("Far::Z");
   });
 
-  it("takes what is said of the resource by its name first", () => {
+  it("prefers the entries for the name of the resource", () => {
     const registry = {
       "My::T": "general.yaml",
       resources: { "web_*": { "My::T": "web.yaml" }, web_1: { "My::T": "first.yaml" } },
@@ -26,7 +26,7 @@ describe("mapType", () => {
     expect(mapType(registry, "db", "My::T").type).toBe("general.yaml");
   });
 
-  it("leads nowhere in a circle, and a type that is mapped to itself or to nothing stands for itself", () => {
+  it("keeps a type in a circle, and a type that maps to itself or to nothing", () => {
     expect(mapType({ A: "B", B: "A" }, "r", "A").type).toBe("A");
     expect(mapType({ A: "A" }, "r", "A").type).toBe("A");
     expect(mapType({ A: null }, "r", "A").type).toBe("A");
@@ -34,13 +34,13 @@ describe("mapType", () => {
 });
 
 describe("registryBelow", () => {
-  it("leaves out the entry that led there, so that a template can stand in for a type that it uses", () => {
+  it("lacks the entry of the template, so a template can wrap the type that it replaces", () => {
     const registry = { "OS::Heat::None": "none.yaml", Other: "o.yaml" };
     const { entry } = mapType(registry, "r", "OS::Heat::None");
     expect(registryBelow(registry, "r", entry)).toEqual({ Other: "o.yaml" });
   });
 
-  it("takes what is said under the resource's name one level in, and drops what is said of others", () => {
+  it("raises the entries of this resource one level, and drops those of others", () => {
     const registry = {
       T: "t.yaml",
       resources: { "a*": { inner: { X: "x.yaml" } }, b: { inner: { X: "y.yaml" } } },
@@ -54,7 +54,7 @@ describe("registryBelow", () => {
 });
 
 describe("unsupportedEntry", () => {
-  it("names what would have no effect", () => {
+  it("names the entry that would have no effect", () => {
     expect(unsupportedEntry({ A: "B", base_url: "file:///", resources: {} })).toBeNull();
     expect(unsupportedEntry({ resources: { r: { A: "x.yaml", deeper: { B: "y" } } } })).toBeNull();
     expect(unsupportedEntry({ resources: { r: { hooks: "pre-create" } } })).toBeNull();

@@ -40,7 +40,7 @@ const definition = (name: string) => present(template.resources.get(name), name)
 const output = (name: string) => present(template.outputs.get(name), name);
 
 describe("resolving", () => {
-  it("replaces the calls at every depth and leaves the rest alone", () => {
+  it("replaces calls at every depth and keeps all else", () => {
     expect(resolveProperties(template, definition("r"), scope)).toEqual({
       __proto__key: 1,
       url: "http:/h",
@@ -53,7 +53,7 @@ describe("resolving", () => {
     expect(JSON.stringify(resolveValue(template, snippet, scope, "x"))).toBe('{"__proto__":"i-1"}');
   });
 
-  it("names the property that has no value, and hides what a hidden parameter holds", () => {
+  it("names the property that fails, and hides the value of a hidden parameter", () => {
     expect(failureOf(() => resolveProperties(template, definition("bad"), scope))).toEqual({
       code: "StackValidationFailed",
       message:
@@ -61,7 +61,7 @@ describe("resolving", () => {
     });
   });
 
-  it("shows an output, or the error that it has", () => {
+  it("shows the value of an output or its error", () => {
     expect(resolveOutput(template, output("good"), scope)).toEqual({ value: "h" });
     expect(resolveOutput(template, output("lost"), scope)).toEqual({
       value: null,
@@ -73,7 +73,7 @@ describe("resolving", () => {
     });
   });
 
-  it("lets an error of the scope itself pass", () => {
+  it("passes on other errors of the scope", () => {
     const broken = aScope({
       resource: () => {
         throw new TypeError("a bug");

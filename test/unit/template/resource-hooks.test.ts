@@ -17,7 +17,7 @@ const failureOf = (resources: JsonObject): { code: string; message: string } | n
 };
 
 describe("hooks of resources by their name", () => {
-  it("are found by the name and by patterns, all together", () => {
+  it("are found by name and by pattern, and added up", () => {
     const hooks = registry({
       web: { hooks: "pre-create" },
       "w*": { hooks: ["post-create", "pre-update"] },
@@ -50,14 +50,14 @@ describe("hooks of resources by their name", () => {
     );
   });
 
-  it("a pattern of many asterisks is answered at once", () => {
+  it("matches a pattern of many asterisks at once", () => {
     const pattern = `${"*a".repeat(200)}b`;
     expect(hooksOf(registry({ [pattern]: { hooks: "pre-create" } }), "a".repeat(255)).size).toBe(0);
   });
 });
 
 describe("restricted actions", () => {
-  it("are gathered from every entry that matches", () => {
+  it("come from every entry that matches", () => {
     const restricted = registry({
       web: { restricted_actions: "update" },
       "*": { restricted_actions: ["replace"] },
@@ -66,7 +66,7 @@ describe("restricted actions", () => {
     expect([...restrictionsOf(restricted, "db")]).toEqual(["replace"]);
   });
 
-  it("are refused with Heat's text where there is no such action", () => {
+  it("are refused with Heat's text if there is no such action", () => {
     expect(failureOf({ web: { restricted_actions: "delete" } })).toEqual({
       code: "InvalidRestrictedAction",
       message:

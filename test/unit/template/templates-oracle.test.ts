@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { isJsonObject, type Json } from "#lib/json.ts";
-import { describeParameters, resolveParameters } from "#lib/template/parameters.ts";
+import { describeParameters } from "#lib/template/parameters.ts";
 import { parseTemplate, parseTemplateText } from "#lib/template/parse.ts";
 import { validateTemplate } from "#lib/template/validate.ts";
+import { parameterValues } from "./build.ts";
 import { heatType } from "./heat-types.ts";
 import { failureOf, hasOracles, json, jsonObject, readCases } from "./oracles.ts";
 
@@ -36,7 +37,7 @@ const GROUPS = [
 ];
 const NOT_BUILT =
   /"condition"|"conditions":\{"|"external_id"|"deletion_policy":\{|"HeatTemplateFormatVersion"/;
-/** What a plugin says, not a schema: OS::Heat::Value's types, sizes of a random string, references between resources. */
+/** Refusals by a plugin and not by a schema. */
 const IS_PLUGINS =
   /Length property|"OS::Heat::Value"|Defining more than one|reference can not be found/;
 
@@ -53,14 +54,14 @@ const read = (template: Json) => {
 const check = ({ body }: Case, strict: boolean) => {
   const template = parseTemplate(read(body.template));
   const given = body.parameters ?? {};
-  const values = resolveParameters(template, given, {}, { strict });
+  const values = parameterValues(template, given, {}, { strict });
   validateTemplate(template, values, {}, heatType, { strict });
   return { template, described: describeParameters(template, given) };
 };
 
 const titled = (list: readonly Case[]) => list.map((oracle) => [oracle.id, oracle] as const);
 
-/** PyYAML's words for a syntax error are its own; ours say line and column too. */
+/** PyYAML has its own texts for syntax errors. Both name the line and column. */
 const withoutSyntax = (message: string) =>
   message.replace(/(Template not in valid format:).*line.*/s, "$1");
 

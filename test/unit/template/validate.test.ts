@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { present } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
-import { resolveParameters } from "#lib/template/parameters.ts";
-import { secretProperties, type TypeSchema, validateTemplate } from "#lib/template/validate.ts";
-import { aTemplate } from "./build.ts";
+import { secretProperties } from "#lib/template/property-references.ts";
+import type { TypeSchema } from "#lib/template/type-schema.ts";
+import { validateTemplate } from "#lib/template/validate.ts";
+import { aTemplate, parameterValues } from "./build.ts";
 import { failureOf } from "./oracles.ts";
 
 const description = "";
@@ -28,7 +29,7 @@ const types: Readonly<Record<string, TypeSchema>> = {
 
 const check = (sections: JsonObject, given: JsonObject = {}, options = { strict: true }) => {
   const template = aTemplate(sections);
-  const parameters = resolveParameters(template, given, {}, options);
+  const parameters = parameterValues(template, given, {}, options);
   validateTemplate(
     template,
     parameters,
@@ -46,20 +47,20 @@ const server = (properties: JsonObject, more: JsonObject = {}) => ({
 });
 
 describe("validateTemplate", () => {
-  it("accepts a template that is right", () => {
+  it("accepts a correct template", () => {
     expect(
       refusal(server({ size: "5", name: "web", script: { get_file: "run.sh" } })),
     ).toBeUndefined();
   });
 
-  it("refuses a type that nobody knows, with Heat's text", () => {
+  it("refuses an unknown type with Heat's text", () => {
     expect(failureOf(() => check({ resources: { r: { type: "No::Such" } } }))).toEqual({
       code: "StackValidationFailed",
       message: "The Resource Type (No::Such) could not be found.",
     });
   });
 
-  it("checks names always, and values and what is missing only when strict", () => {
+  it("always checks names, but checks values only when strict", () => {
     const unknown = "Property error: resources.r.properties: Unknown Property bogus";
     expect([refusal(server({ bogus: 1 })), lenient(server({ bogus: 1 }))]).toEqual([
       unknown,
@@ -74,14 +75,14 @@ describe("validateTemplate", () => {
     expect([lenient(server({})), lenient(server({ size: 0 }))]).toEqual([undefined, undefined]);
   });
 
-  it("does not look at a value that waits for another resource or for the stack's name", () => {
+  it("skips a value that waits for another resource or the stack's name", () => {
     expect(
       refusal(server({ size: { get_attr: ["a", "x"] }, name: { get_resource: "a" } })),
     ).toBeUndefined();
     expect(refusal(server({ size: 1, name: { get_param: "OS::stack_name" } }))).toBeUndefined();
   });
 
-  it("misses a file, also beside a value that waits", () => {
+  it("requires a file, even beside a value that waits", () => {
     const missing =
       'Property error: resources.r.properties.script: No content found in the "files" section for get_file path: x';
     const joined = { list_join: ["", [{ get_file: "x" }, { get_resource: "a" }]] };
@@ -89,7 +90,7 @@ describe("validateTemplate", () => {
     expect(refusal(server({ size: 1, script: joined }))).toBe(missing);
   });
 
-  it("refuses an attribute that a type does not have, in resources and in outputs", () => {
+  it("refuses an unknown attribute in resources and in outputs", () => {
     const sections = server({ size: 1 });
     const output = (attribute: string) => ({
       ...sections,
@@ -106,7 +107,7 @@ describe("validateTemplate", () => {
     );
   });
 
-  it("refuses get_attr of no resource in an output, but not get_resource", () => {
+  it("refuses get_attr of an unknown resource in an output, but not get_resource", () => {
     const output = (value: JsonObject) => refusal({ outputs: { o: { value } } });
     expect(output({ get_attr: ["nope", "x"] })).toBe(
       'outputs.o.value.get_attr: The specified reference "nope" (in unknown) is incorrect.',
@@ -114,7 +115,7 @@ describe("validateTemplate", () => {
     expect(output({ get_resource: "nope" })).toBeUndefined();
   });
 
-  it("refuses policies that no type has", () => {
+  it("refuses policies that the type lacks", () => {
     expect(refusal(server({ size: 1 }, { deletion_policy: "snapshot" }))).toBe(
       'resources.r.deletion_policy: "Snapshot" deletion policy not supported',
     );
@@ -123,7 +124,7 @@ describe("validateTemplate", () => {
     );
   });
 
-  it("asks the type when all its properties are known", () => {
+  it("asks the type if all properties are known", () => {
     expect(refusal(server({ size: 9, name: "x" }))).toBe('Server "r" called x is too large');
     expect(refusal(server({ size: 9, name: { get_resource: "a" } }))).toBeUndefined();
   });
@@ -142,14 +143,14 @@ describe("hidden parameters in properties", () => {
     [{ size: 1, name: { list_join: ["-", [{ get_param: ["secret", "inner"] }, "x"]] } }, "hunter2"],
     [{ size: 1, script: { get_file: { get_param: ["secret", "inner"] } } }, "hunter2"],
     [{ size: 9, name: { get_param: ["secret", "name"] } }, "peter"],
-  ])("show their value in no error: %j", (properties, value) => {
+  ])("never show their value in an error: %j", (properties, value) => {
     const given = { secret: { inner: "hunter2", name: "peter" } };
     const message = refusal(using(properties), given);
     expect(message).toContain("******");
     expect(message).not.toContain(value);
   });
 
-  it("are told by property, for whoever reads the values later", () => {
+  it("are reported by property for later reads", () => {
     const template = aTemplate(
       using({
         size: 1,
@@ -158,6 +159,6 @@ describe("hidden parameters in properties", () => {
       }),
     );
     const definition = present(template.resources.get("r"), "r");
-    expect([...secretProperties(template, definition)]).toEqual(["script"]);
+    expect([...secretProperties(template, definition.properties)]).toEqual(["script"]);
   });
 });

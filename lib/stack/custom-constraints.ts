@@ -1,6 +1,6 @@
-/** custom_constraint: the checks that need no cloud. The others are the provider's, which makes them when it is called. */
-import type { Show } from "./constraints.ts";
-import { describeJsonError } from "./json-error.ts";
+/** The custom constraints that can be checked without calling a service. */
+import { describeJsonError } from "#lib/template/json-error.ts";
+import type { CustomConstraint, CustomConstraints } from "#lib/template/parameter-constraint.ts";
 
 const OCTET = "(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)";
 const IPV4 = new RegExp(`^${OCTET}(?:\\.${OCTET}){3}$`);
@@ -73,8 +73,7 @@ const jsonError = (text: string): string | null => {
   }
 };
 
-/** Null: fine. Empty: Heat has no words for it. */
-const CHECKS: Readonly<Record<string, (text: string) => string | null>> = {
+const BUILT_IN: Readonly<Record<string, CustomConstraint>> = {
   ip_addr: (text) => (isAddress(text) ? null : "Invalid IP address"),
   net_cidr: (text) => (isCidr(text) ? null : `Invalid net cidr invalid IPNetwork ${text} `),
   ip_or_cidr: (text) =>
@@ -95,21 +94,11 @@ const CHECKS: Readonly<Record<string, (text: string) => string | null>> = {
   timezone: (text) => (/^[A-Za-z][\w+-]*(?:\/[\w+-]+)*$/.test(text) ? null : "Invalid timezone"),
 };
 
-/** Services whose constraints ask the cloud. */
-const CLOUD =
+/** The constraints of OpenStack's services. Their provider makes these checks when it is called. */
+const OF_A_SERVICE =
   /^(?:barbican|blazar|cinder|designate|glance|heat|ironic|keystone|magnum|manila|mistral|monasca|neutron|nova|octavia|sahara|trove|zaqar)\./;
 
-/** Heat's text for a value that the named constraint refuses; null: it does not, or only the cloud could tell. */
-export const customViolation = (name: string, text: string, show: Show): string | null => {
-  const check = Object.hasOwn(CHECKS, name) ? CHECKS[name] : undefined;
-  if (check === undefined) {
-    return CLOUD.test(name)
-      ? null
-      : `"${show(text)}" does not validate ${name} (constraint not found)`;
-  }
-  const reason = check(text);
-  if (reason === null) return null;
-  const shown = show(text);
-  const words = reason === "" ? "" : `: ${shown === text ? reason : "the value is not valid"}`;
-  return `Error validating value '${shown}'${words}`;
+export const customConstraints: CustomConstraints = (name) => {
+  if (OF_A_SERVICE.test(name)) return () => null;
+  return Object.hasOwn(BUILT_IN, name) ? (BUILT_IN[name] ?? null) : null;
 };

@@ -1,0 +1,121 @@
+/** The resource types of this deployment: their names, their schemas and a template for each. */
+import { entityNotFound, RequestError } from "#lib/errors.ts";
+import type { JsonObject } from "#lib/json.ts";
+import type { ResourceSchema, ResourceType } from "#lib/ports/resource-type.ts";
+import { type Context, param, type Route } from "./context.ts";
+import { type ApiResponse, jsonResponse } from "./http.ts";
+import { boolOf, single } from "./query.ts";
+import { propertySchemasDocument } from "./resource-schema-view.ts";
+
+const SUPPORTED: JsonObject = {
+  status: "SUPPORTED",
+  message: null,
+  version: null,
+  previous_status: null,
+};
+
+/** Only `.*` is special. A client's own regular expression could stop the engine. */
+const nameMatches = (pattern: string, name: string): boolean => {
+  const [prefix = "", ...rest] = pattern.replace(/^\^|\$$/g, "").split(".*");
+  if (!name.startsWith(prefix)) return false;
+  let from = prefix.length;
+  for (const part of rest) {
+    const at = name.indexOf(part, from);
+    if (at < 0) return false;
+    from = at + part.length;
+  }
+  return true;
+};
+
+const listTypes = async ({ ports, request }: Context): Promise<ApiResponse> => {
+  const withDescription = boolOf(request.query, "with_description", false);
+  const pattern = single(request.query, "name") ?? "";
+  const names = ports.resourceTypes
+    .names()
+    .filter((name) => nameMatches(pattern, name))
+    .toSorted();
+  if (!withDescription) return jsonResponse(200, { resource_types: names });
+  const described = names.map(async (name) => ({
+    resource_type: name,
+    description: (await ports.resourceTypes.get(name))?.schema.description ?? "",
+  }));
+  return jsonResponse(200, { resource_types: await Promise.all(described) });
+};
+
+const typeOf = async (context: Context): Promise<ResourceType> => {
+  const name = param(context, "type_name");
+  const { resourceTypes } = context.ports;
+  // `get` also knows the types that the files of a request define.
+  const type = resourceTypes.names().includes(name) ? await resourceTypes.get(name) : null;
+  if (!type) throw entityNotFound("Resource Type", name);
+  return type;
+};
+
+const attributesDocument = ({ attributes }: ResourceSchema): JsonObject =>
+  attributes === "any"
+    ? {}
+    : Object.fromEntries(
+        Object.entries(attributes).map(([name, { description }]) => [name, { description }]),
+      );
+
+const showType = async (context: Context): Promise<ApiResponse> => {
+  const { type, schema } = await typeOf(context);
+  const withDescription = boolOf(context.request.query, "with_description", false);
+  return jsonResponse(200, {
+    resource_type: type,
+    properties: schema.properties === "any" ? {} : propertySchemasDocument(schema.properties),
+    attributes: attributesDocument(schema),
+    support_status: SUPPORTED,
+    ...(withDescription ? { description: schema.description } : {}),
+  });
+};
+
+const TEMPLATE_TYPES: Readonly<Record<string, string>> = {
+  string: "string",
+  integer: "number",
+  number: "number",
+  boolean: "boolean",
+  list: "comma_delimited_list",
+  map: "json",
+  any: "json",
+};
+
+/** A template of one resource: each property is a parameter, and each attribute an output. */
+const typeTemplate = async (context: Context): Promise<ApiResponse> => {
+  const { type, schema } = await typeOf(context);
+  const asked = single(context.request.query, "template_type")?.toLowerCase() ?? "hot";
+  if (asked !== "hot") {
+    throw new RequestError("NotSupported", 400, `Template type ${asked} is not supported.`);
+  }
+  const properties = schema.properties === "any" ? {} : schema.properties;
+  const attributes = schema.attributes === "any" ? [] : Object.keys(schema.attributes);
+  return jsonResponse(200, {
+    heat_template_version: "2016-10-14",
+    description: `Initial template of ${type.split("::").at(-1) ?? ""}`,
+    parameters: Object.fromEntries(
+      Object.entries(properties).map(([name, property]) => [
+        name,
+        { type: TEMPLATE_TYPES[property.type] ?? "json", description: property.description },
+      ]),
+    ),
+    resources: {
+      resource: {
+        type,
+        properties: Object.fromEntries(
+          Object.keys(properties).map((name) => [name, { get_param: name }]),
+        ),
+      },
+    },
+    outputs: Object.fromEntries(
+      attributes.map((name) => [name, { value: { get_attr: ["resource", name] } }]),
+    ),
+  });
+};
+
+const TYPES = "/v1/{tenant}/resource_types";
+
+export const resourceTypeRoutes: readonly Route[] = [
+  { method: "GET", pattern: TYPES, handle: listTypes },
+  { method: "GET", pattern: `${TYPES}/{type_name}`, handle: showType },
+  { method: "GET", pattern: `${TYPES}/{type_name}/template`, handle: typeTemplate },
+];

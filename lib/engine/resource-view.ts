@@ -1,0 +1,110 @@
+/** The resources of a stack as clients see them: one view for each name. */
+import { RequestError } from "#lib/errors.ts";
+import type { Resource } from "#lib/model/resource.ts";
+import type { Stack } from "#lib/model/stack.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import { bestResources } from "#lib/stack/best-resource.ts";
+import { definedTypeName } from "#lib/stack/defined-type.ts";
+import { physicalName } from "#lib/stack/physical-name.ts";
+import type { LoadedTemplate } from "#lib/stack/template-record.ts";
+import { nestsStack } from "#lib/stack/type-predicates.ts";
+import type { ResourceDefinition } from "#lib/template/template.ts";
+
+/** A null `row` does not exist yet. Heat shows it as INIT_COMPLETE. */
+export interface ResourceView {
+  readonly stack: Stack;
+  readonly name: string;
+  readonly type: string;
+  readonly row: Resource | null;
+  readonly requiredBy: readonly string[];
+  readonly description: string;
+  /** The stack that a nested resource is. */
+  readonly nested: Pick<Stack, "tenant" | "id" | "name"> | null;
+}
+
+/** Every name of the target in its order, then the names whose rows only wait for removal. */
+export const viewResources = async (
+  ports: Ports,
+  stack: Stack,
+  loaded: LoadedTemplate,
+): Promise<readonly ResourceView[]> => {
+  const rows = bestResources(await ports.store.listResources(stack.id), stack.templateId);
+  const { resources } = loaded.template;
+  const requiredBy = dependents(resources);
+  const names = new Set([...resources.keys(), ...rows.keys()]);
+  const views = [...names].map(async (name) => {
+    const definition = resources.get(name);
+    const row = rows.get(name) ?? null;
+    const type = shownType(loaded, definition, row);
+    if (type === undefined) return [];
+    return [await viewResource(ports, stack, { name, type, row, definition, requiredBy })];
+  });
+  return (await Promise.all(views)).flat();
+};
+
+interface Viewed {
+  readonly name: string;
+  readonly type: string;
+  readonly row: Resource | null;
+  readonly definition: ResourceDefinition | undefined;
+  readonly requiredBy: ReadonlyMap<string, readonly string[]>;
+}
+
+export const viewResource = async (
+  ports: Ports,
+  stack: Stack,
+  { name, type, row, definition, requiredBy }: Viewed,
+): Promise<ResourceView> => ({
+  stack,
+  name,
+  type,
+  row,
+  requiredBy: requiredBy.get(name) ?? [],
+  description: definition?.description ?? "",
+  nested: await nestedStackOf(ports, stack, row),
+});
+
+/** The template's own word for the type, unless the row is of another type. */
+const shownType = (
+  { source }: LoadedTemplate,
+  definition: ResourceDefinition | undefined,
+  row: Resource | null,
+): string | undefined => {
+  if (row === null || row.type === "" || definition === undefined) {
+    return definition?.type ?? row?.type;
+  }
+  return definedTypeName(source, definition) === row.type ? definition.type : row.type;
+};
+
+const nestedStackOf = async (
+  ports: Ports,
+  stack: Stack,
+  row: Resource | null,
+): Promise<ResourceView["nested"]> => {
+  const id = row?.physicalResourceId ?? null;
+  if (row === null || id === null) return null;
+  if (!nestsStack(await ports.resourceTypes.get(row.type))) return null;
+  const call = { stackName: stack.name, resourceName: row.name };
+  return { tenant: stack.tenant, id, name: physicalName(call, id) };
+};
+
+export const dependents = (
+  resources: ReadonlyMap<string, ResourceDefinition>,
+): ReadonlyMap<string, readonly string[]> => {
+  const requiredBy = new Map<string, string[]>();
+  for (const { name, requires } of resources.values()) {
+    for (const required of requires) {
+      const names = requiredBy.get(required);
+      if (names) names.push(name);
+      else requiredBy.set(required, [name]);
+    }
+  }
+  return requiredBy;
+};
+
+export const resourceNotFound = (name: string, stack: Stack): RequestError =>
+  new RequestError(
+    "ResourceNotFound",
+    404,
+    `The Resource (${name}) could not be found in Stack ${stack.name}.`,
+  );

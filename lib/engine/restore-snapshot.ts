@@ -1,0 +1,88 @@
+/** The verb restore: an update back to the target of a snapshot. */
+import { acceptTraversal } from "#lib/convergence/traversal.ts";
+import { notSupported } from "#lib/errors.ts";
+import type { JsonObject } from "#lib/json.ts";
+import type { Stack } from "#lib/model/stack.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import { checkSource } from "#lib/stack/check-source.ts";
+import { loadSnapshot, sectionOf } from "#lib/stack/stack-document.ts";
+import { loadTemplate, saveTemplate, type TemplateSource } from "#lib/stack/template-record.ts";
+import { parseTemplate } from "#lib/template/parse.ts";
+import type { Template } from "#lib/template/template.ts";
+import { acceptOrRefuse } from "./accept.ts";
+import { findLivingStack, type StackIdentity } from "./find-stack.ts";
+import { findSnapshot, stateOf } from "./snapshot-view.ts";
+import { newSource } from "./target-source.ts";
+import type { TemplateRequest } from "./template-request.ts";
+import { refuseUpdate, withAdopted } from "./update-stack.ts";
+
+type RestoreOptions = Pick<TemplateRequest, "templateBytesMax">;
+
+/** The target of the snapshot. The types put their stored data into the properties. */
+const restoredSource = async (
+  ports: Ports,
+  data: JsonObject,
+  { templateBytesMax }: RestoreOptions,
+): Promise<TemplateSource> => {
+  const environment = sectionOf(data, "environment");
+  const files = Object.entries(sectionOf(data, "files")).map(([name, text]) => [
+    name,
+    String(text),
+  ]);
+  const source = newSource({
+    template: sectionOf(data, "template"),
+    files: Object.fromEntries(files),
+    environment,
+    environmentFiles: [],
+    parameters: {},
+    templateBytesMax,
+  });
+  const template = await restoreProperties(ports, parseTemplate(source.template), data);
+  return { ...source, template };
+};
+
+const restoreProperties = async (
+  ports: Ports,
+  template: Template,
+  data: JsonObject,
+): Promise<JsonObject> => {
+  const definitions = sectionOf(template.source, "resources");
+  const found = [...template.resources.values()].map(async ({ name, type, properties }) => {
+    const handleRestore = (await ports.resourceTypes.get(type))?.snapshots?.handleRestore;
+    if (!handleRestore) return [];
+    const resourceData = sectionOf(data, "resources", name, "resource_data");
+    const definition = sectionOf(definitions, name);
+    return [[name, { ...definition, properties: handleRestore(properties, resourceData) }]];
+  });
+  const restored = (await Promise.all(found)).flat();
+  if (restored.length === 0) return template.source;
+  return {
+    ...template.source,
+    resources: { ...definitions, ...Object.fromEntries(restored) },
+  };
+};
+
+/** 404, 400 for an incomplete snapshot, and the refusals of an update. */
+export const restoreSnapshot = async (
+  ports: Ports,
+  identity: StackIdentity,
+  id: string,
+  options: RestoreOptions = {},
+): Promise<Stack> => {
+  const stack = await findLivingStack(ports, identity);
+  const snapshot = findSnapshot(stack, id);
+  const data = await loadSnapshot(ports, stack, id);
+  if (data === null || stateOf(stack, snapshot, data).status !== "COMPLETE") {
+    throw notSupported("Restoring incomplete snapshot");
+  }
+  refuseUpdate(stack);
+  const current = await loadTemplate(ports, stack.tenant, stack.id, stack.templateId);
+  const source = withAdopted(stack, current, await restoredSource(ports, data, options));
+  const { description } = await checkSource(ports.resourceTypes, source, stack.owner?.depth);
+  const templateId = ports.ids.fresh();
+  await saveTemplate(ports, stack.tenant, stack.id, templateId, source);
+  return acceptOrRefuse(ports, stack, (now) => {
+    refuseUpdate(now);
+    return acceptTraversal(ports, now, { action: "RESTORE", templateId, description });
+  });
+};

@@ -1,0 +1,73 @@
+/** One resource of a stack in detail: its attributes, what it waits for and its metadata. */
+import type { JsonObject } from "#lib/json.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import { openReference } from "#lib/stack/reference.ts";
+import { readAttributes, resolveMetadata } from "#lib/stack/resolve-in-stack.ts";
+import { resourceContext } from "#lib/stack/resource-context.ts";
+import { loadTemplate } from "#lib/stack/template-record.ts";
+import { REDACTED } from "#lib/template/secrets.ts";
+import { findLivingStack, type StackIdentity } from "./find-stack.ts";
+import { type ResourceView, resourceNotFound, viewResources } from "./resource-view.ts";
+
+/** Hidden attributes are redacted unless the request names them. */
+export interface ResourceDetail extends ResourceView {
+  readonly attributes: JsonObject;
+  /** What the operation waits for, in one line; null or absent: unknown. */
+  readonly waitsFor?: string | null;
+}
+
+/** 404 ResourceNotFound for an unknown name. */
+export const showResource = async (
+  ports: Ports,
+  identity: StackIdentity,
+  name: string,
+  withAttr: readonly string[],
+): Promise<ResourceDetail> => {
+  const stack = await findLivingStack(ports, identity);
+  const loaded = await loadTemplate(ports, stack.tenant, stack.id, stack.templateId);
+  const view = (await viewResources(ports, stack, loaded)).find((other) => other.name === name);
+  if (!view) throw resourceNotFound(name, stack);
+  const [attributes, waitsFor] = await Promise.all([
+    showAttributes(ports, view, withAttr),
+    explainWait(ports, view),
+  ]);
+  return { ...view, attributes, waitsFor };
+};
+
+/** It costs a few reads, so a list leaves it out. */
+const explainWait = async (ports: Ports, { row }: ResourceView): Promise<string | null> => {
+  if (row === null || row.operation === null || row.operation.handle === null) return null;
+  const waiting = (await ports.resourceTypes.get(row.type))?.waiting;
+  return (await waiting?.explainWait?.(row, resourceContext(ports, row))) ?? null;
+};
+
+export const showAttributes = async (
+  ports: Ports,
+  view: ResourceView,
+  withAttr: readonly string[],
+): Promise<JsonObject> => {
+  const type = await ports.resourceTypes.get(view.row?.type ?? view.type);
+  const declared = type?.schema.attributes ?? {};
+  const stored = view.row ? (await openReference(ports, view.row)).attributes : {};
+  const values = view.row ? await readAttributes(ports, view.row, stored) : {};
+  const names = new Set([...Object.keys(declared === "any" ? values : declared), ...withAttr]);
+  const shown = [...names].map((name) => {
+    const value = values[name] ?? null;
+    const hidden = declared !== "any" && declared[name]?.hidden === true;
+    return [name, hidden && value !== null && !withAttr.includes(name) ? REDACTED : value];
+  });
+  return Object.fromEntries(shown);
+};
+
+/** The resolved metadata section. Empty for a name that the target no longer has. */
+export const showResourceMetadata = async (
+  ports: Ports,
+  identity: StackIdentity,
+  name: string,
+): Promise<JsonObject> => {
+  const stack = await findLivingStack(ports, identity);
+  const loaded = await loadTemplate(ports, stack.tenant, stack.id, stack.templateId);
+  const views = await viewResources(ports, stack, loaded);
+  if (!views.some((view) => view.name === name)) throw resourceNotFound(name, stack);
+  return resolveMetadata(ports, stack, loaded, name);
+};

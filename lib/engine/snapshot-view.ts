@@ -1,0 +1,81 @@
+/** A snapshot of a stack as clients see it. */
+import { RequestError } from "#lib/errors.ts";
+import { isJsonObject, type JsonObject } from "#lib/json.ts";
+import type { Status } from "#lib/model/action.ts";
+import type { Stack, StackSnapshot } from "#lib/model/stack.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import { loadSnapshot, sectionOf } from "#lib/stack/stack-document.ts";
+import { hiddenParameterNames } from "#lib/template/parameters.ts";
+import { parseTemplate } from "#lib/template/parse.ts";
+import { redactMembers } from "#lib/template/secrets.ts";
+
+/** `data` is Heat's document of the stack without secrets; null until the snapshot is complete. */
+export interface SnapshotView extends StackSnapshot {
+  readonly status: Status;
+  readonly statusReason: string;
+  readonly data: JsonObject | null;
+}
+
+const snapshotNotFound = (id: string, stack: Stack): RequestError =>
+  new RequestError(
+    "SnapshotNotFound",
+    404,
+    `The Snapshot (${id}) for Stack (${stack.name}) could not be found.`,
+  );
+
+export const findSnapshot = (stack: Stack, id: string): StackSnapshot => {
+  const found = (stack.snapshots ?? []).find((snapshot) => snapshot.id === id);
+  if (!found) throw snapshotNotFound(id, stack);
+  return found;
+};
+
+/** A snapshot with data is complete. Without data, its traversal tells what happened. */
+export const stateOf = (
+  stack: Stack,
+  { id }: StackSnapshot,
+  data: JsonObject | null,
+): Pick<SnapshotView, "status" | "statusReason"> => {
+  const isCurrent = stack.traversalId === id;
+  if (data !== null && !(isCurrent && stack.status === "IN_PROGRESS")) {
+    return { status: "COMPLETE", statusReason: "Stack SNAPSHOT completed successfully" };
+  }
+  // A deletion that a crash interrupted has removed the data of a complete traversal.
+  if (!isCurrent || stack.status === "COMPLETE")
+    return { status: "FAILED", statusReason: "Stack SNAPSHOT did not complete" };
+  return { status: stack.status, statusReason: stack.statusReason };
+};
+
+/** Hidden parameters and hidden attributes do not leave the store. */
+const redactData = async (ports: Ports, data: JsonObject): Promise<JsonObject> => {
+  const hidden = hiddenParameterNames(parseTemplate(sectionOf(data, "template")));
+  const environment = sectionOf(data, "environment");
+  const sections = ["parameters", "parameter_defaults"].map((key) => [
+    key,
+    redactMembers(sectionOf(environment, key), (name) => hidden.has(name)),
+  ]);
+  const redacted = Object.entries(sectionOf(data, "resources")).map(async ([name, resource]) => {
+    if (!isJsonObject(resource)) return [name, resource];
+    const type = await ports.resourceTypes.get(String(resource["type"]));
+    const attributes = type?.schema.attributes ?? {};
+    const isSecret = (key: string) => attributes !== "any" && attributes[key]?.hidden === true;
+    return [
+      name,
+      { ...resource, resource_data: redactMembers(sectionOf(resource, "resource_data"), isSecret) },
+    ];
+  });
+  return {
+    ...data,
+    environment: { ...environment, ...Object.fromEntries(sections) },
+    resources: Object.fromEntries(await Promise.all(redacted)),
+  };
+};
+
+export const viewSnapshot = async (
+  ports: Ports,
+  stack: Stack,
+  snapshot: StackSnapshot,
+): Promise<SnapshotView> => {
+  const data = await loadSnapshot(ports, stack, snapshot.id);
+  const shown = data === null ? null : await redactData(ports, data);
+  return { ...snapshot, ...stateOf(stack, snapshot, data), data: shown };
+};

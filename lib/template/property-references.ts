@@ -1,0 +1,109 @@
+/** What the calls in properties refer to. It decides which values wait and which are secret. */
+import { RequestError } from "#lib/errors.ts";
+import type { Json, JsonObject } from "#lib/json.ts";
+import { visitReferences } from "./calls.ts";
+import type { Reference } from "./functions/function.ts";
+import { callIn, type FunctionTable, functionsOf } from "./functions/table.ts";
+import { resolveProperties } from "./resolve.ts";
+import { isPseudoParameter, type Scope } from "./scope.ts";
+import type { ResourceDefinition, Template } from "./template.ts";
+
+const someReference = (
+  functions: FunctionTable,
+  snippet: Json,
+  isWanted: (reference: Reference) => boolean,
+): boolean => {
+  let found = false;
+  visitReferences(functions, snippet, "", (reference) => {
+    found ||= isWanted(reference);
+  });
+  return found;
+};
+
+/** The keys whose values hold a wanted reference. */
+export const keysWith = (
+  functions: FunctionTable,
+  values: JsonObject,
+  isWanted: (reference: Reference) => boolean,
+): ReadonlySet<string> => {
+  const found = Object.entries(values).filter(([, value]) =>
+    someReference(functions, value, isWanted),
+  );
+  return new Set(found.map(([key]) => key));
+};
+
+/** A computed name can be the name of any parameter. */
+const mayRead = (
+  functions: FunctionTable,
+  reference: Reference,
+  isWanted: (parameter: string) => boolean,
+): boolean => {
+  if (reference.kind !== "parameter") return false;
+  const { parameter } = reference;
+  return typeof parameter === "string"
+    ? isWanted(parameter)
+    : callIn(functions, parameter) !== null;
+};
+
+const mayShowHidden =
+  (template: Template, functions: FunctionTable) =>
+  (reference: Reference): boolean =>
+    mayRead(functions, reference, (name) => template.parameters.get(name)?.hidden === true);
+
+/**
+ * The keys whose values may show a hidden parameter or the data of another resource, such as a
+ * password. No error text may show these values.
+ */
+export const secretProperties = (template: Template, values: JsonObject): ReadonlySet<string> => {
+  const functions = functionsOf(template.version);
+  const isHidden = mayShowHidden(template, functions);
+  return keysWith(functions, values, (reference) => "resource" in reference || isHidden(reference));
+};
+
+/** Whether a snippet may show a hidden parameter. Its value must then stay hidden everywhere. */
+export const showsHidden = (template: Template, snippet: Json): boolean => {
+  const functions = functionsOf(template.version);
+  return someReference(functions, snippet, mayShowHidden(template, functions));
+};
+
+/** The keys whose values wait for other resources or for the names of the stack. */
+export const deferredProperties = (
+  functions: FunctionTable,
+  scope: Scope,
+  values: JsonObject,
+): ReadonlySet<string> =>
+  keysWith(
+    functions,
+    values,
+    (reference) =>
+      "resource" in reference ||
+      mayRead(functions, reference, (name) => isPseudoParameter(name, scope)),
+  );
+
+export const without = (values: JsonObject, keys: ReadonlySet<string>): JsonObject =>
+  Object.fromEntries(Object.entries(values).filter(([key]) => !keys.has(key)));
+
+/** The scope of validation: no resource exists yet, and the stack has no name. */
+export const scopeBeforeCreate = (
+  parameters: ReadonlyMap<string, Json>,
+  files: Readonly<Record<string, string>>,
+): Scope => ({ parameters, pseudo: {}, files, resource: () => null });
+
+/** The property values that are known before anything is made. */
+export const knownProperties = (
+  template: Template,
+  parameters: ReadonlyMap<string, Json>,
+  files: Readonly<Record<string, string>>,
+  definition: ResourceDefinition,
+): JsonObject => {
+  const scope = scopeBeforeCreate(parameters, files);
+  const { properties } = definition;
+  const deferred = deferredProperties(functionsOf(template.version), scope, properties);
+  try {
+    const known = { ...definition, properties: without(properties, deferred) };
+    return resolveProperties(template, known, scope);
+  } catch (error) {
+    if (error instanceof RequestError) return {};
+    throw error;
+  }
+};

@@ -1,0 +1,21 @@
+/** The part of a resource type that a template is checked against. */
+import type { JsonObject } from "#lib/json.ts";
+import type { PropertySchemas } from "#lib/model/property-schema.ts";
+
+export interface TypeSchema {
+  /** "any": every key, with every value. */
+  readonly properties: PropertySchemas | "any";
+  /** "any": every name. */
+  readonly attributes: Readonly<Record<string, unknown>> | "any";
+  /** Absent: the type has no update policy. */
+  readonly updatePolicy?: PropertySchemas;
+  /** What schemas cannot say. Asked only when every property is known. Returns the error text. */
+  readonly validate?: (properties: JsonObject, name: string) => string | null;
+  /** The same for the metadata section, with its calls unresolved. */
+  readonly readsMetadata?: (metadata: JsonObject) => string | null;
+  /** Present where the type supports the deletion policy Snapshot. */
+  readonly handleSnapshotDelete?: unknown;
+}
+
+/** The type behind the type name of the named resource; null: there is none. */
+export type Lookup = (type: string, resourceName: string) => TypeSchema | null;
