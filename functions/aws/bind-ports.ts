@@ -69,7 +69,7 @@ export const openStore = (places: Places) => {
   return { store: adapter.store, clock: systemClock(), ids: uuidIds() };
 };
 
-/** For functions that never call a provider. `watchedQueues` are counted besides the work queues. */
+/** For functions that never call a provider. `watchedQueues` are counted beside the others. */
 export const bindEngine = (
   environment: EngineEnvironment,
   watchedQueues: readonly WatchedQueue[] = [],

@@ -12,7 +12,7 @@ const BODY_DEPTH_MAX = DEPTH_MAX + 10;
 
 /** What the operator has set. */
 export interface ApiSettings {
-  /** What runs here, for `GET /build_info`: the operator's name for it, or the package's version. */
+  /** What runs here, for `GET /build_info`: the operator's name, or the package's version. */
   readonly revision: string;
   /** Heat's max_template_size. Absent: Heat's default. */
   readonly templateBytesMax?: number | undefined;

@@ -11,7 +11,7 @@ export interface ApiRequest {
   readonly body: string | null;
   /** The project of the credential. Absent on loopback, which needs no credentials. */
   readonly tenant?: string;
-  /** The part between the public URL and `path` in this caller's URLs, such as `/iam`. Absent: none. */
+  /** Stands before `path` in this caller's URLs, such as `/iam`. Absent: nothing does. */
   readonly base?: string;
 }
 

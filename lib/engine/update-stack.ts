@@ -22,7 +22,7 @@ import { newSource, type PatchRequest, patchedSource } from "./target-source.ts"
 export interface UpdateStackRequest extends PatchRequest, StackOptions {
   /** PATCH: the stack keeps what the request leaves out. */
   readonly existing: boolean;
-  /** Step mode: resources are visited even if nothing has changed, because its user counts visits. */
+  /** Step mode visits resources even if nothing has changed, because its user counts visits. */
   readonly showsEveryVisit?: boolean | undefined;
 }
 
