@@ -15,16 +15,16 @@ describe("a text", () => {
     expect(longestSentence('A `const a = b` and "a b c".').words).toBe(4);
   });
 
-  // Escapes keep the samples from being found when the check goes over this file.
+  // The bars keep the samples from being found when the check goes over this file.
   it.each([
-    "Who\u0065ver asks is answered.",
-    "It goes, l\u0065st it stay.",
-    "W\u0065re it there, it would be found.",
-    "It has m\u006fre need of that.",
-    "The row is t\u006f have a mark.",
-    "A signal that is h\u0065eded ends it.",
+    "Who|ever asks is answered.",
+    "It goes, l|est it stay.",
+    "We|re it there, it would be found.",
+    "It has mo|re need of that.",
+    "The row is t|o have a mark.",
+    "A signal that is he|eded ends it.",
   ])("is stilted: %s", (text) => {
-    expect(complaintsAbout(text)).toHaveLength(1);
+    expect(complaintsAbout(text.replace("|", ""))).toHaveLength(1);
   });
 
   it.each(["Were you there?", "`whoever` is a name.", "The list is to hand."])(
