@@ -1,6 +1,6 @@
 /** Shared by all commands that start an operation: show it until it ends, then say how it ended. */
 import { stackPath } from "#client/client.ts";
-import type { Operation } from "#client/progress.ts";
+import type { StackOperation } from "#client/progress.ts";
 import { waitForStack } from "#client/wait.ts";
 import { StackAnswer } from "#client/wire.ts";
 import { badUsage, CommandFailed, EXIT_INTERRUPTED } from "./failure.ts";
@@ -9,7 +9,10 @@ import type { Session } from "./session.ts";
 import { openDisplay } from "./watchers.ts";
 
 /** Prints the stack at the end. Throws CommandFailed unless the operation succeeded. */
-export const followOperation = async (session: Session, operation: Operation): Promise<void> => {
+export const followOperation = async (
+  session: Session,
+  operation: StackOperation,
+): Promise<void> => {
   const { stack_name: name } = operation.stack;
   const display = openDisplay(session.client, session);
   const stopper = new AbortController();
@@ -43,7 +46,7 @@ export const followOperation = async (session: Session, operation: Operation): P
 };
 
 /** Reads the stack again, with its outputs: the polls leave them out. */
-const showEnd = async (session: Session, { stack }: Operation): Promise<void> => {
+const showEnd = async (session: Session, { stack }: StackOperation): Promise<void> => {
   const answer = await session.client.request("GET", stackPath(stack), StackAnswer);
   session.print(answer, () => stackLines(answer.stack));
 };

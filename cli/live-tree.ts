@@ -113,15 +113,15 @@ const branches = (resources: readonly ResourceRow[]): Branch[] => {
   return draw(null, "");
 };
 
-interface Place {
+interface TreePlace {
   readonly row: ResourceRow;
   readonly parent: string | null;
   readonly level: number;
 }
 
 /** Works in rounds: a resource is placed after everything that it requires. */
-const placeRows = (resources: readonly ResourceRow[]): Place[] => {
-  const places = new Map<string, Place>();
+const placeRows = (resources: readonly ResourceRow[]): TreePlace[] => {
+  const places = new Map<string, TreePlace>();
   let waiting = [...resources];
   while (waiting.length > 0) {
     const ready = waiting.filter((row) => !waiting.some((other) => requires(row, other)));
@@ -140,10 +140,10 @@ const requires = (row: ResourceRow, other: ResourceRow): boolean =>
   row !== other && other.requiredBy.includes(row.name);
 
 const placeUnder = (
-  requirements: readonly Place[],
-  places: ReadonlyMap<string, Place>,
+  requirements: readonly TreePlace[],
+  places: ReadonlyMap<string, TreePlace>,
   row: ResourceRow,
-): Place => {
+): TreePlace => {
   const [first, ...others] = requirements;
   if (first === undefined) return { row, parent: null, level: 0 };
   const deepest = others.reduce((best, place) => (place.level > best.level ? place : best), first);

@@ -1,5 +1,5 @@
 /** Texts for people: pure functions from answers to lines. */
-import type { Stack, StackEvent, Text } from "#client/wire.ts";
+import type { Text, WireEvent, WireStack } from "#client/wire.ts";
 import { padTo, widthOf } from "./text-width.ts";
 
 /**
@@ -10,7 +10,7 @@ export const oneLine = (text: Text): string =>
   (text ?? "").replace(/[\p{Cc}\u2028\u2029]+/gu, " ").trim();
 
 /** `2026-01-01T00:00:00Z [web] CREATE_COMPLETE  state changed`. `name` may be a path. */
-export const eventLine = (event: StackEvent, name: string = event.resource_name): string => {
+export const eventLine = (event: WireEvent, name: string = event.resource_name): string => {
   const { event_time, resource_status, resource_status_reason } = event;
   const start = `${event_time} [${oneLine(name)}] ${resource_status}`;
   const reason = oneLine(resource_status_reason);
@@ -41,7 +41,7 @@ export const valueText = (value: unknown): string =>
 export const jsonText = (value: unknown): string => JSON.stringify(value, null, 2);
 
 /** The stack as `stack show` and the end of a wait print it. */
-export const stackLines = (stack: Stack): string[] => {
+export const stackLines = (stack: WireStack): string[] => {
   const fields: readonly (readonly [string, Text])[] = [
     ["name", stack.stack_name],
     ["id", stack.id],

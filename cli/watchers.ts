@@ -6,7 +6,7 @@ import { createLogUpdate } from "log-update";
 import picocolors from "picocolors";
 import type { Client } from "#client/client.ts";
 import type { Watcher } from "#client/wait.ts";
-import type { Stack, StackEvent, Text } from "#client/wire.ts";
+import type { Text, WireEvent, WireStack } from "#client/wire.ts";
 import { type ResourceRow, treeLines } from "./live-tree.ts";
 import { pause } from "./pause.ts";
 import { eventLine, writeLines } from "./print.ts";
@@ -39,7 +39,7 @@ const eventLines = (): Display => ({
 
 const liveTree = (client: Client): Display => {
   const screen = createLogUpdate(process.stdout, { showCursor: true });
-  const latest = new Map<string, StackEvent>();
+  const latest = new Map<string, WireEvent>();
   return {
     pause,
     update: async (stack, newEvents) => {
@@ -70,7 +70,7 @@ const liveTree = (client: Client): Display => {
   };
 };
 
-const stackRow = (stack: Stack, event: StackEvent | undefined) => ({
+const stackRow = (stack: WireStack, event: WireEvent | undefined) => ({
   name: stack.stack_name,
   type: "",
   status: stack.stack_status,

@@ -11,11 +11,11 @@ import { explainUnanswered, failureCode } from "./unanswered.ts";
 import {
   ErrorAnswer,
   EventsAnswer,
-  type Resource,
   ResourcesAnswer,
-  type Stack,
   StackAnswer,
-  type StackEvent,
+  type WireEvent,
+  type WireResource,
+  type WireStack,
 } from "./wire.ts";
 
 const REDIRECTS_MAX = 5;
@@ -31,10 +31,10 @@ export interface ClientOptions {
 }
 
 /** The path with name and id, which the server never redirects. */
-export const stackPath = ({ stack_name, id }: Pick<Stack, "stack_name" | "id">): string =>
+export const stackPath = ({ stack_name, id }: Pick<WireStack, "stack_name" | "id">): string =>
   `/stacks/${encodeURIComponent(stack_name)}/${encodeURIComponent(id)}`;
 
-export interface EventQuery {
+export interface EventFilter {
   readonly marker?: string | null;
   readonly limit?: number;
   readonly resource_name?: string;
@@ -54,13 +54,13 @@ export interface Client {
   /** The whole text; the server may send it in parts. */
   text(path: string): Promise<string>;
   /** By name or id. */
-  findStack(nameOrId: string): Promise<Stack>;
+  findStack(nameOrId: string): Promise<WireStack>;
   /** Without a limit: all events, in as many requests as needed. */
-  events(stack: Pick<Stack, "stack_name" | "id">, query: EventQuery): Promise<StackEvent[]>;
+  events(stack: Pick<WireStack, "stack_name" | "id">, query: EventFilter): Promise<WireEvent[]>;
   resources(
-    stack: Pick<Stack, "stack_name" | "id">,
-    query?: Pick<EventQuery, "nestedDepth">,
-  ): Promise<Resource[]>;
+    stack: Pick<WireStack, "stack_name" | "id">,
+    query?: Pick<EventFilter, "nestedDepth">,
+  ): Promise<WireResource[]>;
 }
 
 export const openClient = (options: ClientOptions): Client => {
@@ -98,7 +98,7 @@ export const openClient = (options: ClientOptions): Client => {
     },
     events: (stack, query) => {
       const path = `${stackPath(stack)}/events`;
-      const read = async (marker: string | null, limit: number): Promise<StackEvent[]> =>
+      const read = async (marker: string | null, limit: number): Promise<WireEvent[]> =>
         (await request("GET", `${path}?${eventParameters(query, marker, limit)}`, EventsAnswer))
           .events;
       const { marker = null, limit } = query;
@@ -114,7 +114,7 @@ export const openClient = (options: ClientOptions): Client => {
 };
 
 const eventParameters = (
-  { resource_name, nestedDepth, sort_dir = "asc" }: EventQuery,
+  { resource_name, nestedDepth, sort_dir = "asc" }: EventFilter,
   marker: string | null,
   limit: number,
 ): URLSearchParams =>

@@ -58,7 +58,6 @@ const OutputTail = z.looseObject({
   deploy_stderr: Text,
   time: Text,
 });
-export type OutputTail = z.infer<typeof OutputTail>;
 
 export const DiagnosisShape = z.looseObject({
   deployment_id: z.string(),
@@ -81,6 +80,6 @@ export const DiagnosisShape = z.looseObject({
     .looseObject({ deployment_id: z.string(), resource_name: Text, since: Text })
     .nullish(),
 });
-export type Diagnosis = z.infer<typeof DiagnosisShape>;
+export type ShownDiagnosis = z.infer<typeof DiagnosisShape>;
 
 export const DiagnosisAnswer = z.looseObject({ diagnosis: DiagnosisShape });

@@ -1,5 +1,5 @@
 /** Reads events page by page: those of a large stack do not fit into one answer of Lambda. */
-import type { StackEvent } from "./wire.ts";
+import type { WireEvent } from "./wire.ts";
 
 export const PAGE_EVENTS_MAX = 1_000;
 
@@ -8,10 +8,10 @@ export const PAGE_EVENTS_MAX = 1_000;
  * after the event that it is given.
  */
 export const readAllEvents = async (
-  read: (marker: string | null) => Promise<readonly StackEvent[]>,
+  read: (marker: string | null) => Promise<readonly WireEvent[]>,
   marker: string | null,
-): Promise<StackEvent[]> => {
-  const all: StackEvent[] = [];
+): Promise<WireEvent[]> => {
+  const all: WireEvent[] = [];
   for (let from = marker; ; ) {
     const page = await read(from);
     all.push(...page);

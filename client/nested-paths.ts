@@ -1,13 +1,13 @@
 /** The path of a resource in a tree of stacks: the names of the resources above it, and its own. */
-import type { Resource, StackEvent } from "./wire.ts";
+import type { WireEvent, WireResource } from "./wire.ts";
 
 export interface NestedPaths {
   /** Call these before a path is asked for: they tell which resource a nested stack is. */
-  learnEvents(events: readonly StackEvent[]): void;
-  learnResources(resources: readonly Resource[]): void;
+  learnEvents(events: readonly WireEvent[]): void;
+  learnResources(resources: readonly WireResource[]): void;
   /** `web/disk`; for a stack's own event the path of the stack. */
-  ofEvent(event: StackEvent): string;
-  ofResource(resource: Resource): string;
+  ofEvent(event: WireEvent): string;
+  ofResource(resource: WireResource): string;
 }
 
 /** Deeper than any server nests. It ends the walk where a stack names itself as its owner. */
@@ -19,7 +19,7 @@ interface LinkedStack {
 }
 
 /** The resource that a nested stack is. */
-interface Place {
+interface NestedPlace {
   readonly stack: LinkedStack;
   readonly resourceName: string;
 }
@@ -27,7 +27,7 @@ interface Place {
 /** `top` is the stack whose resources have no path. */
 export const openNestedPaths = (top: { readonly id: string }): NestedPaths => {
   /** By the nested stack's id, or by its name, which is the physical name of the resource. */
-  const places = new Map<string, Place>();
+  const places = new Map<string, NestedPlace>();
 
   const pathOf = (stack: LinkedStack, levels = 0): readonly string[] => {
     if (stack.id === top.id) return [];
@@ -67,7 +67,10 @@ export const openNestedPaths = (top: { readonly id: string }): NestedPaths => {
   };
 };
 
-const linkedStack = ({ links }: Pick<Resource, "links">, wanted: string): LinkedStack | null => {
+const linkedStack = (
+  { links }: Pick<WireResource, "links">,
+  wanted: string,
+): LinkedStack | null => {
   const href = links?.find(({ rel }) => rel === wanted)?.href ?? "";
   const [, name, id] = /\/stacks\/([^/?]+)\/([^/?]+)$/.exec(href) ?? [];
   return name === undefined || id === undefined ? null : { name: decodeURIComponent(name), id };

@@ -1,7 +1,7 @@
 /** Reads from the events of a stack whether an operation was overtaken, and why it failed. */
-import type { Stack, StackEvent } from "./wire.ts";
+import type { WireEvent, WireStack } from "./wire.ts";
 
-export type Verb =
+export type StackVerb =
   | "CREATE"
   | "UPDATE"
   | "DELETE"
@@ -13,9 +13,9 @@ export type Verb =
   | "RESTORE"
   | "CANCEL";
 
-export interface Operation {
-  readonly stack: Pick<Stack, "id" | "stack_name">;
-  readonly verb: Verb;
+export interface StackOperation {
+  readonly stack: Pick<WireStack, "id" | "stack_name">;
+  readonly verb: StackVerb;
   /** The last event before the operation; null for a stack that had none. */
   readonly marker: string | null;
   /** The states in which this operation has succeeded. */
@@ -23,7 +23,7 @@ export interface Operation {
 }
 
 /** A stack's own events have its name and id, as those of a resource have. */
-export const isStackEvent = (stack: Operation["stack"], event: StackEvent): boolean =>
+export const isStackEvent = (stack: StackOperation["stack"], event: WireEvent): boolean =>
   event.resource_name === stack.stack_name && event.physical_resource_id === stack.id;
 
 /**
@@ -31,8 +31,8 @@ export const isStackEvent = (stack: Operation["stack"], event: StackEvent): bool
  * The first one after the marker is ours, and so is a rollback. Any later one is another user's.
  */
 export const overtakenBy = (
-  { stack, verb }: Operation,
-  events: readonly StackEvent[],
+  { stack, verb }: StackOperation,
+  events: readonly WireEvent[],
   status: string,
 ): string | null => {
   const begun = events
@@ -48,9 +48,9 @@ export const overtakenBy = (
 
 /** A rollback that succeeded has a reason of its own. The user wants the reason why it started. */
 export const failureReason = (
-  operation: Operation,
-  events: readonly StackEvent[],
-  stack: Pick<Stack, "stack_status" | "stack_status_reason">,
+  operation: StackOperation,
+  events: readonly WireEvent[],
+  stack: Pick<WireStack, "stack_status" | "stack_status_reason">,
 ): string => {
   if (!stack.stack_status.startsWith("ROLLBACK_")) return stack.stack_status_reason ?? "";
   const start = events.find(

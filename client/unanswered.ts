@@ -3,14 +3,14 @@
  * since a different person repairs each.
  */
 
-export interface Cause {
+export interface FetchFailure {
   readonly found: string;
   readonly advice: string;
 }
 
 interface Kind {
   readonly codes: RegExp;
-  explain(host: string, code: string, protocol: string): Cause;
+  explain(host: string, code: string, protocol: string): FetchFailure;
 }
 
 const KINDS: readonly Kind[] = [
@@ -97,7 +97,7 @@ export const failureCode = (error: unknown): string => {
   return error.cause instanceof Error ? failureCode(error.cause) : error.name;
 };
 
-export const explainUnanswered = (url: string, code: string): Cause => {
+export const explainUnanswered = (url: string, code: string): FetchFailure => {
   const { host, protocol } = new URL(url);
   const kind = KINDS.find(({ codes }) => codes.test(code));
   if (kind) return kind.explain(host, code, protocol);

@@ -2,8 +2,14 @@
 import { RequestError } from "#lib/errors.ts";
 import { type Client, stackPath } from "./client.ts";
 import { Unreachable } from "./errors.ts";
-import { failureReason, isEnd, isStackEvent, type Operation, overtakenBy } from "./progress.ts";
-import { type Stack, StackAnswer, type StackEvent } from "./wire.ts";
+import {
+  failureReason,
+  isEnd,
+  isStackEvent,
+  overtakenBy,
+  type StackOperation,
+} from "./progress.ts";
+import { StackAnswer, type WireEvent, type WireStack } from "./wire.ts";
 
 const POLL_MS = 1_000;
 /** An event is written after the state that it reports; the last ones may take a moment. */
@@ -13,19 +19,19 @@ const LATE_EVENTS_POLL_MS = 200;
 const OUTAGE_MS_MAX = 60_000;
 
 /** Ends early, and without an error, when `stop` is aborted. */
-export type Pause = (milliseconds: number, stop?: AbortSignal) => Promise<void>;
+export type Sleep = (milliseconds: number, stop?: AbortSignal) => Promise<void>;
 
 /** `stack` is null when a deleted stack is no longer shown. */
 export type WaitEnd =
-  | { readonly kind: "complete"; readonly stack: Stack | null }
-  | { readonly kind: "failed"; readonly stack: Stack; readonly reason: string }
+  | { readonly kind: "complete"; readonly stack: WireStack | null }
+  | { readonly kind: "failed"; readonly stack: WireStack; readonly reason: string }
   | { readonly kind: "overtaken"; readonly by: string }
   | { readonly kind: "interrupted" };
 
 /** Is told of every change, and paces the polls. */
 export interface Watcher {
-  readonly pause: Pause;
-  readonly update: (stack: Stack, newEvents: readonly StackEvent[]) => Promise<void>;
+  readonly pause: Sleep;
+  readonly update: (stack: WireStack, newEvents: readonly WireEvent[]) => Promise<void>;
   readonly outage: (message: string) => void;
 }
 
@@ -35,8 +41,8 @@ export interface Watcher {
  */
 export const lastEventId = async (
   client: Client,
-  stack: Stack,
-  pause: Pause,
+  stack: WireStack,
+  pause: Sleep,
 ): Promise<string | null> => {
   if (!isEnd(stack.stack_status)) {
     for (let polls = 0; polls < LATE_EVENTS_POLLS_MAX; polls += 1) {
@@ -55,11 +61,11 @@ export const lastEventId = async (
 
 export const waitForStack = async (
   client: Client,
-  operation: Operation,
+  operation: StackOperation,
   watcher: Watcher,
   stop: AbortSignal,
 ): Promise<WaitEnd> => {
-  const events: StackEvent[] = [];
+  const events: WireEvent[] = [];
   const outage = outageLimit(watcher);
   while (!stop.aborted) {
     const stack = await outage(() => look(client, operation, events, watcher));
@@ -74,7 +80,11 @@ export const waitForStack = async (
   return { kind: "interrupted" };
 };
 
-const ended = (operation: Operation, events: readonly StackEvent[], stack: Stack): WaitEnd =>
+const ended = (
+  operation: StackOperation,
+  events: readonly WireEvent[],
+  stack: WireStack,
+): WaitEnd =>
   operation.goodEnds.includes(stack.stack_status)
     ? { kind: "complete", stack }
     : { kind: "failed", stack, reason: failureReason(operation, events, stack) };
@@ -82,10 +92,10 @@ const ended = (operation: Operation, events: readonly StackEvent[], stack: Stack
 /** Reads the stack once and appends new events to `events`. Null: the stack is no longer shown. */
 const look = async (
   client: Client,
-  operation: Operation,
-  events: StackEvent[],
+  operation: StackOperation,
+  events: WireEvent[],
   watcher: Watcher,
-): Promise<Stack | null> => {
+): Promise<WireStack | null> => {
   try {
     const path = `${stackPath(operation.stack)}?resolve_outputs=false`;
     const { stack } = await client.request("GET", path, StackAnswer);
@@ -106,7 +116,7 @@ const look = async (
   }
 };
 
-const reports = (stack: Stack, event: StackEvent): boolean =>
+const reports = (stack: WireStack, event: WireEvent): boolean =>
   isStackEvent(stack, event) && event.resource_status === stack.stack_status;
 
 /** Waits for a server that restarts, but not after a wrong answer. */

@@ -27,7 +27,7 @@ export const StackShape = z.looseObject({
   parameters: z.record(z.string(), z.unknown()).optional(),
   outputs: z.array(OutputShape).nullish(),
 });
-export type Stack = z.infer<typeof StackShape>;
+export type WireStack = z.infer<typeof StackShape>;
 
 /** `rel` says where a link leads: `stack`, `nested`, … */
 const Links = z.array(z.looseObject({ href: z.string(), rel: z.string() })).nullish();
@@ -42,7 +42,7 @@ export const ResourceShape = z.looseObject({
   required_by: z.array(z.string()).nullish(),
   links: Links,
 });
-export type Resource = z.infer<typeof ResourceShape>;
+export type WireResource = z.infer<typeof ResourceShape>;
 
 export const EventShape = z.looseObject({
   id: z.string(),
@@ -53,7 +53,7 @@ export const EventShape = z.looseObject({
   physical_resource_id: Text,
   links: Links,
 });
-export type StackEvent = z.infer<typeof EventShape>;
+export type WireEvent = z.infer<typeof EventShape>;
 
 export const SnapshotShape = z.looseObject({
   id: z.string(),

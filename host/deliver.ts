@@ -6,14 +6,14 @@ import type { Context, SQSBatchResponse, SQSEvent } from "aws-lambda";
 import type { ReceivableQueue, ReceivedMessage, SqliteQueue } from "#lib/adapters/sqlite/queue.ts";
 import { lambdaContext, sqsEvent } from "./lambda-events.ts";
 
-export type SqsHandler = (event: SQSEvent, context: Context) => Promise<SQSBatchResponse>;
+export type QueueHandler = (event: SQSEvent, context: Context) => Promise<SQSBatchResponse>;
 
 const BACKOFF_MS_MIN = 500;
 const BACKOFF_MS_MAX = 60_000;
 
-export interface Delivery {
+export interface HandledQueue {
   readonly queue: ReceivableQueue;
-  readonly handler: SqsHandler;
+  readonly handler: QueueHandler;
   /** The time that Lambda would give the handler for the batch. */
   readonly limitMs: number;
 }
@@ -21,7 +21,7 @@ export interface Delivery {
 /** Returns how many messages were handled. The others come again after a while. */
 export const deliver = async (
   source: Pick<SqliteQueue, "deleteAll" | "changeVisibility">,
-  delivery: Delivery,
+  delivery: HandledQueue,
   messages: readonly ReceivedMessage[],
 ): Promise<number> => {
   const failed = await failures(delivery, messages);
@@ -35,7 +35,7 @@ export const deliver = async (
 };
 
 const failures = async (
-  { queue, handler, limitMs }: Delivery,
+  { queue, handler, limitMs }: HandledQueue,
   messages: readonly ReceivedMessage[],
 ): Promise<ReadonlySet<string>> => {
   try {

@@ -25,9 +25,9 @@ export interface FaultyFakeProvider extends FakeProvider {
   clearFaults(): void;
 }
 
-type Target = Pick<Fault, "stackName" | "logicalName" | "action">;
+type FaultTarget = Pick<Fault, "stackName" | "logicalName" | "action">;
 
-interface Waiting {
+interface DelayedAnswer {
   readonly physicalId: string;
   readonly pollsLeft: number;
 }
@@ -43,7 +43,7 @@ const faultList = () => {
       faults = [];
     },
     /** Takes the effect of the oldest matching fault, which then has one hit less. */
-    takeFor: (target: Target): Fault["effect"] | null => {
+    takeFor: (target: FaultTarget): Fault["effect"] | null => {
       const fault = faults.find(
         ({ stackName, logicalName, action }) =>
           stackName === target.stackName &&
@@ -62,7 +62,7 @@ const faultList = () => {
 
 export const withFaults = (provider: FakeProvider, clock: Clock): FaultyFakeProvider => {
   const faults = faultList();
-  const waiting = new Map<string, Waiting>();
+  const waiting = new Map<string, DelayedAnswer>();
 
   const working = (physicalId: string): FakeAnswer => ({
     state: "working",
@@ -73,7 +73,7 @@ export const withFaults = (provider: FakeProvider, clock: Clock): FaultyFakeProv
   /** A call repeated with its token is the same operation. A fault hits it once. */
   const withFault = async (
     token: string,
-    target: Target | null,
+    target: FaultTarget | null,
     call: () => Promise<FakeAnswer>,
   ): Promise<FakeAnswer> => {
     const known = waiting.get(token);
@@ -87,7 +87,10 @@ export const withFaults = (provider: FakeProvider, clock: Clock): FaultyFakeProv
     return working(physicalId);
   };
 
-  const targetOf = async (physicalId: string, action: Fault["action"]): Promise<Target | null> => {
+  const targetOf = async (
+    physicalId: string,
+    action: Fault["action"],
+  ): Promise<FaultTarget | null> => {
     if (faults.isEmpty()) return null;
     const object = (await provider.list()).find((one) => one.physicalId === physicalId);
     return object ? { ...object, action } : null;

@@ -4,7 +4,7 @@
  */
 import type { ReceivableQueue, ReceivedMessage, SqliteQueue } from "#lib/adapters/sqlite/queue.ts";
 import { VISIT_MS_MAX } from "#lib/convergence/limits.ts";
-import { deliver, type SqsHandler } from "./deliver.ts";
+import { deliver, type QueueHandler } from "./deliver.ts";
 
 const BATCH_MESSAGES_MAX = 10;
 const VISIBILITY_MS = 360_000;
@@ -19,7 +19,7 @@ export interface QueuePoller {
 
 export interface PollerOptions {
   readonly queue: ReceivableQueue;
-  readonly handler: SqsHandler;
+  readonly handler: QueueHandler;
   /** How many batches run at once. */
   readonly concurrency: number;
 }

@@ -12,7 +12,7 @@ import { INLINE_REMAINING_MS_MIN, VISIT_MS_MAX } from "#lib/convergence/limits.t
 import { sweepAndRecord } from "#lib/engine/health.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { feedChanges } from "./change-feed.ts";
-import { type Delivery, deliver } from "./deliver.ts";
+import { deliver, type HandledQueue } from "./deliver.ts";
 import type { HostPorts, StepPorts } from "./host-ports.ts";
 import { sweepPorts } from "./sweeper.ts";
 
@@ -94,7 +94,7 @@ export const stepMode = (host: StepPorts): StepMode => {
   };
 };
 
-const deliveriesTo = (ports: Ports): Readonly<Record<ReceivableQueue, Delivery>> => {
+const deliveriesTo = (ports: Ports): Readonly<Record<ReceivableQueue, HandledQueue>> => {
   const check = checkHandler(ports);
   return {
     prepare: { queue: "prepare", handler: prepareHandler(ports), limitMs: VISIT_MS_MAX },

@@ -4,8 +4,8 @@ import { z } from "zod";
 import {
   DeploymentAnswer,
   DeploymentsAnswer,
-  type Diagnosis,
   DiagnosisAnswer,
+  type ShownDiagnosis,
 } from "#client/deployment-answers.ts";
 import { deploymentPath, findDeploymentId } from "#client/find-deployment.ts";
 import {
@@ -33,9 +33,9 @@ const ResultOptions = z.object({
   code: z.coerce.number({ error: "--code is a number" }).int("--code is a whole number").optional(),
 });
 
-type Act = (session: Session, id: string, command: Command) => Promise<void>;
+type DeploymentCommand = (session: Session, id: string, command: Command) => Promise<void>;
 
-const aboutOne = (parent: Command, name: string, act: Act): Command =>
+const aboutOne = (parent: Command, name: string, act: DeploymentCommand): Command =>
   parent
     .command(`${name} <deployment> [resource]`)
     .usage("[options] <id> | <stack> <resource>")
@@ -83,20 +83,20 @@ const list = async (command: Command): Promise<void> => {
   session.print(answer, () => deploymentsTable(answer.software_deployments));
 };
 
-const show: Act = async (session, id) => {
+const show: DeploymentCommand = async (session, id) => {
   const answer = await session.client.request("GET", deploymentPath(id), DeploymentAnswer);
   session.print(answer, () => deploymentLines(answer.software_deployment));
 };
 
-const diagnose: Act = async (session, id) => {
+const diagnose: DeploymentCommand = async (session, id) => {
   const path = `${deploymentPath(id)}/diagnosis`;
   const answer = await session.client.request("GET", path, DiagnosisAnswer);
-  const diagnosis: Diagnosis = answer.diagnosis;
+  const diagnosis: ShownDiagnosis = answer.diagnosis;
   session.print(answer, () => diagnosisLines(diagnosis));
   if (!isHealthy(diagnosis)) process.exitCode = EXIT_FAILED;
 };
 
-const logs: Act = async (session, id, command) => {
+const logs: DeploymentCommand = async (session, id, command) => {
   const { stderr, follow } = readOptions(LogsOptions, command);
   const stream = stderr ? "deploy_stderr" : "deploy_stdout";
   if (!follow) return printLog(session, id, stream);
@@ -104,14 +104,14 @@ const logs: Act = async (session, id, command) => {
   return followLog(session, id, stream);
 };
 
-const retry: Act = async (session, id) => {
+const retry: DeploymentCommand = async (session, id) => {
   const path = `${deploymentPath(id)}/retry`;
   const answer = await session.client.request("POST", path, DeploymentAnswer);
   const { config_id: derived, action } = answer.software_deployment;
   session.print(answer, () => [`${action} of ${id} is delivered again as ${derived}.`]);
 };
 
-const setResult: Act = async (session, id, command) => {
+const setResult: DeploymentCommand = async (session, id, command) => {
   const options = readOptions(ResultOptions, command);
   const { status, reason, stdout, stderr, code } = options;
   const body = {

@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import { z } from "zod";
 import { stackPath } from "#client/client.ts";
-import type { Stack } from "#client/wire.ts";
+import type { WireStack } from "#client/wire.ts";
 import { badUsage, CommandFailed } from "../failure.ts";
 import { openSession, readOptions, type Session } from "../session.ts";
 
@@ -88,7 +88,7 @@ const report = async (stackName: string, name: string, command: Command): Promis
   session.print(answer, () => [`${name} is reported ${status}.`]);
 };
 
-const serverIdOf = async ({ client }: Session, stack: Stack, name: string): Promise<string> => {
+const serverIdOf = async ({ client }: Session, stack: WireStack, name: string): Promise<string> => {
   const resources = await client.resources(stack);
   const server = resources.find(({ resource_name }) => resource_name === name);
   if (server?.resource_type !== SERVER_TYPE) {
@@ -98,7 +98,7 @@ const serverIdOf = async ({ client }: Session, stack: Stack, name: string): Prom
   throw new CommandFailed(`${name} has not been created yet.`);
 };
 
-const onlyServer = async ({ client }: Session, stack: Stack): Promise<string> => {
+const onlyServer = async ({ client }: Session, stack: WireStack): Promise<string> => {
   const servers = (await client.resources(stack)).filter(
     ({ resource_type }) => resource_type === SERVER_TYPE,
   );
@@ -124,7 +124,7 @@ const ServerAnswer = z.looseObject({
 
 const metadataUrlOf = async (
   { client }: Session,
-  stack: Stack,
+  stack: WireStack,
   server: string,
 ): Promise<string> => {
   const path = `${stackPath(stack)}/resources/${encodeURIComponent(server)}`;

@@ -3,9 +3,9 @@ import { createInterface } from "node:readline/promises";
 import type { Command } from "commander";
 import { z } from "zod";
 import { stackPath } from "#client/client.ts";
-import type { Operation, Verb } from "#client/progress.ts";
+import type { StackOperation, StackVerb } from "#client/progress.ts";
 import { lastEventId } from "#client/wait.ts";
-import type { Stack } from "#client/wire.ts";
+import type { WireStack } from "#client/wire.ts";
 import { badUsage, CommandFailed } from "../failure.ts";
 import { followOperation } from "../follow.ts";
 import { pause } from "../pause.ts";
@@ -42,9 +42,14 @@ export const addActionCommands = (stack: Command): void => {
   ).option("--no-rollback", "stop an update or a create and keep what is there");
 };
 
-type Act = (session: Session, stack: Stack, options: Options) => Promise<void>;
+type StackCommand = (session: Session, stack: WireStack, options: Options) => Promise<void>;
 
-const actionCommand = (parent: Command, verb: string, summary: string, run: Act): Command =>
+const actionCommand = (
+  parent: Command,
+  verb: string,
+  summary: string,
+  run: StackCommand,
+): Command =>
   parent
     .command(`${verb} <stack>`)
     .summary(summary)
@@ -59,7 +64,7 @@ const actionCommand = (parent: Command, verb: string, summary: string, run: Act)
       await followOperation(session, operationOf(verb, stack, marker, options));
     });
 
-const VERBS: Readonly<Record<string, Verb>> = {
+const VERBS: Readonly<Record<string, StackVerb>> = {
   delete: "DELETE",
   suspend: "SUSPEND",
   resume: "RESUME",
@@ -69,10 +74,10 @@ const VERBS: Readonly<Record<string, Verb>> = {
 
 const operationOf = (
   command: string,
-  stack: Stack,
+  stack: WireStack,
   marker: string | null,
   { rollback }: Options,
-): Operation => {
+): StackOperation => {
   const verb = VERBS[command] ?? "CANCEL";
   // A cancelled operation ends FAILED, and that is the wanted end.
   const cancelled = rollback ? ["ROLLBACK_COMPLETE"] : ["UPDATE_FAILED", "CREATE_FAILED"];
@@ -80,10 +85,10 @@ const operationOf = (
   return { stack, verb, marker, goodEnds };
 };
 
-const act = (session: Session, stack: Stack, action: string): Promise<unknown> =>
+const act = (session: Session, stack: WireStack, action: string): Promise<unknown> =>
   session.client.request("POST", `${stackPath(stack)}/actions`, z.unknown(), { [action]: null });
 
-const remove: Act = async (session, stack, { yes }) => {
+const remove: StackCommand = async (session, stack, { yes }) => {
   if (!yes) await confirm(`Delete ${stack.stack_name} and everything in it? [y/N] `);
   await session.client.request("DELETE", stackPath(stack), z.unknown());
 };

@@ -6,10 +6,10 @@ import { openNestedPaths } from "#client/nested-paths.ts";
 import {
   type Output,
   OutputAnswer,
-  type Stack,
   StackAnswer,
-  type StackEvent,
   StacksAnswer,
+  type WireEvent,
+  type WireStack,
 } from "#client/wire.ts";
 import { CommandFailed } from "../failure.ts";
 import { pause } from "../pause.ts";
@@ -53,7 +53,7 @@ export const addReadingCommands = (stack: Command): void => {
       const events = await session.client.events(found, query);
       const paths = openNestedPaths(found);
       paths.learnEvents(events);
-      const line = (event: StackEvent) => eventLine(event, paths.ofEvent(event));
+      const line = (event: WireEvent) => eventLine(event, paths.ofEvent(event));
       session.print({ events }, () => events.map(line));
     });
   stack
@@ -78,7 +78,7 @@ const list = async (session: Session, nested: boolean): Promise<void> => {
   const path = nested ? "/stacks?show_nested=true" : "/stacks";
   const answer = await session.client.request("GET", path, StacksAnswer);
   const headers = ["NAME", "STATUS", "CREATED", "UPDATED", "ID"];
-  const cells = ({ creation_time, id, stack_name, stack_status, updated_time }: Stack) => [
+  const cells = ({ creation_time, id, stack_name, stack_status, updated_time }: WireStack) => [
     stack_name,
     stack_status,
     creation_time,
@@ -134,11 +134,11 @@ const outputLine = ({ output_error, output_key, output_value }: Output): string 
 /** With `--json`: one document a line. Ctrl-C ends it, as it ends `tail -f`. */
 const followEvents = async (
   session: Session,
-  stack: Stack,
+  stack: WireStack,
   query: { readonly nestedDepth: number },
 ): Promise<void> => {
   const paths = openNestedPaths(stack);
-  const line = (event: StackEvent) =>
+  const line = (event: WireEvent) =>
     session.json ? JSON.stringify(event) : eventLine(event, paths.ofEvent(event));
   let marker: string | null = null;
   for (;;) {

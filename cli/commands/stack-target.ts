@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { z } from "zod";
 import { stackPath } from "#client/client.ts";
 import { lastEventId } from "#client/wait.ts";
-import { ChangesAnswer, CreatedAnswer, type Stack } from "#client/wire.ts";
+import { ChangesAnswer, CreatedAnswer, type WireStack } from "#client/wire.ts";
 import { collectFiles } from "../files.ts";
 import { collect, followOperation, readParameters } from "../follow.ts";
 import { pause } from "../pause.ts";
@@ -75,7 +75,7 @@ const update = async (nameOrId: string, command: Command): Promise<void> => {
   await followOperation(session, { stack, verb: "UPDATE", marker, goodEnds });
 };
 
-const preview = async (session: Session, stack: Stack, body: object): Promise<void> => {
+const preview = async (session: Session, stack: WireStack, body: object): Promise<void> => {
   const path = `${stackPath(stack)}/preview`;
   const answer = await session.client.request("PUT", path, ChangesAnswer, body);
   const rows = Object.entries(answer.resource_changes).flatMap(([change, resources]) =>

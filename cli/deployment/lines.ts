@@ -1,5 +1,5 @@
 /** A deployment and its diagnosis for people: pure functions from answers to lines. */
-import type { Deployment, Diagnosis } from "#client/deployment-answers.ts";
+import type { Deployment, ShownDiagnosis } from "#client/deployment-answers.ts";
 import type { Text } from "#client/wire.ts";
 import { oneLine, tableLines, valueText } from "../print.ts";
 
@@ -45,7 +45,7 @@ export const deploymentLines = (deployment: Deployment): string[] => [
 const STEPS = ["PUBLISHED", "FETCHED", "APPLIED", "RUNNING"] as const;
 
 /** The steps so far with their times, and while it runs also the steps to come. */
-const stepLines = ({ history, status }: Diagnosis): string[] => {
+const stepLines = ({ history, status }: ShownDiagnosis): string[] => {
   const reached = new Set(history.map(({ state }) => state));
   const last = STEPS.findLastIndex((step) => reached.has(step));
   const ahead = status === "IN_PROGRESS" ? STEPS.slice(last + 1) : [];
@@ -55,13 +55,13 @@ const stepLines = ({ history, status }: Diagnosis): string[] => {
   ];
 };
 
-const evidenceLines = ({ evidence }: Diagnosis): string[] =>
+const evidenceLines = ({ evidence }: ShownDiagnosis): string[] =>
   evidence.map(({ kind, about, count, first_seen, last_seen }) => {
     const times = first_seen === last_seen ? last_seen : `${first_seen} to ${last_seen}`;
     return `${kind} (${about}), ${count} times: ${times}`;
   });
 
-const serverLines = ({ server }: Diagnosis): string[] =>
+const serverLines = ({ server }: ShownDiagnosis): string[] =>
   fieldLines([
     ["status", server?.status],
     ["fault", server?.fault],
@@ -77,11 +77,11 @@ const serverLines = ({ server }: Diagnosis): string[] =>
   ]);
 
 /** Nothing holds it up, and it has not failed. */
-export const isHealthy = ({ status, verdict }: Diagnosis): boolean =>
+export const isHealthy = ({ status, verdict }: ShownDiagnosis): boolean =>
   verdict.stage === null && status !== "FAILED";
 
 /** The first line is the verdict alone. */
-export const diagnosisLines = (diagnosis: Diagnosis): string[] => {
+export const diagnosisLines = (diagnosis: ShownDiagnosis): string[] => {
   const { verdict, waiting_behind: behind } = diagnosis;
   const { certain, summary, advice, stage, cause } = verdict;
   return [

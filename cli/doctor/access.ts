@@ -41,7 +41,7 @@ export const judgeReach = (endpoint: string, greeting: Asked): Finding => {
   );
 };
 
-export interface Credential {
+export interface GivenCredential {
   readonly endpoint: string;
   readonly project: string;
   readonly hasToken: boolean;
@@ -49,7 +49,7 @@ export interface Credential {
 
 /** `accepted` was asked with the user's token, `refused` with an invented one. */
 export const judgeAuthentication = (
-  { endpoint, project, hasToken }: Credential,
+  { endpoint, project, hasToken }: GivenCredential,
   accepted: Asked,
   refused: Asked,
 ): Finding => {

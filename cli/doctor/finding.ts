@@ -1,11 +1,11 @@
 /** The finding of one check, in words that an operator can act on. */
 
 /** `unchecked`: an earlier check is wrong, so this one could not be made. */
-export type Verdict = "ok" | "warning" | "wrong" | "unchecked";
+export type FindingVerdict = "ok" | "warning" | "wrong" | "unchecked";
 
 export interface Finding {
   readonly check: string;
-  readonly verdict: Verdict;
+  readonly verdict: FindingVerdict;
   /** The fact. */
   readonly found: string;
   /** What to do about it; absent if nothing needs to be done. */

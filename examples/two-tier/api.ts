@@ -5,8 +5,8 @@ import {
   EventsAnswer,
   ResourcesAnswer,
   StackAnswer,
-  type StackEvent,
   StacksAnswer,
+  type WireEvent,
 } from "#client/wire.ts";
 import { present } from "#lib/errors.ts";
 import { until } from "./until.ts";
@@ -39,7 +39,7 @@ export interface Api {
   findStack(): Promise<string | null>;
   stackStatus(): Promise<string>;
   /** Oldest first, optionally those of one resource only. */
-  events(resourceName?: string): Promise<readonly StackEvent[]>;
+  events(resourceName?: string): Promise<readonly WireEvent[]>;
   resourceStates(): Promise<ReadonlyMap<string, string>>;
   /** The value of an output; null while it cannot be resolved. */
   output(key: string): Promise<string | null>;

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { StackEvent } from "#client/wire.ts";
+import type { WireEvent } from "#client/wire.ts";
 import { type Address, type Api, openApi } from "./api.ts";
 import type { Checks } from "./checks.ts";
 import { type OwnHost, openHost } from "./host.ts";
@@ -122,7 +122,7 @@ export const untilEvent = (
   resource: string,
   state: string,
   reason: RegExp,
-): Promise<StackEvent> =>
+): Promise<WireEvent> =>
   until(`the event of ${resource} being ${state}`, async () => {
     const events = await api.events(resource);
     const told = events.findLast(

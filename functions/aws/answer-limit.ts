@@ -8,7 +8,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
 import { headerOf, proxyResult } from "#functions/http-event.ts";
 import { logger } from "#functions/logger.ts";
 import { faultResponse } from "#lib/api/errors.ts";
-import type { Entry } from "./entry.ts";
+import type { LambdaEntry } from "./entry.ts";
 
 /** Lambda's limit for the whole answer as JSON, where each quote of the body counts twice. */
 export const ANSWER_BYTES_MAX = 6 * 1024 * 1024;
@@ -38,8 +38,8 @@ const compressed = (result: APIGatewayProxyResult): APIGatewayProxyResult => ({
 
 export const withinAnswerLimit =
   (
-    handler: Entry<APIGatewayProxyEvent, APIGatewayProxyResult>,
-  ): Entry<APIGatewayProxyEvent, APIGatewayProxyResult> =>
+    handler: LambdaEntry<APIGatewayProxyEvent, APIGatewayProxyResult>,
+  ): LambdaEntry<APIGatewayProxyEvent, APIGatewayProxyResult> =>
   async (event, context) => {
     const whole = await handler(event, context);
     if (fits(whole)) return whole;

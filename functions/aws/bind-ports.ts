@@ -16,7 +16,7 @@ import { withResourceTypes } from "#lib/resources/bind-types.ts";
 import { resourceTypes } from "#lib/resources/registry.ts";
 import { NO_FAKE_PROVIDER } from "#lib/resources/test/fake-provider-calls.ts";
 import { clientOptions } from "./client-options.ts";
-import { type Entry, lambdaEntry } from "./entry.ts";
+import { type LambdaEntry, lambdaEntry } from "./entry.ts";
 import {
   type EngineEnvironment,
   type Places,
@@ -32,7 +32,7 @@ export interface Engine {
   readonly ports: Ports;
   readonly meter: Meter;
   /** The handler, with fresh keys before each event and its metrics written after it. */
-  entry<Event, Result>(handler: Entry<Event, Result>): Entry<Event, Result>;
+  entry<Event, Result>(handler: LambdaEntry<Event, Result>): LambdaEntry<Event, Result>;
   /** For handlers fed by a queue: a failed message comes back soon. */
   queueEntry(handler: SqsHandler): SqsHandler;
 }

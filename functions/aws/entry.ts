@@ -2,7 +2,7 @@
 import type { Context } from "aws-lambda";
 import { logger } from "#functions/logger.ts";
 
-export type Entry<Event, Result> = (event: Event, context: Context) => Promise<Result>;
+export type LambdaEntry<Event, Result> = (event: Event, context: Context) => Promise<Result>;
 
 export interface Around {
   /** Awaited before each event. */
@@ -14,9 +14,9 @@ export interface Around {
 /** The log lines name the invocation. */
 export const lambdaEntry =
   <Event, Result>(
-    handler: Entry<Event, Result>,
+    handler: LambdaEntry<Event, Result>,
     { before, after }: Around = {},
-  ): Entry<Event, Result> =>
+  ): LambdaEntry<Event, Result> =>
   async (event, context) => {
     logger.enter(context);
     try {

@@ -27,13 +27,13 @@ interface SecretVersion {
   readonly createdAt: number;
 }
 
-type Stage = "AWSCURRENT" | "AWSPREVIOUS";
+type SecretStage = "AWSCURRENT" | "AWSPREVIOUS";
 
 /** Null if the secret has no such version: before its first rotation there is no previous one. */
 const readVersion = async (
   client: SecretsManagerClient,
   secret: string,
-  stage: Stage,
+  stage: SecretStage,
 ): Promise<SecretVersion | null> => {
   try {
     const found = await client.send(

@@ -13,7 +13,7 @@ const stackImage = z.object({
   deadline: z.number(),
   timeoutMins: z.number(),
 });
-type StackImage = z.infer<typeof stackImage>;
+type WatchedImage = z.infer<typeof stackImage>;
 
 export interface WatchChange {
   readonly start: Watch | null;
@@ -32,7 +32,7 @@ export interface TraversalEnd {
 const TIMEOUT_SECONDS_MIN = 1;
 
 /** Only stacks have this attribute. Their table holds other items too. */
-const parseImage = (image: DynamoDBImage): StackImage | null =>
+const parseImage = (image: DynamoDBImage): WatchedImage | null =>
   image && "statusVersion" in image ? stackImage.parse(fromAttributes(image)) : null;
 type DynamoDBImage = NonNullable<DynamoDBRecord["dynamodb"]>["NewImage"];
 
@@ -48,7 +48,7 @@ export const watchChange = (record: DynamoDBRecord, now: number): WatchChange | 
   };
 };
 
-const watchOf = ({ tenant, id, traversalId, deadline }: StackImage, now: number): Watch => ({
+const watchOf = ({ tenant, id, traversalId, deadline }: WatchedImage, now: number): Watch => ({
   tenant,
   stackId: id,
   traversalId,
@@ -56,8 +56,8 @@ const watchOf = ({ tenant, id, traversalId, deadline }: StackImage, now: number)
 });
 
 const endOf = (
-  before: StackImage | null,
-  after: StackImage,
+  before: WatchedImage | null,
+  after: WatchedImage,
   isNew: boolean,
   now: number,
 ): TraversalEnd | null => {

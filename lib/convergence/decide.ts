@@ -1,7 +1,7 @@
 /**
  * P3.1a: what a visit has to do, as a pure function of what it has read. The action of the
- * traversal decides first, never the template alone: docs/convergence.md has the traces that show
- * why. The truth tables are decide-update.test.ts and decide-cleanup.test.ts.
+ * traversal decides first, never the template alone. The traces in docs/convergence-reference.md
+ * show why. The truth tables are decide-update.test.ts and decide-cleanup.test.ts.
  */
 import type { JsonObject } from "#lib/json.ts";
 import type { OperationAction, StackAction } from "#lib/model/action.ts";

@@ -114,11 +114,11 @@ const afterRefusal = (
   };
 };
 
-type Waiting = Extract<Progress, { state: "waiting" }>;
+type WaitingProgress = Extract<Progress, { state: "waiting" }>;
 
 const saveHandle = async (
   hold: Hold,
-  progress: Waiting,
+  progress: WaitingProgress,
   set: Partial<ResourceFields>,
 ): Promise<Look> => {
   const physicalResourceId = progress.physicalResourceId ?? hold.row.physicalResourceId;
@@ -132,7 +132,7 @@ const saveHandle = async (
   return { kind: "look again", row: write.row };
 };
 
-const leaveToPoll = async (hold: Hold, progress: Waiting): Promise<Look> => {
+const leaveToPoll = async (hold: Hold, progress: WaitingProgress): Promise<Look> => {
   const { ports, row, operation } = hold;
   const now = ports.clock.now();
   const untilDeadline = Math.max(operation.deadline - now, 0);

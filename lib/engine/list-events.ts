@@ -7,14 +7,14 @@ import { physicalName } from "#lib/stack/physical-name.ts";
 import { findStack, type StackIdentity } from "./find-stack.ts";
 
 /** Undefined: not given. */
-type Wanted = readonly string[] | undefined;
+type EventSelection = readonly string[] | undefined;
 
 /** Every given filter must match. One matching value of a filter is enough. */
 export interface EventFilters {
-  readonly resourceName: Wanted;
-  readonly resourceType: Wanted;
-  readonly resourceAction: Wanted;
-  readonly resourceStatus: Wanted;
+  readonly resourceName: EventSelection;
+  readonly resourceType: EventSelection;
+  readonly resourceAction: EventSelection;
+  readonly resourceStatus: EventSelection;
 }
 
 export interface EventListQuery {
@@ -137,7 +137,7 @@ const stacksBelow = async (ports: Ports, top: Stack, depth: number): Promise<rea
   return found;
 };
 
-const holds = (wanted: Wanted, actual: string): boolean => wanted?.includes(actual) ?? true;
+const holds = (wanted: EventSelection, actual: string): boolean => wanted?.includes(actual) ?? true;
 
 const matches = (event: StackEvent, filters: EventFilters): boolean =>
   holds(filters.resourceName, event.resourceName) &&

@@ -4,25 +4,25 @@ import type { Ports } from "#lib/ports/ports.ts";
 import { isDeleted } from "./find-stack.ts";
 
 /** Undefined: not given. */
-type Wanted = readonly string[] | undefined;
+type StackFilter = readonly string[] | undefined;
 
 /** Every given filter must match. One matching value of a filter is enough. */
 export interface StackFilters {
-  readonly id: Wanted;
-  readonly name: Wanted;
+  readonly id: StackFilter;
+  readonly name: StackFilter;
   /** With or without the action: `COMPLETE`, `CREATE_COMPLETE`. */
-  readonly status: Wanted;
-  readonly action: Wanted;
-  readonly ownerId: Wanted;
-  readonly username: Wanted;
+  readonly status: StackFilter;
+  readonly action: StackFilter;
+  readonly ownerId: StackFilter;
+  readonly username: StackFilter;
   /** All of these. */
-  readonly tags: Wanted;
+  readonly tags: StackFilter;
   /** Any of these. */
-  readonly tagsAny: Wanted;
+  readonly tagsAny: StackFilter;
   /** Not all of these. */
-  readonly notTags: Wanted;
+  readonly notTags: StackFilter;
   /** None of these. */
-  readonly notTagsAny: Wanted;
+  readonly notTagsAny: StackFilter;
 }
 
 export const STACK_SORT_KEYS = ["name", "status", "creation_time", "updated_time"] as const;
@@ -63,7 +63,7 @@ export const listStacks = async (
   return { stacks: rest.slice(0, query.limit ?? rest.length), count: matching.length };
 };
 
-const holds = (wanted: Wanted, actual: readonly string[]): boolean =>
+const holds = (wanted: StackFilter, actual: readonly string[]): boolean =>
   wanted === undefined || wanted.some((value) => actual.includes(value));
 
 const matches = (stack: Stack, filters: StackFilters): boolean =>

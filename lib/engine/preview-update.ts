@@ -18,9 +18,9 @@ import { dependents, type ResourceView, viewResource } from "./resource-view.ts"
 import { type UpdateStackRequest, updateTarget } from "./update-stack.ts";
 
 export const CHANGES = ["unchanged", "updated", "replaced", "added", "deleted"] as const;
-export type Change = (typeof CHANGES)[number];
+export type PreviewedChange = (typeof CHANGES)[number];
 
-export type ResourceChanges = Readonly<Record<Change, readonly ResourceView[]>>;
+export type ResourceChanges = Readonly<Record<PreviewedChange, readonly ResourceView[]>>;
 
 /** Requirements come first. The template has no cycles. */
 const inOrder = (template: Template): readonly ResourceDefinition[] => {
@@ -38,7 +38,7 @@ const inOrder = (template: Template): readonly ResourceDefinition[] => {
 /** Only the provider knows the id of a new resource and the attributes after an update. */
 const referenceAfter = async (
   ports: Ports,
-  change: Change,
+  change: PreviewedChange,
   row: Resource | null,
 ): Promise<ResourceReference> => {
   if (row === null || change === "added" || change === "replaced") {
@@ -48,18 +48,18 @@ const referenceAfter = async (
   return change === "updated" ? { ...reference, attributes: {} } : reference;
 };
 
-interface Target {
+interface PreviewTarget {
   readonly template: Template;
   readonly source: TemplateSource;
 }
 
 const changeOf = async (
   ports: Ports,
-  target: Target,
+  target: PreviewTarget,
   definition: ResourceDefinition,
   row: Resource | null,
   scope: Scope,
-): Promise<Change> => {
+): Promise<PreviewedChange> => {
   const after = await resolveDefinition(ports, target, definition, scope);
   const typeName = definedTypeName(target.source, definition);
   const type = await ports.resourceTypes.get(typeName);
@@ -82,9 +82,9 @@ const changeOf = async (
 const decideAll = async (
   ports: Ports,
   stack: Stack,
-  target: Target,
+  target: PreviewTarget,
   rows: ReadonlyMap<string, Resource>,
-): Promise<ReadonlyMap<string, Change>> => {
+): Promise<ReadonlyMap<string, PreviewedChange>> => {
   const { template, source } = target;
   const references = new Map<string, ResourceReference>();
   const scope: Scope = {
@@ -93,7 +93,7 @@ const decideAll = async (
     files: source.files,
     resource: (name) => references.get(name) ?? null,
   };
-  const changes = new Map<string, Change>();
+  const changes = new Map<string, PreviewedChange>();
   for (const definition of inOrder(template)) {
     const row = rows.get(definition.name) ?? null;
     const change = await changeOf(ports, target, definition, row, scope);
@@ -122,7 +122,7 @@ export const previewUpdate = async (
     const type = definition?.type ?? row?.type ?? "";
     return viewResource(ports, stack, { name, type, row, definition, requiredBy });
   };
-  const withChange = (change: Change): Promise<readonly ResourceView[]> =>
+  const withChange = (change: PreviewedChange): Promise<readonly ResourceView[]> =>
     Promise.all([...changes].flatMap(([name, one]) => (one === change ? [viewOf(name)] : [])));
   return {
     unchanged: await withChange("unchanged"),

@@ -9,7 +9,7 @@ import type { Stack } from "#lib/model/stack.ts";
 import type { Ids } from "#lib/ports/ids.ts";
 
 /** `time` is when the change was written, milliseconds since 1970. */
-interface Change<Image> {
+interface ImageChange<Image> {
   readonly oldImage: Image | null;
   readonly newImage: Image;
   readonly time: number;
@@ -24,7 +24,7 @@ const stateChanged = (
   before.statusReason !== after.statusReason;
 
 /** Null for a change that Heat has no event for: an insert, a tombstone, a stamp or a lease. */
-export const resourceEvent = (ids: Ids, change: Change<ResourceImage>): StackEvent | null => {
+export const resourceEvent = (ids: Ids, change: ImageChange<ResourceImage>): StackEvent | null => {
   const { oldImage: before, newImage: row } = change;
   // A row in INIT makes an event only when it starts or stops waiting at a hook.
   const isUnstarted = row.action === "INIT" && row.statusReason === "";
@@ -53,7 +53,7 @@ export const resourceEvent = (ids: Ids, change: Change<ResourceImage>): StackEve
  * traversal makes an event even in the same state. A failure with rollback is one write but two
  * events, as in Heat: clients of an update wait only for UPDATE_COMPLETE or UPDATE_FAILED.
  */
-export const stackEvents = (ids: Ids, change: Change<StackImage>): readonly StackEvent[] => {
+export const stackEvents = (ids: Ids, change: ImageChange<StackImage>): readonly StackEvent[] => {
   const { oldImage: before, newImage: stack } = change;
   const sameTraversal = before?.traversalId === stack.traversalId;
   if (before && sameTraversal && !stateChanged(before, stack)) return [];

@@ -1,4 +1,4 @@
-/** The limits of a stack. docs/convergence.md says how they depend on each other. */
+/** The limits of a stack. docs/convergence-reference.md says how they depend on each other. */
 
 export const STACK_TIMEOUT_MINS_DEFAULT = 60;
 

@@ -8,13 +8,13 @@ import { LRUCache } from "lru-cache";
 /** Of template text. A parsed template takes about five times as much memory. */
 const CACHED_TEXT_BYTES_MAX = 32 * 1_024 * 1_024;
 
-interface Entry<Parsed> {
+interface CachedTemplate<Parsed> {
   readonly parsed: Parsed;
   readonly textBytes: number;
 }
 
 export class TemplateCache<Parsed> {
-  readonly #entries = new LRUCache<string, Entry<Parsed>>({
+  readonly #entries = new LRUCache<string, CachedTemplate<Parsed>>({
     maxSize: CACHED_TEXT_BYTES_MAX,
     // A template that is larger than the cache fills it: its many visits need it most.
     sizeCalculation: ({ textBytes }) => Math.min(textBytes, CACHED_TEXT_BYTES_MAX),

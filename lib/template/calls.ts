@@ -1,7 +1,7 @@
 /** Walks the calls in a snippet without resolving it. */
 import { validationFailed } from "#lib/errors.ts";
 import type { Json } from "#lib/json.ts";
-import type { Reference } from "./functions/function.ts";
+import type { CallReference } from "./functions/function.ts";
 import { type Call, callIn, type FunctionTable } from "./functions/table.ts";
 import { isJsonArray } from "./json-shape.ts";
 
@@ -31,7 +31,7 @@ export const visitReferences = (
   functions: FunctionTable,
   snippet: Json,
   place: string,
-  visit: (reference: Reference, argsPlace: string, callPlace: string) => void,
+  visit: (reference: CallReference, argsPlace: string, callPlace: string) => void,
 ): void => {
   visitCalls(functions, snippet, place, ({ definition, args }, callPlace) => {
     const reference = definition.refersTo?.(args);

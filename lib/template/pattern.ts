@@ -34,7 +34,7 @@ const escapedCharacter = (character: string, inSet: boolean): string => {
   return character === "-" && inSet ? "\\-" : character;
 };
 
-interface Piece {
+interface PatternPiece {
   /** In RE2's syntax. */
   readonly text: string;
   /** The groups that are open after it, and whether a set is open. */
@@ -44,8 +44,8 @@ interface Piece {
 }
 
 /** The pieces of a pattern with their positions. */
-const piecesOf = (pattern: string): readonly Piece[] => {
-  const pieces: Piece[] = [];
+const piecesOf = (pattern: string): readonly PatternPiece[] => {
+  const pieces: PatternPiece[] = [];
   let depth = 0;
   let setBegan = -1;
   for (let at = 0; at < pattern.length; at += 1) {
@@ -72,7 +72,7 @@ const piecesOf = (pattern: string): readonly Piece[] => {
 };
 
 /** Python's `{,n}` means `{0,n}`. RE2 would take it as text. */
-const textOf = (pieces: readonly Piece[]): string =>
+const textOf = (pieces: readonly PatternPiece[]): string =>
   pieces
     .map(({ text, syntax }, at) =>
       syntax === "{" && pieces[at + 1]?.syntax === "," ? `${text}0` : text,
@@ -90,7 +90,7 @@ export interface Pattern {
   readonly body: RE2JS;
 }
 
-const compile = (pieces: readonly Piece[]): RE2JS =>
+const compile = (pieces: readonly PatternPiece[]): RE2JS =>
   RE2JS.compile(textOf(pieces), RE2JS.LOOKBEHINDS);
 
 const LOOKAHEADS = ["(?=", "(?!"];
@@ -99,7 +99,7 @@ const LOOKAHEADS = ["(?=", "(?!"];
  * RE2 has no lookahead. Patterns for passwords often begin with some, so each lookahead at the
  * start becomes a pattern of its own.
  */
-const read = (pieces: readonly Piece[]): Pattern => {
+const read = (pieces: readonly PatternPiece[]): Pattern => {
   const ahead: Ahead[] = [];
   let from = pieces[0]?.syntax === "^" ? 1 : 0;
   const opening = (): string =>

@@ -2,7 +2,7 @@
 import { RequestError } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import { visitReferences } from "./calls.ts";
-import type { Reference } from "./functions/function.ts";
+import type { CallReference } from "./functions/function.ts";
 import { callIn, type FunctionTable, functionsOf } from "./functions/table.ts";
 import { resolveProperties } from "./resolve.ts";
 import { isPseudoParameter, type Scope } from "./scope.ts";
@@ -11,7 +11,7 @@ import type { ResourceDefinition, Template } from "./template.ts";
 const someReference = (
   functions: FunctionTable,
   snippet: Json,
-  isWanted: (reference: Reference) => boolean,
+  isWanted: (reference: CallReference) => boolean,
 ): boolean => {
   let found = false;
   visitReferences(functions, snippet, "", (reference) => {
@@ -24,7 +24,7 @@ const someReference = (
 export const keysWith = (
   functions: FunctionTable,
   values: JsonObject,
-  isWanted: (reference: Reference) => boolean,
+  isWanted: (reference: CallReference) => boolean,
 ): ReadonlySet<string> => {
   const found = Object.entries(values).filter(([, value]) =>
     someReference(functions, value, isWanted),
@@ -35,7 +35,7 @@ export const keysWith = (
 /** A computed name can be the name of any parameter. */
 const mayRead = (
   functions: FunctionTable,
-  reference: Reference,
+  reference: CallReference,
   isWanted: (parameter: string) => boolean,
 ): boolean => {
   if (reference.kind !== "parameter") return false;
@@ -47,7 +47,7 @@ const mayRead = (
 
 const mayShowHidden =
   (template: Template, functions: FunctionTable) =>
-  (reference: Reference): boolean =>
+  (reference: CallReference): boolean =>
     mayRead(functions, reference, (name) => template.parameters.get(name)?.hidden === true);
 
 /**

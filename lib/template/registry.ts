@@ -22,7 +22,7 @@ export interface Mapping {
   readonly entry: readonly string[] | null;
 }
 
-interface Entry {
+interface RegistryEntry {
   readonly path: readonly string[];
   readonly pattern: string;
   readonly target: string;
@@ -37,7 +37,7 @@ const globPattern = (glob: string): RegExp =>
     "su",
   );
 
-const entriesOf = (section: JsonObject, path: readonly string[]): readonly Entry[] =>
+const entriesOf = (section: JsonObject, path: readonly string[]): readonly RegistryEntry[] =>
   Object.entries(section).flatMap(([pattern, target]) =>
     typeof target !== "string" || SETTINGS.has(pattern)
       ? []
@@ -61,11 +61,15 @@ const sectionsFor = (
     );
 };
 
-const fits = ({ pattern }: Entry, type: string): boolean =>
+const fits = ({ pattern }: RegistryEntry, type: string): boolean =>
   pattern === type || (pattern.endsWith("*") && type.startsWith(pattern.slice(0, -1)));
 
 /** In order: entries for the name of the resource, the exact type, the longest prefix. */
-const entryFor = (registry: JsonObject, resourceName: string, type: string): Entry | undefined => {
+const entryFor = (
+  registry: JsonObject,
+  resourceName: string,
+  type: string,
+): RegistryEntry | undefined => {
   const sections = sectionsFor(registry, resourceName).map(([name, section]) =>
     entriesOf(section, [RESOURCES, name]),
   );
@@ -83,7 +87,7 @@ const entryFor = (registry: JsonObject, resourceName: string, type: string): Ent
 };
 
 /** `My::*` mapped to `Other::*` maps `My::Type` to `Other::Type`. */
-const targetOf = ({ pattern, target }: Entry, type: string): string =>
+const targetOf = ({ pattern, target }: RegistryEntry, type: string): string =>
   target.endsWith("*") && pattern.endsWith("*")
     ? target.slice(0, -1) + type.slice(pattern.length - 1)
     : target;

@@ -49,9 +49,9 @@ const NAMES_FROM_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     "update_convergence",
   ],
   "Alarms that infra/alarms.ts composes, and stage.test.ts compares": [
-    "PrepareDeadLettersStand",
-    "CheckDeadLettersStand",
-    "PollDeadLettersStand",
+    "PrepareDeadLettersWaiting",
+    "CheckDeadLettersWaiting",
+    "PollDeadLettersWaiting",
   ],
   "API of AWS that only an emulator calls": ["RotateSecret"],
   "SQLite's pragma, which was tried and not kept": ["wal_autocheckpoint"],

@@ -1,5 +1,5 @@
 /** What must be true after an update with many kills, and after the stack's delete. */
-import type { StackEvent } from "#client/wire.ts";
+import type { WireEvent } from "#client/wire.ts";
 import { type ProviderObject, type Row, type RowsView, STACK_NAME } from "./looks.ts";
 import type { WantedResource } from "./target.ts";
 
@@ -146,13 +146,13 @@ export const checkNothing = (world: World): readonly Check[] => [
   },
 ];
 
-const countOf = (events: readonly StackEvent[], name: string, status: string): number =>
+const countOf = (events: readonly WireEvent[], name: string, status: string): number =>
   events.filter((event) => event.resource_name === name && event.resource_status === status).length;
 
 /**
  * Events are written after the rows. A kill in between must neither lose one nor write it twice.
  */
-export const checkEvents = (events: readonly StackEvent[], updates: number): Check => ({
+export const checkEvents = (events: readonly WireEvent[], updates: number): Check => ({
   name: "each update has one event for its start and one for its end",
   wrong: [
     ...expectEqual("events", events.length, new Set(events.map(({ id }) => id)).size),

@@ -5,9 +5,9 @@
  * uncommitted data.
  */
 
-type Atomically = <T>(work: () => T) => T;
+type Transaction = <T>(work: () => T) => T;
 
-interface Piece {
+interface PendingWork {
   /** Does the work and returns a function that resolves the caller's promise. */
   readonly perform: () => () => void;
   readonly fail: (error: unknown) => void;
@@ -16,8 +16,8 @@ interface Piece {
 /** Per transaction: some tens of milliseconds of work. */
 const GROUP_PIECES_MAX = 1_000;
 
-export const groupCommits = (atomically: Atomically): (<T>(work: () => T) => Promise<T>) => {
-  let waiting: Piece[] = [];
+export const groupCommits = (atomically: Transaction): (<T>(work: () => T) => Promise<T>) => {
+  let waiting: PendingWork[] = [];
 
   const commitAll = (): void => {
     const pieces = waiting;
@@ -31,7 +31,7 @@ export const groupCommits = (atomically: Atomically): (<T>(work: () => T) => Pro
    * A failed group is rolled back and run piece by piece, so one bad piece does not fail the
    * others.
    */
-  const commit = (pieces: readonly Piece[]): void => {
+  const commit = (pieces: readonly PendingWork[]): void => {
     try {
       const answers = atomically(() => pieces.map((piece) => piece.perform()));
       for (const answer of answers) answer();

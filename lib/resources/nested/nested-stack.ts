@@ -107,7 +107,7 @@ const readTarget = async (
   call: ProviderCall,
   nests: Nests,
   arrange: Arrange,
-): Promise<Target | Progress> => {
+): Promise<ChildTarget | Progress> => {
   const above = present(
     await engine.store.getStack(call.tenant, call.stackId),
     `stack ${call.stackId} of ${call.resourceName}`,
@@ -131,7 +131,7 @@ const readTarget = async (
   }
 };
 
-interface Target {
+interface ChildTarget {
   readonly rootId: string;
   readonly depth: number;
   readonly nested: Nested | null;
@@ -163,7 +163,7 @@ const refused = (error: unknown): Progress => {
 };
 
 /** The nested stack has the rest of its owner's time. */
-const ownershipOf = (engine: Ports, call: ProviderCall, target: Target): Ownership => {
+const ownershipOf = (engine: Ports, call: ProviderCall, target: ChildTarget): Ownership => {
   const owner: StackOwner = {
     stackId: call.stackId,
     resourceId: call.resourceId,
@@ -183,7 +183,7 @@ const minutesUntil = (engine: Ports, deadline: number): number =>
 const beginWithout = async (
   engine: Ports,
   call: ProviderCall,
-  target: Target,
+  target: ChildTarget,
 ): Promise<Progress | "again"> => {
   const { tenant, resourceName, action } = call;
   const id = nestedStackId(engine, call.resourceId);
@@ -271,7 +271,7 @@ const storeTarget = async (
 const beginOn = async (
   engine: Ports,
   call: ProviderCall,
-  target: Target,
+  target: ChildTarget,
   stack: Stack,
 ): Promise<Progress | "again"> => {
   const owner = present(stack.owner, `owner of ${stack.id}`);
@@ -307,7 +307,7 @@ const OVERTAKEN: Progress = {
 const accept = async (
   engine: Ports,
   call: ProviderCall,
-  target: Target,
+  target: ChildTarget,
   stack: Stack,
 ): Promise<Accepted | Progress> => {
   const ownership = ownershipOf(engine, call, target);

@@ -13,7 +13,7 @@ import {
   PROGRESS_REASON_CHARS_MAX,
 } from "./limits.ts";
 
-type Delivery = Omit<SightedDelivery, "expiresAt">;
+type SignalledDelivery = Omit<SightedDelivery, "expiresAt">;
 
 /** The end is the newest output. The store cannot keep half of a surrogate pair. */
 const tailOf = (details: JsonObject, key: string): string => {
@@ -24,7 +24,7 @@ const tailOf = (details: JsonObject, key: string): string => {
 
 const outputFindings = async (
   { cipher }: Ports,
-  delivery: Delivery,
+  delivery: SignalledDelivery,
   details: JsonObject,
   now: number,
 ): Promise<Partial<DeliveryFindings>> => {
@@ -38,7 +38,7 @@ const outputFindings = async (
 
 const noteSighting = (
   ports: Ports,
-  delivery: Delivery,
+  delivery: SignalledDelivery,
   now: number,
   findings: Partial<DeliveryFindings>,
 ): Promise<void> =>
@@ -56,7 +56,7 @@ const noteSighting = (
 
 export const recordProgress = async (
   ports: Ports,
-  delivery: Delivery,
+  delivery: SignalledDelivery,
   details: JsonObject,
 ): Promise<void> => {
   const { serverId, derivedConfigId } = delivery;
@@ -73,7 +73,7 @@ export const recordProgress = async (
   await noteSighting(ports, delivery, now, { ...progress, ...output });
 };
 
-export const recordResult = (ports: Ports, delivery: Delivery): Promise<void> => {
+export const recordResult = (ports: Ports, delivery: SignalledDelivery): Promise<void> => {
   const now = ports.clock.now();
   return noteSighting(ports, delivery, now, { endedAt: now });
 };

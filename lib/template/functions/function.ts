@@ -11,7 +11,7 @@ export interface Evaluation extends Scope {
 export type IsCall = (snippet: Json) => boolean;
 
 /** What a call names. A name may itself be a call, which only resolving can answer. */
-export type Reference =
+export type CallReference =
   | { readonly kind: "resource"; readonly resource: Json }
   /** The path begins with the attribute. It is empty where the call takes all attributes. */
   | { readonly kind: "attribute"; readonly resource: Json; readonly path: readonly Json[] }
@@ -27,5 +27,5 @@ export interface TemplateFunction {
   /** The arguments have passed `refuse`. Throws RequestError with Heat's text, without a place. */
   readonly evaluate: (args: Json, evaluation: Evaluation) => Json;
   /** Validation derives from this what a value waits for, what it shows and what must exist. */
-  readonly refersTo?: (args: Json) => Reference;
+  readonly refersTo?: (args: Json) => CallReference;
 }

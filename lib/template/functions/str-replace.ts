@@ -39,12 +39,16 @@ const inOrder = (placeholders: readonly string[]): readonly string[] =>
   placeholders.toSorted((left, right) => right.length - left.length || (left < right ? -1 : 1));
 
 /** Inserted text is final: no placeholder in it is replaced. */
-interface Piece {
+interface TextPiece {
   readonly text: string;
   readonly final: boolean;
 }
 
-const replaceIn = (piece: Piece, placeholder: string, replacement: string): readonly Piece[] => {
+const replaceIn = (
+  piece: TextPiece,
+  placeholder: string,
+  replacement: string,
+): readonly TextPiece[] => {
   if (piece.final || !piece.text.includes(placeholder)) return [piece];
   return piece.text.split(placeholder).flatMap((text, index) =>
     index === 0
@@ -67,7 +71,7 @@ const replacing = (replacementFor: Replacement): TemplateFunction => ({
       throw validationFailed('"str_replace" template must be a string');
     }
     if (!isJsonObject(params)) throw validationFailed('"str_replace" params must be a map');
-    let pieces: readonly Piece[] = [{ text: template, final: false }];
+    let pieces: readonly TextPiece[] = [{ text: template, final: false }];
     for (const placeholder of inOrder(Object.keys(params))) {
       if (placeholder === "")
         throw validationFailed('"str_replace" param placeholders must not be empty');

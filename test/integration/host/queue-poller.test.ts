@@ -1,6 +1,6 @@
 import type { SQSEvent } from "aws-lambda";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { SqsHandler } from "#host/deliver.ts";
+import type { QueueHandler } from "#host/deliver.ts";
 import { type QueuePoller, startPoller } from "#host/queue-poller.ts";
 import { systemClock } from "#lib/adapters/node/platform.ts";
 import { openSqlite, type SqliteAdapter } from "#lib/adapters/sqlite/open-sqlite.ts";
@@ -26,13 +26,13 @@ afterEach(async () => {
   database.close();
 });
 
-const start = (handler: SqsHandler, concurrency = 2): void => {
+const start = (handler: QueueHandler, concurrency = 2): void => {
   poller = startPoller(database.queue, { queue: "prepare", handler, concurrency });
   database.queue.onAdded(poller.wake);
 };
 
 const bodies = (event: SQSEvent): readonly string[] => event.Records.map(({ body }) => body);
-const take: SqsHandler = async (event) => {
+const take: QueueHandler = async (event) => {
   seen.push(...bodies(event));
   return { batchItemFailures: [] };
 };

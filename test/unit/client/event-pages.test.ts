@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { PAGE_EVENTS_MAX, readAllEvents } from "#client/event-pages.ts";
-import type { StackEvent } from "#client/wire.ts";
+import type { WireEvent } from "#client/wire.ts";
 
-const eventAt = (at: number): StackEvent => ({
+const eventAt = (at: number): WireEvent => ({
   id: `event-${at}`,
   event_time: "2026-01-01T00:00:00Z",
   resource_name: "web",

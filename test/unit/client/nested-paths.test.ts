@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { openNestedPaths } from "#client/nested-paths.ts";
-import { EventShape, ResourceShape, type StackEvent } from "#client/wire.ts";
+import { EventShape, ResourceShape, type WireEvent } from "#client/wire.ts";
 
 const TOP = { id: "id-top" };
 const hrefOf = (stack: string): string => `http://hearth.test/v1/demo/stacks/${stack}/id-${stack}`;
 
-const event = (stack: string, name: string, physicalId = "", status = "IN_PROGRESS"): StackEvent =>
+const event = (stack: string, name: string, physicalId = "", status = "IN_PROGRESS"): WireEvent =>
   EventShape.parse({
     id: `${name} ${status}`,
     event_time: "2026-01-01T00:00:00Z",

@@ -1,17 +1,17 @@
 import { describe, expect, it } from "vitest";
-import { failureReason, type Operation, overtakenBy } from "#client/progress.ts";
-import { EventShape, type StackEvent } from "#client/wire.ts";
+import { failureReason, overtakenBy, type StackOperation } from "#client/progress.ts";
+import { EventShape, type WireEvent } from "#client/wire.ts";
 
 const stack = { id: "id-1", stack_name: "web" };
 
-const operation = (verb: Operation["verb"]): Operation => ({
+const operation = (verb: StackOperation["verb"]): StackOperation => ({
   stack,
   verb,
   marker: null,
   goodEnds: [`${verb}_COMPLETE`],
 });
 
-const stackEvents = (...states: readonly string[]): StackEvent[] =>
+const stackEvents = (...states: readonly string[]): WireEvent[] =>
   states.map((state, at) =>
     EventShape.parse({
       id: String(at),
