@@ -8,8 +8,8 @@ import { resolveInStack } from "#lib/stack/resolve-in-stack.ts";
 import { loadTemplate } from "#lib/stack/template-record.ts";
 import { resolveOutput } from "#lib/template/resolve.ts";
 import {
+  bringsToTarget,
   isGone,
-  isMade,
   NESTED_POLL_MS,
   NESTED_POLL_MS_MAX,
   nestedStackId,
@@ -38,7 +38,7 @@ export const checkNested =
     if (stack.traversalId !== traversalId) return failed(CHANGED);
     if (stack.status === "IN_PROGRESS") return stillWaiting(engine, stack, traversalId);
     if (stack.status === "FAILED") return failed(stack.statusReason);
-    if (!isMade(call)) return { state: "finished" };
+    if (!bringsToTarget(call)) return { state: "finished" };
     const outputs = await outputsOf(engine, stack);
     return {
       state: "finished",
