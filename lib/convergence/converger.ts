@@ -47,7 +47,7 @@ import {
 } from "./visit.ts";
 import { writeDecision } from "./write-decision.ts";
 
-/** Visits the node of `message`, and then inline the nodes that this makes ready (P6). */
+/** Visits the node of `message`, then one by one the nodes that the worker goes on with (P6). */
 export const checkResource = async (
   ports: Ports,
   message: CheckResourceMessage,
