@@ -66,7 +66,7 @@ const endOfDelete = (engine: Ports, stack: Stack | null, traversalId: string): P
   return failed(stack.action === "DELETE" ? stack.statusReason : CHANGED);
 };
 
-/** An output that cannot be computed is null here. Showing the stack tells the error. */
+/** An output that cannot be computed is null here. Showing the stack reports the error. */
 const outputsOf = async (engine: Ports, stack: Stack): Promise<JsonObject> => {
   const loaded = await loadTemplate(engine, stack.tenant, stack.id, stack.templateId);
   return resolveInStack(engine, stack, loaded, (scope) =>
