@@ -24,8 +24,8 @@ export const addActionCommands = (stack: Command): void => {
     "do not ask",
   );
   for (const [verb, summary] of Object.entries({
-    suspend: "run the SUSPEND side of every resource",
-    resume: "run the RESUME side of every resource of a suspended stack",
+    suspend: "suspend every resource of a stack",
+    resume: "resume every resource of a suspended stack",
     check: "compare every resource with what its provider has",
   })) {
     actionCommand(stack, verb, summary, async (session, found) => {

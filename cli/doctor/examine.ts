@@ -9,7 +9,7 @@ import { answersOf, type Finding } from "./finding.ts";
 import { judgeQueues, LOOK_AGAIN_MS, needsSecondLook } from "./queues.ts";
 import { tellRevision } from "./revision.ts";
 import { tryOutSignedUrls } from "./signed-urls.ts";
-import { clockSample, judgeClock, judgeSweeper } from "./workings.ts";
+import { clockSample, judgeClock, judgeSweeper } from "./sweeper-and-clock.ts";
 
 export interface Patient {
   readonly endpoint: string;
