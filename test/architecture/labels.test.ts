@@ -20,6 +20,7 @@ const titles = testTitles(
 const upTo = (kind: string, last: number): readonly string[] =>
   Array.from({ length: last }, (_, at) => `${kind}${at + 1}`);
 const LABELS = [
+  ["C", 5],
   ["P", 15],
   ["S", 25],
   ["L", 10],

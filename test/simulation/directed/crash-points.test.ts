@@ -3,7 +3,7 @@ import { crashEverywhere } from "./crash-points.ts";
 import { CRASH_NODES_MAX } from "./crash-scenario.ts";
 
 for (const inline of [false, true]) {
-  it(`L2, case 10: a crash before or after any port call of a stack's life loses nothing${inline ? ", inline too" : ""}`, async () => {
+  it(`C4, L2, case 10: a crash before or after any port call of a stack's life loses nothing${inline ? ", inline too" : ""}`, async () => {
     const nodes = inline ? CRASH_NODES_MAX / 2 : CRASH_NODES_MAX;
     const { failures, points, runs } = await crashEverywhere({ nodes, inline });
     expect(failures).toEqual([]);

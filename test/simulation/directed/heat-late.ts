@@ -177,7 +177,7 @@ const calls = (world: World): readonly string[] =>
 
 const inOrder: Case = {
   title:
-    "S6, S7: a resource is created before its dependents and deleted after them, in any order of messages",
+    "C2, S6, S7: a resource is created before its dependents and deleted after them, in any order of messages",
   run: async () => {
     const world = await aStack({ c: v("1", { to: "b" }), b: v("1", { to: "a" }), a: v("1") });
     verify(world, "CREATE_COMPLETE");

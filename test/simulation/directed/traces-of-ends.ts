@@ -92,7 +92,7 @@ const arrivedAndNotSent: Case = {
 
 const redeliveredReplacement: Case = {
   title:
-    "P5, P9, S19, T27: a redelivered replacement acts for the row that the graph names, and its dependents refer to the new row",
+    "C5, P5, P9, S19, T27: a redelivered replacement acts for the row that the graph names, and its dependents refer to the new row",
   run: async () => {
     const world = await aStack({ a: replaced("1"), b: v("1", { to: "a" }) });
     await update(world, { a: replaced("2"), b: v("1", { to: "a" }) });

@@ -30,7 +30,7 @@ import { replaced, v, waiting } from "./specs.ts";
 
 const lateClaim: Case = {
   title:
-    "P2, S9, T3, T36: a worker that waits before its claim while its stack is deleted creates nothing afterwards",
+    "C1, P2, S9, T3, T36: a worker that waits before its claim while its stack is deleted creates nothing afterwards",
   run: async () => {
     const world = await aPreparedStack({ a: v("1") });
     const late = await deliverUntil(world, "aU", "store.writeResource");
@@ -122,7 +122,7 @@ const suspendDeletesNothing: Case = {
 };
 
 const oneClaim: Case = {
-  title: "P3.2, S2, T11: of two workers at one visit, one claims and the other finds it done",
+  title: "C3, P3.2, S2, T11: of two workers at one visit, one claims and the other finds it done",
   run: async () => {
     const world = await aPreparedStack({ a: v("1") });
     const pending = present(world.deliverable()[0], "the visit of a");
