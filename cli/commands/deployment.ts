@@ -52,7 +52,7 @@ export const addDeploymentCommands = (program: Command): void => {
     .command("list")
     .summary("the deployments of the project, oldest first")
     .option("--server <id>", "only those on this server")
-    .action((_options: unknown, command: Command) => list(command));
+    .action(list);
   aboutOne(deployment, "show", show).summary("a deployment with its inputs and outputs");
   aboutOne(deployment, "diagnose", diagnose).summary(
     "say where it hangs and why; exits with 1 if something is wrong",
@@ -74,7 +74,7 @@ export const addDeploymentCommands = (program: Command): void => {
     .option("--code <number>", "its exit code");
 };
 
-const list = async (command: Command): Promise<void> => {
+const list = async (_options: unknown, command: Command): Promise<void> => {
   const session = openSession(command);
   const { server } = readOptions(ListOptions, command);
   const query = server === undefined ? "" : `?server_id=${encodeURIComponent(server)}`;

@@ -33,7 +33,7 @@ export const addDocumentCommands = (stack: Command): void => {
     .command("abandon <stack>")
     .summary("forget a stack but keep its objects; prints the document for adopt")
     .option("--output-file <file>", "write the document there")
-    .action((name: string, _options: unknown, command: Command) => abandon(name, command));
+    .action(abandon);
   stack
     .command("adopt <name>")
     .summary("make a stack of an abandoned one's objects")
@@ -41,7 +41,7 @@ export const addDocumentCommands = (stack: Command): void => {
     .option("--parameter <name=value>", "a parameter; may be repeated", collect)
     .option("--enable-rollback", "forget the objects again on failure")
     .option("--no-wait", "return as soon as the request is accepted")
-    .action((name: string, _options: unknown, command: Command) => adopt(name, command));
+    .action(adopt);
 };
 
 const addSnapshotCommands = (snapshot: Command): void => {
@@ -50,33 +50,18 @@ const addSnapshotCommands = (snapshot: Command): void => {
     .summary("save the state of a stack")
     .option("--name <name>", "the snapshot's name")
     .option("--no-wait", "return as soon as the request is accepted")
-    .action((name: string, _options: unknown, command: Command) => take(name, command));
-  snapshot
-    .command("list <stack>")
-    .summary("the snapshots of a stack, oldest first")
-    .action((name: string, _options: unknown, command: Command) => list(name, command));
-  snapshot
-    .command("show <stack> <id>")
-    .summary("a snapshot with its data")
-    .action((name: string, id: string, _options: unknown, command: Command) =>
-      show(name, id, command),
-    );
-  snapshot
-    .command("delete <stack> <id>")
-    .summary("delete a snapshot")
-    .action((name: string, id: string, _options: unknown, command: Command) =>
-      remove(name, id, command),
-    );
+    .action(take);
+  snapshot.command("list <stack>").summary("the snapshots of a stack, oldest first").action(list);
+  snapshot.command("show <stack> <id>").summary("a snapshot with its data").action(show);
+  snapshot.command("delete <stack> <id>").summary("delete a snapshot").action(remove);
   snapshot
     .command("restore <stack> <id>")
     .summary("update a stack to a snapshot")
     .option("--no-wait", "return as soon as the request is accepted")
-    .action((name: string, id: string, _options: unknown, command: Command) =>
-      restore(name, id, command),
-    );
+    .action(restore);
 };
 
-const take = async (nameOrId: string, command: Command): Promise<void> => {
+const take = async (nameOrId: string, _options: unknown, command: Command): Promise<void> => {
   const session = openSession(command);
   const { name, wait } = readOptions(CreateOptions, command);
   const stack = await session.client.findStack(nameOrId);
@@ -93,7 +78,7 @@ const snapshotPath = async (session: Session, nameOrId: string, id: string): Pro
   return `${stackPath(stack)}/snapshots/${encodeURIComponent(id)}`;
 };
 
-const list = async (nameOrId: string, command: Command): Promise<void> => {
+const list = async (nameOrId: string, _options: unknown, command: Command): Promise<void> => {
   const session = openSession(command);
   const stack = await session.client.findStack(nameOrId);
   const path = `${stackPath(stack)}/snapshots`;
@@ -108,21 +93,36 @@ const list = async (nameOrId: string, command: Command): Promise<void> => {
   session.print(answer, () => tableLines(headers, answer.snapshots.map(cells)));
 };
 
-const show = async (nameOrId: string, id: string, command: Command): Promise<void> => {
+const show = async (
+  nameOrId: string,
+  id: string,
+  _options: unknown,
+  command: Command,
+): Promise<void> => {
   const session = openSession(command);
   const path = await snapshotPath(session, nameOrId, id);
   const answer = await session.client.request("GET", path, SnapshotAnswer);
   session.print(answer, () => [jsonText(answer.snapshot)]);
 };
 
-const remove = async (nameOrId: string, id: string, command: Command): Promise<void> => {
+const remove = async (
+  nameOrId: string,
+  id: string,
+  _options: unknown,
+  command: Command,
+): Promise<void> => {
   const session = openSession(command);
   const path = await snapshotPath(session, nameOrId, id);
   await session.client.request("DELETE", path, z.unknown());
   session.print({}, () => []);
 };
 
-const restore = async (nameOrId: string, id: string, command: Command): Promise<void> => {
+const restore = async (
+  nameOrId: string,
+  id: string,
+  _options: unknown,
+  command: Command,
+): Promise<void> => {
   const session = openSession(command);
   const { wait } = readOptions(WaitOptions, command);
   const stack = await session.client.findStack(nameOrId);
@@ -137,7 +137,7 @@ const restore = async (nameOrId: string, id: string, command: Command): Promise<
 /** The document holds every value in clear, so only its owner may read the file. */
 const OWNER_ONLY = 0o600;
 
-const abandon = async (nameOrId: string, command: Command): Promise<void> => {
+const abandon = async (nameOrId: string, _options: unknown, command: Command): Promise<void> => {
   const session = openSession(command);
   const { outputFile } = readOptions(AbandonOptions, command);
   const stack = await session.client.findStack(nameOrId);
@@ -155,7 +155,7 @@ const readText = (file: string): string => {
   }
 };
 
-const adopt = async (name: string, command: Command): Promise<void> => {
+const adopt = async (name: string, _options: unknown, command: Command): Promise<void> => {
   const session = openSession(command);
   const { adoptFile, parameter, enableRollback, wait } = readOptions(AdoptOptions, command);
   const created = await session.client.request("POST", "/stacks", CreatedAnswer, {

@@ -29,12 +29,12 @@ const TargetOptions = z.object({
 export const addTargetCommands = (stack: Command): void => {
   targetOptions(stack.command("create <name>"))
     .summary("make a stack from a template")
-    .action((name: string, _options: unknown, command: Command) => create(name, command));
+    .action(create);
   targetOptions(stack.command("update <stack>"))
     .summary("update a stack, even while another operation runs")
     .option("--disable-rollback", "leave a failed update as it stands")
     .option("--dry-run", "only show what the update would change")
-    .action((name: string, _options: unknown, command: Command) => update(name, command));
+    .action(update);
 };
 
 const targetOptions = (command: Command): Command =>
@@ -51,7 +51,7 @@ const targetOptions = (command: Command): Command =>
     .option("--tags <a,b>", "tags of the stack")
     .option("--no-wait", "return as soon as the request is accepted");
 
-const create = async (name: string, command: Command): Promise<void> => {
+const create = async (name: string, _options: unknown, command: Command): Promise<void> => {
   const session = openSession(command);
   const options = readOptions(TargetOptions, command);
   const body = { stack_name: name, disable_rollback: true, ...requestBody(options) };
@@ -62,7 +62,7 @@ const create = async (name: string, command: Command): Promise<void> => {
   await followOperation(session, { stack, verb: "CREATE", marker: null, goodEnds });
 };
 
-const update = async (nameOrId: string, command: Command): Promise<void> => {
+const update = async (nameOrId: string, _options: unknown, command: Command): Promise<void> => {
   const session = openSession(command);
   const options = readOptions(TargetOptions, command);
   const body = requestBody(options);

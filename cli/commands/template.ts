@@ -26,10 +26,10 @@ export const addTemplateCommands = (program: Command): void => {
       collect,
     )
     .option("--parameter <name=value>", "a parameter; may be repeated, environments win", collect)
-    .action((_options: unknown, command: Command) => validate(command));
+    .action(validate);
 };
 
-const validate = async (command: Command): Promise<void> => {
+const validate = async (_options: unknown, command: Command): Promise<void> => {
   const session = openSession(command);
   const { template, environment, parameter } = readOptions(ValidateOptions, command);
   const body = { ...collectFiles(template, environment), parameters: readParameters(parameter) };
