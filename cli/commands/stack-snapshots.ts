@@ -4,15 +4,9 @@ import type { Command } from "commander";
 import { z } from "zod";
 import { stackPath } from "#client/client.ts";
 import { lastEventId } from "#client/wait.ts";
-import {
-  CreatedAnswer,
-  type Snapshot,
-  SnapshotAnswer,
-  SnapshotShape,
-  SnapshotsAnswer,
-} from "#client/wire.ts";
+import { type Snapshot, SnapshotAnswer, SnapshotShape, SnapshotsAnswer } from "#client/wire.ts";
 import { CommandFailed } from "../failure.ts";
-import { collect, followOperation, readParameters } from "../follow.ts";
+import { collect, followOperation, makeStack, operate, readParameters } from "../follow.ts";
 import { pause } from "../pause.ts";
 import { jsonText, tableLines, writeLines } from "../print.ts";
 import { openSession, readOptions, type Session } from "../session.ts";
@@ -126,12 +120,10 @@ const restore = async (
   const session = openSession(command);
   const { wait } = readOptions(WaitOptions, command);
   const stack = await session.client.findStack(nameOrId);
-  const marker = await lastEventId(session.client, stack, pause);
   const path = `${stackPath(stack)}/snapshots/${encodeURIComponent(id)}/restore`;
-  await session.client.request("POST", path, z.unknown());
-  if (!wait) return session.print({ stack: { id: stack.id } }, () => [stack.id]);
-  const goodEnds = ["RESTORE_COMPLETE"];
-  await followOperation(session, { stack, verb: "RESTORE", marker, goodEnds });
+  await operate(session, stack, { verb: "RESTORE", wait }, () =>
+    session.client.request("POST", path, z.unknown()),
+  );
 };
 
 /** The document holds every value in clear, so only its owner may read the file. */
@@ -158,14 +150,14 @@ const readText = (file: string): string => {
 const adopt = async (name: string, _options: unknown, command: Command): Promise<void> => {
   const session = openSession(command);
   const { adoptFile, parameter, enableRollback, wait } = readOptions(AdoptOptions, command);
-  const created = await session.client.request("POST", "/stacks", CreatedAnswer, {
-    stack_name: name,
-    adopt_stack_data: readText(adoptFile),
-    parameters: readParameters(parameter),
-    disable_rollback: enableRollback !== true,
-  });
-  if (!wait) return session.print(created, () => [created.stack.id]);
-  const stack = { id: created.stack.id, stack_name: name };
-  const goodEnds = ["ADOPT_COMPLETE"];
-  await followOperation(session, { stack, verb: "ADOPT", marker: null, goodEnds });
+  await makeStack(
+    session,
+    { verb: "ADOPT", wait },
+    {
+      stack_name: name,
+      adopt_stack_data: readText(adoptFile),
+      parameters: readParameters(parameter),
+      disable_rollback: enableRollback !== true,
+    },
+  );
 };

@@ -2,11 +2,9 @@
 import type { Command } from "commander";
 import { z } from "zod";
 import { stackPath } from "#client/client.ts";
-import { lastEventId } from "#client/wait.ts";
-import { ChangesAnswer, CreatedAnswer, type WireStack } from "#client/wire.ts";
+import { ChangesAnswer, type WireStack } from "#client/wire.ts";
 import { collectFiles } from "../files.ts";
-import { collect, followOperation, readParameters } from "../follow.ts";
-import { pause } from "../pause.ts";
+import { collect, makeStack, operate, readParameters } from "../follow.ts";
 import { tableLines } from "../print.ts";
 import { openSession, readOptions, type Session } from "../session.ts";
 
@@ -55,11 +53,7 @@ const create = async (name: string, _options: unknown, command: Command): Promis
   const session = openSession(command);
   const options = readOptions(TargetOptions, command);
   const body = { stack_name: name, disable_rollback: true, ...requestBody(options) };
-  const created = await session.client.request("POST", "/stacks", CreatedAnswer, body);
-  if (!options.wait) return session.print(created, () => [created.stack.id]);
-  const stack = { id: created.stack.id, stack_name: name };
-  const goodEnds = ["CREATE_COMPLETE"];
-  await followOperation(session, { stack, verb: "CREATE", marker: null, goodEnds });
+  await makeStack(session, { verb: "CREATE", wait: options.wait }, body);
 };
 
 const update = async (nameOrId: string, _options: unknown, command: Command): Promise<void> => {
@@ -68,11 +62,9 @@ const update = async (nameOrId: string, _options: unknown, command: Command): Pr
   const body = requestBody(options);
   const stack = await session.client.findStack(nameOrId);
   if (options.dryRun) return preview(session, stack, body);
-  const marker = await lastEventId(session.client, stack, pause);
-  await session.client.request("PUT", stackPath(stack), z.unknown(), body);
-  if (!options.wait) return session.print({ stack: { id: stack.id } }, () => [stack.id]);
-  const goodEnds = ["UPDATE_COMPLETE"];
-  await followOperation(session, { stack, verb: "UPDATE", marker, goodEnds });
+  await operate(session, stack, { verb: "UPDATE", wait: options.wait }, () =>
+    session.client.request("PUT", stackPath(stack), z.unknown(), body),
+  );
 };
 
 const preview = async (session: Session, stack: WireStack, body: object): Promise<void> => {
