@@ -88,12 +88,15 @@ export const collect = (value: string, before: readonly string[] = []): readonly
   value,
 ];
 
-/** `name=value` texts. The template knows the types; a value may contain `=`. */
-export const readParameters = (texts: readonly string[]): Readonly<Record<string, string>> =>
+/** The `name=value` texts of an option. A value may contain `=`. */
+export const readPairs = (
+  option: string,
+  texts: readonly string[],
+): Readonly<Record<string, string>> =>
   Object.fromEntries(
     texts.map((text) => {
       const at = text.indexOf("=");
       if (at > 0) return [text.slice(0, at), text.slice(at + 1)];
-      throw badUsage(`--parameter ${text}: use the form name=value`);
+      throw badUsage(`${option} ${text}: use the form name=value`);
     }),
   );

@@ -6,7 +6,7 @@ import { stackPath } from "#client/client.ts";
 import { lastEventId } from "#client/wait.ts";
 import { type Snapshot, SnapshotAnswer, SnapshotShape, SnapshotsAnswer } from "#client/wire.ts";
 import { CommandFailed } from "../failure.ts";
-import { collect, followOperation, makeStack, operate, readParameters } from "../follow.ts";
+import { collect, followOperation, makeStack, operate, readPairs } from "../follow.ts";
 import { pause } from "../pause.ts";
 import { jsonText, tableLines, writeLines } from "../print.ts";
 import { openSession, readOptions, type Session } from "../session.ts";
@@ -156,7 +156,7 @@ const adopt = async (name: string, _options: unknown, command: Command): Promise
     {
       stack_name: name,
       adopt_stack_data: readText(adoptFile),
-      parameters: readParameters(parameter),
+      parameters: readPairs("--parameter", parameter),
       disable_rollback: enableRollback !== true,
     },
   );

@@ -3,15 +3,12 @@ import type { Command } from "commander";
 import { z } from "zod";
 import { stackPath } from "#client/client.ts";
 import { ChangesAnswer, type WireStack } from "#client/wire.ts";
-import { collectFiles } from "../files.ts";
-import { collect, makeStack, operate, readParameters } from "../follow.ts";
+import { makeStack, operate } from "../follow.ts";
 import { tableLines } from "../print.ts";
 import { openSession, readOptions, type Session } from "../session.ts";
+import { addTemplateOptions, TemplateOptions, templateBody } from "../template-options.ts";
 
-const TargetOptions = z.object({
-  template: z.string(),
-  environment: z.array(z.string()).default([]),
-  parameter: z.array(z.string()).default([]),
+const TargetOptions = TemplateOptions.extend({
   enableRollback: z.boolean().optional(),
   disableRollback: z.boolean().optional(),
   timeout: z.coerce
@@ -36,14 +33,7 @@ export const addTargetCommands = (stack: Command): void => {
 };
 
 const targetOptions = (command: Command): Command =>
-  command
-    .requiredOption("-t, --template <file>", "the template")
-    .option(
-      "-e, --environment <file>",
-      "an environment; may be repeated, the last one wins",
-      collect,
-    )
-    .option("--parameter <name=value>", "a parameter; may be repeated, environments win", collect)
+  addTemplateOptions(command)
     .option("--enable-rollback", "roll back to the last good state on failure")
     .option("--timeout <minutes>", "when to give up")
     .option("--tags <a,b>", "tags of the stack")
@@ -84,8 +74,7 @@ const requestBody = (options: z.infer<typeof TargetOptions>): object => {
       ? { disable_rollback: enableRollback !== true }
       : {};
   return {
-    ...collectFiles(options.template, options.environment),
-    parameters: readParameters(options.parameter),
+    ...templateBody(options),
     ...rollback,
     ...(timeout === undefined ? {} : { timeout_mins: timeout }),
     ...(tags === undefined ? {} : { tags }),
