@@ -36,7 +36,7 @@ export interface HostOptions {
   /** Nothing runs by itself: `/_dev/step` and `/_dev/drain` deliver the visits. */
   readonly step?: boolean;
   /** Heat's max_template_size. If absent, Heat's default. */
-  readonly templateBytesMax?: number;
+  readonly templateBytesMax?: number | undefined;
 }
 
 export interface Host {
@@ -86,10 +86,9 @@ interface Bound {
 
 const bindPorts = ({ data, step, templateBytesMax }: HostOptions, url: string): Bound => {
   const place = data ?? ":memory:";
-  const portOptions = templateBytesMax === undefined ? {} : { templateBytesMax };
   if (step !== true)
-    return { host: bindHostPorts(place, url, portOptions), writing: refuseWriting };
-  const host = bindStepPorts(place, url, portOptions);
+    return { host: bindHostPorts(place, url, { templateBytesMax }), writing: refuseWriting };
+  const host = bindStepPorts(place, url, { templateBytesMax });
   return { host, writing: answerWriting(host, logFailure) };
 };
 
