@@ -4,9 +4,9 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** The files that take ten seconds and more, longest first. */
 const LONG_FILES = [
+  "prove/exhaustive.",
   "simulation/random/random-",
   "contract/aws-cost.",
-  "prove/exhaustive.",
   "integration/cli/",
   "simulation/directed/crash-",
   "simulation/mutants/",
@@ -45,8 +45,8 @@ const project = (name: string, testTimeoutMs = 20_000, isolate = true) => ({
 /** One project for each kind of test. One runs alone by `vitest run --project simulation`. */
 export default defineConfig({
   test: {
-    // By default vitest leaves one processor free, which is half of a small machine.
-    maxWorkers: 2,
+    // One more than a small machine has processors: many tests wait for programs that they start.
+    maxWorkers: 3,
     sequence: { sequencer: LongFilesFirst },
     // Tests start hundreds of short programs, which spend half of their time on reading source.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, ".data/compile-cache") },

@@ -7,6 +7,11 @@ import { LRUCache } from "lru-cache";
 
 /** Of template text. A parsed template takes about five times as much memory. */
 const CACHED_TEXT_BYTES_MAX = 32 * 1_024 * 1_024;
+/**
+ * What a template counts besides its text. Even the empty one takes 1.5 KB of memory, so thousands
+ * of short templates would take far more than five times their text.
+ */
+const ENTRY_BYTES = 512;
 
 interface CachedTemplate<Parsed> {
   readonly parsed: Parsed;
@@ -17,7 +22,7 @@ export class TemplateCache<Parsed> {
   readonly #entries = new LRUCache<string, CachedTemplate<Parsed>>({
     maxSize: CACHED_TEXT_BYTES_MAX,
     // A template that is larger than the cache fills it: its many visits need it most.
-    sizeCalculation: ({ textBytes }) => Math.min(textBytes, CACHED_TEXT_BYTES_MAX),
+    sizeCalculation: ({ textBytes }) => Math.min(ENTRY_BYTES + textBytes, CACHED_TEXT_BYTES_MAX),
   });
 
   get(key: string): Parsed | undefined {

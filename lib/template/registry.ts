@@ -92,7 +92,10 @@ const targetOf = ({ pattern, target }: RegistryEntry, type: string): string =>
     ? target.slice(0, -1) + type.slice(pattern.length - 1)
     : target;
 
-/** Follows all mappings. A circle of mappings leaves the type as it is. */
+/** `A*` mapped to `AB*` makes a longer name at each step and never comes back to an earlier one. */
+const MAPPINGS_MAX = 100;
+
+/** Follows all mappings. A circle of mappings, or a chain without end, leaves the type as it is. */
 export const mapType = (registry: JsonObject, resourceName: string, type: string): Mapping => {
   let found: Mapping = { type, entry: null };
   const seen = new Set([type]);
@@ -101,7 +104,7 @@ export const mapType = (registry: JsonObject, resourceName: string, type: string
     if (entry === undefined) return found;
     const target = targetOf(entry, found.type);
     if (target === found.type) return found;
-    if (seen.has(target)) return { type, entry: null };
+    if (seen.has(target) || seen.size > MAPPINGS_MAX) return { type, entry: null };
     seen.add(target);
     found = { type: target, entry: isTemplateName(target) ? entry.path : null };
   }

@@ -33,11 +33,12 @@ export const commentsOf = (source: ts.SourceFile): readonly Comment[] => {
     }
   };
   const visit = (node: ts.Node): void => {
-    if (node.getChildCount(source) === 0) {
+    const children = node.getChildren(source);
+    if (children.length === 0) {
       add(ts.getLeadingCommentRanges(text, node.getFullStart()));
       add(ts.getTrailingCommentRanges(text, node.getEnd()));
     }
-    for (const child of node.getChildren(source)) visit(child);
+    for (const child of children) visit(child);
   };
   visit(source);
   return [...found].toSorted(([a], [b]) => a - b).map(([, comment]) => comment);
@@ -74,10 +75,10 @@ export const paragraphsOf = (
 };
 
 /** Line comments on adjacent lines are one text. */
-export const commentParagraphs = (source: ts.SourceFile): readonly Paragraph[] => {
+export const commentParagraphs = (comments: readonly Comment[]): readonly Paragraph[] => {
   const groups: { line: number; text: string }[][] = [];
   let next = -1;
-  for (const { line, lines } of commentsOf(source)) {
+  for (const { line, lines } of comments) {
     const prose = lines.map((text, at) => ({ line: line + at, text: unmarked(text) }));
     const isLineComment = lines[0]?.trimStart().startsWith("//") === true;
     if (isLineComment && line === next) groups.at(-1)?.push(...prose);

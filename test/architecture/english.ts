@@ -6,10 +6,10 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
-import { commentParagraphs, commentsOf } from "./comments.ts";
+import { type Comment, commentParagraphs, commentsOf } from "./comments.ts";
 import { ROOT } from "./import-rules.ts";
 import { COMMENT_COLUMNS_MAX, complaintsAbout, pageParagraphs } from "./plain-english.ts";
-import type { Problem, SourceFile } from "./rule.ts";
+import type { Problem } from "./rule.ts";
 import { parse } from "./syntax-rules.ts";
 
 /**
@@ -37,9 +37,9 @@ const textsIn = (syntax: ts.SourceFile): readonly { line: number; text: string }
   return texts;
 };
 
-const wideComments = ({ syntax, text }: SourceFile): readonly Problem[] => {
+const wideComments = (text: string, comments: readonly Comment[]): readonly Problem[] => {
   const lines = text.split("\n");
-  return commentsOf(syntax).flatMap((comment) =>
+  return comments.flatMap((comment) =>
     comment.lines.flatMap((_, at) => {
       const columns = lines[comment.line - 1 + at]?.length ?? 0;
       return columns > COMMENT_COLUMNS_MAX
@@ -56,10 +56,11 @@ export const englishProblems = (path: string, text: string): readonly Problem[] 
     );
   if (path.endsWith(".md")) return complaints(pageParagraphs(text));
   const source = parse(path, text);
+  const comments = commentsOf(source.syntax);
   return [
-    ...complaints(commentParagraphs(source.syntax)),
+    ...complaints(commentParagraphs(comments)),
     ...complaints(textsIn(source.syntax)),
-    ...wideComments(source),
+    ...wideComments(text, comments),
   ];
 };
 

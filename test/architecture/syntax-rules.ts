@@ -26,17 +26,24 @@ const lastLineOf = (node: ts.Node): number =>
 const linesOf = (node: ts.Node): number => lastLineOf(node) - lineOf(node) + 1;
 
 /** All nodes from this one down, outer ones first. It does not enter nodes that are `isWhole`. */
-function* nodesBelow(node: ts.Node, isWhole: (node: ts.Node) => boolean): Generator<ts.Node> {
-  yield node;
-  if (isWhole(node)) return;
-  const children: ts.Node[] = [];
-  ts.forEachChild(node, (child) => {
-    children.push(child);
-  });
-  for (const child of children) yield* nodesBelow(child, isWhole);
-}
+const nodesBelow = (root: ts.Node, isWhole: (node: ts.Node) => boolean): readonly ts.Node[] => {
+  const nodes: ts.Node[] = [];
+  const look = (node: ts.Node): void => {
+    nodes.push(node);
+    if (!isWhole(node)) ts.forEachChild(node, look);
+  };
+  look(root);
+  return nodes;
+};
 
-const nodesOf = (root: ts.Node): Generator<ts.Node> => nodesBelow(root, () => false);
+/** Each rule goes over the same nodes. */
+const known = new WeakMap<ts.Node, readonly ts.Node[]>();
+
+const nodesOf = (root: ts.Node): readonly ts.Node[] => {
+  const nodes = known.get(root) ?? nodesBelow(root, () => false);
+  known.set(root, nodes);
+  return nodes;
+};
 
 /** Makes a problem for each node for which `wordsFor` returns words. */
 const nodeRule = (
@@ -79,7 +86,7 @@ const isSuiteCall = (node: ts.Node): boolean =>
 const isFunction = (node: ts.Node): node is ts.FunctionLikeDeclaration =>
   ts.isFunctionLike(node) && "body" in node && node.body !== undefined;
 
-const holdsFunction = (node: ts.Node): boolean => [...nodesOf(node)].some(isFunction);
+const holdsFunction = (node: ts.Node): boolean => nodesOf(node).some(isFunction);
 
 /** Data and wire shapes have no limit: a literal without a function in it counts as one line. */
 const isData = (node: ts.Node): boolean =>

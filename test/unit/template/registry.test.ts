@@ -31,6 +31,11 @@ describe("mapType", () => {
     expect(mapType({ A: "A" }, "r", "A").type).toBe("A");
     expect(mapType({ A: null }, "r", "A").type).toBe("A");
   });
+
+  it("keeps a type whose wildcard fits its own result", () => {
+    expect(mapType({ "A*": "AB*" }, "r", "Ax").type).toBe("Ax");
+    expect(mapType({ "A*": "B::*", "B::*": "AA*" }, "r", "Ax").type).toBe("Ax");
+  });
 });
 
 describe("registryBelow", () => {
