@@ -42,7 +42,7 @@ export interface Printed {
 }
 
 /**
- * Answers the exit code, or like a shell 128 plus the number of the signal that ended the program.
+ * Returns the exit code, or like a shell 128 plus the number of the signal that ended the program.
  * Throws if the program cannot start.
  */
 export const runProcess = async (program: Program, place: RunPlace): Promise<number> => {

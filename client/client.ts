@@ -157,8 +157,8 @@ const unreachable = (endpoint: string, error: unknown): Unreachable => {
 };
 
 /**
- * Uses only the path of a Location. So the token goes to no endpoint but the user's,
- * and a server that believes in another address of its own is still reached.
+ * Uses only the path of a Location. So the token goes to no endpoint but the user's, even if the
+ * server redirects to another address of its own.
  */
 const redirectedPath = (location: string, prefix: string): string => {
   const at = location.indexOf(`${prefix}/`);

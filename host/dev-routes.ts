@@ -112,7 +112,7 @@ const rowDocument = (stack: Stack, row: Resource): JsonObject => ({
   locked_by: row.lease?.token ?? null,
 });
 
-/** Tombstones are not listed. Sync points count only if their traversal still runs. */
+/** Tombstones are not listed. SyncPoints count only if their traversal still runs. */
 const rowsOf = async (host: HostPorts, stackName: string): Promise<JsonObject> => {
   const { ports, database } = host;
   const stacks = database.stacksNamed(stackName);

@@ -22,7 +22,7 @@ import { addGatewayResponses } from "./gateway-responses.ts";
 import type { HearthFunction } from "./hearth-function.ts";
 import type { Settings } from "./settings.ts";
 
-/** Requests a second, and at once. An agent polls every half minute, a person rarely. */
+/** API Gateway's limits: requests a second, and requests at once. Agents poll twice a minute. */
 const RATE = 500;
 const BURST = 1_000;
 

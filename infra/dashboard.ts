@@ -1,4 +1,4 @@
-/** A dashboard that shows how the engine is: its queues, functions, outcomes and errors. */
+/** A dashboard that shows the state of the engine: queues, functions, outcomes and errors. */
 import { Aws } from "aws-cdk-lib";
 import { Dashboard, GraphWidget, type IMetric, TextWidget } from "aws-cdk-lib/aws-cloudwatch";
 import type { Construct } from "constructs";

@@ -25,7 +25,7 @@ const RECOVERED: readonly TableId[] = ["stacks", "resources", "events", "softwar
  */
 const RECOVERY = Duration.days(35);
 
-/** The shortest lifetime that S3 knows. */
+/** The shortest lifetime that S3 supports. */
 const UPLOADS_KEPT = Duration.days(1);
 
 /** Letters and digits with more entropy than the 32 bytes of the hash that uses these keys. */

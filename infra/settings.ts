@@ -5,7 +5,7 @@ import * as z from "zod";
 import { iamTenantsSchema } from "#functions/authorizer/principal.ts";
 import manifest from "../package.json" with { type: "json" };
 
-/** The useful ones of the periods that CloudWatch Logs knows. */
+/** Some of the retention periods that CloudWatch Logs offers. */
 const RETENTION_DAYS = [1, 3, 7, 14, 30, 90, 180, 365, 731] as const satisfies RetentionDays[];
 
 const days = z

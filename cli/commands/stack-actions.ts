@@ -21,9 +21,9 @@ export const addActionCommands = (stack: Command): void => {
     "-y, --yes",
     "do not ask",
   );
-  const suspend = "run the SUSPEND side of every resource";
+  const suspend = "suspend every resource of a stack";
   actionCommand(stack, "SUSPEND", suspend, act("suspend"));
-  const resume = "run the RESUME side of every resource of a suspended stack";
+  const resume = "resume every resource of a suspended stack";
   actionCommand(stack, "RESUME", resume, act("resume"));
   const check = "compare every resource with what its provider has";
   actionCommand(stack, "CHECK", check, act("check"));

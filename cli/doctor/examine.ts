@@ -11,7 +11,7 @@ import { answersOf, type Finding } from "./finding.ts";
 import { judgeQueues, LOOK_AGAIN_MS, needsSecondLook } from "./queues.ts";
 import { tellRevision } from "./revision.ts";
 import { tryOutSignedUrls } from "./signed-urls.ts";
-import { clockSample, judgeClock, judgeSweeper } from "./workings.ts";
+import { clockSample, judgeClock, judgeSweeper } from "./sweeper-and-clock.ts";
 
 /** Above API Gateway's 29 seconds, so that the user sees its answer and not our time-out. */
 const ANSWER_MS_MAX = 35_000;

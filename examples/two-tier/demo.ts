@@ -66,7 +66,7 @@ const checkSecrets = async (stage: Stage): Promise<void> => {
 };
 
 /**
- * Answers the exit code. No process is ever left behind; the folder stays if a check has failed.
+ * Returns the exit code. No process is ever left behind; the folder stays if a check has failed.
  */
 const main = async (): Promise<number> => {
   const options = readOptions(process.argv.slice(2));

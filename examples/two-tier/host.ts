@@ -16,7 +16,7 @@ export interface OwnHost {
   readonly endpoint: string;
   readonly kept: Kept;
   keepData(): void;
-  /** Answers how the process has ended. */
+  /** Resolves to how the process has ended. */
   kill(signal: NodeJS.Signals): Promise<number | NodeJS.Signals>;
   /** Starts it again on the same port and data folder. */
   restart(): Promise<void>;

@@ -6,7 +6,7 @@ import { type ApiResponse, jsonResponse } from "./http.ts";
 
 const count = z.int().check(z.minimum(0));
 
-/** Times are in milliseconds since 1970. A null span: the queue is empty, or SQS tells none. */
+/** Times are milliseconds since 1970. A null span: the queue is empty, or SQS does not say. */
 export const HealthAnswer = z.object({
   health: z.object({
     now_ms: z.number(),

@@ -86,8 +86,9 @@ export const resumeOperation = async (
 };
 
 /**
- * P3.3: the row is busy with another node's operation. If no worker holds it, this visit drives it
- * to its end and records that for its owner. Then the row is read again. Otherwise the visit waits.
+ * P3.3: the row is busy with another node's operation. If no worker holds it and no poll of it is
+ * still to come, this visit drives it. After its end the row is read again. Until then one visit
+ * waits. An operation that may be interrupted does not wait for its poll.
  */
 export const yieldToOperation = async (
   ports: Ports,

@@ -17,6 +17,9 @@
  * C3  Each write is conditional on what the visit has read, so a repeated visit does no harm.
  * C4  The message is acknowledged last. After a crash it comes again.
  * C5  A replacement acts for the row that the graph names. Its dependents get its own id.
+ *
+ * Tests cite the labels of docs/convergence-reference.md. C1 is S9 there, C2 is S6 and S7, C3 is S2
+ * and S17, C4 is L2, C5 is S19.
  */
 import type { NodeKey } from "#lib/model/graph.ts";
 import type { Resource } from "#lib/model/resource.ts";
@@ -47,7 +50,7 @@ import {
 } from "./visit.ts";
 import { writeDecision } from "./write-decision.ts";
 
-/** Visits the node of `message`, and then inline the nodes that this makes ready (P6). */
+/** Visits the node of `message`, then one by one the nodes that the worker goes on with (P6). */
 export const checkResource = async (
   ports: Ports,
   message: CheckResourceMessage,

@@ -1,5 +1,5 @@
 /**
- * P12: a message that could not be worked off. Its resource fails with a reason, so that nothing
+ * P12: a message that failed at every delivery. Its resource fails with a reason, so that nothing
  * hangs and no message is redriven blindly. Like any visit, the handler claims the row first,
  * because a poisoned duplicate must not fail a healthy stack.
  */

@@ -63,7 +63,9 @@ export const SENT_ANEW_MS = MINUTE_MS;
 
 /** How late something must be before the sweeper sends a message for it. */
 export const OVERDUE_MS_MIN = 30 * SECOND_MS;
-/** The sweeper leaves a FAILED stack alone after this: no visit runs that long. */
+/**
+ * The sweeper leaves a FAILED stack without operations alone after this: no visit runs that long.
+ */
 export const SETTLE_MS_MIN = LEASE_MS + VISIT_MS_MAX + 10 * MINUTE_MS;
 
 /** The longest status reason. */

@@ -173,8 +173,8 @@ const isOverdue = async (
 };
 
 /**
- * The row is held, has an operation (sweepOperations polls it), or has a visit that waits and is
- * not overdue.
+ * The row is held, has this node's operation (sweepOperations polls it), or has a visit that waits
+ * and is not overdue.
  */
 const isBusy = (
   row: Resource,

@@ -1,4 +1,4 @@
-/** The health of the installation, for `hearth doctor`. It tells nothing about a stack. */
+/** The health of the installation, for `hearth doctor`. It says nothing about any stack. */
 import { type SweepReport, sweep } from "#lib/convergence/sweep.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { QueueDepth } from "#lib/ports/queue.ts";

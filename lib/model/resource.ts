@@ -1,6 +1,6 @@
 /**
- * The record of a resource. The protocol calls it a row. The names are Heat's, except `lease`:
- * Heat's engine_id has no expiry.
+ * The record of a resource. The protocol calls it a row. Where Heat has the field, the name is
+ * Heat's, except `lease`: Heat's engine_id has no expiry.
  */
 import type { OperationAction, ResourceAction, Status } from "./action.ts";
 import type { Hook } from "./hook.ts";

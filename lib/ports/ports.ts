@@ -1,4 +1,4 @@
-/** The ports of the engine. The host binds them once, and the handlers pass them on. */
+/** The ports of the engine. functions/aws or the host binds them, and the handlers pass them on. */
 import type { Blobs } from "./blobs.ts";
 import type { Cipher } from "./cipher.ts";
 import type { Clock } from "./clock.ts";
@@ -21,6 +21,9 @@ export interface Ports {
   readonly signer: Signer;
   readonly cipher: Cipher;
   readonly resourceTypes: ResourceTypes;
-  /** The base of the URLs that are signed for agents, without a slash at the end. */
+  /**
+   * The base of every URL in an answer or a document: the agents' signed URLs and the clients'
+   * links. It has no slash at the end.
+   */
   readonly publicUrl: string;
 }

@@ -15,7 +15,7 @@ const globalOptions = ({ connection }: Rig): readonly string[] => {
   return ["--endpoint", endpoint, "--project", project, ...credentials];
 };
 
-/** Answers the exit code and the output of both streams. */
+/** Returns the exit code and the output of both streams. */
 export const hearth = (rig: Rig, ...words: readonly string[]): Promise<ProgramEnd> =>
   runProgram(CLI, [...globalOptions(rig), ...words], {}, COMMAND_MS_MAX);
 

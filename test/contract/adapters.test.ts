@@ -56,7 +56,7 @@ fakeProviderContract(
   "the memory fake provider",
   inMemory(() => {
     const clock = memoryClock();
-    return { cloud: memoryFakeProvider(clock), ...clock };
+    return { provider: memoryFakeProvider(clock), ...clock };
   }),
 );
 
@@ -99,6 +99,6 @@ queueContract("the SQLite queue", () => {
 
 fakeProviderContract("the SQLite fake provider", () => {
   const clock = memoryClock();
-  const cloud = openSqliteFakeProvider(IN_MEMORY, clock);
-  return { port: { cloud, ...clock }, close: cloud.close };
+  const provider = openSqliteFakeProvider(IN_MEMORY, clock);
+  return { port: { provider, ...clock }, close: provider.close };
 });

@@ -41,7 +41,7 @@ afterAll(async () => {
 }, START_MS_MAX);
 
 const adapter = (): CountedAws => present(opened, "the adapter");
-const born = (row: ReturnType<typeof aRow>) =>
+const insertRow = (row: ReturnType<typeof aRow>) =>
   adapter().store.writeResource(row, [], { set: {}, insert: row });
 
 const openClient = (): DynamoDBClient => {
@@ -69,7 +69,7 @@ describe("items", () => {
     const large = await aesCipher(randomBytes(32)).seal("c", "x".repeat(4 * SPILL_BYTES_MIN));
     const other = "y".repeat(8 * SPILL_BYTES_MIN);
     const row = aRow({ properties: large, operation: anOperation({ properties: other }) });
-    await born(row);
+    await insertRow(row);
     expect(await adapter().store.getResource(row)).toEqual({ ...row, version: 1 });
     expect(JSON.stringify(await storedRow(row)).length).toBeLessThan(4_096);
     const set = { reference: other, properties: null };
@@ -81,7 +81,7 @@ describe("items", () => {
   it("hold rows that wait for tens of thousands of others", async () => {
     const requires = Array.from({ length: 30_000 }, () => randomUUID());
     const row = aRow({ requires, operation: anOperation({ requires }) });
-    await born(row);
+    await insertRow(row);
     expect(await adapter().store.getResource(row)).toEqual({ ...row, version: 1 });
   });
 
@@ -125,7 +125,7 @@ describe("items", () => {
 
   it("expire by a time in whole seconds, unless their expiry is removed", async () => {
     const row = aRow({ expiresAt: NOW + 1 });
-    await born(row);
+    await insertRow(row);
     expect((await storedRow(row))["ttl"]).toEqual({ N: String(NOW / 1_000 + 1) });
     await adapter().store.writeResource(row, [], { set: { expiresAt: null } });
     expect(await storedRow(row)).not.toHaveProperty("ttl");

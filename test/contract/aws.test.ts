@@ -54,5 +54,5 @@ queueContract("the AWS queue", () =>
 fakeProviderContract("the AWS fake provider", () => {
   const clock = memoryClock();
   const adapter = open(clock);
-  return { port: { cloud: adapter.fakeProvider, ...clock }, close: adapter.close };
+  return { port: { provider: adapter.fakeProvider, ...clock }, close: adapter.close };
 });

@@ -3,7 +3,7 @@ import type { CreateObject, FakeAnswer, FakeProvider } from "#lib/ports/fake-pro
 import { eachTest, type Open } from "./opened.ts";
 
 export interface TimedFakeProvider {
-  readonly cloud: FakeProvider;
+  readonly provider: FakeProvider;
   readonly now: () => number;
   readonly advance: (ms: number) => void;
 }
@@ -23,43 +23,43 @@ const tokens = (open: Open<TimedFakeProvider>): void => {
   const opened = eachTest(open);
 
   it("creates one object for a repeated create, with the same answer", async () => {
-    const { cloud } = opened();
-    const answer = await cloud.create(aCreate("t1"));
-    expect(await cloud.create(aCreate("t1"))).toEqual(answer);
+    const { provider } = opened();
+    const answer = await provider.create(aCreate("t1"));
+    expect(await provider.create(aCreate("t1"))).toEqual(answer);
     const { token, waitMs, ...object } = aCreate("t1");
     expect(answer.state).toBe("done");
-    expect(await cloud.list()).toEqual([{ ...object, physicalId: idOf(answer) }]);
+    expect(await provider.list()).toEqual([{ ...object, physicalId: idOf(answer) }]);
   });
 
   it("never uses an object's id twice", async () => {
-    const { cloud } = opened();
-    const first = idOf(await cloud.create(aCreate("t1")));
-    await cloud.delete({ token: "t2", physicalId: first, waitMs: 0 });
-    const second = idOf(await cloud.create(aCreate("t3")));
+    const { provider } = opened();
+    const first = idOf(await provider.create(aCreate("t1")));
+    await provider.delete({ token: "t2", physicalId: first, waitMs: 0 });
+    const second = idOf(await provider.create(aCreate("t3")));
     expect(second).not.toBe(first);
-    expect(await cloud.create(aCreate("t1"))).toEqual({ state: "done", physicalId: first });
-    expect((await cloud.list()).map(({ physicalId }) => physicalId)).toEqual([second]);
+    expect(await provider.create(aCreate("t1"))).toEqual({ state: "done", physicalId: first });
+    expect((await provider.list()).map(({ physicalId }) => physicalId)).toEqual([second]);
   });
 
   it("updates an object once for each token", async () => {
-    const { cloud } = opened();
-    const physicalId = idOf(await cloud.create(aCreate("t1")));
+    const { provider } = opened();
+    const physicalId = idOf(await provider.create(aCreate("t1")));
     const update = { token: "t2", physicalId, properties: { value: "two" }, waitMs: 0 };
-    expect(await cloud.update(update)).toEqual({ state: "done", physicalId });
-    await cloud.update({ ...update, token: "t3", properties: { value: "three" } });
-    expect(await cloud.update(update)).toEqual({ state: "done", physicalId });
-    const [object] = await cloud.list();
+    expect(await provider.update(update)).toEqual({ state: "done", physicalId });
+    await provider.update({ ...update, token: "t3", properties: { value: "three" } });
+    expect(await provider.update(update)).toEqual({ state: "done", physicalId });
+    const [object] = await provider.list();
     expect(object).toMatchObject({ physicalId, properties: { value: "three" } });
     expect(object?.properties).not.toHaveProperty("nested");
   });
 
   it("answers missing to the update of an absent object, and done to its deletion", async () => {
-    const { cloud } = opened();
+    const { provider } = opened();
     for (const physicalId of ["object-999", "nonsense", ""]) {
       const update = { token: `u-${physicalId}`, physicalId, properties: {}, waitMs: 0 };
-      expect(await cloud.update(update)).toEqual({ state: "missing" });
-      expect(await cloud.update(update)).toEqual({ state: "missing" });
-      const answer = await cloud.delete({ token: `d-${physicalId}`, physicalId, waitMs: 500 });
+      expect(await provider.update(update)).toEqual({ state: "missing" });
+      expect(await provider.update(update)).toEqual({ state: "missing" });
+      const answer = await provider.delete({ token: `d-${physicalId}`, physicalId, waitMs: 500 });
       expect(answer).toEqual({ state: "done", physicalId });
     }
   });
@@ -69,40 +69,40 @@ const waits = (open: Open<TimedFakeProvider>): void => {
   const opened = eachTest(open);
 
   it("works for the requested time, then is done", async () => {
-    const { cloud, now, advance } = opened();
+    const { provider, now, advance } = opened();
     const readyAt = now() + 500;
-    const answer = await cloud.create(aCreate("t1", 500));
+    const answer = await provider.create(aCreate("t1", 500));
     const working = { state: "working", physicalId: idOf(answer), readyAt };
     expect(answer).toEqual(working);
     advance(499);
-    expect(await cloud.poll("t1")).toEqual(working);
+    expect(await provider.poll("t1")).toEqual(working);
     advance(1);
-    expect(await cloud.poll("t1")).toEqual({ state: "done", physicalId: idOf(answer) });
-    expect(await cloud.create(aCreate("t1", 500))).toEqual(working);
+    expect(await provider.poll("t1")).toEqual({ state: "done", physicalId: idOf(answer) });
+    expect(await provider.create(aCreate("t1", 500))).toEqual(working);
   });
 
   it("removes an object at once, and is done after the wait", async () => {
-    const { cloud, now, advance } = opened();
-    const physicalId = idOf(await cloud.create(aCreate("t1")));
-    const answer = await cloud.delete({ token: "t2", physicalId, waitMs: 100 });
+    const { provider, now, advance } = opened();
+    const physicalId = idOf(await provider.create(aCreate("t1")));
+    const answer = await provider.delete({ token: "t2", physicalId, waitMs: 100 });
     expect(answer).toEqual({ state: "working", physicalId, readyAt: now() + 100 });
-    expect(await cloud.list()).toEqual([]);
+    expect(await provider.list()).toEqual([]);
     advance(100);
-    expect(await cloud.poll("t2")).toEqual({ state: "done", physicalId });
+    expect(await provider.poll("t2")).toEqual({ state: "done", physicalId });
   });
 
   it("counts an update's wait from its first call", async () => {
-    const { cloud, now, advance } = opened();
-    const physicalId = idOf(await cloud.create(aCreate("t1")));
+    const { provider, now, advance } = opened();
+    const physicalId = idOf(await provider.create(aCreate("t1")));
     const update = { token: "t2", physicalId, properties: {}, waitMs: 100 };
     const readyAt = now() + 100;
-    await cloud.update(update);
+    await provider.update(update);
     advance(60);
-    expect(await cloud.update(update)).toEqual({ state: "working", physicalId, readyAt });
+    expect(await provider.update(update)).toEqual({ state: "working", physicalId, readyAt });
   });
 
   it("answers missing to an unknown token", async () => {
-    expect(await opened().cloud.poll("never")).toEqual({ state: "missing" });
+    expect(await opened().provider.poll("never")).toEqual({ state: "missing" });
   });
 };
 

@@ -29,14 +29,14 @@ describe("the change feed", () => {
       signalReason: row.signalReason,
       updatedAt: row.updatedAt,
     };
-    const born = { table: "resources", oldImage: null, newImage: image };
+    const inserted = { table: "resources", oldImage: null, newImage: image };
     const changed = {
       table: "resources",
       oldImage: image,
       newImage: { ...image, action: "CREATE", version: 2, updatedAt: NOW + 1 },
     };
     expect(adapter.changes.read(10)).toEqual([
-      { sequence: 1, ...born },
+      { sequence: 1, ...inserted },
       { sequence: 2, ...changed },
     ]);
   });
@@ -45,13 +45,13 @@ describe("the change feed", () => {
     const stack = aStack({ description: "secret" });
     await adapter.store.createStack(stack);
     await adapter.store.writeStack(stack.tenant, stack.id, [], { status: "COMPLETE" });
-    const [born, changed] = adapter.changes.read(10);
-    expect(born).toMatchObject({ table: "stacks", oldImage: null });
+    const [inserted, changed] = adapter.changes.read(10);
+    expect(inserted).toMatchObject({ table: "stacks", oldImage: null });
     expect(changed).toMatchObject({
       oldImage: { id: stack.id, status: "IN_PROGRESS", statusVersion: 1 },
       newImage: { id: stack.id, status: "COMPLETE", statusVersion: 2 },
     });
-    expect(JSON.stringify([born, changed])).not.toContain("secret");
+    expect(JSON.stringify([inserted, changed])).not.toContain("secret");
   });
 
   it("contains no refused write, and none that changes no image", async () => {

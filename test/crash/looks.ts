@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { z } from "zod";
-import { CLOUD_FILE } from "#lib/adapters/sqlite/fake-provider.ts";
+import { FAKE_PROVIDER_FILE } from "#lib/adapters/sqlite/fake-provider.ts";
 
 export const STACK_NAME = "crash";
 const TRIES_MAX = 5;
@@ -71,7 +71,7 @@ const Sequence = z.object({ seq: z.number() });
 
 /** How many objects the provider has ever made, including deleted ones. */
 export const countCreations = (folder: string): number => {
-  const database = new DatabaseSync(join(folder, CLOUD_FILE), { readOnly: true });
+  const database = new DatabaseSync(join(folder, FAKE_PROVIDER_FILE), { readOnly: true });
   try {
     const row = database.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'objects'").get();
     return row === undefined ? 0 : Sequence.parse(row).seq;

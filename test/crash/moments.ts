@@ -4,7 +4,7 @@
  */
 import { existsSync, watch } from "node:fs";
 import { join } from "node:path";
-import { CLOUD_FILE } from "#lib/adapters/sqlite/fake-provider.ts";
+import { FAKE_PROVIDER_FILE } from "#lib/adapters/sqlite/fake-provider.ts";
 import type { Random } from "#lib/ports/random.ts";
 import { pause } from "./looks.ts";
 
@@ -36,7 +36,7 @@ export const randomMoment = (random: Random): Moment => {
 
 /** Calls `strike` at the provider's next change, and gives up after a while. */
 export const atNextCall = async (dataFolder: string, strike: () => void): Promise<void> => {
-  const file = join(dataFolder, `${CLOUD_FILE}-wal`);
+  const file = join(dataFolder, `${FAKE_PROVIDER_FILE}-wal`);
   if (!existsSync(file)) return;
   const watcher = watch(file);
   const struck = new Promise<void>((resolve) => {

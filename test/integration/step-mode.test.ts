@@ -129,11 +129,11 @@ describe("step mode", () => {
     await driver.update(replacingPair("2"));
     await driver.step(1);
     const rows = await driver.rows();
-    const newborn = rows.find((row) => row["action"] === "INIT");
-    expect(newborn).toMatchObject({ name: "A", physical_id: null });
+    const newRow = rows.find((row) => row["action"] === "INIT");
+    expect(newRow).toMatchObject({ name: "A", physical_id: null });
     expect(rows.find((row) => row["physical_id"] === old)).toMatchObject({
-      uuid: newborn?.["replaces"],
-      replaced_by: newborn?.["uuid"],
+      uuid: newRow?.["replaces"],
+      replaced_by: newRow?.["uuid"],
     });
     expect(await driver.heldCount("A")).toBe(1);
     await driver.step(1);

@@ -39,7 +39,7 @@ const SOURCES = [
 const sumOf = (reports: ReadonlyMap<string, Report>, of: (report: Report) => number): number =>
   [...reports.values()].reduce((total, report) => total + of(report), 0);
 
-/** Answers the number of known violations. */
+/** Returns the number of known violations. */
 export const searchAll = async (options: ExhaustiveOptions): Promise<number> => {
   const { statesMax, each, from, only } = options;
   const kept = keptResults(SOURCES, "", Report);

@@ -15,7 +15,7 @@ const FAILURES_MAX = 20;
 
 const keyOf = ({ nested, from }: Batch): string => `${nested} ${from}`;
 
-/** Answers the number of failed runs, including earlier ones. */
+/** Returns the number of failed runs, including earlier ones. */
 export const runRandomly = async (runsMax: number): Promise<number> => {
   const kept = keptResults(SOURCES, "-random", Done);
   const done = new Map(kept.former.map((batch) => [keyOf(batch), batch]));

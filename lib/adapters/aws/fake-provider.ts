@@ -9,7 +9,7 @@ import type { Clock } from "#lib/ports/clock.ts";
 import type { FakeAnswer, FakeObject, FakeProvider } from "#lib/ports/fake-provider.ts";
 import { hasNoAnswer, itemDoesNotExist, objectIsThere } from "./conditions/item-clauses.ts";
 import { flag, number, text } from "./items/attributes.ts";
-import { cloudObjectKey, cloudObjectsOf, cloudTokenKey } from "./keys.ts";
+import { fakeObjectKey, fakeObjectsOf, fakeTokenKey } from "./keys.ts";
 import type { Attributes, Item, Table } from "./table.ts";
 
 const ID_PREFIX = "object-";
@@ -40,8 +40,8 @@ const objectOf = (item: Item): FakeObject & { readonly gone: boolean } => {
   return { ...object, properties: jsonObject.parse(JSON.parse(properties)) };
 };
 
-/** `cloud` names one of several fake providers in the table. An engine has one. */
-export const dynamoFakeProvider = (table: Table, cloud: string, clock: Clock): FakeProvider => {
+/** `provider` names one of several fake providers in the table. An engine has one. */
+export const dynamoFakeProvider = (table: Table, provider: string, clock: Clock): FakeProvider => {
   const readyAt = (waitMs: number): number => (waitMs > 0 ? clock.now() + waitMs : 0);
   const answerIn = (item: Item, token: string): FakeAnswer | null => {
     const stored = item[answerAttribute(token)];
@@ -52,7 +52,7 @@ export const dynamoFakeProvider = (table: Table, cloud: string, clock: Clock): F
   };
   const point = async (token: string, physicalId: string, isDelete: boolean): Promise<void> => {
     const attributes = z.encode(tokenItem, { physicalId, isDelete });
-    await table.put(cloudTokenKey(cloud, token), attributes, []);
+    await table.put(fakeTokenKey(provider, token), attributes, []);
   };
   /** Has the effect once for each token. Null if the object does not exist. */
   const once = async (
@@ -61,7 +61,7 @@ export const dynamoFakeProvider = (table: Table, cloud: string, clock: Clock): F
   ): Promise<FakeAnswer | null> => {
     const attribute = answerAttribute(token);
     const set = { ...effect, [attribute]: z.encode(number, readyAt(waitMs)) };
-    const key = cloudObjectKey(cloud, physicalId);
+    const key = fakeObjectKey(provider, physicalId);
     const write = await table.update(key, { set }, [objectIsThere(), hasNoAnswer(attribute)]);
     return write.item && answerIn(write.item, token);
   };
@@ -75,7 +75,7 @@ export const dynamoFakeProvider = (table: Table, cloud: string, clock: Clock): F
         ...z.encode(objectItem, fields),
         [answerAttribute(token)]: z.encode(number, readyAt(waitMs)),
       };
-      const key = cloudObjectKey(cloud, physicalId);
+      const key = fakeObjectKey(provider, physicalId);
       const { item } = await table.put(key, attributes, [itemDoesNotExist("pk")]);
       return present(item && answerIn(item, token), `the answer to ${token}`);
     },
@@ -92,10 +92,10 @@ export const dynamoFakeProvider = (table: Table, cloud: string, clock: Clock): F
       return answer ?? { state: "done", physicalId };
     },
     poll: async (token) => {
-      const pointer = await table.get(cloudTokenKey(cloud, token));
+      const pointer = await table.get(fakeTokenKey(provider, token));
       if (!pointer) return { state: "missing" };
       const { physicalId, isDelete } = tokenItem.parse(pointer);
-      const item = await table.get(cloudObjectKey(cloud, physicalId));
+      const item = await table.get(fakeObjectKey(provider, physicalId));
       const answer = item && answerIn(item, token);
       if (!answer) return isDelete ? { state: "done", physicalId } : { state: "missing" };
       const over = answer.state === "working" && answer.readyAt <= clock.now();
@@ -103,7 +103,7 @@ export const dynamoFakeProvider = (table: Table, cloud: string, clock: Clock): F
     },
     list: async () => {
       const objects: FakeObject[] = [];
-      for await (const item of table.query(cloudObjectsOf(cloud))) {
+      for await (const item of table.query(fakeObjectsOf(provider))) {
         const { gone, ...object } = objectOf(item);
         if (!gone) objects.push(object);
       }

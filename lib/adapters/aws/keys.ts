@@ -124,12 +124,12 @@ export const deliverySightingsOf = (serverId: string): Partition => ({
   value: deliveriesAt(serverId),
 });
 
-/** `cloud` separates several fake providers in one table. */
-export const cloudObjectKey = (cloud: string, physicalId: string): Item =>
-  pair(`O#${cloud}`, `O#${physicalId}`);
-export const cloudObjectsOf = (cloud: string): Partition => ({
+/** `provider` separates several fake providers in one table. */
+export const fakeObjectKey = (provider: string, physicalId: string): Item =>
+  pair(`O#${provider}`, `O#${physicalId}`);
+export const fakeObjectsOf = (provider: string): Partition => ({
   attribute: "pk",
-  value: `O#${cloud}`,
+  value: `O#${provider}`,
 });
-export const cloudTokenKey = (cloud: string, token: string): Item =>
-  pair(`K#${cloud}`, `K#${token}`);
+export const fakeTokenKey = (provider: string, token: string): Item =>
+  pair(`K#${provider}`, `K#${token}`);

@@ -67,8 +67,9 @@ export const dynamoResources = (table: Table): Resources => {
     getResource: (key) => rows.get(resourceKey(key)),
     listResources: (stackId) => rows.list(resourcesOf(stackId)),
     writeResource: async (key, when, change) => {
-      const { insert: born } = change;
-      const mayInsert = born !== undefined && when.every((clause) => rowClauseHolds(clause, null));
+      const { insert: wholeRow } = change;
+      const mayInsert =
+        wholeRow !== undefined && when.every((clause) => rowClauseHolds(clause, null));
       const mustInsert = when.some(({ clause }) => clause === "absent");
       for (let tries = 0; tries < WRITE_TRIES_MAX; tries++) {
         // An insert and an update are different requests. Only a refusal tells which one is needed.
@@ -77,7 +78,7 @@ export const dynamoResources = (table: Table): Resources => {
           if (write.written || write.row !== null || !mayInsert) return write;
         }
         if (!mayInsert) return { written: false, row: await rows.get(resourceKey(key)) };
-        const write = await insert(key, born);
+        const write = await insert(key, wholeRow);
         if (write.written || mustInsert) return write;
       }
       throw new RetryLater(`row ${key.id} is inserted and deleted repeatedly`);

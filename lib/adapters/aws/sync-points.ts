@@ -1,5 +1,5 @@
 /**
- * Arrivals at sync points: one conditional UpdateItem each, which creates an absent point. No point
+ * Arrivals at SyncPoints: one conditional UpdateItem each, which creates an absent point. No point
  * is read and written back.
  */
 import * as z from "zod";

@@ -2,7 +2,7 @@ import type { Clock } from "#lib/ports/clock.ts";
 import type { FakeAnswer, FakeObject, FakeProvider } from "#lib/ports/fake-provider.ts";
 
 /** One call. `effect` is false if the token had been used or the object did not exist. */
-export interface CloudCall {
+export interface FakeCall {
   readonly kind: "create" | "update" | "delete";
   readonly token: string;
   readonly physicalId: string;
@@ -12,18 +12,18 @@ export interface CloudCall {
 export interface MemoryFakeProvider extends FakeProvider {
   objects(): readonly FakeObject[];
   /** Every call so far, oldest first, without the polls. */
-  calls(): readonly CloudCall[];
+  calls(): readonly FakeCall[];
 }
 
 /** A physical id is never used twice, so a re-created object differs from the first one. */
 export const memoryFakeProvider = (clock: Clock): MemoryFakeProvider => {
   const objects = new Map<string, FakeObject>();
   const answers = new Map<string, FakeAnswer>();
-  const calls: CloudCall[] = [];
+  const calls: FakeCall[] = [];
   let minted = 0;
 
   const first = (
-    kind: CloudCall["kind"],
+    kind: FakeCall["kind"],
     token: string,
     answer: FakeAnswer,
     effect: boolean,
@@ -33,7 +33,7 @@ export const memoryFakeProvider = (clock: Clock): MemoryFakeProvider => {
     answers.set(token, answer);
     return answer;
   };
-  const repeated = (kind: CloudCall["kind"], token: string, asked: string): FakeAnswer | null => {
+  const repeated = (kind: FakeCall["kind"], token: string, asked: string): FakeAnswer | null => {
     const answer = answers.get(token);
     if (!answer) return null;
     const physicalId = answer.state === "missing" ? asked : answer.physicalId;

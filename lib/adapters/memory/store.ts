@@ -33,7 +33,7 @@ export interface MemoryStore extends Store {
   rowsOf(stackId: string): readonly Resource[];
   /** The changes that events can come of, oldest first. The store's owner may take them out. */
   readonly changes: SequencedChange[];
-  /** Deletes the rows, sync points and input data whose `expiresAt` has passed. */
+  /** Deletes the rows, SyncPoints and input data whose `expiresAt` has passed. */
   purgeExpired(now: number): void;
 }
 

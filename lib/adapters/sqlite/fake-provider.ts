@@ -5,7 +5,7 @@
 import type { Clock } from "#lib/ports/clock.ts";
 import type { FakeAnswer, FakeObject, FakeProvider } from "#lib/ports/fake-provider.ts";
 import { type Database, numberOf, openDatabase, recordOf } from "./database.ts";
-import { CLOUD_SCHEMA, CLOUD_SCHEMA_VERSION } from "./schema.ts";
+import { FAKE_PROVIDER_SCHEMA, FAKE_PROVIDER_SCHEMA_VERSION } from "./schema.ts";
 
 export interface SqliteFakeProvider extends FakeProvider {
   /** Deletes all objects and answers. Ids are not used again. */
@@ -13,7 +13,7 @@ export interface SqliteFakeProvider extends FakeProvider {
   close(): void;
 }
 
-export const CLOUD_FILE = "cloud.db";
+export const FAKE_PROVIDER_FILE = "cloud.db";
 const ID_PREFIX = "object-";
 
 type StoredObject = Omit<FakeObject, "physicalId">;
@@ -49,7 +49,12 @@ const sqliteObjects = (database: Database) => ({
 
 /** `place` is the data folder, or ":memory:". */
 export const openSqliteFakeProvider = (place: string, clock: Clock): SqliteFakeProvider => {
-  const database = openDatabase(place, CLOUD_FILE, CLOUD_SCHEMA, CLOUD_SCHEMA_VERSION);
+  const database = openDatabase(
+    place,
+    FAKE_PROVIDER_FILE,
+    FAKE_PROVIDER_SCHEMA,
+    FAKE_PROVIDER_SCHEMA_VERSION,
+  );
   const objects = sqliteObjects(database);
   const answerOf = (token: string): FakeAnswer | null => {
     const row = database.get("SELECT body FROM answers WHERE token = ?", token);

@@ -18,7 +18,7 @@ export interface Upkeep {
   purgeExpired(now: number): number;
   /** Deletes everything but the host's counters and heartbeats. Numbers are not used again. */
   clear(): void;
-  /** Counts the sync points of these traversals. */
+  /** Counts the SyncPoints of these traversals. */
   countSyncPoints(traversalIds: readonly string[]): number;
   /**
    * The stacks of this name, of every tenant, including deleted ones. For the owner of the machine,

@@ -1,4 +1,4 @@
-/** Bodies that agents send ahead of their signal. The upkeep deletes expired ones. */
+/** Bodies that agents upload before their signal. The upkeep deletes expired ones. */
 import type { Uploads } from "#lib/ports/uploads.ts";
 import { type Database, textOf } from "./database.ts";
 

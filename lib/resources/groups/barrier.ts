@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { Handler, Progress, ResourceType } from "#lib/ports/resource-type.ts";
-import { STACK_LIFECYCLE } from "#lib/resources/call-limits.ts";
+import { STACK_LIFECYCLE } from "#lib/resources/lifecycles.ts";
 
 export const BARRIER_TYPE = "Hearth::Barrier";
 

@@ -1,5 +1,5 @@
 /**
- * Rolling changes of a group: so many members at a time, as in Heat. Heat updates the nested stack
+ * Rolling changes of a group: a few members at a time, as in Heat. Heat updates the nested stack
  * once for each batch. Here one update has all batches, and the template orders them. The members
  * of a batch depend on a barrier, which depends on the batch before (docs/adr/0011).
  */
@@ -29,7 +29,7 @@ const batches = (size: string, pause: string): PropertySchema => ({
   },
 });
 
-/** Heat's update policy of deployment groups. A deployment serves nobody: no min_in_service. */
+/** Heat's update policy of deployment groups. Heat has no min_in_service here. */
 export const BATCH_POLICIES: PropertySchemas = {
   rolling_update: batches(
     "How many deployments an update may change at once.",

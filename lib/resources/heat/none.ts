@@ -1,5 +1,5 @@
 import type { ResourceType } from "#lib/ports/resource-type.ts";
-import { OWN_LIFECYCLE } from "#lib/resources/call-limits.ts";
+import { OWN_LIFECYCLE } from "#lib/resources/lifecycles.ts";
 
 /**
  * OS::Heat::None takes any properties and does nothing. An environment maps a type to it to switch

@@ -3,7 +3,7 @@ import { type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
 import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Random } from "#lib/ports/random.ts";
 import type { Handler, ResourceType } from "#lib/ports/resource-type.ts";
-import { OWN_LIFECYCLE } from "#lib/resources/call-limits.ts";
+import { OWN_LIFECYCLE } from "#lib/resources/lifecycles.ts";
 import { physicalName } from "#lib/stack/physical-name.ts";
 
 const LOWERCASE = "abcdefghijklmnopqrstuvwxyz";

@@ -1,7 +1,7 @@
 import { isJsonObject } from "#lib/json.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
 import type { SoftwareConfigStore } from "#lib/ports/software-config-store.ts";
-import { OWN_LIFECYCLE } from "#lib/resources/call-limits.ts";
+import { OWN_LIFECYCLE } from "#lib/resources/lifecycles.ts";
 import { deleteConfig, storeConfig } from "#lib/resources/software/config-properties.ts";
 import { UNGROUPED } from "#lib/software-config/configs/derive-config.ts";
 import { cloudConfigText } from "./cloud-config-text.ts";

@@ -8,8 +8,8 @@ import { resolveInStack } from "#lib/stack/resolve-in-stack.ts";
 import { loadTemplate } from "#lib/stack/template-record.ts";
 import { resolveOutput } from "#lib/template/resolve.ts";
 import {
+  bringsToTarget,
   isGone,
-  isMade,
   NESTED_POLL_MS,
   NESTED_POLL_MS_MAX,
   nestedStackId,
@@ -38,7 +38,7 @@ export const checkNested =
     if (stack.traversalId !== traversalId) return failed(CHANGED);
     if (stack.status === "IN_PROGRESS") return stillWaiting(engine, stack, traversalId);
     if (stack.status === "FAILED") return failed(stack.statusReason);
-    if (!isMade(call)) return { state: "finished" };
+    if (!bringsToTarget(call)) return { state: "finished" };
     const outputs = await outputsOf(engine, stack);
     return {
       state: "finished",
@@ -66,7 +66,7 @@ const endOfDelete = (engine: Ports, stack: Stack | null, traversalId: string): P
   return failed(stack.action === "DELETE" ? stack.statusReason : CHANGED);
 };
 
-/** An output that cannot be computed is null here. Showing the stack tells the error. */
+/** An output that cannot be computed is null here. Showing the stack reports the error. */
 const outputsOf = async (engine: Ports, stack: Stack): Promise<JsonObject> => {
   const loaded = await loadTemplate(engine, stack.tenant, stack.id, stack.templateId);
   return resolveInStack(engine, stack, loaded, (scope) =>

@@ -80,7 +80,7 @@ export type Arrange = (source: TemplateSource, situation: Situation) => JsonObje
 const UNARRANGED: Arrange = ({ template }) => template;
 
 /** Whether the operation brings the nested stack to a target. */
-export const isMade = ({ action }: Pick<ProviderCall, "action">): boolean =>
+export const bringsToTarget = ({ action }: Pick<ProviderCall, "action">): boolean =>
   action === "CREATE" || action === "ADOPT" || action === "UPDATE";
 
 /** Begins the row's action on the nested stack. */
@@ -114,7 +114,7 @@ const readTarget = async (
   );
   const depth = (above.owner?.depth ?? 0) + 1;
   const base = { rootId: above.owner?.rootId ?? above.id, depth };
-  if (!isMade(call)) return { ...base, nested: null };
+  if (!bringsToTarget(call)) return { ...base, nested: null };
   try {
     if (depth > NESTED_DEPTH_MAX) throw tooDeep();
     const loaded = await loadTemplate(engine, call.tenant, call.stackId, call.templateId);
@@ -189,7 +189,7 @@ const beginWithout = async (
   const id = nestedStackId(engine, call.resourceId);
   // Somebody removed it: a replacement makes another one.
   if (action === "UPDATE") return { state: "replace" };
-  if (!isMade(call) && action !== "DELETE") return notFound(id);
+  if (!bringsToTarget(call) && action !== "DELETE") return notFound(id);
   const ownership = ownershipOf(engine, call, target);
   const stack = {
     tenant,
@@ -282,7 +282,7 @@ const beginOn = async (
     if (stack.running !== stack.traversalId) await sendPrepare(engine, stack);
     return waiting(engine, call, owner.childTraversalId);
   }
-  if (isMade(call) && stack.action === "DELETE") return { state: "replace" };
+  if (bringsToTarget(call) && stack.action === "DELETE") return { state: "replace" };
   if (isGone(stack)) {
     return call.action === "DELETE"
       ? { state: "finished", physicalResourceId: null }

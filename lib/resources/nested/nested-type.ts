@@ -1,6 +1,6 @@
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Nests, ResourceType } from "#lib/ports/resource-type.ts";
-import { STACK_LIFECYCLE } from "#lib/resources/call-limits.ts";
+import { STACK_LIFECYCLE } from "#lib/resources/lifecycles.ts";
 import { checkNested, type NestedView } from "./nested-result.ts";
 import { type Arrange, abandonNested, operateNested } from "./nested-stack.ts";
 

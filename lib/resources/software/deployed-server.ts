@@ -4,7 +4,7 @@ import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema
 import type { ServerRecord } from "#lib/model/server.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Handler, Progress, ProviderCall, ResourceType } from "#lib/ports/resource-type.ts";
-import { OWN_LIFECYCLE } from "#lib/resources/call-limits.ts";
+import { OWN_LIFECYCLE } from "#lib/resources/lifecycles.ts";
 import { metadataUrl } from "#lib/software-config/agent-requests/urls.ts";
 import { openObject, sealObject } from "#lib/software-config/configs/config-content.ts";
 import { osCollectConfig } from "#lib/software-config/document/metadata-document.ts";

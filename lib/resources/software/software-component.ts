@@ -3,7 +3,7 @@ import type { JsonObject } from "#lib/json.ts";
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Handler, ResourceType } from "#lib/ports/resource-type.ts";
 import type { SoftwareConfigStore } from "#lib/ports/software-config-store.ts";
-import { OWN_LIFECYCLE } from "#lib/resources/call-limits.ts";
+import { OWN_LIFECYCLE } from "#lib/resources/lifecycles.ts";
 import { COMPONENT_GROUP } from "#lib/software-config/configs/component.ts";
 import { deleteConfig, ioProblem, ioProperties, storeConfig } from "./config-properties.ts";
 
@@ -18,7 +18,7 @@ const entriesSchema = z.array(
 );
 
 /** Heat's error for two configurations of one action. One entry may repeat an action. */
-const rivalsProblem = (given: JsonObject, resourceName: string): string | null => {
+const repeatedActionProblem = (given: JsonObject, resourceName: string): string | null => {
   const entries = entriesSchema.parse(given["configs"] ?? []);
   const actions = entries.flatMap((entry) => [...new Set(entry.actions)]);
   return new Set(actions).size === actions.length
@@ -59,7 +59,7 @@ const create =
   (configs: SoftwareConfigStore): Handler =>
   async (call, context) => {
     // Validation could not see configurations that depend on other resources.
-    const problem = rivalsProblem(call.properties, call.resourceName);
+    const problem = repeatedActionProblem(call.properties, call.resourceName);
     if (problem !== null) {
       return { state: "failed", reason: problem, errorType: "StackValidationFailed" };
     }
@@ -78,7 +78,8 @@ export const softwareComponent = (configs: SoftwareConfigStore): ResourceType =>
       config: { description: "Null: a component has no single configuration." },
       configs: { description: "The configurations." },
     },
-    validate: (given, resourceName) => rivalsProblem(given, resourceName) ?? ioProblem(given),
+    validate: (given, resourceName) =>
+      repeatedActionProblem(given, resourceName) ?? ioProblem(given),
   },
   lifecycle: {
     ...OWN_LIFECYCLE,

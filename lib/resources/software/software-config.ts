@@ -2,7 +2,7 @@ import { isJsonObject, type Json } from "#lib/json.ts";
 import type { PropertySchema } from "#lib/model/property-schema.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
 import type { SoftwareConfigStore } from "#lib/ports/software-config-store.ts";
-import { OWN_LIFECYCLE } from "#lib/resources/call-limits.ts";
+import { OWN_LIFECYCLE } from "#lib/resources/lifecycles.ts";
 import {
   deleteConfig,
   groupOf,

@@ -1,7 +1,7 @@
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Handler, ResourceType } from "#lib/ports/resource-type.ts";
-import { OWN_LIFECYCLE } from "#lib/resources/call-limits.ts";
+import { OWN_LIFECYCLE } from "#lib/resources/lifecycles.ts";
 import { abandonDeployment } from "#lib/software-config/deployments/abandon-deployment.ts";
 import { adoptDeployment } from "#lib/software-config/deployments/adopt-deployment.ts";
 import { checkDeployment } from "#lib/software-config/deployments/finish-deployment.ts";

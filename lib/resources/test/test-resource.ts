@@ -3,7 +3,7 @@ import type { JsonObject } from "#lib/json.ts";
 import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
 import type { FakeProvider } from "#lib/ports/fake-provider.ts";
 import type { Handler, Progress, ProviderCall, ResourceType } from "#lib/ports/resource-type.ts";
-import { OWN_LIFECYCLE } from "#lib/resources/call-limits.ts";
+import { OWN_LIFECYCLE } from "#lib/resources/lifecycles.ts";
 import { missingObject, progressAfter, removeObject } from "./fake-provider-calls.ts";
 
 const TYPE = "OS::Heat::TestResource";
@@ -74,7 +74,7 @@ const failure = (call: ProviderCall, physicalResourceId: string | null): Progres
 
 const attributesOf = (given: TestProperties): JsonObject => ({ output: given.value });
 
-/** The provider only waited for an operation that is to fail. */
+/** The fake provider only waits. A requested failure is made here, once the wait is over. */
 const orFailure = (call: ProviderCall, given: TestProperties, progress: Progress): Progress =>
   given.fail && call.action !== "DELETE" && progress.state === "finished"
     ? failure(call, progress.physicalResourceId ?? null)

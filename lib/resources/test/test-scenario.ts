@@ -1,6 +1,6 @@
 import type { FakeProvider } from "#lib/ports/fake-provider.ts";
 import type { Handler, ResourceType } from "#lib/ports/resource-type.ts";
-import { OWN_LIFECYCLE } from "#lib/resources/call-limits.ts";
+import { OWN_LIFECYCLE } from "#lib/resources/lifecycles.ts";
 import { member } from "#lib/template/json-shape.ts";
 import { missingObject, progressAfter, removeObject } from "./fake-provider-calls.ts";
 

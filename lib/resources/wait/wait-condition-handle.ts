@@ -1,7 +1,7 @@
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Handler, ProviderCall, ResourceType } from "#lib/ports/resource-type.ts";
-import { OWN_LIFECYCLE } from "#lib/resources/call-limits.ts";
+import { OWN_LIFECYCLE } from "#lib/resources/lifecycles.ts";
 import { signalUrl } from "#lib/software-config/agent-requests/urls.ts";
 import { jsonText } from "#lib/template/python-text.ts";
 import { AWS_FORM, HEAT_FORM, signalWaitHandle } from "./signal-wait-handle.ts";

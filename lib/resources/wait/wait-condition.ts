@@ -13,7 +13,7 @@ import type {
   ProviderCall,
   ResourceType,
 } from "#lib/ports/resource-type.ts";
-import { OWN_LIFECYCLE } from "#lib/resources/call-limits.ts";
+import { OWN_LIFECYCLE } from "#lib/resources/lifecycles.ts";
 import {
   appendToWaitLog,
   readWaitLog,

@@ -51,7 +51,7 @@ const blobKey = (resourceId: string, generation: number): string =>
 
 /**
  * Call it before the write of the record that names the blob. A repetition stores the same.
- * Answers the record's `wholeOutputOf`.
+ * Returns the record's `wholeOutputOf`.
  */
 export const storeWholeOutput = async (
   { blobs, cipher }: Ports,

@@ -102,7 +102,7 @@ const signalAdvice = (facts: DiagnosisFacts): readonly string[] => {
   return isStock(facts) ? [...advice, CHECK_FAILED_STEP] : advice;
 };
 
-/** The agent reports its tools. Agents drop other characters from a hook's name. */
+/** Agents keep only letters, digits, hyphens and underscores of a hook's name. */
 const hasNoHook = ({ tool, server: { tools } }: DiagnosisFacts): boolean =>
   tool !== null && tools !== null && !tools.includes(tool.replaceAll(/[^\p{L}\p{N}_-]/gu, ""));
 

@@ -1,6 +1,6 @@
 /**
- * The last cell of seed 000's table: a new image on an older Heat, which takes the first signal for
- * the result. A fake engine plays Heat: it never sets deploy_status_aware and records every signal.
+ * A new image on an older Heat, which takes the first signal for the result. A fake engine plays
+ * Heat: it never sets deploy_status_aware and records every signal.
  */
 import { deepEqual, equal } from "node:assert/strict";
 import { entry, startFakeEngine } from "../../integration/agent/fake-engine.ts";

@@ -1,7 +1,6 @@
 /**
- * The two rows of seed 000's table that a server's image decides. An old image has only the stock
- * hooks and signals only the end. A new image puts Hearth's hooks before them and signals the
- * beginning too.
+ * What a server's image decides. An old image has only the stock hooks and signals only the end. A
+ * new image puts Hearth's hooks before them and signals the beginning too.
  */
 import { deepEqual, equal, match } from "node:assert/strict";
 import { create, ends, outputs, remove } from "../../aws/lane.ts";

@@ -1,4 +1,6 @@
-/** Stages 4 and 5 of seed 000, really caused: the server polls or has polled. And a normal run. */
+/**
+ * Causes stages 4 and 5 of docs/deployments.md: the server polls or has polled. A normal run, too.
+ */
 import { deepEqual, equal, match } from "node:assert/strict";
 import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,6 @@
-/** Stages 1 to 3 of seed 000, really caused: the server never gets as far as a served poll. */
+/**
+ * Causes stages 1 to 3 of docs/deployments.md: the server never gets as far as a served poll.
+ */
 import { deepEqual, equal, match } from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** Stage 6 of seed 000, really caused: the run has ended, but its result does not get through. */
+/** Causes stage 6 of docs/deployments.md: the run has ended, but its result does not arrive. */
 import { equal, match } from "node:assert/strict";
 import { create, ends, remove, type StackRef, update } from "../../aws/lane.ts";
 import { aheadStory } from "../ahead.ts";

@@ -1,6 +1,4 @@
-/**
- * Resources that only order others (`ordersOnly`): batches of members with a barrier between them.
- */
+/** P15: types that only order others: batches of members with a barrier between them. */
 import type { Resource } from "#lib/model/resource.ts";
 import { act, ask, aWorld, create, drain, settle, update, verify } from "../world/drive.ts";
 import { expectThat } from "../world/violation.ts";
@@ -19,7 +17,7 @@ const namesAtWork = (world: World): string =>
     .sort()
     .join(" ");
 
-/** Completes all members at work, again and again. Answers who was at work each time. */
+/** Completes all members at work until none is left. Returns the names at work in each round. */
 const roll = async (world: World): Promise<readonly string[]> => {
   const batches: string[] = [];
   await drain(world);

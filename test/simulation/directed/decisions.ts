@@ -97,7 +97,7 @@ const oldWaitsForNew: Case = {
     await drain(world, { visits: 2 });
     expectThat(
       world.rows.some(({ action }) => action === "INIT"),
-      "there is no newborn",
+      "there is no new row",
     );
     await act(world, "ROLLBACK");
     await finish(world, await deliverNode(world, "prepare"));

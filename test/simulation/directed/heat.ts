@@ -136,20 +136,20 @@ const replacementTooLate: Case = {
   },
 };
 
-const newbornOfAnother: Case = {
+const newRowOfAnother: Case = {
   title:
-    "P3.1, case 4: a newborn of an interrupted traversal is created with the newer definition (LP 1663745)",
+    "P3.1, case 4: a new row of an interrupted traversal is created with the newer definition (LP 1663745)",
   run: async () => {
     const world = await aStack({ a: replaced("1"), b: v("1", { to: "a" }) });
     await update(world, { a: replaced("2"), b: v("1", { to: "a" }) });
     await drain(world, { visits: 2 });
-    const newborn = present(
+    const newRow = present(
       world.rows.find(({ action }) => action === "INIT"),
-      "the newborn",
+      "the new row",
     );
     await update(world, { a: replaced("3"), b: v("1", { to: "a" }) });
     await settle(world, "UPDATE_COMPLETE");
-    expectThat(theRow(world, "a").id === newborn.id, "another row was inserted");
+    expectThat(theRow(world, "a").id === newRow.id, "another row was inserted");
   },
 };
 
@@ -275,7 +275,7 @@ export const DIRECTED_HEAT: readonly Case[] = [
   overtakenWhileReplacing,
   overtakenAndFailing,
   replacementTooLate,
-  newbornOfAnother,
+  newRowOfAnother,
   olderDelete,
   soleRoot,
   unchangedButHeld,

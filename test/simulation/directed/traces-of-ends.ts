@@ -168,25 +168,25 @@ const fencedReplacement: Case = {
 
 const lateReplacement: Case = {
   title:
-    "P9, P10, T33, T35: a newborn survives until its late visit, and the old row is not cleaned up before it serves",
+    "P9, P10, T33, T35: a new row survives until its late visit, and the old row is not cleaned up before it serves",
   run: async () => {
     const world = await aStack({ a: replaced("1"), b: v("1", { to: "a" }) });
     await update(world, { a: replaced("2"), b: v("1", { to: "a" }) });
-    const isNewborn = (one: PendingMessage) => nodeName(world, one) === "?U";
-    await drain(world, { hold: isNewborn });
+    const isNewRow = (one: PendingMessage) => nodeName(world, one) === "?U";
+    await drain(world, { hold: isNewRow });
     for (let minute = 0; minute < 10; minute++) {
       world.clock.advance(MINUTE_MS);
       world.store.purgeExpired(world.clock.now());
       await sweep(world);
-      await drain(world, { hold: isNewborn });
+      await drain(world, { hold: isNewRow });
     }
     expectEqual("objects at the provider", world.provider.objects().length, 2);
     await settle(world, "UPDATE_COMPLETE");
   },
 };
 
-const unwantedNewborn: Case = {
-  title: "P10, T34: an unwanted newborn becomes a tombstone, so that its cleanup can be repeated",
+const unwantedNewRow: Case = {
+  title: "P10, T34: an unwanted new row becomes a tombstone, so that its cleanup can be repeated",
   run: async () => {
     const world = await aStack({ a: replaced("1") });
     await update(world, { a: replaced("2") });
@@ -285,7 +285,7 @@ export const DIRECTED_TRACES_OF_ENDS: readonly Case[] = [
   checkMovesNothing,
   fencedReplacement,
   lateReplacement,
-  unwantedNewborn,
+  unwantedNewRow,
   poisonedDuplicates,
   poisoned,
   deadAgent,

@@ -20,7 +20,7 @@ const likeliestFirst = (rule: string): readonly Case[] => {
   return ALL_DIRECTED.toSorted((one, other) => sharedBy(other) - sharedBy(one));
 };
 
-/** Answers the first failure in one line, or null: the mutant survived. */
+/** Returns the first failure in one line, or null: the mutant survived. */
 export const hunt = async (rule: string, seeds: number): Promise<string | null> => {
   for (const { title, run } of likeliestFirst(rule)) {
     try {

@@ -106,7 +106,7 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
     ],
   },
   {
-    name: "newborns expire at once",
+    name: "new rows expire at once",
     rule: "P10 T35",
     edits: [
       edit("claim.ts", "expiresAt: now + TOMBSTONE_MS", "expiresAt: now + 1 + 0 * TOMBSTONE_MS"),

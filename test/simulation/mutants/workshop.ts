@@ -35,7 +35,7 @@ const mutation = (mutantNow: () => Mutant | null): Plugin => ({
 });
 
 export interface Workshop {
-  /** Answers the path of the bundle. One build at a time: wait for it before the next. */
+  /** Returns the path of the bundle. One build at a time: wait for it before the next. */
   build(mutant: Mutant): Promise<string>;
   close(): Promise<void>;
 }

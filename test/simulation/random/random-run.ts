@@ -22,7 +22,7 @@ import {
   randomSpec,
   TYPES,
   TYPES_WITHOUT_SWEEPER,
-  withWishes,
+  withHooksAndPolicies,
 } from "./random-spec.ts";
 
 export interface RunResult {
@@ -40,7 +40,7 @@ const SWEEP_MS = 60_000;
 /** A dead agent delays a delete until its deadline, once at each level of nesting. */
 const DELETES_MAX = 8;
 /** One seed in this many has resources with hooks and with the policy Retain. */
-const WISHES_EVERY = 3;
+const HOOKS_AND_POLICIES_EVERY = 3;
 
 export interface RunOptions {
   /** Stacks nest, and users act on nested stacks directly. */
@@ -67,16 +67,16 @@ export class RandomRun {
    * A separate generator for hooks, Retain and snapshots keeps the other choices of a seed
    * unchanged.
    */
-  readonly #wishes: Random;
-  readonly #hasWishes: boolean;
+  readonly #hookChoices: Random;
+  readonly #hasHooks: boolean;
 
   readonly #isNested: boolean;
 
   constructor(seed: number, { nested = false }: RunOptions = {}) {
     this.#seed = seed;
     this.#isNested = nested;
-    this.#wishes = memoryRandom(seed * 40_503 + 7);
-    this.#hasWishes = !nested && seed % WISHES_EVERY === 0;
+    this.#hookChoices = memoryRandom(seed * 40_503 + 7);
+    this.#hasHooks = !nested && seed % HOOKS_AND_POLICIES_EVERY === 0;
     this.#random = memoryRandom(seed * 2_654_435_761 + 1);
     const random = this.#random;
     this.#sweeps = chance(random, 75) || nested;
@@ -131,7 +131,7 @@ export class RandomRun {
     world.tell("weeks pass, and what has expired is gone");
     world.clock.advance(TOMBSTONE_MS + 1);
     // Without their tombstones, the checkers would report retained objects as orphans.
-    if (!this.#hasWishes) world.store.purgeExpired(world.clock.now());
+    if (!this.#hasHooks) world.store.purgeExpired(world.clock.now());
     this.#chaos.requests = 1 + this.#random.below(3);
     await this.#storm();
     await this.#quiet("after the second storm");
@@ -140,7 +140,7 @@ export class RandomRun {
   #spec(): Spec {
     const make = this.#isNested ? nestedSpec : randomSpec;
     const spec = make(this.#random, this.#size, this.#types);
-    return this.#hasWishes ? withWishes(this.#wishes, spec) : spec;
+    return this.#hasHooks ? withHooksAndPolicies(this.#hookChoices, spec) : spec;
   }
 
   #check(holds: boolean, text: string): void {
@@ -166,7 +166,7 @@ export class RandomRun {
   async #anything(): Promise<void> {
     const { jumps, requests, duplicates, losses } = this.#chaos;
     const [world, random] = [this.#world, this.#random];
-    if (this.#hasWishes && chance(this.#wishes, 5)) await this.#clearHook();
+    if (this.#hasHooks && chance(this.#hookChoices, 5)) await this.#clearHook();
     const die = random.below(100);
     if (die < 2 && requests > 0) return this.#requests();
     if (die < 4 && jumps > 0) return this.#jump(chance(random, 30) ? LEASE_JUMP_MS : 10_000);
@@ -268,7 +268,7 @@ export class RandomRun {
     else if (die < 77) await world.cancel();
     else if (die < 85) await world.act("SUSPEND");
     else if (die < 90) await world.act("RESUME");
-    else if (die < 95) await world.act(chance(this.#wishes, 50) ? "CHECK" : "SNAPSHOT");
+    else if (die < 95) await world.act(chance(this.#hookChoices, 50) ? "CHECK" : "SNAPSHOT");
     else await world.act("DELETE");
   }
 
@@ -301,7 +301,7 @@ export class RandomRun {
 
   async #clearHook(): Promise<void> {
     const waiting = this.#world.rows.filter((row) => row.pause?.cleared === false);
-    const row = pick(this.#wishes, waiting);
+    const row = pick(this.#hookChoices, waiting);
     if (row !== undefined) await clearHook(this.#world, row);
   }
 
@@ -320,7 +320,7 @@ export class RandomRun {
     }
     world.tell(`the clock jumps ${ms / 1_000} s`);
     world.clock.advance(ms);
-    if (!this.#hasWishes) world.store.purgeExpired(world.clock.now());
+    if (!this.#hasHooks) world.store.purgeExpired(world.clock.now());
     this.#noteDeadline();
   }
 

@@ -72,14 +72,14 @@ export const nestedSpec = (
 };
 
 /** Some resources stop at hooks, and some are retained. */
-export const withWishes = (wishes: Random, spec: Spec): Spec =>
+export const withHooksAndPolicies = (choices: Random, spec: Spec): Spec =>
   Object.fromEntries(
     Object.entries(spec).map(([name, one]) => [
       name,
       {
         ...one,
-        ...(chance(wishes, 30) ? { hooks: HOOKS.filter(() => chance(wishes, 40)) } : {}),
-        ...(chance(wishes, 10) ? { retained: true } : {}),
+        ...(chance(choices, 30) ? { hooks: HOOKS.filter(() => chance(choices, 40)) } : {}),
+        ...(chance(choices, 10) ? { retained: true } : {}),
       },
     ]),
   );

@@ -130,7 +130,7 @@ export class NestedCheckers {
   }
 
   /**
-   * For a good stack: its nested stacks are as its operations left them. Answers the nested stacks.
+   * For a good stack: its nested stacks are as its operations left them. Returns the nested stacks.
    */
   good(stack: Stack): readonly Stack[] {
     const rows = this.#store.rowsOf(stack.id).filter((row) => row.type === NESTED_TYPE);

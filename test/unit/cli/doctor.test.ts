@@ -19,7 +19,7 @@ import {
   SKEW_MS_MAX,
   SWEEP_AGE_MS_MAX,
   skewMs,
-} from "../../../cli/doctor/workings.ts";
+} from "../../../cli/doctor/sweeper-and-clock.ts";
 
 const NOW = 1_750_000_000_000;
 type Queue = HealthDocument["queues"][number];

@@ -38,8 +38,13 @@ const stack: StackImage = {
 
 describe("events of rows", () => {
   it("makes none of an insert", () => {
-    const born: ResourceImage = { ...row, action: "INIT", status: "COMPLETE", statusReason: "" };
-    expect(resourceEvent(ids, { oldImage: null, newImage: born, time })).toBeNull();
+    const inserted: ResourceImage = {
+      ...row,
+      action: "INIT",
+      status: "COMPLETE",
+      statusReason: "",
+    };
+    expect(resourceEvent(ids, { oldImage: null, newImage: inserted, time })).toBeNull();
   });
 
   it("makes one of an insert that waits at a hook", () => {

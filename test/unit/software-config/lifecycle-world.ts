@@ -310,7 +310,7 @@ const end = async (life: Life): Promise<void> => {
   expect(world.blobs.keys().filter((key) => /^(signal|output)/.test(key))).toEqual([]);
 };
 
-/** Plays the acts and checks after each. Answers the counts of runs and accepted results. */
+/** Plays the acts and checks after each. Returns the counts of runs and accepted results. */
 export const live = async (acts: readonly Act[]) => {
   const world = openWorld();
   const inputs = { first: 1, second: 1 };

@@ -1,4 +1,4 @@
-/** Clauses that no port names: about any item, stack names, sync points and the fake provider. */
+/** Clauses that no port names: about any item, stack names, SyncPoints and the fake provider. */
 import type { Clause } from "./expression.ts";
 
 /** `key` is a key attribute: every item has it. */

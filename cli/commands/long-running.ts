@@ -60,7 +60,7 @@ export const addHostCommands = (program: Command): void => {
     .requiredOption("--root <folder>", "where the agent keeps its records")
     .option("--hooks <folder>", "the folder with the hooks of all tools except `script`")
     .option("--interval-ms <number>", "time between two polls (default: 2000)")
-    .option("--interval-ms-max <number>", "the same after a long time without changes")
+    .option("--interval-ms-max <number>", "longest time between two polls while nothing changes")
     .option("--retry-ms <number>", "time before a signal is repeated (default: 500)")
     .option("--heartbeat-ms <number>", "time between two progress signals of a run")
     .action(async (_options: unknown, command: Command) => {
