@@ -3,37 +3,22 @@
  * failed, so all before it are written.
  */
 import middy from "@middy/core";
-import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from "aws-lambda";
-import { logger } from "#functions/logger.ts";
+import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from "aws-lambda";
+import { processInOrder, processTogether } from "#functions/stream-batch.ts";
 import type { StackEvent } from "#lib/model/event.ts";
 import { type EventPorts, eventsOf } from "./change-record.ts";
 
-const sequenceOf = (record: DynamoDBRecord): string => record.dynamodb?.SequenceNumber ?? "";
-
 export const handler = (ports: EventPorts) =>
-  middy(async (stream: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
+  middy(async ({ Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
     const events: StackEvent[] = [];
+    const collected = await processInOrder(Records, "a change made no event", (record) => {
+      events.push(...eventsOf(ports, record));
+    });
     // If a write fails, the whole batch is delivered again. Its events keep their ids.
-    let failedAt = sequenceOf(stream.Records[0] ?? {});
-    try {
-      const failed = stream.Records.find((record) => !collect(ports, record, events));
-      for (const [stackId, written] of Map.groupBy(events, (event) => event.stackId)) {
-        await ports.store.putEvents(stackId, written);
+    const written = await processTogether(Records, "events were not written", async () => {
+      for (const [stackId, ofStack] of Map.groupBy(events, (event) => event.stackId)) {
+        await ports.store.putEvents(stackId, ofStack);
       }
-      if (failed === undefined) return { batchItemFailures: [] };
-      failedAt = sequenceOf(failed);
-    } catch (error) {
-      logger.error("events were not written", error, { events: events.length });
-    }
-    return { batchItemFailures: [{ itemIdentifier: failedAt }] };
+    });
+    return written.batchItemFailures.length > 0 ? written : collected;
   });
-
-const collect = (ports: EventPorts, record: DynamoDBRecord, events: StackEvent[]): boolean => {
-  try {
-    events.push(...eventsOf(ports, record));
-    return true;
-  } catch (error) {
-    logger.error("a change made no event", error, { sequence: sequenceOf(record) });
-    return false;
-  }
-};

@@ -19,9 +19,21 @@ export interface RotatingSecret {
   makeCurrent(secretId: string, versionId: string): Promise<void>;
 }
 
+const nothing = async (): Promise<void> => {};
+
+type Step = z.infer<typeof stepSchema>["Step"];
+
+const STEPS: Readonly<
+  Record<Step, (secret: RotatingSecret, secretId: string, versionId: string) => Promise<void>>
+> = {
+  createSecret: (secret, secretId, versionId) => secret.createPending(secretId, versionId),
+  setSecret: nothing,
+  testSecret: nothing,
+  finishSecret: (secret, secretId, versionId) => secret.makeCurrent(secretId, versionId),
+};
+
 export const handler = (secret: RotatingSecret) =>
   middy(async (event: unknown): Promise<void> => {
     const { Step, SecretId, ClientRequestToken } = stepSchema.parse(event);
-    if (Step === "createSecret") await secret.createPending(SecretId, ClientRequestToken);
-    if (Step === "finishSecret") await secret.makeCurrent(SecretId, ClientRequestToken);
+    await STEPS[Step](secret, SecretId, ClientRequestToken);
   });

@@ -1,0 +1,22 @@
+/** What a change of a stack does to the supervisor's executions. */
+import { logger } from "#functions/logger.ts";
+import type { Meter } from "#functions/meter.ts";
+import type { Starter } from "./supervisor.ts";
+import type { TraversalEnd, WatchChange } from "./watch-change.ts";
+
+/** Null: the change starts no operation and ends none. */
+export const keepWatch = async (
+  supervisor: Starter,
+  meter: Meter,
+  change: WatchChange | null,
+): Promise<void> => {
+  if (change?.end) await endWatch(supervisor, meter, change.end);
+  if (change?.start) await supervisor.start(change.start);
+};
+
+const endWatch = async (supervisor: Starter, meter: Meter, end: TraversalEnd): Promise<void> => {
+  const token = await supervisor.getToken(end.traversalId);
+  if (token !== null) await supervisor.end(token, end.outcome);
+  logger.info("a stack operation ended", { ...end });
+  meter.add("TraversalSeconds", end.seconds, end.outcome);
+};
