@@ -1,12 +1,43 @@
 /** Shared by all commands that start an operation: show it until it ends, then say how it ended. */
 import { stackPath } from "#client/client.ts";
 import type { StackOperation } from "#client/progress.ts";
-import { waitForStack } from "#client/wait.ts";
-import { StackAnswer } from "#client/wire.ts";
+import { lastEventId, waitForStack } from "#client/wait.ts";
+import { CreatedAnswer, StackAnswer, type WireStack } from "#client/wire.ts";
 import { badUsage, CommandFailed, EXIT_INTERRUPTED } from "./failure.ts";
+import { pause } from "./pause.ts";
 import { stackLines } from "./print.ts";
 import type { Session } from "./session.ts";
 import { openDisplay } from "./watchers.ts";
+
+interface Request extends Pick<StackOperation, "verb"> {
+  /** False with --no-wait. */
+  readonly wait: boolean;
+}
+
+/** Makes a stack, and follows that unless the user does not wait. */
+export const makeStack = async (
+  session: Session,
+  { verb, wait }: Request,
+  body: { readonly stack_name: string; readonly [field: string]: unknown },
+): Promise<void> => {
+  const created = await session.client.request("POST", "/stacks", CreatedAnswer, body);
+  if (!wait) return session.print(created, () => [created.stack.id]);
+  const stack = { id: created.stack.id, stack_name: body.stack_name };
+  await followOperation(session, { stack, verb, marker: null, goodEnds: [`${verb}_COMPLETE`] });
+};
+
+/** Starts an operation on a stack with `send`, and follows it unless the user does not wait. */
+export const operate = async (
+  session: Session,
+  stack: WireStack,
+  { verb, wait, goodEnds = [`${verb}_COMPLETE`] }: Request & Partial<StackOperation>,
+  send: () => Promise<unknown>,
+): Promise<void> => {
+  const marker = await lastEventId(session.client, stack, pause);
+  await send();
+  if (!wait) return session.print({ stack: { id: stack.id } }, () => [stack.id]);
+  await followOperation(session, { stack, verb, marker, goodEnds });
+};
 
 /** Prints the stack at the end. Throws CommandFailed unless the operation succeeded. */
 export const followOperation = async (
@@ -57,12 +88,15 @@ export const collect = (value: string, before: readonly string[] = []): readonly
   value,
 ];
 
-/** `name=value` texts. The template knows the types; a value may contain `=`. */
-export const readParameters = (texts: readonly string[]): Readonly<Record<string, string>> =>
+/** The `name=value` texts of an option. A value may contain `=`. */
+export const readPairs = (
+  option: string,
+  texts: readonly string[],
+): Readonly<Record<string, string>> =>
   Object.fromEntries(
     texts.map((text) => {
       const at = text.indexOf("=");
       if (at > 0) return [text.slice(0, at), text.slice(at + 1)];
-      throw badUsage(`--parameter ${text}: use the form name=value`);
+      throw badUsage(`${option} ${text}: use the form name=value`);
     }),
   );

@@ -42,36 +42,40 @@ export const jsonText = (value: unknown): string => JSON.stringify(value, null, 
 
 /** The stack as `stack show` and the end of a wait print it. */
 export const stackLines = (stack: WireStack): string[] => {
-  const fields: readonly (readonly [string, Text])[] = [
-    ["name", stack.stack_name],
-    ["id", stack.id],
-    ["description", stack.description],
-    ["status", stack.stack_status],
-    ["reason", stack.stack_status_reason],
-    ["created", stack.creation_time],
-    ["updated", stack.updated_time],
-  ];
-  const shown = fields.filter(([, value]) => value);
   const parameters = Object.entries(stack.parameters ?? {}).filter(
     ([name]) => !name.startsWith("OS::"),
   );
   return [
-    ...shown.map(([name, value]) => `${name.padEnd(12)} ${oneLine(value)}`),
-    ...section("parameters", parameters),
+    ...fieldLines([
+      ["name", stack.stack_name],
+      ["id", stack.id],
+      ["description", stack.description],
+      ["status", stack.stack_status],
+      ["reason", stack.stack_status_reason],
+      ["created", stack.creation_time],
+      ["updated", stack.updated_time],
+    ]),
+    ...section("parameters", parameters.map(valueLine)),
     ...section(
       "outputs",
-      (stack.outputs ?? []).map((output) => [
-        output.output_key,
-        output.output_error ? `error: ${output.output_error}` : output.output_value,
-      ]),
+      (stack.outputs ?? []).map(({ output_key, output_error, output_value }) =>
+        valueLine([output_key, output_error ? `error: ${output_error}` : output_value]),
+      ),
     ),
   ];
 };
 
-const section = (title: string, entries: readonly (readonly [string, unknown])[]): string[] =>
-  entries.length === 0
-    ? []
-    : [`${title}:`, ...entries.map(([name, value]) => `  ${name} = ${oneLine(valueText(value))}`)];
+/** Fields without a value are left out. */
+export const fieldLines = (fields: readonly (readonly [string, Text])[]): string[] =>
+  fields
+    .filter(([, value]) => value)
+    .map(([name, value]) => `${name.padEnd(12)} ${oneLine(value)}`);
+
+export const section = (title: string, lines: readonly string[]): string[] =>
+  lines.length === 0 ? [] : [`${title}:`, ...lines.map((line) => `  ${line}`)];
+
+export const valueLine = ([name, value]: readonly [string, unknown]): string =>
+  `${name} = ${oneLine(valueText(value))}`;
 
 /** `7s`, `3m05s`, `2h10m`. */
 export const ageText = (ms: number): string => {

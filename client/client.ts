@@ -171,7 +171,7 @@ const parseAnswer = async <Shape extends z.ZodType>(
   shape: Shape,
   asking: Asking,
 ): Promise<z.infer<Shape>> => {
-  const json = await readJson(response);
+  const json = jsonOrNull(await response.text());
   if (!response.ok) {
     const error = ErrorAnswer.safeParse(json).data?.error;
     const text = refusedText(response.status, error?.message ?? null, asking);
@@ -183,8 +183,7 @@ const parseAnswer = async <Shape extends z.ZodType>(
 };
 
 /** Null for an empty or malformed body; the shape of the answer decides whether that is allowed. */
-const readJson = async (response: Response): Promise<unknown> => {
-  const text = await response.text();
+export const jsonOrNull = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {

@@ -16,19 +16,21 @@ export const queryOf = (event: APIGatewayProxyEvent): Query => {
 export const singleQueryOf = (event: APIGatewayProxyEvent): Record<string, string | undefined> =>
   Object.fromEntries(Object.entries(queryOf(event)).map(([name, values]) => [name, values.at(-1)]));
 
-export const headerOf = (event: APIGatewayProxyEvent, name: string): string | undefined => {
+export type Headers = Readonly<Record<string, string | undefined>>;
+
+export const headerOf = (headers: Headers, name: string): string | undefined => {
   const wanted = name.toLowerCase();
-  return Object.entries(event.headers).find(([key]) => key.toLowerCase() === wanted)?.[1];
+  return Object.entries(headers).find(([key]) => key.toLowerCase() === wanted)?.[1];
 };
 
 /** The sender is the peer that the gateway sees, even if it is a proxy. */
 export const pollOf = (event: APIGatewayProxyEvent): PollRequest => ({
   method: event.httpMethod,
   query: singleQueryOf(event),
-  ifNoneMatch: headerOf(event, "If-None-Match"),
+  ifNoneMatch: headerOf(event.headers, "If-None-Match"),
   sender: {
     address: event.requestContext.identity.sourceIp,
-    agent: headerOf(event, "User-Agent") ?? null,
+    agent: headerOf(event.headers, "User-Agent") ?? null,
   },
 });
 

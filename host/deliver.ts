@@ -3,13 +3,28 @@
  * message comes again.
  */
 import type { Context, SQSBatchResponse, SQSEvent } from "aws-lambda";
+import { handler as checkHandler } from "#functions/check-resource/handler.ts";
+import { handler as deadLetterHandler } from "#functions/dead-letter/handler.ts";
+import { handler as prepareHandler } from "#functions/prepare-traversal/handler.ts";
 import type { ReceivableQueue, ReceivedMessage, SqliteQueue } from "#lib/adapters/sqlite/queue.ts";
+import type { Ports } from "#lib/ports/ports.ts";
 import { lambdaContext, sqsEvent } from "./lambda-events.ts";
 
 export type QueueHandler = (event: SQSEvent, context: Context) => Promise<SQSBatchResponse>;
 
 const BACKOFF_MS_MIN = 500;
 const BACKOFF_MS_MAX = 60_000;
+
+/** The handler of each queue, as the event source mappings on AWS have it. */
+export const queueHandlers = (ports: Ports): Readonly<Record<ReceivableQueue, QueueHandler>> => {
+  const check = checkHandler(ports);
+  return {
+    prepare: prepareHandler(ports),
+    check,
+    poll: check,
+    "dead-letter": deadLetterHandler(ports),
+  };
+};
 
 export interface HandledQueue {
   readonly queue: ReceivableQueue;

@@ -10,6 +10,7 @@ import { isoTime } from "#lib/api/time.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
+import type { FakeObject } from "#lib/ports/fake-provider.ts";
 import { isExtant } from "#lib/stack/best-resource.ts";
 import type { HostPorts } from "./host-ports.ts";
 import type { HttpRequest } from "./lambda-events.ts";
@@ -74,13 +75,7 @@ const processDocument = ({ database }: HostPorts): JsonObject => {
   };
 };
 
-const objectDocument = (object: {
-  readonly physicalId: string;
-  readonly stackName: string;
-  readonly logicalName: string;
-  readonly type: string;
-  readonly properties: JsonObject;
-}): JsonObject => ({
+const objectDocument = (object: FakeObject): JsonObject => ({
   physical_id: object.physicalId,
   stack_name: object.stackName,
   logical_name: object.logicalName,

@@ -3,16 +3,15 @@
  * feed and a clock.
  */
 import { stackBodyBytesMax } from "#functions/body-limits.ts";
-import { handler as checkHandler } from "#functions/check-resource/handler.ts";
-import { handler as deadLetterHandler } from "#functions/dead-letter/handler.ts";
 import { handler as eventsHandler } from "#functions/events/handler.ts";
 import { logger } from "#functions/logger.ts";
-import { handler as prepareHandler } from "#functions/prepare-traversal/handler.ts";
 import { handler as sweepHandler } from "#functions/sweep/handler.ts";
 import { type FolderLock, lockFolder } from "#lib/adapters/sqlite/folder-lock.ts";
+import { DEAD_LETTER_QUEUE, RECEIVABLE_QUEUES } from "#lib/adapters/sqlite/queue.ts";
 import { sweepAndRecord } from "#lib/engine/health.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { startChangeFeed } from "./change-feed.ts";
+import { queueHandlers } from "./deliver.ts";
 import { bindHostPorts, bindStepPorts, type HostPorts } from "./host-ports.ts";
 import { type HttpServer, startHttpServer } from "./http-server.ts";
 import { type QueuePoller, startPoller } from "./queue-poller.ts";
@@ -22,8 +21,7 @@ import { type AnswerWriting, answerWriting, refuseWriting } from "./step-routes.
 import { SWEEP_MS_DEFAULT, startSweeper, sweepPorts } from "./sweeper.ts";
 
 /** One process, so this is not about cores: concurrent visits share their commits. */
-const CHECK_BATCHES_MAX = 16;
-const POLL_BATCHES_MAX = 2;
+const BATCHES_MAX = { prepare: 1, check: 16, poll: 2, [DEAD_LETTER_QUEUE]: 1 };
 /** How long messages and requests in progress may take at the end. */
 const STOP_MS_MAX = 10_000;
 
@@ -36,7 +34,7 @@ export interface HostOptions {
   /** Nothing runs by itself: `/_dev/step` and `/_dev/drain` deliver the visits. */
   readonly step?: boolean;
   /** Heat's max_template_size. If absent, Heat's default. */
-  readonly templateBytesMax?: number;
+  readonly templateBytesMax?: number | undefined;
 }
 
 export interface Host {
@@ -86,10 +84,9 @@ interface Bound {
 
 const bindPorts = ({ data, step, templateBytesMax }: HostOptions, url: string): Bound => {
   const place = data ?? ":memory:";
-  const portOptions = templateBytesMax === undefined ? {} : { templateBytesMax };
   if (step !== true)
-    return { host: bindHostPorts(place, url, portOptions), writing: refuseWriting };
-  const host = bindStepPorts(place, url, portOptions);
+    return { host: bindHostPorts(place, url, { templateBytesMax }), writing: refuseWriting };
+  const host = bindStepPorts(place, url, { templateBytesMax });
   return { host, writing: answerWriting(host, logFailure) };
 };
 
@@ -135,21 +132,11 @@ const startLoops = (host: HostPorts, server: HttpServer, sweepMs: number): Stop 
 };
 
 const startPollers = ({ ports, database }: HostPorts): readonly QueuePoller[] => {
-  const check = checkHandler(ports);
-  const pollers = [
-    startPoller(database.queue, {
-      queue: "prepare",
-      handler: prepareHandler(ports),
-      concurrency: 1,
-    }),
-    startPoller(database.queue, { queue: "check", handler: check, concurrency: CHECK_BATCHES_MAX }),
-    startPoller(database.queue, { queue: "poll", handler: check, concurrency: POLL_BATCHES_MAX }),
-    startPoller(database.queue, {
-      queue: "dead-letter",
-      handler: deadLetterHandler(ports),
-      concurrency: 1,
-    }),
-  ];
+  const handlers = queueHandlers(ports);
+  const pollers = RECEIVABLE_QUEUES.map((queue) => {
+    const options = { queue, handler: handlers[queue], concurrency: BATCHES_MAX[queue] };
+    return startPoller(database.queue, options);
+  });
   database.queue.onAdded(() => {
     for (const poller of pollers) poller.wake();
   });

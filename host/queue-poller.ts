@@ -59,9 +59,9 @@ export const startPoller = (source: SqliteQueue, options: PollerOptions): QueueP
     for (let at = 0; at < messages.length; at += BATCH_MESSAGES_MAX) {
       start(messages.slice(at, at + BATCH_MESSAGES_MAX));
     }
-    const nextAt = stopped || inHand.size >= concurrency ? null : source.nextVisibleAt(queue);
-    if (nextAt === null) return;
-    timer = setTimeout(wake, Math.min(Math.max(nextAt - Date.now(), 0), SLEEP_MS_MAX));
+    const next = stopped || inHand.size >= concurrency ? null : source.next([queue]);
+    if (next === null) return;
+    timer = setTimeout(wake, Math.min(Math.max(next.visibleAt - Date.now(), 0), SLEEP_MS_MAX));
   };
 
   wake();

@@ -5,7 +5,7 @@ import { handler as signalHandler } from "#functions/signal/handler.ts";
 import { answerDev, DEV_PREFIX } from "./dev-routes.ts";
 import type { HostPorts } from "./host-ports.ts";
 import type { Answer } from "./http-server.ts";
-import { lambdaContext, proxyEvent } from "./lambda-events.ts";
+import { type HttpRequest, lambdaContext, proxyEvent } from "./lambda-events.ts";
 import type { AnswerWriting } from "./step-routes.ts";
 import { takeUpload, UPLOAD_PATH } from "./uploads.ts";
 
@@ -35,15 +35,12 @@ export const answerRequests = (host: HostPorts, answerWriting: AnswerWriting): A
 };
 
 const proxyHandlers = ({ ports, settings }: HostPorts) => {
-  const api = apiHandler(ports, settings);
-  const signal = signalHandler(ports);
-  const metadata = metadataHandler(ports);
-  type Request = Parameters<typeof proxyEvent>[0];
+  const behindProxy =
+    (name: string, handler: ReturnType<typeof apiHandler>) => (request: HttpRequest) =>
+      handler(proxyEvent(request), lambdaContext(name, REQUEST_MS_MAX));
   return {
-    api: (request: Request) => api(proxyEvent(request), lambdaContext("api", REQUEST_MS_MAX)),
-    signal: (request: Request) =>
-      signal(proxyEvent(request), lambdaContext("signal", REQUEST_MS_MAX)),
-    metadata: (request: Request) =>
-      metadata(proxyEvent(request), lambdaContext("metadata", REQUEST_MS_MAX)),
+    api: behindProxy("api", apiHandler(ports, settings)),
+    signal: behindProxy("signal", signalHandler(ports)),
+    metadata: behindProxy("metadata", metadataHandler(ports)),
   };
 };

@@ -3,16 +3,12 @@
  * `poll`) are delivered one at a time and on request. Everything else is housekeeping, done before
  * and after each visit. No message is lost here, so there is no sweeper.
  */
-import { handler as checkHandler } from "#functions/check-resource/handler.ts";
-import { handler as deadLetterHandler } from "#functions/dead-letter/handler.ts";
 import { handler as eventsHandler } from "#functions/events/handler.ts";
-import { handler as prepareHandler } from "#functions/prepare-traversal/handler.ts";
 import type { ReceivableQueue } from "#lib/adapters/sqlite/queue.ts";
 import { INLINE_REMAINING_MS_MIN, VISIT_MS_MAX } from "#lib/convergence/limits.ts";
 import { sweepAndRecord } from "#lib/engine/health.ts";
-import type { Ports } from "#lib/ports/ports.ts";
 import { feedChanges } from "./change-feed.ts";
-import { deliver, type HandledQueue } from "./deliver.ts";
+import { deliver, queueHandlers } from "./deliver.ts";
 import type { HostPorts, StepPorts } from "./host-ports.ts";
 import { sweepPorts } from "./sweeper.ts";
 
@@ -45,12 +41,14 @@ export interface StepMode {
 export const stepMode = (host: StepPorts): StepMode => {
   const { database, clock, faults, objects } = host;
   const { queue } = database;
-  const deliveries = deliveriesTo(host.ports);
+  const handlers = queueHandlers(host.ports);
   const events = eventsHandler(host.ports);
 
   const deliverOne = async (name: ReceivableQueue): Promise<number> => {
     const messages = queue.receive(name, 1, VISIBILITY_MS);
-    return messages.length === 0 ? 0 : deliver(queue, deliveries[name], messages);
+    const limitMs = VISITS.includes(name) ? VISIT_LIMIT_MS : VISIT_MS_MAX;
+    const delivery = { queue: name, handler: handlers[name], limitMs };
+    return messages.length === 0 ? 0 : deliver(queue, delivery, messages);
   };
 
   const doHousekeeping = async (): Promise<void> => {
@@ -91,20 +89,6 @@ export const stepMode = (host: StepPorts): StepMode => {
       objects.clear();
       faults.clearFaults();
     },
-  };
-};
-
-const deliveriesTo = (ports: Ports): Readonly<Record<ReceivableQueue, HandledQueue>> => {
-  const check = checkHandler(ports);
-  return {
-    prepare: { queue: "prepare", handler: prepareHandler(ports), limitMs: VISIT_MS_MAX },
-    "dead-letter": {
-      queue: "dead-letter",
-      handler: deadLetterHandler(ports),
-      limitMs: VISIT_MS_MAX,
-    },
-    check: { queue: "check", handler: check, limitMs: VISIT_LIMIT_MS },
-    poll: { queue: "poll", handler: check, limitMs: VISIT_LIMIT_MS },
   };
 };
 

@@ -5,7 +5,6 @@ import {
   DeploymentAnswer,
   DeploymentsAnswer,
   DiagnosisAnswer,
-  type ShownDiagnosis,
 } from "#client/deployment-answers.ts";
 import { deploymentPath, findDeploymentId } from "#client/find-deployment.ts";
 import {
@@ -16,7 +15,7 @@ import {
 } from "../deployment/lines.ts";
 import { followLog, printLog } from "../deployment/logs.ts";
 import { badUsage, EXIT_FAILED } from "../failure.ts";
-import { collect } from "../follow.ts";
+import { collect, readPairs } from "../follow.ts";
 import { openSession, readOptions, type Session } from "../session.ts";
 
 const ListOptions = z.object({ server: z.string().optional() });
@@ -52,7 +51,7 @@ export const addDeploymentCommands = (program: Command): void => {
     .command("list")
     .summary("the deployments of the project, oldest first")
     .option("--server <id>", "only those on this server")
-    .action((_options: unknown, command: Command) => list(command));
+    .action(list);
   aboutOne(deployment, "show", show).summary("a deployment with its inputs and outputs");
   aboutOne(deployment, "diagnose", diagnose).summary(
     "say where it hangs and why; exits with 1 if something is wrong",
@@ -74,7 +73,7 @@ export const addDeploymentCommands = (program: Command): void => {
     .option("--code <number>", "its exit code");
 };
 
-const list = async (command: Command): Promise<void> => {
+const list = async (_options: unknown, command: Command): Promise<void> => {
   const session = openSession(command);
   const { server } = readOptions(ListOptions, command);
   const query = server === undefined ? "" : `?server_id=${encodeURIComponent(server)}`;
@@ -91,9 +90,8 @@ const show: DeploymentCommand = async (session, id) => {
 const diagnose: DeploymentCommand = async (session, id) => {
   const path = `${deploymentPath(id)}/diagnosis`;
   const answer = await session.client.request("GET", path, DiagnosisAnswer);
-  const diagnosis: ShownDiagnosis = answer.diagnosis;
-  session.print(answer, () => diagnosisLines(diagnosis));
-  if (!isHealthy(diagnosis)) process.exitCode = EXIT_FAILED;
+  session.print(answer, () => diagnosisLines(answer.diagnosis));
+  if (!isHealthy(answer.diagnosis)) process.exitCode = EXIT_FAILED;
 };
 
 const logs: DeploymentCommand = async (session, id, command) => {
@@ -117,7 +115,7 @@ const setResult: DeploymentCommand = async (session, id, command) => {
   const body = {
     status,
     ...(reason === undefined ? {} : { status_reason: reason }),
-    output_values: readOutputs(options.output),
+    output_values: readPairs("--output", options.output),
     ...(stdout === undefined ? {} : { deploy_stdout: stdout }),
     ...(stderr === undefined ? {} : { deploy_stderr: stderr }),
     ...(code === undefined ? {} : { deploy_status_code: code }),
@@ -126,12 +124,3 @@ const setResult: DeploymentCommand = async (session, id, command) => {
   const { action } = answer.software_deployment;
   session.print(answer, () => [`The result of ${action} of ${id} is taken as ${status}.`]);
 };
-
-const readOutputs = (texts: readonly string[]): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    texts.map((text) => {
-      const at = text.indexOf("=");
-      if (at > 0) return [text.slice(0, at), text.slice(at + 1)];
-      throw badUsage(`--output ${text}: use the form name=value`);
-    }),
-  );

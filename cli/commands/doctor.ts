@@ -6,14 +6,11 @@ import { CommandFailed } from "../failure.ts";
 import { GlobalOptions, printer, readOptions } from "../session.ts";
 
 export const addDoctorCommand = (program: Command): void => {
-  program
-    .command("doctor")
-    .summary("check a deployment of Hearth from outside")
-    .action((_options: unknown, command: Command) => doctor(command));
+  program.command("doctor").summary("check a deployment of Hearth from outside").action(doctor);
 };
 
 /** Throws CommandFailed (exit code 1) when a check is wrong; a warning is not enough. */
-const doctor = async (command: Command): Promise<void> => {
+const doctor = async (_options: unknown, command: Command): Promise<void> => {
   const { json, ...patient } = readOptions(GlobalOptions, command);
   const findings = await examine(patient);
   printer(json)({ findings }, () => findings.map(findingLine));

@@ -12,24 +12,18 @@ const milliseconds = (option: string) =>
     .positive(`${option} is at least one millisecond`)
     .optional();
 
+const whole = (text: string) => z.coerce.number({ error: text }).int(text);
+
 const PORT_TEXT = "--port is a number from 0 to 65535";
 
 const TEMPLATE_TEXT = "--template-bytes-max is a number of bytes";
 
 const ServeOptions = z.object({
-  port: z.coerce
-    .number({ error: PORT_TEXT })
-    .int(PORT_TEXT)
-    .min(0, PORT_TEXT)
-    .max(65_535, PORT_TEXT),
+  port: whole(PORT_TEXT).min(0, PORT_TEXT).max(65_535, PORT_TEXT),
   data: z.string().optional(),
   memory: z.boolean().default(false),
   step: z.boolean().default(false),
-  templateBytesMax: z.coerce
-    .number({ error: TEMPLATE_TEXT })
-    .int(TEMPLATE_TEXT)
-    .positive(TEMPLATE_TEXT)
-    .optional(),
+  templateBytesMax: whole(TEMPLATE_TEXT).positive(TEMPLATE_TEXT).optional(),
 });
 
 const AgentOptions = z.object({
@@ -55,9 +49,9 @@ export const addHostCommands = (program: Command): void => {
     )
     .option("--step", "step mode: move only on /_dev/step or /_dev/drain")
     .action(async (_options: unknown, command: Command) => {
-      const { data, ...options } = readOptions(ServeOptions, command);
+      const options = readOptions(ServeOptions, command);
       const { serve } = await import("./serve.ts");
-      await serve({ ...options, ...(data === undefined ? {} : { data }) });
+      await serve(options);
     });
   program
     .command("agent")

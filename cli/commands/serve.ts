@@ -6,16 +6,11 @@ import { CommandFailed } from "../failure.ts";
 
 export const DATA_FOLDER_DEFAULT = ".data";
 
-export interface ServeOptions {
-  readonly port: number;
+export interface ServeOptions extends Omit<HostOptions, "data"> {
   /** The data folder; the default is `.data`. */
-  readonly data?: string;
+  readonly data?: string | undefined;
   /** Keeps nothing: for trying out, and for tests. */
   readonly memory: boolean;
-  /** Step mode: the engine moves only on request. */
-  readonly step: boolean;
-  readonly sweepMs?: number;
-  readonly templateBytesMax?: number | undefined;
 }
 
 /**
@@ -45,18 +40,10 @@ const startFailure = (error: unknown, port: number): unknown => {
  * Ends the process with 0 after SIGTERM or SIGINT, once the work in hand is done and the database
  * is closed.
  */
-export const serve = async (options: ServeOptions): Promise<void> => {
+export const serve = async ({ data, memory, ...options }: ServeOptions): Promise<void> => {
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWING_PERCENT}`);
-  const hostOptions: HostOptions = {
-    port: options.port,
-    data: options.memory ? null : (options.data ?? DATA_FOLDER_DEFAULT),
-    step: options.step,
-    ...(options.sweepMs === undefined ? {} : { sweepMs: options.sweepMs }),
-    ...(options.templateBytesMax === undefined
-      ? {}
-      : { templateBytesMax: options.templateBytesMax }),
-  };
-  const host = await startHost(hostOptions).catch((error: unknown) => {
+  const place = memory ? null : (data ?? DATA_FOLDER_DEFAULT);
+  const host = await startHost({ ...options, data: place }).catch((error: unknown) => {
     throw startFailure(error, options.port);
   });
   const stopped = new Promise<void>((resolve) => {

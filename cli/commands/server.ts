@@ -4,6 +4,7 @@ import { z } from "zod";
 import { stackPath } from "#client/client.ts";
 import type { WireStack } from "#client/wire.ts";
 import { badUsage, CommandFailed } from "../failure.ts";
+import { collect } from "../follow.ts";
 import { openSession, readOptions, type Session } from "../session.ts";
 
 const BootstrapOptions = z.object({
@@ -24,11 +25,6 @@ const ReportOptions = z.object({
   fault: z.string().optional(),
 });
 
-const collect = (address: string, before: readonly string[] | undefined): readonly string[] => [
-  ...(before ?? []),
-  address,
-];
-
 export const addServerCommands = (program: Command): void => {
   const server = program.command("server").summary("machines that software is deployed to");
   server
@@ -38,9 +34,7 @@ export const addServerCommands = (program: Command): void => {
     .option("--address <address>", "an address of the machine; may be repeated", collect)
     .option("--no-address", "the machine has no address")
     .option("--fault <text>", "the reason of this status")
-    .action((stack: string, name: string, _options: unknown, command: Command) =>
-      report(stack, name, command),
-    );
+    .action(report);
   server
     .command("bootstrap <stack> [server]")
     .summary("print a script that makes a machine this server; root runs it there")
@@ -51,14 +45,13 @@ export const addServerCommands = (program: Command): void => {
     )
     .option("--format <how>", "line: for a shell; script: for a file or cloud-init", "line")
     .option("--privileged", "run deployed scripts as root (Hearth's agent only)")
-    .action((stack: string, server: string | undefined, _options: unknown, command: Command) =>
-      bootstrap(stack, server, command),
-    );
+    .action(bootstrap);
 };
 
 const bootstrap = async (
   stackName: string,
   serverName: string | undefined,
+  _options: unknown,
   command: Command,
 ): Promise<void> => {
   const session = openSession(command);
@@ -76,7 +69,12 @@ const bootstrap = async (
 
 const ReportAnswer = z.looseObject({ report: z.looseObject({ reported: z.string() }) });
 
-const report = async (stackName: string, name: string, command: Command): Promise<void> => {
+const report = async (
+  stackName: string,
+  name: string,
+  _options: unknown,
+  command: Command,
+): Promise<void> => {
   const session = openSession(command);
   const { status, address, fault } = readOptions(ReportOptions, command);
   const stack = await session.client.findStack(stackName);

@@ -4,15 +4,9 @@ import type { Command } from "commander";
 import { z } from "zod";
 import { stackPath } from "#client/client.ts";
 import { lastEventId } from "#client/wait.ts";
-import {
-  CreatedAnswer,
-  type Snapshot,
-  SnapshotAnswer,
-  SnapshotShape,
-  SnapshotsAnswer,
-} from "#client/wire.ts";
+import { type Snapshot, SnapshotAnswer, SnapshotShape, SnapshotsAnswer } from "#client/wire.ts";
 import { CommandFailed } from "../failure.ts";
-import { collect, followOperation, readParameters } from "../follow.ts";
+import { collect, followOperation, makeStack, operate, readPairs } from "../follow.ts";
 import { pause } from "../pause.ts";
 import { jsonText, tableLines, writeLines } from "../print.ts";
 import { openSession, readOptions, type Session } from "../session.ts";
@@ -33,7 +27,7 @@ export const addDocumentCommands = (stack: Command): void => {
     .command("abandon <stack>")
     .summary("forget a stack but keep its objects; prints the document for adopt")
     .option("--output-file <file>", "write the document there")
-    .action((name: string, _options: unknown, command: Command) => abandon(name, command));
+    .action(abandon);
   stack
     .command("adopt <name>")
     .summary("make a stack of an abandoned one's objects")
@@ -41,7 +35,7 @@ export const addDocumentCommands = (stack: Command): void => {
     .option("--parameter <name=value>", "a parameter; may be repeated", collect)
     .option("--enable-rollback", "forget the objects again on failure")
     .option("--no-wait", "return as soon as the request is accepted")
-    .action((name: string, _options: unknown, command: Command) => adopt(name, command));
+    .action(adopt);
 };
 
 const addSnapshotCommands = (snapshot: Command): void => {
@@ -50,33 +44,18 @@ const addSnapshotCommands = (snapshot: Command): void => {
     .summary("save the state of a stack")
     .option("--name <name>", "the snapshot's name")
     .option("--no-wait", "return as soon as the request is accepted")
-    .action((name: string, _options: unknown, command: Command) => take(name, command));
-  snapshot
-    .command("list <stack>")
-    .summary("the snapshots of a stack, oldest first")
-    .action((name: string, _options: unknown, command: Command) => list(name, command));
-  snapshot
-    .command("show <stack> <id>")
-    .summary("a snapshot with its data")
-    .action((name: string, id: string, _options: unknown, command: Command) =>
-      show(name, id, command),
-    );
-  snapshot
-    .command("delete <stack> <id>")
-    .summary("delete a snapshot")
-    .action((name: string, id: string, _options: unknown, command: Command) =>
-      remove(name, id, command),
-    );
+    .action(take);
+  snapshot.command("list <stack>").summary("the snapshots of a stack, oldest first").action(list);
+  snapshot.command("show <stack> <id>").summary("a snapshot with its data").action(show);
+  snapshot.command("delete <stack> <id>").summary("delete a snapshot").action(remove);
   snapshot
     .command("restore <stack> <id>")
     .summary("update a stack to a snapshot")
     .option("--no-wait", "return as soon as the request is accepted")
-    .action((name: string, id: string, _options: unknown, command: Command) =>
-      restore(name, id, command),
-    );
+    .action(restore);
 };
 
-const take = async (nameOrId: string, command: Command): Promise<void> => {
+const take = async (nameOrId: string, _options: unknown, command: Command): Promise<void> => {
   const session = openSession(command);
   const { name, wait } = readOptions(CreateOptions, command);
   const stack = await session.client.findStack(nameOrId);
@@ -93,7 +72,7 @@ const snapshotPath = async (session: Session, nameOrId: string, id: string): Pro
   return `${stackPath(stack)}/snapshots/${encodeURIComponent(id)}`;
 };
 
-const list = async (nameOrId: string, command: Command): Promise<void> => {
+const list = async (nameOrId: string, _options: unknown, command: Command): Promise<void> => {
   const session = openSession(command);
   const stack = await session.client.findStack(nameOrId);
   const path = `${stackPath(stack)}/snapshots`;
@@ -108,36 +87,49 @@ const list = async (nameOrId: string, command: Command): Promise<void> => {
   session.print(answer, () => tableLines(headers, answer.snapshots.map(cells)));
 };
 
-const show = async (nameOrId: string, id: string, command: Command): Promise<void> => {
+const show = async (
+  nameOrId: string,
+  id: string,
+  _options: unknown,
+  command: Command,
+): Promise<void> => {
   const session = openSession(command);
   const path = await snapshotPath(session, nameOrId, id);
   const answer = await session.client.request("GET", path, SnapshotAnswer);
   session.print(answer, () => [jsonText(answer.snapshot)]);
 };
 
-const remove = async (nameOrId: string, id: string, command: Command): Promise<void> => {
+const remove = async (
+  nameOrId: string,
+  id: string,
+  _options: unknown,
+  command: Command,
+): Promise<void> => {
   const session = openSession(command);
   const path = await snapshotPath(session, nameOrId, id);
   await session.client.request("DELETE", path, z.unknown());
   session.print({}, () => []);
 };
 
-const restore = async (nameOrId: string, id: string, command: Command): Promise<void> => {
+const restore = async (
+  nameOrId: string,
+  id: string,
+  _options: unknown,
+  command: Command,
+): Promise<void> => {
   const session = openSession(command);
   const { wait } = readOptions(WaitOptions, command);
   const stack = await session.client.findStack(nameOrId);
-  const marker = await lastEventId(session.client, stack, pause);
   const path = `${stackPath(stack)}/snapshots/${encodeURIComponent(id)}/restore`;
-  await session.client.request("POST", path, z.unknown());
-  if (!wait) return session.print({ stack: { id: stack.id } }, () => [stack.id]);
-  const goodEnds = ["RESTORE_COMPLETE"];
-  await followOperation(session, { stack, verb: "RESTORE", marker, goodEnds });
+  await operate(session, stack, { verb: "RESTORE", wait }, () =>
+    session.client.request("POST", path, z.unknown()),
+  );
 };
 
 /** The document holds every value in clear, so only its owner may read the file. */
 const OWNER_ONLY = 0o600;
 
-const abandon = async (nameOrId: string, command: Command): Promise<void> => {
+const abandon = async (nameOrId: string, _options: unknown, command: Command): Promise<void> => {
   const session = openSession(command);
   const { outputFile } = readOptions(AbandonOptions, command);
   const stack = await session.client.findStack(nameOrId);
@@ -155,17 +147,17 @@ const readText = (file: string): string => {
   }
 };
 
-const adopt = async (name: string, command: Command): Promise<void> => {
+const adopt = async (name: string, _options: unknown, command: Command): Promise<void> => {
   const session = openSession(command);
   const { adoptFile, parameter, enableRollback, wait } = readOptions(AdoptOptions, command);
-  const created = await session.client.request("POST", "/stacks", CreatedAnswer, {
-    stack_name: name,
-    adopt_stack_data: readText(adoptFile),
-    parameters: readParameters(parameter),
-    disable_rollback: enableRollback !== true,
-  });
-  if (!wait) return session.print(created, () => [created.stack.id]);
-  const stack = { id: created.stack.id, stack_name: name };
-  const goodEnds = ["ADOPT_COMPLETE"];
-  await followOperation(session, { stack, verb: "ADOPT", marker: null, goodEnds });
+  await makeStack(
+    session,
+    { verb: "ADOPT", wait },
+    {
+      stack_name: name,
+      adopt_stack_data: readText(adoptFile),
+      parameters: readPairs("--parameter", parameter),
+      disable_rollback: enableRollback !== true,
+    },
+  );
 };

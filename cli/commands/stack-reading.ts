@@ -29,52 +29,31 @@ export const addReadingCommands = (stack: Command): void => {
     .command("list")
     .summary("the stacks of the project")
     .option("--nested", "include nested stacks")
-    .action((_options: unknown, command: Command) =>
-      list(openSession(command), readOptions(ListOptions, command).nested),
-    );
-  stack
-    .command("show <stack>")
-    .summary("a stack with its parameters and outputs")
-    .action(async (nameOrId: string, _options: unknown, command: Command) => {
-      const session = openSession(command);
-      const answer = await readStack(session, nameOrId);
-      session.print(answer, () => stackLines(answer.stack));
-    });
+    .action(list);
+  stack.command("show <stack>").summary("a stack with its parameters and outputs").action(show);
   stack
     .command("events <stack>")
     .summary("the events of a stack, oldest first")
     .option("-f, --follow", "go on with new events, until Ctrl-C")
     .option(NESTED_DEPTH, "include this many levels of nested stacks")
-    .action(async (nameOrId: string, _options: unknown, command: Command) => {
-      const { follow, ...query } = readOptions(EventOptions, command);
-      const session = openSession(command);
-      const found = await session.client.findStack(nameOrId);
-      if (follow) return followEvents(session, found, query);
-      const events = await session.client.events(found, query);
-      const paths = openNestedPaths(found);
-      paths.learnEvents(events);
-      const line = (event: WireEvent) => eventLine(event, paths.ofEvent(event));
-      session.print({ events }, () => events.map(line));
-    });
+    .action(events);
   stack
     .command("resources <stack>")
     .summary("the resources of a stack")
     .option(NESTED_DEPTH, "include this many levels of nested stacks")
-    .action((nameOrId: string, _options: unknown, command: Command) =>
-      resources(openSession(command), nameOrId, readOptions(ResourceOptions, command)),
-    );
+    .action(resources);
   stack
     .command("outputs <stack> [key]")
     .summary("all outputs, or the bare value of one")
-    .action((nameOrId: string, key: string | undefined, _options: unknown, command: Command) =>
-      outputs(openSession(command), nameOrId, key),
-    );
+    .action(outputs);
 };
 
 const readStack = (session: Session, nameOrId: string) =>
   session.client.request("GET", `/stacks/${encodeURIComponent(nameOrId)}`, StackAnswer);
 
-const list = async (session: Session, nested: boolean): Promise<void> => {
+const list = async (_options: unknown, command: Command): Promise<void> => {
+  const session = openSession(command);
+  const { nested } = readOptions(ListOptions, command);
   const path = nested ? "/stacks?show_nested=true" : "/stacks";
   const answer = await session.client.request("GET", path, StacksAnswer);
   const headers = ["NAME", "STATUS", "CREATED", "UPDATED", "ID"];
@@ -88,13 +67,29 @@ const list = async (session: Session, nested: boolean): Promise<void> => {
   session.print(answer, () => tableLines(headers, answer.stacks.map(cells)));
 };
 
-const resources = async (
-  session: Session,
-  nameOrId: string,
-  options: z.infer<typeof ResourceOptions>,
-): Promise<void> => {
+const show = async (nameOrId: string, _options: unknown, command: Command): Promise<void> => {
+  const session = openSession(command);
+  const answer = await readStack(session, nameOrId);
+  session.print(answer, () => stackLines(answer.stack));
+};
+
+const events = async (nameOrId: string, _options: unknown, command: Command): Promise<void> => {
+  const { follow, ...query } = readOptions(EventOptions, command);
+  const session = openSession(command);
   const found = await session.client.findStack(nameOrId);
-  const rows = await session.client.resources(found, options);
+  if (follow) return followEvents(session, found, query);
+  const all = await session.client.events(found, query);
+  const paths = openNestedPaths(found);
+  paths.learnEvents(all);
+  const line = (event: WireEvent) => eventLine(event, paths.ofEvent(event));
+  session.print({ events: all }, () => all.map(line));
+};
+
+const resources = async (nameOrId: string, _options: unknown, command: Command): Promise<void> => {
+  const session = openSession(command);
+  const query = readOptions(ResourceOptions, command);
+  const found = await session.client.findStack(nameOrId);
+  const rows = await session.client.resources(found, query);
   const paths = openNestedPaths(found);
   paths.learnResources(rows);
   const headers = ["NAME", "TYPE", "STATUS", "PHYSICAL ID", "REASON"];
@@ -112,7 +107,13 @@ const resources = async (
   );
 };
 
-const outputs = async (session: Session, nameOrId: string, key?: string): Promise<void> => {
+const outputs = async (
+  nameOrId: string,
+  key: string | undefined,
+  _options: unknown,
+  command: Command,
+): Promise<void> => {
+  const session = openSession(command);
   if (key === undefined) {
     const { stack } = await readStack(session, nameOrId);
     const all = stack.outputs ?? [];

@@ -15,26 +15,16 @@ export const addResourceCommands = (stack: Command): void => {
   hook
     .command("list <stack>")
     .summary("the resources that wait, and at which hook")
-    .action((name: string, _options: unknown, command: Command) => listHooks(name, command));
+    .action(listHooks);
   hook
     .command("clear <stack> <resource> <hook>")
     .summary("let a resource go on from its hook (pre-create, post-update, …)")
-    .action((name: string, resource: string, word: string, _options: unknown, command: Command) =>
-      clearHook(name, resource, word, command),
-    );
+    .action(clearHook);
   stack
     .command("mark-unhealthy <stack> <resource> [reason]")
     .summary("let the next update replace a resource")
     .option("--reset", "take that back")
-    .action(
-      (
-        name: string,
-        resource: string,
-        reason: string | undefined,
-        _options: unknown,
-        command: Command,
-      ) => mark(name, resource, reason ?? "", command),
-    );
+    .action(mark);
 };
 
 const resourcePath = async (
@@ -46,7 +36,7 @@ const resourcePath = async (
   return `${stackPath(stack)}/resources/${encodeURIComponent(resource)}`;
 };
 
-const listHooks = async (nameOrId: string, command: Command): Promise<void> => {
+const listHooks = async (nameOrId: string, _options: unknown, command: Command): Promise<void> => {
   const session = openSession(command);
   const stack = await session.client.findStack(nameOrId);
   const waiting = (await session.client.resources(stack)).flatMap((resource) => {
@@ -66,6 +56,7 @@ const clearHook = async (
   nameOrId: string,
   resource: string,
   hook: string,
+  _options: unknown,
   command: Command,
 ): Promise<void> => {
   const session = openSession(command);
@@ -77,13 +68,14 @@ const clearHook = async (
 const mark = async (
   nameOrId: string,
   resource: string,
-  reason: string,
+  reason: string | undefined,
+  _options: unknown,
   command: Command,
 ): Promise<void> => {
   const session = openSession(command);
   const { reset } = readOptions(MarkOptions, command);
   const path = await resourcePath(session, nameOrId, resource);
-  const body = { mark_unhealthy: !reset, resource_status_reason: reason };
+  const body = { mark_unhealthy: !reset, resource_status_reason: reason ?? "" };
   await session.client.request("PATCH", path, z.unknown(), body);
   session.print({}, () => []);
 };

@@ -2,18 +2,13 @@
 import type { Command } from "commander";
 import { z } from "zod";
 import { stackPath } from "#client/client.ts";
-import { lastEventId } from "#client/wait.ts";
-import { ChangesAnswer, CreatedAnswer, type WireStack } from "#client/wire.ts";
-import { collectFiles } from "../files.ts";
-import { collect, followOperation, readParameters } from "../follow.ts";
-import { pause } from "../pause.ts";
+import { ChangesAnswer, type WireStack } from "#client/wire.ts";
+import { makeStack, operate } from "../follow.ts";
 import { tableLines } from "../print.ts";
 import { openSession, readOptions, type Session } from "../session.ts";
+import { addTemplateOptions, TemplateOptions, templateBody } from "../template-options.ts";
 
-const TargetOptions = z.object({
-  template: z.string(),
-  environment: z.array(z.string()).default([]),
-  parameter: z.array(z.string()).default([]),
+const TargetOptions = TemplateOptions.extend({
   enableRollback: z.boolean().optional(),
   disableRollback: z.boolean().optional(),
   timeout: z.coerce
@@ -29,50 +24,37 @@ const TargetOptions = z.object({
 export const addTargetCommands = (stack: Command): void => {
   targetOptions(stack.command("create <name>"))
     .summary("make a stack from a template")
-    .action((name: string, _options: unknown, command: Command) => create(name, command));
+    .action(create);
   targetOptions(stack.command("update <stack>"))
     .summary("update a stack, even while another operation runs")
     .option("--disable-rollback", "leave a failed update as it stands")
     .option("--dry-run", "only show what the update would change")
-    .action((name: string, _options: unknown, command: Command) => update(name, command));
+    .action(update);
 };
 
 const targetOptions = (command: Command): Command =>
-  command
-    .requiredOption("-t, --template <file>", "the template")
-    .option(
-      "-e, --environment <file>",
-      "an environment; may be repeated, the last one wins",
-      collect,
-    )
-    .option("--parameter <name=value>", "a parameter; may be repeated, environments win", collect)
+  addTemplateOptions(command)
     .option("--enable-rollback", "roll back to the last good state on failure")
     .option("--timeout <minutes>", "when to give up")
     .option("--tags <a,b>", "tags of the stack")
     .option("--no-wait", "return as soon as the request is accepted");
 
-const create = async (name: string, command: Command): Promise<void> => {
+const create = async (name: string, _options: unknown, command: Command): Promise<void> => {
   const session = openSession(command);
   const options = readOptions(TargetOptions, command);
   const body = { stack_name: name, disable_rollback: true, ...requestBody(options) };
-  const created = await session.client.request("POST", "/stacks", CreatedAnswer, body);
-  if (!options.wait) return session.print(created, () => [created.stack.id]);
-  const stack = { id: created.stack.id, stack_name: name };
-  const goodEnds = ["CREATE_COMPLETE"];
-  await followOperation(session, { stack, verb: "CREATE", marker: null, goodEnds });
+  await makeStack(session, { verb: "CREATE", wait: options.wait }, body);
 };
 
-const update = async (nameOrId: string, command: Command): Promise<void> => {
+const update = async (nameOrId: string, _options: unknown, command: Command): Promise<void> => {
   const session = openSession(command);
   const options = readOptions(TargetOptions, command);
   const body = requestBody(options);
   const stack = await session.client.findStack(nameOrId);
   if (options.dryRun) return preview(session, stack, body);
-  const marker = await lastEventId(session.client, stack, pause);
-  await session.client.request("PUT", stackPath(stack), z.unknown(), body);
-  if (!options.wait) return session.print({ stack: { id: stack.id } }, () => [stack.id]);
-  const goodEnds = ["UPDATE_COMPLETE"];
-  await followOperation(session, { stack, verb: "UPDATE", marker, goodEnds });
+  await operate(session, stack, { verb: "UPDATE", wait: options.wait }, () =>
+    session.client.request("PUT", stackPath(stack), z.unknown(), body),
+  );
 };
 
 const preview = async (session: Session, stack: WireStack, body: object): Promise<void> => {
@@ -92,8 +74,7 @@ const requestBody = (options: z.infer<typeof TargetOptions>): object => {
       ? { disable_rollback: enableRollback !== true }
       : {};
   return {
-    ...collectFiles(options.template, options.environment),
-    parameters: readParameters(options.parameter),
+    ...templateBody(options),
     ...rollback,
     ...(timeout === undefined ? {} : { timeout_mins: timeout }),
     ...(tags === undefined ? {} : { tags }),

@@ -1,18 +1,6 @@
 /** A deployment and its diagnosis for people: pure functions from answers to lines. */
 import type { Deployment, ShownDiagnosis } from "#client/deployment-answers.ts";
-import type { Text } from "#client/wire.ts";
-import { oneLine, tableLines, valueText } from "../print.ts";
-
-const fieldLines = (fields: readonly (readonly [string, Text])[]): string[] =>
-  fields
-    .filter(([, value]) => value)
-    .map(([name, value]) => `${name.padEnd(12)} ${oneLine(value)}`);
-
-const section = (title: string, lines: readonly string[]): string[] =>
-  lines.length === 0 ? [] : [`${title}:`, ...lines.map((line) => `  ${line}`)];
-
-const valueLines = (values: Readonly<Record<string, unknown>> | null | undefined): string[] =>
-  Object.entries(values ?? {}).map(([name, value]) => `${name} = ${oneLine(valueText(value))}`);
+import { fieldLines, oneLine, section, tableLines, valueLine } from "../print.ts";
 
 export const deploymentsTable = (deployments: readonly Deployment[]): string[] =>
   tableLines(
@@ -37,8 +25,8 @@ export const deploymentLines = (deployment: Deployment): string[] => [
     ["created", deployment.creation_time],
     ["updated", deployment.updated_time],
   ]),
-  ...section("inputs", valueLines(deployment.input_values)),
-  ...section("outputs", valueLines(deployment.output_values)),
+  ...section("inputs", Object.entries(deployment.input_values ?? {}).map(valueLine)),
+  ...section("outputs", Object.entries(deployment.output_values ?? {}).map(valueLine)),
 ];
 
 /** Every delivery goes through these steps, unless it ends early. */

@@ -2,6 +2,7 @@
  * Requests a URL once: the answer as it came, or why there was none.
  * It throws nothing and follows no redirect.
  */
+import { jsonOrNull } from "#client/client.ts";
 import { failureCode } from "#client/unanswered.ts";
 
 export interface Answered {
@@ -45,7 +46,7 @@ export const ask = async (
       signal: AbortSignal.timeout(answerMsMax),
     });
     const receivedAt = now();
-    const body = parseJson(await response.text());
+    const body = jsonOrNull(await response.text());
     const dateMs = Date.parse(response.headers.get("Date") ?? "");
     return {
       kind: "answered",
@@ -57,13 +58,5 @@ export const ask = async (
     };
   } catch (error) {
     return { kind: "unanswered", code: failureCode(error) };
-  }
-};
-
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
   }
 };

@@ -2,7 +2,9 @@
  * `hearth doctor`: checks a deployment from outside. A check comes after those that it depends
  * on.
  */
+import type { ClientOptions } from "#client/client.ts";
 import type { HealthDocument } from "#lib/api/health.ts";
+import { pause } from "../pause.ts";
 import { healthOf, judgeAuthentication, judgeReach } from "./access.ts";
 import { type Asked, ask, type Surroundings } from "./ask.ts";
 import { answersOf, type Finding } from "./finding.ts";
@@ -11,24 +13,18 @@ import { tellRevision } from "./revision.ts";
 import { tryOutSignedUrls } from "./signed-urls.ts";
 import { clockSample, judgeClock, judgeSweeper } from "./sweeper-and-clock.ts";
 
-export interface Patient {
-  readonly endpoint: string;
-  readonly project: string;
-  readonly token?: string | undefined;
-}
-
 /** Above API Gateway's 29 seconds, so that the user sees its answer and not our time-out. */
 const ANSWER_MS_MAX = 35_000;
 
 export const thisMachine: Surroundings = {
   now: () => Date.now(),
-  pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  pause,
   answerMsMax: ANSWER_MS_MAX,
 };
 
 /** One finding a check. A fault of the deployment never throws. */
 export const examine = async (
-  patient: Patient,
+  patient: ClientOptions,
   surroundings: Surroundings = thisMachine,
 ): Promise<readonly Finding[]> => {
   const endpoint = patient.endpoint.replace(/\/+$/, "");

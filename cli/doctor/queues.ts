@@ -37,10 +37,8 @@ export const judgeQueues = (first: HealthDocument, second: HealthDocument): read
   return [
     ...pairs.filter(({ now }) => isWork(now)).map(({ before, now }) => judgeWork(before, now)),
     judgeDeadLetters(pairs.filter(({ now }) => isDeadLetters(now))),
-    ...pairs.filter(({ now }) => now.holds === "given-up").map(({ now }) => judgeGivenUp(now)),
-    ...pairs
-      .filter(({ now }) => now.holds === "stream-failures")
-      .map(({ now }) => judgeStreamFailures(now)),
+    ...second.queues.filter(({ holds }) => holds === "given-up").map(judgeGivenUp),
+    ...second.queues.filter(({ holds }) => holds === "stream-failures").map(judgeStreamFailures),
   ];
 };
 

@@ -1,16 +1,12 @@
 /** The API token of a request, and the project that its path names. */
 import { createHash } from "node:crypto";
+import { type Headers, headerOf } from "#functions/http-event.ts";
 
 export interface Credential {
   readonly token: string;
   /** The user of HTTP basic, which must be the token's project. Null when the token came alone. */
   readonly user: string | null;
 }
-
-type Headers = Readonly<Record<string, string | undefined>>;
-
-const headerOf = (headers: Headers, name: string): string | undefined =>
-  Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
 
 /** `X-Auth-Token: <token>`, or HTTP basic with the project as user and the token as password. */
 export const credentialOf = (headers: Headers): Credential | null => {

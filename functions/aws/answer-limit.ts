@@ -23,9 +23,9 @@ const fits = (result: APIGatewayProxyResult): boolean =>
  * `gzip`, unless it says `gzip;q=0`. API Gateway decodes an answer to bytes only if the request has
  * an Accept header.
  */
-const takesGzip = (event: APIGatewayProxyEvent): boolean =>
-  headerOf(event, "Accept") !== undefined &&
-  (headerOf(event, "Accept-Encoding") ?? "")
+const takesGzip = ({ headers }: APIGatewayProxyEvent): boolean =>
+  headerOf(headers, "Accept") !== undefined &&
+  (headerOf(headers, "Accept-Encoding") ?? "")
     .split(",")
     .some((coding) => /^\s*gzip\s*(?:;\s*q=(?!0(?:\.0*)?\s*$)|$)/i.test(coding));
 

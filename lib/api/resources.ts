@@ -49,13 +49,10 @@ export const resourceDocument = (
   };
 };
 
-const checkFilters = (query: Query): void => {
-  const unknown = Object.keys(query).filter(
-    (key) => !OPTIONS.includes(key) && !FILTERS.some((filter) => filter === key),
-  );
-  if (unknown.length === 0) return;
-  const names = unknown.map((key) => `'${key}'`).join(", ");
-  throw badRequest(`Invalid filter parameters [${names}]`);
+/** The keys that are not allowed, in quotes. Null: there are none. */
+const unknownKeys = (given: object, allowed: readonly string[]): string | null => {
+  const unknown = Object.keys(given).filter((key) => !allowed.includes(key));
+  return unknown.length === 0 ? null : unknown.map((key) => `'${key}'`).join(", ");
 };
 
 /** One matching value is enough. As in Heat, a type matches by any part of its name. */
@@ -91,7 +88,8 @@ const matches = (view: ResourceView, query: Query): boolean =>
 
 const list = async (context: Context): Promise<ApiResponse> => {
   const { ports, request } = context;
-  checkFilters(request.query);
+  const unknown = unknownKeys(request.query, [...OPTIONS, ...FILTERS]);
+  if (unknown !== null) throw badRequest(`Invalid filter parameters [${unknown}]`);
   const depth = integerOf(request.query, "nested_depth") ?? 0;
   const withDetail = boolOf(request.query, "with_detail", false);
   const read = withDetail ? listResourceDetails : listResources;
@@ -121,11 +119,8 @@ const MARK_KEYS = ["mark_unhealthy", "resource_status_reason"];
 
 const mark = async (context: Context): Promise<ApiResponse> => {
   const body = bodyOf(context);
-  const unknown = Object.keys(body).filter((key) => !MARK_KEYS.includes(key));
-  if (unknown.length > 0) {
-    const names = unknown.map((key) => `'${key}'`).join(", ");
-    throw badRequest(`Invalid keys in resource mark unhealthy {${names}}`);
-  }
+  const unknown = unknownKeys(body, MARK_KEYS);
+  if (unknown !== null) throw badRequest(`Invalid keys in resource mark unhealthy {${unknown}}`);
   const { mark_unhealthy: given, resource_status_reason: reason = "" } = body;
   if (given === undefined) {
     throw badRequest("Missing mandatory (mark_unhealthy) key from mark unhealthy request");

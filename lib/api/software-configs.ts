@@ -60,17 +60,8 @@ const configBody = z.object({
 });
 
 const create = async (context: Context): Promise<ApiResponse> => {
-  const { name, group, config, inputs, outputs, options } = parseBodyOf(configBody, context);
-  return answerOf(
-    await createConfig(context.ports, tenantOf(context), {
-      name: name ?? null,
-      group: group ?? null,
-      config: config ?? null,
-      inputs: inputs ?? null,
-      outputs: outputs ?? null,
-      options: options ?? {},
-    }),
-  );
+  const request = parseBodyOf(configBody, context);
+  return answerOf(await createConfig(context.ports, tenantOf(context), request));
 };
 
 const show = async (context: Context): Promise<ApiResponse> =>

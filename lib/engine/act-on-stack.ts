@@ -20,13 +20,11 @@ export const actOnStack = async (
   ports: Ports,
   identity: StackIdentity,
   action: RestingAction,
-): Promise<Stack> => {
-  const stack = await findLivingStack(ports, identity);
-  return acceptOrRefuse(ports, stack, (now) => {
+): Promise<Stack> =>
+  acceptOrRefuse(ports, await findLivingStack(ports, identity), (now) => {
     refuseUnlessAtRest(now, action);
     return acceptTraversal(ports, now, { action, templateId: now.templateId });
   });
-};
 
 /** For verbs that need a stack at rest. */
 export const refuseUnlessAtRest = (stack: Stack, action: keyof typeof FEATURE): void => {

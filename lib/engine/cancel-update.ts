@@ -9,28 +9,22 @@ import { acceptOrRefuse } from "./accept.ts";
 import { findLivingStack, type StackIdentity } from "./find-stack.ts";
 
 /** For an update in progress. Starts a traversal to the last good target, or to an empty one. */
-export const cancelUpdate = async (ports: Ports, identity: StackIdentity): Promise<Stack> => {
-  const stack = await findLivingStack(ports, identity);
-  return acceptOrRefuse(ports, stack, (now) => {
+export const cancelUpdate = async (ports: Ports, identity: StackIdentity): Promise<Stack> =>
+  acceptOrRefuse(ports, await findLivingStack(ports, identity), (now) => {
     refuseCancel(now, ["UPDATE"]);
-    return acceptTraversal(ports, now, {
-      action: "ROLLBACK",
-      templateId: now.lastGood ?? EMPTY_TEMPLATE_ID,
-    });
+    const templateId = now.lastGood ?? EMPTY_TEMPLATE_ID;
+    return acceptTraversal(ports, now, { action: "ROLLBACK", templateId });
   });
-};
 
 /** For an update or a create in progress. Running operations end, and no new ones start. */
 export const cancelUpdateWithoutRollback = async (
   ports: Ports,
   identity: StackIdentity,
-): Promise<Stack> => {
-  const stack = await findLivingStack(ports, identity);
-  return acceptOrRefuse(ports, stack, (now) => {
+): Promise<Stack> =>
+  acceptOrRefuse(ports, await findLivingStack(ports, identity), (now) => {
     refuseCancel(now, ["UPDATE", "CREATE"]);
     return cancelWithoutRollback(ports, now);
   });
-};
 
 const refuseCancel = (stack: Stack, allowed: readonly StackAction[]): void => {
   if (stack.status === "IN_PROGRESS" && allowed.includes(stack.action)) return;

@@ -7,12 +7,10 @@ import { acceptOrRefuse } from "./accept.ts";
 import { findLivingStack, type StackIdentity } from "./find-stack.ts";
 
 /** 404 for a deleted stack. 409 only if other writers win every attempt. */
-export const deleteStack = async (ports: Ports, identity: StackIdentity): Promise<Stack> => {
-  const stack = await findLivingStack(ports, identity);
-  return acceptOrRefuse(
+export const deleteStack = async (ports: Ports, identity: StackIdentity): Promise<Stack> =>
+  acceptOrRefuse(
     ports,
-    stack,
+    await findLivingStack(ports, identity),
     (now) => acceptTraversal(ports, now, { action: "DELETE", templateId: EMPTY_TEMPLATE_ID }),
     { insists: true },
   );
-};

@@ -7,9 +7,10 @@ import { badRequest, RequestError } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { openContent, openObject, sealText } from "#lib/software-config/configs/config-content.ts";
+import { sealText } from "#lib/software-config/configs/config-content.ts";
+import { decideFor } from "#lib/software-config/signals/accept-signal.ts";
 import { SIGNAL_BYTES_MAX, signalBlobKey } from "#lib/software-config/signals/signal-body.ts";
-import { decideSignal, type FinalResult } from "#lib/software-config/signals/signal-decision.ts";
+import type { FinalResult } from "#lib/software-config/signals/signal-decision.ts";
 import { conflict, hasResult, waitingOperation } from "./waiting-deployment.ts";
 
 export interface GivenResult {
@@ -33,14 +34,12 @@ const detailsOf = (given: GivenResult): JsonObject => {
 };
 
 const decide = async (
-  { cipher }: Ports,
+  ports: Ports,
   record: DeploymentRecord,
   { status }: GivenResult,
   details: JsonObject,
 ): Promise<FinalResult> => {
-  const { outputs } = await openContent(cipher, record, record.derivedConfig);
-  const previous = await openObject(cipher, record, record.outputValues);
-  const decision = decideSignal(details, outputs, previous);
+  const decision = await decideFor(ports, record, details);
   if (decision.kind === "final" && decision.status === status) return decision;
   const why = decision.kind === "final" ? decision.statusReason : "they are not a result";
   throw badRequest(`The given values contradict the status ${status}: ${why}`);

@@ -21,12 +21,12 @@ export interface ConfigView {
 }
 
 export interface ConfigRequest {
-  readonly name: string | null;
-  readonly group: string | null;
-  readonly config: Json;
-  readonly inputs: Json;
-  readonly outputs: Json;
-  readonly options: JsonObject;
+  readonly name?: string | null | undefined;
+  readonly group?: string | null | undefined;
+  readonly config?: Json | undefined;
+  readonly inputs?: Json | undefined;
+  readonly outputs?: Json | undefined;
+  readonly options?: JsonObject | null | undefined;
 }
 
 const configNotFound = (id: string): RequestError =>
@@ -89,7 +89,7 @@ export const createConfig = async (
     config: request.config ?? "",
     inputs: parseInputs(request.inputs),
     outputs: parseOutputs(request.outputs),
-    options: request.options,
+    options: request.options ?? {},
   };
   const existing = await ports.softwareConfigs.listConfigs(tenant);
   if (existing.filter(({ stackId }) => stackId === STANDALONE).length >= CONFIGS_MAX) {

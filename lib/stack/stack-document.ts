@@ -2,11 +2,12 @@
  * Heat's document of a stack (prepare_abandon). Abandon and export return it, adopt reads it, and a
  * snapshot stores it. Its values are not encrypted, so it is stored sealed only.
  */
-import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
+import { isJsonObject, type JsonObject } from "#lib/json.ts";
 import { jsonObject } from "#lib/json-schema.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
+import { member } from "#lib/template/json-shape.ts";
 import { bestResources } from "./best-resource.ts";
 import { cipherContext } from "./cipher-context.ts";
 import { isStale } from "./is-stale.ts";
@@ -129,6 +130,6 @@ export const deleteSnapshot = (
 /** A section of such a document. Empty if the document has none, or something that is no object. */
 export const sectionOf = (from: JsonObject, ...path: readonly string[]): JsonObject =>
   path.reduce<JsonObject>((section, key) => {
-    const value: Json | undefined = section[key];
+    const value = member(section, key);
     return isJsonObject(value) ? value : {};
   }, from);

@@ -87,7 +87,7 @@ queueContract("the SQLite queue", () => {
   const sent = (name: QueueName) => {
     const due: { message: unknown; deliverAt: number }[] = [];
     for (;;) {
-      const deliverAt = adapter.queue.nextVisibleAt(name);
+      const deliverAt = adapter.queue.next([name])?.visibleAt ?? null;
       if (deliverAt === null || deliverAt > start + HOUR_MS) return due;
       clock.advance(Math.max(0, deliverAt - clock.now()));
       for (const { body } of adapter.queue.receive(name, 1, 2 * HOUR_MS))

@@ -43,7 +43,7 @@ describe("receiving", () => {
 
   it("hides a message until its delay is over", async () => {
     await adapter.queue.send("check", [aCheck("late")], 700);
-    expect(adapter.queue.nextVisibleAt("check")).toBe(clock.now() + 700);
+    expect(adapter.queue.next(["check"])?.visibleAt).toBe(clock.now() + 700);
     clock.advance(699);
     expect(receive()).toEqual([]);
     clock.advance(1);
@@ -62,9 +62,9 @@ describe("receiving", () => {
   });
 
   it("has no next message if the queue is empty", async () => {
-    expect(adapter.queue.nextVisibleAt("check")).toBeNull();
+    expect(adapter.queue.next(["check"])).toBeNull();
     await adapter.queue.send("poll", [aCheck("a")]);
-    expect(adapter.queue.nextVisibleAt("check")).toBeNull();
+    expect(adapter.queue.next(["check"])).toBeNull();
   });
 
   it("does not return a deleted message again", async () => {
@@ -109,10 +109,10 @@ describe("dead letters", () => {
       expect(receive()).toMatchObject([{ receiveCount: count }]);
       clock.advance(VISIBILITY_MS);
     }
-    expect(adapter.queue.nextVisibleAt(DEAD_LETTER_QUEUE)).toBeNull();
+    expect(adapter.queue.next([DEAD_LETTER_QUEUE])).toBeNull();
     expect(receive()).toEqual([]);
-    expect(adapter.queue.nextVisibleAt("check")).toBeNull();
-    expect(adapter.queue.nextVisibleAt(DEAD_LETTER_QUEUE)).toBe(clock.now());
+    expect(adapter.queue.next(["check"])).toBeNull();
+    expect(adapter.queue.next([DEAD_LETTER_QUEUE])?.visibleAt).toBe(clock.now());
     const [dead] = adapter.queue.receive(DEAD_LETTER_QUEUE, 10, VISIBILITY_MS);
     expect(dead).toMatchObject({ sourceQueue: "check", body: JSON.stringify(aCheck("poison")) });
     adapter.queue.delete(dead?.receiptHandle ?? "");

@@ -3,11 +3,17 @@
  * guessed. A text that a request may choose comes last, behind a prefix. So no two records share a
  * key.
  */
+import * as z from "zod";
 import type { SyncPointKey } from "#lib/model/sync-point.ts";
 import type { EvidenceKey } from "#lib/ports/software-config-store.ts";
 import type { ResourceKey } from "#lib/ports/store.ts";
 import type { Item } from "./table.ts";
 
+/** The key of an item, without the item's other attributes. */
+export const pairSchema = z.object({
+  pk: z.object({ S: z.string() }),
+  sk: z.object({ S: z.string() }),
+});
 const pair = (pk: string, sk: string): Item => ({ pk: { S: pk }, sk: { S: sk } });
 
 /** The sort key of an item that is alone in its partition, or first in it. */

@@ -7,7 +7,7 @@ import type { StackNames, Stacks } from "#lib/ports/store.ts";
 import { itemDoesNotExist, itemExists, standsFor } from "./conditions/item-clauses.ts";
 import { stackClause } from "./conditions/stack-clauses.ts";
 import { stackItem, stackNameItem } from "./items/stack-item.ts";
-import { stackKey, stackNameKey, stacksOf } from "./keys.ts";
+import { pairSchema, stackKey, stackNameKey, stacksOf } from "./keys.ts";
 import { recordsIn } from "./records.ts";
 import type { Attributes, Item, Table } from "./table.ts";
 import { UNSETTLED_ATTRIBUTE, UNSETTLED_INDEX } from "./tables.ts";
@@ -73,8 +73,6 @@ const inTurn = async <From, To>(
   return done;
 };
 
-const indexKey = z.object({ pk: z.object({ S: z.string() }), sk: z.object({ S: z.string() }) });
-
 const unsettledKeys = async (client: DynamoDBClient, table: string): Promise<readonly Item[]> => {
   const keys: Item[] = [];
   let from: Item | undefined;
@@ -89,7 +87,7 @@ const unsettledKeys = async (client: DynamoDBClient, table: string): Promise<rea
         ...(from && { ExclusiveStartKey: from }),
       }),
     );
-    keys.push(...(page.Items ?? []).map((item) => indexKey.parse(item)));
+    keys.push(...(page.Items ?? []).map((item) => pairSchema.parse(item)));
     from = page.LastEvaluatedKey;
   } while (from !== undefined);
   return keys;

@@ -14,7 +14,7 @@ import {
   inputDataItem,
   nodeData,
 } from "./items/sync-point-item.ts";
-import { inputDataKey, inputDataOf, predecessorIn, syncPointKey } from "./keys.ts";
+import { inputDataKey, inputDataOf, pairSchema, predecessorIn, syncPointKey } from "./keys.ts";
 import { BATCH_WRITE_MAX, type Item, type ItemUpdate, type Table } from "./table.ts";
 import { ttlOf } from "./ttl.ts";
 
@@ -68,16 +68,11 @@ export const dynamoSyncPoints = (table: Table): SyncPoints => ({
   },
 });
 
-const keyAttributes = z.object({
-  pk: z.object({ S: z.string() }),
-  sk: z.object({ S: z.string() }),
-});
-
 /** Input data lies beside a node's own point only, not beside its buckets. */
 const dataKeys = async (table: Table, key: SyncPointKey): Promise<readonly Item[]> => {
   if (key.bucket !== "") return [];
   const keys: Item[] = [];
   for await (const item of table.query(inputDataOf(key), { only: ["pk", "sk"] }))
-    keys.push(keyAttributes.parse(item));
+    keys.push(pairSchema.parse(item));
   return keys;
 };

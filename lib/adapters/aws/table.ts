@@ -80,9 +80,6 @@ const updateExpression = ({ set, add = {} }: ItemUpdate, expression: Expression)
   ].join(" ");
 };
 
-const condition = (when: readonly Clause[], expression: Expression) =>
-  when.length > 0 ? { ConditionExpression: allOf(when, expression) } : {};
-
 export const openTable = (client: DynamoDBClient, name: string, spill: Spill): Table => {
   const get = async (key: Item): Promise<Item | null> => {
     // Requests choose ids freely. DynamoDB refuses a text that cannot be a key, so it is not asked.
@@ -122,9 +119,9 @@ export const openTable = (client: DynamoDBClient, name: string, spill: Spill): T
   };
 };
 
-const conditionParts = (when: readonly Clause[]) => {
-  const expression = anExpression();
-  return { ...condition(when, expression), ...expression.bound() };
+const conditionParts = (when: readonly Clause[], expression = anExpression()) => {
+  const condition = when.length > 0 ? { ConditionExpression: allOf(when, expression) } : {};
+  return { ...condition, ...expression.bound() };
 };
 
 const put = async (
@@ -162,8 +159,7 @@ const update = async (
       TableName: table,
       Key: key,
       UpdateExpression,
-      ...condition(when, expression),
-      ...expression.bound(),
+      ...conditionParts(when, expression),
       ReturnValues: "ALL_NEW",
       ReturnValuesOnConditionCheckFailure: "ALL_OLD",
     }),

@@ -3,14 +3,16 @@
  * (infra/) and the emulators' tables (test/aws/create-tables.ts) are both created from this file.
  */
 
-export type TableId =
-  | "stacks"
-  | "resources"
-  | "syncPoints"
-  | "events"
-  | "softwareConfigs"
-  | "evidence"
-  | "fakeProvider";
+export const TABLE_IDS = [
+  "stacks",
+  "resources",
+  "syncPoints",
+  "events",
+  "softwareConfigs",
+  "evidence",
+  "fakeProvider",
+] as const;
+export type TableId = (typeof TABLE_IDS)[number];
 
 /** The deployed name of each table. */
 export type TableNames = { readonly [Table in TableId]: string };
@@ -56,16 +58,6 @@ export const TABLES: { readonly [Table in TableId]: TableShape } = {
   evidence: { partitionKey: "serverId", sortKey: "sk", expires: true, streams: false },
   fakeProvider: { partitionKey: "pk", sortKey: "sk", expires: false, streams: false },
 };
-
-export const TABLE_IDS = [
-  "stacks",
-  "resources",
-  "syncPoints",
-  "events",
-  "softwareConfigs",
-  "evidence",
-  "fakeProvider",
-] as const satisfies readonly TableId[];
 
 /** The bucket's lifecycle deletes the objects under this prefix. */
 export const UPLOADS_PREFIX = "uploads/";

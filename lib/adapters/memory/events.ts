@@ -2,15 +2,10 @@ import type { StackEvent } from "#lib/model/event.ts";
 import type { Events } from "#lib/ports/store.ts";
 import { memoryDocuments } from "./documents.ts";
 
-export interface MemoryEvents {
-  readonly port: Events;
-  all(): readonly StackEvent[];
-}
-
 /**
  * Oldest first. Events of one moment keep the order in which they were put, because sort is stable.
  */
-export const memoryEvents = (): MemoryEvents => {
+export const memoryEvents = () => {
   const events = memoryDocuments<StackEvent>(({ id }) => [id]);
   const port: Events = {
     putEvents: async (_stackId, several) => {

@@ -8,7 +8,6 @@ import {
   type ServerSighting,
 } from "#lib/model/sighting.ts";
 import type { SoftwareConfigRecord } from "#lib/model/software-config.ts";
-import type { SoftwareConfigStore } from "#lib/ports/software-config-store.ts";
 import {
   evidenceKey,
   localSoftwareConfigStore,
@@ -16,18 +15,6 @@ import {
   type NotedServer,
 } from "../local/software-configs.ts";
 import { memoryDocuments, mergingDocuments } from "./documents.ts";
-
-export interface MemorySoftwareConfigStore extends SoftwareConfigStore {
-  configs(): readonly SoftwareConfigRecord[];
-  servers(): readonly ServerRecord[];
-  deployments(): readonly DeploymentRecord[];
-  signalTargets(): readonly SignalTarget[];
-  evidence(): readonly Evidence[];
-  serverSightings(): readonly ServerSighting[];
-  deliverySightings(): readonly DeliverySighting[];
-  /** Deletes the signal targets, the evidence and the sightings whose `expiresAt` has passed. */
-  purgeExpired(now: number): void;
-}
 
 const memoryTables = () => ({
   configs: memoryDocuments<SoftwareConfigRecord>(({ tenant, id }) => [tenant, id]),
@@ -49,7 +36,7 @@ const memoryTables = () => ({
   ),
 });
 
-export const memorySoftwareConfigStore = (): MemorySoftwareConfigStore => {
+export const memorySoftwareConfigStore = () => {
   const tables = memoryTables();
   return {
     ...localSoftwareConfigStore(tables, async (work) => work()),
@@ -60,7 +47,8 @@ export const memorySoftwareConfigStore = (): MemorySoftwareConfigStore => {
     evidence: tables.evidence.all,
     serverSightings: tables.serverSightings.all,
     deliverySightings: tables.deliverySightings.all,
-    purgeExpired: (now) => {
+    /** Deletes the signal targets, the evidence and the sightings whose `expiresAt` has passed. */
+    purgeExpired: (now: number): void => {
       for (const table of Object.values(tables)) table.purgeExpired(now);
     },
   };

@@ -7,12 +7,7 @@ import { localStackWrites } from "../local/writes.ts";
 import type { MemoryChangeFeed } from "./change-feed.ts";
 import { memoryDocuments } from "./documents.ts";
 
-export interface MemoryStacks {
-  readonly port: Stacks;
-  all(): readonly Stack[];
-}
-
-export const memoryStacks = (feed: MemoryChangeFeed): MemoryStacks => {
+export const memoryStacks = (feed: MemoryChangeFeed) => {
   const stacks = memoryDocuments<Stack>(({ tenant, id }) => [tenant, id]);
   const port: Stacks = {
     ...localStackWrites(
@@ -52,12 +47,7 @@ export const memoryStackNames = (): StackNames => {
   };
 };
 
-export interface MemoryGraphs {
-  readonly port: Graphs;
-  all(): readonly ConvergenceGraph[];
-}
-
-export const memoryGraphs = (): MemoryGraphs => {
+export const memoryGraphs = () => {
   const graphs = memoryDocuments<ConvergenceGraph>((graph) => [graph.stackId, graph.traversalId]);
   const port: Graphs = {
     putGraph: async (graph) => {

@@ -5,12 +5,6 @@ import { SYNC_POINT_DELETE_KEYS_MAX, type SyncPoints } from "#lib/ports/store.ts
 import { decideArrival } from "../local/conditional-write.ts";
 import { memoryDocuments } from "./documents.ts";
 
-export interface MemorySyncPoints {
-  readonly port: SyncPoints;
-  all(): readonly SyncPoint[];
-  purgeExpired(now: number): void;
-}
-
 interface InputData {
   readonly point: string;
   readonly predecessor: number;
@@ -21,7 +15,7 @@ interface InputData {
 const textOf = (key: SyncPointKey): string =>
   `${key.traversalId}/${key.resourceId}/${key.isUpdate}/${key.bucket}`;
 
-export const memorySyncPoints = (): MemorySyncPoints => {
+export const memorySyncPoints = () => {
   const points = memoryDocuments<SyncPoint>(({ key }) => [textOf(key)]);
   const inputData = memoryDocuments<InputData>((beside) => [beside.point, beside.predecessor]);
 
@@ -53,7 +47,7 @@ export const memorySyncPoints = (): MemorySyncPoints => {
   return {
     port,
     all: points.all,
-    purgeExpired: (now) => {
+    purgeExpired: (now: number): void => {
       points.purgeExpired(now);
       inputData.purgeExpired(now);
     },

@@ -11,14 +11,14 @@ import {
   type Message,
   type Queue,
   type QueueDepth,
-  type QueueName,
   RECEIVES_MAX,
 } from "#lib/ports/queue.ts";
 import type { Counters } from "./counters.ts";
 import { type Database, type DatabaseRow, numberOf, textOf } from "./database.ts";
 
 export const DEAD_LETTER_QUEUE = "dead-letter";
-export type ReceivableQueue = QueueName | typeof DEAD_LETTER_QUEUE;
+export const RECEIVABLE_QUEUES = ["prepare", "check", "poll", DEAD_LETTER_QUEUE] as const;
+export type ReceivableQueue = (typeof RECEIVABLE_QUEUES)[number];
 
 export interface ReceivedMessage {
   readonly messageId: string;
@@ -64,10 +64,6 @@ export interface SqliteQueue extends Queue {
   next(queues: readonly ReceivableQueue[]): NextMessage | null;
   /** Takes a snapshot of all messages. The function tells whether a message is in it. */
   held(): (message: Message) => boolean;
-  /**
-   * When the next message of this queue can be received. May be in the past. Null: there is none.
-   */
-  nextVisibleAt(queue: ReceivableQueue): number | null;
   /** Every message of every queue, including those in flight, in the order of sending. */
   messages(): readonly QueuedMessage[];
   /**
@@ -92,7 +88,6 @@ const DEPTH = `SELECT count(*) FILTER (WHERE visible_at <= ?2) AS waiting,
   count(*) FILTER (WHERE visible_at > ?2 AND receive_count = 0) AS delayed,
   count(*) FILTER (WHERE visible_at > ?2 AND receive_count > 0) AS in_flight,
   coalesce(min(visible_at), ?2) AS oldest FROM messages WHERE queue = ?1`;
-const RECEIVABLE_QUEUES = ["prepare", "check", "poll", DEAD_LETTER_QUEUE] as const;
 
 const depthOf = (database: Database, queue: ReceivableQueue, now: number): QueueDepth => {
   const row = present(database.get(DEPTH, queue, now), "a count");
@@ -126,7 +121,7 @@ const received = (row: DatabaseRow, receiveCount: number): ReceivedMessage => ({
   sourceQueue: sourceOf(row),
 });
 
-const listed = (row: DatabaseRow): ReturnType<SqliteQueue["messages"]>[number] => ({
+const listed = (row: DatabaseRow): QueuedMessage => ({
   messageId: `message-${numberOf(row, "sequence")}`,
   queue: textOf(row, "queue"),
   type: textOf(row, "type"),
@@ -203,10 +198,6 @@ export const sqliteQueue = (database: Database, clock: Clock, counters: Counters
     },
     next: (queues) => nextOf(database, queues),
     held: () => heldIn(database),
-    nextVisibleAt: (queue) => {
-      const row = database.get(NEXT, queue);
-      return row && numberOf(row, "visible_at");
-    },
     messages: () =>
       database
         .all(

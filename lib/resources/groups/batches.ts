@@ -5,9 +5,9 @@
  */
 import * as z from "zod/mini";
 import { RequestError } from "#lib/errors.ts";
-import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
+import type { JsonObject } from "#lib/json.ts";
 import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
-import { member } from "#lib/template/json-shape.ts";
+import { sectionOf } from "#lib/stack/stack-document.ts";
 import { BARRIER_TYPE } from "./barrier.ts";
 
 const batches = (size: string, pause: string): PropertySchema => ({
@@ -85,22 +85,16 @@ export const withBarriers = (
   { pause_time }: BatchPolicy,
   turn: string,
 ): JsonObject => {
-  const found = template["resources"] ?? null;
-  const resources = new Map(Object.entries(isJsonObject(found) ? found : {}));
-  const isMember = (name: string): boolean => isJsonObject(found) && Object.hasOwn(found, name);
+  const members = sectionOf(template, "resources");
+  const resources = new Map(Object.entries(members));
+  const isMember = (name: string): boolean => Object.hasOwn(members, name);
   const properties = pause_time === 0 ? {} : { pause_time, turn };
   ordered.slice(1).forEach((batch, at) => {
     const barrier = barrierName(at + 1, isMember);
     resources.set(barrier, { type: BARRIER_TYPE, properties, depends_on: ordered[at] ?? [] });
     for (const name of batch) {
-      resources.set(name, { ...definitionOf(template, name), depends_on: [barrier] });
+      resources.set(name, { ...sectionOf(members, name), depends_on: [barrier] });
     }
   });
   return { ...template, resources: Object.fromEntries(resources) };
-};
-
-const definitionOf = (template: JsonObject, name: string): JsonObject => {
-  const resources: Json = template["resources"] ?? null;
-  const definition = isJsonObject(resources) ? (member(resources, name) ?? null) : null;
-  return isJsonObject(definition) ? definition : {};
 };

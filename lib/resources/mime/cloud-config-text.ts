@@ -49,16 +49,11 @@ const numberText = (value: Json): string => {
   return typeof value === "number" && /^-?\d+e/.test(text) ? text.replace("e", ".0e") : text;
 };
 
-const compareTexts = (left: string, right: string): number => {
-  if (left === right) return 0;
-  return left < right ? -1 : 1;
-};
-
 const keyText = (key: string): string => (isPlain(key) ? key : quoted(key));
 
 const mapText = (map: JsonObject, indent: string): string =>
   Object.entries(map)
-    .sort(([left], [right]) => compareTexts(left, right))
+    .sort(([left], [right]) => (left < right ? -1 : 1))
     .map(([key, value]) => `${indent}${keyText(key)}:${memberText(value, indent)}`)
     .join("\n");
 

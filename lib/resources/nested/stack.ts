@@ -1,7 +1,8 @@
-import { isJsonObject, type JsonObject } from "#lib/json.ts";
+import type { JsonObject } from "#lib/json.ts";
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Nests, ResourceType } from "#lib/ports/resource-type.ts";
+import { sectionOf } from "#lib/stack/stack-document.ts";
 import { callIn, functionsOf } from "#lib/template/functions/table.ts";
 import { member } from "#lib/template/json-shape.ts";
 import { parseTemplateText } from "#lib/template/parse.ts";
@@ -35,11 +36,6 @@ const properties: PropertySchemas = {
   },
 };
 
-const objectAt = (given: JsonObject, key: string): JsonObject => {
-  const value = member(given, key) ?? null;
-  return isJsonObject(value) ? value : {};
-};
-
 const functions = functionsOf(VERSIONS[VERSIONS.length - 1] ?? VERSIONS[0]);
 
 const nests: Nests = {
@@ -47,12 +43,12 @@ const nests: Nests = {
     const { template, timeout } = given;
     return {
       template: parseTemplateText(typeof template === "string" ? template : ""),
-      parameters: objectAt(given, "parameters"),
+      parameters: sectionOf(given, "parameters"),
       ...(typeof timeout === "number" ? { timeoutMins: timeout } : {}),
     };
   },
   snippet: (given, parameter) => {
-    const parameters = objectAt(given, "parameters");
+    const parameters = sectionOf(given, "parameters");
     // If a function computes the whole map, each value may come from anything in it.
     return callIn(functions, parameters) === null
       ? (member(parameters, parameter) ?? null)
@@ -65,7 +61,7 @@ const view: NestedView = async (_call, _engine, { stack: nested, outputs }) => (
 });
 
 const refuseContext = (given: JsonObject): string | null =>
-  Object.keys(objectAt(given, "context")).length > 0
+  Object.keys(sectionOf(given, "context")).length > 0
     ? "OS::Heat::Stack cannot have a context: nested stacks are made in the region and with the rights of their parent"
     : null;
 

@@ -1,5 +1,5 @@
 import { signalResource } from "#lib/convergence/signal-resource.ts";
-import { isJsonObject, type JsonObject, jsonEquals } from "#lib/json.ts";
+import { type JsonObject, jsonEquals } from "#lib/json.ts";
 import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
 import type { ServerRecord } from "#lib/model/server.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -10,8 +10,8 @@ import { openObject, sealObject } from "#lib/software-config/configs/config-cont
 import { osCollectConfig } from "#lib/software-config/document/metadata-document.ts";
 import { physicalName } from "#lib/stack/physical-name.ts";
 import { resolveMetadata } from "#lib/stack/resolve-in-stack.ts";
+import { sectionOf } from "#lib/stack/stack-document.ts";
 import { type LoadedTemplate, loadTemplate } from "#lib/stack/template-record.ts";
-import { member } from "#lib/template/json-shape.ts";
 
 const FIRST_GEN = 1;
 
@@ -56,11 +56,6 @@ const attributesOf = (engine: Ports, call: ProviderCall, server: ServerRecord): 
   return { name, os_collect_config: osCollectConfig(metadataUrl(engine, server)) };
 };
 
-const objectAt = (given: JsonObject, key: string): JsonObject => {
-  const value = member(given, key) ?? null;
-  return isJsonObject(value) ? value : {};
-};
-
 const TRANSPORT = "software_config_transport";
 const SIGNED_URL = "POLL_TEMP_URL";
 
@@ -87,7 +82,7 @@ const metadataOf = async (
   call: ProviderCall,
   loaded: LoadedTemplate,
 ): Promise<JsonObject> => {
-  const property = objectAt(call.properties, "metadata");
+  const property = sectionOf(call.properties, "metadata");
   const stack = await engine.store.getStack(call.tenant, call.stackId);
   if (stack === null) return property;
   return { ...property, ...(await resolveMetadata(engine, stack, loaded, call.resourceName)) };
@@ -182,7 +177,7 @@ export const deployedServer = (engine: Ports): ResourceType => ({
         description: "The configuration that the server's agent needs to poll.",
       },
     },
-    validate: (given) => refuseDeployments(objectAt(given, "metadata")),
+    validate: (given) => refuseDeployments(sectionOf(given, "metadata")),
     readsMetadata: refuseDeployments,
     // The stored URL stops working after the signing key has been rotated twice.
     currentAttribute: (name, { tenant, physicalResourceId: id }) =>

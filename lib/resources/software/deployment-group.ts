@@ -19,6 +19,7 @@ import type { Arrange, Situation } from "#lib/resources/nested/nested-stack.ts";
 import { nestedType } from "#lib/resources/nested/nested-type.ts";
 import { bestResources } from "#lib/stack/best-resource.ts";
 import { openReference } from "#lib/stack/reference.ts";
+import { sectionOf } from "#lib/stack/stack-document.ts";
 import type { TemplateSource } from "#lib/stack/template-record.ts";
 import { isJsonArray, member } from "#lib/template/json-shape.ts";
 import { deploymentProperties, structuredProperties } from "./deployment-properties.ts";
@@ -40,12 +41,8 @@ const parameterType = (value: Json): string => {
   return typeof value === "number" ? "number" : "string";
 };
 
-const serversOf = (given: JsonObject): JsonObject => {
-  const byName = given[SERVERS] ?? null;
-  return isJsonObject(byName) ? byName : {};
-};
-
-const memberNames = (given: JsonObject): readonly string[] => Object.keys(serversOf(given));
+const memberNames = (given: JsonObject): readonly string[] =>
+  Object.keys(sectionOf(given, SERVERS));
 
 /** One deployment for each server, with the group's own properties. */
 const memberTemplate = (memberType: string, given: JsonObject): JsonObject => {
@@ -97,24 +94,19 @@ const arrange: Arrange = (source, situation) => {
 const inTurn = (source: TemplateSource, { former, isSettled }: Situation): readonly string[] => {
   const names = memberNames(source.environment.parameters);
   if (former === null) return names;
-  const isOld = (name: string): boolean => Object.hasOwn(resourcesOf(former), name);
+  const isOld = (name: string): boolean =>
+    Object.hasOwn(sectionOf(former.template, "resources"), name);
   const isChanged = (name: string): boolean =>
     !isSettled || !jsonEquals(memberOf(former, name), memberOf(source, name));
   const changed = names.filter((name) => isOld(name) && isChanged(name));
   return [...names.filter((name) => !isOld(name)), ...changed.reverse()];
 };
 
-const resourcesOf = ({ template }: TemplateSource): JsonObject => {
-  const resources = template["resources"] ?? null;
-  return isJsonObject(resources) ? resources : {};
-};
-
 /** Everything that a member's properties are computed from. */
 const memberOf = (source: TemplateSource, name: string): JsonObject => {
-  const definition = member(resourcesOf(source), name) ?? null;
-  const { type = null, properties = null } = isJsonObject(definition) ? definition : {};
+  const { type = null, properties = null } = sectionOf(source.template, "resources", name);
   const { parameters } = source.environment;
-  const server = member(serversOf(parameters), name) ?? null;
+  const server = member(sectionOf(parameters, SERVERS), name) ?? null;
   return { type, properties, parameters: { ...parameters, [SERVERS]: server } };
 };
 

@@ -1,3 +1,5 @@
+import { isJsonObject, type Json } from "#lib/json.ts";
+import type { PropertySchema } from "#lib/model/property-schema.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
 import type { SoftwareConfigStore } from "#lib/ports/software-config-store.ts";
 import { OWN_LIFECYCLE } from "#lib/resources/lifecycles.ts";
@@ -10,27 +12,46 @@ import {
   storeConfig,
 } from "./config-properties.ts";
 
-/** OS::Heat::SoftwareConfig: immutable, so a change replaces it and updates its deployments. */
-export const softwareConfig = (configs: SoftwareConfigStore): ResourceType => ({
-  type: "OS::Heat::SoftwareConfig",
+/** Both types are immutable, so a change replaces one and updates its deployments. */
+const configType = (
+  configs: SoftwareConfigStore,
+  type: string,
+  description: string,
+  property: PropertySchema,
+  read: (given: Json | undefined) => Json,
+): ResourceType => ({
+  type,
   schema: {
-    description: "A script or manifest, with the inputs and outputs of its deployments.",
-    properties: {
-      ...groupProperty,
-      config: { type: "string", description: "The script or manifest." },
-      ...ioProperties,
-    },
-    attributes: { config: { description: "The script or manifest." } },
+    description,
+    properties: { ...groupProperty, config: property, ...ioProperties },
+    attributes: { config: { description: property.description } },
     validate: ioProblem,
   },
   lifecycle: {
     ...OWN_LIFECYCLE,
     handleCreate: async (call, context) => {
-      const { config } = call.properties;
-      const text = typeof config === "string" ? config : "";
-      const content = { group: groupOf(call), config: text };
-      return storeConfig(configs, call, context, content, { config: text });
+      const config = read(call.properties["config"]);
+      return storeConfig(configs, call, context, { group: groupOf(call), config }, { config });
     },
     handleDelete: deleteConfig(configs),
   },
 });
+
+export const softwareConfig = (configs: SoftwareConfigStore): ResourceType =>
+  configType(
+    configs,
+    "OS::Heat::SoftwareConfig",
+    "A script or manifest, with the inputs and outputs of its deployments.",
+    { type: "string", description: "The script or manifest." },
+    (given) => (typeof given === "string" ? given : ""),
+  );
+
+/** A SoftwareConfig whose content is a map. */
+export const structuredConfig = (configs: SoftwareConfigStore): ResourceType =>
+  configType(
+    configs,
+    "OS::Heat::StructuredConfig",
+    "Structured data for a configuration tool that reads JSON or YAML.",
+    { type: "map", description: "The data." },
+    (given) => (isJsonObject(given) ? given : {}),
+  );

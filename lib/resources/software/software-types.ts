@@ -4,9 +4,8 @@ import type { ResourceType } from "#lib/ports/resource-type.ts";
 import { deployedServer } from "./deployed-server.ts";
 import { deploymentGroups } from "./deployment-group.ts";
 import { softwareComponent } from "./software-component.ts";
-import { softwareConfig } from "./software-config.ts";
+import { softwareConfig, structuredConfig } from "./software-config.ts";
 import { softwareDeployment, structuredDeployment } from "./software-deployment.ts";
-import { structuredConfig } from "./structured-config.ts";
 
 export const softwareTypes = (engine: Ports): readonly ResourceType[] => [
   softwareConfig(engine.softwareConfigs),

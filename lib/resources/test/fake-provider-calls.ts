@@ -3,7 +3,7 @@ import { Bug } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { FakeAnswer, FakeProvider } from "#lib/ports/fake-provider.ts";
 import type { ResourceContext } from "#lib/ports/resource-context.ts";
-import type { Progress, ProviderCall } from "#lib/ports/resource-type.ts";
+import type { Handler, Progress, ProviderCall } from "#lib/ports/resource-type.ts";
 
 const POLL_MS_MIN = 200;
 
@@ -35,6 +35,15 @@ export const progressAfter = (
     ? { state: "finished", physicalResourceId: answer.physicalId, attributes }
     : { state: "finished", physicalResourceId: null };
 };
+
+export const removeObject =
+  (provider: FakeProvider, waitMsOf: (properties: JsonObject) => number): Handler =>
+  async (call, context) => {
+    const { token, physicalResourceId: physicalId, properties } = call;
+    if (physicalId === null) return { state: "finished", physicalResourceId: null };
+    const answer = await provider.delete({ token, physicalId, waitMs: waitMsOf(properties) });
+    return progressAfter(call, context, answer, {});
+  };
 
 const unbound = async (): Promise<never> => {
   throw new Bug("this process has no fake provider: it makes no provider calls");

@@ -4,7 +4,7 @@ import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema
 import type { FakeProvider } from "#lib/ports/fake-provider.ts";
 import type { Handler, Progress, ProviderCall, ResourceType } from "#lib/ports/resource-type.ts";
 import { OWN_LIFECYCLE } from "#lib/resources/lifecycles.ts";
-import { missingObject, progressAfter } from "./fake-provider-calls.ts";
+import { missingObject, progressAfter, removeObject } from "./fake-provider-calls.ts";
 
 const TYPE = "OS::Heat::TestResource";
 /** Heat's -1: longer than any operation may take. */
@@ -112,15 +112,8 @@ const update =
     return orFailure(call, given, progressAfter(call, context, answer, attributesOf(given)));
   };
 
-const remove =
-  (provider: FakeProvider): Handler =>
-  async (call, context) => {
-    const { token, physicalResourceId: physicalId } = call;
-    if (physicalId === null) return { state: "finished", physicalResourceId: null };
-    const waitMs = waitMsOf(propertiesSchema.parse(call.properties), "delete");
-    const answer = await provider.delete({ token, physicalId, waitMs });
-    return progressAfter(call, context, answer, {});
-  };
+const remove = (provider: FakeProvider): Handler =>
+  removeObject(provider, (given) => waitMsOf(propertiesSchema.parse(given), "delete"));
 
 /** OS::Heat::TestResource: an object that waits, fails or is replaced as its properties say. */
 export const testResource = (provider: FakeProvider): ResourceType => ({

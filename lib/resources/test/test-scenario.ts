@@ -2,7 +2,7 @@ import type { FakeProvider } from "#lib/ports/fake-provider.ts";
 import type { Handler, ResourceType } from "#lib/ports/resource-type.ts";
 import { OWN_LIFECYCLE } from "#lib/resources/lifecycles.ts";
 import { member } from "#lib/template/json-shape.ts";
-import { missingObject, progressAfter } from "./fake-provider-calls.ts";
+import { missingObject, progressAfter, removeObject } from "./fake-provider-calls.ts";
 
 const TYPE = "Hearth::Test::Scenario";
 
@@ -23,14 +23,7 @@ const update =
     return progressAfter(call, context, answer, properties);
   };
 
-const remove =
-  (provider: FakeProvider): Handler =>
-  async (call, context) => {
-    const { token, physicalResourceId: physicalId } = call;
-    if (physicalId === null) return { state: "finished", physicalResourceId: null };
-    const answer = await provider.delete({ token, physicalId, waitMs: 0 });
-    return progressAfter(call, context, answer, {});
-  };
+const remove = (provider: FakeProvider): Handler => removeObject(provider, () => 0);
 
 /** Both calls have tokens, so that a repeated one makes no second snapshot. */
 const removeWithSnapshot =

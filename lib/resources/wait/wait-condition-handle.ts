@@ -59,9 +59,8 @@ const TOKEN_SIGNAL = "TOKEN_SIGNAL";
 const NO_SIGNAL = "NO_SIGNAL";
 
 const signalText = (transport: string, url: string): string => {
-  if (transport === TOKEN_SIGNAL) return jsonText(null, { sortKeys: false });
-  const signal = transport === NO_SIGNAL ? {} : { alarm_url: url };
-  return jsonText(signal, { sortKeys: false });
+  if (transport === TOKEN_SIGNAL) return "null";
+  return transport === NO_SIGNAL ? "{}" : jsonText({ alarm_url: url }, { sortKeys: false });
 };
 
 const createHandle =
@@ -140,9 +139,13 @@ const createAwsHandle =
   };
 
 /** get_resource returns the URL itself, which cfn-signal takes. */
-const awsHandle = (
-  engine: Ports,
-): Required<Pick<ResourceType, "lifecycle" | "adoption" | "signals">> => ({
+export const awsWaitConditionHandle = (engine: Ports): ResourceType => ({
+  type: "AWS::CloudFormation::WaitConditionHandle",
+  schema: {
+    description: "A URL that cfn-signal signals to, and the signals that it received.",
+    properties: {},
+    attributes: {},
+  },
   lifecycle: {
     ...OWN_LIFECYCLE,
     handleCreate: createAwsHandle(engine),
@@ -152,26 +155,15 @@ const awsHandle = (
   signals: { handleSignal: signalWaitHandle(engine, AWS_FORM) },
 });
 
-export const awsWaitConditionHandle = (engine: Ports): ResourceType => ({
-  ...awsHandle(engine),
-  type: "AWS::CloudFormation::WaitConditionHandle",
-  schema: {
-    description: "A URL that cfn-signal signals to, and the signals that it received.",
-    properties: {},
-    attributes: {},
-  },
-});
-
 /** OS::Heat::UpdateWaitConditionHandle: each update makes a new one, so senders signal again. */
 export const updateWaitConditionHandle = (engine: Ports): ResourceType => {
-  const handle = awsHandle(engine);
+  const handle = awsWaitConditionHandle(engine);
   return {
     ...handle,
     type: "OS::Heat::UpdateWaitConditionHandle",
     schema: {
+      ...handle.schema,
       description: "An AWS::CloudFormation::WaitConditionHandle with a new URL after each update.",
-      properties: {},
-      attributes: {},
     },
     lifecycle: { ...handle.lifecycle, replacedByEveryUpdate: true },
   };

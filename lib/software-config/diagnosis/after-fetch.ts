@@ -6,9 +6,9 @@ import {
   CHECK_SIGNAL_URL,
   REPEAT_LOST_RESULT,
 } from "./advice.ts";
-import type { DiagnosisFacts, Verdict } from "./facts.ts";
+import { type DiagnosisFacts, probably, type Verdict, verdictOf } from "./facts.ts";
 import { NOT_POLLING_MS, SIGNAL_GRACE_MS } from "./limits.ts";
-import { comparedWithEarlier, hasPolledAfter, isOverdue, runningVerdict } from "./running.ts";
+import { comparedWithEarlier, hasPolledAfter, isOverdue } from "./running.ts";
 import { ago } from "./spans.ts";
 
 /** Nothing more is known than the fetch. */
@@ -26,11 +26,11 @@ export const fetched = (
   const silentMs = now - fetchedAt;
   const compared = comparedWithEarlier(facts);
   if (silentMs < NOT_POLLING_MS) {
-    return runningVerdict(`${soFar}; it is running there or about to start${compared}`, false);
+    return probably("running", `${soFar}; it is running there or about to start${compared}`);
   }
   const silent = `${soFar} and has been silent since: it is still running, or the agent or the server is down${compared}`;
-  if (!isOverdue(facts, silentMs)) return runningVerdict(silent, false);
-  return { stage: 5, cause: "not_polling", certain: false, summary: silent, advice: [CHECK_RUN] };
+  if (!isOverdue(facts, silentMs)) return probably("running", silent);
+  return probably("not_polling", silent, [CHECK_RUN]);
 };
 
 const notApplied = (
@@ -42,13 +42,8 @@ const notApplied = (
   const lastPollAt = server.lastPollAt ?? fetchedAt;
   const canReport = server.appliedVersion !== null;
   const doubt = canReport ? "" : ", or cannot report that";
-  return {
-    stage: 4,
-    cause: "agent_misconfigured",
-    certain: canReport,
-    summary: `${soFar} and still polls (last ${ago(lastPollAt, now)}), but has not applied it${doubt}`,
-    advice: [CHECK_FAILED_STEP, CHECK_HOOKS],
-  };
+  const summary = `${soFar} and still polls (last ${ago(lastPollAt, now)}), but has not applied it${doubt}`;
+  return verdictOf("agent_misconfigured", canReport, summary, [CHECK_FAILED_STEP, CHECK_HOOKS]);
 };
 
 /** The agent has worked through the document, but no signal has come. */
@@ -63,7 +58,7 @@ export const applied = (
   const tool = toolName(facts);
   if (hasNoHook(facts)) return hookMissing(`${soFar} but has no hook for ${tool}`, true);
   if (now - appliedAt < SIGNAL_GRACE_MS) {
-    return runningVerdict(`${soFar}; its signal should arrive soon`, false);
+    return probably("running", `${soFar}; its signal should arrive soon`);
   }
   const silent = `${soFar} but sent no signal`;
   if (hasToolSignalled) return signalLost(facts, silent);
@@ -83,35 +78,24 @@ const NO_HOOK_RULES: readonly string[] = [
   "component_without_entry",
 ];
 
-const hookMissing = (summary: string, certain: boolean): Verdict => ({
-  stage: 4,
-  cause: "agent_misconfigured",
-  certain,
-  summary,
-  advice: [CHECK_HOOKS],
-});
+const hookMissing = (summary: string, certain: boolean): Verdict =>
+  verdictOf("agent_misconfigured", certain, summary, [CHECK_HOOKS]);
 
 /** The stock agents echo a document before its hooks run, even if the run then fails. */
 const isStock = ({ server }: DiagnosisFacts): boolean => server.tools === null;
 
 const signalLost = (facts: DiagnosisFacts, silent: string): Verdict => {
   const doubt = isStock(facts) ? ", or its configuration run fails before the hook" : "";
-  return {
-    stage: 6,
-    cause: "cannot_signal",
-    certain: false,
-    summary: `${silent}, although it has signalled for ${toolName(facts)} before: the signal is lost${doubt}`,
-    advice: signalAdvice(facts),
-  };
+  const summary = `${silent}, although it has signalled for ${toolName(facts)} before: the signal is lost${doubt}`;
+  return probably("cannot_signal", summary, signalAdvice(facts));
 };
 
-const neverSignalled = (facts: DiagnosisFacts, soFar: string): Verdict => ({
-  stage: 6,
-  cause: "cannot_signal",
-  certain: false,
-  summary: `${soFar}, but no signal from this server has ever arrived: it cannot send signals, or has no hook for ${toolName(facts)}`,
-  advice: signalAdvice(facts),
-});
+const neverSignalled = (facts: DiagnosisFacts, soFar: string): Verdict =>
+  probably(
+    "cannot_signal",
+    `${soFar}, but no signal from this server has ever arrived: it cannot send signals, or has no hook for ${toolName(facts)}`,
+    signalAdvice(facts),
+  );
 
 const signalAdvice = (facts: DiagnosisFacts): readonly string[] => {
   const advice = [CHECK_SIGNAL_URL, REPEAT_LOST_RESULT, CHECK_HOOKS];

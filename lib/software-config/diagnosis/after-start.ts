@@ -1,8 +1,8 @@
 /** Stage 6, or a normal run: the agent has signalled that it started the delivery. */
 import { CHECK_SERVER, CHECK_SIGNAL_URL, REPEAT_LOST_RESULT } from "./advice.ts";
-import type { DiagnosisFacts, Verdict } from "./facts.ts";
+import { certainly, type DiagnosisFacts, probably, type Verdict } from "./facts.ts";
 import { HEARTBEAT_SILENCE_MS } from "./limits.ts";
-import { comparedWithEarlier, hasPolledAfter, isOverdue, runningVerdict } from "./running.ts";
+import { comparedWithEarlier, hasPolledAfter, isOverdue } from "./running.ts";
 import { ago, span } from "./spans.ts";
 
 export const started = (
@@ -21,13 +21,12 @@ export const started = (
 const hasEnded = (facts: DiagnosisFacts, startedAt: number, heardAt: number): boolean =>
   (facts.delivery.appliedAt ?? 0) >= startedAt || hasPolledAfter(facts, heardAt);
 
-const resultMissing = (name: string, startedAt: number, now: number): Verdict => ({
-  stage: 6,
-  cause: "cannot_signal",
-  certain: false,
-  summary: `server ${name} started it ${ago(startedAt, now)} and has polled since: the run ended or was killed, and its result has not arrived`,
-  advice: [REPEAT_LOST_RESULT, CHECK_SIGNAL_URL],
-});
+const resultMissing = (name: string, startedAt: number, now: number): Verdict =>
+  probably(
+    "cannot_signal",
+    `server ${name} started it ${ago(startedAt, now)} and has polled since: the run ended or was killed, and its result has not arrived`,
+    [REPEAT_LOST_RESULT, CHECK_SIGNAL_URL],
+  );
 
 const stillRunning = (
   facts: DiagnosisFacts,
@@ -41,17 +40,12 @@ const stillRunning = (
   if (now - heardAt < HEARTBEAT_SILENCE_MS) {
     const progress = progressReason === null ? "" : ` ("${progressReason}")`;
     const summary = `${since}, last progress ${ago(heardAt, now)}${progress}${compared}`;
-    return runningVerdict(summary, true);
+    return certainly("running", summary);
   }
   // Some hooks report only their start.
   if (heartbeats < 2 && !isOverdue(facts, now - startedAt)) {
-    return runningVerdict(`${since} and has reported nothing but its start${compared}`, false);
+    return probably("running", `${since} and has reported nothing but its start${compared}`);
   }
-  return {
-    stage: 6,
-    cause: "cannot_signal",
-    certain: false,
-    summary: `server ${name} started it ${ago(startedAt, now)}, last reported progress ${ago(heardAt, now)} and does not poll: the run is silent, or the server or its network is down${compared}`,
-    advice: [CHECK_SERVER, CHECK_SIGNAL_URL],
-  };
+  const summary = `server ${name} started it ${ago(startedAt, now)}, last reported progress ${ago(heardAt, now)} and does not poll: the run is silent, or the server or its network is down${compared}`;
+  return probably("cannot_signal", summary, [CHECK_SERVER, CHECK_SIGNAL_URL]);
 };

@@ -11,7 +11,7 @@ import {
   REPORT_STATE,
   START_SERVER,
 } from "./advice.ts";
-import type { DiagnosisFacts, Verdict } from "./facts.ts";
+import { certainly, type DiagnosisFacts, probably, type Verdict, verdictOf } from "./facts.ts";
 import {
   INSTALLATION_MS_MAX,
   JUST_PUBLISHED_MS,
@@ -32,13 +32,8 @@ export const notBooted = (
   const heardAt = Math.max(lastPollAt ?? 0, delivery.heardAt ?? 0);
   if (reportedAt === null || heardAt > reportedAt) return null;
   const fault = reportedFault === null ? "" : `: ${reportedFault}`;
-  return {
-    stage: 1,
-    cause: "server_not_booted",
-    certain: true,
-    summary: `server ${name} is not running: reported ${reportedStatus} ${ago(reportedAt, now)}${fault}`,
-    advice: [CHECK_CONSOLE, START_SERVER],
-  };
+  const summary = `server ${name} is not running: reported ${reportedStatus} ${ago(reportedAt, now)}${fault}`;
+  return certainly("server_not_booted", summary, [CHECK_CONSOLE, START_SERVER]);
 };
 
 /** No poll of the server has ever been served. */
@@ -58,36 +53,31 @@ export const neverPolled = (
   return reportedVerdict(name, server, now) ?? nothingKnown(name);
 };
 
-const pollsRefused = (name: string, refusal: Evidence, now: number): Verdict => ({
-  stage: 3,
-  cause: "metadata_not_reached",
-  certain: isSurelyOwn(refusal),
-  summary: `server ${name} has never polled successfully: a poll was refused ${ago(refusal.lastSeenAt, now)} ${whyRefused(refusal)}`,
-  advice: [CHECK_METADATA_URL],
-});
+const pollsRefused = (name: string, refusal: Evidence, now: number): Verdict => {
+  const summary = `server ${name} has never polled successfully: a poll was refused ${ago(refusal.lastSeenAt, now)} ${whyRefused(refusal)}`;
+  return verdictOf("metadata_not_reached", isSurelyOwn(refusal), summary, [CHECK_METADATA_URL]);
+};
 
 /** A report of the bootstrap script proves that the machine booted and reaches us. */
 const bootstrapVerdict = (name: string, server: ServerFindings, now: number): Verdict | null => {
   const { bootBegunAt, bootInstalledAt, bootFailedAt } = server;
   const beganAt = bootBegunAt ?? bootInstalledAt ?? bootFailedAt;
   if (beganAt === null) return null;
-  const unreached = { stage: 3, cause: "metadata_not_reached" } as const;
   if (bootFailedAt !== null && bootFailedAt >= Math.max(bootBegunAt ?? 0, bootInstalledAt ?? 0)) {
     const summary = `the bootstrap script of server ${name} failed ${ago(bootFailedAt, now)}, so no agent polls`;
-    const advice = [CHECK_BOOTSTRAP, CHECK_METADATA_URL];
-    return { ...unreached, certain: true, summary, advice };
+    return certainly("metadata_not_reached", summary, [CHECK_BOOTSTRAP, CHECK_METADATA_URL]);
   }
   if (bootInstalledAt !== null && bootInstalledAt >= (bootBegunAt ?? 0)) {
     const isSure = now - bootInstalledAt >= NOT_POLLING_MS;
     const summary = `the agent of server ${name} was installed ${ago(bootInstalledAt, now)} but has never polled`;
-    return { ...unreached, certain: isSure, summary, advice: [CHECK_AGENT] };
+    return verdictOf("metadata_not_reached", isSure, summary, [CHECK_AGENT]);
   }
   if (now - beganAt < INSTALLATION_MS_MAX) {
     const summary = `server ${name} has booted and has been installing its agent for ${span(now - beganAt)}`;
-    return { stage: null, cause: "waiting", certain: true, summary, advice: [] };
+    return certainly("waiting", summary);
   }
   const summary = `the bootstrap script of server ${name} began ${ago(beganAt, now)} and has not finished; the agent has never polled`;
-  return { ...unreached, certain: true, summary, advice: [CHECK_BOOTSTRAP, CHECK_AGENT] };
+  return certainly("metadata_not_reached", summary, [CHECK_BOOTSTRAP, CHECK_AGENT]);
 };
 
 /** The provisioner's last report is all that is known of the server. */
@@ -97,28 +87,24 @@ const reportedVerdict = (name: string, server: ServerFindings, now: number): Ver
   const when = `reported ${ago(reportedAt, now)}`;
   if (reportedStatus === "BUILD") {
     const summary = `server ${name} has never polled: it is still being built (${when})`;
-    const advice = [CHECK_CONSOLE];
-    return { stage: 1, cause: "server_not_booted", certain: false, summary, advice };
+    return probably("server_not_booted", summary, [CHECK_CONSOLE]);
   }
   if (reportedStatus !== "ACTIVE") return null;
-  const network = { stage: 2, cause: "no_network" } as const;
   if (reportedAddresses?.length === 0) {
     const summary = `server ${name} runs without an IP address (${when}) and has never polled`;
-    return { ...network, certain: true, summary, advice: [CHECK_ADDRESS] };
+    return certainly("no_network", summary, [CHECK_ADDRESS]);
   }
   const at = reportedAddresses === null ? "" : ` at ${reportedAddresses.join(", ")}`;
   const summary = `server ${name} runs${at} (${when}) but has never contacted Hearth: its network is probably broken`;
-  const advice = [CHECK_NETWORK, CHECK_CONSOLE, CHECK_METADATA_URL];
-  return { ...network, certain: false, summary, advice };
+  return probably("no_network", summary, [CHECK_NETWORK, CHECK_CONSOLE, CHECK_METADATA_URL]);
 };
 
-const nothingKnown = (name: string): Verdict => ({
-  stage: 1,
-  cause: "server_not_booted",
-  certain: false,
-  summary: `server ${name} has never polled, and nothing else is known of it: it has not booted, has no network or has no agent`,
-  advice: [CHECK_CONSOLE, CHECK_NETWORK, CHECK_METADATA_URL, REPORT_STATE],
-});
+const nothingKnown = (name: string): Verdict =>
+  probably(
+    "server_not_booted",
+    `server ${name} has never polled, and nothing else is known of it: it has not booted, has no network or has no agent`,
+    [CHECK_CONSOLE, CHECK_NETWORK, CHECK_METADATA_URL, REPORT_STATE],
+  );
 
 /** The server polled before the delivery was published, but not since: a poll would fetch it. */
 export const notFetched = (
@@ -129,24 +115,18 @@ export const notFetched = (
 ): Verdict => {
   const lastPollAt = server.lastPollAt ?? 0;
   const silent = `server ${name} last polled ${ago(lastPollAt, now)} and has not fetched this deployment`;
-  const stuck = { stage: 5, cause: "not_polling" } as const;
   const refusal = refusalSince(evidence, null, lastPollAt);
   if (refusal !== null && now - lastPollAt >= NOT_POLLING_MS) {
     const summary = `${silent}: a poll was refused ${ago(refusal.lastSeenAt, now)} ${whyRefused(refusal)}`;
-    return { ...stuck, certain: isSurelyOwn(refusal), summary, advice: [CHECK_METADATA_URL] };
+    return verdictOf("not_polling", isSurelyOwn(refusal), summary, [CHECK_METADATA_URL]);
   }
   const silentMs = now - lastPollAt;
   if (silentMs < NOT_POLLING_MS || now - publishedAt < JUST_PUBLISHED_MS) {
     return justPublished(publishedAt, now, `server ${name} last polled ${ago(lastPollAt, now)}`);
   }
   const advice = [CHECK_AGENT, CHECK_NETWORK, CHECK_CONSOLE];
-  return { ...stuck, certain: silentMs >= SURELY_NOT_POLLING_MS, summary: silent, advice };
+  return verdictOf("not_polling", silentMs >= SURELY_NOT_POLLING_MS, silent, advice);
 };
 
-const justPublished = (publishedAt: number, now: number, polls: string): Verdict => ({
-  stage: null,
-  cause: "waiting",
-  certain: true,
-  summary: `published ${ago(publishedAt, now)}; ${polls}`,
-  advice: [],
-});
+const justPublished = (publishedAt: number, now: number, polls: string): Verdict =>
+  certainly("waiting", `published ${ago(publishedAt, now)}; ${polls}`);

@@ -6,7 +6,13 @@ import { SET_RESULT } from "./advice.ts";
 import { applied, fetched } from "./after-fetch.ts";
 import { started } from "./after-start.ts";
 import { neverPolled, notBooted, notFetched } from "./before-fetch.ts";
-import type { Diagnosis, DiagnosisFacts, Neighbour, Verdict } from "./facts.ts";
+import {
+  certainly,
+  type Diagnosis,
+  type DiagnosisFacts,
+  type Neighbour,
+  type Verdict,
+} from "./facts.ts";
 import { ago } from "./spans.ts";
 import { historyOf, isOver, publishedAt, stateOf } from "./states.ts";
 import { refusedSignal, unsentResult } from "./unsent-signals.ts";
@@ -14,7 +20,7 @@ import { blockerOf, waitingBehind, waitingBehindOf } from "./waiting-behind.ts";
 
 export const diagnose = (facts: DiagnosisFacts, now: number): Diagnosis => {
   const blocker = isOver(facts) ? null : blockerOf(facts);
-  const verdict = verdictOf(facts, blocker, now);
+  const verdict = judge(facts, blocker, now);
   return {
     state: stateOf(facts),
     history: historyOf(facts),
@@ -24,7 +30,7 @@ export const diagnose = (facts: DiagnosisFacts, now: number): Diagnosis => {
   };
 };
 
-const verdictOf = (facts: DiagnosisFacts, blocker: Neighbour | null, now: number): Verdict => {
+const judge = (facts: DiagnosisFacts, blocker: Neighbour | null, now: number): Verdict => {
   const { serverName, delivery, server, deployment } = facts;
   if (!facts.awaitsSignal) return notAwaited(facts, serverName ?? "(unknown)", now);
   if (isOver(facts)) return finished(facts, now);
@@ -58,34 +64,28 @@ const notAwaited = ({ delivery }: DiagnosisFacts, name: string, now: number): Ve
     fetchedAt === null
       ? `server ${name} has not fetched it`
       : `server ${name} fetched it ${ago(fetchedAt, now)}${application}`;
-  const summary = `no result is expected (NO_SIGNAL); ${seen}`;
-  return { stage: null, cause: "not_awaited", certain: true, summary, advice: [] };
+  return certainly("not_awaited", `no result is expected (NO_SIGNAL); ${seen}`);
 };
 
-const finished = ({ deployment, delivery }: DiagnosisFacts, now: number): Verdict => ({
-  stage: null,
-  cause: "finished",
-  certain: true,
-  summary: `${deployment.action || "it"} ended ${deployment.status} ${ago(delivery.endedAt ?? deployment.updatedAt, now)}: ${deployment.statusReason}`,
-  advice: [],
-});
+const finished = ({ deployment, delivery }: DiagnosisFacts, now: number): Verdict =>
+  certainly(
+    "finished",
+    `${deployment.action || "it"} ended ${deployment.status} ${ago(delivery.endedAt ?? deployment.updatedAt, now)}: ${deployment.statusReason}`,
+  );
 
-const unknownServer = ({ deployment }: DiagnosisFacts, now: number): Verdict => ({
-  stage: null,
-  cause: "unknown_server",
-  certain: true,
-  summary: `Hearth does not manage its server and cannot follow the run; last changed ${ago(deployment.updatedAt, now)}`,
-  advice: [SET_RESULT],
-});
+const unknownServer = ({ deployment }: DiagnosisFacts, now: number): Verdict =>
+  certainly(
+    "unknown_server",
+    `Hearth does not manage its server and cannot follow the run; last changed ${ago(deployment.updatedAt, now)}`,
+    [SET_RESULT],
+  );
 
 /** Without a stack the result comes from elsewhere, so the server has done its part. */
-const appliedStandalone = (name: string, appliedAt: number, now: number): Verdict => ({
-  stage: null,
-  cause: "not_awaited",
-  certain: true,
-  summary: `server ${name} applied it ${ago(appliedAt, now)}; no stack waits for it, so its creator must set its result`,
-  advice: [],
-});
+const appliedStandalone = (name: string, appliedAt: number, now: number): Verdict =>
+  certainly(
+    "not_awaited",
+    `server ${name} applied it ${ago(appliedAt, now)}; no stack waits for it, so its creator must set its result`,
+  );
 
 /** Lint findings are advice until the deployment is over. */
 const withWarnings = (verdict: Verdict, { warnings }: DiagnosisFacts): Verdict =>

@@ -72,6 +72,15 @@ export type Cause =
 /** Where it is stuck: the six stages of blueprint software-config-progress. Null: not stuck. */
 export type Stage = 1 | 2 | 3 | 4 | 5 | 6 | null;
 
+const STAGES: Partial<Record<Cause, Stage>> = {
+  server_not_booted: 1,
+  no_network: 2,
+  metadata_not_reached: 3,
+  agent_misconfigured: 4,
+  not_polling: 5,
+  cannot_signal: 6,
+};
+
 export interface Verdict {
   readonly stage: Stage;
   readonly cause: Cause;
@@ -81,6 +90,19 @@ export interface Verdict {
   readonly summary: string;
   readonly advice: readonly string[];
 }
+
+export const verdictOf = (
+  cause: Cause,
+  certain: boolean,
+  summary: string,
+  advice: readonly string[] = [],
+): Verdict => ({ stage: STAGES[cause] ?? null, cause, certain, summary, advice });
+
+export const certainly = (cause: Cause, summary: string, advice?: readonly string[]): Verdict =>
+  verdictOf(cause, true, summary, advice);
+
+export const probably = (cause: Cause, summary: string, advice?: readonly string[]): Verdict =>
+  verdictOf(cause, false, summary, advice);
 
 export interface HistoryEntry {
   readonly state: DiagnosisState;

@@ -1,5 +1,5 @@
 /** A run as seen from outside: whether it goes on, and how long earlier ones took. */
-import type { DiagnosisFacts, Verdict } from "./facts.ts";
+import type { DiagnosisFacts } from "./facts.ts";
 import {
   OVERDUE_FACTOR,
   OVERDUE_MS_MIN,
@@ -7,14 +7,6 @@ import {
   UNKNOWN_RUN_MS_MAX,
 } from "./limits.ts";
 import { span } from "./spans.ts";
-
-export const runningVerdict = (summary: string, certain: boolean): Verdict => ({
-  stage: null,
-  cause: "running",
-  certain,
-  summary,
-  advice: [],
-});
 
 /**
  * Agents do not poll during a run. The next poll is noted POLL_NOTE_INTERVAL_MS after the last one

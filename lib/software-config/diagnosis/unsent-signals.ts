@@ -6,7 +6,7 @@ import {
   REPEAT_REFUSED_RESULT,
   UNKNOWN_SENDER,
 } from "./advice.ts";
-import type { DiagnosisFacts, Verdict } from "./facts.ts";
+import { certainly, type DiagnosisFacts, type Verdict, verdictOf } from "./facts.ts";
 import { refusalSince, whyRefused } from "./refusals.ts";
 import { ago } from "./spans.ts";
 
@@ -23,13 +23,9 @@ export const refusedSignal = (
   if (refusal === null) return null;
   // Only an agent that fetched the delivery knows its id, and its URL has not expired yet.
   const isOwn = delivery.fetchedAt !== null && refusal.kind !== "expired" && !hasOpenPredecessor;
-  return {
-    stage: 6,
-    cause: "cannot_signal",
-    certain: isOwn,
-    summary: `a signal from server ${name} was refused ${ago(refusal.lastSeenAt, now)} ${whyRefused(refusal)}`,
-    advice: [isOwn ? REPEAT_LOST_RESULT : UNKNOWN_SENDER, CHECK_SIGNAL_URL],
-  };
+  const summary = `a signal from server ${name} was refused ${ago(refusal.lastSeenAt, now)} ${whyRefused(refusal)}`;
+  const advice = [isOwn ? REPEAT_LOST_RESULT : UNKNOWN_SENDER, CHECK_SIGNAL_URL];
+  return verdictOf("cannot_signal", isOwn, summary, advice);
 };
 
 /** The agent itself reports that it cannot deliver the result. */
@@ -40,11 +36,6 @@ export const unsentResult = (
 ): Verdict | null => {
   if (server.unsentConfigId !== deployment.derivedConfigId) return null;
   const lastPollAt = server.lastPollAt ?? now;
-  return {
-    stage: 6,
-    cause: "cannot_signal",
-    certain: true,
-    summary: `the run on server ${name} has ended, but its agent cannot deliver the result (reported ${ago(lastPollAt, now)})`,
-    advice: [CHECK_SIGNAL_URL, REPEAT_REFUSED_RESULT],
-  };
+  const summary = `the run on server ${name} has ended, but its agent cannot deliver the result (reported ${ago(lastPollAt, now)})`;
+  return certainly("cannot_signal", summary, [CHECK_SIGNAL_URL, REPEAT_REFUSED_RESULT]);
 };

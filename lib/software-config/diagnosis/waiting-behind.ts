@@ -1,5 +1,11 @@
 /** Agents run one delivery at a time, in the document's order, and do not poll during a run. */
-import type { DiagnosisFacts, Neighbour, Verdict, WaitingBehind } from "./facts.ts";
+import {
+  type DiagnosisFacts,
+  type Neighbour,
+  type Verdict,
+  verdictOf,
+  type WaitingBehind,
+} from "./facts.ts";
 import { HEARTBEAT_SILENCE_MS, POLL_NOTE_INTERVAL_MS } from "./limits.ts";
 import { ago, span } from "./spans.ts";
 
@@ -51,11 +57,7 @@ export const waitingBehind = (blocker: Neighbour, name: string, now: number): Ve
     startedAt === null
       ? `fetched ${resourceName} ${ago(since, now)} and has not polled since`
       : `has been running ${resourceName} for ${span(now - since)}`;
-  return {
-    stage: null,
-    cause: "waiting_behind",
-    certain: isHeard,
-    summary: `server ${name} ${run}; agents run one deployment at a time`,
-    advice: isHeard ? [] : [`check the deployment ${resourceName}`],
-  };
+  const summary = `server ${name} ${run}; agents run one deployment at a time`;
+  const advice = isHeard ? [] : [`check the deployment ${resourceName}`];
+  return verdictOf("waiting_behind", isHeard, summary, advice);
 };

@@ -44,7 +44,7 @@ export const acceptSignal = async (
     const kind = await evidenceAfterEnd(ports, deployment, details);
     return answerWithoutEffect(ports, target, kind);
   }
-  const decision = await decide(ports, deployment, details);
+  const decision = await decideFor(ports, deployment, details);
   switch (decision.kind) {
     case "invalid":
       throw new Refusal("not_valid", badRequest(decision.message));
@@ -107,7 +107,7 @@ const storedResult = async (
   const stored = await ports.blobs.get(signalBlobKey(target));
   if (stored === null) return null;
   const details = parseSignal(await openText(ports.cipher, target, stored));
-  const decision = await decide(ports, deployment, details);
+  const decision = await decideFor(ports, deployment, details);
   return decision.kind === "final" ? decision : null;
 };
 
@@ -126,7 +126,7 @@ const evidenceAfterEnd = async (
   details: JsonObject,
 ): Promise<EvidenceKind> => {
   const { status, statusReason } = deployment;
-  const decision = await decide(ports, deployment, details);
+  const decision = await decideFor(ports, deployment, details);
   const wasCancelled = statusReason === DEPLOYMENT_CANCELLED;
   if (decision.kind !== "final" || wasCancelled) return "late";
   const outputValues = await openObject(ports.cipher, deployment, deployment.outputValues);
@@ -134,7 +134,8 @@ const evidenceAfterEnd = async (
   return isSame ? "duplicate" : "conflicting";
 };
 
-const decide = async (
+/** What the signal means for this deployment. */
+export const decideFor = async (
   ports: Ports,
   deployment: DeploymentRecord,
   details: JsonObject,

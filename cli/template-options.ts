@@ -1,0 +1,30 @@
+/** The options of every command that carries a template, and their part of the request. */
+import type { Command } from "commander";
+import { z } from "zod";
+import { collectFiles } from "./files.ts";
+import { collect, readPairs } from "./follow.ts";
+
+export const TemplateOptions = z.object({
+  template: z.string(),
+  environment: z.array(z.string()).default([]),
+  parameter: z.array(z.string()).default([]),
+});
+
+export const addTemplateOptions = (command: Command): Command =>
+  command
+    .requiredOption("-t, --template <file>", "the template")
+    .option(
+      "-e, --environment <file>",
+      "an environment; may be repeated, the last one wins",
+      collect,
+    )
+    .option("--parameter <name=value>", "a parameter; may be repeated, environments win", collect);
+
+export const templateBody = ({
+  template,
+  environment,
+  parameter,
+}: z.infer<typeof TemplateOptions>) => ({
+  ...collectFiles(template, environment),
+  parameters: readPairs("--parameter", parameter),
+});
