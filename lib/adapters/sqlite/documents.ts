@@ -36,7 +36,9 @@ export const sqliteDocuments = <Document, Written = Document>(
   const readers = Object.values(columns);
 
   const whereKey = `WHERE ${key.map((column) => `${column} = ?`).join(" AND ")}`;
-  const whereFirst = `WHERE ${key[0]} = ? ORDER BY rowid`;
+  // Statements are found by their text, and a text that is built anew is hashed anew.
+  const selectOne = `SELECT body FROM ${name} ${whereKey}`;
+  const selectFirst = `SELECT body FROM ${name} WHERE ${key[0]} = ? ORDER BY rowid`;
   const sets = names
     .filter((column) => !key.includes(column))
     .map((column) => `${column} = excluded.${column}, `)
@@ -49,17 +51,19 @@ export const sqliteDocuments = <Document, Written = Document>(
 
   const documentOf = (row: DatabaseRow): Document =>
     defaults ? { ...defaults, ...recordOf<Document>(row) } : recordOf<Document>(row);
-  const select: SqliteDocuments<Document, Written>["select"] = (rest, ...values) =>
-    database.all(`SELECT body FROM ${name} ${rest}`, ...values).map(documentOf);
   const write = (sql: string, document: Written): boolean => {
     const body = JSON.stringify(bodyOf ? bodyOf(document) : document);
     return database.run(sql, ...readers.map((read) => read(document)), body) === 1;
   };
 
   return {
-    get: (...values) => select(whereKey, ...values)[0] ?? null,
-    list: (first) => select(whereFirst, first),
-    select,
+    get: (...values) => {
+      const row = database.get(selectOne, ...values);
+      return row ? documentOf(row) : null;
+    },
+    list: (first) => database.all(selectFirst, first).map(documentOf),
+    select: (rest, ...values) =>
+      database.all(`SELECT body FROM ${name} ${rest}`, ...values).map(documentOf),
     insert: (document) => write(insertIfAbsent, document),
     put: (document) => {
       write(insertOrUpdate, document);
