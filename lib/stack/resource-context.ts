@@ -2,6 +2,7 @@
 import type { Blobs } from "#lib/ports/blobs.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ResourceContext } from "#lib/ports/resource-context.ts";
+import { cipherContext } from "./cipher-context.ts";
 
 /** What the context is cut out of. */
 type Sources = Pick<Ports, "clock" | "ids" | "blobs" | "cipher">;
@@ -16,14 +17,14 @@ export const resourceContext = (
   { clock, ids, blobs, cipher }: Sources,
   { tenant, stackId, id }: ResourceIdentity,
 ): ResourceContext => {
-  const owner = `${tenant}/${stackId}`;
+  const context = cipherContext({ tenant, stackId });
   return {
     clock,
     ids,
     blobs: blobsUnder(`resource/${stackId}/${id}/`, blobs),
     secrets: {
-      seal: (text) => cipher.seal(owner, text),
-      open: (sealed) => cipher.open(owner, sealed),
+      seal: (text) => cipher.seal(context, text),
+      open: (sealed) => cipher.open(context, sealed),
     },
   };
 };

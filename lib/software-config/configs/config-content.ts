@@ -4,6 +4,7 @@ import type { JsonObject } from "#lib/json.ts";
 import { jsonObject } from "#lib/json-schema.ts";
 import type { ConfigContent } from "#lib/model/software-config.ts";
 import type { Cipher } from "#lib/ports/cipher.ts";
+import { cipherContext } from "#lib/stack/cipher-context.ts";
 import { IO_TYPES } from "./config-schema.ts";
 
 const inputSchema = z.object({
@@ -37,13 +38,11 @@ export interface Owner {
   readonly stackId: string;
 }
 
-const contextOf = ({ tenant, stackId }: Owner): string => `${tenant}/${stackId}`;
-
 export const sealText = (cipher: Cipher, owner: Owner, text: string): Promise<string> =>
-  cipher.seal(contextOf(owner), text);
+  cipher.seal(cipherContext(owner), text);
 
 export const openText = (cipher: Cipher, owner: Owner, sealed: string): Promise<string> =>
-  cipher.open(contextOf(owner), sealed);
+  cipher.open(cipherContext(owner), sealed);
 
 export const sealContent = (
   cipher: Cipher,
