@@ -14,6 +14,8 @@
  *
  * C1  A visit of an overtaken traversal starts nothing. It only ends an operation of its own node.
  * C2  A node is visited only after all nodes that it waits for are done in this traversal.
+ *     The senders keep this: an arrival and the sweeper send ready nodes only. A visit does not
+ *     check it again.
  * C3  Each write is conditional on what the visit has read, so a repeated visit does no harm.
  * C4  The message is acknowledged last. After a crash it comes again.
  * C5  A replacement acts for the row that the graph names. Its dependents get its own id.
