@@ -1,36 +1,22 @@
 /** A row as the store has it, for tests of what is chosen or planned from rows. */
 import type { Resource } from "#lib/model/resource.ts";
+import { aRow as aNewRow } from "#test/contract/records.ts";
 
-export const aRow = (fields: Partial<Resource> & Pick<Resource, "id" | "name">): Resource => ({
-  tenant: "tenant",
-  stackId: "stack",
-  type: "Test::Plain",
-  number: 1,
-  version: 1,
-  generation: 1,
-  templateId: "former",
-  action: "CREATE",
-  status: "COMPLETE",
-  statusReason: "state changed",
-  physicalResourceId: `object of ${fields.id}`,
-  properties: null,
-  reference: null,
-  requires: [],
-  replaces: null,
-  replacedBy: null,
-  updateDone: null,
-  cleanupDone: null,
-  failed: null,
-  checkFailed: false,
-  operation: null,
-  lease: null,
-  pause: null,
-  signals: 0,
-  nextPollAt: null,
-  waitUntil: null,
-  signalReason: null,
-  createdAt: 0,
-  updatedAt: 0,
-  expiresAt: null,
-  ...fields,
+export const aRow = ({
+  version = 1,
+  ...fields
+}: Partial<Resource> & Pick<Resource, "id" | "name">): Resource => ({
+  ...aNewRow({
+    stackId: "stack",
+    type: "Test::Plain",
+    generation: 1,
+    templateId: "former",
+    action: "CREATE",
+    statusReason: "state changed",
+    physicalResourceId: `object of ${fields.id}`,
+    createdAt: 0,
+    updatedAt: 0,
+    ...fields,
+  }),
+  version,
 });
