@@ -1,12 +1,13 @@
 /** A script on a server, published and waiting for its signal; and the requests of its agent. */
+
 import * as z from "zod";
 import { assert, present, RequestError } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
-import type { Resource } from "#lib/model/resource.ts";
 import type { ProviderCall } from "#lib/ports/resource-type.ts";
 import { metadataUrl, type UrlQuery } from "#lib/software-config/agent-requests/urls.ts";
 import { serveMetadata } from "#lib/software-config/document/serve-metadata.ts";
 import { receiveSignal } from "#lib/software-config/signals/receive-signal.ts";
+import { aRow as aStoredRow } from "#test/contract/records.ts";
 import {
   aCall,
   act,
@@ -97,28 +98,15 @@ export const statusOf = async (attempt: Promise<unknown>): Promise<number> => {
 /** Stores the row as the converger's claim leaves it, so that a signal finds its operation. */
 export const putRow = async ({ store }: World, request: ProviderCall): Promise<void> => {
   const { tenant, stackId, resourceId: id, resourceName: name, generation, action } = request;
-  const row: Omit<Resource, "version"> = {
+  const row = aStoredRow({
     tenant,
     stackId,
     id,
     name,
     type: "OS::Heat::SoftwareDeployment",
-    number: 1,
     generation,
-    templateId: null,
     action,
     status: "IN_PROGRESS",
-    statusReason: "",
-    physicalResourceId: null,
-    properties: null,
-    reference: null,
-    requires: [],
-    replaces: null,
-    replacedBy: null,
-    updateDone: null,
-    cleanupDone: null,
-    failed: null,
-    checkFailed: false,
     operation: {
       traversalId: "t1",
       isUpdate: true,
@@ -133,16 +121,9 @@ export const putRow = async ({ store }: World, request: ProviderCall): Promise<v
       requires: [],
       before: { action: "INIT", status: "COMPLETE", statusReason: "" },
     },
-    lease: null,
-    pause: null,
-    signals: 0,
-    nextPollAt: null,
-    waitUntil: null,
-    signalReason: null,
     createdAt: 0,
     updatedAt: 0,
-    expiresAt: null,
-  };
+  });
   await store.writeResource({ stackId, id }, [], { set: row, insert: row });
 };
 
