@@ -2,9 +2,7 @@ import type { StackEvent } from "#lib/model/event.ts";
 import type { Events } from "#lib/ports/store.ts";
 import { memoryDocuments } from "./documents.ts";
 
-/**
- * Oldest first. Events of one moment keep the order in which they were put, because sort is stable.
- */
+/** Events are put in the order of the change feed, so that order is the order of causes. */
 export const memoryEvents = () => {
   const events = memoryDocuments<StackEvent>(({ id }) => [id]);
   const port: Events = {
@@ -14,8 +12,8 @@ export const memoryEvents = () => {
     listEvents: async (stackId, query) => {
       const ordered = events
         .all()
-        .filter((event) => event.stackId === stackId)
-        .sort((left, right) => left.time - right.time);
+        .map((event, order) => ({ ...event, order }))
+        .filter((event) => event.stackId === stackId);
       if (query.descending) ordered.reverse();
       const marker = ordered.findIndex((event) => event.id === query.marker);
       return ordered

@@ -2,7 +2,7 @@
  * One table for each kind of record. `body` holds the whole record as JSON. The other columns are
  * only for finding records. Raise SCHEMA_VERSION with every change.
  */
-export const SCHEMA_VERSION = 4;
+export const SCHEMA_VERSION = 5;
 
 export const SCHEMA = `
 CREATE TABLE stacks (
@@ -42,10 +42,10 @@ CREATE TABLE input_data (
 CREATE INDEX input_data_expiry ON input_data (expires_at);
 
 CREATE TABLE events (
-  sequence INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, stack_id TEXT NOT NULL, time INTEGER NOT NULL,
+  sequence INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, stack_id TEXT NOT NULL,
   resource_name TEXT NOT NULL, body TEXT NOT NULL
 );
-CREATE INDEX events_by_time ON events (stack_id, time, sequence);
+CREATE INDEX events_of_stack ON events (stack_id, sequence);
 
 CREATE TABLE blobs (key TEXT PRIMARY KEY, body TEXT NOT NULL);
 
