@@ -12,6 +12,11 @@ const listing = (descending: boolean): string => `WHERE stack_id = ?1
 const ASCENDING = listing(false);
 const DESCENDING = listing(true);
 const POSITION = "SELECT time, sequence FROM events WHERE id = ? AND stack_id = ?";
+/** Seeks the newest event that goes. Without one the subselect is null, and nothing is written. */
+const EXPIRE = `UPDATE events SET expires_at = ?1
+  WHERE stack_id = ?2 AND (expires_at IS NULL OR expires_at > ?1) AND (time, sequence) <= (
+    SELECT time, sequence FROM events WHERE stack_id = ?2
+    ORDER BY time DESC, sequence DESC LIMIT 1 OFFSET ?3)`;
 /** SQLite's LIMIT for all of them. */
 const NO_LIMIT = -1;
 
@@ -31,6 +36,10 @@ export const sqliteEvents = (database: Database, counters: Counters): Events => 
     putEvents: (_stackId, several) =>
       database.grouped(() => {
         for (const event of several) if (events.insert(event)) counters.add("events");
+      }),
+    expireEvents: (stackId, expiresAt, keep) =>
+      database.grouped(() => {
+        database.run(EXPIRE, expiresAt, stackId, keep);
       }),
     listEvents: async (stackId, { marker, resourceName, limit, descending }) => {
       const position = marker === undefined ? null : database.get(POSITION, marker, stackId);
