@@ -32,8 +32,11 @@ export interface HostPorts {
   /** The provider that the test types call. */
   readonly fakeProvider: FakeProvider;
   readonly database: SqliteAdapter;
-  /** Deletes a bounded number of expired records, the fake provider's too, and frees their space. */
-  tidy(now: number): void;
+  /**
+   * Deletes a bounded number of expired records, the fake provider's too, and frees their space.
+   * Returns how many.
+   */
+  tidy(now: number): number;
   close(): void;
 }
 
@@ -115,10 +118,7 @@ const bind = (place: string, publicUrl: string, given: Given): HostPorts => {
   const ports = withResourceTypes(unbound, (engine) =>
     resourceTypes({ engine, random, fakeProvider }),
   );
-  const tidy = (now: number): void => {
-    database.purgeExpired(now);
-    given.tidy(now);
-  };
+  const tidy = (now: number): number => database.purgeExpired(now) + given.tidy(now);
   const close = (): void => {
     database.close();
     given.close();

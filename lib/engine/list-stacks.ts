@@ -50,7 +50,7 @@ export interface StackPage {
 }
 
 export const listStacks = async (
-  ports: Ports,
+  ports: Pick<Ports, "store" | "clock">,
   tenant: string,
   query: StackListQuery,
 ): Promise<StackPage> => {
@@ -74,14 +74,17 @@ export const listStacks = async (
  * Newest first. Every stack has its name before it exists, and loses it when it is retired. So the
  * names lead to all living stacks, and past thousands of deleted ones.
  */
-const livingStacks = async (ports: Ports, tenant: string): Promise<readonly Stack[]> => {
-  const ids = await ports.store.listNamedStacks(tenant);
+const livingStacks = async (
+  { store }: Pick<Ports, "store">,
+  tenant: string,
+): Promise<readonly Stack[]> => {
+  const ids = await store.listNamedStacks(tenant);
   const found: Stack[] = [];
   const reads: (() => Promise<void>)[] = [];
   for (let at = 0; at < ids.length; at += STACKS_READ_MAX) {
     const some = ids.slice(at, at + STACKS_READ_MAX);
     reads.push(async () => {
-      found.push(...(await ports.store.getStacks(tenant, some)));
+      found.push(...(await store.getStacks(tenant, some)));
     });
   }
   await inParallel(reads);

@@ -232,7 +232,8 @@ describe("the events of a living stack", () => {
     const start = world.clock.now();
     for (let number = 0; number < 600; number += 1) {
       const time = start + number;
-      await writeEvents(ports, stackId, [anEvent({ stackId, tenant, time })]);
+      const id = world.ports.ids.derive("event", String(number));
+      await writeEvents(ports, stackId, [anEvent({ id, stackId, tenant, time })]);
       world.store.purgeExpired(world.clock.now());
       expect(world.store.dump().events.length).toBeLessThan(40 + 60);
     }
