@@ -6,6 +6,7 @@ import type { DynamoDBRecord } from "aws-lambda";
 import * as z from "zod";
 import { fromAttributes } from "#functions/attribute-value.ts";
 import { resourceEvent, stackEvents } from "#lib/engine/project-events.ts";
+import type { RetiringPorts } from "#lib/engine/retire-stack.ts";
 import { RESOURCE_ACTIONS, STACK_ACTIONS, STATUSES } from "#lib/model/action.ts";
 import type { ResourceImage, StackImage } from "#lib/model/change.ts";
 import type { StackEvent } from "#lib/model/event.ts";
@@ -58,9 +59,7 @@ const stackImage = z.object({
 }) satisfies z.ZodType<StackImage>;
 
 /** What the feed's handler needs of the ports. */
-export interface EventPorts extends Pick<Ports, "clock" | "ids"> {
-  readonly store: Pick<Ports["store"], "putEvents">;
-}
+export interface EventPorts extends RetiringPorts, Pick<Ports, "ids"> {}
 
 const SECOND_MS = 1_000;
 

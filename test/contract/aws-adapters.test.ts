@@ -97,7 +97,7 @@ describe("items", () => {
       mints: true,
     }));
     const graph = aGraph({ nodes });
-    await adapter().store.putGraph(graph);
+    await adapter().store.putGraph(graph, NOW);
     const { connection, place } = present(target, "the tables");
     const fresh = openCountedAws({ ...connection, ...place });
     const read = await fresh.store.getGraph(graph.stackId, graph.traversalId);

@@ -116,6 +116,17 @@ const listing = (open: Open<Store>): void => {
     expect(withoutOrder(newest)).toEqual(events.slice(1).toReversed());
   });
 
+  it("shows events until the moment of their expiry, however often that is set", async () => {
+    const stackId = randomUUID();
+    const events = Array.from({ length: 4 }, (_, at) => anEvent({ stackId, time: NOW + at }));
+    await store().expireEvents(stackId, NOW + 9_000, 0);
+    for (const event of events) await store().putEvents(stackId, [event]);
+    await store().expireEvents(stackId, NOW + 9_000, 2);
+    await store().expireEvents(stackId, NOW + 9_000, 0);
+    await store().expireEvents(stackId, NOW + 9_000, 0);
+    expect(await store().listEvents(stackId, {})).toEqual(events);
+  });
+
   it("keeps the first of two events with one id", async () => {
     const event = anEvent();
     await store().putEvents(event.stackId, [event]);

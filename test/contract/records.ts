@@ -40,6 +40,7 @@ export const aStack = (fields: Partial<Stack> = {}): Stack => ({
   updatedAt: null,
   endedAt: null,
   deletedAt: null,
+  expiresAt: null,
   ...fields,
 });
 

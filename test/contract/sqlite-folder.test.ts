@@ -21,6 +21,7 @@ import {
   aPointKey,
   aRow,
   aStack,
+  NOW,
 } from "./records.ts";
 
 let folder: string;
@@ -38,7 +39,7 @@ describe("a reopened data folder", () => {
     await before.store.putStackName(stack.tenant, "web", stack.id);
     await before.store.writeResource(row, [], { set: {}, insert: row });
     const { syncPoint } = await before.store.arrive(key, anArrival());
-    await before.store.putGraph(graph);
+    await before.store.putGraph(graph, NOW);
     await before.store.putEvents(event.stackId, [event]);
     await before.blobs.put("key", "text");
     await before.softwareConfigs.publishDeployment(deployment);

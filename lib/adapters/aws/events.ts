@@ -1,12 +1,26 @@
 /** Events in pages. An event that the stream delivers twice is stored twice and listed once. */
+import * as z from "zod";
 import type { OrderedEvent, StackEvent } from "#lib/model/event.ts";
 import { INVERSION_MS_MAX } from "#lib/model/event-time.ts";
 import type { Clock } from "#lib/ports/clock.ts";
 import type { EventQuery, Events } from "#lib/ports/store.ts";
+import { itemExists } from "./conditions/item-clauses.ts";
 import { inCausalOrder } from "./event-order.ts";
+import { number, orNull } from "./items/attributes.ts";
 import { decodePage, encodePage, PAGE_SPAN_MS_MAX, pagesOf } from "./items/event-page.ts";
-import { eventPageKey, eventsOf } from "./keys.ts";
-import type { Table } from "./table.ts";
+import { eventPageKey, eventsOf, keyOfEventPage } from "./keys.ts";
+import type { Item, Table } from "./table.ts";
+import { TTL_ATTRIBUTE } from "./tables.ts";
+import { ttlOf } from "./ttl.ts";
+
+const PARALLEL_WRITES_MAX = 25;
+
+const storedTtl = z.object({ [TTL_ATTRIBUTE]: orNull(number) });
+
+const expiresBy = (page: Item, expiresAt: number): boolean => {
+  const ttl = storedTtl.parse(page)[TTL_ATTRIBUTE] ?? null;
+  return ttl !== null && ttl <= Math.ceil(expiresAt / 1_000);
+};
 
 const byTime = (left: StackEvent, right: StackEvent): number => left.time - right.time;
 
@@ -26,6 +40,22 @@ export const dynamoEvents = (table: Table, clock: Clock): Events => {
         if (first)
           await table.put(eventPageKey(stackId, first.time, pageName(first)), encodePage(page), []);
       }
+    },
+    expireEvents: async (stackId, expiresAt, keep) => {
+      let newer = 0;
+      const going: Item[] = [];
+      for await (const item of table.query(eventsOf(stackId), { descending: true })) {
+        if (newer >= keep && !expiresBy(item, expiresAt)) going.push(item);
+        newer += keep === 0 ? 0 : decodePage(item).length;
+      }
+      for (let at = 0; at < going.length; at += PARALLEL_WRITES_MAX)
+        await Promise.all(
+          going
+            .slice(at, at + PARALLEL_WRITES_MAX)
+            .map((item) =>
+              table.update(keyOfEventPage(item), { set: ttlOf(expiresAt) }, [itemExists("sk")]),
+            ),
+        );
     },
     listEvents: (stackId, query) =>
       collect(inOrder(table, stackId, query.descending ?? false), query),

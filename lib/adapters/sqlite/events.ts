@@ -13,6 +13,10 @@ const listing = (descending: boolean): string => `SELECT sequence, body FROM eve
 const ASCENDING = listing(false);
 const DESCENDING = listing(true);
 const POSITION = "SELECT sequence FROM events WHERE id = ? AND stack_id = ?";
+/** Seeks the newest event that goes. Without one the subselect is null, and nothing is written. */
+const EXPIRE = `UPDATE events SET expires_at = ?1
+  WHERE stack_id = ?2 AND (expires_at IS NULL OR expires_at > ?1) AND sequence <= (
+    SELECT sequence FROM events WHERE stack_id = ?2 ORDER BY sequence DESC LIMIT 1 OFFSET ?3)`;
 /** SQLite's LIMIT for all of them. */
 const NO_LIMIT = -1;
 
@@ -34,6 +38,10 @@ export const sqliteEvents = (database: Database, counters: Counters): Events => 
     putEvents: (_stackId, several) =>
       database.grouped(() => {
         for (const event of several) if (events.insert(event)) counters.add("events");
+      }),
+    expireEvents: (stackId, expiresAt, keep) =>
+      database.grouped(() => {
+        database.run(EXPIRE, expiresAt, stackId, keep);
       }),
     listEvents: async (stackId, { marker, resourceName, limit, descending }) => {
       const position = marker === undefined ? null : database.get(POSITION, marker, stackId);
