@@ -16,7 +16,7 @@ export const feedFromQueue = (
     ["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"],
     [queue.queueArn],
   );
-  fed.lambda.addEventSource(
+  fed.live.addEventSource(
     new SqsEventSource(queue, {
       batchSize,
       reportBatchItemFailures: true,
@@ -52,7 +52,7 @@ export const feedFromStream = (
     "AwsSolutions-IAM5[Resource::*]",
     "dynamodb:ListStreams accepts no narrower resource; it returns only names.",
   );
-  fed.lambda.addEventSourceMapping(`${table.node.id}Stream`, {
+  fed.live.addEventSourceMapping(`${table.node.id}Stream`, {
     eventSourceArn: tableStreamArn,
     startingPosition: StartingPosition.TRIM_HORIZON,
     batchSize: STREAM_BATCH_MAX,

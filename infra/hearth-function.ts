@@ -1,8 +1,18 @@
-/** One Lambda function: a folder of functions/, with its own role, log group and environment. */
+/**
+ * One Lambda function: a folder of functions/, with its own role, log group and environment. Every
+ * caller gets `live`: the published version that the deployment has released.
+ */
 import { fileURLToPath } from "node:url";
 import { type Duration, Validations } from "aws-cdk-lib";
 import { Policy, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
-import { Architecture, RecursiveLoop, Runtime } from "aws-cdk-lib/aws-lambda";
+import {
+  type Alias,
+  Architecture,
+  FunctionBase,
+  type IFunction,
+  RecursiveLoop,
+  Runtime,
+} from "aws-cdk-lib/aws-lambda";
 import { NodejsFunction, OutputFormat } from "aws-cdk-lib/aws-lambda-nodejs";
 import { LogGroup } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
@@ -25,7 +35,12 @@ export interface FunctionProps<Name extends FunctionName> {
 }
 
 export class HearthFunction<Name extends FunctionName = FunctionName> extends Construct {
+  /** For its metrics. It runs the newest code, even before that is released. */
   readonly lambda: NodejsFunction;
+  /** For its callers. */
+  readonly live: IFunction;
+  /** Null if the rollout is in place: then the callers get the newest code at once. */
+  readonly alias: Alias | null;
   readonly logs: LogGroup;
   readonly #role: Role;
 
@@ -66,6 +81,10 @@ export class HearthFunction<Name extends FunctionName = FunctionName> extends Co
       },
     });
     this.lambda.node.addDependency(this.#role);
+    // CloudFormation deletes the former version once a deployment is complete, so versions do not
+    // accumulate.
+    this.alias = settings.rollout === "in-place" ? null : this.lambda.addAlias("live");
+    this.live = asFunction(this.alias ?? this.lambda);
   }
 
   /** Every permission of the function is given here, by exact ARN. */
@@ -89,6 +108,15 @@ export class HearthFunction<Name extends FunctionName = FunctionName> extends Co
     Validations.of(this).acknowledge({ id, reason });
   }
 }
+
+/** The declared type of an alias differs from IFunction by the `undefined` of its role. */
+const isFunction = (called: Construct): called is Construct & IFunction =>
+  called instanceof FunctionBase;
+
+const asFunction = (called: Construct): IFunction => {
+  if (!isFunction(called)) throw new Error(`${called.node.path} is no function`);
+  return called;
+};
 
 const constructIdOf = (name: string): string =>
   name

@@ -8,6 +8,7 @@ import { addDashboard } from "./dashboard.ts";
 import { Data } from "./data.ts";
 import { Engine } from "./engine.ts";
 import { Queues } from "./queues.ts";
+import { Rollout } from "./rollout.ts";
 import type { Settings } from "./settings.ts";
 
 export class HearthStack extends Stack {
@@ -24,7 +25,8 @@ export class HearthStack extends Stack {
     api.addRoutes(engine.functions);
     const observed = { settings, engine, queues, api };
     const watch = new Construct(this, "Alarms");
-    addAlarms(watch, observed);
+    const alarms = addAlarms(watch, observed);
+    if (settings.rollout === "canary") new Rollout(this, "Rollout", engine.functions, alarms);
     addDashboard(watch, observed);
 
     const outputs = {

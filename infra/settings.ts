@@ -67,6 +67,7 @@ const publicUrl = z
 
 const yesOrNo = ["yes", "no"] as const;
 const policies = ["retain", "destroy"] as const;
+const rollouts = ["canary", "at-once", "in-place"] as const;
 
 const TOPIC_ARN = /^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}$/;
 
@@ -85,6 +86,11 @@ const schema = z.object({
     .default(manifest.version),
   logRetentionDays: days.default(30),
   removalPolicy: z.enum(policies, "retain or destroy is expected").default("retain"),
+  /**
+   * How a new version of the functions takes over. `in-place` has no versions: LocalStack cannot
+   * move an alias. Emulators have no CodeDeploy for the canary.
+   */
+  rollout: z.enum(rollouts, "canary, at-once or in-place is expected").optional(),
   /**
    * A base URL other than API Gateway's own. `{api}`, `{stage}` and `{region}` are replaced by the
    * deployment's.
@@ -107,8 +113,11 @@ const schema = z.object({
     .optional(),
 });
 
-export interface Settings extends Omit<z.infer<typeof schema>, "removalPolicy" | "emulator"> {
+type Given = z.infer<typeof schema>;
+
+export interface Settings extends Omit<Given, "removalPolicy" | "emulator" | "rollout"> {
   readonly emulator: boolean;
+  readonly rollout: (typeof rollouts)[number];
   readonly removalPolicy: RemovalPolicy;
 }
 
@@ -139,10 +148,11 @@ export const readSettings = (app: App): Settings => {
   const wrong = parsed.error?.issues.map(({ path, message }) => `${path.join(" ")}: ${message}`);
   const complaints = [...unknown, ...(wrong ?? [])];
   if (!parsed.success || complaints.length > 0) throw new BadSettings(complaints.join("\n"));
-  const { removalPolicy, emulator, ...rest } = parsed.data;
+  const { removalPolicy, emulator, rollout, ...rest } = parsed.data;
   return {
     ...rest,
     emulator: emulator === "yes",
+    rollout: rollout ?? (emulator === "yes" ? "in-place" : "canary"),
     removalPolicy: removalPolicy === "retain" ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
   };
 };

@@ -44,7 +44,7 @@ const definition = ({ settings, awaitEnd, deadline }: SupervisorProps) => ({
       Type: "Task",
       Resource: "arn:aws:states:::lambda:invoke.waitForTaskToken",
       Parameters: {
-        FunctionName: awaitEnd.lambda.functionArn,
+        FunctionName: awaitEnd.live.functionArn,
         Payload: {
           "token.$": "$$.Task.Token",
           "tenant.$": "$.tenant",
@@ -64,7 +64,7 @@ const definition = ({ settings, awaitEnd, deadline }: SupervisorProps) => ({
       Type: "Task",
       Resource: "arn:aws:states:::lambda:invoke",
       Parameters: {
-        FunctionName: deadline.lambda.functionArn,
+        FunctionName: deadline.live.functionArn,
         Payload: {
           "tenant.$": "$.tenant",
           "stackId.$": "$.stackId",
@@ -122,7 +122,7 @@ export class Supervisor extends Construct {
     role.addToPolicy(
       new PolicyStatement({
         actions: ["lambda:InvokeFunction"],
-        resources: [awaitEnd.lambda.functionArn, deadline.lambda.functionArn],
+        resources: [awaitEnd.live.functionArn, deadline.live.functionArn],
       }),
     );
     role.addToPolicy(

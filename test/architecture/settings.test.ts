@@ -25,6 +25,7 @@ describe("an invalid setting", () => {
       [{ logRetentionDays: "a month" }, "logRetentionDays: one of 1, 3, 7, 14, 30, "],
       [{ logRetentionDays: true }, "logRetentionDays: "],
       [{ removalPolicy: "keep" }, "removalPolicy: retain or destroy"],
+      [{ rollout: "blue-green" }, "rollout: canary, at-once or in-place is expected"],
       [{ emulator: "true" }, "emulator: yes or no"],
       [{ alarmTopicArn: "topic" }, "alarmTopicArn: the ARN of an SNS topic"],
       [{ iamTenants: "nobody" }, "iamTenants: a JSON object"],
