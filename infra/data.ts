@@ -11,7 +11,7 @@ import { BlockPublicAccess, Bucket, BucketEncryption } from "aws-cdk-lib/aws-s3"
 import { CfnSecret, Secret } from "aws-cdk-lib/aws-secretsmanager";
 import { Construct } from "constructs";
 import { TABLES, type TableId, TTL_ATTRIBUTE, UPLOADS_PREFIX } from "#lib/adapters/aws/tables.ts";
-import type { Settings } from "./settings.ts";
+import { isProtected, type Settings } from "./settings.ts";
 
 /**
  * Data that could not be made again. A traversal or an agent's next poll restores the other tables,
@@ -46,7 +46,7 @@ export class Data extends Construct {
   constructor(scope: Construct, id: string, settings: Settings) {
     super(scope, id);
     const { removalPolicy } = settings;
-    const table = (name: TableId): Table => engineTable(this, name, removalPolicy);
+    const table = (name: TableId): Table => engineTable(this, name, settings);
     this.tables = {
       stacks: table("stacks"),
       resources: table("resources"),
@@ -56,8 +56,8 @@ export class Data extends Construct {
       evidence: table("evidence"),
       fakeProvider: table("fakeProvider"),
     };
-    this.apiTokens = smallTable(this, "ApiTokens", removalPolicy, true);
-    this.executions = smallTable(this, "Executions", removalPolicy, false);
+    this.apiTokens = smallTable(this, "ApiTokens", settings, true);
+    this.executions = smallTable(this, "Executions", settings, false);
     this.blobs = blobsBucket(this, settings);
     this.signingSecret = randomSecret(this, "SigningSecret", "signs agents' URLs", removalPolicy);
     this.encryptionSecret = randomSecret(
@@ -77,14 +77,20 @@ export class Data extends Construct {
   }
 }
 
-const engineTable = (scope: Construct, name: TableId, removalPolicy: RemovalPolicy): Table => {
+/** A retained table could still be deleted by hand. */
+const keeping = (settings: Settings) => ({
+  removalPolicy: settings.removalPolicy,
+  deletionProtection: isProtected(settings),
+});
+
+const engineTable = (scope: Construct, name: TableId, settings: Settings): Table => {
   const { partitionKey, sortKey, expires, streams, index } = TABLES[name];
   const table = new Table(scope, name.charAt(0).toUpperCase() + name.slice(1), {
     partitionKey: { name: partitionKey, type: AttributeType.STRING },
     sortKey: { name: sortKey, type: AttributeType.STRING },
     billingMode: BillingMode.PAY_PER_REQUEST,
     pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: RECOVERED.includes(name) },
-    removalPolicy,
+    ...keeping(settings),
     ...(expires ? { timeToLiveAttribute: TTL_ATTRIBUTE } : {}),
     ...(streams ? { stream: StreamViewType.NEW_AND_OLD_IMAGES } : {}),
   });
@@ -102,7 +108,7 @@ const engineTable = (scope: Construct, name: TableId, removalPolicy: RemovalPoli
 const smallTable = (
   scope: Construct,
   id: string,
-  removalPolicy: RemovalPolicy,
+  settings: Settings,
   isRecovered: boolean,
 ): Table => {
   const table = new Table(scope, id, {
@@ -110,7 +116,7 @@ const smallTable = (
     billingMode: BillingMode.PAY_PER_REQUEST,
     pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: isRecovered },
     timeToLiveAttribute: TTL_ATTRIBUTE,
-    removalPolicy,
+    ...keeping(settings),
   });
   if (!isRecovered) acknowledgeNoRecovery(table);
   return table;

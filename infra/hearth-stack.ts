@@ -9,12 +9,13 @@ import { Data } from "./data.ts";
 import { Engine } from "./engine.ts";
 import { Queues } from "./queues.ts";
 import { Rollout } from "./rollout.ts";
-import type { Settings } from "./settings.ts";
+import { isProtected, type Settings } from "./settings.ts";
 
 export class HearthStack extends Stack {
   constructor(app: App, settings: Settings) {
     super(app, `Hearth-${settings.stage}`, {
       description: "Hearth: orchestration of HOT templates on cloud functions",
+      terminationProtection: isProtected(settings),
     });
     Tags.of(this).add("hearth:stage", settings.stage);
     const data = new Data(this, "Data", settings);

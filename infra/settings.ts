@@ -121,6 +121,10 @@ export interface Settings extends Omit<Given, "removalPolicy" | "emulator" | "ro
   readonly removalPolicy: RemovalPolicy;
 }
 
+/** Whether the stack and its tables refuse to be deleted. */
+export const isProtected = ({ removalPolicy }: Settings): boolean =>
+  removalPolicy === RemovalPolicy.RETAIN;
+
 /** The settings are invalid. The text has a line for each, and the user sees no stack trace. */
 export class BadSettings extends Error {
   override readonly name = "BadSettings";
