@@ -80,6 +80,7 @@ export class Api extends Construct {
         // Detailed metrics would be five paid metrics a method and route. The API's own are free,
         // and suffice.
         metricsEnabled: false,
+        ...(settings.tracing ? { tracingEnabled: true } : {}),
         throttlingRateLimit: RATE,
         throttlingBurstLimit: BURST,
       },

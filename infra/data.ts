@@ -1,5 +1,5 @@
 /** Where state is kept: the tables, the bucket, the secrets. */
-import { Duration, type RemovalPolicy, Validations } from "aws-cdk-lib";
+import { Duration, Validations } from "aws-cdk-lib";
 import {
   AttributeType,
   BillingMode,
@@ -32,6 +32,8 @@ const UPLOADS_KEPT = Duration.days(1);
 const SECRET_CHARS = 64;
 
 export class Data extends Construct {
+  /** The tables whose state could not be made again. */
+  readonly recovered: readonly Table[];
   readonly tables: Readonly<Record<TableId, Table>>;
   /** API tokens by their hash. */
   readonly apiTokens: Table;
@@ -45,7 +47,6 @@ export class Data extends Construct {
 
   constructor(scope: Construct, id: string, settings: Settings) {
     super(scope, id);
-    const { removalPolicy } = settings;
     const table = (name: TableId): Table => engineTable(this, name, settings);
     this.tables = {
       stacks: table("stacks"),
@@ -57,14 +58,15 @@ export class Data extends Construct {
       fakeProvider: table("fakeProvider"),
     };
     this.apiTokens = smallTable(this, "ApiTokens", settings, true);
+    this.recovered = [...RECOVERED.map((name) => this.tables[name]), this.apiTokens];
     this.executions = smallTable(this, "Executions", settings, false);
     this.blobs = blobsBucket(this, settings);
-    this.signingSecret = randomSecret(this, "SigningSecret", "signs agents' URLs", removalPolicy);
+    this.signingSecret = randomSecret(this, "SigningSecret", "signs agents' URLs", settings);
     this.encryptionSecret = randomSecret(
       this,
       "EncryptionSecret",
       "the encryption at rest is derived from it; never rotate it",
-      removalPolicy,
+      settings,
     );
     this.secretArns = {
       signing: arnOf(this.signingSecret),
@@ -159,12 +161,13 @@ const randomSecret = (
   scope: Construct,
   id: string,
   description: string,
-  removalPolicy: RemovalPolicy,
+  { removalPolicy, secretReplicaRegions }: Settings,
 ): Secret =>
   new Secret(scope, id, {
     description: `Hearth: ${description}`,
     generateSecretString: { passwordLength: SECRET_CHARS, excludePunctuation: true },
     removalPolicy,
+    replicaRegions: secretReplicaRegions.map((region) => ({ region })),
   });
 
 /** Referenced by name: a bare reference is the ARN on AWS, but only the name on an emulator. */

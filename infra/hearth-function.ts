@@ -12,6 +12,7 @@ import {
   type IFunction,
   RecursiveLoop,
   Runtime,
+  Tracing,
 } from "aws-cdk-lib/aws-lambda";
 import { NodejsFunction, OutputFormat } from "aws-cdk-lib/aws-lambda-nodejs";
 import { LogGroup } from "aws-cdk-lib/aws-logs";
@@ -24,6 +25,8 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 /** CommonJS packages look for `require` even inside an ES module. */
 const REQUIRE_BANNER =
   'import{createRequire as hearthRequire}from"node:module";const require=hearthRequire(import.meta.url);';
+
+export const TRACE_ACTIONS = ["xray:PutTraceSegments", "xray:PutTelemetryRecords"] as const;
 
 export interface FunctionProps<Name extends FunctionName> {
   readonly name: Name;
@@ -42,6 +45,8 @@ export class HearthFunction<Name extends FunctionName = FunctionName> extends Co
   /** Null if the rollout is in place: then the callers get the newest code at once. */
   readonly alias: Alias | null;
   readonly logs: LogGroup;
+  /** The actions that its role may take, on whatever resource. */
+  readonly allowed = new Set<string>();
   readonly #role: Role;
 
   constructor(scope: Construct, settings: Settings, props: FunctionProps<Name>) {
@@ -66,6 +71,7 @@ export class HearthFunction<Name extends FunctionName = FunctionName> extends Co
       logGroup: this.logs,
       timeout,
       memorySize: memoryMb,
+      ...(settings.tracing ? { tracing: Tracing.ACTIVE } : {}),
       ...(mayCauseItself ? { recursiveLoop: RecursiveLoop.ALLOW } : {}),
       projectRoot: ROOT,
       depsLockFilePath: `${ROOT}package-lock.json`,
@@ -80,6 +86,7 @@ export class HearthFunction<Name extends FunctionName = FunctionName> extends Co
         banner: REQUIRE_BANNER,
       },
     });
+    if (settings.tracing) this.#allowTraces();
     this.lambda.node.addDependency(this.#role);
     // CloudFormation deletes the former version once a deployment is complete, so versions do not
     // accumulate.
@@ -87,8 +94,14 @@ export class HearthFunction<Name extends FunctionName = FunctionName> extends Co
     this.live = asFunction(this.alias ?? this.lambda);
   }
 
+  #allowTraces(): void {
+    this.allow([...TRACE_ACTIONS], ["*"]);
+    this.acknowledge("AwsSolutions-IAM5[Resource::*]", "X-Ray's actions accept no narrower one.");
+  }
+
   /** Every permission of the function is given here, by exact ARN. */
   allow(actions: readonly string[], resources: readonly string[]): void {
+    for (const action of actions) this.allowed.add(action);
     this.#role.addToPolicy(
       new PolicyStatement({ actions: [...actions], resources: [...resources] }),
     );

@@ -4,6 +4,8 @@ import { Construct } from "constructs";
 import { IAM_BASE } from "#functions/authorizer/principal.ts";
 import { addAlarms } from "./alarms.ts";
 import { Api } from "./api.ts";
+import { Backup } from "./backup.ts";
+import { encrypt } from "./customer-key.ts";
 import { addDashboard } from "./dashboard.ts";
 import { Data } from "./data.ts";
 import { Engine } from "./engine.ts";
@@ -24,6 +26,8 @@ export class HearthStack extends Stack {
     const { publicUrl } = api;
     const engine = new Engine(this, "Engine", { settings, data, queues, publicUrl });
     api.addRoutes(engine.functions);
+    encrypt(this, settings, Object.values(engine.functions));
+    if (settings.backupPlan !== undefined) new Backup(this, "Backup", data, settings.backupPlan);
     const observed = { settings, engine, queues, api };
     const watch = new Construct(this, "Alarms");
     const alarms = addAlarms(watch, observed);
