@@ -27,11 +27,15 @@ export const feedFromQueue = (
 
 const STREAM_BATCH_MAX = 100;
 /**
- * With halving and backoff these take hours. Then the record is set aside, so that the others go
- * on.
+ * A record that always fails is set aside after these, so that those behind it go on. The function
+ * has retried a busy table by itself before it fails.
  */
-const STREAM_RETRIES_MAX = 100;
-const STREAM_AGE_MAX = Duration.hours(12);
+const STREAM_RETRIES_MAX = 20;
+/**
+ * Records older than this are set aside without a try. So it is almost the stream's own 24 hours,
+ * and the records behind a failing one do not share its fate.
+ */
+const STREAM_AGE_MAX = Duration.hours(23);
 
 /** Only records that match `pattern` are paid for. `failures` takes those that make no progress. */
 export const feedFromStream = (

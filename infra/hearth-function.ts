@@ -81,7 +81,9 @@ export class HearthFunction<Name extends FunctionName = FunctionName> extends Co
         mainFields: ["module", "main"],
         target: "node24",
         sourceMap: true,
-        minify: false,
+        minify: true,
+        // The logs name errors by their classes.
+        keepNames: true,
         bundleAwsSDK: true,
         banner: REQUIRE_BANNER,
       },

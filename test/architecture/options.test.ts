@@ -1,4 +1,4 @@
-/** The settings that cost money: what each adds to the template, and that nothing is there without. */
+/** The settings that cost money: what each adds to the template. Without them nothing is there. */
 import { App, Validations } from "aws-cdk-lib";
 import { Match, Template } from "aws-cdk-lib/assertions";
 import { AwsSolutionsChecks } from "cdk-nag";
