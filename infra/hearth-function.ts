@@ -14,17 +14,14 @@ import {
   Runtime,
   Tracing,
 } from "aws-cdk-lib/aws-lambda";
-import { NodejsFunction, OutputFormat } from "aws-cdk-lib/aws-lambda-nodejs";
+import { NodejsFunction } from "aws-cdk-lib/aws-lambda-nodejs";
 import { LogGroup } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
 import type { EnvironmentOf, FunctionName } from "#functions/aws/environment.ts";
+import { BUNDLING, NODE_OPTIONS } from "./bundling.ts";
 import type { Settings } from "./settings.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
-
-/** CommonJS packages look for `require` even inside an ES module. */
-const REQUIRE_BANNER =
-  'import{createRequire as hearthRequire}from"node:module";const require=hearthRequire(import.meta.url);';
 
 export const TRACE_ACTIONS = ["xray:PutTraceSegments", "xray:PutTelemetryRecords"] as const;
 
@@ -75,18 +72,8 @@ export class HearthFunction<Name extends FunctionName = FunctionName> extends Co
       ...(mayCauseItself ? { recursiveLoop: RecursiveLoop.ALLOW } : {}),
       projectRoot: ROOT,
       depsLockFilePath: `${ROOT}package-lock.json`,
-      environment: { ...props.environment, NODE_OPTIONS: "--enable-source-maps" },
-      bundling: {
-        format: OutputFormat.ESM,
-        mainFields: ["module", "main"],
-        target: "node24",
-        sourceMap: true,
-        minify: true,
-        // The logs name errors by their classes.
-        keepNames: true,
-        bundleAwsSDK: true,
-        banner: REQUIRE_BANNER,
-      },
+      environment: { ...props.environment, NODE_OPTIONS },
+      bundling: { ...BUNDLING, mainFields: [...BUNDLING.mainFields] },
     });
     if (settings.tracing) this.#allowTraces();
     this.lambda.node.addDependency(this.#role);
