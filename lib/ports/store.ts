@@ -3,7 +3,7 @@
  * one conditional write on one item, or one strongly consistent read. So a worker can die or lose a
  * race at every await in the core, and nowhere else.
  */
-import type { StackEvent } from "#lib/model/event.ts";
+import type { OrderedEvent, StackEvent } from "#lib/model/event.ts";
 import type { ConvergenceGraph, NodeData } from "#lib/model/graph.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
@@ -136,7 +136,7 @@ export interface SyncPoints {
 export interface Events {
   /** Puts several events of one stack in one write, each if its id is absent. */
   putEvents(stackId: string, events: readonly StackEvent[]): Promise<void>;
-  listEvents(stackId: string, query: EventQuery): Promise<readonly StackEvent[]>;
+  listEvents(stackId: string, query: EventQuery): Promise<readonly OrderedEvent[]>;
   /**
    * Lets the events of a stack expire at this moment, unless they expire earlier. The newest `keep`
    * stay, and so may some older ones that are stored with them. Idempotent, and not atomic.

@@ -29,7 +29,7 @@ describe("the memory store", () => {
       rows: [stored],
       syncPoints: [syncPoint],
       graphs: [graph],
-      events: [event],
+      events: [{ ...event, order: 0 }],
     });
     expect(store.rowsOf(row.stackId)).toEqual([stored]);
     expect(store.changes.map(({ table }) => table)).toEqual(["stacks", "resources"]);

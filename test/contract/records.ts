@@ -146,6 +146,7 @@ export const anEvent = (fields: Partial<StackEvent> = {}): StackEvent => ({
   resourceAction: "CREATE",
   resourceStatus: "IN_PROGRESS",
   reason: "state changed",
+  change: { recordId: "row", version: 1, traversalNumber: 1 },
   ...fields,
 });
 

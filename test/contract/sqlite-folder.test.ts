@@ -53,7 +53,7 @@ describe("a reopened data folder", () => {
     expect(await after.store.getResource(row)).toEqual({ ...row, version: 1 });
     expect(await after.store.getSyncPoint(key)).toEqual(syncPoint);
     expect(await after.store.getGraph(graph.stackId, graph.traversalId)).toEqual(graph);
-    expect(await after.store.listEvents(event.stackId, {})).toEqual([event]);
+    expect(await after.store.listEvents(event.stackId, {})).toMatchObject([event]);
     expect(await after.blobs.get("key")).toBe("text");
     expect(await after.softwareConfigs.listDeployments(deployment.serverId)).toEqual([deployment]);
     expect(after.queue.messages()).toHaveLength(1);

@@ -1,30 +1,28 @@
-import type { StackEvent } from "#lib/model/event.ts";
+import type { OrderedEvent } from "#lib/model/event.ts";
 import type { Events } from "#lib/ports/store.ts";
 import { memoryDocuments } from "./documents.ts";
 
 interface StoredEvent {
-  readonly event: StackEvent;
+  readonly event: OrderedEvent;
   readonly expiresAt: number | null;
 }
 
-/**
- * Oldest first. Events of one moment keep the order in which they were put, because sort is stable.
- */
+/** Events are put in the order of the change feed, so that order is the order of causes. */
 export const memoryEvents = () => {
+  let put = 0;
   const events = memoryDocuments<StoredEvent>(({ event }) => [event.stackId, event.id]);
-  const oldestFirst = (stackId: string): StoredEvent[] =>
-    events.list(stackId).toSorted((left, right) => left.event.time - right.event.time);
   const port: Events = {
     putEvents: async (_stackId, several) => {
-      for (const event of several) events.insert({ event, expiresAt: null });
+      for (const event of several)
+        events.insert({ event: { ...event, order: put++ }, expiresAt: null });
     },
     expireEvents: async (stackId, expiresAt, keep) => {
-      const stored = oldestFirst(stackId);
+      const stored = events.list(stackId);
       for (const one of stored.slice(0, Math.max(stored.length - keep, 0)))
         if (one.expiresAt === null || one.expiresAt > expiresAt) events.put({ ...one, expiresAt });
     },
     listEvents: async (stackId, query) => {
-      const ordered = oldestFirst(stackId).map(({ event }) => event);
+      const ordered = events.list(stackId).map(({ event }) => event);
       if (query.descending) ordered.reverse();
       const marker = ordered.findIndex((event) => event.id === query.marker);
       return ordered
@@ -33,6 +31,6 @@ export const memoryEvents = () => {
         .slice(0, query.limit);
     },
   };
-  const all = (): readonly StackEvent[] => events.all().map(({ event }) => event);
+  const all = (): readonly OrderedEvent[] => events.all().map(({ event }) => event);
   return { port, all, purgeExpired: events.purgeExpired };
 };

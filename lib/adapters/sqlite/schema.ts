@@ -45,11 +45,11 @@ CREATE TABLE input_data (
 CREATE INDEX input_data_expiry ON input_data (expires_at);
 
 CREATE TABLE events (
-  sequence INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, stack_id TEXT NOT NULL, time INTEGER NOT NULL,
+  sequence INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, stack_id TEXT NOT NULL,
   resource_name TEXT NOT NULL, body TEXT NOT NULL, expires_at INTEGER
 );
 CREATE INDEX events_expiry ON events (expires_at) WHERE expires_at IS NOT NULL;
-CREATE INDEX events_by_time ON events (stack_id, time, sequence);
+CREATE INDEX events_of_stack ON events (stack_id, sequence);
 
 CREATE TABLE blobs (key TEXT PRIMARY KEY, body TEXT NOT NULL);
 
@@ -111,6 +111,9 @@ ALTER TABLE events ADD COLUMN expires_at INTEGER;
 CREATE INDEX stacks_expiry ON stacks (expires_at) WHERE expires_at IS NOT NULL;
 CREATE INDEX graphs_expiry ON graphs (expires_at) WHERE expires_at IS NOT NULL;
 CREATE INDEX events_expiry ON events (expires_at) WHERE expires_at IS NOT NULL;
+DROP INDEX events_by_time;
+ALTER TABLE events DROP COLUMN time;
+CREATE INDEX events_of_stack ON events (stack_id, sequence);
 UPDATE stacks SET settled = 0, body = json_set(body, '$.settled', json('false'))
   WHERE json_extract(body, '$.deletedAt') IS NOT NULL;
 UPDATE graphs SET expires_at = (unixepoch() + 50 * 86400) * 1000;
