@@ -1,7 +1,7 @@
 /**
- * `npm run bench:retention [-- --stacks 5000 --deleted 100000]` creates and deletes STACKS stacks on
- * the embedded host, lets them expire, and prints the size of its data folder. Then it counts what
- * a list of stacks reads on AWS in a tenant with DELETED deleted stacks.
+ * `npm run bench:retention [-- --stacks 5000 --deleted 100000]` creates and deletes so many stacks
+ * on the embedded host, lets them expire, and prints the size of its data folder. Then it counts
+ * what a list of stacks reads on AWS in a tenant with so many deleted stacks.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

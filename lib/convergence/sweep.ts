@@ -25,7 +25,7 @@ import { nodeAt, ownsOperation, sendMessages, sendVisits, syncPointExpiry } from
 export interface SweepReport {
   readonly stacks: number;
   readonly sent: number;
-  /** Deleted stacks that are not retired. The caller retires them: the protocol is done with them. */
+  /** Deleted stacks that are not retired yet. The caller does that. */
   readonly deleted: readonly Stack[];
 }
 
