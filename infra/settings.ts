@@ -3,6 +3,12 @@ import { type App, RemovalPolicy } from "aws-cdk-lib";
 import type { RetentionDays } from "aws-cdk-lib/aws-logs";
 import * as z from "zod";
 import { iamTenantsSchema } from "#functions/authorizer/principal.ts";
+import {
+  EVENTS_PER_STACK_MAX_DEFAULT,
+  EVENTS_PER_STACK_MAX_MAX,
+  RETENTION_DAYS_DEFAULT,
+  RETENTION_DAYS_MAX,
+} from "#lib/stack/retention.ts";
 import manifest from "../package.json" with { type: "json" };
 
 /** Some of the retention periods that CloudWatch Logs offers. */
@@ -12,6 +18,14 @@ const days = z
   .union([z.number(), z.string()], "a number is expected")
   .transform(Number)
   .pipe(z.literal(RETENTION_DAYS, `one of ${RETENTION_DAYS.join(", ")} is expected`));
+
+const wholeNumber = (least: number, most: number) => {
+  const expected = `a whole number from ${least} to ${most} is expected`;
+  return z
+    .union([z.number(), z.string().regex(/^[0-9]+$/)], expected)
+    .transform(Number)
+    .pipe(z.int(expected).min(least, expected).max(most, expected));
+};
 
 const jsonRecord = z.string().transform((text, context) => {
   try {
@@ -105,6 +119,10 @@ const schema = z.object({
     .regex(/^[\w.+-]{1,64}$/, "letters, digits and _.+- are expected, 64 in all at most")
     .default(manifest.version),
   logRetentionDays: days.default(30),
+  /** How long a deleted stack can still be looked at. */
+  retentionDays: wholeNumber(1, RETENTION_DAYS_MAX).default(RETENTION_DAYS_DEFAULT),
+  /** Heat's max_events_per_stack. */
+  eventsPerStackMax: wholeNumber(1, EVENTS_PER_STACK_MAX_MAX).default(EVENTS_PER_STACK_MAX_DEFAULT),
   removalPolicy: z.enum(policies, "retain or destroy is expected").default("retain"),
   /**
    * How a new version of the functions takes over. `in-place` has no versions: LocalStack cannot
