@@ -18,7 +18,7 @@ import { present } from "#lib/errors.ts";
 import { type CreatedPlace, createTables } from "#test/aws/create-tables.ts";
 import { type AwsTarget, openAwsTarget } from "./aws-emulators.ts";
 import { freshFolder, removeFolder } from "./folders.ts";
-import { aGraph, anEvent, aRow, aStack } from "./records.ts";
+import { aGraph, anEvent, aRow, aStack, NOW } from "./records.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../infra/restore.ts", import.meta.url));
 const START_MS_MAX = 120_000;
@@ -124,7 +124,7 @@ describe("restoring a stage's data", { timeout: START_MS_MAX }, () => {
     const rows = Array.from({ length: ROWS }, () => aRow({ stackId: stack.id, reference: LARGE }));
     for (const row of rows) await source.store.writeResource(row, [], { set: {}, insert: row });
     const graph = aGraph({ stackId: stack.id });
-    await source.store.putGraph(graph);
+    await source.store.putGraph(graph, NOW);
     const event = anEvent({ stackId: stack.id });
     await source.store.putEvents(stack.id, [event]);
     const client = dynamo();
