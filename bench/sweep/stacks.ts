@@ -7,6 +7,7 @@ import { arriveAt } from "#lib/convergence/sync-point.ts";
 import type { ConvergenceGraph, ConvergenceNode } from "#lib/model/graph.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
+import type { Ports } from "#lib/ports/ports.ts";
 import type { Message } from "#lib/ports/queue.ts";
 import type { Store } from "#lib/ports/store.ts";
 import { anOperation, aRow, aStack } from "#test/contract/records.ts";
@@ -45,6 +46,7 @@ export const storeStack = async (store: Store, shape: Shape): Promise<readonly M
     id: randomUUID(),
     traversalId,
     running: traversalId,
+    sentAt: readyAt,
     deadline: now + HOUR_MS,
   });
   const graph = {
@@ -57,7 +59,7 @@ export const storeStack = async (store: Store, shape: Shape): Promise<readonly M
   };
   const messages: Message[] = [];
   await inParallel(chains, async (chain) => {
-    await storeFirst(store, graph, chain, stack, readyAt);
+    await storeFirst({ store, clock: { now: () => readyAt } }, graph, chain, stack, readyAt);
     const next = graph.nodes[chain * CHAIN + 1];
     if (next === undefined) return;
     const ids = { tenant: stack.tenant, stackId: stack.id, traversalId };
@@ -80,7 +82,7 @@ const insert = async (store: Store, row: Omit<Resource, "version">): Promise<voi
 };
 
 const storeFirst = async (
-  store: Store,
+  ports: Pick<Ports, "store" | "clock">,
   graph: ConvergenceGraph,
   chain: number,
   stack: Stack,
@@ -91,7 +93,7 @@ const storeFirst = async (
   if (first === undefined || next === undefined) return;
   const { traversalId } = graph;
   await insert(
-    store,
+    ports.store,
     aRow({
       stackId: stack.id,
       id: first.resourceId,
@@ -104,7 +106,7 @@ const storeFirst = async (
   );
   const point = { ...next, stackId: stack.id, traversalId, expiresAt: stack.deadline };
   const data = { id: first.resourceId, name: first.name, reference: null, checkFailed: false };
-  await arriveAt({ store }, point, at, data);
+  await arriveAt(ports, point, at, data);
 };
 
 const storeOperating = (

@@ -1,5 +1,5 @@
 /** The health of the installation, for `hearth doctor`. It says nothing about any stack. */
-import { type SweepReport, sweep } from "#lib/convergence/sweep.ts";
+import { type SweepOptions, type SweepReport, sweep } from "#lib/convergence/sweep.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { QueueDepth } from "#lib/ports/queue.ts";
 import { probeUrl } from "./health-probe.ts";
@@ -23,8 +23,11 @@ export const readHealth = async (ports: Ports): Promise<Health> => {
 };
 
 /** Records only runs that end, so a sweeper that fails is noticed too. */
-export const sweepAndRecord = async (ports: Ports, overdueMsMin?: number): Promise<SweepReport> => {
-  const report = await sweep(ports, overdueMsMin);
+export const sweepAndRecord = async (
+  ports: Ports,
+  options?: SweepOptions,
+): Promise<SweepReport> => {
+  const report = await sweep(ports, options);
   await ports.store.recordSweep(ports.clock.now());
   return report;
 };

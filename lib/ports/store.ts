@@ -41,6 +41,7 @@ export interface Arrival {
   readonly stackId: string;
   /** Position among the waiting node's predecessors (or of the reporting bucket). */
   readonly predecessor: number;
+  readonly at: number;
   readonly fanIn: number;
   /** Stored in the same write. Null: there is none, or it lies beside the point (wide nodes). */
   readonly data: NodeData | null;
@@ -52,6 +53,24 @@ export interface ArrivalResult {
   readonly accepted: boolean;
   /** The state after the write, or at the time of the refusal. */
   readonly syncPoint: SyncPoint;
+}
+
+/** A busy service may leave some keys of a batch unread. */
+export interface SyncPointsRead {
+  /** The points that exist, in any order. */
+  readonly points: readonly SyncPoint[];
+  readonly unread: readonly SyncPointKey[];
+}
+
+export interface StackKey {
+  readonly tenant: string;
+  readonly id: string;
+}
+
+export interface UnsettledPage {
+  readonly stacks: readonly StackKey[];
+  /** Where the next page begins. Null: this is the last page. */
+  readonly next: StackKey | null;
 }
 
 export interface EventQuery {
@@ -69,10 +88,11 @@ export interface Stacks {
   /** All stacks of a tenant, newest first, including the deleted ones. */
   listStacks(tenant: string): Promise<readonly Stack[]>;
   /**
-   * The stacks with `settled` false, for the sweeper. If some of them cannot be read, it throws
-   * SomeUnreadable with the others.
+   * At most `limit` of the stacks with `settled` false, behind `after`, for the sweeper. The order
+   * is the store's own. The list may miss the last writes. A stack that goes while the pages are
+   * read does not hide others.
    */
-  listUnsettledStacks(): Promise<readonly Stack[]>;
+  listUnsettledStacks(after: StackKey | null, limit: number): Promise<UnsettledPage>;
   writeStack(
     tenant: string,
     id: string,
@@ -106,6 +126,8 @@ export interface SyncPoints {
   /** If the predecessor has not arrived yet, adds it to the arrived set and raises `version`. */
   arrive(key: SyncPointKey, arrival: Arrival): Promise<ArrivalResult>;
   getSyncPoint(key: SyncPointKey): Promise<SyncPoint | null>;
+  /** Reads at most SYNC_POINT_READ_KEYS_MAX different keys, each strongly consistent. */
+  getSyncPoints(keys: readonly SyncPointKey[]): Promise<SyncPointsRead>;
   /**
    * Input data of a wide node, stored beside its point. Writing the same data again is harmless.
    */
@@ -134,6 +156,9 @@ export interface Heartbeat {
   recordSweep(at: number): Promise<void>;
   /** Null until the first run has ended. */
   lastSweepAt(): Promise<number | null>;
+  /** The stack behind which the sweeper goes on. Null: it starts with the first one. */
+  putSweepCursor(cursor: StackKey | null): Promise<void>;
+  sweepCursor(): Promise<StackKey | null>;
 }
 
 export interface Store
@@ -146,3 +171,4 @@ export interface Store
     Heartbeat {}
 
 export const SYNC_POINT_DELETE_KEYS_MAX = 25;
+export const SYNC_POINT_READ_KEYS_MAX = 100;

@@ -4,6 +4,7 @@
  */
 import {
   type AttributeValue,
+  BatchGetItemCommand,
   BatchWriteItemCommand,
   ConditionalCheckFailedException,
   DeleteItemCommand,
@@ -26,6 +27,12 @@ export type ItemWrite =
   | { readonly written: true; readonly item: Item }
   | { readonly written: false; readonly item: Item | null };
 
+export interface BatchRead {
+  readonly items: readonly Item[];
+  /** Keys. */
+  readonly unread: readonly Item[];
+}
+
 /** Attributes to set, undefined ones to remove, and numbers or sets to add to. */
 export interface ItemUpdate {
   readonly set: Attributes;
@@ -40,6 +47,8 @@ export interface QueryOptions {
 
 export interface Table {
   get(key: Item): Promise<Item | null>;
+  /** Reads at most 100 different keys. DynamoDB may leave some of them unread. */
+  getAll(keys: readonly Item[]): Promise<BatchRead>;
   /** The items of a partition in the order of their sort key. Pages are read as they are needed. */
   query(partition: Partition, options?: QueryOptions): AsyncGenerator<Item, void, undefined>;
   put(key: Item, attributes: Attributes, when: readonly Clause[]): Promise<ItemWrite>;
@@ -102,6 +111,7 @@ export const openTable = (client: DynamoDBClient, name: string, spill: Spill): T
 
   return {
     get,
+    getAll: (keys) => getAll(client, name, spill, keys),
     query: (partition, options) => queryPages(client, name, spill, partition, options),
     put: (key, attributes, when) =>
       orRefused(() => put(client, name, spill, key, present(attributes), when), key),
@@ -116,6 +126,23 @@ export const openTable = (client: DynamoDBClient, name: string, spill: Spill): T
       }, key);
     },
     deleteAll: (keys) => deleteAll(client, name, keys),
+  };
+};
+
+const getAll = async (
+  client: DynamoDBClient,
+  table: string,
+  spill: Spill,
+  keys: readonly Item[],
+): Promise<BatchRead> => {
+  const { Responses, UnprocessedKeys } = await client.send(
+    new BatchGetItemCommand({
+      RequestItems: { [table]: { Keys: [...keys], ConsistentRead: true } },
+    }),
+  );
+  return {
+    items: await Promise.all((Responses?.[table] ?? []).map(spill.fetch)),
+    unread: UnprocessedKeys?.[table]?.Keys ?? [],
   };
 };
 

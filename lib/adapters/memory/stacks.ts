@@ -3,6 +3,7 @@ import type { ConvergenceGraph } from "#lib/model/graph.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Graphs, StackNames, Stacks } from "#lib/ports/store.ts";
 import { stackChange } from "../local/change-images.ts";
+import { unsettledPage } from "../local/unsettled-page.ts";
 import { localStackWrites } from "../local/writes.ts";
 import type { MemoryChangeFeed } from "./change-feed.ts";
 import { memoryDocuments } from "./documents.ts";
@@ -20,7 +21,12 @@ export const memoryStacks = (feed: MemoryChangeFeed) => {
         .list(tenant)
         .toReversed()
         .sort((left, right) => right.createdAt - left.createdAt),
-    listUnsettledStacks: async () => stacks.all().filter((stack) => !stack.settled),
+    listUnsettledStacks: async (after, limit) => {
+      const all = stacks.all();
+      const isAfter = ({ tenant, id }: Stack) => tenant === after?.tenant && id === after.id;
+      const open = all.slice(all.findIndex(isAfter) + 1).filter(({ settled }) => !settled);
+      return unsettledPage(open, limit);
+    },
   };
   return { port, all: stacks.all };
 };

@@ -2,11 +2,17 @@
 import type { Stack } from "#lib/model/stack.ts";
 import type { StackNames, Stacks } from "#lib/ports/store.ts";
 import { stackChange } from "../local/change-images.ts";
+import { unsettledPage } from "../local/unsettled-page.ts";
 import { localStackWrites } from "../local/writes.ts";
 import type { ChangeWriter } from "./changes.ts";
 import type { Counters } from "./counters.ts";
 import { type Database, textOf } from "./database.ts";
 import { sqliteDocuments } from "./documents.ts";
+
+/** Behind the place of a stack. If that stack is gone, from the beginning. */
+const UNSETTLED_AFTER = `WHERE settled = 0
+  AND rowid > COALESCE((SELECT rowid FROM stacks WHERE tenant = ? AND id = ?), 0)
+  ORDER BY rowid LIMIT ?`;
 
 export const sqliteStacks = (
   database: Database,
@@ -22,8 +28,8 @@ export const sqliteStacks = (
       settled: ({ settled }) => (settled ? 1 : 0),
       created_at: ({ createdAt }) => createdAt,
     },
-    // Records from before stacks could nest have no owner.
-    defaults: { owner: null },
+    // Records from before stacks could nest, and from before the sweeper looked at times.
+    defaults: { owner: null, sentAt: null },
   });
   return {
     ...localStackWrites(stacks, database.grouped, (before, after) => {
@@ -32,7 +38,11 @@ export const sqliteStacks = (
     }),
     listStacks: async (tenant) =>
       stacks.select("WHERE tenant = ? ORDER BY created_at DESC, rowid DESC", tenant),
-    listUnsettledStacks: async () => stacks.select("WHERE settled = 0 ORDER BY rowid"),
+    listUnsettledStacks: async (after, limit) =>
+      unsettledPage(
+        stacks.select(UNSETTLED_AFTER, after?.tenant ?? null, after?.id ?? null, limit + 1),
+        limit,
+      ),
   };
 };
 

@@ -238,7 +238,8 @@ export class RandomRun {
       world.tell("the sweeper's list is going to be stale");
       world.staleNext = true;
     }
-    await world.sweep();
+    // Half of these come without any margin, so their messages are duplicates.
+    await world.sweep(this.#steps % 2 === 0 ? { overdueMsMin: 0 } : {});
   }
 
   /** A duplicate that became a dead letter. It must not fail a node that is done. */

@@ -12,7 +12,7 @@ import { checkResource } from "#lib/convergence/converger.ts";
 import { handleDeadLetter } from "#lib/convergence/dead-letter.ts";
 import { prepareTraversal } from "#lib/convergence/prepare.ts";
 import { signalResource } from "#lib/convergence/signal-resource.ts";
-import { sweep } from "#lib/convergence/sweep.ts";
+import { type SweepOptions, sweep } from "#lib/convergence/sweep.ts";
 import {
   acceptTraversal,
   cancelWithoutRollback,
@@ -277,10 +277,10 @@ export class World {
     });
   }
 
-  sweep(): Promise<Worker> {
+  sweep(options?: SweepOptions): Promise<Worker> {
     return this.#work(
       "sweeper",
-      async () => JSON.stringify(await sweep(this.ports)),
+      async () => JSON.stringify(await sweep(this.ports, options)),
       () => undefined,
     );
   }
