@@ -16,6 +16,7 @@ const QUERY = "dynamodb:Query";
 const PUT = "dynamodb:PutItem";
 const UPDATE = "dynamodb:UpdateItem";
 const DELETE = "dynamodb:DeleteItem";
+const BATCH_GET = "dynamodb:BatchGetItem";
 const BATCH_WRITE = "dynamodb:BatchWriteItem";
 
 const READ_BLOB = "s3:GetObject";
@@ -112,6 +113,8 @@ export class Permissions {
   #sweep(sweep: HearthFunction): void {
     this.#watcher(sweep);
     sweep.allow([DELETE_BLOB], [this.#data.blobs.arnForObjects("*")]);
+    this.#grants.table(sweep, this.#data.tables.syncPoints, [BATCH_GET]);
+    this.#grants.countWork(sweep);
     sweep.allow([QUERY], [`${this.#data.tables.stacks.tableArn}/index/${UNSETTLED_INDEX}`]);
   }
 

@@ -5,6 +5,7 @@
 import type { PendingMessage } from "#lib/adapters/memory/queue.ts";
 import { memoryRandom } from "#lib/adapters/memory/seeded.ts";
 import { TOMBSTONE_MS } from "#lib/convergence/limits.ts";
+import type { SweepOptions } from "#lib/convergence/sweep.ts";
 import type { Random } from "#lib/ports/random.ts";
 import { isStale } from "#lib/stack/is-stale.ts";
 import { type Chaos, drawChaos } from "../world/chaos.ts";
@@ -238,8 +239,15 @@ export class RandomRun {
       world.tell("the sweeper's list is going to be stale");
       world.staleNext = true;
     }
-    // Half of these come without any margin, so their messages are duplicates.
-    await world.sweep(this.#steps % 2 === 0 ? { overdueMsMin: 0 } : {});
+    await world.sweep(this.#sweepOptions());
+  }
+
+  /** Without a margin it sends duplicates. With time for one stack only, it leaves a cursor. */
+  #sweepOptions(): SweepOptions {
+    let stacks = 1;
+    const remainingMs = (): number => (stacks-- > 0 ? Number.MAX_SAFE_INTEGER : 0);
+    const all: readonly SweepOptions[] = [{}, { overdueMsMin: 0 }, { remainingMs }];
+    return all[this.#steps % all.length] ?? {};
   }
 
   /** A duplicate that became a dead letter. It must not fail a node that is done. */
