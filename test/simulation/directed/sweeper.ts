@@ -65,6 +65,17 @@ export const DIRECTED_SWEEPER: readonly Case[] = [
     },
   },
   {
+    title: "P11, S21: the last of several predecessors decides when a node became ready",
+    run: async () => {
+      const world = await aPreparedStack({ a: v("1"), b: v("1"), c: v("1", { x: "a", y: "b" }) });
+      await drain(world, { visits: 1 });
+      world.clock.advance(MINUTE_MS);
+      await drain(world, { visits: 1 });
+      expectEqual("messages that were sent at once", await sentBy(world), 0);
+      await settle(world, "CREATE_COMPLETE");
+    },
+  },
+  {
     title: "P11, L5: the sweeper sends the lost visit of a node that has been ready for long",
     run: async () => {
       const world = await aReadySecond();
