@@ -10,7 +10,6 @@ const CONNECTIONS_MAX = 50;
 
 export interface Waves extends RequestMeter {
   read(): { readonly requests: number; readonly waves: number };
-  reset(): void;
 }
 
 export const countWaves = (): Waves => {
@@ -48,9 +47,6 @@ export const countWaves = (): Waves => {
 
   return {
     read: () => counted,
-    reset: () => {
-      counted = { requests: 0, waves: 0 };
-    },
     counting: () => ({
       applyToStack: (stack) => {
         stack.add((next) => (args) => inWave(() => next(args)), { step: "initialize" });
