@@ -5,7 +5,6 @@
 import type { PendingMessage } from "#lib/adapters/memory/queue.ts";
 import { memoryRandom } from "#lib/adapters/memory/seeded.ts";
 import { TOMBSTONE_MS } from "#lib/convergence/limits.ts";
-import type { SweepOptions } from "#lib/convergence/sweep.ts";
 import type { Random } from "#lib/ports/random.ts";
 import { isStale } from "#lib/stack/is-stale.ts";
 import { type Chaos, drawChaos } from "../world/chaos.ts";
@@ -21,6 +20,7 @@ import {
   nestedSpec,
   pick,
   randomSpec,
+  sweepOptions,
   TYPES,
   TYPES_WITHOUT_SWEEPER,
   withHooksAndPolicies,
@@ -239,15 +239,7 @@ export class RandomRun {
       world.tell("the sweeper's list is going to be stale");
       world.staleNext = true;
     }
-    await world.sweep(this.#sweepOptions());
-  }
-
-  /** Without a margin it sends duplicates. With time for one stack only, it leaves a cursor. */
-  #sweepOptions(): SweepOptions {
-    let stacks = 1;
-    const remainingMs = (): number => (stacks-- > 0 ? Number.MAX_SAFE_INTEGER : 0);
-    const all: readonly SweepOptions[] = [{}, { overdueMsMin: 0 }, { remainingMs }];
-    return all[this.#steps % all.length] ?? {};
+    await world.sweep(sweepOptions(this.#steps));
   }
 
   /** A duplicate that became a dead letter. It must not fail a node that is done. */
