@@ -5,6 +5,7 @@ import { memoryCipher, memoryIds, memorySigner } from "#lib/adapters/memory/seed
 import { sweep } from "#lib/convergence/sweep.ts";
 import type { Message } from "#lib/ports/queue.ts";
 import { MESSAGE_BATCH_MAX } from "#lib/ports/queue.ts";
+import { retentionOf } from "#lib/stack/retention.ts";
 import type { AwsTarget } from "#test/contract/aws-emulators.ts";
 import { inParallel } from "../cost/fan-in.ts";
 import { type Shape, storeStack } from "./stacks.ts";
@@ -54,6 +55,7 @@ export const runRound = async (target: AwsTarget, round: RoundCase): Promise<Rou
     cipher: memoryCipher(),
     resourceTypes: { get: async () => null, names: () => [] },
     publicUrl: "https://sweep.example",
+    retention: retentionOf(),
   });
   adapter.close();
   return { requests: waves.read().requests, inARow: waves.read().waves, duplicates: sent };

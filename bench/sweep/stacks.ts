@@ -72,7 +72,7 @@ export const storeStack = async (store: Store, shape: Shape): Promise<readonly M
         isUpdate: true,
       });
   });
-  await store.putGraph(graph);
+  await store.putGraph(graph, stack.deadline);
   await store.createStack(stack);
   return messages;
 };

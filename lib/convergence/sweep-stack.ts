@@ -23,6 +23,7 @@ export interface SweepLimits {
   readonly overdueMsMin: number;
   /** Null: no send is one too many. */
   readonly backlog: Backlog | null;
+  readonly retire: (stack: Stack) => Promise<unknown>;
 }
 
 /** Returns how many messages it has sent. */
@@ -34,6 +35,10 @@ export const sweepStack = async (
   const stack = await ports.store.getStack(key.tenant, key.id);
   // The list comes from an index, which may be late.
   if (stack === null || stack.settled) return 0;
+  if (stack.deletedAt !== null) {
+    await limits.retire(stack);
+    return 0;
+  }
   const rows = await ports.store.listResources(stack.id);
   const polls = await sweepOperations(ports, stack, rows, limits.overdueMsMin);
   if (stack.status !== "IN_PROGRESS") return polls;

@@ -4,6 +4,7 @@
  * cut off leaves a cursor, and the next round goes on from there.
  */
 import { Bug, RetryLater } from "#lib/errors.ts";
+import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { StackKey } from "#lib/ports/store.ts";
 import { Backlog } from "./backlog.ts";
@@ -21,6 +22,8 @@ export interface SweepOptions {
   readonly overdueMsMin?: number;
   /** What is left of the invocation. Absent: it has no end of its own. */
   readonly remainingMs?: () => number;
+  /** For a deleted stack that is not retired: the protocol is done with it. */
+  readonly retire?: (stack: Stack) => Promise<unknown>;
   /** The queue drops a message that it holds already, so a backlog gets no duplicates. */
   readonly dropsHeld?: boolean;
 }
@@ -32,7 +35,8 @@ export interface SweepReport {
 
 export const sweep = async (ports: Ports, options: SweepOptions = {}): Promise<SweepReport> => {
   const { overdueMsMin = OVERDUE_MS_MIN, dropsHeld = false } = options;
-  const limits = { overdueMsMin, backlog: dropsHeld ? null : new Backlog(ports) };
+  const { retire = leaveAlone } = options;
+  const limits = { overdueMsMin, backlog: dropsHeld ? null : new Backlog(ports), retire };
   const stacks = unsettledStacks(ports, timeLimit(ports, options));
   const failures: unknown[] = [];
   const report = { stacks: 0, sent: 0 };
@@ -55,6 +59,8 @@ export const sweep = async (ports: Ports, options: SweepOptions = {}): Promise<S
   if (failures.length > 0) throw worstOf(failures);
   return report;
 };
+
+const leaveAlone = (): Promise<void> => Promise.resolve();
 
 const timeLimit = (ports: Ports, { remainingMs }: SweepOptions): (() => boolean) => {
   const endsAt = ports.clock.now() + SWEEP_ROUND_MS_MAX;

@@ -111,6 +111,7 @@ const firstRecord = (
   updatedAt: null,
   endedAt: null,
   deletedAt: null,
+  expiresAt: null,
 });
 
 /**
@@ -127,7 +128,6 @@ export const leaveStackTombstone = (
     action: "DELETE",
     status: "COMPLETE",
     statusReason: "Stack DELETE completed successfully",
-    settled: true,
     endedAt: now,
     deletedAt: now,
   });

@@ -3,6 +3,7 @@ import { type SweepOptions, type SweepReport, sweep } from "#lib/convergence/swe
 import type { Ports } from "#lib/ports/ports.ts";
 import type { QueueDepth } from "#lib/ports/queue.ts";
 import { probeUrl } from "./health-probe.ts";
+import { retireStack } from "./retire-stack.ts";
 
 export interface Health {
   /** The installation's clock, in milliseconds since 1970. */
@@ -27,7 +28,7 @@ export const sweepAndRecord = async (
   ports: Ports,
   options?: SweepOptions,
 ): Promise<SweepReport> => {
-  const report = await sweep(ports, options);
+  const report = await sweep(ports, { ...options, retire: (stack) => retireStack(ports, stack) });
   await ports.store.recordSweep(ports.clock.now());
   return report;
 };

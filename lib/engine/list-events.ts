@@ -1,5 +1,5 @@
 /** Reading the events of a stack and of the stacks below it. */
-import type { StackEvent } from "#lib/model/event.ts";
+import type { OrderedEvent, StackEvent } from "#lib/model/event.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { nestedStackId } from "#lib/resources/nested/nested-stack.ts";
@@ -30,7 +30,7 @@ export interface EventListQuery {
 /** An event with its stack. */
 export interface OwnEvent {
   readonly stack: Stack;
-  readonly event: StackEvent;
+  readonly event: OrderedEvent;
 }
 
 export interface EventPage {
@@ -87,7 +87,7 @@ const ownEvents = async (
   return events.map((event) => ({ stack, event }));
 };
 
-/** The events of all stacks of the tree, by time. At the same time upper stacks come first. */
+/** The events of all stacks of the tree, in the order of their causes. */
 const treeEvents = async (
   ports: Ports,
   stack: Stack,
@@ -100,15 +100,15 @@ const treeEvents = async (
       return events.map((event) => ({ stack: one, event }));
     }),
   );
-  const byTime = lists.flat().sort((left, right) => left.event.time - right.event.time);
-  const moments = Map.groupBy(byTime, ({ event }) => event.time);
+  const byOrder = lists.flat().sort((left, right) => left.event.order - right.event.order);
+  const moments = Map.groupBy(byOrder, ({ event }) => event.order);
   const inOrder = [...moments.values()].flatMap(inOrderOfCause);
   const events = descending ? inOrder.reverse() : inOrder;
   return events.slice(events.findIndex(({ event }) => event.id === marker) + 1);
 };
 
 /**
- * Orders the events of one moment. The order within each stack stays. A nested stack begins after
+ * Orders the events of one position. The order within each stack stays. A nested stack begins after
  * its resource and ends before it, so beginnings go from top to bottom and ends go upwards.
  */
 const inOrderOfCause = (events: readonly OwnEvent[]): readonly OwnEvent[] => {

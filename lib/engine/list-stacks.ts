@@ -1,7 +1,10 @@
 /** Lists the stacks of a tenant in pages, with Heat's filters. The default is newest first. */
+
+import { inParallel } from "#lib/convergence/in-parallel.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { isDeleted } from "./find-stack.ts";
+import { STACKS_READ_MAX } from "#lib/ports/store.ts";
+import { isDeleted, isExpired } from "./find-stack.ts";
 
 /** Undefined: not given. */
 type StackFilter = readonly string[] | undefined;
@@ -47,13 +50,17 @@ export interface StackPage {
 }
 
 export const listStacks = async (
-  ports: Ports,
+  ports: Pick<Ports, "store" | "clock">,
   tenant: string,
   query: StackListQuery,
 ): Promise<StackPage> => {
-  const matching = (await ports.store.listStacks(tenant)).filter(
+  const now = ports.clock.now();
+  const stacks = query.showDeleted
+    ? await ports.store.listStacks(tenant)
+    : await livingStacks(ports, tenant);
+  const matching = stacks.filter(
     (stack) =>
-      (query.showDeleted || !isDeleted(stack)) &&
+      !isExpired(stack, now) &&
       (query.showNested || stack.owner === null || query.filters.ownerId !== undefined) &&
       matches(stack, query.filters),
   );
@@ -61,6 +68,29 @@ export const listStacks = async (
   const marked = sorted.findIndex(({ id }) => id === query.marker);
   const rest = sorted.slice(marked + 1);
   return { stacks: rest.slice(0, query.limit ?? rest.length), count: matching.length };
+};
+
+/**
+ * Newest first. Every stack has its name before it exists, and loses it when it is retired. So the
+ * names lead to all living stacks, and past thousands of deleted ones.
+ */
+const livingStacks = async (
+  { store }: Pick<Ports, "store">,
+  tenant: string,
+): Promise<readonly Stack[]> => {
+  const ids = await store.listNamedStacks(tenant);
+  const found: Stack[] = [];
+  const reads: (() => Promise<void>)[] = [];
+  for (let at = 0; at < ids.length; at += STACKS_READ_MAX) {
+    const some = ids.slice(at, at + STACKS_READ_MAX);
+    reads.push(async () => {
+      found.push(...(await store.getStacks(tenant, some)));
+    });
+  }
+  await inParallel(reads);
+  return found
+    .filter((stack) => !isDeleted(stack))
+    .sort((left, right) => right.createdAt - left.createdAt);
 };
 
 const holds = (wanted: StackFilter, actual: readonly string[]): boolean =>

@@ -22,7 +22,7 @@ const requestSchema = z.discriminatedUnion("name", [
   one("store.listUnsettledStacks", z.tuple([is<StackKey | null>(), z.number()])),
   one("store.sweepCursor", z.tuple([])),
   one("store.writeStack", z.tuple([text, text, is<readonly StackClause[]>(), is<StackSet>()])),
-  one("store.putGraph", z.tuple([is<NewGraph>()])),
+  one("store.putGraph", z.tuple([is<NewGraph>(), z.number()])),
   one("store.getGraph", z.tuple([text, text])),
   one("store.getResource", z.tuple([is<ResourceKey>()])),
   one("store.listResources", z.tuple([text])),

@@ -67,7 +67,7 @@ export const dynamoSyncPoints = (table: Table): SyncPoints => ({
     const keyOf = (item: Item): SyncPointKey =>
       present(byPartition.get(partitionIn(item)), "the key of a sync point that was read");
     const byPartition = new Map(keys.map((key) => [partitionIn(syncPointKey(key)), key]));
-    const { items, unread } = await table.getAll(keys.map(syncPointKey));
+    const { items, unread } = await table.readBatch(keys.map(syncPointKey));
     return {
       points: items.map((item) => decodeSyncPoint(keyOf(item), item)),
       unread: unread.map(keyOf),

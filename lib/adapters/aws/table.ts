@@ -43,12 +43,18 @@ export interface QueryOptions {
   readonly descending?: boolean;
   /** Reads only these attributes. */
   readonly only?: readonly string[];
+  /** The most items of a page, for a caller that needs no more. */
+  readonly limit?: number;
+  /** Begins after this key. */
+  readonly after?: Item;
 }
 
 export interface Table {
   get(key: Item): Promise<Item | null>;
-  /** Reads at most 100 different keys. DynamoDB may leave some of them unread. */
-  getAll(keys: readonly Item[]): Promise<BatchRead>;
+  /** Reads at most 100 different keys. A busy DynamoDB may leave some of them unread. */
+  readBatch(keys: readonly Item[]): Promise<BatchRead>;
+  /** The items with these keys that exist, in no order. At most 100 different keys. */
+  getAll(keys: readonly Item[]): Promise<readonly Item[]>;
   /** The items of a partition in the order of their sort key. Pages are read as they are needed. */
   query(partition: Partition, options?: QueryOptions): AsyncGenerator<Item, void, undefined>;
   put(key: Item, attributes: Attributes, when: readonly Clause[]): Promise<ItemWrite>;
@@ -111,7 +117,8 @@ export const openTable = (client: DynamoDBClient, name: string, spill: Spill): T
 
   return {
     get,
-    getAll: (keys) => getAll(client, name, spill, keys),
+    readBatch: (keys) => readBatch(client, name, spill, keys),
+    getAll: (keys) => getAll(client, name, spill, keys.filter(isKey)),
     query: (partition, options) => queryPages(client, name, spill, partition, options),
     put: (key, attributes, when) =>
       orRefused(() => put(client, name, spill, key, present(attributes), when), key),
@@ -129,7 +136,7 @@ export const openTable = (client: DynamoDBClient, name: string, spill: Spill): T
   };
 };
 
-const getAll = async (
+const readBatch = async (
   client: DynamoDBClient,
   table: string,
   spill: Spill,
@@ -199,10 +206,10 @@ async function* queryPages(
   table: string,
   spill: Spill,
   { attribute, value, sortKeyPrefix }: Partition,
-  { descending = false, only }: QueryOptions = {},
+  { descending = false, only, limit, after }: QueryOptions = {},
 ): AsyncGenerator<Item, void, undefined> {
   if (!isKeyText(value)) return;
-  let from: Item | undefined;
+  let from = after;
   do {
     const expression = anExpression();
     const isPartition = `${expression.name(attribute)} = ${expression.text(value)}`;
@@ -218,6 +225,7 @@ async function* queryPages(
         ...(ProjectionExpression !== undefined && { ProjectionExpression }),
         ...expression.bound(),
         ...(from && { ExclusiveStartKey: from }),
+        ...(limit !== undefined && { Limit: limit }),
         ConsistentRead: true,
         ScanIndexForward: !descending,
       }),
@@ -226,6 +234,25 @@ async function* queryPages(
     from = page.LastEvaluatedKey;
   } while (from !== undefined);
 }
+
+/** A busy DynamoDB may leave keys of a batch unread. They are asked for again. */
+const getAll = async (
+  client: DynamoDBClient,
+  table: string,
+  spill: Spill,
+  keys: readonly Item[],
+): Promise<readonly Item[]> => {
+  const items: Item[] = [];
+  let open = keys;
+  for (let tries = 0; open.length > 0; tries++) {
+    if (tries === BATCH_TRIES_MAX)
+      throw new RetryLater(`${table} does not complete a batch of reads`);
+    const read = await readBatch(client, table, spill, open);
+    items.push(...read.items);
+    open = read.unread;
+  }
+  return items;
+};
 
 /** A busy DynamoDB may leave part of a batch undone. That part is sent again. */
 const deleteAll = async (

@@ -27,9 +27,10 @@ export const sqliteStacks = (
       id: ({ id }) => id,
       settled: ({ settled }) => (settled ? 1 : 0),
       created_at: ({ createdAt }) => createdAt,
+      expires_at: ({ expiresAt }) => expiresAt,
     },
-    // Records from before stacks could nest, and from before the sweeper looked at times.
-    defaults: { owner: null, sentAt: null },
+    // Fields that records of former versions lack.
+    defaults: { owner: null, sentAt: null, expiresAt: null },
   });
   return {
     ...localStackWrites(stacks, database.grouped, (before, after) => {
@@ -38,6 +39,9 @@ export const sqliteStacks = (
     }),
     listStacks: async (tenant) =>
       stacks.select("WHERE tenant = ? ORDER BY created_at DESC, rowid DESC", tenant),
+    getStacks: async (tenant, ids) => ids.flatMap((id) => stacks.get(tenant, id) ?? []),
+    listStacksById: async (tenant, marker, limit) =>
+      stacks.select("WHERE tenant = ? AND id > ? ORDER BY id LIMIT ?", tenant, marker ?? "", limit),
     listUnsettledStacks: async (after, limit) =>
       unsettledPage(
         stacks.select(UNSETTLED_AFTER, after?.tenant ?? null, after?.id ?? null, limit + 1),
@@ -48,6 +52,8 @@ export const sqliteStacks = (
 
 const GET_NAME = "SELECT stack_id FROM stack_names WHERE tenant = ? AND name = ?";
 const PUT_NAME = "INSERT INTO stack_names (tenant, name, stack_id) VALUES (?, ?, ?)";
+const LIST_NAMED = "SELECT stack_id FROM stack_names WHERE tenant = ?";
+const DELETE_NAME = "DELETE FROM stack_names WHERE tenant = ? AND name = ? AND stack_id = ?";
 const TAKE_OVER_NAME =
   "UPDATE stack_names SET stack_id = ? WHERE tenant = ? AND name = ? AND stack_id = ?";
 
@@ -66,5 +72,10 @@ export const sqliteStackNames = (database: Database): StackNames => {
     getStackName: async (tenant, name) => read(tenant, name),
     takeOverStackName: async (tenant, name, oldId, newId) =>
       database.run(TAKE_OVER_NAME, newId, tenant, name, oldId) === 1,
+    listNamedStacks: async (tenant) =>
+      database.all(LIST_NAMED, tenant).map((row) => textOf(row, "stack_id")),
+    deleteStackName: async (tenant, name, stackId) => {
+      database.run(DELETE_NAME, tenant, name, stackId);
+    },
   };
 };
