@@ -92,11 +92,11 @@ export class Engine extends Construct {
     new Rule(this, "SweepSchedule", {
       description: "Hearth: runs the sweeper",
       schedule: Schedule.rate(SWEEP_EVERY),
-      targets: [new LambdaFunction(functions.sweep.lambda)],
+      targets: [new LambdaFunction(functions.sweep.live)],
     });
     if (!settings.emulator) {
       data.signingSecret.addRotationSchedule("Rotation", {
-        rotationLambda: functions["rotate-signing-key"].lambda,
+        rotationLambda: functions["rotate-signing-key"].live,
         automaticallyAfter: ROTATE_EVERY,
         rotateImmediatelyOnUpdate: false,
       });

@@ -81,7 +81,28 @@ const publicUrl = z
 
 const yesOrNo = ["yes", "no"] as const;
 const policies = ["retain", "destroy"] as const;
+const rollouts = ["canary", "at-once", "in-place"] as const;
 
+const REGION = /^[a-z]{2}(-[a-z]+)+-\d$/;
+const REGIONS = "regions are expected, such as eu-west-1,us-east-1, each once";
+
+/** A list in cdk.json, or its names with commas between them on the command line. */
+const regions = z
+  .union([z.string(), z.array(z.string())], REGIONS)
+  .transform((given) => (typeof given === "string" ? given.split(",") : given))
+  .refine((names) => names.every((name) => REGION.test(name)), REGIONS)
+  .refine((names) => new Set(names).size === names.length, REGIONS);
+
+/** AWS Backup keeps a recovery point no longer. */
+const BACKUP_DAYS_MAX = 36_500;
+const BACKUP_DAYS = `a number of days from 1 to ${BACKUP_DAYS_MAX} is expected`;
+
+const backupDays = z
+  .union([z.number(), z.string()], BACKUP_DAYS)
+  .transform(Number)
+  .pipe(z.int(BACKUP_DAYS).min(1, BACKUP_DAYS).max(BACKUP_DAYS_MAX, BACKUP_DAYS));
+
+const KEY_ARN = /^arn:aws[a-z-]*:kms:[a-z0-9-]+:\d{12}:key\/[\w-]{1,64}$/;
 const TOPIC_ARN = /^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}$/;
 
 const schema = z.object({
@@ -104,6 +125,11 @@ const schema = z.object({
   eventsPerStackMax: wholeNumber(1, EVENTS_PER_STACK_MAX_MAX).default(EVENTS_PER_STACK_MAX_DEFAULT),
   removalPolicy: z.enum(policies, "retain or destroy is expected").default("retain"),
   /**
+   * How a new version of the functions takes over. `in-place` has no versions: LocalStack cannot
+   * move an alias. Emulators have no CodeDeploy for the canary.
+   */
+  rollout: z.enum(rollouts, "canary, at-once or in-place is expected").optional(),
+  /**
    * A base URL other than API Gateway's own. `{api}`, `{stage}` and `{region}` are replaced by the
    * deployment's.
    */
@@ -118,6 +144,19 @@ const schema = z.object({
    * project.
    */
   iamTenants: iamTenants.default({}),
+  /** Makes a key of the account's own for everything that is stored. */
+  customerKey: z.enum(yesOrNo, "yes or no is expected").default("no"),
+  /** An existing key instead. Its policy must let CloudWatch Logs use it. */
+  kmsKeyArn: z
+    .string()
+    .regex(KEY_ARN, "the ARN of a KMS key is expected, arn:aws:kms:…:key/…")
+    .optional(),
+  /** Regions that get a replica of both secrets. */
+  secretReplicaRegions: regions.default([]),
+  /** AWS Backup copies tables and bucket every day, and keeps the copies for so many days. */
+  backupPlan: backupDays.optional(),
+  /** X-Ray traces of requests and messages. */
+  tracing: z.enum(yesOrNo, "yes or no is expected").default("no"),
   /** ARN of the SNS topic for the alarms. */
   alarmTopicArn: z
     .string()
@@ -125,10 +164,26 @@ const schema = z.object({
     .optional(),
 });
 
-export interface Settings extends Omit<z.infer<typeof schema>, "removalPolicy" | "emulator"> {
+const checkedSchema = schema.refine(
+  ({ customerKey, kmsKeyArn }) => customerKey === "no" || kmsKeyArn === undefined,
+  { path: ["customerKey"], message: "kmsKeyArn names a key already" },
+);
+
+type Given = z.infer<typeof schema>;
+
+type Converted = "removalPolicy" | "emulator" | "rollout" | "customerKey" | "tracing";
+
+export interface Settings extends Omit<Given, Converted> {
   readonly emulator: boolean;
+  readonly customerKey: boolean;
+  readonly tracing: boolean;
+  readonly rollout: (typeof rollouts)[number];
   readonly removalPolicy: RemovalPolicy;
 }
+
+/** Whether the stack and its tables refuse to be deleted. */
+export const isProtected = ({ removalPolicy }: Settings): boolean =>
+  removalPolicy === RemovalPolicy.RETAIN;
 
 /** The settings are invalid. The text has a line for each, and the user sees no stack trace. */
 export class BadSettings extends Error {
@@ -153,14 +208,17 @@ export const readSettings = (app: App): Settings => {
   const given = Object.fromEntries(
     names.map((name) => [name, app.node.tryGetContext(name) ?? undefined]),
   );
-  const parsed = schema.safeParse(given);
+  const parsed = checkedSchema.safeParse(given);
   const wrong = parsed.error?.issues.map(({ path, message }) => `${path.join(" ")}: ${message}`);
   const complaints = [...unknown, ...(wrong ?? [])];
   if (!parsed.success || complaints.length > 0) throw new BadSettings(complaints.join("\n"));
-  const { removalPolicy, emulator, ...rest } = parsed.data;
+  const { removalPolicy, emulator, rollout, customerKey, tracing, ...rest } = parsed.data;
   return {
     ...rest,
+    customerKey: customerKey === "yes",
+    tracing: tracing === "yes",
     emulator: emulator === "yes",
+    rollout: rollout ?? (emulator === "yes" ? "in-place" : "canary"),
     removalPolicy: removalPolicy === "retain" ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
   };
 };

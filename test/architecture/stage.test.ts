@@ -10,10 +10,13 @@ import { readSettings } from "../../infra/settings.ts";
 const SYNTHESIS_MS_MAX = 120_000;
 const MANUAL = new URL("../../docs/operations.md", import.meta.url);
 
-const synthesize = (context: Readonly<Record<string, unknown>>): Template => {
+const stackOf = (context: Readonly<Record<string, unknown>>): HearthStack => {
   const app = new App({ context: { "aws:cdk:bundling-stacks": [], ...context } });
-  return Template.fromStack(new HearthStack(app, readSettings(app)));
+  return new HearthStack(app, readSettings(app));
 };
+
+const synthesize = (context: Readonly<Record<string, unknown>>): Template =>
+  Template.fromStack(stackOf(context));
 
 describe("the outputs of a stage", { timeout: SYNTHESIS_MS_MAX }, () => {
   it("are those that docs/operations.md names", () => {
@@ -41,6 +44,21 @@ describe("an alarm of a stage", { timeout: SYNTHESIS_MS_MAX }, () => {
     });
     expect(named.length).toBeGreaterThan(10);
     expect(named.filter((name) => name === undefined || !rows.includes(name))).toEqual([]);
+  });
+});
+
+describe("the protection of a stage", { timeout: SYNTHESIS_MS_MAX }, () => {
+  it("refuses the deletion of the stack and of each table, unless everything may go", () => {
+    for (const [removalPolicy, isKept] of [
+      ["retain", true],
+      ["destroy", false],
+    ] as const) {
+      const stack = stackOf({ removalPolicy });
+      expect(stack.terminationProtection, removalPolicy).toBe(isKept);
+      Template.fromStack(stack).allResourcesProperties("AWS::DynamoDB::Table", {
+        DeletionProtectionEnabled: isKept,
+      });
+    }
   });
 });
 

@@ -46,6 +46,7 @@ const runStage = async ({ name, play }: Stage): Promise<void> => {
     endpoint,
     folder,
     publicUrl: publicUrlOf(endpoint),
+    hasAliases: emulator !== null,
     ...(certificate === undefined ? {} : { certificate }),
   };
   say(`deploying ${name}`);

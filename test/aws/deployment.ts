@@ -37,6 +37,8 @@ export interface Deployment extends Target {
    * The API's URL with `{api}` and `{stage}` in it, because emulators have their own URL formats.
    */
   readonly publicUrl: string;
+  /** Whether the functions are released by aliases, which LocalStack cannot move. */
+  readonly hasAliases: boolean;
 }
 
 /** The environment of every command and client here. An emulator accepts any key. */
@@ -84,13 +86,14 @@ const CDK = "node_modules/aws-cdk-local/bin/cdklocal";
 
 const appOf = ({ folder, stage }: Deployment): string => join(folder, `cdk.out-${stage}`);
 
-const contextOf = ({ stage, revision, publicUrl }: Deployment): readonly string[] => {
+const contextOf = ({ stage, revision, publicUrl, hasAliases }: Deployment): readonly string[] => {
   const settings = {
     stage,
     revision,
     publicUrl,
     removalPolicy: "destroy",
     emulator: "yes",
+    rollout: hasAliases ? "at-once" : "in-place",
     iamTenants: JSON.stringify(IAM_TENANTS),
   };
   return Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
