@@ -129,7 +129,7 @@ export class Permissions {
   #metadata(metadata: HearthFunction): void {
     const { softwareConfigs, evidence } = this.#data.tables;
     this.#grants.table(metadata, softwareConfigs, [GET, QUERY]);
-    this.#grants.table(metadata, evidence, [GET, QUERY, UPDATE]);
+    this.#grants.table(metadata, evidence, [GET, QUERY, PUT, UPDATE]);
     this.#grants.blobs(metadata, [READ_BLOB]);
     this.#grants.keys(metadata);
   }

@@ -1,5 +1,5 @@
 /**
- * One table. Reads are strongly consistent, writes conditional. A refused condition is an answer
+ * One table. Reads are strongly consistent unless a query asks otherwise, writes conditional. A refused condition is an answer
  * that contains the stored item. For emulators that leave the item out it costs one more read.
  */
 import {
@@ -34,6 +34,8 @@ export interface ItemUpdate {
 
 export interface QueryOptions {
   readonly descending?: boolean;
+  /** Costs half as much, and may miss the writes of the last moments. */
+  readonly eventual?: boolean;
   /** Reads only these attributes. */
   readonly only?: readonly string[];
 }
@@ -172,7 +174,7 @@ async function* queryPages(
   table: string,
   spill: Spill,
   { attribute, value, sortKeyPrefix }: Partition,
-  { descending = false, only }: QueryOptions = {},
+  { descending = false, eventual = false, only }: QueryOptions = {},
 ): AsyncGenerator<Item, void, undefined> {
   if (!isKeyText(value)) return;
   let from: Item | undefined;
@@ -191,7 +193,7 @@ async function* queryPages(
         ...(ProjectionExpression !== undefined && { ProjectionExpression }),
         ...expression.bound(),
         ...(from && { ExclusiveStartKey: from }),
-        ConsistentRead: true,
+        ConsistentRead: !eventual,
         ScanIndexForward: !descending,
       }),
     );
