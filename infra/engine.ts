@@ -9,6 +9,7 @@ import type {
   FunctionName,
   Places,
 } from "#functions/aws/environment.ts";
+import { pollUrls } from "./agent-urls.ts";
 import type { Data } from "./data.ts";
 import { feedFromQueue, feedFromStream } from "./feeds.ts";
 import { FUNCTION_SIZES } from "./function-sizes.ts";
@@ -18,6 +19,7 @@ import type { Queues } from "./queues.ts";
 import type { Settings } from "./settings.ts";
 import { Supervisor } from "./supervisor.ts";
 
+const POLLED = "agent-polls";
 const SWEEP_EVERY = Duration.minutes(1);
 const ROTATE_EVERY = Duration.days(90);
 /** Batches at once. Slow providers must not take the whole concurrency of the account. */
@@ -41,9 +43,17 @@ export class Engine extends Construct {
     super(scope, id);
     const { settings, data, queues } = props;
     const make = <Name extends FunctionName>(name: Name, environment: EnvironmentOf<Name>) =>
-      new HearthFunction(this, settings, { name, environment, ...FUNCTION_SIZES[name] });
+      new HearthFunction(this, settings, {
+        name,
+        environment,
+        ...FUNCTION_SIZES[name],
+        concurrencyMax: name === POLLED ? settings.agentConcurrency : null,
+      });
     const places = placesOf(data, queues);
-    const engine = engineEnvironment(places, props);
+    const urls = pollUrls(settings, props.publicUrl);
+    const base = engineEnvironment(places, props);
+    const agentPolls = make(POLLED, { ...base, POLL_URL: urls.template });
+    const engine = { ...base, POLL_URL: urls.resolve(agentPolls.lambda) };
     const STAGE = settings.stage;
     const EXECUTIONS_TABLE = data.executions.tableName;
 
@@ -58,6 +68,7 @@ export class Engine extends Construct {
         IAM_TENANTS: JSON.stringify(settings.iamTenants),
       }),
       metadata: make("metadata", engine),
+      [POLLED]: agentPolls,
       signal: make("signal", engine),
       authorizer: make("authorizer", { API_TOKENS_TABLE: data.apiTokens.tableName }),
       "prepare-traversal": make("prepare-traversal", engine),
@@ -134,7 +145,7 @@ const watchedOf = ({ deadLetters, givenUp, streamFailures }: Queues) => ({
 const engineEnvironment = (
   places: Places,
   { data, publicUrl, settings }: EngineProps,
-): EngineEnvironment => ({
+): Omit<EngineEnvironment, "POLL_URL"> => ({
   ...places,
   STAGE: settings.stage,
   SIGNING_SECRET: data.secretArns.signing,

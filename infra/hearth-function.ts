@@ -2,7 +2,14 @@
 import { fileURLToPath } from "node:url";
 import { type Duration, Validations } from "aws-cdk-lib";
 import { Policy, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
-import { Architecture, RecursiveLoop, Runtime } from "aws-cdk-lib/aws-lambda";
+import {
+  ApplicationLogLevel,
+  Architecture,
+  LoggingFormat,
+  RecursiveLoop,
+  Runtime,
+  SystemLogLevel,
+} from "aws-cdk-lib/aws-lambda";
 import { NodejsFunction, OutputFormat } from "aws-cdk-lib/aws-lambda-nodejs";
 import { LogGroup } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
@@ -15,6 +22,13 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const REQUIRE_BANNER =
   'import{createRequire as hearthRequire}from"node:module";const require=hearthRequire(import.meta.url);';
 
+/** Lambda then logs failures of its own only, and our lines as before. */
+const QUIET = {
+  loggingFormat: LoggingFormat.JSON,
+  systemLogLevelV2: SystemLogLevel.WARN,
+  applicationLogLevelV2: ApplicationLogLevel.INFO,
+};
+
 export interface FunctionProps<Name extends FunctionName> {
   readonly name: Name;
   readonly description: string;
@@ -22,6 +36,9 @@ export interface FunctionProps<Name extends FunctionName> {
   readonly timeout: Duration;
   readonly memoryMb: number;
   readonly mayCauseItself?: boolean;
+  readonly isQuiet?: boolean;
+  /** Reserved for this function, which then never runs more often at once. Null: not limited. */
+  readonly concurrencyMax?: number | null;
 }
 
 export class HearthFunction<Name extends FunctionName = FunctionName> extends Construct {
@@ -31,7 +48,7 @@ export class HearthFunction<Name extends FunctionName = FunctionName> extends Co
 
   constructor(scope: Construct, settings: Settings, props: FunctionProps<Name>) {
     super(scope, constructIdOf(props.name));
-    const { name, description, timeout, memoryMb, mayCauseItself = false } = props;
+    const { name, description, timeout, memoryMb, mayCauseItself = false, concurrencyMax } = props;
     this.logs = new LogGroup(this, "Logs", {
       retention: settings.logRetentionDays,
       removalPolicy: settings.removalPolicy,
@@ -52,6 +69,8 @@ export class HearthFunction<Name extends FunctionName = FunctionName> extends Co
       timeout,
       memorySize: memoryMb,
       ...(mayCauseItself ? { recursiveLoop: RecursiveLoop.ALLOW } : {}),
+      ...(props.isQuiet ? QUIET : {}),
+      ...(typeof concurrencyMax === "number" && { reservedConcurrentExecutions: concurrencyMax }),
       projectRoot: ROOT,
       depsLockFilePath: `${ROOT}package-lock.json`,
       environment: { ...props.environment, NODE_OPTIONS: "--enable-source-maps" },

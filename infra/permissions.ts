@@ -37,6 +37,7 @@ export class Permissions {
     this.#api(functions.api);
     this.#authorizer(functions.authorizer);
     this.#metadata(functions.metadata);
+    this.#metadata(functions["agent-polls"]);
     this.#signal(functions.signal);
     this.#prepareTraversal(functions["prepare-traversal"]);
     this.#checkResource(functions["check-resource"]);
@@ -129,7 +130,7 @@ export class Permissions {
   #metadata(metadata: HearthFunction): void {
     const { softwareConfigs, evidence } = this.#data.tables;
     this.#grants.table(metadata, softwareConfigs, [GET, QUERY]);
-    this.#grants.table(metadata, evidence, [GET, QUERY, PUT, UPDATE]);
+    this.#grants.table(metadata, evidence, [GET, QUERY, UPDATE]);
     this.#grants.blobs(metadata, [READ_BLOB]);
     this.#grants.keys(metadata);
   }

@@ -105,6 +105,7 @@ const bind = async (
     signer,
     cipher: aesCipher(masterKey),
     publicUrl: environment.PUBLIC_URL,
+    pollUrl: environment.POLL_URL,
   };
   const ports = withResourceTypes(unbound, (engine) =>
     resourceTypes({ engine, random: cryptoRandom(), fakeProvider: providerOf(adapter) }),

@@ -27,6 +27,8 @@ describe("an invalid setting", () => {
       [{ removalPolicy: "keep" }, "removalPolicy: retain or destroy"],
       [{ emulator: "true" }, "emulator: yes or no"],
       [{ alarmTopicArn: "topic" }, "alarmTopicArn: the ARN of an SNS topic"],
+      [{ agentUrl: "https://{api}.hearth.test" }, "agentUrl: rest is expected, or a URL"],
+      [{ agentConcurrency: "0" }, "agentConcurrency: none or a number from 1 to 1000"],
       [{ iamTenants: "nobody" }, "iamTenants: a JSON object"],
       [
         { iamTenants: { "arn:aws:iam::1:root": "a" } },

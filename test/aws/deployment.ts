@@ -37,6 +37,8 @@ export interface Deployment extends Target {
    * The API's URL with `{api}` and `{stage}` in it, because emulators have their own URL formats.
    */
   readonly publicUrl: string;
+  /** The base of the agents' URLs, with `{id}` in it, or `rest`. */
+  readonly agentUrl: string;
 }
 
 /** The environment of every command and client here. An emulator accepts any key. */
@@ -84,11 +86,12 @@ const CDK = "node_modules/aws-cdk-local/bin/cdklocal";
 
 const appOf = ({ folder, stage }: Deployment): string => join(folder, `cdk.out-${stage}`);
 
-const contextOf = ({ stage, revision, publicUrl }: Deployment): readonly string[] => {
+const contextOf = ({ stage, revision, publicUrl, agentUrl }: Deployment): readonly string[] => {
   const settings = {
     stage,
     revision,
     publicUrl,
+    agentUrl,
     removalPolicy: "destroy",
     emulator: "yes",
     iamTenants: JSON.stringify(IAM_TENANTS),

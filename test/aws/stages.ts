@@ -18,7 +18,7 @@ import { largeAnswers } from "./stories/large-answers.ts";
 import { lifecycleStories } from "./stories/lifecycle.ts";
 import { harshStories, nothingLeft } from "./stories/losses.ts";
 import { nothingLeaked, securityStories } from "./stories/security.ts";
-import { rotating, signalling } from "./stories/software.ts";
+import { moving, rotating, signalling } from "./stories/software.ts";
 import { upgrade } from "./stories/upgrade.ts";
 
 const SUITE = "the contract suite";
@@ -78,6 +78,7 @@ export const calmStage = (run: Run): Stage => {
     largeAnswers,
     demo(emulator?.certificate),
     signalling,
+    moving,
     supervised,
     ...deadLetterStories,
   ];

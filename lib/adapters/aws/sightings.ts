@@ -67,12 +67,9 @@ export const dynamoSightings = (table: Table): Sightings => {
       return sightings.map((sighting) => ({ ...sighting, serverId }));
     },
     putPollRoll: async ({ shard, writer, ...roll }) => {
-      const beside = ttlOf(roll.expiresAt);
-      await table.put(
-        pollRollKey(shard, writer),
-        { ...z.encode(pollRollItem, roll), ...beside },
-        [],
-      );
+      // An update of all attributes: the functions that write here may put no items.
+      const set = { ...z.encode(pollRollItem, roll), ...ttlOf(roll.expiresAt) };
+      await table.update(pollRollKey(shard, writer), { set }, []);
     },
     listPollRolls: async (shard) => {
       const rolls: PollRoll[] = [];

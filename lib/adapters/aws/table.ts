@@ -1,6 +1,7 @@
 /**
- * One table. Reads are strongly consistent unless a query asks otherwise, writes conditional. A refused condition is an answer
- * that contains the stored item. For emulators that leave the item out it costs one more read.
+ * One table. Reads are strongly consistent unless a query asks otherwise. Writes are conditional. A
+ * refused condition is an answer that contains the stored item. For emulators that leave the item
+ * out it costs one more read.
  */
 import {
   type AttributeValue,

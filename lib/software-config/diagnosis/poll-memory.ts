@@ -1,6 +1,6 @@
 /**
- * What a long-lived worker remembers between polls, so that most of them cost no read and no write
- * of their own: what it last knew of each server, and its rolls (lib/model/poll-roll.ts).
+ * What a long-lived worker remembers between polls: what it last knew of each server, and its rolls
+ * (lib/model/poll-roll.ts). So most polls cost no read of a sighting and no write of their own.
  *
  * M1: no server's polls stay unnoted for longer than POLL_NOTE_INTERVAL_MS and one poll interval,
  * whatever other workers do. A worker goes by the notes that it has made or read itself.
@@ -13,7 +13,7 @@ import { POLL_ROLL_MS_MAX, POLL_ROLL_SERVERS_MAX, REMEMBERED_SERVERS_MAX } from 
 
 interface Called {
   readonly polledAt: number;
-  /** The last poll of the server that a stored roll of this worker has. */
+  /** The last poll of the server that a roll has, as far as this worker knows. */
   readonly notedAt: number;
 }
 
@@ -32,7 +32,7 @@ export interface PollMemory {
   call(serverId: string, now: number): boolean;
   /** The whole roll of the server's shard, to be stored. */
   rollOf(serverId: string, now: number): PollRoll;
-  /** The roll is stored. */
+  /** A roll is stored, by this worker or another. */
   noted(roll: PollRoll): void;
 }
 
@@ -86,7 +86,9 @@ export const pollMemory = (writer: string): PollMemory => {
       const roll = calledIn(shard);
       for (const [id, notedAt] of Object.entries(polls)) {
         const called = roll.get(id);
-        if (called !== undefined) roll.set(id, { ...called, notedAt });
+        if (called !== undefined) {
+          roll.set(id, { ...called, notedAt: Math.max(called.notedAt, notedAt) });
+        }
       }
     },
   };

@@ -26,7 +26,7 @@ import {
   SERVER_SIGHTING_MS_MAX,
 } from "./limits.ts";
 import { type Poll, type PollChanges, pollChanges } from "./poll-changes.ts";
-import type { PollMemory } from "./poll-memory.ts";
+import { type PollMemory, shardOf } from "./poll-memory.ts";
 
 /** The answer to the poll. */
 export interface ServedDocument {
@@ -84,6 +84,10 @@ const noteInRoll = async (
   const isSightingOld = now - known.sightedAt >= POLL_SIGHTING_INTERVAL_MS;
   if (isSightingOld || !memory.call(serverId, now)) return false;
   if (changes === null) return true;
+  // Another worker may have noted the server meanwhile. A read costs a fraction of a write.
+  for (const roll of await softwareConfigs.listPollRolls(shardOf(serverId))) memory.noted(roll);
+  const findings = memory.known(serverId)?.findings ?? known.findings;
+  if (pollChanges(findings, poll, version, now) === null) return true;
   const roll = memory.rollOf(serverId, now);
   await softwareConfigs.putPollRoll(roll);
   memory.noted(roll);

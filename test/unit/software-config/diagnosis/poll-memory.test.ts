@@ -108,8 +108,8 @@ describe("the memory of workers", () => {
       at.clock.advance(POLL_MS);
       for (const server of FLEET) await pollBy(counted, memory, server);
     }
-    // Every third round is noted: the first server of a shard finds its note due, the others do
-    // not until their own polls are in the roll, which is one more write.
+    // Every third round is noted. The first server of a shard finds its note due. The others'
+    // polls come after that write, and need one more.
     const shards = new Set(FLEET.map(({ id }) => shardOf(id))).size;
     expect(calls.get("getServerSighting")).toBe(SERVERS);
     expect(calls.get("noteServer")).toBe(SERVERS);
