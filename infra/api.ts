@@ -80,6 +80,7 @@ export class Api extends Construct {
         // Detailed metrics would be five paid metrics a method and route. The API's own are free,
         // and suffice.
         metricsEnabled: false,
+        ...(settings.tracing ? { tracingEnabled: true } : {}),
         throttlingRateLimit: RATE,
         throttlingBurstLimit: BURST,
       },
@@ -93,13 +94,13 @@ export class Api extends Construct {
 
   addRoutes(functions: Readonly<Record<FunctionName, HearthFunction>>): void {
     const authorizer = new RequestAuthorizer(this, "Authorizer", {
-      handler: functions.authorizer.lambda,
+      handler: functions.authorizer.live,
       // The token is in one of two headers, but API Gateway would require both. The function itself
       // caches tokens.
       identitySources: [],
       resultsCacheTtl: Duration.seconds(0),
     });
-    const api = new LambdaIntegration(functions.api.lambda);
+    const api = new LambdaIntegration(functions.api.live);
     const { root } = this.rest;
     const versions = root.addMethod("GET", api, { authorizationType: AuthorizationType.NONE });
     acknowledgeOpen(versions, "It lists the API's versions, and nothing of any project.");
@@ -151,8 +152,8 @@ export class Api extends Construct {
  * Every method is routed: the function refuses the wrong ones, so they are recorded like any other
  * misuse.
  */
-const addSigned = (resource: IResource, { lambda }: HearthFunction): void => {
-  const method = resource.addMethod("ANY", new LambdaIntegration(lambda), {
+const addSigned = (resource: IResource, { live }: HearthFunction): void => {
+  const method = resource.addMethod("ANY", new LambdaIntegration(live), {
     authorizationType: AuthorizationType.NONE,
   });
   acknowledgeOpen(

@@ -8,6 +8,7 @@ import type {
   EnvironmentOf,
   FunctionName,
   Places,
+  Retained,
 } from "#functions/aws/environment.ts";
 import { pollUrls } from "./agent-urls.ts";
 import type { Data } from "./data.ts";
@@ -53,7 +54,7 @@ export class Engine extends Construct {
     const urls = pollUrls(settings, props.publicUrl);
     const base = engineEnvironment(places, props);
     const agentPolls = make(POLLED, { ...base, POLL_URL: urls.template });
-    const engine = { ...base, POLL_URL: urls.resolve(agentPolls.lambda) };
+    const engine = { ...base, POLL_URL: urls.resolve(agentPolls.live) };
     const STAGE = settings.stage;
     const EXECUTIONS_TABLE = data.executions.tableName;
 
@@ -74,7 +75,7 @@ export class Engine extends Construct {
       "prepare-traversal": make("prepare-traversal", engine),
       "check-resource": make("check-resource", engine),
       "dead-letter": make("dead-letter", engine),
-      events: make("events", places),
+      events: make("events", { ...places, ...retainedOf(settings) }),
       sweep: make("sweep", engine),
       "supervise-stacks": make("supervise-stacks", { STAGE, STATE_MACHINE, EXECUTIONS_TABLE }),
       "await-end": awaitEnd,
@@ -102,11 +103,11 @@ export class Engine extends Construct {
     new Rule(this, "SweepSchedule", {
       description: "Hearth: runs the sweeper",
       schedule: Schedule.rate(SWEEP_EVERY),
-      targets: [new LambdaFunction(functions.sweep.lambda)],
+      targets: [new LambdaFunction(functions.sweep.live)],
     });
     if (!settings.emulator) {
       data.signingSecret.addRotationSchedule("Rotation", {
-        rotationLambda: functions["rotate-signing-key"].lambda,
+        rotationLambda: functions["rotate-signing-key"].live,
         automaticallyAfter: ROTATE_EVERY,
         rotateImmediatelyOnUpdate: false,
       });
@@ -142,11 +143,17 @@ const watchedOf = ({ deadLetters, givenUp, streamFailures }: Queues) => ({
   STREAM_FAILURES_QUEUE_URL: streamFailures.queueUrl,
 });
 
+const retainedOf = ({ retentionDays, eventsPerStackMax }: Settings): Retained => ({
+  RETENTION_DAYS: String(retentionDays),
+  EVENTS_PER_STACK_MAX: String(eventsPerStackMax),
+});
+
 const engineEnvironment = (
   places: Places,
   { data, publicUrl, settings }: EngineProps,
 ): Omit<EngineEnvironment, "POLL_URL"> => ({
   ...places,
+  ...retainedOf(settings),
   STAGE: settings.stage,
   SIGNING_SECRET: data.secretArns.signing,
   ENCRYPTION_SECRET: data.secretArns.encryption,

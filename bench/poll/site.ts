@@ -12,6 +12,7 @@ import type { Ports } from "#lib/ports/ports.ts";
 import type { ResourceTypes } from "#lib/ports/resource-type.ts";
 import { metadataUrl } from "#lib/software-config/agent-requests/urls.ts";
 import { sealContent, sealObject } from "#lib/software-config/configs/config-content.ts";
+import { retentionOf } from "#lib/stack/retention.ts";
 import { type CountedAws, openCountedAws } from "#test/aws/usage.ts";
 import { aDeployment } from "#test/contract/records.ts";
 
@@ -78,6 +79,7 @@ export const openSite = async (
     resourceTypes: NO_TYPES,
     publicUrl: "https://api.example",
     pollUrl: BASE,
+    retention: retentionOf(),
   };
   const metadata = await sealObject(ports.cipher, OWNER, {});
   const servers: ServerRecord[] = [];

@@ -51,6 +51,7 @@ const runStage = async ({ name, play }: Stage): Promise<void> => {
     folder,
     publicUrl: publicUrlOf(endpoint),
     agentUrl: agentUrlOf(endpoint),
+    hasAliases: emulator !== null,
     ...(certificate === undefined ? {} : { certificate }),
   };
   say(`deploying ${name}`);

@@ -39,6 +39,8 @@ export interface Deployment extends Target {
   readonly publicUrl: string;
   /** The base of the agents' URLs, with `{id}` in it, or `rest`. */
   readonly agentUrl: string;
+  /** Whether the functions are released by aliases, which LocalStack cannot move. */
+  readonly hasAliases: boolean;
 }
 
 /** The environment of every command and client here. An emulator accepts any key. */
@@ -86,7 +88,8 @@ const CDK = "node_modules/aws-cdk-local/bin/cdklocal";
 
 const appOf = ({ folder, stage }: Deployment): string => join(folder, `cdk.out-${stage}`);
 
-const contextOf = ({ stage, revision, publicUrl, agentUrl }: Deployment): readonly string[] => {
+const contextOf = (deployment: Deployment): readonly string[] => {
+  const { stage, revision, publicUrl, agentUrl, hasAliases } = deployment;
   const settings = {
     stage,
     revision,
@@ -94,6 +97,7 @@ const contextOf = ({ stage, revision, publicUrl, agentUrl }: Deployment): readon
     agentUrl,
     removalPolicy: "destroy",
     emulator: "yes",
+    rollout: hasAliases ? "at-once" : "in-place",
     iamTenants: JSON.stringify(IAM_TENANTS),
   };
   return Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
@@ -105,8 +109,8 @@ export const bootstrap = async (target: Target): Promise<void> => {
 };
 
 export const deploy = async (deployment: Deployment): Promise<Outputs> => {
-  const { folder, stage } = deployment;
-  const outputs = join(folder, `outputs-${stage}.json`);
+  const { stage } = deployment;
+  const outputs = outputsFile(deployment);
   await command(deployment, CDK, [
     "deploy",
     "--require-approval",
@@ -126,6 +130,20 @@ export const deploy = async (deployment: Deployment): Promise<Outputs> => {
 export const destroy = async (deployment: Deployment): Promise<void> => {
   const app = ["--app", appOf(deployment)];
   await command(deployment, CDK, ["destroy", "--force", ...app]);
+};
+
+/** The file that `cdk deploy --outputs-file` wrote. */
+const outputsFile = ({ folder, stage }: Deployment): string =>
+  join(folder, `outputs-${stage}.json`);
+
+/** Gives a fresh stage the secrets or the data of another, by the operators' command. */
+export const restore = async (
+  step: "keys" | "data",
+  from: Deployment,
+  to: Deployment,
+): Promise<void> => {
+  const files = ["--from", outputsFile(from), "--to", outputsFile(to)];
+  await command(to, "infra/restore.ts", [step, ...files]);
 };
 
 export const makeToken = (
