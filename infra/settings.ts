@@ -10,6 +10,7 @@ import {
   RETENTION_DAYS_MAX,
 } from "#lib/stack/retention.ts";
 import manifest from "../package.json" with { type: "json" };
+import { REST_ROUTES } from "./agent-urls.ts";
 
 /** Some of the retention periods that CloudWatch Logs offers. */
 const RETENTION_DAYS = [1, 3, 7, 14, 30, 90, 180, 365, 731] as const satisfies RetentionDays[];
@@ -61,8 +62,8 @@ const iamTenants = z
 /** Sample values for the placeholders, to check a URL that contains them. */
 const PLACES = { api: "a1b2c3d4e5", stage: "dev", region: "eu-west-1" };
 
-const isBaseUrl = (text: string): boolean => {
-  const filled = Object.entries(PLACES).reduce(
+const isBaseUrl = (text: string, places: Readonly<Record<string, string>> = PLACES): boolean => {
+  const filled = Object.entries(places).reduce(
     (url, [name, value]) => url.replaceAll(`{${name}}`, value),
     text,
   );
@@ -78,6 +79,26 @@ const publicUrl = z
   .string()
   .refine(isBaseUrl, PUBLIC_URL)
   .transform((text) => text.replace(/\/+$/, ""));
+
+/** `{host}` and `{id}` are those of the function URL, which is known at the deployment only. */
+const AGENT_PLACES = { host: "a1b2.lambda-url.eu-west-1.on.aws", id: "a1b2" };
+
+const agentUrl = z
+  .string()
+  .refine(
+    (text) => text === REST_ROUTES || isBaseUrl(text, AGENT_PLACES),
+    "rest is expected, or a URL, https://… without a query, with no placeholders but {host} and {id}",
+  )
+  .transform((text) => text.replace(/\/+$/, ""));
+
+const CONCURRENCY_MAX = 1_000;
+
+/** An account must keep 100 for all functions together, so a new account cannot reserve any. */
+const CONCURRENCY = `none or a number from 1 to ${CONCURRENCY_MAX} is expected`;
+const concurrency = z
+  .union([z.number(), z.string()], CONCURRENCY)
+  .transform((given) => (given === "none" ? null : Number(given)))
+  .pipe(z.nullable(z.int(CONCURRENCY).min(1, CONCURRENCY).max(CONCURRENCY_MAX, CONCURRENCY)));
 
 const yesOrNo = ["yes", "no"] as const;
 const policies = ["retain", "destroy"] as const;
@@ -134,6 +155,13 @@ const schema = z.object({
    * deployment's.
    */
   publicUrl: publicUrl.optional(),
+  /**
+   * The base of the URLs that agents poll: `rest` for the REST API's routes, or a name that leads
+   * to the function URL. By default the function URL, and the REST API with a `publicUrl`.
+   */
+  agentUrl: agentUrl.optional(),
+  /** How many polls are answered at once, reserved in the account; `none` reserves nothing. */
+  agentConcurrency: concurrency.default(50),
   /**
    * Deploys to an emulator of AWS, without what emulators lack. These are rotation schedules,
    * timeouts read from an execution's input, and batch rights that follow from the right to send.

@@ -30,6 +30,8 @@ describe("an invalid setting", () => {
       [{ rollout: "blue-green" }, "rollout: canary, at-once or in-place is expected"],
       [{ emulator: "true" }, "emulator: yes or no"],
       [{ alarmTopicArn: "topic" }, "alarmTopicArn: the ARN of an SNS topic"],
+      [{ agentUrl: "https://{api}.hearth.test" }, "agentUrl: rest is expected, or a URL"],
+      [{ agentConcurrency: "0" }, "agentConcurrency: none or a number from 1 to 1000"],
       [{ customerKey: "aws" }, "customerKey: yes or no"],
       [{ kmsKeyArn: "alias/mine" }, "kmsKeyArn: the ARN of a KMS key"],
       [{ customerKey: "yes", kmsKeyArn: KEY_ARN }, "customerKey: kmsKeyArn names a key already"],

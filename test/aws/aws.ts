@@ -33,6 +33,10 @@ const publicUrlOf = (endpoint: string): string =>
     ? `${endpoint}/restapis/{api}/{stage}/_user_request_`
     : `${endpoint}/_aws/execute-api/{api}/{stage}`;
 
+/** Agents here cannot resolve the names of LocalStack's function URLs. */
+const agentUrlOf = (endpoint: string): string =>
+  values.endpoint === undefined ? `${endpoint}/_aws/lambda-url/{id}` : "rest";
+
 mkdirSync(DATA, { recursive: true });
 const emulator = values.endpoint ? null : await startMinistack(join(DATA, "ministack"), folder);
 const endpoint = emulator?.endpoint ?? values.endpoint ?? "";
@@ -46,6 +50,7 @@ const runStage = async ({ name, play }: Stage): Promise<void> => {
     endpoint,
     folder,
     publicUrl: publicUrlOf(endpoint),
+    agentUrl: agentUrlOf(endpoint),
     hasAliases: emulator !== null,
     ...(certificate === undefined ? {} : { certificate }),
   };

@@ -37,6 +37,8 @@ export interface Deployment extends Target {
    * The API's URL with `{api}` and `{stage}` in it, because emulators have their own URL formats.
    */
   readonly publicUrl: string;
+  /** The base of the agents' URLs, with `{id}` in it, or `rest`. */
+  readonly agentUrl: string;
   /** Whether the functions are released by aliases, which LocalStack cannot move. */
   readonly hasAliases: boolean;
 }
@@ -86,11 +88,13 @@ const CDK = "node_modules/aws-cdk-local/bin/cdklocal";
 
 const appOf = ({ folder, stage }: Deployment): string => join(folder, `cdk.out-${stage}`);
 
-const contextOf = ({ stage, revision, publicUrl, hasAliases }: Deployment): readonly string[] => {
+const contextOf = (deployment: Deployment): readonly string[] => {
+  const { stage, revision, publicUrl, agentUrl, hasAliases } = deployment;
   const settings = {
     stage,
     revision,
     publicUrl,
+    agentUrl,
     removalPolicy: "destroy",
     emulator: "yes",
     rollout: hasAliases ? "at-once" : "in-place",

@@ -25,6 +25,8 @@ export interface Lane {
   /** The URL of the emulator. */
   readonly endpoint: string;
   readonly token: string;
+  /** Whether agents poll a function's URL instead of the API. */
+  readonly polledElsewhere: boolean;
   /** The token of another project. */
   readonly foreignToken: string;
   readonly client: Client;

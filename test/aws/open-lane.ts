@@ -32,6 +32,7 @@ export const openLane = async (
     url: outputs.Url,
     endpoint,
     token,
+    polledElsewhere: deployment.agentUrl !== "rest",
     foreignToken,
     client: clientOf(PROJECT, token),
     foreignClient: clientOf(FOREIGN_PROJECT, foreignToken),

@@ -1,0 +1,102 @@
+/**
+ * What a long-lived worker remembers between polls: what it last knew of each server, and its rolls
+ * (lib/model/poll-roll.ts). So most polls cost no read of a sighting and no write of their own.
+ *
+ * M1: no server's polls stay unnoted for longer than POLL_NOTE_INTERVAL_MS and one poll interval,
+ * whatever other workers do. A worker goes by the notes that it has made or read itself.
+ * M2: a worker that dies loses notes that no record has yet. The next poll finds the stored note,
+ * and is due by it.
+ */
+import type { PollRoll } from "#lib/model/poll-roll.ts";
+import type { ServerFindings } from "#lib/model/sighting.ts";
+import { POLL_ROLL_MS_MAX, POLL_ROLL_SERVERS_MAX, REMEMBERED_SERVERS_MAX } from "./limits.ts";
+
+interface Called {
+  readonly polledAt: number;
+  /** The last poll of the server that a roll has, as far as this worker knows. */
+  readonly notedAt: number;
+}
+
+export interface KnownServer {
+  /** As last read or written by this worker. The last poll may be that of a stored roll. */
+  readonly findings: ServerFindings;
+  /** The last poll that the server's own sighting has. */
+  readonly sightedAt: number;
+}
+
+export interface PollMemory {
+  /** Null: this worker has not read or written the server's sighting. */
+  known(serverId: string): KnownServer | null;
+  remember(serverId: string, findings: ServerFindings): void;
+  /** Puts a poll on the roll of the server's shard. False: the roll is full. */
+  call(serverId: string, now: number): boolean;
+  /** The whole roll of the server's shard, to be stored. */
+  rollOf(serverId: string, now: number): PollRoll;
+  /** A roll is stored, by this worker or another. */
+  noted(roll: PollRoll): void;
+}
+
+/** Few, so that small fleets share a write, and enough that a diagnosis reads little. */
+const SHARDS = 4;
+
+/** Ids end in random digits, which spread servers evenly. No server has the shard's name. */
+export const shardOf = (serverId: string): string =>
+  `polls#${(Number.parseInt(serverId.slice(-1), 16) || 0) % SHARDS}`;
+
+/** `writer` is unique among all workers. */
+export const pollMemory = (writer: string): PollMemory => {
+  const sightings = new Map<string, ServerFindings>();
+  const rolls = new Map<string, Map<string, Called>>();
+  const calledIn = (shard: string): Map<string, Called> => {
+    const roll = rolls.get(shard) ?? new Map<string, Called>();
+    rolls.set(shard, roll);
+    return roll;
+  };
+  return {
+    known: (serverId) => {
+      const sighting = sightings.get(serverId);
+      if (sighting === undefined || sighting.lastPollAt === null) return null;
+      const notedAt = rolls.get(shardOf(serverId))?.get(serverId)?.notedAt ?? 0;
+      const sightedAt = sighting.lastPollAt;
+      return {
+        findings: { ...sighting, lastPollAt: Math.max(sightedAt, notedAt) },
+        sightedAt,
+      };
+    },
+    remember: (serverId, findings) => {
+      if (sightings.size >= REMEMBERED_SERVERS_MAX) sightings.clear();
+      sightings.set(serverId, findings);
+    },
+    call: (serverId, now) => {
+      const roll = calledIn(shardOf(serverId));
+      const called = roll.get(serverId);
+      if (called === undefined && roll.size >= POLL_ROLL_SERVERS_MAX) return false;
+      roll.set(serverId, { polledAt: now, notedAt: called?.notedAt ?? 0 });
+      return true;
+    },
+    rollOf: (serverId, now) => {
+      const shard = shardOf(serverId);
+      const roll = calledIn(shard);
+      for (const [id, { polledAt }] of roll)
+        if (now - polledAt >= POLL_ROLL_MS_MAX) roll.delete(id);
+      const polls = Object.fromEntries([...roll].map(([id, { polledAt }]) => [id, polledAt]));
+      return { shard, writer, polls, expiresAt: now + POLL_ROLL_MS_MAX };
+    },
+    noted: ({ shard, polls }) => {
+      const roll = calledIn(shard);
+      for (const [id, notedAt] of Object.entries(polls)) {
+        const called = roll.get(id);
+        if (called !== undefined) {
+          roll.set(id, { ...called, notedAt: Math.max(called.notedAt, notedAt) });
+        }
+      }
+    },
+  };
+};
+
+/** The last poll of a server that any worker's roll has; null: none has it. */
+export const lastCall = (serverId: string, rolls: readonly PollRoll[]): number | null =>
+  rolls.reduce<number | null>((last, { polls }) => {
+    const at = polls[serverId];
+    return at === undefined ? last : Math.max(at, last ?? at);
+  }, null);
