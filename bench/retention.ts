@@ -1,7 +1,7 @@
 /**
- * `npm run bench:retention [-- --stacks 5000 --deleted 100000]` creates and deletes STACKS stacks on
- * the embedded host, lets them expire, and prints the size of its data folder. Then it counts what
- * a list of stacks reads on AWS in a tenant with DELETED deleted stacks.
+ * `npm run bench:retention [-- --stacks 5000 --deleted 100000]` creates and deletes so many stacks
+ * on the embedded host, lets them expire, and prints the size of its data folder. Then it counts
+ * what a list of stacks reads on AWS in a tenant with so many deleted stacks.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -43,12 +43,11 @@ const line = (what: string, cost: ListCost): void =>
 
 const target = await openAwsTarget();
 try {
-  const none = await listCosts(target, deleted, 0);
-  const some = await listCosts(target, deleted, LIVING);
+  const { none, living, all } = await listCosts(target, deleted, LIVING);
   console.log(`List of a tenant with ${deleted} deleted stacks:`);
-  line("without a living stack", none.living);
-  line(`with ${LIVING} living stacks`, some.living);
-  line("with the deleted ones", some.all);
+  line("without a living stack", none);
+  line(`with ${LIVING} living stacks`, living);
+  line("with the deleted ones", all);
 } finally {
   await target.close();
 }

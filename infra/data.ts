@@ -11,6 +11,7 @@ import { BlockPublicAccess, Bucket, BucketEncryption } from "aws-cdk-lib/aws-s3"
 import { CfnSecret, Secret } from "aws-cdk-lib/aws-secretsmanager";
 import { Construct } from "constructs";
 import { TABLES, type TableId, TTL_ATTRIBUTE, UPLOADS_PREFIX } from "#lib/adapters/aws/tables.ts";
+import type { RestoredTable } from "./restore/stage-outputs.ts";
 import { isProtected, type Settings } from "./settings.ts";
 
 /**
@@ -76,6 +77,18 @@ export class Data extends Construct {
       id: "AwsSolutions-SMG4",
       reason: "Only this key opens the sealed fields of the tables, so a rotation would lose them.",
     });
+  }
+
+  /** For `npm run restore`: the tables whose state could not be made again. */
+  restoredTableNames(): Readonly<Record<RestoredTable, string>> {
+    const { stacks, resources, events, softwareConfigs } = this.tables;
+    return {
+      resources: resources.tableName,
+      softwareConfigs: softwareConfigs.tableName,
+      events: events.tableName,
+      apiTokens: this.apiTokens.tableName,
+      stacks: stacks.tableName,
+    };
   }
 }
 

@@ -39,6 +39,7 @@ export class HearthStack extends Stack {
       ...(Object.keys(settings.iamTenants).length > 0 ? { IamUrl: `${publicUrl}${IAM_BASE}` } : {}),
       ApiId: api.rest.restApiId,
       ApiTokensTable: data.apiTokens.tableName,
+      Tables: JSON.stringify(data.restoredTableNames()),
       BlobsBucket: data.blobs.bucketName,
       StateMachineArn: engine.supervisor.stateMachineArn,
       SigningSecretArn: data.secretArns.signing,

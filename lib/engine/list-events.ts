@@ -1,10 +1,13 @@
 /** Reading the events of a stack and of the stacks below it. */
+import { inParallel } from "#lib/convergence/in-parallel.ts";
 import type { OrderedEvent, StackEvent } from "#lib/model/event.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { nestedStackId } from "#lib/resources/nested/nested-stack.ts";
 import { physicalName } from "#lib/stack/physical-name.ts";
+import { nestsStack } from "#lib/stack/type-predicates.ts";
 import { findStack, type StackIdentity } from "./find-stack.ts";
+import { readStacks } from "./read-stacks.ts";
 
 /** Undefined: not given. */
 type EventSelection = readonly string[] | undefined;
@@ -124,17 +127,24 @@ const inOrderOfCause = (events: readonly OwnEvent[]): readonly OwnEvent[] => {
 
 /** Deleted stacks too, since their events tell how they ended. */
 const stacksBelow = async (ports: Ports, top: Stack, depth: number): Promise<readonly Stack[]> => {
-  const byOwner = Map.groupBy(
-    await ports.store.listStacks(top.tenant),
-    ({ owner }) => owner?.stackId ?? "",
-  );
   const found: Stack[] = [top];
   let level: readonly Stack[] = [top];
   for (let down = 0; down < depth && level.length > 0; down++) {
-    level = level.flatMap(({ id }) => byOwner.get(id) ?? []);
+    level = (await inParallel(level.map((stack) => () => stacksOwnedBy(ports, stack)))).flat();
     found.push(...level);
   }
   return found;
+};
+
+/** Found by the rows, tombstones included: a tenant may have thousands of other stacks. */
+const stacksOwnedBy = async (ports: Ports, { tenant, id }: Stack): Promise<readonly Stack[]> => {
+  const rows = Map.groupBy(await ports.store.listResources(id), ({ type }) => type);
+  const ids: string[] = [];
+  for (const [type, ofType] of rows) {
+    if (!nestsStack(await ports.resourceTypes.get(type))) continue;
+    ids.push(...ofType.map((row) => nestedStackId(ports, row.id)));
+  }
+  return readStacks(ports.store, tenant, ids);
 };
 
 const holds = (wanted: EventSelection, actual: string): boolean => wanted?.includes(actual) ?? true;

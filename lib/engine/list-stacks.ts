@@ -1,10 +1,9 @@
 /** Lists the stacks of a tenant in pages, with Heat's filters. The default is newest first. */
 
-import { inParallel } from "#lib/convergence/in-parallel.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { STACKS_READ_MAX } from "#lib/ports/store.ts";
 import { isDeleted, isExpired } from "./find-stack.ts";
+import { readStacks } from "./read-stacks.ts";
 
 /** Undefined: not given. */
 type StackFilter = readonly string[] | undefined;
@@ -78,19 +77,10 @@ const livingStacks = async (
   { store }: Pick<Ports, "store">,
   tenant: string,
 ): Promise<readonly Stack[]> => {
-  const ids = await store.listNamedStacks(tenant);
-  const found: Stack[] = [];
-  const reads: (() => Promise<void>)[] = [];
-  for (let at = 0; at < ids.length; at += STACKS_READ_MAX) {
-    const some = ids.slice(at, at + STACKS_READ_MAX);
-    reads.push(async () => {
-      found.push(...(await store.getStacks(tenant, some)));
-    });
-  }
-  await inParallel(reads);
+  const found = await readStacks(store, tenant, await store.listNamedStacks(tenant));
   return found
     .filter((stack) => !isDeleted(stack))
-    .sort((left, right) => right.createdAt - left.createdAt);
+    .toSorted((left, right) => right.createdAt - left.createdAt);
 };
 
 const holds = (wanted: StackFilter, actual: readonly string[]): boolean =>

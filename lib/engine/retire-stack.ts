@@ -62,8 +62,8 @@ const deleteDocuments = async ({ blobs }: RetiringPorts, stackId: string): Promi
 };
 
 /**
- * An event may be written after its stack was retired. Its writer calls this afterwards. So
- * either the retirement has seen the event, or this sees the deleted stack.
+ * An event may be written after its stack was retired. Its writer calls this afterwards. So either
+ * the retirement has seen the event, or this sees the deleted stack.
  */
 export const retireLateEvents = async (
   ports: RetiringPorts,

@@ -105,8 +105,8 @@ export const bootstrap = async (target: Target): Promise<void> => {
 };
 
 export const deploy = async (deployment: Deployment): Promise<Outputs> => {
-  const { folder, stage } = deployment;
-  const outputs = join(folder, `outputs-${stage}.json`);
+  const { stage } = deployment;
+  const outputs = outputsFile(deployment);
   await command(deployment, CDK, [
     "deploy",
     "--require-approval",
@@ -126,6 +126,20 @@ export const deploy = async (deployment: Deployment): Promise<Outputs> => {
 export const destroy = async (deployment: Deployment): Promise<void> => {
   const app = ["--app", appOf(deployment)];
   await command(deployment, CDK, ["destroy", "--force", ...app]);
+};
+
+/** The file that `cdk deploy --outputs-file` wrote. */
+const outputsFile = ({ folder, stage }: Deployment): string =>
+  join(folder, `outputs-${stage}.json`);
+
+/** Gives a fresh stage the secrets or the data of another, by the operators' command. */
+export const restore = async (
+  step: "keys" | "data",
+  from: Deployment,
+  to: Deployment,
+): Promise<void> => {
+  const files = ["--from", outputsFile(from), "--to", outputsFile(to)];
+  await command(to, "infra/restore.ts", [step, ...files]);
 };
 
 export const makeToken = (

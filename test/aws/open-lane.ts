@@ -4,6 +4,7 @@ import { openAccount } from "./account.ts";
 import { type Deployment, deploy, makeToken, type Outputs } from "./deployment.ts";
 import { FOREIGN_PROJECT, type Lane, PROJECT } from "./lane.ts";
 import { type Emulator, endProcess } from "./ministack.ts";
+import { restoreStage } from "./restored-stage.ts";
 import { namesOf } from "./stage.ts";
 
 const killer = (stage: string, emulator: Emulator) => (functionName: string) => {
@@ -45,6 +46,7 @@ export const openLane = async (
       emulator?.lookForWorkers();
       await deploy({ ...deployment, revision });
     },
+    restore: () => restoreStage({ deployment, url: outputs.Url, token, say }),
     say,
     ...(emulator ? { killWorkers: killer(stage, emulator) } : {}),
     ...(emulator?.wire ? { wire: emulator.wire } : {}),

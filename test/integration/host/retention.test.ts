@@ -32,12 +32,15 @@ describe("the data folder", () => {
   );
 });
 
-/** Makes the file one of version 4: without the columns and the names that version 5 has. */
+/** Makes the file one of version 4, with the columns and indexes that version 5 changes. */
 const makeOlder = (): void => {
   const database = new DatabaseSync(join(folder, DATABASE_FILE));
   for (const table of ["stacks", "graphs", "events"]) {
     database.exec(`DROP INDEX ${table}_expiry; ALTER TABLE ${table} DROP COLUMN expires_at;`);
   }
+  database.exec(`DROP INDEX events_of_stack;
+    ALTER TABLE events ADD COLUMN time INTEGER NOT NULL DEFAULT 0;
+    CREATE INDEX events_by_time ON events (stack_id, time, sequence);`);
   database.exec("UPDATE stacks SET body = json_remove(body, '$.expiresAt');");
   database.exec("PRAGMA auto_vacuum = NONE; VACUUM; PRAGMA user_version = 4;");
   database.close();
