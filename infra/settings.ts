@@ -67,6 +67,7 @@ const publicUrl = z
 
 const yesOrNo = ["yes", "no"] as const;
 const policies = ["retain", "destroy"] as const;
+const authorizers = ["gateway", "function"] as const;
 
 const TOPIC_ARN = /^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}$/;
 
@@ -95,6 +96,11 @@ const schema = z.object({
    * timeouts read from an execution's input, and batch rights that follow from the right to send.
    */
   emulator: z.enum(yesOrNo, "yes or no is expected").default("no"),
+  /**
+   * Who asks the authorizer about a request: API Gateway, or the API's function where an emulator's
+   * gateway calls no authorizers. That gateway lets every request through to the function.
+   */
+  authorizer: z.enum(authorizers, "gateway or function is expected").default("gateway"),
   /**
    * Opens `/iam/v1` to requests signed with IAM credentials: from the ARN of a role or user to its
    * project.
@@ -126,6 +132,19 @@ const unknownNames = (app: App): readonly string[] =>
     (name) => OWN_NAME.test(name) && !(name in schema.shape),
   );
 
+/** What each setting accepts only beside others. */
+const conflictsOf = (settings?: z.infer<typeof schema>): readonly string[] => {
+  if (settings?.authorizer !== "function") return [];
+  const { emulator, iamTenants: tenants } = settings;
+  const inAccount =
+    "authorizer: function leaves API Gateway open, so it needs emulator=yes; an account has gateway";
+  const unsigned = "iamTenants: with authorizer=function nothing checks signatures";
+  return [
+    ...(emulator === "yes" ? [] : [inAccount]),
+    ...(Object.keys(tenants).length === 0 ? [] : [unsigned]),
+  ];
+};
+
 /** Throws BadSettings. */
 export const readSettings = (app: App): Settings => {
   const names = Object.keys(schema.shape);
@@ -137,7 +156,7 @@ export const readSettings = (app: App): Settings => {
   );
   const parsed = schema.safeParse(given);
   const wrong = parsed.error?.issues.map(({ path, message }) => `${path.join(" ")}: ${message}`);
-  const complaints = [...unknown, ...(wrong ?? [])];
+  const complaints = [...unknown, ...(wrong ?? []), ...conflictsOf(parsed.data)];
   if (!parsed.success || complaints.length > 0) throw new BadSettings(complaints.join("\n"));
   const { removalPolicy, emulator, ...rest } = parsed.data;
   return {
