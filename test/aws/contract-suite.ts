@@ -7,14 +7,16 @@ import { createWriteStream, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as z from "zod";
+import { endOf } from "./children.ts";
 import type { Target } from "./deployment.ts";
+import { pacedSeconds } from "./pace.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const SUITE_MS_MAX = 480_000;
 /** The suites that reach AWS. The other adapters pass against any endpoint. */
 const FILES = "test/contract/aws";
 /** The emulator is slower than the suite's own, and busy. */
-const TEST_MS_MAX = 60_000;
+const TEST_SECONDS_MAX = 60;
 
 const reportSchema = z.object({
   numPassedTests: z.number(),
@@ -55,11 +57,12 @@ export const runContractSuite = async ({
 }: Target): Promise<SuiteReport> => {
   const file = join(folder, "contract.json");
   const vitest = join(ROOT, "node_modules/vitest/vitest.mjs");
-  const args = ["run", "--project", "contract", FILES, `--testTimeout=${TEST_MS_MAX}`];
+  const limitMs = 1_000 * pacedSeconds(TEST_SECONDS_MAX);
+  const limits = [`--testTimeout=${limitMs}`, `--hookTimeout=${limitMs}`];
+  const args = ["run", "--project", "contract", FILES, ...limits];
   const reporting = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
   const child = spawn(process.execPath, [vitest, ...args, ...reporting], {
     cwd: ROOT,
-    timeout: SUITE_MS_MAX,
     stdio: ["ignore", "pipe", "pipe"],
     env: {
       ...process.env,
@@ -70,7 +73,7 @@ export const runContractSuite = async ({
   const log = createWriteStream(join(folder, "contract.log"));
   child.stdout.pipe(log, { end: false });
   child.stderr.pipe(log, { end: false });
-  await new Promise((resolve) => child.once("close", resolve));
+  await endOf(child, SUITE_MS_MAX);
   log.end();
   return readReport(file);
 };

@@ -5,7 +5,10 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as z from "zod";
 import { present } from "#lib/errors.ts";
+import { endOf } from "./children.ts";
+import type { EmulatorKind } from "./emulators.ts";
 import { IAM_TENANTS } from "./iam-user.ts";
+import { PROJECT } from "./lane.ts";
 import { stackOf } from "./stage.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -31,12 +34,9 @@ export interface Target {
 
 export interface Deployment extends Target {
   readonly stage: string;
+  readonly kind: EmulatorKind;
   /** The revision in `GET /build_info` and in the log lines. */
   readonly revision: string;
-  /**
-   * The API's URL with `{api}` and `{stage}` in it, because emulators have their own URL formats.
-   */
-  readonly publicUrl: string;
 }
 
 /** The environment of every command and client here. An emulator accepts any key. */
@@ -58,7 +58,6 @@ const command = async (
   log.write(`\n$ ${program} ${args.join(" ")}\n`);
   const child = spawn(process.execPath, [join(ROOT, program), ...args], {
     cwd: ROOT,
-    timeout: COMMAND_MS_MAX,
     stdio: ["ignore", "pipe", "pipe"],
     env: {
       ...process.env,
@@ -75,7 +74,7 @@ const command = async (
   });
   child.stdout.pipe(log);
   child.stderr.pipe(log, { end: false });
-  const code = await new Promise<number | null>((resolve) => child.once("close", resolve));
+  const code = await endOf(child, COMMAND_MS_MAX);
   if (code !== 0) throw new Error(`${program} ended with ${code}: see ${folder}/commands.log`);
   return printed.trim();
 };
@@ -84,14 +83,16 @@ const CDK = "node_modules/aws-cdk-local/bin/cdklocal";
 
 const appOf = ({ folder, stage }: Deployment): string => join(folder, `cdk.out-${stage}`);
 
-const contextOf = ({ stage, revision, publicUrl }: Deployment): readonly string[] => {
+const contextOf = ({ stage, revision, endpoint, kind }: Deployment): readonly string[] => {
+  const { apiPath, authorizer, lacks } = kind;
   const settings = {
     stage,
     revision,
-    publicUrl,
+    publicUrl: `${endpoint}${apiPath}`,
     removalPolicy: "destroy",
     emulator: "yes",
-    iamTenants: JSON.stringify(IAM_TENANTS),
+    authorizer,
+    ...(lacks.signatures === undefined ? { iamTenants: JSON.stringify(IAM_TENANTS) } : {}),
   };
   return Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
 };
@@ -123,6 +124,23 @@ export const deploy = async (deployment: Deployment): Promise<Outputs> => {
 export const destroy = async (deployment: Deployment): Promise<void> => {
   const app = ["--app", appOf(deployment)];
   await command(deployment, CDK, ["destroy", "--force", ...app]);
+};
+
+/** How to reach a deployment that stays, and how to destroy it. */
+export const keptText = (
+  deployment: Deployment,
+  { url, token }: { readonly url: string; readonly token: string },
+): string => {
+  const variables = Object.entries(emulatorVariables(deployment.endpoint));
+  const environment = variables.map(([name, value]) => `${name}=${value}`).join(" ");
+  const certificate = deployment.certificate;
+  const trust = certificate === undefined ? "" : `NODE_EXTRA_CA_CERTS=${certificate} `;
+  const cdk = certificate === undefined ? "" : "NODE_TLS_REJECT_UNAUTHORIZED=0 ";
+  return [
+    `${deployment.stage} stays at ${url}`,
+    `  reach it: ${trust}npx hearth --endpoint ${url} --project ${PROJECT} --token ${token} doctor`,
+    `  destroy it: ${environment} ${cdk}npx cdklocal destroy --force --app ${appOf(deployment)}`,
+  ].join("\n");
 };
 
 export const makeToken = (

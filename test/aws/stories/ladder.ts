@@ -79,7 +79,7 @@ const everyObject = async (
 
 export const ladderStory: Story = {
   name: `a ladder of ${LAYERS} layers of two is built once, although every message comes twice, one is lost and workers die during visits`,
-  skips: ({ wire }) => (wire ? null : "the wire between functions and emulator is out of reach"),
+  needs: ["wire", "workers"],
   play: async (own) => {
     const lane = { ...own, client: await own.openProject(LADDER_PROJECT) };
     const kill = present(lane.killWorkers, "a way to kill workers");
@@ -90,7 +90,7 @@ export const ladderStory: Story = {
       losesAfter: LOSES_AFTER,
       killsAt: KILLS_AT,
       kill: () => {
-        killed += kill("EngineCheckResource");
+        killed += kill("CheckResource");
       },
     });
     const stack = await create(lane, NAME, ladder(LAYERS, { left: 1, right: 0 }));

@@ -13,7 +13,6 @@ import {
   remove,
   type StackRef,
   type Story,
-  skipsWithoutWorkers,
 } from "../lane.ts";
 
 const TEMPLATE = hot(
@@ -121,7 +120,7 @@ const SERVER_ALONE = hot(
 /** It invalidates all earlier URLs and kills workers. Play it alone. */
 export const rotating: Story = {
   name: "the rotation function makes a new generation of the signing key: URLs of the one before stay valid, those of two before do not",
-  skips: skipsWithoutWorkers,
+  needs: ["workers"],
   play: async (lane) => {
     const { account } = lane;
     const killWorkers = present(lane.killWorkers, "a way to kill workers");
@@ -132,7 +131,7 @@ export const rotating: Story = {
     // emulator notices a dead worker by a request, which it answers with 502.
     const afterRotation = async (): Promise<number> => {
       await account.rotateSigningKey();
-      killWorkers("EngineMetadata");
+      killWorkers("Metadata");
       return eventually("a new worker answers", START_MS_MAX, async () => {
         const status = await statusOf(url);
         return status === 502 ? null : status;
@@ -148,7 +147,7 @@ export const rotating: Story = {
     );
 
     // The first of the two rotations made the key that signs now, the older of the two valid ones.
-    for (const signer of ["EngineCheckResource", "EngineApi"]) killWorkers(signer);
+    for (const signer of ["CheckResource", "Api"]) killWorkers(signer);
     await eventually("a new API worker answers", START_MS_MAX, async () =>
       (await statusOf(`${lane.url}/`)) === 502 ? null : true,
     );
