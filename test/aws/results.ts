@@ -4,6 +4,7 @@
  */
 import { openTally } from "../crash/tally.ts";
 import type { Lane, Story } from "./lane.ts";
+import { paceText } from "./pace.ts";
 
 /** Which part of the stories is played. Without either: all of them. */
 export interface Part {
@@ -48,7 +49,8 @@ export const openResults = ({ only, short }: Part): Results => {
       () => [],
       (error: unknown) => [messageOf(error)],
     );
-    check(`${story.name} (${((performance.now() - begun) / 1_000).toFixed(1)} s)`, wrong);
+    const seconds = ((performance.now() - begun) / 1_000).toFixed(1);
+    check(`${story.name} (${seconds} s at ${paceText()})`, wrong);
   };
   return {
     isShort: short,
