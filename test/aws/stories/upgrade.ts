@@ -1,6 +1,7 @@
 /** The app is deployed again while a stack converges. */
 import { deepEqual, equal, ok } from "node:assert/strict";
 import * as z from "zod";
+import { eventually } from "../eventually.ts";
 import {
   create,
   ends,
@@ -18,6 +19,7 @@ const NEXT_REVISION = "lane-2";
 const LINKS = 30;
 const NAMES = Array.from({ length: LINKS }, (_, at) => `link${at}`);
 const LAST = "last";
+const LOG_MS_MAX = 30_000;
 /** Replacing the functions during visits may end their workers, and the inline chain too. */
 const END_MS_MAX = REPAIR_MS_MAX + LINKS * 10_000;
 
@@ -68,7 +70,11 @@ export const upgrade: Story = {
       { unset_hook: "pre-create" },
     );
     await ends(lane, stack, "CREATE_COMPLETE", END_MS_MAX);
-    deepEqual(await revisionsAtWork(lane, stack), new Set([FIRST_REVISION, NEXT_REVISION]));
+    // The log comes later than the work that it tells.
+    await eventually("the log shows both revisions at work", LOG_MS_MAX, async () => {
+      const revisions = await revisionsAtWork(lane, stack);
+      return revisions.has(FIRST_REVISION) && revisions.has(NEXT_REVISION) ? revisions : null;
+    });
     const objects = await lane.account.objectsMade(stack.stack_name);
     deepEqual(
       objects.map(({ logicalName }) => logicalName).toSorted(),
