@@ -15,6 +15,7 @@ import { aesCipher } from "#lib/adapters/node/cipher.ts";
 import { present, RetryLater, SomeUnreadable } from "#lib/errors.ts";
 import { type CountedAws, openCountedAws } from "#test/aws/usage.ts";
 import { type AwsTarget, openAwsTarget } from "./aws-emulators.ts";
+import { limitMs } from "./limits.ts";
 import {
   aCheck,
   aGraph,
@@ -27,7 +28,7 @@ import {
   someData,
 } from "./records.ts";
 
-const START_MS_MAX = 120_000;
+const START_MS_MAX = limitMs(120_000);
 
 let target: AwsTarget | null = null;
 let opened: CountedAws | null = null;
@@ -259,7 +260,7 @@ describe("the depths of the queues", () => {
     await watching.queue.send("prepare", [aCheck("letter")]);
     const letters = async () =>
       (await watching.queue.depths()).find(({ queue }) => queue === "check-dead-letter");
-    await expect.poll(letters, { timeout: 60_000 }).toMatchObject({
+    await expect.poll(letters, { timeout: limitMs(60_000) }).toMatchObject({
       holds: "dead-letters",
       waiting: 1,
       inFlight: 0,
