@@ -67,6 +67,9 @@ export class Engine extends Construct {
         ...engine,
         ...watchedOf(queues),
         IAM_TENANTS: JSON.stringify(settings.iamTenants),
+        ...(settings.authorizer === "function"
+          ? { API_TOKENS_TABLE: data.apiTokens.tableName }
+          : {}),
       }),
       metadata: make("metadata", engine),
       [POLLED]: agentPolls,

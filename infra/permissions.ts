@@ -27,9 +27,11 @@ export class Permissions {
   readonly #data: Data;
   readonly #supervisor: Supervisor;
   readonly #grants: Grants;
+  readonly #settings: Settings;
 
   constructor(data: Data, queues: Queues, supervisor: Supervisor, settings: Settings) {
     this.#data = data;
+    this.#settings = settings;
     this.#supervisor = supervisor;
     this.#grants = new Grants(data, queues, supervisor, settings);
   }
@@ -66,6 +68,7 @@ export class Permissions {
     this.#grants.send(api, ["prepare", "check", "poll"]);
     this.#grants.count(api);
     this.#grants.keys(api);
+    if (this.#settings.authorizer === "function") this.#authorizer(api);
   }
 
   #checkResource(check: HearthFunction): void {

@@ -103,6 +103,7 @@ const concurrency = z
 const yesOrNo = ["yes", "no"] as const;
 const policies = ["retain", "destroy"] as const;
 const rollouts = ["canary", "at-once", "in-place"] as const;
+const authorizers = ["gateway", "function"] as const;
 
 const REGION = /^[a-z]{2}(-[a-z]+)+-\d$/;
 const REGIONS = "regions are expected, such as eu-west-1,us-east-1, each once";
@@ -168,6 +169,11 @@ const schema = z.object({
    */
   emulator: z.enum(yesOrNo, "yes or no is expected").default("no"),
   /**
+   * Who asks the authorizer about a request: API Gateway, or the API's function where an emulator's
+   * gateway calls no authorizers. That gateway lets every request through to the function.
+   */
+  authorizer: z.enum(authorizers, "gateway or function is expected").default("gateway"),
+  /**
    * Opens `/iam/v1` to requests signed with IAM credentials: from the ARN of a role or user to its
    * project.
    */
@@ -227,6 +233,19 @@ const unknownNames = (app: App): readonly string[] =>
     (name) => OWN_NAME.test(name) && !(name in schema.shape),
   );
 
+/** What each setting accepts only beside others. */
+const conflictsOf = (settings?: z.infer<typeof schema>): readonly string[] => {
+  if (settings?.authorizer !== "function") return [];
+  const { emulator, iamTenants: tenants } = settings;
+  const inAccount =
+    "authorizer: function leaves API Gateway open, so it needs emulator=yes; an account has gateway";
+  const unsigned = "iamTenants: with authorizer=function nothing checks signatures";
+  return [
+    ...(emulator === "yes" ? [] : [inAccount]),
+    ...(Object.keys(tenants).length === 0 ? [] : [unsigned]),
+  ];
+};
+
 /** Throws BadSettings. */
 export const readSettings = (app: App): Settings => {
   const names = Object.keys(schema.shape);
@@ -238,7 +257,7 @@ export const readSettings = (app: App): Settings => {
   );
   const parsed = checkedSchema.safeParse(given);
   const wrong = parsed.error?.issues.map(({ path, message }) => `${path.join(" ")}: ${message}`);
-  const complaints = [...unknown, ...(wrong ?? [])];
+  const complaints = [...unknown, ...(wrong ?? []), ...conflictsOf(parsed.data)];
   if (!parsed.success || complaints.length > 0) throw new BadSettings(complaints.join("\n"));
   const { removalPolicy, emulator, rollout, customerKey, tracing, ...rest } = parsed.data;
   return {

@@ -21,6 +21,7 @@ import { readOptions } from "./options.ts";
 import { openProcesses } from "./processes.ts";
 import { checkNoSecret } from "./secrets.ts";
 import { type Stage, setStage, stackNameFor } from "./stage.ts";
+import { waitLonger } from "./until.ts";
 
 const EXIT_FAILED = 1;
 const EXIT_INTERRUPTED = 130;
@@ -70,6 +71,7 @@ const checkSecrets = async (stage: Stage): Promise<void> => {
  */
 const main = async (): Promise<number> => {
   const options = readOptions(process.argv.slice(2));
+  waitLonger(options.patience);
   const stack = stackNameFor(options);
   const began = Date.now();
   const folder = mkdtempSync(join(tmpdir(), "hearth-demo-"));

@@ -14,6 +14,7 @@ const OptionsShape = z.object({
     .string()
     .min(API_KEY_CHARS_MIN, `--api-key has fewer than ${API_KEY_CHARS_MIN} characters`)
     .optional(),
+  patience: z.coerce.number("--patience is no number").min(1, "--patience is below 1").default(1),
 });
 export type Options = z.infer<typeof OptionsShape>;
 
@@ -26,6 +27,7 @@ export const readOptions = (args: readonly string[]): Options => {
     .option("--endpoint <url>", "an API that runs already; without it the demo starts its own")
     .addOption(new Option("--project <name>", "whose stack").env("HEARTH_PROJECT").default("demo"))
     .addOption(new Option("--token <token>", "sent as X-Auth-Token").env("HEARTH_TOKEN"))
+    .option("--patience <factor>", "how many times longer to wait, for a slow machine")
     .option("--api-key <text>", "the hidden parameter, to be looked for elsewhere too")
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : EXIT_USAGE));
   const options = OptionsShape.safeParse(program.parse(args, { from: "user" }).opts());

@@ -10,7 +10,7 @@ import type { Options } from "./options.ts";
 import type { Processes, RunningProcess } from "./processes.ts";
 import { makeSecrets, type Secrets } from "./secrets.ts";
 import { openServer, type Server } from "./server.ts";
-import { until } from "./until.ts";
+import { patiently, until } from "./until.ts";
 
 /** The demo must end, so a waiting command is killed after this time. */
 const COMMAND_MS_MAX = 300_000;
@@ -79,7 +79,7 @@ const commandVariables = ({ endpoint, project, token }: Address): NodeJS.Process
 });
 
 const commandEnd = async (command: RunningProcess): Promise<CommandEnd> => {
-  const timer = setTimeout(() => command.kill("SIGKILL"), COMMAND_MS_MAX);
+  const timer = setTimeout(() => command.kill("SIGKILL"), patiently(COMMAND_MS_MAX));
   const exitCode = await command.ended;
   clearTimeout(timer);
   return { exitCode, lines: command.lines };

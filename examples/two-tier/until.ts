@@ -5,16 +5,27 @@ const LOOK_MS = 100;
 /** Far above what anything takes: cold functions on an emulator are slow. */
 const WAIT_MS_MAX = 120_000;
 
-/** Polls until `look` answers something else than null. Throws after WAIT_MS_MAX. */
+const patience = { factor: 1 };
+
+/** A limit, as long as the machine needs it. */
+export const patiently = (limitMs: number): number => limitMs * patience.factor;
+
+/** From now on all waits may take this many times as long, for a slow machine. */
+export const waitLonger = (factor: number): void => {
+  patience.factor = factor;
+};
+
+/** Polls until `look` answers something else than null. Throws if that takes too long. */
 export const until = async <Found>(
   what: string,
   look: () => Promise<Found | null> | Found | null,
 ): Promise<Found> => {
-  const end = Date.now() + WAIT_MS_MAX;
+  const limitMs = patiently(WAIT_MS_MAX);
+  const end = Date.now() + limitMs;
   while (Date.now() < end) {
     const found = await look();
     if (found !== null) return found;
     await pause(LOOK_MS);
   }
-  throw new Error(`waited ${WAIT_MS_MAX / 1_000} s in vain for ${what}`);
+  throw new Error(`waited ${limitMs / 1_000} s in vain for ${what}`);
 };

@@ -4,7 +4,7 @@ import { credentialOf, projectOf, tokenHash } from "./credential.ts";
 import type { TokenStore } from "./token-store.ts";
 
 /** API Gateway answers 401 for exactly this text, and 500 for any other. */
-const UNAUTHORIZED = "Unauthorized";
+export const UNAUTHORIZED = "Unauthorized";
 
 /** `now` is in milliseconds since 1970. Throws where the answer is 401. */
 export const authorize = async (

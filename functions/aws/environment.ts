@@ -70,8 +70,14 @@ const watched = {
 export const ENVIRONMENTS = {
   /**
    * IAM_TENANTS: JSON, from the ARN of a role or user to its project. `{}` if no caller uses IAM.
+   * API_TOKENS_TABLE: only if the function asks the authorizer's handler itself.
    */
-  api: z.object({ ...engine, ...watched, IAM_TENANTS: name }),
+  api: z.object({
+    ...engine,
+    ...watched,
+    IAM_TENANTS: name,
+    API_TOKENS_TABLE: z.exactOptional(name),
+  }),
   metadata: z.object(engine),
   "agent-polls": z.object(engine),
   signal: z.object(engine),

@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { openClient } from "#client/client.ts";
+import { paceText, watchPace, whenOver } from "../aws/pace.ts";
 import { type RestartedHost, startHost } from "../crash/host-process.ts";
 import { openTally } from "../crash/tally.ts";
 import type { Rig, Story } from "./rig.ts";
@@ -26,6 +27,7 @@ import { signalStageStories } from "./stories/stages-signal.ts";
 import { structuredStories } from "./stories/structured.ts";
 import { valueStories } from "./stories/values.ts";
 
+/** At the machine's pace. */
 const RUN_MS_MAX = 600_000;
 /** A cycle of the stock agents costs a second or two of CPU; a story mostly waits for cycles. */
 const STORIES_AT_ONCE = 3;
@@ -80,7 +82,7 @@ const finish = (failure?: string): never => {
 };
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => finish(signal));
-setTimeout(() => finish("the run takes too long"), RUN_MS_MAX);
+whenOver(RUN_MS_MAX, () => finish(`the run takes too long, at ${paceText()}`));
 
 const openRig = async (): Promise<Rig> => {
   mkdirSync(DATA, { recursive: true });
@@ -89,6 +91,7 @@ const openRig = async (): Promise<Rig> => {
   const own: RestartedHost | null = values.endpoint === undefined ? startHost(folder) : null;
   const endpoint = values.endpoint ?? (await own?.ready()) ?? "";
   const { project, token = process.env["HEARTH_TOKEN"] } = values;
+  if (!own) watchPace(endpoint);
   const connection = { endpoint, project, token };
   const rig = { agents, folder, connection, client: openClient(connection) };
   return own ? { ...rig, host: own } : rig;

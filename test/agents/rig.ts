@@ -88,6 +88,18 @@ export const reasons = async (
     ({ resource_status_reason }) => resource_status_reason ?? "",
   );
 
+/** The same, once one of them matches: a change's event comes after the change. */
+export const reasonsWith = (
+  rig: Rig,
+  stack: StackRef,
+  resource: string,
+  wanted: RegExp,
+): Promise<readonly string[]> =>
+  eventually(`an event of ${resource} says ${wanted.source}`, STORY_MS_MAX, async () => {
+    const texts = await reasons(rig, stack, resource);
+    return texts.some((text) => wanted.test(text)) ? texts : null;
+  });
+
 export const statusOf = async (rig: Rig, stack: StackRef): Promise<string> =>
   (await show(rig, stack)).stack_status;
 

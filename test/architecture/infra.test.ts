@@ -7,6 +7,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { METRICS } from "#functions/meter.ts";
 import { TABLES } from "#lib/adapters/aws/tables.ts";
+import { FUNCTION_SIZES } from "../../infra/function-sizes.ts";
 import { HearthStack } from "../../infra/hearth-stack.ts";
 import { readSettings } from "../../infra/settings.ts";
 
@@ -52,10 +53,11 @@ describe("the deployed system", { timeout: SYNTHESIS_MS_MAX }, () => {
   });
 
   it("keeps AWS's rules of good practice, with a reason for each exception", () => {
-    for (const emulator of ["no", "yes"]) {
-      const { app } = synthesize({ emulator });
+    const asksItself = { emulator: "yes", authorizer: "function" };
+    for (const context of [{}, { emulator: "yes" }, asksItself]) {
+      const { app } = synthesize(context);
       Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
-      expect(() => app.synth(), emulator).not.toThrow();
+      expect(() => app.synth(), JSON.stringify(context)).not.toThrow();
     }
   });
 
@@ -275,20 +277,46 @@ describe("its queues and streams", () => {
   });
 });
 
+const methodShape = z.object({
+  Properties: z.object({ AuthorizationType: z.string(), HttpMethod: z.string() }),
+});
+
+/** The methods that API Gateway lets everybody call. */
+const openMethods = (from: Template): readonly string[] =>
+  Object.entries(from.findResources("AWS::ApiGateway::Method"))
+    .filter(([, method]) => methodShape.parse(method).Properties.AuthorizationType === "NONE")
+    .map(([id]) => id.replace(/^ApiRest|[0-9A-F]{8}$/g, ""))
+    .toSorted();
+
+/** The rows of environment and rights by which the API's function reads tokens. */
+const tokensOfApi = (from: Template): readonly unknown[] => [
+  ...Object.keys(
+    from.findResources("AWS::Lambda::Function", {
+      Properties: {
+        Description: FUNCTION_SIZES.api.description,
+        Environment: { Variables: { API_TOKENS_TABLE: Match.anyValue() } },
+      },
+    }),
+  ),
+  ...(functionPolicy(from, "Api").match(/DataApiTokens/g) ?? []),
+];
+
 describe("its API", { timeout: SYNTHESIS_MS_MAX }, () => {
   it("asks for a credential everywhere except at the versions and the signed URLs", () => {
-    const methodShape = z.object({
-      Properties: z.object({ AuthorizationType: z.string(), HttpMethod: z.string() }),
-    });
-    const methods = Object.entries(template.findResources("AWS::ApiGateway::Method"));
-    const open = methods.filter(
-      ([, method]) => methodShape.parse(method).Properties.AuthorizationType === "NONE",
-    );
-    expect(open.map(([id]) => id.replace(/^ApiRest|[0-9A-F]{8}$/g, "")).toSorted()).toEqual([
+    expect(openMethods(template)).toEqual([
       "GET",
       "v1agentmetadataserveridANY",
       "v1agentsignalderivedidANY",
     ]);
+    expect(Object.keys(template.findResources("AWS::ApiGateway::Authorizer")).length).toBe(1);
+    expect(tokensOfApi(template)).toEqual([]);
+  });
+
+  it("leaves the credential to its function only on an emulator whose gateway calls no authorizer", () => {
+    const asking = synthesize({ emulator: "yes", authorizer: "function" }).template;
+    expect(openMethods(asking)).toEqual([...openMethods(template), "v1proxyANY"]);
+    expect(asking.findResources("AWS::ApiGateway::Authorizer")).toEqual({});
+    expect(tokensOfApi(asking).length).toBe(2);
   });
 
   it("logs accesses without query strings, and no request bodies", () => {

@@ -29,6 +29,7 @@ describe("an invalid setting", () => {
       [{ removalPolicy: "keep" }, "removalPolicy: retain or destroy"],
       [{ rollout: "blue-green" }, "rollout: canary, at-once or in-place is expected"],
       [{ emulator: "true" }, "emulator: yes or no"],
+      [{ authorizer: "none" }, "authorizer: gateway or function"],
       [{ alarmTopicArn: "topic" }, "alarmTopicArn: the ARN of an SNS topic"],
       [{ agentUrl: "https://{api}.hearth.test" }, "agentUrl: rest is expected, or a URL"],
       [{ agentConcurrency: "0" }, "agentConcurrency: none or a number from 1 to 1000"],
@@ -62,6 +63,23 @@ describe("an invalid setting", () => {
       /^removalpolicy: there is no such setting; there are stage, .*removalPolicy/,
     );
     expect(complaint({ "aws:cdk:enable-path-metadata": true, "@aws-cdk/core:x": true })).toBe("");
+  });
+});
+
+describe("an API function that asks the authorizer itself", () => {
+  const operator = { "arn:aws:iam::111122223333:role/deployer": "demo" };
+
+  it("is refused in an account, where the gateway would be open", () => {
+    expect(read({}).authorizer).toBe("gateway");
+    expect(complaint({ authorizer: "function" })).toMatch(
+      /^authorizer: function leaves API Gateway open, so it needs emulator=yes/,
+    );
+    expect(read({ authorizer: "function", emulator: "yes" }).authorizer).toBe("function");
+  });
+
+  it("is refused with IAM principals, whose signatures such a gateway does not check", () => {
+    const both = { authorizer: "function", emulator: "yes", iamTenants: operator };
+    expect(complaint(both)).toBe("iamTenants: with authorizer=function nothing checks signatures");
   });
 });
 

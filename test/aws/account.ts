@@ -2,33 +2,28 @@
 import {
   type AttributeValue,
   DynamoDBClient,
-  ListTablesCommand,
   ScanCommand,
   type ScanCommandOutput,
 } from "@aws-sdk/client-dynamodb";
 import { S3Client } from "@aws-sdk/client-s3";
 import { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import { SFNClient } from "@aws-sdk/client-sfn";
-import {
-  ListQueuesCommand,
-  PurgeQueueCommand,
-  SendMessageCommand,
-  SQSClient,
-} from "@aws-sdk/client-sqs";
+import { PurgeQueueCommand, SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { openSigner } from "#functions/aws/secrets.ts";
 import { type AwsAdapter, openAws } from "#lib/adapters/aws/open-aws.ts";
 import { systemClock } from "#lib/adapters/node/platform.ts";
-import { present } from "#lib/errors.ts";
 import type { Message } from "#lib/ports/queue.ts";
 import type { Signer } from "#lib/ports/signer.ts";
 import { blobsText, emptyBucket } from "./bucket.ts";
+import { connectionTo } from "./connection.ts";
 import type { Deployment, Outputs } from "./deployment.ts";
 import { eventually } from "./eventually.ts";
 import { type Execution, readExecution } from "./executions.ts";
 import { type MadeObject, madeObjects } from "./fake-provider-items.ts";
-import { type Functions, openFunctions } from "./functions.ts";
+import { type Functions, functionNames, openFunctions } from "./functions.ts";
 import { rotateSecret } from "./rotation.ts";
-import { namesOf } from "./stage.ts";
+import { readStackResources, type StackResources } from "./stack-resources.ts";
+import { stackOf } from "./stage.ts";
 
 const END_MS_MAX = 30_000;
 
@@ -44,6 +39,8 @@ export interface Account extends Pick<Functions, "logsText" | "logLines"> {
   signer(): Promise<Signer>;
   /** All objects that the provider ever made for a stack, including deleted ones. */
   objectsMade(stackName: string): Promise<readonly MadeObject[]>;
+  /** Physical names of the functions by their logical ones, such as CheckResource. */
+  readonly functionNames: ReadonlyMap<string, string>;
   purge(queue: string): Promise<void>;
   send(queue: string, message: Message): Promise<void>;
   /** A traversal's execution, once it has ended. */
@@ -54,42 +51,36 @@ export interface Account extends Pick<Functions, "logsText" | "logLines"> {
   close(): void;
 }
 
-export const connectionTo = (endpoint: string) => ({
-  endpoint,
-  region: "us-east-1",
-  credentials: { accessKeyId: "test", secretAccessKey: "test" },
-});
+/** Far above the functions' own limit: an emulator answers a whole lane at once. */
+const REQUEST_MS_MAX = 120_000;
 
-/** Physical names contain the logical ones. */
-const named = (names: readonly string[], part: string): string =>
-  present(
-    names.find((name) => new RegExp(`${part}[0-9A-F]{8}`).test(name)),
-    `something called ${part}`,
-  );
+const table = (resources: StackResources, name: string): string =>
+  resources.idOf("AWS::DynamoDB::Table", `Data${name}`);
 
-const openPlaces = (
-  endpoint: string,
-  tables: readonly string[],
-  queues: readonly string[],
-  bucket: string,
-) => {
-  const table = (name: string): string => named(tables, `Data${name}`);
-  const queue = (name: string): string => named(queues, `Queues${name}`);
-  return openAws({
+/** The physical id of a queue is its URL. */
+const queueUrl = (resources: StackResources, name: string): string =>
+  resources.idOf("AWS::SQS::Queue", `Queues${name}`);
+
+const openPlaces = (endpoint: string, resources: StackResources, bucket: string) =>
+  openAws({
     ...connectionTo(endpoint),
+    requestMsMax: REQUEST_MS_MAX,
     bucket,
     tables: {
-      stacks: table("Stacks"),
-      resources: table("Resources"),
-      syncPoints: table("SyncPoints"),
-      events: table("Events"),
-      softwareConfigs: table("SoftwareConfigs"),
-      evidence: table("Evidence"),
-      fakeProvider: table("FakeProvider"),
+      stacks: table(resources, "Stacks"),
+      resources: table(resources, "Resources"),
+      syncPoints: table(resources, "SyncPoints"),
+      events: table(resources, "Events"),
+      softwareConfigs: table(resources, "SoftwareConfigs"),
+      evidence: table(resources, "Evidence"),
+      fakeProvider: table(resources, "FakeProvider"),
     },
-    queues: { prepare: queue("Prepare"), check: queue("Check"), poll: queue("Poll") },
+    queues: {
+      prepare: queueUrl(resources, "Prepare"),
+      check: queueUrl(resources, "Check"),
+      poll: queueUrl(resources, "Poll"),
+    },
   });
-};
 
 /** Selects this deployment's resources from all in the account. */
 export const openAccount = async (
@@ -99,36 +90,38 @@ export const openAccount = async (
   const dynamo = new DynamoDBClient(connectionTo(endpoint));
   const sqs = new SQSClient(connectionTo(endpoint));
   const sfn = new SFNClient(connectionTo(endpoint));
-  const functions = openFunctions(connectionTo(endpoint), stage);
+  const resources = await readStackResources(connectionTo(endpoint), stackOf(stage));
+  const functions = openFunctions(connectionTo(endpoint), resources);
   const secrets = new SecretsManagerClient(connectionTo(endpoint));
   const s3 = new S3Client({ ...connectionTo(endpoint), forcePathStyle: true });
-  const { TableNames = [] } = await dynamo.send(new ListTablesCommand({}));
-  const { QueueUrls = [] } = await sqs.send(new ListQueuesCommand({}));
-  const [tables, queues] = [namesOf(stage, TableNames), namesOf(stage, QueueUrls)];
-  const adapter = openPlaces(endpoint, tables, queues, BlobsBucket);
-  const queueUrl = (name: string): string => named(queues, `Queues${name}`);
+  const adapter = openPlaces(endpoint, resources, BlobsBucket);
+  const tables = [...resources.idsOf("AWS::DynamoDB::Table")];
   return {
     adapter,
     countItems: async () => {
       const counts = await Promise.all(
-        tables.map(async (name) => [shortName(name), (await scan(dynamo, name)).length] as const),
+        tables.map(
+          async ([name, id]) =>
+            [name.replace("Data", ""), (await scan(dynamo, id)).length] as const,
+        ),
       );
       return Object.fromEntries(counts);
     },
     tablesText: async () =>
-      JSON.stringify(await Promise.all(tables.map((name) => scan(dynamo, name)))),
+      JSON.stringify(await Promise.all(tables.map(([, id]) => scan(dynamo, id)))),
     blobsText: () => blobsText(s3, BlobsBucket),
     signer: async () => (await openSigner(secrets, SigningSecretArn, systemClock())).signer,
     objectsMade: async (stackName) =>
-      madeObjects(await scan(dynamo, named(tables, "DataFakeProvider")), stackName),
+      madeObjects(await scan(dynamo, table(resources, "FakeProvider")), stackName),
+    functionNames: functionNames(resources),
     logsText: functions.logsText,
     logLines: functions.logLines,
     purge: async (queue) => {
-      await sqs.send(new PurgeQueueCommand({ QueueUrl: queueUrl(queue) }));
+      await sqs.send(new PurgeQueueCommand({ QueueUrl: queueUrl(resources, queue) }));
     },
     send: async (queue, message) => {
       const MessageBody = JSON.stringify(message);
-      await sqs.send(new SendMessageCommand({ QueueUrl: queueUrl(queue), MessageBody }));
+      await sqs.send(new SendMessageCommand({ QueueUrl: queueUrl(resources, queue), MessageBody }));
     },
     endedExecution: (traversalId) =>
       eventually(`the execution of ${traversalId} ends`, END_MS_MAX, async () => {
@@ -144,8 +137,6 @@ export const openAccount = async (
     },
   };
 };
-
-const shortName = (name: string): string => /Data([A-Za-z]+?)[0-9A-F]{8}/.exec(name)?.[1] ?? name;
 
 const scan = async (dynamo: DynamoDBClient, TableName: string): Promise<readonly object[]> => {
   const items: object[] = [];

@@ -7,7 +7,9 @@ import { createWriteStream, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as z from "zod";
+import { endOf } from "./children.ts";
 import type { Target } from "./deployment.ts";
+import { pacedSeconds } from "./pace.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const SUITE_MS_MAX = 480_000;
@@ -55,22 +57,26 @@ export const runContractSuite = async ({
 }: Target): Promise<SuiteReport> => {
   const file = join(folder, "contract.json");
   const vitest = join(ROOT, "node_modules/vitest/vitest.mjs");
-  const args = ["run", "--project", "contract", FILES, `--testTimeout=${TEST_MS_MAX}`];
+  // The pace may grow while the suite runs.
+  const slowness = 2 * pacedSeconds(1);
+  const limitMs = TEST_MS_MAX * slowness;
+  const limits = [`--testTimeout=${limitMs}`, `--hookTimeout=${limitMs}`];
+  const args = ["run", "--project", "contract", FILES, ...limits];
   const reporting = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
   const child = spawn(process.execPath, [vitest, ...args, ...reporting], {
     cwd: ROOT,
-    timeout: SUITE_MS_MAX,
     stdio: ["ignore", "pipe", "pipe"],
     env: {
       ...process.env,
       AWS_ENDPOINT_URL: endpoint,
+      HEARTH_TEST_PACE: String(slowness),
       ...(certificate === undefined ? {} : { NODE_EXTRA_CA_CERTS: certificate }),
     },
   });
   const log = createWriteStream(join(folder, "contract.log"));
   child.stdout.pipe(log, { end: false });
   child.stderr.pipe(log, { end: false });
-  await new Promise((resolve) => child.once("close", resolve));
+  await endOf(child, SUITE_MS_MAX);
   log.end();
   return readReport(file);
 };

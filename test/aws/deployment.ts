@@ -5,11 +5,15 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as z from "zod";
 import { present } from "#lib/errors.ts";
+import { endOf } from "./children.ts";
+import type { EmulatorKind } from "./emulators.ts";
 import { IAM_TENANTS } from "./iam-user.ts";
+import { PROJECT } from "./lane.ts";
 import { stackOf } from "./stage.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const COMMAND_MS_MAX = 300_000;
+/** For a busy machine. A command that hangs must still end. */
+const COMMAND_MS_MAX = 900_000;
 
 const outputsSchema = z.object({
   Url: z.url(),
@@ -31,16 +35,9 @@ export interface Target {
 
 export interface Deployment extends Target {
   readonly stage: string;
+  readonly kind: EmulatorKind;
   /** The revision in `GET /build_info` and in the log lines. */
   readonly revision: string;
-  /**
-   * The API's URL with `{api}` and `{stage}` in it, because emulators have their own URL formats.
-   */
-  readonly publicUrl: string;
-  /** The base of the agents' URLs, with `{id}` in it, or `rest`. */
-  readonly agentUrl: string;
-  /** Whether the functions are released by aliases, which LocalStack cannot move. */
-  readonly hasAliases: boolean;
 }
 
 /** The environment of every command and client here. An emulator accepts any key. */
@@ -62,7 +59,6 @@ const command = async (
   log.write(`\n$ ${program} ${args.join(" ")}\n`);
   const child = spawn(process.execPath, [join(ROOT, program), ...args], {
     cwd: ROOT,
-    timeout: COMMAND_MS_MAX,
     stdio: ["ignore", "pipe", "pipe"],
     env: {
       ...process.env,
@@ -79,7 +75,7 @@ const command = async (
   });
   child.stdout.pipe(log);
   child.stderr.pipe(log, { end: false });
-  const code = await new Promise<number | null>((resolve) => child.once("close", resolve));
+  const code = await endOf(child, COMMAND_MS_MAX);
   if (code !== 0) throw new Error(`${program} ended with ${code}: see ${folder}/commands.log`);
   return printed.trim();
 };
@@ -88,17 +84,18 @@ const CDK = "node_modules/aws-cdk-local/bin/cdklocal";
 
 const appOf = ({ folder, stage }: Deployment): string => join(folder, `cdk.out-${stage}`);
 
-const contextOf = (deployment: Deployment): readonly string[] => {
-  const { stage, revision, publicUrl, agentUrl, hasAliases } = deployment;
+const contextOf = ({ stage, revision, endpoint, kind }: Deployment): readonly string[] => {
+  const { apiPath, agentPath, authorizer, rollout, lacks } = kind;
   const settings = {
     stage,
     revision,
-    publicUrl,
-    agentUrl,
+    publicUrl: `${endpoint}${apiPath}`,
+    agentUrl: agentPath === null ? "rest" : `${endpoint}${agentPath}`,
     removalPolicy: "destroy",
     emulator: "yes",
-    rollout: hasAliases ? "at-once" : "in-place",
-    iamTenants: JSON.stringify(IAM_TENANTS),
+    rollout,
+    authorizer,
+    ...(lacks.signatures === undefined ? { iamTenants: JSON.stringify(IAM_TENANTS) } : {}),
   };
   return Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
 };
@@ -144,6 +141,23 @@ export const restore = async (
 ): Promise<void> => {
   const files = ["--from", outputsFile(from), "--to", outputsFile(to)];
   await command(to, "infra/restore.ts", [step, ...files]);
+};
+
+/** How to reach a deployment that stays, and how to destroy it. */
+export const keptText = (
+  deployment: Deployment,
+  { url, token }: { readonly url: string; readonly token: string },
+): string => {
+  const variables = Object.entries(emulatorVariables(deployment.endpoint));
+  const environment = variables.map(([name, value]) => `${name}=${value}`).join(" ");
+  const certificate = deployment.certificate;
+  const trust = certificate === undefined ? "" : `NODE_EXTRA_CA_CERTS=${certificate} `;
+  const cdk = certificate === undefined ? "" : "NODE_TLS_REJECT_UNAUTHORIZED=0 ";
+  return [
+    `${deployment.stage} stays at ${url}`,
+    `  reach it: ${trust}npx hearth --endpoint ${url} --project ${PROJECT} --token ${token} doctor`,
+    `  destroy it: ${environment} ${cdk}npx cdklocal destroy --force --app ${appOf(deployment)}`,
+  ].join("\n");
 };
 
 export const makeToken = (

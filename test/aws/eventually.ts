@@ -1,4 +1,6 @@
-/** Waits for what another process does, with a time limit. */
+/** Waits for what another process does, with a limit that is counted at the machine's pace. */
+import { openPatience, paceText } from "./pace.ts";
+
 const LOOK_MS = 250;
 
 export const pause = (ms: number): Promise<void> =>
@@ -10,11 +12,12 @@ export const eventually = async <Answer>(
   limitMs: number,
   look: () => Promise<Answer | null>,
 ): Promise<Answer> => {
-  const end = performance.now() + limitMs;
+  const patience = openPatience(limitMs);
   for (;;) {
     const answer = await look();
     if (answer !== null) return answer;
-    if (performance.now() > end) throw new Error(`not within ${limitMs / 1_000} s: ${what}`);
+    if (patience.isOver())
+      throw new Error(`not within ${limitMs / 1_000} s at ${paceText()}: ${what}`);
     await pause(LOOK_MS);
   }
 };

@@ -1,14 +1,13 @@
 /** The deployed functions: invocation by their logical names, and their log lines. */
 import {
   CloudWatchLogsClient,
-  DescribeLogGroupsCommand,
   FilterLogEventsCommand,
+  ResourceNotFoundException,
 } from "@aws-sdk/client-cloudwatch-logs";
-import { InvokeCommand, LambdaClient, ListFunctionsCommand } from "@aws-sdk/client-lambda";
+import { InvokeCommand, LambdaClient } from "@aws-sdk/client-lambda";
 import * as z from "zod";
-import { present } from "#lib/errors.ts";
-import type { connectionTo } from "./account.ts";
-import { namesOf } from "./stage.ts";
+import type { Connection } from "./connection.ts";
+import type { StackResources } from "./stack-resources.ts";
 
 /** A line that is no JSON has none of these. */
 const logLine = z.looseObject({
@@ -29,37 +28,39 @@ export interface Functions {
   close(): void;
 }
 
-/** `Hearth-lane-EngineCheckResourceFunction…` becomes CheckResource. */
-export const logicalName = (physicalName: string): string =>
-  /Engine([A-Za-z]+?)(?:Function|Logs)/.exec(physicalName)?.[1] ?? physicalName;
+/** Physical names of the functions by their logical ones, such as CheckResource. */
+export const functionNames = (resources: StackResources): ReadonlyMap<string, string> => {
+  const named = /^Engine(\w+)Function$/;
+  const all = [...resources.idsOf("AWS::Lambda::Function")];
+  return new Map(
+    all.flatMap(([name, id]) => {
+      const logical = named.exec(name)?.[1];
+      return logical === undefined ? [] : [[logical, id] as const];
+    }),
+  );
+};
 
-export const openFunctions = (
-  connection: ReturnType<typeof connectionTo>,
-  stage: string,
-): Functions => {
+export const openFunctions = (connection: Connection, resources: StackResources): Functions => {
   const logs = new CloudWatchLogsClient(connection);
   const lambda = new LambdaClient(connection);
-  const groups = async (): Promise<readonly string[]> => {
-    const { logGroups = [] } = await logs.send(new DescribeLogGroupsCommand({}));
-    const names = logGroups.flatMap(({ logGroupName }) => logGroupName ?? []);
-    return namesOf(stage, names);
-  };
+  const names = functionNames(resources);
+  const groups = resources.idsOf("AWS::Logs::LogGroup");
+  /** LocalStack writes to the group of the function's own name, whatever the function asks for. */
+  const groupsOf = (name: string): readonly string[] => [
+    ...[groups.get(`Engine${name}Logs`) ?? []].flat(),
+    `/aws/lambda/${names.get(name) ?? name}`,
+  ];
+  const eventsOf = async (name: string): Promise<string[]> =>
+    (await Promise.all(groupsOf(name).map((group) => linesOf(logs, group)))).flat();
   return {
     logsText: async () => {
       const lines: string[] = [];
-      for (const group of await groups()) lines.push(...(await linesOf(logs, group)));
+      for (const name of names.keys()) lines.push(...(await eventsOf(name)));
       return lines.join("\n");
     },
-    logLines: async (name) => {
-      const group = (await groups()).find((candidate) => logicalName(candidate) === name);
-      const lines = await linesOf(logs, present(group, `the log of ${name}`));
-      return lines.flatMap(structured);
-    },
+    logLines: async (name) => (await eventsOf(name)).flatMap(structured),
     invoke: async (name, event) => {
-      const { Functions: all = [] } = await lambda.send(new ListFunctionsCommand({}));
-      const names = all.flatMap((found) => found.FunctionName ?? []);
-      const own = namesOf(stage, names).find((candidate) => logicalName(candidate) === name);
-      const FunctionName = present(own, `the function ${name}`);
+      const FunctionName = resources.idOf("AWS::Lambda::Function", `Engine${name}Function`);
       const Payload = JSON.stringify(event);
       const answer = await lambda.send(new InvokeCommand({ FunctionName, Payload }));
       if (answer.FunctionError !== undefined)
@@ -71,13 +72,16 @@ export const openFunctions = (
   };
 };
 
+/** A function that has not run may have no group. */
 const linesOf = async (logs: CloudWatchLogsClient, logGroupName: string): Promise<string[]> => {
   const lines: string[] = [];
   let nextToken: string | undefined;
   do {
-    const found = await logs.send(
-      new FilterLogEventsCommand({ logGroupName, ...(nextToken && { nextToken }) }),
-    );
+    const asked = new FilterLogEventsCommand({ logGroupName, ...(nextToken && { nextToken }) });
+    const found = await logs.send(asked).catch((error: unknown) => {
+      if (error instanceof ResourceNotFoundException) return { events: [], nextToken: undefined };
+      throw error;
+    });
     for (const { message = "" } of found.events ?? []) lines.push(message);
     nextToken = found.nextToken;
   } while (nextToken !== undefined);

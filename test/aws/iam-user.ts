@@ -11,7 +11,7 @@ import {
 import { Hash } from "@smithy/core/serde";
 import { SignatureV4 } from "@smithy/signature-v4";
 import { present } from "#lib/errors.ts";
-import { connectionTo } from "./account.ts";
+import { connectionTo } from "./connection.ts";
 import { PROJECT } from "./lane.ts";
 
 export const OPERATOR = "lane-operator";

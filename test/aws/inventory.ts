@@ -3,16 +3,20 @@
  * empty table.
  */
 import { ENVIRONMENTS } from "#functions/aws/environment.ts";
-import { logicalName } from "./functions.ts";
-import { namesOf } from "./stage.ts";
 
 /** `check-resource` becomes CheckResource. */
 const pascal = (name: string): string =>
   name.replace(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** This stage's functions, by the folders of all workers that the emulator ever started. */
-export const functionsThatRan = (stage: string, workers: readonly string[]): readonly string[] =>
-  [...new Set(namesOf(stage, workers).map(logicalName))].toSorted();
+/** Logical names of the functions of which the emulator started a worker, by its folder's name. */
+export const functionsThatRan = (
+  functions: ReadonlyMap<string, string>,
+  workers: readonly string[],
+): readonly string[] =>
+  [...functions]
+    .filter(([, physicalName]) => workers.some((worker) => worker.includes(physicalName)))
+    .map(([name]) => name)
+    .toSorted();
 
 export const functionsThatDidNot = (ran: readonly string[]): readonly string[] =>
   Object.keys(ENVIRONMENTS)

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { type Client, stackPath } from "#client/client.ts";
 import { CreatedAnswer, StackAnswer } from "#client/wire.ts";
 import type { Account } from "./account.ts";
+import type { Lacks, Need } from "./emulators.ts";
 import { eventually } from "./eventually.ts";
 import type { Wire } from "./wire.ts";
 
@@ -25,8 +26,6 @@ export interface Lane {
   /** The URL of the emulator. */
   readonly endpoint: string;
   readonly token: string;
-  /** Whether agents poll a function's URL instead of the API. */
-  readonly polledElsewhere: boolean;
   /** The token of another project. */
   readonly foreignToken: string;
   readonly client: Client;
@@ -41,6 +40,8 @@ export interface Lane {
   /** Deploys the app again with this revision, like an upgrade. */
   upgrade(revision: string): Promise<void>;
   say(text: string): void;
+  /** What stories may need and this lane lacks, with the reason. */
+  readonly lacks: Lacks;
   /** Secrets that no text of the deployment may contain. */
   readonly planted: string[];
   /** Another project of the deployment, for a story that needs its own. */
@@ -50,17 +51,15 @@ export interface Lane {
 export interface Story {
   /** A sentence of behaviour. */
   readonly name: string;
-  /** Why this lane cannot play it, if so. It then counts as skipped, and never as passed. */
-  readonly skips?: (lane: Lane) => string | null;
+  /** A lane that lacks one of these skips the story by name. That never counts as passed. */
+  readonly needs?: readonly Need[];
+  /** Takes minutes on any machine, so a short run leaves it out. */
+  readonly isLong?: true;
   play(lane: Lane): Promise<void>;
 }
 
 /** The part of a lane that reads and changes stacks. */
 export type Speaker = Pick<Lane, "client">;
-
-/** For stories that kill busy workers. */
-export const skipsWithoutWorkers = ({ killWorkers }: Lane): string | null =>
-  killWorkers ? null : "the lane cannot kill the workers: they are no processes of this machine";
 
 export interface StackRef {
   readonly stack_name: string;

@@ -1,20 +1,30 @@
 /** Opens what the stories need of a deployment. */
 import { type Client, openClient } from "#client/client.ts";
-import { openAccount } from "./account.ts";
+import { present } from "#lib/errors.ts";
+import { type Account, openAccount } from "./account.ts";
 import { type Deployment, deploy, makeToken, type Outputs } from "./deployment.ts";
+import type { EmulatorKind, Lacks } from "./emulators.ts";
 import { FOREIGN_PROJECT, type Lane, PROJECT } from "./lane.ts";
 import { type Emulator, endProcess } from "./ministack.ts";
 import { restoreStage } from "./restored-stage.ts";
-import { namesOf } from "./stage.ts";
 
-const killer = (stage: string, emulator: Emulator) => (functionName: string) => {
-  const killed = emulator
-    .workers()
-    .filter(({ command }) => namesOf(stage, [command]).length > 0)
-    .filter(({ command }) => command.includes(functionName));
-  for (const { pid } of killed) endProcess(pid);
-  return killed.length;
+const killer =
+  ({ functionNames }: Account, emulator: Emulator) =>
+  (functionName: string) => {
+    const physicalName = present(functionNames.get(functionName), `the function ${functionName}`);
+    const killed = emulator.workers().filter(({ command }) => command.includes(physicalName));
+    for (const { pid } of killed) endProcess(pid);
+    return killed.length;
+  };
+
+/** MiniStack makes its certificate with openssl, and only TLS lets the lane use a wire. */
+const NO_OPENSSL: Lacks = {
+  wire: "openssl is missing, so functions and emulator speak without a wire between them",
+  signatures: "openssl is missing, so MiniStack checks no signatures",
 };
+
+const lacksOf = ({ lacks }: EmulatorKind, emulator: Emulator | null): Lacks =>
+  emulator === null || emulator.wire ? lacks : NO_OPENSSL;
 
 export const openLane = async (
   deployment: Deployment,
@@ -22,7 +32,8 @@ export const openLane = async (
   emulator: Emulator | null,
   say: Lane["say"],
 ): Promise<Lane> => {
-  const { endpoint, stage } = deployment;
+  const { endpoint, kind } = deployment;
+  const account = await openAccount(deployment, outputs);
   const token = await makeToken(deployment, outputs, PROJECT);
   const foreignToken = await makeToken(deployment, outputs, FOREIGN_PROJECT);
   const planted: string[] = [];
@@ -32,7 +43,6 @@ export const openLane = async (
     url: outputs.Url,
     endpoint,
     token,
-    polledElsewhere: deployment.agentUrl !== "rest",
     foreignToken,
     client: clientOf(PROJECT, token),
     foreignClient: clientOf(FOREIGN_PROJECT, foreignToken),
@@ -41,15 +51,16 @@ export const openLane = async (
       planted.push(own);
       return clientOf(project, own);
     },
-    account: await openAccount(deployment, outputs),
+    account,
     planted,
+    lacks: lacksOf(kind, emulator),
     upgrade: async (revision) => {
       emulator?.lookForWorkers();
       await deploy({ ...deployment, revision });
     },
-    restore: () => restoreStage({ deployment, url: outputs.Url, token, say }),
+    restore: () => restoreStage({ deployment, token, say }),
     say,
-    ...(emulator ? { killWorkers: killer(stage, emulator) } : {}),
+    ...(emulator ? { killWorkers: killer(account, emulator) } : {}),
     ...(emulator?.wire ? { wire: emulator.wire } : {}),
   };
 };

@@ -4,10 +4,18 @@
  */
 import { openTally } from "../crash/tally.ts";
 import type { Lane, Story } from "./lane.ts";
+import { paceText } from "./pace.ts";
+
+/** Which part of the stories is played. Without either: all of them. */
+export interface Part {
+  /** Only the stories whose name contains this. */
+  readonly only?: string;
+  readonly short: boolean;
+}
 
 export interface Results {
+  readonly isShort: boolean;
   readonly failed: number;
-  /** Only the stories whose name contains `only`, if it is given. */
   play(lane: Lane, story: Story): Promise<void>;
   inTurn(lane: Lane, stories: readonly Story[]): Promise<void>;
   /** `wrong`: what is not as it should be. Empty means passed. */
@@ -17,10 +25,13 @@ export interface Results {
   summary(): string;
 }
 
-const messageOf = (error: unknown): string =>
+export const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);
 
-export const openResults = (only: string | undefined): Results => {
+/** The reason of a short run, which is no limit of any emulator. */
+const LONG = "a short run leaves it out";
+
+export const openResults = ({ only, short }: Part): Results => {
   const tally = openTally();
   let skipped = 0;
   const check: Results["check"] = (name, wrong) => tally.report([{ name, wrong }]);
@@ -30,16 +41,19 @@ export const openResults = (only: string | undefined): Results => {
   };
   const play: Results["play"] = async (lane, story) => {
     if (only !== undefined && !story.name.includes(only)) return;
-    const reason = story.skips?.(lane) ?? null;
-    if (reason !== null) return skip(story.name, reason);
+    if (short && story.isLong) return skip(story.name, LONG);
+    const [reason] = (story.needs ?? []).flatMap((need) => lane.lacks[need] ?? []);
+    if (reason !== undefined) return skip(story.name, reason);
     const begun = performance.now();
     const wrong = await story.play(lane).then(
       () => [],
       (error: unknown) => [messageOf(error)],
     );
-    check(`${story.name} (${((performance.now() - begun) / 1_000).toFixed(1)} s)`, wrong);
+    const seconds = ((performance.now() - begun) / 1_000).toFixed(1);
+    check(`${story.name} (${seconds} s at ${paceText()})`, wrong);
   };
   return {
+    isShort: short,
     get failed() {
       return tally.failed;
     },

@@ -1,5 +1,6 @@
 /** Runs a program of this repository that tests the deployed API in a process of its own. */
 import { spawn } from "node:child_process";
+import { endOf } from "./children.ts";
 
 /** The emulator signs its own certificate, so each client needs it. */
 export const certified = (certificate: string | undefined): NodeJS.ProcessEnv =>
@@ -10,28 +11,20 @@ export interface ProgramEnd {
   readonly printed: string;
 }
 
-export const runProgram = (
+export const runProgram = async (
   program: string,
   args: readonly string[],
   variables: NodeJS.ProcessEnv,
   limitMs: number,
 ): Promise<ProgramEnd> => {
   const child = spawn(process.execPath, [program, ...args], {
-    timeout: limitMs,
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, ...variables },
   });
-  // When the lane gives up, the program ends its agents and itself.
-  const stop = () => child.kill();
-  process.once("exit", stop);
   const chunks: string[] = [];
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding("utf8").on("data", (text: string) => chunks.push(text));
   }
-  return new Promise((resolve, reject) => {
-    child.once("error", reject).once("close", (exitCode) => {
-      process.off("exit", stop);
-      resolve({ exitCode, printed: chunks.join("") });
-    });
-  });
+  const exitCode = await endOf(child, limitMs);
+  return { exitCode, printed: chunks.join("") };
 };

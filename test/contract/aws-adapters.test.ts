@@ -18,6 +18,7 @@ import { present, RetryLater } from "#lib/errors.ts";
 import type { EventQuery } from "#lib/ports/store.ts";
 import { type CountedAws, openCountedAws } from "#test/aws/usage.ts";
 import { type AwsTarget, openAwsTarget } from "./aws-emulators.ts";
+import { limitMs } from "./limits.ts";
 import {
   aCheck,
   aGraph,
@@ -31,7 +32,7 @@ import {
   someData,
 } from "./records.ts";
 
-const START_MS_MAX = 120_000;
+const START_MS_MAX = limitMs(120_000);
 /** More than all the tests of this file make. */
 const UNSETTLED_MAX = 1_000;
 
@@ -296,7 +297,7 @@ describe("the depths of the queues", () => {
     await watching.queue.send("prepare", [aCheck("letter")]);
     const letters = async () =>
       (await watching.queue.depths()).find(({ queue }) => queue === "check-dead-letter");
-    await expect.poll(letters, { timeout: 60_000 }).toMatchObject({
+    await expect.poll(letters, { timeout: limitMs(60_000) }).toMatchObject({
       holds: "dead-letters",
       waiting: 1,
       inFlight: 0,

@@ -9,9 +9,10 @@ import { arrivals } from "../../bench/cost/fan-in.ts";
 import { edgesOf, type GraphName, graphOf } from "../../bench/cost/graphs.ts";
 import { runTraversal } from "../../bench/cost/run.ts";
 import { type AwsTarget, openAwsTarget } from "./aws-emulators.ts";
+import { limitMs } from "./limits.ts";
 
-const START_MS_MAX = 120_000;
-const RUN_MS_MAX = 60_000;
+const START_MS_MAX = limitMs(120_000);
+const RUN_MS_MAX = limitMs(60_000);
 const RESOURCES = 120;
 /** For the test that handles each message ten times. */
 const SMALL = 18;

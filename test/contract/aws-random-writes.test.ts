@@ -7,9 +7,10 @@ import { memorySoftwareConfigStore } from "#lib/adapters/memory/software-config-
 import { memoryStore } from "#lib/adapters/memory/store.ts";
 import { present } from "#lib/errors.ts";
 import { type AwsTarget, openAwsTarget } from "./aws-emulators.ts";
+import { limitMs } from "./limits.ts";
 import { apply, applyToDeployment, arrival, deploymentWrite, rowWrite } from "./random-history.ts";
 
-const START_MS_MAX = 120_000;
+const START_MS_MAX = limitMs(120_000);
 const RUNS = 25;
 
 let target: AwsTarget | null = null;

@@ -4,8 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type AwsAdapter, openAws } from "#lib/adapters/aws/open-aws.ts";
 import { present } from "#lib/errors.ts";
 import { type AwsTarget, openAwsTarget } from "./aws-emulators.ts";
+import { limitMs } from "./limits.ts";
 
-const START_MS_MAX = 120_000;
+const START_MS_MAX = limitMs(120_000);
 const BODY = '{"deploy_stdout": "naïve"}';
 
 let target: AwsTarget | null = null;

@@ -8,13 +8,14 @@ import type { Clock } from "#lib/ports/clock.ts";
 import { type AwsTarget, openAwsTarget } from "./aws-emulators.ts";
 import { blobsContract } from "./blobs.contract.ts";
 import { fakeProviderContract } from "./fake-provider.contract.ts";
+import { limitMs } from "./limits.ts";
 import { openObservedSqs } from "./observed-sqs.ts";
 import type { Open } from "./opened.ts";
 import { queueContract } from "./queue.contract.ts";
 import { softwareConfigStoreContract } from "./software-config-store.contract.ts";
 import { storeContract } from "./store.contract.ts";
 
-const START_MS_MAX = 120_000;
+const START_MS_MAX = limitMs(120_000);
 
 let target: AwsTarget | null = null;
 beforeAll(async () => {

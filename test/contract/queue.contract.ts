@@ -5,6 +5,7 @@ import {
   type Queue,
   type QueueName,
 } from "#lib/ports/queue.ts";
+import { limitMs } from "./limits.ts";
 import { eachTest, type Open } from "./opened.ts";
 import { aCheck } from "./records.ts";
 
@@ -57,20 +58,24 @@ export const queueContract = (name: string, open: Open<ObservedQueue>): void => 
       expect(await observed().sent("check")).toEqual([]);
     });
 
-    it("reports the waiting and the delayed messages of each work queue", async () => {
-      await observed().queue.send("check", [aCheck("one"), aCheck("two")]);
-      await observed().queue.send("poll", [aCheck("late")], MESSAGE_DELAY_MS_MAX);
-      const work = async () =>
-        (await observed().queue.depths())
-          .filter(({ holds }) => holds === "work")
-          .map(({ queue, waiting, delayed, inFlight }) => [queue, waiting, delayed, inFlight]);
-      // SQS counts approximately and late.
-      await expect.poll(work, { timeout: 60_000 }).toEqual([
-        ["prepare", 0, 0, 0],
-        ["check", 2, 0, 0],
-        ["poll", 0, 1, 0],
-      ]);
-    }, 70_000);
+    it(
+      "reports the waiting and the delayed messages of each work queue",
+      async () => {
+        await observed().queue.send("check", [aCheck("one"), aCheck("two")]);
+        await observed().queue.send("poll", [aCheck("late")], MESSAGE_DELAY_MS_MAX);
+        const work = async () =>
+          (await observed().queue.depths())
+            .filter(({ holds }) => holds === "work")
+            .map(({ queue, waiting, delayed, inFlight }) => [queue, waiting, delayed, inFlight]);
+        // SQS counts approximately and late.
+        await expect.poll(work, { timeout: limitMs(60_000) }).toEqual([
+          ["prepare", 0, 0, 0],
+          ["check", 2, 0, 0],
+          ["poll", 0, 1, 0],
+        ]);
+      },
+      limitMs(70_000),
+    );
 
     it("delays a message, up to the maximum delay", async () => {
       await observed().queue.send("poll", [aCheck("soon")], 1_500);

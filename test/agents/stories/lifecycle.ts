@@ -8,7 +8,7 @@ import {
   deployment,
   metadataUrl,
   openServer,
-  reasons,
+  reasonsWith,
   resourceOf,
   STORY_MS_MAX,
   type Story,
@@ -90,7 +90,7 @@ const failing: Story = {
     await ends(rig, stack, "CREATE_COMPLETE", STORY_MS_MAX);
     await update(rig, stack, failingTemplate(3), { disable_rollback: false });
     await ends(rig, stack, "ROLLBACK_COMPLETE", STORY_MS_MAX);
-    const texts = await reasons(rig, stack, "run");
+    const texts = await reasonsWith(rig, stack, "run", /failed \(3\)$/);
     const cause =
       "Deployment to server failed: deploy_status_code : Deployment exited with non-zero status code: 3";
     const failure = texts.find((reason) => reason.includes(cause)) ?? texts.join("\n");

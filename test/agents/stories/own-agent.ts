@@ -3,12 +3,13 @@ import { equal, match, ok } from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { create, ends, outputs, remove } from "../../aws/lane.ts";
+import { pacedSeconds } from "../../aws/pace.ts";
 import { openOwnServer } from "../own-agent.ts";
 import {
   config,
   deployment,
   metadataUrl,
-  reasons,
+  reasonsWith,
   resourceOf,
   STORY_MS_MAX,
   type Story,
@@ -24,7 +25,11 @@ const installed: Story = {
     const template = serverTemplate(
       {
         config: config(
-          script("echo working", "sleep 1.5", 'printf done > "$heat_outputs_path.note"'),
+          script(
+            "echo working",
+            `sleep ${pacedSeconds(2)}`,
+            'printf done > "$heat_outputs_path.note"',
+          ),
           { outputs: [{ name: "note" }] },
         ),
         run: deployment("config", { name: "1-script" }),
@@ -53,15 +58,8 @@ const installed: Story = {
     equal(note, "done");
     equal(stdout, "working\n");
     equal(JSON.parse(readFileSync(file, "utf8")).port, 8080);
-    const texts = await reasons(rig, stack, "run");
-    equal(
-      texts.some((reason) => reason.endsWith("in progress: The agent started run")),
-      true,
-    );
-    equal(
-      texts.some((reason) => /in progress: The agent has run run for \d+ s$/.test(reason)),
-      true,
-    );
+    await reasonsWith(rig, stack, "run", /in progress: The agent started run$/);
+    await reasonsWith(rig, stack, "run", /in progress: The agent has run run for \d+ s$/);
     await remove(rig, stack);
     await server.kill();
   },

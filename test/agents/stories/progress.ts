@@ -4,12 +4,13 @@
  */
 import { deepEqual, equal, match } from "node:assert/strict";
 import { create, ends, outputs, remove } from "../../aws/lane.ts";
+import { pacedSeconds } from "../../aws/pace.ts";
 import {
   config,
   deployment,
   metadataUrl,
   openServer,
-  reasons,
+  reasonsWith,
   resourceOf,
   STORY_MS_MAX,
   type Story,
@@ -18,6 +19,8 @@ import {
 } from "../rig.ts";
 
 const SIGNAL = /^Signal: deployment \S+ /;
+
+const ENDED = /^Signal: deployment \S+ succeeded$/;
 
 const signals = (texts: readonly string[]): readonly string[] =>
   texts.filter((reason) => SIGNAL.test(reason)).map((reason) => reason.replace(SIGNAL, ""));
@@ -33,7 +36,7 @@ const oldImage: Story = {
     const server = openServer(rig, "old-image");
     server.start(await metadataUrl(rig, stack));
     await ends(rig, stack, "CREATE_COMPLETE", STORY_MS_MAX);
-    deepEqual(signals(await reasons(rig, stack, "run")), ["succeeded"]);
+    deepEqual(signals(await reasonsWith(rig, stack, "run", ENDED)), ["succeeded"]);
     await remove(rig, stack);
     await server.kill();
   },
@@ -47,7 +50,11 @@ const newImage: Story = {
     const template = serverTemplate(
       {
         config: config(
-          script(`head -c ${OVER_CHARS} /dev/zero | tr '\\0' x`, "sleep 3", "echo the end"),
+          script(
+            `head -c ${OVER_CHARS} /dev/zero | tr '\\0' x`,
+            `sleep ${pacedSeconds(3)}`,
+            "echo the end",
+          ),
         ),
         run: deployment("config", { name: "1-script" }),
         chef: config("recipe", { group: "chef" }),
@@ -62,7 +69,7 @@ const newImage: Story = {
     });
     server.start(await metadataUrl(rig, stack));
     await ends(rig, stack, "CREATE_FAILED", STORY_MS_MAX);
-    const sent = signals(await reasons(rig, stack, "run"));
+    const sent = signals(await reasonsWith(rig, stack, "run", ENDED));
     equal(sent[0], "in progress: The server has started run");
     equal(sent[1], "in progress: The server still runs run");
     equal(sent.at(-1), "succeeded");

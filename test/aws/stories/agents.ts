@@ -12,6 +12,7 @@ const AGENTS_MS_MAX = 600_000;
 
 export const agents = (certificate?: string): Story => ({
   name: "the agents' lane runs against the deployed API",
+  isLong: true,
   play: async ({ url, token }) => {
     const args = ["--endpoint", url, "--project", PROJECT];
     const variables = { HEARTH_TOKEN: token, ...certified(certificate) };

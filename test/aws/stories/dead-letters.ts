@@ -18,6 +18,7 @@ import {
   traversalOf,
   update,
 } from "../lane.ts";
+import { pacedSeconds } from "../pace.ts";
 
 const MINUTE_MS = 60_000;
 
@@ -39,6 +40,10 @@ const visitOf = async (
   isUpdate: true,
 });
 
+/** Long enough for the letters to come while `a` is in progress, on a quiet machine. */
+const TWO_SECONDS = 8;
+const THREE_SECONDS = 12;
+
 const deadLetters: Story = {
   name: "a dead letter fails its resource; a poisoned duplicate of a healthy visit changes nothing",
   play: async (lane) => {
@@ -49,11 +54,11 @@ const deadLetters: Story = {
       });
     const stack = await create(lane, "letters", version("one", 0));
     await ends(lane, stack, "CREATE_COMPLETE");
-    await update(lane, stack, version("two", 8));
+    await update(lane, stack, version("two", pacedSeconds(TWO_SECONDS)));
     await isInProgress(lane, stack, "a");
     await lane.account.send("CheckDeadLetter", await visitOf(lane, stack, "a"));
     await ends(lane, stack, "UPDATE_COMPLETE");
-    await update(lane, stack, version("three", 12));
+    await update(lane, stack, version("three", pacedSeconds(THREE_SECONDS)));
     await isInProgress(lane, stack, "a");
     await lane.account.send("CheckDeadLetter", await visitOf(lane, stack, "b"));
     await ends(lane, stack, "UPDATE_FAILED");
@@ -69,7 +74,7 @@ const askedAgain: Story = {
   name: "a dead letter of a visit whose worker died in the provider's call repeats the call, and its object is not left behind",
   play: async (lane) => {
     const { store } = lane.account.adapter;
-    const template = hot({ a: testResource({ wait_secs: LOOKED_AT_SECONDS }) });
+    const template = hot({ a: testResource({ wait_secs: pacedSeconds(LOOKED_AT_SECONDS) }) });
     const stack = await create(lane, "asked-again", template);
     await eventually("a waits for its object", MINUTE_MS, async () =>
       (await rowNamed(lane, stack, "a"))?.nextPollAt ? true : null,

@@ -9,6 +9,7 @@ const Events = z.object({ events: z.array(z.object({ resource_name: z.string() }
 
 export const largeAnswers: Story = {
   name: "an answer too large for Lambda goes compressed to a client that accepts gzip; any other is told what to ask for",
+  needs: ["bytes"],
   play: async (lane) => {
     const stack = await create(lane, "eventful", hot({ a: testResource({}) }));
     await ends(lane, stack, "CREATE_COMPLETE");

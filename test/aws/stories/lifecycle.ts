@@ -1,5 +1,6 @@
 /** A stack's life: created, updated, overtaken, replaced, rolled back, suspended, deleted. */
 import { deepEqual, equal, match, notEqual, ok } from "node:assert/strict";
+import { eventually } from "../eventually.ts";
 import {
   act,
   create,
@@ -14,6 +15,8 @@ import {
   traversalOf,
   update,
 } from "../lane.ts";
+
+const EVENTS_MS_MAX = 60_000;
 
 const plain = (value: string) =>
   hot(
@@ -39,16 +42,22 @@ const wholeLife: Story = {
     await update(lane, stack, plain("two"));
     await ends(lane, stack, "UPDATE_COMPLETE");
     match(String((await outputs(lane, stack))["value"]), /^two-.{8}$/);
-    const events = await lane.client.events(stack, {});
-    const own = events
-      .filter(({ resource_name }) => resource_name === "life")
-      .map(({ resource_status }) => resource_status);
-    deepEqual(own, [
+    const wanted = [
       "CREATE_IN_PROGRESS",
       "CREATE_COMPLETE",
       "UPDATE_IN_PROGRESS",
       "UPDATE_COMPLETE",
-    ]);
+    ];
+    // A change's event comes after the change.
+    const own = await eventually("all events are there", EVENTS_MS_MAX, async () => {
+      const events = await lane.client.events(stack, {});
+      const found = events.filter(({ resource_name }) => resource_name === "life");
+      return found.length < wanted.length ? null : found;
+    });
+    deepEqual(
+      own.map(({ resource_status }) => resource_status),
+      wanted,
+    );
     await remove(lane, stack);
     deepEqual(await objectsOf(lane, stack), []);
   },

@@ -33,6 +33,7 @@ const statusOf = async (url: string, body: object): Promise<number> =>
 
 export const restoring: Story = {
   name: "a fresh stage with the restored tables, bucket and secrets goes on: with a running traversal, old signed URLs and old tokens",
+  isLong: true,
   play: async (lane) => {
     const word = `planted-${crypto.randomUUID()}`;
     lane.planted.push(word);

@@ -13,7 +13,6 @@ import {
   remove,
   type StackRef,
   type Story,
-  skipsWithoutWorkers,
 } from "../lane.ts";
 
 const TEMPLATE = hot(
@@ -123,7 +122,7 @@ const SERVER_ALONE = hot(
 /** It invalidates all earlier URLs and kills workers. Play it alone. */
 export const rotating: Story = {
   name: "the rotation function makes a new generation of the signing key: URLs of the one before stay valid, those of two before do not",
-  skips: skipsWithoutWorkers,
+  needs: ["workers"],
   play: async (lane) => {
     const { account } = lane;
     const killWorkers = present(lane.killWorkers, "a way to kill workers");
@@ -134,7 +133,7 @@ export const rotating: Story = {
     // emulator notices a dead worker by a request, which it answers with 502.
     const afterRotation = async (): Promise<number> => {
       await account.rotateSigningKey();
-      killWorkers("EngineMetadata");
+      killWorkers("Metadata");
       return eventually("a new worker answers", START_MS_MAX, async () => {
         const status = await statusOf(url);
         return status === 502 ? null : status;
@@ -150,7 +149,7 @@ export const rotating: Story = {
     );
 
     // The first of the two rotations made the key that signs now, the older of the two valid ones.
-    for (const signer of ["EngineCheckResource", "EngineApi"]) killWorkers(signer);
+    for (const signer of ["CheckResource", "Api"]) killWorkers(signer);
     await eventually("a new API worker answers", START_MS_MAX, async () =>
       (await statusOf(`${lane.url}/`)) === 502 ? null : true,
     );
@@ -170,8 +169,7 @@ const kidOf = (url: string): string | null => new URL(url).searchParams.get("kid
 /** A server that got its URL before the function URLs has one at the API. */
 export const moving: Story = {
   name: "an agent with a URL at the API is served there, and its document leads it to the function's URL",
-  skips: ({ polledElsewhere }) =>
-    polledElsewhere ? null : "agents poll the API here, since its function URLs cannot be resolved",
+  needs: ["function URLs"],
   play: async (lane) => {
     const stack = await create(lane, "moving", TEMPLATE);
     const current = await metadataUrl(lane, stack);

@@ -1,0 +1,23 @@
+/** The table of API tokens as a token store with a cache. */
+import { DynamoDBClient, GetItemCommand } from "@aws-sdk/client-dynamodb";
+import * as z from "zod";
+import { cachedTokens, type TokenStore } from "#functions/authorizer/token-store.ts";
+import type { Clock } from "#lib/ports/clock.ts";
+import { clientOptions } from "./client-options.ts";
+import type { Platform } from "./environment.ts";
+
+const tokenItem = z.object({
+  tenant: z.object({ S: z.string() }),
+  expiresAt: z.optional(z.object({ N: z.string() })),
+});
+
+export const openTokens = (platform: Platform, TableName: string, clock: Clock): TokenStore => {
+  const dynamo = new DynamoDBClient(clientOptions(platform));
+  const get: TokenStore["get"] = async (hash) => {
+    const { Item } = await dynamo.send(new GetItemCommand({ TableName, Key: { pk: { S: hash } } }));
+    if (!Item) return null;
+    const { tenant, expiresAt } = tokenItem.parse(Item);
+    return { tenant: tenant.S, expiresAt: expiresAt ? Number(expiresAt.N) : null };
+  };
+  return cachedTokens({ get }, clock);
+};

@@ -1,0 +1,12 @@
+/** How every client here reaches an emulator, which accepts this key of its root user. */
+export interface Connection {
+  readonly endpoint: string;
+  readonly region: string;
+  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
+}
+
+export const connectionTo = (endpoint: string): Connection => ({
+  endpoint,
+  region: "us-east-1",
+  credentials: { accessKeyId: "test", secretAccessKey: "test" },
+});

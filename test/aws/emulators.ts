@@ -1,0 +1,78 @@
+/** The emulators that a lane can run on, and what each lacks for some stories. */
+
+/** What a story may need besides the deployed API. */
+export type Need =
+  /** To kill the workers of a function at any moment. */
+  | "workers"
+  /** To repeat and lose messages between functions and emulator. */
+  | "wire"
+  /** A gateway that checks the signatures of IAM principals. */
+  | "signatures"
+  /** A gateway that sends answers as bytes. */
+  | "bytes"
+  /** Function URLs that agents on this machine can reach. */
+  | "function URLs";
+
+export type Lacks = Readonly<Partial<Record<Need, string>>>;
+
+export interface EmulatorKind {
+  readonly name: "LocalStack" | "MiniStack";
+  /** The path of a deployed API, with `{api}` and `{stage}` in it. */
+  readonly apiPath: string;
+  /** The path of a function URL, with `{id}` in it. Null: agents here cannot resolve its name. */
+  readonly agentPath: string | null;
+  /** How functions are released: only some emulators move an alias. */
+  readonly rollout: "at-once" | "in-place";
+  /** Who asks the authorizer: a setting of the deployment. */
+  readonly authorizer: "function" | "gateway";
+  readonly lacks: Lacks;
+}
+
+export const MINISTACK: EmulatorKind = {
+  name: "MiniStack",
+  apiPath: "/restapis/{api}/{stage}/_user_request_",
+  agentPath: "/_aws/lambda-url/{id}",
+  rollout: "at-once",
+  authorizer: "gateway",
+  lacks: {},
+};
+
+const RUNNING_MINISTACK: EmulatorKind = {
+  ...MINISTACK,
+  lacks: {
+    workers: "this MiniStack was started elsewhere, so its functions' workers are out of reach",
+    wire: "this MiniStack was started elsewhere, so nothing can stand between it and its functions",
+    signatures: "whether this MiniStack checks signatures is not known",
+  },
+};
+
+const LOCALSTACK: EmulatorKind = {
+  name: "LocalStack",
+  apiPath: "/_aws/execute-api/{api}/{stage}",
+  agentPath: null,
+  rollout: "in-place",
+  authorizer: "function",
+  lacks: {
+    workers: "LocalStack keeps its functions' workers to itself, so none can be killed",
+    wire: "LocalStack gives its functions its own address, so nothing can stand in between",
+    signatures: "LocalStack's gateway checks no signatures of IAM principals",
+    bytes: "LocalStack matches no type with */*, so a compressed answer stays base64",
+    "function URLs": "LocalStack's function URLs have names that this machine cannot resolve",
+  },
+};
+
+const isThere = async (url: string): Promise<boolean> =>
+  fetch(url).then(
+    async (answer) => {
+      await answer.body?.cancel();
+      return answer.ok;
+    },
+    () => false,
+  );
+
+/** Throws if neither emulator answers there. */
+export const emulatorAt = async (endpoint: string): Promise<EmulatorKind> => {
+  if (await isThere(`${endpoint}/_localstack/health`)) return LOCALSTACK;
+  if (await isThere(`${endpoint}/_ministack/health`)) return RUNNING_MINISTACK;
+  throw new Error(`neither LocalStack nor MiniStack answers at ${endpoint}`);
+};
