@@ -11,9 +11,8 @@ import { type Fleet, pollForAnHour } from "./poll/hour.ts";
 const FLEETS: readonly Fleet[] = [
   { servers: 1, deployments: 2, workers: 1 },
   { servers: 10, deployments: 2, workers: 1 },
-  { servers: 100, deployments: 2, workers: 1 },
-  { servers: 40, deployments: 2, workers: 3 },
-  { servers: 40, deployments: 5, workers: 1 },
+  { servers: 50, deployments: 2, workers: 1 },
+  { servers: 20, deployments: 2, workers: 3 },
 ];
 const COLUMN = 11;
 

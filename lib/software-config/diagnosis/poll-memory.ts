@@ -9,7 +9,12 @@
  */
 import type { PollRoll } from "#lib/model/poll-roll.ts";
 import type { ServerFindings } from "#lib/model/sighting.ts";
-import { POLL_ROLL_MS_MAX, POLL_ROLL_SERVERS_MAX, REMEMBERED_SERVERS_MAX } from "./limits.ts";
+import {
+  NOT_POLLING_MS,
+  POLL_ROLL_MS_MAX,
+  POLL_ROLL_SERVERS_MAX,
+  REMEMBERED_SERVERS_MAX,
+} from "./limits.ts";
 
 interface Called {
   readonly polledAt: number;
@@ -32,6 +37,10 @@ export interface PollMemory {
   call(serverId: string, now: number): boolean;
   /** The whole roll of the server's shard, to be stored. */
   rollOf(serverId: string, now: number): PollRoll;
+  /** Whether no other worker served the shard when this one last looked, not long ago. */
+  isAlone(shard: string, now: number): boolean;
+  /** Takes over what all workers' rolls of the shard have noted. */
+  learn(shard: string, rolls: readonly PollRoll[], now: number): void;
   /** A roll is stored, by this worker or another. */
   noted(roll: PollRoll): void;
 }
@@ -43,14 +52,29 @@ const SHARDS = 4;
 export const shardOf = (serverId: string): string =>
   `polls#${(Number.parseInt(serverId.slice(-1), 16) || 0) % SHARDS}`;
 
+/** A worker that was alone looks again for others this often. A look only saves writes. */
+const ALONE_MS = 600_000;
+
+const isLive = ({ polls }: PollRoll, now: number): boolean =>
+  Object.values(polls).some((polledAt) => now - polledAt < NOT_POLLING_MS);
+
 /** `writer` is unique among all workers. */
 export const pollMemory = (writer: string): PollMemory => {
   const sightings = new Map<string, ServerFindings>();
   const rolls = new Map<string, Map<string, Called>>();
+  const aloneUntil = new Map<string, number>();
   const calledIn = (shard: string): Map<string, Called> => {
     const roll = rolls.get(shard) ?? new Map<string, Called>();
     rolls.set(shard, roll);
     return roll;
+  };
+  const note = (shard: string, polls: PollRoll["polls"]): void => {
+    const roll = calledIn(shard);
+    for (const [id, notedAt] of Object.entries(polls)) {
+      const called = roll.get(id);
+      if (called === undefined) continue;
+      roll.set(id, { ...called, notedAt: Math.max(called.notedAt, notedAt) });
+    }
   };
   return {
     known: (serverId) => {
@@ -82,15 +106,13 @@ export const pollMemory = (writer: string): PollMemory => {
       const polls = Object.fromEntries([...roll].map(([id, { polledAt }]) => [id, polledAt]));
       return { shard, writer, polls, expiresAt: now + POLL_ROLL_MS_MAX };
     },
-    noted: ({ shard, polls }) => {
-      const roll = calledIn(shard);
-      for (const [id, notedAt] of Object.entries(polls)) {
-        const called = roll.get(id);
-        if (called !== undefined) {
-          roll.set(id, { ...called, notedAt: Math.max(called.notedAt, notedAt) });
-        }
-      }
+    isAlone: (shard, now) => now < (aloneUntil.get(shard) ?? 0),
+    learn: (shard, stored, now) => {
+      for (const { polls } of stored) note(shard, polls);
+      const others = stored.filter((roll) => roll.writer !== writer && isLive(roll, now));
+      if (others.length === 0) aloneUntil.set(shard, now + ALONE_MS);
     },
+    noted: ({ shard, polls }) => note(shard, polls),
   };
 };
 

@@ -85,7 +85,9 @@ const noteInRoll = async (
   if (isSightingOld || !memory.call(serverId, now)) return false;
   if (changes === null) return true;
   // Another worker may have noted the server meanwhile. A read costs a fraction of a write.
-  for (const roll of await softwareConfigs.listPollRolls(shardOf(serverId))) memory.noted(roll);
+  const shard = shardOf(serverId);
+  if (!memory.isAlone(shard, now))
+    memory.learn(shard, await softwareConfigs.listPollRolls(shard), now);
   const findings = memory.known(serverId)?.findings ?? known.findings;
   if (pollChanges(findings, poll, version, now) === null) return true;
   const roll = memory.rollOf(serverId, now);

@@ -133,7 +133,7 @@ export const rotating: Story = {
     // emulator notices a dead worker by a request, which it answers with 502.
     const afterRotation = async (): Promise<number> => {
       await account.rotateSigningKey();
-      killWorkers("Metadata");
+      for (const polled of ["Metadata", "AgentPolls"]) killWorkers(polled);
       return eventually("a new worker answers", START_MS_MAX, async () => {
         const status = await statusOf(url);
         return status === 502 ? null : status;
