@@ -18,7 +18,7 @@ import { hmacSigner } from "#lib/adapters/node/signer.ts";
 import { checkResource } from "#lib/convergence/converger.ts";
 import { parseMessage } from "#lib/convergence/messages.ts";
 import { prepareTraversal } from "#lib/convergence/prepare.ts";
-import { createFirstTraversal } from "#lib/convergence/traversal.ts";
+import { acceptTraversal, createFirstTraversal } from "#lib/convergence/traversal.ts";
 import { Bug, present } from "#lib/errors.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -26,7 +26,7 @@ import type { QueueName } from "#lib/ports/queue.ts";
 import { withResourceTypes } from "#lib/resources/bind-types.ts";
 import { resourceTypes } from "#lib/resources/registry.ts";
 import { retentionOf } from "#lib/stack/retention.ts";
-import { saveTemplate } from "#lib/stack/template-record.ts";
+import { EMPTY_TEMPLATE_ID, saveTemplate } from "#lib/stack/template-record.ts";
 import type { UsageNumbers } from "#test/aws/usage.ts";
 import { type CountedAws, openCountedAws } from "#test/aws/usage.ts";
 import { type Graph, templateOf } from "./graphs.ts";
@@ -41,6 +41,8 @@ const KEY_BYTES = 32;
 export interface RunOptions {
   /** How often each message is delivered. */
   readonly deliveries?: number;
+  /** Deletes the stack after its creation. The counts are of both. */
+  readonly deletes?: boolean;
 }
 
 export interface Run {
@@ -143,7 +145,7 @@ export const runTraversal = async (
   connection: AwsConnection,
   place: AwsPlace,
   graph: Graph,
-  { deliveries = 1 }: RunOptions = {},
+  { deliveries = 1, deletes = false }: RunOptions = {},
 ): Promise<Run> => {
   const startedAt = performance.now();
   const adapter = openCountedAws({ ...connection, ...place });
@@ -159,21 +161,26 @@ export const runTraversal = async (
   const first = { tenant, id, name: "cost", description: "", templateId, tags: [] };
   await createFirstTraversal(ports, { ...first, timeoutMins: 60, disableRollback: true });
 
-  const { invocations, messages } = await drain(ports, receiver, deliveries, async () => {
-    const stack = await adapter.store.getStack(tenant, id);
-    return stack?.status !== "IN_PROGRESS";
-  });
+  const stackNow = async () => present(await adapter.store.getStack(tenant, id), "the stack");
+  const converge = () =>
+    drain(ports, receiver, deliveries, async () => (await stackNow()).status !== "IN_PROGRESS");
+  const counts = [await converge()];
+  if (deletes) {
+    const target = { action: "DELETE", templateId: EMPTY_TEMPLATE_ID } as const;
+    await acceptTraversal(ports, await stackNow(), target);
+    counts.push(await converge());
+  }
   const eventInvocations = await observed.flush();
   const usage = adapter.usage.read();
-  const stack = present(await adapter.store.getStack(tenant, id), "the stack");
+  const stack = await stackNow();
   adapter.close();
   receiver.close();
   if (stack.status !== "COMPLETE")
     throw new Bug(`${stack.action}_${stack.status}: ${stack.statusReason}`);
   return {
     usage: { ...usage, requests: { ...usage.requests, ...receiver.requests } },
-    invocations,
-    messages,
+    invocations: counts.reduce((sum, { invocations }) => sum + invocations, 0),
+    messages: counts.reduce((sum, { messages }) => sum + messages, 0),
     eventInvocations,
     stack,
     effects: cloud.calls().filter(({ effect }) => effect).length,
