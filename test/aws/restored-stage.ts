@@ -25,8 +25,8 @@ export const restoreStage = async (from: RestoredFrom): Promise<Restored> => {
   from.say(`restored into ${stage}`);
   return {
     client: openClient({ endpoint: outputs.Url, project: PROJECT, token: from.token }),
-    // Agents poll another base than the API's. The API serves their routes too.
-    moved: (url) => `${outputs.Url}${url.slice(url.indexOf("/v1/"))}`,
+    // As a name of the operator's own would lead there, for polls and signals alike.
+    moved: (url) => `${outputs.Url}${url.slice(url.indexOf("/v1/agent/"))}`,
     remove: async () => {
       const account = await openAccount(fresh, outputs);
       await account.emptyBucket();
