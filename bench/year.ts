@@ -1,8 +1,8 @@
 /**
  * `npm run bench:year [-- --lives 20 --deleted 2000]` tells what a year of use leaves and costs on
- * AWS: 1,000 stacks of 12 resources a day, created and deleted by one tenant, and 10,000 servers
- * that poll. It counts some lives of a stack through the real engine and adapters on emulators,
- * and multiplies. A year is long enough for everything to expire that expires.
+ * AWS. One tenant creates and deletes 1,000 stacks of 12 resources a day, and 10,000 servers poll.
+ * It counts some lives of a stack through the real engine and adapters on emulators, and
+ * multiplies. A year is long enough for everything to expire that expires.
  */
 import { parseArgs } from "node:util";
 import { z } from "zod";
