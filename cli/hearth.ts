@@ -10,6 +10,7 @@ import manifest from "../package.json" with { type: "json" };
 import { addDeploymentCommands } from "./commands/deployment.ts";
 import { addDoctorCommand } from "./commands/doctor.ts";
 import { addHostCommands } from "./commands/long-running.ts";
+import { addPurgeCommand } from "./commands/purge.ts";
 import { addServerCommands } from "./commands/server.ts";
 import { addActionCommands } from "./commands/stack-actions.ts";
 import { addDocumentCommands } from "./commands/stack-documents.ts";
@@ -35,6 +36,7 @@ const buildProgram = (): Command => {
     .option("--json", "print nothing but the answer, as JSON");
   addHostCommands(program);
   addDoctorCommand(program);
+  addPurgeCommand(program);
   const stack = program.command("stack").summary("stacks");
   addTargetCommands(stack);
   addActionCommands(stack);

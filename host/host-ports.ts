@@ -10,17 +10,21 @@ import {
 import { loadOrCreateKeys } from "#lib/adapters/sqlite/keys.ts";
 import { openSqlite, type SqliteAdapter } from "#lib/adapters/sqlite/open-sqlite.ts";
 import type { ApiSettings } from "#lib/api/context.ts";
+import { TOMBSTONE_MS } from "#lib/convergence/limits.ts";
 import type { Clock } from "#lib/ports/clock.ts";
 import type { FakeProvider } from "#lib/ports/fake-provider.ts";
-import type { Ports } from "#lib/ports/ports.ts";
+import type { Ports, Retention } from "#lib/ports/ports.ts";
 import type { Store } from "#lib/ports/store.ts";
 import { withResourceTypes } from "#lib/resources/bind-types.ts";
 import { resourceTypes } from "#lib/resources/registry.ts";
+import { retentionOf } from "#lib/stack/retention.ts";
 import manifest from "../package.json" with { type: "json" };
 import { type FaultyFakeProvider, withFaults } from "./fake-provider-faults.ts";
 import { hostUploads } from "./uploads.ts";
 
-export type HostPortOptions = Pick<ApiSettings, "templateBytesMax">;
+export interface HostPortOptions extends Pick<ApiSettings, "templateBytesMax"> {
+  readonly retention?: Retention;
+}
 
 export interface HostPorts {
   readonly ports: Ports;
@@ -28,6 +32,11 @@ export interface HostPorts {
   /** The provider that the test types call. */
   readonly fakeProvider: FakeProvider;
   readonly database: SqliteAdapter;
+  /**
+   * Deletes a bounded number of expired records, the fake provider's too, and frees their space.
+   * Returns how many.
+   */
+  tidy(now: number): number;
   close(): void;
 }
 
@@ -46,14 +55,16 @@ export interface StepPorts extends HostPorts {
 export const bindHostPorts = (
   place: string,
   publicUrl: string,
-  options: HostPortOptions = {},
+  { retention = retentionOf(), ...options }: HostPortOptions = {},
 ): HostPorts => {
   const clock = systemClock();
   const objects = openSqliteFakeProvider(place, clock);
   return bind(place, publicUrl, {
     clock,
     fakeProvider: objects,
+    retention,
     settings: { revision: manifest.version, ...options },
+    tidy: (now) => objects.forgetAnswers(now - TOMBSTONE_MS),
     close: objects.close,
   });
 };
@@ -61,7 +72,7 @@ export const bindHostPorts = (
 export const bindStepPorts = (
   place: string,
   publicUrl: string,
-  options: HostPortOptions = {},
+  { retention = retentionOf(), ...options }: HostPortOptions = {},
 ): StepPorts => {
   const clock = memoryClock(Date.now());
   const objects = openSqliteFakeProvider(place, clock);
@@ -69,14 +80,17 @@ export const bindStepPorts = (
   const host = bind(place, publicUrl, {
     clock,
     fakeProvider: faults,
+    retention,
     settings: { revision: manifest.version, showsEveryVisit: true, ...options },
+    tidy: (now) => objects.forgetAnswers(now - TOMBSTONE_MS),
     close: objects.close,
   });
   return { ...host, clock, faults, objects };
 };
 
-interface Given {
+interface Given extends Pick<HostPorts, "tidy"> {
   readonly clock: Clock;
+  readonly retention: Retention;
   readonly fakeProvider: FakeProvider;
   readonly settings: ApiSettings;
   close(): void;
@@ -98,16 +112,18 @@ const bind = (place: string, publicUrl: string, given: Given): HostPorts => {
     signer,
     cipher: aesCipher(keys.encryption),
     publicUrl,
+    retention: given.retention,
   };
   const random = cryptoRandom();
   const ports = withResourceTypes(unbound, (engine) =>
     resourceTypes({ engine, random, fakeProvider }),
   );
+  const tidy = (now: number): number => database.purgeExpired(now) + given.tidy(now);
   const close = (): void => {
     database.close();
     given.close();
   };
-  return { ports, settings, fakeProvider, database, close };
+  return { ports, settings, fakeProvider, database, tidy, close };
 };
 
 /**

@@ -10,6 +10,7 @@ import { type FolderLock, lockFolder } from "#lib/adapters/sqlite/folder-lock.ts
 import { DEAD_LETTER_QUEUE, RECEIVABLE_QUEUES } from "#lib/adapters/sqlite/queue.ts";
 import { sweepAndRecord } from "#lib/engine/health.ts";
 import type { Ports } from "#lib/ports/ports.ts";
+import { retentionOf } from "#lib/stack/retention.ts";
 import { startChangeFeed } from "./change-feed.ts";
 import { queueHandlers } from "./deliver.ts";
 import { bindHostPorts, bindStepPorts, type HostPorts } from "./host-ports.ts";
@@ -35,6 +36,10 @@ export interface HostOptions {
   readonly step?: boolean;
   /** Heat's max_template_size. If absent, Heat's default. */
   readonly templateBytesMax?: number | undefined;
+  /** How long a deleted stack can still be looked at. */
+  readonly retentionDays?: number | undefined;
+  /** Heat's max_events_per_stack. */
+  readonly eventsPerStackMax?: number | undefined;
 }
 
 export interface Host {
@@ -82,11 +87,16 @@ interface Bound {
   readonly writing: AnswerWriting;
 }
 
-const bindPorts = ({ data, step, templateBytesMax }: HostOptions, url: string): Bound => {
+const bindPorts = ({ data, step, ...options }: HostOptions, url: string): Bound => {
   const place = data ?? ":memory:";
+  const { templateBytesMax, retentionDays, eventsPerStackMax } = options;
+  const retention = retentionOf(retentionDays, eventsPerStackMax);
   if (step !== true)
-    return { host: bindHostPorts(place, url, { templateBytesMax }), writing: refuseWriting };
-  const host = bindStepPorts(place, url, { templateBytesMax });
+    return {
+      host: bindHostPorts(place, url, { templateBytesMax, retention }),
+      writing: refuseWriting,
+    };
+  const host = bindStepPorts(place, url, { templateBytesMax, retention });
   return { host, writing: answerWriting(host, logFailure) };
 };
 
@@ -124,7 +134,7 @@ const startLoops = (host: HostPorts, server: HttpServer, sweepMs: number): Stop 
   const pollers = startPollers(host);
   const feed = startChangeFeed(database.changes, eventsHandler(ports));
   database.changes.onAdded(feed.wake);
-  const sweeper = startSweeper(database, sweepHandler(sweepPorts(host)), sweepMs);
+  const sweeper = startSweeper(host, sweepHandler(sweepPorts(host)), sweepMs);
   return async () => {
     await Promise.all([server.stop(), sweeper.stop(), ...pollers.map((poller) => poller.stop())]);
     await feed.stop();

@@ -1,7 +1,6 @@
 /** The tick each minute: sweeps, as the schedule does on AWS, and deletes expired records. */
 import type { Context, ScheduledEvent } from "aws-lambda";
 import type { SqliteQueue } from "#lib/adapters/sqlite/queue.ts";
-import type { Upkeep } from "#lib/adapters/sqlite/upkeep.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { HostPorts } from "./host-ports.ts";
 import { lambdaContext, scheduledEvent } from "./lambda-events.ts";
@@ -45,8 +44,8 @@ const WAITING_VISITS_MAX = 1_000;
  */
 const SKIPPED_TICKS_MAX = 4;
 
-interface SweptHost extends Pick<Upkeep, "purgeExpired"> {
-  readonly queue: Pick<SqliteQueue, "depths">;
+interface SweptHost extends Pick<HostPorts, "tidy"> {
+  readonly database: { readonly queue: Pick<SqliteQueue, "depths"> };
 }
 
 /** Skips a tick while the one before is still at work. */
@@ -59,14 +58,14 @@ export const startSweeper = (
   let skipped = 0;
   const tick = async (): Promise<void> => {
     const now = Date.now();
-    const depths = await host.queue.depths();
+    const depths = await host.database.queue.depths();
     const isBusy = depths.some(({ waiting }) => waiting > WAITING_VISITS_MAX);
     skipped = isBusy && skipped < SKIPPED_TICKS_MAX ? skipped + 1 : 0;
     if (skipped > 0) return;
     try {
       await handler(scheduledEvent(now), lambdaContext("sweep", everyMs));
     } finally {
-      host.purgeExpired(now);
+      host.tidy(now);
     }
   };
   const timer = setInterval(() => {

@@ -8,6 +8,7 @@ import {
 import { SnsAction } from "aws-cdk-lib/aws-cloudwatch-actions";
 import { Topic } from "aws-cdk-lib/aws-sns";
 import type { Construct } from "constructs";
+import type { FunctionName } from "#functions/aws/environment.ts";
 import type { Observed } from "./dashboard.ts";
 import { engineMetric, MAXIMUM, SUM } from "./metrics.ts";
 import type { Queues } from "./queues.ts";
@@ -31,11 +32,15 @@ const SWEEPS_MIN = 1;
 const SWEEP_ERRORS_MAX = 2;
 /** A throttled service makes a few. More come from a bug, or from a service that is down. */
 const VISIT_ERRORS_MAX = 10;
+/** Calls that end in an error of Lambda's: at the start, by the time limit, out of memory. */
+const CALL_ERRORS_MAX = 3;
 
-export const addAlarms = (scope: Construct, observed: Observed): void => {
+/** Returns them by their names. */
+export const addAlarms = (scope: Construct, observed: Observed): ReadonlyMap<string, Alarm> => {
   const { alarmTopicArn, stage } = observed.settings;
   const topic =
     alarmTopicArn === undefined ? null : Topic.fromTopicArn(scope, "Topic", alarmTopicArn);
+  const alarms = new Map<string, Alarm>();
   for (const watch of watches(observed)) {
     const alarm = new Alarm(scope, watch.id, {
       // This may be all that the person on call has at hand.
@@ -49,13 +54,16 @@ export const addAlarms = (scope: Construct, observed: Observed): void => {
       treatMissingData: watch.below ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
     });
     if (topic) alarm.addAlarmAction(new SnsAction(topic));
+    alarms.set(watch.id, alarm);
   }
+  return alarms;
 };
 
 const watches = (observed: Observed): readonly Watch[] => [
   ...failedMessages(observed),
   ...deadLettersWaiting(observed.queues),
   ...visits(observed),
+  ...calls(observed),
   ...delays(observed),
   ...sweeper(observed),
   {
@@ -106,6 +114,22 @@ const visits = ({ settings }: Observed): readonly Watch[] => [
   },
 ];
 
+/** The functions whose failed calls no client sees. The sweeper has an alarm of its own. */
+const CALLED: readonly FunctionName[] = [
+  "prepare-traversal",
+  "check-resource",
+  "events",
+  "supervise-stacks",
+];
+
+const calls = ({ engine }: Observed): readonly Watch[] =>
+  CALLED.map((name) => ({
+    id: `${engine.functions[name].node.id}Failing`,
+    description: `calls of ${name} end in an error`,
+    metric: engine.functions[name].lambda.metricErrors(SUM),
+    threshold: CALL_ERRORS_MAX,
+  }));
+
 const delays = ({ queues, engine }: Observed): readonly Watch[] => [
   {
     id: "CheckQueueStalled",
@@ -124,6 +148,13 @@ const delays = ({ queues, engine }: Observed): readonly Watch[] => [
     id: "EventsDelayed",
     description: "events come late",
     metric: engine.functions.events.lambda.metric("IteratorAge", MAXIMUM),
+    threshold: STREAM_LAG_MS_MAX,
+    periods: 2,
+  },
+  {
+    id: "SupervisorDelayed",
+    description: "stack operations get their supervisor late",
+    metric: engine.functions["supervise-stacks"].lambda.metric("IteratorAge", MAXIMUM),
     threshold: STREAM_LAG_MS_MAX,
     periods: 2,
   },

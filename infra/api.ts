@@ -80,6 +80,7 @@ export class Api extends Construct {
         // Detailed metrics would be five paid metrics a method and route. The API's own are free,
         // and suffice.
         metricsEnabled: false,
+        ...(settings.tracing ? { tracingEnabled: true } : {}),
         throttlingRateLimit: RATE,
         throttlingBurstLimit: BURST,
       },
@@ -92,7 +93,7 @@ export class Api extends Construct {
   }
 
   addRoutes(functions: Readonly<Record<FunctionName, HearthFunction>>): void {
-    const api = new LambdaIntegration(functions.api.lambda);
+    const api = new LambdaIntegration(functions.api.live);
     const { root } = this.rest;
     const versions = root.addMethod("GET", api, { authorizationType: AuthorizationType.NONE });
     acknowledgeOpen(versions, "It lists the API's versions, and nothing of any project.");
@@ -114,7 +115,7 @@ export class Api extends Construct {
     heat: IResource,
     { api, authorizer }: Readonly<Record<"api" | "authorizer", HearthFunction>>,
   ): void {
-    const integration = new LambdaIntegration(api.lambda);
+    const integration = new LambdaIntegration(api.live);
     if (this.#settings.authorizer === "function") {
       const open = heat.addMethod("ANY", integration, {
         authorizationType: AuthorizationType.NONE,
@@ -126,7 +127,7 @@ export class Api extends Construct {
     }
     heat.addMethod("ANY", integration, {
       authorizer: new RequestAuthorizer(this, "Authorizer", {
-        handler: authorizer.lambda,
+        handler: authorizer.live,
         // The token is in one of two headers, but API Gateway would require both. The function
         // itself caches tokens.
         identitySources: [],
@@ -168,8 +169,8 @@ export class Api extends Construct {
  * Every method is routed: the function refuses the wrong ones, so they are recorded like any other
  * misuse.
  */
-const addSigned = (resource: IResource, { lambda }: HearthFunction): void => {
-  const method = resource.addMethod("ANY", new LambdaIntegration(lambda), {
+const addSigned = (resource: IResource, { live }: HearthFunction): void => {
+  const method = resource.addMethod("ANY", new LambdaIntegration(live), {
     authorizationType: AuthorizationType.NONE,
   });
   acknowledgeOpen(

@@ -1,5 +1,5 @@
 /** Where state is kept: the tables, the bucket, the secrets. */
-import { Duration, type RemovalPolicy, Validations } from "aws-cdk-lib";
+import { Duration, Validations } from "aws-cdk-lib";
 import {
   AttributeType,
   BillingMode,
@@ -11,7 +11,8 @@ import { BlockPublicAccess, Bucket, BucketEncryption } from "aws-cdk-lib/aws-s3"
 import { CfnSecret, Secret } from "aws-cdk-lib/aws-secretsmanager";
 import { Construct } from "constructs";
 import { TABLES, type TableId, TTL_ATTRIBUTE, UPLOADS_PREFIX } from "#lib/adapters/aws/tables.ts";
-import type { Settings } from "./settings.ts";
+import type { RestoredTable } from "./restore/stage-outputs.ts";
+import { isProtected, type Settings } from "./settings.ts";
 
 /**
  * Data that could not be made again. A traversal or an agent's next poll restores the other tables,
@@ -32,6 +33,8 @@ const UPLOADS_KEPT = Duration.days(1);
 const SECRET_CHARS = 64;
 
 export class Data extends Construct {
+  /** The tables whose state could not be made again. */
+  readonly recovered: readonly Table[];
   readonly tables: Readonly<Record<TableId, Table>>;
   /** API tokens by their hash. */
   readonly apiTokens: Table;
@@ -45,8 +48,7 @@ export class Data extends Construct {
 
   constructor(scope: Construct, id: string, settings: Settings) {
     super(scope, id);
-    const { removalPolicy } = settings;
-    const table = (name: TableId): Table => engineTable(this, name, removalPolicy);
+    const table = (name: TableId): Table => engineTable(this, name, settings);
     this.tables = {
       stacks: table("stacks"),
       resources: table("resources"),
@@ -56,15 +58,16 @@ export class Data extends Construct {
       evidence: table("evidence"),
       fakeProvider: table("fakeProvider"),
     };
-    this.apiTokens = smallTable(this, "ApiTokens", removalPolicy, true);
-    this.executions = smallTable(this, "Executions", removalPolicy, false);
+    this.apiTokens = smallTable(this, "ApiTokens", settings, true);
+    this.recovered = [...RECOVERED.map((name) => this.tables[name]), this.apiTokens];
+    this.executions = smallTable(this, "Executions", settings, false);
     this.blobs = blobsBucket(this, settings);
-    this.signingSecret = randomSecret(this, "SigningSecret", "signs agents' URLs", removalPolicy);
+    this.signingSecret = randomSecret(this, "SigningSecret", "signs agents' URLs", settings);
     this.encryptionSecret = randomSecret(
       this,
       "EncryptionSecret",
       "the encryption at rest is derived from it; never rotate it",
-      removalPolicy,
+      settings,
     );
     this.secretArns = {
       signing: arnOf(this.signingSecret),
@@ -75,16 +78,34 @@ export class Data extends Construct {
       reason: "Only this key opens the sealed fields of the tables, so a rotation would lose them.",
     });
   }
+
+  /** For `npm run restore`: the tables whose state could not be made again. */
+  restoredTableNames(): Readonly<Record<RestoredTable, string>> {
+    const { stacks, resources, events, softwareConfigs } = this.tables;
+    return {
+      resources: resources.tableName,
+      softwareConfigs: softwareConfigs.tableName,
+      events: events.tableName,
+      apiTokens: this.apiTokens.tableName,
+      stacks: stacks.tableName,
+    };
+  }
 }
 
-const engineTable = (scope: Construct, name: TableId, removalPolicy: RemovalPolicy): Table => {
+/** A retained table could still be deleted by hand. */
+const keeping = (settings: Settings) => ({
+  removalPolicy: settings.removalPolicy,
+  deletionProtection: isProtected(settings),
+});
+
+const engineTable = (scope: Construct, name: TableId, settings: Settings): Table => {
   const { partitionKey, sortKey, expires, streams, index } = TABLES[name];
   const table = new Table(scope, name.charAt(0).toUpperCase() + name.slice(1), {
     partitionKey: { name: partitionKey, type: AttributeType.STRING },
     sortKey: { name: sortKey, type: AttributeType.STRING },
     billingMode: BillingMode.PAY_PER_REQUEST,
     pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: RECOVERED.includes(name) },
-    removalPolicy,
+    ...keeping(settings),
     ...(expires ? { timeToLiveAttribute: TTL_ATTRIBUTE } : {}),
     ...(streams ? { stream: StreamViewType.NEW_AND_OLD_IMAGES } : {}),
   });
@@ -102,7 +123,7 @@ const engineTable = (scope: Construct, name: TableId, removalPolicy: RemovalPoli
 const smallTable = (
   scope: Construct,
   id: string,
-  removalPolicy: RemovalPolicy,
+  settings: Settings,
   isRecovered: boolean,
 ): Table => {
   const table = new Table(scope, id, {
@@ -110,7 +131,7 @@ const smallTable = (
     billingMode: BillingMode.PAY_PER_REQUEST,
     pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: isRecovered },
     timeToLiveAttribute: TTL_ATTRIBUTE,
-    removalPolicy,
+    ...keeping(settings),
   });
   if (!isRecovered) acknowledgeNoRecovery(table);
   return table;
@@ -153,12 +174,13 @@ const randomSecret = (
   scope: Construct,
   id: string,
   description: string,
-  removalPolicy: RemovalPolicy,
+  { removalPolicy, secretReplicaRegions }: Settings,
 ): Secret =>
   new Secret(scope, id, {
     description: `Hearth: ${description}`,
     generateSecretString: { passwordLength: SECRET_CHARS, excludePunctuation: true },
     removalPolicy,
+    replicaRegions: secretReplicaRegions.map((region) => ({ region })),
   });
 
 /** Referenced by name: a bare reference is the ARN on AWS, but only the name on an emulator. */

@@ -8,6 +8,7 @@ import type {
   EnvironmentOf,
   FunctionName,
   Places,
+  Retained,
 } from "#functions/aws/environment.ts";
 import type { Data } from "./data.ts";
 import { feedFromQueue, feedFromStream } from "./feeds.ts";
@@ -66,7 +67,7 @@ export class Engine extends Construct {
       "prepare-traversal": make("prepare-traversal", engine),
       "check-resource": make("check-resource", engine),
       "dead-letter": make("dead-letter", engine),
-      events: make("events", places),
+      events: make("events", { ...places, ...retainedOf(settings) }),
       sweep: make("sweep", engine),
       "supervise-stacks": make("supervise-stacks", { STAGE, STATE_MACHINE, EXECUTIONS_TABLE }),
       "await-end": awaitEnd,
@@ -94,11 +95,11 @@ export class Engine extends Construct {
     new Rule(this, "SweepSchedule", {
       description: "Hearth: runs the sweeper",
       schedule: Schedule.rate(SWEEP_EVERY),
-      targets: [new LambdaFunction(functions.sweep.lambda)],
+      targets: [new LambdaFunction(functions.sweep.live)],
     });
     if (!settings.emulator) {
       data.signingSecret.addRotationSchedule("Rotation", {
-        rotationLambda: functions["rotate-signing-key"].lambda,
+        rotationLambda: functions["rotate-signing-key"].live,
         automaticallyAfter: ROTATE_EVERY,
         rotateImmediatelyOnUpdate: false,
       });
@@ -134,11 +135,17 @@ const watchedOf = ({ deadLetters, givenUp, streamFailures }: Queues) => ({
   STREAM_FAILURES_QUEUE_URL: streamFailures.queueUrl,
 });
 
+const retainedOf = ({ retentionDays, eventsPerStackMax }: Settings): Retained => ({
+  RETENTION_DAYS: String(retentionDays),
+  EVENTS_PER_STACK_MAX: String(eventsPerStackMax),
+});
+
 const engineEnvironment = (
   places: Places,
   { data, publicUrl, settings }: EngineProps,
 ): EngineEnvironment => ({
   ...places,
+  ...retainedOf(settings),
   STAGE: settings.stage,
   SIGNING_SECRET: data.secretArns.signing,
   ENCRYPTION_SECRET: data.secretArns.encryption,

@@ -16,7 +16,7 @@ export const feedFromQueue = (
     ["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"],
     [queue.queueArn],
   );
-  fed.lambda.addEventSource(
+  fed.live.addEventSource(
     new SqsEventSource(queue, {
       batchSize,
       reportBatchItemFailures: true,
@@ -27,11 +27,15 @@ export const feedFromQueue = (
 
 const STREAM_BATCH_MAX = 100;
 /**
- * With halving and backoff these take hours. Then the record is set aside, so that the others go
- * on.
+ * A record that always fails is set aside after these, so that those behind it go on. The function
+ * has retried a busy table by itself before it fails.
  */
-const STREAM_RETRIES_MAX = 100;
-const STREAM_AGE_MAX = Duration.hours(12);
+const STREAM_RETRIES_MAX = 20;
+/**
+ * Records older than this are set aside without a try. So it is almost the stream's own 24 hours,
+ * and the records behind a failing one do not share its fate.
+ */
+const STREAM_AGE_MAX = Duration.hours(23);
 
 /** Only records that match `pattern` are paid for. `failures` takes those that make no progress. */
 export const feedFromStream = (
@@ -52,7 +56,7 @@ export const feedFromStream = (
     "AwsSolutions-IAM5[Resource::*]",
     "dynamodb:ListStreams accepts no narrower resource; it returns only names.",
   );
-  fed.lambda.addEventSourceMapping(`${table.node.id}Stream`, {
+  fed.live.addEventSourceMapping(`${table.node.id}Stream`, {
     eventSourceArn: tableStreamArn,
     startingPosition: StartingPosition.TRIM_HORIZON,
     batchSize: STREAM_BATCH_MAX,

@@ -1,19 +1,29 @@
-/** One Lambda function: a folder of functions/, with its own role, log group and environment. */
+/**
+ * One Lambda function: a folder of functions/, with its own role, log group and environment. Every
+ * caller gets `live`: the published version that the deployment has released.
+ */
 import { fileURLToPath } from "node:url";
 import { type Duration, Validations } from "aws-cdk-lib";
 import { Policy, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
-import { Architecture, RecursiveLoop, Runtime } from "aws-cdk-lib/aws-lambda";
-import { NodejsFunction, OutputFormat } from "aws-cdk-lib/aws-lambda-nodejs";
+import {
+  type Alias,
+  Architecture,
+  FunctionBase,
+  type IFunction,
+  RecursiveLoop,
+  Runtime,
+  Tracing,
+} from "aws-cdk-lib/aws-lambda";
+import { NodejsFunction } from "aws-cdk-lib/aws-lambda-nodejs";
 import { LogGroup } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
 import type { EnvironmentOf, FunctionName } from "#functions/aws/environment.ts";
+import { BUNDLING, NODE_OPTIONS } from "./bundling.ts";
 import type { Settings } from "./settings.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
-/** CommonJS packages look for `require` even inside an ES module. */
-const REQUIRE_BANNER =
-  'import{createRequire as hearthRequire}from"node:module";const require=hearthRequire(import.meta.url);';
+export const TRACE_ACTIONS = ["xray:PutTraceSegments", "xray:PutTelemetryRecords"] as const;
 
 export interface FunctionProps<Name extends FunctionName> {
   readonly name: Name;
@@ -25,8 +35,15 @@ export interface FunctionProps<Name extends FunctionName> {
 }
 
 export class HearthFunction<Name extends FunctionName = FunctionName> extends Construct {
+  /** For its metrics. It runs the newest code, even before that is released. */
   readonly lambda: NodejsFunction;
+  /** For its callers. */
+  readonly live: IFunction;
+  /** Null if the rollout is in place: then the callers get the newest code at once. */
+  readonly alias: Alias | null;
   readonly logs: LogGroup;
+  /** The actions that its role may take, on whatever resource. */
+  readonly allowed = new Set<string>();
   readonly #role: Role;
 
   constructor(scope: Construct, settings: Settings, props: FunctionProps<Name>) {
@@ -51,25 +68,29 @@ export class HearthFunction<Name extends FunctionName = FunctionName> extends Co
       logGroup: this.logs,
       timeout,
       memorySize: memoryMb,
+      ...(settings.tracing ? { tracing: Tracing.ACTIVE } : {}),
       ...(mayCauseItself ? { recursiveLoop: RecursiveLoop.ALLOW } : {}),
       projectRoot: ROOT,
       depsLockFilePath: `${ROOT}package-lock.json`,
-      environment: { ...props.environment, NODE_OPTIONS: "--enable-source-maps" },
-      bundling: {
-        format: OutputFormat.ESM,
-        mainFields: ["module", "main"],
-        target: "node24",
-        sourceMap: true,
-        minify: false,
-        bundleAwsSDK: true,
-        banner: REQUIRE_BANNER,
-      },
+      environment: { ...props.environment, NODE_OPTIONS },
+      bundling: { ...BUNDLING, mainFields: [...BUNDLING.mainFields] },
     });
+    if (settings.tracing) this.#allowTraces();
     this.lambda.node.addDependency(this.#role);
+    // CloudFormation deletes the former version once a deployment is complete, so versions do not
+    // accumulate.
+    this.alias = settings.rollout === "in-place" ? null : this.lambda.addAlias("live");
+    this.live = asFunction(this.alias ?? this.lambda);
+  }
+
+  #allowTraces(): void {
+    this.allow([...TRACE_ACTIONS], ["*"]);
+    this.acknowledge("AwsSolutions-IAM5[Resource::*]", "X-Ray's actions accept no narrower one.");
   }
 
   /** Every permission of the function is given here, by exact ARN. */
   allow(actions: readonly string[], resources: readonly string[]): void {
+    for (const action of actions) this.allowed.add(action);
     this.#role.addToPolicy(
       new PolicyStatement({ actions: [...actions], resources: [...resources] }),
     );
@@ -89,6 +110,15 @@ export class HearthFunction<Name extends FunctionName = FunctionName> extends Co
     Validations.of(this).acknowledge({ id, reason });
   }
 }
+
+/** The declared type of an alias differs from IFunction by the `undefined` of its role. */
+const isFunction = (called: Construct): called is Construct & IFunction =>
+  called instanceof FunctionBase;
+
+const asFunction = (called: Construct): IFunction => {
+  if (!isFunction(called)) throw new Error(`${called.node.path} is no function`);
+  return called;
+};
 
 const constructIdOf = (name: string): string =>
   name

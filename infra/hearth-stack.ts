@@ -4,16 +4,20 @@ import { Construct } from "constructs";
 import { IAM_BASE } from "#functions/authorizer/principal.ts";
 import { addAlarms } from "./alarms.ts";
 import { Api } from "./api.ts";
+import { Backup } from "./backup.ts";
+import { encrypt } from "./customer-key.ts";
 import { addDashboard } from "./dashboard.ts";
 import { Data } from "./data.ts";
 import { Engine } from "./engine.ts";
 import { Queues } from "./queues.ts";
-import type { Settings } from "./settings.ts";
+import { Rollout } from "./rollout.ts";
+import { isProtected, type Settings } from "./settings.ts";
 
 export class HearthStack extends Stack {
   constructor(app: App, settings: Settings) {
     super(app, `Hearth-${settings.stage}`, {
       description: "Hearth: orchestration of HOT templates on cloud functions",
+      terminationProtection: isProtected(settings),
     });
     Tags.of(this).add("hearth:stage", settings.stage);
     const data = new Data(this, "Data", settings);
@@ -22,9 +26,12 @@ export class HearthStack extends Stack {
     const { publicUrl } = api;
     const engine = new Engine(this, "Engine", { settings, data, queues, publicUrl });
     api.addRoutes(engine.functions);
+    encrypt(this, settings, Object.values(engine.functions));
+    if (settings.backupPlan !== undefined) new Backup(this, "Backup", data, settings.backupPlan);
     const observed = { settings, engine, queues, api };
     const watch = new Construct(this, "Alarms");
-    addAlarms(watch, observed);
+    const alarms = addAlarms(watch, observed);
+    if (settings.rollout === "canary") new Rollout(this, "Rollout", engine.functions, alarms);
     addDashboard(watch, observed);
 
     const outputs = {
@@ -32,6 +39,7 @@ export class HearthStack extends Stack {
       ...(Object.keys(settings.iamTenants).length > 0 ? { IamUrl: `${publicUrl}${IAM_BASE}` } : {}),
       ApiId: api.rest.restApiId,
       ApiTokensTable: data.apiTokens.tableName,
+      Tables: JSON.stringify(data.restoredTableNames()),
       BlobsBucket: data.blobs.bucketName,
       StateMachineArn: engine.supervisor.stateMachineArn,
       SigningSecretArn: data.secretArns.signing,

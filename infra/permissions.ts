@@ -16,6 +16,7 @@ const QUERY = "dynamodb:Query";
 const PUT = "dynamodb:PutItem";
 const UPDATE = "dynamodb:UpdateItem";
 const DELETE = "dynamodb:DeleteItem";
+const BATCH_GET = "dynamodb:BatchGetItem";
 const BATCH_WRITE = "dynamodb:BatchWriteItem";
 
 const READ_BLOB = "s3:GetObject";
@@ -53,14 +54,15 @@ export class Permissions {
 
   #api(api: HearthFunction): void {
     const { stacks, resources, events, softwareConfigs, evidence } = this.#data.tables;
-    this.#grants.table(api, stacks, [GET, QUERY, PUT, UPDATE]);
+    this.#grants.table(api, stacks, [GET, BATCH_GET, QUERY, PUT, UPDATE, DELETE]);
     // A user clears hooks, marks rows and signals: each is a write on the row and a visit. A late
     // signal leaves evidence.
     this.#grants.table(api, resources, [GET, QUERY, UPDATE]);
     // A diagnosis reads the sightings, and adds the owner's report.
     this.#grants.table(api, evidence, [GET, QUERY, UPDATE]);
     this.#grants.table(api, softwareConfigs, [GET, QUERY, PUT, DELETE]);
-    this.#grants.table(api, events, [QUERY]);
+    // A purge lets events expire.
+    this.#grants.table(api, events, [GET, QUERY, UPDATE]);
     this.#grants.blobs(api, [READ_BLOB, PUT_BLOB, DELETE_BLOB]);
     this.#grants.send(api, ["prepare", "check", "poll"]);
     this.#grants.count(api);
@@ -114,7 +116,7 @@ export class Permissions {
 
   #sweep(sweep: HearthFunction): void {
     this.#watcher(sweep);
-    sweep.allow([DELETE_BLOB], [this.#data.blobs.arnForObjects("*")]);
+    this.#retire(sweep);
     sweep.allow([QUERY], [`${this.#data.tables.stacks.tableArn}/index/${UNSETTLED_INDEX}`]);
   }
 
@@ -139,6 +141,15 @@ export class Permissions {
 
   #events(events: HearthFunction): void {
     this.#grants.table(events, this.#data.tables.events, [PUT]);
+    this.#retire(events);
+  }
+
+  /** Removes the name and the documents of a deleted stack, and lets its events expire. */
+  #retire(retiring: HearthFunction): void {
+    const { stacks, events } = this.#data.tables;
+    this.#grants.table(retiring, stacks, [GET, UPDATE, DELETE]);
+    this.#grants.table(retiring, events, [GET, QUERY, UPDATE]);
+    this.#grants.blobs(retiring, [DELETE_BLOB]);
   }
 
   #authorizer(authorizer: HearthFunction): void {

@@ -3,6 +3,12 @@ import { type App, RemovalPolicy } from "aws-cdk-lib";
 import type { RetentionDays } from "aws-cdk-lib/aws-logs";
 import * as z from "zod";
 import { iamTenantsSchema } from "#functions/authorizer/principal.ts";
+import {
+  EVENTS_PER_STACK_MAX_DEFAULT,
+  EVENTS_PER_STACK_MAX_MAX,
+  RETENTION_DAYS_DEFAULT,
+  RETENTION_DAYS_MAX,
+} from "#lib/stack/retention.ts";
 import manifest from "../package.json" with { type: "json" };
 
 /** Some of the retention periods that CloudWatch Logs offers. */
@@ -12,6 +18,14 @@ const days = z
   .union([z.number(), z.string()], "a number is expected")
   .transform(Number)
   .pipe(z.literal(RETENTION_DAYS, `one of ${RETENTION_DAYS.join(", ")} is expected`));
+
+const wholeNumber = (least: number, most: number) => {
+  const expected = `a whole number from ${least} to ${most} is expected`;
+  return z
+    .union([z.number(), z.string().regex(/^[0-9]+$/)], expected)
+    .transform(Number)
+    .pipe(z.int(expected).min(least, expected).max(most, expected));
+};
 
 const jsonRecord = z.string().transform((text, context) => {
   try {
@@ -68,7 +82,28 @@ const publicUrl = z
 const yesOrNo = ["yes", "no"] as const;
 const policies = ["retain", "destroy"] as const;
 const authorizers = ["gateway", "function"] as const;
+const rollouts = ["canary", "at-once", "in-place"] as const;
 
+const REGION = /^[a-z]{2}(-[a-z]+)+-\d$/;
+const REGIONS = "regions are expected, such as eu-west-1,us-east-1, each once";
+
+/** A list in cdk.json, or its names with commas between them on the command line. */
+const regions = z
+  .union([z.string(), z.array(z.string())], REGIONS)
+  .transform((given) => (typeof given === "string" ? given.split(",") : given))
+  .refine((names) => names.every((name) => REGION.test(name)), REGIONS)
+  .refine((names) => new Set(names).size === names.length, REGIONS);
+
+/** AWS Backup keeps a recovery point no longer. */
+const BACKUP_DAYS_MAX = 36_500;
+const BACKUP_DAYS = `a number of days from 1 to ${BACKUP_DAYS_MAX} is expected`;
+
+const backupDays = z
+  .union([z.number(), z.string()], BACKUP_DAYS)
+  .transform(Number)
+  .pipe(z.int(BACKUP_DAYS).min(1, BACKUP_DAYS).max(BACKUP_DAYS_MAX, BACKUP_DAYS));
+
+const KEY_ARN = /^arn:aws[a-z-]*:kms:[a-z0-9-]+:\d{12}:key\/[\w-]{1,64}$/;
 const TOPIC_ARN = /^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}$/;
 
 const schema = z.object({
@@ -85,7 +120,16 @@ const schema = z.object({
     .regex(/^[\w.+-]{1,64}$/, "letters, digits and _.+- are expected, 64 in all at most")
     .default(manifest.version),
   logRetentionDays: days.default(30),
+  /** How long a deleted stack can still be looked at. */
+  retentionDays: wholeNumber(1, RETENTION_DAYS_MAX).default(RETENTION_DAYS_DEFAULT),
+  /** Heat's max_events_per_stack. */
+  eventsPerStackMax: wholeNumber(1, EVENTS_PER_STACK_MAX_MAX).default(EVENTS_PER_STACK_MAX_DEFAULT),
   removalPolicy: z.enum(policies, "retain or destroy is expected").default("retain"),
+  /**
+   * How a new version of the functions takes over. `in-place` has no versions: LocalStack cannot
+   * move an alias. Emulators have no CodeDeploy for the canary.
+   */
+  rollout: z.enum(rollouts, "canary, at-once or in-place is expected").optional(),
   /**
    * A base URL other than API Gateway's own. `{api}`, `{stage}` and `{region}` are replaced by the
    * deployment's.
@@ -106,6 +150,19 @@ const schema = z.object({
    * project.
    */
   iamTenants: iamTenants.default({}),
+  /** Makes a key of the account's own for everything that is stored. */
+  customerKey: z.enum(yesOrNo, "yes or no is expected").default("no"),
+  /** An existing key instead. Its policy must let CloudWatch Logs use it. */
+  kmsKeyArn: z
+    .string()
+    .regex(KEY_ARN, "the ARN of a KMS key is expected, arn:aws:kms:…:key/…")
+    .optional(),
+  /** Regions that get a replica of both secrets. */
+  secretReplicaRegions: regions.default([]),
+  /** AWS Backup copies tables and bucket every day, and keeps the copies for so many days. */
+  backupPlan: backupDays.optional(),
+  /** X-Ray traces of requests and messages. */
+  tracing: z.enum(yesOrNo, "yes or no is expected").default("no"),
   /** ARN of the SNS topic for the alarms. */
   alarmTopicArn: z
     .string()
@@ -113,10 +170,36 @@ const schema = z.object({
     .optional(),
 });
 
-export interface Settings extends Omit<z.infer<typeof schema>, "removalPolicy" | "emulator"> {
+const checkedSchema = schema
+  .refine(({ customerKey, kmsKeyArn }) => customerKey === "no" || kmsKeyArn === undefined, {
+    path: ["customerKey"],
+    message: "kmsKeyArn names a key already",
+  })
+  .refine(({ authorizer, emulator }) => authorizer === "gateway" || emulator === "yes", {
+    path: ["authorizer"],
+    message: "function leaves API Gateway open, so it needs emulator=yes; an account has gateway",
+  })
+  .refine(
+    ({ authorizer, iamTenants: tenants }) =>
+      authorizer === "gateway" || Object.keys(tenants).length === 0,
+    { path: ["iamTenants"], message: "with authorizer=function nothing checks signatures" },
+  );
+
+type Given = z.infer<typeof schema>;
+
+type Converted = "removalPolicy" | "emulator" | "rollout" | "customerKey" | "tracing";
+
+export interface Settings extends Omit<Given, Converted> {
   readonly emulator: boolean;
+  readonly customerKey: boolean;
+  readonly tracing: boolean;
+  readonly rollout: (typeof rollouts)[number];
   readonly removalPolicy: RemovalPolicy;
 }
+
+/** Whether the stack and its tables refuse to be deleted. */
+export const isProtected = ({ removalPolicy }: Settings): boolean =>
+  removalPolicy === RemovalPolicy.RETAIN;
 
 /** The settings are invalid. The text has a line for each, and the user sees no stack trace. */
 export class BadSettings extends Error {
@@ -132,19 +215,6 @@ const unknownNames = (app: App): readonly string[] =>
     (name) => OWN_NAME.test(name) && !(name in schema.shape),
   );
 
-/** What each setting accepts only beside others. */
-const conflictsOf = (settings?: z.infer<typeof schema>): readonly string[] => {
-  if (settings?.authorizer !== "function") return [];
-  const { emulator, iamTenants: tenants } = settings;
-  const inAccount =
-    "authorizer: function leaves API Gateway open, so it needs emulator=yes; an account has gateway";
-  const unsigned = "iamTenants: with authorizer=function nothing checks signatures";
-  return [
-    ...(emulator === "yes" ? [] : [inAccount]),
-    ...(Object.keys(tenants).length === 0 ? [] : [unsigned]),
-  ];
-};
-
 /** Throws BadSettings. */
 export const readSettings = (app: App): Settings => {
   const names = Object.keys(schema.shape);
@@ -154,14 +224,17 @@ export const readSettings = (app: App): Settings => {
   const given = Object.fromEntries(
     names.map((name) => [name, app.node.tryGetContext(name) ?? undefined]),
   );
-  const parsed = schema.safeParse(given);
+  const parsed = checkedSchema.safeParse(given);
   const wrong = parsed.error?.issues.map(({ path, message }) => `${path.join(" ")}: ${message}`);
-  const complaints = [...unknown, ...(wrong ?? []), ...conflictsOf(parsed.data)];
+  const complaints = [...unknown, ...(wrong ?? [])];
   if (!parsed.success || complaints.length > 0) throw new BadSettings(complaints.join("\n"));
-  const { removalPolicy, emulator, ...rest } = parsed.data;
+  const { removalPolicy, emulator, rollout, customerKey, tracing, ...rest } = parsed.data;
   return {
     ...rest,
+    customerKey: customerKey === "yes",
+    tracing: tracing === "yes",
     emulator: emulator === "yes",
+    rollout: rollout ?? (emulator === "yes" ? "in-place" : "canary"),
     removalPolicy: removalPolicy === "retain" ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
   };
 };

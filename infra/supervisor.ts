@@ -7,7 +7,7 @@ import { PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { LogGroup } from "aws-cdk-lib/aws-logs";
 import { CfnStateMachine } from "aws-cdk-lib/aws-stepfunctions";
 import { Construct } from "constructs";
-import type { HearthFunction } from "./hearth-function.ts";
+import { type HearthFunction, TRACE_ACTIONS } from "./hearth-function.ts";
 import type { Settings } from "./settings.ts";
 
 export interface SupervisorProps {
@@ -44,7 +44,7 @@ const definition = ({ settings, awaitEnd, deadline }: SupervisorProps) => ({
       Type: "Task",
       Resource: "arn:aws:states:::lambda:invoke.waitForTaskToken",
       Parameters: {
-        FunctionName: awaitEnd.lambda.functionArn,
+        FunctionName: awaitEnd.live.functionArn,
         Payload: {
           "token.$": "$$.Task.Token",
           "tenant.$": "$.tenant",
@@ -64,7 +64,7 @@ const definition = ({ settings, awaitEnd, deadline }: SupervisorProps) => ({
       Type: "Task",
       Resource: "arn:aws:states:::lambda:invoke",
       Parameters: {
-        FunctionName: deadline.lambda.functionArn,
+        FunctionName: deadline.live.functionArn,
         Payload: {
           "tenant.$": "$.tenant",
           "stackId.$": "$.stackId",
@@ -84,6 +84,14 @@ const definition = ({ settings, awaitEnd, deadline }: SupervisorProps) => ({
   },
 });
 
+/** Step Functions decides itself which executions are traced. */
+const SAMPLING_ACTIONS = ["xray:GetSamplingRules", "xray:GetSamplingTargets"] as const;
+
+const allowTraces = (role: Role): void => {
+  const actions = [...TRACE_ACTIONS, ...SAMPLING_ACTIONS];
+  role.addToPolicy(new PolicyStatement({ actions, resources: ["*"] }));
+};
+
 export class Supervisor extends Construct {
   readonly stateMachineArn: string;
   readonly logs: LogGroup;
@@ -96,10 +104,12 @@ export class Supervisor extends Construct {
       removalPolicy: settings.removalPolicy,
     });
     const role = this.#role(awaitEnd, deadline);
+    if (settings.tracing) allowTraces(role);
     const machine = new CfnStateMachine(this, "StateMachine", {
       roleArn: role.roleArn,
       stateMachineType: "STANDARD",
       definition: definition(props),
+      ...(settings.tracing ? { tracingConfiguration: { enabled: true } } : {}),
       loggingConfiguration: {
         level: "ALL",
         includeExecutionData: false,
@@ -122,7 +132,7 @@ export class Supervisor extends Construct {
     role.addToPolicy(
       new PolicyStatement({
         actions: ["lambda:InvokeFunction"],
-        resources: [awaitEnd.lambda.functionArn, deadline.lambda.functionArn],
+        resources: [awaitEnd.live.functionArn, deadline.live.functionArn],
       }),
     );
     role.addToPolicy(
@@ -142,7 +152,7 @@ export class Supervisor extends Construct {
     );
     Validations.of(role).acknowledge({
       id: "AwsSolutions-IAM5[Resource::*]",
-      reason: "The delivery of Step Functions' logs accepts no narrower resource.",
+      reason: "The delivery of logs and traces accepts no narrower resource.",
     });
     return role;
   }

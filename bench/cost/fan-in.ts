@@ -7,6 +7,7 @@ import { systemClock, uuidIds } from "#lib/adapters/node/platform.ts";
 import { arriveAt } from "#lib/convergence/sync-point.ts";
 import type { NodeData } from "#lib/model/graph.ts";
 import type { ResourceTypes } from "#lib/ports/resource-type.ts";
+import { retentionOf } from "#lib/stack/retention.ts";
 import { openCountedAws } from "#test/aws/usage.ts";
 
 export const WORKERS = 64;
@@ -66,6 +67,7 @@ export const arrivals = async (
     cipher: memoryCipher(),
     resourceTypes: NO_TYPES,
     publicUrl: "https://cost.example",
+    retention: retentionOf(),
   };
   await inParallel(fanIn * deliveries, async (at) => {
     const from = at % fanIn;

@@ -25,6 +25,7 @@ import type { Ports } from "#lib/ports/ports.ts";
 import type { QueueName } from "#lib/ports/queue.ts";
 import { withResourceTypes } from "#lib/resources/bind-types.ts";
 import { resourceTypes } from "#lib/resources/registry.ts";
+import { retentionOf } from "#lib/stack/retention.ts";
 import { saveTemplate } from "#lib/stack/template-record.ts";
 import type { UsageNumbers } from "#test/aws/usage.ts";
 import { type CountedAws, openCountedAws } from "#test/aws/usage.ts";
@@ -77,6 +78,7 @@ const unboundPorts = (
   cipher: aesCipher(new Uint8Array(KEY_BYTES)),
   uploads: adapter.uploads,
   publicUrl: "https://cost.example",
+  retention: retentionOf(),
 });
 
 /**
@@ -148,7 +150,8 @@ export const runTraversal = async (
   const receiver = openReceiver(connection, place);
   const clock = systemClock();
   const cloud = memoryFakeProvider(clock);
-  const observed = observeStore(adapter.store, uuidIds(), clock);
+  const retention = retentionOf();
+  const observed = observeStore({ ...adapter, clock, retention }, uuidIds());
   const ports = portsOn(observed.store, adapter, cloud);
   const tenant = randomUUID().replaceAll("-", "");
   const [id, templateId] = [randomUUID(), randomUUID()];

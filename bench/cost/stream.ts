@@ -4,10 +4,11 @@
  */
 import { resourceChange, stackChange } from "#lib/adapters/local/change-images.ts";
 import { resourceEvent, stackEvents } from "#lib/engine/project-events.ts";
+import type { RetiringPorts } from "#lib/engine/retire-stack.ts";
+import { writeEvents } from "#lib/engine/write-events.ts";
 import type { StackEvent } from "#lib/model/event.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
-import type { Clock } from "#lib/ports/clock.ts";
 import type { Ids } from "#lib/ports/ids.ts";
 import type { Store } from "#lib/ports/store.ts";
 
@@ -20,7 +21,8 @@ export interface ObservedStore {
   flush(): Promise<number>;
 }
 
-export const observeStore = (store: Store, ids: Ids, clock: Clock): ObservedStore => {
+export const observeStore = (ports: RetiringPorts, ids: Ids): ObservedStore => {
+  const { store, clock } = ports;
   const rows = new Map<string, Resource>();
   const stacks = new Map<string, Stack>();
   let records: (readonly StackEvent[])[] = [];
@@ -62,7 +64,7 @@ export const observeStore = (store: Store, ids: Ids, clock: Clock): ObservedStor
       for (let at = 0; at < all.length; at += STREAM_BATCH_MAX, invocations++) {
         const batch = all.slice(at, at + STREAM_BATCH_MAX).flat();
         const [first] = batch;
-        if (first) await store.putEvents(first.stackId, batch);
+        if (first) await writeEvents(ports, first.stackId, batch);
       }
       return invocations;
     },

@@ -1,6 +1,7 @@
 /** serve and agent: the commands that keep running. Their modules are loaded on demand. */
 import { type Command, Option } from "commander";
 import { z } from "zod";
+import { EVENTS_PER_STACK_MAX_MAX, RETENTION_DAYS_MAX } from "#lib/stack/retention.ts";
 import { readOptions } from "../session.ts";
 
 const PORT_DEFAULT = "8004";
@@ -18,12 +19,24 @@ const PORT_TEXT = "--port is a number from 0 to 65535";
 
 const TEMPLATE_TEXT = "--template-bytes-max is a number of bytes";
 
+const RETENTION_TEXT = `--retention-days is a number from 1 to ${RETENTION_DAYS_MAX}`;
+
+const EVENTS_TEXT = `--events-per-stack-max is a number from 1 to ${EVENTS_PER_STACK_MAX_MAX}`;
+
 const ServeOptions = z.object({
   port: whole(PORT_TEXT).min(0, PORT_TEXT).max(65_535, PORT_TEXT),
   data: z.string().optional(),
   memory: z.boolean().default(false),
   step: z.boolean().default(false),
   templateBytesMax: whole(TEMPLATE_TEXT).positive(TEMPLATE_TEXT).optional(),
+  retentionDays: whole(RETENTION_TEXT)
+    .min(1, RETENTION_TEXT)
+    .max(RETENTION_DAYS_MAX, RETENTION_TEXT)
+    .optional(),
+  eventsPerStackMax: whole(EVENTS_TEXT)
+    .min(1, EVENTS_TEXT)
+    .max(EVENTS_PER_STACK_MAX_MAX, EVENTS_TEXT)
+    .optional(),
 });
 
 const AgentOptions = z.object({
@@ -47,6 +60,8 @@ export const addHostCommands = (program: Command): void => {
       "--template-bytes-max <number>",
       "how large a template may be (default: 524288, as in Heat)",
     )
+    .option("--retention-days <number>", "how long deleted stacks are kept (default: 30)")
+    .option("--events-per-stack-max <number>", "as in Heat (default: 1000)")
     .option("--step", "step mode: move only on /_dev/step or /_dev/drain")
     .action(async (_options: unknown, command: Command) => {
       const options = readOptions(ServeOptions, command);

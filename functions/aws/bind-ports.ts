@@ -11,10 +11,11 @@ import type { WatchedQueue } from "#lib/adapters/aws/queue.ts";
 import { aesCipher } from "#lib/adapters/node/cipher.ts";
 import { cryptoRandom, systemClock, uuidIds } from "#lib/adapters/node/platform.ts";
 import type { FakeProvider } from "#lib/ports/fake-provider.ts";
-import type { Ports } from "#lib/ports/ports.ts";
+import type { Ports, Retention } from "#lib/ports/ports.ts";
 import { withResourceTypes } from "#lib/resources/bind-types.ts";
 import { resourceTypes } from "#lib/resources/registry.ts";
 import { NO_FAKE_PROVIDER } from "#lib/resources/test/fake-provider-calls.ts";
+import { retentionOf } from "#lib/stack/retention.ts";
 import { clientOptions } from "./client-options.ts";
 import { type LambdaEntry, lambdaEntry } from "./entry.ts";
 import {
@@ -22,6 +23,7 @@ import {
   type Places,
   type Platform,
   parsePlatform,
+  type Retained,
 } from "./environment.ts";
 import { meteredStore } from "./metered-store.ts";
 import { openMeter } from "./metrics.ts";
@@ -65,9 +67,12 @@ const openPlaces = (
 
 /** All ports that need no key. */
 export const openStore = (places: Places) => {
-  const adapter = openPlaces(places, parsePlatform(process.env));
-  return { store: adapter.store, clock: systemClock(), ids: uuidIds() };
+  const { store, blobs } = openPlaces(places, parsePlatform(process.env));
+  return { store, blobs, clock: systemClock(), ids: uuidIds() };
 };
+
+export const retentionIn = ({ RETENTION_DAYS, EVENTS_PER_STACK_MAX }: Retained): Retention =>
+  retentionOf(Number(RETENTION_DAYS), Number(EVENTS_PER_STACK_MAX));
 
 /** For functions that never call a provider. `watchedQueues` are counted beside the others. */
 export const bindEngine = (
@@ -105,6 +110,7 @@ const bind = async (
     signer,
     cipher: aesCipher(masterKey),
     publicUrl: environment.PUBLIC_URL,
+    retention: retentionIn(environment),
   };
   const ports = withResourceTypes(unbound, (engine) =>
     resourceTypes({ engine, random: cryptoRandom(), fakeProvider: providerOf(adapter) }),

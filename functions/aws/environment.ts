@@ -29,8 +29,18 @@ const places = {
 export const METRICS_NAMESPACE = "Hearth";
 export const SERVICE = "hearth";
 
+const wholeNumber = z.string().regex(/^[0-9]+$/, "a whole number is expected");
+
+/** How long what is over is kept. */
+const retained = {
+  /** Days that a deleted stack can still be looked at. */
+  RETENTION_DAYS: wholeNumber,
+  EVENTS_PER_STACK_MAX: wholeNumber,
+};
+
 const engine = {
   ...places,
+  ...retained,
   /** The stage of the deployment, a dimension of the metrics. */
   STAGE: name,
   /** ARN of the secret whose current and previous version sign agents' URLs. */
@@ -70,7 +80,7 @@ export const ENVIRONMENTS = {
   "dead-letter": z.object(engine),
   sweep: z.object(engine),
   deadline: z.object(engine),
-  events: z.object(places),
+  events: z.object({ ...places, ...retained }),
   authorizer: z.object({ API_TOKENS_TABLE: name }),
   "supervise-stacks": z.object({ STAGE: name, STATE_MACHINE: name, EXECUTIONS_TABLE: name }),
   "await-end": z.object({ ...places, EXECUTIONS_TABLE: name }),
@@ -80,6 +90,7 @@ export const ENVIRONMENTS = {
 export type FunctionName = keyof typeof ENVIRONMENTS;
 export type EnvironmentOf<Name extends FunctionName> = z.infer<(typeof ENVIRONMENTS)[Name]>;
 export type Places = z.infer<z.ZodObject<typeof places>>;
+export type Retained = z.infer<z.ZodObject<typeof retained>>;
 export type EngineEnvironment = z.infer<z.ZodObject<typeof engine>>;
 
 /** Variables that the platform sets. The endpoint is present only with an emulator of AWS. */

@@ -6,9 +6,11 @@ import type { DynamoDBRecord } from "aws-lambda";
 import * as z from "zod";
 import { fromAttributes } from "#functions/attribute-value.ts";
 import { resourceEvent, stackEvents } from "#lib/engine/project-events.ts";
+import type { RetiringPorts } from "#lib/engine/retire-stack.ts";
 import { RESOURCE_ACTIONS, STACK_ACTIONS, STATUSES } from "#lib/model/action.ts";
 import type { ResourceImage, StackImage } from "#lib/model/change.ts";
 import type { StackEvent } from "#lib/model/event.ts";
+import { timeOfChange } from "#lib/model/event-time.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 
 const TOO_LARGE = "(too large to be told in an event)";
@@ -37,6 +39,7 @@ const rowImage = z.object({
   stackId: z.string(),
   type: text,
   version: z.number(),
+  number: z.number().default(0),
   action: z.enum(RESOURCE_ACTIONS),
   physicalResourceId: z.nullable(text),
   signalReason: z.nullable(text),
@@ -49,44 +52,31 @@ const stackImage = z.object({
   action: z.enum(STACK_ACTIONS),
   statusVersion: z.number(),
   traversalId: z.string(),
+  traversalNumber: z.number().default(0),
   createdAt: z.number().default(0),
   updatedAt: moment,
   endedAt: moment,
 }) satisfies z.ZodType<StackImage>;
 
 /** What the feed's handler needs of the ports. */
-export interface EventPorts extends Pick<Ports, "clock" | "ids"> {
-  readonly store: Pick<Ports["store"], "putEvents">;
-}
+export interface EventPorts extends RetiringPorts, Pick<Ports, "ids"> {}
 
 const SECOND_MS = 1_000;
 
-/**
- * DynamoDB's stream gives the time of a change in whole seconds, so events of one second would have
- * no order. `exact` is the change's own time, kept within that second.
- */
-const timeOf = (seconds: number | undefined, exact: number): number => {
-  if (seconds === undefined) return exact;
-  const from = Math.round(seconds * SECOND_MS);
-  if (!Number.isInteger(seconds)) return from;
-  return Math.min(Math.max(exact, from), from + SECOND_MS - 1);
-};
-
-/**
- * Empty if the change makes no event. The stream's times keep a stack's events in the order of its
- * changes.
- */
+/** Empty if the change makes no event. */
 export const eventsOf = (
   ports: Pick<EventPorts, "clock" | "ids">,
   record: DynamoDBRecord,
 ): readonly StackEvent[] => {
   const { NewImage, OldImage, ApproximateCreationDateTime: seconds } = record.dynamodb ?? {};
   if (!NewImage) return [];
-  const now = ports.clock.now();
+  const fedAt = seconds === undefined ? ports.clock.now() : Math.round(seconds * SECOND_MS);
   if ("signalReason" in NewImage) {
     const oldImage = OldImage ? rowImage.parse(fromAttributes(OldImage)) : null;
     const newImage = rowImage.parse(fromAttributes(NewImage));
-    const time = timeOf(seconds, newImage.updatedAt);
+    // A signal does not update the row's time.
+    const isUpdated = newImage.updatedAt !== oldImage?.updatedAt;
+    const time = timeOfChange(fedAt, isUpdated ? newImage.updatedAt : null);
     const event = resourceEvent(ports.ids, { oldImage, newImage, time });
     return event ? [event] : [];
   }
@@ -96,7 +86,7 @@ export const eventsOf = (
     const newImage = stackImage.parse(fromAttributes(NewImage));
     const isBeginning = oldImage?.traversalId !== newImage.traversalId;
     const begunAt = newImage.updatedAt ?? newImage.createdAt;
-    const time = timeOf(seconds, (isBeginning ? begunAt : newImage.endedAt) ?? now);
+    const time = timeOfChange(fedAt, isBeginning ? begunAt : newImage.endedAt);
     return stackEvents(ports.ids, { oldImage, newImage, time });
   }
   return [];

@@ -5,6 +5,7 @@
 import middy from "@middy/core";
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from "aws-lambda";
 import { processInOrder, processTogether } from "#functions/stream-batch.ts";
+import { writeEvents } from "#lib/engine/write-events.ts";
 import type { StackEvent } from "#lib/model/event.ts";
 import { type EventPorts, eventsOf } from "./change-record.ts";
 
@@ -17,7 +18,7 @@ export const handler = (ports: EventPorts) =>
     // If a write fails, the whole batch is delivered again. Its events keep their ids.
     const written = await processTogether(Records, "events were not written", async () => {
       for (const [stackId, ofStack] of Map.groupBy(events, (event) => event.stackId)) {
-        await ports.store.putEvents(stackId, ofStack);
+        await writeEvents(ports, stackId, ofStack);
       }
     });
     return written.batchItemFailures.length > 0 ? written : collected;

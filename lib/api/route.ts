@@ -11,6 +11,7 @@ import { healthRoutes } from "./health.ts";
 import { type ApiRequest, type ApiResponse, emptyResponse } from "./http.ts";
 import { outputRoutes } from "./outputs.ts";
 import { previewCreateRoutes, previewUpdateRoutes } from "./previews.ts";
+import { purgeRoutes } from "./purge.ts";
 import { resourceTypeRoutes } from "./resource-types.ts";
 import { resourceRoutes } from "./resources.ts";
 import { signalRoutes } from "./signal.ts";
@@ -34,6 +35,7 @@ export const API_ROUTES: readonly Route[] = [
   ...catalogRoutes,
   ...resourceTypeRoutes,
   ...healthRoutes,
+  ...purgeRoutes,
   ...validateRoutes,
   ...previewCreateRoutes,
   ...stackListRoutes,

@@ -77,19 +77,18 @@ const planTraversal = async (
   const types = await typesOf(ports, rows);
   const isUnchanged =
     target !== null && isNothingToConverge({ stack, former, rows, target, types });
-  return ports.store.putGraph(
-    buildGraph({
-      stackId: stack.id,
-      traversalId: stack.traversalId,
-      traversalNumber: stack.traversalNumber,
-      action: stack.action,
-      templateId: stack.templateId,
-      targets: isUnchanged || target === null ? [] : await definitionsIn(ports, stack, target),
-      rows: isUnchanged ? [] : rows,
-      interruptedTemplateId: former?.templateId ?? null,
-      mintId: (name) => ports.ids.derive("row", stack.traversalId, name),
-    }),
-  );
+  const graph = buildGraph({
+    stackId: stack.id,
+    traversalId: stack.traversalId,
+    traversalNumber: stack.traversalNumber,
+    action: stack.action,
+    templateId: stack.templateId,
+    targets: isUnchanged || target === null ? [] : await definitionsIn(ports, stack, target),
+    rows: isUnchanged ? [] : rows,
+    interruptedTemplateId: former?.templateId ?? null,
+    mintId: (name) => ports.ids.derive("row", stack.traversalId, name),
+  });
+  return ports.store.putGraph(graph, stack.deadline + TOMBSTONE_MS);
 };
 
 /** Null in a DELETE, which has no target. */

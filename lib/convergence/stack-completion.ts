@@ -35,7 +35,8 @@ export const checkStackComplete = async (
       : {
           status: "COMPLETE",
           statusReason: `Stack ${stack.action} completed successfully`,
-          settled: true,
+          // What is left of a deleted stack is still to be retired (lib/engine/retire-stack.ts).
+          settled: stack.action !== "DELETE",
         }),
     ...fieldsOwnedBy(ports, stack),
   });

@@ -25,6 +25,8 @@ import { nodeAt, ownsOperation, sendMessages, sendVisits, syncPointExpiry } from
 export interface SweepReport {
   readonly stacks: number;
   readonly sent: number;
+  /** Deleted stacks that are not retired yet. The caller does that. */
+  readonly deleted: readonly Stack[];
 }
 
 /** `overdueMsMin` is 0 when the embedded host starts, because then no message is under way. */
@@ -33,7 +35,8 @@ export const sweep = async (
   overdueMsMin: number = OVERDUE_MS_MIN,
 ): Promise<SweepReport> => {
   const failures: unknown[] = [];
-  const stacks = inTurn(await unsettledStacks(ports, failures), ports.clock.now());
+  const unsettled = inTurn(await unsettledStacks(ports, failures), ports.clock.now());
+  const [stacks, deleted] = [unsettled.filter(isExtant), unsettled.filter((one) => !isExtant(one))];
   let sent = 0;
   for (const stack of stacks) {
     try {
@@ -45,8 +48,10 @@ export const sweep = async (
     }
   }
   if (failures.length > 0) throw failures[0];
-  return { stacks: stacks.length, sent };
+  return { stacks: stacks.length, sent, deleted };
 };
+
+const isExtant = ({ deletedAt }: Stack): boolean => deletedAt === null;
 
 /** The stacks that can be read. The error for the others is kept for the end. */
 const unsettledStacks = async (ports: Ports, failures: unknown[]): Promise<readonly Stack[]> => {

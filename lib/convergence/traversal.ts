@@ -110,6 +110,7 @@ const firstRecord = (
   updatedAt: null,
   endedAt: null,
   deletedAt: null,
+  expiresAt: null,
 });
 
 /**
@@ -126,7 +127,6 @@ export const leaveStackTombstone = (
     action: "DELETE",
     status: "COMPLETE",
     statusReason: "Stack DELETE completed successfully",
-    settled: true,
     endedAt: now,
     deletedAt: now,
   });

@@ -7,6 +7,7 @@ import type { Ports } from "#lib/ports/ports.ts";
 import { checkSource } from "#lib/stack/check-source.ts";
 import { STACK_TIMEOUT_MINS_DEFAULT } from "#lib/stack/limits.ts";
 import { saveTemplate } from "#lib/stack/template-record.ts";
+import { WRITE_ATTEMPTS_MAX } from "./accept.ts";
 import { adoptedSource } from "./adopted-source.ts";
 import { isDeleted } from "./find-stack.ts";
 import { checkTimeout, type StackOptions } from "./stack-options.ts";
@@ -63,12 +64,14 @@ export const createStack = async (ports: Ports, request: CreateStackRequest): Pr
  */
 const reserveName = async (ports: Ports, tenant: string, name: string): Promise<string> => {
   const freshId = ports.ids.fresh();
-  const holderId = await ports.store.putStackName(tenant, name, freshId);
-  if (holderId === freshId) return freshId;
-  const holder = await ports.store.getStack(tenant, holderId);
-  if (!holder) return holderId;
-  if (!isDeleted(holder)) throw stackExists(name);
-  const taken = await ports.store.takeOverStackName(tenant, name, holderId, freshId);
-  if (!taken) throw stackExists(name);
-  return freshId;
+  for (let attempts = 0; attempts < WRITE_ATTEMPTS_MAX; attempts += 1) {
+    const holderId = await ports.store.putStackName(tenant, name, freshId);
+    if (holderId === freshId) return freshId;
+    const holder = await ports.store.getStack(tenant, holderId);
+    if (!holder) return holderId;
+    if (!isDeleted(holder)) break;
+    if (await ports.store.takeOverStackName(tenant, name, holderId, freshId)) return freshId;
+    // Another create has taken the name, or the deleted stack was retired and has lost it.
+  }
+  throw stackExists(name);
 };

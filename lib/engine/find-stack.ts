@@ -8,6 +8,15 @@ const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$
 export const isDeleted = (stack: Stack): boolean =>
   stack.action === "DELETE" && stack.status === "COMPLETE";
 
+/** The time to look at a deleted stack is over. The store removes it some time later. */
+export const isExpired = ({ expiresAt }: Stack, now: number): boolean =>
+  expiresAt !== null && expiresAt <= now;
+
+const getStack = async (ports: Ports, tenant: string, id: string): Promise<Stack | null> => {
+  const stack = await ports.store.getStack(tenant, id);
+  return stack === null || isExpired(stack, ports.clock.now()) ? null : stack;
+};
+
 /** Heat's identify_stack. An id also finds deleted stacks, a name does not. Else 404. */
 export const identifyStack = async (
   ports: Ports,
@@ -15,7 +24,7 @@ export const identifyStack = async (
   nameOrId: string,
 ): Promise<Stack> => {
   if (UUID.test(nameOrId)) {
-    const stack = await ports.store.getStack(tenant, nameOrId);
+    const stack = await getStack(ports, tenant, nameOrId);
     if (stack) return stack;
   }
   const id = await ports.store.getStackName(tenant, nameOrId);
@@ -32,7 +41,7 @@ export interface StackIdentity {
 
 /** The stack of a canonical URL, deleted or not. 404 if the id has another name. */
 export const findStack = async (ports: Ports, identity: StackIdentity): Promise<Stack> => {
-  const stack = await ports.store.getStack(identity.tenant, identity.id);
+  const stack = await getStack(ports, identity.tenant, identity.id);
   if (!stack || stack.name !== identity.name) throw entityNotFound("Stack", identity.name);
   return stack;
 };

@@ -1,8 +1,10 @@
 /** The health of the installation, for `hearth doctor`. It says nothing about any stack. */
+import { inParallel } from "#lib/convergence/in-parallel.ts";
 import { type SweepReport, sweep } from "#lib/convergence/sweep.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { QueueDepth } from "#lib/ports/queue.ts";
 import { probeUrl } from "./health-probe.ts";
+import { retireStack } from "./retire-stack.ts";
 
 export interface Health {
   /** The installation's clock, in milliseconds since 1970. */
@@ -25,6 +27,7 @@ export const readHealth = async (ports: Ports): Promise<Health> => {
 /** Records only runs that end, so a sweeper that fails is noticed too. */
 export const sweepAndRecord = async (ports: Ports, overdueMsMin?: number): Promise<SweepReport> => {
   const report = await sweep(ports, overdueMsMin);
+  await inParallel(report.deleted.map((stack) => () => retireStack(ports, stack)));
   await ports.store.recordSweep(ports.clock.now());
   return report;
 };

@@ -1,10 +1,13 @@
 /** Reading the events of a stack and of the stacks below it. */
-import type { StackEvent } from "#lib/model/event.ts";
+import { inParallel } from "#lib/convergence/in-parallel.ts";
+import type { OrderedEvent, StackEvent } from "#lib/model/event.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { nestedStackId } from "#lib/resources/nested/nested-stack.ts";
 import { physicalName } from "#lib/stack/physical-name.ts";
+import { nestsStack } from "#lib/stack/type-predicates.ts";
 import { findStack, type StackIdentity } from "./find-stack.ts";
+import { readStacks } from "./read-stacks.ts";
 
 /** Undefined: not given. */
 type EventSelection = readonly string[] | undefined;
@@ -30,7 +33,7 @@ export interface EventListQuery {
 /** An event with its stack. */
 export interface OwnEvent {
   readonly stack: Stack;
-  readonly event: StackEvent;
+  readonly event: OrderedEvent;
 }
 
 export interface EventPage {
@@ -87,7 +90,7 @@ const ownEvents = async (
   return events.map((event) => ({ stack, event }));
 };
 
-/** The events of all stacks of the tree, by time. At the same time upper stacks come first. */
+/** The events of all stacks of the tree, in the order of their causes. */
 const treeEvents = async (
   ports: Ports,
   stack: Stack,
@@ -100,15 +103,15 @@ const treeEvents = async (
       return events.map((event) => ({ stack: one, event }));
     }),
   );
-  const byTime = lists.flat().sort((left, right) => left.event.time - right.event.time);
-  const moments = Map.groupBy(byTime, ({ event }) => event.time);
+  const byOrder = lists.flat().sort((left, right) => left.event.order - right.event.order);
+  const moments = Map.groupBy(byOrder, ({ event }) => event.order);
   const inOrder = [...moments.values()].flatMap(inOrderOfCause);
   const events = descending ? inOrder.reverse() : inOrder;
   return events.slice(events.findIndex(({ event }) => event.id === marker) + 1);
 };
 
 /**
- * Orders the events of one moment. The order within each stack stays. A nested stack begins after
+ * Orders the events of one position. The order within each stack stays. A nested stack begins after
  * its resource and ends before it, so beginnings go from top to bottom and ends go upwards.
  */
 const inOrderOfCause = (events: readonly OwnEvent[]): readonly OwnEvent[] => {
@@ -124,17 +127,24 @@ const inOrderOfCause = (events: readonly OwnEvent[]): readonly OwnEvent[] => {
 
 /** Deleted stacks too, since their events tell how they ended. */
 const stacksBelow = async (ports: Ports, top: Stack, depth: number): Promise<readonly Stack[]> => {
-  const byOwner = Map.groupBy(
-    await ports.store.listStacks(top.tenant),
-    ({ owner }) => owner?.stackId ?? "",
-  );
   const found: Stack[] = [top];
   let level: readonly Stack[] = [top];
   for (let down = 0; down < depth && level.length > 0; down++) {
-    level = level.flatMap(({ id }) => byOwner.get(id) ?? []);
+    level = (await inParallel(level.map((stack) => () => stacksOwnedBy(ports, stack)))).flat();
     found.push(...level);
   }
   return found;
+};
+
+/** Found by the rows, tombstones included: a tenant may have thousands of other stacks. */
+const stacksOwnedBy = async (ports: Ports, { tenant, id }: Stack): Promise<readonly Stack[]> => {
+  const rows = Map.groupBy(await ports.store.listResources(id), ({ type }) => type);
+  const ids: string[] = [];
+  for (const [type, ofType] of rows) {
+    if (!nestsStack(await ports.resourceTypes.get(type))) continue;
+    ids.push(...ofType.map((row) => nestedStackId(ports, row.id)));
+  }
+  return readStacks(ports.store, tenant, ids);
 };
 
 const holds = (wanted: EventSelection, actual: string): boolean => wanted?.includes(actual) ?? true;

@@ -1,7 +1,9 @@
 /** Lists the stacks of a tenant in pages, with Heat's filters. The default is newest first. */
+
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { isDeleted } from "./find-stack.ts";
+import { isDeleted, isExpired } from "./find-stack.ts";
+import { readStacks } from "./read-stacks.ts";
 
 /** Undefined: not given. */
 type StackFilter = readonly string[] | undefined;
@@ -47,13 +49,17 @@ export interface StackPage {
 }
 
 export const listStacks = async (
-  ports: Ports,
+  ports: Pick<Ports, "store" | "clock">,
   tenant: string,
   query: StackListQuery,
 ): Promise<StackPage> => {
-  const matching = (await ports.store.listStacks(tenant)).filter(
+  const now = ports.clock.now();
+  const stacks = query.showDeleted
+    ? await ports.store.listStacks(tenant)
+    : await livingStacks(ports, tenant);
+  const matching = stacks.filter(
     (stack) =>
-      (query.showDeleted || !isDeleted(stack)) &&
+      !isExpired(stack, now) &&
       (query.showNested || stack.owner === null || query.filters.ownerId !== undefined) &&
       matches(stack, query.filters),
   );
@@ -61,6 +67,20 @@ export const listStacks = async (
   const marked = sorted.findIndex(({ id }) => id === query.marker);
   const rest = sorted.slice(marked + 1);
   return { stacks: rest.slice(0, query.limit ?? rest.length), count: matching.length };
+};
+
+/**
+ * Newest first. Every stack has its name before it exists, and loses it when it is retired. So the
+ * names lead to all living stacks, and past thousands of deleted ones.
+ */
+const livingStacks = async (
+  { store }: Pick<Ports, "store">,
+  tenant: string,
+): Promise<readonly Stack[]> => {
+  const found = await readStacks(store, tenant, await store.listNamedStacks(tenant));
+  return found
+    .filter((stack) => !isDeleted(stack))
+    .toSorted((left, right) => right.createdAt - left.createdAt);
 };
 
 const holds = (wanted: StackFilter, actual: readonly string[]): boolean =>

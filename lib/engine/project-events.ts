@@ -45,6 +45,7 @@ export const resourceEvent = (ids: Ids, change: ImageChange<ResourceImage>): Sta
     resourceAction: changed ? row.action : "SIGNAL",
     resourceStatus: row.status,
     reason: changed ? row.statusReason : (row.signalReason ?? ""),
+    change: { recordId: row.id, version: row.version, traversalNumber: row.number },
   };
 };
 
@@ -69,6 +70,11 @@ export const stackEvents = (ids: Ids, change: ImageChange<StackImage>): readonly
     resourceAction: stack.action,
     resourceStatus: stack.status,
     reason: stack.statusReason,
+    change: {
+      recordId: stack.id,
+      version: stack.statusVersion,
+      traversalNumber: stack.traversalNumber,
+    },
   };
   if (!before || stack.traversalId !== rollbackTraversalId(ids, before.traversalId)) return [now];
   const id = ids.derive(stack.id, version, "failed");

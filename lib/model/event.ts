@@ -1,6 +1,16 @@
 /** The record of an event. It is derived from a change of a row or of a stack. */
 import type { Status } from "./action.ts";
 
+/** The change of a record that made an event. It orders events without a clock. */
+export interface EventChange {
+  /** The id of the row or the stack. */
+  readonly recordId: string;
+  /** The row's version or the stack's status version after the change. */
+  readonly version: number;
+  /** The number of the newest traversal that the record knew. */
+  readonly traversalNumber: number;
+}
+
 export interface StackEvent {
   /** Row id and version, so that a change that is delivered twice makes one event. */
   readonly id: string;
@@ -15,4 +25,10 @@ export interface StackEvent {
   readonly resourceAction: string;
   readonly resourceStatus: Status;
   readonly reason: string;
+  readonly change: EventChange;
+}
+
+/** A stored event with its position: a cause has a lower one than its effects, in all stacks. */
+export interface OrderedEvent extends StackEvent {
+  readonly order: number;
 }

@@ -75,8 +75,8 @@ export interface Stack {
   /** Oldest first. */
   readonly snapshots: readonly StackSnapshot[];
   /**
-   * False while the sweeper must look at this stack: it is in progress, or FAILED with operations
-   * that still run.
+   * False while the sweeper must look at this stack: it is in progress, FAILED with operations that
+   * still run, or deleted and not retired.
    */
   readonly settled: boolean;
   readonly createdAt: number;
@@ -84,4 +84,9 @@ export interface Stack {
   /** When the last traversal ended or was cancelled. Null while one runs. */
   readonly endedAt: number | null;
   readonly deletedAt: number | null;
+  /**
+   * When the record of a deleted stack may vanish. Null: the stack is not deleted, or not retired
+   * (lib/engine/retire-stack.ts). Then nothing else of it is left but what expires by itself.
+   */
+  readonly expiresAt: number | null;
 }

@@ -4,4 +4,8 @@ export interface Blobs {
   put(key: string, text: string): Promise<"stored" | "exists">;
   get(key: string): Promise<string | null>;
   delete(key: string): Promise<void>;
+  /** The first BLOB_KEYS_MAX keys that start with `prefix`, in order. */
+  list(prefix: string): Promise<readonly string[]>;
 }
+
+export const BLOB_KEYS_MAX = 1_000;

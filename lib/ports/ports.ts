@@ -10,6 +10,14 @@ import type { SoftwareConfigStore } from "./software-config-store.ts";
 import type { Store } from "./store.ts";
 import type { Uploads } from "./uploads.ts";
 
+/** How long what is over is kept. */
+export interface Retention {
+  /** How long a deleted stack can still be looked at. */
+  readonly deletedStackMs: number;
+  /** Heat's max_events_per_stack. */
+  readonly eventsPerStackMax: number;
+}
+
 export interface Ports {
   readonly store: Store;
   readonly softwareConfigs: SoftwareConfigStore;
@@ -26,4 +34,5 @@ export interface Ports {
    * links. It has no slash at the end.
    */
   readonly publicUrl: string;
+  readonly retention: Retention;
 }

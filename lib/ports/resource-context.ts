@@ -13,6 +13,6 @@ export interface ResourceContext {
   readonly clock: Clock;
   readonly ids: Ids;
   /** The resource's own keys. Its handlers delete what they put. */
-  readonly blobs: Blobs;
+  readonly blobs: Pick<Blobs, "put" | "get" | "delete">;
   readonly secrets: Secrets;
 }

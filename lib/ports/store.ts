@@ -3,7 +3,7 @@
  * one conditional write on one item, or one strongly consistent read. So a worker can die or lose a
  * race at every await in the core, and nowhere else.
  */
-import type { StackEvent } from "#lib/model/event.ts";
+import type { OrderedEvent, StackEvent } from "#lib/model/event.ts";
 import type { ConvergenceGraph, NodeData } from "#lib/model/graph.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
@@ -66,8 +66,15 @@ export interface Stacks {
   /** Put if absent. */
   createStack(stack: Stack): Promise<"created" | "exists">;
   getStack(tenant: string, id: string): Promise<Stack | null>;
+  /**
+   * The stacks with these ids that exist, in no order. At most STACKS_READ_MAX ids. Each stack is
+   * read strongly consistently, but not all at one moment.
+   */
+  getStacks(tenant: string, ids: readonly string[]): Promise<readonly Stack[]>;
   /** All stacks of a tenant, newest first, including the deleted ones. */
   listStacks(tenant: string): Promise<readonly Stack[]>;
+  /** At most `limit` stacks of a tenant, deleted ones too, by id. `marker` is exclusive. */
+  listStacksById(tenant: string, marker: string | null, limit: number): Promise<readonly Stack[]>;
   /**
    * The stacks with `settled` false, for the sweeper. If some of them cannot be read, it throws
    * SomeUnreadable with the others.
@@ -87,11 +94,15 @@ export interface StackNames {
   getStackName(tenant: string, name: string): Promise<string | null>;
   /** Conditional on the old id. */
   takeOverStackName(tenant: string, name: string, oldId: string, newId: string): Promise<boolean>;
+  /** The ids that a tenant's names stand for, in no order. One strongly consistent read. */
+  listNamedStacks(tenant: string): Promise<readonly string[]>;
+  /** Deletes the name if it stands for this stack. */
+  deleteStackName(tenant: string, name: string, stackId: string): Promise<void>;
 }
 
 export interface Graphs {
   /** Put if absent. Returns the graph that is stored after the call. */
-  putGraph(graph: ConvergenceGraph): Promise<ConvergenceGraph>;
+  putGraph(graph: ConvergenceGraph, expiresAt: number): Promise<ConvergenceGraph>;
   getGraph(stackId: string, traversalId: string): Promise<ConvergenceGraph | null>;
 }
 
@@ -125,7 +136,12 @@ export interface SyncPoints {
 export interface Events {
   /** Puts several events of one stack in one write, each if its id is absent. */
   putEvents(stackId: string, events: readonly StackEvent[]): Promise<void>;
-  listEvents(stackId: string, query: EventQuery): Promise<readonly StackEvent[]>;
+  listEvents(stackId: string, query: EventQuery): Promise<readonly OrderedEvent[]>;
+  /**
+   * Lets the events of a stack expire at this moment, unless they expire earlier. The newest `keep`
+   * stay, and so may some older ones that are stored with them. Idempotent, and not atomic.
+   */
+  expireEvents(stackId: string, expiresAt: number, keep: number): Promise<void>;
 }
 
 /** One record for the whole installation, so that the health route can show a dead sweeper. */
@@ -146,3 +162,4 @@ export interface Store
     Heartbeat {}
 
 export const SYNC_POINT_DELETE_KEYS_MAX = 25;
+export const STACKS_READ_MAX = 100;

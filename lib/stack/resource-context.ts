@@ -3,6 +3,7 @@ import type { Blobs } from "#lib/ports/blobs.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ResourceContext } from "#lib/ports/resource-context.ts";
 import { cipherContext } from "./cipher-context.ts";
+import { resourcePrefix } from "./document-prefixes.ts";
 
 /** What the context is cut out of. */
 type Sources = Pick<Ports, "clock" | "ids" | "blobs" | "cipher">;
@@ -21,7 +22,7 @@ export const resourceContext = (
   return {
     clock,
     ids,
-    blobs: blobsUnder(`resource/${stackId}/${id}/`, blobs),
+    blobs: blobsUnder(`${resourcePrefix(stackId)}${id}/`, blobs),
     secrets: {
       seal: (text) => cipher.seal(context, text),
       open: (sealed) => cipher.open(context, sealed),
@@ -29,7 +30,7 @@ export const resourceContext = (
   };
 };
 
-const blobsUnder = (prefix: string, blobs: Blobs): Blobs => ({
+const blobsUnder = (prefix: string, blobs: Blobs): ResourceContext["blobs"] => ({
   put: (key, text) => blobs.put(prefix + key, text),
   get: (key) => blobs.get(prefix + key),
   delete: (key) => blobs.delete(prefix + key),

@@ -10,6 +10,7 @@ import type { Ports } from "#lib/ports/ports.ts";
 import { member } from "#lib/template/json-shape.ts";
 import { bestResources } from "./best-resource.ts";
 import { cipherContext } from "./cipher-context.ts";
+import { snapshotPrefix } from "./document-prefixes.ts";
 import { isStale } from "./is-stale.ts";
 import { openReference } from "./reference.ts";
 import { type LoadedTemplate, loadTemplate } from "./template-record.ts";
@@ -98,7 +99,7 @@ type SnapshotKey = Pick<Stack, "tenant" | "id">;
 const contextOf = ({ tenant, id }: SnapshotKey): string => cipherContext({ tenant, stackId: id });
 
 const snapshotKey = (stack: SnapshotKey, snapshotId: string): string =>
-  `snapshot/${stack.id}/${snapshotId}`;
+  snapshotPrefix(stack.id) + snapshotId;
 
 /** Comes before the stack's COMPLETE. After a crash in between, the next worker does both again. */
 export const saveSnapshot = async (ports: Ports, stack: Stack): Promise<void> => {

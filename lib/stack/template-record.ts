@@ -12,6 +12,7 @@ import type { AdoptedResource } from "#lib/ports/resource-type.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
 import { EMPTY_TEMPLATE_SOURCE, type Template } from "#lib/template/template.ts";
 import { cipherContext } from "./cipher-context.ts";
+import { templatePrefix } from "./document-prefixes.ts";
 import { parameterValues } from "./parameter-values.ts";
 import { TemplateCache } from "./template-cache.ts";
 
@@ -57,7 +58,7 @@ const sourceSchema = z.object({
   adopted: z.optional(z.record(z.string(), adoptedResource)),
 });
 
-const blobKey = (stackId: string, templateId: string) => `template/${stackId}/${templateId}`;
+const blobKey = (stackId: string, templateId: string) => templatePrefix(stackId) + templateId;
 
 /**
  * One cache for each store, so that worlds that run side by side do not see each other's records.

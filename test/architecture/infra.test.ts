@@ -234,9 +234,43 @@ describe("its queues and streams", () => {
 
   it("feed the supervisor and the events with every change of a stack", () => {
     const streams = template.findResources("AWS::Lambda::EventSourceMapping", {
-      Properties: { StartingPosition: "TRIM_HORIZON", MaximumRetryAttempts: 100 },
+      Properties: { StartingPosition: "TRIM_HORIZON" },
     });
     expect(Object.keys(streams).length).toBe(3);
+  });
+
+  it("set a record aside that always fails, long before those behind it are too old", () => {
+    const streams = Object.values(
+      template.findResources("AWS::Lambda::EventSourceMapping", {
+        Properties: { StartingPosition: "TRIM_HORIZON" },
+      }),
+    );
+    for (const stream of streams) {
+      expect(stream).toMatchObject({
+        Properties: {
+          BisectBatchOnFunctionError: true,
+          MaximumRetryAttempts: 20,
+          MaximumRecordAgeInSeconds: 23 * 3_600,
+          DestinationConfig: {
+            OnFailure: {
+              Destination: {
+                "Fn::GetAtt": [expect.stringMatching(/^QueuesStreamFailures/), "Arn"],
+              },
+            },
+          },
+        },
+      });
+    }
+  });
+
+  it("raise an alarm if either consumer of the streams falls behind", () => {
+    const late = template.findResources("AWS::CloudWatch::Alarm", {
+      Properties: { MetricName: "IteratorAge", Threshold: 120_000 },
+    });
+    const consumers = Object.values(late).map(
+      (alarm) => /"Engine(\w+?)Function/.exec(JSON.stringify(alarm))?.[1],
+    );
+    expect(consumers.toSorted()).toEqual(["Events", "SuperviseStacks"]);
   });
 });
 

@@ -5,6 +5,8 @@ import { BadSettings, readSettings } from "../../infra/settings.ts";
 
 const read = (context: Readonly<Record<string, unknown>>) => readSettings(new App({ context }));
 
+const KEY_ARN = "arn:aws:kms:eu-west-1:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab";
+
 const complaint = (context: Readonly<Record<string, unknown>>): string => {
   try {
     read(context);
@@ -25,9 +27,18 @@ describe("an invalid setting", () => {
       [{ logRetentionDays: "a month" }, "logRetentionDays: one of 1, 3, 7, 14, 30, "],
       [{ logRetentionDays: true }, "logRetentionDays: "],
       [{ removalPolicy: "keep" }, "removalPolicy: retain or destroy"],
+      [{ rollout: "blue-green" }, "rollout: canary, at-once or in-place is expected"],
       [{ emulator: "true" }, "emulator: yes or no"],
       [{ authorizer: "none" }, "authorizer: gateway or function"],
       [{ alarmTopicArn: "topic" }, "alarmTopicArn: the ARN of an SNS topic"],
+      [{ customerKey: "aws" }, "customerKey: yes or no"],
+      [{ kmsKeyArn: "alias/mine" }, "kmsKeyArn: the ARN of a KMS key"],
+      [{ customerKey: "yes", kmsKeyArn: KEY_ARN }, "customerKey: kmsKeyArn names a key already"],
+      [{ secretReplicaRegions: "Ireland" }, "secretReplicaRegions: regions are expected"],
+      [{ secretReplicaRegions: "eu-west-1,eu-west-1" }, "secretReplicaRegions: regions are"],
+      [{ backupPlan: "daily" }, "backupPlan: a number of days from 1 to 36500"],
+      [{ backupPlan: 0 }, "backupPlan: a number of days from 1 to 36500"],
+      [{ tracing: "on" }, "tracing: yes or no"],
       [{ iamTenants: "nobody" }, "iamTenants: a JSON object"],
       [
         { iamTenants: { "arn:aws:iam::1:root": "a" } },

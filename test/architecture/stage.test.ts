@@ -10,10 +10,13 @@ import { readSettings } from "../../infra/settings.ts";
 const SYNTHESIS_MS_MAX = 120_000;
 const MANUAL = new URL("../../docs/operations.md", import.meta.url);
 
-const synthesize = (context: Readonly<Record<string, unknown>>): Template => {
+const stackOf = (context: Readonly<Record<string, unknown>>): HearthStack => {
   const app = new App({ context: { "aws:cdk:bundling-stacks": [], ...context } });
-  return Template.fromStack(new HearthStack(app, readSettings(app)));
+  return new HearthStack(app, readSettings(app));
 };
+
+const synthesize = (context: Readonly<Record<string, unknown>>): Template =>
+  Template.fromStack(stackOf(context));
 
 describe("the outputs of a stage", { timeout: SYNTHESIS_MS_MAX }, () => {
   it("are those that docs/operations.md names", () => {
@@ -29,9 +32,9 @@ const alarmShape = z.object({ Properties: z.object({ AlarmDescription: z.string(
 
 describe("an alarm of a stage", { timeout: SYNTHESIS_MS_MAX }, () => {
   it("names its row in docs/operations.md, and each has its row", () => {
-    const rows = readFileSync(MANUAL, "utf8")
+    const [, table = ""] = readFileSync(MANUAL, "utf8").split("| alarm | means | do |\n");
+    const rows = (table.split("\n\n")[0] ?? "")
       .split("\n")
-      .filter((line) => /^\| `[A-Z]/.test(line))
       .map((line) => line.split("|")[1] ?? "")
       .flatMap((cell) => Array.from(cell.matchAll(/`(\w+)`/g), ([, name = ""]) => name));
     const alarms = Object.values(synthesize({}).findResources("AWS::CloudWatch::Alarm"));
@@ -40,7 +43,22 @@ describe("an alarm of a stage", { timeout: SYNTHESIS_MS_MAX }, () => {
       return /: .*\. What to do: docs\/operations\.md, alarm (\w+)$/.exec(AlarmDescription)?.[1];
     });
     expect(named.length).toBeGreaterThan(10);
-    expect(named.filter((name) => name === undefined || !rows.includes(name))).toEqual([]);
+    expect(rows.toSorted()).toEqual(named.toSorted());
+  });
+});
+
+describe("the protection of a stage", { timeout: SYNTHESIS_MS_MAX }, () => {
+  it("refuses the deletion of the stack and of each table, unless everything may go", () => {
+    for (const [removalPolicy, isKept] of [
+      ["retain", true],
+      ["destroy", false],
+    ] as const) {
+      const stack = stackOf({ removalPolicy });
+      expect(stack.terminationProtection, removalPolicy).toBe(isKept);
+      Template.fromStack(stack).allResourcesProperties("AWS::DynamoDB::Table", {
+        DeletionProtectionEnabled: isKept,
+      });
+    }
   });
 });
 

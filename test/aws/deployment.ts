@@ -84,13 +84,14 @@ const CDK = "node_modules/aws-cdk-local/bin/cdklocal";
 const appOf = ({ folder, stage }: Deployment): string => join(folder, `cdk.out-${stage}`);
 
 const contextOf = ({ stage, revision, endpoint, kind }: Deployment): readonly string[] => {
-  const { apiPath, authorizer, lacks } = kind;
+  const { apiPath, authorizer, rollout, lacks } = kind;
   const settings = {
     stage,
     revision,
     publicUrl: `${endpoint}${apiPath}`,
     removalPolicy: "destroy",
     emulator: "yes",
+    rollout,
     authorizer,
     ...(lacks.signatures === undefined ? { iamTenants: JSON.stringify(IAM_TENANTS) } : {}),
   };
@@ -103,8 +104,8 @@ export const bootstrap = async (target: Target): Promise<void> => {
 };
 
 export const deploy = async (deployment: Deployment): Promise<Outputs> => {
-  const { folder, stage } = deployment;
-  const outputs = join(folder, `outputs-${stage}.json`);
+  const { stage } = deployment;
+  const outputs = outputsFile(deployment);
   await command(deployment, CDK, [
     "deploy",
     "--require-approval",
@@ -141,6 +142,20 @@ export const keptText = (
     `  reach it: ${trust}npx hearth --endpoint ${url} --project ${PROJECT} --token ${token} doctor`,
     `  destroy it: ${environment} ${cdk}npx cdklocal destroy --force --app ${appOf(deployment)}`,
   ].join("\n");
+};
+
+/** The file that `cdk deploy --outputs-file` wrote. */
+const outputsFile = ({ folder, stage }: Deployment): string =>
+  join(folder, `outputs-${stage}.json`);
+
+/** Gives a fresh stage the secrets or the data of another, by the operators' command. */
+export const restore = async (
+  step: "keys" | "data",
+  from: Deployment,
+  to: Deployment,
+): Promise<void> => {
+  const files = ["--from", outputsFile(from), "--to", outputsFile(to)];
+  await command(to, "infra/restore.ts", [step, ...files]);
 };
 
 export const makeToken = (

@@ -19,6 +19,8 @@ export interface EmulatorKind {
   readonly apiPath: string;
   /** Who asks the authorizer: a setting of the deployment. */
   readonly authorizer: "function" | "gateway";
+  /** Whether functions are released by aliases: a setting of the deployment. */
+  readonly rollout: "at-once" | "in-place";
   readonly lacks: Lacks;
 }
 
@@ -26,6 +28,7 @@ export const MINISTACK: EmulatorKind = {
   name: "MiniStack",
   apiPath: "/restapis/{api}/{stage}/_user_request_",
   authorizer: "gateway",
+  rollout: "at-once",
   lacks: {},
 };
 
@@ -42,6 +45,8 @@ const LOCALSTACK: EmulatorKind = {
   name: "LocalStack",
   apiPath: "/_aws/execute-api/{api}/{stage}",
   authorizer: "function",
+  // LocalStack cannot move an alias.
+  rollout: "in-place",
   lacks: {
     workers: "LocalStack keeps its functions' workers to itself, so none can be killed",
     wire: "LocalStack gives its functions its own address, so nothing can stand in between",

@@ -12,6 +12,15 @@ export const FOREIGN_PROJECT = "other";
 /** The revision of the first deployment. */
 export const FIRST_REVISION = "lane-1";
 
+/** A fresh stage that holds the state of another. */
+export interface Restored {
+  /** With the token of the first stage. */
+  readonly client: Client;
+  /** An agent's URL of the first stage, at the fresh one. */
+  moved(url: string): string;
+  remove(): Promise<void>;
+}
+
 export interface Lane {
   readonly url: string;
   /** The URL of the emulator. */
@@ -26,6 +35,8 @@ export interface Lane {
   readonly killWorkers?: (functionName: string) => number;
   /** Present if messages between functions and emulator can be repeated and lost. */
   readonly wire?: Wire;
+  /** Restores the deployment into a fresh stage, with the commands that operators use. */
+  restore(): Promise<Restored>;
   /** Deploys the app again with this revision, like an upgrade. */
   upgrade(revision: string): Promise<void>;
   say(text: string): void;

@@ -6,6 +6,7 @@ import { type Deployment, deploy, makeToken, type Outputs } from "./deployment.t
 import type { EmulatorKind, Lacks } from "./emulators.ts";
 import { FOREIGN_PROJECT, type Lane, PROJECT } from "./lane.ts";
 import { type Emulator, endProcess } from "./ministack.ts";
+import { restoreStage } from "./restored-stage.ts";
 
 const killer =
   ({ functionNames }: Account, emulator: Emulator) =>
@@ -57,6 +58,7 @@ export const openLane = async (
       emulator?.lookForWorkers();
       await deploy({ ...deployment, revision });
     },
+    restore: () => restoreStage({ deployment, url: outputs.Url, token, say }),
     say,
     ...(emulator ? { killWorkers: killer(account, emulator) } : {}),
     ...(emulator?.wire ? { wire: emulator.wire } : {}),

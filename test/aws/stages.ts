@@ -18,6 +18,7 @@ import { ladderStory } from "./stories/ladder.ts";
 import { largeAnswers } from "./stories/large-answers.ts";
 import { lifecycleStories } from "./stories/lifecycle.ts";
 import { harshStories, nothingLeft } from "./stories/losses.ts";
+import { restoring } from "./stories/restore.ts";
 import { nothingLeaked, securityStories } from "./stories/security.ts";
 import { rotating, signalling } from "./stories/software.ts";
 import { upgrade } from "./stories/upgrade.ts";
@@ -87,7 +88,10 @@ export const calmStage = (run: Run): Stage => {
   const beside = [timingOut, agents(emulator?.certificate)];
   return {
     name: "calm",
-    isWanted: isWanted(run, [...namesOf([...inTurn, ...beside, rotating, upgrade]), SUITE]),
+    isWanted: isWanted(run, [
+      ...namesOf([...inTurn, ...beside, rotating, upgrade, restoring]),
+      SUITE,
+    ]),
     play: async (lane, deployment) => {
       await Promise.all([
         ...beside.map((story) => results.play(lane, story)),
@@ -95,7 +99,7 @@ export const calmStage = (run: Run): Stage => {
       ]);
       // The suite has its own tables, and calls no function.
       await Promise.all([
-        results.inTurn(lane, [rotating, upgrade]),
+        results.inTurn(lane, [rotating, upgrade, restoring]),
         contractSuite(run, deployment),
       ]);
       await results.inTurn(lane, [nothingLeft, nothingLeaked]);

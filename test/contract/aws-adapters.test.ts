@@ -13,6 +13,7 @@ import { sqsQueue } from "#lib/adapters/aws/queue.ts";
 import { SPILL_BYTES_MIN } from "#lib/adapters/aws/spill.ts";
 import { aesCipher } from "#lib/adapters/node/cipher.ts";
 import { present, RetryLater, SomeUnreadable } from "#lib/errors.ts";
+import type { EventQuery } from "#lib/ports/store.ts";
 import { type CountedAws, openCountedAws } from "#test/aws/usage.ts";
 import { type AwsTarget, openAwsTarget } from "./aws-emulators.ts";
 import { limitMs } from "./limits.ts";
@@ -20,6 +21,7 @@ import {
   aCheck,
   aGraph,
   anArrival,
+  anEvent,
   anOperation,
   aPointKey,
   aRow,
@@ -96,7 +98,7 @@ describe("items", () => {
       mints: true,
     }));
     const graph = aGraph({ nodes });
-    await adapter().store.putGraph(graph);
+    await adapter().store.putGraph(graph, NOW);
     const { connection, place } = present(target, "the tables");
     const fresh = openCountedAws({ ...connection, ...place });
     const read = await fresh.store.getGraph(graph.stackId, graph.traversalId);
@@ -268,4 +270,57 @@ describe("the depths of the queues", () => {
     });
     watching.close();
   }, 70_000);
+});
+
+describe("events", () => {
+  const CLOCK_ERROR_MS = 60_000;
+  const HOUR_MS = 3_600_000;
+
+  it("of two streams and several clocks are listed in the order of their causes", async () => {
+    const stackId = randomUUID();
+    const begun = anEvent({
+      stackId,
+      time: NOW + CLOCK_ERROR_MS,
+      change: { recordId: stackId, version: 1, traversalNumber: 1 },
+    });
+    const rows = [0, -CLOCK_ERROR_MS, 1].map((ms, at) =>
+      anEvent({
+        stackId,
+        time: NOW + ms,
+        change: { recordId: "row", version: at + 1, traversalNumber: 1 },
+      }),
+    );
+    const later = Array.from({ length: 40 }, (_, at) =>
+      anEvent({
+        stackId,
+        time: NOW + at * HOUR_MS + HOUR_MS,
+        change: { recordId: `row-${at}`, version: 1, traversalNumber: 1 },
+      }),
+    );
+    const { store } = adapter();
+    for (const event of later.toReversed()) await store.putEvents(stackId, [event]);
+    for (const event of rows.toReversed()) await store.putEvents(stackId, [event]);
+    await store.putEvents(stackId, [begun]);
+    await store.putEvents(stackId, [...rows, begun]);
+    const caused = [begun, ...rows, ...later].map(({ id }) => id);
+    const ids = async (query: EventQuery) =>
+      (await store.listEvents(stackId, query)).map(({ id }) => id);
+    expect(await ids({})).toEqual(caused);
+    expect(await ids({ descending: true })).toEqual(caused.toReversed());
+    expect(await ids({ limit: 6 })).toEqual(caused.slice(0, 6));
+    expect(await ids({ marker: caused[2] ?? "", limit: 3 })).toEqual(caused.slice(3, 6));
+  });
+
+  it("at the end of a long list are read without the rest", async () => {
+    const stackId = randomUUID();
+    const { store, usage } = adapter();
+    const events = Array.from({ length: 300 }, (_, at) =>
+      anEvent({ stackId, time: NOW + at * HOUR_MS, reason: randomBytes(20_000).toString("hex") }),
+    );
+    for (const event of events) await store.putEvents(stackId, [event]);
+    usage.reset();
+    const [newest] = await store.listEvents(stackId, { descending: true, limit: 1 });
+    expect(newest?.id).toBe(events.at(-1)?.id);
+    expect(usage.read().requests).toEqual({ "dynamodb Query": 1 });
+  });
 });

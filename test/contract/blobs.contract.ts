@@ -24,6 +24,17 @@ export const blobsContract = (name: string, open: Open<Blobs>): void => {
       expect(await blobs().get(empty)).toBe("");
     });
 
+    it("lists the keys that start with a prefix, in order", async () => {
+      const id = randomUUID();
+      expect(await blobs().list(`${id}/`)).toEqual([]);
+      const keys = [`${id}/b`, `${id}/a`, `${id}/a/1`, `${id}x/a`, `x/${id}/a`];
+      for (const key of keys) await blobs().put(key, "text");
+      const found = [`${id}/a`, `${id}/a/1`, `${id}/b`];
+      expect(await blobs().list(`${id}/`)).toEqual(found);
+      for (const key of found) await blobs().delete(key);
+      expect(await blobs().list(`${id}/`)).toEqual([]);
+    });
+
     it("deletes a text, and then takes another for its key", async () => {
       const key = randomUUID();
       await blobs().delete(key);

@@ -4,7 +4,7 @@ import { memoryClock } from "#lib/adapters/memory/clock.ts";
 import { memoryFakeProvider } from "#lib/adapters/memory/fake-provider.ts";
 import { memoryQueue } from "#lib/adapters/memory/queue.ts";
 import { memoryStore } from "#lib/adapters/memory/store.ts";
-import { aCheck, aGraph, anArrival, anEvent, aPointKey, aRow, aStack } from "./records.ts";
+import { aCheck, aGraph, anArrival, anEvent, aPointKey, aRow, aStack, NOW } from "./records.ts";
 
 describe("the memory store", () => {
   it("has done its work when the call returns, before the promise resolves", async () => {
@@ -20,7 +20,7 @@ describe("the memory store", () => {
     const [stack, row, graph, event] = [aStack(), aRow(), aGraph(), anEvent()];
     await store.createStack(stack);
     await store.writeResource(row, [], { set: {}, insert: row });
-    await store.putGraph(graph);
+    await store.putGraph(graph, NOW);
     await store.putEvents(event.stackId, [event]);
     const { syncPoint } = await store.arrive(aPointKey(), anArrival());
     const stored = { ...row, version: 1 };
@@ -29,7 +29,7 @@ describe("the memory store", () => {
       rows: [stored],
       syncPoints: [syncPoint],
       graphs: [graph],
-      events: [event],
+      events: [{ ...event, order: 0 }],
     });
     expect(store.rowsOf(row.stackId)).toEqual([stored]);
     expect(store.changes.map(({ table }) => table)).toEqual(["stacks", "resources"]);

@@ -40,6 +40,7 @@ export const aStack = (fields: Partial<Stack> = {}): Stack => ({
   updatedAt: null,
   endedAt: null,
   deletedAt: null,
+  expiresAt: null,
   ...fields,
 });
 
@@ -145,6 +146,7 @@ export const anEvent = (fields: Partial<StackEvent> = {}): StackEvent => ({
   resourceAction: "CREATE",
   resourceStatus: "IN_PROGRESS",
   reason: "state changed",
+  change: { recordId: "row", version: 1, traversalNumber: 1 },
   ...fields,
 });
 

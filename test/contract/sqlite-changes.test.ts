@@ -22,6 +22,7 @@ describe("the change feed", () => {
       name: row.name,
       type: row.type,
       version: 1,
+      number: row.number,
       action: row.action,
       status: row.status,
       statusReason: row.statusReason,

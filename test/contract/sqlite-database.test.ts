@@ -5,14 +5,18 @@ import { type Database, numberOf, openDatabase } from "#lib/adapters/sqlite/data
 import { freshFolder, removeFolder } from "./folders.ts";
 
 const FILE = "test.db";
-const SCHEMA = "CREATE TABLE numbers (number INTEGER NOT NULL);";
+const SCHEMA = {
+  version: 1,
+  tables: "CREATE TABLE numbers (number INTEGER NOT NULL);",
+  upgrades: {},
+};
 const INSERT = "INSERT INTO numbers VALUES (?)";
 
 let folder: string;
 let database: Database;
 beforeEach(() => {
   folder = freshFolder();
-  database = openDatabase(folder, FILE, SCHEMA, 1);
+  database = openDatabase(folder, FILE, SCHEMA);
 });
 afterEach(() => {
   database.close();
@@ -57,7 +61,9 @@ describe("atomic work", () => {
 
 describe("a file of another schema", () => {
   it("is refused and not changed", () => {
-    expect(() => openDatabase(folder, FILE, SCHEMA, 2)).toThrow("another version of Hearth");
+    expect(() => openDatabase(folder, FILE, { ...SCHEMA, version: 2 })).toThrow(
+      "another version of Hearth",
+    );
     expect(numbers()).toEqual([]);
   });
 });

@@ -21,6 +21,7 @@ import {
   aPointKey,
   aRow,
   aStack,
+  NOW,
 } from "./records.ts";
 
 let folder: string;
@@ -38,7 +39,7 @@ describe("a reopened data folder", () => {
     await before.store.putStackName(stack.tenant, "web", stack.id);
     await before.store.writeResource(row, [], { set: {}, insert: row });
     const { syncPoint } = await before.store.arrive(key, anArrival());
-    await before.store.putGraph(graph);
+    await before.store.putGraph(graph, NOW);
     await before.store.putEvents(event.stackId, [event]);
     await before.blobs.put("key", "text");
     await before.softwareConfigs.publishDeployment(deployment);
@@ -52,7 +53,7 @@ describe("a reopened data folder", () => {
     expect(await after.store.getResource(row)).toEqual({ ...row, version: 1 });
     expect(await after.store.getSyncPoint(key)).toEqual(syncPoint);
     expect(await after.store.getGraph(graph.stackId, graph.traversalId)).toEqual(graph);
-    expect(await after.store.listEvents(event.stackId, {})).toEqual([event]);
+    expect(await after.store.listEvents(event.stackId, {})).toMatchObject([event]);
     expect(await after.blobs.get("key")).toBe("text");
     expect(await after.softwareConfigs.listDeployments(deployment.serverId)).toEqual([deployment]);
     expect(after.queue.messages()).toHaveLength(1);

@@ -1,10 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { type Database, IN_MEMORY, numberOf, openDatabase } from "#lib/adapters/sqlite/database.ts";
 
-const SCHEMA = "CREATE TABLE numbers (number INTEGER NOT NULL UNIQUE);";
+const SCHEMA = {
+  version: 1,
+  tables: "CREATE TABLE numbers (number INTEGER NOT NULL UNIQUE);",
+  upgrades: {},
+};
 const INSERT = "INSERT INTO numbers VALUES (?)";
 
-const open = (): Database => openDatabase(IN_MEMORY, "", SCHEMA, 1);
+const open = (): Database => openDatabase(IN_MEMORY, "", SCHEMA);
 const numbers = (database: Database): readonly number[] =>
   database.all("SELECT number FROM numbers").map((row) => numberOf(row, "number"));
 const insert = (database: Database, number: number) => (): number => {

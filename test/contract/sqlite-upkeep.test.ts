@@ -8,9 +8,11 @@ import {
   aCheck,
   aGraph,
   anArrival,
+  anEvent,
   anOperation,
   aPointKey,
   aRow,
+  aStack,
   NOW,
   someData,
 } from "./records.ts";
@@ -89,6 +91,36 @@ describe("purging", () => {
     }
   });
 
+  it("deletes expired stacks, graphs and the events that need not stay", async () => {
+    const memory = memoryStore();
+    for (const { store, purgeExpired } of [adapter, { store: memory, ...memory }]) {
+      const [old, living, fresh] = [aStack(), aStack(), aStack()];
+      for (const stack of [old, living, fresh]) await store.createStack(stack);
+      await store.writeStack(old.tenant, old.id, [], { expiresAt: NOW });
+      await store.writeStack(fresh.tenant, fresh.id, [], { expiresAt: NOW + 1 });
+      const [oldGraph, freshGraph] = [aGraph(), aGraph()];
+      await store.putGraph(oldGraph, NOW);
+      await store.putGraph(freshGraph, NOW + 1);
+      const events = Array.from({ length: 5 }, (_, at) =>
+        anEvent({ stackId: old.id, time: NOW + at }),
+      );
+      await store.putEvents(old.id, events);
+      await store.putEvents(living.id, [anEvent({ stackId: living.id })]);
+      await store.expireEvents(old.id, NOW, 2);
+      purgeExpired(NOW);
+      expect(await store.getStack(old.tenant, old.id)).toBeNull();
+      expect(await store.getStack(living.tenant, living.id)).toEqual(living);
+      expect(await store.getStack(fresh.tenant, fresh.id)).not.toBeNull();
+      expect(await store.listEvents(old.id, {})).toMatchObject(events.slice(3));
+      expect(await store.listEvents(living.id, {})).toHaveLength(1);
+      await store.expireEvents(old.id, NOW + 1, 0);
+      purgeExpired(NOW);
+      expect(await store.listEvents(old.id, {})).toMatchObject(events.slice(3));
+      purgeExpired(NOW + 1);
+      expect(await store.listEvents(old.id, {})).toEqual([]);
+    }
+  });
+
   it("deletes signal targets, evidence, sightings and uploads, and returns how many", async () => {
     await adapter.softwareConfigs.addEvidence({
       tenant: "t",
@@ -142,8 +174,8 @@ describe("reading", () => {
 
   it("gives the same graph object to every visit", async () => {
     const graph = aGraph();
-    const stored = await adapter.store.putGraph(graph);
+    const stored = await adapter.store.putGraph(graph, NOW);
     expect(await adapter.store.getGraph(graph.stackId, graph.traversalId)).toBe(stored);
-    expect(await adapter.store.putGraph({ ...graph })).toBe(stored);
+    expect(await adapter.store.putGraph({ ...graph }, NOW)).toBe(stored);
   });
 });

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { StackOwner } from "#lib/model/stack.ts";
 import type { StackClause } from "#lib/ports/conditions.ts";
-import type { Store } from "#lib/ports/store.ts";
+import { STACKS_READ_MAX, type Store } from "#lib/ports/store.ts";
 import { eachTest, type Open } from "./opened.ts";
 import { aGraph, aStack, NOW } from "./records.ts";
 
@@ -80,7 +80,7 @@ const writing = (open: Open<Store>): void => {
     await store().createStack(stack);
     expect(await store().getStack(stack.tenant, stack.id)).toEqual(stack);
     const graph = aGraph({ action });
-    await store().putGraph(graph);
+    await store().putGraph(graph, NOW);
     expect(await store().getGraph(graph.stackId, graph.traversalId)).toEqual(graph);
   });
 
@@ -151,6 +151,43 @@ const reading = (open: Open<Store>): void => {
     expect(ids).toEqual([second.id, third.id, first.id]);
   });
 
+  it("reads the stacks that exist among many ids, of the given tenant only", async () => {
+    const first = aStack();
+    const { tenant } = first;
+    const others = Array.from({ length: STACKS_READ_MAX - 2 }, () => aStack({ tenant }));
+    const foreign = aStack();
+    for (const stack of [first, ...others.slice(0, 3), foreign]) await store().createStack(stack);
+    const ids = [first, ...others, foreign].map(({ id }) => id);
+    const read = await store().getStacks(tenant, ids);
+    expect(new Set(read)).toEqual(new Set([first, ...others.slice(0, 3)]));
+    expect(await store().getStacks(tenant, [])).toEqual([]);
+  });
+
+  it("lists a tenant's stacks by id, a part at a time", async () => {
+    const first = aStack({ deletedAt: NOW });
+    const { tenant } = first;
+    const stacks = [first, aStack({ tenant }), aStack({ tenant })];
+    for (const stack of stacks) await store().createStack(stack);
+    await store().createStack(aStack());
+    await store().putStackName(tenant, "web", first.id);
+    const ordered = stacks.toSorted((left, right) => (left.id < right.id ? -1 : 1));
+    const part = await store().listStacksById(tenant, null, 2);
+    expect(part).toEqual(ordered.slice(0, 2));
+    const marker = part[1]?.id ?? "";
+    expect(await store().listStacksById(tenant, marker, 2)).toEqual(ordered.slice(2));
+    expect(await store().listStacksById(tenant, ordered[2]?.id ?? "", 2)).toEqual([]);
+  });
+
+  it("keeps the expiry of a deleted stack, and can set an earlier one", async () => {
+    const stack = aStack();
+    await store().createStack(stack);
+    const expiresAt = NOW + 5_000;
+    await store().writeStack(stack.tenant, stack.id, [], { settled: true, expiresAt });
+    expect((await store().getStack(stack.tenant, stack.id))?.expiresAt).toBe(expiresAt);
+    await store().writeStack(stack.tenant, stack.id, [], { expiresAt: NOW + 1 });
+    expect((await store().getStack(stack.tenant, stack.id))?.expiresAt).toBe(NOW + 1);
+  });
+
   it("lists the unsettled stacks of every tenant, until they are settled", async () => {
     const [one, other, atRest] = [aStack(), aStack(), aStack({ settled: true })];
     for (const stack of [one, other, atRest]) await store().createStack(stack);
@@ -187,18 +224,40 @@ const namesAndGraphs = (open: Open<Store>): void => {
     expect(await store().getStackName(tenant, "web")).toBe("stack-2");
   });
 
+  it("lists the ids that a tenant's names stand for", async () => {
+    const tenant = randomUUID();
+    expect(await store().listNamedStacks(tenant)).toEqual([]);
+    await store().putStackName(tenant, "web", "stack-1");
+    await store().putStackName(tenant, "db", "stack-2");
+    await store().putStackName(randomUUID(), "web", "stack-3");
+    expect((await store().listNamedStacks(tenant)).toSorted()).toEqual(["stack-1", "stack-2"]);
+    await store().takeOverStackName(tenant, "web", "stack-1", "stack-4");
+    expect((await store().listNamedStacks(tenant)).toSorted()).toEqual(["stack-2", "stack-4"]);
+  });
+
+  it("deletes a name only if it stands for the given stack", async () => {
+    const tenant = randomUUID();
+    await store().deleteStackName(tenant, "web", "stack-1");
+    await store().putStackName(tenant, "web", "stack-1");
+    await store().deleteStackName(tenant, "web", "stack-0");
+    expect(await store().getStackName(tenant, "web")).toBe("stack-1");
+    await store().deleteStackName(tenant, "web", "stack-1");
+    expect(await store().getStackName(tenant, "web")).toBeNull();
+    expect(await store().putStackName(tenant, "web", "stack-2")).toBe("stack-2");
+  });
+
   it("keeps the first graph of a traversal, and returns it if another is put", async () => {
     const graph = aGraph();
     expect(await store().getGraph(graph.stackId, graph.traversalId)).toBeNull();
-    expect(await store().putGraph(graph)).toEqual(graph);
-    expect(await store().putGraph({ ...graph, nodes: [] })).toEqual(graph);
+    expect(await store().putGraph(graph, NOW)).toEqual(graph);
+    expect(await store().putGraph({ ...graph, nodes: [] }, NOW)).toEqual(graph);
     expect(await store().getGraph(graph.stackId, graph.traversalId)).toEqual(graph);
     expect(await store().getGraph(graph.stackId, randomUUID())).toBeNull();
   });
 
   it("keeps many graphs apart", async () => {
     const graphs = Array.from({ length: 40 }, (_, at) => aGraph({ traversalNumber: at }));
-    for (const graph of graphs) await store().putGraph(graph);
+    for (const graph of graphs) await store().putGraph(graph, NOW);
     for (const graph of graphs)
       expect(await store().getGraph(graph.stackId, graph.traversalId)).toEqual(graph);
   });

@@ -16,6 +16,7 @@ import type { Blobs } from "#lib/ports/blobs.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Message } from "#lib/ports/queue.ts";
 import { withResourceTypes } from "#lib/resources/bind-types.ts";
+import { retentionOf } from "#lib/stack/retention.ts";
 import { simulatedTypes } from "../simulation/world/types.ts";
 import { type Request, requestOf } from "./requests.ts";
 
@@ -97,6 +98,7 @@ export class EngineRun {
       clock: { now: () => this.#now },
       ids: { fresh: () => `${start.label}.${this.#fresh++}`, derive },
       publicUrl: "http://simulated",
+      retention: retentionOf(),
     };
     const ports = withResourceTypes(unbound, (engine) =>
       simulatedTypes({ engine, provider, blobs: engine.blobs }),

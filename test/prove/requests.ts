@@ -21,7 +21,7 @@ const requestSchema = z.discriminatedUnion("name", [
   one("store.getStack", z.tuple([text, text])),
   one("store.listUnsettledStacks", z.tuple([])),
   one("store.writeStack", z.tuple([text, text, is<readonly StackClause[]>(), is<StackSet>()])),
-  one("store.putGraph", z.tuple([is<NewGraph>()])),
+  one("store.putGraph", z.tuple([is<NewGraph>(), z.number()])),
   one("store.getGraph", z.tuple([text, text])),
   one("store.getResource", z.tuple([is<ResourceKey>()])),
   one("store.listResources", z.tuple([text])),

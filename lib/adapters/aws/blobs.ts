@@ -1,7 +1,8 @@
-import type { Blobs } from "#lib/ports/blobs.ts";
+import { BLOB_KEYS_MAX, type Blobs } from "#lib/ports/blobs.ts";
 import type { Objects } from "./objects.ts";
 
-const keyOf = (key: string): string => `blobs/${key}`;
+const FOLDER = "blobs/";
+const keyOf = (key: string): string => FOLDER + key;
 
 export const s3Blobs = (objects: Objects): Blobs => ({
   put: (key, text) =>
@@ -11,4 +12,6 @@ export const s3Blobs = (objects: Objects): Blobs => ({
     return bytes && Buffer.from(bytes).toString("utf8");
   },
   delete: (key) => objects.delete(keyOf(key)),
+  list: async (prefix) =>
+    (await objects.list(keyOf(prefix), BLOB_KEYS_MAX)).map((key) => key.slice(FOLDER.length)),
 });

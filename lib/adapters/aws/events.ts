@@ -1,10 +1,26 @@
 /** Events in pages. An event that the stream delivers twice is stored twice and listed once. */
-import type { StackEvent } from "#lib/model/event.ts";
+import * as z from "zod";
+import type { OrderedEvent, StackEvent } from "#lib/model/event.ts";
+import { INVERSION_MS_MAX } from "#lib/model/event-time.ts";
 import type { Clock } from "#lib/ports/clock.ts";
 import type { EventQuery, Events } from "#lib/ports/store.ts";
+import { itemExists } from "./conditions/item-clauses.ts";
+import { inCausalOrder } from "./event-order.ts";
+import { number, orNull } from "./items/attributes.ts";
 import { decodePage, encodePage, PAGE_SPAN_MS_MAX, pagesOf } from "./items/event-page.ts";
-import { eventPageKey, eventsOf } from "./keys.ts";
-import type { Table } from "./table.ts";
+import { eventPageKey, eventsOf, keyOfEventPage } from "./keys.ts";
+import type { Item, Table } from "./table.ts";
+import { TTL_ATTRIBUTE } from "./tables.ts";
+import { ttlOf } from "./ttl.ts";
+
+const PARALLEL_WRITES_MAX = 25;
+
+const storedTtl = z.object({ [TTL_ATTRIBUTE]: orNull(number) });
+
+const expiresBy = (page: Item, expiresAt: number): boolean => {
+  const ttl = storedTtl.parse(page)[TTL_ATTRIBUTE] ?? null;
+  return ttl !== null && ttl <= Math.ceil(expiresAt / 1_000);
+};
 
 const byTime = (left: StackEvent, right: StackEvent): number => left.time - right.time;
 
@@ -25,51 +41,78 @@ export const dynamoEvents = (table: Table, clock: Clock): Events => {
           await table.put(eventPageKey(stackId, first.time, pageName(first)), encodePage(page), []);
       }
     },
+    expireEvents: async (stackId, expiresAt, keep) => {
+      let newer = 0;
+      const going: Item[] = [];
+      for await (const item of table.query(eventsOf(stackId), { descending: true })) {
+        if (newer >= keep && !expiresBy(item, expiresAt)) going.push(item);
+        newer += keep === 0 ? 0 : decodePage(item).length;
+      }
+      for (let at = 0; at < going.length; at += PARALLEL_WRITES_MAX)
+        await Promise.all(
+          going
+            .slice(at, at + PARALLEL_WRITES_MAX)
+            .map((item) =>
+              table.update(keyOfEventPage(item), { set: ttlOf(expiresAt) }, [itemExists("sk")]),
+            ),
+        );
+    },
     listEvents: (stackId, query) =>
       collect(inOrder(table, stackId, query.descending ?? false), query),
   };
 };
 
 /**
- * Yields each event once, in the order of their times. Pages overlap in time. So an event is held
- * until no later page can contain one that comes before it.
+ * Yields each event once, in the order of their causes. Pages overlap in time, and an effect may
+ * have an earlier time than its cause. So an event is held until no later page can change its
+ * place.
  */
 async function* inOrder(
   table: Table,
   stackId: string,
   descending: boolean,
-): AsyncGenerator<StackEvent, void, undefined> {
+): AsyncGenerator<OrderedEvent, void, undefined> {
+  const held = new Map<string, StackEvent>();
   const seen = new Set<string>();
-  let held: StackEvent[] = [];
+  let orderedAt: number | null = null;
   for await (const item of table.query(eventsOf(stackId), { descending })) {
     const page = decodePage(item);
     const first = page[0]?.time ?? 0;
+    for (const event of page)
+      if (!seen.has(event.id) && !held.has(event.id)) held.set(event.id, event);
+    orderedAt ??= first;
+    // Ordering after each page would cost the square of their number.
+    if (Math.abs(first - orderedAt) < INVERSION_MS_MAX) continue;
+    orderedAt = first;
     const isFinal = ({ time }: StackEvent): boolean =>
-      descending ? time >= first + PAGE_SPAN_MS_MAX : time < first;
-    const ready = held.filter(isFinal);
-    held = [...held.filter((event) => !isFinal(event)), ...(descending ? page.toReversed() : page)];
-    yield* unseen(sorted(ready, descending), seen);
+      descending
+        ? time >= first + PAGE_SPAN_MS_MAX + INVERSION_MS_MAX
+        : time < first - INVERSION_MS_MAX;
+    for (const event of ordered(held, descending)) {
+      // The events after this one may still change their places.
+      if (!isFinal(event)) break;
+      seen.add(event.id);
+      held.delete(event.id);
+      yield event;
+    }
   }
-  yield* unseen(sorted(held, descending), seen);
+  yield* ordered(held, descending);
 }
 
-const sorted = (events: readonly StackEvent[], descending: boolean): readonly StackEvent[] =>
-  events.toSorted((left, right) => (descending ? byTime(right, left) : byTime(left, right)));
-
-function* unseen(events: readonly StackEvent[], seen: Set<string>): Generator<StackEvent> {
-  for (const event of events) {
-    if (seen.has(event.id)) continue;
-    seen.add(event.id);
-    yield event;
-  }
-}
+const ordered = (
+  held: ReadonlyMap<string, StackEvent>,
+  descending: boolean,
+): readonly OrderedEvent[] => {
+  const ascending = inCausalOrder([...held.values()]);
+  return descending ? ascending.toReversed() : ascending;
+};
 
 /** An unknown marker is ignored, so the first events are collected until the marker is found. */
 const collect = async (
-  events: AsyncGenerator<StackEvent, void, undefined>,
+  events: AsyncGenerator<OrderedEvent, void, undefined>,
   { marker, limit = Number.POSITIVE_INFINITY, resourceName }: EventQuery,
-): Promise<readonly StackEvent[]> => {
-  let listed: StackEvent[] = [];
+): Promise<readonly OrderedEvent[]> => {
+  let listed: OrderedEvent[] = [];
   let found = marker === undefined;
   if (limit === 0) return [];
   for await (const event of events) {

@@ -9,6 +9,7 @@ import { itemDoesNotExist } from "./conditions/item-clauses.ts";
 import { bytes } from "./items/attributes.ts";
 import { graphKey } from "./keys.ts";
 import type { Item, Table } from "./table.ts";
+import { ttlOf } from "./ttl.ts";
 
 const graphItem = z.object({ graph: bytes });
 
@@ -37,10 +38,13 @@ export const dynamoGraphs = (table: Table): Graphs => {
     return cache.keep(graphSchema.parse(JSON.parse(json.toString("utf8"))), json.length);
   };
   return {
-    putGraph: async (graph) => {
+    putGraph: async (graph, expiresAt) => {
       const key = graphKey(graph.stackId, graph.traversalId);
       const json = Buffer.from(JSON.stringify(graph));
-      const attributes = z.encode(graphItem, { graph: gzipSync(json) });
+      const attributes = {
+        ...z.encode(graphItem, { graph: gzipSync(json) }),
+        ...ttlOf(expiresAt),
+      };
       const write = await table.put(key, attributes, [itemDoesNotExist("pk")]);
       return write.written || write.item === null
         ? cache.keep(graph, json.length)

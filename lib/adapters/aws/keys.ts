@@ -33,8 +33,14 @@ export const stacksOf = (tenant: string): Partition => ({
   value: `T#${tenant}`,
   sortKeyPrefix: STACK,
 });
+const NAME = "N#";
 export const stackNameKey = (tenant: string, name: string): Item =>
-  pair(`T#${tenant}`, `N#${name}`);
+  pair(`T#${tenant}`, NAME + name);
+export const stackNamesOf = (tenant: string): Partition => ({
+  attribute: "pk",
+  value: `T#${tenant}`,
+  sortKeyPrefix: NAME,
+});
 /** One for the whole installation. No tenant's partition starts like this. */
 export const sweepKey = (): Item => pair("H#sweep", ALONE);
 export const graphKey = (stackId: string, traversalId: string): Item =>
@@ -68,6 +74,9 @@ export const eventPageKey = (stackId: string, firstTime: number, written: string
   stackId: { S: stackId },
   sk: { S: `${String(firstTime).padStart(15, "0")}#${written}` },
 });
+const pageKey = z.object({ stackId: z.object({ S: z.string() }), sk: z.object({ S: z.string() }) });
+/** The key of a page, without its other attributes. */
+export const keyOfEventPage = (page: Item): Item => pageKey.parse(page);
 export const eventsOf = (stackId: string): Partition => ({ attribute: "stackId", value: stackId });
 
 const DEPLOYMENT = "D#";

@@ -3,6 +3,7 @@ import {
   DeleteObjectCommand,
   GetObjectCommand,
   HeadObjectCommand,
+  ListObjectsV2Command,
   PutObjectCommand,
   type S3Client,
   S3ServiceException,
@@ -13,6 +14,8 @@ export interface Objects {
   putIfAbsent(key: string, body: Uint8Array, contentType: string): Promise<"stored" | "exists">;
   get(key: string): Promise<Uint8Array | null>;
   delete(key: string): Promise<void>;
+  /** The first keys that start with `prefix`, in order. S3 gives at most 1,000. */
+  list(prefix: string, keysMax: number): Promise<readonly string[]>;
 }
 
 const isNamed = (error: unknown, ...names: readonly string[]): boolean =>
@@ -62,6 +65,12 @@ export const openObjects = (client: S3Client, bucket: string): Objects => {
     },
     delete: async (key) => {
       await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: key }));
+    },
+    list: async (prefix, keysMax) => {
+      const { Contents = [] } = await client.send(
+        new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, MaxKeys: keysMax }),
+      );
+      return Contents.flatMap(({ Key }) => Key ?? []);
     },
   };
 };

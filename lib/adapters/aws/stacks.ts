@@ -7,16 +7,19 @@ import type { StackNames, Stacks } from "#lib/ports/store.ts";
 import { itemDoesNotExist, itemExists, standsFor } from "./conditions/item-clauses.ts";
 import { stackClause } from "./conditions/stack-clauses.ts";
 import { stackItem, stackNameItem } from "./items/stack-item.ts";
-import { pairSchema, stackKey, stackNameKey, stacksOf } from "./keys.ts";
+import { pairSchema, stackKey, stackNameKey, stackNamesOf, stacksOf } from "./keys.ts";
 import { recordsIn } from "./records.ts";
 import type { Attributes, Item, Table } from "./table.ts";
 import { UNSETTLED_ATTRIBUTE, UNSETTLED_INDEX } from "./tables.ts";
+import { ttlOf } from "./ttl.ts";
 
 const decode = (item: Item): Stack => stackItem.parse(item);
 
 const UNSETTLED = "yes";
-const unsettled = (settled: boolean): Attributes => ({
-  [UNSETTLED_ATTRIBUTE]: settled ? undefined : { S: UNSETTLED },
+/** The attributes beside the fields of the record that are set. */
+const beside = ({ settled, expiresAt }: Partial<Stack>): Attributes => ({
+  ...(settled !== undefined && { [UNSETTLED_ATTRIBUTE]: settled ? undefined : { S: UNSETTLED } }),
+  ...(expiresAt !== undefined && ttlOf(expiresAt)),
 });
 
 export const dynamoStacks = (client: DynamoDBClient, tableName: string, table: Table): Stacks => {
@@ -24,10 +27,21 @@ export const dynamoStacks = (client: DynamoDBClient, tableName: string, table: T
   return {
     createStack: async (stack) => {
       const key = stackKey(stack.tenant, stack.id);
-      const isNew = await stacks.insert(key, stack, unsettled(stack.settled));
+      const isNew = await stacks.insert(key, stack, beside(stack));
       return isNew ? "created" : "exists";
     },
     getStack: (tenant, id) => stacks.get(stackKey(tenant, id)),
+    getStacks: async (tenant, ids) =>
+      (await table.getAll(ids.map((id) => stackKey(tenant, id)))).map(decode),
+    listStacksById: async (tenant, marker, limit) => {
+      const after = marker === null ? {} : { after: stackKey(tenant, marker) };
+      const page: Stack[] = [];
+      for await (const item of table.query(stacksOf(tenant), { limit, ...after })) {
+        page.push(decode(item));
+        if (page.length === limit) break;
+      }
+      return page;
+    },
     listStacks: async (tenant) => {
       const all = await stacks.list(stacksOf(tenant));
       return all.toSorted((left, right) => right.createdAt - left.createdAt);
@@ -45,10 +59,7 @@ export const dynamoStacks = (client: DynamoDBClient, tableName: string, table: T
       throw new SomeUnreadable(`${failed.length} of ${keys.length} stacks`, unsettled, options);
     },
     writeStack: async (tenant, id, when, change) => {
-      const set = {
-        ...z.encode(stackItem.partial(), change),
-        ...(change.settled === undefined ? {} : unsettled(change.settled)),
-      };
+      const set = { ...z.encode(stackItem.partial(), change), ...beside(change) };
       const write = await table.update(
         stackKey(tenant, id),
         { set, add: { statusVersion: { N: "1" } } },
@@ -111,5 +122,9 @@ export const dynamoStackNames = (table: Table): StackNames => {
       const key = stackNameKey(tenant, name);
       return (await table.update(key, { set }, [standsFor(oldId)])).written;
     },
+    listNamedStacks: async (tenant) =>
+      (await names.list(stackNamesOf(tenant))).map(({ stackId }) => stackId),
+    deleteStackName: (tenant, name, stackId) =>
+      table.delete(stackNameKey(tenant, name), [standsFor(stackId)]),
   };
 };

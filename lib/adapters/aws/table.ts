@@ -4,6 +4,7 @@
  */
 import {
   type AttributeValue,
+  BatchGetItemCommand,
   BatchWriteItemCommand,
   ConditionalCheckFailedException,
   DeleteItemCommand,
@@ -36,10 +37,16 @@ export interface QueryOptions {
   readonly descending?: boolean;
   /** Reads only these attributes. */
   readonly only?: readonly string[];
+  /** The most items of a page, for a caller that needs no more. */
+  readonly limit?: number;
+  /** Begins after this key. */
+  readonly after?: Item;
 }
 
 export interface Table {
   get(key: Item): Promise<Item | null>;
+  /** The items with these keys that exist, in no order. At most 100 different keys. */
+  getAll(keys: readonly Item[]): Promise<readonly Item[]>;
   /** The items of a partition in the order of their sort key. Pages are read as they are needed. */
   query(partition: Partition, options?: QueryOptions): AsyncGenerator<Item, void, undefined>;
   put(key: Item, attributes: Attributes, when: readonly Clause[]): Promise<ItemWrite>;
@@ -102,6 +109,7 @@ export const openTable = (client: DynamoDBClient, name: string, spill: Spill): T
 
   return {
     get,
+    getAll: (keys) => getAll(client, name, spill, keys.filter(isKey)),
     query: (partition, options) => queryPages(client, name, spill, partition, options),
     put: (key, attributes, when) =>
       orRefused(() => put(client, name, spill, key, present(attributes), when), key),
@@ -172,10 +180,10 @@ async function* queryPages(
   table: string,
   spill: Spill,
   { attribute, value, sortKeyPrefix }: Partition,
-  { descending = false, only }: QueryOptions = {},
+  { descending = false, only, limit, after }: QueryOptions = {},
 ): AsyncGenerator<Item, void, undefined> {
   if (!isKeyText(value)) return;
-  let from: Item | undefined;
+  let from = after;
   do {
     const expression = anExpression();
     const isPartition = `${expression.name(attribute)} = ${expression.text(value)}`;
@@ -191,6 +199,7 @@ async function* queryPages(
         ...(ProjectionExpression !== undefined && { ProjectionExpression }),
         ...expression.bound(),
         ...(from && { ExclusiveStartKey: from }),
+        ...(limit !== undefined && { Limit: limit }),
         ConsistentRead: true,
         ScanIndexForward: !descending,
       }),
@@ -199,6 +208,27 @@ async function* queryPages(
     from = page.LastEvaluatedKey;
   } while (from !== undefined);
 }
+
+/** A busy DynamoDB may leave keys of a batch unread. They are asked for again. */
+const getAll = async (
+  client: DynamoDBClient,
+  table: string,
+  spill: Spill,
+  keys: readonly Item[],
+): Promise<readonly Item[]> => {
+  const items: Item[] = [];
+  let open = [...keys];
+  for (let tries = 0; open.length > 0; tries++) {
+    if (tries === BATCH_TRIES_MAX)
+      throw new RetryLater(`${table} does not complete a batch of reads`);
+    const { Responses, UnprocessedKeys } = await client.send(
+      new BatchGetItemCommand({ RequestItems: { [table]: { Keys: open, ConsistentRead: true } } }),
+    );
+    items.push(...(await Promise.all((Responses?.[table] ?? []).map(spill.fetch))));
+    open = UnprocessedKeys?.[table]?.Keys ?? [];
+  }
+  return items;
+};
 
 /** A busy DynamoDB may leave part of a batch undone. That part is sent again. */
 const deleteAll = async (

@@ -45,14 +45,14 @@ export const TABLES: { readonly [Table in TableId]: TableShape } = {
   stacks: {
     partitionKey: "pk",
     sortKey: "sk",
-    expires: false,
+    expires: true,
     streams: true,
     index: { name: UNSETTLED_INDEX, partitionKey: UNSETTLED_ATTRIBUTE },
   },
   // The key attributes are the record's own ids. Otherwise each row would store them twice.
   resources: { partitionKey: "stackId", sortKey: "id", expires: true, streams: true },
   syncPoints: { partitionKey: "pk", sortKey: "sk", expires: true, streams: false },
-  events: { partitionKey: "stackId", sortKey: "sk", expires: false, streams: false },
+  events: { partitionKey: "stackId", sortKey: "sk", expires: true, streams: false },
   softwareConfigs: { partitionKey: "pk", sortKey: "sk", expires: true, streams: false },
   // A table of its own: the functions that strangers reach may write this table only.
   evidence: { partitionKey: "serverId", sortKey: "sk", expires: true, streams: false },

@@ -1,4 +1,4 @@
-import type { Blobs } from "#lib/ports/blobs.ts";
+import { BLOB_KEYS_MAX, type Blobs } from "#lib/ports/blobs.ts";
 
 export interface MemoryBlobs extends Blobs {
   keys(): readonly string[];
@@ -17,5 +17,10 @@ export const memoryBlobs = (): MemoryBlobs => {
     delete: async (key) => {
       texts.delete(key);
     },
+    list: async (prefix) =>
+      [...texts.keys()]
+        .filter((key) => key.startsWith(prefix))
+        .sort()
+        .slice(0, BLOB_KEYS_MAX),
   };
 };

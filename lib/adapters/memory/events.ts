@@ -1,21 +1,28 @@
-import type { StackEvent } from "#lib/model/event.ts";
+import type { OrderedEvent } from "#lib/model/event.ts";
 import type { Events } from "#lib/ports/store.ts";
 import { memoryDocuments } from "./documents.ts";
 
-/**
- * Oldest first. Events of one moment keep the order in which they were put, because sort is stable.
- */
+interface StoredEvent {
+  readonly event: OrderedEvent;
+  readonly expiresAt: number | null;
+}
+
+/** Events are put in the order of the change feed, so that order is the order of causes. */
 export const memoryEvents = () => {
-  const events = memoryDocuments<StackEvent>(({ id }) => [id]);
+  let put = 0;
+  const events = memoryDocuments<StoredEvent>(({ event }) => [event.stackId, event.id]);
   const port: Events = {
     putEvents: async (_stackId, several) => {
-      for (const event of several) events.insert(event);
+      for (const event of several)
+        events.insert({ event: { ...event, order: put++ }, expiresAt: null });
+    },
+    expireEvents: async (stackId, expiresAt, keep) => {
+      const stored = events.list(stackId);
+      for (const one of stored.slice(0, Math.max(stored.length - keep, 0)))
+        if (one.expiresAt === null || one.expiresAt > expiresAt) events.put({ ...one, expiresAt });
     },
     listEvents: async (stackId, query) => {
-      const ordered = events
-        .all()
-        .filter((event) => event.stackId === stackId)
-        .sort((left, right) => left.time - right.time);
+      const ordered = events.list(stackId).map(({ event }) => event);
       if (query.descending) ordered.reverse();
       const marker = ordered.findIndex((event) => event.id === query.marker);
       return ordered
@@ -24,5 +31,6 @@ export const memoryEvents = () => {
         .slice(0, query.limit);
     },
   };
-  return { port, all: events.all };
+  const all = (): readonly OrderedEvent[] => events.all().map(({ event }) => event);
+  return { port, all, purgeExpired: events.purgeExpired };
 };

@@ -20,9 +20,16 @@ export const memoryStacks = (feed: MemoryChangeFeed) => {
         .list(tenant)
         .toReversed()
         .sort((left, right) => right.createdAt - left.createdAt),
+    getStacks: async (tenant, ids) => ids.flatMap((id) => stacks.get(tenant, id) ?? []),
+    listStacksById: async (tenant, marker, limit) =>
+      stacks
+        .list(tenant)
+        .filter(({ id }) => marker === null || id > marker)
+        .sort((left, right) => (left.id < right.id ? -1 : 1))
+        .slice(0, limit),
     listUnsettledStacks: async () => stacks.all().filter((stack) => !stack.settled),
   };
-  return { port, all: stacks.all };
+  return { port, all: stacks.all, purgeExpired: stacks.purgeExpired };
 };
 
 interface StackName {
@@ -44,17 +51,27 @@ export const memoryStackNames = (): StackNames => {
       names.put({ tenant, name, stackId: newId });
       return true;
     },
+    listNamedStacks: async (tenant) => names.list(tenant).map(({ stackId }) => stackId),
+    deleteStackName: async (tenant, name, stackId) => {
+      if (names.get(tenant, name)?.stackId === stackId) names.delete(tenant, name);
+    },
   };
 };
 
+interface StoredGraph {
+  readonly graph: ConvergenceGraph;
+  readonly expiresAt: number;
+}
+
 export const memoryGraphs = () => {
-  const graphs = memoryDocuments<ConvergenceGraph>((graph) => [graph.stackId, graph.traversalId]);
+  const graphs = memoryDocuments<StoredGraph>(({ graph }) => [graph.stackId, graph.traversalId]);
   const port: Graphs = {
-    putGraph: async (graph) => {
-      graphs.insert(graph);
-      return graphs.get(graph.stackId, graph.traversalId) ?? graph;
+    putGraph: async (graph, expiresAt) => {
+      graphs.insert({ graph, expiresAt });
+      return graphs.get(graph.stackId, graph.traversalId)?.graph ?? graph;
     },
-    getGraph: async (stackId, traversalId) => graphs.get(stackId, traversalId),
+    getGraph: async (stackId, traversalId) => graphs.get(stackId, traversalId)?.graph ?? null,
   };
-  return { port, all: graphs.all };
+  const all = (): readonly ConvergenceGraph[] => graphs.all().map(({ graph }) => graph);
+  return { port, all, purgeExpired: graphs.purgeExpired };
 };

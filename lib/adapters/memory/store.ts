@@ -33,7 +33,7 @@ export interface MemoryStore extends Store {
   rowsOf(stackId: string): readonly Resource[];
   /** The changes that events can come of, oldest first. The store's owner may take them out. */
   readonly changes: SequencedChange[];
-  /** Deletes the rows, SyncPoints and input data whose `expiresAt` has passed. */
+  /** Deletes every record whose `expiresAt` has passed. */
   purgeExpired(now: number): void;
 }
 
@@ -63,8 +63,11 @@ export const memoryStore = (): MemoryStore => {
       events: events.all(),
     }),
     purgeExpired: (now) => {
+      stacks.purgeExpired(now);
+      graphs.purgeExpired(now);
       resources.rows.purgeExpired(now);
       syncPoints.purgeExpired(now);
+      events.purgeExpired(now);
     },
   };
 };

@@ -1,5 +1,9 @@
-import type { Blobs } from "#lib/ports/blobs.ts";
+import { BLOB_KEYS_MAX, type Blobs } from "#lib/ports/blobs.ts";
 import { type Database, textOf } from "./database.ts";
+
+const LIST = "SELECT key FROM blobs WHERE key >= ? AND key < ? ORDER BY key LIMIT ?";
+/** Keys are made of ids and ASCII names, so all with a prefix come before this. */
+const LAST_CHARACTER = "\u{10ffff}";
 
 export const sqliteBlobs = (database: Database): Blobs => ({
   put: async (key, text) => {
@@ -17,4 +21,8 @@ export const sqliteBlobs = (database: Database): Blobs => ({
   delete: async (key) => {
     database.run("DELETE FROM blobs WHERE key = ?", key);
   },
+  list: async (prefix) =>
+    database
+      .all(LIST, prefix, `${prefix}${LAST_CHARACTER}`, BLOB_KEYS_MAX)
+      .map((row) => textOf(row, "key")),
 });

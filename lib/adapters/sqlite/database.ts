@@ -12,6 +12,7 @@ import {
 } from "node:sqlite";
 import { Bug } from "#lib/errors.ts";
 import { groupCommits } from "./group-commits.ts";
+import { migrate, type Schema } from "./migrate.ts";
 
 export type DatabaseRow = Readonly<Record<string, SQLOutputValue>>;
 
@@ -49,6 +50,8 @@ export const IN_MEMORY = ":memory:";
 
 const BUSY_TIMEOUT_MS = 5_000;
 const CACHE_KIB = 32_768;
+/** A checkpoint cuts a longer write-ahead log to this, or it would keep its longest length. */
+const LOG_BYTES_MAX = 4_194_304;
 
 /**
  * In WAL mode the operating system has a commit before COMMIT returns, so kill -9 loses nothing.
@@ -58,34 +61,24 @@ const CACHE_KIB = 32_768;
  * stack.
  */
 const PRAGMAS = [
+  // First, because a file takes it only before its first page is written, or in a VACUUM.
+  "PRAGMA auto_vacuum = INCREMENTAL",
   "PRAGMA journal_mode = WAL",
   "PRAGMA synchronous = NORMAL",
   "PRAGMA temp_store = MEMORY",
   `PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`,
   `PRAGMA cache_size = -${CACHE_KIB}`,
+  `PRAGMA journal_size_limit = ${LOG_BYTES_MAX}`,
 ];
 
-const prepareSchema = (database: DatabaseSync, schema: string, version: number, path: string) => {
-  const found = database.prepare("PRAGMA user_version").get()?.["user_version"];
-  if (found === version) return;
-  if (found !== 0)
-    throw new Error(`${path} was written by another version of Hearth (schema ${found}).`);
-  database.exec(`BEGIN IMMEDIATE;\n${schema}\nPRAGMA user_version = ${version};\nCOMMIT;`);
-};
-
 /** `place` is ":memory:" or a folder. A missing folder is created, readable by its owner only. */
-export const openDatabase = (
-  place: string,
-  fileName: string,
-  schema: string,
-  schemaVersion: number,
-): Database => {
+export const openDatabase = (place: string, fileName: string, schema: Schema): Database => {
   if (place !== IN_MEMORY) mkdirSync(place, { recursive: true, mode: 0o700 });
   const path = place === IN_MEMORY ? IN_MEMORY : join(place, fileName);
   const database = new DatabaseSync(path);
   try {
     for (const pragma of PRAGMAS) database.exec(pragma);
-    prepareSchema(database, schema, schemaVersion, path);
+    migrate(database, schema, path);
   } catch (error) {
     database.close();
     throw error;

@@ -5,9 +5,12 @@
 import type { Clock } from "#lib/ports/clock.ts";
 import type { FakeAnswer, FakeObject, FakeProvider } from "#lib/ports/fake-provider.ts";
 import { type Database, numberOf, openDatabase, recordOf } from "./database.ts";
-import { FAKE_PROVIDER_SCHEMA, FAKE_PROVIDER_SCHEMA_VERSION } from "./schema.ts";
+import { freeSpace, PURGE_RECORDS_MAX } from "./free-space.ts";
+import { FAKE_PROVIDER_SCHEMA } from "./schema.ts";
 
 export interface SqliteFakeProvider extends FakeProvider {
+  /** Forgets at most PURGE_RECORDS_MAX answers that were given until then, and frees space. */
+  forgetAnswers(until: number): number;
   /** Deletes all objects and answers. Ids are not used again. */
   clear(): void;
   close(): void;
@@ -15,6 +18,9 @@ export interface SqliteFakeProvider extends FakeProvider {
 
 export const FAKE_PROVIDER_FILE = "cloud.db";
 const ID_PREFIX = "object-";
+
+const FORGET =
+  "DELETE FROM answers WHERE rowid IN (SELECT rowid FROM answers WHERE given_at <= ? LIMIT ?)";
 
 type StoredObject = Omit<FakeObject, "physicalId">;
 
@@ -49,12 +55,7 @@ const sqliteObjects = (database: Database) => ({
 
 /** `place` is the data folder, or ":memory:". */
 export const openSqliteFakeProvider = (place: string, clock: Clock): SqliteFakeProvider => {
-  const database = openDatabase(
-    place,
-    FAKE_PROVIDER_FILE,
-    FAKE_PROVIDER_SCHEMA,
-    FAKE_PROVIDER_SCHEMA_VERSION,
-  );
+  const database = openDatabase(place, FAKE_PROVIDER_FILE, FAKE_PROVIDER_SCHEMA);
   const objects = sqliteObjects(database);
   const answerOf = (token: string): FakeAnswer | null => {
     const row = database.get("SELECT body FROM answers WHERE token = ?", token);
@@ -67,9 +68,10 @@ export const openSqliteFakeProvider = (place: string, clock: Clock): SqliteFakeP
       if (before) return before;
       const answer = effect();
       database.run(
-        "INSERT INTO answers (token, body) VALUES (?, ?)",
+        "INSERT INTO answers (token, body, given_at) VALUES (?, ?, ?)",
         token,
         JSON.stringify(answer),
+        clock.now(),
       );
       return answer;
     });
@@ -97,6 +99,11 @@ export const openSqliteFakeProvider = (place: string, clock: Clock): SqliteFakeP
       return over ? { state: "done", physicalId: answer.physicalId } : answer;
     },
     list: async () => objects.all(),
+    forgetAnswers: (until) => {
+      const forgotten = database.run(FORGET, until, PURGE_RECORDS_MAX);
+      freeSpace(database);
+      return forgotten;
+    },
     clear: () =>
       database.atomically(() => {
         database.run("DELETE FROM objects");

@@ -5,7 +5,7 @@ import { type Database, recordOf, textOf } from "./database.ts";
 
 const GET = "SELECT body FROM graphs WHERE stack_id = ? AND traversal_id = ?";
 const INSERT =
-  "INSERT INTO graphs (stack_id, traversal_id, body) VALUES (?, ?, ?) ON CONFLICT DO NOTHING";
+  "INSERT INTO graphs (stack_id, traversal_id, body, expires_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING";
 
 export const sqliteGraphs = (database: Database): Graphs => {
   const cache = graphCache();
@@ -16,10 +16,10 @@ export const sqliteGraphs = (database: Database): Graphs => {
     return row && cache.keep(recordOf<ConvergenceGraph>(row), textOf(row, "body").length);
   };
   return {
-    putGraph: async (graph) => {
+    putGraph: async (graph, expiresAt) => {
       const { stackId, traversalId } = graph;
       const body = JSON.stringify(graph);
-      const isNew = database.run(INSERT, stackId, traversalId, body) === 1;
+      const isNew = database.run(INSERT, stackId, traversalId, body, expiresAt) === 1;
       return isNew ? cache.keep(graph, body.length) : (read(stackId, traversalId) ?? graph);
     },
     getGraph: async (stackId, traversalId) => read(stackId, traversalId),

@@ -15,7 +15,7 @@ import { sqliteGraphs } from "./graphs.ts";
 import { sqliteHeartbeat } from "./heartbeat.ts";
 import { type SqliteQueue, sqliteQueue } from "./queue.ts";
 import { sqliteResources } from "./resources.ts";
-import { SCHEMA, SCHEMA_VERSION } from "./schema.ts";
+import { SCHEMA } from "./schema.ts";
 import { sqliteSoftwareConfigStore } from "./software-config-store.ts";
 import { sqliteStackNames, sqliteStacks } from "./stacks.ts";
 import { sqliteSyncPoints } from "./sync-points.ts";
@@ -38,7 +38,7 @@ export const DATABASE_FILE = "hearth.db";
 
 /** `place` is the data folder, or ":memory:" for data that ends with the process. */
 export const openSqlite = (place: string, clock: Clock): SqliteAdapter => {
-  const database = openDatabase(place, DATABASE_FILE, SCHEMA, SCHEMA_VERSION);
+  const database = openDatabase(place, DATABASE_FILE, SCHEMA);
   const counters = sqliteCounters(database);
   const changes = sqliteChanges(database);
   return {

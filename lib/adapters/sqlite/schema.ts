@@ -1,14 +1,16 @@
 /**
  * One table for each kind of record. `body` holds the whole record as JSON. The other columns are
- * only for finding records. Raise SCHEMA_VERSION with every change.
+ * only for finding records. Raise the version with every change, and say how a file of the version
+ * before becomes one of this version.
  */
-export const SCHEMA_VERSION = 4;
+import type { Schema } from "./migrate.ts";
 
-export const SCHEMA = `
+const TABLES = `
 CREATE TABLE stacks (
   tenant TEXT NOT NULL, id TEXT NOT NULL, settled INTEGER NOT NULL, created_at INTEGER NOT NULL,
-  body TEXT NOT NULL, PRIMARY KEY (tenant, id)
+  body TEXT NOT NULL, expires_at INTEGER, PRIMARY KEY (tenant, id)
 );
+CREATE INDEX stacks_expiry ON stacks (expires_at) WHERE expires_at IS NOT NULL;
 CREATE INDEX stacks_unsettled ON stacks (settled) WHERE settled = 0;
 CREATE INDEX stacks_newest ON stacks (tenant, created_at);
 
@@ -17,9 +19,10 @@ CREATE TABLE stack_names (
 ) WITHOUT ROWID;
 
 CREATE TABLE graphs (
-  stack_id TEXT NOT NULL, traversal_id TEXT NOT NULL, body TEXT NOT NULL,
+  stack_id TEXT NOT NULL, traversal_id TEXT NOT NULL, body TEXT NOT NULL, expires_at INTEGER,
   PRIMARY KEY (stack_id, traversal_id)
 );
+CREATE INDEX graphs_expiry ON graphs (expires_at) WHERE expires_at IS NOT NULL;
 
 CREATE TABLE resources (
   stack_id TEXT NOT NULL, id TEXT NOT NULL, expires_at INTEGER, body TEXT NOT NULL,
@@ -42,10 +45,11 @@ CREATE TABLE input_data (
 CREATE INDEX input_data_expiry ON input_data (expires_at);
 
 CREATE TABLE events (
-  sequence INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, stack_id TEXT NOT NULL, time INTEGER NOT NULL,
-  resource_name TEXT NOT NULL, body TEXT NOT NULL
+  sequence INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, stack_id TEXT NOT NULL,
+  resource_name TEXT NOT NULL, body TEXT NOT NULL, expires_at INTEGER
 );
-CREATE INDEX events_by_time ON events (stack_id, time, sequence);
+CREATE INDEX events_expiry ON events (expires_at) WHERE expires_at IS NOT NULL;
+CREATE INDEX events_of_stack ON events (stack_id, sequence);
 
 CREATE TABLE blobs (key TEXT PRIMARY KEY, body TEXT NOT NULL);
 
@@ -96,9 +100,42 @@ CREATE TABLE heartbeats (name TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROW
 CREATE TABLE counters (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
 `;
 
-export const FAKE_PROVIDER_SCHEMA_VERSION = 1;
-
-export const FAKE_PROVIDER_SCHEMA = `
-CREATE TABLE objects (number INTEGER PRIMARY KEY AUTOINCREMENT, body TEXT NOT NULL);
-CREATE TABLE answers (token TEXT PRIMARY KEY, body TEXT NOT NULL);
+/**
+ * Stacks that were deleted before there was an expiry are given to the sweeper, which retires them.
+ * Graphs get the longest time that one of this version can have: a timeout of 7 days, and 43 days.
+ */
+const FROM_4 = `
+ALTER TABLE stacks ADD COLUMN expires_at INTEGER;
+ALTER TABLE graphs ADD COLUMN expires_at INTEGER;
+ALTER TABLE events ADD COLUMN expires_at INTEGER;
+CREATE INDEX stacks_expiry ON stacks (expires_at) WHERE expires_at IS NOT NULL;
+CREATE INDEX graphs_expiry ON graphs (expires_at) WHERE expires_at IS NOT NULL;
+CREATE INDEX events_expiry ON events (expires_at) WHERE expires_at IS NOT NULL;
+DROP INDEX events_by_time;
+ALTER TABLE events DROP COLUMN time;
+CREATE INDEX events_of_stack ON events (stack_id, sequence);
+UPDATE stacks SET settled = 0, body = json_set(body, '$.settled', json('false'))
+  WHERE json_extract(body, '$.deletedAt') IS NOT NULL;
+UPDATE graphs SET expires_at = (unixepoch() + 50 * 86400) * 1000;
 `;
+
+export const SCHEMA: Schema = { version: 5, tables: TABLES, upgrades: { 4: FROM_4 } };
+
+const FAKE_PROVIDER_TABLES = `
+CREATE TABLE objects (number INTEGER PRIMARY KEY AUTOINCREMENT, body TEXT NOT NULL);
+CREATE TABLE answers (token TEXT PRIMARY KEY, body TEXT NOT NULL, given_at INTEGER NOT NULL);
+CREATE INDEX answers_by_age ON answers (given_at);
+`;
+
+/** The answers of an older file get the age of the upgrade, so that none expires too early. */
+const FAKE_PROVIDER_FROM_1 = `
+ALTER TABLE answers ADD COLUMN given_at INTEGER NOT NULL DEFAULT 0;
+UPDATE answers SET given_at = unixepoch() * 1000;
+CREATE INDEX answers_by_age ON answers (given_at);
+`;
+
+export const FAKE_PROVIDER_SCHEMA: Schema = {
+  version: 2,
+  tables: FAKE_PROVIDER_TABLES,
+  upgrades: { 1: FAKE_PROVIDER_FROM_1 },
+};

@@ -21,9 +21,10 @@ export const sqliteStacks = (
       id: ({ id }) => id,
       settled: ({ settled }) => (settled ? 1 : 0),
       created_at: ({ createdAt }) => createdAt,
+      expires_at: ({ expiresAt }) => expiresAt,
     },
-    // Records from before stacks could nest have no owner.
-    defaults: { owner: null },
+    // Records from before stacks could nest have no owner. Before retention they had no expiry.
+    defaults: { owner: null, expiresAt: null },
   });
   return {
     ...localStackWrites(stacks, database.grouped, (before, after) => {
@@ -32,12 +33,17 @@ export const sqliteStacks = (
     }),
     listStacks: async (tenant) =>
       stacks.select("WHERE tenant = ? ORDER BY created_at DESC, rowid DESC", tenant),
+    getStacks: async (tenant, ids) => ids.flatMap((id) => stacks.get(tenant, id) ?? []),
+    listStacksById: async (tenant, marker, limit) =>
+      stacks.select("WHERE tenant = ? AND id > ? ORDER BY id LIMIT ?", tenant, marker ?? "", limit),
     listUnsettledStacks: async () => stacks.select("WHERE settled = 0 ORDER BY rowid"),
   };
 };
 
 const GET_NAME = "SELECT stack_id FROM stack_names WHERE tenant = ? AND name = ?";
 const PUT_NAME = "INSERT INTO stack_names (tenant, name, stack_id) VALUES (?, ?, ?)";
+const LIST_NAMED = "SELECT stack_id FROM stack_names WHERE tenant = ?";
+const DELETE_NAME = "DELETE FROM stack_names WHERE tenant = ? AND name = ? AND stack_id = ?";
 const TAKE_OVER_NAME =
   "UPDATE stack_names SET stack_id = ? WHERE tenant = ? AND name = ? AND stack_id = ?";
 
@@ -56,5 +62,10 @@ export const sqliteStackNames = (database: Database): StackNames => {
     getStackName: async (tenant, name) => read(tenant, name),
     takeOverStackName: async (tenant, name, oldId, newId) =>
       database.run(TAKE_OVER_NAME, newId, tenant, name, oldId) === 1,
+    listNamedStacks: async (tenant) =>
+      database.all(LIST_NAMED, tenant).map((row) => textOf(row, "stack_id")),
+    deleteStackName: async (tenant, name, stackId) => {
+      database.run(DELETE_NAME, tenant, name, stackId);
+    },
   };
 };

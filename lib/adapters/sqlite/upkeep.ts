@@ -2,6 +2,7 @@
 import type { Stack } from "#lib/model/stack.ts";
 import type { Clock } from "#lib/ports/clock.ts";
 import { type Database, numberOf, recordOf, textOf } from "./database.ts";
+import { freeSpace, PURGE_RECORDS_MAX } from "./free-space.ts";
 
 export interface Upkeep {
   /**
@@ -12,8 +13,8 @@ export interface Upkeep {
    */
   voidFormerProcess(): { readonly leases: number; readonly messages: number };
   /**
-   * Deletes expired records, at most PURGE_RECORDS_MAX of each kind. The rest waits for the next
-   * call. Returns how many.
+   * Deletes expired records, at most PURGE_RECORDS_MAX of each kind, and shrinks the file. The rest
+   * waits for the next call. Returns how many.
    */
   purgeExpired(now: number): number;
   /** Deletes everything but the host's counters and heartbeats. Numbers are not used again. */
@@ -27,10 +28,10 @@ export interface Upkeep {
   stacksNamed(name: string): readonly Stack[];
 }
 
-/** Deleting this many blocks the host for some ten milliseconds. */
-export const PURGE_RECORDS_MAX = 5_000;
-
 const EXPIRING_TABLES = [
+  "stacks",
+  "graphs",
+  "events",
   "resources",
   "sync_points",
   "input_data",
@@ -62,8 +63,8 @@ export const sqliteUpkeep = (database: Database, clock: Clock): Upkeep => ({
       leases: database.run(VOID_LEASES, clock.now()),
       messages: database.run(VOID_FLIGHTS, clock.now(), clock.now()),
     })),
-  purgeExpired: (now) =>
-    database.atomically(() =>
+  purgeExpired: (now) => {
+    const purged = database.atomically(() =>
       EXPIRING_TABLES.reduce(
         (removed, table) =>
           removed +
@@ -74,7 +75,10 @@ export const sqliteUpkeep = (database: Database, clock: Clock): Upkeep => ({
           ),
         0,
       ),
-    ),
+    );
+    freeSpace(database);
+    return purged;
+  },
   clear: () =>
     database.atomically(() => {
       for (const table of database.all(CLEARED_TABLES))

@@ -24,6 +24,7 @@ export const largeAnswers: Story = {
       reason: "state changed",
       resourceAction: "CREATE",
       resourceStatus: "COMPLETE" as const,
+      change: { recordId: `row-${at}`, version: 1, traversalNumber: 1 },
     }));
     await lane.account.adapter.store.putEvents(stack.id, events);
     const path = `/v1/${PROJECT}/stacks/${stack.stack_name}/${stack.id}/events`;

@@ -41,6 +41,21 @@ const run = async (...words: readonly string[]): Promise<string> => {
 };
 
 describe("the life of a stack from the command line", () => {
+  it("is over with a purge, which lists the stacks that it has taken", async () => {
+    await run("create", "app", "-t", template("one"));
+    await run("delete", "--yes", "app");
+    const none = await hearth(host.url, "purge", "--older-than", "1");
+    expect(none).toMatchObject({ code: 0, stdout: "Purged stacks: 0.\n" });
+    const taken = await hearth(host.url, "purge", "--older-than", "0", "-g", "seconds");
+    expect(taken.code).toBe(0);
+    expect(taken.stdout).toMatch(/^NAME +DELETED +ID\napp +\S+Z +\S+\nPurged stacks: 1\.\n$/);
+    const again = await hearth(host.url, "--json", "purge", "--older-than", "0");
+    expect(JSON.parse(again.stdout)).toEqual({ purged: [] });
+    expect((await hearth(host.url, "purge")).code).toBe(2);
+    expect((await hearth(host.url, "purge", "--older-than", "-1")).code).toBe(2);
+    expect((await hearth(host.url, "purge", "--older-than", "1", "-g", "years")).code).toBe(2);
+  });
+
   it("waits at a hook until it is cleared", async () => {
     const environment = file(
       "env.yaml",

@@ -28,6 +28,7 @@ import type { Clock } from "#lib/ports/clock.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { withResourceTypes } from "#lib/resources/bind-types.ts";
 import { resourceTypes } from "#lib/resources/registry.ts";
+import { retentionOf } from "#lib/stack/retention.ts";
 
 export const TOKEN = "good-token";
 const PROJECT = "demo";
@@ -100,6 +101,7 @@ const portsOf = (
     ids: uuidIds(),
     signer: hmacSigner(keys.signing),
     cipher: aesCipher(keys.encryption),
+    retention: retentionOf(),
   };
 };
 

@@ -34,6 +34,7 @@ const CASES: Readonly<Record<string, RouteCase>> = {
   "GET /v1/{tenant}/build_info": THE_PROJECT,
   "GET /v1/{tenant}/services": THE_PROJECT,
   "GET /v1/{tenant}/_health": THE_PROJECT,
+  "POST /v1/{tenant}/_purge": { about: "the project", body: { older_than_seconds: 0 } },
   "GET /v1/{tenant}/template_versions": THE_PROJECT,
   "GET /v1/{tenant}/template_versions/{template_version}/functions": THE_PROJECT,
   "GET /v1/{tenant}/resource_types": THE_PROJECT,

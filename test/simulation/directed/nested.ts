@@ -23,6 +23,7 @@ import {
   verify,
 } from "../world/drive.ts";
 import type { Spec } from "../world/spec.ts";
+import { purge } from "../world/users.ts";
 import { expectEqual, expectThat } from "../world/violation.ts";
 import type { World } from "../world/world.ts";
 import type { Case } from "./case.ts";
@@ -80,27 +81,39 @@ const theFence: Case = {
 };
 
 const theTombstone: Case = {
-  title: "P13: a create that continues after the delete of its resource creates no nested stack",
+  title:
+    "P10, P13: a create that continues after the delete of its resource creates no nested stack, not even after a purge",
   run: async () => {
-    const world = await aPreparedStack(nests({ x: v("1") }));
-    const message = present(
-      world.deliverable().find((one) => nodeName(world, one) === "nU"),
-      "the visit of n",
-    ).message;
-    const old = await deliverUntil(world, "nU", "store.createStack");
-    world.clock.advance(LEASE_PASSED_MS);
-    // Its last attempt to reach the provider fails.
-    const letter = await world.user("dead letter", () => handleDeadLetter(world.ports, message));
-    await runUntil(world, letter, "store.createStack");
-    await world.fail(letter, new Error("no connection"));
-    await finish(world, letter);
-    await drain(world, { visits: 1 });
-    expectThat(world.stack?.status === "FAILED", "the dead letter did not fail the stack");
-    await act(world, "DELETE");
-    await settle(world, "DELETE_COMPLETE");
-    await finish(world, old);
-    await settle(world, "DELETE_COMPLETE");
+    for (const purges of [false, true]) await createAfterDelete(purges);
   },
+};
+
+const createAfterDelete = async (purges: boolean): Promise<void> => {
+  const world = await aPreparedStack(nests({ x: v("1") }));
+  const message = present(
+    world.deliverable().find((one) => nodeName(world, one) === "nU"),
+    "the visit of n",
+  ).message;
+  const old = await deliverUntil(world, "nU", "store.createStack");
+  world.clock.advance(LEASE_PASSED_MS);
+  // Its last attempt to reach the provider fails.
+  const letter = await world.user("dead letter", () => handleDeadLetter(world.ports, message));
+  await runUntil(world, letter, "store.createStack");
+  await world.fail(letter, new Error("no connection"));
+  await finish(world, letter);
+  await drain(world, { visits: 1 });
+  expectThat(world.stack?.status === "FAILED", "the dead letter did not fail the stack");
+  await act(world, "DELETE");
+  await settle(world, "DELETE_COMPLETE");
+  if (purges) {
+    await ask(world, purge(world));
+    world.store.purgeExpired(world.clock.now());
+    expectEqual("stacks", world.store.dump().stacks.length, 1);
+  }
+  await finish(world, old);
+  await drain(world);
+  if (!purges) verify(world, "DELETE_COMPLETE");
+  expectEqual("objects at the provider", world.provider.objects().length, 0);
 };
 
 const foreignUpdate: Case = {

@@ -20,10 +20,12 @@ import {
   runUntil,
   settle,
   signal,
+  sweep,
   theRow,
   update,
   verify,
 } from "../world/drive.ts";
+import { purge } from "../world/users.ts";
 import { expectEqual, expectThat } from "../world/violation.ts";
 import type { Case } from "./case.ts";
 import { replaced, v, waiting } from "./specs.ts";
@@ -43,6 +45,50 @@ const lateClaim: Case = {
     expectEqual("provider calls", world.provider.calls().length, 0);
   },
 };
+
+const lateClaimAfterPurge: Case = {
+  title:
+    "P10, T36: a purge of the deleted stack leaves the tombstone, so a worker before its claim creates nothing",
+  run: async () => {
+    const world = await aPreparedStack({ a: v("1") });
+    const late = await deliverUntil(world, "aU", "store.writeResource");
+    await act(world, "DELETE");
+    await settle(world, "DELETE_COMPLETE");
+    const { rows, syncPoints } = world.store.dump();
+    await ask(world, purge(world));
+    world.store.purgeExpired(world.clock.now());
+    expectEqual("stacks", world.store.dump().stacks.length, 0);
+    expectEqual("rows", JSON.stringify(world.store.dump().rows), JSON.stringify(rows));
+    expectEqual("SyncPoints", world.store.dump().syncPoints.length, syncPoints.length);
+    await finish(world, late);
+    await drain(world);
+    expectEqual("provider calls", world.provider.calls().length, 0);
+  },
+};
+
+const diesWhileRetiring: Case = {
+  title: "P11: a worker dies anywhere while it retires a deleted stack, and the sweeper does it",
+  run: async () => {
+    for (let calls = 0; calls < RETIRING_CALLS; calls++) {
+      const world = await aStack({ a: v("1") });
+      await act(world, "DELETE");
+      await settle(world, "DELETE_COMPLETE");
+      const dying = await world.sweep();
+      await runUntil(world, dying, "store.expireEvents");
+      for (let done = 0; done < calls; done++) await world.step(dying);
+      await world.crash(dying, calls % 2 === 0 ? "before" : "after");
+      await sweep(world);
+      const { stacks } = world.store.dump();
+      expectEqual("unsettled", stacks.filter(({ settled }) => !settled).length, 0);
+      expectThat(stacks[0]?.expiresAt != null, "the deleted stack does not expire");
+      const templates = world.blobs.keys().filter((key) => key.startsWith("template/"));
+      expectEqual("template records", templates.length, 0);
+      expectEqual("names", (await world.store.listNamedStacks("demo")).length, 0);
+    }
+  },
+};
+/** The calls of a retirement: events, name, three lists, one template record, the stack's write. */
+const RETIRING_CALLS = 7;
 
 const ownOperation: Case = {
   title:
@@ -246,6 +292,8 @@ const countedResult: Case = {
 
 export const DIRECTED_TRACES: readonly Case[] = [
   lateClaim,
+  lateClaimAfterPurge,
+  diesWhileRetiring,
   ownOperation,
   oneReplacement,
   failedCheckIsReplaced,

@@ -106,6 +106,44 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
     ],
   },
   {
+    name: "the purge takes tombstones",
+    rule: "P10 T36",
+    edits: [
+      edit(
+        "engine/retire-stack.ts",
+        "await ports.store.expireEvents(id, expiresAt, 0);",
+        "await ports.store.expireEvents(id, expiresAt, 0);\n  for (const row of await ports.store.listResources(id)) await ports.store.writeResource(row, [], { set: { expiresAt } });",
+      ),
+    ],
+  },
+  {
+    name: "the purge takes the fence of a nested stack",
+    rule: "P10 P13",
+    edits: [
+      edit(
+        "engine/retire-stack.ts",
+        "Math.max(expiresAt, neededUntil(stack))",
+        "expiresAt + 0 * neededUntil(stack)",
+      ),
+    ],
+  },
+  {
+    name: "a deleted stack counts as settled before it is retired",
+    rule: "P11",
+    edits: [edit("stack-completion.ts", 'settled: stack.action !== "DELETE"', "settled: true")],
+  },
+  {
+    name: "the record expires before its documents are gone",
+    rule: "P11",
+    edits: [
+      edit(
+        "engine/retire-stack.ts",
+        "const until = Math.max(expiresAt, neededUntil(stack));",
+        "const until = Math.max(expiresAt, neededUntil(stack));\n  if (stack.expiresAt === null) await ports.store.writeStack(tenant, id, [], { settled: true, expiresAt: until });",
+      ),
+    ],
+  },
+  {
     name: "new rows expire at once",
     rule: "P10 T35",
     edits: [

@@ -11,7 +11,7 @@ import { type Chaos, drawChaos } from "../world/chaos.ts";
 import { checkQuiet } from "../world/nested-checkers.ts";
 import type { Spec } from "../world/spec.ts";
 import { isWaitingType } from "../world/types.ts";
-import { clearHook } from "../world/users.ts";
+import { clearHook, purge } from "../world/users.ts";
 import { Violation } from "../world/violation.ts";
 import type { Worker } from "../world/workers.ts";
 import { STACK_ID, World } from "../world/world.ts";
@@ -322,6 +322,7 @@ export class RandomRun {
     world.clock.advance(ms);
     if (!this.#hasHooks) world.store.purgeExpired(world.clock.now());
     this.#noteDeadline();
+    if (chance(this.#random, 25)) await purge(world);
   }
 
   #noteDeadline(): void {

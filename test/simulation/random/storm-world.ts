@@ -14,6 +14,7 @@ import type { Ports } from "#lib/ports/ports.ts";
 import type { Message, Queue } from "#lib/ports/queue.ts";
 import type { Store } from "#lib/ports/store.ts";
 import { withResourceTypes } from "#lib/resources/bind-types.ts";
+import { retentionOf } from "#lib/stack/retention.ts";
 import { dependenciesOf, type Spec } from "../world/spec.ts";
 import { simulatedTypes } from "../world/types.ts";
 import { Violation } from "../world/violation.ts";
@@ -56,6 +57,7 @@ export class StormWorld {
       cipher: memoryCipher(),
       uploads: memoryUploads(),
       publicUrl: "http://simulated",
+      retention: retentionOf(),
     };
     this.ports = withResourceTypes(ports, (engine) =>
       simulatedTypes({ engine, provider, blobs: engine.blobs }),

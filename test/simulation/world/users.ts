@@ -1,11 +1,12 @@
-/** Requests of users besides new targets: clearing hooks and abandoning stacks. */
+/** Requests of users besides new targets: clearing hooks, abandoning and purging stacks. */
 import { clearHook as clear, waitsAtHook } from "#lib/convergence/hook.ts";
 import { acceptTraversal } from "#lib/convergence/traversal.ts";
+import { purgeDeleted } from "#lib/engine/purge-deleted.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { FakeObject } from "#lib/ports/fake-provider.ts";
 import { ABANDONED_TEMPLATE_ID } from "#lib/stack/template-record.ts";
 import type { Worker } from "./workers.ts";
-import type { World } from "./world.ts";
+import { TENANT, type World } from "./world.ts";
 
 /** The user clears a hook at which a resource waits. */
 export const clearHook = (world: World, row: Resource): Promise<Worker> =>
@@ -26,6 +27,13 @@ export const abandon = (world: World): Promise<Worker> =>
     if (stack === null) return "no stack";
     const request = { action: "DELETE" as const, templateId: ABANDONED_TEMPLATE_ID };
     return (await acceptTraversal(world.ports, stack, request)).accepted;
+  });
+
+/** The user purges what is left of all deleted stacks, nested ones too. */
+export const purge = (world: World): Promise<Worker> =>
+  world.user("user purges", async () => {
+    const request = { olderThanMs: 0, marker: null };
+    return (await purgeDeleted(world.ports, TENANT, request)).purged.length;
   });
 
 /** The provider's objects, without those that a policy retained or an abandoned stack left. */

@@ -44,8 +44,8 @@ export const watchedStore = (store: MemoryStore, watcher: StoreWatcher): Store =
     if (created === "created") watcher.stackCreated(stack);
     return created;
   },
-  putGraph: async (graph) => {
-    const stored = await store.putGraph(graph);
+  putGraph: async (graph, expiresAt) => {
+    const stored = await store.putGraph(graph, expiresAt);
     watcher.graphStored(stored);
     return stored;
   },

@@ -5,6 +5,7 @@ import { memoryUploads } from "#lib/adapters/memory/uploads.ts";
 import type { FakeProvider } from "#lib/ports/fake-provider.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { withResourceTypes } from "#lib/resources/bind-types.ts";
+import { retentionOf } from "#lib/stack/retention.ts";
 import { simulatedTypes } from "./types.ts";
 import { parked } from "./workers.ts";
 
@@ -41,4 +42,5 @@ const enginePorts = (seed: number, watched: Watched): Omit<Ports, "resourceTypes
   cipher: memoryCipher(),
   uploads: memoryUploads(),
   publicUrl: "http://simulated",
+  retention: retentionOf(),
 });

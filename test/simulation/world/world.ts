@@ -12,12 +12,12 @@ import { checkResource } from "#lib/convergence/converger.ts";
 import { handleDeadLetter } from "#lib/convergence/dead-letter.ts";
 import { prepareTraversal } from "#lib/convergence/prepare.ts";
 import { signalResource } from "#lib/convergence/signal-resource.ts";
-import { sweep } from "#lib/convergence/sweep.ts";
 import {
   acceptTraversal,
   cancelWithoutRollback,
   createFirstTraversal,
 } from "#lib/convergence/traversal.ts";
+import { sweepAndRecord } from "#lib/engine/health.ts";
 import { present, RetryLater } from "#lib/errors.ts";
 import type { StackAction } from "#lib/model/action.ts";
 import type { ConvergenceGraph } from "#lib/model/graph.ts";
@@ -246,7 +246,8 @@ export class World {
       const stack = await this.ports.store.getStack(TENANT, id);
       if (stack === null) return "no stack";
       // The API does not find deleted stacks.
-      if (stack.owner !== null && stack.deletedAt !== null) return "no stack any more";
+      const isGone = stack.expiresAt !== null || (stack.owner !== null && stack.deletedAt !== null);
+      if (isGone) return "no stack any more";
       let { templateId } = stack;
       if (action === "ROLLBACK") templateId = stack.lastGood ?? "empty";
       if (spec !== undefined) {
@@ -280,7 +281,7 @@ export class World {
   sweep(): Promise<Worker> {
     return this.#work(
       "sweeper",
-      async () => JSON.stringify(await sweep(this.ports)),
+      async () => JSON.stringify(await sweepAndRecord(this.ports)),
       () => undefined,
     );
   }

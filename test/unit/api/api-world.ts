@@ -18,11 +18,13 @@ import { route } from "#lib/api/route.ts";
 import { checkResource } from "#lib/convergence/converger.ts";
 import { prepareTraversal } from "#lib/convergence/prepare.ts";
 import { resourceEvent, stackEvents } from "#lib/engine/project-events.ts";
+import { writeEvents } from "#lib/engine/write-events.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ResourceTypes } from "#lib/ports/resource-type.ts";
 import { withResourceTypes } from "#lib/resources/bind-types.ts";
 import { resourceTypes } from "#lib/resources/registry.ts";
+import { retentionOf } from "#lib/stack/retention.ts";
 
 export const PUBLIC_URL = "http://hearth.test";
 export const SETTINGS = { revision: "tested" };
@@ -59,6 +61,7 @@ const openPorts = (extend: Extend) => {
     signer: memorySigner(),
     cipher: memoryCipher(),
     publicUrl: PUBLIC_URL,
+    retention: retentionOf(),
   };
   const ports = withResourceTypes(unbound, (engine) =>
     extend(resourceTypes({ engine, random: memoryRandom(1), fakeProvider })),
@@ -95,7 +98,7 @@ export const openWorld = (extend: Extend = (types) => types) => {
         change.table === "stacks"
           ? stackEvents(ports.ids, { ...change, time })
           : [resourceEvent(ports.ids, { ...change, time })];
-      for (const event of events) if (event) await ports.store.putEvents(event.stackId, [event]);
+      for (const event of events) if (event) await writeEvents(ports, event.stackId, [event]);
     }
   };
 

@@ -91,7 +91,7 @@ describe("routing", () => {
   });
 
   it("hides its own errors from the client and reports them to the host", async () => {
-    world.store.listStacks = async () => {
+    world.store.listNamedStacks = async () => {
       throw new Error("disk on fire");
     };
     const { status, body } = await world.send("GET", "/stacks");

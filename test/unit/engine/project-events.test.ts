@@ -14,6 +14,7 @@ const row: ResourceImage = {
   name: "web",
   type: "OS::Heat::None",
   version: 3,
+  number: 1,
   action: "CREATE",
   status: "IN_PROGRESS",
   statusReason: "state changed",
@@ -31,6 +32,7 @@ const stack: StackImage = {
   statusReason: "Stack CREATE started",
   statusVersion: 1,
   traversalId: "traversal-1",
+  traversalNumber: 1,
   createdAt: time,
   updatedAt: null,
   endedAt: null,
@@ -80,6 +82,7 @@ describe("events of rows", () => {
       resourceAction: "CREATE",
       resourceStatus: "COMPLETE",
       reason: "state changed",
+      change: { recordId: "row-1", version: 4, traversalNumber: 1 },
     });
   });
 

@@ -97,6 +97,7 @@ describe("the limit of Lambda's answers", () => {
       physicalResourceId: "",
       resourceAction: "CREATE",
       resourceStatus: "COMPLETE" as const,
+      change: { recordId: `row-${at}`, version: 1, traversalNumber: 1 },
     }));
     await world.ports.store.putEvents(stack?.id ?? "", events);
     const api = withinAnswerLimit(apiHandler(world.ports, SETTINGS));

@@ -41,9 +41,40 @@ const timeOfEnd = (endedAt: number): number | undefined => {
 };
 
 describe("the time of a stack's end", () => {
-  it("is the stack's own, within the stream's second, so it sorts before its owner's end", () => {
+  it("is the stack's own, though the stream tells only the second or the minute", () => {
     expect(timeOfEnd(SECOND * 1_000 + 250)).toBe(SECOND * 1_000 + 250);
-    expect(timeOfEnd(SECOND * 1_000 - 1)).toBe(SECOND * 1_000);
-    expect(timeOfEnd(SECOND * 1_000 + 1_250)).toBe(SECOND * 1_000 + 999);
+    expect(timeOfEnd(SECOND * 1_000 + 59_999)).toBe(SECOND * 1_000 + 59_999);
+  });
+
+  it("is the stream's if the worker's clock is off by more than a minute", () => {
+    expect(timeOfEnd(SECOND * 1_000 - 60_001)).toBe(SECOND * 1_000);
+    expect(timeOfEnd(SECOND * 1_000 + 120_000)).toBe(SECOND * 1_000);
+  });
+});
+
+describe("the time of a row's event", () => {
+  const row = {
+    tenant: "demo",
+    stackId: "stack-1",
+    id: "row-1",
+    name: "web",
+    type: "OS::Heat::None",
+    version: 3,
+    number: 1,
+    action: "CREATE",
+    status: "COMPLETE",
+    statusReason: "state changed",
+    physicalResourceId: "web-1",
+    signalReason: "",
+    updatedAt: SECOND * 1_000 - 40_000,
+  };
+
+  it("is the stream's for a signal, which leaves the row's own time as it was", () => {
+    const NewImage = imageOf({ ...row, version: 4, signalReason: "Signal: done" });
+    const OldImage = imageOf(row);
+    const record = { dynamodb: { ApproximateCreationDateTime: SECOND, OldImage, NewImage } };
+    expect(eventsOf(ports, record)).toMatchObject([
+      { resourceAction: "SIGNAL", time: SECOND * 1_000, change: { version: 4 } },
+    ]);
   });
 });

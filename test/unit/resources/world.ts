@@ -26,6 +26,7 @@ import type {
 import { withResourceTypes } from "#lib/resources/bind-types.ts";
 import { resourceTypes } from "#lib/resources/registry.ts";
 import { resourceContext } from "#lib/stack/resource-context.ts";
+import { retentionOf } from "#lib/stack/retention.ts";
 import { EMPTY_TEMPLATE_ID } from "#lib/stack/template-record.ts";
 import { handlerFor } from "#lib/stack/type-predicates.ts";
 import { coerceProperties } from "#lib/template/properties.ts";
@@ -51,6 +52,7 @@ export const world = () => {
     signer: memorySigner(),
     cipher: memoryCipher(),
     publicUrl: "https://hearth.example",
+    retention: retentionOf(),
   };
   const ports = bound(unbound, fakeProvider);
   return { ports, clock, queue, store, softwareConfigs, blobs, uploads, fakeProvider };

@@ -67,6 +67,7 @@ export const stackItem = z.object({
   updatedAt: orNull(number),
   endedAt: orNull(number),
   deletedAt: orNull(number),
+  expiresAt: orNull(number),
 });
 
 export const stackNameItem = z.object({ stackId: text });

@@ -1,0 +1,78 @@
+/** What a list of stacks reads on AWS, in a tenant with many deleted stacks. */
+import { randomUUID } from "node:crypto";
+import { systemClock } from "#lib/adapters/node/platform.ts";
+import { inParallel } from "#lib/convergence/in-parallel.ts";
+import { listStacks, type StackListQuery } from "#lib/engine/list-stacks.ts";
+import type { Stack } from "#lib/model/stack.ts";
+import { openCountedAws } from "#test/aws/usage.ts";
+import type { AwsTarget } from "#test/contract/aws-emulators.ts";
+import { aStack } from "#test/contract/records.ts";
+
+export interface ListCost {
+  readonly stacks: number;
+  readonly readUnits: number;
+  readonly requests: number;
+}
+
+const EVERYTHING: StackListQuery = {
+  filters: {
+    id: undefined,
+    name: undefined,
+    status: undefined,
+    action: undefined,
+    ownerId: undefined,
+    username: undefined,
+    tags: undefined,
+    tagsAny: undefined,
+    notTags: undefined,
+    notTagsAny: undefined,
+  },
+  showDeleted: false,
+  showNested: false,
+  marker: undefined,
+  limit: undefined,
+  sortKeys: [],
+  ascending: false,
+};
+
+/** As a retirement leaves it: settled, with an expiry, and without a name. */
+const retired = (tenant: string): Stack =>
+  aStack({
+    tenant,
+    action: "DELETE",
+    status: "COMPLETE",
+    settled: true,
+    deletedAt: Date.now(),
+    expiresAt: Date.now() + 1_000_000_000,
+  });
+
+/** Lists a tenant with so many retired and living stacks, without and with the deleted ones. */
+export const listCosts = async (
+  { connection, place }: AwsTarget,
+  deleted: number,
+  living: number,
+): Promise<{ readonly living: ListCost; readonly all: ListCost }> => {
+  const adapter = openCountedAws({ ...connection, ...place });
+  const { store, usage } = adapter;
+  const tenant = `tenant-${randomUUID()}`;
+  await inParallel(Array.from({ length: deleted }, () => () => store.createStack(retired(tenant))));
+  for (let number = 0; number < living; number += 1) {
+    const stack = aStack({ tenant, name: `app-${number}`, createdAt: number });
+    await store.putStackName(tenant, stack.name, stack.id);
+    await store.createStack(stack);
+  }
+  const ports = { store, clock: systemClock() };
+  const costOf = async (query: StackListQuery): Promise<ListCost> => {
+    usage.reset();
+    const { stacks } = await listStacks(ports, tenant, query);
+    const { readUnits, requests } = usage.read();
+    const sent = Object.values(requests).reduce((sum, count) => sum + count, 0);
+    return { stacks: stacks.length, readUnits, requests: sent };
+  };
+  const costs = {
+    living: await costOf(EVERYTHING),
+    all: await costOf({ ...EVERYTHING, showDeleted: true }),
+  };
+  adapter.close();
+  return costs;
+};

@@ -1,0 +1,47 @@
+/** purge: ends the retention of the project's deleted stacks now. */
+import type { Command } from "commander";
+import { z } from "zod";
+import { PurgeAnswer } from "#lib/api/purge.ts";
+import { tableLines } from "../print.ts";
+import { openSession, readOptions } from "../session.ts";
+
+type Purged = z.infer<typeof PurgeAnswer>;
+
+/** Heat's granularities. */
+const SECONDS = { days: 86_400, hours: 3_600, minutes: 60, seconds: 1 };
+
+const OLDER_THAN_TEXT = "--older-than is a whole number, 0 or more";
+const GRANULARITY_TEXT = `--granularity is one of ${Object.keys(SECONDS).join(", ")}`;
+
+const PurgeOptions = z.object({
+  olderThan: z.coerce.number(OLDER_THAN_TEXT).int(OLDER_THAN_TEXT).min(0, OLDER_THAN_TEXT),
+  granularity: z.enum(["days", "hours", "minutes", "seconds"], GRANULARITY_TEXT),
+});
+
+export const addPurgeCommand = (program: Command): void => {
+  program
+    .command("purge")
+    .summary("remove what is left of deleted stacks")
+    .requiredOption("--older-than <age>", "only stacks that were deleted this long ago")
+    .option("-g, --granularity <unit>", Object.keys(SECONDS).join(", "), "days")
+    .action(purge);
+};
+
+const purge = async (_options: unknown, command: Command): Promise<void> => {
+  const { olderThan, granularity } = readOptions(PurgeOptions, command);
+  const { client, print } = openSession(command);
+  const older_than_seconds = olderThan * SECONDS[granularity];
+  const purged: Purged["purged"] = [];
+  let marker: string | null = null;
+  do {
+    const body = { older_than_seconds, marker };
+    const part: Purged = await client.request("POST", "/_purge", PurgeAnswer, body);
+    purged.push(...part.purged);
+    marker = part.next_marker;
+  } while (marker !== null);
+  const rows = purged.map(({ stack_name, deletion_time, id }) => [stack_name, deletion_time, id]);
+  print({ purged }, () => [
+    ...(rows.length > 0 ? tableLines(["NAME", "DELETED", "ID"], rows) : []),
+    `Purged stacks: ${purged.length}.`,
+  ]);
+};

@@ -1,0 +1,54 @@
+/** AWS Backup's daily copies, beside the tables' own recovery to any second of 35 days. */
+import { Duration, Validations } from "aws-cdk-lib";
+import { BackupPlan, BackupPlanRule, BackupResource, BackupVault } from "aws-cdk-lib/aws-backup";
+import { Schedule } from "aws-cdk-lib/aws-events";
+import { ManagedPolicy, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { Construct } from "constructs";
+import type { Data } from "./data.ts";
+
+/** AWS's own lists of what a backup of tables, and of a bucket, needs. */
+const POLICIES = [
+  "service-role/AWSBackupServiceRolePolicyForBackup",
+  "AWSBackupServiceRolePolicyForS3Backup",
+];
+
+/** At night in Europe, in the evening in America. */
+const DAILY = Schedule.cron({ hour: "2", minute: "30" });
+
+export class Backup extends Construct {
+  constructor(scope: Construct, id: string, data: Data, keptDays: number) {
+    super(scope, id);
+    const vault = new BackupVault(this, "Vault");
+    const plan = new BackupPlan(this, "Plan", { backupVault: vault });
+    plan.addRule(
+      new BackupPlanRule({
+        ruleName: "daily",
+        scheduleExpression: DAILY,
+        deleteAfter: Duration.days(keptDays),
+      }),
+    );
+    plan.addSelection("Selection", {
+      role: roleOf(this),
+      disableDefaultBackupPolicy: true,
+      resources: [
+        ...data.recovered.map((table) => BackupResource.fromDynamoDbTable(table)),
+        BackupResource.fromArn(data.blobs.bucketArn),
+      ],
+    });
+  }
+}
+
+const roleOf = (scope: Construct): Role => {
+  const role = new Role(scope, "Role", {
+    assumedBy: new ServicePrincipal("backup.amazonaws.com"),
+    description: "Hearth: copies the tables and the bucket",
+    managedPolicies: POLICIES.map((name) => ManagedPolicy.fromAwsManagedPolicyName(name)),
+  });
+  for (const name of POLICIES) {
+    Validations.of(role).acknowledge({
+      id: `AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/${name}]`,
+      reason: "Only AWS Backup assumes it, and AWS keeps the list of what a backup needs.",
+    });
+  }
+  return role;
+};

@@ -1,0 +1,86 @@
+/**
+ * A key of the customer's own (KMS) for everything that is stored: tables, bucket, queues, secrets
+ * and logs. It is set on all of them at the end, so that a new one cannot be forgotten.
+ */
+import { Aws, type Stack } from "aws-cdk-lib";
+import { CfnTable } from "aws-cdk-lib/aws-dynamodb";
+import { PolicyStatement, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { Key } from "aws-cdk-lib/aws-kms";
+import { CfnLogGroup } from "aws-cdk-lib/aws-logs";
+import { CfnBucket } from "aws-cdk-lib/aws-s3";
+import { CfnSecret } from "aws-cdk-lib/aws-secretsmanager";
+import { CfnQueue } from "aws-cdk-lib/aws-sqs";
+import type { IConstruct } from "constructs";
+import type { HearthFunction } from "./hearth-function.ts";
+import type { Settings } from "./settings.ts";
+
+/** A service that stores something for a function uses the key with the function's own rights. */
+const READING = ["kms:Decrypt", "kms:DescribeKey"];
+const WRITING = [
+  ...READING,
+  "kms:Encrypt",
+  "kms:GenerateDataKey",
+  "kms:GenerateDataKeyWithoutPlaintext",
+  "kms:ReEncryptFrom",
+  "kms:ReEncryptTo",
+];
+const WRITES = /:(Put|Update|Delete|BatchWrite)Item|:SendMessage|:PutObject|:PutSecretValue/;
+
+/** Does nothing if the settings name no key and make none: AWS's own keys are free. */
+export const encrypt = (
+  stack: Stack,
+  settings: Settings,
+  functions: readonly HearthFunction[],
+): void => {
+  const keyArn = keyArnOf(stack, settings);
+  if (keyArn === undefined) return;
+  for (const construct of stack.node.findAll()) setKey(construct, keyArn);
+  for (const one of functions) {
+    const isWriting = [...one.allowed].some((action) => WRITES.test(action));
+    one.allow(isWriting ? WRITING : READING, [keyArn]);
+  }
+};
+
+const keyArnOf = (stack: Stack, settings: Settings): string | undefined => {
+  if (!settings.customerKey) return settings.kmsKeyArn;
+  const key = new Key(stack, "CustomerKey", {
+    description: `Hearth ${settings.stage}: everything that is stored`,
+    enableKeyRotation: true,
+    // Without the key nothing that is retained can be read.
+    removalPolicy: settings.removalPolicy,
+  });
+  key.addToResourcePolicy(
+    new PolicyStatement({
+      principals: [new ServicePrincipal(`logs.${Aws.REGION}.${Aws.URL_SUFFIX}`)],
+      actions: [
+        "kms:Encrypt*",
+        "kms:Decrypt*",
+        "kms:ReEncrypt*",
+        "kms:GenerateDataKey*",
+        "kms:Describe*",
+      ],
+      resources: ["*"],
+      conditions: {
+        ArnLike: {
+          "kms:EncryptionContext:aws:logs:arn": `arn:${Aws.PARTITION}:logs:${Aws.REGION}:${Aws.ACCOUNT_ID}:*`,
+        },
+      },
+    }),
+  );
+  return key.keyArn;
+};
+
+const setKey = (construct: IConstruct, keyArn: string): void => {
+  if (construct instanceof CfnTable) {
+    construct.sseSpecification = { sseEnabled: true, sseType: "KMS", kmsMasterKeyId: keyArn };
+  } else if (construct instanceof CfnBucket) {
+    const byDefault = { sseAlgorithm: "aws:kms", kmsMasterKeyId: keyArn };
+    const rule = { serverSideEncryptionByDefault: byDefault, bucketKeyEnabled: true };
+    construct.bucketEncryption = { serverSideEncryptionConfiguration: [rule] };
+  } else if (construct instanceof CfnQueue) {
+    construct.sqsManagedSseEnabled = false;
+    construct.kmsMasterKeyId = keyArn;
+  } else if (construct instanceof CfnSecret || construct instanceof CfnLogGroup) {
+    construct.kmsKeyId = keyArn;
+  }
+};

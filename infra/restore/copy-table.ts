@@ -1,0 +1,99 @@
+/** Copies every item of a table into another with the same keys. */
+import {
+  type AttributeValue,
+  BatchWriteItemCommand,
+  type DynamoDBClient,
+  ScanCommand,
+  type ScanCommandOutput,
+  type WriteRequest,
+} from "@aws-sdk/client-dynamodb";
+
+/** DynamoDB's limit. */
+const BATCH_ITEMS_MAX = 25;
+const BATCHES_AT_ONCE = 8;
+/** Of one batch. Between them it waits for twice as long each time: 100 s in all. */
+const TRIES_MAX = 10;
+const PAUSE_MS_MIN = 100;
+
+const pause = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+
+const writeBatch = async (
+  dynamo: DynamoDBClient,
+  table: string,
+  requests: readonly WriteRequest[],
+): Promise<void> => {
+  let left = [...requests];
+  for (let tries = 0; tries < TRIES_MAX; tries++) {
+    if (tries > 0) await pause(PAUSE_MS_MIN * 2 ** tries);
+    const { UnprocessedItems = {} } = await dynamo.send(
+      new BatchWriteItemCommand({ RequestItems: { [table]: left } }),
+    );
+    left = UnprocessedItems[table] ?? [];
+    if (left.length === 0) return;
+  }
+  throw new Error(`${table} took only some of the items: it is throttled`);
+};
+
+const inBatches = <T>(all: readonly T[], size: number): readonly (readonly T[])[] =>
+  Array.from({ length: Math.ceil(all.length / size) }, (_, at) =>
+    all.slice(at * size, (at + 1) * size),
+  );
+
+type Item = Record<string, AttributeValue>;
+
+/** Calls `take` with each page of the table. */
+const eachPage = async (
+  dynamo: DynamoDBClient,
+  TableName: string,
+  take: (items: readonly Item[]) => Promise<void>,
+): Promise<void> => {
+  let from: Item | undefined;
+  do {
+    const page: ScanCommandOutput = await dynamo.send(
+      new ScanCommand({
+        TableName,
+        ConsistentRead: true,
+        ...(from && { ExclusiveStartKey: from }),
+      }),
+    );
+    await take(page.Items ?? []);
+    from = page.LastEvaluatedKey;
+  } while (from !== undefined);
+};
+
+/** Returns the number of items. A repeated copy writes the same items again. */
+export const copyTable = async (
+  dynamo: DynamoDBClient,
+  from: string,
+  to: string,
+): Promise<number> => {
+  let count = 0;
+  await eachPage(dynamo, from, async (items) => {
+    const batches = inBatches(items, BATCH_ITEMS_MAX);
+    for (const atOnce of inBatches(batches, BATCHES_AT_ONCE)) {
+      await Promise.all(
+        atOnce.map((batch) =>
+          writeBatch(
+            dynamo,
+            to,
+            batch.map((Item) => ({ PutRequest: { Item } })),
+          ),
+        ),
+      );
+    }
+    count += items.length;
+  });
+  return count;
+};
+
+/** Counts the stacks of a table of stacks. It holds other items besides. */
+export const countStacks = async (dynamo: DynamoDBClient, table: string): Promise<number> => {
+  let count = 0;
+  await eachPage(dynamo, table, async (items) => {
+    count += items.filter((item) => "statusVersion" in item).length;
+  });
+  return count;
+};

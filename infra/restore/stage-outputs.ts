@@ -1,0 +1,46 @@
+/** Where a stage keeps its state, from the file that `cdk deploy --outputs-file` writes. */
+import { readFileSync } from "node:fs";
+import * as z from "zod";
+
+/** The tables that are backed up. Stacks come last: with them the target's sweeper begins. */
+export const RESTORED_TABLES = [
+  "resources",
+  "softwareConfigs",
+  "events",
+  "apiTokens",
+  "stacks",
+] as const;
+export type RestoredTable = (typeof RESTORED_TABLES)[number];
+
+const tablesSchema = z.record(z.enum(RESTORED_TABLES), z.string().min(1));
+
+/** The output is JSON within JSON. An operator may write the tables' names as an object. */
+const tables = z.union([
+  tablesSchema,
+  z
+    .string()
+    .transform((text): unknown => JSON.parse(text))
+    .pipe(tablesSchema),
+]);
+
+const stageSchema = z.object({
+  Tables: tables,
+  BlobsBucket: z.string().min(1),
+  SigningSecretArn: z.string().min(1),
+  EncryptionSecretArn: z.string().min(1),
+});
+export type StageOutputs = z.infer<typeof stageSchema>;
+
+const fileSchema = z.record(z.string(), z.unknown());
+
+/** Throws an error that names the file. */
+export const readOutputs = (path: string): StageOutputs => {
+  try {
+    const stages = Object.values(fileSchema.parse(JSON.parse(readFileSync(path, "utf8"))));
+    if (stages.length !== 1) throw new Error(`one stack is expected, and it has ${stages.length}`);
+    return stageSchema.parse(stages[0]);
+  } catch (error) {
+    if (error instanceof z.ZodError) throw new Error(`${path}: ${z.prettifyError(error)}`);
+    throw new Error(`${path}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+};

@@ -1,0 +1,41 @@
+/**
+ * Heat's `heat-manage purge_deleted`, for one project: ends the retention of deleted stacks now.
+ * A part of the project at a time, because it may have more deleted stacks than a request has time.
+ */
+import { inParallel } from "#lib/convergence/in-parallel.ts";
+import type { Stack } from "#lib/model/stack.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import { STACKS_READ_MAX } from "#lib/ports/store.ts";
+import { isDeleted, isExpired } from "./find-stack.ts";
+import { deletedAtOf, retireStack } from "./retire-stack.ts";
+
+export interface PurgeRequest {
+  /** Only stacks that were deleted this long ago. */
+  readonly olderThanMs: number;
+  /** Where the part before ended. Null: the first part. */
+  readonly marker: string | null;
+}
+
+export interface PurgedPart {
+  readonly purged: readonly Stack[];
+  /** Null: this was the last part. */
+  readonly nextMarker: string | null;
+}
+
+export const purgeDeleted = async (
+  ports: Ports,
+  tenant: string,
+  { olderThanMs, marker }: PurgeRequest,
+): Promise<PurgedPart> => {
+  const now = ports.clock.now();
+  const part = await ports.store.listStacksById(tenant, marker, STACKS_READ_MAX);
+  const due = part.filter(
+    (stack) =>
+      isDeleted(stack) && !isExpired(stack, now) && deletedAtOf(stack) <= now - olderThanMs,
+  );
+  const purged = await inParallel(
+    due.map((stack) => async () => ((await retireStack(ports, stack, now)) ? [stack] : [])),
+  );
+  const last = part.length < STACKS_READ_MAX ? undefined : part.at(-1);
+  return { purged: purged.flat(), nextMarker: last?.id ?? null };
+};

@@ -1,0 +1,76 @@
+/**
+ * Retires a deleted stack: its name and its documents go, its events get the expiry of its record.
+ * Each step can be repeated, and the record's own expiry comes last. So a crash leaves a stack that
+ * is not settled, and the sweeper retires it again. P10: rows and SyncPoints keep their expiry.
+ */
+import { inParallel } from "#lib/convergence/in-parallel.ts";
+import { TOMBSTONE_MS } from "#lib/convergence/limits.ts";
+import type { Stack } from "#lib/model/stack.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import { documentPrefixes } from "#lib/stack/document-prefixes.ts";
+import { isDeleted } from "./find-stack.ts";
+
+export type RetiringPorts = Pick<Ports, "store" | "blobs" | "clock" | "retention">;
+
+/** When the stack was deleted. A record of an older version may not say it. */
+export const deletedAtOf = (stack: Stack): number =>
+  stack.deletedAt ?? stack.endedAt ?? stack.createdAt;
+
+/**
+ * P13: the record of a deleted nested stack refuses an older create of its owner, as a tombstone
+ * does. So it stays as long as one (P10).
+ */
+const neededUntil = (stack: Stack): number =>
+  stack.owner === null ? 0 : deletedAtOf(stack) + TOMBSTONE_MS;
+
+/**
+ * `expiresAt` is when the stack may no longer be seen. A stack that is not deleted is left alone.
+ * Returns whether the record's expiry was set.
+ */
+export const retireStack = async (
+  ports: RetiringPorts,
+  stack: Stack,
+  expiresAt: number = deletedAtOf(stack) + ports.retention.deletedStackMs,
+): Promise<boolean> => {
+  if (!isDeleted(stack)) return false;
+  const { tenant, id, name, statusVersion } = stack;
+  const until = Math.max(expiresAt, neededUntil(stack));
+  await ports.store.expireEvents(id, expiresAt, 0);
+  if (stack.expiresAt !== null && stack.expiresAt <= until) return false;
+  if (stack.expiresAt === null) {
+    await ports.store.deleteStackName(tenant, name, id);
+    await deleteDocuments(ports, id);
+  }
+  const { written } = await ports.store.writeStack(
+    tenant,
+    id,
+    [{ clause: "statusVersionIs", statusVersion }],
+    {
+      settled: true,
+      expiresAt: until,
+    },
+  );
+  return written;
+};
+
+/** Nothing reads a document of a deleted stack: its target is empty. */
+const deleteDocuments = async ({ blobs }: RetiringPorts, stackId: string): Promise<void> => {
+  for (const prefix of documentPrefixes(stackId)) {
+    for (let keys = await blobs.list(prefix); keys.length > 0; keys = await blobs.list(prefix))
+      await inParallel(keys.map((key) => () => blobs.delete(key)));
+  }
+};
+
+/**
+ * An event may be written after its stack was retired. Its writer calls this afterwards. So either
+ * the retirement has seen the event, or this sees the deleted stack.
+ */
+export const retireLateEvents = async (
+  ports: RetiringPorts,
+  tenant: string,
+  stackId: string,
+): Promise<void> => {
+  const stack = await ports.store.getStack(tenant, stackId);
+  if (stack === null) await ports.store.expireEvents(stackId, ports.clock.now(), 0);
+  else await retireStack(ports, stack, stack.expiresAt ?? undefined);
+};

@@ -1,0 +1,31 @@
+/** Stores the events of one stack, and bounds how many there are and how long they stay. */
+import type { StackEvent } from "#lib/model/event.ts";
+import { type RetiringPorts, retireLateEvents } from "./retire-stack.ts";
+
+/** Removing the oldest events reads all of a stack, so it is done once in this part of the cap. */
+const ROUNDS_PER_CAP = 8;
+/** Characters of an event's id, which is random. */
+const DIGITS = 8;
+
+/**
+ * Which events end with a round, by their ids. So it needs no counter, and a change that comes
+ * again decides the same.
+ */
+const startsRound = ({ id }: StackEvent, eventsPerStackMax: number): boolean => {
+  const every = Math.max(Math.floor(eventsPerStackMax / ROUNDS_PER_CAP), 1);
+  return Number.parseInt(id.slice(0, DIGITS), 16) % every === 0;
+};
+
+export const writeEvents = async (
+  ports: RetiringPorts,
+  stackId: string,
+  events: readonly StackEvent[],
+): Promise<void> => {
+  const [first] = events;
+  if (first === undefined) return;
+  await ports.store.putEvents(stackId, events);
+  const { eventsPerStackMax } = ports.retention;
+  if (events.some((event) => startsRound(event, eventsPerStackMax)))
+    await ports.store.expireEvents(stackId, ports.clock.now(), eventsPerStackMax);
+  await retireLateEvents(ports, first.tenant, stackId);
+};

@@ -1,0 +1,94 @@
+/** The functions as they are deployed: bundled and minified, and what of them must survive that. */
+import { execFile } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { type BuildOptions, build } from "esbuild";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import * as z from "zod";
+import { ENVIRONMENTS } from "#functions/aws/environment.ts";
+import * as errors from "#lib/errors.ts";
+import { BUNDLING, NODE_OPTIONS } from "../../infra/bundling.ts";
+
+const BUILD_MS_MAX = 120_000;
+/** Unminified they are up to 2.7 MB. A new package that doubles them is seen here. */
+const BUNDLE_BYTES_MAX = 1_500_000;
+const MAP_BYTES_MAX = 2_500_000;
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+
+const { format, mainFields, target, minify, keepNames, sourceMap, sourcesContent, banner } =
+  BUNDLING;
+const OPTIONS: BuildOptions = {
+  bundle: true,
+  platform: "node",
+  format,
+  mainFields: [...mainFields],
+  target,
+  minify,
+  keepNames,
+  sourcemap: sourceMap,
+  sourcesContent,
+  banner: { js: banner },
+  absWorkingDir: ROOT,
+  logLevel: "error",
+};
+
+let folder = "";
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "hearth-bundles-"));
+  const entryPoints = Object.fromEntries(
+    Object.keys(ENVIRONMENTS).map((name) => [`${name}/index`, `functions/${name}/lambda.ts`]),
+  );
+  const outExtension = { ".js": ".mjs" };
+  await build({ ...OPTIONS, entryPoints, outdir: folder, outExtension });
+}, BUILD_MS_MAX);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Runs a module's text as Lambda runs a function, and returns the JSON that it prints. */
+const run = async (text: string): Promise<unknown> => {
+  const file = join(folder, "program.mjs");
+  writeFileSync(file, text);
+  const { stdout } = await promisify(execFile)(process.execPath, [NODE_OPTIONS, file], {
+    env: { AWS_REGION: "us-east-1" },
+  });
+  return JSON.parse(stdout);
+};
+
+describe("a function's bundle", { timeout: BUILD_MS_MAX }, () => {
+  it("is minified, and its map holds no sources, since each cold start reads both", () => {
+    const names = readdirSync(folder).filter((name) => existsSync(join(folder, name, "index.mjs")));
+    expect(names.toSorted()).toEqual(Object.keys(ENVIRONMENTS).toSorted());
+    for (const name of names) {
+      const bundle = join(folder, name, "index.mjs");
+      expect(statSync(bundle).size, name).toBeLessThan(BUNDLE_BYTES_MAX);
+      expect(statSync(`${bundle}.map`).size, name).toBeLessThan(MAP_BYTES_MAX);
+    }
+  });
+
+  it("fails with a stack trace that names the line of the source", async () => {
+    const thrown = z.object({ name: z.string(), stack: z.string() }).parse(
+      await run(`import { handler } from ${JSON.stringify(join(folder, "rotate-signing-key", "index.mjs"))};
+        const error = await handler({ Step: "unknown" }, {}).catch((one) => one);
+        process.stdout.write(JSON.stringify({ name: error.name, stack: error.stack }));`),
+    );
+    expect(thrown.name).toBe("ZodError");
+    expect(thrown.stack).toMatch(/functions\/rotate-signing-key\/handler\.ts:\d+:\d+/);
+    expect(thrown.stack).not.toContain("index.mjs");
+  });
+
+  it("keeps the names of error classes, which logs and clients show", async () => {
+    const contents = `import * as errors from "#lib/errors.ts";
+      const names = Object.entries(errors).map(([key, { name }]) => [key, name]);
+      process.stdout.write(JSON.stringify(Object.fromEntries(names)));`;
+    const stdin = { contents, resolveDir: ROOT };
+    const { outputFiles } = await build({ ...OPTIONS, stdin, sourcemap: false, write: false });
+    const names = await run(outputFiles[0]?.text ?? "");
+    const expected = Object.fromEntries(
+      Object.entries(errors).map(([key, { name }]) => [key, name]),
+    );
+    expect(expected).toMatchObject({ RetryLater: "RetryLater", Bug: "Bug" });
+    expect(names).toEqual(expected);
+  });
+});

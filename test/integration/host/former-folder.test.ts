@@ -1,0 +1,112 @@
+/**
+ * A data folder that an earlier version wrote (test/contract/former-records/folder.json, taken at
+ * commit d6a9434). The host of this version starts on it and goes on with its stacks.
+ */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import * as z from "zod";
+import { type Host, startHost } from "#host/host.ts";
+import { present } from "#lib/errors.ts";
+import { at, newestEvent, send, waitForStack } from "./host-client.ts";
+
+const FORMER = new URL("../../contract/former-records/folder.json", import.meta.url);
+/** All of it is older than any lease or deadline in the folder. */
+const SWEEP_MS = 200;
+
+const blob = z
+  .object({ base64: z.string() })
+  .transform(({ base64 }) => new Uint8Array(Buffer.from(base64, "base64")));
+const column = z.union([z.string(), z.number(), z.null(), blob]);
+const folderSchema = z.object({
+  files: z.record(z.string(), z.base64()),
+  databases: z.record(
+    z.string(),
+    z.object({
+      version: z.number(),
+      schema: z.array(z.string()),
+      tables: z.record(z.string(), z.array(z.record(z.string(), column))),
+    }),
+  ),
+});
+
+const writeFolder = (folder: string): void => {
+  const { files, databases } = folderSchema.parse(JSON.parse(readFileSync(FORMER, "utf8")));
+  for (const [name, content] of Object.entries(files)) {
+    writeFileSync(join(folder, name), Buffer.from(content, "base64"), { mode: 0o600 });
+  }
+  for (const [name, { version, schema, tables }] of Object.entries(databases)) {
+    const database = new DatabaseSync(join(folder, name));
+    for (const statement of schema) database.exec(statement);
+    database.exec(`PRAGMA user_version = ${version}`);
+    for (const [table, rows] of Object.entries(tables)) {
+      for (const row of rows) {
+        const columns = Object.keys(row);
+        const places = columns.map(() => "?").join(", ");
+        database
+          .prepare(`INSERT INTO ${table} (${columns.join(", ")}) VALUES (${places})`)
+          .run(...Object.values(row));
+      }
+    }
+    database.close();
+  }
+};
+
+let folder = "";
+let host: Host | null = null;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "hearth-former-"));
+  writeFolder(folder);
+  host = await startHost({ port: 0, data: folder, sweepMs: SWEEP_MS });
+});
+afterAll(async () => {
+  await host?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const url = (): string => present(host, "the host").url;
+const stack = async (name: string) =>
+  at((await send(url(), "GET", `/v1/demo/stacks/${name}`)).body, "stack");
+
+const template = (value: string) => ({
+  heat_template_version: "2016-10-14",
+  resources: {
+    one: { type: "OS::Heat::TestResource", properties: { value } },
+    two: { type: "OS::Heat::TestResource", properties: { value }, depends_on: ["one"] },
+  },
+});
+
+describe("a folder of an earlier version", () => {
+  it("shows its stacks, with values that only its keys open, and their events", async () => {
+    const settled = await stack("settled");
+    expect(at(settled, "stack_status")).toBe("CREATE_COMPLETE");
+    expect(at(settled, "outputs", 0, "output_value")).toBe("b");
+    const { body } = await send(url(), "GET", "/v1/demo/stacks/settled/events");
+    expect(at(body, "events", 0, "resource_status")).toBeDefined();
+    expect((await send(url(), "GET", "/v1/demo/stacks/gone")).status).toBe(404);
+  });
+
+  it("has its running operation swept: its deadline has passed", async () => {
+    await expect
+      .poll(async () => at(await stack("waiting"), "stack_status"), { timeout: 20_000 })
+      .toBe("CREATE_FAILED");
+    expect(at(await stack("waiting"), "stack_status_reason")).toMatch(/timed out/i);
+  });
+
+  it("lets its stacks be updated, and all of them be deleted", async () => {
+    const before = await newestEvent(url(), "settled");
+    const body = { template: template("c") };
+    expect((await send(url(), "PUT", "/v1/demo/stacks/settled", body)).status).toBe(202);
+    expect(await waitForStack(url(), "settled", before)).toBe("UPDATE_COMPLETE");
+    for (const name of ["settled", "waiting"]) {
+      expect((await send(url(), "DELETE", `/v1/demo/stacks/${name}`)).status).toBe(204);
+      await expect
+        .poll(async () => (await send(url(), "GET", `/v1/demo/stacks/${name}`)).status, {
+          timeout: 20_000,
+        })
+        .toBe(404);
+    }
+  });
+});

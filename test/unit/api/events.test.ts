@@ -1,0 +1,50 @@
+import { describe, expect, it } from "vitest";
+import { at, createStack, listAt, openWorld, textAt } from "./api-world.ts";
+
+const YEAR_MS = 365 * 24 * 3_600_000;
+
+const child = `
+heat_template_version: 2018-08-31
+resources:
+  inner: {type: OS::Heat::TestResource, properties: {wait_secs: 5}}
+`;
+const template = {
+  heat_template_version: "2018-08-31",
+  resources: {
+    first: { type: "OS::Heat::TestResource", properties: { wait_secs: 5 } },
+    below: { type: "child.yaml", depends_on: "first" },
+    last: { type: "OS::Heat::TestResource", depends_on: "below" },
+  },
+};
+
+describe("events", () => {
+  it("keep the order of their causes after the clock jumped forward and back", async () => {
+    const world = openWorld();
+    world.clock.advance(YEAR_MS);
+    const path = await createStack(world, "app", { template, files: { "child.yaml": child } });
+    for (let steps = 0; steps < 2; steps++) await world.step();
+    world.clock.advance(-YEAR_MS);
+    await world.settle();
+    const { body } = await world.send("GET", `${path}/events?nested_depth=1`);
+    const told = listAt(body, "events").map(
+      (one) =>
+        `${String(at(one, "resource_name")).slice(0, 9)} ${textAt(one, "resource_status").slice(7)}`,
+    );
+    const nested = told.filter((one) => one.startsWith("app-below"));
+    expect(told.filter((one) => !one.startsWith("app-below"))).toEqual([
+      "app IN_PROGRESS",
+      "first IN_PROGRESS",
+      "first COMPLETE",
+      "below IN_PROGRESS",
+      "inner IN_PROGRESS",
+      "inner COMPLETE",
+      "below COMPLETE",
+      "last IN_PROGRESS",
+      "last COMPLETE",
+      "app COMPLETE",
+    ]);
+    expect(nested).toEqual(["app-below IN_PROGRESS", "app-below COMPLETE"]);
+    const { body: newest } = await world.send("GET", `${path}/events?sort_dir=desc&limit=1`);
+    expect(textAt(listAt(newest, "events")[0] ?? null, "resource_status")).toBe("CREATE_COMPLETE");
+  });
+});
