@@ -43,12 +43,11 @@ const line = (what: string, cost: ListCost): void =>
 
 const target = await openAwsTarget();
 try {
-  const none = await listCosts(target, deleted, 0);
-  const some = await listCosts(target, deleted, LIVING);
+  const { none, living, all } = await listCosts(target, deleted, LIVING);
   console.log(`List of a tenant with ${deleted} deleted stacks:`);
-  line("without a living stack", none.living);
-  line(`with ${LIVING} living stacks`, some.living);
-  line("with the deleted ones", some.all);
+  line("without a living stack", none);
+  line(`with ${LIVING} living stacks`, living);
+  line("with the deleted ones", all);
 } finally {
   await target.close();
 }

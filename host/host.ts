@@ -115,14 +115,14 @@ const startWork = async (
     await sweepLostMessages(host);
     return server.stop;
   }
-  await firstSweep(host.ports);
+  await firstSweep(sweepPorts(host));
   return startLoops(host, server, sweepMs ?? SWEEP_MS_DEFAULT);
 };
 
 /** One unreadable stack must not keep the host from all others. */
 const firstSweep = async (ports: Ports): Promise<void> => {
   try {
-    await sweepAndRecord(ports, 0);
+    await sweepAndRecord(ports, { overdueMsMin: 0, dropsHeld: true });
   } catch (error) {
     logger.error("the first sweep failed", error);
   }
@@ -134,7 +134,11 @@ const startLoops = (host: HostPorts, server: HttpServer, sweepMs: number): Stop 
   const pollers = startPollers(host);
   const feed = startChangeFeed(database.changes, eventsHandler(ports));
   database.changes.onAdded(feed.wake);
-  const sweeper = startSweeper(host, sweepHandler(sweepPorts(host)), sweepMs);
+  const sweeper = startSweeper(
+    host,
+    sweepHandler(sweepPorts(host), undefined, { dropsHeld: true }),
+    sweepMs,
+  );
   return async () => {
     await Promise.all([server.stop(), sweeper.stop(), ...pollers.map((poller) => poller.stop())]);
     await feed.stop();

@@ -100,5 +100,5 @@ const pendingVisits = ({ queue }: HostPorts["database"]): number =>
  * message. A visit that still has its message is not sent again, because then it would count twice.
  */
 export const sweepLostMessages = async (host: HostPorts): Promise<void> => {
-  await sweepAndRecord(sweepPorts(host), 0);
+  await sweepAndRecord(sweepPorts(host), { overdueMsMin: 0, dropsHeld: true });
 };

@@ -44,6 +44,9 @@ const WAITING_VISITS_MAX = 1_000;
  */
 const SKIPPED_TICKS_MAX = 4;
 
+/** As on AWS. A round ends long before. */
+const ROUND_MS_MAX = 300_000;
+
 interface SweptHost extends Pick<HostPorts, "tidy"> {
   readonly database: { readonly queue: Pick<SqliteQueue, "depths"> };
 }
@@ -63,7 +66,7 @@ export const startSweeper = (
     skipped = isBusy && skipped < SKIPPED_TICKS_MAX ? skipped + 1 : 0;
     if (skipped > 0) return;
     try {
-      await handler(scheduledEvent(now), lambdaContext("sweep", everyMs));
+      await handler(scheduledEvent(now), lambdaContext("sweep", ROUND_MS_MAX));
     } finally {
       host.tidy(now);
     }

@@ -20,7 +20,10 @@ export interface FunctionSize {
 const REQUEST = Duration.seconds(29);
 const VISIT = Duration.millis(VISIT_MS_MAX);
 const SHORT = Duration.seconds(10);
-/** The sweep looks at every stack in progress. A minute later the next one begins. */
+/**
+ * A round of the sweep begins no stack after SWEEP_ROUND_MS_MAX. What it has begun is brought to
+ * its end: a stack of a hundred thousand rows takes seconds, a throttled one minutes.
+ */
 const SWEEP = Duration.minutes(5);
 
 const WAITED_FOR_MB = 1_024;
@@ -47,7 +50,7 @@ export const FUNCTION_SIZES: Readonly<Record<FunctionName, FunctionSize>> = {
   "check-resource": sizeInLoop("Visits resources: the convergence itself", VISIT, WAITED_FOR_MB),
   "dead-letter": sizeInLoop("Fails messages that were delivered too often", VISIT, BACKGROUND_MB),
   events: size("Makes events of changes", VISIT, BACKGROUND_MB),
-  sweep: size("Repairs lost messages", SWEEP, BACKGROUND_MB),
+  sweep: size("Repairs lost messages", SWEEP, WAITED_FOR_MB),
   "supervise-stacks": size("Starts and ends supervisor executions", SHORT, SMALL_MB),
   "await-end": size("Keeps the supervisor's task token", SHORT, SMALL_MB),
   deadline: size("Ends an operation at its deadline", VISIT, BACKGROUND_MB),

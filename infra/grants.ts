@@ -76,6 +76,13 @@ export class Grants {
     );
   }
 
+  countWork(caller: HearthFunction): void {
+    caller.allow(
+      ["sqs:GetQueueAttributes"],
+      Object.values(this.#queues.work).map(({ queueArn }) => queueArn),
+    );
+  }
+
   keys(caller: HearthFunction): void {
     const { signing, encryption } = this.#data.secretArns;
     caller.allow(["secretsmanager:GetSecretValue"], [signing, encryption]);

@@ -117,6 +117,8 @@ export class Permissions {
   #sweep(sweep: HearthFunction): void {
     this.#watcher(sweep);
     this.#retire(sweep);
+    this.#grants.table(sweep, this.#data.tables.syncPoints, [BATCH_GET]);
+    this.#grants.countWork(sweep);
     sweep.allow([QUERY], [`${this.#data.tables.stacks.tableArn}/index/${UNSETTLED_INDEX}`]);
   }
 

@@ -37,15 +37,6 @@ export class Bug extends Error {
   override readonly name = "Bug";
 }
 
-/** Some of many records cannot be read. The work on the readable ones must go on. */
-export class SomeUnreadable<Readable> extends Bug {
-  readonly readable: readonly Readable[];
-  constructor(what: string, readable: readonly Readable[], options?: ErrorOptions) {
-    super(`${what} cannot be read`, options);
-    this.readable = readable;
-  }
-}
-
 export function assert(condition: boolean, message: string): asserts condition {
   if (!condition) throw new Bug(message);
 }

@@ -46,21 +46,16 @@ const retired = (tenant: string): Stack =>
     expiresAt: Date.now() + 1_000_000_000,
   });
 
-/** Lists a tenant with so many retired and living stacks, without and with the deleted ones. */
+/** Lists a tenant with so many retired stacks, then with so many living ones besides. */
 export const listCosts = async (
   { connection, place }: AwsTarget,
   deleted: number,
   living: number,
-): Promise<{ readonly living: ListCost; readonly all: ListCost }> => {
+): Promise<{ readonly none: ListCost; readonly living: ListCost; readonly all: ListCost }> => {
   const adapter = openCountedAws({ ...connection, ...place });
   const { store, usage } = adapter;
   const tenant = `tenant-${randomUUID()}`;
   await inParallel(Array.from({ length: deleted }, () => () => store.createStack(retired(tenant))));
-  for (let number = 0; number < living; number += 1) {
-    const stack = aStack({ tenant, name: `app-${number}`, createdAt: number });
-    await store.putStackName(tenant, stack.name, stack.id);
-    await store.createStack(stack);
-  }
   const ports = { store, clock: systemClock() };
   const costOf = async (query: StackListQuery): Promise<ListCost> => {
     usage.reset();
@@ -69,7 +64,14 @@ export const listCosts = async (
     const sent = Object.values(requests).reduce((sum, count) => sum + count, 0);
     return { stacks: stacks.length, readUnits, requests: sent };
   };
+  const none = await costOf(EVERYTHING);
+  for (let number = 0; number < living; number += 1) {
+    const stack = aStack({ tenant, name: `app-${number}`, createdAt: number });
+    await store.putStackName(tenant, stack.name, stack.id);
+    await store.createStack(stack);
+  }
   const costs = {
+    none,
     living: await costOf(EVERYTHING),
     all: await costOf({ ...EVERYTHING, showDeleted: true }),
   };

@@ -20,7 +20,7 @@ import { failForReason, failTraversal } from "./failure.ts";
 import { isPaused } from "./hook.ts";
 import { openVisit } from "./open-visit.ts";
 import { abandonOperation, type Drive, driveOperation } from "./operation.ts";
-import { hasPropagated, isMarkedDone } from "./readiness.ts";
+import { hasPropagated, isMarkedDone, waitingPoints } from "./readiness.ts";
 import { writeRunning } from "./traversal.ts";
 import { ownsOperation, sendVisits, type Visit } from "./visit.ts";
 
@@ -69,7 +69,8 @@ const failNode = async (
 
 const failUnclaimed = async (ports: Ports, visit: Visit): Promise<DeadLetterOutcome> => {
   const { stack, message, index, at, node } = visit;
-  if (isStale(stack, message) || (await hasPropagated(ports, index, at, stack))) return "done";
+  if (isStale(stack, message) || (await hasPropagated(ports, waitingPoints(index, at, stack), at)))
+    return "done";
   await failForReason(ports, visit, `Resource ${node.name} could not be checked: ${REASON}`);
   return "failed";
 };

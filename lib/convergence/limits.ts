@@ -63,6 +63,21 @@ export const SENT_ANEW_MS = MINUTE_MS;
 
 /** How late something must be before the sweeper sends a message for it. */
 export const OVERDUE_MS_MIN = 30 * SECOND_MS;
+/** The stacks that a round of the sweeper looks at side by side, and the keys in a page of them. */
+export const SWEPT_STACKS_PARALLEL_MAX = 25;
+export const UNSETTLED_PAGE_STACKS_MAX = 500;
+/** A round ends before the next one begins. */
+export const SWEEP_ROUND_MS_MAX = 50 * SECOND_MS;
+/** The least remaining time of its invocation with which a round goes on to one more stack. */
+export const SWEEP_REMAINING_MS_MIN = 60 * SECOND_MS;
+/** How often a batch of reads is repeated for the keys that a busy service has left unread. */
+export const BATCH_READ_TRIES_MAX = 5;
+/**
+ * More overdue visits of one stack than this may be a backlog, which no message of the sweeper
+ * makes shorter. If the queue holds as many, a round sends only a part of them.
+ */
+export const BACKLOG_VISITS_MIN = 100;
+export const BACKLOG_PARTS = 16;
 /**
  * The sweeper leaves a FAILED stack without operations alone after this: no visit runs that long.
  */

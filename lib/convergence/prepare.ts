@@ -54,7 +54,10 @@ const publish = async (
   stack: Stack,
   graph: ConvergenceGraph,
 ): Promise<ConvergenceGraph | null> => {
-  const isPublished = await writeRunning(ports, stack, { running: stack.traversalId });
+  const isPublished = await writeRunning(ports, stack, {
+    running: stack.traversalId,
+    sentAt: ports.clock.now(),
+  });
   return isPublished ? graph : null;
 };
 

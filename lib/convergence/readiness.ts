@@ -5,7 +5,14 @@ import type { Ports } from "#lib/ports/ports.ts";
 import { convergesTo } from "#lib/stack/stack-actions.ts";
 import type { IndexedGraph } from "./convergence-graph.ts";
 import { inService } from "./replacement.ts";
-import { hasArrived, isReady, pointOfNode, pointOfStack, type WaitingPoint } from "./sync-point.ts";
+import {
+  hasArrived,
+  isReady,
+  pointOfNode,
+  pointOfStack,
+  type SyncPointSource,
+  type WaitingPoint,
+} from "./sync-point.ts";
 import { nodeAt, syncPointExpiry } from "./visit.ts";
 
 /** Everything that waits for a node: its successors, cleanup first, and the stack's own points. */
@@ -31,12 +38,11 @@ export const waitingPoints = (
 };
 
 export const hasPropagated = async (
-  ports: Ports,
-  index: IndexedGraph,
+  ports: SyncPointSource,
+  points: readonly WaitingPoint[],
   at: number,
-  stack: Stack,
 ): Promise<boolean> => {
-  for (const point of waitingPoints(index, at, stack)) {
+  for (const point of points) {
     if (!(await hasArrived(ports, point, at))) return false;
   }
   return true;
@@ -53,6 +59,10 @@ export const isMarkedDone = (
 export const isMarkedFailed = (row: Resource, node: TraversalNode): boolean =>
   row.failed?.traversalId === node.traversalId && row.failed.isUpdate === node.isUpdate;
 
+/** A node of another kind may find nothing to do. Then only its arrivals show that it is done. */
+export const alwaysLeavesMark = (index: IndexedGraph, at: number): boolean =>
+  nodeAt(index, at).isUpdate && convergesTo(index.graph.action);
+
 /**
  * A replaced row is done when the row at the end of its chain is done. A node that had nothing to
  * do leaves no mark. It is done when it has arrived at everything that waits for it.
@@ -63,13 +73,13 @@ export const isDone = async (
   at: number,
   stack: Stack,
 ): Promise<boolean> => {
-  const { traversalId, stackId, action } = index.graph;
+  const { traversalId, stackId } = index.graph;
   const { resourceId, isUpdate } = nodeAt(index, at);
   const row = await ports.store.getResource({ stackId, id: resourceId });
   const serving = isUpdate ? await inService(ports, traversalId, row) : row;
   if (isMarkedDone(serving, traversalId, isUpdate)) return true;
-  const alwaysLeavesMark = isUpdate && convergesTo(action);
-  return !alwaysLeavesMark && hasPropagated(ports, index, at, stack);
+  if (alwaysLeavesMark(index, at)) return false;
+  return hasPropagated(ports, waitingPoints(index, at, stack), at);
 };
 
 export const isNodeReady = (

@@ -101,9 +101,14 @@ export const graphPosition = async (
   return at;
 };
 
+/** One row at a time from the store, or from a list that was read before. */
+export interface RowSource extends Pick<Ports, "ids"> {
+  readonly store: Pick<Ports["store"], "getResource">;
+}
+
 /** The row at the end of the chain of replacements that this traversal has made for a row. */
 export const inService = async (
-  ports: Ports,
+  ports: RowSource,
   traversalId: string,
   row: Resource | null,
 ): Promise<Resource | null> => {

@@ -1,193 +1,104 @@
 /**
- * P11, the sweeper: it repairs the loss of any message. It looks for work that stands still and
- * sends its message again. It writes the end of a traversal if the deadline has passed, or if a
- * worker died just before that write. Everything that it does twice is harmless.
+ * P11, the sweeper: it repairs the loss of any message. A round looks at every stack that has not
+ * settled, at many of them side by side; sweep-stack.ts says what it does there. A round that is
+ * cut off leaves a cursor, and the next round goes on from there.
  */
-import { Bug, SomeUnreadable } from "#lib/errors.ts";
-import type { NodeKey } from "#lib/model/graph.ts";
-import type { Resource } from "#lib/model/resource.ts";
+import { Bug, RetryLater } from "#lib/errors.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { isHeld } from "./claim.ts";
-import type { IndexedGraph } from "./convergence-graph.ts";
-import { endIfOverdue } from "./deadline.ts";
-import { endIfCleanupFailed } from "./failure.ts";
-import { isPaused } from "./hook.ts";
-import { OVERDUE_MS_MIN, SETTLE_MS_MIN } from "./limits.ts";
-import { currentTraversal, visitOfOwner } from "./messages.ts";
-import { publishedGraph } from "./published-graph.ts";
-import { hasPropagated, isDone, isMarkedDone, isNodeReady } from "./readiness.ts";
-import { inService } from "./replacement.ts";
-import { checkStackComplete } from "./stack-completion.ts";
-import { isReady, pointOfStack } from "./sync-point.ts";
-import { nodeAt, ownsOperation, sendMessages, sendVisits, syncPointExpiry } from "./visit.ts";
+import type { StackKey } from "#lib/ports/store.ts";
+import { Backlog } from "./backlog.ts";
+import {
+  OVERDUE_MS_MIN,
+  SWEEP_REMAINING_MS_MIN,
+  SWEEP_ROUND_MS_MAX,
+  SWEPT_STACKS_PARALLEL_MAX,
+  UNSETTLED_PAGE_STACKS_MAX,
+} from "./limits.ts";
+import { sweepStack } from "./sweep-stack.ts";
+
+export interface SweepOptions {
+  /** 0 when the embedded host starts, because then no message is under way. */
+  readonly overdueMsMin?: number;
+  /** What is left of the invocation. Absent: it has no end of its own. */
+  readonly remainingMs?: () => number;
+  /** For a deleted stack that is not retired: the protocol is done with it. */
+  readonly retire?: (stack: Stack) => Promise<unknown>;
+  /** The queue drops a message that it holds already, so a backlog gets no duplicates. */
+  readonly dropsHeld?: boolean;
+}
 
 export interface SweepReport {
   readonly stacks: number;
   readonly sent: number;
-  /** Deleted stacks that are not retired yet. The caller does that. */
-  readonly deleted: readonly Stack[];
 }
 
-/** `overdueMsMin` is 0 when the embedded host starts, because then no message is under way. */
-export const sweep = async (
-  ports: Ports,
-  overdueMsMin: number = OVERDUE_MS_MIN,
-): Promise<SweepReport> => {
+export const sweep = async (ports: Ports, options: SweepOptions = {}): Promise<SweepReport> => {
+  const { overdueMsMin = OVERDUE_MS_MIN, dropsHeld = false } = options;
+  const { retire = leaveAlone } = options;
+  const limits = { overdueMsMin, backlog: dropsHeld ? null : new Backlog(ports), retire };
+  const stacks = unsettledStacks(ports, timeLimit(ports, options));
   const failures: unknown[] = [];
-  const unsettled = inTurn(await unsettledStacks(ports, failures), ports.clock.now());
-  const [stacks, deleted] = [unsettled.filter(isExtant), unsettled.filter((one) => !isExtant(one))];
-  let sent = 0;
-  for (const stack of stacks) {
-    try {
-      sent += await sweepOperations(ports, stack, overdueMsMin);
-      if (stack.status === "IN_PROGRESS") sent += await sweepTraversal(ports, stack, overdueMsMin);
-    } catch (error) {
-      // A stack that cannot be swept must not stop the round. The error is thrown at the end.
-      failures.push(error);
+  const report = { stacks: 0, sent: 0 };
+  const sweepInTurn = async (): Promise<void> => {
+    for await (const key of stacks) {
+      report.stacks++;
+      try {
+        const sent = await sweepStack(ports, key, limits);
+        report.sent += sent;
+      } catch (error) {
+        // A stack that cannot be swept must not stop the round. The error is thrown at the end.
+        failures.push(failureOf(key, error));
+      }
     }
+  };
+  const workers = Array.from({ length: SWEPT_STACKS_PARALLEL_MAX }, sweepInTurn);
+  for (const worker of await Promise.allSettled(workers)) {
+    if (worker.status === "rejected") failures.push(worker.reason);
   }
-  if (failures.length > 0) throw failures[0];
-  return { stacks: stacks.length, sent, deleted };
+  if (failures.length > 0) throw worstOf(failures);
+  return report;
 };
 
-const isExtant = ({ deletedAt }: Stack): boolean => deletedAt === null;
+const leaveAlone = (): Promise<void> => Promise.resolve();
 
-/** The stacks that can be read. The error for the others is kept for the end. */
-const unsettledStacks = async (ports: Ports, failures: unknown[]): Promise<readonly Stack[]> => {
-  try {
-    return await ports.store.listUnsettledStacks();
-  } catch (error) {
-    if (!(error instanceof SomeUnreadable)) throw error;
-    // Drop the stacks from the error: a platform may log all of its members.
-    failures.push(new Bug(error.message, { cause: error.cause }));
-    return error.readable;
-  }
-};
-
-const SWEEP_EVERY_MS = 60_000;
-/** The golden ratio spreads the starting points evenly over the list, for any number of rounds. */
-const STRIDE = 0.618_033_988_749_895;
-
-/**
- * Each round starts at another stack. If a round is too short for all stacks, the next one misses
- * different ones.
- */
-const inTurn = (stacks: readonly Stack[], now: number): readonly Stack[] => {
-  const first = Math.floor(((Math.floor(now / SWEEP_EVERY_MS) * STRIDE) % 1) * stacks.length);
-  return [...stacks.slice(first), ...stacks.slice(0, first)];
+const timeLimit = (ports: Ports, { remainingMs }: SweepOptions): (() => boolean) => {
+  const endsAt = ports.clock.now() + SWEEP_ROUND_MS_MAX;
+  return () =>
+    ports.clock.now() < endsAt &&
+    (remainingMs === undefined || remainingMs() > SWEEP_REMAINING_MS_MIN);
 };
 
 /**
- * Stacks at rest are swept too: after a failure an operation of another resource may go on, and its
- * poll may be lost.
+ * The stacks behind the cursor, each given to one caller. If a stack kills its round, the next
+ * round must not begin at the same place. So the cursor passes a page before its stacks are swept.
  */
-const sweepOperations = async (
+async function* unsettledStacks(
   ports: Ports,
-  stack: Stack,
-  overdueMsMin: number,
-): Promise<number> => {
-  const now = ports.clock.now();
-  const rows = await ports.store.listResources(stack.id);
-  const busy = rows.filter((row) => row.operation !== null);
-  const idle = busy.filter((row) => isForgotten(row, now - overdueMsMin, now));
-  await sendMessages(
-    ports,
-    "poll",
-    idle.flatMap((row) => (row.operation === null ? [] : [visitOfOwner(row, row.operation)])),
-  );
-  const hasSettled = stack.endedAt !== null && stack.endedAt < now - SETTLE_MS_MIN;
-  if (stack.status !== "IN_PROGRESS" && busy.length === 0 && hasSettled) {
-    await ports.store.writeStack(
-      stack.tenant,
-      stack.id,
-      [{ clause: "statusVersionIs", statusVersion: stack.statusVersion }],
-      { settled: true },
-    );
-  }
-  return idle.length;
-};
+  hasTime: () => boolean,
+): AsyncGenerator<StackKey, void, undefined> {
+  let stored = await ports.store.sweepCursor();
+  const moveCursor = async (cursor: StackKey | null): Promise<void> => {
+    if (stored !== null || cursor !== null) await ports.store.putSweepCursor(cursor);
+    stored = cursor;
+  };
+  let after = stored;
+  let last = stored;
+  do {
+    const page = await ports.store.listUnsettledStacks(after, UNSETTLED_PAGE_STACKS_MAX);
+    await moveCursor(page.next);
+    for (const key of page.stacks) {
+      if (!hasTime()) return moveCursor(last);
+      last = key;
+      yield key;
+    }
+    after = page.next;
+  } while (after !== null);
+}
 
-/** No worker holds the operation, and its poll is overdue or was never sent. */
-const isForgotten = (row: Resource, dueBefore: number, now: number): boolean => {
-  if (row.operation === null || isHeld(row, now)) return false;
-  const due = row.nextPollAt ?? row.lease?.expiresAt ?? row.operation.startedAt;
-  return due <= dueBefore || row.operation.deadline <= dueBefore;
-};
+/** A busy service is no fault of the stack. */
+const failureOf = ({ id }: StackKey, error: unknown): unknown =>
+  error instanceof RetryLater ? error : new Bug(`stack ${id} cannot be swept`, { cause: error });
 
-const sweepTraversal = async (
-  ports: Ports,
-  stack: Stack,
-  overdueMsMin: number,
-): Promise<number> => {
-  if ((await endIfOverdue(ports, stack)) === 0) return 0;
-  const traversal = currentTraversal(stack);
-  const index = await publishedGraph(ports, stack);
-  if (index === null) {
-    await ports.queue.send("prepare", [{ type: "prepare_traversal", ...traversal }]);
-    return 1;
-  }
-  // The visit that filled one of the stack's own points may have died before it ended the stack.
-  if (await isReady(ports, pointOfStack(index, false, syncPointExpiry(stack)))) {
-    await checkStackComplete(ports, stack, index, false);
-    return 0;
-  }
-  await endIfCleanupFailed(ports, stack, index);
-  const visits = await overdueNodes(ports, stack, index, overdueMsMin);
-  await sendVisits(ports, traversal, visits);
-  return visits.length;
-};
-
-/** Nodes that are ready but neither done nor busy, and done or failed nodes not yet propagated. */
-const overdueNodes = async (
-  ports: Ports,
-  stack: Stack,
-  index: IndexedGraph,
-  overdueMsMin: number,
-): Promise<readonly NodeKey[]> => {
-  const rows = new Map(
-    (await ports.store.listResources(stack.id)).map((row) => [row.id, row] as const),
-  );
-  const overdue: NodeKey[] = [];
-  for (let at = 0; at < index.graph.nodes.length; at++) {
-    const { resourceId, isUpdate } = nodeAt(index, at);
-    const named = rows.get(resourceId) ?? null;
-    const row = isUpdate ? await inService(ports, stack.traversalId, named) : named;
-    if (!(await isOverdue(ports, stack, index, at, row, overdueMsMin))) continue;
-    overdue.push({ resourceId: row?.id ?? resourceId, isUpdate });
-  }
-  return overdue;
-};
-
-const isOverdue = async (
-  ports: Ports,
-  stack: Stack,
-  index: IndexedGraph,
-  at: number,
-  row: Resource | null,
-  overdueMsMin: number,
-): Promise<boolean> => {
-  const now = ports.clock.now();
-  const { isUpdate } = nodeAt(index, at);
-  if (isPaused(row, { traversalId: stack.traversalId, isUpdate })) return false;
-  if (isMarkedDone(row, stack.traversalId, isUpdate)) {
-    return !(await hasPropagated(ports, index, at, stack));
-  }
-  if (row !== null && isBusy(row, stack, isUpdate, now, overdueMsMin)) return false;
-  return (await isNodeReady(ports, index, at, stack)) && !(await isDone(ports, index, at, stack));
-};
-
-/**
- * The row is held, has this node's operation (sweepOperations polls it), or has a visit that waits
- * and is not overdue.
- */
-const isBusy = (
-  row: Resource,
-  stack: Stack,
-  isUpdate: boolean,
-  now: number,
-  overdueMsMin: number,
-): boolean =>
-  isHeld(row, now) ||
-  ownsOperation(row, { traversalId: stack.traversalId, isUpdate }) ||
-  (row.waitUntil !== null && row.waitUntil > now - overdueMsMin);
+const worstOf = (failures: readonly unknown[]): unknown =>
+  failures.find((failure) => !(failure instanceof RetryLater)) ?? failures[0];

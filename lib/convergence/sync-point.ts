@@ -4,15 +4,21 @@
  * buckets count the arrivals and report to a parent. So no item grows with the fan-in, and no write
  * repeats after a lost race.
  */
-import { present } from "#lib/errors.ts";
+import { present, RetryLater } from "#lib/errors.ts";
 import type { NodeData, NodeKey } from "#lib/model/graph.ts";
-import type { SyncPointKey } from "#lib/model/sync-point.ts";
+import type { SyncPoint, SyncPointKey } from "#lib/model/sync-point.ts";
 import type { Ports } from "#lib/ports/ports.ts";
+import { SYNC_POINT_READ_KEYS_MAX } from "#lib/ports/store.ts";
 import type { IndexedGraph } from "./convergence-graph.ts";
 import { inParallel } from "./in-parallel.ts";
-import { BUCKET_MEMBERS_MAX, INLINE_FAN_IN_MAX } from "./limits.ts";
+import { BATCH_READ_TRIES_MAX, BUCKET_MEMBERS_MAX, INLINE_FAN_IN_MAX } from "./limits.ts";
 
 type StorePort = Pick<Ports, "store">;
+
+/** One point at a time from the store, or from those that `readSyncPoints` has read. */
+export interface SyncPointSource {
+  readonly store: Pick<Ports["store"], "getSyncPoint">;
+}
 
 /** What waits for arrivals: a node of the graph, or the stack itself with its id as resource id. */
 export interface WaitingPoint extends NodeKey {
@@ -110,7 +116,7 @@ export interface ArrivalOutcome {
  * again.
  */
 export const arriveAt = async (
-  ports: StorePort,
+  ports: Pick<Ports, "store" | "clock">,
   point: WaitingPoint,
   from: number,
   data: NodeData | null,
@@ -126,6 +132,7 @@ export const arriveAt = async (
     const arrival = await ports.store.arrive(keyOf(point, counter.bucket), {
       stackId: point.stackId,
       predecessor: counter.predecessor,
+      at: ports.clock.now(),
       fanIn: counter.fanIn,
       data: inline ? data : null,
       expiresAt: point.expiresAt,
@@ -141,7 +148,7 @@ export const arriveAt = async (
  * once.
  */
 export const arriveAtAll = <Point extends WaitingPoint>(
-  ports: StorePort,
+  ports: Pick<Ports, "store" | "clock">,
   points: readonly Point[],
   from: number,
   data: NodeData,
@@ -154,7 +161,7 @@ export const arriveAtAll = <Point extends WaitingPoint>(
   );
 
 /** Every predecessor has arrived. */
-export const isReady = async (ports: StorePort, point: WaitingPoint): Promise<boolean> => {
+export const isReady = async (ports: SyncPointSource, point: WaitingPoint): Promise<boolean> => {
   if (point.requires.length === 0) return true;
   const syncPoint = await ports.store.getSyncPoint(keyOf(point, ""));
   return syncPoint !== null && syncPoint.arrived.length === syncPoint.fanIn;
@@ -165,7 +172,7 @@ export const isReady = async (ports: StorePort, point: WaitingPoint): Promise<bo
  * count.
  */
 export const hasArrived = async (
-  ports: StorePort,
+  ports: SyncPointSource,
   point: WaitingPoint,
   from: number,
 ): Promise<boolean> => {
@@ -175,6 +182,53 @@ export const hasArrived = async (
     if (syncPoint.arrived.length < counter.fanIn) return true;
   }
   return true;
+};
+
+/** When the last predecessor of a ready node arrived. Null: it waits for none, or it is unknown. */
+export const readySince = async (
+  ports: SyncPointSource,
+  point: WaitingPoint,
+): Promise<number | null> =>
+  point.requires.length === 0
+    ? null
+    : ((await ports.store.getSyncPoint(keyOf(point, "")))?.arrivedAt ?? null);
+
+/** The keys that `isReady` and `readySince` read. */
+export const keysOfPoint = (point: WaitingPoint): readonly SyncPointKey[] =>
+  point.requires.length === 0 ? [] : [keyOf(point, "")];
+
+/** The keys that `hasArrived` reads. */
+export const keysOfArrival = (point: WaitingPoint, from: number): readonly SyncPointKey[] =>
+  arrivalPath(positionAmong(point.requires, from), point.requires.length).map(({ bucket }) =>
+    keyOf(point, bucket),
+  );
+
+const textOf = ({ traversalId, resourceId, isUpdate, bucket }: SyncPointKey): string =>
+  `${traversalId}/${resourceId}/${isUpdate}/${bucket}`;
+
+/** Reads many points, in few requests. A key that a busy service leaves unread is read again. */
+export const readSyncPoints = async (
+  ports: StorePort,
+  keys: readonly SyncPointKey[],
+): Promise<SyncPointSource> => {
+  const found = new Map<string, SyncPoint>();
+  const readAll = async (batch: readonly SyncPointKey[]): Promise<void> => {
+    let open = batch;
+    for (let tries = 0; open.length > 0; tries++) {
+      if (tries === BATCH_READ_TRIES_MAX) throw new RetryLater("the sync points are not all read");
+      const { points, unread } = await ports.store.getSyncPoints(open);
+      for (const point of points) found.set(textOf(point.key), point);
+      open = unread;
+    }
+  };
+  const distinct = [...new Map(keys.map((key) => [textOf(key), key])).values()];
+  const batches: (() => Promise<void>)[] = [];
+  for (let at = 0; at < distinct.length; at += SYNC_POINT_READ_KEYS_MAX) {
+    const batch = distinct.slice(at, at + SYNC_POINT_READ_KEYS_MAX);
+    batches.push(() => readAll(batch));
+  }
+  await inParallel(batches);
+  return { store: { getSyncPoint: async (key) => found.get(textOf(key)) ?? null } };
 };
 
 /** The input data of a ready node. */

@@ -79,8 +79,11 @@ export const nodeAt = (index: IndexedGraph, at: number): ConvergenceNode =>
 export const syncPointExpiry = (stack: Stack): number => stack.deadline + SYNC_POINT_MARGIN_MS;
 
 /** The id of the row that replaces `rowId` in a traversal. Every worker derives the same one. */
-export const replacementId = (ports: Ports, traversalId: string, rowId: string): string =>
-  ports.ids.derive("replacement", traversalId, rowId);
+export const replacementId = (
+  ports: Pick<Ports, "ids">,
+  traversalId: string,
+  rowId: string,
+): string => ports.ids.derive("replacement", traversalId, rowId);
 
 export const sendMessages = async (
   ports: Ports,

@@ -1,6 +1,5 @@
 /** The health of the installation, for `hearth doctor`. It says nothing about any stack. */
-import { inParallel } from "#lib/convergence/in-parallel.ts";
-import { type SweepReport, sweep } from "#lib/convergence/sweep.ts";
+import { type SweepOptions, type SweepReport, sweep } from "#lib/convergence/sweep.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { QueueDepth } from "#lib/ports/queue.ts";
 import { probeUrl } from "./health-probe.ts";
@@ -25,9 +24,11 @@ export const readHealth = async (ports: Ports): Promise<Health> => {
 };
 
 /** Records only runs that end, so a sweeper that fails is noticed too. */
-export const sweepAndRecord = async (ports: Ports, overdueMsMin?: number): Promise<SweepReport> => {
-  const report = await sweep(ports, overdueMsMin);
-  await inParallel(report.deleted.map((stack) => () => retireStack(ports, stack)));
+export const sweepAndRecord = async (
+  ports: Ports,
+  options?: SweepOptions,
+): Promise<SweepReport> => {
+  const report = await sweep(ports, { ...options, retire: (stack) => retireStack(ports, stack) });
   await ports.store.recordSweep(ports.clock.now());
   return report;
 };

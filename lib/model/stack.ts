@@ -63,6 +63,11 @@ export interface Stack {
    * stamped.
    */
   readonly overtook: boolean;
+  /**
+   * When the traversal was accepted or, once it is published, when that was. Its first messages are
+   * sent then. Null: a former version wrote the stack.
+   */
+  readonly sentAt: number | null;
   /** The reason why a cleanup failed while the update part of the traversal goes on. */
   readonly cleanupFailed: string | null;
   readonly suspended: boolean;

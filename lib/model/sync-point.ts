@@ -12,6 +12,11 @@ export interface SyncPoint {
   readonly stackId: string;
   /** Positions among the predecessors of the waiting node. */
   readonly arrived: readonly number[];
+  /**
+   * When the last of them arrived: a full point's node has been ready since then. Null: a former
+   * version wrote the point.
+   */
+  readonly arrivedAt: number | null;
   readonly fanIn: number;
   /** The number of accepted writes. */
   readonly version: number;

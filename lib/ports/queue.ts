@@ -51,7 +51,8 @@ export interface Queue {
   send(queue: QueueName, messages: readonly Message[], delayMs?: number): Promise<void>;
   /**
    * The depths of the work queues and of the other queues that this worker may read. They are not
-   * taken at the same moment. They are for people only: no code decides by them.
+   * taken at the same moment. No promise may rest on them: people read them, and the sweeper
+   * decides by them how many visits of a backlog it repeats.
    */
   depths(): Promise<readonly QueueDepth[]>;
 }

@@ -41,6 +41,7 @@ export interface Arrival {
   readonly stackId: string;
   /** Position among the waiting node's predecessors (or of the reporting bucket). */
   readonly predecessor: number;
+  readonly at: number;
   readonly fanIn: number;
   /** Stored in the same write. Null: there is none, or it lies beside the point (wide nodes). */
   readonly data: NodeData | null;
@@ -52,6 +53,24 @@ export interface ArrivalResult {
   readonly accepted: boolean;
   /** The state after the write, or at the time of the refusal. */
   readonly syncPoint: SyncPoint;
+}
+
+/** A busy service may leave some keys of a batch unread. */
+export interface SyncPointsRead {
+  /** The points that exist, in any order. */
+  readonly points: readonly SyncPoint[];
+  readonly unread: readonly SyncPointKey[];
+}
+
+export interface StackKey {
+  readonly tenant: string;
+  readonly id: string;
+}
+
+export interface UnsettledPage {
+  readonly stacks: readonly StackKey[];
+  /** Where the next page begins. Null: this is the last page. */
+  readonly next: StackKey | null;
 }
 
 export interface EventQuery {
@@ -76,10 +95,11 @@ export interface Stacks {
   /** At most `limit` stacks of a tenant, deleted ones too, by id. `marker` is exclusive. */
   listStacksById(tenant: string, marker: string | null, limit: number): Promise<readonly Stack[]>;
   /**
-   * The stacks with `settled` false, for the sweeper. If some of them cannot be read, it throws
-   * SomeUnreadable with the others.
+   * At most `limit` of the stacks with `settled` false, behind `after`, for the sweeper. The order
+   * is the store's own. The list may miss the last writes. A stack that goes while the pages are
+   * read does not hide others.
    */
-  listUnsettledStacks(): Promise<readonly Stack[]>;
+  listUnsettledStacks(after: StackKey | null, limit: number): Promise<UnsettledPage>;
   writeStack(
     tenant: string,
     id: string,
@@ -117,6 +137,8 @@ export interface SyncPoints {
   /** If the predecessor has not arrived yet, adds it to the arrived set and raises `version`. */
   arrive(key: SyncPointKey, arrival: Arrival): Promise<ArrivalResult>;
   getSyncPoint(key: SyncPointKey): Promise<SyncPoint | null>;
+  /** Reads at most SYNC_POINT_READ_KEYS_MAX different keys, each strongly consistent. */
+  getSyncPoints(keys: readonly SyncPointKey[]): Promise<SyncPointsRead>;
   /**
    * Input data of a wide node, stored beside its point. Writing the same data again is harmless.
    */
@@ -150,6 +172,9 @@ export interface Heartbeat {
   recordSweep(at: number): Promise<void>;
   /** Null until the first run has ended. */
   lastSweepAt(): Promise<number | null>;
+  /** The stack behind which the sweeper goes on. Null: it starts with the first one. */
+  putSweepCursor(cursor: StackKey | null): Promise<void>;
+  sweepCursor(): Promise<StackKey | null>;
 }
 
 export interface Store
@@ -162,4 +187,5 @@ export interface Store
     Heartbeat {}
 
 export const SYNC_POINT_DELETE_KEYS_MAX = 25;
+export const SYNC_POINT_READ_KEYS_MAX = 100;
 export const STACKS_READ_MAX = 100;

@@ -13,6 +13,7 @@ import { present } from "#lib/errors.ts";
 import { type AwsTarget, openAwsTarget } from "./aws-emulators.ts";
 import { anArrival, NOW } from "./records.ts";
 
+const STACKS_MAX = 10;
 const START_MS_MAX = 120_000;
 const TENANT = "tenant";
 const STACK = "running";
@@ -115,8 +116,8 @@ describe("records of an earlier version", () => {
   });
 
   it("are swept: only the running stack is unsettled, and its name stands for it", async () => {
-    const unsettled = await opened().store.listUnsettledStacks();
-    expect(unsettled.map(({ id }) => id)).toEqual([STACK]);
+    const { stacks } = await opened().store.listUnsettledStacks(null, STACKS_MAX);
+    expect(stacks).toEqual([{ tenant: TENANT, id: STACK }]);
     expect(await opened().store.getStackName(TENANT, STACK)).toBe(STACK);
   });
 
@@ -150,7 +151,7 @@ describe("records of an earlier version", () => {
     expect(await store.writeStack(TENANT, STACK, asRead, settled)).toMatchObject({
       written: true,
     });
-    expect(await store.listUnsettledStacks()).toEqual([]);
+    expect((await store.listUnsettledStacks(null, STACKS_MAX)).stacks).toEqual([]);
     await store.deleteSyncPoints([POINT]);
     expect(await store.getSyncPoint(POINT)).toBeNull();
     expect(await store.listInputData(POINT)).toEqual({});

@@ -27,6 +27,7 @@ export const aStack = (fields: Partial<Stack> = {}): Stack => ({
   lastGood: null,
   running: null,
   overtook: false,
+  sentAt: NOW,
   cleanupFailed: null,
   suspended: false,
   deadline: NOW + 3_600_000,
@@ -115,6 +116,7 @@ export const someData = (name: string): NodeData => ({
 export const anArrival = (fields: Partial<Arrival> = {}): Arrival => ({
   stackId: "stack",
   predecessor: 0,
+  at: NOW,
   fanIn: 3,
   data: null,
   expiresAt: NOW + 1_000,

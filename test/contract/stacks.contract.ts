@@ -2,7 +2,12 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { StackOwner } from "#lib/model/stack.ts";
 import type { StackClause } from "#lib/ports/conditions.ts";
-import { STACKS_READ_MAX, type Store } from "#lib/ports/store.ts";
+import {
+  STACKS_READ_MAX,
+  type StackKey,
+  type Store,
+  type UnsettledPage,
+} from "#lib/ports/store.ts";
 import { eachTest, type Open } from "./opened.ts";
 import { aGraph, aStack, NOW } from "./records.ts";
 
@@ -192,13 +197,74 @@ const reading = (open: Open<Store>): void => {
     const [one, other, atRest] = [aStack(), aStack(), aStack({ settled: true })];
     for (const stack of [one, other, atRest]) await store().createStack(stack);
     const mine = async () =>
-      (await store().listUnsettledStacks())
-        .map(({ id }) => id)
-        .filter((id) => [one.id, other.id, atRest.id].includes(id));
+      (await unsettledIds(store(), ALL_UNSETTLED)).filter((id) =>
+        [one.id, other.id, atRest.id].includes(id),
+      );
     expect((await mine()).toSorted()).toEqual([one.id, other.id].toSorted());
     await store().writeStack(one.tenant, one.id, [], { settled: true });
     await store().writeStack(atRest.tenant, atRest.id, [], { settled: false });
     expect((await mine()).toSorted()).toEqual([other.id, atRest.id].toSorted());
+  });
+};
+
+const ALL_UNSETTLED = 1_000;
+
+const pageOf = (store: Store, after: StackKey | null, limit: number) =>
+  store.listUnsettledStacks(after, limit);
+
+/** The ids on all pages of `limit` stacks. */
+const unsettledIds = async (store: Store, limit: number): Promise<readonly string[]> => {
+  const found: string[] = [];
+  let after: StackKey | null = null;
+  do {
+    const page: UnsettledPage = await pageOf(store, after, limit);
+    expect(page.stacks.length).toBeLessThanOrEqual(limit);
+    found.push(...page.stacks.map(({ id }) => id));
+    after = page.next;
+  } while (after !== null);
+  return found;
+};
+
+const unsettledPages = (open: Open<Store>): void => {
+  const store = eachTest(open);
+
+  it("shows each unsettled stack once, on pages of any size", async () => {
+    const stacks = Array.from({ length: 7 }, () => aStack());
+    for (const stack of stacks) await store().createStack(stack);
+    await store().createStack(aStack({ settled: true }));
+    const all = await unsettledIds(store(), ALL_UNSETTLED);
+    for (const limit of [1, 3, 7]) expect(await unsettledIds(store(), limit)).toEqual(all);
+    expect(all).toEqual([...new Set(all)]);
+    expect(all).toEqual(expect.arrayContaining(stacks.map(({ id }) => id)));
+  });
+
+  it("goes on behind a stack that has settled since", async () => {
+    for (let count = 0; count < 3; count++) await store().createStack(aStack());
+    const all = await unsettledIds(store(), ALL_UNSETTLED);
+    const { next } = await pageOf(store(), null, 1);
+    if (next === null) throw new Error("the first page is the last one");
+    await store().writeStack(next.tenant, next.id, [], { settled: true });
+    const rest = (await pageOf(store(), next, ALL_UNSETTLED)).stacks.map(({ id }) => id);
+    expect(rest).toEqual(all.slice(1));
+  });
+
+  it("remembers the sweeper's cursor until it is taken away, apart from its last run", async () => {
+    expect(await store().sweepCursor()).toBeNull();
+    const cursor = { tenant: randomUUID(), id: randomUUID() };
+    await store().putSweepCursor(cursor);
+    expect(await store().sweepCursor()).toEqual(cursor);
+    const sweptAt = await store().lastSweepAt();
+    await store().putSweepCursor(null);
+    expect(await store().sweepCursor()).toBeNull();
+    expect(await store().lastSweepAt()).toBe(sweptAt);
+  });
+
+  it("keeps when a traversal's first messages were sent", async () => {
+    const stack = aStack({ sentAt: null });
+    await store().createStack(stack);
+    expect(await store().getStack(stack.tenant, stack.id)).toEqual(stack);
+    await store().writeStack(stack.tenant, stack.id, [], { sentAt: NOW + 7 });
+    expect((await store().getStack(stack.tenant, stack.id))?.sentAt).toBe(NOW + 7);
   });
 };
 
@@ -280,6 +346,7 @@ const heartbeat = (open: Open<Store>): void => {
 export const stacksContract = (open: Open<Store>): void => {
   describe("writes of a stack", () => writing(open));
   describe("reads of stacks", () => reading(open));
+  describe("the stacks that the sweeper looks at", () => unsettledPages(open));
   describe("names and graphs", () => namesAndGraphs(open));
   describe("the sweeper's heartbeat", () => heartbeat(open));
 };

@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { type Store, SYNC_POINT_DELETE_KEYS_MAX } from "#lib/ports/store.ts";
+import type { SyncPoint, SyncPointKey } from "#lib/model/sync-point.ts";
+import {
+  type Store,
+  SYNC_POINT_DELETE_KEYS_MAX,
+  SYNC_POINT_READ_KEYS_MAX,
+} from "#lib/ports/store.ts";
 import { eachTest, type Open } from "./opened.ts";
 import { anArrival, aPointKey, NOW, someData } from "./records.ts";
 
@@ -16,6 +21,7 @@ const arriving = (open: Open<Store>): void => {
         key,
         stackId: "stack",
         arrived: [2],
+        arrivedAt: NOW,
         fanIn: 3,
         version: 1,
         inputData: { "2": someData("c") },
@@ -62,11 +68,58 @@ const arriving = (open: Open<Store>): void => {
     expect(full[0]?.syncPoint.version).toBe(fanIn);
   });
 
+  it("keeps the time of the last accepted arrival", async () => {
+    const key = aPointKey();
+    await store().arrive(key, anArrival({ at: NOW + 1 }));
+    await store().arrive(key, anArrival({ at: NOW + 2, predecessor: 1 }));
+    const refused = await store().arrive(key, anArrival({ at: NOW + 3 }));
+    expect(refused).toMatchObject({ accepted: false, syncPoint: { arrivedAt: NOW + 2 } });
+    expect((await store().getSyncPoint(key))?.arrivedAt).toBe(NOW + 2);
+  });
+
   it("renews the expiry with each accepted arrival", async () => {
     const key = aPointKey();
     await store().arrive(key, anArrival());
     await store().arrive(key, anArrival({ predecessor: 1, expiresAt: NOW + 5_000 }));
     expect((await store().getSyncPoint(key))?.expiresAt).toBe(NOW + 5_000);
+  });
+};
+
+const inBatches = (open: Open<Store>): void => {
+  const store = eachTest(open);
+
+  it("reads many points in one call, and skips the absent ones", async () => {
+    const keys = Array.from({ length: SYNC_POINT_READ_KEYS_MAX }, (_, at) =>
+      aPointKey({ isUpdate: at % 2 === 0, bucket: at % 3 === 0 ? "1.7" : "" }),
+    );
+    const stored = new Map<string, SyncPoint>();
+    for (const key of keys.slice(0, 40)) {
+      const arrival = anArrival({ data: key.bucket === "" ? someData(key.resourceId) : null });
+      stored.set(key.resourceId, (await store().arrive(key, arrival)).syncPoint);
+    }
+    const found = new Map<string, SyncPoint>();
+    // A busy service may leave some keys unread. Each call reads at least one.
+    for (let unread: readonly SyncPointKey[] = keys; unread.length > 0; ) {
+      const read = await store().getSyncPoints(unread);
+      for (const point of read.points) found.set(point.key.resourceId, point);
+      expect(read.unread.length).toBeLessThan(unread.length);
+      unread = read.unread;
+    }
+    expect(found).toEqual(stored);
+  });
+
+  it("sees the last write to each point", async () => {
+    const keys = [aPointKey(), aPointKey()];
+    for (const predecessor of [0, 1, 2]) {
+      for (const key of keys) await store().arrive(key, anArrival({ predecessor }));
+      const { points } = await store().getSyncPoints(keys);
+      expect(points.map(({ version }) => version)).toEqual([predecessor + 1, predecessor + 1]);
+    }
+  });
+
+  it("refuses to read more keys than one batch holds", async () => {
+    const keys = Array.from({ length: SYNC_POINT_READ_KEYS_MAX + 1 }, () => aPointKey());
+    await expect(store().getSyncPoints(keys)).rejects.toThrow("too many sync points");
   });
 };
 
@@ -126,5 +179,6 @@ const beside = (open: Open<Store>): void => {
 
 export const syncPointsContract = (open: Open<Store>): void => {
   describe("arrivals at a sync point", () => arriving(open));
+  describe("sync points in batches", () => inBatches(open));
   describe("sync points and their input data", () => beside(open));
 };

@@ -15,6 +15,7 @@ import {
   type Story,
   signalOf,
   sweeping,
+  sweepingAtOnce,
   visitOf,
 } from "./starts.ts";
 import { copyOf, FAULTS, type Fault, type State, type Values } from "./state.ts";
@@ -174,6 +175,8 @@ export class Moves {
   }
 
   #isImmutable(state: State, { request }: Call): boolean {
+    // One stack is one page, so no round leaves a cursor.
+    if (request.name === "store.sweepCursor") return true;
     if (request.name !== "store.getGraph") return false;
     const { graphs } = this.#machine.values;
     return state.graphs.some((id) => graphs.valueOf(id).traversalId === request.with[1]);
@@ -282,7 +285,7 @@ export class Moves {
     if (left(state, "sweep") > 0 && state.workers.length < config.workersMax) {
       const next = copyOf(state);
       spend(next, "sweep");
-      this.#begin(state, next, sweeping, this.#freeLabel(state), true);
+      this.#begin(state, next, sweepingAtOnce, this.#freeLabel(state), true);
     }
   }
 

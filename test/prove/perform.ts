@@ -10,6 +10,7 @@ import {
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { SyncPoint, SyncPointKey } from "#lib/model/sync-point.ts";
+import type { UnsettledPage } from "#lib/ports/store.ts";
 import type { Checkers } from "../simulation/world/checkers.ts";
 import { effectOf, type ProviderRequest, pollOf } from "./provider.ts";
 import type { Request } from "./requests.ts";
@@ -99,6 +100,10 @@ export class Performer {
       case "fakeProvider.delete":
       case "fakeProvider.poll":
         return this.#provider(state, call, request);
+      case "store.sweepCursor":
+        return this.#remembered(call, "", () => ({ value: null }));
+      case "store.getSyncPoints":
+        return this.#points(state, call, request);
       case "store.getSyncPoint":
       case "store.arrive":
       case "store.deleteSyncPoints":
@@ -239,6 +244,14 @@ export class Performer {
     return outcome;
   }
 
+  #points(state: State, call: Numbered, { with: [keys] }: Asked<"store.getSyncPoints">): Outcome {
+    const { points } = this.#values;
+    const ids = keys.map((key) => this.#pointAt(state, key)).filter((id) => id >= 0);
+    return this.#remembered(call, ids.join(), () => ({
+      value: { points: ids.map((id) => points.valueOf(id)), unread: [] },
+    }));
+  }
+
   #pointAt(state: State, key: SyncPointKey): number {
     const { points } = this.#values;
     const matches = isOf(key);
@@ -334,5 +347,7 @@ export class Performer {
   }
 }
 
-const unsettled = (stack: Stack | null): readonly Stack[] =>
-  stack === null || stack.settled ? [] : [stack];
+const unsettled = (stack: Stack | null): UnsettledPage => ({
+  stacks: stack === null || stack.settled ? [] : [{ tenant: stack.tenant, id: stack.id }],
+  next: null,
+});

@@ -5,7 +5,7 @@ import type { SyncPointKey } from "#lib/model/sync-point.ts";
 import type { RowClause, StackClause } from "#lib/ports/conditions.ts";
 import type { CreateObject, DeleteObject, UpdateObject } from "#lib/ports/fake-provider.ts";
 import type { Message } from "#lib/ports/queue.ts";
-import type { Arrival, ResourceKey, RowChange, Store } from "#lib/ports/store.ts";
+import type { Arrival, ResourceKey, RowChange, StackKey, Store } from "#lib/ports/store.ts";
 
 const is = <Type>() => z.custom<Type>(() => true);
 const text = z.string();
@@ -19,7 +19,8 @@ const one = <Name extends string, With extends z.ZodType>(name: Name, parameters
 const requestSchema = z.discriminatedUnion("name", [
   one("store.createStack", z.tuple([is<NewStack>()])),
   one("store.getStack", z.tuple([text, text])),
-  one("store.listUnsettledStacks", z.tuple([])),
+  one("store.listUnsettledStacks", z.tuple([is<StackKey | null>(), z.number()])),
+  one("store.sweepCursor", z.tuple([])),
   one("store.writeStack", z.tuple([text, text, is<readonly StackClause[]>(), is<StackSet>()])),
   one("store.putGraph", z.tuple([is<NewGraph>(), z.number()])),
   one("store.getGraph", z.tuple([text, text])),
@@ -31,6 +32,7 @@ const requestSchema = z.discriminatedUnion("name", [
   ),
   one("store.arrive", z.tuple([is<SyncPointKey>(), is<Arrival>()])),
   one("store.getSyncPoint", z.tuple([is<SyncPointKey>()])),
+  one("store.getSyncPoints", z.tuple([is<readonly SyncPointKey[]>()])),
   one("store.deleteSyncPoints", z.tuple([is<readonly SyncPointKey[]>()])),
   one("queue.send", z.tuple([text, is<readonly Message[]>(), z.number().default(0)])),
   one("fakeProvider.create", z.tuple([is<CreateObject>()])),

@@ -42,11 +42,17 @@ const settledStack = (stack: Stack | null, now: number): Stack | null =>
     : {
         ...stack,
         statusVersion: 1,
+        sentAt: stack.status === "IN_PROGRESS" ? sinceOrNull(stack.sentAt, now) : null,
         deadline: since(stack.deadline, now),
         endedAt: stack.endedAt === null ? null : since(stack.endedAt, now, ENDED_MS_MAX),
       };
 
-const settledPoint = (point: SyncPoint): SyncPoint => ({ ...point, version: 1 });
+/** The time of a point that is not full decides nothing: the next arrival replaces it. */
+const settledPoint = (point: SyncPoint, now: number): SyncPoint => ({
+  ...point,
+  version: 1,
+  arrivedAt: point.arrived.length < point.fanIn ? null : sinceOrNull(point.arrivedAt, now),
+});
 
 const settledProvider = ({ objects, answers }: ProviderState, now: number): ProviderState => ({
   objects,
@@ -72,7 +78,7 @@ const remembered = (make: (id: number, now: number) => number) => {
 export const settling = ({ rows, stacks, points, providers, entries }: Values) => {
   const row = remembered((id, now) => rows.idOf(settledRow(rows.valueOf(id), now)));
   const stack = remembered((id, now) => stacks.idOf(settledStack(stacks.valueOf(id), now)));
-  const point = remembered((id) => points.idOf(settledPoint(points.valueOf(id))));
+  const point = remembered((id, now) => points.idOf(settledPoint(points.valueOf(id), now)));
   const provider = remembered((id, now) =>
     providers.idOf(settledProvider(providers.valueOf(id), now)),
   );

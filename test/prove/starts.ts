@@ -54,6 +54,13 @@ export const sweeping: Story = {
   run: (ports) => sweep(ports),
 };
 
+/** Of a wrong clock: it sends again what is under way. */
+export const sweepingAtOnce: Story = {
+  key: "sweep at once",
+  message: null,
+  run: (ports) => sweep(ports, { overdueMsMin: 0 }),
+};
+
 export const creation = (config: Configuration, templateId: string): Story => ({
   key: `create ${templateId}`,
   message: null,

@@ -1,18 +1,33 @@
-/** When the sweeper's last run ended: one item beside the stacks, written once a run. */
+/** When the sweeper's last run ended, and where it goes on: one item beside the stacks. */
 import * as z from "zod";
-import type { Heartbeat } from "#lib/ports/store.ts";
-import { number } from "./items/attributes.ts";
+import type { Heartbeat, StackKey } from "#lib/ports/store.ts";
+import { number, orNull, text } from "./items/attributes.ts";
 import { sweepKey } from "./keys.ts";
 import type { Table } from "./table.ts";
 
-const heartbeatItem = z.object({ at: number });
+const stackKey = z.codec(
+  z.object({ M: z.object({ tenant: text, id: text }) }),
+  z.custom<StackKey>(),
+  { decode: ({ M }) => M, encode: ({ tenant, id }) => ({ M: { tenant, id } }) },
+);
+
+/** A round that is cut off in a new deployment has a cursor and no end. */
+const heartbeatItem = z.object({ at: orNull(number), cursor: orNull(stackKey) });
 
 export const dynamoHeartbeat = (table: Table): Heartbeat => ({
   recordSweep: async (at) => {
-    await table.update(sweepKey(), { set: z.encode(heartbeatItem, { at }) }, []);
+    await table.update(sweepKey(), { set: z.encode(heartbeatItem.pick({ at: true }), { at }) }, []);
   },
   lastSweepAt: async () => {
     const item = await table.get(sweepKey());
     return item && heartbeatItem.parse(item).at;
+  },
+  putSweepCursor: async (cursor) => {
+    const set = z.encode(heartbeatItem.pick({ cursor: true }), { cursor });
+    await table.update(sweepKey(), { set: { cursor: undefined, ...set } }, []);
+  },
+  sweepCursor: async () => {
+    const item = await table.get(sweepKey());
+    return item && heartbeatItem.parse(item).cursor;
   },
 });

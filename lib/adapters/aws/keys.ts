@@ -6,7 +6,7 @@
 import * as z from "zod";
 import type { SyncPointKey } from "#lib/model/sync-point.ts";
 import type { EvidenceKey } from "#lib/ports/software-config-store.ts";
-import type { ResourceKey } from "#lib/ports/store.ts";
+import type { ResourceKey, StackKey } from "#lib/ports/store.ts";
 import type { Item } from "./table.ts";
 
 /** The key of an item, without the item's other attributes. */
@@ -26,8 +26,14 @@ export interface Partition {
   readonly sortKeyPrefix?: string;
 }
 
+const TENANT = "T#";
 const STACK = "S#";
-export const stackKey = (tenant: string, id: string): Item => pair(`T#${tenant}`, STACK + id);
+export const stackKey = (tenant: string, id: string): Item => pair(TENANT + tenant, STACK + id);
+/** The stack that an item or a key of it belongs to. */
+export const stackKeyIn = (item: Item): StackKey => {
+  const { pk, sk } = pairSchema.parse(item);
+  return { tenant: pk.S.slice(TENANT.length), id: sk.S.slice(STACK.length) };
+};
 export const stacksOf = (tenant: string): Partition => ({
   attribute: "pk",
   value: `T#${tenant}`,

@@ -1,13 +1,12 @@
 /** Stacks and their names. */
 import { type DynamoDBClient, QueryCommand } from "@aws-sdk/client-dynamodb";
 import * as z from "zod";
-import { SomeUnreadable } from "#lib/errors.ts";
 import type { Stack } from "#lib/model/stack.ts";
-import type { StackNames, Stacks } from "#lib/ports/store.ts";
+import type { StackKey, StackNames, Stacks, UnsettledPage } from "#lib/ports/store.ts";
 import { itemDoesNotExist, itemExists, standsFor } from "./conditions/item-clauses.ts";
 import { stackClause } from "./conditions/stack-clauses.ts";
 import { stackItem, stackNameItem } from "./items/stack-item.ts";
-import { pairSchema, stackKey, stackNameKey, stackNamesOf, stacksOf } from "./keys.ts";
+import { stackKey, stackKeyIn, stackNameKey, stackNamesOf, stacksOf } from "./keys.ts";
 import { recordsIn } from "./records.ts";
 import type { Attributes, Item, Table } from "./table.ts";
 import { UNSETTLED_ATTRIBUTE, UNSETTLED_INDEX } from "./tables.ts";
@@ -16,9 +15,11 @@ import { ttlOf } from "./ttl.ts";
 const decode = (item: Item): Stack => stackItem.parse(item);
 
 const UNSETTLED = "yes";
+const UNSETTLED_ITEM: Item = { [UNSETTLED_ATTRIBUTE]: { S: UNSETTLED } };
 /** The attributes beside the fields of the record that are set. */
 const beside = ({ settled, expiresAt }: Partial<Stack>): Attributes => ({
-  ...(settled !== undefined && { [UNSETTLED_ATTRIBUTE]: settled ? undefined : { S: UNSETTLED } }),
+  ...(settled === true && { [UNSETTLED_ATTRIBUTE]: undefined }),
+  ...(settled === false && UNSETTLED_ITEM),
   ...(expiresAt !== undefined && ttlOf(expiresAt)),
 });
 
@@ -46,18 +47,7 @@ export const dynamoStacks = (client: DynamoDBClient, tableName: string, table: T
       const all = await stacks.list(stacksOf(tenant));
       return all.toSorted((left, right) => right.createdAt - left.createdAt);
     },
-    listUnsettledStacks: async () => {
-      const keys = await unsettledKeys(client, tableName);
-      const reads = await inTurn(keys, stacks.get);
-      // The index may be stale: the items decide.
-      const unsettled = reads.flatMap((read) =>
-        read.status === "fulfilled" && read.value?.settled === false ? [read.value] : [],
-      );
-      const failed = reads.filter((read) => read.status === "rejected");
-      if (failed.length === 0) return unsettled;
-      const options = { cause: failed[0]?.reason };
-      throw new SomeUnreadable(`${failed.length} of ${keys.length} stacks`, unsettled, options);
-    },
+    listUnsettledStacks: (after, limit) => unsettledPage(client, tableName, after, limit),
     writeStack: async (tenant, id, when, change) => {
       const set = { ...z.encode(stackItem.partial(), change), ...beside(change) };
       const write = await table.update(
@@ -72,36 +62,30 @@ export const dynamoStacks = (client: DynamoDBClient, tableName: string, table: T
   };
 };
 
-const PARALLEL_READS_MAX = 25;
-
-const inTurn = async <From, To>(
-  all: readonly From[],
-  read: (one: From) => Promise<To>,
-): Promise<readonly PromiseSettledResult<To>[]> => {
-  const done: PromiseSettledResult<To>[] = [];
-  for (let at = 0; at < all.length; at += PARALLEL_READS_MAX)
-    done.push(...(await Promise.allSettled(all.slice(at, at + PARALLEL_READS_MAX).map(read))));
-  return done;
-};
-
-const unsettledKeys = async (client: DynamoDBClient, table: string): Promise<readonly Item[]> => {
-  const keys: Item[] = [];
-  let from: Item | undefined;
-  do {
-    const page = await client.send(
-      new QueryCommand({
-        TableName: table,
-        IndexName: UNSETTLED_INDEX,
-        KeyConditionExpression: "#unsettled = :unsettled",
-        ExpressionAttributeNames: { "#unsettled": UNSETTLED_ATTRIBUTE },
-        ExpressionAttributeValues: { ":unsettled": { S: UNSETTLED } },
-        ...(from && { ExclusiveStartKey: from }),
+/** The index has keys only, and its place is where a key was, even if its stack is gone. */
+const unsettledPage = async (
+  client: DynamoDBClient,
+  table: string,
+  after: StackKey | null,
+  limit: number,
+): Promise<UnsettledPage> => {
+  const page = await client.send(
+    new QueryCommand({
+      TableName: table,
+      IndexName: UNSETTLED_INDEX,
+      KeyConditionExpression: "#unsettled = :unsettled",
+      ExpressionAttributeNames: { "#unsettled": UNSETTLED_ATTRIBUTE },
+      ExpressionAttributeValues: { ":unsettled": { S: UNSETTLED } },
+      Limit: limit,
+      ...(after && {
+        ExclusiveStartKey: { ...stackKey(after.tenant, after.id), ...UNSETTLED_ITEM },
       }),
-    );
-    keys.push(...(page.Items ?? []).map((item) => pairSchema.parse(item)));
-    from = page.LastEvaluatedKey;
-  } while (from !== undefined);
-  return keys;
+    }),
+  );
+  return {
+    stacks: (page.Items ?? []).map(stackKeyIn),
+    next: page.LastEvaluatedKey === undefined ? null : stackKeyIn(page.LastEvaluatedKey),
+  };
 };
 
 export const dynamoStackNames = (table: Table): StackNames => {

@@ -3,9 +3,14 @@
  * is read and written back.
  */
 import * as z from "zod";
-import { assert, RetryLater } from "#lib/errors.ts";
+import { assert, present, RetryLater } from "#lib/errors.ts";
 import type { SyncPointKey } from "#lib/model/sync-point.ts";
-import { type Arrival, SYNC_POINT_DELETE_KEYS_MAX, type SyncPoints } from "#lib/ports/store.ts";
+import {
+  type Arrival,
+  SYNC_POINT_DELETE_KEYS_MAX,
+  SYNC_POINT_READ_KEYS_MAX,
+  type SyncPoints,
+} from "#lib/ports/store.ts";
 import { hasNotArrived } from "./conditions/item-clauses.ts";
 import { id, number } from "./items/attributes.ts";
 import {
@@ -21,9 +26,17 @@ import { ttlOf } from "./ttl.ts";
 /** A write is refused and its point absent only if the point is deleted at that moment. */
 const ARRIVE_TRIES_MAX = 3;
 
-const arrivalUpdate = ({ stackId, predecessor, fanIn, data, expiresAt }: Arrival): ItemUpdate => ({
+const arrivalUpdate = ({
+  stackId,
+  predecessor,
+  at,
+  fanIn,
+  data,
+  expiresAt,
+}: Arrival): ItemUpdate => ({
   set: {
     stackId: z.encode(id, stackId),
+    at: z.encode(number, at),
     fanIn: z.encode(number, fanIn),
     expiresAt: z.encode(number, expiresAt),
     ...ttlOf(expiresAt),
@@ -31,6 +44,8 @@ const arrivalUpdate = ({ stackId, predecessor, fanIn, data, expiresAt }: Arrival
   },
   add: { arrived: { NS: [String(predecessor)] }, version: { N: "1" } },
 });
+
+const partitionIn = (item: Item): string => pairSchema.parse(item).pk.S;
 
 export const dynamoSyncPoints = (table: Table): SyncPoints => ({
   arrive: async (key, arrival) => {
@@ -46,6 +61,17 @@ export const dynamoSyncPoints = (table: Table): SyncPoints => ({
   getSyncPoint: async (key) => {
     const item = await table.get(syncPointKey(key));
     return item && decodeSyncPoint(key, item);
+  },
+  getSyncPoints: async (keys) => {
+    assert(keys.length <= SYNC_POINT_READ_KEYS_MAX, "too many sync points to read in one call");
+    const keyOf = (item: Item): SyncPointKey =>
+      present(byPartition.get(partitionIn(item)), "the key of a sync point that was read");
+    const byPartition = new Map(keys.map((key) => [partitionIn(syncPointKey(key)), key]));
+    const { items, unread } = await table.readBatch(keys.map(syncPointKey));
+    return {
+      points: items.map((item) => decodeSyncPoint(keyOf(item), item)),
+      unread: unread.map(keyOf),
+    };
   },
   putInputData: async (key, predecessor, data, expiresAt) => {
     const attributes = { data: z.encode(nodeData, data), ...ttlOf(expiresAt) };

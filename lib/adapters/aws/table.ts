@@ -27,6 +27,12 @@ export type ItemWrite =
   | { readonly written: true; readonly item: Item }
   | { readonly written: false; readonly item: Item | null };
 
+export interface BatchRead {
+  readonly items: readonly Item[];
+  /** Keys. */
+  readonly unread: readonly Item[];
+}
+
 /** Attributes to set, undefined ones to remove, and numbers or sets to add to. */
 export interface ItemUpdate {
   readonly set: Attributes;
@@ -45,6 +51,8 @@ export interface QueryOptions {
 
 export interface Table {
   get(key: Item): Promise<Item | null>;
+  /** Reads at most 100 different keys. A busy DynamoDB may leave some of them unread. */
+  readBatch(keys: readonly Item[]): Promise<BatchRead>;
   /** The items with these keys that exist, in no order. At most 100 different keys. */
   getAll(keys: readonly Item[]): Promise<readonly Item[]>;
   /** The items of a partition in the order of their sort key. Pages are read as they are needed. */
@@ -109,6 +117,7 @@ export const openTable = (client: DynamoDBClient, name: string, spill: Spill): T
 
   return {
     get,
+    readBatch: (keys) => readBatch(client, name, spill, keys),
     getAll: (keys) => getAll(client, name, spill, keys.filter(isKey)),
     query: (partition, options) => queryPages(client, name, spill, partition, options),
     put: (key, attributes, when) =>
@@ -124,6 +133,23 @@ export const openTable = (client: DynamoDBClient, name: string, spill: Spill): T
       }, key);
     },
     deleteAll: (keys) => deleteAll(client, name, keys),
+  };
+};
+
+const readBatch = async (
+  client: DynamoDBClient,
+  table: string,
+  spill: Spill,
+  keys: readonly Item[],
+): Promise<BatchRead> => {
+  const { Responses, UnprocessedKeys } = await client.send(
+    new BatchGetItemCommand({
+      RequestItems: { [table]: { Keys: [...keys], ConsistentRead: true } },
+    }),
+  );
+  return {
+    items: await Promise.all((Responses?.[table] ?? []).map(spill.fetch)),
+    unread: UnprocessedKeys?.[table]?.Keys ?? [],
   };
 };
 
@@ -217,15 +243,13 @@ const getAll = async (
   keys: readonly Item[],
 ): Promise<readonly Item[]> => {
   const items: Item[] = [];
-  let open = [...keys];
+  let open = keys;
   for (let tries = 0; open.length > 0; tries++) {
     if (tries === BATCH_TRIES_MAX)
       throw new RetryLater(`${table} does not complete a batch of reads`);
-    const { Responses, UnprocessedKeys } = await client.send(
-      new BatchGetItemCommand({ RequestItems: { [table]: { Keys: open, ConsistentRead: true } } }),
-    );
-    items.push(...(await Promise.all((Responses?.[table] ?? []).map(spill.fetch))));
-    open = UnprocessedKeys?.[table]?.Keys ?? [];
+    const read = await readBatch(client, table, spill, open);
+    items.push(...read.items);
+    open = read.unread;
   }
   return items;
 };

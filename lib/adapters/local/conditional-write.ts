@@ -72,6 +72,7 @@ export const decideArrival = (
       key: { traversalId, resourceId, isUpdate, bucket },
       stackId: arrival.stackId,
       arrived: [...(point?.arrived ?? []), arrival.predecessor],
+      arrivedAt: arrival.at,
       fanIn: arrival.fanIn,
       version: (point?.version ?? 0) + 1,
       inputData: { ...point?.inputData, ...inline },

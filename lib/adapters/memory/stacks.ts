@@ -3,6 +3,7 @@ import type { ConvergenceGraph } from "#lib/model/graph.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Graphs, StackNames, Stacks } from "#lib/ports/store.ts";
 import { stackChange } from "../local/change-images.ts";
+import { unsettledPage } from "../local/unsettled-page.ts";
 import { localStackWrites } from "../local/writes.ts";
 import type { MemoryChangeFeed } from "./change-feed.ts";
 import { memoryDocuments } from "./documents.ts";
@@ -27,7 +28,12 @@ export const memoryStacks = (feed: MemoryChangeFeed) => {
         .filter(({ id }) => marker === null || id > marker)
         .sort((left, right) => (left.id < right.id ? -1 : 1))
         .slice(0, limit),
-    listUnsettledStacks: async () => stacks.all().filter((stack) => !stack.settled),
+    listUnsettledStacks: async (after, limit) => {
+      const all = stacks.all();
+      const isAfter = ({ tenant, id }: Stack) => tenant === after?.tenant && id === after.id;
+      const open = all.slice(all.findIndex(isAfter) + 1).filter(({ settled }) => !settled);
+      return unsettledPage(open, limit);
+    },
   };
   return { port, all: stacks.all, purgeExpired: stacks.purgeExpired };
 };

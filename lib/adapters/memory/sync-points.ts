@@ -1,7 +1,11 @@
 import { assert } from "#lib/errors.ts";
 import type { NodeData } from "#lib/model/graph.ts";
 import type { SyncPoint, SyncPointKey } from "#lib/model/sync-point.ts";
-import { SYNC_POINT_DELETE_KEYS_MAX, type SyncPoints } from "#lib/ports/store.ts";
+import {
+  SYNC_POINT_DELETE_KEYS_MAX,
+  SYNC_POINT_READ_KEYS_MAX,
+  type SyncPoints,
+} from "#lib/ports/store.ts";
 import { decideArrival } from "../local/conditional-write.ts";
 import { memoryDocuments } from "./documents.ts";
 
@@ -26,6 +30,10 @@ export const memorySyncPoints = () => {
       return result;
     },
     getSyncPoint: async (key) => points.get(textOf(key)),
+    getSyncPoints: async (keys) => {
+      assert(keys.length <= SYNC_POINT_READ_KEYS_MAX, "too many sync points to read in one call");
+      return { points: keys.flatMap((key) => points.get(textOf(key)) ?? []), unread: [] };
+    },
     putInputData: async (key, predecessor, data, expiresAt) =>
       inputData.put({ point: textOf(key), predecessor, data, expiresAt }),
     listInputData: async (key) =>

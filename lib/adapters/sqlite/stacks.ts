@@ -2,11 +2,17 @@
 import type { Stack } from "#lib/model/stack.ts";
 import type { StackNames, Stacks } from "#lib/ports/store.ts";
 import { stackChange } from "../local/change-images.ts";
+import { unsettledPage } from "../local/unsettled-page.ts";
 import { localStackWrites } from "../local/writes.ts";
 import type { ChangeWriter } from "./changes.ts";
 import type { Counters } from "./counters.ts";
 import { type Database, textOf } from "./database.ts";
 import { sqliteDocuments } from "./documents.ts";
+
+/** Behind the place of a stack. If that stack is gone, from the beginning. */
+const UNSETTLED_AFTER = `WHERE settled = 0
+  AND rowid > COALESCE((SELECT rowid FROM stacks WHERE tenant = ? AND id = ?), 0)
+  ORDER BY rowid LIMIT ?`;
 
 export const sqliteStacks = (
   database: Database,
@@ -23,8 +29,8 @@ export const sqliteStacks = (
       created_at: ({ createdAt }) => createdAt,
       expires_at: ({ expiresAt }) => expiresAt,
     },
-    // Records from before stacks could nest have no owner. Before retention they had no expiry.
-    defaults: { owner: null, expiresAt: null },
+    // Fields that records of former versions lack.
+    defaults: { owner: null, sentAt: null, expiresAt: null },
   });
   return {
     ...localStackWrites(stacks, database.grouped, (before, after) => {
@@ -36,7 +42,11 @@ export const sqliteStacks = (
     getStacks: async (tenant, ids) => ids.flatMap((id) => stacks.get(tenant, id) ?? []),
     listStacksById: async (tenant, marker, limit) =>
       stacks.select("WHERE tenant = ? AND id > ? ORDER BY id LIMIT ?", tenant, marker ?? "", limit),
-    listUnsettledStacks: async () => stacks.select("WHERE settled = 0 ORDER BY rowid"),
+    listUnsettledStacks: async (after, limit) =>
+      unsettledPage(
+        stacks.select(UNSETTLED_AFTER, after?.tenant ?? null, after?.id ?? null, limit + 1),
+        limit,
+      ),
   };
 };
 

@@ -5,7 +5,11 @@
 import { assert } from "#lib/errors.ts";
 import type { NodeData } from "#lib/model/graph.ts";
 import type { SyncPoint, SyncPointKey } from "#lib/model/sync-point.ts";
-import { SYNC_POINT_DELETE_KEYS_MAX, type SyncPoints } from "#lib/ports/store.ts";
+import {
+  SYNC_POINT_DELETE_KEYS_MAX,
+  SYNC_POINT_READ_KEYS_MAX,
+  type SyncPoints,
+} from "#lib/ports/store.ts";
 import { decideArrival } from "../local/conditional-write.ts";
 import type { Counters } from "./counters.ts";
 import { type Database, numberOf, recordOf } from "./database.ts";
@@ -33,6 +37,8 @@ export const sqliteSyncPoints = (database: Database, counters: Counters): SyncPo
       bucket: ({ key }) => key.bucket,
       expires_at: ({ expiresAt }) => expiresAt,
     },
+    // Records from before points had a time.
+    defaults: { arrivedAt: null },
   });
 
   return {
@@ -46,6 +52,10 @@ export const sqliteSyncPoints = (database: Database, counters: Counters): SyncPo
         return result;
       }),
     getSyncPoint: async (key) => points.get(...keyOf(key)),
+    getSyncPoints: async (keys) => {
+      assert(keys.length <= SYNC_POINT_READ_KEYS_MAX, "too many sync points to read in one call");
+      return { points: keys.flatMap((key) => points.get(...keyOf(key)) ?? []), unread: [] };
+    },
     putInputData: (key, predecessor, data, expiresAt) =>
       database.grouped(() => {
         database.run(PUT_DATA, ...keyOf(key), predecessor, expiresAt, JSON.stringify(data));

@@ -159,7 +159,11 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
     name: "sweeper sends done nodes",
     rule: "P11",
     edits: [
-      edit("sweep.ts", "return !(await hasPropagated(ports, index, at, stack));", "return true;"),
+      edit(
+        "stalled-nodes.ts",
+        "return successors.length === 0 ? [] : [{ at, row, point: null, successors }];",
+        "return [{ at, row, point: pointOfNode(index, at, 0), successors: null }];",
+      ),
     ],
   },
   {

@@ -86,9 +86,9 @@ export const NET_MUTANTS: readonly Mutant[] = [
     rule: "P11 T24",
     edits: [
       edit(
-        "sweep.ts",
-        "if (await isReady(ports, pointOfStack",
-        'if (stack.name === "" && await isReady(ports, pointOfStack',
+        "stalled-nodes.ts",
+        "if (mayBeComplete && (await isReady(points, end)))",
+        'if (stack.name === "" && (await isReady(points, end)))',
       ),
     ],
   },
@@ -201,7 +201,7 @@ export const NET_MUTANTS: readonly Mutant[] = [
     rule: "P11",
     edits: [
       edit(
-        "sweep.ts",
+        "sweep-stack.ts",
         '[{ clause: "statusVersionIs", statusVersion: stack.statusVersion }],\n      { settled: true }',
         "[],\n      { settled: true }",
       ),

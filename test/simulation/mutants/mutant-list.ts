@@ -196,9 +196,9 @@ export const MUTANTS: readonly Mutant[] = [
     rule: "P11 T37",
     edits: [
       edit(
-        "sweep.ts",
-        "sent += await sweepOperations(ports, stack, overdueMsMin);",
-        'if (stack.status === "IN_PROGRESS") sent += await sweepOperations(ports, stack, overdueMsMin);',
+        "sweep-stack.ts",
+        "const polls = await sweepOperations(ports, stack, rows, limits.overdueMsMin);",
+        'const polls = stack.status === "IN_PROGRESS" ? await sweepOperations(ports, stack, rows, limits.overdueMsMin) : 0;',
       ),
     ],
   },

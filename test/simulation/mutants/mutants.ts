@@ -8,6 +8,7 @@ import type { Mutant } from "./mutant.ts";
 import { MUTANTS } from "./mutant-list.ts";
 import { FAULT_MUTANTS } from "./mutant-list-faults.ts";
 import { NET_MUTANTS } from "./mutant-list-nets.ts";
+import { SWEEPER_MUTANTS } from "./sweeper-mutants.ts";
 import { openWorkshop, type Workshop } from "./workshop.ts";
 
 export interface Verdict {
@@ -17,7 +18,12 @@ export interface Verdict {
   readonly caughtBy: string | null;
 }
 
-export const ALL_MUTANTS: readonly Mutant[] = [...MUTANTS, ...FAULT_MUTANTS, ...NET_MUTANTS];
+export const ALL_MUTANTS: readonly Mutant[] = [
+  ...MUTANTS,
+  ...FAULT_MUTANTS,
+  ...NET_MUTANTS,
+  ...SWEEPER_MUTANTS,
+];
 
 export class MutantTrials {
   readonly #hunters: Hunters = hunters();

@@ -20,6 +20,7 @@ import {
   nestedSpec,
   pick,
   randomSpec,
+  sweepOptions,
   TYPES,
   TYPES_WITHOUT_SWEEPER,
   withHooksAndPolicies,
@@ -238,7 +239,7 @@ export class RandomRun {
       world.tell("the sweeper's list is going to be stale");
       world.staleNext = true;
     }
-    await world.sweep();
+    await world.sweep(sweepOptions(this.#steps));
   }
 
   /** A duplicate that became a dead letter. It must not fail a node that is done. */

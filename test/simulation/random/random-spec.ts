@@ -1,4 +1,5 @@
 /** Random templates: the resources, their types and their dependencies. */
+import type { SweepOptions } from "#lib/convergence/sweep.ts";
 import { HOOKS } from "#lib/model/hook.ts";
 import type { Random } from "#lib/ports/random.ts";
 import type { ResourceSpec, Spec } from "../world/spec.ts";
@@ -83,3 +84,11 @@ export const withHooksAndPolicies = (choices: Random, spec: Spec): Spec =>
       },
     ]),
   );
+
+/** Without a margin a sweep sends duplicates. With time for one stack only, it leaves a cursor. */
+export const sweepOptions = (step: number): SweepOptions => {
+  let stacks = 1;
+  const remainingMs = (): number => (stacks-- > 0 ? Number.MAX_SAFE_INTEGER : 0);
+  const all: readonly SweepOptions[] = [{}, { overdueMsMin: 0 }, { remainingMs }];
+  return all[step % all.length] ?? {};
+};

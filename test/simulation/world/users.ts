@@ -6,7 +6,7 @@ import type { Resource } from "#lib/model/resource.ts";
 import type { FakeObject } from "#lib/ports/fake-provider.ts";
 import { ABANDONED_TEMPLATE_ID } from "#lib/stack/template-record.ts";
 import type { Worker } from "./workers.ts";
-import { TENANT, type World } from "./world.ts";
+import type { World } from "./world.ts";
 
 /** The user clears a hook at which a resource waits. */
 export const clearHook = (world: World, row: Resource): Promise<Worker> =>
@@ -32,8 +32,9 @@ export const abandon = (world: World): Promise<Worker> =>
 /** The user purges what is left of all deleted stacks, nested ones too. */
 export const purge = (world: World): Promise<Worker> =>
   world.user("user purges", async () => {
+    if (world.stack === null) return "no stack";
     const request = { olderThanMs: 0, marker: null };
-    return (await purgeDeleted(world.ports, TENANT, request)).purged.length;
+    return (await purgeDeleted(world.ports, world.stack.tenant, request)).purged.length;
   });
 
 /** The provider's objects, without those that a policy retained or an abandoned stack left. */

@@ -29,10 +29,16 @@ export const watchedStore = (store: MemoryStore, watcher: StoreWatcher): Store =
     if (write.written) watcher.stackWritten(write.stack);
     return write;
   },
-  listUnsettledStacks: async () => {
+  listUnsettledStacks: async (after, limit) => {
     const former = watcher.staleStack();
-    if (former === null) return store.listUnsettledStacks();
-    return former.settled ? [] : [former];
+    if (former === null) return store.listUnsettledStacks(after, limit);
+    const stacks = former.settled ? [] : [{ tenant: former.tenant, id: former.id }];
+    return { stacks, next: null };
+  },
+  // A busy service leaves the last key of each batch unread.
+  getSyncPoints: async (keys) => {
+    const { points } = await store.getSyncPoints(keys.length > 1 ? keys.slice(0, -1) : keys);
+    return { points, unread: keys.length > 1 ? keys.slice(-1) : [] };
   },
   arrive: async (key, arrival) => {
     const result = await store.arrive(key, arrival);

@@ -12,6 +12,7 @@ import { checkResource } from "#lib/convergence/converger.ts";
 import { handleDeadLetter } from "#lib/convergence/dead-letter.ts";
 import { prepareTraversal } from "#lib/convergence/prepare.ts";
 import { signalResource } from "#lib/convergence/signal-resource.ts";
+import type { SweepOptions } from "#lib/convergence/sweep.ts";
 import {
   acceptTraversal,
   cancelWithoutRollback,
@@ -278,10 +279,10 @@ export class World {
     });
   }
 
-  sweep(): Promise<Worker> {
+  sweep(options?: SweepOptions): Promise<Worker> {
     return this.#work(
       "sweeper",
-      async () => JSON.stringify(await sweepAndRecord(this.ports)),
+      async () => JSON.stringify(await sweepAndRecord(this.ports, options)),
       () => undefined,
     );
   }

@@ -1,6 +1,7 @@
 /** P5: SyncPoints over the memory store, for fan-ins on both sides of every limit. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { memoryClock } from "#lib/adapters/memory/clock.ts";
 import { memoryStore } from "#lib/adapters/memory/store.ts";
 import { BUCKET_MEMBERS_MAX, INLINE_FAN_IN_MAX } from "#lib/convergence/limits.ts";
 import {
@@ -45,7 +46,7 @@ const dataOf = (at: number): NodeData => ({
 });
 
 const open = (fanIn: number) => {
-  const ports = { store: memoryStore() };
+  const ports = { store: memoryStore(), clock: memoryClock() };
   const point = pointOf(fanIn);
   const arrive = (at: number) => arriveAt(ports, point, at, dataOf(at));
   return { ports, point, arrive };
@@ -102,7 +103,14 @@ describe("P5: the arrivals at a waiting node", () => {
         traversalId: "current",
         bucket: bucket?.bucket ?? "",
       },
-      { stackId: "stack", predecessor: 0, fanIn: bucket?.fanIn ?? 0, data: null, expiresAt: 1 },
+      {
+        stackId: "stack",
+        predecessor: 0,
+        at: 0,
+        fanIn: bucket?.fanIn ?? 0,
+        data: null,
+        expiresAt: 1,
+      },
     );
     expect(await isReady(ports, point)).toBe(false);
     expect(await hasArrived(ports, point, 0)).toBe(false);

@@ -1,4 +1,5 @@
 import { expect, it, vi } from "vitest";
+import { OVERDUE_MS_MIN } from "#lib/convergence/limits.ts";
 import { sweep } from "#lib/convergence/sweep.ts";
 import { RetryLater } from "#lib/errors.ts";
 import { at, createStack, openWorld, type World } from "../api/api-world.ts";
@@ -17,11 +18,13 @@ it("P1: a request is accepted while the queue is busy, and the sweeper begins it
   const path = await whileBusy(world, () => createStack(world, "app", { template: TEMPLATE }));
   const status = async () => at((await world.send("GET", path)).body, "stack", "stack_status");
   expect([await status(), world.queue.pending]).toEqual(["CREATE_IN_PROGRESS", []]);
+  world.clock.advance(OVERDUE_MS_MIN);
   await sweep(world.ports);
   await world.settle();
   expect(await status()).toBe("CREATE_COMPLETE");
   const update = () => world.send("PUT", path, { template: { ...TEMPLATE, description: "new" } });
   expect((await whileBusy(world, update)).status).toBe(202);
+  world.clock.advance(OVERDUE_MS_MIN);
   await sweep(world.ports);
   await world.settle();
   expect(await status()).toBe("UPDATE_COMPLETE");

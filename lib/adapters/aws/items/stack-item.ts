@@ -54,6 +54,7 @@ export const stackItem = z.object({
   lastGood: orNull(text),
   running: orNull(text),
   overtook: flag,
+  sentAt: orNull(number),
   cleanupFailed: orNull(text),
   suspended: flag,
   deadline: number,

@@ -6,7 +6,7 @@ import * as z from "zod";
 import type { NodeData } from "#lib/model/graph.ts";
 import type { SyncPoint, SyncPointKey } from "#lib/model/sync-point.ts";
 import type { Item } from "../table.ts";
-import { flag, id, number, orStoredNull, sealed, text } from "./attributes.ts";
+import { flag, id, number, orNull, orStoredNull, sealed, text } from "./attributes.ts";
 
 export const nodeData = z.codec(
   z.object({ M: z.object({ i: id, n: text, r: orStoredNull(sealed), c: flag }) }),
@@ -29,6 +29,7 @@ export const inlineDataAttribute = (predecessor: number): string => INLINE + pre
 const counter = z.object({
   stackId: id,
   arrived: z.object({ NS: z.array(z.string()) }),
+  at: orNull(number),
   fanIn: number,
   version: number,
   expiresAt: number,
@@ -36,12 +37,13 @@ const counter = z.object({
 
 export const decodeSyncPoint = (key: SyncPointKey, item: Item): SyncPoint => {
   const { traversalId, resourceId, isUpdate, bucket } = key;
-  const { arrived, ...fields } = counter.parse(item);
+  const { arrived, at, ...fields } = counter.parse(item);
   const inline = Object.entries(item).filter(([name]) => /^d\d+$/.test(name));
   return {
     key: { traversalId, resourceId, isUpdate, bucket },
     ...fields,
     arrived: arrived.NS.map(Number).sort((left, right) => left - right),
+    arrivedAt: at,
     inputData: Object.fromEntries(
       inline.map(([name, data]) => [name.slice(INLINE.length), nodeData.parse(data)]),
     ),

@@ -1,0 +1,110 @@
+/**
+ * P11 in one stack: the sweeper looks for work that stands still and sends its message again. It
+ * writes the end of a traversal if the deadline has passed, or if a worker died just before that
+ * write. Everything that it does twice is harmless.
+ */
+import type { Resource } from "#lib/model/resource.ts";
+import type { Stack } from "#lib/model/stack.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import type { StackKey } from "#lib/ports/store.ts";
+import type { Backlog } from "./backlog.ts";
+import { isHeld } from "./claim.ts";
+import { endIfOverdue } from "./deadline.ts";
+import { endIfCleanupFailed } from "./failure.ts";
+import { SETTLE_MS_MIN } from "./limits.ts";
+import { currentTraversal, visitOfOwner } from "./messages.ts";
+import { publishedGraph } from "./published-graph.ts";
+import { checkStackComplete } from "./stack-completion.ts";
+import { findStalledNodes, isRecent } from "./stalled-nodes.ts";
+import { sendMessages, sendVisits } from "./visit.ts";
+
+export interface SweepLimits {
+  /** How late something must be before a message is sent for it. */
+  readonly overdueMsMin: number;
+  /** Null: no send is one too many. */
+  readonly backlog: Backlog | null;
+  readonly retire: (stack: Stack) => Promise<unknown>;
+}
+
+/** Returns how many messages it has sent. */
+export const sweepStack = async (
+  ports: Ports,
+  key: StackKey,
+  limits: SweepLimits,
+): Promise<number> => {
+  const stack = await ports.store.getStack(key.tenant, key.id);
+  // The list comes from an index, which may be late.
+  if (stack === null || stack.settled) return 0;
+  if (stack.deletedAt !== null) {
+    await limits.retire(stack);
+    return 0;
+  }
+  const rows = await ports.store.listResources(stack.id);
+  const polls = await sweepOperations(ports, stack, rows, limits.overdueMsMin);
+  if (stack.status !== "IN_PROGRESS") return polls;
+  return polls + (await sweepTraversal(ports, stack, rows, limits));
+};
+
+/**
+ * Stacks at rest are swept too: after a failure an operation of another resource may go on, and its
+ * poll may be lost.
+ */
+const sweepOperations = async (
+  ports: Ports,
+  stack: Stack,
+  rows: readonly Resource[],
+  overdueMsMin: number,
+): Promise<number> => {
+  const now = ports.clock.now();
+  const busy = rows.filter((row) => row.operation !== null);
+  const idle = busy.filter((row) => isForgotten(row, now - overdueMsMin, now));
+  await sendMessages(
+    ports,
+    "poll",
+    idle.flatMap((row) => (row.operation === null ? [] : [visitOfOwner(row, row.operation)])),
+  );
+  const hasSettled = stack.endedAt !== null && stack.endedAt < now - SETTLE_MS_MIN;
+  if (stack.status !== "IN_PROGRESS" && busy.length === 0 && hasSettled) {
+    await ports.store.writeStack(
+      stack.tenant,
+      stack.id,
+      [{ clause: "statusVersionIs", statusVersion: stack.statusVersion }],
+      { settled: true },
+    );
+  }
+  return idle.length;
+};
+
+/** No worker holds the operation, and its poll is overdue or was never sent. */
+const isForgotten = (row: Resource, dueBefore: number, now: number): boolean => {
+  if (row.operation === null || isHeld(row, now)) return false;
+  const due = row.nextPollAt ?? row.lease?.expiresAt ?? row.operation.startedAt;
+  return due <= dueBefore || row.operation.deadline <= dueBefore;
+};
+
+const sweepTraversal = async (
+  ports: Ports,
+  stack: Stack,
+  rows: readonly Resource[],
+  { overdueMsMin, backlog }: SweepLimits,
+): Promise<number> => {
+  if ((await endIfOverdue(ports, stack)) === 0) return 0;
+  const traversal = currentTraversal(stack);
+  const index = await publishedGraph(ports, stack);
+  if (index === null) {
+    if (isRecent(stack.sentAt, ports.clock.now(), overdueMsMin)) return 0;
+    await ports.queue.send("prepare", [{ type: "prepare_traversal", ...traversal }]);
+    return 1;
+  }
+  const swept = { stack, index, overdueMsMin };
+  const { isComplete, stalled } = await findStalledNodes(ports, swept, rows);
+  // The visit that filled the stack's own point may have died before it ended the stack.
+  if (isComplete) {
+    await checkStackComplete(ports, stack, index, false);
+    return 0;
+  }
+  await endIfCleanupFailed(ports, stack, index);
+  const due = backlog === null ? stalled : await backlog.dueOf(stalled);
+  await sendVisits(ports, traversal, due);
+  return due.length;
+};
