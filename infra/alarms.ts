@@ -72,6 +72,12 @@ const watches = (observed: Observed): readonly Watch[] => [
     metric: observed.api.rest.metricServerError(SUM),
     threshold: API_ERRORS_MAX,
   },
+  {
+    id: "AgentPollsFailing",
+    description: "agents' polls get 5xx",
+    metric: observed.engine.functions["agent-polls"].lambda.metric("Url5xxCount", SUM),
+    threshold: API_ERRORS_MAX,
+  },
 ];
 
 const failedMessages = ({ settings, queues }: Observed): readonly Watch[] => [

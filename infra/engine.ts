@@ -10,6 +10,7 @@ import type {
   Places,
   Retained,
 } from "#functions/aws/environment.ts";
+import { pollUrls } from "./agent-urls.ts";
 import type { Data } from "./data.ts";
 import { feedFromQueue, feedFromStream } from "./feeds.ts";
 import { FUNCTION_SIZES } from "./function-sizes.ts";
@@ -19,6 +20,7 @@ import type { Queues } from "./queues.ts";
 import type { Settings } from "./settings.ts";
 import { Supervisor } from "./supervisor.ts";
 
+const POLLED = "agent-polls";
 const SWEEP_EVERY = Duration.minutes(1);
 const ROTATE_EVERY = Duration.days(90);
 /** Batches at once. Slow providers must not take the whole concurrency of the account. */
@@ -42,9 +44,17 @@ export class Engine extends Construct {
     super(scope, id);
     const { settings, data, queues } = props;
     const make = <Name extends FunctionName>(name: Name, environment: EnvironmentOf<Name>) =>
-      new HearthFunction(this, settings, { name, environment, ...FUNCTION_SIZES[name] });
+      new HearthFunction(this, settings, {
+        name,
+        environment,
+        ...FUNCTION_SIZES[name],
+        concurrencyMax: name === POLLED ? settings.agentConcurrency : null,
+      });
     const places = placesOf(data, queues);
-    const engine = engineEnvironment(places, props);
+    const urls = pollUrls(settings, props.publicUrl);
+    const base = engineEnvironment(places, props);
+    const agentPolls = make(POLLED, { ...base, POLL_URL: urls.template });
+    const engine = { ...base, POLL_URL: urls.resolve(agentPolls.live) };
     const STAGE = settings.stage;
     const EXECUTIONS_TABLE = data.executions.tableName;
 
@@ -62,6 +72,7 @@ export class Engine extends Construct {
           : {}),
       }),
       metadata: make("metadata", engine),
+      [POLLED]: agentPolls,
       signal: make("signal", engine),
       authorizer: make("authorizer", { API_TOKENS_TABLE: data.apiTokens.tableName }),
       "prepare-traversal": make("prepare-traversal", engine),
@@ -143,7 +154,7 @@ const retainedOf = ({ retentionDays, eventsPerStackMax }: Settings): Retained =>
 const engineEnvironment = (
   places: Places,
   { data, publicUrl, settings }: EngineProps,
-): EngineEnvironment => ({
+): Omit<EngineEnvironment, "POLL_URL"> => ({
   ...places,
   ...retainedOf(settings),
   STAGE: settings.stage,

@@ -14,6 +14,11 @@ export interface FunctionSize {
    * traversal.
    */
   readonly mayCauseItself?: boolean;
+  /**
+   * Leaves out the three lines that Lambda logs of each call. For a function that is called so
+   * often that they would cost as much as its calls.
+   */
+  readonly isQuiet?: boolean;
 }
 
 /** API Gateway waits no longer than 29 seconds. */
@@ -44,7 +49,14 @@ const sizeInLoop = (...of: Parameters<typeof size>): FunctionSize => ({
 export const FUNCTION_SIZES: Readonly<Record<FunctionName, FunctionSize>> = {
   api: size("Heat's REST API", REQUEST, WAITED_FOR_MB),
   authorizer: size("Checks the API token of a request", SHORT, BACKGROUND_MB),
-  metadata: size("Serves servers' metadata documents to agents", REQUEST, BACKGROUND_MB),
+  metadata: {
+    ...size("Serves servers' metadata documents at the API", REQUEST, BACKGROUND_MB),
+    isQuiet: true,
+  },
+  "agent-polls": {
+    ...size("Serves servers' metadata documents at its own URL", REQUEST, SMALL_MB),
+    isQuiet: true,
+  },
   signal: size("Takes the results of software deployments", REQUEST, BACKGROUND_MB),
   "prepare-traversal": sizeInLoop("Makes a stack operation's graph", VISIT, WAITED_FOR_MB),
   "check-resource": sizeInLoop("Visits resources: the convergence itself", VISIT, WAITED_FOR_MB),

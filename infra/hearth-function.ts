@@ -7,11 +7,14 @@ import { type Duration, Validations } from "aws-cdk-lib";
 import { Policy, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import {
   type Alias,
+  ApplicationLogLevel,
   Architecture,
   FunctionBase,
   type IFunction,
+  LoggingFormat,
   RecursiveLoop,
   Runtime,
+  SystemLogLevel,
   Tracing,
 } from "aws-cdk-lib/aws-lambda";
 import { NodejsFunction } from "aws-cdk-lib/aws-lambda-nodejs";
@@ -25,6 +28,13 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
 export const TRACE_ACTIONS = ["xray:PutTraceSegments", "xray:PutTelemetryRecords"] as const;
 
+/** Lambda then logs failures of its own only, and our lines as before. */
+const QUIET = {
+  loggingFormat: LoggingFormat.JSON,
+  systemLogLevelV2: SystemLogLevel.WARN,
+  applicationLogLevelV2: ApplicationLogLevel.INFO,
+};
+
 export interface FunctionProps<Name extends FunctionName> {
   readonly name: Name;
   readonly description: string;
@@ -32,6 +42,9 @@ export interface FunctionProps<Name extends FunctionName> {
   readonly timeout: Duration;
   readonly memoryMb: number;
   readonly mayCauseItself?: boolean;
+  readonly isQuiet?: boolean;
+  /** Reserved for this function, which then never runs more often at once. Null: not limited. */
+  readonly concurrencyMax?: number | null;
 }
 
 export class HearthFunction<Name extends FunctionName = FunctionName> extends Construct {
@@ -48,7 +61,7 @@ export class HearthFunction<Name extends FunctionName = FunctionName> extends Co
 
   constructor(scope: Construct, settings: Settings, props: FunctionProps<Name>) {
     super(scope, constructIdOf(props.name));
-    const { name, description, timeout, memoryMb, mayCauseItself = false } = props;
+    const { name, description, timeout, memoryMb, mayCauseItself = false, concurrencyMax } = props;
     this.logs = new LogGroup(this, "Logs", {
       retention: settings.logRetentionDays,
       removalPolicy: settings.removalPolicy,
@@ -70,6 +83,8 @@ export class HearthFunction<Name extends FunctionName = FunctionName> extends Co
       memorySize: memoryMb,
       ...(settings.tracing ? { tracing: Tracing.ACTIVE } : {}),
       ...(mayCauseItself ? { recursiveLoop: RecursiveLoop.ALLOW } : {}),
+      ...(props.isQuiet ? QUIET : {}),
+      ...(typeof concurrencyMax === "number" && { reservedConcurrentExecutions: concurrencyMax }),
       projectRoot: ROOT,
       depsLockFilePath: `${ROOT}package-lock.json`,
       environment: { ...props.environment, NODE_OPTIONS },

@@ -40,6 +40,7 @@ export class Permissions {
     this.#api(functions.api);
     this.#authorizer(functions.authorizer);
     this.#metadata(functions.metadata);
+    this.#metadata(functions["agent-polls"]);
     this.#signal(functions.signal);
     this.#prepareTraversal(functions["prepare-traversal"]);
     this.#checkResource(functions["check-resource"]);

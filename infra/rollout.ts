@@ -28,6 +28,7 @@ export const CANARIES: readonly Canary[] = [
   { name: "api", alarms: ["ApiFailing"] },
   { name: "authorizer", alarms: ["ApiFailing"] },
   { name: "metadata", alarms: ["ApiFailing"] },
+  { name: "agent-polls", alarms: ["AgentPollsFailing"] },
   { name: "signal", alarms: ["ApiFailing"] },
   { name: "prepare-traversal", alarms: ["PrepareTraversalFailing"] },
   { name: "check-resource", alarms: ["CheckResourceFailing", "VisitsFailing"] },

@@ -10,6 +10,7 @@ import {
   RETENTION_DAYS_MAX,
 } from "#lib/stack/retention.ts";
 import manifest from "../package.json" with { type: "json" };
+import { REST_ROUTES } from "./agent-urls.ts";
 
 /** Some of the retention periods that CloudWatch Logs offers. */
 const RETENTION_DAYS = [1, 3, 7, 14, 30, 90, 180, 365, 731] as const satisfies RetentionDays[];
@@ -61,8 +62,8 @@ const iamTenants = z
 /** Sample values for the placeholders, to check a URL that contains them. */
 const PLACES = { api: "a1b2c3d4e5", stage: "dev", region: "eu-west-1" };
 
-const isBaseUrl = (text: string): boolean => {
-  const filled = Object.entries(PLACES).reduce(
+const isBaseUrl = (text: string, places: Readonly<Record<string, string>> = PLACES): boolean => {
+  const filled = Object.entries(places).reduce(
     (url, [name, value]) => url.replaceAll(`{${name}}`, value),
     text,
   );
@@ -79,10 +80,30 @@ const publicUrl = z
   .refine(isBaseUrl, PUBLIC_URL)
   .transform((text) => text.replace(/\/+$/, ""));
 
+/** `{host}` and `{id}` are those of the function URL, which is known at the deployment only. */
+const AGENT_PLACES = { host: "a1b2.lambda-url.eu-west-1.on.aws", id: "a1b2" };
+
+const agentUrl = z
+  .string()
+  .refine(
+    (text) => text === REST_ROUTES || isBaseUrl(text, AGENT_PLACES),
+    "rest is expected, or a URL, https://… without a query, with no placeholders but {host} and {id}",
+  )
+  .transform((text) => text.replace(/\/+$/, ""));
+
+const CONCURRENCY_MAX = 1_000;
+
+/** An account must keep 100 for all functions together, so a new account cannot reserve any. */
+const CONCURRENCY = `none or a number from 1 to ${CONCURRENCY_MAX} is expected`;
+const concurrency = z
+  .union([z.number(), z.string()], CONCURRENCY)
+  .transform((given) => (given === "none" ? null : Number(given)))
+  .pipe(z.nullable(z.int(CONCURRENCY).min(1, CONCURRENCY).max(CONCURRENCY_MAX, CONCURRENCY)));
+
 const yesOrNo = ["yes", "no"] as const;
 const policies = ["retain", "destroy"] as const;
-const authorizers = ["gateway", "function"] as const;
 const rollouts = ["canary", "at-once", "in-place"] as const;
+const authorizers = ["gateway", "function"] as const;
 
 const REGION = /^[a-z]{2}(-[a-z]+)+-\d$/;
 const REGIONS = "regions are expected, such as eu-west-1,us-east-1, each once";
@@ -136,6 +157,13 @@ const schema = z.object({
    */
   publicUrl: publicUrl.optional(),
   /**
+   * The base of the URLs that agents poll: `rest` for the REST API's routes, or a name that leads
+   * to the function URL. By default the function URL, and the REST API with a `publicUrl`.
+   */
+  agentUrl: agentUrl.optional(),
+  /** How many polls are answered at once, reserved in the account; `none` reserves nothing. */
+  agentConcurrency: concurrency.default(50),
+  /**
    * Deploys to an emulator of AWS, without what emulators lack. These are rotation schedules,
    * timeouts read from an execution's input, and batch rights that follow from the right to send.
    */
@@ -170,20 +198,10 @@ const schema = z.object({
     .optional(),
 });
 
-const checkedSchema = schema
-  .refine(({ customerKey, kmsKeyArn }) => customerKey === "no" || kmsKeyArn === undefined, {
-    path: ["customerKey"],
-    message: "kmsKeyArn names a key already",
-  })
-  .refine(({ authorizer, emulator }) => authorizer === "gateway" || emulator === "yes", {
-    path: ["authorizer"],
-    message: "function leaves API Gateway open, so it needs emulator=yes; an account has gateway",
-  })
-  .refine(
-    ({ authorizer, iamTenants: tenants }) =>
-      authorizer === "gateway" || Object.keys(tenants).length === 0,
-    { path: ["iamTenants"], message: "with authorizer=function nothing checks signatures" },
-  );
+const checkedSchema = schema.refine(
+  ({ customerKey, kmsKeyArn }) => customerKey === "no" || kmsKeyArn === undefined,
+  { path: ["customerKey"], message: "kmsKeyArn names a key already" },
+);
 
 type Given = z.infer<typeof schema>;
 
@@ -215,6 +233,19 @@ const unknownNames = (app: App): readonly string[] =>
     (name) => OWN_NAME.test(name) && !(name in schema.shape),
   );
 
+/** What each setting accepts only beside others. */
+const conflictsOf = (settings?: z.infer<typeof schema>): readonly string[] => {
+  if (settings?.authorizer !== "function") return [];
+  const { emulator, iamTenants: tenants } = settings;
+  const inAccount =
+    "authorizer: function leaves API Gateway open, so it needs emulator=yes; an account has gateway";
+  const unsigned = "iamTenants: with authorizer=function nothing checks signatures";
+  return [
+    ...(emulator === "yes" ? [] : [inAccount]),
+    ...(Object.keys(tenants).length === 0 ? [] : [unsigned]),
+  ];
+};
+
 /** Throws BadSettings. */
 export const readSettings = (app: App): Settings => {
   const names = Object.keys(schema.shape);
@@ -226,7 +257,7 @@ export const readSettings = (app: App): Settings => {
   );
   const parsed = checkedSchema.safeParse(given);
   const wrong = parsed.error?.issues.map(({ path, message }) => `${path.join(" ")}: ${message}`);
-  const complaints = [...unknown, ...(wrong ?? [])];
+  const complaints = [...unknown, ...(wrong ?? []), ...conflictsOf(parsed.data)];
   if (!parsed.success || complaints.length > 0) throw new BadSettings(complaints.join("\n"));
   const { removalPolicy, emulator, rollout, customerKey, tracing, ...rest } = parsed.data;
   return {

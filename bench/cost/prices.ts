@@ -11,6 +11,8 @@ export const PRICES = {
   sqsRequest: 0.4 / MILLION,
   invocation: 0.2 / MILLION,
   lambdaGbSecond: 0.0000133334,
+  /** To the internet, beyond the first 100 GB of an account. */
+  egressByte: 0.09 / 1_000_000_000,
   s3Put: 5 / MILLION,
   s3Get: 0.4 / MILLION,
 } as const;

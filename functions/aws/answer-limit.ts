@@ -5,13 +5,15 @@
  */
 import { gzipSync } from "node:zlib";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
-import { headerOf, proxyResult } from "#functions/http-event.ts";
+import { type Headers, headerOf, proxyResult } from "#functions/http-event.ts";
 import { logger } from "#functions/logger.ts";
 import { faultResponse } from "#lib/api/errors.ts";
 import type { LambdaEntry } from "./entry.ts";
 
 /** Lambda's limit for the whole answer as JSON, where each quote of the body counts twice. */
 export const ANSWER_BYTES_MAX = 6 * 1024 * 1024;
+/** A shorter answer would save less than the header that names the coding. */
+const GZIP_CHARS_MIN = 500;
 /** The most bytes that one UTF-16 unit takes as JSON. */
 const BYTES_PER_UNIT_MAX = 6;
 
@@ -23,7 +25,7 @@ const fits = (result: APIGatewayProxyResult): boolean =>
  * `gzip`, unless it says `gzip;q=0`. API Gateway decodes an answer to bytes only if the request has
  * an Accept header.
  */
-const takesGzip = ({ headers }: APIGatewayProxyEvent): boolean =>
+const takesGzip = (headers: Headers): boolean =>
   headerOf(headers, "Accept") !== undefined &&
   (headerOf(headers, "Accept-Encoding") ?? "")
     .split(",")
@@ -42,10 +44,18 @@ export const withinAnswerLimit =
   ): LambdaEntry<APIGatewayProxyEvent, APIGatewayProxyResult> =>
   async (event, context) => {
     const whole = await handler(event, context);
-    if (fits(whole)) return whole;
-    const result = takesGzip(event) ? compressed(whole) : whole;
-    if (fits(result)) return result;
-    logger.info("an answer is too large", { characters: whole.body.length });
-    const message = `Request limit exceeded: the answer is larger than ${ANSWER_BYTES_MAX} bytes. Accept gzip, or ask for less: lists take limit and marker.`;
-    return proxyResult(faultResponse(400, "RequestLimitExceeded", message));
+    return fits(whole) ? whole : gzippedAnswer(whole, event.headers);
   };
+
+/** Compressed if its client accepts that and it gets smaller, and refused if it is too large. */
+export const gzippedAnswer = (
+  whole: APIGatewayProxyResult,
+  headers: Headers,
+): APIGatewayProxyResult => {
+  const isWorthIt = whole.body.length >= GZIP_CHARS_MIN && takesGzip(headers);
+  const result = isWorthIt ? compressed(whole) : whole;
+  if (fits(result)) return result;
+  logger.info("an answer is too large", { characters: whole.body.length });
+  const message = `Request limit exceeded: the answer is larger than ${ANSWER_BYTES_MAX} bytes. Accept gzip, or ask for less: lists take limit and marker.`;
+  return proxyResult(faultResponse(400, "RequestLimitExceeded", message));
+};

@@ -110,6 +110,7 @@ const bind = async (
     signer,
     cipher: aesCipher(masterKey),
     publicUrl: environment.PUBLIC_URL,
+    pollUrl: environment.POLL_URL,
     retention: retentionIn(environment),
   };
   const ports = withResourceTypes(unbound, (engine) =>

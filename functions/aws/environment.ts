@@ -49,6 +49,11 @@ const engine = {
   ENCRYPTION_SECRET: name,
   /** Without a slash at the end. */
   PUBLIC_URL: z.url(),
+  /**
+   * The base of the URLs that agents poll. For the polled function itself it has the placeholders
+   * `{host}` and `{id}`, which each request fills in.
+   */
+  POLL_URL: name,
   /** The operator's name for the deployed version. */
   REVISION: name,
 };
@@ -74,6 +79,7 @@ export const ENVIRONMENTS = {
     API_TOKENS_TABLE: z.exactOptional(name),
   }),
   metadata: z.object(engine),
+  "agent-polls": z.object(engine),
   signal: z.object(engine),
   "prepare-traversal": z.object(engine),
   "check-resource": z.object(engine),

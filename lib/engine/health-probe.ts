@@ -27,10 +27,11 @@ export const probeUrl = ({
   signer,
   clock,
   publicUrl,
-}: Pick<Ports, "signer" | "clock" | "publicUrl">): string => {
+  pollUrl = publicUrl,
+}: Pick<Ports, "signer" | "clock" | "publicUrl" | "pollUrl">): string => {
   const exp = Math.floor(clock.now() / 1_000) + PROBE_SECONDS_MAX;
   const query = signatureQuery(signer.sign({ ...GRANT, exp, gen: 0 }));
-  return `${publicUrl}/v1/agent/metadata/${PROBE_ID}?${query}`;
+  return `${pollUrl}/v1/agent/metadata/${PROBE_ID}?${query}`;
 };
 
 /** Echoes the unsigned `applied`. Throws 403 for a signature that is bad, old or without an end. */

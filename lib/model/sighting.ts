@@ -17,7 +17,8 @@ export interface SightedServer {
 export interface ServerFindings {
   readonly firstPollAt: number | null;
   /**
-   * At most POLL_NOTE_INTERVAL_MS behind the last poll, because most polls are not worth a write.
+   * It and the rolls (poll-roll.ts) together are at most POLL_NOTE_INTERVAL_MS behind the last
+   * poll, because most polls are not worth a write.
    */
   readonly lastPollAt: number | null;
   /** The version of the document that was served last, and when that version was first served. */

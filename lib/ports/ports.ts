@@ -34,5 +34,7 @@ export interface Ports {
    * links. It has no slash at the end.
    */
   readonly publicUrl: string;
+  /** The base of the URLs that agents poll. Absent: the public one. */
+  readonly pollUrl?: string;
   readonly retention: Retention;
 }

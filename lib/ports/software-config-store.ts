@@ -9,6 +9,7 @@ import type {
   SignalTarget,
 } from "#lib/model/deployment.ts";
 import type { Evidence, EvidenceSighting } from "#lib/model/evidence.ts";
+import type { PollRoll } from "#lib/model/poll-roll.ts";
 import type { ServerRecord } from "#lib/model/server.ts";
 import type {
   DeliveryFindings,
@@ -29,10 +30,24 @@ export interface SoftwareConfigs {
   listConfigs(tenant: string): Promise<readonly SoftwareConfigRecord[]>;
 }
 
+/**
+ * An eventual read costs half as much. It may miss the writes of the last moments, and two such
+ * reads may even go back in time.
+ */
+export type Reading = "strong" | "eventual";
+
+/** A server and its deployments, as of one moment. */
+export interface ServerDocument {
+  readonly server: ServerRecord | null;
+  readonly deployments: readonly DeploymentRecord[];
+}
+
 export interface Servers {
   putServer(server: ServerRecord): Promise<void>;
   getServer(id: string): Promise<ServerRecord | null>;
   deleteServer(id: string): Promise<void>;
+  /** One query: everything that the metadata document of a server is rendered from. */
+  getServerDocument(id: string, reading: Reading): Promise<ServerDocument>;
 }
 
 export interface Deployments {
@@ -44,7 +59,7 @@ export interface Deployments {
   /** Writes if the stored deployment still stands as it was read. */
   changeDeployment(deployment: DeploymentRecord, asRead: DeploymentStanding): Promise<boolean>;
   getDeployment(serverId: string, id: string): Promise<DeploymentRecord | null>;
-  /** One strongly consistent query. The metadata document is rendered from it. */
+  /** One strongly consistent query. */
   listDeployments(serverId: string): Promise<readonly DeploymentRecord[]>;
   /** Deletes if the stored generation is at most this one. */
   deleteDeployment(serverId: string, id: string, generation: number): Promise<void>;
@@ -87,6 +102,10 @@ export interface Sightings {
   getDelivery(serverId: string, derivedConfigId: string): Promise<DeliverySighting | null>;
   /** All deliveries of a server that have not expired, in no order. */
   listDeliveries(serverId: string): Promise<readonly DeliverySighting[]>;
+  /** Replaces the writer's roll of the shard. */
+  putPollRoll(roll: PollRoll): Promise<void>;
+  /** All rolls of a shard that have not expired, in no order. */
+  listPollRolls(shard: string): Promise<readonly PollRoll[]>;
 }
 
 export interface SoftwareConfigStore

@@ -71,6 +71,9 @@ const variablesShape = z.object({
 });
 const joinShape = z.object({ "Fn::Join": z.tuple([z.string(), z.array(z.unknown())]) });
 const refShape = z.object({ Ref: z.string() });
+/** Only the host of the agents' function URL is a part of another text. */
+const selectShape = z.object({ "Fn::Select": z.array(z.unknown()) });
+const FUNCTION_URL_HOST = `${"u".repeat(32)}.lambda-url.${REGION}.on.aws`;
 const arnShape = z.object({ "Fn::GetAtt": z.array(z.string()) });
 
 /**
@@ -80,6 +83,7 @@ const deployed = (value: unknown, stackName: string): string => {
   if (typeof value === "string") return value;
   const { data: join } = joinShape.safeParse(value);
   if (join) return join["Fn::Join"][1].map((part) => deployed(part, stackName)).join("");
+  if (selectShape.safeParse(value).success) return FUNCTION_URL_HOST;
   const { data: arn } = arnShape.safeParse(value);
   if (arn) {
     return `arn:aws:secretsmanager:${REGION}:${ACCOUNT}:secret:${arn["Fn::GetAtt"][0]}-${SUFFIX}-abcdef`;

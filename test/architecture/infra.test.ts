@@ -147,7 +147,7 @@ const tableShape = z.object({
 describe("its functions", () => {
   it("run on arm64 and the newest Node, each with its own role and log group", () => {
     const functions = Object.values(template.findResources("AWS::Lambda::Function"));
-    expect(functions.length).toBe(13);
+    expect(functions.length).toBe(14);
     template.allResourcesProperties("AWS::Lambda::Function", {
       Architectures: ["arm64"],
       Runtime: "nodejs24.x",
@@ -178,7 +178,9 @@ describe("its functions", () => {
   it("that strangers reach have no more rights than they need", () => {
     const metadata = functionPolicy(template, "Metadata");
     expect(metadata).not.toMatch(/PutItem|DeleteItem|SendMessage|PutObject/);
-    for (const name of ["Metadata", "Signal"]) {
+    const polls = functionPolicy(template, "AgentPolls");
+    expect(polls).not.toMatch(/PutItem|DeleteItem|SendMessage|PutObject|DataStacks|DataResources/);
+    for (const name of ["Metadata", "AgentPolls", "Signal"]) {
       const updating = statementsOf(template).filter(
         ({ id, Action }) =>
           id.startsWith(`Engine${name}Role`) && [Action].flat().includes("dynamodb:UpdateItem"),
@@ -204,6 +206,7 @@ describe("its functions", () => {
       .filter(({ Action }) => [Action].flat().includes("secretsmanager:GetSecretValue"))
       .map(({ id }) => id.replace(/^Engine|RoleDefaultPolicy[0-9A-F]{8}$/g, ""));
     expect(readers.toSorted()).toEqual([
+      "AgentPolls",
       "Api",
       "CheckResource",
       "DeadLetter",

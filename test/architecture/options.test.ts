@@ -128,7 +128,7 @@ describe("the customer's key", { timeout: SYNTHESIS_MS_MAX }, () => {
   it("encrypts for the functions that write, and only decrypts for those that read", () => {
     const [keyId = ""] = Object.keys(full.findResources("AWS::KMS::Key"));
     const found = rights(full, "kms:");
-    expect(found.length).toBe(13);
+    expect(found.length).toBe(14);
     for (const { name, resources } of found) {
       expect(resources, name).toEqual([{ "Fn::GetAtt": [keyId, "Arn"] }]);
     }
@@ -181,7 +181,7 @@ describe("tracing", () => {
       TracingConfiguration: { Enabled: true },
     });
     const found = rights(full, "xray:");
-    expect(found.length).toBe(13);
+    expect(found.length).toBe(14);
     for (const { name, actions } of found) {
       expect(actions, name).toEqual(["xray:PutTelemetryRecords", "xray:PutTraceSegments"]);
     }

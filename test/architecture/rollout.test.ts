@@ -29,7 +29,6 @@ const functionOf = (aliasId: string): string =>
 const CALLERS = {
   "AWS::Lambda::EventSourceMapping": ["FunctionName"],
   "AWS::Lambda::Permission": ["FunctionName"],
-  "AWS::Lambda::Url": ["TargetFunctionArn", "Qualifier"],
   "AWS::ApiGateway::Method": ["Integration"],
   "AWS::ApiGateway::Authorizer": ["AuthorizerUri"],
   "AWS::Events::Rule": ["Targets"],
@@ -90,6 +89,8 @@ describe("a caller", { timeout: SYNTHESIS_MS_MAX }, () => {
     expect(naming(texts, "AWS::Lambda::Function")).toEqual([]);
     expect(naming(texts, "AWS::Lambda::Version")).toEqual([]);
     expect(naming(texts, "AWS::Lambda::Alias")).toEqual(idsOf("AWS::Lambda::Alias"));
+    // A function URL names the function, and the alias beside it.
+    template.allResourcesProperties("AWS::Lambda::Url", { Qualifier: "live" });
   });
 
   it("of Step Functions has the right to call the alias", () => {
@@ -137,6 +138,7 @@ describe("the canary", { timeout: SYNTHESIS_MS_MAX }, () => {
     const moved = aliases.filter(([, alias]) => updatedShape.safeParse(alias).success);
     const names = moved.map(([id]) => functionOf(id));
     expect(names.toSorted()).toEqual([
+      "AgentPolls",
       "Api",
       "Authorizer",
       "CheckResource",

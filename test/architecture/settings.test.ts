@@ -31,6 +31,8 @@ describe("an invalid setting", () => {
       [{ emulator: "true" }, "emulator: yes or no"],
       [{ authorizer: "none" }, "authorizer: gateway or function"],
       [{ alarmTopicArn: "topic" }, "alarmTopicArn: the ARN of an SNS topic"],
+      [{ agentUrl: "https://{api}.hearth.test" }, "agentUrl: rest is expected, or a URL"],
+      [{ agentConcurrency: "0" }, "agentConcurrency: none or a number from 1 to 1000"],
       [{ customerKey: "aws" }, "customerKey: yes or no"],
       [{ kmsKeyArn: "alias/mine" }, "kmsKeyArn: the ARN of a KMS key"],
       [{ customerKey: "yes", kmsKeyArn: KEY_ARN }, "customerKey: kmsKeyArn names a key already"],

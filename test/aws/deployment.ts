@@ -12,7 +12,8 @@ import { PROJECT } from "./lane.ts";
 import { stackOf } from "./stage.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const COMMAND_MS_MAX = 300_000;
+/** For a busy machine. A command that hangs must still end. */
+const COMMAND_MS_MAX = 900_000;
 
 const outputsSchema = z.object({
   Url: z.url(),
@@ -84,11 +85,12 @@ const CDK = "node_modules/aws-cdk-local/bin/cdklocal";
 const appOf = ({ folder, stage }: Deployment): string => join(folder, `cdk.out-${stage}`);
 
 const contextOf = ({ stage, revision, endpoint, kind }: Deployment): readonly string[] => {
-  const { apiPath, authorizer, rollout, lacks } = kind;
+  const { apiPath, agentPath, authorizer, rollout, lacks } = kind;
   const settings = {
     stage,
     revision,
     publicUrl: `${endpoint}${apiPath}`,
+    agentUrl: agentPath === null ? "rest" : `${endpoint}${agentPath}`,
     removalPolicy: "destroy",
     emulator: "yes",
     rollout,
@@ -127,6 +129,20 @@ export const destroy = async (deployment: Deployment): Promise<void> => {
   await command(deployment, CDK, ["destroy", "--force", ...app]);
 };
 
+/** The file that `cdk deploy --outputs-file` wrote. */
+const outputsFile = ({ folder, stage }: Deployment): string =>
+  join(folder, `outputs-${stage}.json`);
+
+/** Gives a fresh stage the secrets or the data of another, by the operators' command. */
+export const restore = async (
+  step: "keys" | "data",
+  from: Deployment,
+  to: Deployment,
+): Promise<void> => {
+  const files = ["--from", outputsFile(from), "--to", outputsFile(to)];
+  await command(to, "infra/restore.ts", [step, ...files]);
+};
+
 /** How to reach a deployment that stays, and how to destroy it. */
 export const keptText = (
   deployment: Deployment,
@@ -142,20 +158,6 @@ export const keptText = (
     `  reach it: ${trust}npx hearth --endpoint ${url} --project ${PROJECT} --token ${token} doctor`,
     `  destroy it: ${environment} ${cdk}npx cdklocal destroy --force --app ${appOf(deployment)}`,
   ].join("\n");
-};
-
-/** The file that `cdk deploy --outputs-file` wrote. */
-const outputsFile = ({ folder, stage }: Deployment): string =>
-  join(folder, `outputs-${stage}.json`);
-
-/** Gives a fresh stage the secrets or the data of another, by the operators' command. */
-export const restore = async (
-  step: "keys" | "data",
-  from: Deployment,
-  to: Deployment,
-): Promise<void> => {
-  const files = ["--from", outputsFile(from), "--to", outputsFile(to)];
-  await command(to, "infra/restore.ts", [step, ...files]);
 };
 
 export const makeToken = (

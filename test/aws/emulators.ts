@@ -9,7 +9,9 @@ export type Need =
   /** A gateway that checks the signatures of IAM principals. */
   | "signatures"
   /** A gateway that sends answers as bytes. */
-  | "bytes";
+  | "bytes"
+  /** Function URLs that agents on this machine can reach. */
+  | "function URLs";
 
 export type Lacks = Readonly<Partial<Record<Need, string>>>;
 
@@ -17,18 +19,21 @@ export interface EmulatorKind {
   readonly name: "LocalStack" | "MiniStack";
   /** The path of a deployed API, with `{api}` and `{stage}` in it. */
   readonly apiPath: string;
+  /** The path of a function URL, with `{id}` in it. Null: agents here cannot resolve its name. */
+  readonly agentPath: string | null;
+  /** How functions are released: only some emulators move an alias. */
+  readonly rollout: "at-once" | "in-place";
   /** Who asks the authorizer: a setting of the deployment. */
   readonly authorizer: "function" | "gateway";
-  /** Whether functions are released by aliases: a setting of the deployment. */
-  readonly rollout: "at-once" | "in-place";
   readonly lacks: Lacks;
 }
 
 export const MINISTACK: EmulatorKind = {
   name: "MiniStack",
   apiPath: "/restapis/{api}/{stage}/_user_request_",
-  authorizer: "gateway",
+  agentPath: "/_aws/lambda-url/{id}",
   rollout: "at-once",
+  authorizer: "gateway",
   lacks: {},
 };
 
@@ -44,14 +49,15 @@ const RUNNING_MINISTACK: EmulatorKind = {
 const LOCALSTACK: EmulatorKind = {
   name: "LocalStack",
   apiPath: "/_aws/execute-api/{api}/{stage}",
-  authorizer: "function",
-  // LocalStack cannot move an alias.
+  agentPath: null,
   rollout: "in-place",
+  authorizer: "function",
   lacks: {
     workers: "LocalStack keeps its functions' workers to itself, so none can be killed",
     wire: "LocalStack gives its functions its own address, so nothing can stand in between",
     signatures: "LocalStack's gateway checks no signatures of IAM principals",
     bytes: "LocalStack matches no type with */*, so a compressed answer stays base64",
+    "function URLs": "LocalStack's function URLs have names that this machine cannot resolve",
   },
 };
 

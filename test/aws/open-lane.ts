@@ -58,7 +58,7 @@ export const openLane = async (
       emulator?.lookForWorkers();
       await deploy({ ...deployment, revision });
     },
-    restore: () => restoreStage({ deployment, url: outputs.Url, token, say }),
+    restore: () => restoreStage({ deployment, token, say }),
     say,
     ...(emulator ? { killWorkers: killer(account, emulator) } : {}),
     ...(emulator?.wire ? { wire: emulator.wire } : {}),

@@ -10,7 +10,6 @@ const RESTORED_REVISION = "drill-2";
 
 export interface RestoredFrom {
   readonly deployment: Deployment;
-  readonly url: string;
   readonly token: string;
   readonly say: Lane["say"];
 }
@@ -26,7 +25,8 @@ export const restoreStage = async (from: RestoredFrom): Promise<Restored> => {
   from.say(`restored into ${stage}`);
   return {
     client: openClient({ endpoint: outputs.Url, project: PROJECT, token: from.token }),
-    moved: (url) => url.replace(from.url, outputs.Url),
+    // Agents poll another base than the API's. The API serves their routes too.
+    moved: (url) => `${outputs.Url}${url.slice(url.indexOf("/v1/"))}`,
     remove: async () => {
       const account = await openAccount(fresh, outputs);
       await account.emptyBucket();

@@ -20,7 +20,7 @@ import { lifecycleStories } from "./stories/lifecycle.ts";
 import { harshStories, nothingLeft } from "./stories/losses.ts";
 import { restoring } from "./stories/restore.ts";
 import { nothingLeaked, securityStories } from "./stories/security.ts";
-import { rotating, signalling } from "./stories/software.ts";
+import { moving, rotating, signalling } from "./stories/software.ts";
 import { upgrade } from "./stories/upgrade.ts";
 
 const SUITE = "the contract suite";
@@ -81,6 +81,7 @@ export const calmStage = (run: Run): Stage => {
     largeAnswers,
     demo(emulator?.certificate),
     signalling,
+    moving,
     supervised,
     ...deadLetterStories,
   ];

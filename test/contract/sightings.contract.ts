@@ -83,6 +83,28 @@ export const sightings = (open: Open<SoftwareConfigStore>): void => {
     });
   });
 
+  it("keeps one roll of polls for each writer of a shard", async () => {
+    const shard = `polls#${randomUUID()}`;
+    expect(await store().listPollRolls(shard)).toEqual([]);
+    const rollOf = (writer: string, polls: Readonly<Record<string, number>>) => ({
+      shard,
+      writer,
+      polls,
+      expiresAt: NOW + 10_000_000,
+    });
+    const [server, other] = [randomUUID(), randomUUID()];
+    await store().putPollRoll(rollOf("first", { [server]: NOW, [other]: NOW }));
+    const again = rollOf("first", { [server]: NOW + 30_000 });
+    await store().putPollRoll(again);
+    const second = rollOf("second", { [other]: NOW + 1 });
+    await store().putPollRoll(second);
+    await store().putPollRoll({ ...second, shard: `polls#${randomUUID()}` });
+    const listed = await store().listPollRolls(shard);
+    expect(listed).toHaveLength(2);
+    expect(listed).toEqual(expect.arrayContaining([again, second]));
+    expect(await store().getServerSighting(server)).toBeNull();
+  });
+
   it("keeps findings about a delivery, and lists the deliveries of one server", async () => {
     const server = aServer();
     const [one, other] = [aDelivery(server), aDelivery(server)];

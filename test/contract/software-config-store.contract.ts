@@ -5,9 +5,12 @@ import type { EvidenceSighting } from "#lib/model/evidence.ts";
 import type { ServerRecord } from "#lib/model/server.ts";
 import type { SoftwareConfigRecord } from "#lib/model/software-config.ts";
 import type { SoftwareConfigStore } from "#lib/ports/software-config-store.ts";
+import { eventually } from "#test/aws/eventually.ts";
 import { eachTest, type Open } from "./opened.ts";
 import { aDeployment, NOW } from "./records.ts";
 import { sightings } from "./sightings.contract.ts";
+
+const SETTLED_MS_MAX = 10_000;
 
 const aConfig = (): SoftwareConfigRecord => ({
   tenant: "tenant",
@@ -160,6 +163,31 @@ const deployments = (open: Open<SoftwareConfigStore>): void => {
     await store().deleteDeployment(serverId, id, 2);
     await store().deleteDeployment(serverId, id, 2);
     expect(await store().getDeployment(serverId, id)).toBeNull();
+  });
+
+  it("reads a server with its deployments in one go", async () => {
+    const server = aServer();
+    const read = (reading: "strong" | "eventual") => store().getServerDocument(server.id, reading);
+    expect(await read("strong")).toEqual({ server: null, deployments: [] });
+    const mine = [
+      aDeployment({ serverId: server.id }),
+      aDeployment({ serverId: server.id, id: "0" }),
+    ];
+    for (const deployment of [...mine, aDeployment()]) await store().publishDeployment(deployment);
+    expect(await read("strong")).toMatchObject({ server: null });
+    await store().putServer(server);
+    const strong = await read("strong");
+    expect(strong.server).toEqual(server);
+    expect(strong.deployments).toHaveLength(2);
+    expect(strong.deployments).toEqual(expect.arrayContaining(mine));
+    // An eventual read may lag, and shows the same in the end.
+    const eventual = await eventually("an eventual read shows it", SETTLED_MS_MAX, async () => {
+      const seen = await read("eventual");
+      return seen.server !== null && seen.deployments.length === 2 ? seen : null;
+    });
+    expect(eventual.deployments).toEqual(expect.arrayContaining(mine));
+    await store().deleteServer(server.id);
+    expect((await read("strong")).server).toBeNull();
   });
 
   it("lists the deployments of one server", async () => {

@@ -100,7 +100,13 @@ export const deploymentPlacesOf = (tenant: string): Partition => ({
   value: `C#${tenant}`,
   sortKeyPrefix: DEPLOYMENT,
 });
-/** In the server's partition: its metadata document is one query. */
+/** A server and its deployments: its metadata document is one query. */
+export const serverDocumentOf = (serverId: string): Partition => ({
+  attribute: "pk",
+  value: `V#${serverId}`,
+});
+export const isServerKey = (sortKey: string): boolean => sortKey === ALONE;
+/** In the server's partition. */
 export const deploymentKey = (serverId: string, id: string): Item =>
   pair(`V#${serverId}`, DEPLOYMENT + id);
 export const deploymentsOf = (serverId: string): Partition => ({
@@ -137,6 +143,16 @@ export const deliverySightingKey = (serverId: string, derivedConfigId: string): 
 export const deliverySightingsOf = (serverId: string): Partition => ({
   attribute: "serverId",
   value: deliveriesAt(serverId),
+});
+
+const rollsAt = (shard: string): string => `${shard}#rolls`;
+export const pollRollKey = (shard: string, writer: string): Item => ({
+  serverId: { S: rollsAt(shard) },
+  sk: { S: writer },
+});
+export const pollRollsOf = (shard: string): Partition => ({
+  attribute: "serverId",
+  value: rollsAt(shard),
 });
 
 /** `provider` separates several fake providers in one table. */

@@ -1,19 +1,30 @@
 /** What has been seen of servers and deliveries: one item each. An update sets only what is new. */
 import * as z from "zod";
+import type { PollRoll } from "#lib/model/poll-roll.ts";
 import { NOTHING_SEEN_OF_DELIVERY, NOTHING_SEEN_OF_SERVER } from "#lib/model/sighting.ts";
 import type { Sightings } from "#lib/ports/software-config-store.ts";
+import { text } from "./items/attributes.ts";
 import {
   deliveryFindingsItem,
   deliverySightingItem,
+  pollRollItem,
   serverFindingsItem,
   serverSightingItem,
   sightedDeliveryItem,
   sightedServerItem,
 } from "./items/software-config-items.ts";
-import { deliverySightingKey, deliverySightingsOf, serverSightingKey } from "./keys.ts";
+import {
+  deliverySightingKey,
+  deliverySightingsOf,
+  pollRollKey,
+  pollRollsOf,
+  serverSightingKey,
+} from "./keys.ts";
 import { recordsIn } from "./records.ts";
 import type { Attributes, Table } from "./table.ts";
 import { ttlOf } from "./ttl.ts";
+
+const writerOf = z.object({ sk: text }).transform(({ sk }) => ({ writer: sk }));
 
 /** The attributes of these findings alone. An undefined one is removed from the item. */
 const found = (findings: object, encoded: Attributes): Attributes =>
@@ -54,6 +65,19 @@ export const dynamoSightings = (table: Table): Sightings => {
     listDeliveries: async (serverId) => {
       const sightings = await deliveries.list(deliverySightingsOf(serverId));
       return sightings.map((sighting) => ({ ...sighting, serverId }));
+    },
+    putPollRoll: async ({ shard, writer, ...roll }) => {
+      // An update of all attributes: the functions that write here may put no items.
+      const set = { ...z.encode(pollRollItem, roll), ...ttlOf(roll.expiresAt) };
+      await table.update(pollRollKey(shard, writer), { set }, []);
+    },
+    listPollRolls: async (shard) => {
+      const rolls: PollRoll[] = [];
+      for await (const item of table.query(pollRollsOf(shard))) {
+        const { writer } = writerOf.parse(item);
+        rolls.push({ ...pollRollItem.parse(item), shard, writer });
+      }
+      return rolls;
     },
   };
 };

@@ -1,4 +1,5 @@
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
+import type { ServerRecord } from "#lib/model/server.ts";
 import {
   type DeploymentClause,
   whenChanged,
@@ -27,6 +28,9 @@ import {
   deploymentPlaceKey,
   deploymentPlacesOf,
   deploymentsOf,
+  isServerKey,
+  pairSchema,
+  serverDocumentOf,
   serverKey,
   signalTargetKey,
 } from "./keys.ts";
@@ -54,6 +58,16 @@ export const dynamoServers = (table: Table): Servers => {
     },
     getServer: (id) => servers.get(serverKey(id)),
     deleteServer: (id) => table.delete(serverKey(id), []),
+    getServerDocument: async (id, reading) => {
+      let server: ServerRecord | null = null;
+      const deployments: DeploymentRecord[] = [];
+      const options = { eventual: reading === "eventual" };
+      for await (const item of table.query(serverDocumentOf(id), options)) {
+        if (isServerKey(pairSchema.parse(item).sk.S)) server = serverItem.parse(item);
+        else deployments.push(deploymentItem.parse(item));
+      }
+      return { server, deployments };
+    },
   };
 };
 

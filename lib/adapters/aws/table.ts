@@ -1,6 +1,7 @@
 /**
- * One table. Reads are strongly consistent, writes conditional. A refused condition is an answer
- * that contains the stored item. For emulators that leave the item out it costs one more read.
+ * One table. Reads are strongly consistent unless a query asks otherwise. Writes are conditional. A
+ * refused condition is an answer that contains the stored item. For emulators that leave the item
+ * out it costs one more read.
  */
 import {
   type AttributeValue,
@@ -41,6 +42,8 @@ export interface ItemUpdate {
 
 export interface QueryOptions {
   readonly descending?: boolean;
+  /** Costs half as much, and may miss the writes of the last moments. */
+  readonly eventual?: boolean;
   /** Reads only these attributes. */
   readonly only?: readonly string[];
   /** The most items of a page, for a caller that needs no more. */
@@ -206,7 +209,7 @@ async function* queryPages(
   table: string,
   spill: Spill,
   { attribute, value, sortKeyPrefix }: Partition,
-  { descending = false, only, limit, after }: QueryOptions = {},
+  { descending = false, eventual = false, only, limit, after }: QueryOptions = {},
 ): AsyncGenerator<Item, void, undefined> {
   if (!isKeyText(value)) return;
   let from = after;
@@ -226,7 +229,7 @@ async function* queryPages(
         ...expression.bound(),
         ...(from && { ExclusiveStartKey: from }),
         ...(limit !== undefined && { Limit: limit }),
-        ConsistentRead: true,
+        ConsistentRead: !eventual,
         ScanIndexForward: !descending,
       }),
     );

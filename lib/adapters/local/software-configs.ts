@@ -1,6 +1,7 @@
 /** The SoftwareConfigStore of memory and SQLite. Each of them declares the tables. */
 import type { DeploymentPlace, DeploymentRecord, SignalTarget } from "#lib/model/deployment.ts";
 import type { Evidence, EvidenceSighting } from "#lib/model/evidence.ts";
+import type { PollRoll } from "#lib/model/poll-roll.ts";
 import type { ServerRecord } from "#lib/model/server.ts";
 import type {
   DeliveryFindings,
@@ -41,6 +42,7 @@ export interface SoftwareConfigTables {
   /** `put` keeps the findings of a stored record that the new one does not have. */
   readonly serverSightings: Documents<ServerSighting, NotedServer>;
   readonly deliverySightings: Documents<DeliverySighting, NotedDelivery>;
+  readonly pollRolls: Documents<PollRoll>;
 }
 
 export const localSoftwareConfigStore = (
@@ -59,6 +61,8 @@ export const localSoftwareConfigStore = (
     putServer: async (server) => servers.put(server),
     getServer: async (id) => servers.get(id),
     deleteServer: async (id) => servers.delete(id),
+    getServerDocument: (id) =>
+      atomically(() => ({ server: servers.get(id), deployments: tables.deployments.list(id) })),
 
     putDeploymentPlace: async (place) => {
       places.insert(place);
@@ -116,10 +120,13 @@ const evidenceIn = (evidence: SoftwareConfigTables["evidence"]): EvidenceRecords
 const sightingsIn = ({
   serverSightings: servers,
   deliverySightings: deliveries,
+  pollRolls: rolls,
 }: SoftwareConfigTables): Sightings => ({
   noteServer: async (server, findings) => servers.put({ ...server, ...findings }),
   getServerSighting: async (serverId) => servers.get(serverId),
   noteDelivery: async (delivery, findings) => deliveries.put({ ...delivery, ...findings }),
   getDelivery: async (serverId, derivedConfigId) => deliveries.get(serverId, derivedConfigId),
   listDeliveries: async (serverId) => deliveries.list(serverId),
+  putPollRoll: async (roll) => rolls.put(roll),
+  listPollRolls: async (shard) => rolls.list(shard),
 });

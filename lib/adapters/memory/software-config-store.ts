@@ -1,5 +1,6 @@
 import type { DeploymentPlace, DeploymentRecord, SignalTarget } from "#lib/model/deployment.ts";
 import type { Evidence, EvidenceSighting } from "#lib/model/evidence.ts";
+import type { PollRoll } from "#lib/model/poll-roll.ts";
 import type { ServerRecord } from "#lib/model/server.ts";
 import {
   type DeliverySighting,
@@ -34,6 +35,7 @@ const memoryTables = () => ({
     ({ serverId, derivedConfigId }) => [serverId, derivedConfigId],
     (stored, noted) => ({ ...NOTHING_SEEN_OF_DELIVERY, ...stored, ...noted }),
   ),
+  pollRolls: memoryDocuments<PollRoll>(({ shard, writer }) => [shard, writer]),
 });
 
 export const memorySoftwareConfigStore = () => {
@@ -47,6 +49,7 @@ export const memorySoftwareConfigStore = () => {
     evidence: tables.evidence.all,
     serverSightings: tables.serverSightings.all,
     deliverySightings: tables.deliverySightings.all,
+    pollRolls: tables.pollRolls.all,
     /** Deletes the signal targets, the evidence and the sightings whose `expiresAt` has passed. */
     purgeExpired: (now: number): void => {
       for (const table of Object.values(tables)) table.purgeExpired(now);

@@ -1,6 +1,7 @@
 /** The tables of software configuration. */
 import type { DeploymentPlace, DeploymentRecord, SignalTarget } from "#lib/model/deployment.ts";
 import type { Evidence, EvidenceSighting } from "#lib/model/evidence.ts";
+import type { PollRoll } from "#lib/model/poll-roll.ts";
 import type { ServerRecord } from "#lib/model/server.ts";
 import {
   type DeliverySighting,
@@ -26,7 +27,10 @@ export const sqliteSoftwareConfigStore = (database: Database): SoftwareConfigSto
     database.grouped,
   );
 
-type Observed = Pick<SoftwareConfigTables, "evidence" | "serverSightings" | "deliverySightings">;
+type Observed = Pick<
+  SoftwareConfigTables,
+  "evidence" | "serverSightings" | "deliverySightings" | "pollRolls"
+>;
 
 const sqliteTables = (database: Database): Omit<SoftwareConfigTables, keyof Observed> => ({
   configs: sqliteDocuments<SoftwareConfigRecord>(database, {
@@ -99,5 +103,15 @@ const observationTables = (database: Database): Observed => ({
     },
     mergedBody: PATCHED,
     defaults: NOTHING_SEEN_OF_DELIVERY,
+  }),
+  // The host writes none, so they have no table of their own. No server has a shard's name.
+  pollRolls: sqliteDocuments<PollRoll>(database, {
+    name: "delivery_sightings",
+    key: ["server_id", "derived_config_id"],
+    columns: {
+      server_id: ({ shard }) => shard,
+      derived_config_id: ({ writer }) => writer,
+      expires_at: ({ expiresAt }) => expiresAt,
+    },
   }),
 });

@@ -7,7 +7,7 @@ import type { Ports } from "#lib/ports/ports.ts";
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** All our ids have this form. Anything else needs no lookup. */
-const isId = (text: string): boolean => UUID.test(text);
+export const isId = (text: string): boolean => UUID.test(text);
 
 /** A path's id for a log line. Other text may be a badly escaped URL with its signature. */
 export const loggableId = (text: string): string => (isId(text) ? text : "(no id)");

@@ -37,12 +37,12 @@ export const signalUrl = (
 
 /** It does not expire. The server record's `gen` revokes it. */
 export const metadataUrl = (
-  ports: Pick<Ports, "signer" | "publicUrl">,
+  ports: Pick<Ports, "signer" | "publicUrl" | "pollUrl">,
   server: { readonly tenant: string; readonly id: string; readonly gen: number },
 ): string => {
   const { tenant, id, gen } = server;
   const query = signatureQuery(ports.signer.sign({ tenant, kind: "metadata", id, exp: 0, gen }));
-  return `${ports.publicUrl}/v1/agent/metadata/${id}?${query}`;
+  return `${ports.pollUrl ?? ports.publicUrl}/v1/agent/metadata/${id}?${query}`;
 };
 
 /**

@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import type { Evidence } from "#lib/model/evidence.ts";
+import type { PollRoll } from "#lib/model/poll-roll.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { ServerRecord } from "#lib/model/server.ts";
 import {
@@ -19,6 +20,7 @@ import { documentVersion } from "../document/document-version.ts";
 import { compareInDocument, toolOf } from "../document/metadata-document.ts";
 import { diagnose } from "./diagnose.ts";
 import type { Diagnosis, DiagnosisFacts, Neighbour } from "./facts.ts";
+import { lastCall, shardOf } from "./poll-memory.ts";
 
 /** Everything stored about a deployment's server; only the tenant's own records. */
 interface StoredFacts {
@@ -43,20 +45,30 @@ const readStoredFacts = async (
   { softwareConfigs }: Ports,
   { tenant, serverId }: DeploymentRecord,
 ): Promise<StoredFacts> => {
-  const [server, sighting, records, deliveries, evidence] = await Promise.all([
-    softwareConfigs.getServer(serverId),
+  const [{ server, deployments }, sighting, rolls, deliveries, evidence] = await Promise.all([
+    softwareConfigs.getServerDocument(serverId, "strong"),
     softwareConfigs.getServerSighting(serverId),
-    softwareConfigs.listDeployments(serverId),
+    softwareConfigs.listPollRolls(shardOf(serverId)),
     softwareConfigs.listDeliveries(serverId),
     softwareConfigs.listEvidence(serverId),
   ]);
   const isOwn = (one: { readonly tenant: string } | null): boolean => one?.tenant === tenant;
   return {
     server: isOwn(server) ? server : null,
-    sighting: isOwn(sighting) ? sighting : null,
-    records: records.filter(isOwn),
+    sighting: sighting !== null && isOwn(sighting) ? withLastCall(sighting, rolls) : null,
+    records: deployments.filter(isOwn),
     deliveries: deliveries.filter(isOwn),
     evidence: evidence.filter(isOwn),
+  };
+};
+
+/** A worker with a memory notes most polls in its roll only. */
+const withLastCall = (sighting: ServerSighting, rolls: readonly PollRoll[]): ServerSighting => {
+  const { lastPollAt, serverId } = sighting;
+  const calledAt = lastCall(serverId, rolls);
+  return {
+    ...sighting,
+    lastPollAt: calledAt === null ? lastPollAt : Math.max(calledAt, lastPollAt ?? calledAt),
   };
 };
 

@@ -2,14 +2,24 @@
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
-const DAY_MS = 24 * 60 * MINUTE_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 
-/** A poll without news is noted this often: one write per minute and server. */
-export const POLL_NOTE_INTERVAL_MS = MINUTE_MS;
-/** The slowest default interval of the agents. */
-const POLL_INTERVAL_MS = 30 * SECOND_MS;
-/** Three polls are missing, plus the interval in which polls are not noted. */
-export const NOT_POLLING_MS = 3 * POLL_INTERVAL_MS + POLL_NOTE_INTERVAL_MS;
+/**
+ * How often a poll without news is noted. Of polls each 30 seconds it is every third, even if they
+ * come a few seconds early.
+ */
+export const POLL_NOTE_INTERVAL_MS = 75 * SECOND_MS;
+/** After the last noted poll. The slowest default interval is 30 s, so two polls are missing. */
+export const NOT_POLLING_MS = 150 * SECOND_MS;
+/** A worker that keeps rolls notes a server's polls in its own sighting this often. */
+export const POLL_SIGHTING_INTERVAL_MS = HOUR_MS;
+/** How long a roll keeps a server that has stopped polling. By then its sighting is newer. */
+export const POLL_ROLL_MS_MAX = 2 * POLL_SIGHTING_INTERVAL_MS;
+/** Of one roll: 44 KB. A server that finds it full is noted by itself. */
+export const POLL_ROLL_SERVERS_MAX = 2_000;
+/** What a worker remembers of servers takes about ten megabytes. */
+export const REMEMBERED_SERVERS_MAX = 20_000;
 /** An owner may configure a longer poll interval, but not this long. */
 export const SURELY_NOT_POLLING_MS = 30 * MINUTE_MS;
 /** A delivery this young cannot be stuck yet. */

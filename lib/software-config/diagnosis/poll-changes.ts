@@ -25,6 +25,8 @@ export interface PollChanges {
   readonly isNewlyServed: boolean;
   /** The agent reports for the first time that it applied the version that was served last. */
   readonly isNewlyApplied: boolean;
+  /** False: only the time of the poll is new. */
+  readonly hasNews: boolean;
   readonly findings: Partial<ServerFindings>;
 }
 
@@ -46,7 +48,8 @@ export const pollChanges = (
   const unsentConfigId = unsent !== undefined && ID.test(unsent) ? unsent : null;
   const isDue = known.lastPollAt === null || now - known.lastPollAt >= POLL_NOTE_INTERVAL_MS;
   const hasNewReport = unsentConfigId !== known.unsentConfigId || !sameTools(tools, known.tools);
-  if (!isNewlyServed && !isNewlyApplied && !hasNewReport && !isDue) return null;
+  const hasNews = isNewlyServed || isNewlyApplied || hasNewReport || known.firstPollAt === null;
+  if (!hasNews && !isDue) return null;
   const first = known.firstPollAt === null ? { firstPollAt: now } : {};
   const served = isNewlyServed ? { servedVersion: version, servedAt: now } : {};
   const application = isNewlyApplied ? { appliedVersion, appliedAt: now } : {};
@@ -60,7 +63,7 @@ export const pollChanges = (
     ...served,
     ...application,
   };
-  return { isNewlyServed, isNewlyApplied, findings };
+  return { isNewlyServed, isNewlyApplied, hasNews, findings };
 };
 
 const ID = /^[0-9a-f-]{36}$/;

@@ -3,6 +3,9 @@
  * brings something new, or if the last noted poll is older than POLL_NOTE_INTERVAL_MS. A version
  * that is newly served or applied costs a query, and one write per delivery that is new in it. So a
  * run costs a few writes, no matter how often its server polls.
+ *
+ * A worker with a memory reads a sighting only if the poll may bring something new. Where only the
+ * time is new, it notes many servers with one write of a roll (poll-memory.ts).
  */
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import type { ServerRecord } from "#lib/model/server.ts";
@@ -17,8 +20,13 @@ import { bestEffortWrite } from "../agent-requests/best-effort-write.ts";
 import { openContent } from "../configs/config-content.ts";
 import { awaitsSignal } from "../configs/derive-config.ts";
 import { toolOf } from "../document/metadata-document.ts";
-import { DELIVERY_SIGHTING_MS_MAX, SERVER_SIGHTING_MS_MAX } from "./limits.ts";
+import {
+  DELIVERY_SIGHTING_MS_MAX,
+  POLL_SIGHTING_INTERVAL_MS,
+  SERVER_SIGHTING_MS_MAX,
+} from "./limits.ts";
 import { type Poll, type PollChanges, pollChanges } from "./poll-changes.ts";
+import { type PollMemory, shardOf } from "./poll-memory.ts";
 
 /** The answer to the poll. */
 export interface ServedDocument {
@@ -41,6 +49,7 @@ export const recordPoll = async (
   { tenant, stackId, id: serverId }: ServerRecord,
   poll: Poll,
   { version, records }: ServedDocument,
+  memory: PollMemory | null = null,
 ): Promise<void> => {
   const { softwareConfigs, clock } = ports;
   const now = clock.now();
@@ -49,12 +58,42 @@ export const recordPoll = async (
   // The bootstrap script sent this poll; it says nothing about the agent.
   if (step !== undefined) return softwareConfigs.noteServer(server, { [step]: now });
   await bestEffortWrite(async () => {
+    if (memory !== null && (await noteInRoll(ports, memory, serverId, poll, version))) return;
     const known = (await softwareConfigs.getServerSighting(serverId)) ?? NOTHING_SEEN_OF_SERVER;
     const changes = pollChanges(known, poll, version, now);
-    if (changes === null) return;
-    await recordDeliveries(ports, records, changes, now);
-    await softwareConfigs.noteServer(server, changes.findings);
+    if (changes !== null) {
+      await recordDeliveries(ports, records, changes, now);
+      await softwareConfigs.noteServer(server, changes.findings);
+    }
+    memory?.remember(serverId, { ...known, ...changes?.findings });
   });
+};
+
+/** False: the poll has to be compared with the stored sighting, or noted in it. */
+const noteInRoll = async (
+  { softwareConfigs, clock }: Ports,
+  memory: PollMemory,
+  serverId: string,
+  poll: Poll,
+  version: string,
+): Promise<boolean> => {
+  const now = clock.now();
+  const known = memory.known(serverId);
+  const changes = known && pollChanges(known.findings, poll, version, now);
+  if (known === null || changes?.hasNews) return false;
+  const isSightingOld = now - known.sightedAt >= POLL_SIGHTING_INTERVAL_MS;
+  if (isSightingOld || !memory.call(serverId, now)) return false;
+  if (changes === null) return true;
+  // Another worker may have noted the server meanwhile. A read costs a fraction of a write.
+  const shard = shardOf(serverId);
+  if (!memory.isAlone(shard, now))
+    memory.learn(shard, await softwareConfigs.listPollRolls(shard), now);
+  const findings = memory.known(serverId)?.findings ?? known.findings;
+  if (pollChanges(findings, poll, version, now) === null) return true;
+  const roll = memory.rollOf(serverId, now);
+  await softwareConfigs.putPollRoll(roll);
+  memory.noted(roll);
+  return true;
 };
 
 const recordDeliveries = async (

@@ -1,10 +1,19 @@
-/** A poll of a server's agent: GET or HEAD /v1/agent/metadata/{server_id}. */
+/**
+ * A poll of a server's agent: GET or HEAD /v1/agent/metadata/{server_id}.
+ *
+ * Stock agents send a HEAD before each GET and ignore its answer, so a HEAD is answered at once. It
+ * tells nobody anything.
+ *
+ * The URL of a poll names the version that its agent has applied. An eventual read is enough to see
+ * that this version is still the current one. Everything else is read strongly: a new document, a
+ * refusal, and a server that is not there. So no agent ever gets an older document than before.
+ */
 import { entityNotFound, gone } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import type { ServerRecord } from "#lib/model/server.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { findServer } from "../agent-requests/agent-target.ts";
+import { findServer, isId } from "../agent-requests/agent-target.ts";
 import { Refusal, recordingRefusals } from "../agent-requests/evidence.ts";
 import {
   type AgentRequest,
@@ -16,8 +25,9 @@ import {
 } from "../agent-requests/urls.ts";
 import { openContent, openObject } from "../configs/config-content.ts";
 import type { Sender } from "../diagnosis/poll-changes.ts";
+import type { PollMemory } from "../diagnosis/poll-memory.ts";
 import { recordPoll } from "../diagnosis/record-poll.ts";
-import { documentEtag, documentVersion, namesEtag } from "./document-version.ts";
+import { documentEtag, documentVersion, isDocumentVersion, namesEtag } from "./document-version.ts";
 import { type PublishedDeployment, renderMetadataDocument } from "./metadata-document.ts";
 
 export const METADATA_METHODS = ["GET", "HEAD"] as const;
@@ -55,39 +65,91 @@ export interface PollRequest extends AgentRequest {
 export interface ServedMetadata {
   /** Null: nothing to send, for HEAD or an unchanged document. */
   readonly document: JsonObject | null;
-  readonly etag: string;
+  /** Null: a HEAD, for which nothing was looked up. */
+  readonly etag: string | null;
   /** The agent already has this version. */
   readonly isUnchanged: boolean;
 }
 
 const UNKNOWN_SENDER: Sender = { address: null, agent: null };
 
+interface ReadDocument {
+  readonly server: ServerRecord;
+  readonly records: readonly DeploymentRecord[];
+  readonly version: string;
+}
+
+const documentOf = (
+  { ids }: Ports,
+  server: ServerRecord,
+  listed: readonly DeploymentRecord[],
+): ReadDocument => {
+  const records = listed.filter((record) => record.tenant === server.tenant);
+  return { server, records, version: documentVersion(ids, server, records) };
+};
+
+const isAccepted = (...[ports, id, server, request]: Parameters<typeof verifyRequest>): boolean => {
+  try {
+    return verifyRequest(ports, id, server, request) === server;
+  } catch (error) {
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
+};
+
+/** Null: the agent has not applied this version, or the request may have to be refused. */
+const readEventually = async (
+  ports: Ports,
+  serverId: string,
+  request: PollRequest,
+): Promise<ReadDocument | null> => {
+  const { applied } = request.query;
+  if (applied === undefined || !isDocumentVersion(applied) || !isId(serverId)) return null;
+  const { server, deployments } = await ports.softwareConfigs.getServerDocument(
+    serverId,
+    "eventual",
+  );
+  if (server === null || !isAccepted(ports, serverId, server, request)) return null;
+  const document = documentOf(ports, server, deployments);
+  return document.version === applied ? document : null;
+};
+
+const readStrongly = async (
+  ports: Ports,
+  serverId: string,
+  request: PollRequest,
+): Promise<ReadDocument> => {
+  const { subject, target } = await findServer(ports, serverId);
+  const server = await recordingRefusals(ports, target, async () =>
+    verifyRequest(ports, serverId, subject, request),
+  );
+  return documentOf(ports, server, await ports.softwareConfigs.listDeployments(serverId));
+};
+
 /**
  * Throws 405 for another method, 403 for a bad signature, 404 for an unknown server and 410 for a
  * revoked URL. Each leaves evidence. Agents survive all of them and poll on.
  *
- * It reads the server and queries its deployments. A GET also records the poll
- * (diagnosis/record-poll.ts). Only a document that is sent is decrypted.
+ * It reads the server with its deployments and records the poll (diagnosis/record-poll.ts). Only a
+ * document that is sent is decrypted. `memory` is that of a worker that serves many polls.
  */
 export const serveMetadata = async (
   ports: Ports,
   serverId: string,
   request: PollRequest,
+  memory: PollMemory | null = null,
 ): Promise<ServedMetadata> => {
-  const { subject, target } = await findServer(ports, serverId);
-  const server = await recordingRefusals(ports, target, async () =>
-    verifyRequest(ports, serverId, subject, request),
-  );
-  const listed = await ports.softwareConfigs.listDeployments(serverId);
-  const records = listed.filter((record) => record.tenant === server.tenant);
-  const version = documentVersion(ports.ids, server, records);
-  const { method, query, sender = UNKNOWN_SENDER, ifNoneMatch } = request;
-  const isHead = method === "HEAD";
-  if (!isHead) await recordPoll(ports, server, { query, sender }, { version, records });
+  if (request.method === "HEAD") return { document: null, etag: null, isUnchanged: false };
+  const read =
+    (await readEventually(ports, serverId, request)) ??
+    (await readStrongly(ports, serverId, request));
+  const { server, records, version } = read;
+  const { query, sender = UNKNOWN_SENDER, ifNoneMatch } = request;
+  await recordPoll(ports, server, { query, sender }, { version, records }, memory);
   const url = appliedUrl(metadataUrl(ports, server), version);
   const etag = documentEtag(ports.ids, version, url);
   const isUnchanged = namesEtag(ifNoneMatch, etag);
-  if (isUnchanged || isHead) return { document: null, etag, isUnchanged };
+  if (isUnchanged) return { document: null, etag, isUnchanged };
   const view = {
     metadataUrl: url,
     metadata: await openObject(ports.cipher, server, server.metadata),

@@ -42,6 +42,8 @@ const documentShape = z.object({
   ),
 });
 
+const ownUrl = z.object({ "os-collect-config": agentOutput });
+
 const START_MS_MAX = 30_000;
 
 const metadataUrl = (lane: Lane, stack: StackRef): Promise<string> =>
@@ -131,7 +133,7 @@ export const rotating: Story = {
     // emulator notices a dead worker by a request, which it answers with 502.
     const afterRotation = async (): Promise<number> => {
       await account.rotateSigningKey();
-      killWorkers("Metadata");
+      for (const polled of ["Metadata", "AgentPolls"]) killWorkers(polled);
       return eventually("a new worker answers", START_MS_MAX, async () => {
         const status = await statusOf(url);
         return status === 502 ? null : status;
@@ -163,3 +165,30 @@ export const rotating: Story = {
 };
 
 const kidOf = (url: string): string | null => new URL(url).searchParams.get("kid");
+
+/** A server that got its URL before the function URLs has one at the API. */
+export const moving: Story = {
+  name: "an agent with a URL at the API is served there, and its document leads it to the function's URL",
+  needs: ["function URLs"],
+  play: async (lane) => {
+    const stack = await create(lane, "moving", TEMPLATE);
+    const current = await metadataUrl(lane, stack);
+    const { pathname, search } = new URL(current);
+    const route = pathname.slice(pathname.indexOf("/v1/"));
+    const old = `${lane.url}${route}${search}`;
+    notEqual(old, current);
+    for (const url of [old, current]) {
+      const answer = await fetch(url);
+      equal(answer.status, 200);
+      const document = ownUrl.parse(await answer.json());
+      const next = document["os-collect-config"].request.metadata_url;
+      equal(next.startsWith(`${current}&applied=`), true, `${url} leads to another URL`);
+      equal((await fetch(url.replace(/sig=./, "sig=!"))).status, 403);
+      equal((await fetch(url, { method: "DELETE" })).status, 405);
+      equal((await fetch(url, { method: "HEAD" })).status, 200);
+    }
+    const beside = current.replace("/v1/agent/metadata/", "/v1/demo/stacks/");
+    equal((await fetch(beside)).status, 404);
+    await remove(lane, stack);
+  },
+};

@@ -70,7 +70,7 @@ describe("an agent's routes on the host", () => {
     const again = await fetch(url, { headers: { "If-None-Match": etag } });
     expect([again.status, await again.text()]).toEqual([304, ""]);
     const head = await fetch(url, { method: "HEAD" });
-    expect([head.status, head.headers.get("ETag"), await head.text()]).toEqual([200, etag, ""]);
+    expect([head.status, head.headers.get("ETag"), await head.text()]).toEqual([200, null, ""]);
   });
 
   it("refuse a document whose signature is not ours", async () => {

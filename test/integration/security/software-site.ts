@@ -127,7 +127,8 @@ export const attemptsOn = (site: SoftwareSite, other: SoftwareSite) => {
       },
       {
         name: "a signal to the server's id",
-        url: poll.replace("/metadata/", "/signal/"),
+        // Signals may go to another host than polls.
+        url: withQueryOf(signal.replace(idOf(signal), idOf(poll)), poll),
         ...put,
         status: 404,
         kind: "wrong_scope",
@@ -145,7 +146,7 @@ export const attemptsOn = (site: SoftwareSite, other: SoftwareSite) => {
       },
       {
         name: "a poll of the derived config's id",
-        url: signal.replace("/signal/", "/metadata/"),
+        url: withQueryOf(poll.replace(idOf(poll), idOf(signal)), signal),
         method: "GET",
         status: 404,
         kind: "wrong_scope",

@@ -25,13 +25,7 @@ import {
   TYPES_WITHOUT_SWEEPER,
   withHooksAndPolicies,
 } from "./random-spec.ts";
-
-export interface RunResult {
-  readonly seed: number;
-  readonly failure: string | null;
-  readonly story: readonly string[];
-  readonly steps: number;
-}
+import type { RunOptions, RunResult } from "./run-result.ts";
 
 const STEPS_MAX = 20_000;
 const QUIET_ROUNDS_MAX = 400;
@@ -42,11 +36,6 @@ const SWEEP_MS = 60_000;
 const DELETES_MAX = 8;
 /** One seed in this many has resources with hooks and with the policy Retain. */
 const HOOKS_AND_POLICIES_EVERY = 3;
-
-export interface RunOptions {
-  /** Stacks nest, and users act on nested stacks directly. */
-  readonly nested?: boolean;
-}
 
 export class RandomRun {
   readonly #random: Random;

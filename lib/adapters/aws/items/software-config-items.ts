@@ -3,7 +3,7 @@ import * as z from "zod";
 import { STATUSES } from "#lib/model/action.ts";
 import { EVIDENCE_KINDS } from "#lib/model/evidence.ts";
 import { SERVER_STATUSES } from "#lib/model/sighting.ts";
-import { number, oneOf, orNull, orZero, sealed, text, textList } from "./attributes.ts";
+import { number, oneOf, orNull, orZero, sealed, text, textList, timesById } from "./attributes.ts";
 
 export const configItem = z.object({
   tenant: text,
@@ -116,3 +116,5 @@ export const deliveryFindingsItem = z.object({
 });
 export const sightedDeliveryItem = z.object(sightedDelivery);
 export const deliverySightingItem = deliveryFindingsItem.extend(sightedDelivery);
+
+export const pollRollItem = z.object({ polls: timesById, expiresAt: number });

@@ -46,7 +46,7 @@ const FETCHED: readonly Case[] = [
     "the agent has the hook under the shortened name of the tool",
     {
       tool: "my.tool",
-      server: { ...polling(19), tools: ["script", "mytool"] },
+      server: { ...polling(18), tools: ["script", "mytool"] },
       delivery: { fetchedAt: minutesAgo(20) },
     },
     4,

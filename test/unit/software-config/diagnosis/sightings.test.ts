@@ -77,7 +77,7 @@ describe("the version of a document", () => {
     const { at, row } = await deployed();
     const before = await poll(at);
     await act(at, row, "UPDATE", { ...row.properties, input_values: { a: 1 } });
-    const after = await poll(at, {}, { ifNoneMatch: before.etag });
+    const after = await poll(at, {}, { ifNoneMatch: before.etag ?? "" });
     expect(after.isUnchanged).toBe(false);
     expect(versionIn(after.document)).not.toBe(versionIn(before.document));
   });
@@ -93,10 +93,10 @@ describe("the version of a document", () => {
     const { etag } = await poll(at);
     const sealed = { ...at.ports.cipher, open: () => Promise.reject(new Error("decrypted")) };
     const ports = { ...at.ports, cipher: sealed };
-    const unchanged = await poll({ ...at, ports }, {}, { ifNoneMatch: etag });
+    const unchanged = await poll({ ...at, ports }, {}, { ifNoneMatch: etag ?? "" });
     expect(unchanged).toEqual({ document: null, etag, isUnchanged: true });
     const head = await poll({ ...at, ports }, {}, { method: "HEAD" });
-    expect(head).toEqual({ document: null, etag, isUnchanged: false });
+    expect(head).toEqual({ document: null, etag: null, isUnchanged: false });
   });
 
   it("is recognized by a weak tag from a compressing proxy, and by one of several tags", async () => {
@@ -141,7 +141,7 @@ describe("a poll", () => {
     const applied = versionIn(document);
     await poll(at, { applied: "ba9876543210" });
     expect(deliverySightingOf(at).appliedAt).toBeNull();
-    await poll(at, { applied }, { ifNoneMatch: etag });
+    await poll(at, { applied }, { ifNoneMatch: etag ?? "" });
     const now = at.clock.now();
     expect(serverSightingOf(at)).toMatchObject({ appliedVersion: applied, appliedAt: now });
     expect(deliverySightingOf(at)).toMatchObject({ appliedAt: now });
@@ -170,7 +170,7 @@ describe("a poll", () => {
     const noted = [...idle, "noteServer"];
     expect(await callsDuring(at, (ports) => poll({ ...at, ports }))).toEqual(noted);
     const head = await callsDuring(at, (ports) => poll({ ...at, ports }, {}, { method: "HEAD" }));
-    expect(head).toEqual(["getServer", "listDeployments"]);
+    expect(head).toEqual([]);
     expect(serverSightingOf(at).lastPollAt).toBe(at.clock.now());
   });
 

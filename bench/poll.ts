@@ -1,0 +1,64 @@
+/**
+ * `npm run bench:poll` counts what an idle server's poll costs on AWS. An hour of polls each 30
+ * seconds runs through the function and the real adapters, on emulators and a virtual clock.
+ * Dollars are for a server and a month. The second line of a fleet is that of stock agents, which
+ * send a HEAD before each GET.
+ */
+import { openAwsTarget } from "#test/contract/aws-emulators.ts";
+import { dollarsOf } from "./poll/dollars.ts";
+import { type Fleet, pollForAnHour } from "./poll/hour.ts";
+
+const FLEETS: readonly Fleet[] = [
+  { servers: 1, deployments: 2, workers: 1 },
+  { servers: 10, deployments: 2, workers: 1 },
+  { servers: 50, deployments: 2, workers: 1 },
+  { servers: 20, deployments: 2, workers: 3 },
+];
+const COLUMN = 11;
+
+const print = (...cells: readonly (string | number)[]): void =>
+  console.log(
+    cells
+      .map((cell) => (typeof cell === "string" ? cell : cell.toFixed(4).replace(/\.?0+$/, "")))
+      .map((text) => text.padStart(COLUMN))
+      .join(""),
+  );
+
+const { connection, place, close } = await openAwsTarget();
+print(
+  "servers",
+  "deployments",
+  "workers",
+  "agent",
+  "read u.",
+  "write u.",
+  "bytes",
+  "requests $",
+  "compute $",
+  "reads $",
+  "writes $",
+  "total $",
+  "egress $",
+);
+for (const fleet of FLEETS) {
+  const hour = await pollForAnHour(connection, place, fleet);
+  for (const hasHead of [false, true]) {
+    const dollars = dollarsOf(hour, hasHead);
+    print(
+      fleet.servers,
+      fleet.deployments,
+      fleet.workers,
+      hasHead ? "stock" : "one GET",
+      hour.readUnits,
+      hour.writeUnits,
+      Math.round(hour.bytes),
+      dollars.requests,
+      dollars.compute,
+      dollars.reads,
+      dollars.writes,
+      dollars.total,
+      dollars.egress,
+    );
+  }
+}
+await close();

@@ -1,0 +1,128 @@
+/** Servers with their deployments on the AWS adapters, and the polls of their agents. */
+import { randomUUID } from "node:crypto";
+import type { LambdaFunctionURLEvent } from "aws-lambda";
+import type { AwsConnection } from "#lib/adapters/aws/clients.ts";
+import type { AwsPlace } from "#lib/adapters/aws/open-aws.ts";
+import { type MemoryClock, memoryClock } from "#lib/adapters/memory/clock.ts";
+import { aesCipher } from "#lib/adapters/node/cipher.ts";
+import { uuidIds } from "#lib/adapters/node/platform.ts";
+import { hmacSigner } from "#lib/adapters/node/signer.ts";
+import type { ServerRecord } from "#lib/model/server.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import type { ResourceTypes } from "#lib/ports/resource-type.ts";
+import { metadataUrl } from "#lib/software-config/agent-requests/urls.ts";
+import { sealContent, sealObject } from "#lib/software-config/configs/config-content.ts";
+import { retentionOf } from "#lib/stack/retention.ts";
+import { type CountedAws, openCountedAws } from "#test/aws/usage.ts";
+import { aDeployment } from "#test/contract/records.ts";
+
+const KEY = new Uint8Array(32);
+const BASE = "https://abcdefghijklmnopqrstuvwxyz012345.lambda-url.us-east-1.on.aws";
+const OWNER = { tenant: "bench", stackId: "stack" };
+const NO_TYPES: ResourceTypes = { get: async () => null, names: () => [] };
+
+export interface Site {
+  readonly ports: Ports;
+  readonly clock: MemoryClock;
+  readonly adapter: CountedAws;
+  readonly servers: readonly ServerRecord[];
+}
+
+/** A script of a usual length, which gzip makes shorter as it does with real ones. */
+const SCRIPT = `#!/bin/sh -e\n${Array.from(
+  { length: 12 },
+  (_, at) => `install -m 0644 "$workdir/part_${at}.conf" /etc/service_${at % 5}/conf.d/\n`,
+).join("")}`;
+
+const publish = async (ports: Ports, server: ServerRecord, number: number): Promise<void> => {
+  const name = `script_${number}`;
+  const derivedConfig = await sealContent(ports.cipher, OWNER, {
+    name,
+    group: "script",
+    config: SCRIPT,
+    inputs: ["deploy_signal_id", "deploy_stack_id", "deploy_action"].map((input) => ({
+      name: input,
+      type: "String" as const,
+      value: `${BASE}/v1/agent/signal/${randomUUID()}?kid=k&exp=1&gen=1&sig=${randomUUID()}`,
+    })),
+    outputs: [{ name: "result", type: "String", error_output: false }],
+    options: {},
+  });
+  const outputValues = await sealObject(ports.cipher, OWNER, { result: "good" });
+  await ports.softwareConfigs.publishDeployment(
+    aDeployment({
+      ...OWNER,
+      serverId: server.id,
+      name,
+      resourceName: name,
+      derivedConfig,
+      outputValues,
+      inputValues: null,
+      status: "COMPLETE",
+    }),
+  );
+};
+
+export const openSite = async (
+  connection: AwsConnection,
+  place: AwsPlace,
+  { servers: count, deployments }: { readonly servers: number; readonly deployments: number },
+): Promise<Site> => {
+  const clock = memoryClock();
+  const adapter = openCountedAws({ ...connection, ...place, clock });
+  const ports: Ports = {
+    ...adapter,
+    clock,
+    ids: uuidIds(),
+    signer: hmacSigner([{ kid: randomUUID(), secret: KEY }]),
+    cipher: aesCipher(KEY),
+    resourceTypes: NO_TYPES,
+    publicUrl: "https://api.example",
+    pollUrl: BASE,
+    retention: retentionOf(),
+  };
+  const metadata = await sealObject(ports.cipher, OWNER, {});
+  const servers: ServerRecord[] = [];
+  for (let at = 0; at < count; at++) {
+    const server = { ...OWNER, id: randomUUID(), resourceName: `server_${at}`, gen: 1, metadata };
+    servers.push(server);
+    await ports.softwareConfigs.putServer(server);
+    for (let number = 0; number < deployments; number++) await publish(ports, server, number);
+  }
+  return { ports, clock, adapter, servers };
+};
+
+export const firstUrl = ({ ports }: Site, server: ServerRecord): string =>
+  metadataUrl(ports, server);
+
+/** As a stock agent's request arrives. */
+export const pollEvent = (url: string): LambdaFunctionURLEvent => {
+  const { pathname, search, hostname } = new URL(url);
+  const [apiId = ""] = hostname.split(".");
+  return {
+    version: "2.0",
+    routeKey: "$default",
+    rawPath: pathname,
+    rawQueryString: search.slice(1),
+    headers: { accept: "*/*", "accept-encoding": "gzip, deflate", "user-agent": "python-requests" },
+    isBase64Encoded: false,
+    requestContext: {
+      accountId: "anonymous",
+      apiId,
+      domainName: hostname,
+      domainPrefix: apiId,
+      http: {
+        method: "GET",
+        path: pathname,
+        protocol: "HTTP/1.1",
+        sourceIp: "192.0.2.7",
+        userAgent: "python-requests",
+      },
+      requestId: "request",
+      routeKey: "$default",
+      stage: "$default",
+      time: "",
+      timeEpoch: 0,
+    },
+  };
+};

@@ -1,0 +1,124 @@
+/**
+ * What a long-lived worker remembers between polls: what it last knew of each server, and its rolls
+ * (lib/model/poll-roll.ts). So most polls cost no read of a sighting and no write of their own.
+ *
+ * M1: no server's polls stay unnoted for longer than POLL_NOTE_INTERVAL_MS and one poll interval,
+ * whatever other workers do. A worker goes by the notes that it has made or read itself.
+ * M2: a worker that dies loses notes that no record has yet. The next poll finds the stored note,
+ * and is due by it.
+ */
+import type { PollRoll } from "#lib/model/poll-roll.ts";
+import type { ServerFindings } from "#lib/model/sighting.ts";
+import {
+  NOT_POLLING_MS,
+  POLL_ROLL_MS_MAX,
+  POLL_ROLL_SERVERS_MAX,
+  REMEMBERED_SERVERS_MAX,
+} from "./limits.ts";
+
+interface Called {
+  readonly polledAt: number;
+  /** The last poll of the server that a roll has, as far as this worker knows. */
+  readonly notedAt: number;
+}
+
+export interface KnownServer {
+  /** As last read or written by this worker. The last poll may be that of a stored roll. */
+  readonly findings: ServerFindings;
+  /** The last poll that the server's own sighting has. */
+  readonly sightedAt: number;
+}
+
+export interface PollMemory {
+  /** Null: this worker has not read or written the server's sighting. */
+  known(serverId: string): KnownServer | null;
+  remember(serverId: string, findings: ServerFindings): void;
+  /** Puts a poll on the roll of the server's shard. False: the roll is full. */
+  call(serverId: string, now: number): boolean;
+  /** The whole roll of the server's shard, to be stored. */
+  rollOf(serverId: string, now: number): PollRoll;
+  /** Whether no other worker served the shard when this one last looked, not long ago. */
+  isAlone(shard: string, now: number): boolean;
+  /** Takes over what all workers' rolls of the shard have noted. */
+  learn(shard: string, rolls: readonly PollRoll[], now: number): void;
+  /** A roll is stored, by this worker or another. */
+  noted(roll: PollRoll): void;
+}
+
+/** Few, so that small fleets share a write, and enough that a diagnosis reads little. */
+const SHARDS = 4;
+
+/** Ids end in random digits, which spread servers evenly. No server has the shard's name. */
+export const shardOf = (serverId: string): string =>
+  `polls#${(Number.parseInt(serverId.slice(-1), 16) || 0) % SHARDS}`;
+
+/** A worker that was alone looks again for others this often. A look only saves writes. */
+const ALONE_MS = 600_000;
+
+const isLive = ({ polls }: PollRoll, now: number): boolean =>
+  Object.values(polls).some((polledAt) => now - polledAt < NOT_POLLING_MS);
+
+/** `writer` is unique among all workers. */
+export const pollMemory = (writer: string): PollMemory => {
+  const sightings = new Map<string, ServerFindings>();
+  const rolls = new Map<string, Map<string, Called>>();
+  const aloneUntil = new Map<string, number>();
+  const calledIn = (shard: string): Map<string, Called> => {
+    const roll = rolls.get(shard) ?? new Map<string, Called>();
+    rolls.set(shard, roll);
+    return roll;
+  };
+  const note = (shard: string, polls: PollRoll["polls"]): void => {
+    const roll = calledIn(shard);
+    for (const [id, notedAt] of Object.entries(polls)) {
+      const called = roll.get(id);
+      if (called === undefined) continue;
+      roll.set(id, { ...called, notedAt: Math.max(called.notedAt, notedAt) });
+    }
+  };
+  return {
+    known: (serverId) => {
+      const sighting = sightings.get(serverId);
+      if (sighting === undefined || sighting.lastPollAt === null) return null;
+      const notedAt = rolls.get(shardOf(serverId))?.get(serverId)?.notedAt ?? 0;
+      const sightedAt = sighting.lastPollAt;
+      return {
+        findings: { ...sighting, lastPollAt: Math.max(sightedAt, notedAt) },
+        sightedAt,
+      };
+    },
+    remember: (serverId, findings) => {
+      if (sightings.size >= REMEMBERED_SERVERS_MAX) sightings.clear();
+      sightings.set(serverId, findings);
+    },
+    call: (serverId, now) => {
+      const roll = calledIn(shardOf(serverId));
+      const called = roll.get(serverId);
+      if (called === undefined && roll.size >= POLL_ROLL_SERVERS_MAX) return false;
+      roll.set(serverId, { polledAt: now, notedAt: called?.notedAt ?? 0 });
+      return true;
+    },
+    rollOf: (serverId, now) => {
+      const shard = shardOf(serverId);
+      const roll = calledIn(shard);
+      for (const [id, { polledAt }] of roll)
+        if (now - polledAt >= POLL_ROLL_MS_MAX) roll.delete(id);
+      const polls = Object.fromEntries([...roll].map(([id, { polledAt }]) => [id, polledAt]));
+      return { shard, writer, polls, expiresAt: now + POLL_ROLL_MS_MAX };
+    },
+    isAlone: (shard, now) => now < (aloneUntil.get(shard) ?? 0),
+    learn: (shard, stored, now) => {
+      for (const { polls } of stored) note(shard, polls);
+      const others = stored.filter((roll) => roll.writer !== writer && isLive(roll, now));
+      if (others.length === 0) aloneUntil.set(shard, now + ALONE_MS);
+    },
+    noted: ({ shard, polls }) => note(shard, polls),
+  };
+};
+
+/** The last poll of a server that any worker's roll has; null: none has it. */
+export const lastCall = (serverId: string, rolls: readonly PollRoll[]): number | null =>
+  rolls.reduce<number | null>((last, { polls }) => {
+    const at = polls[serverId];
+    return at === undefined ? last : Math.max(at, last ?? at);
+  }, null);

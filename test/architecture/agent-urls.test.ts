@@ -1,0 +1,74 @@
+/** The URLs that agents poll, and what bounds and what costs them, read from the template. */
+import { App } from "aws-cdk-lib";
+import { Match, Template } from "aws-cdk-lib/assertions";
+import { describe, expect, it } from "vitest";
+import * as z from "zod";
+import { HearthStack } from "../../infra/hearth-stack.ts";
+import { readSettings } from "../../infra/settings.ts";
+
+const SYNTHESIS_MS_MAX = 240_000;
+
+const synthesize = (context: Readonly<Record<string, unknown>> = {}): Template => {
+  const app = new App({ context: { "aws:cdk:bundling-stacks": [], ...context } });
+  return Template.fromStack(new HearthStack(app, readSettings(app)));
+};
+
+const variablesShape = z.object({
+  Properties: z.object({
+    Environment: z.object({ Variables: z.looseObject({ POLL_URL: z.optional(z.unknown()) }) }),
+  }),
+});
+
+/** The base of the polled URLs that a function is told. */
+const pollUrlOf = (template: Template, name: string): unknown => {
+  const functions = Object.entries(template.findResources("AWS::Lambda::Function"));
+  const found = functions.find(([id]) => id.startsWith(`Engine${name}Function`));
+  return variablesShape.parse(found?.[1]).Properties.Environment.Variables.POLL_URL;
+};
+
+describe("the agents' URLs", { timeout: SYNTHESIS_MS_MAX }, () => {
+  it("are the function's own, which anybody may call and which is bounded and quiet", () => {
+    const template = synthesize();
+    template.resourceCountIs("AWS::Lambda::Url", 1);
+    template.hasResourceProperties("AWS::Lambda::Url", { AuthType: "NONE" });
+    template.hasResourceProperties("AWS::Lambda::Permission", {
+      Action: "lambda:InvokeFunctionUrl",
+      Principal: "*",
+      FunctionUrlAuthType: "NONE",
+    });
+    template.resourcePropertiesCountIs(
+      "AWS::Lambda::Function",
+      { ReservedConcurrentExecutions: Match.anyValue() },
+      1,
+    );
+    template.hasResourceProperties("AWS::Lambda::Function", {
+      ReservedConcurrentExecutions: 50,
+      MemorySize: 256,
+      LoggingConfig: Match.objectLike({ LogFormat: "JSON", SystemLogLevel: "WARN" }),
+    });
+    expect(pollUrlOf(template, "AgentPolls")).toBe("https://{host}");
+    for (const name of ["Api", "CheckResource", "Metadata"]) {
+      expect(JSON.stringify(pollUrlOf(template, name)), name).toContain("FunctionUrl");
+    }
+  });
+
+  it("may have a name of the operator's, or none of their own", () => {
+    const named = synthesize({ agentUrl: "https://agents.test/", agentConcurrency: "none" });
+    for (const name of ["AgentPolls", "Api"]) {
+      expect(pollUrlOf(named, name), name).toBe("https://agents.test");
+    }
+    named.resourceCountIs("AWS::Lambda::Url", 1);
+    named.resourcePropertiesCountIs(
+      "AWS::Lambda::Function",
+      { ReservedConcurrentExecutions: Match.anyValue() },
+      0,
+    );
+    synthesize({ agentUrl: "rest" }).resourceCountIs("AWS::Lambda::Url", 0);
+  });
+
+  it("stay at the operator's public URL, which may be all that servers reach", () => {
+    const template = synthesize({ publicUrl: "https://hearth.test" });
+    template.resourceCountIs("AWS::Lambda::Url", 0);
+    expect(pollUrlOf(template, "Api")).toBe("https://hearth.test");
+  });
+});
