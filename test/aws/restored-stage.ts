@@ -3,6 +3,7 @@ import { openClient } from "#client/client.ts";
 import { openAccount } from "./account.ts";
 import { type Deployment, deploy, destroy, restore } from "./deployment.ts";
 import { type Lane, PROJECT, type Restored } from "./lane.ts";
+import { patientClient } from "./patient-client.ts";
 
 /** One deployment that keeps the secrets it has made, and one that has read the restored ones. */
 const FRESH_REVISION = "drill-1";
@@ -24,7 +25,9 @@ export const restoreStage = async (from: RestoredFrom): Promise<Restored> => {
   await restore("data", from.deployment, fresh);
   from.say(`restored into ${stage}`);
   return {
-    client: openClient({ endpoint: outputs.Url, project: PROJECT, token: from.token }),
+    client: patientClient(
+      openClient({ endpoint: outputs.Url, project: PROJECT, token: from.token }),
+    ),
     // Agents poll another base than the API's. The API serves their routes too.
     moved: (url) => `${outputs.Url}${url.slice(url.indexOf("/v1/"))}`,
     remove: async () => {
