@@ -13,7 +13,7 @@ import type { AwsConnection } from "#lib/adapters/aws/clients.ts";
 import type { AwsPlace } from "#lib/adapters/aws/open-aws.ts";
 import { type MemoryFakeProvider, memoryFakeProvider } from "#lib/adapters/memory/fake-provider.ts";
 import { aesCipher } from "#lib/adapters/node/cipher.ts";
-import { cryptoRandom, systemClock, uuidIds } from "#lib/adapters/node/platform.ts";
+import { cryptoRandom, uuidIds } from "#lib/adapters/node/platform.ts";
 import { hmacSigner } from "#lib/adapters/node/signer.ts";
 import { checkResource } from "#lib/convergence/converger.ts";
 import { parseMessage } from "#lib/convergence/messages.ts";
@@ -21,6 +21,7 @@ import { prepareTraversal } from "#lib/convergence/prepare.ts";
 import { acceptTraversal, createFirstTraversal } from "#lib/convergence/traversal.ts";
 import { Bug, present } from "#lib/errors.ts";
 import type { Stack } from "#lib/model/stack.ts";
+import type { Clock } from "#lib/ports/clock.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { QueueName } from "#lib/ports/queue.ts";
 import { withResourceTypes } from "#lib/resources/bind-types.ts";
@@ -33,6 +34,8 @@ import { type Graph, templateOf } from "./graphs.ts";
 import { observeStore } from "./stream.ts";
 
 const BATCH_MAX = 10;
+/** Far above any batch, so that a slow one does not come twice. */
+const INVISIBLE_SECONDS = 3_600;
 const INVOCATION_MS = 60_000;
 const EMPTY_ROUNDS_MAX = 20;
 const QUEUES = ["prepare", "check", "poll"] as const satisfies readonly QueueName[];
@@ -60,21 +63,23 @@ export interface Run {
 const portsOn = (
   store: Ports["store"],
   adapter: CountedAws,
+  clock: Clock,
   fakeProvider: MemoryFakeProvider,
 ): Ports =>
-  withResourceTypes(unboundPorts(store, adapter), (engine) =>
+  withResourceTypes(unboundPorts(store, adapter, clock), (engine) =>
     resourceTypes({ engine, random: cryptoRandom(), fakeProvider }),
   );
 
 const unboundPorts = (
   store: Ports["store"],
   adapter: CountedAws,
+  clock: Clock,
 ): Omit<Ports, "resourceTypes"> => ({
   store,
   softwareConfigs: adapter.softwareConfigs,
   queue: adapter.queue,
   blobs: adapter.blobs,
-  clock: systemClock(),
+  clock,
   ids: uuidIds(),
   signer: hmacSigner([{ kid: "cost", secret: new Uint8Array(KEY_BYTES) }]),
   cipher: aesCipher(new Uint8Array(KEY_BYTES)),
@@ -96,7 +101,11 @@ const openReceiver = (connection: AwsConnection, place: AwsPlace) => {
   const requests = { "sqs ReceiveMessage": 0, "sqs DeleteMessageBatch": 0 };
   const receive = async (queue: QueueName): Promise<readonly Message[]> => {
     const { Messages = [] } = await client.send(
-      new ReceiveMessageCommand({ QueueUrl: place.queues[queue], MaxNumberOfMessages: BATCH_MAX }),
+      new ReceiveMessageCommand({
+        QueueUrl: place.queues[queue],
+        MaxNumberOfMessages: BATCH_MAX,
+        VisibilityTimeout: INVISIBLE_SECONDS,
+      }),
     );
     if (Messages.length > 0) requests["sqs ReceiveMessage"]++;
     return Messages;
@@ -111,10 +120,9 @@ const openReceiver = (connection: AwsConnection, place: AwsPlace) => {
 
 const handle = async (ports: Ports, body: string): Promise<string> => {
   const message = parseMessage(body);
-  const endsAt = Date.now() + INVOCATION_MS;
   return message.type === "prepare_traversal"
     ? prepareTraversal(ports, message)
-    : checkResource(ports, message, { remainingMs: () => endsAt - Date.now() });
+    : checkResource(ports, message, { remainingMs: () => INVOCATION_MS });
 };
 
 /** Returns when the traversal has ended and the queues are empty. */
@@ -150,11 +158,13 @@ export const runTraversal = async (
   const startedAt = performance.now();
   const adapter = openCountedAws({ ...connection, ...place });
   const receiver = openReceiver(connection, place);
-  const clock = systemClock();
+  // It stands still: a slow machine must not end a visit's inline chain, which costs a message.
+  const now = Date.now();
+  const clock: Clock = { now: () => now };
   const cloud = memoryFakeProvider(clock);
   const retention = retentionOf();
   const observed = observeStore({ ...adapter, clock, retention }, uuidIds());
-  const ports = portsOn(observed.store, adapter, cloud);
+  const ports = portsOn(observed.store, adapter, clock, cloud);
   const tenant = randomUUID().replaceAll("-", "");
   const [id, templateId] = [randomUUID(), randomUUID()];
   await saveTemplate(ports, tenant, id, templateId, templateOf(graph));

@@ -10,6 +10,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { openClient } from "#client/client.ts";
 import { paceText, watchPace, whenOver } from "../aws/pace.ts";
+import { patientClient } from "../aws/patient-client.ts";
 import { type RestartedHost, startHost } from "../crash/host-process.ts";
 import { openTally } from "../crash/tally.ts";
 import type { Rig, Story } from "./rig.ts";
@@ -93,7 +94,7 @@ const openRig = async (): Promise<Rig> => {
   const { project, token = process.env["HEARTH_TOKEN"] } = values;
   if (!own) watchPace(endpoint);
   const connection = { endpoint, project, token };
-  const rig = { agents, folder, connection, client: openClient(connection) };
+  const rig = { agents, folder, connection, client: patientClient(openClient(connection)) };
   return own ? { ...rig, host: own } : rig;
 };
 

@@ -102,7 +102,9 @@ const contextOf = ({ stage, revision, endpoint, kind }: Deployment): readonly st
 
 /** Once an account, before any deployment. */
 export const bootstrap = async (target: Target): Promise<void> => {
-  await command(target, CDK, ["bootstrap", "aws://000000000000/us-east-1"]);
+  // Without a folder of its own, two lanes at once would synthesize into the same one.
+  const app = join(target.folder, "cdk.out-bootstrap");
+  await command(target, CDK, ["bootstrap", "aws://000000000000/us-east-1", "-o", app]);
 };
 
 export const deploy = async (deployment: Deployment): Promise<Outputs> => {

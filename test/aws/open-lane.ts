@@ -6,6 +6,7 @@ import { type Deployment, deploy, makeToken, type Outputs } from "./deployment.t
 import type { EmulatorKind, Lacks } from "./emulators.ts";
 import { FOREIGN_PROJECT, type Lane, PROJECT } from "./lane.ts";
 import { type Emulator, endProcess } from "./ministack.ts";
+import { patientClient } from "./patient-client.ts";
 import { restoreStage } from "./restored-stage.ts";
 
 const killer =
@@ -38,7 +39,7 @@ export const openLane = async (
   const foreignToken = await makeToken(deployment, outputs, FOREIGN_PROJECT);
   const planted: string[] = [];
   const clientOf = (project: string, own: string): Client =>
-    openClient({ endpoint: outputs.Url, project, token: own });
+    patientClient(openClient({ endpoint: outputs.Url, project, token: own }));
   return {
     url: outputs.Url,
     endpoint,

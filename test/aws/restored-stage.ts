@@ -3,6 +3,7 @@ import { openClient } from "#client/client.ts";
 import { openAccount } from "./account.ts";
 import { type Deployment, deploy, destroy, restore } from "./deployment.ts";
 import { type Lane, PROJECT, type Restored } from "./lane.ts";
+import { patientClient } from "./patient-client.ts";
 
 /** One deployment that keeps the secrets it has made, and one that has read the restored ones. */
 const FRESH_REVISION = "drill-1";
@@ -24,7 +25,9 @@ export const restoreStage = async (from: RestoredFrom): Promise<Restored> => {
   await restore("data", from.deployment, fresh);
   from.say(`restored into ${stage}`);
   return {
-    client: openClient({ endpoint: outputs.Url, project: PROJECT, token: from.token }),
+    client: patientClient(
+      openClient({ endpoint: outputs.Url, project: PROJECT, token: from.token }),
+    ),
     // As a name of the operator's own would lead there, for polls and signals alike.
     moved: (url) => `${outputs.Url}${url.slice(url.indexOf("/v1/agent/"))}`,
     remove: async () => {

@@ -9,9 +9,10 @@ import { retentionOf } from "#lib/stack/retention.ts";
 import { type CountedAws, openCountedAws } from "#test/aws/usage.ts";
 import { listCosts } from "../../bench/retention/listing.ts";
 import { type AwsTarget, openAwsTarget } from "./aws-emulators.ts";
+import { limitMs } from "./limits.ts";
 import { aGraph, anEvent, aStack } from "./records.ts";
 
-const START_MS_MAX = 120_000;
+const START_MS_MAX = limitMs(120_000);
 const DAY_MS = 86_400_000;
 
 let target: AwsTarget | null = null;
