@@ -1,5 +1,6 @@
 /** A stack's life: created, updated, overtaken, replaced, rolled back, suspended, deleted. */
 import { deepEqual, equal, match, notEqual, ok } from "node:assert/strict";
+import * as z from "zod";
 import { eventually } from "../eventually.ts";
 import {
   act,
@@ -17,6 +18,9 @@ import {
 } from "../lane.ts";
 
 const EVENTS_MS_MAX = 60_000;
+const TRIES_MAX = 5;
+/** The execution ended by a look, and not by the message of the end. */
+const LOOKED = "looked";
 
 const plain = (value: string) =>
   hot(
@@ -63,26 +67,39 @@ const wholeLife: Story = {
   },
 };
 
+/** The outcomes of both supervisors' executions: of the create, and of the update. */
+const overtake = async (lane: Lane, name: string): Promise<readonly unknown[]> => {
+  const slow = hot({
+    a: testResource({ value: "old", wait_secs: 2 }),
+    b: testResource({ value: "old", wait_secs: 300 }, { depends_on: ["a"] }),
+  });
+  const stack = await create(lane, name, slow);
+  const first = await traversalOf(lane, stack);
+  await update(
+    lane,
+    stack,
+    hot({ a: testResource({ value: "new" }), c: testResource({ value: "new" }) }),
+  );
+  await ends(lane, stack, "UPDATE_COMPLETE");
+  const names = (await objectsOf(lane, stack)).map(({ logicalName }) => logicalName);
+  deepEqual(names.toSorted(), ["a", "c"]);
+  const outcomes = [
+    await outcomeOf(lane, first),
+    await outcomeOf(lane, await traversalOf(lane, stack)),
+  ];
+  await remove(lane, stack);
+  return outcomes;
+};
+
 const overtaking: Story = {
   name: "an update overtakes a create in progress",
   play: async (lane) => {
-    const slow = hot({
-      a: testResource({ value: "old", wait_secs: 2 }),
-      b: testResource({ value: "old", wait_secs: 300 }, { depends_on: ["a"] }),
-    });
-    const stack = await create(lane, "overtaken", slow);
-    const first = await traversalOf(lane, stack);
-    await update(
-      lane,
-      stack,
-      hot({ a: testResource({ value: "new" }), c: testResource({ value: "new" }) }),
-    );
-    await ends(lane, stack, "UPDATE_COMPLETE");
-    const names = (await objectsOf(lane, stack)).map(({ logicalName }) => logicalName);
-    deepEqual(names.toSorted(), ["a", "c"]);
-    await endedWith(lane, first, "OVERTAKEN");
-    await endedWith(lane, await traversalOf(lane, stack), "COMPLETE");
-    await remove(lane, stack);
+    let outcomes = await overtake(lane, "overtaken");
+    // On an emulator the supervisor looks every few seconds whether its traversal has ended. On a
+    // slow machine such a look may come before the message of the end.
+    for (let tries = 1; tries < TRIES_MAX && outcomes.includes(LOOKED); tries += 1)
+      outcomes = await overtake(lane, `overtaken-${tries}`);
+    deepEqual(outcomes, ["OVERTAKEN", "COMPLETE"]);
   },
 };
 
@@ -176,9 +193,15 @@ const suspending: Story = {
   },
 };
 
-const endedWith = async (lane: Lane, traversalId: string, outcome: string): Promise<void> => {
+const endOutput = z.union([
+  z.strictObject({ outcome: z.string() }).transform(({ outcome }) => outcome),
+  z.looseObject({ ended: z.literal(true) }).transform(() => LOOKED),
+]);
+
+const outcomeOf = async (lane: Lane, traversalId: string): Promise<string> => {
   const { status, output } = await lane.account.endedExecution(traversalId);
-  deepEqual([status, JSON.parse(output)], ["SUCCEEDED", { outcome }]);
+  equal(status, "SUCCEEDED");
+  return endOutput.parse(JSON.parse(output));
 };
 
 export const lifecycleStories: readonly Story[] = [
