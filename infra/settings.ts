@@ -3,6 +3,7 @@ import { type App, RemovalPolicy } from "aws-cdk-lib";
 import type { RetentionDays } from "aws-cdk-lib/aws-logs";
 import * as z from "zod";
 import { iamTenantsSchema } from "#functions/authorizer/principal.ts";
+import { ownRatesSchema, TENANT_RATE_DEFAULT, TENANT_RATE_MAX } from "#lib/api/request-limit.ts";
 import {
   EVENTS_PER_STACK_MAX_DEFAULT,
   EVENTS_PER_STACK_MAX_MAX,
@@ -23,41 +24,44 @@ const days = z
 const wholeNumber = (least: number, most: number) => {
   const expected = `a whole number from ${least} to ${most} is expected`;
   return z
-    .union([z.number(), z.string().regex(/^[0-9]+$/)], expected)
+    .union([z.number(), z.string().regex(/^[0-9]+$/, expected)], expected)
     .transform(Number)
     .pipe(z.int(expected).min(least, expected).max(most, expected));
 };
 
-const jsonRecord = z.string().transform((text, context) => {
-  try {
-    return z.record(z.string(), z.string()).parse(JSON.parse(text));
-  } catch {
-    context.addIssue({ code: "custom", message: "not a JSON object of texts" });
-    return z.NEVER;
-  }
-});
-
 /** Lambda's environment holds 4 KB, counted as JSON. Long names take most of it. */
 const IAM_TENANTS_CHARS_MAX = 1_500;
+const TENANT_RATES_CHARS_MAX = 200;
 
-const charsInEnvironment = (tenants: object): number =>
-  JSON.stringify(JSON.stringify(tenants)).length;
+const charsInEnvironment = (given: object): number => JSON.stringify(JSON.stringify(given)).length;
+
+const parsedJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+};
 
 /** An object in cdk.json, or its JSON text on the command line. */
-const iamTenants = z
-  .union([z.record(z.string(), z.string()), z.string()])
-  .transform((given, context) => {
-    if (typeof given !== "string") return given;
-    const parsed = jsonRecord.safeParse(given);
-    if (parsed.success) return parsed.data;
-    context.addIssue({ code: "custom", message: "a JSON object is expected" });
-    return z.NEVER;
-  })
+const jsonObject = z
+  .unknown()
+  .transform((given) => (typeof given === "string" ? parsedJson(given) : given))
+  .pipe(z.record(z.string(), z.unknown(), "a JSON object is expected"));
+
+const withinEnvironment = (charsMax: number) =>
+  [
+    (given: object) => charsInEnvironment(given) <= charsMax,
+    `more than ${charsMax} characters, as JSON within JSON`,
+  ] as const;
+
+const iamTenants = jsonObject
   .pipe(iamTenantsSchema)
-  .refine(
-    (tenants) => charsInEnvironment(tenants) <= IAM_TENANTS_CHARS_MAX,
-    `more than ${IAM_TENANTS_CHARS_MAX} characters, as JSON within JSON`,
-  );
+  .refine(...withinEnvironment(IAM_TENANTS_CHARS_MAX));
+
+const tenantRates = jsonObject
+  .pipe(ownRatesSchema)
+  .refine(...withinEnvironment(TENANT_RATES_CHARS_MAX));
 
 /** Sample values for the placeholders, to check a URL that contains them. */
 const PLACES = { api: "a1b2c3d4e5", stage: "dev", region: "eu-west-1" };
@@ -178,6 +182,10 @@ const schema = z.object({
    * project.
    */
   iamTenants: iamTenants.default({}),
+  /** Requests a second that each project may send, without those of its agents. */
+  tenantRate: wholeNumber(1, TENANT_RATE_MAX).default(TENANT_RATE_DEFAULT),
+  /** From a project to a rate of its own. */
+  tenantRates: tenantRates.default({}),
   /** Makes a key of the account's own for everything that is stored. */
   customerKey: z.enum(yesOrNo, "yes or no is expected").default("no"),
   /** An existing key instead. Its policy must let CloudWatch Logs use it. */

@@ -196,6 +196,12 @@ describe("its functions", () => {
     const api = functionPolicy(template, "Api");
     expect(api).toMatch(/sqs:GetQueueAttributes/);
     expect(api).not.toMatch(/sqs:ReceiveMessage|sqs:DeleteMessage|sqs:PurgeQueue/);
+    const counting = statementsOf(template).filter(({ Resource }) =>
+      JSON.stringify(Resource).includes("DataThrottle"),
+    );
+    expect(counting.map(({ id, Action }) => [id.replace(/Role.*/, ""), Action])).toEqual([
+      ["EngineApi", "dynamodb:UpdateItem"],
+    ]);
     const authorizer = functionPolicy(template, "Authorizer");
     expect(authorizer).toMatch(/DataApiTokens/);
     expect(authorizer).not.toMatch(/SecretsManager|secretsmanager|sqs|s3/);

@@ -41,6 +41,12 @@ describe("an invalid setting", () => {
       [{ backupPlan: "daily" }, "backupPlan: a number of days from 1 to 36500"],
       [{ backupPlan: 0 }, "backupPlan: a number of days from 1 to 36500"],
       [{ tracing: "on" }, "tracing: yes or no"],
+      [{ tenantRate: "0" }, "tenantRate: a whole number from 1 to 10000"],
+      [{ tenantRate: "many" }, "tenantRate: a whole number from 1 to 10000"],
+      [{ tenantRates: "demo" }, "tenantRates: a JSON object is expected"],
+      [{ tenantRates: '{"demo": "7"}' }, "tenantRates demo: a whole number from 1 to 10000"],
+      [{ tenantRates: { "../demo": 7 } }, "tenantRates ../demo: "],
+      [{ tenantRates: { ["d".repeat(200)]: 7 } }, "tenantRates: more than 200 characters"],
       [{ iamTenants: "nobody" }, "iamTenants: a JSON object"],
       [
         { iamTenants: { "arn:aws:iam::1:root": "a" } },

@@ -76,14 +76,35 @@ const switchOnTtl = async ({ dynamo }: AwsClients, name: string): Promise<void> 
   }
 };
 
-const createTable = async (clients: AwsClients, prefix: string, id: TableId): Promise<string> => {
-  const name = `${prefix}-${id}`;
-  const { dynamo } = clients;
-  await dynamo.send(new CreateTableCommand(tableInput(name, TABLES[id])));
+const waitForTable = async ({ dynamo }: AwsClients, name: string): Promise<void> => {
   await waitUntilTableExists(
     { client: dynamo, maxWaitTime: TABLE_SECONDS_MAX, minDelay: 1, maxDelay: 2 },
     { TableName: name },
   );
+};
+
+/** As infra/ makes its small tables. */
+const createThrottle = async (clients: AwsClients, prefix: string): Promise<string> => {
+  const name = `${prefix}-throttle`;
+  const pk = { AttributeName: "pk" };
+  await clients.dynamo.send(
+    new CreateTableCommand({
+      TableName: name,
+      BillingMode: "PAY_PER_REQUEST",
+      KeySchema: [{ ...pk, KeyType: "HASH" }],
+      AttributeDefinitions: [{ ...pk, AttributeType: "S" }],
+    }),
+  );
+  await waitForTable(clients, name);
+  await switchOnTtl(clients, name);
+  return name;
+};
+
+const createTable = async (clients: AwsClients, prefix: string, id: TableId): Promise<string> => {
+  const name = `${prefix}-${id}`;
+  const { dynamo } = clients;
+  await dynamo.send(new CreateTableCommand(tableInput(name, TABLES[id])));
+  await waitForTable(clients, name);
   if (TABLES[id].expires) await switchOnTtl(clients, name);
   return name;
 };
@@ -102,6 +123,8 @@ const emptyBucket = async ({ s3 }: AwsClients, Bucket: string): Promise<void> =>
 };
 
 export interface CreatedPlace extends AwsPlace {
+  /** The table of the requests' counts. */
+  readonly throttle: string;
   /** Removes the tables, the queues and the bucket with its contents. */
   remove(): Promise<void>;
 }
@@ -123,6 +146,7 @@ export const createTables = async (
       createTable(clients, prefix, "fakeProvider"),
     ]);
   const tables = { stacks, resources, syncPoints, events, softwareConfigs, evidence, fakeProvider };
+  const throttle = await createThrottle(clients, prefix);
   const queues = {
     prepare: await createQueue(clients, prefix, "prepare"),
     check: await createQueue(clients, prefix, "check"),
@@ -130,13 +154,13 @@ export const createTables = async (
   };
   await clients.s3.send(new CreateBucketCommand({ Bucket: prefix }));
   const remove = async (): Promise<void> => {
-    for (const id of TABLE_IDS)
-      await clients.dynamo.send(new DeleteTableCommand({ TableName: tables[id] }));
+    for (const TableName of [...TABLE_IDS.map((id) => tables[id]), throttle])
+      await clients.dynamo.send(new DeleteTableCommand({ TableName }));
     for (const name of QUEUE_NAMES)
       await clients.sqs.send(new DeleteQueueCommand({ QueueUrl: queues[name] }));
     await emptyBucket(clients, prefix);
     await clients.s3.send(new DeleteBucketCommand({ Bucket: prefix }));
     clients.close();
   };
-  return { tables, queues, bucket: prefix, remove };
+  return { tables, queues, bucket: prefix, throttle, remove };
 };
