@@ -104,6 +104,9 @@ const concurrency = z
   .transform((given) => (given === "none" ? null : Number(given)))
   .pipe(z.nullable(z.int(CONCURRENCY).min(1, CONCURRENCY).max(CONCURRENCY_MAX, CONCURRENCY)));
 
+/** An account has 10,000 requests a second until AWS grants it more. */
+const API_RATE_MAX = 100_000;
+
 const yesOrNo = ["yes", "no"] as const;
 const policies = ["retain", "destroy"] as const;
 const rollouts = ["canary", "at-once", "in-place"] as const;
@@ -182,6 +185,8 @@ const schema = z.object({
    * project.
    */
   iamTenants: iamTenants.default({}),
+  /** Requests a second of all projects together, without those of agents. */
+  apiRate: wholeNumber(1, API_RATE_MAX).default(2_000),
   /** Requests a second that each project may send, without those of its agents. */
   tenantRate: wholeNumber(1, TENANT_RATE_MAX).default(TENANT_RATE_DEFAULT),
   /** From a project to a rate of its own. */
@@ -241,9 +246,21 @@ const unknownNames = (app: App): readonly string[] =>
     (name) => OWN_NAME.test(name) && !(name in schema.shape),
   );
 
+/** One project must not be able to take what all projects share. */
+const rateConflictsOf = ({ apiRate, tenantRate, tenantRates: own }: Given): readonly string[] => {
+  const share = `less than apiRate (${apiRate}) is expected, which all projects share`;
+  const rates = Object.entries(own).map(([name, rate]) => [`tenantRates ${name}`, rate] as const);
+  return [["tenantRate", tenantRate] as const, ...rates].flatMap(([setting, rate]) =>
+    rate < apiRate ? [] : [`${setting}: ${share}`],
+  );
+};
+
 /** What each setting accepts only beside others. */
-const conflictsOf = (settings?: z.infer<typeof schema>): readonly string[] => {
-  if (settings?.authorizer !== "function") return [];
+const conflictsOf = (settings?: Given): readonly string[] =>
+  settings === undefined ? [] : [...rateConflictsOf(settings), ...openConflictsOf(settings)];
+
+const openConflictsOf = (settings: Given): readonly string[] => {
+  if (settings.authorizer !== "function") return [];
   const { emulator, iamTenants: tenants } = settings;
   const inAccount =
     "authorizer: function leaves API Gateway open, so it needs emulator=yes; an account has gateway";
