@@ -1,6 +1,6 @@
 /**
- * API Gateway's own limits, which hold for all tenants together. Each method of a stage has a bucket
- * of its own, and agents' routes also have their own rate.
+ * API Gateway's own limits, which hold for all tenants together. Each method of a stage has its own
+ * bucket, and agents' routes also have their own rate.
  */
 import {
   type MethodDeploymentOptions,
