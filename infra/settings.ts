@@ -211,10 +211,28 @@ const schema = z.object({
     .optional(),
 });
 
-const checkedSchema = schema.refine(
-  ({ customerKey, kmsKeyArn }) => customerKey === "no" || kmsKeyArn === undefined,
-  { path: ["customerKey"], message: "kmsKeyArn names a key already" },
-);
+/** What each setting accepts only beside others. */
+const checkedSchema = schema
+  .refine(({ customerKey, kmsKeyArn }) => customerKey === "no" || kmsKeyArn === undefined, {
+    path: ["customerKey"],
+    message: "kmsKeyArn names a key already",
+  })
+  .refine(({ authorizer, emulator }) => authorizer === "gateway" || emulator === "yes", {
+    path: ["authorizer"],
+    message: "function leaves API Gateway open, so it needs emulator=yes; an account has gateway",
+  })
+  .refine(
+    ({ authorizer, iamTenants: principals }) =>
+      authorizer === "gateway" || Object.keys(principals).length === 0,
+    { path: ["iamTenants"], message: "with authorizer=function nothing checks signatures" },
+  )
+  // One project must not be able to take what all projects share.
+  .superRefine(({ apiRate, tenantRate, tenantRates: own }, context) => {
+    const rates = Object.entries(own).map(([name, rate]) => [["tenantRates", name], rate] as const);
+    const message = `less than apiRate (${apiRate}) is expected, which all projects share`;
+    for (const [path, rate] of [[["tenantRate"], tenantRate] as const, ...rates])
+      if (rate >= apiRate) context.addIssue({ code: "custom", path: [...path], message });
+  });
 
 type Given = z.infer<typeof schema>;
 
@@ -246,31 +264,6 @@ const unknownNames = (app: App): readonly string[] =>
     (name) => OWN_NAME.test(name) && !(name in schema.shape),
   );
 
-/** One project must not be able to take what all projects share. */
-const rateConflictsOf = ({ apiRate, tenantRate, tenantRates: own }: Given): readonly string[] => {
-  const share = `less than apiRate (${apiRate}) is expected, which all projects share`;
-  const rates = Object.entries(own).map(([name, rate]) => [`tenantRates ${name}`, rate] as const);
-  return [["tenantRate", tenantRate] as const, ...rates].flatMap(([setting, rate]) =>
-    rate < apiRate ? [] : [`${setting}: ${share}`],
-  );
-};
-
-/** What each setting accepts only beside others. */
-const conflictsOf = (settings?: Given): readonly string[] =>
-  settings === undefined ? [] : [...rateConflictsOf(settings), ...openConflictsOf(settings)];
-
-const openConflictsOf = (settings: Given): readonly string[] => {
-  if (settings.authorizer !== "function") return [];
-  const { emulator, iamTenants: tenants } = settings;
-  const inAccount =
-    "authorizer: function leaves API Gateway open, so it needs emulator=yes; an account has gateway";
-  const unsigned = "iamTenants: with authorizer=function nothing checks signatures";
-  return [
-    ...(emulator === "yes" ? [] : [inAccount]),
-    ...(Object.keys(tenants).length === 0 ? [] : [unsigned]),
-  ];
-};
-
 /** Throws BadSettings. */
 export const readSettings = (app: App): Settings => {
   const names = Object.keys(schema.shape);
@@ -282,7 +275,7 @@ export const readSettings = (app: App): Settings => {
   );
   const parsed = checkedSchema.safeParse(given);
   const wrong = parsed.error?.issues.map(({ path, message }) => `${path.join(" ")}: ${message}`);
-  const complaints = [...unknown, ...(wrong ?? []), ...conflictsOf(parsed.data)];
+  const complaints = [...unknown, ...(wrong ?? [])];
   if (!parsed.success || complaints.length > 0) throw new BadSettings(complaints.join("\n"));
   const { removalPolicy, emulator, rollout, customerKey, tracing, ...rest } = parsed.data;
   return {

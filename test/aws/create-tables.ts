@@ -6,6 +6,8 @@ import {
   CreateTableCommand,
   type CreateTableCommandInput,
   DeleteTableCommand,
+  type DynamoDBClient,
+  ResourceInUseException,
   UpdateTimeToLiveCommand,
   waitUntilTableExists,
 } from "@aws-sdk/client-dynamodb";
@@ -37,7 +39,9 @@ const attributesOf = ({ partitionKey, sortKey, index }: TableShape): readonly st
   ...(index ? [index.partitionKey] : []),
 ];
 
-const tableInput = (name: string, shape: TableShape): CreateTableCommandInput => ({
+type TableInput = CreateTableCommandInput & { readonly TableName: string };
+
+const tableInput = (name: string, shape: TableShape): TableInput => ({
   TableName: name,
   BillingMode: "PAY_PER_REQUEST",
   KeySchema: [
@@ -63,7 +67,7 @@ const tableInput = (name: string, shape: TableShape): CreateTableCommandInput =>
 });
 
 /** Some emulators have no TTL. Nothing may depend on it. */
-const switchOnTtl = async ({ dynamo }: AwsClients, name: string): Promise<void> => {
+const switchOnTtl = async (dynamo: DynamoDBClient, name: string): Promise<void> => {
   try {
     await dynamo.send(
       new UpdateTimeToLiveCommand({
@@ -76,38 +80,40 @@ const switchOnTtl = async ({ dynamo }: AwsClients, name: string): Promise<void> 
   }
 };
 
-const waitForTable = async ({ dynamo }: AwsClients, name: string): Promise<void> => {
+/** The prefix is this run's own. So a table that is there is from a create that was tried again. */
+const createOnce = async (
+  { dynamo }: AwsClients,
+  input: TableInput,
+  expires: boolean,
+): Promise<string> => {
+  const { TableName } = input;
+  try {
+    await dynamo.send(new CreateTableCommand(input));
+  } catch (error) {
+    if (!(error instanceof ResourceInUseException)) throw error;
+  }
   await waitUntilTableExists(
     { client: dynamo, maxWaitTime: TABLE_SECONDS_MAX, minDelay: 1, maxDelay: 2 },
-    { TableName: name },
+    { TableName },
   );
+  if (expires) await switchOnTtl(dynamo, TableName);
+  return TableName;
 };
 
 /** As infra/ makes its small tables. */
-const createThrottle = async (clients: AwsClients, prefix: string): Promise<string> => {
-  const name = `${prefix}-throttle`;
+const createThrottle = (clients: AwsClients, prefix: string): Promise<string> => {
   const pk = { AttributeName: "pk" };
-  await clients.dynamo.send(
-    new CreateTableCommand({
-      TableName: name,
-      BillingMode: "PAY_PER_REQUEST",
-      KeySchema: [{ ...pk, KeyType: "HASH" }],
-      AttributeDefinitions: [{ ...pk, AttributeType: "S" }],
-    }),
-  );
-  await waitForTable(clients, name);
-  await switchOnTtl(clients, name);
-  return name;
+  const input: TableInput = {
+    TableName: `${prefix}-throttle`,
+    BillingMode: "PAY_PER_REQUEST",
+    KeySchema: [{ ...pk, KeyType: "HASH" }],
+    AttributeDefinitions: [{ ...pk, AttributeType: "S" }],
+  };
+  return createOnce(clients, input, true);
 };
 
-const createTable = async (clients: AwsClients, prefix: string, id: TableId): Promise<string> => {
-  const name = `${prefix}-${id}`;
-  const { dynamo } = clients;
-  await dynamo.send(new CreateTableCommand(tableInput(name, TABLES[id])));
-  await waitForTable(clients, name);
-  if (TABLES[id].expires) await switchOnTtl(clients, name);
-  return name;
-};
+const createTable = (clients: AwsClients, prefix: string, id: TableId): Promise<string> =>
+  createOnce(clients, tableInput(`${prefix}-${id}`, TABLES[id]), TABLES[id].expires);
 
 const createQueue = async ({ sqs }: AwsClients, prefix: string, name: QueueName) => {
   const { QueueUrl } = await sqs.send(new CreateQueueCommand({ QueueName: `${prefix}-${name}` }));
