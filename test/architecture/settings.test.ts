@@ -43,7 +43,7 @@ describe("an invalid setting", () => {
       [{ tracing: "on" }, "tracing: yes or no"],
       [{ tenantRate: "0" }, "tenantRate: a whole number from 1 to 10000"],
       [{ tenantRate: "many" }, "tenantRate: a whole number from 1 to 10000"],
-      [{ apiRate: "0" }, "apiRate: a whole number from 1 to 100000"],
+      [{ apiRate: "100001" }, "apiRate: a whole number from 1 to 100000"],
       [{ apiRate: "100" }, "tenantRate: less than apiRate (100) is expected"],
       [{ tenantRates: { demo: 2_000 } }, "tenantRates demo: less than apiRate (2000)"],
       [{ tenantRates: "demo" }, "tenantRates: a JSON object is expected"],
