@@ -8,7 +8,10 @@ import type { Throttle } from "#lib/ports/throttle.ts";
 import { type AwsConnection, openClients } from "./clients.ts";
 import { TTL_ATTRIBUTE } from "./tables.ts";
 
-/** A request waits for its count, and goes on without it if this takes too long. */
+/**
+ * A request waits for its count, and goes on without it if this takes too long. A second try may
+ * count it twice, which does no harm.
+ */
 const ATTEMPTS_MAX = 2;
 const REQUEST_MS_MAX = 1_000;
 
