@@ -198,10 +198,21 @@ const schema = z.object({
     .optional(),
 });
 
-const checkedSchema = schema.refine(
-  ({ customerKey, kmsKeyArn }) => customerKey === "no" || kmsKeyArn === undefined,
-  { path: ["customerKey"], message: "kmsKeyArn names a key already" },
-);
+/** What each setting accepts only beside others. */
+const checkedSchema = schema
+  .refine(({ customerKey, kmsKeyArn }) => customerKey === "no" || kmsKeyArn === undefined, {
+    path: ["customerKey"],
+    message: "kmsKeyArn names a key already",
+  })
+  .refine(({ authorizer, emulator }) => authorizer === "gateway" || emulator === "yes", {
+    path: ["authorizer"],
+    message: "function leaves API Gateway open, so it needs emulator=yes; an account has gateway",
+  })
+  .refine(
+    ({ authorizer, iamTenants: principals }) =>
+      authorizer === "gateway" || Object.keys(principals).length === 0,
+    { path: ["iamTenants"], message: "with authorizer=function nothing checks signatures" },
+  );
 
 type Given = z.infer<typeof schema>;
 
@@ -233,19 +244,6 @@ const unknownNames = (app: App): readonly string[] =>
     (name) => OWN_NAME.test(name) && !(name in schema.shape),
   );
 
-/** What each setting accepts only beside others. */
-const conflictsOf = (settings?: z.infer<typeof schema>): readonly string[] => {
-  if (settings?.authorizer !== "function") return [];
-  const { emulator, iamTenants: tenants } = settings;
-  const inAccount =
-    "authorizer: function leaves API Gateway open, so it needs emulator=yes; an account has gateway";
-  const unsigned = "iamTenants: with authorizer=function nothing checks signatures";
-  return [
-    ...(emulator === "yes" ? [] : [inAccount]),
-    ...(Object.keys(tenants).length === 0 ? [] : [unsigned]),
-  ];
-};
-
 /** Throws BadSettings. */
 export const readSettings = (app: App): Settings => {
   const names = Object.keys(schema.shape);
@@ -257,7 +255,7 @@ export const readSettings = (app: App): Settings => {
   );
   const parsed = checkedSchema.safeParse(given);
   const wrong = parsed.error?.issues.map(({ path, message }) => `${path.join(" ")}: ${message}`);
-  const complaints = [...unknown, ...(wrong ?? []), ...conflictsOf(parsed.data)];
+  const complaints = [...unknown, ...(wrong ?? [])];
   if (!parsed.success || complaints.length > 0) throw new BadSettings(complaints.join("\n"));
   const { removalPolicy, emulator, rollout, customerKey, tracing, ...rest } = parsed.data;
   return {

@@ -6,6 +6,8 @@ import {
   CreateTableCommand,
   type CreateTableCommandInput,
   DeleteTableCommand,
+  type DynamoDBClient,
+  ResourceInUseException,
   UpdateTimeToLiveCommand,
   waitUntilTableExists,
 } from "@aws-sdk/client-dynamodb";
@@ -76,10 +78,19 @@ const switchOnTtl = async ({ dynamo }: AwsClients, name: string): Promise<void> 
   }
 };
 
+/** The prefix is this run's own. So a table that is there is from a create that was tried again. */
+const createOnce = async (dynamo: DynamoDBClient, input: CreateTableCommandInput) => {
+  try {
+    await dynamo.send(new CreateTableCommand(input));
+  } catch (error) {
+    if (!(error instanceof ResourceInUseException)) throw error;
+  }
+};
+
 const createTable = async (clients: AwsClients, prefix: string, id: TableId): Promise<string> => {
   const name = `${prefix}-${id}`;
   const { dynamo } = clients;
-  await dynamo.send(new CreateTableCommand(tableInput(name, TABLES[id])));
+  await createOnce(dynamo, tableInput(name, TABLES[id]));
   await waitUntilTableExists(
     { client: dynamo, maxWaitTime: TABLE_SECONDS_MAX, minDelay: 1, maxDelay: 2 },
     { TableName: name },
