@@ -12,6 +12,7 @@ const FLEETS: readonly Fleet[] = [
   { servers: 1, deployments: 2, workers: 1 },
   { servers: 10, deployments: 2, workers: 1 },
   { servers: 50, deployments: 2, workers: 1 },
+  { servers: 10, deployments: 10, workers: 1 },
   { servers: 20, deployments: 2, workers: 3 },
 ];
 const COLUMN = 11;
