@@ -1,6 +1,7 @@
 /**
- * What a long-lived worker remembers between polls: what it last knew of each server, and its rolls
- * (lib/model/poll-roll.ts). So most polls cost no read of a sighting and no write of their own.
+ * What a long-lived worker remembers between polls: documents, what it last knew of each server,
+ * and its rolls (lib/model/poll-roll.ts). So most polls cost no read of a sighting or of a
+ * document, and no write of their own.
  *
  * M1: no server's polls stay unnoted for longer than POLL_NOTE_INTERVAL_MS and one poll interval,
  * whatever other workers do. A worker goes by the notes that it has made or read itself.
@@ -9,6 +10,7 @@
  */
 import type { PollRoll } from "#lib/model/poll-roll.ts";
 import type { ServerFindings } from "#lib/model/sighting.ts";
+import { type DocumentMemory, documentMemory } from "../document/document-memory.ts";
 import {
   NOT_POLLING_MS,
   POLL_ROLL_MS_MAX,
@@ -30,6 +32,7 @@ export interface KnownServer {
 }
 
 export interface PollMemory {
+  readonly documents: DocumentMemory;
   /** Null: this worker has not read or written the server's sighting. */
   known(serverId: string): KnownServer | null;
   remember(serverId: string, findings: ServerFindings): void;
@@ -77,6 +80,7 @@ export const pollMemory = (writer: string): PollMemory => {
     }
   };
   return {
+    documents: documentMemory(),
     known: (serverId) => {
       const sighting = sightings.get(serverId);
       if (sighting === undefined || sighting.lastPollAt === null) return null;
