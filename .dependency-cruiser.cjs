@@ -117,7 +117,7 @@ module.exports = {
       to: {
         path: "^(functions|infra|test|examples|bench)/|^lib/",
         pathNot:
-          "^lib/(errors|json|template/yaml|stack/retention|api/(health|purge)|engine/health-probe|adapters/sqlite/folder-lock)\\.ts$",
+          "^lib/(errors|json|template/yaml|stack/retention|api/(health|purge|request-limit)|engine/health-probe|adapters/sqlite/folder-lock)\\.ts$",
       },
     },
     {
@@ -125,7 +125,7 @@ module.exports = {
       severity: "error",
       from: { path: "^infra/" },
       to: {
-        path: "^(host|client|cli|agent|test|examples|bench)/|^functions/(?!aws/environment\\.ts|authorizer/(credential|principal)\\.ts|meter\\.ts)|^lib/(?!convergence/limits\\.ts|stack/retention\\.ts|ports/|adapters/aws/tables\\.ts|api/errors\\.ts|errors\\.ts)",
+        path: "^(host|client|cli|agent|test|examples|bench)/|^functions/(?!aws/environment\\.ts|authorizer/(credential|principal)\\.ts|meter\\.ts)|^lib/(?!convergence/limits\\.ts|stack/retention\\.ts|ports/|adapters/aws/tables\\.ts|api/(errors|request-limit)\\.ts|errors\\.ts)",
       },
     },
     {

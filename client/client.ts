@@ -7,6 +7,7 @@ import { RequestError } from "#lib/errors.ts";
 import { UnexpectedAnswer, Unreachable } from "./errors.ts";
 import { PAGE_EVENTS_MAX, readAllEvents } from "./event-pages.ts";
 import { type Asking, refusedText } from "./refused.ts";
+import { pause, whileThrottled } from "./throttled.ts";
 import { explainUnanswered, failureCode } from "./unanswered.ts";
 import {
   ErrorAnswer,
@@ -126,7 +127,14 @@ const eventParameters = (
     ...(nestedDepth ? { nested_depth: String(nestedDepth) } : {}),
   });
 
-const send = async (
+const send = (
+  options: ClientOptions,
+  method: Method,
+  path: string,
+  body: unknown,
+): Promise<Response> => whileThrottled(() => sendOnce(options, method, path, body), pause);
+
+const sendOnce = async (
   { endpoint, token }: ClientOptions,
   method: Method,
   path: string,

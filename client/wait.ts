@@ -119,6 +119,11 @@ const look = async (
 const reports = (stack: WireStack, event: WireEvent): boolean =>
   isStackEvent(stack, event) && event.resource_status === stack.stack_status;
 
+/** The server fails, or other requests of the project use its limit up. */
+const isPassing = (error: unknown): error is Error =>
+  error instanceof Unreachable ||
+  (error instanceof RequestError && (error.status >= 500 || error.status === 429));
+
 /** Waits for a server that restarts, but not after a wrong answer. */
 const outageLimit = (watcher: Watcher) => {
   let since: number | null = null;
@@ -128,10 +133,8 @@ const outageLimit = (watcher: Watcher) => {
       since = null;
       return result;
     } catch (error) {
-      const passing =
-        error instanceof Unreachable || (error instanceof RequestError && error.status >= 500);
       const now = Date.now();
-      if (!passing || now - (since ?? now) > OUTAGE_MS_MAX) throw error;
+      if (!isPassing(error) || now - (since ?? now) > OUTAGE_MS_MAX) throw error;
       if (since === null) watcher.outage(error.message);
       since ??= now;
       return "away";

@@ -1,5 +1,7 @@
 /** Binds the embedded adapters into the ports that the handlers are given. */
+import { loggedLimit } from "#functions/api/request-limit.ts";
 import { type MemoryClock, memoryClock } from "#lib/adapters/memory/clock.ts";
+import { memoryThrottle } from "#lib/adapters/memory/throttle.ts";
 import { aesCipher } from "#lib/adapters/node/cipher.ts";
 import { cryptoRandom, systemClock, uuidIds } from "#lib/adapters/node/platform.ts";
 import { hmacSigner } from "#lib/adapters/node/signer.ts";
@@ -10,6 +12,7 @@ import {
 import { loadOrCreateKeys } from "#lib/adapters/sqlite/keys.ts";
 import { openSqlite, type SqliteAdapter } from "#lib/adapters/sqlite/open-sqlite.ts";
 import type { ApiSettings } from "#lib/api/context.ts";
+import { type LimitRequests, TENANT_RATE_DEFAULT, unlimited } from "#lib/api/request-limit.ts";
 import { TOMBSTONE_MS } from "#lib/convergence/limits.ts";
 import type { Clock } from "#lib/ports/clock.ts";
 import type { FakeProvider } from "#lib/ports/fake-provider.ts";
@@ -24,11 +27,15 @@ import { hostUploads } from "./uploads.ts";
 
 export interface HostPortOptions extends Pick<ApiSettings, "templateBytesMax"> {
   readonly retention?: Retention;
+  /** Requests a second of each project. Absent: the default. */
+  readonly tenantRate?: number | undefined;
 }
 
 export interface HostPorts {
   readonly ports: Ports;
   readonly settings: ApiSettings;
+  /** The limit on each project's requests. */
+  readonly limit: LimitRequests;
   /** The provider that the test types call. */
   readonly fakeProvider: FakeProvider;
   readonly database: SqliteAdapter;
@@ -55,7 +62,11 @@ export interface StepPorts extends HostPorts {
 export const bindHostPorts = (
   place: string,
   publicUrl: string,
-  { retention = retentionOf(), ...options }: HostPortOptions = {},
+  {
+    retention = retentionOf(),
+    tenantRate: rate = TENANT_RATE_DEFAULT,
+    ...options
+  }: HostPortOptions = {},
 ): HostPorts => {
   const clock = systemClock();
   const objects = openSqliteFakeProvider(place, clock);
@@ -63,16 +74,18 @@ export const bindHostPorts = (
     clock,
     fakeProvider: objects,
     retention,
+    limit: loggedLimit(memoryThrottle(), clock, { rate, own: {} }),
     settings: { revision: manifest.version, ...options },
     tidy: (now) => objects.forgetAnswers(now - TOMBSTONE_MS),
     close: objects.close,
   });
 };
 
+/** Its clock stands still, so a window would never end. It has no limit. */
 export const bindStepPorts = (
   place: string,
   publicUrl: string,
-  { retention = retentionOf(), ...options }: HostPortOptions = {},
+  { retention = retentionOf(), ...options }: Omit<HostPortOptions, "tenantRate"> = {},
 ): StepPorts => {
   const clock = memoryClock(Date.now());
   const objects = openSqliteFakeProvider(place, clock);
@@ -81,6 +94,7 @@ export const bindStepPorts = (
     clock,
     fakeProvider: faults,
     retention,
+    limit: unlimited,
     settings: { revision: manifest.version, showsEveryVisit: true, ...options },
     tidy: (now) => objects.forgetAnswers(now - TOMBSTONE_MS),
     close: objects.close,
@@ -88,7 +102,7 @@ export const bindStepPorts = (
   return { ...host, clock, faults, objects };
 };
 
-interface Given extends Pick<HostPorts, "tidy"> {
+interface Given extends Pick<HostPorts, "tidy" | "limit"> {
   readonly clock: Clock;
   readonly retention: Retention;
   readonly fakeProvider: FakeProvider;
@@ -97,7 +111,7 @@ interface Given extends Pick<HostPorts, "tidy"> {
 }
 
 const bind = (place: string, publicUrl: string, given: Given): HostPorts => {
-  const { clock, fakeProvider, settings } = given;
+  const { clock, fakeProvider, settings, limit } = given;
   const database = openSqlite(place, clock);
   const keys = loadOrCreateKeys(place);
   const signer = hmacSigner(keys.signing);
@@ -123,7 +137,7 @@ const bind = (place: string, publicUrl: string, given: Given): HostPorts => {
     database.close();
     given.close();
   };
-  return { ports, settings, fakeProvider, database, tidy, close };
+  return { ports, settings, limit, fakeProvider, database, tidy, close };
 };
 
 /**

@@ -40,6 +40,8 @@ export interface HostOptions {
   readonly retentionDays?: number | undefined;
   /** Heat's max_events_per_stack. */
   readonly eventsPerStackMax?: number | undefined;
+  /** Requests a second of each project. Step mode has no limit. */
+  readonly tenantRate?: number | undefined;
 }
 
 export interface Host {
@@ -89,11 +91,11 @@ interface Bound {
 
 const bindPorts = ({ data, step, ...options }: HostOptions, url: string): Bound => {
   const place = data ?? ":memory:";
-  const { templateBytesMax, retentionDays, eventsPerStackMax } = options;
+  const { templateBytesMax, retentionDays, eventsPerStackMax, tenantRate } = options;
   const retention = retentionOf(retentionDays, eventsPerStackMax);
   if (step !== true)
     return {
-      host: bindHostPorts(place, url, { templateBytesMax, retention }),
+      host: bindHostPorts(place, url, { templateBytesMax, retention, tenantRate }),
       writing: refuseWriting,
     };
   const host = bindStepPorts(place, url, { templateBytesMax, retention });

@@ -1,5 +1,6 @@
 /** Which handler answers which path of the host. */
 import { handler as apiHandler } from "#functions/api/handler.ts";
+import { anybody } from "#functions/api/identity.ts";
 import { handler as metadataHandler } from "#functions/metadata/handler.ts";
 import { handler as signalHandler } from "#functions/signal/handler.ts";
 import { answerDev, DEV_PREFIX } from "./dev-routes.ts";
@@ -34,12 +35,12 @@ export const answerRequests = (host: HostPorts, answerWriting: AnswerWriting): A
   };
 };
 
-const proxyHandlers = ({ ports, settings }: HostPorts) => {
+const proxyHandlers = ({ ports, settings, limit }: HostPorts) => {
   const behindProxy =
     (name: string, handler: ReturnType<typeof apiHandler>) => (request: HttpRequest) =>
       handler(proxyEvent(request), lambdaContext(name, REQUEST_MS_MAX));
   return {
-    api: behindProxy("api", apiHandler(ports, settings)),
+    api: behindProxy("api", apiHandler(ports, settings, anybody, limit)),
     signal: behindProxy("signal", signalHandler(ports)),
     metadata: behindProxy("metadata", metadataHandler(ports)),
   };

@@ -10,7 +10,6 @@ import {
   type IResource,
   LambdaIntegration,
   LogGroupLogDestination,
-  MethodLoggingLevel,
   RequestAuthorizer,
   RestApi,
 } from "aws-cdk-lib/aws-apigateway";
@@ -21,10 +20,7 @@ import type { FunctionName } from "#functions/aws/environment.ts";
 import { addGatewayResponses } from "./gateway-responses.ts";
 import type { HearthFunction } from "./hearth-function.ts";
 import type { Settings } from "./settings.ts";
-
-/** API Gateway's limits: requests a second, and requests at once. Agents poll twice a minute. */
-const RATE = 500;
-const BURST = 1_000;
+import { methodSettings } from "./throttling.ts";
 
 /**
  * No query strings, and the route instead of the path: a badly escaped signed URL has its signature
@@ -74,15 +70,8 @@ export class Api extends Construct {
         stageName: settings.stage,
         accessLogDestination: new LogGroupLogDestination(logs),
         accessLogFormat: AccessLogFormat.custom(JSON.stringify(ACCESS_LOG)),
-        // Execution logs may quote a request's URL, and API Gateway never deletes their log group.
-        loggingLevel: MethodLoggingLevel.OFF,
-        dataTraceEnabled: false,
-        // Detailed metrics would be five paid metrics a method and route. The API's own are free,
-        // and suffice.
-        metricsEnabled: false,
+        ...methodSettings(settings),
         ...(settings.tracing ? { tracingEnabled: true } : {}),
-        throttlingRateLimit: RATE,
-        throttlingBurstLimit: BURST,
       },
     });
     // The construct's own output would show a second address, which agents never get.

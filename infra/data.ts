@@ -38,6 +38,8 @@ export class Data extends Construct {
   readonly tables: Readonly<Record<TableId, Table>>;
   /** API tokens by their hash. */
   readonly apiTokens: Table;
+  /** How many requests each tenant has sent in a window. */
+  readonly throttle: Table;
   /** The supervisor's task tokens by traversal. */
   readonly executions: Table;
   readonly blobs: Bucket;
@@ -60,6 +62,7 @@ export class Data extends Construct {
     };
     this.apiTokens = smallTable(this, "ApiTokens", settings, true);
     this.recovered = [...RECOVERED.map((name) => this.tables[name]), this.apiTokens];
+    this.throttle = smallTable(this, "Throttle", settings, false);
     this.executions = smallTable(this, "Executions", settings, false);
     this.blobs = blobsBucket(this, settings);
     this.signingSecret = randomSecret(this, "SigningSecret", "signs agents' URLs", settings);

@@ -10,6 +10,7 @@ import type {
   Places,
   Retained,
 } from "#functions/aws/environment.ts";
+import type { TenantRates } from "#lib/api/request-limit.ts";
 import { pollUrls } from "./agent-urls.ts";
 import type { Data } from "./data.ts";
 import { feedFromQueue, feedFromStream } from "./feeds.ts";
@@ -67,6 +68,8 @@ export class Engine extends Construct {
         ...engine,
         ...watchedOf(queues),
         IAM_TENANTS: JSON.stringify(settings.iamTenants),
+        THROTTLE_TABLE: data.throttle.tableName,
+        TENANT_RATES: JSON.stringify(ratesOf(settings)),
         ...(settings.authorizer === "function"
           ? { API_TOKENS_TABLE: data.apiTokens.tableName }
           : {}),
@@ -139,11 +142,16 @@ const placesOf = ({ tables, blobs }: Data, { work }: Queues): Places => ({
 
 /** Queues that the API only counts, for `hearth doctor`. */
 const watchedOf = ({ deadLetters, givenUp, streamFailures }: Queues) => ({
-  PREPARE_DEAD_LETTER_QUEUE_URL: deadLetters.prepare.queueUrl,
-  CHECK_DEAD_LETTER_QUEUE_URL: deadLetters.check.queueUrl,
-  POLL_DEAD_LETTER_QUEUE_URL: deadLetters.poll.queueUrl,
-  GIVEN_UP_QUEUE_URL: givenUp.queueUrl,
-  STREAM_FAILURES_QUEUE_URL: streamFailures.queueUrl,
+  PREPARE_DEAD_LETTER_QUEUE: deadLetters.prepare.queueName,
+  CHECK_DEAD_LETTER_QUEUE: deadLetters.check.queueName,
+  POLL_DEAD_LETTER_QUEUE: deadLetters.poll.queueName,
+  GIVEN_UP_QUEUE: givenUp.queueName,
+  STREAM_FAILURES_QUEUE: streamFailures.queueName,
+});
+
+const ratesOf = ({ tenantRate, tenantRates }: Settings): TenantRates => ({
+  rate: tenantRate,
+  own: tenantRates,
 });
 
 const retainedOf = ({ retentionDays, eventsPerStackMax }: Settings): Retained => ({

@@ -6,6 +6,7 @@ interface Refusal {
   readonly type: ResponseType;
   readonly status: number;
   readonly error: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 const REFUSALS: readonly Refusal[] = [
@@ -16,16 +17,23 @@ const REFUSALS: readonly Refusal[] = [
   // An unsigned request to a path with IAM authorization gets this too.
   { type: ResponseType.MISSING_AUTHENTICATION_TOKEN, status: 404, error: "HTTPNotFound" },
   { type: ResponseType.REQUEST_TOO_LARGE, status: 413, error: "RequestEntityTooLarge" },
-  { type: ResponseType.THROTTLED, status: 429, error: "OverLimit" },
+  {
+    type: ResponseType.THROTTLED,
+    status: 429,
+    error: "OverLimit",
+    // The stage's bucket fills all the time. The quotes make it a text and no reference.
+    headers: { "Retry-After": "'1'" },
+  },
   { type: ResponseType.INTEGRATION_TIMEOUT, status: 503, error: "HTTPServiceUnavailable" },
   { type: ResponseType.DEFAULT_5XX, status: 500, error: "HTTPInternalServerError" },
 ];
 
 export const addGatewayResponses = (rest: RestApi): void => {
-  for (const { type, status, error } of REFUSALS) {
+  for (const { type, status, error, headers } of REFUSALS) {
     rest.addGatewayResponse(type.responseType, {
       type,
       statusCode: String(status),
+      ...(headers && { responseHeaders: { ...headers } }),
       templates: { "application/json": faultResponse(status, error).body ?? "" },
     });
   }

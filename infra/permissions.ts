@@ -64,6 +64,7 @@ export class Permissions {
     this.#grants.table(api, softwareConfigs, [GET, QUERY, PUT, DELETE]);
     // A purge lets events expire.
     this.#grants.table(api, events, [GET, QUERY, UPDATE]);
+    this.#grants.table(api, this.#data.throttle, [UPDATE]);
     this.#grants.blobs(api, [READ_BLOB, PUT_BLOB, DELETE_BLOB]);
     this.#grants.send(api, ["prepare", "check", "poll"]);
     this.#grants.count(api);

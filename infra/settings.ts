@@ -3,6 +3,7 @@ import { type App, RemovalPolicy } from "aws-cdk-lib";
 import type { RetentionDays } from "aws-cdk-lib/aws-logs";
 import * as z from "zod";
 import { iamTenantsSchema } from "#functions/authorizer/principal.ts";
+import { ownRatesSchema, TENANT_RATE_DEFAULT, TENANT_RATE_MAX } from "#lib/api/request-limit.ts";
 import {
   EVENTS_PER_STACK_MAX_DEFAULT,
   EVENTS_PER_STACK_MAX_MAX,
@@ -23,41 +24,44 @@ const days = z
 const wholeNumber = (least: number, most: number) => {
   const expected = `a whole number from ${least} to ${most} is expected`;
   return z
-    .union([z.number(), z.string().regex(/^[0-9]+$/)], expected)
+    .union([z.number(), z.string().regex(/^[0-9]+$/, expected)], expected)
     .transform(Number)
     .pipe(z.int(expected).min(least, expected).max(most, expected));
 };
 
-const jsonRecord = z.string().transform((text, context) => {
-  try {
-    return z.record(z.string(), z.string()).parse(JSON.parse(text));
-  } catch {
-    context.addIssue({ code: "custom", message: "not a JSON object of texts" });
-    return z.NEVER;
-  }
-});
-
 /** Lambda's environment holds 4 KB, counted as JSON. Long names take most of it. */
 const IAM_TENANTS_CHARS_MAX = 1_500;
+const TENANT_RATES_CHARS_MAX = 200;
 
-const charsInEnvironment = (tenants: object): number =>
-  JSON.stringify(JSON.stringify(tenants)).length;
+const charsInEnvironment = (given: object): number => JSON.stringify(JSON.stringify(given)).length;
+
+const parsedJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+};
 
 /** An object in cdk.json, or its JSON text on the command line. */
-const iamTenants = z
-  .union([z.record(z.string(), z.string()), z.string()])
-  .transform((given, context) => {
-    if (typeof given !== "string") return given;
-    const parsed = jsonRecord.safeParse(given);
-    if (parsed.success) return parsed.data;
-    context.addIssue({ code: "custom", message: "a JSON object is expected" });
-    return z.NEVER;
-  })
+const jsonObject = z
+  .unknown()
+  .transform((given) => (typeof given === "string" ? parsedJson(given) : given))
+  .pipe(z.record(z.string(), z.unknown(), "a JSON object is expected"));
+
+const withinEnvironment = (charsMax: number) =>
+  [
+    (given: object) => charsInEnvironment(given) <= charsMax,
+    `more than ${charsMax} characters, as JSON within JSON`,
+  ] as const;
+
+const iamTenants = jsonObject
   .pipe(iamTenantsSchema)
-  .refine(
-    (tenants) => charsInEnvironment(tenants) <= IAM_TENANTS_CHARS_MAX,
-    `more than ${IAM_TENANTS_CHARS_MAX} characters, as JSON within JSON`,
-  );
+  .refine(...withinEnvironment(IAM_TENANTS_CHARS_MAX));
+
+const tenantRates = jsonObject
+  .pipe(ownRatesSchema)
+  .refine(...withinEnvironment(TENANT_RATES_CHARS_MAX));
 
 /** Sample values for the placeholders, to check a URL that contains them. */
 const PLACES = { api: "a1b2c3d4e5", stage: "dev", region: "eu-west-1" };
@@ -99,6 +103,9 @@ const concurrency = z
   .union([z.number(), z.string()], CONCURRENCY)
   .transform((given) => (given === "none" ? null : Number(given)))
   .pipe(z.nullable(z.int(CONCURRENCY).min(1, CONCURRENCY).max(CONCURRENCY_MAX, CONCURRENCY)));
+
+/** An account has 10,000 requests a second until AWS grants it more. */
+const API_RATE_MAX = 100_000;
 
 const yesOrNo = ["yes", "no"] as const;
 const policies = ["retain", "destroy"] as const;
@@ -178,6 +185,12 @@ const schema = z.object({
    * project.
    */
   iamTenants: iamTenants.default({}),
+  /** Requests a second of all projects together, without those of agents. */
+  apiRate: wholeNumber(1, API_RATE_MAX).default(2_000),
+  /** Requests a second that each project may send, without those of its agents. */
+  tenantRate: wholeNumber(1, TENANT_RATE_MAX).default(TENANT_RATE_DEFAULT),
+  /** From a project to a rate of its own. */
+  tenantRates: tenantRates.default({}),
   /** Makes a key of the account's own for everything that is stored. */
   customerKey: z.enum(yesOrNo, "yes or no is expected").default("no"),
   /** An existing key instead. Its policy must let CloudWatch Logs use it. */
@@ -198,10 +211,28 @@ const schema = z.object({
     .optional(),
 });
 
-const checkedSchema = schema.refine(
-  ({ customerKey, kmsKeyArn }) => customerKey === "no" || kmsKeyArn === undefined,
-  { path: ["customerKey"], message: "kmsKeyArn names a key already" },
-);
+/** What each setting accepts only beside others. */
+const checkedSchema = schema
+  .refine(({ customerKey, kmsKeyArn }) => customerKey === "no" || kmsKeyArn === undefined, {
+    path: ["customerKey"],
+    message: "kmsKeyArn names a key already",
+  })
+  .refine(({ authorizer, emulator }) => authorizer === "gateway" || emulator === "yes", {
+    path: ["authorizer"],
+    message: "function leaves API Gateway open, so it needs emulator=yes; an account has gateway",
+  })
+  .refine(
+    ({ authorizer, iamTenants: principals }) =>
+      authorizer === "gateway" || Object.keys(principals).length === 0,
+    { path: ["iamTenants"], message: "with authorizer=function nothing checks signatures" },
+  )
+  // One project must not be able to take what all projects share.
+  .superRefine(({ apiRate, tenantRate, tenantRates: own }, context) => {
+    const rates = Object.entries(own).map(([name, rate]) => [["tenantRates", name], rate] as const);
+    const message = `less than apiRate (${apiRate}) is expected, which all projects share`;
+    for (const [path, rate] of [[["tenantRate"], tenantRate] as const, ...rates])
+      if (rate >= apiRate) context.addIssue({ code: "custom", path: [...path], message });
+  });
 
 type Given = z.infer<typeof schema>;
 
@@ -233,19 +264,6 @@ const unknownNames = (app: App): readonly string[] =>
     (name) => OWN_NAME.test(name) && !(name in schema.shape),
   );
 
-/** What each setting accepts only beside others. */
-const conflictsOf = (settings?: z.infer<typeof schema>): readonly string[] => {
-  if (settings?.authorizer !== "function") return [];
-  const { emulator, iamTenants: tenants } = settings;
-  const inAccount =
-    "authorizer: function leaves API Gateway open, so it needs emulator=yes; an account has gateway";
-  const unsigned = "iamTenants: with authorizer=function nothing checks signatures";
-  return [
-    ...(emulator === "yes" ? [] : [inAccount]),
-    ...(Object.keys(tenants).length === 0 ? [] : [unsigned]),
-  ];
-};
-
 /** Throws BadSettings. */
 export const readSettings = (app: App): Settings => {
   const names = Object.keys(schema.shape);
@@ -257,7 +275,7 @@ export const readSettings = (app: App): Settings => {
   );
   const parsed = checkedSchema.safeParse(given);
   const wrong = parsed.error?.issues.map(({ path, message }) => `${path.join(" ")}: ${message}`);
-  const complaints = [...unknown, ...(wrong ?? []), ...conflictsOf(parsed.data)];
+  const complaints = [...unknown, ...(wrong ?? [])];
   if (!parsed.success || complaints.length > 0) throw new BadSettings(complaints.join("\n"));
   const { removalPolicy, emulator, rollout, customerKey, tracing, ...rest } = parsed.data;
   return {

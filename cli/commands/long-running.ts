@@ -1,6 +1,7 @@
 /** serve and agent: the commands that keep running. Their modules are loaded on demand. */
 import { type Command, Option } from "commander";
 import { z } from "zod";
+import { TENANT_RATE_DEFAULT, TENANT_RATE_MAX } from "#lib/api/request-limit.ts";
 import { EVENTS_PER_STACK_MAX_MAX, RETENTION_DAYS_MAX } from "#lib/stack/retention.ts";
 import { readOptions } from "../session.ts";
 
@@ -23,6 +24,8 @@ const RETENTION_TEXT = `--retention-days is a number from 1 to ${RETENTION_DAYS_
 
 const EVENTS_TEXT = `--events-per-stack-max is a number from 1 to ${EVENTS_PER_STACK_MAX_MAX}`;
 
+const RATE_TEXT = `--tenant-rate is a number from 1 to ${TENANT_RATE_MAX}`;
+
 const ServeOptions = z.object({
   port: whole(PORT_TEXT).min(0, PORT_TEXT).max(65_535, PORT_TEXT),
   data: z.string().optional(),
@@ -37,6 +40,7 @@ const ServeOptions = z.object({
     .min(1, EVENTS_TEXT)
     .max(EVENTS_PER_STACK_MAX_MAX, EVENTS_TEXT)
     .optional(),
+  tenantRate: whole(RATE_TEXT).min(1, RATE_TEXT).max(TENANT_RATE_MAX, RATE_TEXT).optional(),
 });
 
 const AgentOptions = z.object({
@@ -62,6 +66,10 @@ export const addHostCommands = (program: Command): void => {
     )
     .option("--retention-days <number>", "how long deleted stacks are kept (default: 30)")
     .option("--events-per-stack-max <number>", "as in Heat (default: 1000)")
+    .option(
+      "--tenant-rate <number>",
+      `requests a second that each project may send (default: ${TENANT_RATE_DEFAULT})`,
+    )
     .option("--step", "step mode: move only on /_dev/step or /_dev/drain")
     .action(async (_options: unknown, command: Command) => {
       const options = readOptions(ServeOptions, command);

@@ -6,17 +6,26 @@ import { proxyResult, queryOf } from "#functions/http-event.ts";
 import { logger } from "#functions/logger.ts";
 import type { ApiSettings } from "#lib/api/context.ts";
 import { answer } from "#lib/api/errors.ts";
+import { type LimitRequests, unlimited } from "#lib/api/request-limit.ts";
 import { route } from "#lib/api/route.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { anybody, type Identify } from "./identity.ts";
+import { anybody, type Identify, tenantOf } from "./identity.ts";
 
-export const handler = (ports: Ports, settings: ApiSettings, identify: Identify = anybody) =>
+export const handler = (
+  ports: Ports,
+  settings: ApiSettings,
+  identify: Identify = anybody,
+  limit: LimitRequests = unlimited,
+) =>
   middy(async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => {
     const { httpMethod: method, path } = event;
     const unexpected = (error: unknown): void =>
       logger.error("a request failed", error, { method, path });
     const response = await answer(async () => {
       const caller = identify(event);
+      const tenant = tenantOf(caller);
+      const refusal = tenant === null ? null : await limit(tenant);
+      if (refusal !== null) return refusal;
       const body = boundedBody(event, caller.path, stackBodyBytesMax(settings.templateBytesMax));
       const request = { method, query: queryOf(event), body, ...caller };
       return route(ports, settings, request, unexpected);

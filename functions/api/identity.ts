@@ -1,6 +1,8 @@
 /** The tenant of a request. The gateway has checked the credential; here it becomes a project. */
 import type { APIGatewayProxyEvent } from "aws-lambda";
+import { projectOf } from "#functions/authorizer/credential.ts";
 import { IAM_BASE, principalOf } from "#functions/authorizer/principal.ts";
+import { TENANT } from "#lib/api/tenant.ts";
 import { forbidden } from "#lib/errors.ts";
 
 export interface Caller {
@@ -40,3 +42,9 @@ export const knownCaller =
     if (path === "/") return { path, base: "" };
     throw forbidden("You are not authorized to use this project.");
   };
+
+/** The tenant that sends the request. Null: the request names none, or no valid one. */
+export const tenantOf = ({ tenant, path }: Caller): string | null => {
+  const project = tenant ?? projectOf(path);
+  return project !== null && TENANT.test(project) ? project : null;
+};

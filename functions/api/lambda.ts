@@ -6,21 +6,29 @@ import { openTokens } from "#functions/aws/api-tokens.ts";
 import { bindEngine } from "#functions/aws/bind-ports.ts";
 import { ENVIRONMENTS, parsePlatform } from "#functions/aws/environment.ts";
 import { watchedQueues } from "#functions/aws/watched-queues.ts";
+import { openThrottle } from "#lib/adapters/aws/throttle.ts";
+import { tenantRatesSchema } from "#lib/api/request-limit.ts";
 import { askingAuthorizer } from "./ask-authorizer.ts";
 import { handler as handle } from "./handler.ts";
 import { knownCaller } from "./identity.ts";
+import { loggedLimit } from "./request-limit.ts";
 
 const environment = ENVIRONMENTS.api.parse(process.env);
 const engine = await bindEngine(environment, watchedQueues(environment));
 const iamTenants = iamTenantsSchema.parse(JSON.parse(environment.IAM_TENANTS));
 
+const platform = parsePlatform(process.env);
+const { clock } = engine.ports;
+const throttle = openThrottle(platform, environment.THROTTLE_TABLE);
+const rates = tenantRatesSchema.parse(JSON.parse(environment.TENANT_RATES));
+const limit = loggedLimit(throttle, clock, rates);
+
 const settings = { revision: environment.REVISION };
-const api = withinAnswerLimit(handle(engine.ports, settings, knownCaller(iamTenants)));
+const api = withinAnswerLimit(handle(engine.ports, settings, knownCaller(iamTenants), limit));
 
 const { API_TOKENS_TABLE: table } = environment;
-const { clock } = engine.ports;
 const authorizerOf = (TableName: string) =>
-  authorizer(openTokens(parsePlatform(process.env), TableName, clock), clock);
+  authorizer(openTokens(platform, TableName, clock), clock);
 
 export const handler = engine.entry(
   table === undefined ? api : askingAuthorizer(authorizerOf(table), api),

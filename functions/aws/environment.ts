@@ -58,24 +58,30 @@ const engine = {
   REVISION: name,
 };
 
-/** The health route only counts their messages. */
+/**
+ * Names of queues beside those of the engine. The health route only counts their messages. Their
+ * URLs would take up too much of the 4 KB that Lambda gives an environment.
+ */
 const watched = {
-  PREPARE_DEAD_LETTER_QUEUE_URL: z.url(),
-  CHECK_DEAD_LETTER_QUEUE_URL: z.url(),
-  POLL_DEAD_LETTER_QUEUE_URL: z.url(),
-  GIVEN_UP_QUEUE_URL: z.url(),
-  STREAM_FAILURES_QUEUE_URL: z.url(),
+  PREPARE_DEAD_LETTER_QUEUE: name,
+  CHECK_DEAD_LETTER_QUEUE: name,
+  POLL_DEAD_LETTER_QUEUE: name,
+  GIVEN_UP_QUEUE: name,
+  STREAM_FAILURES_QUEUE: name,
 };
 
 export const ENVIRONMENTS = {
   /**
    * IAM_TENANTS: JSON, from the ARN of a role or user to its project. `{}` if no caller uses IAM.
+   * TENANT_RATES: JSON, the requests a second of tenants.
    * API_TOKENS_TABLE: only if the function asks the authorizer's handler itself.
    */
   api: z.object({
     ...engine,
     ...watched,
     IAM_TENANTS: name,
+    THROTTLE_TABLE: name,
+    TENANT_RATES: name,
     API_TOKENS_TABLE: z.exactOptional(name),
   }),
   metadata: z.object(engine),

@@ -1,27 +1,21 @@
 /** Queues that the engine never sends to, as the health route shows them. */
+
 import type { WatchedQueue } from "#lib/adapters/aws/queue.ts";
+import type { QueueHolds } from "#lib/ports/queue.ts";
 import type { EnvironmentOf } from "./environment.ts";
 
-export const watchedQueues = (environment: EnvironmentOf<"api">): readonly WatchedQueue[] => [
-  {
-    queue: "prepare-dead-letter",
-    holds: "dead-letters",
-    url: environment.PREPARE_DEAD_LETTER_QUEUE_URL,
-  },
-  {
-    queue: "check-dead-letter",
-    holds: "dead-letters",
-    url: environment.CHECK_DEAD_LETTER_QUEUE_URL,
-  },
-  {
-    queue: "poll-dead-letter",
-    holds: "dead-letters",
-    url: environment.POLL_DEAD_LETTER_QUEUE_URL,
-  },
-  { queue: "given-up", holds: "given-up", url: environment.GIVEN_UP_QUEUE_URL },
-  {
-    queue: "stream-failures",
-    holds: "stream-failures",
-    url: environment.STREAM_FAILURES_QUEUE_URL,
-  },
-];
+export const watchedQueues = (environment: EnvironmentOf<"api">): readonly WatchedQueue[] => {
+  // All queues of an account and region have URLs that differ in the last segment only.
+  const watched = (queue: string, holds: QueueHolds, name: string): WatchedQueue => ({
+    queue,
+    holds,
+    url: new URL(name, environment.PREPARE_QUEUE_URL).href,
+  });
+  return [
+    watched("prepare-dead-letter", "dead-letters", environment.PREPARE_DEAD_LETTER_QUEUE),
+    watched("check-dead-letter", "dead-letters", environment.CHECK_DEAD_LETTER_QUEUE),
+    watched("poll-dead-letter", "dead-letters", environment.POLL_DEAD_LETTER_QUEUE),
+    watched("given-up", "given-up", environment.GIVEN_UP_QUEUE),
+    watched("stream-failures", "stream-failures", environment.STREAM_FAILURES_QUEUE),
+  ];
+};

@@ -20,10 +20,8 @@ import { softwareConfigRoutes } from "./software-configs.ts";
 import { softwareDeploymentRoutes } from "./software-deployments.ts";
 import { stackLookupRoutes } from "./stack-lookup.ts";
 import { stackListRoutes, stackRoutes } from "./stacks.ts";
+import { TENANT } from "./tenant.ts";
 import { validateRoutes } from "./validate.ts";
-
-/** A tenant is part of every key. OpenStack's project ids and names have these characters. */
-const TENANT = /^[A-Za-z0-9][A-Za-z0-9_.@-]{0,254}$/;
 
 interface CompiledRoute {
   readonly route: Route;

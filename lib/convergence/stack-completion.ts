@@ -35,8 +35,9 @@ export const checkStackComplete = async (
       : {
           status: "COMPLETE",
           statusReason: `Stack ${stack.action} completed successfully`,
-          // What is left of a deleted stack is still to be retired (lib/engine/retire-stack.ts).
-          settled: stack.action !== "DELETE",
+          // A deleted stack is still to be retired (lib/engine/retire-stack.ts). Any other has
+          // superseded a template, unless this was its first traversal (P16).
+          settled: stack.action !== "DELETE" && stack.traversalNumber === 1,
         }),
     ...fieldsOwnedBy(ports, stack),
   });

@@ -11,9 +11,9 @@ import type { Backlog } from "./backlog.ts";
 import { isHeld } from "./claim.ts";
 import { endIfOverdue } from "./deadline.ts";
 import { endIfCleanupFailed } from "./failure.ts";
-import { SETTLE_MS_MIN } from "./limits.ts";
 import { currentTraversal, visitOfOwner } from "./messages.ts";
 import { publishedGraph } from "./published-graph.ts";
+import { isLongOver, settleStack } from "./settle-stack.ts";
 import { checkStackComplete } from "./stack-completion.ts";
 import { findStalledNodes, isRecent } from "./stalled-nodes.ts";
 import { sendMessages, sendVisits } from "./visit.ts";
@@ -39,6 +39,8 @@ export const sweepStack = async (
     await limits.retire(stack);
     return 0;
   }
+  // No operation goes on under COMPLETE.
+  if (stack.status === "COMPLETE" && !isLongOver(stack, ports.clock.now())) return 0;
   const rows = await ports.store.listResources(stack.id);
   const polls = await sweepOperations(ports, stack, rows, limits.overdueMsMin);
   if (stack.status !== "IN_PROGRESS") return polls;
@@ -63,14 +65,8 @@ const sweepOperations = async (
     "poll",
     idle.flatMap((row) => (row.operation === null ? [] : [visitOfOwner(row, row.operation)])),
   );
-  const hasSettled = stack.endedAt !== null && stack.endedAt < now - SETTLE_MS_MIN;
-  if (stack.status !== "IN_PROGRESS" && busy.length === 0 && hasSettled) {
-    await ports.store.writeStack(
-      stack.tenant,
-      stack.id,
-      [{ clause: "statusVersionIs", statusVersion: stack.statusVersion }],
-      { settled: true },
-    );
+  if (stack.status !== "IN_PROGRESS" && busy.length === 0 && isLongOver(stack, now)) {
+    await settleStack(ports, stack, rows);
   }
   return idle.length;
 };

@@ -6,7 +6,7 @@ import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { checkSource } from "#lib/stack/check-source.ts";
 import { loadSnapshot, sectionOf } from "#lib/stack/stack-document.ts";
-import { loadTemplate, saveTemplate, type TemplateSource } from "#lib/stack/template-record.ts";
+import { loadTemplate, type TemplateSource } from "#lib/stack/template-record.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
 import type { Template } from "#lib/template/template.ts";
 import { acceptOrRefuse } from "./accept.ts";
@@ -14,7 +14,7 @@ import { findLivingStack, type StackIdentity } from "./find-stack.ts";
 import { findSnapshot, stateOf } from "./snapshot-view.ts";
 import { newSource } from "./target-source.ts";
 import type { TemplateRequest } from "./template-request.ts";
-import { refuseUpdate, withAdopted } from "./update-stack.ts";
+import { refuseUpdate, saveTarget, withAdopted } from "./update-stack.ts";
 
 type RestoreOptions = Pick<TemplateRequest, "templateBytesMax">;
 
@@ -79,10 +79,9 @@ export const restoreSnapshot = async (
   const current = await loadTemplate(ports, stack.tenant, stack.id, stack.templateId);
   const source = withAdopted(stack, current, await restoredSource(ports, data, options));
   const { description } = await checkSource(ports.resourceTypes, source, stack.owner?.depth);
-  const templateId = ports.ids.fresh();
-  await saveTemplate(ports, stack.tenant, stack.id, templateId, source);
-  return acceptOrRefuse(ports, stack, (now) => {
+  return acceptOrRefuse(ports, stack, async (now) => {
     refuseUpdate(now);
+    const templateId = await saveTarget(ports, now, source);
     return acceptTraversal(ports, now, { action: "RESTORE", templateId, description });
   });
 };

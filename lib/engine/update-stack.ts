@@ -63,14 +63,12 @@ export const updateStack = async (
   const timeoutMins = checkTimeout(request.timeoutMins);
   const { source, template, current } = await updateTarget(ports, stack, request);
   const isReached = !request.showsEveryVisit && isTargetReached(stack, current, source);
-  const templateId = isReached ? current.id : ports.ids.fresh();
-  if (!isReached) await saveTemplate(ports, stack.tenant, stack.id, templateId, source);
   const tags = request.tags ?? (request.existing ? stack.tags : []);
-  return acceptOrRefuse(ports, stack, (now) => {
+  return acceptOrRefuse(ports, stack, async (now) => {
     refuseUpdate(now);
     return acceptTraversal(ports, now, {
       action: "UPDATE",
-      templateId,
+      templateId: isReached ? current.id : await saveTarget(ports, now, source),
       tags,
       description: template.description,
       ...(timeoutMins === undefined ? {} : { timeoutMins }),
@@ -79,6 +77,20 @@ export const updateStack = async (
         : { disableRollback: request.disableRollback }),
     });
   });
+};
+
+/**
+ * Each attempt stores a record of its own, after it has read the stack. So no stack loses it as a
+ * superseded one while it is accepted (P16).
+ */
+export const saveTarget = async (
+  ports: Ports,
+  { tenant, id }: Stack,
+  source: TemplateSource,
+): Promise<string> => {
+  const templateId = ports.ids.fresh();
+  await saveTemplate(ports, tenant, id, templateId, source);
+  return templateId;
 };
 
 export const refuseUpdate = (stack: Stack): void => {

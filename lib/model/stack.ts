@@ -80,8 +80,8 @@ export interface Stack {
   /** Oldest first. */
   readonly snapshots: readonly StackSnapshot[];
   /**
-   * False while the sweeper must look at this stack: it is in progress, FAILED with operations that
-   * still run, or deleted and not retired.
+   * False while the sweeper must look at this stack. It is in progress, or FAILED with operations
+   * that still run. It may have superseded a template (P16). Or it is deleted and not retired.
    */
   readonly settled: boolean;
   readonly createdAt: number;

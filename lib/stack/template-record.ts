@@ -102,6 +102,21 @@ export const loadTemplate = async (
   return cache.keep(key, text, loadedFrom(templateId, sourceSchema.parse(JSON.parse(text))));
 };
 
+/** The ids of the first BLOB_KEYS_MAX records of a stack. */
+export const listTemplates = async (
+  { blobs }: Pick<Ports, "blobs">,
+  stackId: string,
+): Promise<readonly string[]> => {
+  const prefix = templatePrefix(stackId);
+  return (await blobs.list(prefix)).map((key) => key.slice(prefix.length));
+};
+
+export const deleteTemplate = (
+  { blobs }: Pick<Ports, "blobs">,
+  stackId: string,
+  templateId: string,
+): Promise<void> => blobs.delete(blobKey(stackId, templateId));
+
 const loadedFrom = (id: string, source: TemplateSource): LoadedTemplate => {
   const template = parseTemplate(source.template);
   const resolved = parameterValues(template, source.environment);

@@ -85,8 +85,10 @@ const deployed = (value: unknown, stackName: string): string => {
   if (join) return join["Fn::Join"][1].map((part) => deployed(part, stackName)).join("");
   if (selectShape.safeParse(value).success) return FUNCTION_URL_HOST;
   const { data: arn } = arnShape.safeParse(value);
+  const [resource = "", attribute] = arn?.["Fn::GetAtt"] ?? [];
+  if (attribute === "QueueName") return `${stackName}-${resource}-${SUFFIX}`.slice(0, 80);
   if (arn) {
-    return `arn:aws:secretsmanager:${REGION}:${ACCOUNT}:secret:${arn["Fn::GetAtt"][0]}-${SUFFIX}-abcdef`;
+    return `arn:aws:secretsmanager:${REGION}:${ACCOUNT}:secret:${resource}-${SUFFIX}-abcdef`;
   }
   const { Ref } = refShape.parse(value);
   const name = `${stackName}-${Ref}-${SUFFIX}`;
@@ -96,17 +98,20 @@ const deployed = (value: unknown, stackName: string): string => {
     : name;
 };
 
-/** As many principals as the settings allow. */
-const mostTenants = (stage: string): Readonly<Record<string, string>> => {
-  const tenants: Record<string, string> = {};
+/** The most entries of a setting that is a JSON object: one more is refused. */
+const mostOf = (
+  setting: string,
+  entry: (at: number) => readonly [name: string, value: string | number],
+): Readonly<Record<string, string | number>> => {
+  const most: Record<string, string | number> = {};
   for (let at = 0; ; at++) {
-    const more = { ...tenants, [`arn:aws:iam::${ACCOUNT}:role/deployer-${at}`]: `project-${at}` };
+    const [name, value] = entry(at);
     try {
-      readSettings(new App({ context: { stage, iamTenants: more } }));
+      readSettings(new App({ context: { [setting]: { ...most, [name]: value } } }));
     } catch {
-      return tenants;
+      return most;
     }
-    Object.assign(tenants, more);
+    most[name] = value;
   }
 };
 
@@ -115,9 +120,13 @@ const ENVIRONMENT_BYTES_MAX = 4_096;
 describe("the environments of functions", { timeout: SYNTHESIS_MS_MAX }, () => {
   it("stay within Lambda's 4 KB with the longest names and the most principals", () => {
     const stage = "s".repeat(20);
-    const iamTenants = mostTenants(stage);
+    const role = `arn:aws:iam::${ACCOUNT}:role/deployer`;
+    const iamTenants = mostOf("iamTenants", (at) => [`${role}-${at}`, `project-${at}`]);
     expect(Object.keys(iamTenants).length).toBeGreaterThan(19);
-    const template = synthesize({ stage, revision: "r".repeat(64), iamTenants });
+    const tenantRates = mostOf("tenantRates", (at) => [`project-${at}`, 1_000]);
+    expect(Object.keys(tenantRates).length).toBeGreaterThan(9);
+    const revision = "r".repeat(64);
+    const template = synthesize({ stage, revision, iamTenants, tenantRates });
     for (const [id, one] of Object.entries(template.findResources("AWS::Lambda::Function"))) {
       const { Variables } = variablesShape.parse(one).Properties.Environment;
       const resolved = Object.entries(Variables).map(([name, value]) => [
@@ -150,7 +159,7 @@ describe("API Gateway", { timeout: SYNTHESIS_MS_MAX }, () => {
 
   it("counts what an alarm reads, which is free, and not each method's requests, which cost money", () => {
     plainApp().allResourcesProperties("AWS::ApiGateway::Stage", {
-      MethodSettings: [Match.objectLike({ MetricsEnabled: false })],
+      MethodSettings: Array.from({ length: 5 }, () => Match.objectLike({ MetricsEnabled: false })),
     });
     const alarms = plainApp().findResources("AWS::CloudWatch::Alarm", {
       Properties: { Namespace: "AWS/ApiGateway" },

@@ -208,6 +208,12 @@ describe("its functions", () => {
     const api = functionPolicy(template, "Api");
     expect(api).toMatch(/sqs:GetQueueAttributes/);
     expect(api).not.toMatch(/sqs:ReceiveMessage|sqs:DeleteMessage|sqs:PurgeQueue/);
+    const counting = statementsOf(template).filter(({ Resource }) =>
+      JSON.stringify(Resource).includes("DataThrottle"),
+    );
+    expect(counting.map(({ id, Action }) => [id.replace(/Role.*/, ""), Action])).toEqual([
+      ["EngineApi", "dynamodb:UpdateItem"],
+    ]);
     const authorizer = functionPolicy(template, "Authorizer");
     expect(authorizer).toMatch(/DataApiTokens/);
     expect(authorizer).not.toMatch(/SecretsManager|secretsmanager|sqs|s3/);
@@ -333,6 +339,7 @@ describe("its API", { timeout: SYNTHESIS_MS_MAX }, () => {
 
   it("logs accesses without query strings, and no request bodies", () => {
     const [stage] = Object.values(template.findResources("AWS::ApiGateway::Stage"));
+    const quiet = expect.objectContaining({ DataTraceEnabled: false, LoggingLevel: "OFF" });
     const stageShape = z.object({
       Properties: z.object({
         AccessLogSetting: z.object({ Format: z.string() }),
@@ -345,9 +352,42 @@ describe("its API", { timeout: SYNTHESIS_MS_MAX }, () => {
     expect(AccessLogSetting.Format).not.toMatch(
       /querystring|header|token|authorization|context\.path/i,
     );
-    expect(MethodSettings).toEqual([
-      expect.objectContaining({ DataTraceEnabled: false, LoggingLevel: "OFF" }),
+    expect(MethodSettings).toEqual(MethodSettings.map(() => quiet));
+  });
+
+  it("limits agents apart from users, so neither fills the other's bucket", () => {
+    const { template: slow } = synthesize({ apiRate: 70, tenantRate: 7 });
+    const [stage] = Object.values(slow.findResources("AWS::ApiGateway::Stage"));
+    const settingShape = z.object({
+      HttpMethod: z.string(),
+      ResourcePath: z.string(),
+      ThrottlingRateLimit: z.number(),
+      ThrottlingBurstLimit: z.number(),
+    });
+    const { MethodSettings } = z
+      .object({ Properties: z.object({ MethodSettings: z.array(settingShape) }) })
+      .parse(stage).Properties;
+    const rows = MethodSettings.map((one) => [
+      `${one.HttpMethod} ${one.ResourcePath.replaceAll("~1", "/")}`,
+      one.ThrottlingRateLimit,
+      one.ThrottlingBurstLimit,
     ]);
+    expect(rows).toEqual([
+      ["* /*", 70, 140],
+      ["GET //v1/agent/metadata/{server_id}", 500, 1_000],
+      ["HEAD //v1/agent/metadata/{server_id}", 500, 1_000],
+      ["POST //v1/agent/signal/{derived_id}", 500, 1_000],
+      ["PUT //v1/agent/signal/{derived_id}", 500, 1_000],
+    ]);
+    slow.hasResourceProperties("AWS::ApiGateway::GatewayResponse", {
+      ResponseType: "THROTTLED",
+      StatusCode: "429",
+      ResponseParameters: { "gatewayresponse.header.Retry-After": "'1'" },
+    });
+    slow.hasResourceProperties("AWS::Lambda::Function", {
+      Description: FUNCTION_SIZES.api.description,
+      Environment: { Variables: Match.objectLike({ TENANT_RATES: '{"rate":7,"own":{}}' }) },
+    });
   });
 
   it("takes IAM's signatures only if the deployment names principals, and only at their path", () => {

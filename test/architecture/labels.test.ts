@@ -21,8 +21,8 @@ const upTo = (kind: string, last: number): readonly string[] =>
   Array.from({ length: last }, (_, at) => `${kind}${at + 1}`);
 const LABELS = [
   ["C", 5],
-  ["P", 15],
-  ["S", 25],
+  ["P", 16],
+  ["S", 26],
   ["L", 10],
   ["D", 12],
   ["T", 43],

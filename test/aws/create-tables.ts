@@ -6,6 +6,8 @@ import {
   CreateTableCommand,
   type CreateTableCommandInput,
   DeleteTableCommand,
+  type DynamoDBClient,
+  ResourceInUseException,
   UpdateTimeToLiveCommand,
   waitUntilTableExists,
 } from "@aws-sdk/client-dynamodb";
@@ -47,7 +49,9 @@ const indexInput = ({ name, partitionKey, sortKey, projected }: TableIndex) => (
     : { ProjectionType: "KEYS_ONLY" as const },
 });
 
-const tableInput = (name: string, shape: TableShape): CreateTableCommandInput => ({
+type TableInput = CreateTableCommandInput & { readonly TableName: string };
+
+const tableInput = (name: string, shape: TableShape): TableInput => ({
   TableName: name,
   BillingMode: "PAY_PER_REQUEST",
   KeySchema: [
@@ -65,7 +69,7 @@ const tableInput = (name: string, shape: TableShape): CreateTableCommandInput =>
 });
 
 /** Some emulators have no TTL. Nothing may depend on it. */
-const switchOnTtl = async ({ dynamo }: AwsClients, name: string): Promise<void> => {
+const switchOnTtl = async (dynamo: DynamoDBClient, name: string): Promise<void> => {
   try {
     await dynamo.send(
       new UpdateTimeToLiveCommand({
@@ -78,17 +82,40 @@ const switchOnTtl = async ({ dynamo }: AwsClients, name: string): Promise<void> 
   }
 };
 
-const createTable = async (clients: AwsClients, prefix: string, id: TableId): Promise<string> => {
-  const name = `${prefix}-${id}`;
-  const { dynamo } = clients;
-  await dynamo.send(new CreateTableCommand(tableInput(name, TABLES[id])));
+/** The prefix is this run's own. So a table that is there is from a create that was tried again. */
+const createOnce = async (
+  { dynamo }: AwsClients,
+  input: TableInput,
+  expires: boolean,
+): Promise<string> => {
+  const { TableName } = input;
+  try {
+    await dynamo.send(new CreateTableCommand(input));
+  } catch (error) {
+    if (!(error instanceof ResourceInUseException)) throw error;
+  }
   await waitUntilTableExists(
     { client: dynamo, maxWaitTime: TABLE_SECONDS_MAX, minDelay: 1, maxDelay: 2 },
-    { TableName: name },
+    { TableName },
   );
-  if (TABLES[id].expires) await switchOnTtl(clients, name);
-  return name;
+  if (expires) await switchOnTtl(dynamo, TableName);
+  return TableName;
 };
+
+/** As infra/ makes its small tables. */
+const createThrottle = (clients: AwsClients, prefix: string): Promise<string> => {
+  const pk = { AttributeName: "pk" };
+  const input: TableInput = {
+    TableName: `${prefix}-throttle`,
+    BillingMode: "PAY_PER_REQUEST",
+    KeySchema: [{ ...pk, KeyType: "HASH" }],
+    AttributeDefinitions: [{ ...pk, AttributeType: "S" }],
+  };
+  return createOnce(clients, input, true);
+};
+
+const createTable = (clients: AwsClients, prefix: string, id: TableId): Promise<string> =>
+  createOnce(clients, tableInput(`${prefix}-${id}`, TABLES[id]), TABLES[id].expires);
 
 const createQueue = async ({ sqs }: AwsClients, prefix: string, name: QueueName) => {
   const { QueueUrl } = await sqs.send(new CreateQueueCommand({ QueueName: `${prefix}-${name}` }));
@@ -104,6 +131,8 @@ const emptyBucket = async ({ s3 }: AwsClients, Bucket: string): Promise<void> =>
 };
 
 export interface CreatedPlace extends AwsPlace {
+  /** The table of the requests' counts. */
+  readonly throttle: string;
   /** Removes the tables, the queues and the bucket with its contents. */
   remove(): Promise<void>;
 }
@@ -125,6 +154,7 @@ export const createTables = async (
       createTable(clients, prefix, "fakeProvider"),
     ]);
   const tables = { stacks, resources, syncPoints, events, softwareConfigs, evidence, fakeProvider };
+  const throttle = await createThrottle(clients, prefix);
   const queues = {
     prepare: await createQueue(clients, prefix, "prepare"),
     check: await createQueue(clients, prefix, "check"),
@@ -132,13 +162,13 @@ export const createTables = async (
   };
   await clients.s3.send(new CreateBucketCommand({ Bucket: prefix }));
   const remove = async (): Promise<void> => {
-    for (const id of TABLE_IDS)
-      await clients.dynamo.send(new DeleteTableCommand({ TableName: tables[id] }));
+    for (const TableName of [...TABLE_IDS.map((id) => tables[id]), throttle])
+      await clients.dynamo.send(new DeleteTableCommand({ TableName }));
     for (const name of QUEUE_NAMES)
       await clients.sqs.send(new DeleteQueueCommand({ QueueUrl: queues[name] }));
     await emptyBucket(clients, prefix);
     await clients.s3.send(new DeleteBucketCommand({ Bucket: prefix }));
     clients.close();
   };
-  return { tables, queues, bucket: prefix, remove };
+  return { tables, queues, bucket: prefix, throttle, remove };
 };

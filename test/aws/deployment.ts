@@ -10,6 +10,7 @@ import type { EmulatorKind } from "./emulators.ts";
 import { IAM_TENANTS } from "./iam-user.ts";
 import { PROJECT } from "./lane.ts";
 import { stackOf } from "./stage.ts";
+import { LIMITED_PROJECT, LIMITED_RATE } from "./stories/request-limit.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 /** For a busy machine. A command that hangs must still end. */
@@ -95,6 +96,7 @@ const contextOf = ({ stage, revision, endpoint, kind }: Deployment): readonly st
     emulator: "yes",
     rollout,
     authorizer,
+    tenantRates: JSON.stringify({ [LIMITED_PROJECT]: LIMITED_RATE }),
     ...(lacks.signatures === undefined ? { iamTenants: JSON.stringify(IAM_TENANTS) } : {}),
   };
   return Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);

@@ -45,7 +45,7 @@ export interface Lane {
   /** Secrets that no text of the deployment may contain. */
   readonly planted: string[];
   /** Another project of the deployment, for a story that needs its own. */
-  openProject(project: string): Promise<Client>;
+  openProject(project: string): Promise<{ readonly client: Client; readonly token: string }>;
 }
 
 export interface Story {

@@ -50,7 +50,7 @@ export const openLane = async (
     openProject: async (project) => {
       const own = await makeToken(deployment, outputs, project);
       planted.push(own);
-      return clientOf(project, own);
+      return { client: clientOf(project, own), token: own };
     },
     account,
     planted,

@@ -18,6 +18,7 @@ import { ladderStory } from "./stories/ladder.ts";
 import { largeAnswers } from "./stories/large-answers.ts";
 import { lifecycleStories } from "./stories/lifecycle.ts";
 import { harshStories, nothingLeft } from "./stories/losses.ts";
+import { requestLimit } from "./stories/request-limit.ts";
 import { restoring } from "./stories/restore.ts";
 import { nothingLeaked, securityStories } from "./stories/security.ts";
 import { moving, rotating, signalling } from "./stories/software.ts";
@@ -76,6 +77,7 @@ export const calmStage = (run: Run): Stage => {
   const inTurn = [
     ...securityStories,
     ...doctorStories,
+    requestLimit,
     iam,
     ...lifecycleStories,
     largeAnswers,

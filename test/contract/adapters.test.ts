@@ -5,6 +5,7 @@ import { memoryFakeProvider } from "#lib/adapters/memory/fake-provider.ts";
 import { memoryQueue } from "#lib/adapters/memory/queue.ts";
 import { memorySoftwareConfigStore } from "#lib/adapters/memory/software-config-store.ts";
 import { memoryStore } from "#lib/adapters/memory/store.ts";
+import { memoryThrottle } from "#lib/adapters/memory/throttle.ts";
 import { IN_MEMORY } from "#lib/adapters/sqlite/database.ts";
 import { openSqliteFakeProvider } from "#lib/adapters/sqlite/fake-provider.ts";
 import { openSqlite, type SqliteAdapter } from "#lib/adapters/sqlite/open-sqlite.ts";
@@ -16,6 +17,7 @@ import type { Open } from "./opened.ts";
 import { queueContract } from "./queue.contract.ts";
 import { softwareConfigStoreContract } from "./software-config-store.contract.ts";
 import { storeContract } from "./store.contract.ts";
+import { throttleContract } from "./throttle.contract.ts";
 
 const nothing = (): void => undefined;
 const inMemory =
@@ -40,6 +42,7 @@ softwareConfigStoreContract(
   inMemory(memorySoftwareConfigStore),
 );
 blobsContract("the memory blobs", inMemory(memoryBlobs));
+throttleContract("the memory throttle", inMemory(memoryThrottle));
 queueContract(
   "the memory queue",
   inMemory(() => {

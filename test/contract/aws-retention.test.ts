@@ -2,6 +2,7 @@
 import { type AttributeValue, DynamoDBClient, ScanCommand } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { systemClock } from "#lib/adapters/node/platform.ts";
+import { settleStack } from "#lib/convergence/settle-stack.ts";
 import { retireStack } from "#lib/engine/retire-stack.ts";
 import { writeEvents } from "#lib/engine/write-events.ts";
 import { present } from "#lib/errors.ts";
@@ -71,6 +72,28 @@ it("a retired stack costs its name, a write of its record and one of each page o
   usage.reset();
   await retireStack(ports(), present(await store.getStack(stack.tenant, stack.id), "the record"));
   expect(usage.read().writeUnits).toBe(0);
+});
+
+it("P16: a settled stack costs a list of its templates and two writes of its record", async () => {
+  const stack = aStack({ action: "UPDATE", status: "COMPLETE", traversalNumber: 21 });
+  const { store, blobs, usage } = adapter();
+  await store.createStack(stack);
+  for (const templateId of [stack.templateId, ...Array.from({ length: 20 }, (_, at) => `${at}`)])
+    await blobs.put(`template/${stack.id}/${templateId}`, "sealed");
+  usage.reset();
+  await settleStack(ports(), stack, []);
+  const { writeUnits, readUnits, requests } = usage.read();
+  // Each write of the record is a unit, and the last one takes it out of the sweeper's index.
+  expect(writeUnits).toBeLessThanOrEqual(3);
+  expect(readUnits).toBe(0);
+  expect(requests).toEqual({
+    "s3 ListObjectsV2": 1,
+    "s3 DeleteObject": 20,
+    "dynamodb UpdateItem": 2,
+  });
+  expect(await blobs.list(`template/${stack.id}/`)).toEqual([
+    `template/${stack.id}/${stack.templateId}`,
+  ]);
 });
 
 it("every item of a deleted stack has an expiry, also an event that comes late", async () => {

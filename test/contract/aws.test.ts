@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll } from "vitest";
 import { type AwsAdapter, openAws } from "#lib/adapters/aws/open-aws.ts";
+import { openThrottle } from "#lib/adapters/aws/throttle.ts";
 import { memoryClock } from "#lib/adapters/memory/clock.ts";
 import { present } from "#lib/errors.ts";
 import type { Clock } from "#lib/ports/clock.ts";
@@ -14,6 +15,7 @@ import type { Open } from "./opened.ts";
 import { queueContract } from "./queue.contract.ts";
 import { softwareConfigStoreContract } from "./software-config-store.contract.ts";
 import { storeContract } from "./store.contract.ts";
+import { throttleContract } from "./throttle.contract.ts";
 
 const START_MS_MAX = limitMs(120_000);
 
@@ -56,4 +58,12 @@ fakeProviderContract("the AWS fake provider", () => {
   const clock = memoryClock();
   const adapter = open(clock);
   return { port: { provider: adapter.fakeProvider, ...clock }, close: adapter.close };
+});
+
+throttleContract("the AWS throttle", () => {
+  const { connection, place } = present(target, "a place for the counts");
+  // A busy machine must not make a second try of a request, which would count it twice.
+  const patient = { attemptsMax: 1, requestMsMax: limitMs(10_000) };
+  const port = openThrottle({ ...connection, ...patient }, place.throttle);
+  return { port, close: port.close };
 });

@@ -188,6 +188,45 @@ const WAITING: readonly Configuration[] = [
   })),
 );
 
+/** P16: the sweeper takes superseded templates from a stack at rest, while users ask for more. */
+const RESTING: readonly Configuration[] = [
+  {
+    title: "updated and replaced",
+    existing: ONE,
+    requests: [
+      { action: "UPDATE" as const, spec: ONE_CHANGED },
+      { action: "UPDATE" as const, spec: ONE_REPLACED },
+    ],
+  },
+  {
+    title: "updated and rolled back by the user",
+    existing: ONE,
+    requests: [{ action: "UPDATE" as const, spec: ONE_REPLACED }, { action: "ROLLBACK" as const }],
+  },
+  {
+    title: "updated, checked and deleted",
+    existing: ONE,
+    requests: [
+      { action: "UPDATE" as const, spec: ONE_CHANGED },
+      { action: "CHECK" as const },
+      { action: "DELETE" as const },
+    ],
+  },
+  {
+    title: "updated, rolls back and updated",
+    existing: ONE,
+    requests: [
+      { action: "UPDATE" as const, spec: ONE_REPLACED },
+      { action: "UPDATE" as const, spec: ONE_CHANGED },
+    ],
+    rollback: true,
+  },
+].flatMap((situation) =>
+  [{ rest: 1 }, { rest: 1, crash: 1 }, { rest: 1, refusal: 1 }, { rest: 1, "stale read": 1 }].map(
+    (faults) => withFaults("1 node at rest", situation, faults),
+  ),
+);
+
 const SINGLE: readonly Fault[] = [
   "crash",
   "duplicate",
@@ -257,6 +296,7 @@ export const configurations = (): readonly Configuration[] => [
     [{}, ...singles].map((faults) => withFaults("2 nodes", situation, faults)),
   ),
   ...WAITING,
+  ...RESTING,
   ...TWO_NODES.flatMap((situation) =>
     [{}, ...singles].map((faults) => inline(withFaults("2 nodes", situation, faults))),
   ),

@@ -16,6 +16,7 @@ describe("from every reachable state of the real engine the good end can be reac
   it.each([
     ["one resource, each fault", startingWith("1 node"), 120],
     ["one resource that waits for a signal", startingWith("1 waiting"), 15],
+    ["one resource at rest for long, each fault", startingWith("1 node at rest"), 16],
     ["two resources, each fault", startingWith("2 nodes"), 60],
   ] as const)("%s", async (_, some, count) => {
     for (const config of some.slice(0, count)) {

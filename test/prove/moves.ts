@@ -2,6 +2,7 @@
  * Every move from a state to a next state. A worker continues. A message is delivered, duplicated
  * or lost. A user or an agent asks. Time passes, or a fault strikes.
  */
+import { SETTLE_MS_MIN } from "#lib/convergence/limits.ts";
 import { RetryLater } from "#lib/errors.ts";
 import type { Configuration } from "./configuration.ts";
 import type { Answer, Call } from "./engine-run.ts";
@@ -58,8 +59,12 @@ export class Moves {
   trying = "";
   #out: Move[] = [];
 
+  /** Only the sweeper after a long rest lists template records. */
+  readonly #rests: boolean;
+
   constructor(machine: Machine) {
     this.#machine = machine;
+    this.#rests = machine.config.faults.rest !== undefined;
   }
 
   /**
@@ -177,6 +182,8 @@ export class Moves {
   #isImmutable(state: State, { request }: Call): boolean {
     // One stack is one page, so no round leaves a cursor.
     if (request.name === "store.sweepCursor") return true;
+    if (request.name === "blobs.put" && !this.#rests)
+      return request.with[0].startsWith("template/");
     if (request.name !== "store.getGraph") return false;
     const { graphs } = this.#machine.values;
     return state.graphs.some((id) => graphs.valueOf(id).traversalId === request.with[1]);
@@ -296,7 +303,7 @@ export class Moves {
       const { operation } = row;
       const isWaiting = operation?.type === "Sim::Waiting" && operation.handle !== null;
       const key = `signal/${row.id}/${operation?.generation}`;
-      if (!isWaiting || values.signals.valueOf(state.signals)[key] !== undefined) continue;
+      if (!isWaiting || values.blobs.valueOf(state.blobs)[key] !== undefined) continue;
       const next = copyOf(state);
       next.agents--;
       const result = config.signals?.result ?? "COMPLETE";
@@ -316,6 +323,7 @@ export class Moves {
       }
       return;
     }
+    this.#longRest(state);
     if (state.queue.some((id) => this.#isDue(state, id))) return;
     const due = state.queue.map((id) => this.#machine.values.entries.valueOf(id).deliverAt);
     const next = Math.min(...due);
@@ -329,6 +337,16 @@ export class Moves {
     const swept = copyOf(state);
     this.#advance(swept, SWEEP_MS);
     this.#begin(swept, swept, sweeping, this.#freeLabel(state), false);
+  }
+
+  /** The sweeper takes the superseded templates of a stack that has been at rest for long (P16). */
+  #longRest(state: State): void {
+    const isQuiet = state.queue.length === 0 && this.isAtRest(state);
+    if (left(state, "rest") === 0 || !isQuiet) return;
+    const next = copyOf(state);
+    spend(next, "rest");
+    this.#advance(next, SETTLE_MS_MIN + 1_000);
+    this.#begin(next, next, sweeping, this.#freeLabel(state), true);
   }
 
   /** The protocol assumes that a provider call ends within its limit. */

@@ -94,6 +94,8 @@ export class Performer {
         return this.#send(state, call, request);
       case "blobs.get":
       case "blobs.put":
+      case "blobs.list":
+      case "blobs.delete":
         return this.#blob(state, call, request);
       case "fakeProvider.create":
       case "fakeProvider.update":
@@ -284,17 +286,36 @@ export class Performer {
     return this.#remembered(call, "", () => ({ value: null }));
   }
 
-  #blob(state: State, call: Numbered, request: Asked<"blobs.get" | "blobs.put">): Outcome {
-    const { signals } = this.#values;
-    const outcome = this.#remembered(call, state.signals, () => {
-      const stored = signals.valueOf(state.signals);
+  #blob(
+    state: State,
+    call: Numbered,
+    request: Asked<"blobs.get" | "blobs.put" | "blobs.list" | "blobs.delete">,
+  ): Outcome {
+    const { blobs, stacks } = this.#values;
+    const outcome = this.#remembered(call, state.blobs, () => {
+      const stored = blobs.valueOf(state.blobs);
       const [key] = request.with;
-      if (request.name === "blobs.get") return { value: stored[key] ?? null, after: state.signals };
-      return stored[key] === undefined
-        ? { value: "stored", after: signals.idOf({ ...stored, [key]: request.with[1] }) }
-        : { value: "exists", after: state.signals };
+      switch (request.name) {
+        case "blobs.get":
+          return { value: stored[key] ?? null, after: state.blobs };
+        case "blobs.list": {
+          const keys = Object.keys(stored).filter((one) => one.startsWith(key));
+          return { value: keys.toSorted(), after: state.blobs };
+        }
+        case "blobs.delete": {
+          const { [key]: _, ...others } = stored;
+          return { value: null, after: blobs.idOf(others) };
+        }
+        case "blobs.put":
+          return stored[key] === undefined
+            ? { value: "stored", after: blobs.idOf({ ...stored, [key]: request.with[1] }) }
+            : { value: "exists", after: state.blobs };
+      }
     });
-    state.signals = outcome.after;
+    state.blobs = outcome.after;
+    if (request.name === "blobs.delete") {
+      this.#checkers.templatesOf(stacks.valueOf(state.stack));
+    }
     return outcome;
   }
 

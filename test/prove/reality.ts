@@ -1,5 +1,6 @@
 /** A state of the search as the checkers see it. */
 import type { Resource } from "#lib/model/resource.ts";
+import { templatePrefix } from "#lib/stack/document-prefixes.ts";
 import type { Reality } from "../simulation/world/checkers.ts";
 import type { Spec } from "../simulation/world/spec.ts";
 import type { State, Values } from "./state.ts";
@@ -29,6 +30,8 @@ export const realityOf = (
         .map((id) => values.graphs.valueOf(id))
         .find((graph) => graph.traversalId === traversalId),
     spec: (templateId) => specs.get(templateId),
+    hasTemplate: (stackId, templateId) =>
+      values.blobs.valueOf(shown.state.blobs)[templatePrefix(stackId) + templateId] !== undefined,
     wasGoodInTime: (stack) =>
       values.ghosts.valueOf(shown.state.ghost).goodInTime.includes(stack.traversalId),
   };

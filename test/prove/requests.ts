@@ -41,6 +41,8 @@ const requestSchema = z.discriminatedUnion("name", [
   one("fakeProvider.poll", z.tuple([text])),
   one("blobs.get", z.tuple([text])),
   one("blobs.put", z.tuple([text, text])),
+  one("blobs.list", z.tuple([text])),
+  one("blobs.delete", z.tuple([text])),
 ]);
 export type Request = z.output<typeof requestSchema>;
 

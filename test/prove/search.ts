@@ -63,7 +63,7 @@ export class Search {
     first.stack = values.stacks.idOf(null);
     first.formerStack = first.stack;
     first.provider = values.providers.idOf({ objects: {}, answers: {} });
-    first.signals = values.signals.idOf({});
+    first.blobs = values.blobs.idOf({});
     first.ghost = values.ghosts.idOf({ failedAt: -1, goodInTime: [] });
     this.#first = first;
     const shown = realityOf(values, templates.specs, first);
@@ -288,7 +288,7 @@ const emptyState = (): State => ({
   points: [],
   graphs: [],
   provider: 0,
-  signals: 0,
+  blobs: 0,
   queue: [],
   workers: [],
   faults: FAULTS.map(() => 0),

@@ -15,6 +15,7 @@ import type { StackAction } from "#lib/model/action.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Message } from "#lib/ports/queue.ts";
+import { templatePrefix } from "#lib/stack/document-prefixes.ts";
 import { signalKey } from "../simulation/world/types.ts";
 import type { Configuration } from "./configuration.ts";
 
@@ -61,11 +62,17 @@ export const sweepingAtOnce: Story = {
   run: (ports) => sweep(ports, { overdueMsMin: 0 }),
 };
 
+/** The text is known from the start of the search, so only the key is stored here. */
+const storeTemplate = async (ports: Ports, templateId: string | null): Promise<void> => {
+  if (templateId !== null) await ports.blobs.put(templatePrefix(STACK_ID) + templateId, "");
+};
+
 export const creation = (config: Configuration, templateId: string): Story => ({
   key: `create ${templateId}`,
   message: null,
-  run: (ports) =>
-    createFirstTraversal(ports, {
+  run: async (ports) => {
+    await storeTemplate(ports, templateId);
+    return createFirstTraversal(ports, {
       tenant: TENANT,
       id: STACK_ID,
       name: "proven",
@@ -74,7 +81,8 @@ export const creation = (config: Configuration, templateId: string): Story => ({
       timeoutMins: config.timeoutMins ?? 10_000,
       disableRollback: !(config.rollback ?? false),
       tags: [],
-    }),
+    });
+  },
 });
 
 export const requestOf = (action: StackAction | "cancel", templateId: string | null): Story => ({
@@ -84,6 +92,7 @@ export const requestOf = (action: StackAction | "cancel", templateId: string | n
     const stack = await ports.store.getStack(TENANT, STACK_ID);
     if (stack === null) return "no stack";
     if (action === "cancel") return (await cancelWithoutRollback(ports, stack)).accepted;
+    await storeTemplate(ports, templateId);
     const kept = action === "ROLLBACK" ? (stack.lastGood ?? "empty") : stack.templateId;
     return acceptTraversal(ports, stack, { action, templateId: templateId ?? kept });
   },

@@ -44,6 +44,7 @@ export const FAULTS = [
   "poison",
   "throttle",
   "stale read",
+  "rest",
 ] as const;
 export type Fault = (typeof FAULTS)[number];
 
@@ -57,7 +58,8 @@ export interface State {
   points: number[];
   graphs: number[];
   provider: number;
-  signals: number;
+  /** Signals, and the keys of the stored template records. */
+  blobs: number;
   queue: number[];
   workers: number[];
   /** In the order of FAULTS. */
@@ -84,7 +86,7 @@ const FIELDS = [
   "stack",
   "formerStack",
   "provider",
-  "signals",
+  "blobs",
   "script",
   "agents",
   "ghost",
@@ -118,7 +120,7 @@ export const values = () => ({
   points: new Interner<SyncPoint>(),
   graphs: new Interner<ConvergenceGraph>(),
   providers: new Interner<ProviderState>(),
-  signals: new Interner<Readonly<Record<string, string>>>(),
+  blobs: new Interner<Readonly<Record<string, string>>>(),
   entries: new Interner<Entry>(),
   ghosts: new Interner<Ghost>(),
   results: new Interner<unknown>(),

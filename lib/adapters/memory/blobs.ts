@@ -2,12 +2,14 @@ import { BLOB_KEYS_MAX, type Blobs } from "#lib/ports/blobs.ts";
 
 export interface MemoryBlobs extends Blobs {
   keys(): readonly string[];
+  has(key: string): boolean;
 }
 
 export const memoryBlobs = (): MemoryBlobs => {
   const texts = new Map<string, string>();
   return {
     keys: () => [...texts.keys()],
+    has: (key) => texts.has(key),
     put: async (key, text) => {
       if (texts.has(key)) return "exists";
       texts.set(key, text);

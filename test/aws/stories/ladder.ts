@@ -83,7 +83,8 @@ export const ladderStory: Story = {
   name: `a ladder of ${LAYERS} layers of two is built once, although every message comes twice, one is lost and workers die during visits`,
   needs: ["wire", "workers"],
   play: async (own) => {
-    const lane = { ...own, client: await own.openProject(LADDER_PROJECT) };
+    const { client } = await own.openProject(LADDER_PROJECT);
+    const lane = { ...own, client };
     const kill = present(lane.killWorkers, "a way to kill workers");
     let killed = 0;
     const read = present(lane.wire, "the wire").disturb({

@@ -11,6 +11,7 @@ import {
   strangersRequests,
 } from "#test/integration/security/route-cases.ts";
 import { makeTenantStack, type SendAs } from "#test/integration/security/tenant-stacks.ts";
+import { eventually } from "../eventually.ts";
 import {
   create,
   ends,
@@ -50,6 +51,8 @@ const credentials: Story = {
   },
 };
 
+const EVENTS_MS_MAX = 60_000;
+
 /** Each project with its own token. */
 const sendThrough =
   ({ url, token, foreignToken }: Lane): SendAs =>
@@ -73,7 +76,13 @@ const otherTenants: Story = {
       makeTenantStack(send, tenant, mark, async (path, status) => {
         const [id = ""] = path.split("/").slice(-1);
         const client = tenant === PROJECT ? lane.client : lane.foreignClient;
-        await ends({ ...lane, client }, { stack_name: `${mark}-stack`, id }, status);
+        const stack = { stack_name: `${mark}-stack`, id };
+        await ends({ ...lane, client }, stack, status);
+        // A change's event comes after the change, and its id is needed.
+        await eventually("the events are there", EVENTS_MS_MAX, async () => {
+          const found = await client.events(stack, { resource_name: `${mark}_thing` });
+          return found.length > 0 || null;
+        });
       });
     const [alpha, beta] = [await made(PROJECT, "alpha"), await made(FOREIGN_PROJECT, "beta")];
     const path = `/v1/${PROJECT}/stacks/${alpha.ids.stack_name}/${alpha.ids.stack_id}`;

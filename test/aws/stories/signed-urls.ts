@@ -56,7 +56,7 @@ const published = async (
 
 const parameters = (): { readonly word: string } => ({ word: `planted-${crypto.randomUUID()}` });
 
-const makeSite = async (lane: Lane, name: string) => {
+export const makeSite = async (lane: Lane, name: string) => {
   const given = parameters();
   lane.planted.push(given.word);
   const stack = await create(lane, name, SOFTWARE_TEMPLATE, { parameters: given });

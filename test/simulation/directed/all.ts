@@ -17,6 +17,7 @@ import { DIRECTED_NETS } from "./nets.ts";
 import { DIRECTED_SAME_TARGET } from "./same-target.ts";
 import { DIRECTED_SIGNALS } from "./signals.ts";
 import { DIRECTED_STAMPS } from "./stamps.ts";
+import { DIRECTED_SUPERSEDED } from "./superseded.ts";
 import { DIRECTED_ROUNDS, DIRECTED_SWEEPER } from "./sweeper.ts";
 import { DIRECTED_TRACES } from "./traces.ts";
 import { DIRECTED_TRACES_OF_ENDS } from "./traces-of-ends.ts";
@@ -35,6 +36,7 @@ export const ALL_DIRECTED: readonly Case[] = [
   ...DIRECTED_NETS,
   ...DIRECTED_SWEEPER,
   ...DIRECTED_ROUNDS,
+  ...DIRECTED_SUPERSEDED,
   ...DIRECTED_HOOKS,
   ...DIRECTED_LIFE,
   ...DIRECTED_NESTED,

@@ -4,9 +4,8 @@
  */
 import type { PendingMessage } from "#lib/adapters/memory/queue.ts";
 import { memoryRandom } from "#lib/adapters/memory/seeded.ts";
-import { TOMBSTONE_MS } from "#lib/convergence/limits.ts";
+import { SETTLE_MS_MIN, TOMBSTONE_MS } from "#lib/convergence/limits.ts";
 import type { Random } from "#lib/ports/random.ts";
-import { isStale } from "#lib/stack/is-stale.ts";
 import { type Chaos, drawChaos } from "../world/chaos.ts";
 import { checkQuiet } from "../world/nested-checkers.ts";
 import type { Spec } from "../world/spec.ts";
@@ -15,6 +14,7 @@ import { clearHook, purge } from "../world/users.ts";
 import { Violation } from "../world/violation.ts";
 import type { Worker } from "../world/workers.ts";
 import { STACK_ID, World } from "../world/world.ts";
+import { isAtRest, isAwaited } from "./at-rest.ts";
 import {
   chance,
   nestedSpec,
@@ -36,6 +36,7 @@ const SWEEP_MS = 60_000;
 const DELETES_MAX = 8;
 /** One seed in this many has resources with hooks and with the policy Retain. */
 const HOOKS_AND_POLICIES_EVERY = 3;
+const RESTS_PERCENT = 20;
 
 export class RandomRun {
   readonly #random: Random;
@@ -61,10 +62,13 @@ export class RandomRun {
   readonly #hasHooks: boolean;
 
   readonly #isNested: boolean;
+  /** A separate generator, for the same reason. */
+  readonly #restChoices: Random;
 
   constructor(seed: number, { nested = false }: RunOptions = {}) {
     this.#seed = seed;
     this.#isNested = nested;
+    this.#restChoices = memoryRandom(seed * 69_069 + 5);
     this.#hookChoices = memoryRandom(seed * 40_503 + 7);
     this.#hasHooks = !nested && seed % HOOKS_AND_POLICIES_EVERY === 0;
     this.#random = memoryRandom(seed * 2_654_435_761 + 1);
@@ -92,6 +96,7 @@ export class RandomRun {
       await this.#quiet("after the storm");
       if (world.stack === null) await world.create(this.#spec());
       await this.#quiet("after a second try");
+      if (chance(this.#restChoices, RESTS_PERCENT)) await this.#rest();
       if (chance(this.#random, 10)) await this.#longAfter();
       await this.#delete();
     } catch (error) {
@@ -125,6 +130,17 @@ export class RandomRun {
     this.#chaos.requests = 1 + this.#random.below(3);
     await this.#storm();
     await this.#quiet("after the second storm");
+  }
+
+  /** The sweeper takes superseded templates while users ask for more (P16). */
+  async #rest(): Promise<void> {
+    this.#world.tell("the stack is at rest for long");
+    this.#world.clock.advance(SETTLE_MS_MIN + 1);
+    await this.#world.sweep();
+    this.#chaos.requests = 1 + this.#restChoices.below(2);
+    if (chance(this.#restChoices, 50)) await this.#requests();
+    await this.#storm();
+    await this.#quiet("after a rest");
   }
 
   #spec(): Spec {
@@ -343,8 +359,8 @@ export class RandomRun {
       await this.#nextMoment();
       // The owner of a nested stack polls all the time, so the queue is never empty.
       if (this.#isNested && this.#sweeps) await this.#sweepInTime();
-      if (world.queue.pending.length > 0 || this.#isAwaited()) continue;
-      if (this.#isAtRest()) break;
+      if (world.queue.pending.length > 0 || isAwaited(world)) continue;
+      if (isAtRest(world)) break;
       if (!this.#sweeps) break;
       world.clock.advance(SWEEP_MS);
       this.#noteDeadline();
@@ -372,20 +388,6 @@ export class RandomRun {
   }
 
   #sweptAt = 0;
-
-  /** A node of the current traversal waits for its user. */
-  #isAwaited(): boolean {
-    const { stack, rows } = this.#world;
-    return (
-      stack !== null && rows.some(({ pause }) => pause?.cleared === false && !isStale(stack, pause))
-    );
-  }
-
-  #isAtRest(): boolean {
-    const { stacks, allRows } = this.#world;
-    const isOver = [...stacks.values()].every(({ status }) => status !== "IN_PROGRESS");
-    return isOver && allRows.every((row) => row.operation === null);
-  }
 
   async #drain(): Promise<void> {
     const world = this.#world;

@@ -6,9 +6,11 @@ import type { ConvergenceGraph } from "#lib/model/graph.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { FakeObject } from "#lib/ports/fake-provider.ts";
-import { EMPTY_TEMPLATE_ID } from "#lib/stack/template-record.ts";
+import { ABANDONED_TEMPLATE_ID, EMPTY_TEMPLATE_ID } from "#lib/stack/template-record.ts";
 import { dependenciesOf, type Spec } from "./spec.ts";
 import { Violation } from "./violation.ts";
+
+const NEVER_STORED: ReadonlySet<string> = new Set([EMPTY_TEMPLATE_ID, ABANDONED_TEMPLATE_ID]);
 
 const isLiving = (row: Resource): boolean =>
   !(row.action === "DELETE" && row.status === "COMPLETE");
@@ -25,6 +27,7 @@ export interface Reality {
   objectsOfRow(rowId: string): number;
   graph(traversalId: string): ConvergenceGraph | undefined;
   spec(templateId: string): Spec | undefined;
+  hasTemplate(stackId: string, templateId: string): boolean;
   /** Whether the traversal's (stack, update) point was full before the stack's deadline. */
   wasGoodInTime(stack: Stack): boolean;
 }
@@ -45,6 +48,27 @@ export class Checkers {
     const began =
       after.operation !== null && after.operation.generation !== before?.operation?.generation;
     if (began) this.#operationBegan(before, after, stack);
+    this.#rowIsReadable(after);
+  }
+
+  /** S26: the record of every template that may be read is stored. */
+  templatesOf(stack: Stack | null | undefined): void {
+    if (stack == null || stack.deletedAt !== null) return;
+    for (const id of [stack.templateId, stack.lastGood]) this.#isStored(stack, id, "the stack");
+    for (const row of this.#reality.rowsOf(stack.id)) this.#rowIsReadable(row);
+  }
+
+  #rowIsReadable(row: Resource): void {
+    if (!isLiving(row)) return;
+    this.#isStored({ id: row.stackId }, row.templateId, row.name);
+    this.#isStored({ id: row.stackId }, row.operation?.templateId ?? null, row.name);
+  }
+
+  #isStored({ id }: Pick<Stack, "id">, templateId: string | null, whose: string): void {
+    if (templateId === null || NEVER_STORED.has(templateId)) return;
+    if (!this.#reality.hasTemplate(id, templateId)) {
+      throw new Violation(`S26: ${templateId} is gone, and ${whose} names it`);
+    }
   }
 
   #operationBegan(before: Resource | null, after: Resource, stack: Stack): void {
@@ -151,6 +175,7 @@ export class Checkers {
       throw new Violation("S11: a traversal ended twice");
     }
     if (ends && after.status === "COMPLETE") this.#isTrue(after);
+    this.templatesOf(after);
   }
 
   /**

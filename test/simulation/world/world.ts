@@ -36,6 +36,7 @@ import { NestedCheckers } from "./nested-checkers.ts";
 import { type Spec, templateOf, type WorldOptions } from "./spec.ts";
 import { signalKey } from "./types.ts";
 import { ownedObjects } from "./users.ts";
+import { watchedBlobs } from "./watched-blobs.ts";
 import { REFUSAL, WatchedProvider } from "./watched-provider.ts";
 import { watchedStore } from "./watched-store.ts";
 import { kill, letGo, startWorker, type Worker } from "./workers.ts";
@@ -64,6 +65,7 @@ export class World {
     objectsOfRow: (rowId) => this.watchedProvider.objectsOfRow(rowId),
     graph: (traversalId) => this.#graphs.get(traversalId),
     spec: (templateId) => this.specs.get(templateId),
+    hasTemplate: (id, templateId) => this.blobs.has(`template/${id}/${templateId}`),
     wasGoodInTime: (stack) => (this.#goodAt.get(stack.traversalId) ?? Infinity) < stack.deadline,
   });
   readonly #graphs = new Map<string, ConvergenceGraph>();
@@ -87,7 +89,9 @@ export class World {
       isStoredGraph: (traversalId) => this.#graphs.has(traversalId),
       fakeProvider: this.#observedProvider(),
       queue: this.queue,
-      blobs: this.blobs,
+      blobs: watchedBlobs(this.blobs, (id) =>
+        this.#guard(() => this.checkers.templatesOf(this.stacks.get(id))),
+      ),
       clock: this.clock,
     });
   }

@@ -88,6 +88,14 @@ describe("waiting for an operation", () => {
     await expect(waitForStack(refusing, CREATE, watcher, never)).rejects.toThrow("no");
   });
 
+  it("goes on where the project's limit of requests is used up", async () => {
+    const { watcher, outages } = aWatcher();
+    const full = new RequestError("OverLimit", 429, "too many");
+    const server = aServer(["CREATE_IN_PROGRESS", full, "CREATE_COMPLETE"]);
+    expect(await waitForStack(server, CREATE, watcher, never)).toMatchObject({ kind: "complete" });
+    expect(outages).toEqual(["too many"]);
+  });
+
   it("ends at once when it is stopped", async () => {
     const { watcher } = aWatcher();
     const stopped = AbortSignal.abort();

@@ -1,0 +1,40 @@
+/**
+ * Sends a request again that a limit has refused (429). Nothing of it has run then, so a write is
+ * repeated too.
+ */
+const TOO_MANY_REQUESTS = 429;
+
+/** All pauses of one request together. Hearth's windows take ten seconds. */
+export const THROTTLED_MS_MAX = 60_000;
+const PAUSE_MS_MIN = 1_000;
+
+export type Pause = (milliseconds: number) => Promise<void>;
+
+export const pause: Pause = (milliseconds) =>
+  new Promise((resolve) => {
+    setTimeout(resolve, milliseconds);
+  });
+
+/** A proxy's answer may not say how long to wait. */
+const pauseMs = (response: Response, tries: number): number => {
+  const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
+  const wanted = Number.isFinite(seconds) ? seconds * 1_000 : PAUSE_MS_MIN * 2 ** (tries - 1);
+  return Math.max(PAUSE_MS_MIN, wanted);
+};
+
+/** Returns the last answer: a 429 if the request was refused all the time. */
+export const whileThrottled = async (
+  send: () => Promise<Response>,
+  wait: Pause,
+): Promise<Response> => {
+  let waitedMs = 0;
+  for (let tries = 1; ; tries += 1) {
+    const response = await send();
+    if (response.status !== TOO_MANY_REQUESTS) return response;
+    const nextMs = pauseMs(response, tries);
+    if (waitedMs + nextMs > THROTTLED_MS_MAX) return response;
+    await response.body?.cancel();
+    await wait(nextMs);
+    waitedMs += nextMs;
+  }
+};

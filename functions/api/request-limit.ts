@@ -1,0 +1,11 @@
+/** The limit on a tenant's requests, with its notices in the log. */
+import { logger } from "#functions/logger.ts";
+import { type LimitRequests, limitRequests, type TenantRates } from "#lib/api/request-limit.ts";
+import type { Clock } from "#lib/ports/clock.ts";
+import type { Throttle } from "#lib/ports/throttle.ts";
+
+export const loggedLimit = (throttle: Throttle, clock: Clock, rates: TenantRates): LimitRequests =>
+  limitRequests(throttle, clock, rates, {
+    reached: (tenant, rate) => logger.info("a tenant has reached its limit", { tenant, rate }),
+    uncounted: (tenant, error) => logger.error("a request was not counted", error, { tenant }),
+  });

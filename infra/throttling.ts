@@ -1,0 +1,43 @@
+/**
+ * API Gateway's own limits, which hold for all tenants together. Each method of a stage has its own
+ * bucket, and agents' routes also have their own rate.
+ */
+import {
+  type MethodDeploymentOptions,
+  MethodLoggingLevel,
+  type StageOptions,
+} from "aws-cdk-lib/aws-apigateway";
+import type { Settings } from "./settings.ts";
+
+/** Requests a second of agents with URLs at the API: signals, and polls of older URLs. */
+const AGENT_RATE = 500;
+/** How many seconds' requests may come at once. */
+const BURST_SECONDS = 2;
+
+/** AWS sets a limit for a verb. A limit for ANY would match no request. */
+const AGENT_METHODS = [
+  "/v1/agent/metadata/{server_id}/GET",
+  "/v1/agent/metadata/{server_id}/HEAD",
+  "/v1/agent/signal/{derived_id}/POST",
+  "/v1/agent/signal/{derived_id}/PUT",
+];
+
+const limited = (rate: number) => ({
+  throttlingRateLimit: rate,
+  throttlingBurstLimit: rate * BURST_SECONDS,
+});
+
+/** The settings of a stage's methods. Those of a single method replace all of the stage's. */
+export const methodSettings = ({ apiRate }: Settings): StageOptions => {
+  const common = {
+    // Execution logs may quote a request's URL, and API Gateway never deletes their log group.
+    loggingLevel: MethodLoggingLevel.OFF,
+    dataTraceEnabled: false,
+    // Detailed metrics would be five paid metrics a method and route. The API's own are free,
+    // and suffice.
+    metricsEnabled: false,
+  } satisfies MethodDeploymentOptions;
+  const ofAgents = { ...common, ...limited(AGENT_RATE) };
+  const methodOptions = Object.fromEntries(AGENT_METHODS.map((path) => [path, ofAgents]));
+  return { ...common, ...limited(apiRate), methodOptions };
+};

@@ -1,0 +1,27 @@
+/** Counts in this process, and writes nothing. */
+import type { Throttle } from "#lib/ports/throttle.ts";
+
+interface Window {
+  readonly expiresAt: number;
+  readonly counts: Map<string, number>;
+}
+
+export const memoryThrottle = (): Throttle => {
+  const windows = new Map<number, Window>();
+  /** Only the current window stays, and those to come after a clock was set back. */
+  const forgetBefore = (now: number): void => {
+    for (const [start, { expiresAt }] of windows) if (expiresAt <= now) windows.delete(start);
+  };
+  return {
+    count: async (tenant, windowStart, expiresAt) => {
+      const window = windows.get(windowStart) ?? { expiresAt, counts: new Map() };
+      if (!windows.has(windowStart)) {
+        forgetBefore(windowStart);
+        windows.set(windowStart, window);
+      }
+      const count = (window.counts.get(tenant) ?? 0) + 1;
+      window.counts.set(tenant, count);
+      return count;
+    },
+  };
+};

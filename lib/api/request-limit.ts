@@ -1,0 +1,81 @@
+/**
+ * The limit on a tenant's requests: so many in each window of ten seconds. Windows of all workers
+ * begin at the same times, so a tenant may send two windows' requests around the moment between
+ * them.
+ */
+import * as z from "zod";
+import type { Clock } from "#lib/ports/clock.ts";
+import type { Throttle } from "#lib/ports/throttle.ts";
+import { faultResponse } from "./errors.ts";
+import type { ApiResponse } from "./http.ts";
+import { TENANT } from "./tenant.ts";
+
+/** Requests a second. */
+export const TENANT_RATE_DEFAULT = 100;
+export const TENANT_RATE_MAX = 10_000;
+
+export const WINDOW_MS = 10_000;
+/** Nobody needs a count after its window, but an operator may look at it. */
+const COUNT_KEPT_MS = 3_600_000;
+
+const RATE = `a whole number from 1 to ${TENANT_RATE_MAX} is expected`;
+const rate = z.int(RATE).min(1, RATE).max(TENANT_RATE_MAX, RATE);
+
+/** The rates of the tenants that have one of their own, by the tenant's name. */
+export const ownRatesSchema = z.record(
+  z.string().regex(TENANT, "the name of a project is expected"),
+  rate,
+);
+
+/** Requests a second: of each tenant, and of those that have a rate of their own. */
+export const tenantRatesSchema = z.object({ rate, own: ownRatesSchema });
+export type TenantRates = z.infer<typeof tenantRatesSchema>;
+
+/** Null: the tenant is within its limit. Otherwise the answer to its request. */
+export type LimitRequests = (tenant: string) => Promise<ApiResponse | null>;
+
+export const unlimited: LimitRequests = () => Promise.resolve(null);
+
+/** What the operator should know. */
+export interface LimitNotices {
+  /** Reported once a window and worker. */
+  reached(tenant: string, rate: number): void;
+  /** The count failed, so the request goes on: a limit must not be an outage. */
+  uncounted(tenant: string, error: unknown): void;
+}
+
+const refusal = (allowed: number, restMs: number): ApiResponse => {
+  const seconds = Math.max(1, Math.ceil(restMs / 1_000));
+  const message = `The project has sent more than ${allowed} requests a second. Try again in ${seconds} s.`;
+  return faultResponse(429, "OverLimit", message, { "Retry-After": String(seconds) });
+};
+
+export const limitRequests = (
+  throttle: Throttle,
+  clock: Clock,
+  { rate: common, own }: TenantRates,
+  notices: LimitNotices,
+): LimitRequests => {
+  // A worker that has seen a limit reached counts no more, so a flood costs no more writes.
+  let over = { windowStart: 0, tenants: new Set<string>() };
+  return async (tenant) => {
+    const now = clock.now();
+    const windowStart = now - (now % WINDOW_MS);
+    if (over.windowStart !== windowStart) over = { windowStart, tenants: new Set() };
+    const { tenants } = over;
+    const allowed = Object.hasOwn(own, tenant) ? (own[tenant] ?? common) : common;
+    const windowEnd = windowStart + WINDOW_MS;
+    if (!tenants.has(tenant)) {
+      try {
+        const count = await throttle.count(tenant, windowStart, windowEnd + COUNT_KEPT_MS);
+        if (count <= (allowed * WINDOW_MS) / 1_000) return null;
+      } catch (error) {
+        notices.uncounted(tenant, error);
+        return null;
+      }
+      if (!tenants.has(tenant)) notices.reached(tenant, allowed);
+      tenants.add(tenant);
+    }
+    return refusal(allowed, windowEnd - clock.now());
+  };
+};

@@ -1,0 +1,60 @@
+/**
+ * P16: a stack at rest settles when no visit of its traversals can live any more. First it loses
+ * the template records that nothing names. Each update stores one.
+ */
+import type { Resource } from "#lib/model/resource.ts";
+import type { Stack } from "#lib/model/stack.ts";
+import { BLOB_KEYS_MAX } from "#lib/ports/blobs.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import type { StackWrite } from "#lib/ports/store.ts";
+import { isExtant } from "#lib/stack/best-resource.ts";
+import { deleteTemplate, listTemplates } from "#lib/stack/template-record.ts";
+import { inParallel } from "./in-parallel.ts";
+import { SETTLE_MS_MIN } from "./limits.ts";
+
+/** By then no visit of the traversal lives. */
+export const isLongOver = ({ endedAt }: Stack, now: number): boolean =>
+  endedAt !== null && endedAt < now - SETTLE_MS_MIN;
+
+/**
+ * Only for a stack that is long over, and whose rows have no operation. `rows` were listed after
+ * `stack` was read.
+ */
+export const settleStack = async (
+  ports: Pick<Ports, "store" | "blobs">,
+  stack: Stack,
+  rows: readonly Resource[],
+): Promise<void> => {
+  const stored = await listTemplates(ports, stack.id);
+  const named = namedTemplates(stack, rows);
+  const superseded = stored.filter((id) => !named.has(id));
+  if (superseded.length === 0) {
+    await writeAsRead(ports, stack, true);
+    return;
+  }
+  // The fence. A request that has read the stack before is refused from here on, so it cannot make
+  // one of these its target. A later one stores a record under a new id.
+  const fence = await writeAsRead(ports, stack, false);
+  if (!fence.written) return;
+  await inParallel(superseded.map((id) => () => deleteTemplate(ports, stack.id, id)));
+  // After a full page there may be more: the next round of the sweeper looks.
+  if (stored.length < BLOB_KEYS_MAX) await writeAsRead(ports, fence.stack, true);
+};
+
+/**
+ * The targets of the stack and of its rollback, and those that its rows were made from. Nobody
+ * reads the template of a tombstone.
+ */
+const namedTemplates = (stack: Stack, rows: readonly Resource[]): ReadonlySet<string | null> =>
+  new Set([
+    stack.templateId,
+    stack.lastGood,
+    ...rows.filter(isExtant).map(({ templateId }) => templateId),
+  ]);
+
+const writeAsRead = (
+  ports: Pick<Ports, "store">,
+  { tenant, id, statusVersion }: Stack,
+  settled: boolean,
+): Promise<StackWrite> =>
+  ports.store.writeStack(tenant, id, [{ clause: "statusVersionIs", statusVersion }], { settled });

@@ -1,0 +1,52 @@
+/** The limit on a project's requests, counted over all workers of the function. */
+import { deepEqual, equal } from "node:assert/strict";
+import { faultsOf, flood, untilNextWindow } from "#test/integration/host/flood.ts";
+import { PROJECT, remove, type Story } from "../lane.ts";
+import { makeSite } from "./signed-urls.ts";
+
+/** The lane's deployment gives this project one request a second. */
+export const LIMITED_PROJECT = "limited";
+export const LIMITED_RATE = 1;
+const ALLOWED = 10;
+const POLLS = 20;
+
+/** The statuses other than 200. */
+const refusalsOf = async (
+  requests: number,
+  send: () => Promise<Response>,
+): Promise<readonly number[]> => {
+  const refusals: number[] = [];
+  for (let sent = 0; sent < requests; sent += 1) {
+    const answer = await send();
+    await answer.text();
+    if (answer.status !== 200) refusals.push(answer.status);
+  }
+  return refusals;
+};
+
+export const requestLimit: Story = {
+  name: "a project over its limit gets 429 for exactly the rest, and no other project, poll or signal does",
+  play: async (lane) => {
+    const { client, token } = await lane.openProject(LIMITED_PROJECT);
+    const own = { ...lane, client };
+    const { stack, site } = await makeSite(own, "limited");
+    const list = (project: string, credential: string) => () =>
+      fetch(`${lane.url}/v1/${project}/stacks`, { headers: { "X-Auth-Token": credential } });
+
+    await untilNextWindow();
+    const answers = await flood(list(LIMITED_PROJECT, token), ALLOWED);
+    deepEqual(faultsOf(answers, ALLOWED), []);
+    const { served, refused, windows } = answers;
+    lane.say(`${served} requests were served in ${windows} windows, and ${refused} refused`);
+
+    const others = await Promise.all([
+      refusalsOf(POLLS, list(PROJECT, lane.token)),
+      refusalsOf(POLLS, () => fetch(site.metadataUrl)),
+      refusalsOf(1, () => fetch(site.signalUrl, { method: "PUT", body: "{}" })),
+    ]);
+    deepEqual(others, [[], [], []]);
+    await untilNextWindow();
+    equal((await list(LIMITED_PROJECT, token)()).status, 200);
+    await remove(own, stack);
+  },
+};

@@ -1,0 +1,45 @@
+/** What the counts of requests leave in their table. */
+import { ScanCommand } from "@aws-sdk/client-dynamodb";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openClients } from "#lib/adapters/aws/clients.ts";
+import { openThrottle } from "#lib/adapters/aws/throttle.ts";
+import { present, RetryLater } from "#lib/errors.ts";
+import { type AwsTarget, openAwsTarget } from "./aws-emulators.ts";
+import { limitMs } from "./limits.ts";
+
+const START_MS_MAX = limitMs(120_000);
+
+let target: AwsTarget | null = null;
+beforeAll(async () => {
+  target = await openAwsTarget();
+}, START_MS_MAX);
+afterAll(async () => {
+  await target?.close();
+}, START_MS_MAX);
+
+describe("the counts of requests on AWS", () => {
+  it("are one small item a tenant and window, which expires", async () => {
+    const { connection, place } = present(target, "a place for the counts");
+    const patient = { attemptsMax: 1, requestMsMax: limitMs(10_000) };
+    const throttle = openThrottle({ ...connection, ...patient }, place.throttle);
+    for (const _ of [1, 2, 3]) await throttle.count("demo", 20_000, 90_001);
+    await throttle.count("demo", 30_000, 100_000);
+    throttle.close();
+    const { dynamo, close } = openClients(connection);
+    const { Items = [] } = await dynamo.send(new ScanCommand({ TableName: place.throttle }));
+    close();
+    const found = Items.toSorted((a, b) => (a["pk"]?.S ?? "").localeCompare(b["pk"]?.S ?? ""));
+    expect(found).toEqual([
+      { pk: { S: "20000#demo" }, requests: { N: "3" }, ttl: { N: "91" } },
+      { pk: { S: "30000#demo" }, requests: { N: "1" }, ttl: { N: "100" } },
+    ]);
+  });
+
+  it("fail after few tries if DynamoDB is away, so that a request can go on without", async () => {
+    const { connection } = present(target, "a connection");
+    const nobody = { ...connection, endpoint: "http://127.0.0.1:9" };
+    const throttle = openThrottle(nobody, "nothing");
+    await expect(throttle.count("demo", 0, 1)).rejects.toThrow(RetryLater);
+    throttle.close();
+  });
+});

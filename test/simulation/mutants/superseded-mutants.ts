@@ -1,0 +1,71 @@
+/** Mutants of the stack that settles: which template records it loses, and when. */
+import { edit, type Mutant } from "./mutant.ts";
+
+const ROWS = "    ...rows.filter(isExtant).map(({ templateId }) => templateId),\n";
+
+export const SUPERSEDED_MUTANTS: readonly Mutant[] = [
+  {
+    name: "settling takes a template that a row names",
+    rule: "P16 S26",
+    edits: [edit("settle-stack.ts", ROWS, "")],
+  },
+  {
+    name: "settling takes the rollback's target",
+    rule: "P16 S26",
+    edits: [edit("settle-stack.ts", "    stack.lastGood,\n", "")],
+  },
+  {
+    name: "settling takes the target",
+    rule: "P16 S26",
+    edits: [edit("settle-stack.ts", "    stack.templateId,\n", "")],
+  },
+  {
+    name: "a refused fence does not stop the sweeper",
+    rule: "P16 S26",
+    edits: [
+      edit(
+        "settle-stack.ts",
+        "if (!fence.written) return;",
+        "if (!fence.written && fence.stack === null) return;",
+      ),
+      edit("settle-stack.ts", "fence.stack, true", "stack, true"),
+    ],
+  },
+  {
+    name: "no fence before superseded templates go",
+    rule: "P16 S26",
+    edits: [
+      edit(
+        "settle-stack.ts",
+        "await writeAsRead(ports, stack, false);",
+        "{ written: true, stack } as const;",
+      ),
+    ],
+  },
+  {
+    name: "superseded templates go at once",
+    rule: "P16",
+    edits: [edit("settle-stack.ts", "endedAt < now - SETTLE_MS_MIN", "endedAt <= now")],
+  },
+  {
+    name: "an updated stack settles at its end",
+    rule: "P16",
+    edits: [edit("stack-completion.ts", " && stack.traversalNumber === 1", "")],
+  },
+  {
+    name: "a stack settles before its superseded templates go",
+    rule: "P16",
+    edits: [
+      edit(
+        "settle-stack.ts",
+        "await writeAsRead(ports, stack, false);",
+        "await writeAsRead(ports, stack, true);",
+      ),
+    ],
+  },
+  {
+    name: "superseded templates go while an operation goes on",
+    rule: "P16 S26",
+    edits: [edit("sweep-stack.ts", "busy.length === 0 && ", "")],
+  },
+];
