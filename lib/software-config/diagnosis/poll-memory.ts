@@ -17,7 +17,7 @@ import {
   POLL_ROLL_SERVERS_MAX,
   REMEMBERED_SERVERS_MAX,
 } from "./limits.ts";
-import { levelFor, shardOf as shardAt } from "./poll-shards.ts";
+import { levelFor, shardAt } from "./poll-shards.ts";
 
 interface Called {
   readonly polledAt: number;

@@ -127,5 +127,10 @@ const readStrongly = async (
  * revoked URL. Each leaves evidence.
  */
 export const readDocument = async (
-  ...read: Parameters<typeof readEventually>
-): Promise<ReadDocument> => (await readEventually(...read)) ?? (await readStrongly(...read));
+  ports: Ports,
+  serverId: string,
+  request: AgentRequest,
+  memory: DocumentMemory | null,
+): Promise<ReadDocument> =>
+  (await readEventually(ports, serverId, request, memory)) ??
+  (await readStrongly(ports, serverId, request, memory));
