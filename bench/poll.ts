@@ -2,19 +2,23 @@
  * `npm run bench:poll` counts what an idle server's poll costs on AWS. An hour of polls each 30
  * seconds runs through the function and the real adapters, on emulators and a virtual clock.
  * Dollars are for a server and a month. The second line of a fleet is that of stock agents, which
- * send a HEAD before each GET.
+ * send a HEAD before each GET. It takes some minutes.
  */
 import { openAwsTarget } from "#test/contract/aws-emulators.ts";
 import { dollarsOf } from "./poll/dollars.ts";
 import { type Fleet, pollForAnHour } from "./poll/hour.ts";
 
 const FLEETS: readonly Fleet[] = [
-  { servers: 1, deployments: 2, workers: 1 },
-  { servers: 10, deployments: 2, workers: 1 },
-  { servers: 50, deployments: 2, workers: 1 },
-  { servers: 20, deployments: 2, workers: 3 },
+  { servers: 1, deployments: 2, workers: 1, choice: "first free" },
+  { servers: 10, deployments: 2, workers: 3, choice: "first free" },
+  { servers: 50, deployments: 2, workers: 3, choice: "first free" },
+  { servers: 50, deployments: 10, workers: 3, choice: "first free" },
+  { servers: 200, deployments: 2, workers: 3, choice: "first free" },
+  { servers: 1_000, deployments: 2, workers: 3, choice: "first free" },
+  { servers: 10, deployments: 2, workers: 3, choice: "in turn" },
+  { servers: 200, deployments: 2, workers: 3, choice: "in turn" },
 ];
-const COLUMN = 11;
+const COLUMN = 12;
 
 const print = (...cells: readonly (string | number)[]): void =>
   console.log(
@@ -29,6 +33,7 @@ print(
   "servers",
   "deployments",
   "workers",
+  "choice",
   "agent",
   "read u.",
   "write u.",
@@ -48,6 +53,7 @@ for (const fleet of FLEETS) {
       fleet.servers,
       fleet.deployments,
       fleet.workers,
+      fleet.choice,
       hasHead ? "stock" : "one GET",
       hour.readUnits,
       hour.writeUnits,

@@ -24,6 +24,8 @@ const DAYS_A_MONTH = 30;
 const DAYS_A_YEAR = 365;
 /** The default of `retentionDays`. */
 const RETENTION_DAYS = 30;
+/** Its poll stands for those of all servers. */
+const FLEET = { servers: 200, deployments: 2, workers: 3, choice: "first free" } as const;
 /** One page of a query. */
 const PAGE_UNITS = 256;
 const MEGABYTE = 1_000_000;
@@ -70,7 +72,7 @@ for (const { id, items, bytes, byteDays, lastingBytes } of tables) {
 }
 console.log(`objects in the bucket: ${(objects / lives).toFixed(1)} a stack\n`);
 
-const hour = await pollForAnHour(connection, place, { servers: 50, deployments: 2, workers: 1 });
+const hour = await pollForAnHour(connection, place, FLEET);
 print("a month", "dollars");
 print("stacks", dollars(lifeDollars * STACKS_A_DAY * DAYS_A_MONTH));
 print("storage", dollars((stored / GIGABYTE) * PRICES.storedGigabyteMonth));

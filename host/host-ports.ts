@@ -148,7 +148,8 @@ const TURN_MS_MAX = 5;
 
 /**
  * The database reads synchronously, so an await in the engine never leaves the microtask queue.
- * Without a real pause now and then, reading a large stack would block all HTTP requests.
+ * Without a real pause now and then, reading a large stack or sweeping many stacks would block all
+ * HTTP requests.
  */
 const withTurns = (store: Store): Store => {
   let turnEnds = performance.now() + TURN_MS_MAX;
@@ -164,6 +165,10 @@ const withTurns = (store: Store): Store => {
   };
   return {
     ...store,
+    getStack: async (tenant, id) => {
+      await giveTurn();
+      return store.getStack(tenant, id);
+    },
     getResource: async (key) => {
       await giveTurn();
       return store.getResource(key);

@@ -116,7 +116,10 @@ const engineTable = (scope: Construct, name: TableId, settings: Settings): Table
     table.addGlobalSecondaryIndex({
       indexName: index.name,
       partitionKey: { name: index.partitionKey, type: AttributeType.STRING },
-      projectionType: ProjectionType.KEYS_ONLY,
+      ...(index.sortKey && { sortKey: { name: index.sortKey, type: AttributeType.STRING } }),
+      ...(index.projected
+        ? { projectionType: ProjectionType.INCLUDE, nonKeyAttributes: [...index.projected] }
+        : { projectionType: ProjectionType.KEYS_ONLY }),
     });
   }
   if (!RECOVERED.includes(name)) acknowledgeNoRecovery(table);

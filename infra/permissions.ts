@@ -3,7 +3,7 @@
  * compares it with a list, so a new right is seen.
  */
 import type { FunctionName } from "#functions/aws/environment.ts";
-import { UNSETTLED_INDEX } from "#lib/adapters/aws/tables.ts";
+import { OUTLINE_INDEX, UNSETTLED_INDEX } from "#lib/adapters/aws/tables.ts";
 import type { Data } from "./data.ts";
 import { Grants } from "./grants.ts";
 import type { HearthFunction } from "./hearth-function.ts";
@@ -138,6 +138,7 @@ export class Permissions {
   #metadata(metadata: HearthFunction): void {
     const { softwareConfigs, evidence } = this.#data.tables;
     this.#grants.table(metadata, softwareConfigs, [GET, QUERY]);
+    metadata.allow([QUERY], [`${softwareConfigs.tableArn}/index/${OUTLINE_INDEX}`]);
     this.#grants.table(metadata, evidence, [GET, QUERY, UPDATE]);
     this.#grants.blobs(metadata, [READ_BLOB]);
     this.#grants.keys(metadata);

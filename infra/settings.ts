@@ -3,7 +3,7 @@ import { type App, RemovalPolicy } from "aws-cdk-lib";
 import type { RetentionDays } from "aws-cdk-lib/aws-logs";
 import * as z from "zod";
 import { iamTenantsSchema } from "#functions/authorizer/principal.ts";
-import { ownRatesSchema, TENANT_RATE_DEFAULT, TENANT_RATE_MAX } from "#lib/api/request-limit.ts";
+import { ownRatesSchema, TENANT_RATE_DEFAULT } from "#lib/api/request-limit.ts";
 import {
   EVENTS_PER_STACK_MAX_DEFAULT,
   EVENTS_PER_STACK_MAX_MAX,
@@ -59,9 +59,20 @@ const iamTenants = jsonObject
   .pipe(iamTenantsSchema)
   .refine(...withinEnvironment(IAM_TENANTS_CHARS_MAX));
 
+/**
+ * A count is a write of one item, and DynamoDB takes 1,000 of these a second. Beyond that it
+ * refuses counts, and their requests go on. Half of it leaves room to count a flood.
+ */
+const COUNTED_RATE_MAX = 500;
+
 const tenantRates = jsonObject
   .pipe(ownRatesSchema)
-  .refine(...withinEnvironment(TENANT_RATES_CHARS_MAX));
+  .refine(...withinEnvironment(TENANT_RATES_CHARS_MAX))
+  .superRefine((own, context) => {
+    const message = `at most ${COUNTED_RATE_MAX} is expected, because more cannot be counted`;
+    for (const [name, rate] of Object.entries(own))
+      if (rate > COUNTED_RATE_MAX) context.addIssue({ code: "custom", path: [name], message });
+  });
 
 /** Sample values for the placeholders, to check a URL that contains them. */
 const PLACES = { api: "a1b2c3d4e5", stage: "dev", region: "eu-west-1" };
@@ -188,7 +199,7 @@ const schema = z.object({
   /** Requests a second of all projects together, without those of agents. */
   apiRate: wholeNumber(1, API_RATE_MAX).default(2_000),
   /** Requests a second that each project may send, without those of its agents. */
-  tenantRate: wholeNumber(1, TENANT_RATE_MAX).default(TENANT_RATE_DEFAULT),
+  tenantRate: wholeNumber(1, COUNTED_RATE_MAX).default(TENANT_RATE_DEFAULT),
   /** From a project to a rate of its own. */
   tenantRates: tenantRates.default({}),
   /** Makes a key of the account's own for everything that is stored. */

@@ -1,9 +1,12 @@
-/** An hour of polls at 30 s, by idle servers, on a virtual clock: what one poll costs. */
+/**
+ * An hour of polls at 30 s, by idle servers at random moments, on a virtual clock: what one costs.
+ */
 import { gunzipSync } from "node:zlib";
 import * as z from "zod";
 import { lambdaContext } from "#host/lambda-events.ts";
 import type { AwsConnection } from "#lib/adapters/aws/clients.ts";
 import type { AwsPlace } from "#lib/adapters/aws/open-aws.ts";
+import { memoryRandom } from "#lib/adapters/memory/seeded.ts";
 import { Bug, present } from "#lib/errors.ts";
 import { pollMemory } from "#lib/software-config/diagnosis/poll-memory.ts";
 import { handler } from "../../functions/agent-polls/handler.ts";
@@ -12,12 +15,21 @@ import { firstUrl, openSite, pollEvent } from "./site.ts";
 const POLL_MS = 30_000;
 const POLLS = 120;
 const CALL_MS_MAX = 29_000;
+/** Before the counting: documents are fetched and applied, and workers know their fleet. */
+const WARM_POLLS = 10;
+/** Assumed. A worker serves one poll at a time. */
+const BUSY_MS = 13;
+const SEED = 1;
 
 export interface Fleet {
   readonly servers: number;
   readonly deployments: number;
-  /** How many workers share the polls, in turn. */
   readonly workers: number;
+  /**
+   * Whose turn a poll is: the first worker's that is free, or strictly each worker's after the
+   * other. Lambda does not say how it chooses.
+   */
+  readonly choice: "first free" | "in turn";
 }
 
 /** All numbers but the last are per poll. */
@@ -31,6 +43,22 @@ export interface PolledHour {
   readonly polls: number;
 }
 
+interface Worker {
+  readonly poll: ReturnType<typeof handler>;
+  busyUntil: number;
+}
+
+/** The first worker takes a poll that finds none free. In Lambda that would start another. */
+const choose = (
+  workers: readonly Worker[],
+  { choice }: Fleet,
+  turn: number,
+  now: number,
+): Worker => {
+  const free = choice === "first free" ? workers.find(({ busyUntil }) => busyUntil <= now) : null;
+  return free ?? present(workers[turn % workers.length], "a worker");
+};
+
 const documentShape = z.object({
   "os-collect-config": z.object({ request: z.object({ metadata_url: z.string() }) }),
 });
@@ -41,34 +69,38 @@ export const pollForAnHour = async (
   fleet: Fleet,
 ): Promise<PolledHour> => {
   const site = await openSite(connection, place, fleet);
-  const workers = Array.from({ length: fleet.workers }, (_, at) =>
-    handler(site.ports, pollMemory(`${site.servers[0]?.id}-${at}`), "https://{host}"),
-  );
-  const urls = site.servers.map((server) => firstUrl(site, server));
+  const workers = Array.from({ length: fleet.workers }, (_, at): Worker => {
+    const memory = pollMemory(`${site.servers[0]?.id}-${at}`);
+    return { poll: handler(site.ports, memory, "https://{host}"), busyUntil: 0 };
+  });
+  const random = memoryRandom(SEED);
+  const clients = site.servers
+    .map((server) => ({ url: firstUrl(site, server), phase: random.below(POLL_MS) }))
+    .toSorted((left, right) => left.phase - right.phase);
+  const start = site.clock.now();
   let turn = 0;
   let bytes = 0;
-  const pollOnce = async (at: number): Promise<void> => {
-    const poll = present(workers[turn++ % workers.length], "a worker");
-    const event = pollEvent(present(urls[at], "a URL"));
-    const answer = await poll(event, lambdaContext("agent-polls", CALL_MS_MAX));
-    if (answer.statusCode !== 200) throw new Bug(`a poll got ${answer.statusCode}`);
-    const sent = Buffer.from(answer.body, answer.isBase64Encoded ? "base64" : "utf8");
-    bytes += sent.length;
-    const text = answer.isBase64Encoded ? gunzipSync(sent).toString() : answer.body;
-    urls[at] = documentShape.parse(JSON.parse(text))["os-collect-config"].request.metadata_url;
+  const everyServer = async (round: number): Promise<void> => {
+    for (const client of clients) {
+      site.clock.advance(start + round * POLL_MS + client.phase - site.clock.now());
+      const worker = choose(workers, fleet, turn++, site.clock.now());
+      worker.busyUntil = site.clock.now() + BUSY_MS;
+      const event = pollEvent(client.url);
+      const answer = await worker.poll(event, lambdaContext("agent-polls", CALL_MS_MAX));
+      if (answer.statusCode !== 200) throw new Bug(`a poll got ${answer.statusCode}`);
+      const sent = Buffer.from(answer.body, answer.isBase64Encoded ? "base64" : "utf8");
+      bytes += sent.length;
+      const text = answer.isBase64Encoded ? gunzipSync(sent).toString() : answer.body;
+      client.url = documentShape.parse(JSON.parse(text))["os-collect-config"].request.metadata_url;
+    }
   };
-  const everyServer = async (): Promise<void> => {
-    for (let at = 0; at < urls.length; at++) await pollOnce(at);
-    site.clock.advance(POLL_MS);
-  };
-  // The first polls fetch and apply the document. After that the servers are idle.
-  for (let round = 0; round < 2 * fleet.workers + 1; round++) await everyServer();
+  for (let round = 0; round < WARM_POLLS; round++) await everyServer(round);
   site.adapter.usage.reset();
   bytes = 0;
-  for (let round = 0; round < POLLS; round++) await everyServer();
+  for (let round = 0; round < POLLS; round++) await everyServer(WARM_POLLS + round);
   const { readUnits, writeUnits, requests } = site.adapter.usage.read();
   site.adapter.close();
-  const polls = POLLS * urls.length;
+  const polls = POLLS * clients.length;
   const per = (...names: readonly string[]): number =>
     names.reduce((sum, name) => sum + (requests[`dynamodb ${name}`] ?? 0), 0) / polls;
   return {

@@ -8,17 +8,22 @@ import { aesCipher } from "#lib/adapters/node/cipher.ts";
 import { uuidIds } from "#lib/adapters/node/platform.ts";
 import { hmacSigner } from "#lib/adapters/node/signer.ts";
 import type { ServerRecord } from "#lib/model/server.ts";
+import type { ConfigContent } from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ResourceTypes } from "#lib/ports/resource-type.ts";
-import { metadataUrl } from "#lib/software-config/agent-requests/urls.ts";
+import { metadataUrl, signalUrl } from "#lib/software-config/agent-requests/urls.ts";
 import { sealContent, sealObject } from "#lib/software-config/configs/config-content.ts";
+import { deriveConfig } from "#lib/software-config/configs/derive-config.ts";
 import { retentionOf } from "#lib/stack/retention.ts";
 import { type CountedAws, openCountedAws } from "#test/aws/usage.ts";
 import { aDeployment } from "#test/contract/records.ts";
 
 const KEY = new Uint8Array(32);
 const BASE = "https://abcdefghijklmnopqrstuvwxyz012345.lambda-url.us-east-1.on.aws";
-const OWNER = { tenant: "bench", stackId: "stack" };
+const API = "https://abcdefghij.execute-api.us-east-1.amazonaws.com/prod";
+/** In seconds: some day, of the usual length. */
+const SIGNAL_EXPIRY = 1_800_000_000;
+const OWNER = { tenant: "bench", stackId: randomUUID() };
 const NO_TYPES: ResourceTypes = { get: async () => null, names: () => [] };
 
 export interface Site {
@@ -34,31 +39,57 @@ const SCRIPT = `#!/bin/sh -e\n${Array.from(
   (_, at) => `install -m 0644 "$workdir/part_${at}.conf" /etc/service_${at % 5}/conf.d/\n`,
 ).join("")}`;
 
+/** A few hundred bytes of output. */
+const PRINTED = Array.from(
+  { length: 8 },
+  (_, at) => `Setting up service-${at} (1.${at * 7}.0-2ubuntu${at}) ...\n`,
+).join("");
+
+const source: ConfigContent = {
+  name: "install",
+  group: "script",
+  config: SCRIPT,
+  inputs: ["db_name", "db_user", "db_password"].map((name) => ({ name, type: "String" })),
+  outputs: [{ name: "result", type: "String", error_output: false }],
+  options: {},
+};
+
+/** As an operation publishes a deployment, and a server's result completes it. */
 const publish = async (ports: Ports, server: ServerRecord, number: number): Promise<void> => {
-  const name = `script_${number}`;
-  const derivedConfig = await sealContent(ports.cipher, OWNER, {
-    name,
-    group: "script",
-    config: SCRIPT,
-    inputs: ["deploy_signal_id", "deploy_stack_id", "deploy_action"].map((input) => ({
-      name: input,
-      type: "String" as const,
-      value: `${BASE}/v1/agent/signal/${randomUUID()}?kid=k&exp=1&gen=1&sig=${randomUUID()}`,
-    })),
-    outputs: [{ name: "result", type: "String", error_output: false }],
-    options: {},
+  const { tenant, stackId } = server;
+  const resourceName = `install_${number}`;
+  const derivedConfigId = randomUUID();
+  const inputValues = { db_name: "shop", db_user: "shop", db_password: randomUUID() };
+  const grant = { tenant, id: derivedConfigId, exp: SIGNAL_EXPIRY, gen: 1 };
+  const content = deriveConfig({
+    source,
+    serverId: server.id,
+    action: "CREATE",
+    stackName: "shop",
+    stackId,
+    resourceName,
+    physicalName: `shop-${resourceName}-abcdefghijkl`,
+    name: null,
+    inputValues,
+    signalTransport: "CFN_SIGNAL",
+    signalUrl: signalUrl(ports, grant),
+    substitution: null,
   });
-  const outputValues = await sealObject(ports.cipher, OWNER, { result: "good" });
+  const printed = { deploy_stdout: PRINTED, deploy_stderr: "", deploy_status_code: 0 };
   await ports.softwareConfigs.publishDeployment(
     aDeployment({
-      ...OWNER,
+      tenant,
+      stackId,
       serverId: server.id,
-      name,
-      resourceName: name,
-      derivedConfig,
-      outputValues,
-      inputValues: null,
+      resourceId: randomUUID(),
+      resourceName,
+      derivedConfigId,
+      name: content.name,
+      derivedConfig: await sealContent(ports.cipher, server, content),
+      inputValues: await sealObject(ports.cipher, server, inputValues),
+      outputValues: await sealObject(ports.cipher, server, { result: "good", ...printed }),
       status: "COMPLETE",
+      statusReason: "Outputs received",
     }),
   );
 };
@@ -77,7 +108,7 @@ export const openSite = async (
     signer: hmacSigner([{ kid: randomUUID(), secret: KEY }]),
     cipher: aesCipher(KEY),
     resourceTypes: NO_TYPES,
-    publicUrl: "https://api.example",
+    publicUrl: API,
     pollUrl: BASE,
     retention: retentionOf(),
   };

@@ -8,11 +8,8 @@ import { PROBE_ID, serveProbe } from "#lib/engine/health-probe.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { loggableId } from "#lib/software-config/agent-requests/agent-target.ts";
 import type { PollMemory } from "#lib/software-config/diagnosis/poll-memory.ts";
-import {
-  METADATA_METHODS,
-  type PollRequest,
-  serveMetadata,
-} from "#lib/software-config/document/serve-metadata.ts";
+import { METADATA_METHODS } from "#lib/software-config/document/read-document.ts";
+import { type PollRequest, serveMetadata } from "#lib/software-config/document/serve-metadata.ts";
 
 /** Every answer has it, though only a 405 needs it. */
 const Allow = METADATA_METHODS.join(",");

@@ -15,8 +15,6 @@ export const TENANT_RATE_DEFAULT = 100;
 export const TENANT_RATE_MAX = 10_000;
 
 export const WINDOW_MS = 10_000;
-/** Nobody needs a count after its window, but an operator may look at it. */
-const COUNT_KEPT_MS = 3_600_000;
 
 const RATE = `a whole number from 1 to ${TENANT_RATE_MAX} is expected`;
 const rate = z.int(RATE).min(1, RATE).max(TENANT_RATE_MAX, RATE);
@@ -67,7 +65,7 @@ export const limitRequests = (
     const windowEnd = windowStart + WINDOW_MS;
     if (!tenants.has(tenant)) {
       try {
-        const count = await throttle.count(tenant, windowStart, windowEnd + COUNT_KEPT_MS);
+        const count = await throttle.count(tenant, windowStart, windowEnd);
         if (count <= (allowed * WINDOW_MS) / 1_000) return null;
       } catch (error) {
         notices.uncounted(tenant, error);

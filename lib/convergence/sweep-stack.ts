@@ -35,7 +35,8 @@ export const sweepStack = async (
   const stack = await ports.store.getStack(key.tenant, key.id);
   // The list comes from an index, which may be late.
   if (stack === null || stack.settled) return 0;
-  if (stack.deletedAt !== null) {
+  // P1 refuses no delete, so a deleted stack may be in progress once more.
+  if (stack.deletedAt !== null && stack.status !== "IN_PROGRESS") {
     await limits.retire(stack);
     return 0;
   }

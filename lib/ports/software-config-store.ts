@@ -42,12 +42,28 @@ export interface ServerDocument {
   readonly deployments: readonly DeploymentRecord[];
 }
 
+/**
+ * What the version of a server's document is made of, and the generation of its URL. It has no
+ * configs and no values, so it stays small.
+ */
+export interface DocumentOutline {
+  readonly server: Pick<ServerRecord, "tenant" | "id" | "gen" | "metadata"> | null;
+  readonly deployments: readonly OutlinedDeployment[];
+}
+
+export type OutlinedDeployment = Pick<
+  DeploymentRecord,
+  "tenant" | "id" | "derivedConfigId" | "name" | "resourceName" | "action" | "createdAt"
+>;
+
 export interface Servers {
   putServer(server: ServerRecord): Promise<void>;
   getServer(id: string): Promise<ServerRecord | null>;
   deleteServer(id: string): Promise<void>;
   /** One query: everything that the metadata document of a server is rendered from. */
   getServerDocument(id: string, reading: Reading): Promise<ServerDocument>;
+  /** One eventual query of an index. It may lag further behind than an eventual read. */
+  getDocumentOutline(id: string): Promise<DocumentOutline>;
 }
 
 export interface Deployments {

@@ -111,11 +111,16 @@ export const listTemplates = async (
   return (await blobs.list(prefix)).map((key) => key.slice(prefix.length));
 };
 
-export const deleteTemplate = (
-  { blobs }: Pick<Ports, "blobs">,
+/** It leaves the cache too. Else a simulated world would not see that something still reads it. */
+export const deleteTemplate = async (
+  ports: Pick<Ports, "blobs">,
   stackId: string,
   templateId: string,
-): Promise<void> => blobs.delete(blobKey(stackId, templateId));
+): Promise<void> => {
+  const key = blobKey(stackId, templateId);
+  await ports.blobs.delete(key);
+  cacheOf(ports).forget(key);
+};
 
 const loadedFrom = (id: string, source: TemplateSource): LoadedTemplate => {
   const template = parseTemplate(source.template);

@@ -86,9 +86,13 @@ describe("its tables", { timeout: SYNTHESIS_MS_MAX }, () => {
       expect(StreamSpecification?.StreamViewType, name).toBe(
         streams ? "NEW_AND_OLD_IMAGES" : undefined,
       );
-      expect(GlobalSecondaryIndexes?.map(({ IndexName }) => IndexName)).toEqual(
-        index ? [index.name] : undefined,
-      );
+      const indexes = GlobalSecondaryIndexes?.map(({ IndexName, KeySchema: keys, Projection }) => [
+        IndexName,
+        keys.map(({ AttributeName }) => AttributeName),
+        Projection.NonKeyAttributes,
+      ]);
+      const keys = index && [index.partitionKey, ...(index.sortKey ? [index.sortKey] : [])];
+      expect(indexes).toEqual(index ? [[index.name, keys, index.projected]] : undefined);
     }
   });
 
@@ -140,7 +144,15 @@ const tableShape = z.object({
     KeySchema: z.array(keyShape),
     TimeToLiveSpecification: z.unknown().optional(),
     StreamSpecification: z.object({ StreamViewType: z.string() }).optional(),
-    GlobalSecondaryIndexes: z.array(z.object({ IndexName: z.string() })).optional(),
+    GlobalSecondaryIndexes: z
+      .array(
+        z.object({
+          IndexName: z.string(),
+          KeySchema: z.array(keyShape),
+          Projection: z.object({ NonKeyAttributes: z.array(z.string()).optional() }),
+        }),
+      )
+      .optional(),
   }),
 });
 

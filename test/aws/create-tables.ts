@@ -24,6 +24,7 @@ import {
   TABLE_IDS,
   TABLES,
   type TableId,
+  type TableIndex,
   type TableShape,
   TTL_ATTRIBUTE,
 } from "#lib/adapters/aws/tables.ts";
@@ -34,10 +35,19 @@ const TABLE_SECONDS_MAX = 60;
 const QUEUE_NAMES = ["prepare", "check", "poll"] as const satisfies readonly QueueName[];
 
 const attributesOf = ({ partitionKey, sortKey, index }: TableShape): readonly string[] => [
-  partitionKey,
-  sortKey,
-  ...(index ? [index.partitionKey] : []),
+  ...new Set([partitionKey, sortKey, ...(index ? [index.partitionKey] : [])]),
 ];
+
+const indexInput = ({ name, partitionKey, sortKey, projected }: TableIndex) => ({
+  IndexName: name,
+  KeySchema: [
+    { AttributeName: partitionKey, KeyType: "HASH" as const },
+    ...(sortKey ? [{ AttributeName: sortKey, KeyType: "RANGE" as const }] : []),
+  ],
+  Projection: projected
+    ? { ProjectionType: "INCLUDE" as const, NonKeyAttributes: [...projected] }
+    : { ProjectionType: "KEYS_ONLY" as const },
+});
 
 type TableInput = CreateTableCommandInput & { readonly TableName: string };
 
@@ -52,15 +62,7 @@ const tableInput = (name: string, shape: TableShape): TableInput => ({
     AttributeName,
     AttributeType: "S",
   })),
-  ...(shape.index && {
-    GlobalSecondaryIndexes: [
-      {
-        IndexName: shape.index.name,
-        KeySchema: [{ AttributeName: shape.index.partitionKey, KeyType: "HASH" }],
-        Projection: { ProjectionType: "KEYS_ONLY" },
-      },
-    ],
-  }),
+  ...(shape.index && { GlobalSecondaryIndexes: [indexInput(shape.index)] }),
   ...(shape.streams && {
     StreamSpecification: { StreamEnabled: true, StreamViewType: "NEW_AND_OLD_IMAGES" },
   }),

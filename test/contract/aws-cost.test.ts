@@ -8,6 +8,7 @@ import { costRow, writesOf } from "../../bench/cost/cost-row.ts";
 import { arrivals } from "../../bench/cost/fan-in.ts";
 import { edgesOf, type GraphName, graphOf } from "../../bench/cost/graphs.ts";
 import { runTraversal } from "../../bench/cost/run.ts";
+import { pollForAnHour } from "../../bench/poll/hour.ts";
 import { type AwsTarget, openAwsTarget } from "./aws-emulators.ts";
 import { limitMs } from "./limits.ts";
 
@@ -94,6 +95,19 @@ describe("ten deliveries of every message", () => {
       const { done, resources } = await run("servers", SMALL, 10);
       expect(done.effects).toBe(resources);
       expect(done.stack.status).toBe("COMPLETE");
+    },
+    RUN_MS_MAX,
+  );
+});
+
+describe("the cost of an idle server's poll", () => {
+  it(
+    "is half a read unit for ten deployments too, besides looks at rolls and hourly reads",
+    async () => {
+      const fleet = { servers: 1, deployments: 10, workers: 1, choice: "first free" } as const;
+      const { readUnits, reads } = await pollForAnHour(place().connection, place().place, fleet);
+      expect(readUnits).toBeLessThanOrEqual(0.6);
+      expect(reads).toBeLessThanOrEqual(1.1);
     },
     RUN_MS_MAX,
   );

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it } from "vitest";
 import type { DeploymentPlace, SignalTarget } from "#lib/model/deployment.ts";
 import type { EvidenceSighting } from "#lib/model/evidence.ts";
@@ -188,6 +189,33 @@ const deployments = (open: Open<SoftwareConfigStore>): void => {
     expect(eventual.deployments).toEqual(expect.arrayContaining(mine));
     await store().deleteServer(server.id);
     expect((await read("strong")).server).toBeNull();
+  });
+
+  it("outlines a server's document in the end, without its configs and values", async () => {
+    const server = aServer();
+    const of = { serverId: server.id, tenant: server.tenant };
+    const mine = aDeployment({ ...of, derivedConfig: "v1.AAAA", name: "install" });
+    const { id, derivedConfigId, name, resourceName, action, createdAt } = mine;
+    const outlined = { tenant: of.tenant, id, derivedConfigId, name, resourceName, action };
+    const outline = () => store().getDocumentOutline(server.id);
+    expect(await outline()).toEqual({ server: null, deployments: [] });
+    await store().putServer(server);
+    for (const deployment of [mine, aDeployment()]) await store().publishDeployment(deployment);
+    const { tenant, gen, metadata } = server;
+    const whole = {
+      server: { tenant, id: server.id, gen, metadata },
+      deployments: [{ ...outlined, createdAt }],
+    };
+    await eventually("the outline shows both", SETTLED_MS_MAX, async () => {
+      const seen = await outline();
+      return isDeepStrictEqual(seen, whole) ? seen : null;
+    });
+    await store().deleteServer(server.id);
+    await store().deleteDeployment(server.id, mine.id, mine.generation);
+    await eventually("the outline is empty", SETTLED_MS_MAX, async () => {
+      const seen = await outline();
+      return seen.server === null && seen.deployments.length === 0 ? seen : null;
+    });
   });
 
   it("lists the deployments of one server", async () => {

@@ -9,6 +9,8 @@ import {
 import type {
   DeploymentPlaces,
   Deployments,
+  DocumentOutline,
+  OutlinedDeployment,
   Servers,
   SignalTargets,
   SoftwareConfigs,
@@ -18,6 +20,8 @@ import {
   configItem,
   deploymentItem,
   deploymentPlaceItem,
+  outlinedDeploymentItem,
+  outlinedServerItem,
   serverItem,
   signalTargetItem,
 } from "./items/software-config-items.ts";
@@ -36,6 +40,7 @@ import {
 } from "./keys.ts";
 import { recordsIn } from "./records.ts";
 import type { Table } from "./table.ts";
+import { OUTLINE_INDEX } from "./tables.ts";
 import { ttlOf } from "./ttl.ts";
 
 export const dynamoConfigs = (table: Table): SoftwareConfigs => {
@@ -65,6 +70,16 @@ export const dynamoServers = (table: Table): Servers => {
       for await (const item of table.query(serverDocumentOf(id), options)) {
         if (isServerKey(pairSchema.parse(item).sk.S)) server = serverItem.parse(item);
         else deployments.push(deploymentItem.parse(item));
+      }
+      return { server, deployments };
+    },
+    getDocumentOutline: async (id) => {
+      let server: DocumentOutline["server"] = null;
+      const deployments: OutlinedDeployment[] = [];
+      const options = { eventual: true, index: OUTLINE_INDEX };
+      for await (const item of table.query(serverDocumentOf(id), options)) {
+        if (isServerKey(pairSchema.parse(item).sk.S)) server = outlinedServerItem.parse(item);
+        else deployments.push(outlinedDeploymentItem.parse(item));
       }
       return { server, deployments };
     },

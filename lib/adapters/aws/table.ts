@@ -44,6 +44,8 @@ export interface QueryOptions {
   readonly descending?: boolean;
   /** Costs half as much, and may miss the writes of the last moments. */
   readonly eventual?: boolean;
+  /** Queries this index instead of the table. An index has eventual reads only. */
+  readonly index?: string;
   /** Reads only these attributes. */
   readonly only?: readonly string[];
   /** The most items of a page, for a caller that needs no more. */
@@ -209,7 +211,7 @@ async function* queryPages(
   table: string,
   spill: Spill,
   { attribute, value, sortKeyPrefix }: Partition,
-  { descending = false, eventual = false, only, limit, after }: QueryOptions = {},
+  { descending = false, eventual = false, index, only, limit, after }: QueryOptions = {},
 ): AsyncGenerator<Item, void, undefined> {
   if (!isKeyText(value)) return;
   let from = after;
@@ -224,6 +226,7 @@ async function* queryPages(
     const page = await client.send(
       new QueryCommand({
         TableName: table,
+        ...(index !== undefined && { IndexName: index }),
         KeyConditionExpression: isPartition + begins,
         ...(ProjectionExpression !== undefined && { ProjectionExpression }),
         ...expression.bound(),

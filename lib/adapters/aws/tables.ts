@@ -24,7 +24,15 @@ export interface TableShape {
   readonly expires: boolean;
   /** Whether a stream of NEW_AND_OLD_IMAGES feeds the events handler. */
   readonly streams: boolean;
-  readonly index?: { readonly name: string; readonly partitionKey: string };
+  readonly index?: TableIndex;
+}
+
+export interface TableIndex {
+  readonly name: string;
+  readonly partitionKey: string;
+  readonly sortKey?: string;
+  /** Attributes that it has besides the keys of the table. */
+  readonly projected?: readonly string[];
 }
 
 /** Seconds since 1970, as DynamoDB's TTL requires. The item's `expiresAt` is exact. */
@@ -38,8 +46,14 @@ export const UNSETTLED_INDEX = "unsettled";
 export const UNSETTLED_ATTRIBUTE = "unsettled";
 
 /**
+ * The keys of the table, without configs and values. So items of earlier versions are in it too. A
+ * write that changes none of its attributes costs nothing here.
+ */
+export const OUTLINE_INDEX = "outline";
+
+/**
  * Several tables instead of one, because they differ in expiry, streams, backups and permissions.
- * Only Stacks has an index, because an index doubles the price of every write.
+ * Tables that are written often have no index of all items: it would double the price of a write.
  */
 export const TABLES: { readonly [Table in TableId]: TableShape } = {
   stacks: {
@@ -53,7 +67,28 @@ export const TABLES: { readonly [Table in TableId]: TableShape } = {
   resources: { partitionKey: "stackId", sortKey: "id", expires: true, streams: true },
   syncPoints: { partitionKey: "pk", sortKey: "sk", expires: true, streams: false },
   events: { partitionKey: "stackId", sortKey: "sk", expires: true, streams: false },
-  softwareConfigs: { partitionKey: "pk", sortKey: "sk", expires: true, streams: false },
+  softwareConfigs: {
+    partitionKey: "pk",
+    sortKey: "sk",
+    expires: true,
+    streams: false,
+    index: {
+      name: OUTLINE_INDEX,
+      partitionKey: "pk",
+      sortKey: "sk",
+      projected: [
+        "tenant",
+        "id",
+        "gen",
+        "metadata",
+        "derivedConfigId",
+        "name",
+        "resourceName",
+        "action",
+        "createdAt",
+      ],
+    },
+  },
   // A table of its own: the functions that strangers reach may write this table only.
   evidence: { partitionKey: "serverId", sortKey: "sk", expires: true, streams: false },
   fakeProvider: { partitionKey: "pk", sortKey: "sk", expires: false, streams: false },

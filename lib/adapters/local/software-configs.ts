@@ -23,6 +23,7 @@ import type {
   Deployments,
   EvidenceKey,
   EvidenceRecords,
+  OutlinedDeployment,
   Sightings,
   SoftwareConfigStore,
 } from "#lib/ports/software-config-store.ts";
@@ -63,6 +64,14 @@ export const localSoftwareConfigStore = (
     deleteServer: async (id) => servers.delete(id),
     getServerDocument: (id) =>
       atomically(() => ({ server: servers.get(id), deployments: tables.deployments.list(id) })),
+    getDocumentOutline: (id) =>
+      atomically(() => {
+        const server = servers.get(id);
+        return {
+          server: server && outlineOfServer(server),
+          deployments: tables.deployments.list(id).map(outlineOfDeployment),
+        };
+      }),
 
     putDeploymentPlace: async (place) => {
       places.insert(place);
@@ -80,6 +89,18 @@ export const localSoftwareConfigStore = (
     ...evidenceIn(tables.evidence),
     ...sightingsIn(tables),
   };
+};
+
+const outlineOfServer = ({ tenant, id, gen, metadata }: ServerRecord) => ({
+  tenant,
+  id,
+  gen,
+  metadata,
+});
+
+const outlineOfDeployment = (deployment: DeploymentRecord): OutlinedDeployment => {
+  const { tenant, id, derivedConfigId, name, resourceName, action, createdAt } = deployment;
+  return { tenant, id, derivedConfigId, name, resourceName, action, createdAt };
 };
 
 const deploymentsIn = (

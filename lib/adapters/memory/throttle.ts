@@ -8,7 +8,7 @@ interface Window {
 
 export const memoryThrottle = (): Throttle => {
   const windows = new Map<number, Window>();
-  /** Only the current window stays, and those to come after a clock was set back. */
+  /** A host may see any number of names, so the counts of a former window must not stay. */
   const forgetBefore = (now: number): void => {
     for (const [start, { expiresAt }] of windows) if (expiresAt <= now) windows.delete(start);
   };

@@ -10,6 +10,7 @@ import { LRUCache } from "lru-cache";
 import { assert, Bug } from "#lib/errors.ts";
 import type { Cipher } from "#lib/ports/cipher.ts";
 import { ENCRYPTION_KEY_BYTES } from "./keys.ts";
+import { packText, unpackText } from "./packed-text.ts";
 
 /** The format's name comes first, so that a later format can be told from it. */
 const FORMAT = "v1.";
@@ -34,7 +35,8 @@ const derive = (masterKey: Uint8Array, context: string): ContextKey => {
 
 /**
  * AES-256-GCM. Each context has a key of its own (HKDF of the master key) and is authenticated too.
- * A text that does not open is a Bug: it was changed, or it belongs to another stack.
+ * Texts are compressed before (ADR 20). A text that does not open is a Bug: it was changed, or it
+ * belongs to another stack.
  */
 export const aesCipher = (masterKey: Uint8Array): Cipher => {
   assert(masterKey.length === ENCRYPTION_KEY_BYTES, "the master key has the wrong length");
@@ -56,7 +58,7 @@ export const aesCipher = (masterKey: Uint8Array): Cipher => {
       const own = keyOf(context);
       const cipher = createCipheriv(ALGORITHM, own.key, iv);
       cipher.setAAD(own.context);
-      const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
+      const body = Buffer.concat([cipher.update(await packText(text)), cipher.final()]);
       return FORMAT + Buffer.concat([iv, cipher.getAuthTag(), body]).toString("base64url");
     },
     open: async (context, sealed) => {
@@ -71,7 +73,7 @@ export const aesCipher = (masterKey: Uint8Array): Cipher => {
       decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
       const body = decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES));
       try {
-        return Buffer.concat([body, decipher.final()]).toString("utf8");
+        return await unpackText(Buffer.concat([body, decipher.final()]));
       } catch (error) {
         throw new Bug(`a sealed text of ${context} does not open`, { cause: error });
       }

@@ -20,7 +20,8 @@ import { documentVersion } from "../document/document-version.ts";
 import { compareInDocument, toolOf } from "../document/metadata-document.ts";
 import { diagnose } from "./diagnose.ts";
 import type { Diagnosis, DiagnosisFacts, Neighbour } from "./facts.ts";
-import { lastCall, shardOf } from "./poll-memory.ts";
+import { lastCall } from "./poll-memory.ts";
+import { shardsOf } from "./poll-shards.ts";
 
 /** Everything stored about a deployment's server; only the tenant's own records. */
 interface StoredFacts {
@@ -48,14 +49,14 @@ const readStoredFacts = async (
   const [{ server, deployments }, sighting, rolls, deliveries, evidence] = await Promise.all([
     softwareConfigs.getServerDocument(serverId, "strong"),
     softwareConfigs.getServerSighting(serverId),
-    softwareConfigs.listPollRolls(shardOf(serverId)),
+    Promise.all(shardsOf(serverId).map(softwareConfigs.listPollRolls)),
     softwareConfigs.listDeliveries(serverId),
     softwareConfigs.listEvidence(serverId),
   ]);
   const isOwn = (one: { readonly tenant: string } | null): boolean => one?.tenant === tenant;
   return {
     server: isOwn(server) ? server : null,
-    sighting: sighting !== null && isOwn(sighting) ? withLastCall(sighting, rolls) : null,
+    sighting: sighting !== null && isOwn(sighting) ? withLastCall(sighting, rolls.flat()) : null,
     records: deployments.filter(isOwn),
     deliveries: deliveries.filter(isOwn),
     evidence: evidence.filter(isOwn),

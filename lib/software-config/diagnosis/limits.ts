@@ -16,8 +16,8 @@ export const NOT_POLLING_MS = 150 * SECOND_MS;
 export const POLL_SIGHTING_INTERVAL_MS = HOUR_MS;
 /** How long a roll keeps a server that has stopped polling. By then its sighting is newer. */
 export const POLL_ROLL_MS_MAX = 2 * POLL_SIGHTING_INTERVAL_MS;
-/** Of one roll: 44 KB. A server that finds it full is noted by itself. */
-export const POLL_ROLL_SERVERS_MAX = 2_000;
+/** Of one roll: 4.4 KB. A server that finds it full is noted by itself. */
+export const POLL_ROLL_SERVERS_MAX = 200;
 /** What a worker remembers of servers takes about ten megabytes. */
 export const REMEMBERED_SERVERS_MAX = 20_000;
 /** An owner may configure a longer poll interval, but not this long. */

@@ -1,6 +1,7 @@
 /**
- * What a long-lived worker remembers between polls: what it last knew of each server, and its rolls
- * (lib/model/poll-roll.ts). So most polls cost no read of a sighting and no write of their own.
+ * What a long-lived worker remembers between polls: documents, what it last knew of each server,
+ * and its rolls (lib/model/poll-roll.ts). So most polls cost no read of a sighting or of a
+ * document, and no write of their own.
  *
  * M1: no server's polls stay unnoted for longer than POLL_NOTE_INTERVAL_MS and one poll interval,
  * whatever other workers do. A worker goes by the notes that it has made or read itself.
@@ -9,12 +10,14 @@
  */
 import type { PollRoll } from "#lib/model/poll-roll.ts";
 import type { ServerFindings } from "#lib/model/sighting.ts";
+import { type DocumentMemory, documentMemory } from "../document/document-memory.ts";
 import {
   NOT_POLLING_MS,
   POLL_ROLL_MS_MAX,
   POLL_ROLL_SERVERS_MAX,
   REMEMBERED_SERVERS_MAX,
 } from "./limits.ts";
+import { levelFor, shardOf as shardAt } from "./poll-shards.ts";
 
 interface Called {
   readonly polledAt: number;
@@ -30,9 +33,12 @@ export interface KnownServer {
 }
 
 export interface PollMemory {
+  readonly documents: DocumentMemory;
   /** Null: this worker has not read or written the server's sighting. */
   known(serverId: string): KnownServer | null;
   remember(serverId: string, findings: ServerFindings): void;
+  /** The shard whose roll has the server. */
+  shardOf(serverId: string): string;
   /** Puts a poll on the roll of the server's shard. False: the roll is full. */
   call(serverId: string, now: number): boolean;
   /** The whole roll of the server's shard, to be stored. */
@@ -45,13 +51,6 @@ export interface PollMemory {
   noted(roll: PollRoll): void;
 }
 
-/** Few, so that small fleets share a write, and enough that a diagnosis reads little. */
-const SHARDS = 4;
-
-/** Ids end in random digits, which spread servers evenly. No server has the shard's name. */
-export const shardOf = (serverId: string): string =>
-  `polls#${(Number.parseInt(serverId.slice(-1), 16) || 0) % SHARDS}`;
-
 /** A worker that was alone looks again for others this often. A look only saves writes. */
 const ALONE_MS = 600_000;
 
@@ -63,10 +62,21 @@ export const pollMemory = (writer: string): PollMemory => {
   const sightings = new Map<string, ServerFindings>();
   const rolls = new Map<string, Map<string, Called>>();
   const aloneUntil = new Map<string, number>();
+  let level = 0;
+  const shardOf = (serverId: string): string => shardAt(serverId, level);
   const calledIn = (shard: string): Map<string, Called> => {
     const roll = rolls.get(shard) ?? new Map<string, Called>();
     rolls.set(shard, roll);
     return roll;
+  };
+  /** It never shrinks, so workers that serve the same fleet come to the same level. */
+  const grow = (): void => {
+    const servers = [...rolls.values()].reduce((sum, roll) => sum + roll.size, 0);
+    if (levelFor(servers) <= level) return;
+    level = levelFor(servers);
+    const all = [...rolls.values()].flatMap((roll) => [...roll]);
+    rolls.clear();
+    for (const [id, called] of all) calledIn(shardOf(id)).set(id, called);
   };
   const note = (shard: string, polls: PollRoll["polls"]): void => {
     const roll = calledIn(shard);
@@ -77,6 +87,7 @@ export const pollMemory = (writer: string): PollMemory => {
     }
   };
   return {
+    documents: documentMemory(),
     known: (serverId) => {
       const sighting = sightings.get(serverId);
       if (sighting === undefined || sighting.lastPollAt === null) return null;
@@ -91,11 +102,13 @@ export const pollMemory = (writer: string): PollMemory => {
       if (sightings.size >= REMEMBERED_SERVERS_MAX) sightings.clear();
       sightings.set(serverId, findings);
     },
+    shardOf,
     call: (serverId, now) => {
       const roll = calledIn(shardOf(serverId));
       const called = roll.get(serverId);
       if (called === undefined && roll.size >= POLL_ROLL_SERVERS_MAX) return false;
       roll.set(serverId, { polledAt: now, notedAt: called?.notedAt ?? 0 });
+      if (called === undefined) grow();
       return true;
     },
     rollOf: (serverId, now) => {
@@ -103,7 +116,9 @@ export const pollMemory = (writer: string): PollMemory => {
       const roll = calledIn(shard);
       for (const [id, { polledAt }] of roll)
         if (now - polledAt >= POLL_ROLL_MS_MAX) roll.delete(id);
-      const polls = Object.fromEntries([...roll].map(([id, { polledAt }]) => [id, polledAt]));
+      // The newest note stays in its own roll, so a roll leaves out what another has newer.
+      const newest = [...roll].filter(([, { polledAt, notedAt }]) => polledAt >= notedAt);
+      const polls = Object.fromEntries(newest.map(([id, { polledAt }]) => [id, polledAt]));
       return { shard, writer, polls, expiresAt: now + POLL_ROLL_MS_MAX };
     },
     isAlone: (shard, now) => now < (aloneUntil.get(shard) ?? 0),

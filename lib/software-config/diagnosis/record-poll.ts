@@ -26,7 +26,7 @@ import {
   SERVER_SIGHTING_MS_MAX,
 } from "./limits.ts";
 import { type Poll, type PollChanges, pollChanges } from "./poll-changes.ts";
-import { type PollMemory, shardOf } from "./poll-memory.ts";
+import type { PollMemory } from "./poll-memory.ts";
 
 /** The answer to the poll. */
 export interface ServedDocument {
@@ -85,7 +85,7 @@ const noteInRoll = async (
   if (isSightingOld || !memory.call(serverId, now)) return false;
   if (changes === null) return true;
   // Another worker may have noted the server meanwhile. A read costs a fraction of a write.
-  const shard = shardOf(serverId);
+  const shard = memory.shardOf(serverId);
   if (!memory.isAlone(shard, now))
     memory.learn(shard, await softwareConfigs.listPollRolls(shard), now);
   const findings = memory.known(serverId)?.findings ?? known.findings;

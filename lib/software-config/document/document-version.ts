@@ -3,9 +3,9 @@
  * hashes the records that the document is rendered from. Content never changes under one derived
  * id, so nothing needs to be decrypted.
  */
-import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import type { ServerRecord } from "#lib/model/server.ts";
 import type { Ids } from "#lib/ports/ids.ts";
+import type { OutlinedDeployment } from "#lib/ports/software-config-store.ts";
 
 /** Raise it when the same records render differently, so that agents see a change. */
 const RENDERING = "2";
@@ -17,7 +17,7 @@ export const isDocumentVersion = (text: string): boolean => VERSION.test(text);
 /** The last digits of a UUID come from the hash alone. */
 const short = (uuid: string): string => uuid.slice(-VERSION_CHARS);
 
-const partOf = (record: DeploymentRecord): string => {
+const partOf = (record: OutlinedDeployment): string => {
   const { id, derivedConfigId, name, resourceName, action, createdAt } = record;
   return JSON.stringify([id, derivedConfigId, name, resourceName, action, createdAt]);
 };
@@ -26,7 +26,7 @@ const partOf = (record: DeploymentRecord): string => {
 export const documentVersion = (
   ids: Ids,
   server: Pick<ServerRecord, "id" | "metadata">,
-  records: readonly DeploymentRecord[],
+  records: readonly OutlinedDeployment[],
 ): string => {
   const parts = records.map(partOf).toSorted();
   return short(ids.derive("document", RENDERING, server.id, server.metadata, ...parts));

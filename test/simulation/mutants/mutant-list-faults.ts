@@ -130,7 +130,9 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
   {
     name: "a deleted stack counts as settled before it is retired",
     rule: "P11",
-    edits: [edit("stack-completion.ts", 'settled: stack.action !== "DELETE"', "settled: true")],
+    edits: [
+      edit("stack-completion.ts", 'stack.action !== "DELETE" && ', 'stack.action === "DELETE" || '),
+    ],
   },
   {
     name: "the record expires before its documents are gone",

@@ -199,12 +199,6 @@ export const NET_MUTANTS: readonly Mutant[] = [
   {
     name: "settled written on an outdated stack",
     rule: "P11",
-    edits: [
-      edit(
-        "sweep-stack.ts",
-        '[{ clause: "statusVersionIs", statusVersion: stack.statusVersion }],\n      { settled: true }',
-        "[],\n      { settled: true }",
-      ),
-    ],
+    edits: [edit("settle-stack.ts", '[{ clause: "statusVersionIs", statusVersion }], ', "[], ")],
   },
 ];

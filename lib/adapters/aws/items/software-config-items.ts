@@ -44,6 +44,23 @@ export const deploymentItem = z.object({
   updatedAt: number,
 });
 
+/** In the index. It has these attributes only. */
+export const outlinedServerItem = serverItem.pick({
+  tenant: true,
+  id: true,
+  gen: true,
+  metadata: true,
+});
+export const outlinedDeploymentItem = deploymentItem.pick({
+  tenant: true,
+  id: true,
+  derivedConfigId: true,
+  name: true,
+  resourceName: true,
+  action: true,
+  createdAt: true,
+});
+
 export const deploymentPlaceItem = z.object({
   tenant: text,
   id: text,

@@ -14,8 +14,8 @@ import {
   lastCall,
   type PollMemory,
   pollMemory,
-  shardOf,
 } from "#lib/software-config/diagnosis/poll-memory.ts";
+import { shardsOf } from "#lib/software-config/diagnosis/poll-shards.ts";
 import { recordPoll } from "#lib/software-config/diagnosis/record-poll.ts";
 import { serveMetadata } from "#lib/software-config/document/serve-metadata.ts";
 import { type World, world } from "#test/unit/resources/world.ts";
@@ -23,6 +23,9 @@ import { deployed, queryOf, recordOf, serverOf } from "../deployed.ts";
 
 const POLL_MS = 30_000;
 const SERVERS = 24;
+/** More than one shard holds. */
+const MANY_SERVERS = 100;
+const LOOK_EVERY = 16;
 const HOUR_MS = 3_600_000;
 const VERSION = "0123456789ab";
 const SENDER = { address: "192.0.2.7", agent: "python-requests" };
@@ -63,15 +66,22 @@ const numbers = (seed: number) => {
 };
 
 describe("the memory of workers", () => {
-  it.each([1, 2, 3])(
-    "M1, M2: leaves no poll unnoted for long, by whatever worker and after any death (seed %i)",
-    async (seed) => {
+  it.each([
+    [1, SERVERS],
+    [2, SERVERS],
+    [3, SERVERS],
+    [4, MANY_SERVERS],
+  ])(
+    "M1, M2: leaves no poll unnoted for long, by whatever worker and after any death (seed %i, %i servers)",
+    async (seed, servers) => {
       const at = world();
+      const fleet = Array.from({ length: servers }, (_, number) => serverNumber(number));
       const next = numbers(seed);
       const start = at.clock.now();
       const workers = [1, 2, 3].map((name) => pollMemory(`worker-${name}`));
-      const due = FLEET.map((server) => ({ server, at: start + next() * POLL_MS }));
+      const due = fleet.map((server) => ({ server, at: start + next() * POLL_MS }));
       let ages = 0;
+      let polls = 0;
       while (at.clock.now() < start + HOUR_MS) {
         const first = present(due.toSorted((left, right) => left.at - right.at)[0], "a server");
         at.clock.advance(Math.max(0, first.at - at.clock.now()));
@@ -80,7 +90,9 @@ describe("the memory of workers", () => {
         if (next() < 0.01) workers[chosen] = pollMemory(`worker-${seed}-${first.at}`);
         await pollBy(at, present(workers[chosen], "a worker"), first.server);
         first.at += POLL_MS;
-        for (const server of FLEET) {
+        // All of a large fleet after each poll would take long.
+        const looked = servers === SERVERS || polls++ % LOOK_EVERY === 0 ? fleet : [];
+        for (const server of looked) {
           const noted = notedPoll(at, server);
           if (noted === 0) continue;
           ages += 1;
@@ -110,7 +122,7 @@ describe("the memory of workers", () => {
     }
     // Every third round is noted. The first server of a shard finds its note due. The others'
     // polls come after that write, and need one more.
-    const shards = new Set(FLEET.map(({ id }) => shardOf(id))).size;
+    const shards = new Set(FLEET.map(({ id }) => memory.shardOf(id))).size;
     expect(calls.get("getServerSighting")).toBe(SERVERS);
     expect(calls.get("noteServer")).toBe(SERVERS);
     expect(calls.get("putPollRoll")).toBeLessThanOrEqual(2 * shards * Math.ceil(polls / 3));
@@ -123,6 +135,30 @@ describe("the memory of workers", () => {
     for (const { id } of full) expect(memory.call(id, 1)).toBe(true);
     expect(memory.call(serverNumber(POLL_ROLL_SERVERS_MAX * 16).id, 1)).toBe(false);
     expect(memory.call(present(full[0], "a server").id, 2)).toBe(true);
+  });
+
+  it("leaves out of its roll what another worker's roll has newer", () => {
+    const memory = pollMemory("worker");
+    const [mine, moved] = [serverNumber(0).id, serverNumber(4).id];
+    memory.call(mine, 1);
+    memory.call(moved, 1);
+    const shard = memory.shardOf(mine);
+    const other = { shard, writer: "other", polls: { [mine]: 1, [moved]: 2 }, expiresAt: 3 };
+    memory.learn(shard, [other], 2);
+    expect(memory.rollOf(mine, 2).polls).toEqual({ [mine]: 1 });
+    memory.call(moved, 3);
+    expect(memory.rollOf(mine, 3).polls).toEqual({ [mine]: 1, [moved]: 3 });
+  });
+
+  it("spreads a larger fleet over more rolls, and keeps what they have", () => {
+    const memory = pollMemory("worker");
+    const fleet = Array.from({ length: MANY_SERVERS }, (_, number) => serverNumber(number));
+    for (const { id } of fleet) memory.call(id, 1);
+    const rolls = new Map(fleet.map(({ id }) => [memory.shardOf(id), memory.rollOf(id, 2)]));
+    expect(rolls.size).toBe(4);
+    const noted = Object.assign({}, ...[...rolls.values()].map(({ polls }) => polls));
+    expect(noted).toEqual(Object.fromEntries(fleet.map(({ id }) => [id, 1])));
+    for (const { id } of fleet) expect(shardsOf(id)).toContain(memory.shardOf(id));
   });
 
   it("takes a server that has stopped polling off the roll in the end", () => {
