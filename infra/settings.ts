@@ -14,12 +14,12 @@ import manifest from "../package.json" with { type: "json" };
 import { REST_ROUTES } from "./agent-urls.ts";
 
 /** Some of the retention periods that CloudWatch Logs offers. */
-const RETENTION_DAYS = [1, 3, 7, 14, 30, 90, 180, 365, 731] as const satisfies RetentionDays[];
+const LOG_RETENTION_DAYS = [1, 3, 7, 14, 30, 90, 180, 365, 731] as const satisfies RetentionDays[];
 
-const days = z
+const logRetentionDays = z
   .union([z.number(), z.string()], "a number is expected")
   .transform(Number)
-  .pipe(z.literal(RETENTION_DAYS, `one of ${RETENTION_DAYS.join(", ")} is expected`));
+  .pipe(z.literal(LOG_RETENTION_DAYS, `one of ${LOG_RETENTION_DAYS.join(", ")} is expected`));
 
 const wholeNumber = (least: number, most: number) => {
   const expected = `a whole number from ${least} to ${most} is expected`;
@@ -135,12 +135,6 @@ const regions = z
 
 /** AWS Backup keeps a recovery point no longer. */
 const BACKUP_DAYS_MAX = 36_500;
-const BACKUP_DAYS = `a number of days from 1 to ${BACKUP_DAYS_MAX} is expected`;
-
-const backupDays = z
-  .union([z.number(), z.string()], BACKUP_DAYS)
-  .transform(Number)
-  .pipe(z.int(BACKUP_DAYS).min(1, BACKUP_DAYS).max(BACKUP_DAYS_MAX, BACKUP_DAYS));
 
 const KEY_ARN = /^arn:aws[a-z-]*:kms:[a-z0-9-]+:\d{12}:key\/[\w-]{1,64}$/;
 const TOPIC_ARN = /^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}$/;
@@ -158,7 +152,7 @@ const schema = z.object({
     .string()
     .regex(/^[\w.+-]{1,64}$/, "letters, digits and _.+- are expected, 64 in all at most")
     .default(manifest.version),
-  logRetentionDays: days.default(30),
+  logRetentionDays: logRetentionDays.default(30),
   /** How long a deleted stack can still be looked at. */
   retentionDays: wholeNumber(1, RETENTION_DAYS_MAX).default(RETENTION_DAYS_DEFAULT),
   /** Heat's max_events_per_stack. */
@@ -212,7 +206,7 @@ const schema = z.object({
   /** Regions that get a replica of both secrets. */
   secretReplicaRegions: regions.default([]),
   /** AWS Backup copies tables and bucket every day, and keeps the copies for so many days. */
-  backupPlan: backupDays.optional(),
+  backupPlan: wholeNumber(1, BACKUP_DAYS_MAX).optional(),
   /** X-Ray traces of requests and messages. */
   tracing: z.enum(yesOrNo, "yes or no is expected").default("no"),
   /** ARN of the SNS topic for the alarms. */
