@@ -54,7 +54,7 @@ export default defineConfig({
       // One import of the modules for all files: imports were three quarters of the time.
       // It is safe, because these modules keep no state that a test could see.
       project("unit", 20_000, false),
-      project("architecture"),
+      project("architecture", 60_000),
       project("contract"),
       project("simulation", 240_000),
       project("prove", 240_000),

@@ -76,8 +76,7 @@ export const bindHostPorts = (
     retention,
     limit: loggedLimit(memoryThrottle(), clock, { rate, own: {} }),
     settings: { revision: manifest.version, ...options },
-    tidy: (now) => objects.forgetAnswers(now - TOMBSTONE_MS),
-    close: objects.close,
+    objects,
   });
 };
 
@@ -96,22 +95,20 @@ export const bindStepPorts = (
     retention,
     limit: unlimited,
     settings: { revision: manifest.version, showsEveryVisit: true, ...options },
-    tidy: (now) => objects.forgetAnswers(now - TOMBSTONE_MS),
-    close: objects.close,
+    objects,
   });
   return { ...host, clock, faults, objects };
 };
 
-interface Given extends Pick<HostPorts, "tidy" | "limit"> {
+interface Given extends Pick<HostPorts, "settings" | "limit" | "fakeProvider"> {
   readonly clock: Clock;
   readonly retention: Retention;
-  readonly fakeProvider: FakeProvider;
-  readonly settings: ApiSettings;
-  close(): void;
+  /** What the fake provider keeps in its file. */
+  readonly objects: SqliteFakeProvider;
 }
 
 const bind = (place: string, publicUrl: string, given: Given): HostPorts => {
-  const { clock, fakeProvider, settings, limit } = given;
+  const { clock, fakeProvider, objects, settings, limit } = given;
   const database = openSqlite(place, clock);
   const keys = loadOrCreateKeys(place);
   const signer = hmacSigner(keys.signing);
@@ -132,10 +129,11 @@ const bind = (place: string, publicUrl: string, given: Given): HostPorts => {
   const ports = withResourceTypes(unbound, (engine) =>
     resourceTypes({ engine, random, fakeProvider }),
   );
-  const tidy = (now: number): number => database.purgeExpired(now) + given.tidy(now);
+  const tidy = (now: number): number =>
+    database.purgeExpired(now) + objects.forgetAnswers(now - TOMBSTONE_MS);
   const close = (): void => {
     database.close();
-    given.close();
+    objects.close();
   };
   return { ports, settings, limit, fakeProvider, database, tidy, close };
 };
@@ -148,7 +146,8 @@ const TURN_MS_MAX = 5;
 
 /**
  * The database reads synchronously, so an await in the engine never leaves the microtask queue.
- * Without a real pause now and then, reading a large stack would block all HTTP requests.
+ * Without a real pause now and then, reading a large stack or sweeping many stacks would block all
+ * HTTP requests.
  */
 const withTurns = (store: Store): Store => {
   let turnEnds = performance.now() + TURN_MS_MAX;
@@ -164,6 +163,10 @@ const withTurns = (store: Store): Store => {
   };
   return {
     ...store,
+    getStack: async (tenant, id) => {
+      await giveTurn();
+      return store.getStack(tenant, id);
+    },
     getResource: async (key) => {
       await giveTurn();
       return store.getResource(key);

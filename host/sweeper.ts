@@ -10,9 +10,9 @@ export type ScheduleHandler = (event: ScheduledEvent, context: Context) => Promi
 export const SWEEP_MS_DEFAULT = 60_000;
 
 /**
- * The sweeper cannot see the queues on AWS. Here the queue is a table, so a message in it is known
- * not to be lost. Sending it again would give each of thousands of waiting visits a second message
- * every minute.
+ * On AWS the sweeper can only count the messages of a queue. Here the queue is a table, so a
+ * message in it is known not to be lost. Sending it again would give each of thousands of waiting
+ * visits a second message every minute.
  */
 export const sweepPorts = ({ ports, database }: HostPorts): Ports => {
   const send: Ports["queue"]["send"] = (name, messages, delayMs) => {

@@ -3,7 +3,7 @@ import { type App, RemovalPolicy } from "aws-cdk-lib";
 import type { RetentionDays } from "aws-cdk-lib/aws-logs";
 import * as z from "zod";
 import { iamTenantsSchema } from "#functions/authorizer/principal.ts";
-import { ownRatesSchema, TENANT_RATE_DEFAULT, TENANT_RATE_MAX } from "#lib/api/request-limit.ts";
+import { ownRatesSchema, TENANT_RATE_DEFAULT } from "#lib/api/request-limit.ts";
 import {
   EVENTS_PER_STACK_MAX_DEFAULT,
   EVENTS_PER_STACK_MAX_MAX,
@@ -14,12 +14,12 @@ import manifest from "../package.json" with { type: "json" };
 import { REST_ROUTES } from "./agent-urls.ts";
 
 /** Some of the retention periods that CloudWatch Logs offers. */
-const RETENTION_DAYS = [1, 3, 7, 14, 30, 90, 180, 365, 731] as const satisfies RetentionDays[];
+const LOG_RETENTION_DAYS = [1, 3, 7, 14, 30, 90, 180, 365, 731] as const satisfies RetentionDays[];
 
-const days = z
+const logRetentionDays = z
   .union([z.number(), z.string()], "a number is expected")
   .transform(Number)
-  .pipe(z.literal(RETENTION_DAYS, `one of ${RETENTION_DAYS.join(", ")} is expected`));
+  .pipe(z.literal(LOG_RETENTION_DAYS, `one of ${LOG_RETENTION_DAYS.join(", ")} is expected`));
 
 const wholeNumber = (least: number, most: number) => {
   const expected = `a whole number from ${least} to ${most} is expected`;
@@ -59,9 +59,20 @@ const iamTenants = jsonObject
   .pipe(iamTenantsSchema)
   .refine(...withinEnvironment(IAM_TENANTS_CHARS_MAX));
 
+/**
+ * A count is a write of one item, and DynamoDB takes 1,000 of these a second. Beyond that it
+ * refuses counts, and their requests go on. Half of it leaves room to count a flood.
+ */
+const COUNTED_RATE_MAX = 500;
+
 const tenantRates = jsonObject
   .pipe(ownRatesSchema)
-  .refine(...withinEnvironment(TENANT_RATES_CHARS_MAX));
+  .refine(...withinEnvironment(TENANT_RATES_CHARS_MAX))
+  .superRefine((own, context) => {
+    const message = `at most ${COUNTED_RATE_MAX} is expected, because more cannot be counted`;
+    for (const [name, rate] of Object.entries(own))
+      if (rate > COUNTED_RATE_MAX) context.addIssue({ code: "custom", path: [name], message });
+  });
 
 /** Sample values for the placeholders, to check a URL that contains them. */
 const PLACES = { api: "a1b2c3d4e5", stage: "dev", region: "eu-west-1" };
@@ -124,12 +135,6 @@ const regions = z
 
 /** AWS Backup keeps a recovery point no longer. */
 const BACKUP_DAYS_MAX = 36_500;
-const BACKUP_DAYS = `a number of days from 1 to ${BACKUP_DAYS_MAX} is expected`;
-
-const backupDays = z
-  .union([z.number(), z.string()], BACKUP_DAYS)
-  .transform(Number)
-  .pipe(z.int(BACKUP_DAYS).min(1, BACKUP_DAYS).max(BACKUP_DAYS_MAX, BACKUP_DAYS));
 
 const KEY_ARN = /^arn:aws[a-z-]*:kms:[a-z0-9-]+:\d{12}:key\/[\w-]{1,64}$/;
 const TOPIC_ARN = /^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}$/;
@@ -147,7 +152,7 @@ const schema = z.object({
     .string()
     .regex(/^[\w.+-]{1,64}$/, "letters, digits and _.+- are expected, 64 in all at most")
     .default(manifest.version),
-  logRetentionDays: days.default(30),
+  logRetentionDays: logRetentionDays.default(30),
   /** How long a deleted stack can still be looked at. */
   retentionDays: wholeNumber(1, RETENTION_DAYS_MAX).default(RETENTION_DAYS_DEFAULT),
   /** Heat's max_events_per_stack. */
@@ -188,7 +193,7 @@ const schema = z.object({
   /** Requests a second of all projects together, without those of agents. */
   apiRate: wholeNumber(1, API_RATE_MAX).default(2_000),
   /** Requests a second that each project may send, without those of its agents. */
-  tenantRate: wholeNumber(1, TENANT_RATE_MAX).default(TENANT_RATE_DEFAULT),
+  tenantRate: wholeNumber(1, COUNTED_RATE_MAX).default(TENANT_RATE_DEFAULT),
   /** From a project to a rate of its own. */
   tenantRates: tenantRates.default({}),
   /** Makes a key of the account's own for everything that is stored. */
@@ -201,7 +206,7 @@ const schema = z.object({
   /** Regions that get a replica of both secrets. */
   secretReplicaRegions: regions.default([]),
   /** AWS Backup copies tables and bucket every day, and keeps the copies for so many days. */
-  backupPlan: backupDays.optional(),
+  backupPlan: wholeNumber(1, BACKUP_DAYS_MAX).optional(),
   /** X-Ray traces of requests and messages. */
   tracing: z.enum(yesOrNo, "yes or no is expected").default("no"),
   /** ARN of the SNS topic for the alarms. */

@@ -12,7 +12,7 @@ import type { Stack } from "#lib/model/stack.ts";
 import type { Ids } from "#lib/ports/ids.ts";
 import type { Store } from "#lib/ports/store.ts";
 
-/** Records in one invocation of the events function, whose batch window is one second. */
+/** Records in one full batch of the events function (infra/feeds.ts). */
 const STREAM_BATCH_MAX = 100;
 
 export interface ObservedStore {

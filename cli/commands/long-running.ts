@@ -2,7 +2,12 @@
 import { type Command, Option } from "commander";
 import { z } from "zod";
 import { TENANT_RATE_DEFAULT, TENANT_RATE_MAX } from "#lib/api/request-limit.ts";
-import { EVENTS_PER_STACK_MAX_MAX, RETENTION_DAYS_MAX } from "#lib/stack/retention.ts";
+import {
+  EVENTS_PER_STACK_MAX_DEFAULT,
+  EVENTS_PER_STACK_MAX_MAX,
+  RETENTION_DAYS_DEFAULT,
+  RETENTION_DAYS_MAX,
+} from "#lib/stack/retention.ts";
 import { readOptions } from "../session.ts";
 
 const PORT_DEFAULT = "8004";
@@ -64,8 +69,14 @@ export const addHostCommands = (program: Command): void => {
       "--template-bytes-max <number>",
       "how large a template may be (default: 524288, as in Heat)",
     )
-    .option("--retention-days <number>", "how long deleted stacks are kept (default: 30)")
-    .option("--events-per-stack-max <number>", "as in Heat (default: 1000)")
+    .option(
+      "--retention-days <number>",
+      `how long deleted stacks are kept (default: ${RETENTION_DAYS_DEFAULT})`,
+    )
+    .option(
+      "--events-per-stack-max <number>",
+      `as in Heat (default: ${EVENTS_PER_STACK_MAX_DEFAULT})`,
+    )
     .option(
       "--tenant-rate <number>",
       `requests a second that each project may send (default: ${TENANT_RATE_DEFAULT})`,

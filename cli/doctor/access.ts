@@ -115,6 +115,12 @@ const refusal = (
       "It is an older Hearth, or Heat itself: upgrade it, or check the endpoint",
     ];
   }
+  if (status === 429) {
+    return [
+      `the project ${project} has used up its limit of requests (429)`,
+      "Try again in ten seconds, and look for what sends so many",
+    ];
+  }
   return [`the health route answers ${status}`, "Look at the log of the api function"];
 };
 

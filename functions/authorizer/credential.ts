@@ -28,9 +28,9 @@ export const tokenHash = (token: string): string =>
  */
 export const projectOf = (path: string): string | null => {
   const [version, project] = path.replace(/^\/+|\/+$/g, "").split("/");
-  if (version !== "v1" || project === undefined) return null;
+  if (version === undefined || project === undefined) return null;
   try {
-    return decodeURIComponent(project);
+    return decodeURIComponent(version) === "v1" ? decodeURIComponent(project) : null;
   } catch {
     return null;
   }

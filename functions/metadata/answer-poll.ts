@@ -14,7 +14,7 @@ import { type PollRequest, serveMetadata } from "#lib/software-config/document/s
 /** Every answer has it, though only a 405 needs it. */
 const Allow = METADATA_METHODS.join(",");
 
-/** A log line is worth more than a poll that changes nothing, so only refused ones get one. */
+/** A log line costs more than a poll that changes nothing, so only refused polls get one. */
 export const answerPoll = async (
   ports: Ports,
   memory: PollMemory | null,

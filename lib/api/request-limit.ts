@@ -15,20 +15,18 @@ export const TENANT_RATE_DEFAULT = 100;
 export const TENANT_RATE_MAX = 10_000;
 
 export const WINDOW_MS = 10_000;
-/** Nobody needs a count after its window, but an operator may look at it. */
-const COUNT_KEPT_MS = 3_600_000;
 
 const RATE = `a whole number from 1 to ${TENANT_RATE_MAX} is expected`;
-const rate = z.int(RATE).min(1, RATE).max(TENANT_RATE_MAX, RATE);
+const rateSchema = z.int(RATE).min(1, RATE).max(TENANT_RATE_MAX, RATE);
 
 /** The rates of the tenants that have one of their own, by the tenant's name. */
 export const ownRatesSchema = z.record(
   z.string().regex(TENANT, "the name of a project is expected"),
-  rate,
+  rateSchema,
 );
 
 /** Requests a second: of each tenant, and of those that have a rate of their own. */
-export const tenantRatesSchema = z.object({ rate, own: ownRatesSchema });
+export const tenantRatesSchema = z.object({ rate: rateSchema, own: ownRatesSchema });
 export type TenantRates = z.infer<typeof tenantRatesSchema>;
 
 /** Null: the tenant is within its limit. Otherwise the answer to its request. */
@@ -44,9 +42,9 @@ export interface LimitNotices {
   uncounted(tenant: string, error: unknown): void;
 }
 
-const refusal = (allowed: number, restMs: number): ApiResponse => {
+const refusal = (rate: number, restMs: number): ApiResponse => {
   const seconds = Math.max(1, Math.ceil(restMs / 1_000));
-  const message = `The project has sent more than ${allowed} requests a second. Try again in ${seconds} s.`;
+  const message = `The project has sent more than ${rate} requests a second. Try again in ${seconds} s.`;
   return faultResponse(429, "OverLimit", message, { "Retry-After": String(seconds) });
 };
 
@@ -63,19 +61,19 @@ export const limitRequests = (
     const windowStart = now - (now % WINDOW_MS);
     if (over.windowStart !== windowStart) over = { windowStart, tenants: new Set() };
     const { tenants } = over;
-    const allowed = Object.hasOwn(own, tenant) ? (own[tenant] ?? common) : common;
+    const rate = Object.hasOwn(own, tenant) ? (own[tenant] ?? common) : common;
     const windowEnd = windowStart + WINDOW_MS;
     if (!tenants.has(tenant)) {
       try {
-        const count = await throttle.count(tenant, windowStart, windowEnd + COUNT_KEPT_MS);
-        if (count <= (allowed * WINDOW_MS) / 1_000) return null;
+        const count = await throttle.count(tenant, windowStart, windowEnd);
+        if (count <= (rate * WINDOW_MS) / 1_000) return null;
       } catch (error) {
         notices.uncounted(tenant, error);
         return null;
       }
-      if (!tenants.has(tenant)) notices.reached(tenant, allowed);
+      if (!tenants.has(tenant)) notices.reached(tenant, rate);
       tenants.add(tenant);
     }
-    return refusal(allowed, windowEnd - clock.now());
+    return refusal(rate, windowEnd - clock.now());
   };
 };

@@ -40,7 +40,7 @@ export const NODE_DATA_BYTES_MAX = 4_096;
 export const SYNC_POINT_MARGIN_MS = DAY_MS;
 
 /** The most calls that one worker makes at the same time. */
-export const PARALLEL_WRITES_MAX = 25;
+export const PARALLEL_CALLS_MAX = 25;
 
 const OPERATION_MS_MAX = 7 * DAY_MS;
 const QUEUE_RETENTION_MS = 14 * DAY_MS;
@@ -79,7 +79,8 @@ export const BATCH_READ_TRIES_MAX = 5;
 export const BACKLOG_VISITS_MIN = 100;
 export const BACKLOG_PARTS = 16;
 /**
- * The sweeper leaves a FAILED stack without operations alone after this: no visit runs that long.
+ * So long after its end a stack without operations settles (P16). No visit of its traversals runs
+ * that long.
  */
 export const SETTLE_MS_MIN = LEASE_MS + VISIT_MS_MAX + 10 * MINUTE_MS;
 

@@ -30,13 +30,13 @@ export interface StalledNode extends NodeKey {
   readonly at: number;
 }
 
-interface Looked {
+interface StallReport {
   /** Every node has arrived at the stack's own point, but the traversal has not ended. */
   readonly isComplete: boolean;
   readonly stalled: readonly StalledNode[];
 }
 
-interface Swept {
+interface SweptTraversal {
   readonly stack: Stack;
   readonly index: IndexedGraph;
   readonly overdueMsMin: number;
@@ -61,9 +61,9 @@ export const isRecent = (at: number | null, now: number, overdueMsMin: number): 
 
 export const findStalledNodes = async (
   ports: Ports,
-  swept: Swept,
+  swept: SweptTraversal,
   rows: readonly Resource[],
-): Promise<Looked> => {
+): Promise<StallReport> => {
   const { index, stack } = swept;
   const serving = await servingRows(ports, index, rows);
   const suspects = suspectsAmong(swept, serving, ports.clock.now());
@@ -117,7 +117,7 @@ const isOpen = (
 };
 
 const suspectsAmong = (
-  { stack, index, overdueMsMin }: Swept,
+  { stack, index, overdueMsMin }: SweptTraversal,
   serving: readonly (Resource | null)[],
   now: number,
 ): readonly Suspect[] => {

@@ -34,8 +34,7 @@ export interface SweepReport {
 }
 
 export const sweep = async (ports: Ports, options: SweepOptions = {}): Promise<SweepReport> => {
-  const { overdueMsMin = OVERDUE_MS_MIN, dropsHeld = false } = options;
-  const { retire = leaveAlone } = options;
+  const { overdueMsMin = OVERDUE_MS_MIN, dropsHeld = false, retire = leaveAlone } = options;
   const limits = { overdueMsMin, backlog: dropsHeld ? null : new Backlog(ports), retire };
   const stacks = unsettledStacks(ports, timeLimit(ports, options));
   const failures: unknown[] = [];
@@ -44,6 +43,7 @@ export const sweep = async (ports: Ports, options: SweepOptions = {}): Promise<S
     for await (const key of stacks) {
       report.stacks++;
       try {
+        // `report.sent += await …` would read the sum before the await, and lose what others add.
         const sent = await sweepStack(ports, key, limits);
         report.sent += sent;
       } catch (error) {

@@ -4,8 +4,8 @@ import { type RetiringPorts, retireLateEvents } from "./retire-stack.ts";
 
 /** Removing the oldest events reads all of a stack, so it is done once in this part of the cap. */
 const ROUNDS_PER_CAP = 8;
-/** Characters of an event's id, which is random. */
-const DIGITS = 8;
+/** How many hexadecimal digits of an id are read. An id is a hash, so they spread evenly. */
+const ID_DIGITS = 8;
 
 /**
  * Which events end with a round, by their ids. So it needs no counter, and a change that comes
@@ -13,7 +13,7 @@ const DIGITS = 8;
  */
 const startsRound = ({ id }: StackEvent, eventsPerStackMax: number): boolean => {
   const every = Math.max(Math.floor(eventsPerStackMax / ROUNDS_PER_CAP), 1);
-  return Number.parseInt(id.slice(0, DIGITS), 16) % every === 0;
+  return Number.parseInt(id.slice(0, ID_DIGITS), 16) % every === 0;
 };
 
 export const writeEvents = async (

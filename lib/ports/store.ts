@@ -1,7 +1,8 @@
 /**
  * The store of the convergence protocol. Every method is ONE atomic operation of the real service:
  * one conditional write on one item, or one strongly consistent read. So a worker can die or lose a
- * race at every await in the core, and nowhere else.
+ * race at every await in the core, and nowhere else. Long lists are the exception. So are
+ * `deleteSyncPoints` and `expireEvents`, which write several items. Both can be repeated.
  */
 import type { OrderedEvent, StackEvent } from "#lib/model/event.ts";
 import type { ConvergenceGraph, NodeData } from "#lib/model/graph.ts";

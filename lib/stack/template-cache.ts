@@ -29,6 +29,10 @@ export class TemplateCache<Parsed> {
     return this.#entries.get(key)?.parsed;
   }
 
+  forget(key: string): void {
+    this.#entries.delete(key);
+  }
+
   /** Keeps what was parsed from `text`, and returns it. */
   keep(key: string, text: string, parsed: Parsed): Parsed {
     const textBytes = new TextEncoder().encode(text).byteLength;

@@ -123,7 +123,7 @@ describe("the environments of functions", { timeout: SYNTHESIS_MS_MAX }, () => {
     const role = `arn:aws:iam::${ACCOUNT}:role/deployer`;
     const iamTenants = mostOf("iamTenants", (at) => [`${role}-${at}`, `project-${at}`]);
     expect(Object.keys(iamTenants).length).toBeGreaterThan(19);
-    const tenantRates = mostOf("tenantRates", (at) => [`project-${at}`, 1_000]);
+    const tenantRates = mostOf("tenantRates", (at) => [`project-${at}`, 500]);
     expect(Object.keys(tenantRates).length).toBeGreaterThan(9);
     const revision = "r".repeat(64);
     const template = synthesize({ stage, revision, iamTenants, tenantRates });

@@ -28,8 +28,8 @@ export interface Results {
 export const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);
 
-/** The reason of a short run, which is no limit of any emulator. */
-const LONG = "a short run leaves it out";
+/** Why a short run skips. It is no limit of any emulator. */
+export const LEFT_OUT = "a short run leaves it out";
 
 export const openResults = ({ only, short }: Part): Results => {
   const tally = openTally();
@@ -41,7 +41,7 @@ export const openResults = ({ only, short }: Part): Results => {
   };
   const play: Results["play"] = async (lane, story) => {
     if (only !== undefined && !story.name.includes(only)) return;
-    if (short && story.isLong) return skip(story.name, LONG);
+    if (short && story.isLong) return skip(story.name, LEFT_OUT);
     const [reason] = (story.needs ?? []).flatMap((need) => lane.lacks[need] ?? []);
     if (reason !== undefined) return skip(story.name, reason);
     const begun = performance.now();

@@ -7,7 +7,7 @@ import type { EmulatorKind } from "./emulators.ts";
 import { emptyTables, functionsThatDidNot, functionsThatRan, itemsText } from "./inventory.ts";
 import type { Lane, Story } from "./lane.ts";
 import type { Emulator } from "./ministack.ts";
-import type { Results } from "./results.ts";
+import { LEFT_OUT, type Results } from "./results.ts";
 import { agents } from "./stories/agents.ts";
 import { deadLetterStories } from "./stories/dead-letters.ts";
 import { supervised, timingOut } from "./stories/deadlines.ts";
@@ -51,7 +51,7 @@ const namesOf = (stories: readonly Story[]): readonly string[] => stories.map(({
 const contractSuite = async (run: Run, deployment: Deployment): Promise<void> => {
   if (!isWanted(run, [SUITE])) return;
   run.say(`${SUITE}, against the same emulator`);
-  if (run.results.isShort) return run.results.skip(SUITE, "a short run leaves it out");
+  if (run.results.isShort) return run.results.skip(SUITE, LEFT_OUT);
   const { passed, skipped, failed } = await runContractSuite(deployment);
   const besides = skipped > 0 ? `, ${skipped} skipped` : "";
   run.results.check(`${SUITE} passes on ${run.kind.name}: ${passed} tests${besides}`, failed);

@@ -18,7 +18,7 @@ afterAll(async () => {
 }, START_MS_MAX);
 
 describe("the counts of requests on AWS", () => {
-  it("are one small item a tenant and window, which expires", async () => {
+  it("are one small item a tenant and window, which expires an hour after it is needed", async () => {
     const { connection, place } = present(target, "a place for the counts");
     const patient = { attemptsMax: 1, requestMsMax: limitMs(10_000) };
     const throttle = openThrottle({ ...connection, ...patient }, place.throttle);
@@ -30,8 +30,8 @@ describe("the counts of requests on AWS", () => {
     close();
     const found = Items.toSorted((a, b) => (a["pk"]?.S ?? "").localeCompare(b["pk"]?.S ?? ""));
     expect(found).toEqual([
-      { pk: { S: "20000#demo" }, requests: { N: "3" }, ttl: { N: "91" } },
-      { pk: { S: "30000#demo" }, requests: { N: "1" }, ttl: { N: "100" } },
+      { pk: { S: "20000#demo" }, requests: { N: "3" }, ttl: { N: "3691" } },
+      { pk: { S: "30000#demo" }, requests: { N: "1" }, ttl: { N: "3700" } },
     ]);
   });
 

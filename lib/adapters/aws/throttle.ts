@@ -14,6 +14,8 @@ import { TTL_ATTRIBUTE } from "./tables.ts";
  */
 const ATTEMPTS_MAX = 2;
 const REQUEST_MS_MAX = 1_000;
+/** Nobody needs a count after its window, but an operator may look at it. */
+const COUNT_KEPT_MS = 3_600_000;
 
 const countedItem = z.object({
   requests: z.object({ N: z.string().regex(/^[0-9]+$/) }).transform(({ N }) => Number(N)),
@@ -39,7 +41,7 @@ export const openThrottle = (connection: AwsConnection, TableName: string): AwsT
           UpdateExpression: "SET #ttl = :ttl ADD #requests :one",
           ExpressionAttributeNames: { "#ttl": TTL_ATTRIBUTE, "#requests": "requests" },
           ExpressionAttributeValues: {
-            ":ttl": { N: String(Math.ceil(expiresAt / 1_000)) },
+            ":ttl": { N: String(Math.ceil((expiresAt + COUNT_KEPT_MS) / 1_000)) },
             ":one": { N: "1" },
           },
           ReturnValues: "UPDATED_NEW",

@@ -8,15 +8,15 @@ interface Window {
 
 export const memoryThrottle = (): Throttle => {
   const windows = new Map<number, Window>();
-  /** Only the current window stays, and those to come after a clock was set back. */
-  const forgetBefore = (now: number): void => {
+  /** A host may see any number of names, so the counts of a former window must not stay. */
+  const forgetExpired = (now: number): void => {
     for (const [start, { expiresAt }] of windows) if (expiresAt <= now) windows.delete(start);
   };
   return {
     count: async (tenant, windowStart, expiresAt) => {
       const window = windows.get(windowStart) ?? { expiresAt, counts: new Map() };
       if (!windows.has(windowStart)) {
-        forgetBefore(windowStart);
+        forgetExpired(windowStart);
         windows.set(windowStart, window);
       }
       const count = (window.counts.get(tenant) ?? 0) + 1;

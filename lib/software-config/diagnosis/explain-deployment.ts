@@ -1,4 +1,4 @@
-/** A deployment's diagnosis: reads all facts in five parallel reads, then applies the rules. */
+/** A deployment's diagnosis: reads all facts at the same time, then applies the rules. */
 import * as z from "zod/mini";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import type { Evidence } from "#lib/model/evidence.ts";

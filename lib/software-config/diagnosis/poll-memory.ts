@@ -5,6 +5,8 @@
  *
  * M1: no server's polls stay unnoted for longer than POLL_NOTE_INTERVAL_MS and one poll interval,
  * whatever other workers do. A worker goes by the notes that it has made or read itself.
+ * M3: what a worker remembers of a server is compared with the record every REMEMBERED_MS_MAX. So
+ * news that another worker has written is no news for longer than that.
  * M2: a worker that dies loses notes that no record has yet. The next poll finds the stored note,
  * and is due by it.
  */
@@ -17,7 +19,7 @@ import {
   POLL_ROLL_SERVERS_MAX,
   REMEMBERED_SERVERS_MAX,
 } from "./limits.ts";
-import { levelFor, shardOf as shardAt } from "./poll-shards.ts";
+import { levelFor, shardAt } from "./poll-shards.ts";
 
 interface Called {
   readonly polledAt: number;
@@ -30,13 +32,16 @@ export interface KnownServer {
   readonly findings: ServerFindings;
   /** The last poll that the server's own sighting has. */
   readonly sightedAt: number;
+  /** When this worker last read or wrote the sighting. */
+  readonly readAt: number;
 }
 
 export interface PollMemory {
   readonly documents: DocumentMemory;
   /** Null: this worker has not read or written the server's sighting. */
   known(serverId: string): KnownServer | null;
-  remember(serverId: string, findings: ServerFindings): void;
+  /** `now` is when the findings were read or written. */
+  remember(serverId: string, findings: ServerFindings, now: number): void;
   /** The shard whose roll has the server. */
   shardOf(serverId: string): string;
   /** Puts a poll on the roll of the server's shard. False: the roll is full. */
@@ -59,7 +64,10 @@ const isLive = ({ polls }: PollRoll, now: number): boolean =>
 
 /** `writer` is unique among all workers. */
 export const pollMemory = (writer: string): PollMemory => {
-  const sightings = new Map<string, ServerFindings>();
+  const sightings = new Map<
+    string,
+    { readonly findings: ServerFindings; readonly readAt: number }
+  >();
   const rolls = new Map<string, Map<string, Called>>();
   const aloneUntil = new Map<string, number>();
   let level = 0;
@@ -90,17 +98,16 @@ export const pollMemory = (writer: string): PollMemory => {
     documents: documentMemory(),
     known: (serverId) => {
       const sighting = sightings.get(serverId);
-      if (sighting === undefined || sighting.lastPollAt === null) return null;
+      const sightedAt = sighting?.findings.lastPollAt ?? null;
+      if (sighting === undefined || sightedAt === null) return null;
+      const { findings, readAt } = sighting;
       const notedAt = rolls.get(shardOf(serverId))?.get(serverId)?.notedAt ?? 0;
-      const sightedAt = sighting.lastPollAt;
-      return {
-        findings: { ...sighting, lastPollAt: Math.max(sightedAt, notedAt) },
-        sightedAt,
-      };
+      const lastPollAt = Math.max(sightedAt, notedAt);
+      return { findings: { ...findings, lastPollAt }, sightedAt, readAt };
     },
-    remember: (serverId, findings) => {
+    remember: (serverId, findings, now) => {
       if (sightings.size >= REMEMBERED_SERVERS_MAX) sightings.clear();
-      sightings.set(serverId, findings);
+      sightings.set(serverId, { findings, readAt: now });
     },
     shardOf,
     call: (serverId, now) => {

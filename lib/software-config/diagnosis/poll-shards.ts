@@ -19,11 +19,11 @@ export const levelFor = (servers: number): number => {
 };
 
 /** Ids end in random digits, which spread servers evenly. No server has the shard's name. */
-export const shardOf = (serverId: string, level: number): string => {
+export const shardAt = (serverId: string, level: number): string => {
   const digits = Number.parseInt(serverId.slice(-2), 16) || 0;
   return `polls#${level}#${digits % shardsAt(level)}`;
 };
 
 /** Workers may be at different levels. */
 export const shardsOf = (serverId: string): readonly string[] =>
-  Array.from({ length: LEVEL_MAX + 1 }, (_, level) => shardOf(serverId, level));
+  Array.from({ length: LEVEL_MAX + 1 }, (_, level) => shardAt(serverId, level));

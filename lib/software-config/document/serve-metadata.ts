@@ -43,8 +43,8 @@ const UNKNOWN_SENDER: Sender = { address: null, agent: null };
 /**
  * Throws what readDocument throws. Agents survive all of it and poll on.
  *
- * It reads the document and records the poll (diagnosis/record-poll.ts). Only a
- * document that is sent is decrypted. `memory` is that of a worker that serves many polls.
+ * It reads the document and records the poll (diagnosis/record-poll.ts). Only a document that is
+ * sent is decrypted. `memory` is that of a worker that serves many polls.
  */
 export const serveMetadata = async (
   ports: Ports,

@@ -100,6 +100,16 @@ describe("the limit on a tenant's requests", () => {
     ]);
   });
 
+  it("keeps no counts of a window that has ended, which would fill the memory of a host", async () => {
+    const clock = memoryClock(START);
+    const throttle = memoryThrottle();
+    expect(await statuses(worker(throttle, clock), "demo", 25)).toEqual({ served: 20, refused: 5 });
+    clock.advance(WINDOW_MS);
+    await worker(throttle, clock)("other");
+    const back = worker(throttle, memoryClock(START));
+    expect(await statuses(back, "demo", 25)).toEqual({ served: 20, refused: 5 });
+  });
+
   it("treats the names of an object's own members as tenants like any other", async () => {
     const limit = worker(memoryThrottle());
     expect(await statuses(limit, "constructor", 21)).toEqual({ served: ALLOWED, refused: 1 });

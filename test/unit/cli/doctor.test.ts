@@ -156,6 +156,7 @@ describe("authentication", () => {
     expect(found(401, { hasToken: false })).toBe("a token is needed, and none was given");
     expect(found(403)).toBe("the token is good, but not for the project demo (403)");
     expect(found(404)).toBe("the API knows no health route (404)");
+    expect(found(429)).toBe("the project demo has used up its limit of requests (429)");
     expect(found(500)).toBe("the health route answers 500");
     expect(found(200)).toMatch(/something that this client does not know$/);
     expect(judge({ kind: "unanswered", code: "ECONNREFUSED" }, healthy).verdict).toBe("wrong");

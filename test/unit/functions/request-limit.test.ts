@@ -61,9 +61,10 @@ describe("a request", () => {
   });
 
   it("counts on the embedded host for the project of its path, if that is a project's name", async () => {
-    for (const path of ["/v1/d%65mo/stacks", "/v1/-/stacks", `/v1/${"a".repeat(300)}/stacks`, "/"])
+    const uncounted = ["/v1/-/stacks", `/v1/${"a".repeat(300)}/stacks`, "/", "/%/demo/stacks"];
+    for (const path of ["/v1/d%65mo/stacks", "/%76%31/demo/stacks", "//v1/demo/", ...uncounted])
       await send(anybody, path);
-    expect(counted).toEqual(["demo"]);
+    expect(counted).toEqual(["demo", "demo", "demo"]);
   });
 
   it("over the limit is refused before its body is read, and logged once", async () => {

@@ -1,6 +1,6 @@
 /** Shards of rolls: small enough for a few write units, and found again at every level. */
 import { describe, expect, it } from "vitest";
-import { levelFor, shardOf, shardsOf } from "#lib/software-config/diagnosis/poll-shards.ts";
+import { levelFor, shardAt, shardsOf } from "#lib/software-config/diagnosis/poll-shards.ts";
 
 const FLEET = Array.from(
   { length: 2_000 },
@@ -25,7 +25,7 @@ describe("the shards of rolls", () => {
     (level) => {
       const sizes = new Map<string, number>();
       for (const id of FLEET) {
-        const shard = shardOf(id, level);
+        const shard = shardAt(id, level);
         expect(shardsOf(id)[level]).toBe(shard);
         sizes.set(shard, (sizes.get(shard) ?? 0) + 1);
       }
