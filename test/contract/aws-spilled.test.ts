@@ -237,7 +237,7 @@ describe("who reads an item whose values go at that moment", () => {
 
   it("finds no item if it was deleted", async () => {
     const config = aConfig({ tenant: randomUUID() });
-    const other = aConfig({ tenant: config.tenant });
+    const other = aConfig({ tenant: config.tenant, content: "small" });
     await adapter().softwareConfigs.putConfig(config);
     const reader = acting("GetObjectCommand", () => deleteConfig(config));
     expect(await reader.softwareConfigs.getConfig(config.tenant, config.id)).toBeNull();

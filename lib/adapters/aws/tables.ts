@@ -46,8 +46,8 @@ export interface TableIndex {
 export const TTL_ATTRIBUTE = "ttl";
 
 /**
- * From its first large value on, an item has this attribute: its table. So the feed knows it even if
- * the item points at no value any more.
+ * From its first large value on, an item has this attribute: its table. So the feed knows it even
+ * if the item points at no value any more.
  */
 export const SPILLED_ATTRIBUTE = "spilled";
 
