@@ -12,7 +12,7 @@ const adviceOn = (status: number, { project, hasToken }: Asking): string | null 
   if (status === 401 && !hasToken) return "No token was given: --token, or HEARTH_TOKEN.";
   if (status === 401) return "The token is mistyped, revoked or expired.";
   if (status === 403) return `Is the token one of the project ${project} (--project)?`;
-  if (status === 429) return `It was tried again for up to ${THROTTLED_MS_MAX / 1_000} s.`;
+  if (status === 429) return `This command waits for at most ${THROTTLED_MS_MAX / 1_000} s.`;
   return null;
 };
 

@@ -10,6 +10,7 @@ import type {
   Places,
   Retained,
 } from "#functions/aws/environment.ts";
+import { SPILLED_ATTRIBUTE } from "#lib/adapters/aws/tables.ts";
 import type { TenantRates } from "#lib/api/request-limit.ts";
 import { pollUrls } from "./agent-urls.ts";
 import type { Data } from "./data.ts";
@@ -29,6 +30,11 @@ const CHECK_CONCURRENCY_MAX = 500;
 const POLL_CONCURRENCY_MAX = 100;
 /** Matches only stacks: the table's graphs and names make no events. */
 const IS_STACK = { dynamodb: { NewImage: { statusVersion: { N: [{ exists: true }] } } } };
+/** Matches removed items whose values in the bucket go with them. */
+const HAD_SPILLED = {
+  eventName: ["REMOVE"],
+  dynamodb: { OldImage: { [SPILLED_ATTRIBUTE]: { S: [{ exists: true }] } } },
+};
 
 export interface EngineProps {
   readonly settings: Settings;
@@ -103,9 +109,9 @@ export class Engine extends Construct {
     }
     const { stacks, resources } = data.tables;
     const { streamFailures } = queues;
-    feedFromStream(functions.events, stacks, streamFailures, IS_STACK);
+    feedFromStream(functions.events, stacks, streamFailures, [IS_STACK, HAD_SPILLED]);
     feedFromStream(functions.events, resources, streamFailures);
-    feedFromStream(functions["supervise-stacks"], stacks, streamFailures, IS_STACK);
+    feedFromStream(functions["supervise-stacks"], stacks, streamFailures, [IS_STACK]);
     new Rule(this, "SweepSchedule", {
       description: "Hearth: runs the sweeper",
       schedule: Schedule.rate(SWEEP_EVERY),

@@ -37,12 +37,15 @@ const STREAM_RETRIES_MAX = 20;
  */
 const STREAM_AGE_MAX = Duration.hours(23);
 
-/** Only records that match `pattern` are paid for. `failures` takes those that make no progress. */
+/**
+ * Only records that match one of `patterns` are paid for; without any, all. `failures` takes those
+ * that make no progress.
+ */
 export const feedFromStream = (
   fed: HearthFunction,
   table: Table,
   failures: Queue,
-  pattern?: object,
+  patterns: readonly object[] = [],
 ): void => {
   const { tableStreamArn } = table;
   if (tableStreamArn === undefined) throw new Error(`${table.node.path} has no stream`);
@@ -65,6 +68,8 @@ export const feedFromStream = (
     retryAttempts: STREAM_RETRIES_MAX,
     maxRecordAge: STREAM_AGE_MAX,
     onFailure: new SqsDlq(failures),
-    ...(pattern === undefined ? {} : { filters: [{ pattern: JSON.stringify(pattern) }] }),
+    ...(patterns.length > 0 && {
+      filters: patterns.map((pattern) => ({ pattern: JSON.stringify(pattern) })),
+    }),
   });
 };

@@ -32,7 +32,7 @@ export class Grants {
     caller.allow(["s3:ListBucket"], [this.#data.blobs.bucketArn]);
     caller.acknowledge(
       `AwsSolutions-IAM5[Resource::<${logicalIdOf(this.#data.blobs)}.Arn>/*]`,
-      "The keys are hashes of contents, so a function may need any object.",
+      "The keys are made of hashes and ids, so a function may need any object.",
     );
   }
 

@@ -147,6 +147,8 @@ export class Permissions {
   #events(events: HearthFunction): void {
     this.#grants.table(events, this.#data.tables.events, [PUT]);
     this.#retire(events);
+    // Before it deletes the large values of a removed item, it sees that the item is gone.
+    this.#grants.table(events, this.#data.tables.resources, [GET]);
   }
 
   /** Removes the name and the documents of a deleted stack, and lets its events expire. */
@@ -154,7 +156,8 @@ export class Permissions {
     const { stacks, events } = this.#data.tables;
     this.#grants.table(retiring, stacks, [GET, UPDATE, DELETE]);
     this.#grants.table(retiring, events, [GET, QUERY, UPDATE]);
-    this.#grants.blobs(retiring, [DELETE_BLOB]);
+    // The description of a stack may be so large that it lies in the bucket.
+    this.#grants.blobs(retiring, [READ_BLOB, DELETE_BLOB]);
   }
 
   #authorizer(authorizer: HearthFunction): void {

@@ -67,8 +67,8 @@ const openPlaces = (
 
 /** All ports that need no key. */
 export const openStore = (places: Places) => {
-  const { store, blobs } = openPlaces(places, parsePlatform(process.env));
-  return { store, blobs, clock: systemClock(), ids: uuidIds() };
+  const { store, blobs, spilled } = openPlaces(places, parsePlatform(process.env));
+  return { store, blobs, spilled, clock: systemClock(), ids: uuidIds() };
 };
 
 export const retentionIn = ({ RETENTION_DAYS, EVENTS_PER_STACK_MAX }: Retained): Retention =>

@@ -1,15 +1,17 @@
 /**
  * Writes events from the change feed, one batch a stack. The feed resumes at the first change that
- * failed, so all before it are written.
+ * failed, so all before it are written. Then it deletes what removed items have left.
  */
 import middy from "@middy/core";
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from "aws-lambda";
 import { processInOrder, processTogether } from "#functions/stream-batch.ts";
 import { writeEvents } from "#lib/engine/write-events.ts";
 import type { StackEvent } from "#lib/model/event.ts";
+import { NO_SPILLED_VALUES, type SpilledValues } from "#lib/ports/spilled-values.ts";
 import { type EventPorts, eventsOf } from "./change-record.ts";
+import { dropSpilled } from "./drop-spilled.ts";
 
-export const handler = (ports: EventPorts) =>
+export const handler = (ports: EventPorts, spilled: SpilledValues = NO_SPILLED_VALUES) =>
   middy(async ({ Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
     const events: StackEvent[] = [];
     const collected = await processInOrder(Records, "a change made no event", (record) => {
@@ -21,5 +23,9 @@ export const handler = (ports: EventPorts) =>
         await writeEvents(ports, stackId, ofStack);
       }
     });
-    return written.batchItemFailures.length > 0 ? written : collected;
+    if (written.batchItemFailures.length > 0) return written;
+    const dropped = await processTogether(Records, "large values were not deleted", () =>
+      dropSpilled(spilled, Records),
+    );
+    return dropped.batchItemFailures.length > 0 ? dropped : collected;
   });

@@ -5,7 +5,8 @@ import { ENVIRONMENTS } from "#functions/aws/environment.ts";
 import { handler as events } from "./handler.ts";
 
 const environment = ENVIRONMENTS.events.parse(process.env);
+const { spilled, ...store } = openStore(environment);
 
 export const handler = lambdaEntry(
-  events({ ...openStore(environment), retention: retentionIn(environment) }),
+  events({ ...store, retention: retentionIn(environment) }, spilled),
 );

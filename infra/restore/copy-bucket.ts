@@ -1,4 +1,4 @@
-/** Copies the objects of a bucket into another, within S3. Keys are hashes, so none conflict. */
+/** Copies the objects of a bucket into another, within S3. No key ever gets another content. */
 import { CopyObjectCommand, ListObjectsV2Command, type S3Client } from "@aws-sdk/client-s3";
 import { UPLOADS_PREFIX } from "#lib/adapters/aws/tables.ts";
 

@@ -48,7 +48,7 @@ const filtersOf = (query: Query, resourceName?: string): EventListQuery["filters
 const listQueryOf = (query: Query, resourceName?: string): EventListQuery => {
   return {
     filters: filtersOf(query, resourceName),
-    descending: !ascendingOf(query, true),
+    descending: !ascendingOf(query, false),
     nestedDepth: integerOf(query, "nested_depth") ?? 0,
     ...pageOf(query),
   };

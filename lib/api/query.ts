@@ -73,10 +73,13 @@ export const pageOf = (query: Query) => ({
   limit: integerOf(query, "limit") || undefined,
 });
 
-/** Heat accepts any text as a direction. Only "asc" and "desc" have a meaning. */
 export const ascendingOf = (query: Query, otherwise: boolean): boolean => {
   const value = single(query, "sort_dir");
-  return value === undefined ? otherwise : value.toLowerCase() === "asc";
+  if (value === undefined) return otherwise;
+  if (value !== "asc" && value !== "desc") {
+    throw badRequest(`Unknown sort direction "${value}", must be one of: asc, desc`);
+  }
+  return value === "asc";
 };
 
 export const queryString = (query: Query): string => {

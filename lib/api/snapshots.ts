@@ -53,7 +53,7 @@ const remove = async (context: Context): Promise<ApiResponse> => {
 const restore = async (context: Context): Promise<ApiResponse> => {
   const id = param(context, "snapshot_id");
   await restoreSnapshot(context.ports, identityOf(context), id, context.settings);
-  return jsonResponse(202, null);
+  return jsonResponse(202, {});
 };
 
 const abandon = async (context: Context): Promise<ApiResponse> =>

@@ -40,12 +40,14 @@ const filtersOf = (query: Query): StackListQuery["filters"] => ({
 
 const listQueryOf = (query: Query): StackListQuery => {
   const asked = (multiple(query, "sort_keys") ?? []).map((key) => key.replace(/^stack_/, ""));
+  const sortKeys = asked.flatMap((name) => STACK_SORT_KEYS.filter((key) => key === name));
   return {
     filters: filtersOf(query),
     showDeleted: boolOf(query, "show_deleted", false),
     showNested: boolOf(query, "show_nested", false),
-    sortKeys: asked.flatMap((name) => STACK_SORT_KEYS.filter((key) => key === name)),
-    ascending: ascendingOf(query, false),
+    sortKeys,
+    // As in Heat: only the order by time begins with the newest.
+    ascending: ascendingOf(query, sortKeys.length > 0),
     ...pageOf(query),
   };
 };
@@ -91,7 +93,8 @@ const update =
   (existing: boolean) =>
   async (context: Context): Promise<ApiResponse> => {
     await updateStack(context.ports, identityOf(context), updateRequestOf(context, existing));
-    return jsonResponse(202, null);
+    // openstacksdk looks for keys in the body, so it must be an object.
+    return jsonResponse(202, {});
   };
 
 const remove = async (context: Context): Promise<ApiResponse> => {

@@ -8,6 +8,7 @@ import { TOMBSTONE_MS } from "#lib/convergence/limits.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { documentPrefixes } from "#lib/stack/document-prefixes.ts";
+import { deleteDocument } from "#lib/stack/template-record.ts";
 import { isDeleted } from "./find-stack.ts";
 
 export type RetiringPorts = Pick<Ports, "store" | "blobs" | "clock" | "retention">;
@@ -53,11 +54,12 @@ export const retireStack = async (
   return written;
 };
 
-/** Nothing reads a document of a deleted stack: its target is empty. */
-const deleteDocuments = async ({ blobs }: RetiringPorts, stackId: string): Promise<void> => {
+/** A deleted stack's target is empty. So only a repeated visit may still ask for a document. */
+const deleteDocuments = async (ports: RetiringPorts, stackId: string): Promise<void> => {
+  const { blobs } = ports;
   for (const prefix of documentPrefixes(stackId)) {
     for (let keys = await blobs.list(prefix); keys.length > 0; keys = await blobs.list(prefix))
-      await inParallel(keys.map((key) => () => blobs.delete(key)));
+      await inParallel(keys.map((key) => () => deleteDocument(ports, key)));
   }
 };
 

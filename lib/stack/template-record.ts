@@ -4,7 +4,7 @@
  * Rows of different updates are told apart by the id of their record, not by its text.
  */
 import * as z from "zod";
-import { present } from "#lib/errors.ts";
+import { Bug, RetryLater } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import { jsonObject } from "#lib/json-schema.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -111,13 +111,17 @@ export const listTemplates = async (
   return (await blobs.list(prefix)).map((key) => key.slice(prefix.length));
 };
 
-/** It leaves the cache too. Else a simulated world would not see that something still reads it. */
-export const deleteTemplate = async (
+export const deleteTemplate = (
   ports: Pick<Ports, "blobs">,
   stackId: string,
   templateId: string,
-): Promise<void> => {
-  const key = blobKey(stackId, templateId);
+): Promise<void> => deleteDocument(ports, blobKey(stackId, templateId));
+
+/**
+ * A template leaves the cache too. Else a simulated world would not see that something still reads
+ * it.
+ */
+export const deleteDocument = async (ports: Pick<Ports, "blobs">, key: string): Promise<void> => {
   await ports.blobs.delete(key);
   cacheOf(ports).forget(key);
 };
@@ -141,6 +145,20 @@ const readText = async (
   stackId: string,
   key: string,
 ): Promise<string> => {
-  const sealed = present(await ports.blobs.get(key), `template record ${key}`);
+  const sealed = await ports.blobs.get(key);
+  if (sealed === null) throw await missingRecord(ports, tenant, stackId, key);
   return ports.cipher.open(cipherContext({ tenant, stackId }), sealed);
+};
+
+/** A repeated visit may still run when its stack has been deleted and has lost its documents. */
+const missingRecord = async (
+  { store }: Pick<Ports, "store">,
+  tenant: string,
+  stackId: string,
+  key: string,
+): Promise<Error> => {
+  const stack = await store.getStack(tenant, stackId);
+  return stack === null || stack.deletedAt !== null
+    ? new RetryLater(`the stack ${stackId} was deleted meanwhile`)
+    : new Bug(`template record ${key} is missing`);
 };

@@ -10,9 +10,10 @@ import { SQSClient } from "@aws-sdk/client-sqs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { stackKey } from "#lib/adapters/aws/keys.ts";
 import { sqsQueue } from "#lib/adapters/aws/queue.ts";
-import { SPILL_BYTES_MIN } from "#lib/adapters/aws/spill.ts";
+import { SPILL_BYTES_MIN, type Spill } from "#lib/adapters/aws/spill.ts";
 import { dynamoSyncPoints } from "#lib/adapters/aws/sync-points.ts";
-import { type Item, openTable } from "#lib/adapters/aws/table.ts";
+import { openTable } from "#lib/adapters/aws/table.ts";
+import { TABLES } from "#lib/adapters/aws/tables.ts";
 import { aesCipher } from "#lib/adapters/node/cipher.ts";
 import { present, RetryLater } from "#lib/errors.ts";
 import type { EventQuery } from "#lib/ports/store.ts";
@@ -205,8 +206,12 @@ const busyReads = () => {
       },
     { step: "initialize" },
   );
-  const spill = { store: async (item: Item) => item, fetch: async (item: Item) => item };
-  return { store: dynamoSyncPoints(openTable(client, "points", spill)), asked };
+  const spill: Spill = {
+    store: async (_key, item) => item,
+    fetch: async (item) => item,
+    drop: async () => {},
+  };
+  return { store: dynamoSyncPoints(openTable(client, "points", TABLES.syncPoints, spill)), asked };
 };
 
 describe("a batch of reads", () => {

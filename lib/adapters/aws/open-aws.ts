@@ -4,6 +4,7 @@ import type { Clock } from "#lib/ports/clock.ts";
 import type { FakeProvider } from "#lib/ports/fake-provider.ts";
 import type { Queue } from "#lib/ports/queue.ts";
 import type { SoftwareConfigStore } from "#lib/ports/software-config-store.ts";
+import type { SpilledValues } from "#lib/ports/spilled-values.ts";
 import type { Store } from "#lib/ports/store.ts";
 import type { Uploads } from "#lib/ports/uploads.ts";
 import { systemClock } from "../node/platform.ts";
@@ -26,10 +27,11 @@ import {
   dynamoTargets,
 } from "./software-config-store.ts";
 import { spillInto } from "./spill.ts";
+import { s3SpilledValues } from "./spilled-values.ts";
 import { dynamoStackNames, dynamoStacks } from "./stacks.ts";
 import { dynamoSyncPoints } from "./sync-points.ts";
 import { openTable, type Table } from "./table.ts";
-import type { TableId, TableNames } from "./tables.ts";
+import { TABLES, type TableId, type TableNames } from "./tables.ts";
 import { s3Uploads } from "./uploads.ts";
 
 /** The names of everything that is deployed. */
@@ -56,6 +58,8 @@ export interface AwsAdapter {
   readonly store: Store;
   readonly softwareConfigs: SoftwareConfigStore;
   readonly blobs: Blobs;
+  /** Only the function that the feed calls needs it. */
+  readonly spilled: SpilledValues;
   readonly uploads: Uploads;
   readonly queue: Queue;
   readonly fakeProvider: FakeProvider;
@@ -108,12 +112,13 @@ export const openAws = (options: AwsOptions): AwsAdapter => {
   } = options;
   const clients = openClients(options);
   const objects = openObjects(clients.s3, bucket);
-  const spill = spillInto(objects);
-  const open: OpenTable = (id) => openTable(clients.dynamo, tables[id], spill);
+  const open: OpenTable = (id) =>
+    openTable(clients.dynamo, tables[id], TABLES[id], spillInto(objects, id));
   return {
     store: openStore(open, clients, tables, clock),
     softwareConfigs: openSoftwareConfigs(open),
     blobs: s3Blobs(objects),
+    spilled: s3SpilledValues(objects, open),
     uploads: s3Uploads(clients.s3, bucket, objects, clock),
     queue: sqsQueue(clients.sqs, queues, fairQueues, watchedQueues),
     fakeProvider: dynamoFakeProvider(open("fakeProvider"), fakeProviderName, clock),

@@ -1,21 +1,28 @@
 /**
- * A value that is too large for an item spills. It lies in S3 under the hash of its content, and
- * the item points at it. So an item stays far below DynamoDB's 400 KB. The value is stored before
- * the item. A crash between the two leaves an object without a pointer, which is harmless.
+ * A value that is too large for an item spills. It lies in S3, in a folder that only this item has,
+ * and the item points at it. So an item stays far below DynamoDB's 400 KB. The value is stored
+ * before the item. A crash between the two leaves an object without a pointer, which is harmless.
  */
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import type { AttributeValue } from "@aws-sdk/client-dynamodb";
 import * as z from "zod";
-import { present } from "#lib/errors.ts";
 import type { Objects } from "./objects.ts";
 import type { Item } from "./table.ts";
+import { SPILLED_ATTRIBUTE, TABLES, type TableId } from "./tables.ts";
 
 export const SPILL_BYTES_MIN = 65_536;
+export const SPILLED_PREFIX = "spilled/";
 
 export interface Spill {
-  /** Stores the large values and returns the item with pointers in their place. */
-  store(item: Item): Promise<Item>;
-  fetch(item: Item): Promise<Item>;
+  /** Stores the large values and returns the attributes with pointers in their place. */
+  store(key: Item, attributes: Item): Promise<Item>;
+  /** Null if a value is gone: the item was removed or replaced after it was read. */
+  fetch(item: Item): Promise<Item | null>;
+  /**
+   * Deletes the values of the item with this key that `former` points at and `current` does not.
+   * The feed does it instead in tables that have one (tables.ts).
+   */
+  drop(key: Item, former: Item, current: Item): Promise<void>;
 }
 
 const pointer = z.strictObject({
@@ -24,8 +31,32 @@ const pointer = z.strictObject({
     kind: z.object({ S: z.enum(["S", "B"]) }),
   }),
 });
+const attributesSchema = z.record(z.string(), z.unknown());
+const mapSchema = z.object({ M: attributesSchema });
 
-const keyOf = (hash: string): string => `spilled/${hash}`;
+const spilledFrom = (table: TableId): Item => ({ [SPILLED_ATTRIBUTE]: { S: table } });
+
+/** A key, in the SDK's form or in that of a stream. */
+export type KeyValues = { readonly [name: string]: { readonly S?: string | undefined } };
+
+/** What an item's pointers begin with. Keys may be long and contain anything, so it is a hash. */
+export const spillFolder = (table: TableId, key: KeyValues): string => {
+  const { partitionKey, sortKey } = TABLES[table];
+  const pair = JSON.stringify([key[partitionKey]?.S, key[sortKey]?.S]);
+  return `${table}/${createHash("sha256").update(pair).digest("hex")}/`;
+};
+
+/** The names of the values that attributes point at, also inside of maps. */
+export const pointersIn = (attributes: unknown): readonly string[] =>
+  Object.values(attributesSchema.parse(attributes)).flatMap((value) => {
+    const found = pointer.safeParse(value).data;
+    if (found) return [found.M.spilled.S];
+    const map = mapSchema.safeParse(value).data;
+    return map ? pointersIn(map.M) : [];
+  });
+
+/** Earlier versions named a value by its hash alone, so that items shared it. */
+const objectKey = (name: string): string => SPILLED_PREFIX + name;
 
 const mapValues = async (
   item: Item,
@@ -37,32 +68,70 @@ const mapValues = async (
   return Object.fromEntries(await Promise.all(entries));
 };
 
-export const spillInto = (objects: Objects): Spill => {
-  const put = async (body: Uint8Array, kind: "S" | "B"): Promise<AttributeValue> => {
-    const hash = createHash("sha256").update(body).digest("hex");
-    await objects.putIfAbsent(keyOf(hash), body, "application/octet-stream");
-    return { M: { spilled: { S: hash }, kind: { S: kind } } };
+const bodyOf = (value: AttributeValue): { body: Uint8Array; kind: "S" | "B" } | null => {
+  if (value.B !== undefined)
+    return value.B.length >= SPILL_BYTES_MIN ? { body: value.B, kind: "B" } : null;
+  if (value.S === undefined || value.S.length * 3 < SPILL_BYTES_MIN) return null;
+  const body = Buffer.from(value.S);
+  return body.length >= SPILL_BYTES_MIN ? { body, kind: "S" } : null;
+};
+
+export const spillInto = (objects: Objects, table: TableId): Spill => {
+  const { largeValues } = TABLES[table];
+  const byWriter = largeValues === "go by the writer";
+  /**
+   * An item may be made again under the key of one that its writer has removed. So a value that the
+   * writer deletes has a name that no other write uses.
+   */
+  const nameOf = (body: Uint8Array): string =>
+    byWriter ? randomUUID() : createHash("sha256").update(body).digest("hex");
+
+  const storeIn = (folder: string, item: Item, stored: string[]): Promise<Item> =>
+    mapValues(item, async (value) => {
+      if (value.M !== undefined) return { M: await storeIn(folder, value.M, stored) };
+      const large = bodyOf(value);
+      if (large === null) return value;
+      const name = folder + nameOf(large.body);
+      await objects.putIfAbsent(objectKey(name), large.body, "application/octet-stream");
+      stored.push(name);
+      return { M: { spilled: { S: name }, kind: { S: large.kind } } };
+    });
+
+  return {
+    store: async (key, attributes) => {
+      if (largeValues === "none") return attributes;
+      const stored: string[] = [];
+      const item = await storeIn(spillFolder(table, key), attributes, stored);
+      return byWriter || stored.length === 0 ? item : { ...item, ...spilledFrom(table) };
+    },
+    fetch: (item) => fetchAll(objects, item),
+    drop: async (key, former, current) => {
+      if (!byWriter) return;
+      const folder = spillFolder(table, key);
+      const kept = new Set(pointersIn(current));
+      const gone = pointersIn(former).filter((name) => name.startsWith(folder) && !kept.has(name));
+      await Promise.all(gone.map((name) => objects.delete(objectKey(name))));
+    },
   };
-  const storeValue = async (value: AttributeValue): Promise<AttributeValue> => {
-    if (value.M !== undefined) return { M: await mapValues(value.M, storeValue) };
-    if (value.S !== undefined && value.S.length * 3 >= SPILL_BYTES_MIN) {
-      const body = Buffer.from(value.S);
-      return body.length >= SPILL_BYTES_MIN ? put(body, "S") : value;
-    }
-    return value.B !== undefined && value.B.length >= SPILL_BYTES_MIN ? put(value.B, "B") : value;
-  };
+};
+
+const hasMap = (item: Item): boolean => Object.values(item).some(({ M }) => M !== undefined);
+
+const fetchAll = async (objects: Objects, item: Item): Promise<Item | null> => {
+  let isWhole = true;
+  const fetchIn = (from: Item): Promise<Item> => mapValues(from, fetchValue);
   const fetchValue = async (value: AttributeValue): Promise<AttributeValue> => {
     if (value.M === undefined) return value;
-    if (value.M["spilled"] === undefined) return { M: await mapValues(value.M, fetchValue) };
+    if (value.M["spilled"] === undefined) return { M: await fetchIn(value.M) };
     const { spilled, kind } = pointer.parse(value).M;
-    const body = present(await objects.get(keyOf(spilled.S)), `spilled value ${spilled.S}`);
+    const body = await objects.get(objectKey(spilled.S));
+    if (body === null) {
+      isWhole = false;
+      return value;
+    }
     return kind.S === "B" ? { B: body } : { S: Buffer.from(body).toString("utf8") };
   };
-  return {
-    store: (item) => mapValues(item, storeValue),
-    fetch: (item) =>
-      Object.values(item).some(({ M }) => M !== undefined)
-        ? mapValues(item, fetchValue)
-        : Promise.resolve(item),
-  };
+  if (!hasMap(item)) return item;
+  const fetched = await fetchIn(item);
+  return isWhole ? fetched : null;
 };

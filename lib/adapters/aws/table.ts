@@ -15,10 +15,11 @@ import {
   QueryCommand,
   UpdateItemCommand,
 } from "@aws-sdk/client-dynamodb";
-import { RetryLater } from "#lib/errors.ts";
+import { Bug, RetryLater } from "#lib/errors.ts";
 import { allOf, anExpression, type Clause, type Expression } from "./conditions/expression.ts";
 import type { Partition } from "./keys.ts";
 import type { Spill } from "./spill.ts";
+import type { TableShape } from "./tables.ts";
 
 export type Item = Record<string, AttributeValue>;
 /** Undefined is an absent attribute. */
@@ -56,6 +57,8 @@ export interface QueryOptions {
 
 export interface Table {
   get(key: Item): Promise<Item | null>;
+  /** Reads no large value. */
+  exists(key: Item): Promise<boolean>;
   /** Reads at most 100 different keys. A busy DynamoDB may leave some of them unread. */
   readBatch(keys: readonly Item[]): Promise<BatchRead>;
   /** The items with these keys that exist, in no order. At most 100 different keys. */
@@ -73,6 +76,8 @@ export interface Table {
 export const BATCH_WRITE_MAX = 25;
 const BATCH_TRIES_MAX = 5;
 const KEY_BYTES_MAX = 1_024;
+/** An item may be replaced between two tries of reading it and its large values. */
+const WHOLE_TRIES_MAX = 5;
 
 const isKeyText = (text: string): boolean =>
   text !== "" && Buffer.byteLength(text) <= KEY_BYTES_MAX;
@@ -100,61 +105,115 @@ const updateExpression = ({ set, add = {} }: ItemUpdate, expression: Expression)
   ].join(" ");
 };
 
-export const openTable = (client: DynamoDBClient, name: string, spill: Spill): Table => {
-  const get = async (key: Item): Promise<Item | null> => {
-    // Requests choose ids freely. DynamoDB refuses a text that cannot be a key, so it is not asked.
-    if (!isKey(key)) return null;
-    const { Item: item } = await client.send(
-      new GetItemCommand({ TableName: name, Key: key, ConsistentRead: true }),
-    );
-    return item ? spill.fetch(item) : null;
-  };
-  /** A refusal has no item if there is none, or if an emulator leaves it out. */
-  const orRefused = async (write: () => Promise<Item>, key: Item): Promise<ItemWrite> => {
-    try {
-      return { written: true, item: await write() };
-    } catch (error) {
-      if (!(error instanceof ConditionalCheckFailedException)) throw error;
-      const item = error.Item ? await spill.fetch(error.Item) : await get(key);
-      return { written: false, item };
-    }
-  };
+export type KeyShape = Pick<TableShape, "partitionKey" | "sortKey" | "largeValues">;
 
+interface Place {
+  readonly client: DynamoDBClient;
+  readonly name: string;
+  readonly spill: Spill;
+  readonly shape: KeyShape;
+}
+
+export const openTable = (
+  client: DynamoDBClient,
+  name: string,
+  shape: KeyShape,
+  spill: Spill,
+): Table => {
+  const place = { client, name, spill, shape };
   return {
-    get,
-    readBatch: (keys) => readBatch(client, name, spill, keys),
-    getAll: (keys) => getAll(client, name, spill, keys.filter(isKey)),
-    query: (partition, options) => queryPages(client, name, spill, partition, options),
-    put: (key, attributes, when) =>
-      orRefused(() => put(client, name, spill, key, present(attributes), when), key),
-    update: (key, change, when) =>
-      orRefused(() => update(client, name, spill, key, change, when), key),
-    delete: async (key, when) => {
-      await orRefused(async () => {
-        await client.send(
-          new DeleteItemCommand({ TableName: name, Key: key, ...conditionParts(when) }),
-        );
-        return key;
-      }, key);
-    },
+    get: (key) => get(place, key),
+    exists: async (key) => (await getStored(place, key, [shape.partitionKey])) !== null,
+    readBatch: (keys) => readBatch(place, keys),
+    getAll: (keys) => getAll(place, keys.filter(isKey)),
+    query: (partition, options) => queryPages(place, partition, options),
+    put: (key, attributes, when) => put(place, key, present(attributes), when),
+    update: (key, change, when) => update(place, key, change, when),
+    delete: (key, when) => deleteItem(place, key, when),
     deleteAll: (keys) => deleteAll(client, name, keys),
   };
 };
 
-const readBatch = async (
-  client: DynamoDBClient,
-  table: string,
-  spill: Spill,
-  keys: readonly Item[],
-): Promise<BatchRead> => {
+/** The item as it is stored, with pointers. */
+const getStored = async (
+  { client, name }: Place,
+  key: Item,
+  only: readonly string[] = [],
+): Promise<Item | null> => {
+  // Requests choose ids freely. DynamoDB refuses a text that cannot be a key, so it is not asked.
+  if (!isKey(key)) return null;
+  const expression = anExpression();
+  const ProjectionExpression = only.map(expression.name).join(", ");
+  const { Item: item = null } = await client.send(
+    new GetItemCommand({
+      TableName: name,
+      Key: key,
+      ConsistentRead: true,
+      ...(only.length > 0 && { ProjectionExpression, ...expression.bound() }),
+    }),
+  );
+  return item;
+};
+
+const get = async (place: Place, key: Item): Promise<Item | null> =>
+  whole(place, await getStored(place, key));
+
+const keyOf = ({ partitionKey, sortKey }: KeyShape, item: Item): Item =>
+  Object.fromEntries(
+    Object.entries(item).filter(([name]) => name === partitionKey || name === sortKey),
+  );
+
+/**
+ * The item with its large values. If one is gone, the item has changed since it was read, and is
+ * read again. Null if there is no such item any more.
+ */
+const whole = async (place: Place, stored: Item | null): Promise<Item | null> => {
+  let read = stored;
+  for (let tries = 0; tries < WHOLE_TRIES_MAX && read !== null; tries++) {
+    const item = await place.spill.fetch(read);
+    if (item !== null) return item;
+    read = await getStored(place, keyOf(place.shape, read));
+  }
+  if (read === null) return null;
+  throw new Bug(`large values of ${JSON.stringify(keyOf(place.shape, read))} are gone`);
+};
+
+const wholeItems = async (place: Place, stored: readonly Item[]): Promise<readonly Item[]> => {
+  const items = await Promise.all(stored.map((item) => whole(place, item)));
+  return items.filter((item) => item !== null);
+};
+
+type Sent = { readonly written: true; readonly answer: Item } | Refusal;
+interface Refusal {
+  readonly written: false;
+  /** With pointers. */
+  readonly stored: Item | null;
+}
+
+/** A refusal has no item if there is none, or if an emulator leaves it out. */
+const orRefused = async (
+  place: Place,
+  key: Item,
+  write: () => Promise<{ readonly Attributes?: Item | undefined }>,
+): Promise<Sent> => {
+  try {
+    return { written: true, answer: (await write()).Attributes ?? {} };
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    return { written: false, stored: error.Item ?? (await getStored(place, key)) };
+  }
+};
+
+const readBatch = async (place: Place, keys: readonly Item[]): Promise<BatchRead> => {
+  const { client, name } = place;
   const { Responses, UnprocessedKeys } = await client.send(
     new BatchGetItemCommand({
-      RequestItems: { [table]: { Keys: [...keys], ConsistentRead: true } },
+      RequestItems: { [name]: { Keys: [...keys], ConsistentRead: true } },
     }),
   );
   return {
-    items: await Promise.all((Responses?.[table] ?? []).map(spill.fetch)),
-    unread: UnprocessedKeys?.[table]?.Keys ?? [],
+    items: await wholeItems(place, Responses?.[name] ?? []),
+    unread: UnprocessedKeys?.[name]?.Keys ?? [],
   };
 };
 
@@ -163,53 +222,84 @@ const conditionParts = (when: readonly Clause[], expression = anExpression()) =>
   return { ...condition, ...expression.bound() };
 };
 
+/** Asks for the former item, if the writer deletes its large values. That costs nothing. */
+const formerItem = ({ largeValues }: KeyShape) =>
+  largeValues === "go by the writer" ? { ReturnValues: "ALL_OLD" as const } : {};
+
 const put = async (
-  client: DynamoDBClient,
-  table: string,
-  spill: Spill,
+  place: Place,
   key: Item,
   attributes: Item,
   when: readonly Clause[],
-): Promise<Item> => {
-  await client.send(
-    new PutItemCommand({
-      TableName: table,
-      Item: { ...(await spill.store(attributes)), ...key },
-      ...conditionParts(when),
-      ReturnValuesOnConditionCheckFailure: "ALL_OLD",
-    }),
+): Promise<ItemWrite> => {
+  const { client, name, spill, shape } = place;
+  const stored = await spill.store(key, attributes);
+  const sent = await orRefused(place, key, () =>
+    client.send(
+      new PutItemCommand({
+        TableName: name,
+        Item: { ...stored, ...key },
+        ...conditionParts(when),
+        ...formerItem(shape),
+        ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+      }),
+    ),
   );
-  return { ...attributes, ...key };
+  if (sent.written) {
+    // A late second try of a write without a condition may point at the former values again.
+    if (when.length > 0) await spill.drop(key, sent.answer, stored);
+    return { written: true, item: { ...attributes, ...key } };
+  }
+  // The SDK may have sent an accepted write twice. Then the stored item points at these values.
+  await spill.drop(key, stored, sent.stored ?? {});
+  return { written: false, item: await whole(place, sent.stored) };
 };
 
 const update = async (
-  client: DynamoDBClient,
-  table: string,
-  spill: Spill,
+  place: Place,
   key: Item,
   { set, add }: ItemUpdate,
   when: readonly Clause[],
-): Promise<Item> => {
-  const stored = { ...set, ...(await spill.store(present(set))) };
+): Promise<ItemWrite> => {
+  const { client, name, spill } = place;
+  const stored = { ...set, ...(await spill.store(key, present(set))) };
   const expression = anExpression();
   const UpdateExpression = updateExpression({ set: stored, ...(add && { add }) }, expression);
-  const { Attributes: item = {} } = await client.send(
-    new UpdateItemCommand({
-      TableName: table,
-      Key: key,
-      UpdateExpression,
-      ...conditionParts(when, expression),
-      ReturnValues: "ALL_NEW",
-      ReturnValuesOnConditionCheckFailure: "ALL_OLD",
-    }),
+  const sent = await orRefused(place, key, () =>
+    client.send(
+      new UpdateItemCommand({
+        TableName: name,
+        Key: key,
+        UpdateExpression,
+        ...conditionParts(when, expression),
+        ReturnValues: "ALL_NEW",
+        ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+      }),
+    ),
   );
-  return spill.fetch(item);
+  if (!sent.written) return { written: false, item: await whole(place, sent.stored) };
+  const item = await spill.fetch(sent.answer);
+  if (item === null) throw new RetryLater(`an item of ${name} was removed after its update`);
+  return { written: true, item };
+};
+
+const deleteItem = async (place: Place, key: Item, when: readonly Clause[]): Promise<void> => {
+  const { client, name, spill, shape } = place;
+  const sent = await orRefused(place, key, () =>
+    client.send(
+      new DeleteItemCommand({
+        TableName: name,
+        Key: key,
+        ...conditionParts(when),
+        ...formerItem(shape),
+      }),
+    ),
+  );
+  if (sent.written) await spill.drop(key, sent.answer, {});
 };
 
 async function* queryPages(
-  client: DynamoDBClient,
-  table: string,
-  spill: Spill,
+  place: Place,
   { attribute, value, sortKeyPrefix }: Partition,
   { descending = false, eventual = false, index, only, limit, after }: QueryOptions = {},
 ): AsyncGenerator<Item, void, undefined> {
@@ -223,9 +313,9 @@ async function* queryPages(
         ? ""
         : ` AND begins_with(${expression.name("sk")}, ${expression.text(sortKeyPrefix)})`;
     const ProjectionExpression = only?.map(expression.name).join(", ");
-    const page = await client.send(
+    const page = await place.client.send(
       new QueryCommand({
-        TableName: table,
+        TableName: place.name,
         ...(index !== undefined && { IndexName: index }),
         KeyConditionExpression: isPartition + begins,
         ...(ProjectionExpression !== undefined && { ProjectionExpression }),
@@ -236,24 +326,19 @@ async function* queryPages(
         ScanIndexForward: !descending,
       }),
     );
-    for (const item of await Promise.all((page.Items ?? []).map(spill.fetch))) yield item;
+    for (const item of await wholeItems(place, page.Items ?? [])) yield item;
     from = page.LastEvaluatedKey;
   } while (from !== undefined);
 }
 
 /** A busy DynamoDB may leave keys of a batch unread. They are asked for again. */
-const getAll = async (
-  client: DynamoDBClient,
-  table: string,
-  spill: Spill,
-  keys: readonly Item[],
-): Promise<readonly Item[]> => {
+const getAll = async (place: Place, keys: readonly Item[]): Promise<readonly Item[]> => {
   const items: Item[] = [];
   let open = keys;
   for (let tries = 0; open.length > 0; tries++) {
     if (tries === BATCH_TRIES_MAX)
-      throw new RetryLater(`${table} does not complete a batch of reads`);
-    const read = await readBatch(client, table, spill, open);
+      throw new RetryLater(`${place.name} does not complete a batch of reads`);
+    const read = await readBatch(place, open);
     items.push(...read.items);
     open = read.unread;
   }

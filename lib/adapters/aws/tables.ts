@@ -17,6 +17,12 @@ export type TableId = (typeof TABLE_IDS)[number];
 /** The deployed name of each table. */
 export type TableNames = { readonly [Table in TableId]: string };
 
+/**
+ * Who deletes the values of an item that are too large for it (spill.ts). `none`: they are never so
+ * large.
+ */
+export type LargeValues = "go by the feed" | "go by the writer" | "none";
+
 export interface TableShape {
   readonly partitionKey: string;
   readonly sortKey: string;
@@ -24,6 +30,7 @@ export interface TableShape {
   readonly expires: boolean;
   /** Whether a stream of NEW_AND_OLD_IMAGES feeds the events handler. */
   readonly streams: boolean;
+  readonly largeValues: LargeValues;
   readonly index?: TableIndex;
 }
 
@@ -37,6 +44,12 @@ export interface TableIndex {
 
 /** Seconds since 1970, as DynamoDB's TTL requires. The item's `expiresAt` is exact. */
 export const TTL_ATTRIBUTE = "ttl";
+
+/**
+ * From its first large value on, an item has this attribute: its table. So the feed knows it even
+ * if the item points at no value any more.
+ */
+export const SPILLED_ATTRIBUTE = "spilled";
 
 /**
  * Sparse, with keys only. An item has the attribute while its stack is not settled. So a settled
@@ -61,17 +74,39 @@ export const TABLES: { readonly [Table in TableId]: TableShape } = {
     sortKey: "sk",
     expires: true,
     streams: true,
+    largeValues: "go by the feed",
     index: { name: UNSETTLED_INDEX, partitionKey: UNSETTLED_ATTRIBUTE },
   },
   // The key attributes are the record's own ids. Otherwise each row would store them twice.
-  resources: { partitionKey: "stackId", sortKey: "id", expires: true, streams: true },
-  syncPoints: { partitionKey: "pk", sortKey: "sk", expires: true, streams: false },
-  events: { partitionKey: "stackId", sortKey: "sk", expires: true, streams: false },
+  resources: {
+    partitionKey: "stackId",
+    sortKey: "id",
+    expires: true,
+    streams: true,
+    largeValues: "go by the feed",
+  },
+  // Large references do not travel in input data (NODE_DATA_BYTES_MAX).
+  syncPoints: {
+    partitionKey: "pk",
+    sortKey: "sk",
+    expires: true,
+    streams: false,
+    largeValues: "none",
+  },
+  // A page fits into an item (PAGE_CHARS_MAX), and so does the longest event alone.
+  events: {
+    partitionKey: "stackId",
+    sortKey: "sk",
+    expires: true,
+    streams: false,
+    largeValues: "none",
+  },
   softwareConfigs: {
     partitionKey: "pk",
     sortKey: "sk",
     expires: true,
     streams: false,
+    largeValues: "go by the writer",
     index: {
       name: OUTLINE_INDEX,
       partitionKey: "pk",
@@ -90,8 +125,20 @@ export const TABLES: { readonly [Table in TableId]: TableShape } = {
     },
   },
   // A table of its own: the functions that strangers reach may write this table only.
-  evidence: { partitionKey: "serverId", sortKey: "sk", expires: true, streams: false },
-  fakeProvider: { partitionKey: "pk", sortKey: "sk", expires: false, streams: false },
+  evidence: {
+    partitionKey: "serverId",
+    sortKey: "sk",
+    expires: true,
+    streams: false,
+    largeValues: "none",
+  },
+  fakeProvider: {
+    partitionKey: "pk",
+    sortKey: "sk",
+    expires: false,
+    streams: false,
+    largeValues: "go by the writer",
+  },
 };
 
 /** The bucket's lifecycle deletes the objects under this prefix. */

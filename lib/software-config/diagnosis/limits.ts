@@ -20,6 +20,8 @@ export const POLL_ROLL_MS_MAX = 2 * POLL_SIGHTING_INTERVAL_MS;
 export const POLL_ROLL_SERVERS_MAX = 200;
 /** What a worker remembers of servers takes about ten megabytes. */
 export const REMEMBERED_SERVERS_MAX = 20_000;
+/** How long a worker goes by what it remembers of a server. A read costs a tenth of a poll. */
+export const REMEMBERED_MS_MAX = 5 * MINUTE_MS;
 /** An owner may configure a longer poll interval, but not this long. */
 export const SURELY_NOT_POLLING_MS = 30 * MINUTE_MS;
 /** A delivery this young cannot be stuck yet. */

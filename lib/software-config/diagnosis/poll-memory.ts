@@ -7,6 +7,8 @@
  * whatever other workers do. A worker goes by the notes that it has made or read itself.
  * M2: a worker that dies loses notes that no record has yet. The next poll finds the stored note,
  * and is due by it.
+ * M3: another worker may have written of a server since this one did. So what a worker remembers of
+ * it is compared with the record every REMEMBERED_MS_MAX.
  */
 import type { PollRoll } from "#lib/model/poll-roll.ts";
 import type { ServerFindings } from "#lib/model/sighting.ts";
@@ -30,13 +32,16 @@ export interface KnownServer {
   readonly findings: ServerFindings;
   /** The last poll that the server's own sighting has. */
   readonly sightedAt: number;
+  /** When this worker last read or wrote the sighting. */
+  readonly readAt: number;
 }
 
 export interface PollMemory {
   readonly documents: DocumentMemory;
   /** Null: this worker has not read or written the server's sighting. */
   known(serverId: string): KnownServer | null;
-  remember(serverId: string, findings: ServerFindings): void;
+  /** `now` is when the findings were read or written. */
+  remember(serverId: string, findings: ServerFindings, now: number): void;
   /** The shard whose roll has the server. */
   shardOf(serverId: string): string;
   /** Puts a poll on the roll of the server's shard. False: the roll is full. */
@@ -57,9 +62,33 @@ const ALONE_MS = 600_000;
 const isLive = ({ polls }: PollRoll, now: number): boolean =>
   Object.values(polls).some((polledAt) => now - polledAt < NOT_POLLING_MS);
 
+interface ReadSighting {
+  readonly findings: ServerFindings;
+  readonly readAt: number;
+}
+
+const sightingMemory = () => {
+  const sightings = new Map<string, ReadSighting>();
+  return {
+    /** `notedAt` is the last poll that a roll has. */
+    known: (serverId: string, notedAt: number): KnownServer | null => {
+      const sighting = sightings.get(serverId);
+      const sightedAt = sighting?.findings.lastPollAt ?? null;
+      if (sighting === undefined || sightedAt === null) return null;
+      const { findings, readAt } = sighting;
+      const lastPollAt = Math.max(sightedAt, notedAt);
+      return { findings: { ...findings, lastPollAt }, sightedAt, readAt };
+    },
+    remember: (serverId: string, findings: ServerFindings, now: number): void => {
+      if (sightings.size >= REMEMBERED_SERVERS_MAX) sightings.clear();
+      sightings.set(serverId, { findings, readAt: now });
+    },
+  };
+};
+
 /** `writer` is unique among all workers. */
 export const pollMemory = (writer: string): PollMemory => {
-  const sightings = new Map<string, ServerFindings>();
+  const { known, remember } = sightingMemory();
   const rolls = new Map<string, Map<string, Called>>();
   const aloneUntil = new Map<string, number>();
   let level = 0;
@@ -88,20 +117,8 @@ export const pollMemory = (writer: string): PollMemory => {
   };
   return {
     documents: documentMemory(),
-    known: (serverId) => {
-      const sighting = sightings.get(serverId);
-      if (sighting === undefined || sighting.lastPollAt === null) return null;
-      const notedAt = rolls.get(shardOf(serverId))?.get(serverId)?.notedAt ?? 0;
-      const sightedAt = sighting.lastPollAt;
-      return {
-        findings: { ...sighting, lastPollAt: Math.max(sightedAt, notedAt) },
-        sightedAt,
-      };
-    },
-    remember: (serverId, findings) => {
-      if (sightings.size >= REMEMBERED_SERVERS_MAX) sightings.clear();
-      sightings.set(serverId, findings);
-    },
+    known: (serverId) => known(serverId, rolls.get(shardOf(serverId))?.get(serverId)?.notedAt ?? 0),
+    remember,
     shardOf,
     call: (serverId, now) => {
       const roll = calledIn(shardOf(serverId));

@@ -23,10 +23,11 @@ import { toolOf } from "../document/metadata-document.ts";
 import {
   DELIVERY_SIGHTING_MS_MAX,
   POLL_SIGHTING_INTERVAL_MS,
+  REMEMBERED_MS_MAX,
   SERVER_SIGHTING_MS_MAX,
 } from "./limits.ts";
 import { type Poll, type PollChanges, pollChanges } from "./poll-changes.ts";
-import type { PollMemory } from "./poll-memory.ts";
+import type { KnownServer, PollMemory } from "./poll-memory.ts";
 
 /** The answer to the poll. */
 export interface ServedDocument {
@@ -65,8 +66,23 @@ export const recordPoll = async (
       await recordDeliveries(ports, records, changes, now);
       await softwareConfigs.noteServer(server, changes.findings);
     }
-    memory?.remember(serverId, { ...known, ...changes?.findings });
+    memory?.remember(serverId, { ...known, ...changes?.findings }, now);
   });
+};
+
+/** Another worker may have written since, so after a while the record is read again. */
+const recall = async (
+  softwareConfigs: Pick<Ports["softwareConfigs"], "getServerSighting">,
+  memory: PollMemory,
+  serverId: string,
+  now: number,
+): Promise<KnownServer | null> => {
+  const known = memory.known(serverId);
+  if (known === null || now - known.readAt < REMEMBERED_MS_MAX) return known;
+  const stored = await softwareConfigs.getServerSighting(serverId);
+  if (stored === null) return null;
+  memory.remember(serverId, stored, now);
+  return memory.known(serverId);
 };
 
 /** False: the poll has to be compared with the stored sighting, or noted in it. */
@@ -78,7 +94,7 @@ const noteInRoll = async (
   version: string,
 ): Promise<boolean> => {
   const now = clock.now();
-  const known = memory.known(serverId);
+  const known = await recall(softwareConfigs, memory, serverId, now);
   const changes = known && pollChanges(known.findings, poll, version, now);
   if (known === null || changes?.hasNews) return false;
   const isSightingOld = now - known.sightedAt >= POLL_SIGHTING_INTERVAL_MS;

@@ -76,11 +76,13 @@ const appliedVersion = (serverId: string, { query }: AgentRequest): string | nul
 /** The outline shows that what the worker remembers is current, and that the URL is good. */
 const isCurrent = async (
   ports: Ports,
-  { server: { id: serverId }, version }: ReadDocument,
+  { server: { id: serverId, gen }, version }: ReadDocument,
   request: AgentRequest,
 ): Promise<boolean> => {
   const { server, deployments } = await ports.softwareConfigs.getDocumentOutline(serverId);
   if (server === null || !isAccepted(ports, serverId, server, request)) return false;
+  // A document has the URL of its server in it.
+  if (server.gen !== gen) return false;
   return documentVersion(ports.ids, server, ownOf(server, deployments)) === version;
 };
 

@@ -68,7 +68,7 @@ describe("the embedded host", () => {
     const id = String(at(second.body, "stack", "id"));
     const beforeDelete = await newestEvent(url, id);
     expect((await send(url, "DELETE", "/v1/demo/stacks/app")).status).toBe(204);
-    const path = `/v1/demo/stacks/app/${id}/events?marker=${beforeDelete}`;
+    const path = `/v1/demo/stacks/app/${id}/events?sort_dir=asc&marker=${beforeDelete}`;
     await expect
       .poll(async () => JSON.stringify((await send(url, "GET", path)).body), { timeout: 20_000 })
       .toContain("DELETE_COMPLETE");

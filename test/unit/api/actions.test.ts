@@ -85,7 +85,10 @@ describe("the actions of a stack", () => {
     const target = { heat_template_version: "2016-10-14", resources: { other: failing } };
     await world.send("PUT", path, { template: target, disable_rollback: false });
     await world.settle();
-    const events = at((await world.send("GET", `${path}/events?resource_name=app`)).body, "events");
+    const events = at(
+      (await world.send("GET", `${path}/events?sort_dir=asc&resource_name=app`)).body,
+      "events",
+    );
     const states = z.array(z.object({ resource_status: z.string() })).parse(events);
     expect(states.slice(2).map(({ resource_status }) => resource_status)).toEqual([
       "UPDATE_IN_PROGRESS",

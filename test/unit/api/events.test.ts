@@ -25,7 +25,7 @@ describe("events", () => {
     for (let steps = 0; steps < 2; steps++) await world.step();
     world.clock.advance(-YEAR_MS);
     await world.settle();
-    const { body } = await world.send("GET", `${path}/events?nested_depth=1`);
+    const { body } = await world.send("GET", `${path}/events?sort_dir=asc&nested_depth=1`);
     const told = listAt(body, "events").map(
       (one) =>
         `${String(at(one, "resource_name")).slice(0, 9)} ${textAt(one, "resource_status").slice(7)}`,

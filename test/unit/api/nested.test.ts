@@ -237,8 +237,8 @@ describe("nested stacks in the API", () => {
     const world = openWorld();
     const path = await createStack(world, "top", { template: parent("1"), files });
     await world.settle();
-    const own = listAt((await world.send("GET", `${path}/events`)).body, "events");
-    const { body } = await world.send("GET", `${path}/events?nested_depth=2`);
+    const own = listAt((await world.send("GET", `${path}/events?sort_dir=asc`)).body, "events");
+    const { body } = await world.send("GET", `${path}/events?sort_dir=asc&nested_depth=2`);
     const all = listAt(body, "events");
     expect(all.length).toBeGreaterThan(own.length);
     const times = all.map((one) => textAt(one, "event_time"));
@@ -273,7 +273,10 @@ describe("nested stacks in the API", () => {
       "top CREATE_COMPLETE",
     ]);
     const marker = textAt(all[3] ?? null, "id");
-    const rest = await world.send("GET", `${path}/events?nested_depth=2&marker=${marker}`);
+    const rest = await world.send(
+      "GET",
+      `${path}/events?sort_dir=asc&nested_depth=2&marker=${marker}`,
+    );
     expect(listAt(rest.body, "events")).toEqual(all.slice(4));
     expect(own.some((one) => textAt(one, "resource_status").startsWith("SIGNAL"))).toBe(false);
   });

@@ -123,8 +123,23 @@ describe("the events of a stack", () => {
     const marker = String(at(events.at(-2), "id"));
     const rest = await world.send("GET", `${path}/events?sort_dir=asc&marker=${marker}`);
     expect(listAt(rest.body, "events")).toEqual([events.at(-1)]);
-    const unknown = await world.send("GET", `${path}/events?marker=nosuch`);
+    const unknown = await world.send("GET", `${path}/events?sort_dir=asc&marker=nosuch`);
     expect(listAt(unknown.body, "events")).toEqual(events);
+  });
+
+  it("begin with the newest unless a request says otherwise, as in Heat", async () => {
+    await world.settle();
+    const { body } = await world.send("GET", `${path}/events?sort_dir=asc`);
+    const newestFirst = listAt(body, "events").toReversed();
+    const plain = await world.send("GET", `${path}/events`);
+    expect(listAt(plain.body, "events")).toEqual(newestFirst);
+    const page = await world.send("GET", `${path}/events?limit=2`);
+    expect(listAt(page.body, "events")).toEqual(newestFirst.slice(0, 2));
+    const unknown = await world.send("GET", `${path}/events?sort_dir=up`);
+    expect(unknown.status).toBe(400);
+    expect(at(unknown.body, "error", "message")).toBe(
+      'Unknown sort direction "up", must be one of: asc, desc',
+    );
   });
 
   it("link to themselves, to their resource and to the root stack", async () => {
@@ -155,8 +170,8 @@ describe("the events of a stack", () => {
     expect(await count("resource_status=COMPLETE&limit=1")).toBe(1);
     const ofOne = await world.send("GET", `${path}/resources/first/events`);
     expect(listAt(ofOne.body, "events").map((event) => at(event, "resource_status"))).toEqual([
-      "CREATE_IN_PROGRESS",
       "CREATE_COMPLETE",
+      "CREATE_IN_PROGRESS",
     ]);
   });
 

@@ -298,6 +298,7 @@ describe("the list of stacks", () => {
     expect(await names("?not_tags=a,b")).toEqual(["three", "one"]);
     expect(await names("?not_tags_any=a,b")).toEqual([]);
     expect(await names("?sort_keys=stack_name&sort_dir=asc")).toEqual(["one", "three", "two"]);
+    expect(await names("?sort_keys=stack_name")).toEqual(["one", "three", "two"]);
     expect(await names("?tenant=other")).toEqual([]);
   });
 

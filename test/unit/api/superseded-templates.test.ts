@@ -2,6 +2,7 @@
 import { beforeEach, expect, it } from "vitest";
 import { SETTLE_MS_MIN } from "#lib/convergence/limits.ts";
 import { sweepAndRecord } from "#lib/engine/health.ts";
+import { RetryLater } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import { BLOB_KEYS_MAX } from "#lib/ports/blobs.ts";
 import { loadTemplate } from "#lib/stack/template-record.ts";
@@ -58,6 +59,16 @@ it("P16: nothing can read a template that is gone, not even from a cache", async
   world.clock.advance(SETTLE_MS_MIN + 1);
   await sweepAndRecord(world.ports);
   await expect(former()).rejects.toThrow("is missing");
+});
+
+it("a visit that comes late finds the templates of a deleted stack gone, and is tried again", async () => {
+  await aStackAfter(0);
+  const [stack] = world.store.dump().stacks;
+  const former = () => loadTemplate(world.ports, "demo", stack?.id ?? "", stack?.templateId ?? "");
+  expect((await world.send("DELETE", `/stacks/app/${stack?.id}`)).status).toBe(204);
+  await world.settle();
+  await sweepAndRecord(world.ports);
+  await expect(former()).rejects.toThrow(RetryLater);
 });
 
 it("P16: more templates than a page of the list go in several rounds", async () => {

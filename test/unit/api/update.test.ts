@@ -25,8 +25,9 @@ describe("updating a stack", () => {
   it("answers 202 and reaches the new target", async () => {
     const path = await createStack(world, "app", { template: template("one") });
     await world.settle();
-    const { status } = await world.send("PUT", path, { template: template("two") });
+    const { status, body } = await world.send("PUT", path, { template: template("two") });
     expect(status).toBe(202);
+    expect(body).toEqual({});
     expect(await state(path)).toBe("UPDATE_IN_PROGRESS");
     await world.settle();
     expect(await state(path)).toBe("UPDATE_COMPLETE");

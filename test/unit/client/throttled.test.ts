@@ -39,7 +39,7 @@ describe("a request that a limit refuses", () => {
     expect(await play([() => refused("31")])).toEqual({ status: 429, sent: 2, pauses: [31_000] });
     const asking = { project: "demo", hasToken: true };
     expect(refusedText(429, "Too many.", asking)).toBe(
-      "Too many. It was tried again for up to 60 s.",
+      "Too many. This command waits for at most 60 s.",
     );
   });
 

@@ -109,6 +109,17 @@ describe("a poll by a worker that remembers the document", () => {
     expect(readings).toEqual(["outline"]);
   });
 
+  it("is read strongly if the URL in the document has been replaced", async () => {
+    const { at, current, memory } = await openKnown();
+    const server = serverOf(at);
+    await at.softwareConfigs.putServer({ ...server, gen: server.gen + 1 });
+    const now = await at.ports.softwareConfigs.getServerDocument(server.id, "strong");
+    const { ports, readings } = lagging(at, now);
+    const { document } = await poll({ ports }, at, { applied: current }, memory);
+    expect(document).toEqual((await poll(at, at)).document);
+    expect(readings).toEqual(["outline", "strong"]);
+  });
+
   it("is read strongly if the outline shows another version, older or newer", async () => {
     const { at, before, now, old, current, memory } = await openKnown();
     const lags = lagging(at, before);

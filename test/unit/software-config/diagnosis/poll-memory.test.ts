@@ -9,7 +9,9 @@ import {
   POLL_NOTE_INTERVAL_MS,
   POLL_ROLL_MS_MAX,
   POLL_ROLL_SERVERS_MAX,
+  REMEMBERED_MS_MAX,
 } from "#lib/software-config/diagnosis/limits.ts";
+import type { Poll } from "#lib/software-config/diagnosis/poll-changes.ts";
 import {
   lastCall,
   type PollMemory,
@@ -30,6 +32,7 @@ const HISTORY_MS_MAX = 60_000;
 const LOOK_EVERY = 16;
 const HOUR_MS = 3_600_000;
 const VERSION = "0123456789ab";
+const UNSENT = "00000000-0000-4000-8000-00000000000c";
 const SENDER = { address: "192.0.2.7", agent: "python-requests" };
 
 const serverNumber = (at: number): ServerRecord => ({
@@ -106,7 +109,7 @@ describe("the memory of workers", () => {
     HISTORY_MS_MAX,
   );
 
-  it("notes a fleet with a write for each shard, and reads each sighting once an hour", async () => {
+  it("notes a fleet with a write for each shard, and reads each sighting every five minutes", async () => {
     const at = world();
     const memory = pollMemory("worker");
     const calls = new Map<string, number>();
@@ -126,10 +129,33 @@ describe("the memory of workers", () => {
     // Every third round is noted. The first server of a shard finds its note due. The others'
     // polls come after that write, and need one more.
     const shards = new Set(FLEET.map(({ id }) => memory.shardOf(id))).size;
-    expect(calls.get("getServerSighting")).toBe(SERVERS);
+    expect(calls.get("getServerSighting")).toBe((SERVERS * HOUR_MS) / REMEMBERED_MS_MAX);
     expect(calls.get("noteServer")).toBe(SERVERS);
     expect(calls.get("putPollRoll")).toBeLessThanOrEqual(2 * shards * Math.ceil(polls / 3));
     expect(calls.get("putPollRoll")).toBeLessThan((SERVERS * polls) / 3 / 2);
+  });
+
+  it("M3: takes back what another worker has noted meanwhile, within five minutes", async () => {
+    const at = world();
+    const [one, other] = [pollMemory("one"), pollMemory("other")];
+    const [server] = FLEET;
+    const poll = async (memory: PollMemory, query: Poll["query"]): Promise<void> => {
+      at.clock.advance(POLL_MS);
+      const served = { version: VERSION, records: [] };
+      await recordPoll(
+        at.ports,
+        present(server, "a server"),
+        { query, sender: SENDER },
+        served,
+        memory,
+      );
+    };
+    const unsent = () => at.softwareConfigs.serverSightings()[0]?.unsentConfigId;
+    await poll(one, {});
+    await poll(other, { unsent: UNSENT });
+    expect(unsent()).toBe(UNSENT);
+    for (let polls = 0; polls < REMEMBERED_MS_MAX / POLL_MS; polls++) await poll(one, {});
+    expect(unsent()).toBe(null);
   });
 
   it("notes a server by itself when its roll is full", () => {

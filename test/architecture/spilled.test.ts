@@ -1,0 +1,83 @@
+/** The part of the deployment that deletes the large values of removed items. */
+import { App } from "aws-cdk-lib";
+import { Template } from "aws-cdk-lib/assertions";
+import { beforeAll, expect, it } from "vitest";
+import * as z from "zod";
+import { HearthStack } from "../../infra/hearth-stack.ts";
+import { readSettings } from "../../infra/settings.ts";
+
+const SYNTHESIS_MS_MAX = 120_000;
+
+let template: Template;
+beforeAll(() => {
+  const app = new App({ context: { "aws:cdk:bundling-stacks": [] } });
+  template = Template.fromStack(new HearthStack(app, readSettings(app)));
+}, SYNTHESIS_MS_MAX);
+
+const mappingShape = z.object({
+  Properties: z.object({
+    EventSourceArn: z.unknown(),
+    FunctionName: z.unknown(),
+    FilterCriteria: z.object({ Filters: z.array(z.object({ Pattern: z.string() })) }).optional(),
+  }),
+});
+
+/** The filters of what feeds the function with the table's stream. */
+const filtersOf = (table: string, fed: string): readonly unknown[] | undefined => {
+  const mappings = Object.values(
+    template.findResources("AWS::Lambda::EventSourceMapping", {
+      Properties: { StartingPosition: "TRIM_HORIZON" },
+    }),
+  ).map((mapping) => mappingShape.parse(mapping).Properties);
+  const mapping = mappings.find(
+    ({ EventSourceArn, FunctionName }) =>
+      JSON.stringify(EventSourceArn).includes(`Data${table}`) &&
+      JSON.stringify(FunctionName).includes(`Engine${fed}Function`),
+  );
+  expect(mapping, `${table} feeds ${fed}`).toBeDefined();
+  return mapping?.FilterCriteria?.Filters.map(({ Pattern }) => JSON.parse(Pattern));
+};
+
+const IS_STACK = { dynamodb: { NewImage: { statusVersion: { N: [{ exists: true }] } } } };
+
+it("the events function hears of every removed row, and of removed graphs that had large values", () => {
+  expect(filtersOf("Resources", "Events")).toBeUndefined();
+  expect(filtersOf("Stacks", "Events")).toEqual([
+    IS_STACK,
+    { eventName: ["REMOVE"], dynamodb: { OldImage: { spilled: { S: [{ exists: true }] } } } },
+  ]);
+  expect(filtersOf("Stacks", "SuperviseStacks")).toEqual([IS_STACK]);
+});
+
+const policyShape = z.object({
+  Properties: z.object({
+    PolicyDocument: z.object({
+      Statement: z.array(
+        z.object({ Action: z.union([z.string(), z.array(z.string())]), Resource: z.unknown() }),
+      ),
+    }),
+  }),
+});
+
+/** What the role of a function may do on the resources whose id begins with `Data` and this. */
+const actionsOn = (fed: string, resource: string): readonly string[] =>
+  Object.entries(template.findResources("AWS::IAM::Policy"))
+    .filter(([id]) => id.startsWith(`Engine${fed}Role`))
+    .flatMap(([, policy]) => policyShape.parse(policy).Properties.PolicyDocument.Statement)
+    .filter(({ Resource }) => JSON.stringify(Resource).includes(`"Data${resource}`))
+    .flatMap(({ Action }) => Action);
+
+it("the events function may see that an item is gone, and list and delete its values", () => {
+  for (const table of ["Stacks", "Resources"])
+    expect(actionsOn("Events", table)).toContain("dynamodb:GetItem");
+  const onBucket = actionsOn("Events", "Blobs");
+  expect(onBucket).toEqual(expect.arrayContaining(["s3:ListBucket", "s3:DeleteObject"]));
+  expect(onBucket).not.toContain("s3:PutObject");
+});
+
+it("the functions that replace or delete items of SoftwareConfigs may delete their values", () => {
+  for (const writer of ["Api", "CheckResource", "DeadLetter"]) {
+    expect(actionsOn(writer, "SoftwareConfigs")).toContain("dynamodb:DeleteItem");
+    expect(actionsOn(writer, "Blobs")).toContain("s3:DeleteObject");
+  }
+});
