@@ -14,8 +14,8 @@ const ProbeAnswer = z.object({ probe: z.object({ applied: z.string() }) });
 
 const CHECK = "signed URLs";
 
-const PUBLIC_URL_ADVICE =
-  "Agents use it: correct the public URL (context publicUrl), or the server behind it";
+const AGENTS_URL_ADVICE =
+  "Agents use it: correct the setting agentUrl, or publicUrl without one, or the server behind it";
 
 /**
  * Each of them must be refused. The first letter of the signature is changed, since not all bits
@@ -64,10 +64,10 @@ export const tryOutSignedUrls = async (
 const problemOf = (probeUrl: string, whole: Asked): Finding | null => {
   const { wrong } = answersOf(CHECK);
   const { origin, pathname } = new URL(probeUrl);
-  const place = `the public URL ${origin}${pathname.slice(0, pathname.indexOf("/v1/"))}`;
+  const place = `the agents' URL ${origin}${pathname.slice(0, pathname.indexOf("/v1/"))}`;
   if (whole.kind === "unanswered") {
     const { found, advice } = explainUnanswered(probeUrl, whole.code);
-    return wrong(`${place} is not reached from here: ${found}`, `${PUBLIC_URL_ADVICE}. ${advice}`);
+    return wrong(`${place} is not reached from here: ${found}`, `${AGENTS_URL_ADVICE}. ${advice}`);
   }
   if (whole.status === 403) {
     return wrong(
@@ -79,7 +79,7 @@ const problemOf = (probeUrl: string, whole: Asked): Finding | null => {
   if (whole.status !== 200 || probe === undefined) {
     return wrong(
       `${place} leads elsewhere: a signed URL gets ${whole.status} there, and not this Hearth's answer`,
-      PUBLIC_URL_ADVICE,
+      AGENTS_URL_ADVICE,
     );
   }
   if (probe.applied === ECHO) return null;

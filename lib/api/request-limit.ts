@@ -20,10 +20,9 @@ const RATE = `a whole number from 1 to ${TENANT_RATE_MAX} is expected`;
 const rateSchema = z.int(RATE).min(1, RATE).max(TENANT_RATE_MAX, RATE);
 
 /** The rates of the tenants that have one of their own, by the tenant's name. */
-export const ownRatesSchema = z.record(
-  z.string().regex(TENANT, "the name of a project is expected"),
-  rateSchema,
-);
+export const ownRatesSchema = z.record(z.string().regex(TENANT), rateSchema, {
+  error: ({ code }) => (code === "invalid_key" ? "the name of a project is expected" : undefined),
+});
 
 /** Requests a second: of each tenant, and of those that have a rate of their own. */
 export const tenantRatesSchema = z.object({ rate: rateSchema, own: ownRatesSchema });

@@ -49,7 +49,7 @@ describe("an invalid setting", () => {
       [{ apiRate: "400", tenantRates: { demo: 400 } }, "tenantRates demo: less than apiRate (400)"],
       [{ tenantRates: "demo" }, "tenantRates: a JSON object is expected"],
       [{ tenantRates: '{"demo": "7"}' }, "tenantRates demo: a whole number from 1 to 10000"],
-      [{ tenantRates: { "../demo": 7 } }, "tenantRates ../demo: "],
+      [{ tenantRates: { "../demo": 7 } }, "tenantRates ../demo: the name of a project is expected"],
       [{ tenantRates: { ["d".repeat(200)]: 7 } }, "tenantRates: more than 200 characters"],
       [{ iamTenants: "nobody" }, "iamTenants: a JSON object"],
       [

@@ -233,15 +233,17 @@ describe("signed URLs", () => {
     );
   });
 
-  it("are wrong if the public URL leads nowhere, or elsewhere", async () => {
+  it("are wrong if the agents' URL leads nowhere, or elsewhere", async () => {
     const nowhere = await openSilence();
     await nowhere.stop();
-    expect((await finding(await stage({ publicUrl: nowhere.url }), "signed URLs")).found).toMatch(
-      /^the public URL http:\/\/127\.0\.0\.1:\d+ is not reached from here: .* nothing listens there$/,
+    const silent = await finding(await stage({ publicUrl: nowhere.url }), "signed URLs");
+    expect(silent.advice).toMatch(/^Agents use it: correct the setting agentUrl, or publicUrl/);
+    expect(silent.found).toMatch(
+      /^the agents' URL http:\/\/127\.0\.0\.1:\d+ is not reached from here: .* nothing listens there$/,
     );
     const unknown = await stage({ publicUrl: "http://hearth.invalid/dev" });
     expect((await finding(unknown, "signed URLs")).found).toMatch(
-      /^the public URL http:\/\/hearth\.invalid\/dev is not reached from here: DNS knows no address/,
+      /^the agents' URL http:\/\/hearth\.invalid\/dev is not reached from here: DNS knows no address/,
     );
     const page = stopLater(await openFront(async () => new Response("It works!")));
     expect((await finding(await stage({ publicUrl: page.url }), "signed URLs")).found).toMatch(
@@ -249,7 +251,7 @@ describe("signed URLs", () => {
     );
     const another = await stage();
     expect((await finding(await stage({ publicUrl: another.url }), "signed URLs")).found).toMatch(
-      /^a fresh signed URL is refused \(403\) at the public URL http:\/\/127\.0\.0\.1:\d+$/,
+      /^a fresh signed URL is refused \(403\) at the agents' URL http:\/\/127\.0\.0\.1:\d+$/,
     );
   });
 
