@@ -102,7 +102,12 @@ const failureText = (error: unknown, table: string): string => {
 };
 
 const run = async (): Promise<number> => {
-  const options = readOptions(process.argv.slice(2));
+  const args = process.argv.slice(2);
+  if (args.includes("--help")) {
+    process.stdout.write(USAGE);
+    return 0;
+  }
+  const options = readOptions(args);
   if (typeof options === "string") {
     process.stderr.write(`ERROR: ${options}\n${USAGE}`);
     return EXIT_USAGE;

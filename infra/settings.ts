@@ -3,7 +3,7 @@ import { type App, RemovalPolicy } from "aws-cdk-lib";
 import type { RetentionDays } from "aws-cdk-lib/aws-logs";
 import * as z from "zod";
 import { iamTenantsSchema } from "#functions/authorizer/principal.ts";
-import { ownRatesSchema, TENANT_RATE_DEFAULT } from "#lib/api/request-limit.ts";
+import { ownRatesUpTo, TENANT_RATE_DEFAULT } from "#lib/api/request-limit.ts";
 import {
   EVENTS_PER_STACK_MAX_DEFAULT,
   EVENTS_PER_STACK_MAX_MAX,
@@ -66,13 +66,8 @@ const iamTenants = jsonObject
 const COUNTED_RATE_MAX = 500;
 
 const tenantRates = jsonObject
-  .pipe(ownRatesSchema)
-  .refine(...withinEnvironment(TENANT_RATES_CHARS_MAX))
-  .superRefine((own, context) => {
-    const message = `at most ${COUNTED_RATE_MAX} is expected, because more cannot be counted`;
-    for (const [name, rate] of Object.entries(own))
-      if (rate > COUNTED_RATE_MAX) context.addIssue({ code: "custom", path: [name], message });
-  });
+  .pipe(ownRatesUpTo(COUNTED_RATE_MAX))
+  .refine(...withinEnvironment(TENANT_RATES_CHARS_MAX));
 
 /** Sample values for the placeholders, to check a URL that contains them. */
 const PLACES = { api: "a1b2c3d4e5", stage: "dev", region: "eu-west-1" };

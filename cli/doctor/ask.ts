@@ -1,8 +1,9 @@
 /**
- * Requests a URL once: the answer as it came, or why there was none.
- * It throws nothing and follows no redirect.
+ * Requests a URL once: the answer as it came, or why there was none. A 429 is waited for, as by the
+ * other commands. It throws nothing and follows no redirect.
  */
 import { jsonOrNull } from "#client/client.ts";
+import { whileThrottled } from "#client/throttled.ts";
 import { failureCode } from "#client/unanswered.ts";
 
 export interface Answered {
@@ -36,15 +37,19 @@ export interface Surroundings {
 export const ask = async (
   url: string,
   headers: Readonly<Record<string, string>>,
-  { now, answerMsMax }: Surroundings,
+  { now, pause, answerMsMax }: Surroundings,
 ): Promise<Asked> => {
-  const sentAt = now();
-  try {
-    const response = await fetch(url, {
+  let sentAt = now();
+  const send = (): Promise<Response> => {
+    sentAt = now();
+    return fetch(url, {
       headers: { Accept: "application/json", "User-Agent": "hearth-doctor", ...headers },
       redirect: "manual",
       signal: AbortSignal.timeout(answerMsMax),
     });
+  };
+  try {
+    const response = await whileThrottled(send, pause);
     const receivedAt = now();
     const body = jsonOrNull(await response.text());
     const dateMs = Date.parse(response.headers.get("Date") ?? "");

@@ -79,5 +79,8 @@ const lookAtQueues = async (
 ): Promise<readonly Finding[]> => {
   if (!needsSecondLook(first)) return judgeQueues(first, first);
   await pause(LOOK_AGAIN_MS);
-  return judgeQueues(first, healthOf(await lookAgain()) ?? first);
+  const second = healthOf(await lookAgain());
+  return second === null
+    ? unchecked("the second look at them got no answer of this Hearth", ["queues"])
+    : judgeQueues(first, second);
 };

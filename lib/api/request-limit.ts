@@ -16,16 +16,22 @@ export const TENANT_RATE_MAX = 10_000;
 
 export const WINDOW_MS = 10_000;
 
-const RATE = `a whole number from 1 to ${TENANT_RATE_MAX} is expected`;
-const rateSchema = z.int(RATE).min(1, RATE).max(TENANT_RATE_MAX, RATE);
+const rateUpTo = (most: number) => {
+  const expected = `a whole number from 1 to ${most} is expected`;
+  return z.int(expected).min(1, expected).max(most, expected);
+};
 
 /** The rates of the tenants that have one of their own, by the tenant's name. */
-export const ownRatesSchema = z.record(z.string().regex(TENANT), rateSchema, {
-  error: ({ code }) => (code === "invalid_key" ? "the name of a project is expected" : undefined),
-});
+export const ownRatesUpTo = (most: number) =>
+  z.record(z.string().regex(TENANT), rateUpTo(most), {
+    error: ({ code }) => (code === "invalid_key" ? "the name of a project is expected" : undefined),
+  });
 
 /** Requests a second: of each tenant, and of those that have a rate of their own. */
-export const tenantRatesSchema = z.object({ rate: rateSchema, own: ownRatesSchema });
+export const tenantRatesSchema = z.object({
+  rate: rateUpTo(TENANT_RATE_MAX),
+  own: ownRatesUpTo(TENANT_RATE_MAX),
+});
 export type TenantRates = z.infer<typeof tenantRatesSchema>;
 
 /** Null: the tenant is within its limit. Otherwise the answer to its request. */
@@ -43,7 +49,7 @@ export interface LimitNotices {
 
 const refusal = (rate: number, restMs: number): ApiResponse => {
   const seconds = Math.max(1, Math.ceil(restMs / 1_000));
-  const message = `The project has sent more than ${rate} requests a second. Try again in ${seconds} s.`;
+  const message = `The project has used up its requests (${rate} a second). Try again in ${seconds} s.`;
   return faultResponse(429, "OverLimit", message, { "Retry-After": String(seconds) });
 };
 

@@ -99,6 +99,15 @@ describe("an API token", () => {
     expect(await items()).toEqual([]);
   });
 
+  it("has a page of help", async () => {
+    const usage = /^npm run api-token -- --table NAME --project NAME/;
+    expect(await apiToken("--help")).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(usage),
+      stderr: "",
+    });
+  });
+
   it("is not created without its table, and the error names the table", async () => {
     const { code, stderr } = await apiToken("--table", "ApiToken", "--project", "demo");
     expect(code).toBe(1);

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { startHost } from "#host/host.ts";
+import { ask } from "../../../cli/doctor/ask.ts";
 import { examine } from "../../../cli/doctor/examine.ts";
 import type { Finding } from "../../../cli/doctor/finding.ts";
 import manifest from "../../../package.json" with { type: "json" };
@@ -110,6 +111,14 @@ describe("the API", () => {
     expect(secure?.found).toMatch(/^TLS: 127\.0\.0\.1:\d+ does not speak it as it should/);
     const [unknown] = await look("http://hearth.invalid");
     expect(unknown?.found).toMatch(/^DNS knows no address of hearth\.invalid/);
+  });
+
+  it("is asked again when it has refused a request by a limit", async () => {
+    const statuses = [429, 429, 200];
+    const answer = async () => new Response("{}", { status: statuses.shift() ?? 500 });
+    const front = stopLater(await openFront(answer));
+    expect(await ask(front.url, {}, machine)).toMatchObject({ kind: "answered", status: 200 });
+    expect(statuses).toEqual([]);
   });
 
   it("is found to be something else", async () => {

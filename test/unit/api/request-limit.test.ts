@@ -60,7 +60,7 @@ describe("the limit on a tenant's requests", () => {
       explanation: "The client has sent too many requests to the server.",
       error: {
         type: "OverLimit",
-        message: "The project has sent more than 2 requests a second. Try again in 8 s.",
+        message: "The project has used up its requests (2 a second). Try again in 8 s.",
         traceback: null,
       },
     });
