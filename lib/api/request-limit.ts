@@ -61,24 +61,27 @@ export const limitRequests = (
 ): LimitRequests => {
   // A worker that has seen a limit reached counts no more, so a flood costs no more writes.
   let over = { windowStart: 0, tenants: new Set<string>() };
+  const isOver = async (tenant: string, rate: number, windowStart: number): Promise<boolean> => {
+    try {
+      const count = await throttle.count(tenant, windowStart, windowStart + WINDOW_MS);
+      return count > (rate * WINDOW_MS) / 1_000;
+    } catch (error) {
+      notices.uncounted(tenant, error);
+      return false;
+    }
+  };
   return async (tenant) => {
     const now = clock.now();
     const windowStart = now - (now % WINDOW_MS);
     if (over.windowStart !== windowStart) over = { windowStart, tenants: new Set() };
     const { tenants } = over;
     const rate = Object.hasOwn(own, tenant) ? (own[tenant] ?? common) : common;
-    const windowEnd = windowStart + WINDOW_MS;
     if (!tenants.has(tenant)) {
-      try {
-        const count = await throttle.count(tenant, windowStart, windowEnd);
-        if (count <= (rate * WINDOW_MS) / 1_000) return null;
-      } catch (error) {
-        notices.uncounted(tenant, error);
-        return null;
-      }
+      if (!(await isOver(tenant, rate, windowStart))) return null;
+      // Others of this worker may have seen it while this one waited.
       if (!tenants.has(tenant)) notices.reached(tenant, rate);
       tenants.add(tenant);
     }
-    return refusal(rate, windowEnd - clock.now());
+    return refusal(rate, windowStart + WINDOW_MS - clock.now());
   };
 };

@@ -8,9 +8,8 @@ import { present } from "#lib/errors.ts";
 import { endOf } from "./children.ts";
 import type { EmulatorKind } from "./emulators.ts";
 import { IAM_TENANTS } from "./iam-user.ts";
-import { PROJECT } from "./lane.ts";
+import { LIMITED_PROJECT, LIMITED_RATE, PROJECT } from "./lane.ts";
 import { stackOf } from "./stage.ts";
-import { LIMITED_PROJECT, LIMITED_RATE } from "./stories/request-limit.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 /** For a busy machine. A command that hangs must still end. */

@@ -9,6 +9,9 @@ import type { Wire } from "./wire.ts";
 
 export const PROJECT = "demo";
 export const FOREIGN_PROJECT = "other";
+/** Its deployment gives this project fewer requests a second than all others. */
+export const LIMITED_PROJECT = "limited";
+export const LIMITED_RATE = 1;
 /** The revision of the first deployment. */
 export const FIRST_REVISION = "lane-1";
 

@@ -5,7 +5,7 @@
  */
 
 /** Of a shard, on average: two write units. */
-const SERVERS_MAX = 80;
+const SHARD_SERVERS_MAX = 80;
 const SHARDS_A_LEVEL = 4;
 /** 256 shards at most, for twenty thousand servers. Beyond that their rolls grow. */
 const LEVEL_MAX = 4;
@@ -14,7 +14,7 @@ const shardsAt = (level: number): number => SHARDS_A_LEVEL ** level;
 
 export const levelFor = (servers: number): number => {
   let level = 0;
-  while (level < LEVEL_MAX && servers > SERVERS_MAX * shardsAt(level)) level += 1;
+  while (level < LEVEL_MAX && servers > SHARD_SERVERS_MAX * shardsAt(level)) level += 1;
   return level;
 };
 

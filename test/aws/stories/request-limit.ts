@@ -1,13 +1,11 @@
 /** The limit on a project's requests, counted over all workers of the function. */
 import { deepEqual, equal } from "node:assert/strict";
 import { faultsOf, flood, untilNextWindow } from "#test/integration/host/flood.ts";
-import { PROJECT, remove, type Story } from "../lane.ts";
+import { LIMITED_PROJECT, LIMITED_RATE, PROJECT, remove, type Story } from "../lane.ts";
 import { makeSite } from "./signed-urls.ts";
 
-/** The lane's deployment gives this project one request a second. */
-export const LIMITED_PROJECT = "limited";
-export const LIMITED_RATE = 1;
-const ALLOWED = 10;
+/** In a window of ten seconds. */
+const ALLOWED = 10 * LIMITED_RATE;
 const POLLS = 20;
 
 /** The statuses other than 200. */
