@@ -52,7 +52,7 @@ export const showAttributes = async (
   const values = view.row ? await readAttributes(ports, view.row, stored) : {};
   const names = new Set([...Object.keys(declared === "any" ? values : declared), ...withAttr]);
   const shown = [...names].map((name) => {
-    const value = values[name] ?? null;
+    const value = Object.hasOwn(values, name) ? (values[name] ?? null) : null;
     const hidden = declared !== "any" && declared[name]?.hidden === true;
     return [name, hidden && value !== null && !withAttr.includes(name) ? REDACTED : value];
   });

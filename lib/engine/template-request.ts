@@ -40,7 +40,8 @@ export const readTemplate = (
 };
 
 const environmentFile = (name: string, files: Readonly<Record<string, string>>): Environment => {
-  const text = files[name];
+  // A name such as `constructor` is in every object, but it is no file.
+  const text = Object.hasOwn(files, name) ? files[name] : undefined;
   if (text === undefined) {
     throw badRequest(`No content found in the "files" section for environment file: ${name}`);
   }

@@ -78,6 +78,8 @@ describe("the resources of a stack", () => {
     expect(at(shown.body, "resource", "description")).toBe("a secret");
     const asked = await world.send("GET", `${path}/resources/secret?with_attr=value`);
     expect(at(asked.body, "resource", "attributes", "value")).toMatch(/^\w{32}$/);
+    const inherited = await world.send("GET", `${path}/resources/secret?with_attr=constructor`);
+    expect(at(inherited.body, "resource", "attributes", "constructor")).toBe(null);
     const detailed = await world.send("GET", `${path}/resources?with_detail=true`);
     expect(at(detailed.body, "resources", 0, "attributes", "value")).toBe("******");
   });

@@ -115,6 +115,18 @@ outputs: {o: {value: {get_param: a}}}`;
     expect(at(body, "stack", "parameters", "size")).toBe("6");
   });
 
+  it.each(["constructor", "toString", "__proto__"])(
+    "refuses the environment file %s that is not among the files",
+    async (name) => {
+      const request = { stack_name: "app", template: TEMPLATE, environment_files: [name] };
+      const { status, body } = await world.send("POST", "/stacks", request);
+      expect(status).toBe(400);
+      expect(at(body, "error", "message")).toContain(
+        `No content found in the "files" section for environment file: ${name}`,
+      );
+    },
+  );
+
   it("does not keep environment files, which may hold hidden values", async () => {
     const request = {
       template: TEMPLATE,
