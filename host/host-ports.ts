@@ -12,7 +12,7 @@ import {
 import { loadOrCreateKeys } from "#lib/adapters/sqlite/keys.ts";
 import { openSqlite, type SqliteAdapter } from "#lib/adapters/sqlite/open-sqlite.ts";
 import type { ApiSettings } from "#lib/api/context.ts";
-import { type LimitRequests, TENANT_RATE_DEFAULT, unlimited } from "#lib/api/request-limit.ts";
+import { type LimitRequests, unlimited } from "#lib/api/request-limit.ts";
 import { TOMBSTONE_MS } from "#lib/convergence/limits.ts";
 import type { Clock } from "#lib/ports/clock.ts";
 import type { FakeProvider } from "#lib/ports/fake-provider.ts";
@@ -27,7 +27,7 @@ import { hostUploads } from "./uploads.ts";
 
 export interface HostPortOptions extends Pick<ApiSettings, "templateBytesMax"> {
   readonly retention?: Retention;
-  /** Requests a second of each project. Absent: the default. */
+  /** Requests a second of each project. Absent: no limit. */
   readonly tenantRate?: number | undefined;
 }
 
@@ -62,11 +62,7 @@ export interface StepPorts extends HostPorts {
 export const bindHostPorts = (
   place: string,
   publicUrl: string,
-  {
-    retention = retentionOf(),
-    tenantRate: rate = TENANT_RATE_DEFAULT,
-    ...options
-  }: HostPortOptions = {},
+  { retention = retentionOf(), tenantRate: rate, ...options }: HostPortOptions = {},
 ): HostPorts => {
   const clock = systemClock();
   const objects = openSqliteFakeProvider(place, clock);
@@ -74,7 +70,7 @@ export const bindHostPorts = (
     clock,
     fakeProvider: objects,
     retention,
-    limit: loggedLimit(memoryThrottle(), clock, { rate, own: {} }),
+    limit: rate === undefined ? unlimited : loggedLimit(memoryThrottle(), clock, { rate, own: {} }),
     settings: { revision: manifest.version, ...options },
     objects,
   });

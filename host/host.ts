@@ -40,7 +40,7 @@ export interface HostOptions {
   readonly retentionDays?: number | undefined;
   /** Heat's max_events_per_stack. */
   readonly eventsPerStackMax?: number | undefined;
-  /** Requests a second of each project. Step mode has no limit. */
+  /** Requests a second of each project. Absent: no limit. Step mode never has one. */
   readonly tenantRate?: number | undefined;
 }
 

@@ -1,7 +1,7 @@
 /** serve and agent: the commands that keep running. Their modules are loaded on demand. */
 import { type Command, Option } from "commander";
 import { z } from "zod";
-import { TENANT_RATE_DEFAULT, TENANT_RATE_MAX } from "#lib/api/request-limit.ts";
+import { TENANT_RATE_MAX } from "#lib/api/request-limit.ts";
 import {
   EVENTS_PER_STACK_MAX_DEFAULT,
   EVENTS_PER_STACK_MAX_MAX,
@@ -79,7 +79,7 @@ export const addHostCommands = (program: Command): void => {
     )
     .option(
       "--tenant-rate <number>",
-      `requests a second that each project may send (default: ${TENANT_RATE_DEFAULT})`,
+      "requests a second that each project may send (default: no limit)",
     )
     .option("--step", "step mode: move only on /_dev/step or /_dev/drain")
     .action(async (_options: unknown, command: Command) => {

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { type Client, openClient } from "#client/client.ts";
 import { StackAnswer, StacksAnswer } from "#client/wire.ts";
 import { type Host, startHost } from "#host/host.ts";
+import { bindHostPorts } from "#host/host-ports.ts";
 import { readSite, SOFTWARE_TEMPLATE } from "../security/software-site.ts";
 import { faultsOf, flood, untilNextWindow } from "./flood.ts";
 
@@ -63,6 +64,16 @@ describe("a project that sends too many requests", { timeout: TEST_MS_MAX }, () 
     await flood(get("/v1/demo/stacks"), ALLOWED);
     const client = openClient({ endpoint: host.url, project: "demo" });
     expect(await client.request("GET", "/stacks", StacksAnswer)).toEqual({ stacks: [] });
+  });
+});
+
+describe("a host that was given no rate", () => {
+  it("has no limit", async () => {
+    const { limit, close } = bindHostPorts(":memory:", "http://127.0.0.1");
+    const answers = new Set<unknown>();
+    for (let sent = 0; sent < 100_000; sent += 1) answers.add(await limit("demo"));
+    expect([...answers]).toEqual([null]);
+    close();
   });
 });
 
