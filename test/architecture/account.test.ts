@@ -3,19 +3,11 @@
  * nothing here deploys to an account.
  */
 import { App } from "aws-cdk-lib";
-import { Match, Template } from "aws-cdk-lib/assertions";
+import { Match, type Template } from "aws-cdk-lib/assertions";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { HearthStack } from "../../infra/hearth-stack.ts";
 import { readSettings } from "../../infra/settings.ts";
-
-/** This allows for a machine that is busy with other tests. */
-const SYNTHESIS_MS_MAX = 120_000;
-
-const synthesize = (context: Readonly<Record<string, unknown>> = {}): Template => {
-  const app = new App({ context: { "aws:cdk:bundling-stacks": [], ...context } });
-  return Template.fromStack(new HearthStack(app, readSettings(app)));
-};
+import { SYNTHESIS_MS_MAX, synthesize } from "./synthesize.ts";
 
 let plain: Template | null = null;
 /** Synthesized once, because that is slow. */

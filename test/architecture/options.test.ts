@@ -1,13 +1,11 @@
 /** The settings that cost money: what each adds to the template. Without them nothing is there. */
-import { App, Validations } from "aws-cdk-lib";
-import { Match, Template } from "aws-cdk-lib/assertions";
+import { Validations } from "aws-cdk-lib";
+import { Match, type Template } from "aws-cdk-lib/assertions";
 import { AwsSolutionsChecks } from "cdk-nag";
 import { beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
-import { HearthStack } from "../../infra/hearth-stack.ts";
-import { readSettings } from "../../infra/settings.ts";
+import { appWith, SYNTHESIS_MS_MAX, synthesize } from "./synthesize.ts";
 
-const SYNTHESIS_MS_MAX = 120_000;
 const ALL = {
   customerKey: "yes",
   secretReplicaRegions: "eu-west-1,us-west-2",
@@ -15,14 +13,6 @@ const ALL = {
   tracing: "yes",
 };
 const KEY_ARN = "arn:aws:kms:eu-west-1:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab";
-
-const appWith = (context: Readonly<Record<string, unknown>>) => {
-  const app = new App({ context: { "aws:cdk:bundling-stacks": [], ...context } });
-  return { app, stack: new HearthStack(app, readSettings(app)) };
-};
-
-const synthesize = (context: Readonly<Record<string, unknown>> = {}): Template =>
-  Template.fromStack(appWith(context).stack);
 
 let plain: Template;
 let full: Template;

@@ -1,34 +1,17 @@
 /** What the functions may do, compared with what their handlers need. */
-import { App } from "aws-cdk-lib";
-import { Template } from "aws-cdk-lib/assertions";
+import type { Template } from "aws-cdk-lib/assertions";
 import { beforeAll, describe, expect, it } from "vitest";
-import * as z from "zod";
-import { HearthStack } from "../../infra/hearth-stack.ts";
-import { readSettings } from "../../infra/settings.ts";
-
-const SYNTHESIS_MS_MAX = 120_000;
-
-const policyShape = z.object({
-  Properties: z.object({
-    PolicyDocument: z.object({
-      Statement: z.array(
-        z.object({ Action: z.union([z.string(), z.array(z.string())]), Resource: z.unknown() }),
-      ),
-    }),
-  }),
-});
+import { statementsOfFunction } from "./policies.ts";
+import { SYNTHESIS_MS_MAX, synthesize } from "./synthesize.ts";
 
 let template: Template;
 beforeAll(() => {
-  const app = new App({ context: { "aws:cdk:bundling-stacks": [] } });
-  template = Template.fromStack(new HearthStack(app, readSettings(app)));
+  template = synthesize();
 }, SYNTHESIS_MS_MAX);
 
 /** Lines such as `dynamodb:GetItem Stacks`. */
 const onTables = (name: string): readonly string[] =>
-  Object.entries(template.findResources("AWS::IAM::Policy"))
-    .filter(([id]) => id.startsWith(`Engine${name}Role`))
-    .flatMap(([, policy]) => policyShape.parse(policy).Properties.PolicyDocument.Statement)
+  statementsOfFunction(template, name)
     .flatMap(({ Action, Resource }) =>
       [Resource].flat().flatMap((resource) => {
         const table = /"Data([A-Za-z]+?)[0-9A-F]{8}"/.exec(JSON.stringify(resource))?.[1] ?? "";

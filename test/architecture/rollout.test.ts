@@ -1,18 +1,9 @@
 /** How new versions of the functions take over, read from the template. */
-import { App } from "aws-cdk-lib";
-import { Match, Template } from "aws-cdk-lib/assertions";
+import { Match, type Template } from "aws-cdk-lib/assertions";
 import { beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
-import { HearthStack } from "../../infra/hearth-stack.ts";
 import { CANARIES } from "../../infra/rollout.ts";
-import { readSettings } from "../../infra/settings.ts";
-
-const SYNTHESIS_MS_MAX = 120_000;
-
-const synthesize = (context: Readonly<Record<string, unknown>> = {}): Template => {
-  const app = new App({ context: { "aws:cdk:bundling-stacks": [], ...context } });
-  return Template.fromStack(new HearthStack(app, readSettings(app)));
-};
+import { SYNTHESIS_MS_MAX, synthesize } from "./synthesize.ts";
 
 let template: Template;
 beforeAll(() => {

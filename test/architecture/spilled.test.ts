@@ -1,17 +1,12 @@
 /** The part of the deployment that deletes the large values of removed items. */
-import { App } from "aws-cdk-lib";
-import { Template } from "aws-cdk-lib/assertions";
+import type { Template } from "aws-cdk-lib/assertions";
 import { beforeAll, expect, it } from "vitest";
 import * as z from "zod";
-import { HearthStack } from "../../infra/hearth-stack.ts";
-import { readSettings } from "../../infra/settings.ts";
-
-const SYNTHESIS_MS_MAX = 120_000;
+import { SYNTHESIS_MS_MAX, synthesize } from "./synthesize.ts";
 
 let template: Template;
 beforeAll(() => {
-  const app = new App({ context: { "aws:cdk:bundling-stacks": [] } });
-  template = Template.fromStack(new HearthStack(app, readSettings(app)));
+  template = synthesize();
 }, SYNTHESIS_MS_MAX);
 
 const mappingShape = z.object({

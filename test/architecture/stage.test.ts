@@ -1,22 +1,11 @@
 /** What a stage gives its operator: its outputs, and what remains after its removal. */
 import { readFileSync } from "node:fs";
-import { App } from "aws-cdk-lib";
 import { Template } from "aws-cdk-lib/assertions";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { HearthStack } from "../../infra/hearth-stack.ts";
-import { readSettings } from "../../infra/settings.ts";
+import { appWith, SYNTHESIS_MS_MAX, synthesize } from "./synthesize.ts";
 
-const SYNTHESIS_MS_MAX = 120_000;
 const MANUAL = new URL("../../docs/operations.md", import.meta.url);
-
-const stackOf = (context: Readonly<Record<string, unknown>>): HearthStack => {
-  const app = new App({ context: { "aws:cdk:bundling-stacks": [], ...context } });
-  return new HearthStack(app, readSettings(app));
-};
-
-const synthesize = (context: Readonly<Record<string, unknown>>): Template =>
-  Template.fromStack(stackOf(context));
 
 describe("the outputs of a stage", { timeout: SYNTHESIS_MS_MAX }, () => {
   it("are those that docs/operations.md names", () => {
@@ -53,7 +42,7 @@ describe("the protection of a stage", { timeout: SYNTHESIS_MS_MAX }, () => {
       ["retain", true],
       ["destroy", false],
     ] as const) {
-      const stack = stackOf({ removalPolicy });
+      const stack = appWith({ removalPolicy }).stack;
       expect(stack.terminationProtection, removalPolicy).toBe(isKept);
       Template.fromStack(stack).allResourcesProperties("AWS::DynamoDB::Table", {
         DeletionProtectionEnabled: isKept,

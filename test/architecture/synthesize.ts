@@ -1,0 +1,21 @@
+/** The deployment's app, synthesized for the tests of its template. */
+import { App } from "aws-cdk-lib";
+import { Template } from "aws-cdk-lib/assertions";
+import { HearthStack } from "../../infra/hearth-stack.ts";
+import { readSettings } from "../../infra/settings.ts";
+
+/** This allows for a machine that is busy with other tests. */
+export const SYNTHESIS_MS_MAX = 120_000;
+
+/** The AWS lane tests the bundled functions. These tests cover only what surrounds them. */
+const UNBUNDLED = { "aws:cdk:bundling-stacks": [] };
+
+type Context = Readonly<Record<string, unknown>>;
+
+export const appWith = (context: Context = {}) => {
+  const app = new App({ context: { ...UNBUNDLED, ...context } });
+  return { app, stack: new HearthStack(app, readSettings(app)) };
+};
+
+export const synthesize = (context: Context = {}): Template =>
+  Template.fromStack(appWith(context).stack);
