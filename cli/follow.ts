@@ -1,10 +1,10 @@
 /** Shared by all commands that start an operation: show it until it ends, then say how it ended. */
 import { stackPath } from "#client/client.ts";
+import { pause } from "#client/pause.ts";
 import type { StackOperation } from "#client/progress.ts";
 import { lastEventId, waitForStack } from "#client/wait.ts";
 import { CreatedAnswer, StackAnswer, type WireStack } from "#client/wire.ts";
 import { badUsage, CommandFailed, EXIT_INTERRUPTED } from "./failure.ts";
-import { pause } from "./pause.ts";
 import { stackLines } from "./print.ts";
 import type { Session } from "./session.ts";
 import { openDisplay } from "./watchers.ts";

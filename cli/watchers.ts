@@ -5,10 +5,10 @@
 import { createLogUpdate } from "log-update";
 import picocolors from "picocolors";
 import type { Client } from "#client/client.ts";
+import { pause } from "#client/pause.ts";
 import type { Watcher } from "#client/wait.ts";
 import type { Text, WireEvent, WireStack } from "#client/wire.ts";
 import { type ResourceRow, treeLines } from "./live-tree.ts";
-import { pause } from "./pause.ts";
 import { eventLine, writeLines } from "./print.ts";
 
 /** `done` leaves the last picture on the screen. */

@@ -6,8 +6,9 @@ import { z } from "zod";
 import { RequestError } from "#lib/errors.ts";
 import { UnexpectedAnswer, Unreachable } from "./errors.ts";
 import { PAGE_EVENTS_MAX, readAllEvents } from "./event-pages.ts";
+import { pause } from "./pause.ts";
 import { type Asking, refusedText } from "./refused.ts";
-import { pause, whileThrottled } from "./throttled.ts";
+import { whileThrottled } from "./throttled.ts";
 import { explainUnanswered, failureCode } from "./unanswered.ts";
 import {
   ErrorAnswer,

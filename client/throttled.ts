@@ -2,18 +2,13 @@
  * Sends a request again that a limit has refused (429). Nothing of it has run then, so a write is
  * repeated too.
  */
+import type { Sleep } from "./pause.ts";
+
 const TOO_MANY_REQUESTS = 429;
 
 /** All pauses of one request together. Hearth's windows take ten seconds. */
 export const THROTTLED_MS_MAX = 60_000;
 const PAUSE_MS_MIN = 1_000;
-
-export type Pause = (milliseconds: number) => Promise<void>;
-
-export const pause: Pause = (milliseconds) =>
-  new Promise((resolve) => {
-    setTimeout(resolve, milliseconds);
-  });
 
 /** A proxy's answer may not say how long to wait. */
 const pauseMs = (response: Response, tries: number): number => {
@@ -25,7 +20,7 @@ const pauseMs = (response: Response, tries: number): number => {
 /** Returns the last answer: a 429 if the request was refused all the time. */
 export const whileThrottled = async (
   send: () => Promise<Response>,
-  wait: Pause,
+  wait: Sleep,
 ): Promise<Response> => {
   let waitedMs = 0;
   for (let tries = 1; ; tries += 1) {

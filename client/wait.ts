@@ -2,6 +2,7 @@
 import { RequestError } from "#lib/errors.ts";
 import { type Client, stackPath } from "./client.ts";
 import { Unreachable } from "./errors.ts";
+import type { Sleep } from "./pause.ts";
 import {
   failureReason,
   isEnd,
@@ -17,9 +18,6 @@ const LATE_EVENTS_POLLS_MAX = 10;
 const LATE_EVENTS_POLL_MS = 200;
 /** How long a server may be away, for instance while it restarts. */
 const OUTAGE_MS_MAX = 60_000;
-
-/** Ends early, and without an error, when `stop` is aborted. */
-export type Sleep = (milliseconds: number, stop?: AbortSignal) => Promise<void>;
 
 /** `stack` is null when a deleted stack is no longer shown. */
 export type WaitEnd =

@@ -3,11 +3,11 @@ import { readFileSync, writeFileSync } from "node:fs";
 import type { Command } from "commander";
 import { z } from "zod";
 import { stackPath } from "#client/client.ts";
+import { pause } from "#client/pause.ts";
 import { lastEventId } from "#client/wait.ts";
 import { type Snapshot, SnapshotAnswer, SnapshotShape, SnapshotsAnswer } from "#client/wire.ts";
 import { CommandFailed } from "../failure.ts";
 import { collect, followOperation, makeStack, operate, readPairs } from "../follow.ts";
-import { pause } from "../pause.ts";
 import { jsonText, tableLines, writeLines } from "../print.ts";
 import { openSession, readOptions, type Session } from "../session.ts";
 

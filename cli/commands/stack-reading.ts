@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import { z } from "zod";
 import { stackPath } from "#client/client.ts";
 import { openNestedPaths } from "#client/nested-paths.ts";
+import { pause } from "#client/pause.ts";
 import {
   type Output,
   OutputAnswer,
@@ -12,7 +13,6 @@ import {
   type WireStack,
 } from "#client/wire.ts";
 import { CommandFailed } from "../failure.ts";
-import { pause } from "../pause.ts";
 import { eventLine, stackLines, tableLines, valueText, writeLines } from "../print.ts";
 import { openSession, readOptions, type Session } from "../session.ts";
 

@@ -1,7 +1,7 @@
 /** What a deployment's program prints: the end of it while it runs, all of it afterwards. */
 import { DeploymentAnswer, DiagnosisAnswer } from "#client/deployment-answers.ts";
 import { deploymentPath } from "#client/find-deployment.ts";
-import { pause } from "../pause.ts";
+import { pause } from "#client/pause.ts";
 import type { Session } from "../session.ts";
 
 const FOLLOW_MS = 2_000;

@@ -3,8 +3,8 @@
  * on.
  */
 import type { ClientOptions } from "#client/client.ts";
+import { pause } from "#client/pause.ts";
 import type { HealthDocument } from "#lib/api/health.ts";
-import { pause } from "../pause.ts";
 import { healthOf, judgeAuthentication, judgeReach } from "./access.ts";
 import { type Asked, ask, type Surroundings } from "./ask.ts";
 import { answersOf, type Finding } from "./finding.ts";
