@@ -2,31 +2,21 @@
  * The cost of a traversal on AWS is deterministic, so the tests assert ceilings. The graphs are
  * smaller than those of `npm run bench:cost`.
  */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { present } from "#lib/errors.ts";
+import { describe, expect, it } from "vitest";
 import { costRow, writesOf } from "../../bench/cost/cost-row.ts";
 import { arrivals } from "../../bench/cost/fan-in.ts";
 import { edgesOf, type GraphName, graphOf } from "../../bench/cost/graphs.ts";
 import { runTraversal } from "../../bench/cost/run.ts";
 import { pollForAnHour } from "../../bench/poll/hour.ts";
-import { type AwsTarget, openAwsTarget } from "./aws-emulators.ts";
 import { limitMs } from "./limits.ts";
+import { ownTarget } from "./own-target.ts";
 
-const START_MS_MAX = limitMs(120_000);
 const RUN_MS_MAX = limitMs(60_000);
 const RESOURCES = 120;
 /** For the test that handles each message ten times. */
 const SMALL = 18;
 
-let target: AwsTarget | null = null;
-beforeAll(async () => {
-  target = await openAwsTarget();
-}, START_MS_MAX);
-afterAll(async () => {
-  await target?.close();
-}, START_MS_MAX);
-
-const place = (): AwsTarget => present(target, "a place to run in");
+const place = ownTarget();
 
 const run = async (name: GraphName, size = RESOURCES, deliveries = 1) => {
   const graph = graphOf(name, size);

@@ -1,25 +1,17 @@
 /** What the counts of requests leave in their table. */
 import { ScanCommand } from "@aws-sdk/client-dynamodb";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { openClients } from "#lib/adapters/aws/clients.ts";
 import { openThrottle } from "#lib/adapters/aws/throttle.ts";
-import { present, RetryLater } from "#lib/errors.ts";
-import { type AwsTarget, openAwsTarget } from "./aws-emulators.ts";
+import { RetryLater } from "#lib/errors.ts";
 import { limitMs } from "./limits.ts";
+import { ownTarget } from "./own-target.ts";
 
-const START_MS_MAX = limitMs(120_000);
-
-let target: AwsTarget | null = null;
-beforeAll(async () => {
-  target = await openAwsTarget();
-}, START_MS_MAX);
-afterAll(async () => {
-  await target?.close();
-}, START_MS_MAX);
+const target = ownTarget();
 
 describe("the counts of requests on AWS", () => {
   it("are one small item a tenant and window, which expires an hour after it is needed", async () => {
-    const { connection, place } = present(target, "a place for the counts");
+    const { connection, place } = target();
     const patient = { attemptsMax: 1, requestMsMax: limitMs(10_000) };
     const throttle = openThrottle({ ...connection, ...patient }, place.throttle);
     for (const _ of [1, 2, 3]) await throttle.count("demo", 20_000, 90_001);
@@ -36,7 +28,7 @@ describe("the counts of requests on AWS", () => {
   });
 
   it("fail after few tries if DynamoDB is away, so that a request can go on without", async () => {
-    const { connection } = present(target, "a connection");
+    const { connection } = target();
     const nobody = { ...connection, endpoint: "http://127.0.0.1:9" };
     const throttle = openThrottle(nobody, "nothing");
     await expect(throttle.count("demo", 0, 1)).rejects.toThrow(RetryLater);

@@ -1,34 +1,24 @@
 /** Every contract on the AWS adapters, over HTTP. */
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll } from "vitest";
 import { type AwsAdapter, openAws } from "#lib/adapters/aws/open-aws.ts";
 import { openThrottle } from "#lib/adapters/aws/throttle.ts";
 import { memoryClock } from "#lib/adapters/memory/clock.ts";
-import { present } from "#lib/errors.ts";
 import type { Clock } from "#lib/ports/clock.ts";
-import { type AwsTarget, openAwsTarget } from "./aws-emulators.ts";
 import { blobsContract } from "./blobs.contract.ts";
 import { fakeProviderContract } from "./fake-provider.contract.ts";
 import { limitMs } from "./limits.ts";
 import { openObservedSqs } from "./observed-sqs.ts";
 import type { Open } from "./opened.ts";
+import { ownTarget } from "./own-target.ts";
 import { queueContract } from "./queue.contract.ts";
 import { softwareConfigStoreContract } from "./software-config-store.contract.ts";
 import { storeContract } from "./store.contract.ts";
 import { throttleContract } from "./throttle.contract.ts";
 
-const START_MS_MAX = limitMs(120_000);
-
-let target: AwsTarget | null = null;
-beforeAll(async () => {
-  target = await openAwsTarget();
-}, START_MS_MAX);
-afterAll(async () => {
-  await target?.close();
-}, START_MS_MAX);
+const target = ownTarget();
 
 const open = (clock: Clock): AwsAdapter => {
-  const { connection, place } = present(target, "a place for the adapters");
+  const { connection, place } = target();
   return openAws({ ...connection, ...place, clock, fakeProviderName: randomUUID() });
 };
 
@@ -51,9 +41,7 @@ blobsContract(
   "the AWS blobs",
   onAws(({ blobs }) => blobs),
 );
-queueContract("the AWS queue", () =>
-  openObservedSqs(present(target, "a place for the queues").connection),
-);
+queueContract("the AWS queue", () => openObservedSqs(target().connection));
 fakeProviderContract("the AWS fake provider", () => {
   const clock = memoryClock();
   const adapter = open(clock);
@@ -61,7 +49,7 @@ fakeProviderContract("the AWS fake provider", () => {
 });
 
 throttleContract("the AWS throttle", () => {
-  const { connection, place } = present(target, "a place for the counts");
+  const { connection, place } = target();
   // A busy machine must not make a second try of a request, which would count it twice.
   const patient = { attemptsMax: 1, requestMsMax: limitMs(10_000) };
   const port = openThrottle({ ...connection, ...patient }, place.throttle);

@@ -1,0 +1,19 @@
+/** A target for all tests of a file. */
+import { afterAll, beforeAll } from "vitest";
+import { present } from "#lib/errors.ts";
+import { type AwsTarget, openAwsTarget } from "./aws-emulators.ts";
+import { limitMs } from "./limits.ts";
+
+const START_MS_MAX = limitMs(120_000);
+
+/** Opens it before the file's tests, and closes it after them. Returns how a test gets it. */
+export const ownTarget = (): (() => AwsTarget) => {
+  let target: AwsTarget | null = null;
+  beforeAll(async () => {
+    target = await openAwsTarget();
+  }, START_MS_MAX);
+  afterAll(async () => {
+    await target?.close();
+  }, START_MS_MAX);
+  return () => present(target, "a place for the tests");
+};
