@@ -18,7 +18,8 @@ export type Access =
       readonly tenant: string;
       readonly tokenId: string;
     }
-  | { readonly verdict: "no-token" | "unknown-token" };
+  | { readonly verdict: "no-token" }
+  | { readonly verdict: "unknown-token" };
 
 /** `now` is in milliseconds since 1970. `path` is percent-encoded, without the query string. */
 export const decideAccess = async (
