@@ -33,11 +33,17 @@ export interface AccessEntry {
 
 export interface AccessLog {
   add(entry: AccessEntry): void;
-  /** Writes what waits. */
+  /** Resolves when all that was added is written or lost. */
+  settled(): Promise<void>;
+  /** Writes what waits. What is added later is lost. */
   close(): Promise<void>;
 }
 
-export const noAccessLog: AccessLog = { add: () => undefined, close: async () => undefined };
+export const noAccessLog: AccessLog = {
+  add: () => undefined,
+  settled: async () => undefined,
+  close: async () => undefined,
+};
 
 interface Limits {
   readonly bytesMax: number;
@@ -114,6 +120,7 @@ export const openAccessLog = (
   let lost = 0;
   let writing: Promise<void> | null = null;
   let isFailing = false;
+  let isClosed = false;
 
   const writeWaiting = async (): Promise<void> => {
     while (waiting.length > 0) {
@@ -138,7 +145,7 @@ export const openAccessLog = (
 
   return {
     add: (entry) => {
-      if (!wants(entry)) return;
+      if (isClosed || !wants(entry)) return;
       if (waiting.length >= limits.waitingMax) {
         lost += 1;
         return;
@@ -146,7 +153,11 @@ export const openAccessLog = (
       waiting.push(lineOf(entry));
       writing ??= writeWaiting();
     },
+    settled: async () => {
+      await writing;
+    },
     close: async () => {
+      isClosed = true;
       await writing;
       await file.close();
     },
