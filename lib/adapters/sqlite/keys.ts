@@ -1,4 +1,5 @@
 /** The secrets of one data folder. They are created at its first start and written only there. */
+
 import { randomBytes } from "node:crypto";
 import {
   closeSync,
@@ -11,6 +12,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import { parseJson } from "#lib/json.ts";
 import { ENCRYPTION_KEY_BYTES, SIGNING_KEY_BYTES_MIN, type SigningKey } from "../node/keys.ts";
 import { IN_MEMORY } from "./database.ts";
 
@@ -75,7 +77,7 @@ export const loadOrCreateKeys = (place: string): HostKeys => {
   mkdirSync(place, { recursive: true, mode: 0o700 });
   const path = join(place, KEYS_FILE);
   const stored = readIfThere(path);
-  if (stored !== null) return KeysFile.parse(JSON.parse(stored));
+  if (stored !== null) return KeysFile.parse(parseJson(stored));
   const made = freshKeys();
   writeWhole(path, `${JSON.stringify(made, null, 2)}\n`);
   return KeysFile.parse(made);

@@ -1,6 +1,6 @@
 /** get_attr: an attribute of a resource or a part of it. Since 2015-10-15 also all as a map. */
 import type { Json } from "#lib/json.ts";
-import { isEmpty, isJsonArray, member } from "../json-shape.ts";
+import { isCollection, isEmpty, isJsonArray, member } from "../json-shape.ts";
 import { RAW_ATTRIBUTE, referenceTo } from "../scope.ts";
 import type { TemplateFunction } from "./function.ts";
 
@@ -17,7 +17,7 @@ const select = (value: Json, key: Json): Json => {
   const index = typeof key === "boolean" ? Number(key) : key;
   const isIndex = typeof index === "number" && Number.isInteger(index);
   if (typeof value === "string") return isIndex ? (Array.from(value).at(index) ?? null) : null;
-  if (typeof value !== "object" || value === null) return null;
+  if (!isCollection(value)) return null;
   if (isJsonArray(value)) return isIndex ? (value.at(index) ?? null) : null;
   return typeof key === "string" ? (member(value, key) ?? null) : null;
 };

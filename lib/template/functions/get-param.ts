@@ -1,7 +1,7 @@
 /** get_param: the value of a parameter, or a part of it. */
 import { RequestError, validationFailed } from "#lib/errors.ts";
 import type { Json } from "#lib/json.ts";
-import { isEmpty, isJsonArray, member } from "../json-shape.ts";
+import { isCollection, isEmpty, isJsonArray, member } from "../json-shape.ts";
 import { integerFromText } from "../numbers.ts";
 import type { TemplateFunction } from "./function.ts";
 
@@ -9,7 +9,8 @@ import type { TemplateFunction } from "./function.ts";
 const position = (key: Json): number | undefined => {
   if (typeof key === "boolean") return Number(key);
   if (typeof key === "number") return Number.isInteger(key) ? key : undefined;
-  return typeof key === "string" ? (integerFromText(key) ?? undefined) : undefined;
+  const index = typeof key === "string" ? integerFromText(key) : null;
+  return typeof index === "number" ? index : undefined;
 };
 
 const step = (collection: Json, key: Json): Json | undefined => {
@@ -17,7 +18,7 @@ const step = (collection: Json, key: Json): Json | undefined => {
     const at = position(key);
     return at === undefined ? undefined : Array.from(collection).at(at);
   }
-  if (typeof collection !== "object" || collection === null) return undefined;
+  if (!isCollection(collection)) return undefined;
   if (isJsonArray(collection)) {
     const at = position(key);
     return at === undefined ? undefined : collection.at(at);
