@@ -68,6 +68,7 @@ const startLocked = async (options: HostOptions, lock: FolderLock | null): Promi
   const { host, writing } = bindPorts(options, `http://127.0.0.1:${server.port}`);
   try {
     server.answerWith(answerRequests(host, writing));
+    dropOversized(host);
     host.database.voidFormerProcess();
     const stop = await startWork(host, server, options);
     return {
@@ -82,6 +83,11 @@ const startLocked = async (options: HostOptions, lock: FolderLock | null): Promi
     host.close();
     throw error;
   }
+};
+
+const dropOversized = ({ database }: HostPorts): void => {
+  const rows = database.dropOversized();
+  if (rows > 0) logger.info("dropped values that are larger than the limit", { rows });
 };
 
 interface Bound {
