@@ -9,6 +9,7 @@ import { RequestError } from "#lib/errors.ts";
 import manifest from "../package.json" with { type: "json" };
 import { addDeploymentCommands } from "./commands/deployment.ts";
 import { addDoctorCommand } from "./commands/doctor.ts";
+import { addKeysCommands } from "./commands/keys.ts";
 import { addHostCommands } from "./commands/long-running.ts";
 import { addPurgeCommand } from "./commands/purge.ts";
 import { addServerCommands } from "./commands/server.ts";
@@ -35,6 +36,7 @@ const buildProgram = (): Command => {
     .addOption(new Option("--token <token>", "sent as X-Auth-Token").env("HEARTH_TOKEN"))
     .option("--json", "print nothing but the answer, as JSON");
   addHostCommands(program);
+  addKeysCommands(program);
   addDoctorCommand(program);
   addPurgeCommand(program);
   const stack = program.command("stack").summary("stacks");
