@@ -1,9 +1,13 @@
 /** Clients that begin and do not go on. They must not keep a host from stopping. */
-import { connect } from "node:net";
+import { BlockList, connect } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
+import { type AccessEntry, noAccessLog } from "#host/access-log.ts";
+import { openGuard } from "#host/guard.ts";
 import { startHost } from "#host/host.ts";
+import { CLIENT_LIMITS, type ClientLimits, startHttpServer } from "#host/http-server.ts";
+import { ownNames } from "#host/own-names.ts";
 import { type ServeProcess, startServe } from "../serve-process.ts";
-import { ask, connectTo, endWorld, openWorld, stopHost } from "./reach-world.ts";
+import { ask, askRaw, connectTo, endWorld, openWorld, stopHost } from "./reach-world.ts";
 
 const processes: ServeProcess[] = [];
 afterEach(async () => {
@@ -25,6 +29,39 @@ const begin = async (url: string, bytes: string): Promise<{ readonly closed: Pro
   if (bytes !== "") await new Promise((resolve) => socket.write(bytes, resolve));
   return { closed };
 };
+
+describe("a listener", () => {
+  const IMPATIENT = { ...CLIENT_LIMITS, headersMsMax: 50, requestMsMax: 100, lookMs: 20 };
+  const listen = async (limits: ClientLimits) => {
+    const server = await startHttpServer({ address: "127.0.0.1", port: 0 }, null, limits);
+    const url = `http://127.0.0.1:${server.port}`;
+    const recorded: AccessEntry[] = [];
+    server.serveWith({
+      listener: "api",
+      proxies: new BlockList(),
+      guard: openGuard({ names: ownNames(url, url, []), onlyProxies: false, isSecure: false }),
+      answer: () => Promise.reject(new Error("nothing is whole")),
+      log: { ...noAccessLog, add: (entry) => void recorded.push(entry) },
+      stackBytesMax: 1_000,
+    });
+    return { server, url, recorded };
+  };
+
+  it.each([HEAD_ONLY, HALF])("answers 408 to a client that sends %j and no more", async (bytes) => {
+    const { server, url, recorded } = await listen(IMPATIENT);
+    expect(await askRaw(url, bytes)).toMatch(/^HTTP\/1\.1 408 /);
+    expect(recorded.map(({ status, reason }) => [status, reason])).toEqual([[408, "unreadable"]]);
+    await server.stop();
+  });
+
+  it("drops a connection beyond its number", async () => {
+    const { server, url } = await listen({ ...CLIENT_LIMITS, connectionsMax: 2 });
+    const open = [await begin(url, HEAD_ONLY), await begin(url, HEAD_ONLY)];
+    expect(await askRaw(url, "")).toBe("");
+    await server.stop();
+    await Promise.all(open.map(({ closed }) => closed));
+  });
+});
 
 describe("a host that is stopped", () => {
   it.each([HALF, HEAD_ONLY, ""])("closes a connection that has sent %j", async (bytes) => {
