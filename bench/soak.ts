@@ -2,7 +2,7 @@
  * `npm run bench:soak [-- --living 10000 --ended 5000 --servers 1000 --interval 30]` leaves the
  * embedded host a busy day. Servers poll through TLS, each poll with a connection of its own.
  * Meanwhile stacks are created to stay, and others are created and deleted. It prints memory, the
- * size of the data folder and the 99th percentiles. It needs the program openssl.
+ * size of the data folder and the 99th percentiles.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -69,9 +69,7 @@ try {
   const client = openClient({ endpoint: host.url, project: "demo" });
   const data = join(folder, "data");
   const report = async (name: string, phase: Phase, more: readonly string[]): Promise<void> => {
-    const { process: used } = Process.parse(
-      await (await fetch(`${host.url}/_dev/process`)).json(),
-    );
+    const { process: used } = Process.parse(await (await fetch(`${host.url}/_dev/process`)).json());
     const cpu = Math.round((used.cpu_user_us + used.cpu_system_us) / 1e6);
     console.log(`${name}:`);
     for (const line of [

@@ -2,8 +2,8 @@
 import { z } from "zod";
 import { type Client, stackPath } from "#client/client.ts";
 import { StackAnswer } from "#client/wire.ts";
-import { createStack, ends, type StackRef } from "../servers/stacks.ts";
 import { openLatencies } from "../servers/latency.ts";
+import { createStack, ends, type StackRef } from "../servers/stacks.ts";
 
 /** A property of half a kilobyte, as a small script or a policy has. */
 const VALUE = "x".repeat(512);
