@@ -20,6 +20,7 @@ import { addReadingCommands } from "./commands/stack-reading.ts";
 import { addResourceCommands } from "./commands/stack-resources.ts";
 import { addTargetCommands } from "./commands/stack-target.ts";
 import { addTemplateCommands } from "./commands/template.ts";
+import { addTokenCommands } from "./commands/token.ts";
 import { CommandFailed, EXIT_FAILED, EXIT_USAGE } from "./failure.ts";
 
 const buildProgram = (): Command => {
@@ -55,6 +56,7 @@ const buildProgram = (): Command => {
   addTemplateCommands(program);
   addServerCommands(program);
   addDeploymentCommands(program);
+  addTokenCommands(program);
   return program;
 };
 

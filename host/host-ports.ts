@@ -30,6 +30,8 @@ export interface HostPortOptions extends Pick<ApiSettings, "templateBytesMax"> {
   readonly retention?: Retention;
   /** Requests a second of each project. Absent: no limit. */
   readonly tenantRate?: number | undefined;
+  /** The base of the agents' signed URLs. Null or absent: the public one. */
+  readonly agentsUrl?: string | null | undefined;
 }
 
 export interface HostPorts {
@@ -63,7 +65,7 @@ export interface StepPorts extends HostPorts {
 export const bindHostPorts = (
   place: string,
   publicUrl: string,
-  { retention = retentionOf(), tenantRate: rate, ...options }: HostPortOptions = {},
+  { retention = retentionOf(), tenantRate: rate, agentsUrl, ...options }: HostPortOptions = {},
 ): HostPorts => {
   const clock = systemClock();
   const objects = openSqliteFakeProvider(place, clock);
@@ -71,6 +73,7 @@ export const bindHostPorts = (
     clock,
     fakeProvider: objects,
     retention,
+    agentsUrl,
     limit: rate === undefined ? unlimited : loggedLimit(memoryThrottle(), clock, { rate, own: {} }),
     settings: { revision: manifest.version, ...options },
     objects,
@@ -81,7 +84,7 @@ export const bindHostPorts = (
 export const bindStepPorts = (
   place: string,
   publicUrl: string,
-  { retention = retentionOf(), ...options }: Omit<HostPortOptions, "tenantRate"> = {},
+  { retention = retentionOf(), agentsUrl, ...options }: Omit<HostPortOptions, "tenantRate"> = {},
 ): StepPorts => {
   const clock = memoryClock(Date.now());
   const objects = openSqliteFakeProvider(place, clock);
@@ -90,6 +93,7 @@ export const bindStepPorts = (
     clock,
     fakeProvider: faults,
     retention,
+    agentsUrl,
     limit: unlimited,
     settings: { revision: manifest.version, showsEveryVisit: true, ...options },
     objects,
@@ -100,6 +104,7 @@ export const bindStepPorts = (
 interface Given extends Pick<HostPorts, "settings" | "limit" | "fakeProvider"> {
   readonly clock: Clock;
   readonly retention: Retention;
+  readonly agentsUrl: string | null | undefined;
   /** What the fake provider keeps in its file. */
   readonly objects: SqliteFakeProvider;
 }
@@ -112,17 +117,20 @@ const bind = (place: string, publicUrl: string, given: Given): HostPorts => {
     logger.error("the changed keys.json was not taken; the former keys stay in use", error);
   });
   const { signer } = live;
+  const signedBase = given.agentsUrl ?? publicUrl;
   const unbound = {
     store: withTurns(database.store),
     softwareConfigs: database.softwareConfigs,
     queue: database.queue,
     blobs: database.blobs,
-    uploads: hostUploads(database.uploads, { signer, publicUrl }),
+    uploads: hostUploads(database.uploads, { signer, publicUrl: signedBase }),
     clock,
     ids: uuidIds(),
     signer,
     cipher: aesCipher(keys.encryption),
     publicUrl,
+    pollUrl: signedBase,
+    reportUrl: signedBase,
     retention: given.retention,
   };
   const random = cryptoRandom();
