@@ -1,4 +1,4 @@
-/** What every story gets: a host in the other namespace, its authority and tokens, and a machine. */
+/** What every story gets: a host in the other namespace, its authority, tokens, and a machine. */
 import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** Whoever may not, is refused, and each attempt is in the host's access log. */
+/** Requests without the right are refused, and each attempt is in the access log of the host. */
 import { deepEqual, equal, match } from "node:assert/strict";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
