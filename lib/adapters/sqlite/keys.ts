@@ -1,4 +1,5 @@
 /** The secrets of one data folder. They are created at its first start and written only there. */
+
 import { randomBytes } from "node:crypto";
 import {
   closeSync,
@@ -14,6 +15,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { z } from "zod";
+import { parseJson } from "#lib/json.ts";
 import { ENCRYPTION_KEY_BYTES, SIGNING_KEY_BYTES_MIN, type SigningKey } from "../node/keys.ts";
 import { IN_MEMORY } from "./database.ts";
 
@@ -121,7 +123,7 @@ export const readKeys = (folder: string): HostKeys | null => {
 /** The parser's own error quotes the text. */
 const jsonOrNull = (text: string): unknown => {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return null;
   }
