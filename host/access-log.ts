@@ -6,6 +6,7 @@
 import { constants, type FileHandle, open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { logger } from "#functions/logger.ts";
+import { loggablePath } from "./loggable-path.ts";
 
 export const ACCESS_LOG_FILE = "access.log";
 export const ACCESS_LOG_BYTES_MAX = 10 * 1024 * 1024;
@@ -13,7 +14,6 @@ export const ACCESS_LOG_BYTES_MAX = 10 * 1024 * 1024;
 export const ACCESS_LOG_FILES_MAX = 5;
 /** What waits for the disk. */
 export const LINES_WAITING_MAX = 10_000;
-const PATH_CHARS_MAX = 512;
 
 export interface AccessEntry {
   /** Milliseconds since 1970. */
@@ -58,7 +58,7 @@ const LIMITS: Limits = {
 
 const lineOf = ({ at, path, ...entry }: AccessEntry): string => {
   const time = new Date(at).toISOString();
-  return `${JSON.stringify({ time, ...entry, path: path?.slice(0, PATH_CHARS_MAX) ?? null })}\n`;
+  return `${JSON.stringify({ time, ...entry, path: path === null ? null : loggablePath(path) })}\n`;
 };
 
 interface OpenFile {

@@ -1,15 +1,16 @@
 /** Binds the embedded adapters into the ports that the handlers are given. */
 import { loggedLimit } from "#functions/api/request-limit.ts";
+import { logger } from "#functions/logger.ts";
 import { type MemoryClock, memoryClock } from "#lib/adapters/memory/clock.ts";
 import { memoryThrottle } from "#lib/adapters/memory/throttle.ts";
 import { aesCipher } from "#lib/adapters/node/cipher.ts";
 import { cryptoRandom, systemClock, uuidIds } from "#lib/adapters/node/platform.ts";
-import { hmacSigner } from "#lib/adapters/node/signer.ts";
 import {
   openSqliteFakeProvider,
   type SqliteFakeProvider,
 } from "#lib/adapters/sqlite/fake-provider.ts";
 import { loadOrCreateKeys } from "#lib/adapters/sqlite/keys.ts";
+import { openLiveSigner } from "#lib/adapters/sqlite/live-signer.ts";
 import { openSqlite, type SqliteAdapter } from "#lib/adapters/sqlite/open-sqlite.ts";
 import type { ApiSettings } from "#lib/api/context.ts";
 import { type LimitRequests, unlimited } from "#lib/api/request-limit.ts";
@@ -112,7 +113,10 @@ const bind = (place: string, publicUrl: string, given: Given): HostPorts => {
   const { clock, fakeProvider, objects, settings, limit } = given;
   const database = openSqlite(place, clock);
   const keys = loadOrCreateKeys(place);
-  const signer = hmacSigner(keys.signing);
+  const live = openLiveSigner(place, keys, (error) => {
+    logger.error("the changed keys.json was not taken; the former keys stay in use", error);
+  });
+  const { signer } = live;
   const signedBase = given.agentsUrl ?? publicUrl;
   const unbound = {
     store: withTurns(database.store),
@@ -136,6 +140,7 @@ const bind = (place: string, publicUrl: string, given: Given): HostPorts => {
   const tidy = (now: number): number =>
     database.purgeExpired(now) + objects.forgetAnswers(now - TOMBSTONE_MS);
   const close = (): void => {
+    live.close();
     database.close();
     objects.close();
   };

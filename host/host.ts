@@ -107,6 +107,11 @@ const startLocked = async (options: HostOptions, lock: FolderLock | null): Promi
   }
 };
 
+const dropOversized = ({ database }: HostPorts): void => {
+  const rows = database.dropOversized();
+  if (rows > 0) logger.info("dropped values that are larger than the limit", { rows });
+};
+
 const startBound = async (
   { host, writing }: Bound,
   listeners: Listeners,
@@ -126,6 +131,7 @@ const startBound = async (
     log,
     stackBytesMax: stackBodyBytesMax(options.templateBytesMax),
   });
+  dropOversized(host);
   database.voidFormerProcess();
   const stop = await startWork(host, listeners, options);
   return {

@@ -1,2 +1,2 @@
-/** Where a host on this machine keeps its data, unless it is told otherwise. */
+/** Where `hearth serve` keeps its data, and where the commands about that folder look for it. */
 export const DATA_FOLDER_DEFAULT = ".data";

@@ -3,8 +3,14 @@ import type { Stack } from "#lib/model/stack.ts";
 import type { Clock } from "#lib/ports/clock.ts";
 import { type Database, numberOf, recordOf, textOf } from "./database.ts";
 import { freeSpace, PURGE_RECORDS_MAX } from "./free-space.ts";
+import { dropOversized } from "./oversized-rows.ts";
 
 export interface Upkeep {
+  /**
+   * Drops the values of rows that are larger than any row of this version. The host calls it before
+   * it reads any row. Returns how many rows it has changed.
+   */
+  dropOversized(): number;
   /**
    * Voids the leases of the former process and makes its messages visible again. The host calls it
    * at start, under the folder's lock, so the former process is dead. Then a kill costs a second
@@ -62,6 +68,7 @@ const VOID_FLIGHTS =
   "UPDATE messages SET visible_at = ? WHERE receive_count > 0 AND visible_at > ?";
 
 export const sqliteUpkeep = (database: Database, clock: Clock): Upkeep => ({
+  dropOversized: () => dropOversized(database),
   voidFormerProcess: () =>
     database.atomically(() => ({
       leases: database.run(VOID_LEASES, clock.now()),

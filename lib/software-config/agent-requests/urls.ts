@@ -17,7 +17,7 @@ export interface AgentRequest {
 }
 
 /** How late after its operation's deadline a signal may come: clocks differ, and agents retry. */
-const SIGNAL_MARGIN_SECONDS = 3_600;
+export const SIGNAL_MARGIN_SECONDS = 3_600;
 
 /** The query of a signed URL, without the question mark. */
 export const signatureQuery = ({ kid, exp, gen, sig }: SignatureQuery): string =>

@@ -85,9 +85,14 @@ describe("access.log", () => {
     await ask(`${url}?marker=${guess}`, { "X-Auth-Token": token });
     await ask(url, { "X-Auth-Token": guess });
     await ask(url, basic("demo", password));
-    await ask(`${host.url}/v1/agent/metadata/x?kid=x&exp=0&gen=1&sig=${signature}`);
+    const signed = `${host.url}/v1/agent/metadata/x`;
+    await ask(`${signed}?kid=x&exp=0&gen=1&sig=${signature}`);
+    await ask(`${signed}%3Fkid=x&exp=0&gen=1&sig=${signature}`);
+    await ask(`${host.url}/agents/v1/agent/metadata/x%3Fkid%3Dx%26sig%3D${signature}`);
+    await ask(`${host.url}/agents/v1/agent/metadata/x%253Fsig%253D${signature}`);
     await stopHost(host);
-    expect(entriesIn(folder).map(({ status }) => status)).toEqual([200, 401, 401, 404]);
+    const statuses = entriesIn(folder).map(({ status }) => status);
+    expect(statuses).toEqual([200, 401, 401, 404, 403, 401, 401]);
     for (const secret of [token, ...secrets]) expect(textIn(folder)).not.toContain(secret);
     expect(statSync(join(folder, ACCESS_LOG_FILE)).mode & 0o777).toBe(0o600);
   });
