@@ -150,5 +150,7 @@ const recordUnreadable = (server: Server | TlsServer, given: Promise<Exchange>):
     if (socket.bytesWritten > 0) socket.destroy();
     else socket.end(`HTTP/1.1 ${status} ${reason}\r\nConnection: close\r\n\r\n`);
   });
-  server.on("tlsClientError", (_error: Error, socket: Socket) => record(socket, null, "tls"));
+  server.on("tlsClientError", (error: NodeJS.ErrnoException, socket: Socket) => {
+    if (error.code !== "ECONNRESET") record(socket, null, "tls");
+  });
 };
