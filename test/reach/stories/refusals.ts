@@ -1,6 +1,7 @@
 /** Requests without the right are refused, and each attempt is in the access log of the host. */
 import { deepEqual, equal, match } from "node:assert/strict";
 import { readFileSync, statSync } from "node:fs";
+import { connect as connectPlain } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { connect } from "node:tls";
@@ -128,6 +129,22 @@ const refusals: Story = {
   },
 };
 
+const clearText: Story = {
+  name: "a request without TLS gets no answer, and is in the access log",
+  play: async (site) => {
+    const { hostname, port } = new URL(site.connection.endpoint);
+    const socket = connectPlain({ host: hostname, port: Number(port) });
+    socket.write(`GET / HTTP/1.1\r\nHost: ${hostname}\r\nX-Auth-Token: ${site.token}\r\n\r\n`);
+    const answer = await text(socket).catch(() => "cut");
+    equal(/HTTP\/1\.1 [23]/.test(answer), false, answer);
+    await until("the log has it", () =>
+      entriesIn(readAccessLog(site)).some(
+        ({ reason, remote }) => reason === "tls" && remote === MACHINE_ADDRESS,
+      ),
+    );
+  },
+};
+
 const silent: Story = {
   name: "the access log holds no token and no signature, and only its owner reads it",
   play: async (site) => {
@@ -154,4 +171,4 @@ const revoked: Story = {
   },
 };
 
-export const refusalStories: readonly Story[] = [refusals, silent, revoked];
+export const refusalStories: readonly Story[] = [refusals, clearText, silent, revoked];
