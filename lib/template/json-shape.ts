@@ -19,6 +19,13 @@ export const isCollection = (value: Json): value is readonly Json[] | JsonObject
 export const member = (object: JsonObject, key: string): Json | undefined =>
   Object.hasOwn(object, key) ? object[key] : undefined;
 
+/** A character by its position. Negative positions count from the end. It copies no more text. */
+export const characterAt = (text: string, at: number): string | undefined => {
+  // A character takes at most two units.
+  const part = at < 0 ? text.slice(2 * at) : text.slice(0, 2 * (at + 1));
+  return Array.from(part).at(at);
+};
+
 /** The only key and its value; null for an empty map or one with several keys. */
 export const singleMember = (object: JsonObject): readonly [string, Json] | null => {
   const [first, second] = Object.entries(object);

@@ -1,9 +1,9 @@
 /** get_param: the value of a parameter, or a part of it. */
 import { RequestError, validationFailed } from "#lib/errors.ts";
 import type { Json } from "#lib/json.ts";
-import { isCollection, isEmpty, isJsonArray, member } from "../json-shape.ts";
+import { characterAt, isCollection, isEmpty, isJsonArray, member } from "../json-shape.ts";
 import { integerFromText } from "../numbers.ts";
-import type { TemplateFunction } from "./function.ts";
+import type { Evaluation, TemplateFunction } from "./function.ts";
 
 /** A Python index: negative ones count from the end, and true is 1. Undefined: no index. */
 const position = (key: Json): number | undefined => {
@@ -13,10 +13,12 @@ const position = (key: Json): number | undefined => {
   return typeof index === "number" ? index : undefined;
 };
 
-const step = (collection: Json, key: Json): Json | undefined => {
+const step = ({ budget }: Evaluation, collection: Json, key: Json): Json | undefined => {
   if (typeof collection === "string") {
     const at = position(key);
-    return at === undefined ? undefined : Array.from(collection).at(at);
+    if (at === undefined) return undefined;
+    budget.search("get_param", Math.min(Math.abs(at), collection.length));
+    return characterAt(collection, at);
   }
   if (!isCollection(collection)) return undefined;
   if (isJsonArray(collection)) {
@@ -54,7 +56,7 @@ export const getParam: TemplateFunction = {
       );
     }
     for (const key of path) {
-      value = step(value, key);
+      value = step(evaluation, value, key);
       if (value === undefined) return "";
     }
     return value;

@@ -3,7 +3,7 @@ import { validationFailed } from "#lib/errors.ts";
 import type { Json } from "#lib/json.ts";
 import { isCollection, isEmpty, isJsonArray } from "../json-shape.ts";
 import { jsonText, pythonRepr } from "../python-text.ts";
-import type { TemplateFunction } from "./function.ts";
+import type { Evaluation, TemplateFunction } from "./function.ts";
 
 /** Heat shortens the value in its error. */
 const REPR_CHARACTERS_MAX = 200;
@@ -39,6 +39,13 @@ const textOrJsonOf = (item: Json): string => {
   throw cannotJoin("string, map or list", item);
 };
 
+const joined = ({ budget }: Evaluation, texts: readonly string[], separator: string): string => {
+  const separators = Math.max(texts.length - 1, 0) * separator.length;
+  const characters = texts.reduce((sum, text) => sum + text.length, separators);
+  budget.mayBuild("list_join", characters);
+  return texts.join(separator);
+};
+
 const argumentsOf = (args: Json): readonly Json[] => (isJsonArray(args) ? args : []);
 
 export const listJoin: TemplateFunction = {
@@ -49,7 +56,7 @@ export const listJoin: TemplateFunction = {
     const [delimiter = null, list = null] = argumentsOf(args).map(evaluation.resolve);
     const items = list === null ? [] : asList(list);
     const separator = asDelimiter(delimiter);
-    return items.map(textOf).join(separator);
+    return joined(evaluation, items.map(textOf), separator);
   },
 };
 
@@ -61,6 +68,6 @@ export const listJoinMultiple: TemplateFunction = {
     const [delimiter = null, ...lists] = argumentsOf(args).map(evaluation.resolve);
     const items = lists.flatMap((list) => (isEmpty(list) ? [] : asList(list)));
     const separator = asDelimiter(delimiter);
-    return items.map(textOrJsonOf).join(separator);
+    return joined(evaluation, items.map(textOrJsonOf), separator);
   },
 };
