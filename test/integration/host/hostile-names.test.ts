@@ -1,4 +1,4 @@
-/** Names that every JavaScript object has already are names like others, wherever a user gives them. */
+/** Names that every object of JavaScript has are names like others, wherever a user gives them. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Host, startHost } from "#host/host.ts";
 import { API_ROUTES } from "#lib/api/route.ts";
