@@ -23,6 +23,7 @@ import { resourceTypes } from "#lib/resources/registry.ts";
 import { retentionOf } from "#lib/stack/retention.ts";
 import manifest from "../package.json" with { type: "json" };
 import { type FaultyFakeProvider, withFaults } from "./fake-provider-faults.ts";
+import { textThreads } from "./text-reader.ts";
 import { hostUploads } from "./uploads.ts";
 
 export interface HostPortOptions extends Pick<ApiSettings, "templateBytesMax"> {
@@ -108,6 +109,7 @@ const bind = (place: string, publicUrl: string, given: Given): HostPorts => {
   const database = openSqlite(place, clock);
   const keys = loadOrCreateKeys(place);
   const signer = hmacSigner(keys.signing);
+  const threads = textThreads();
   const unbound = {
     store: withTurns(database.store),
     softwareConfigs: database.softwareConfigs,
@@ -118,6 +120,7 @@ const bind = (place: string, publicUrl: string, given: Given): HostPorts => {
     ids: uuidIds(),
     signer,
     cipher: aesCipher(keys.encryption),
+    textReader: threads,
     publicUrl,
     retention: given.retention,
   };
@@ -128,6 +131,7 @@ const bind = (place: string, publicUrl: string, given: Given): HostPorts => {
   const tidy = (now: number): number =>
     database.purgeExpired(now) + objects.forgetAnswers(now - TOMBSTONE_MS);
   const close = (): void => {
+    threads.close();
     database.close();
     objects.close();
   };

@@ -1,6 +1,7 @@
 /** The template record that a request asks for: a new target, or the current one with changes. */
 import { badRequest } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
+import type { TextPorts } from "#lib/stack/read-document.ts";
 import type { LoadedTemplate, TemplateSource } from "#lib/stack/template-record.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
 import {
@@ -11,10 +12,13 @@ import {
 } from "./template-request.ts";
 
 /** 400 without a template. */
-export const newSource = (request: TemplateRequest): TemplateSource => {
-  const template = readTemplate(request, request.template);
+export const newSource = async (
+  ports: TextPorts,
+  request: TemplateRequest,
+): Promise<TemplateSource> => {
+  const template = await readTemplate(ports, request, request.template);
   if (template === null) throw badRequest("No template specified");
-  const environment = readEnvironment(request, parseTemplate(template));
+  const environment = await readEnvironment(ports, request, parseTemplate(template));
   const { parameters, parameterDefaults, resourceRegistry } = environment;
   return {
     template,
@@ -29,12 +33,16 @@ export interface PatchRequest extends TemplateRequest {
 }
 
 /** Like Heat, drops stored parameters that the new template lacks. Given ones are an error. */
-export const patchedSource = (request: PatchRequest, current: LoadedTemplate): TemplateSource => {
+export const patchedSource = async (
+  ports: TextPorts,
+  request: PatchRequest,
+  current: LoadedTemplate,
+): Promise<TemplateSource> => {
   const { source } = current;
-  const template = readTemplate(request, request.template) ?? source.template;
+  const template = (await readTemplate(ports, request, request.template)) ?? source.template;
   const files = { ...source.files, ...request.files };
   const parsed = parseTemplate(template);
-  const given = readEnvironment({ ...request, files }, parsed);
+  const given = await readEnvironment(ports, { ...request, files }, parsed);
   const cleared = new Set(request.clearParameters);
   const kept: JsonObject = Object.fromEntries(
     Object.entries(source.environment.parameters).filter(

@@ -35,12 +35,12 @@ export const validateTemplate = async (
 };
 
 const describe = async (ports: Ports, request: TemplateRequest): Promise<TemplateDescription> => {
-  const { template: document, environment } = newSource(request);
+  const { template: document, environment } = await newSource(ports, request);
   const template = parseTemplate(document);
   const values = parameterValues(template, environment, { strict: false });
   const { files } = request;
   const source = { template: document, files, environment };
-  const lookup = await loadTypes(ports.resourceTypes, source, template);
+  const lookup = await loadTypes(ports, source, template);
   const { parameters, parameterDefaults, resourceRegistry } = environment;
   checkTemplate(template, values, files, lookup, { strict: false });
   return {

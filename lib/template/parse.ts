@@ -1,6 +1,7 @@
 /** Parses a template and checks its structure, in Heat's order and with Heat's texts. */
 import { badRequest, type RequestError, validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
+import type { TextReading } from "#lib/model/text-reading.ts";
 import { checkCalls } from "./calls.ts";
 import { type FunctionTable, functionsOf } from "./functions/table.ts";
 import { isEmpty, isJsonArray, member, oversize } from "./json-shape.ts";
@@ -12,29 +13,37 @@ import type { OutputDefinition, Template } from "./template.ts";
 import { isAtLeast, readVersion, VERSION_KEY, VERSION_KEYS, type Version } from "./versions.ts";
 import { parseText, UnreadableText } from "./yaml.ts";
 
-const readMap = (text: string, what: "Template" | "Environment", notAMap: string): JsonObject => {
-  const invalid = (reason: string): RequestError =>
-    badRequest(`${what} not in valid format: ${reason}`);
+export const readText = (text: string): TextReading => {
   try {
-    const document = parseText(text) ?? {};
-    if (isJsonObject(document)) return document;
+    return { document: parseText(text) };
   } catch (failure) {
-    if (failure instanceof UnreadableText) throw invalid(failure.message);
+    if (failure instanceof UnreadableText) return { problem: failure.message };
     throw failure;
   }
-  throw invalid(notAMap);
 };
 
-/** JSON or YAML 1.1. Throws Heat's HTTPBadRequest `Template not in valid format: …`. */
-export const parseTemplateText = (text: string): JsonObject => {
-  const source = readMap(text, "Template", "The template is not a JSON object or YAML mapping.");
+const mapIn = (
+  reading: TextReading,
+  what: "Template" | "Environment",
+  notAMap: string,
+): JsonObject => {
+  const document = "problem" in reading ? null : (reading.document ?? {});
+  if (isJsonObject(document)) return document;
+  throw badRequest(
+    `${what} not in valid format: ${"problem" in reading ? reading.problem : notAMap}`,
+  );
+};
+
+/** Throws Heat's HTTPBadRequest `Template not in valid format: …`. */
+export const templateIn = (reading: TextReading): JsonObject => {
+  const source = mapIn(reading, "Template", "The template is not a JSON object or YAML mapping.");
   if (VERSION_KEYS.some((key) => Object.hasOwn(source, key))) return source;
   throw badRequest("Template not in valid format: Template format version not found.");
 };
 
-/** JSON or YAML 1.1. Throws Heat's HTTPBadRequest `Environment not in valid format: …`. */
-export const parseEnvironmentText = (text: string): JsonObject =>
-  readMap(text, "Environment", "The environment is not a valid YAML mapping data type.");
+/** Throws Heat's HTTPBadRequest `Environment not in valid format: …`. */
+export const environmentIn = (reading: TextReading): JsonObject =>
+  mapIn(reading, "Environment", "The environment is not a valid YAML mapping data type.");
 
 const SECTIONS = [
   VERSION_KEY,

@@ -3,7 +3,7 @@
  * kilobytes can ask for gigabytes, so a function asks before it builds a text.
  */
 import { RequestError } from "#lib/errors.ts";
-import type { Json } from "#lib/json.ts";
+import { isJsonObject, type Json } from "#lib/json.ts";
 import { isJsonArray } from "./json-shape.ts";
 import {
   EVALUATION_BYTES_MAX,
@@ -106,7 +106,6 @@ export const resourceBudget = (resources: number): ValueBudget => {
 /** The bytes of the value's JSON text in UTF-8. It stops beyond `most`. */
 export const jsonBytes = (value: Json, most: number): number => {
   if (typeof value === "string") return textBytes(value, most);
-  if (typeof value !== "object" || value === null) return JSON.stringify(value).length;
   let bytes = 2;
   if (isJsonArray(value)) {
     for (const item of value) {
@@ -115,6 +114,7 @@ export const jsonBytes = (value: Json, most: number): number => {
     }
     return bytes;
   }
+  if (!isJsonObject(value)) return JSON.stringify(value).length;
   for (const [key, item] of Object.entries(value)) {
     bytes += textBytes(key, most - bytes) + jsonBytes(item, most - bytes) + 2;
     if (bytes > most) return bytes;

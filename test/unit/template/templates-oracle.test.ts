@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { isJsonObject, type Json } from "#lib/json.ts";
 import { describeParameters } from "#lib/template/parameters.ts";
-import { parseTemplate, parseTemplateText } from "#lib/template/parse.ts";
+import { parseTemplate, readText, templateIn } from "#lib/template/parse.ts";
 import { validateTemplate } from "#lib/template/validate.ts";
 import { parameterValues } from "./build.ts";
 import { heatType } from "./heat-types.ts";
@@ -47,7 +47,7 @@ const cases = readCases("templates.json", Case).filter(({ group, body, preview }
 });
 
 const read = (template: Json) => {
-  if (typeof template === "string") return parseTemplateText(template);
+  if (typeof template === "string") return templateIn(readText(template));
   return isJsonObject(template) ? template : {};
 };
 
