@@ -5,6 +5,7 @@ import type { Json, JsonObject } from "#lib/json.ts";
 const TEMPLATE_CHARS = 520_000;
 const LONG_CHARS = 12_000;
 const RESOURCES = 10_000;
+const NUMBERS = 250_000;
 
 const HEAD = "heat_template_version: 2016-10-14\n";
 const OUTPUTS = "outputs:\n  o: {value: {get_resource: r0}}\n";
@@ -55,6 +56,7 @@ export const DOCUMENTS: Readonly<Record<string, JsonObject>> = {
   "aliases, 9 levels": { template: `${small}parameters:\n${aliases(9)}` },
   "lists nested 100,000 deep": { template: "[".repeat(100_000) },
   "one text of 512 KB": { template: `${small}description: "${"x ".repeat(TEMPLATE_CHARS / 2)}"` },
+  "a list of 250,000 numbers": { template: ofValue(Array(NUMBERS).fill(0)) },
   "aliases to a long list": {
     template: `${HEAD}description: d\nparameters:\n  a: &a [${"x,".repeat(1_000)}]\n${Array.from({ length: 900 }, (_, at) => `  b${at}: *a\n`).join("")}`,
   },

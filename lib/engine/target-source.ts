@@ -1,9 +1,10 @@
 /** The template record that a request asks for: a new target, or the current one with changes. */
 import { badRequest } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
+import { inTurns, type TurnPorts } from "#lib/stack/in-turns.ts";
 import type { TextPorts } from "#lib/stack/read-document.ts";
 import type { LoadedTemplate, TemplateSource } from "#lib/stack/template-record.ts";
-import { parseTemplate } from "#lib/template/parse.ts";
+import { parsing } from "#lib/template/parse.ts";
 import {
   filesToKeep,
   readEnvironment,
@@ -13,12 +14,13 @@ import {
 
 /** 400 without a template. */
 export const newSource = async (
-  ports: TextPorts,
+  ports: TextPorts & TurnPorts,
   request: TemplateRequest,
 ): Promise<TemplateSource> => {
   const template = await readTemplate(ports, request, request.template);
   if (template === null) throw badRequest("No template specified");
-  const environment = await readEnvironment(ports, request, parseTemplate(template));
+  const parsed = await inTurns(ports, parsing(template));
+  const environment = await readEnvironment(ports, request, parsed);
   const { parameters, parameterDefaults, resourceRegistry } = environment;
   return {
     template,
@@ -34,14 +36,14 @@ export interface PatchRequest extends TemplateRequest {
 
 /** Like Heat, drops stored parameters that the new template lacks. Given ones are an error. */
 export const patchedSource = async (
-  ports: TextPorts,
+  ports: TextPorts & TurnPorts,
   request: PatchRequest,
   current: LoadedTemplate,
 ): Promise<TemplateSource> => {
   const { source } = current;
   const template = (await readTemplate(ports, request, request.template)) ?? source.template;
   const files = { ...source.files, ...request.files };
-  const parsed = parseTemplate(template);
+  const parsed = await inTurns(ports, parsing(template));
   const given = await readEnvironment(ports, { ...request, files }, parsed);
   const cleared = new Set(request.clearParameters);
   const kept: JsonObject = Object.fromEntries(

@@ -3,12 +3,13 @@ import { RequestError } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { loadTypes } from "#lib/stack/check-source.ts";
+import { inTurns } from "#lib/stack/in-turns.ts";
 import { parameterValues } from "#lib/stack/parameter-values.ts";
 import { describeParameters } from "#lib/template/parameters.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
 import { isTemplateName, mapType } from "#lib/template/registry.ts";
 import type { Template } from "#lib/template/template.ts";
-import { validateTemplate as checkTemplate } from "#lib/template/validate.ts";
+import { validating } from "#lib/template/validate.ts";
 import { newSource } from "./target-source.ts";
 import type { TemplateRequest } from "./template-request.ts";
 
@@ -42,7 +43,7 @@ const describe = async (ports: Ports, request: TemplateRequest): Promise<Templat
   const source = { template: document, files, environment };
   const lookup = await loadTypes(ports, source, template);
   const { parameters, parameterDefaults, resourceRegistry } = environment;
-  checkTemplate(template, values, files, lookup, { strict: false });
+  await inTurns(ports, validating(template, values, files, lookup, { strict: false }));
   return {
     description: template.description,
     parameters: describeParameters(template, parameters, parameterDefaults),

@@ -9,6 +9,7 @@ import type { Signer } from "./signer.ts";
 import type { SoftwareConfigStore } from "./software-config-store.ts";
 import type { Store } from "./store.ts";
 import type { TextReader } from "./text-reader.ts";
+import type { Turns } from "./turns.ts";
 import type { Uploads } from "./uploads.ts";
 
 /** How long what is over is kept. */
@@ -31,6 +32,8 @@ export interface Ports {
   readonly cipher: Cipher;
   /** Absent: all texts are read in place, as where a process answers one request at a time. */
   readonly textReader?: TextReader;
+  /** Absent: long work does not pause, as where a process answers one request at a time. */
+  readonly turns?: Turns;
   readonly resourceTypes: ResourceTypes;
   /**
    * The base of every URL in an answer or a document: the agents' signed URLs and the clients'

@@ -3,13 +3,14 @@ import { type RequestError, requestLimitExceeded } from "#lib/errors.ts";
 import type { Json } from "#lib/json.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
 import { nestedError } from "#lib/template/nested-place.ts";
-import { parseTemplate } from "#lib/template/parse.ts";
+import { parsing } from "#lib/template/parse.ts";
 import { knownProperties } from "#lib/template/property-references.ts";
 import { isTemplateName } from "#lib/template/registry.ts";
 import type { ResourceDefinition, Template } from "#lib/template/template.ts";
 import type { Lookup, TypeSchema } from "#lib/template/type-schema.ts";
-import { validateTemplate } from "#lib/template/validate.ts";
+import { validating } from "#lib/template/validate.ts";
 import { definedType, definedTypeName, type TypePorts } from "./defined-type.ts";
+import { inTurns, pauseIfDue } from "./in-turns.ts";
 import { NESTED_DEPTH_MAX, RESOURCES_PER_ROOT_MAX } from "./limits.ts";
 import { nestedTarget } from "./nested-source.ts";
 import { parameterValues } from "./parameter-values.ts";
@@ -23,10 +24,10 @@ export const checkSource = async (
   source: TemplateSource,
   depth = 0,
 ): Promise<Template> => {
-  const template = parseTemplate(source.template);
+  const template = await inTurns(ports, parsing(source.template));
   const values = parameterValues(template, source.environment);
   const lookup = await loadTypes(ports, source, template);
-  validateTemplate(template, values, source.files, lookup, { strict: true });
+  await inTurns(ports, validating(template, values, source.files, lookup, { strict: true }));
   const level: Level = { ports, source, template, values, depth };
   if ((await countResources(level)) > RESOURCES_PER_ROOT_MAX) {
     throw requestLimitExceeded("Maximum resources per stack exceeded.");
@@ -78,6 +79,7 @@ const countResources = async (level: Level): Promise<number> => {
   let count = level.template.resources.size;
   for (const definition of level.template.resources.values()) {
     count += await countNested(level, definition);
+    await pauseIfDue(level.ports);
     // Templates may nest each other exponentially often: stop at the limit.
     if (count > RESOURCES_PER_ROOT_MAX) return count;
   }
@@ -108,7 +110,7 @@ const checkNested = async (
   source: TemplateSource,
   depth: number,
 ): Promise<number> => {
-  const template = parseTemplate(source.template);
+  const template = await inTurns(ports, parsing(source.template));
   const { parameters, parameterDefaults } = source.environment;
   const given = Object.fromEntries(
     Object.entries(parameters).filter(([name]) => template.parameters.has(name)),
@@ -120,6 +122,6 @@ const checkNested = async (
   );
   const options = { strict: false, plugins: true };
   const lookup = await loadTypes(ports, source, template);
-  validateTemplate(template, values, source.files, lookup, options);
+  await inTurns(ports, validating(template, values, source.files, lookup, options));
   return countResources({ ports, source, template, values, depth });
 };

@@ -7,14 +7,15 @@ import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
 import { nestedError } from "#lib/template/nested-place.ts";
-import { parseTemplate } from "#lib/template/parse.ts";
+import { parsing } from "#lib/template/parse.ts";
 import { isTemplateName, mapType } from "#lib/template/registry.ts";
 import type { ResourceDefinition, Template } from "#lib/template/template.ts";
+import { inTurns, type TurnPorts } from "./in-turns.ts";
 import { readTemplateText, type TextPorts } from "./read-document.ts";
 import { TemplateCache } from "./template-cache.ts";
 import type { TemplateSource } from "./template-record.ts";
 
-export type TypePorts = Pick<Ports, "resourceTypes"> & TextPorts;
+export type TypePorts = Pick<Ports, "resourceTypes"> & TextPorts & TurnPorts;
 
 /** The name for `ResourceTypes`: a built-in type or a template. It may name no type at all. */
 export const definedTypeName = (
@@ -39,7 +40,7 @@ export const definedType = async (
 const parsedFiles = new TemplateCache<Template>();
 
 export const nestedTemplate = async (
-  ports: TextPorts,
+  ports: TextPorts & TurnPorts,
   files: TemplateSource["files"],
   name: string,
   resourceName: string,
@@ -50,14 +51,14 @@ export const nestedTemplate = async (
 };
 
 const parseFile = async (
-  ports: TextPorts,
+  ports: TextPorts & TurnPorts,
   text: string,
   name: string,
   resourceName: string,
 ): Promise<Template> => {
   const source = await readFile(ports, text, name);
   try {
-    return parseTemplate(source);
+    return await inTurns(ports, parsing(source));
   } catch (error) {
     throw nestedError(error, resourceName, name);
   }

@@ -9,6 +9,7 @@ import { readParameters } from "./parameter-schema.ts";
 import { checkParameterSchemas } from "./parameters.ts";
 import { pythonRepr, pythonText, pythonType } from "./python-text.ts";
 import { readResources } from "./resource-definitions.ts";
+import { finished, type Steps } from "./steps.ts";
 import type { OutputDefinition, Template } from "./template.ts";
 import { isAtLeast, readVersion, VERSION_KEY, VERSION_KEYS, type Version } from "./versions.ts";
 import { parseText, UnreadableText } from "./yaml.ts";
@@ -171,19 +172,21 @@ const checkNames = (
 const parsed = new WeakMap<JsonObject, Template>();
 
 /** `parse` with a cache by document. */
-export const parseTemplate = (source: JsonObject): Template => {
+export function* parsing(source: JsonObject): Steps<Template> {
   const known = parsed.get(source);
   if (known !== undefined) return known;
-  const template = parse(source);
+  const template = yield* parse(source);
   parsed.set(source, template);
   return template;
-};
+}
+
+export const parseTemplate = (source: JsonObject): Template => finished(parsing(source));
 
 /**
  * Checks sections, parameters, resources, outputs, arguments of functions, references and cycles.
  * Throws RequestError with Heat's text. validate.ts checks what needs values or types.
  */
-const parse = (source: JsonObject): Template => {
+function* parse(source: JsonObject): Steps<Template> {
   const version = readVersion(source);
   const problem = oversize(source);
   if (problem !== null) throw badRequest(`Template not in valid format: it is ${problem}`);
@@ -194,7 +197,7 @@ const parse = (source: JsonObject): Template => {
   const parameterGroups = member(source, "parameter_groups") ?? null;
   checkGroups(parameterGroups, (name) => parameters.has(name));
   checkConditions(member(source, "conditions"));
-  const resources = readResources(member(source, "resources"), version, functions);
+  const resources = yield* readResources(member(source, "resources"), version, functions);
   checkNames(parameters.keys(), resources);
   const outputs = readOutputs(member(source, "outputs"), version, functions);
   return {
@@ -206,4 +209,4 @@ const parse = (source: JsonObject): Template => {
     outputs,
     source,
   };
-};
+}

@@ -4,7 +4,7 @@
  */
 import { LineCounter, parseDocument, type ScalarTag } from "yaml";
 import type { Json } from "#lib/json.ts";
-import { oversize, TOO_DEEP } from "./json-shape.ts";
+import { nodesMaxOf, oversize, TOO_DEEP } from "./json-shape.ts";
 
 /** How often anchors may be expanded. The size of the result has its own limit. */
 const ALIASES_MAX = 10_000;
@@ -90,7 +90,7 @@ export const parseText = (text: string): Json => {
   const document = /^\s*[{["\d]/.test(text)
     ? (parseJson(text) ?? parseYaml(text))
     : parseYaml(text);
-  const problem = oversize(document);
+  const problem = oversize(document, nodesMaxOf(text));
   if (problem !== null) throw new UnreadableText(`it is ${problem}`);
   return document;
 };
