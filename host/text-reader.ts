@@ -4,8 +4,11 @@
  * is longer than a template, so a long file cannot keep a template waiting.
  */
 import { Worker } from "node:worker_threads";
+import * as z from "zod";
 import { TEMPLATE_BYTES_MAX } from "#lib/engine/template-request.ts";
 import { RetryLater } from "#lib/errors.ts";
+import { parseJson } from "#lib/json.ts";
+import { json as jsonValue } from "#lib/json-schema.ts";
 import type { TextReading } from "#lib/model/text-reading.ts";
 import type { TextReader } from "#lib/ports/text-reader.ts";
 
@@ -16,6 +19,11 @@ const READ_MS_MAX = 20_000;
 const THREAD_MEMORY_MB_MAX = 1_024;
 /** An idle thread ends, because it takes about 20 MB. */
 const IDLE_MS_MAX = 60_000;
+
+const readingSchema: z.ZodType<TextReading> = z.union([
+  z.object({ document: jsonValue }),
+  z.object({ problem: z.string() }),
+]);
 
 interface Task {
   readonly text: string;
@@ -121,8 +129,7 @@ const startThread = (answer: (worker: Worker, what: TextReading | Death) => void
   });
   worker.unref();
   worker.on("message", (json: string) => {
-    const reading: TextReading = JSON.parse(json);
-    answer(worker, reading);
+    answer(worker, readingSchema.parse(parseJson(json)));
   });
   worker.on("error", () => {
     answer(worker, { dead: `reading it takes more than ${THREAD_MEMORY_MB_MAX} MB of memory` });

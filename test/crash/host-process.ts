@@ -96,7 +96,7 @@ const spawnHost = (
   return { child, gone, readyUrl: readyUrlOf(child, logFile) };
 };
 
-const READY = /^Hearth is listening on (http:\S+)$/;
+const READY = /^Hearth is listening on (https?:\S+)$/;
 
 /** Log lines may come first: the host resumes its predecessor's work while it starts. */
 const readyUrlOf = (child: ChildProcess, logFile: string): Promise<string | null> =>

@@ -23,7 +23,7 @@ export interface Upkeep {
    * waits for the next call. Returns how many.
    */
   purgeExpired(now: number): number;
-  /** Deletes everything but the host's counters and heartbeats. Numbers are not used again. */
+  /** Deletes everything but the host's counters, heartbeats and API tokens. Numbers are not used again. */
   clear(): void;
   /** Counts the SyncPoints of these traversals. */
   countSyncPoints(traversalIds: readonly string[]): number;
@@ -46,11 +46,12 @@ const EXPIRING_TABLES = [
   "server_sightings",
   "delivery_sightings",
   "uploads",
+  "api_tokens",
 ] as const;
 
 /** The file's own list of tables, so a new table is included. */
 const CLEARED_TABLES = `SELECT name FROM sqlite_schema
-  WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND name NOT IN ('counters', 'heartbeats')`;
+  WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND name NOT IN ('counters', 'heartbeats', 'api_tokens')`;
 
 /**
  * A claim puts the next poll after its lease. Without the lease the poll is due now, or its message

@@ -1,6 +1,6 @@
 /** get_attr: an attribute of a resource or a part of it. Since 2015-10-15 also all as a map. */
 import type { Json } from "#lib/json.ts";
-import { characterAt, isEmpty, isJsonArray, member } from "../json-shape.ts";
+import { characterAt, isCollection, isEmpty, isJsonArray, member } from "../json-shape.ts";
 import { RAW_ATTRIBUTE, referenceTo } from "../scope.ts";
 import type { Evaluation, TemplateFunction } from "./function.ts";
 
@@ -21,7 +21,7 @@ const select = ({ budget }: Evaluation, value: Json, key: Json): Json => {
     budget.search("get_attr", Math.min(Math.abs(index), value.length));
     return characterAt(value, index) ?? null;
   }
-  if (typeof value !== "object" || value === null) return null;
+  if (!isCollection(value)) return null;
   if (isJsonArray(value)) return isIndex ? (value.at(index) ?? null) : null;
   return typeof key === "string" ? (member(value, key) ?? null) : null;
 };

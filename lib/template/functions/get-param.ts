@@ -1,7 +1,7 @@
 /** get_param: the value of a parameter, or a part of it. */
 import { RequestError, validationFailed } from "#lib/errors.ts";
 import type { Json } from "#lib/json.ts";
-import { characterAt, isEmpty, isJsonArray, member } from "../json-shape.ts";
+import { characterAt, isCollection, isEmpty, isJsonArray, member } from "../json-shape.ts";
 import { integerFromText } from "../numbers.ts";
 import type { Evaluation, TemplateFunction } from "./function.ts";
 
@@ -9,7 +9,8 @@ import type { Evaluation, TemplateFunction } from "./function.ts";
 const position = (key: Json): number | undefined => {
   if (typeof key === "boolean") return Number(key);
   if (typeof key === "number") return Number.isInteger(key) ? key : undefined;
-  return typeof key === "string" ? (integerFromText(key) ?? undefined) : undefined;
+  const index = typeof key === "string" ? integerFromText(key) : null;
+  return typeof index === "number" ? index : undefined;
 };
 
 const step = ({ budget }: Evaluation, collection: Json, key: Json): Json | undefined => {
@@ -19,7 +20,7 @@ const step = ({ budget }: Evaluation, collection: Json, key: Json): Json | undef
     budget.search("get_param", Math.min(Math.abs(at), collection.length));
     return characterAt(collection, at);
   }
-  if (typeof collection !== "object" || collection === null) return undefined;
+  if (!isCollection(collection)) return undefined;
   if (isJsonArray(collection)) {
     const at = position(key);
     return at === undefined ? undefined : collection.at(at);

@@ -1,7 +1,7 @@
 /** list_join: the items of a list as one text. Since 2015-10-15 also of several lists. */
 import { validationFailed } from "#lib/errors.ts";
 import type { Json } from "#lib/json.ts";
-import { isEmpty, isJsonArray } from "../json-shape.ts";
+import { isCollection, isEmpty, isJsonArray } from "../json-shape.ts";
 import { jsonText, pythonRepr } from "../python-text.ts";
 import type { Evaluation, TemplateFunction } from "./function.ts";
 
@@ -35,7 +35,7 @@ const textOf = (item: Json): string => {
 const textOrJsonOf = (item: Json): string => {
   if (item === null) return "";
   if (typeof item === "string") return item;
-  if (typeof item === "object") return jsonText(item, { sortKeys: true });
+  if (isCollection(item)) return jsonText(item, { sortKeys: true });
   throw cannotJoin("string, map or list", item);
 };
 

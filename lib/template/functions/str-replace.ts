@@ -1,7 +1,7 @@
 /** str_replace: replaces placeholders in a text. Since 2015-10-15 maps and lists become JSON. */
 import { validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type Json } from "#lib/json.ts";
-import { member } from "../json-shape.ts";
+import { isCollection, member } from "../json-shape.ts";
 import { jsonText, pythonRepr, pythonText } from "../python-text.ts";
 import type { Evaluation, IsCall, TemplateFunction } from "./function.ts";
 
@@ -23,16 +23,14 @@ type Replacement = (value: Json, placeholder: string) => string;
 
 const scalarText: Replacement = (value, placeholder) => {
   if (value === null) return "";
-  if (typeof value !== "object") return pythonText(value);
+  if (!isCollection(value)) return pythonText(value);
   throw validationFailed(
     `"str_replace" params must be strings or numbers, param ${placeholder} is not valid`,
   );
 };
 
 const scalarOrJsonText: Replacement = (value, placeholder) =>
-  typeof value === "object" && value !== null
-    ? jsonText(value, { sortKeys: true })
-    : scalarText(value, placeholder);
+  isCollection(value) ? jsonText(value, { sortKeys: true }) : scalarText(value, placeholder);
 
 /** Longest first, because a placeholder may contain another one. */
 const inOrder = (placeholders: readonly string[]): readonly string[] =>

@@ -22,7 +22,7 @@ describe("the threads that read texts", () => {
     const reader = opened();
     for (const text of [
       lines(2_000),
-      "a: 1.5\nb: 0o7\n",
+      "a: 1.0\nb: 123456789012345678\n",
       "a: [",
       "",
       "a: !tag b",
