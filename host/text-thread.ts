@@ -1,4 +1,4 @@
-/** A thread that reads one text after another. Its answers are JSON text, which is quick to take. */
+/** A thread that reads one text after another. It answers in JSON text, which is quick to take. */
 import { parentPort } from "node:worker_threads";
 import { readText } from "#lib/template/parse.ts";
 
