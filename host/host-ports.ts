@@ -19,11 +19,14 @@ import type { Clock } from "#lib/ports/clock.ts";
 import type { FakeProvider } from "#lib/ports/fake-provider.ts";
 import type { Ports, Retention } from "#lib/ports/ports.ts";
 import type { Store } from "#lib/ports/store.ts";
+import type { Turns } from "#lib/ports/turns.ts";
 import { withResourceTypes } from "#lib/resources/bind-types.ts";
 import { resourceTypes } from "#lib/resources/registry.ts";
 import { retentionOf } from "#lib/stack/retention.ts";
 import manifest from "../package.json" with { type: "json" };
 import { type FaultyFakeProvider, withFaults } from "./fake-provider-faults.ts";
+import { textThreads } from "./text-reader.ts";
+import { hostTurns } from "./turns.ts";
 import { hostUploads } from "./uploads.ts";
 
 export interface HostPortOptions extends Pick<ApiSettings, "templateBytesMax"> {
@@ -118,8 +121,10 @@ const bind = (place: string, publicUrl: string, given: Given): HostPorts => {
   });
   const { signer } = live;
   const signedBase = given.agentsUrl ?? publicUrl;
+  const threads = textThreads();
+  const turns = hostTurns();
   const unbound = {
-    store: withTurns(database.store),
+    store: withTurns(database.store, turns),
     softwareConfigs: database.softwareConfigs,
     queue: database.queue,
     blobs: database.blobs,
@@ -128,6 +133,8 @@ const bind = (place: string, publicUrl: string, given: Given): HostPorts => {
     ids: uuidIds(),
     signer,
     cipher: aesCipher(keys.encryption),
+    textReader: threads,
+    turns,
     publicUrl,
     pollUrl: signedBase,
     reportUrl: signedBase,
@@ -140,6 +147,7 @@ const bind = (place: string, publicUrl: string, given: Given): HostPorts => {
   const tidy = (now: number): number =>
     database.purgeExpired(now) + objects.forgetAnswers(now - TOMBSTONE_MS);
   const close = (): void => {
+    threads.close();
     live.close();
     database.close();
     objects.close();
@@ -147,42 +155,19 @@ const bind = (place: string, publicUrl: string, given: Given): HostPorts => {
   return { ports, settings, limit, fakeProvider, database, tidy, close };
 };
 
-/**
- * How long reads alone may keep the process. A write waits for its commit, which gives others a
- * turn.
- */
-const TURN_MS_MAX = 5;
-
-/**
- * The database reads synchronously, so an await in the engine never leaves the microtask queue.
- * Without a real pause now and then, reading a large stack or sweeping many stacks would block all
- * HTTP requests.
- */
-const withTurns = (store: Store): Store => {
-  let turnEnds = performance.now() + TURN_MS_MAX;
-  let pause: Promise<void> | null = null;
-  const giveTurn = (): Promise<void> | null => {
-    if (pause === null && performance.now() >= turnEnds) {
-      pause = new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
-        pause = null;
-        turnEnds = performance.now() + TURN_MS_MAX;
-      });
-    }
-    return pause;
-  };
-  return {
-    ...store,
-    getStack: async (tenant, id) => {
-      await giveTurn();
-      return store.getStack(tenant, id);
-    },
-    getResource: async (key) => {
-      await giveTurn();
-      return store.getResource(key);
-    },
-    getSyncPoint: async (key) => {
-      await giveTurn();
-      return store.getSyncPoint(key);
-    },
-  };
-};
+/** Reading a large stack or sweeping many stacks gives others a turn. A write waits anyway. */
+const withTurns = (store: Store, turns: Turns): Store => ({
+  ...store,
+  getStack: async (tenant, id) => {
+    await turns.pause();
+    return store.getStack(tenant, id);
+  },
+  getResource: async (key) => {
+    await turns.pause();
+    return store.getResource(key);
+  },
+  getSyncPoint: async (key) => {
+    await turns.pause();
+    return store.getSyncPoint(key);
+  },
+});

@@ -9,6 +9,7 @@ import {
 } from "#lib/engine/show-resource.ts";
 import { badRequest } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
+import { pauseIfDue } from "#lib/stack/in-turns.ts";
 import { bodyOf, type Context, identityOf, param, type Route, STACK } from "./context.ts";
 import { type ApiResponse, jsonResponse } from "./http.ts";
 import { boolOf, integerOf, multiple, parseBool, type Query } from "./query.ts";
@@ -94,11 +95,13 @@ const list = async (context: Context): Promise<ApiResponse> => {
   const withDetail = boolOf(request.query, "with_detail", false);
   const read = withDetail ? listResourceDetails : listResources;
   const views = await read(ports, identityOf(context), depth);
-  return jsonResponse(200, {
-    resources: views
-      .filter((view) => matches(view, request.query))
-      .map((view) => resourceDocument(context.callersUrl, view)),
-  });
+  const resources: JsonObject[] = [];
+  for (const view of views) {
+    if (!matches(view, request.query)) continue;
+    resources.push(resourceDocument(context.callersUrl, view));
+    await pauseIfDue(ports);
+  }
+  return jsonResponse(200, { resources });
 };
 
 const show = async (context: Context): Promise<ApiResponse> => {

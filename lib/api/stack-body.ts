@@ -5,9 +5,8 @@ import type { StackOptions } from "#lib/engine/stack-options.ts";
 import type { TemplateRequest } from "#lib/engine/template-request.ts";
 import type { UpdateStackRequest } from "#lib/engine/update-stack.ts";
 import { badRequest, notSupported } from "#lib/errors.ts";
-import { isJsonObject, type JsonObject } from "#lib/json.ts";
+import type { JsonObject } from "#lib/json.ts";
 import { jsonObject, recordOf } from "#lib/json-schema.ts";
-import { parseText, UnreadableText } from "#lib/template/yaml.ts";
 import { type Context, parseBodyOf, tenantOf } from "./context.ts";
 import { parseBool, parseInteger, parseTags } from "./query.ts";
 
@@ -32,7 +31,7 @@ const stackBody = z.object({
 interface StackBody extends TemplateRequest, StackOptions {
   readonly name: string | null;
   readonly clearParameters: readonly string[];
-  readonly adoptStackData: JsonObject | null;
+  readonly adoptStackData: string | JsonObject | null;
 }
 
 const unlessNull = <T, R>(given: T | null | undefined, read: (given: T) => R): R | undefined =>
@@ -51,7 +50,7 @@ export const stackBodyOf = (context: Context): StackBody => {
     environmentFiles: data.environment_files ?? [],
     parameters: data.parameters ?? {},
     clearParameters: data.clear_parameters ?? [],
-    adoptStackData: readAdoptData(data.adopt_stack_data ?? null),
+    adoptStackData: data.adopt_stack_data ?? null,
     disableRollback: unlessNull(data.disable_rollback, (given) =>
       parseBool("disable_rollback", given),
     ),
@@ -72,19 +71,6 @@ export const updateRequestOf = (context: Context, existing: boolean): UpdateStac
   const { name: _, ...body } = stackBodyOf(context);
   const { templateBytesMax, showsEveryVisit } = context.settings;
   return { ...body, templateBytesMax, showsEveryVisit, existing };
-};
-
-/** Text is YAML, and JSON is YAML. */
-const readAdoptData = (data: string | JsonObject | null): JsonObject | null => {
-  if (typeof data !== "string") return data;
-  try {
-    const document = parseText(data);
-    if (isJsonObject(document)) return document;
-  } catch (error) {
-    if (!(error instanceof UnreadableText)) throw error;
-    throw badRequest(`Invalid adopt data: ${error.message}`);
-  }
-  throw badRequest("Invalid adopt data: it is not a map");
 };
 
 /** Tags are part of the stack's record, and every listing reads that. */

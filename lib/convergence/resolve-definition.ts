@@ -39,7 +39,7 @@ export const resolveDefinition = async (
   scope: Scope,
 ): Promise<ResolvedProperties> => {
   try {
-    const type = await definedType(ports.resourceTypes, source, definition);
+    const type = await definedType(ports, source, definition);
     const given = resolveProperties(template, definition, scope);
     const place = `resources.${definition.name}.properties`;
     const secret = secretProperties(template, definition.properties);

@@ -1,9 +1,11 @@
 /** The target of an adopt: a stack's document, with the resources to take over. */
 import * as z from "zod";
 import { badRequest } from "#lib/errors.ts";
-import type { JsonObject } from "#lib/json.ts";
+import { isJsonObject, type JsonObject } from "#lib/json.ts";
 import { jsonObject, recordOf } from "#lib/json-schema.ts";
 import type { AdoptedResource } from "#lib/ports/resource-type.ts";
+import type { TurnPorts } from "#lib/stack/in-turns.ts";
+import { readDocument, type TextPorts } from "#lib/stack/read-document.ts";
 import { sectionOf } from "#lib/stack/stack-document.ts";
 import type { TemplateSource } from "#lib/stack/template-record.ts";
 import { newSource } from "./target-source.ts";
@@ -31,23 +33,35 @@ const adoptData = z.object({
 });
 
 /** As in Heat, the request's parameters win. Throws 400 "Invalid adopt data". */
-export const adoptedSource = (request: TemplateRequest, document: JsonObject): TemplateSource => {
-  const parsed = adoptData.safeParse(document);
+export const adoptedSource = async (
+  ports: TextPorts & TurnPorts,
+  request: TemplateRequest,
+  given: string | JsonObject,
+): Promise<TemplateSource> => {
+  const parsed = adoptData.safeParse(await readAdoptData(ports, given));
   if (!parsed.success) {
     const places = parsed.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
     throw badRequest(`Invalid adopt data: ${places.join("; ")}`);
   }
   const { template, files, environment, resources } = parsed.data;
-  const isGiven = typeof request.environment === "string" || !isEmpty(request.environment);
-  const given = isGiven ? request.environment : withoutNulls(environment ?? {});
-  const source = newSource({
+  const hasOwn = typeof request.environment === "string" || !isEmpty(request.environment);
+  const source = await newSource(ports, {
     ...request,
     template,
     files: { ...files, ...request.files },
-    environment: given,
+    environment: hasOwn ? request.environment : withoutNulls(environment ?? {}),
     parameters: { ...sectionOf(environment ?? {}, "parameters"), ...request.parameters },
   });
   return { ...source, adopted: adoptedFrom(resources ?? {}) };
+};
+
+/** Text is YAML, and JSON is YAML. */
+const readAdoptData = async (ports: TextPorts, given: string | JsonObject): Promise<JsonObject> => {
+  if (typeof given !== "string") return given;
+  const reading = await readDocument(ports, given);
+  if ("problem" in reading) throw badRequest(`Invalid adopt data: ${reading.problem}`);
+  if (isJsonObject(reading.document)) return reading.document;
+  throw badRequest("Invalid adopt data: it is not a map");
 };
 
 const adoptedFrom = (

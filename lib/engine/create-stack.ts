@@ -20,7 +20,7 @@ export interface CreateStackRequest extends TemplateRequest, StackOptions {
   readonly tenant: string;
   readonly name: string;
   /** The document of an abandoned stack. The new stack takes over its resources. */
-  readonly adoptStackData?: JsonObject | null;
+  readonly adoptStackData?: string | JsonObject | null;
 }
 
 export const checkStackName = (name: string): void => {
@@ -37,8 +37,10 @@ export const createStack = async (ports: Ports, request: CreateStackRequest): Pr
   const timeoutMins = checkTimeout(request.timeoutMins) ?? STACK_TIMEOUT_MINS_DEFAULT;
   const { adoptStackData = null } = request;
   const source =
-    adoptStackData === null ? newSource(request) : adoptedSource(request, adoptStackData);
-  const { description } = await checkSource(ports.resourceTypes, source);
+    adoptStackData === null
+      ? await newSource(ports, request)
+      : await adoptedSource(ports, request, adoptStackData);
+  const { description } = await checkSource(ports, source);
 
   const id = await reserveName(ports, tenant, name);
   const templateId = ports.ids.fresh();

@@ -43,8 +43,8 @@ export const previewStack = async (
 ): Promise<StackPreview> => {
   checkStackName(request.name);
   const timeoutMins = checkTimeout(request.timeoutMins) ?? STACK_TIMEOUT_MINS_DEFAULT;
-  const source = newSource(request);
-  const template = await checkSource(ports.resourceTypes, source);
+  const source = await newSource(ports, request);
+  const template = await checkSource(ports, source);
   const values = parameterValues(template, source.environment);
   const scope: Scope = {
     parameters: values,

@@ -5,6 +5,7 @@ import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { bestResources } from "#lib/stack/best-resource.ts";
 import { definedTypeName } from "#lib/stack/defined-type.ts";
+import { pauseIfDue } from "#lib/stack/in-turns.ts";
 import { physicalName } from "#lib/stack/physical-name.ts";
 import type { LoadedTemplate } from "#lib/stack/template-record.ts";
 import { nestsStack } from "#lib/stack/type-predicates.ts";
@@ -32,14 +33,16 @@ export const viewResources = async (
   const { resources } = loaded.template;
   const requiredBy = dependents(resources);
   const names = new Set([...resources.keys(), ...rows.keys()]);
-  const views = [...names].map(async (name) => {
+  const views: ResourceView[] = [];
+  for (const name of names) {
     const definition = resources.get(name);
     const row = rows.get(name) ?? null;
     const type = shownType(loaded, definition, row);
-    if (type === undefined) return [];
-    return [await viewResource(ports, stack, { name, type, row, definition, requiredBy })];
-  });
-  return (await Promise.all(views)).flat();
+    if (type === undefined) continue;
+    views.push(await viewResource(ports, stack, { name, type, row, definition, requiredBy }));
+    await pauseIfDue(ports);
+  }
+  return views;
 };
 
 interface Viewed {

@@ -29,7 +29,7 @@ const restoredSource = async (
     name,
     String(text),
   ]);
-  const source = newSource({
+  const source = await newSource(ports, {
     template: sectionOf(data, "template"),
     files: Object.fromEntries(files),
     environment,
@@ -78,7 +78,7 @@ export const restoreSnapshot = async (
   refuseUpdate(stack);
   const current = await loadTemplate(ports, stack.tenant, stack.id, stack.templateId);
   const source = withAdopted(stack, current, await restoredSource(ports, data, options));
-  const { description } = await checkSource(ports.resourceTypes, source, stack.owner?.depth);
+  const { description } = await checkSource(ports, source, stack.owner?.depth);
   return acceptOrRefuse(ports, stack, async (now) => {
     refuseUpdate(now);
     const templateId = await saveTarget(ports, now, source);

@@ -1,8 +1,10 @@
 /** The template record that a request asks for: a new target, or the current one with changes. */
 import { badRequest } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
+import { inTurns, type TurnPorts } from "#lib/stack/in-turns.ts";
+import type { TextPorts } from "#lib/stack/read-document.ts";
 import type { LoadedTemplate, TemplateSource } from "#lib/stack/template-record.ts";
-import { parseTemplate } from "#lib/template/parse.ts";
+import { parsing } from "#lib/template/parse.ts";
 import {
   filesToKeep,
   readEnvironment,
@@ -11,10 +13,14 @@ import {
 } from "./template-request.ts";
 
 /** 400 without a template. */
-export const newSource = (request: TemplateRequest): TemplateSource => {
-  const template = readTemplate(request, request.template);
+export const newSource = async (
+  ports: TextPorts & TurnPorts,
+  request: TemplateRequest,
+): Promise<TemplateSource> => {
+  const template = await readTemplate(ports, request, request.template);
   if (template === null) throw badRequest("No template specified");
-  const environment = readEnvironment(request, parseTemplate(template));
+  const parsed = await inTurns(ports, parsing(template));
+  const environment = await readEnvironment(ports, request, parsed);
   const { parameters, parameterDefaults, resourceRegistry } = environment;
   return {
     template,
@@ -29,12 +35,16 @@ export interface PatchRequest extends TemplateRequest {
 }
 
 /** Like Heat, drops stored parameters that the new template lacks. Given ones are an error. */
-export const patchedSource = (request: PatchRequest, current: LoadedTemplate): TemplateSource => {
+export const patchedSource = async (
+  ports: TextPorts & TurnPorts,
+  request: PatchRequest,
+  current: LoadedTemplate,
+): Promise<TemplateSource> => {
   const { source } = current;
-  const template = readTemplate(request, request.template) ?? source.template;
+  const template = (await readTemplate(ports, request, request.template)) ?? source.template;
   const files = { ...source.files, ...request.files };
-  const parsed = parseTemplate(template);
-  const given = readEnvironment({ ...request, files }, parsed);
+  const parsed = await inTurns(ports, parsing(template));
+  const given = await readEnvironment(ports, { ...request, files }, parsed);
   const cleared = new Set(request.clearParameters);
   const kept: JsonObject = Object.fromEntries(
     Object.entries(source.environment.parameters).filter(

@@ -1,12 +1,12 @@
 /** The target of a stack in a request: template, files, environment and parameters. */
 import { badRequest, requestLimitExceeded } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
+import { readEnvironmentText, readTemplateText, type TextPorts } from "#lib/stack/read-document.ts";
 import {
   type Environment,
   mergeEnvironments,
   parseEnvironment,
 } from "#lib/template/environment.ts";
-import { parseEnvironmentText, parseTemplateText } from "#lib/template/parse.ts";
 import type { Template } from "#lib/template/template.ts";
 
 /** The default of Heat's max_template_size. */
@@ -25,10 +25,11 @@ export interface TemplateRequest {
 }
 
 /** Null: the request has none. Throws Heat's RequestLimitExceeded if it is too large. */
-export const readTemplate = (
+export const readTemplate = async (
+  ports: TextPorts,
   { templateBytesMax = TEMPLATE_BYTES_MAX }: Pick<TemplateRequest, "templateBytesMax">,
   template: string | JsonObject | null,
-): JsonObject | null => {
+): Promise<JsonObject | null> => {
   if (template === null) return null;
   const text = typeof template === "string" ? template : JSON.stringify(template);
   if (text.length > templateBytesMax) {
@@ -36,29 +37,41 @@ export const readTemplate = (
       `Template size (${text.length} bytes) exceeds maximum allowed size (${templateBytesMax} bytes).`,
     );
   }
-  return typeof template === "string" ? parseTemplateText(template) : template;
+  return typeof template === "string" ? readTemplateText(ports, template) : template;
 };
 
-const environmentFile = (name: string, files: Readonly<Record<string, string>>): Environment => {
+const environmentFile = async (
+  ports: TextPorts,
+  name: string,
+  files: Readonly<Record<string, string>>,
+): Promise<Environment> => {
   // A name such as `constructor` is in every object, but it is no file.
   const text = Object.hasOwn(files, name) ? files[name] : undefined;
   if (text === undefined) {
     throw badRequest(`No content found in the "files" section for environment file: ${name}`);
   }
-  return parseEnvironment(parseEnvironmentText(text));
+  return parseEnvironment(await readEnvironmentText(ports, text));
 };
 
 /**
  * Merges everything in the request into one environment. With environment files the `environment`
  * is ignored, and a value in a file wins over the request's parameters.
  */
-export const readEnvironment = (request: TemplateRequest, template: Template): Environment => {
+export const readEnvironment = async (
+  ports: TextPorts,
+  request: TemplateRequest,
+  template: Template,
+): Promise<Environment> => {
   const { environment, environmentFiles, files, parameters } = request;
-  const given = typeof environment === "string" ? parseEnvironmentText(environment) : environment;
+  const given =
+    typeof environment === "string" ? await readEnvironmentText(ports, environment) : environment;
   const base = parseEnvironment(environmentFiles.length > 0 ? {} : (given ?? {}));
+  const merged: Environment[] = [];
+  // One after another, so that the first wrong file is the error.
+  for (const name of environmentFiles) merged.push(await environmentFile(ports, name, files));
   return mergeEnvironments(
     { ...base, parameters: { ...base.parameters, ...parameters } },
-    environmentFiles.map((name) => environmentFile(name, files)),
+    merged,
     template,
   );
 };

@@ -38,9 +38,11 @@ export const updateTarget = async (
 }> => {
   refuseUpdate(stack);
   const current = await loadTemplate(ports, stack.tenant, stack.id, stack.templateId);
-  const wanted = request.existing ? patchedSource(request, current) : newSource(request);
+  const wanted = request.existing
+    ? await patchedSource(ports, request, current)
+    : await newSource(ports, request);
   const source = withAdopted(stack, current, wanted);
-  const template = await checkSource(ports.resourceTypes, source, stack.owner?.depth);
+  const template = await checkSource(ports, source, stack.owner?.depth);
   const values = parameterValues(template, source.environment);
   checkImmutable(template, current.parameters, values);
   return { source, template, current };

@@ -3,12 +3,13 @@ import { RequestError } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { loadTypes } from "#lib/stack/check-source.ts";
+import { inTurns } from "#lib/stack/in-turns.ts";
 import { parameterValues } from "#lib/stack/parameter-values.ts";
 import { describeParameters } from "#lib/template/parameters.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
 import { isTemplateName, mapType } from "#lib/template/registry.ts";
 import type { Template } from "#lib/template/template.ts";
-import { validateTemplate as checkTemplate } from "#lib/template/validate.ts";
+import { validating } from "#lib/template/validate.ts";
 import { newSource } from "./target-source.ts";
 import type { TemplateRequest } from "./template-request.ts";
 
@@ -35,14 +36,14 @@ export const validateTemplate = async (
 };
 
 const describe = async (ports: Ports, request: TemplateRequest): Promise<TemplateDescription> => {
-  const { template: document, environment } = newSource(request);
+  const { template: document, environment } = await newSource(ports, request);
   const template = parseTemplate(document);
   const values = parameterValues(template, environment, { strict: false });
   const { files } = request;
   const source = { template: document, files, environment };
-  const lookup = await loadTypes(ports.resourceTypes, source, template);
+  const lookup = await loadTypes(ports, source, template);
   const { parameters, parameterDefaults, resourceRegistry } = environment;
-  checkTemplate(template, values, files, lookup, { strict: false });
+  await inTurns(ports, validating(template, values, files, lookup, { strict: false }));
   return {
     description: template.description,
     parameters: describeParameters(template, parameters, parameterDefaults),

@@ -8,6 +8,8 @@ import type { ResourceTypes } from "./resource-type.ts";
 import type { Signer } from "./signer.ts";
 import type { SoftwareConfigStore } from "./software-config-store.ts";
 import type { Store } from "./store.ts";
+import type { TextReader } from "./text-reader.ts";
+import type { Turns } from "./turns.ts";
 import type { Uploads } from "./uploads.ts";
 
 /** How long what is over is kept. */
@@ -28,6 +30,10 @@ export interface Ports {
   readonly ids: Ids;
   readonly signer: Signer;
   readonly cipher: Cipher;
+  /** Absent: all texts are read in place, as where a process answers one request at a time. */
+  readonly textReader?: TextReader;
+  /** Absent: long work does not pause, as where a process answers one request at a time. */
+  readonly turns?: Turns;
   readonly resourceTypes: ResourceTypes;
   /**
    * The base of every URL in an answer or a document: the agents' signed URLs and the clients'

@@ -180,12 +180,12 @@ export interface Nests {
     typeName: string,
     properties: JsonObject,
     files: Readonly<Record<string, string>>,
-  ) => {
+  ) => Promise<{
     readonly template: JsonObject;
     readonly parameters: JsonObject;
     /** Absent: as long as the operation has. */
     readonly timeoutMins?: number;
-  };
+  }>;
   /** The part of the definition's unresolved properties that a nested parameter's value is from. */
   readonly snippet: (properties: JsonObject, parameter: string) => Json;
 }

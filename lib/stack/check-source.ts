@@ -1,15 +1,16 @@
 /** Checks a stack's target, with all templates nested in it, before the request is accepted. */
 import { type RequestError, requestLimitExceeded } from "#lib/errors.ts";
 import type { Json } from "#lib/json.ts";
-import type { ResourceTypes } from "#lib/ports/resource-type.ts";
+import type { ResourceType } from "#lib/ports/resource-type.ts";
 import { nestedError } from "#lib/template/nested-place.ts";
-import { parseTemplate } from "#lib/template/parse.ts";
+import { parsing } from "#lib/template/parse.ts";
 import { knownProperties } from "#lib/template/property-references.ts";
 import { isTemplateName } from "#lib/template/registry.ts";
 import type { ResourceDefinition, Template } from "#lib/template/template.ts";
-import type { Lookup } from "#lib/template/type-schema.ts";
-import { validateTemplate } from "#lib/template/validate.ts";
-import { definedTypeName, typeOfDefinition } from "./defined-type.ts";
+import type { Lookup, TypeSchema } from "#lib/template/type-schema.ts";
+import { validating } from "#lib/template/validate.ts";
+import { definedType, definedTypeName, type TypePorts } from "./defined-type.ts";
+import { inTurns, pauseIfDue } from "./in-turns.ts";
 import { NESTED_DEPTH_MAX, RESOURCES_PER_ROOT_MAX } from "./limits.ts";
 import { nestedTarget } from "./nested-source.ts";
 import { parameterValues } from "./parameter-values.ts";
@@ -19,15 +20,15 @@ import type { TemplateSource } from "./template-record.ts";
  * Returns the parsed template, or throws the first of Heat's errors. `depth` is the stack's own.
  */
 export const checkSource = async (
-  types: ResourceTypes,
+  ports: TypePorts,
   source: TemplateSource,
   depth = 0,
 ): Promise<Template> => {
-  const template = parseTemplate(source.template);
+  const template = await inTurns(ports, parsing(source.template));
   const values = parameterValues(template, source.environment);
-  const lookup = await loadTypes(types, source, template);
-  validateTemplate(template, values, source.files, lookup, { strict: true });
-  const level: Level = { types, source, template, values, depth };
+  const lookup = await loadTypes(ports, source, template);
+  await inTurns(ports, validating(template, values, source.files, lookup, { strict: true }));
+  const level: Level = { ports, source, template, values, depth };
   if ((await countResources(level)) > RESOURCES_PER_ROOT_MAX) {
     throw requestLimitExceeded("Maximum resources per stack exceeded.");
   }
@@ -36,30 +37,35 @@ export const checkSource = async (
 
 /** Loads all types of a template, so that `validateTemplate` is pure. */
 export const loadTypes = async (
-  types: ResourceTypes,
+  ports: TypePorts,
   source: TemplateSource,
   { resources }: Template,
 ): Promise<Lookup> => {
-  const names = new Set([...resources.values()].map((one) => definedTypeName(source, one)));
-  const loaded = new Map(
-    await Promise.all([...names].map(async (name) => [name, await types.get(name)] as const)),
-  );
-  return (type, name) => {
-    const known = loaded.get(definedTypeName(source, { name, type })) ?? null;
-    const defined = typeOfDefinition(known, source, { name, type });
-    if (defined === null) return null;
-    return {
-      ...defined.schema,
-      handleSnapshotDelete: defined.snapshots?.handleSnapshotDelete,
-    };
-  };
+  const loaded = new Map<string, TypeSchema>();
+  const keyOf = (definition: TypeOf): string => definedTypeName(source, definition);
+  for (const definition of resources.values()) {
+    const key = keyOf(definition);
+    if (loaded.has(key)) continue;
+    const schema = schemaOf(await definedType(ports, source, definition));
+    // The first definition that is wrong is the error, whatever is wrong with it.
+    if (schema === null) break;
+    loaded.set(key, schema);
+  }
+  return (type, name) => loaded.get(keyOf({ name, type })) ?? null;
 };
+
+type TypeOf = Pick<ResourceDefinition, "name" | "type">;
+
+const schemaOf = (type: ResourceType | null): TypeSchema | null =>
+  type === null
+    ? null
+    : { ...type.schema, handleSnapshotDelete: type.snapshots?.handleSnapshotDelete };
 
 export const tooDeep = (): RequestError =>
   requestLimitExceeded(`Recursion depth exceeds ${NESTED_DEPTH_MAX}.`);
 
 interface Level {
-  readonly types: ResourceTypes;
+  readonly ports: TypePorts;
   readonly source: TemplateSource;
   readonly template: Template;
   readonly values: ReadonlyMap<string, Json>;
@@ -73,6 +79,7 @@ const countResources = async (level: Level): Promise<number> => {
   let count = level.template.resources.size;
   for (const definition of level.template.resources.values()) {
     count += await countNested(level, definition);
+    await pauseIfDue(level.ports);
     // Templates may nest each other exponentially often: stop at the limit.
     if (count > RESOURCES_PER_ROOT_MAX) return count;
   }
@@ -80,9 +87,9 @@ const countResources = async (level: Level): Promise<number> => {
 };
 
 const countNested = async (level: Level, definition: ResourceDefinition): Promise<number> => {
-  const { types, source, template, values, depth } = level;
+  const { ports, source, template, values, depth } = level;
   const name = definedTypeName(source, definition);
-  const nests = (await types.get(name))?.nesting;
+  const nests = (await ports.resourceTypes.get(name))?.nesting;
   if (nests === undefined) return 0;
   const known = knownProperties(template, values, source.files, definition);
   const isTemplate = isTemplateName(name);
@@ -90,8 +97,8 @@ const countNested = async (level: Level, definition: ResourceDefinition): Promis
   if (!isTemplate && typeof known["template"] !== "string") return 0;
   try {
     if (depth >= NESTED_DEPTH_MAX) throw tooDeep();
-    const nested = nestedTarget(level, definition, nests, known).source;
-    return await checkNested(types, nested, depth + 1);
+    const nested = (await nestedTarget(level, definition, nests, known)).source;
+    return await checkNested(ports, nested, depth + 1);
   } catch (error) {
     throw nestedError(error, definition.name, isTemplate ? name : null);
   }
@@ -99,11 +106,11 @@ const countNested = async (level: Level, definition: ResourceDefinition): Promis
 
 /** Less strict than for a root: Heat reports wrong values when it creates the nested stack. */
 const checkNested = async (
-  types: ResourceTypes,
+  ports: TypePorts,
   source: TemplateSource,
   depth: number,
 ): Promise<number> => {
-  const template = parseTemplate(source.template);
+  const template = await inTurns(ports, parsing(source.template));
   const { parameters, parameterDefaults } = source.environment;
   const given = Object.fromEntries(
     Object.entries(parameters).filter(([name]) => template.parameters.has(name)),
@@ -114,7 +121,7 @@ const checkNested = async (
     { strict: false },
   );
   const options = { strict: false, plugins: true };
-  const lookup = await loadTypes(types, source, template);
-  validateTemplate(template, values, source.files, lookup, options);
-  return countResources({ types, source, template, values, depth });
+  const lookup = await loadTypes(ports, source, template);
+  await inTurns(ports, validating(template, values, source.files, lookup, options));
+  return countResources({ ports, source, template, values, depth });
 };

@@ -4,13 +4,18 @@
  */
 import { RequestError, validationFailed } from "#lib/errors.ts";
 import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
-import type { ResourceType, ResourceTypes } from "#lib/ports/resource-type.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import type { ResourceType } from "#lib/ports/resource-type.ts";
 import { nestedError } from "#lib/template/nested-place.ts";
-import { parseTemplate, parseTemplateText } from "#lib/template/parse.ts";
+import { parsing } from "#lib/template/parse.ts";
 import { isTemplateName, mapType } from "#lib/template/registry.ts";
 import type { ResourceDefinition, Template } from "#lib/template/template.ts";
+import { inTurns, type TurnPorts } from "./in-turns.ts";
+import { readTemplateText, type TextPorts } from "./read-document.ts";
 import { TemplateCache } from "./template-cache.ts";
 import type { TemplateSource } from "./template-record.ts";
+
+export type TypePorts = Pick<Ports, "resourceTypes"> & TextPorts & TurnPorts;
 
 /** The name for `ResourceTypes`: a built-in type or a template. It may name no type at all. */
 export const definedTypeName = (
@@ -20,40 +25,40 @@ export const definedTypeName = (
 
 /** Null: no such type. Throws Heat's StackValidationFailed for a missing or wrong template. */
 export const definedType = async (
-  types: ResourceTypes,
+  ports: TypePorts,
   source: TemplateSource,
   definition: Pick<ResourceDefinition, "name" | "type">,
-): Promise<ResourceType | null> =>
-  typeOfDefinition(await types.get(definedTypeName(source, definition)), source, definition);
-
-/** `type` is the registry's. A template's properties are its parameters. */
-export const typeOfDefinition = (
-  type: ResourceType | null,
-  source: TemplateSource,
-  definition: Pick<ResourceDefinition, "name" | "type">,
-): ResourceType | null => {
+): Promise<ResourceType | null> => {
   const name = definedTypeName(source, definition);
+  const type = await ports.resourceTypes.get(name);
   if (type === null || !isTemplateName(name)) return type;
-  const template = nestedTemplate(source.files, name, definition.name);
+  const template = await nestedTemplate(ports, source.files, name, definition.name);
   return { ...type, schema: { ...type.schema, properties: propertiesOf(template) } };
 };
 
 /** By their text: stacks and updates that carry the same file share one parsed template. */
 const parsedFiles = new TemplateCache<Template>();
 
-export const nestedTemplate = (
+export const nestedTemplate = async (
+  ports: TextPorts & TurnPorts,
   files: TemplateSource["files"],
   name: string,
   resourceName: string,
-): Template => {
+): Promise<Template> => {
   const text = fileText(files, name);
-  return parsedFiles.get(text) ?? parsedFiles.keep(text, text, parseFile(text, name, resourceName));
+  const known = parsedFiles.get(text);
+  return known ?? parsedFiles.keep(text, text, await parseFile(ports, text, name, resourceName));
 };
 
-const parseFile = (text: string, name: string, resourceName: string): Template => {
-  const source = readFile(text, name);
+const parseFile = async (
+  ports: TextPorts & TurnPorts,
+  text: string,
+  name: string,
+  resourceName: string,
+): Promise<Template> => {
+  const source = await readFile(ports, text, name);
   try {
-    return parseTemplate(source);
+    return await inTurns(ports, parsing(source));
   } catch (error) {
     throw nestedError(error, resourceName, name);
   }
@@ -67,9 +72,9 @@ const fileText = (files: TemplateSource["files"], name: string): string => {
 
 const INVALID = "Template not in valid format: ";
 
-const readFile = (text: string, name: string) => {
+const readFile = async (ports: TextPorts, text: string, name: string) => {
   try {
-    return parseTemplateText(text);
+    return await readTemplateText(ports, text);
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
     const reason = error.message.replace(INVALID, "");

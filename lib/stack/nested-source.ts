@@ -17,15 +17,15 @@ export interface NestedTarget {
 }
 
 /** `properties` are resolved. Throws a RequestError for a template that cannot be read. */
-export const nestedTarget = (
+export const nestedTarget = async (
   { source, template }: Pick<LoadedTemplate, "source" | "template">,
   definition: ResourceDefinition,
   nests: Nests,
   properties: JsonObject,
-): NestedTarget => {
+): Promise<NestedTarget> => {
   const { resourceRegistry, parameterDefaults } = source.environment;
   const { type, entry } = mapType(resourceRegistry, definition.name, definition.type);
-  const below = nests.read(type, properties, source.files);
+  const below = await nests.read(type, properties, source.files);
   const isSecret = (parameter: string): boolean =>
     showsHidden(template, nests.snippet(definition.properties, parameter));
   return {

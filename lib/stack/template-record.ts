@@ -9,10 +9,11 @@ import { type Json, type JsonObject, parseJson } from "#lib/json.ts";
 import { jsonObject, recordOf } from "#lib/json-schema.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { AdoptedResource } from "#lib/ports/resource-type.ts";
-import { parseTemplate } from "#lib/template/parse.ts";
+import { parsing } from "#lib/template/parse.ts";
 import { EMPTY_TEMPLATE_SOURCE, type Template } from "#lib/template/template.ts";
 import { cipherContext } from "./cipher-context.ts";
 import { templatePrefix } from "./document-prefixes.ts";
+import { inTurns, type TurnPorts } from "./in-turns.ts";
 import { parameterValues } from "./parameter-values.ts";
 import { TemplateCache } from "./template-cache.ts";
 
@@ -72,7 +73,7 @@ const cacheOf = ({ blobs }: Pick<Ports, "blobs">): TemplateCache<LoadedTemplate>
 };
 
 export const saveTemplate = async (
-  ports: Pick<Ports, "blobs" | "cipher">,
+  ports: Pick<Ports, "blobs" | "cipher" | "turns">,
   tenant: string,
   stackId: string,
   templateId: string,
@@ -83,7 +84,7 @@ export const saveTemplate = async (
   const key = blobKey(stackId, templateId);
   // Only a record that this call has stored is known to hold this source.
   if ((await ports.blobs.put(key, sealed)) === "stored") {
-    cacheOf(ports).keep(key, text, loadedFrom(templateId, source));
+    cacheOf(ports).keep(key, text, await loadedFrom(ports, templateId, source));
   }
 };
 
@@ -99,7 +100,8 @@ export const loadTemplate = async (
   if (known !== undefined) return known;
   const isEmpty = templateId === EMPTY_TEMPLATE_ID || templateId === ABANDONED_TEMPLATE_ID;
   const text = isEmpty ? EMPTY_SOURCE_TEXT : await readText(ports, tenant, stackId, key);
-  return cache.keep(key, text, loadedFrom(templateId, sourceSchema.parse(parseJson(text))));
+  const source = sourceSchema.parse(parseJson(text));
+  return cache.keep(key, text, await loadedFrom(ports, templateId, source));
 };
 
 /** The ids of the first BLOB_KEYS_MAX records of a stack. */
@@ -126,8 +128,12 @@ export const deleteDocument = async (ports: Pick<Ports, "blobs">, key: string): 
   cacheOf(ports).forget(key);
 };
 
-const loadedFrom = (id: string, source: TemplateSource): LoadedTemplate => {
-  const template = parseTemplate(source.template);
+const loadedFrom = async (
+  ports: TurnPorts,
+  id: string,
+  source: TemplateSource,
+): Promise<LoadedTemplate> => {
+  const template = await inTurns(ports, parsing(source.template));
   const resolved = parameterValues(template, source.environment);
   return { id, source, template, parameters: resolved };
 };

@@ -65,8 +65,15 @@ export const NODES_MAX = 1_000_000;
 /** Characters of a document after its aliases are expanded. */
 export const EXPANDED_CHARACTERS_MAX = 16_777_216;
 
+/** How many values a document of few characters may have after its aliases are expanded. */
+const EXPANDED_NODES_MIN = 131_072;
+
+/** Without aliases, a text has fewer values than characters. */
+export const nodesMaxOf = (text: string): number =>
+  Math.min(Math.max(text.length, EXPANDED_NODES_MIN), NODES_MAX);
+
 /** Why a document is too large; null: it is not. It stops at the limits. */
-export const oversize = (document: Json): string | null => {
+export const oversize = (document: Json, nodesMax = NODES_MAX): string | null => {
   let nodes = 0;
   let characters = 0;
   const pending: { readonly value: Json; readonly depth: number }[] = [
@@ -84,7 +91,7 @@ export const oversize = (document: Json): string | null => {
         pending.push({ value: child, depth: depth + 1 });
       }
     }
-    if (nodes + pending.length > NODES_MAX) return `more than ${NODES_MAX} values`;
+    if (nodes + pending.length > nodesMax) return `more than ${nodesMax} values`;
     if (characters > EXPANDED_CHARACTERS_MAX)
       return `more than ${EXPANDED_CHARACTERS_MAX} characters`;
   }

@@ -1,6 +1,7 @@
 /** Parses a template and checks its structure, in Heat's order and with Heat's texts. */
 import { badRequest, type RequestError, validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
+import type { TextReading } from "#lib/model/text-reading.ts";
 import { checkCalls } from "./calls.ts";
 import { type FunctionTable, functionsOf } from "./functions/table.ts";
 import { isEmpty, isJsonArray, member, oversize } from "./json-shape.ts";
@@ -8,33 +9,42 @@ import { readParameters } from "./parameter-schema.ts";
 import { checkParameterSchemas } from "./parameters.ts";
 import { pythonRepr, pythonText, pythonType } from "./python-text.ts";
 import { readResources } from "./resource-definitions.ts";
+import { finished, type Steps } from "./steps.ts";
 import type { OutputDefinition, Template } from "./template.ts";
 import { isAtLeast, readVersion, VERSION_KEY, VERSION_KEYS, type Version } from "./versions.ts";
 import { parseText, UnreadableText } from "./yaml.ts";
 
-const readMap = (text: string, what: "Template" | "Environment", notAMap: string): JsonObject => {
-  const invalid = (reason: string): RequestError =>
-    badRequest(`${what} not in valid format: ${reason}`);
+export const readText = (text: string): TextReading => {
   try {
-    const document = parseText(text) ?? {};
-    if (isJsonObject(document)) return document;
+    return { document: parseText(text) };
   } catch (failure) {
-    if (failure instanceof UnreadableText) throw invalid(failure.message);
+    if (failure instanceof UnreadableText) return { problem: failure.message };
     throw failure;
   }
-  throw invalid(notAMap);
 };
 
-/** JSON or YAML 1.1. Throws Heat's HTTPBadRequest `Template not in valid format: …`. */
-export const parseTemplateText = (text: string): JsonObject => {
-  const source = readMap(text, "Template", "The template is not a JSON object or YAML mapping.");
+const mapIn = (
+  reading: TextReading,
+  what: "Template" | "Environment",
+  notAMap: string,
+): JsonObject => {
+  const document = "problem" in reading ? null : (reading.document ?? {});
+  if (isJsonObject(document)) return document;
+  throw badRequest(
+    `${what} not in valid format: ${"problem" in reading ? reading.problem : notAMap}`,
+  );
+};
+
+/** Throws Heat's HTTPBadRequest `Template not in valid format: …`. */
+export const templateIn = (reading: TextReading): JsonObject => {
+  const source = mapIn(reading, "Template", "The template is not a JSON object or YAML mapping.");
   if (VERSION_KEYS.some((key) => Object.hasOwn(source, key))) return source;
   throw badRequest("Template not in valid format: Template format version not found.");
 };
 
-/** JSON or YAML 1.1. Throws Heat's HTTPBadRequest `Environment not in valid format: …`. */
-export const parseEnvironmentText = (text: string): JsonObject =>
-  readMap(text, "Environment", "The environment is not a valid YAML mapping data type.");
+/** Throws Heat's HTTPBadRequest `Environment not in valid format: …`. */
+export const environmentIn = (reading: TextReading): JsonObject =>
+  mapIn(reading, "Environment", "The environment is not a valid YAML mapping data type.");
 
 const SECTIONS = [
   VERSION_KEY,
@@ -162,19 +172,21 @@ const checkNames = (
 const parsed = new WeakMap<JsonObject, Template>();
 
 /** `parse` with a cache by document. */
-export const parseTemplate = (source: JsonObject): Template => {
+export function* parsing(source: JsonObject): Steps<Template> {
   const known = parsed.get(source);
   if (known !== undefined) return known;
-  const template = parse(source);
+  const template = yield* parse(source);
   parsed.set(source, template);
   return template;
-};
+}
+
+export const parseTemplate = (source: JsonObject): Template => finished(parsing(source));
 
 /**
  * Checks sections, parameters, resources, outputs, arguments of functions, references and cycles.
  * Throws RequestError with Heat's text. validate.ts checks what needs values or types.
  */
-const parse = (source: JsonObject): Template => {
+function* parse(source: JsonObject): Steps<Template> {
   const version = readVersion(source);
   const problem = oversize(source);
   if (problem !== null) throw badRequest(`Template not in valid format: it is ${problem}`);
@@ -185,7 +197,7 @@ const parse = (source: JsonObject): Template => {
   const parameterGroups = member(source, "parameter_groups") ?? null;
   checkGroups(parameterGroups, (name) => parameters.has(name));
   checkConditions(member(source, "conditions"));
-  const resources = readResources(member(source, "resources"), version, functions);
+  const resources = yield* readResources(member(source, "resources"), version, functions);
   checkNames(parameters.keys(), resources);
   const outputs = readOutputs(member(source, "outputs"), version, functions);
   return {
@@ -197,4 +209,4 @@ const parse = (source: JsonObject): Template => {
     outputs,
     source,
   };
-};
+}

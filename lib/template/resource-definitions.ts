@@ -6,6 +6,7 @@ import { callIn, type FunctionTable } from "./functions/table.ts";
 import { isEmpty, isJsonArray, member } from "./json-shape.ts";
 import { pythonText, pythonType } from "./python-text.ts";
 import { checkAcyclic, requiredNames } from "./references.ts";
+import type { Steps } from "./steps.ts";
 import type { DeletionPolicy, ResourceDefinition } from "./template.ts";
 import { isAtLeast, type Version } from "./versions.ts";
 
@@ -151,35 +152,33 @@ const readResource = (
 };
 
 /** Throws for the first wrong shape, for unknown references and for cycles. */
-export const readResources = (
+export function* readResources(
   section: Json | undefined,
   version: Version,
   functions: FunctionTable,
-): ReadonlyMap<string, ResourceDefinition> => {
+): Steps<ReadonlyMap<string, ResourceDefinition>> {
   if (section === undefined || isEmpty(section)) return new Map();
   if (!isJsonObject(section)) {
     throw validationFailed(`'${pythonType(section)}' object has no attribute 'items'`);
   }
   const sources = Object.entries(section).map(([name, value]) => [name, readKeys(value)] as const);
-  const parsed = sources.map(([name, source]) => readResource(name, source, version, functions));
+  const parsed: Omit<ResourceDefinition, "requires">[] = [];
+  for (const [name, source] of sources) {
+    parsed.push(readResource(name, source, version, functions));
+    yield;
+  }
   const exists = (name: string): boolean => Object.hasOwn(section, name);
-  const resources = new Map(
-    parsed.map((definition) => {
-      const requires = requiredNames(
-        functions,
-        {
-          name: definition.name,
-          dependsOn: definition.dependsOn,
-          sections: [
-            { place: "Properties", value: definition.properties },
-            { place: "Metadata", value: definition.metadata },
-          ],
-        },
-        exists,
-      );
-      return [definition.name, { ...definition, requires }];
-    }),
-  );
+  const resources = new Map<string, ResourceDefinition>();
+  for (const definition of parsed) {
+    const { name, dependsOn, properties, metadata } = definition;
+    const sections = [
+      { place: "Properties", value: properties },
+      { place: "Metadata", value: metadata },
+    ];
+    const requires = requiredNames(functions, { name, dependsOn, sections }, exists);
+    resources.set(name, { ...definition, requires });
+    yield;
+  }
   checkAcyclic(resources);
   return resources;
-};
+}

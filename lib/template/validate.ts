@@ -16,6 +16,7 @@ import {
 import { resolveProperties } from "./resolve.ts";
 import type { Scope } from "./scope.ts";
 import { redact, secretTexts } from "./secrets.ts";
+import type { Steps } from "./steps.ts";
 import type { ResourceDefinition, Template } from "./template.ts";
 import type { Lookup, TypeSchema } from "./type-schema.ts";
 import { readUpdatePolicy } from "./update-policy.ts";
@@ -146,13 +147,13 @@ const checkDefinition = (
  * Throws Heat's first error for the template with these types, parameters and files. In values that
  * depend on other resources it checks only the names. No text shows a hidden parameter's value.
  */
-export const validateTemplate = (
+export function* validating(
   template: Template,
   parameters: ReadonlyMap<string, Json>,
   files: Readonly<Record<string, string>>,
   lookup: Lookup,
   options: ValidationOptions,
-): void => {
+): Steps<void> {
   const types = typesOf(template, lookup);
   const functions = functionsOf(template.version);
   const validation = { template, functions, scope: scopeBeforeCreate(parameters, files), types };
@@ -162,8 +163,10 @@ export const validateTemplate = (
     checkDefinition(validation, definition, type, options);
     if (options.strict) checkValues(validation, definition, type);
     else if (options.plugins) checkPlugin(validation, definition, type);
+    yield;
   }
   for (const output of template.outputs.values()) {
     checkAttributes(functions, types, output.value, `outputs.${output.name}.value`);
+    yield;
   }
-};
+}

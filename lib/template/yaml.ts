@@ -12,7 +12,7 @@ import {
   NumberOutOfRange,
   parseJson,
 } from "#lib/json.ts";
-import { oversize, TOO_DEEP } from "./json-shape.ts";
+import { nodesMaxOf, oversize, TOO_DEEP } from "./json-shape.ts";
 
 /** How often anchors may be expanded. The size of the result has its own limit. */
 const ALIASES_MAX = 10_000;
@@ -120,7 +120,7 @@ const parseYaml = (text: string): Json => {
 /** Throws UnreadableText. Null for an empty text. */
 export const parseText = (text: string): Json => {
   const document = /^\s*[{["\d]/.test(text) ? (jsonIn(text) ?? parseYaml(text)) : parseYaml(text);
-  const problem = oversize(document);
+  const problem = oversize(document, nodesMaxOf(text));
   if (problem !== null) throw new UnreadableText(`it is ${problem}`);
   return document;
 };

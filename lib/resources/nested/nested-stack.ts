@@ -122,8 +122,8 @@ const readTarget = async (
       loaded.template.resources.get(call.resourceName),
       `definition of ${call.resourceName}`,
     );
-    const nested = nestedTarget(loaded, definition, nests, call.properties);
-    await checkSource(engine.resourceTypes, nested.source, depth);
+    const nested = await nestedTarget(loaded, definition, nests, call.properties);
+    await checkSource(engine, nested.source, depth);
     const policy = await readPolicy(engine, above, loaded, definition);
     return { ...base, nested: { ...nested, policy, arrange } };
   } catch (error) {
@@ -148,7 +148,7 @@ const readPolicy = async (
   { source, template, parameters }: LoadedTemplate,
   definition: ResourceDefinition,
 ): Promise<JsonObject> => {
-  const type = await definedType(engine.resourceTypes, source, definition);
+  const type = await definedType(engine, source, definition);
   return readUpdatePolicy(template, definition, type?.schema.updatePolicy ?? {}, {
     parameters,
     pseudo: pseudoParameters(above),

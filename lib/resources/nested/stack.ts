@@ -2,10 +2,10 @@ import { isJsonNumber, type JsonObject, magnitudeOf } from "#lib/json.ts";
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Nests, ResourceType } from "#lib/ports/resource-type.ts";
+import { readTemplateText } from "#lib/stack/read-document.ts";
 import { sectionOf } from "#lib/stack/stack-document.ts";
 import { callIn, functionsOf } from "#lib/template/functions/table.ts";
 import { member } from "#lib/template/json-shape.ts";
-import { parseTemplateText } from "#lib/template/parse.ts";
 import { VERSIONS } from "#lib/template/versions.ts";
 import type { NestedView } from "./nested-result.ts";
 import { nestedType } from "./nested-type.ts";
@@ -38,11 +38,11 @@ const properties: PropertySchemas = {
 
 const functions = functionsOf(VERSIONS[VERSIONS.length - 1] ?? VERSIONS[0]);
 
-const nests: Nests = {
-  read: (_typeName, given) => {
+const nestsWith = (engine: Ports): Nests => ({
+  read: async (_typeName, given) => {
     const { template, timeout } = given;
     return {
-      template: parseTemplateText(typeof template === "string" ? template : ""),
+      template: await readTemplateText(engine, typeof template === "string" ? template : ""),
       parameters: sectionOf(given, "parameters"),
       ...(isJsonNumber(timeout) ? { timeoutMins: Number(magnitudeOf(timeout)) } : {}),
     };
@@ -54,7 +54,7 @@ const nests: Nests = {
       ? (member(parameters, parameter) ?? null)
       : parameters;
   },
-};
+});
 
 const view: NestedView = async (_call, _engine, { stack: nested, outputs }) => ({
   attributes: { stack_name: nested.name, outputs },
@@ -67,7 +67,7 @@ const refuseContext = (given: JsonObject): string | null =>
 
 /** OS::Heat::Stack: a nested stack whose template is a property. */
 export const stack = (engine: Ports): ResourceType => ({
-  ...nestedType(engine, nests, view),
+  ...nestedType(engine, nestsWith(engine), view),
   type: "OS::Heat::Stack",
   schema: {
     description: "A nested stack: made, changed and deleted with this one.",

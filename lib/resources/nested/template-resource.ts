@@ -12,13 +12,13 @@ import type { Template } from "#lib/template/template.ts";
 import type { NestedView } from "./nested-result.ts";
 import { nestedType } from "./nested-type.ts";
 
-const nests: Nests = {
-  read: (typeName, given, files) => ({
-    template: nestedTemplate(files, typeName, typeName).source,
+const nestsWith = (engine: Ports): Nests => ({
+  read: async (typeName, given, files) => ({
+    template: (await nestedTemplate(engine, files, typeName, typeName)).source,
     parameters: given,
   }),
   snippet: (given, parameter) => member(given, parameter) ?? null,
-};
+});
 
 /** `resource.<name>` or `resource.<name>.<attribute>` of a resource in the nested stack. */
 const INNER = /^resource\.([^.]+)(?:\.(.+))?$/;
@@ -98,7 +98,7 @@ const view: NestedView = async (call, engine, { stack, outputs }) => {
  * are the template's parameters, so `definedType` fills them in.
  */
 export const templateResource = (engine: Ports): ResourceType => ({
-  ...nestedType(engine, nests, view),
+  ...nestedType(engine, nestsWith(engine), view),
   type: "Hearth::TemplateResource",
   schema: {
     description:

@@ -67,7 +67,7 @@ const memberTemplate = (memberType: string, given: JsonObject): JsonObject => {
 };
 
 const nestsOf = (memberType: string): Nests => ({
-  read: (_typeName, given) => ({
+  read: async (_typeName, given) => ({
     template: memberTemplate(memberType, given),
     parameters: given,
   }),

@@ -1,14 +1,26 @@
-/** The database reads synchronously. Work that only reads must still let HTTP requests through. */
-import { expect, it } from "vitest";
-import { bindHostPorts } from "#host/host-ports.ts";
+/** The database and the core never wait. Long work must still let HTTP requests through. */
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { bindHostPorts, type HostPorts } from "#host/host-ports.ts";
+import { createStack } from "#lib/engine/create-stack.ts";
+import { listResources } from "#lib/engine/list-resources.ts";
+import { present } from "#lib/errors.ts";
+import { checkSource } from "#lib/stack/check-source.ts";
 import { aStack } from "#test/contract/records.ts";
 
 /** They take many times longer than a turn may. */
 const READS_MAX = 100_000;
 
+const RESOURCES = 300;
+
+let bound: HostPorts | null = null;
+beforeEach(() => {
+  bound = bindHostPorts(":memory:", "http://127.0.0.1");
+});
+afterEach(() => bound?.close());
+const host = (): HostPorts => present(bound, "the host");
+
 it("work that reads one stack after another gives others a turn", async () => {
-  const host = bindHostPorts(":memory:", "http://127.0.0.1");
-  const { store } = host.ports;
+  const { store } = host().ports;
   const { tenant, id } = aStack();
   let hasTurned = false;
   setImmediate(() => {
@@ -20,5 +32,45 @@ it("work that reads one stack after another gives others a turn", async () => {
     reads++;
   }
   expect(hasTurned).toBe(true);
-  host.close();
+});
+
+const largeSource = () => ({
+  template: {
+    heat_template_version: "2016-10-14",
+    resources: Object.fromEntries(
+      Array.from({ length: RESOURCES }, (_, at) => [`r${at}`, { type: "OS::Heat::None" }]),
+    ),
+  },
+  files: {},
+  environment: { parameters: {}, parameterDefaults: {}, resourceRegistry: {} },
+});
+
+/** The host's ports, where a pause is always due. `turns` counts the pauses that have ended. */
+const pausing = () => {
+  let turns = 0;
+  const pause = (): Promise<void> =>
+    new Promise((resolve) => {
+      setImmediate(() => {
+        turns += 1;
+        resolve();
+      });
+    });
+  return { ports: { ...host().ports, turns: { pause } }, turns: () => turns };
+};
+
+it("parsing and checking a template can pause at each of its resources", async () => {
+  const { ports, turns } = pausing();
+  await checkSource(ports, largeSource());
+  // Two steps of parsing, one of checking and one of counting.
+  expect(turns()).toBe(4 * RESOURCES);
+});
+
+it("listing the resources of a stack can pause at each of them", async () => {
+  const request = { ...largeSource(), environment: null, environmentFiles: [], parameters: {} };
+  const { id } = await createStack(host().ports, { ...request, tenant: "demo", name: "large" });
+  const { ports, turns } = pausing();
+  // Its rows are not made yet. Each definition is shown nevertheless.
+  const views = await listResources(ports, { tenant: "demo", name: "large", id });
+  expect(views.length).toBe(RESOURCES);
+  expect(turns()).toBe(RESOURCES);
 });

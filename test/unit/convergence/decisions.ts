@@ -66,7 +66,7 @@ const { schema, lifecycle } = plain;
 const repairable: ResourceType = { ...plain, lifecycle: { ...lifecycle, repairable: true } };
 
 const nesting = {
-  read: () => ({ template: {}, parameters: {} }),
+  read: async () => ({ template: {}, parameters: {} }),
   snippet: () => null,
 };
 

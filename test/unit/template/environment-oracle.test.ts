@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { mergeEnvironments, parseEnvironment } from "#lib/template/environment.ts";
-import { parseEnvironmentText, parseTemplate } from "#lib/template/parse.ts";
+import { environmentIn, parseTemplate, readText } from "#lib/template/parse.ts";
 import { failureOf, hasOracles, jsonObject, readCases } from "./oracles.ts";
 
 const Case = z.object({
@@ -24,7 +24,7 @@ const merge = (oracle: Case) => {
     heat_template_version: "2021-04-16",
     parameters: oracle.template_parameters ?? {},
   });
-  const files = (oracle.files ?? []).map((text) => parseEnvironment(parseEnvironmentText(text)));
+  const files = (oracle.files ?? []).map((text) => parseEnvironment(environmentIn(readText(text))));
   return mergeEnvironments(parseEnvironment({}), files, template);
 };
 

@@ -7,7 +7,8 @@ import { functionsOf } from "#lib/template/functions/table.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
 import { resolveOutputs } from "#lib/template/resolve.ts";
 import { pseudoParameters, type ResourceReference } from "#lib/template/scope.ts";
-import { validateTemplate } from "#lib/template/validate.ts";
+import { finished } from "#lib/template/steps.ts";
+import { validating } from "#lib/template/validate.ts";
 import { readVersion } from "#lib/template/versions.ts";
 import { parameterValues } from "./build.ts";
 import { failureOf, hasOracles, json, jsonObject, readCases } from "./oracles.ts";
@@ -110,7 +111,7 @@ const evaluate = (oracle: Case, version: string): { value: Json; error?: string 
   );
   const parameters = parameterValues(template, oracle.params, oracle.parameter_defaults ?? {});
   const files = oracle.files ?? {};
-  validateTemplate(template, parameters, files, attributesOf(oracle), { strict: true });
+  finished(validating(template, parameters, files, attributesOf(oracle), { strict: true }));
   const output = template.outputs.get("o") ?? { name: "o", description: "", value: null };
   const [result] = resolveOutputs(template, [output], {
     parameters,

@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { ExactNumber, type JsonObject } from "#lib/json.ts";
-import { parseEnvironmentText, parseTemplateText } from "#lib/template/parse.ts";
+import { environmentIn, readText, templateIn } from "#lib/template/parse.ts";
 import { EMPTY_TEMPLATE_SOURCE } from "#lib/template/template.ts";
 import { aTemplate } from "./build.ts";
 import { failureOf } from "./oracles.ts";
 
+const parseTemplateText = (given: string) => templateIn(readText(given));
 const text = (body: string) => parseTemplateText(`heat_template_version: 2015-04-30\n${body}`);
 const messageOf = (run: () => unknown) => failureOf(run)?.message;
 const resources = (definitions: JsonObject, version?: string) =>
@@ -92,7 +93,7 @@ describe("template text", () => {
   });
 
   it("refuses an environment that is not a map", () => {
-    expect(messageOf(() => parseEnvironmentText("- a"))).toBe(
+    expect(messageOf(() => environmentIn(readText("- a")))).toBe(
       "Environment not in valid format: The environment is not a valid YAML mapping data type.",
     );
   });

@@ -2,8 +2,9 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { isJsonObject, type Json } from "#lib/json.ts";
 import { describeParameters } from "#lib/template/parameters.ts";
-import { parseTemplate, parseTemplateText } from "#lib/template/parse.ts";
-import { validateTemplate } from "#lib/template/validate.ts";
+import { parseTemplate, readText, templateIn } from "#lib/template/parse.ts";
+import { finished } from "#lib/template/steps.ts";
+import { validating } from "#lib/template/validate.ts";
 import { parameterValues } from "./build.ts";
 import { heatType } from "./heat-types.ts";
 import { failureOf, hasOracles, json, jsonObject, readCases } from "./oracles.ts";
@@ -47,7 +48,7 @@ const cases = readCases("templates.json", Case).filter(({ group, body, preview }
 });
 
 const read = (template: Json) => {
-  if (typeof template === "string") return parseTemplateText(template);
+  if (typeof template === "string") return templateIn(readText(template));
   return isJsonObject(template) ? template : {};
 };
 
@@ -55,7 +56,7 @@ const check = ({ body }: Case, strict: boolean) => {
   const template = parseTemplate(read(body.template));
   const given = body.parameters ?? {};
   const values = parameterValues(template, given, {}, { strict });
-  validateTemplate(template, values, {}, heatType, { strict });
+  finished(validating(template, values, {}, heatType, { strict }));
   return { template, described: describeParameters(template, given) };
 };
 

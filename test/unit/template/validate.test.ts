@@ -2,8 +2,9 @@ import { describe, expect, it } from "vitest";
 import { present } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import { secretProperties } from "#lib/template/property-references.ts";
+import { finished } from "#lib/template/steps.ts";
 import type { TypeSchema } from "#lib/template/type-schema.ts";
-import { validateTemplate } from "#lib/template/validate.ts";
+import { validating } from "#lib/template/validate.ts";
 import { aTemplate, parameterValues } from "./build.ts";
 import { failureOf } from "./oracles.ts";
 
@@ -30,12 +31,8 @@ const types: Readonly<Record<string, TypeSchema>> = {
 const check = (sections: JsonObject, given: JsonObject = {}, options = { strict: true }) => {
   const template = aTemplate(sections);
   const parameters = parameterValues(template, given, {}, options);
-  validateTemplate(
-    template,
-    parameters,
-    { "run.sh": "echo" },
-    (type) => types[type] ?? null,
-    options,
+  finished(
+    validating(template, parameters, { "run.sh": "echo" }, (type) => types[type] ?? null, options),
   );
 };
 const refusal = (sections: JsonObject, given: JsonObject = {}) =>

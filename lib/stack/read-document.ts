@@ -1,0 +1,26 @@
+/** Reads the documents of a request and of nested stacks. Large ones are read in another thread. */
+import type { JsonObject } from "#lib/json.ts";
+import type { TextReading } from "#lib/model/text-reading.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import { environmentIn, readText, templateIn } from "#lib/template/parse.ts";
+
+export type TextPorts = Pick<Ports, "textReader">;
+
+/** Reading a shorter text takes less time than sending it to another thread. */
+const ASIDE_CHARS_MIN = 64 * 1_024;
+
+export const readDocument = async (
+  { textReader }: TextPorts,
+  text: string,
+): Promise<TextReading> =>
+  textReader === undefined || text.length < ASIDE_CHARS_MIN
+    ? readText(text)
+    : textReader.read(text);
+
+/** Throws Heat's HTTPBadRequest `Template not in valid format: …`. */
+export const readTemplateText = async (ports: TextPorts, text: string): Promise<JsonObject> =>
+  templateIn(await readDocument(ports, text));
+
+/** Throws Heat's HTTPBadRequest `Environment not in valid format: …`. */
+export const readEnvironmentText = async (ports: TextPorts, text: string): Promise<JsonObject> =>
+  environmentIn(await readDocument(ports, text));

@@ -1,0 +1,14 @@
+/**
+ * Work that can pause between its steps. A template may have thousands of resources, and other
+ * requests should not wait for all of them.
+ */
+
+export type Steps<T> = Generator<undefined, T, undefined>;
+
+/** Does all steps without a pause. */
+export const finished = <T>(steps: Steps<T>): T => {
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+};
