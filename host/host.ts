@@ -7,10 +7,12 @@ import { handler as eventsHandler } from "#functions/events/handler.ts";
 import { logger } from "#functions/logger.ts";
 import { handler as sweepHandler } from "#functions/sweep/handler.ts";
 import { type FolderLock, lockFolder } from "#lib/adapters/sqlite/folder-lock.ts";
+import { nameWriter, refuseOtherFolder } from "#lib/adapters/sqlite/folder-version.ts";
 import { DEAD_LETTER_QUEUE, RECEIVABLE_QUEUES } from "#lib/adapters/sqlite/queue.ts";
 import { sweepAndRecord } from "#lib/engine/health.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { retentionOf } from "#lib/stack/retention.ts";
+import manifest from "../package.json" with { type: "json" };
 import { startChangeFeed } from "./change-feed.ts";
 import { queueHandlers } from "./deliver.ts";
 import { bindHostPorts, bindStepPorts, type HostPorts } from "./host-ports.ts";
@@ -52,7 +54,9 @@ export interface Host {
 
 type Stop = () => Promise<void>;
 
-/** Throws if another host uses the folder, or if the port is taken. */
+/**
+ * Throws if another host or another version of Hearth uses the folder, or if the port is taken.
+ */
 export const startHost = async (options: HostOptions): Promise<Host> => {
   const lock = options.data === null ? null : lockFolder(options.data);
   try {
@@ -64,9 +68,11 @@ export const startHost = async (options: HostOptions): Promise<Host> => {
 };
 
 const startLocked = async (options: HostOptions, lock: FolderLock | null): Promise<Host> => {
+  if (options.data !== null) refuseOtherFolder(options.data);
   const server = await startHttpServer(options.port, stackBodyBytesMax(options.templateBytesMax));
   const { host, writing } = bindPorts(options, `http://127.0.0.1:${server.port}`);
   try {
+    if (options.data !== null) nameWriter(options.data, manifest.version);
     server.answerWith(answerRequests(host, writing));
     host.database.voidFormerProcess();
     const stop = await startWork(host, server, options);

@@ -2,6 +2,7 @@
 import { setFlagsFromString } from "node:v8";
 import { type HostOptions, startHost } from "#host/host.ts";
 import { FolderInUse } from "#lib/adapters/sqlite/folder-lock.ts";
+import { WrittenByAnotherVersion } from "#lib/adapters/sqlite/migrate.ts";
 import { CommandFailed } from "../failure.ts";
 
 export const DATA_FOLDER_DEFAULT = ".data";
@@ -26,7 +27,8 @@ const codeOf = (error: unknown): unknown =>
 /** A failure that the user can repair becomes a sentence; any other keeps its stack trace. */
 const startFailure = (error: unknown, port: number): unknown => {
   const options = { cause: error };
-  if (error instanceof FolderInUse) return new CommandFailed(error.message, undefined, options);
+  if (error instanceof FolderInUse || error instanceof WrittenByAnotherVersion)
+    return new CommandFailed(error.message, undefined, options);
   if (codeOf(error) === "EADDRINUSE") {
     return new CommandFailed(`Port ${port} of 127.0.0.1 is taken.`, undefined, options);
   }

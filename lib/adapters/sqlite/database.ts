@@ -12,7 +12,7 @@ import {
 } from "node:sqlite";
 import { Bug } from "#lib/errors.ts";
 import { groupCommits } from "./group-commits.ts";
-import { migrate, type Schema } from "./migrate.ts";
+import { migrate, refuseOtherVersion, type Schema, schemaVersionOf } from "./migrate.ts";
 
 export type DatabaseRow = Readonly<Record<string, SQLOutputValue>>;
 
@@ -75,10 +75,12 @@ const PRAGMAS = [
 export const openDatabase = (place: string, fileName: string, schema: Schema): Database => {
   if (place !== IN_MEMORY) mkdirSync(place, { recursive: true, mode: 0o700 });
   const path = place === IN_MEMORY ? IN_MEMORY : join(place, fileName);
+  // Before anything is set in the file: that of a newer version must stay as it is.
+  refuseOtherVersion(schemaVersionOf(path), schema, path);
   const database = new DatabaseSync(path);
   try {
     for (const pragma of PRAGMAS) database.exec(pragma);
-    migrate(database, schema, path);
+    migrate(database, schema);
   } catch (error) {
     database.close();
     throw error;

@@ -57,7 +57,7 @@ const readIfThere = (path: string): string | null => {
 };
 
 /** Writes a new file and renames it. Half-written keys would make all sealed data unreadable. */
-const writeWhole = (path: string, text: string): void => {
+export const writeWhole = (path: string, text: string): void => {
   const beside = `${path}.new`;
   const file = openSync(beside, "w", 0o600);
   try {
