@@ -7,6 +7,7 @@ import { Command, CommanderError, Option } from "commander";
 import { ClientError } from "#client/errors.ts";
 import { RequestError } from "#lib/errors.ts";
 import manifest from "../package.json" with { type: "json" };
+import { addBackupCommands } from "./commands/backup.ts";
 import { addDeploymentCommands } from "./commands/deployment.ts";
 import { addDoctorCommand } from "./commands/doctor.ts";
 import { addHostCommands } from "./commands/long-running.ts";
@@ -35,6 +36,7 @@ const buildProgram = (): Command => {
     .addOption(new Option("--token <token>", "sent as X-Auth-Token").env("HEARTH_TOKEN"))
     .option("--json", "print nothing but the answer, as JSON");
   addHostCommands(program);
+  addBackupCommands(program);
   addDoctorCommand(program);
   addPurgeCommand(program);
   const stack = program.command("stack").summary("stacks");

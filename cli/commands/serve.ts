@@ -4,8 +4,7 @@ import { type HostOptions, startHost } from "#host/host.ts";
 import { FolderInUse } from "#lib/adapters/sqlite/folder-lock.ts";
 import { WrittenByAnotherVersion } from "#lib/adapters/sqlite/migrate.ts";
 import { CommandFailed } from "../failure.ts";
-
-export const DATA_FOLDER_DEFAULT = ".data";
+import { DATA_FOLDER_DEFAULT } from "./data-folder.ts";
 
 export interface ServeOptions extends Omit<HostOptions, "data"> {
   /** The data folder; the default is `.data`. */
