@@ -1,5 +1,6 @@
 /** Gives a database file the tables of this version of Hearth, whatever version wrote it. */
 import type { DatabaseSync } from "node:sqlite";
+import { FolderRefused } from "./private-files.ts";
 
 export interface Schema {
   readonly version: number;
@@ -29,7 +30,9 @@ export const migrate = (database: DatabaseSync, schema: Schema, path: string): v
   for (let version = found; version !== schema.version; version += 1) {
     const upgrade = schema.upgrades[version];
     if (upgrade === undefined) {
-      throw new Error(`${path} was written by another version of Hearth (schema ${found}).`);
+      throw new FolderRefused(
+        `${path} was written by another version of Hearth (schema ${found}). Use that version.`,
+      );
     }
     applyStep(database, upgrade, version + 1);
   }
