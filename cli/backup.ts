@@ -1,12 +1,9 @@
 /** Backs up and restores a data folder. What the user can repair becomes a sentence. */
 import { BackupRefused, backupFolder } from "#lib/adapters/sqlite/backup.ts";
-import { FolderInUse } from "#lib/adapters/sqlite/folder-lock.ts";
-import { WrittenByAnotherVersion } from "#lib/adapters/sqlite/migrate.ts";
+import { FolderRefused } from "#lib/adapters/sqlite/private-files.ts";
 import { type Restored, restoreFolder } from "#lib/adapters/sqlite/restore.ts";
 import manifest from "../package.json" with { type: "json" };
 import { CommandFailed } from "./failure.ts";
-
-const REFUSALS = [BackupRefused, FolderInUse, WrittenByAnotherVersion] as const;
 
 /** A full disk, an unreadable folder, a damaged file: Node and SQLite give these a code. */
 const isOfTheMachine = (error: Error): boolean =>
@@ -17,7 +14,7 @@ const inASentence = <T>(what: string, work: () => T): T => {
     return work();
   } catch (error) {
     const options = { cause: error };
-    if (REFUSALS.some((refusal) => error instanceof refusal) && error instanceof Error)
+    if (error instanceof BackupRefused || error instanceof FolderRefused)
       throw new CommandFailed(error.message, undefined, options);
     if (error instanceof Error && isOfTheMachine(error))
       throw new CommandFailed(`${what} failed: ${error.message}.`, undefined, options);

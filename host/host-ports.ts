@@ -106,7 +106,7 @@ interface Given extends Pick<HostPorts, "settings" | "limit" | "fakeProvider"> {
 const bind = (place: string, publicUrl: string, given: Given): HostPorts => {
   const { clock, fakeProvider, objects, settings, limit } = given;
   const database = openSqlite(place, clock);
-  const keys = loadOrCreateKeys(place);
+  const keys = loadOrCreateKeys(place, database.holdsSealed());
   const signer = hmacSigner(keys.signing);
   const unbound = {
     store: withTurns(database.store),

@@ -6,6 +6,7 @@ import { stackBodyBytesMax } from "#functions/body-limits.ts";
 import { handler as eventsHandler } from "#functions/events/handler.ts";
 import { logger } from "#functions/logger.ts";
 import { handler as sweepHandler } from "#functions/sweep/handler.ts";
+import { prepareFolder } from "#lib/adapters/sqlite/data-folder.ts";
 import { type FolderLock, lockFolder } from "#lib/adapters/sqlite/folder-lock.ts";
 import { nameWriter, refuseOtherFolder } from "#lib/adapters/sqlite/folder-version.ts";
 import { DEAD_LETTER_QUEUE, RECEIVABLE_QUEUES } from "#lib/adapters/sqlite/queue.ts";
@@ -54,13 +55,12 @@ export interface Host {
 
 type Stop = () => Promise<void>;
 
-/**
- * Throws if another host or another version of Hearth uses the folder, or if the port is taken.
- */
+/** Throws FolderRefused if the folder cannot be used, or another host uses it. */
 export const startHost = async (options: HostOptions): Promise<Host> => {
-  const lock = options.data === null ? null : lockFolder(options.data);
+  const data = options.data === null ? null : prepareFolder(options.data);
+  const lock = data === null ? null : lockFolder(data);
   try {
-    return await startLocked(options, lock);
+    return await startLocked({ ...options, data }, lock);
   } catch (error) {
     lock?.release();
     throw error;
@@ -70,6 +70,20 @@ export const startHost = async (options: HostOptions): Promise<Host> => {
 const startLocked = async (options: HostOptions, lock: FolderLock | null): Promise<Host> => {
   if (options.data !== null) refuseOtherFolder(options.data);
   const server = await startHttpServer(options.port, stackBodyBytesMax(options.templateBytesMax));
+  try {
+    return await startServing(options, server, lock);
+  } catch (error) {
+    // A server that still listens would keep the process.
+    await server.stop();
+    throw error;
+  }
+};
+
+const startServing = async (
+  options: HostOptions,
+  server: HttpServer,
+  lock: FolderLock | null,
+): Promise<Host> => {
   const { host, writing } = bindPorts(options, `http://127.0.0.1:${server.port}`);
   try {
     if (options.data !== null) nameWriter(options.data, manifest.version);

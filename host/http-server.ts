@@ -36,7 +36,12 @@ export const startHttpServer = async (
   await listen(server, port);
   const address = server.address();
   const actual = typeof address === "object" && address !== null ? address.port : port;
-  return { port: actual, answerWith: given.resolve, stop: () => close(server) };
+  const stop = (): Promise<void> => {
+    // A request that still waits for `answerWith` would keep the server open.
+    given.resolve(async () => proxyResult(faultResponse(503, "HTTPServiceUnavailable")));
+    return close(server);
+  };
+  return { port: actual, answerWith: given.resolve, stop };
 };
 
 const listen = (server: Server, port: number): Promise<void> =>

@@ -1,9 +1,7 @@
 /** `hearth serve`: runs the embedded host until a signal stops it. */
 import { setFlagsFromString } from "node:v8";
 import { type HostOptions, startHost } from "#host/host.ts";
-import { FolderInUse } from "#lib/adapters/sqlite/folder-lock.ts";
-import { WrittenByAnotherVersion } from "#lib/adapters/sqlite/migrate.ts";
-import { CommandFailed } from "../failure.ts";
+import { startFailure } from "../start-failure.ts";
 import { DATA_FOLDER_DEFAULT } from "./data-folder.ts";
 
 export interface ServeOptions extends Omit<HostOptions, "data"> {
@@ -19,23 +17,6 @@ export interface ServeOptions extends Omit<HostOptions, "data"> {
  * resources.
  */
 const HEAP_GROWING_PERCENT = 30;
-
-const codeOf = (error: unknown): unknown =>
-  error instanceof Error && "code" in error ? error.code : undefined;
-
-/** A failure that the user can repair becomes a sentence; any other keeps its stack trace. */
-const startFailure = (error: unknown, port: number): unknown => {
-  const options = { cause: error };
-  if (error instanceof FolderInUse || error instanceof WrittenByAnotherVersion)
-    return new CommandFailed(error.message, undefined, options);
-  if (codeOf(error) === "EADDRINUSE") {
-    return new CommandFailed(`Port ${port} of 127.0.0.1 is taken.`, undefined, options);
-  }
-  if (codeOf(error) === "EACCES") {
-    return new CommandFailed(`Hearth may not use this: ${String(error)}`, undefined, options);
-  }
-  return error;
-};
 
 /**
  * Ends the process with 0 after SIGTERM or SIGINT, once the work in hand is done and the database

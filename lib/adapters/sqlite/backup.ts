@@ -50,7 +50,8 @@ export interface BackupOptions {
 
 /**
  * The file appears whole or not at all. A kill can leave a folder beside it, whose name begins with
- * the file's. Throws BackupRefused.
+ * the file's. Throws BackupRefused or
+ * FolderRefused.
  */
 export const backupFolder = ({ folder, file, version, takenAt }: BackupOptions): void => {
   for (const name of [DATABASE_FILE, KEYS_FILE]) {
@@ -60,7 +61,7 @@ export const backupFolder = ({ folder, file, version, takenAt }: BackupOptions):
   if (existsSync(file)) throw new BackupRefused(`${file} is there already.`);
   if (!existsSync(dirname(file))) throw new BackupRefused(`${dirname(file)} does not exist.`);
   // A backup with unreadable keys would be worth nothing.
-  loadOrCreateKeys(folder);
+  loadOrCreateKeys(folder, true);
   const beside = mkdtempSync(`${file}.`);
   try {
     const copy = join(beside, DATABASE_FILE);

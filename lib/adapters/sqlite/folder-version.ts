@@ -3,8 +3,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { FAKE_PROVIDER_FILE } from "./fake-provider.ts";
 import { writeWhole } from "./keys.ts";
-import { refuseOtherVersion, schemaVersionOf, WrittenByAnotherVersion } from "./migrate.ts";
+import { schemaVersionOf, whyRefusedVersion } from "./migrate.ts";
 import { DATABASE_FILE } from "./open-sqlite.ts";
+import { FolderRefused, unusable } from "./private-files.ts";
 import { FAKE_PROVIDER_SCHEMA, SCHEMA } from "./schema.ts";
 
 export const VERSION_FILE = "VERSION";
@@ -20,19 +21,24 @@ const lastWriter = (folder: string): string | null => {
 
 /**
  * Looks at all databases before any of them is opened for writing, so that a refused folder stays
- * as it is. Throws WrittenByAnotherVersion.
+ * as it is. Throws FolderRefused.
  */
 export const refuseOtherFolder = (folder: string): void => {
-  try {
-    for (const [name, schema] of Object.entries(SCHEMAS)) {
-      const path = join(folder, name);
-      refuseOtherVersion(schemaVersionOf(path), schema, path);
-    }
-  } catch (error) {
+  for (const [name, schema] of Object.entries(SCHEMAS)) {
+    const path = join(folder, name);
+    const why = whyRefusedVersion(versionAt(path), schema, path);
+    if (why === null) continue;
     const writer = lastWriter(folder);
-    if (!(error instanceof WrittenByAnotherVersion) || writer === null) throw error;
-    const message = `${error.message} The last that used the folder was ${writer}.`;
-    throw new WrittenByAnotherVersion(message, { cause: error });
+    const last = writer === null ? "" : ` The last that used the folder was ${writer}.`;
+    throw new FolderRefused(`${why}${last}`);
+  }
+};
+
+const versionAt = (path: string): number => {
+  try {
+    return schemaVersionOf(path);
+  } catch (error) {
+    throw unusable(path, error);
   }
 };
 

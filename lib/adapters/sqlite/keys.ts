@@ -2,8 +2,9 @@
 import { randomBytes } from "node:crypto";
 import {
   closeSync,
+  fchmodSync,
+  fstatSync,
   fsyncSync,
-  mkdirSync,
   openSync,
   readFileSync,
   renameSync,
@@ -13,6 +14,14 @@ import { join } from "node:path";
 import { z } from "zod";
 import { ENCRYPTION_KEY_BYTES, SIGNING_KEY_BYTES_MIN, type SigningKey } from "../node/keys.ts";
 import { IN_MEMORY } from "./database.ts";
+import {
+  codeOf,
+  FILE_MODE,
+  FolderRefused,
+  RESTORE,
+  refuseShared,
+  unusable,
+} from "./private-files.ts";
 
 export interface HostKeys {
   /** The first key signs, all keys verify. */
@@ -47,20 +56,37 @@ const freshKeys = () => ({
   encryption: randomBytes(ENCRYPTION_KEY_BYTES).toString("base64"),
 });
 
+/** Null if there is none. Throws FolderRefused if it is unreadable, or others can read it. */
 const readIfThere = (path: string): string | null => {
   try {
-    return readFileSync(path, "utf8");
+    const file = openSync(path, "r");
+    try {
+      refuseShared(path, fstatSync(file).mode);
+      return readFileSync(file, "utf8");
+    } finally {
+      closeSync(file);
+    }
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
-    throw error;
+    if (codeOf(error) === "ENOENT") return null;
+    throw unusable(path, error);
+  }
+};
+
+const parseKeys = (path: string, text: string): HostKeys => {
+  try {
+    return KeysFile.parse(JSON.parse(text));
+  } catch (error) {
+    throw new FolderRefused(`${path} holds no keys of Hearth. ${RESTORE}`, { cause: error });
   }
 };
 
 /** Writes a new file and renames it. Half-written keys would make all sealed data unreadable. */
 export const writeWhole = (path: string, text: string): void => {
   const beside = `${path}.new`;
-  const file = openSync(beside, "w", 0o600);
+  const file = openSync(beside, "w", FILE_MODE);
   try {
+    // The umask may have taken rights away, and a former file may have more.
+    fchmodSync(file, FILE_MODE);
     writeSync(file, text);
     fsyncSync(file);
   } finally {
@@ -69,14 +95,25 @@ export const writeWhole = (path: string, text: string): void => {
   renameSync(beside, path);
 };
 
-/** The caller must hold the folder's lock. Keys for ":memory:" exist only in this process. */
-export const loadOrCreateKeys = (place: string): HostKeys => {
+/**
+ * The caller must hold the folder's lock. Keys for ":memory:" exist only in this process. `sealed`:
+ * the folder has records that only its own keys open, so new keys would lose them.
+ */
+export const loadOrCreateKeys = (place: string, sealed = false): HostKeys => {
   if (place === IN_MEMORY) return KeysFile.parse(freshKeys());
-  mkdirSync(place, { recursive: true, mode: 0o700 });
   const path = join(place, KEYS_FILE);
   const stored = readIfThere(path);
-  if (stored !== null) return KeysFile.parse(JSON.parse(stored));
+  if (stored !== null) return parseKeys(path, stored);
+  if (sealed) {
+    throw new FolderRefused(
+      `${path} is missing, and the folder's stacks were sealed with it. ${RESTORE}`,
+    );
+  }
   const made = freshKeys();
-  writeWhole(path, `${JSON.stringify(made, null, 2)}\n`);
+  try {
+    writeWhole(path, `${JSON.stringify(made, null, 2)}\n`);
+  } catch (error) {
+    throw unusable(path, error);
+  }
   return KeysFile.parse(made);
 };

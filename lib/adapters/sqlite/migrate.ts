@@ -10,11 +10,6 @@ export interface Schema {
   readonly upgrades: { readonly [version: number]: string };
 }
 
-/** Another version of Hearth wrote the file, and this one cannot use it. It stays as it is. */
-export class WrittenByAnotherVersion extends Error {
-  override readonly name = "WrittenByAnotherVersion";
-}
-
 /** SQLite's number for `auto_vacuum = INCREMENTAL`. */
 const INCREMENTAL = 2;
 
@@ -32,19 +27,16 @@ export const schemaVersionOf = (path: string): number => {
   }
 };
 
-/** Throws WrittenByAnotherVersion if there is no way from the file's version to this one. */
-export const refuseOtherVersion = (found: number, schema: Schema, path: string): void => {
-  if (found > schema.version) {
-    throw new WrittenByAnotherVersion(
-      `${path} was written by a newer version of Hearth (schema ${found}; this one knows ${schema.version}). Nothing was changed. Start that version or a newer one.`,
-    );
+/** Why this version cannot use a file of that schema. Null: it can, or it can upgrade it. */
+export const whyRefusedVersion = (found: number, schema: Schema, path: string): string | null => {
+  const { version } = schema;
+  if (found > version)
+    return `${path} was written by a newer version of Hearth (schema ${found}; this one knows ${version}). Nothing was changed. Start that version or a newer one.`;
+  for (let step = found; step !== 0 && step < version; step += 1) {
+    if (schema.upgrades[step] === undefined)
+      return `${path} was written by another version of Hearth (schema ${found}), which this one cannot upgrade to schema ${version}. Nothing was changed. Start a version between them first.`;
   }
-  for (let version = found; version !== 0 && version < schema.version; version += 1) {
-    if (schema.upgrades[version] !== undefined) continue;
-    throw new WrittenByAnotherVersion(
-      `${path} was written by another version of Hearth (schema ${found}), which this one cannot upgrade to schema ${schema.version}. Nothing was changed. Start a version between them first.`,
-    );
-  }
+  return null;
 };
 
 /**

@@ -16,7 +16,7 @@ import { BACKUP_APPLICATION_ID, BACKUP_TABLES, BackupRefused, flush } from "./ba
 import { FAKE_PROVIDER_FILE } from "./fake-provider.ts";
 import { LOCK_FILE, lockFolder } from "./folder-lock.ts";
 import { KEYS_FILE, loadOrCreateKeys } from "./keys.ts";
-import { refuseOtherVersion, schemaVersionOf } from "./migrate.ts";
+import { type Schema, schemaVersionOf, whyRefusedVersion } from "./migrate.ts";
 import { DATABASE_FILE } from "./open-sqlite.ts";
 import { FAKE_PROVIDER_SCHEMA, SCHEMA } from "./schema.ts";
 
@@ -36,10 +36,10 @@ const partRow = z.object({ body: z.instanceof(Uint8Array) });
 const idRow = z.object({ application_id: z.number() });
 const checkRow = z.object({ integrity_check: z.string() });
 
-/** Throws BackupRefused, FolderInUse or WrittenByAnotherVersion, and then changes nothing. */
+/** Throws BackupRefused or FolderRefused, and then changes nothing. */
 export const restoreFolder = (file: string, folder: string): Restored => {
   const restored = readBackup(file);
-  refuseOtherVersion(schemaVersionOf(file), SCHEMA, file);
+  refuseOtherVersion(file, SCHEMA, file);
   if (existsSync(folder) && readdirSync(folder).length > 0)
     throw new BackupRefused(`${folder} is not empty. Restore into a new folder.`);
   const lock = lockFolder(folder);
@@ -62,6 +62,11 @@ export const restoreFolder = (file: string, folder: string): Restored => {
     lock.release();
   }
   return restored;
+};
+
+const refuseOtherVersion = (path: string, schema: Schema, file: string): void => {
+  const why = whyRefusedVersion(schemaVersionOf(path), schema, file);
+  if (why !== null) throw new BackupRefused(why);
 };
 
 /** Checks every page of the file. */
@@ -122,7 +127,10 @@ const unpack = (file: string, stage: string): void => {
 
 const checkStage = (stage: string, file: string): void => {
   reading(join(stage, FAKE_PROVIDER_FILE), file, (database) => checkIntegrity(database, file));
-  const provider = schemaVersionOf(join(stage, FAKE_PROVIDER_FILE));
-  refuseOtherVersion(provider, FAKE_PROVIDER_SCHEMA, file);
-  reading(join(stage, DATABASE_FILE), file, () => loadOrCreateKeys(stage));
+  refuseOtherVersion(join(stage, FAKE_PROVIDER_FILE), FAKE_PROVIDER_SCHEMA, file);
+  try {
+    loadOrCreateKeys(stage, true);
+  } catch (error) {
+    throw new BackupRefused(`${file} is damaged: it holds no keys of Hearth.`, { cause: error });
+  }
 };
