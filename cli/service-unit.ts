@@ -15,12 +15,20 @@ const STATE_FOLDER = "/var/lib/hearth";
 /** What the unit hides from the host, or lets only root and its owner read. */
 const HIDDEN = ["/home/", "/root/", "/run/user/", "/tmp/", "/var/tmp/"];
 
-/** systemd expands specifiers and variables even within quotes. */
+/** systemd expands specifiers even within quotes. */
 const quoted = (word: string): string => {
-  const escaped = word.replaceAll("%", "%%").replaceAll("$", "$$$$");
+  const escaped = word.replaceAll("%", "%%");
   if (/^[\w@%+=:,./$-]+$/.test(escaped)) return escaped;
-  return `"${escaped.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`;
+  const text = escaped.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");
+  return `"${text}"`;
 };
+
+/** In a command it expands variables too. */
+const argument = (word: string): string => quoted(word.replaceAll("$", "$$$$"));
+
+/** For a shell, in a comment of one line. */
+const shown = (path: string): string =>
+  /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''").replaceAll("\n", "?")}'`;
 
 /** The paths of the program that the unit hides from it. */
 export const hiddenPaths = ({ program }: ServiceUnit): readonly string[] =>
@@ -29,11 +37,11 @@ export const hiddenPaths = ({ program }: ServiceUnit): readonly string[] =>
 const installLines = (data: string | null): readonly string[] => [
   "# The host of Hearth. As root:",
   "#   useradd --system --user-group --no-create-home --shell /usr/sbin/nologin hearth",
-  ...(data === null ? [] : [`#   install --directory --mode 0700 --owner hearth ${quoted(data)}`]),
+  ...(data === null ? [] : [`#   install --directory --mode 0700 --owner hearth ${shown(data)}`]),
   "#   hearth serve --install-service > /etc/systemd/system/hearth.service  # with your options",
   "#   systemctl daemon-reload && systemctl enable --now hearth",
   "# Commands on its data folder run as its user:",
-  `#   runuser --user hearth -- hearth backup FILE --data ${quoted(data ?? STATE_FOLDER)}`,
+  `#   runuser --user hearth -- hearth backup FILE --data ${shown(data ?? STATE_FOLDER)}`,
 ];
 
 /** V8 makes code at run time, so MemoryDenyWriteExecute cannot be set. */
@@ -92,8 +100,7 @@ Type=exec
 User=hearth
 Group=hearth
 ${folder}
-ExecStart=${command.map(quoted).join(" ")}
-ExecReload=/bin/kill -HUP $MAINPID
+ExecStart=${command.map(argument).join(" ")}
 Restart=on-failure
 RestartSec=5
 TimeoutStopSec=15
