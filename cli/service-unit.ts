@@ -13,7 +13,7 @@ export interface ServiceUnit {
 
 const STATE_FOLDER = "/var/lib/hearth";
 /** What the unit hides from the host, or lets only root and its owner read. */
-const HIDDEN = ["/home/", "/root/", "/run/user/", "/tmp/", "/var/tmp/"];
+const HIDDEN = ["home", "root", "run/user", "tmp", "var/tmp"];
 
 /** systemd expands specifiers even within quotes. */
 const quoted = (word: string): string => {
@@ -32,7 +32,7 @@ const shown = (path: string): string =>
 
 /** The paths of the program that the unit hides from it. */
 export const hiddenPaths = ({ program }: ServiceUnit): readonly string[] =>
-  program.filter((path) => HIDDEN.some((folder) => path.startsWith(folder)));
+  program.filter((path) => HIDDEN.some((folder) => path.startsWith(`/${folder}/`)));
 
 const installLines = (data: string | null): readonly string[] => [
   "# The host of Hearth. As root:",
