@@ -5,7 +5,7 @@
  */
 import * as z from "zod";
 import { Bug, RetryLater } from "#lib/errors.ts";
-import type { Json, JsonObject } from "#lib/json.ts";
+import { type Json, type JsonObject, parseJson } from "#lib/json.ts";
 import { jsonObject } from "#lib/json-schema.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { AdoptedResource } from "#lib/ports/resource-type.ts";
@@ -99,7 +99,7 @@ export const loadTemplate = async (
   if (known !== undefined) return known;
   const isEmpty = templateId === EMPTY_TEMPLATE_ID || templateId === ABANDONED_TEMPLATE_ID;
   const text = isEmpty ? EMPTY_SOURCE_TEXT : await readText(ports, tenant, stackId, key);
-  return cache.keep(key, text, loadedFrom(templateId, sourceSchema.parse(JSON.parse(text))));
+  return cache.keep(key, text, loadedFrom(templateId, sourceSchema.parse(parseJson(text))));
 };
 
 /** The ids of the first BLOB_KEYS_MAX records of a stack. */

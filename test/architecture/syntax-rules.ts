@@ -224,6 +224,19 @@ const noConsole = nodeRule(
   (path) => path.startsWith("lib/"),
 );
 
+/** Values of users pass through these folders. `parseJson` alone keeps their numbers. */
+const PARSERS = new Set([
+  "lib/json.ts",
+  // Records of the engine. What users give is in sealed texts inside them.
+  "lib/adapters/sqlite/database.ts",
+]);
+const exactNumbers = nodeRule(
+  "JSON is parsed by parseJson, which keeps numbers",
+  (node) =>
+    dottedName(node) === "JSON.parse" || dottedName(node) === "z.json" ? dottedName(node) : null,
+  (path) => /^(lib|functions|host|client|cli)\//.test(path) && !PARSERS.has(path),
+);
+
 const isDefault = (node: ts.Node): boolean =>
   ts.isExportAssignment(node) ||
   (node.kind === ts.SyntaxKind.DefaultKeyword && !ts.isDefaultClause(node.parent)) ||
@@ -250,6 +263,7 @@ export const SYNTAX_RULES: readonly Rule[] = [
   noMock,
   corePlatform,
   noConsole,
+  exactNumbers,
   noDefaultExport,
   noReexport,
 ];
