@@ -7,6 +7,8 @@ import { Command, CommanderError, Option } from "commander";
 import { ClientError } from "#client/errors.ts";
 import { RequestError } from "#lib/errors.ts";
 import manifest from "../package.json" with { type: "json" };
+import { addAwsCommands } from "./commands/aws.ts";
+import { addDemoCommand } from "./commands/demo.ts";
 import { addDeploymentCommands } from "./commands/deployment.ts";
 import { addDoctorCommand } from "./commands/doctor.ts";
 import { addHostCommands } from "./commands/long-running.ts";
@@ -19,6 +21,7 @@ import { addResourceCommands } from "./commands/stack-resources.ts";
 import { addTargetCommands } from "./commands/stack-target.ts";
 import { addTemplateCommands } from "./commands/template.ts";
 import { CommandFailed, EXIT_FAILED, EXIT_USAGE } from "./failure.ts";
+import { hideSqliteWarning } from "./sqlite-warning.ts";
 
 const buildProgram = (): Command => {
   // A command copies these settings from its parent when it is added.
@@ -34,6 +37,7 @@ const buildProgram = (): Command => {
     .addOption(new Option("--project <name>", "the tenant").env("HEARTH_PROJECT").default("demo"))
     .addOption(new Option("--token <token>", "sent as X-Auth-Token").env("HEARTH_TOKEN"))
     .option("--json", "print nothing but the answer, as JSON");
+  addDemoCommand(program);
   addHostCommands(program);
   addDoctorCommand(program);
   addPurgeCommand(program);
@@ -46,6 +50,7 @@ const buildProgram = (): Command => {
   addTemplateCommands(program);
   addServerCommands(program);
   addDeploymentCommands(program);
+  addAwsCommands(program);
   return program;
 };
 
@@ -59,8 +64,14 @@ const exitCodeOf = (error: unknown): number => {
   return error instanceof CommandFailed ? error.exitCode : EXIT_FAILED;
 };
 
-try {
-  await buildProgram().parseAsync();
-} catch (error) {
-  process.exitCode = exitCodeOf(error);
-}
+const run = async (): Promise<void> => {
+  hideSqliteWarning();
+  try {
+    await buildProgram().parseAsync();
+  } catch (error) {
+    process.exitCode = exitCodeOf(error);
+  }
+};
+
+// The single file is a CommonJS script, which cannot wait at its top level.
+void run();

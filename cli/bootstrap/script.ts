@@ -3,11 +3,9 @@
  * to reach nothing but Hearth, and its distribution's packages where Node is missing. cloud-init
  * takes it as user data.
  */
-import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
-import { build } from "esbuild";
 import { CommandFailed } from "../failure.ts";
+import { agentProgram, packagedFile } from "../packaged-files.ts";
 
 /** EC2's limit, the smallest one that matters. */
 export const USER_DATA_BYTES_MAX = 16_384;
@@ -23,14 +21,11 @@ export interface Bootstrap {
   readonly privileged: boolean;
 }
 
-const repositoryFile = (path: string): string =>
-  fileURLToPath(new URL(`../../${path}`, import.meta.url));
-
 /** Throws CommandFailed for a script that is too long for cloud-init. */
 export const bootstrapScript = async (bootstrap: Bootstrap): Promise<string> => {
   const own =
     bootstrap.agent === "hearth"
-      ? hearthAgent(await bundledAgent(), bootstrap.privileged)
+      ? hearthAgent(await agentProgram(), bootstrap.privileged)
       : stockAgents();
   const script = [beginning(bootstrap), own, ENDING].join("\n");
   const bytes = Buffer.byteLength(script);
@@ -45,22 +40,6 @@ export const bootstrapLine = (script: string): string =>
   `echo ${packed(script)} | base64 -d | gunzip | sudo sh\n`;
 
 const packed = (text: string): string => gzipSync(text, { level: 9 }).toString("base64");
-
-/** One file that needs nothing but Node. */
-const bundledAgent = async (): Promise<string> => {
-  const { outputFiles } = await build({
-    entryPoints: [repositoryFile("agent/hearth-agent.ts")],
-    bundle: true,
-    minify: true,
-    write: false,
-    platform: "node",
-    format: "esm",
-    target: "node20",
-  });
-  const [file] = outputFiles ?? [];
-  if (file === undefined) throw new Error("the agent could not be bundled");
-  return file.text;
-};
 
 /** One word of a shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
@@ -165,7 +144,7 @@ const HOOK_GROUPS =
 const stockAgents = (): string => `
 mkdir -p "$root/opt/hearth/hooks" "$root/etc/systemd/system/os-collect-config.service.d"
 unpack /opt/hearth/hooks/status-aware <<'END'
-${packed(readFileSync(repositoryFile("agent/hooks/status-aware"), "utf8"))}
+${packed(packagedFile("agent/hooks/status-aware"))}
 END
 chmod 755 "$root/opt/hearth/hooks/status-aware"
 for group in ${HOOK_GROUPS}; do

@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import { z } from "zod";
 import { stackPath } from "#client/client.ts";
 import type { WireStack } from "#client/wire.ts";
+import { bootstrapLine, bootstrapScript } from "../bootstrap/script.ts";
 import { badUsage, CommandFailed } from "../failure.ts";
 import { collect } from "../follow.ts";
 import { openSession, readOptions, type Session } from "../session.ts";
@@ -60,8 +61,6 @@ const bootstrap = async (
   const server = serverName ?? (await onlyServer(session, stack));
   const metadataUrl = await metadataUrlOf(session, stack, server);
   const place = { stack: stack.stack_name, server, metadataUrl };
-  // The bundler behind this module is slow to load, and no other command needs it.
-  const { bootstrapLine, bootstrapScript } = await import("../bootstrap/script.ts");
   const script = await bootstrapScript({ ...place, agent, privileged });
   const text = format === "line" ? bootstrapLine(script) : script;
   session.print({ ...place, [format]: text }, () => [text.trimEnd()]);
@@ -120,7 +119,7 @@ const ServerAnswer = z.looseObject({
   }),
 });
 
-const metadataUrlOf = async (
+export const metadataUrlOf = async (
   { client }: Session,
   stack: WireStack,
   server: string,
