@@ -114,6 +114,15 @@ const databaseOver = (database: DatabaseSync): Database => {
   const endings = new Set<() => void>();
   const listeners = new Set<() => void>();
 
+  /** COMMIT itself may have failed and ended the transaction. Node 22.13 cannot ask for that. */
+  const rollBack = (): void => {
+    try {
+      statement("ROLLBACK").run();
+    } catch (error) {
+      if (!String(error).includes("no transaction is active")) throw error;
+    }
+  };
+
   const atomically = <T>(work: () => T): T => {
     used.transactions += 1;
     statement("BEGIN IMMEDIATE").run();
@@ -129,8 +138,7 @@ const databaseOver = (database: DatabaseSync): Database => {
     } catch (error) {
       endings.clear();
       listeners.clear();
-      // COMMIT itself may have failed and ended the transaction.
-      if (database.isTransaction) statement("ROLLBACK").run();
+      rollBack();
       throw error;
     }
   };
