@@ -6,6 +6,7 @@
 import { constants, type FileHandle, open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { logger } from "#functions/logger.ts";
+import { loggablePath } from "./loggable-path.ts";
 
 export const ACCESS_LOG_FILE = "access.log";
 export const ACCESS_LOG_BYTES_MAX = 10 * 1024 * 1024;
@@ -13,7 +14,6 @@ export const ACCESS_LOG_BYTES_MAX = 10 * 1024 * 1024;
 export const ACCESS_LOG_FILES_MAX = 5;
 /** What waits for the disk. */
 export const LINES_WAITING_MAX = 10_000;
-const PATH_CHARS_MAX = 512;
 
 export interface AccessEntry {
   /** Milliseconds since 1970. */
@@ -33,11 +33,17 @@ export interface AccessEntry {
 
 export interface AccessLog {
   add(entry: AccessEntry): void;
-  /** Writes what waits. */
+  /** Resolves when all that was added is written or lost. */
+  settled(): Promise<void>;
+  /** Writes what waits. What is added later is lost. */
   close(): Promise<void>;
 }
 
-export const noAccessLog: AccessLog = { add: () => undefined, close: async () => undefined };
+export const noAccessLog: AccessLog = {
+  add: () => undefined,
+  settled: async () => undefined,
+  close: async () => undefined,
+};
 
 interface Limits {
   readonly bytesMax: number;
@@ -52,7 +58,7 @@ const LIMITS: Limits = {
 
 const lineOf = ({ at, path, ...entry }: AccessEntry): string => {
   const time = new Date(at).toISOString();
-  return `${JSON.stringify({ time, ...entry, path: path?.slice(0, PATH_CHARS_MAX) ?? null })}\n`;
+  return `${JSON.stringify({ time, ...entry, path: path === null ? null : loggablePath(path) })}\n`;
 };
 
 interface OpenFile {
@@ -114,6 +120,7 @@ export const openAccessLog = (
   let lost = 0;
   let writing: Promise<void> | null = null;
   let isFailing = false;
+  let isClosed = false;
 
   const writeWaiting = async (): Promise<void> => {
     while (waiting.length > 0) {
@@ -138,7 +145,7 @@ export const openAccessLog = (
 
   return {
     add: (entry) => {
-      if (!wants(entry)) return;
+      if (isClosed || !wants(entry)) return;
       if (waiting.length >= limits.waitingMax) {
         lost += 1;
         return;
@@ -146,7 +153,11 @@ export const openAccessLog = (
       waiting.push(lineOf(entry));
       writing ??= writeWaiting();
     },
+    settled: async () => {
+      await writing;
+    },
     close: async () => {
+      isClosed = true;
       await writing;
       await file.close();
     },

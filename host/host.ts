@@ -28,10 +28,7 @@ import { SWEEP_MS_DEFAULT, startSweeper, sweepPorts } from "./sweeper.ts";
 
 /** One process, so this is not about cores: concurrent visits share their commits. */
 const BATCHES_MAX = { prepare: 1, check: 16, poll: 2, [DEAD_LETTER_QUEUE]: 1 };
-/**
- * How long messages in progress may take at the end. Whoever sent SIGTERM waits 5 s: then the
- * database is closed too.
- */
+/** How long messages in progress may take at the end: the process ends within 5 s of SIGTERM. */
 const STOP_MS_MAX = 4_000;
 
 export interface HostOptions extends ReachOptions {

@@ -9,29 +9,41 @@ import { type ListenAddress, plainAddress } from "./address.ts";
 import { type Exchange, handleRequest } from "./exchange.ts";
 import type { TlsMaterial } from "./tls-files.ts";
 
-/** For the head of a request, and for all of it. The largest body is one of some megabytes. */
-const HEADERS_MS_MAX = 20_000;
-const REQUEST_MS_MAX = 120_000;
+export interface ClientLimits {
+  /** For the head of a request, and for all of it. The largest body is one of some megabytes. */
+  readonly headersMsMax: number;
+  readonly requestMsMax: number;
+  /** How often both are looked at. */
+  readonly lookMs: number;
+  /** Of one listener. */
+  readonly connectionsMax: number;
+}
+
+export const CLIENT_LIMITS: ClientLimits = {
+  headersMsMax: 20_000,
+  requestMsMax: 120_000,
+  lookMs: 5_000,
+  connectionsMax: 4_096,
+};
+
 const HANDSHAKE_MS_MAX = 10_000;
 /** Longer than agents pause between polls, so that they need no handshake for each. */
 const KEEP_ALIVE_MS = 35_000;
 /** A client that reads no answer: above the longest time that an answer takes to be made. */
 const SILENT_MS_MAX = 150_000;
-const LOOK_MS = 5_000;
 const HEADERS_BYTES_MAX = 16 * 1024;
-export const CONNECTIONS_MAX = 4_096;
 /** How long a stop waits for answers in progress. */
 const ANSWERS_MS_MAX = 2_500;
 
-const OPTIONS: ServerOptions = {
-  headersTimeout: HEADERS_MS_MAX,
-  requestTimeout: REQUEST_MS_MAX,
+const optionsOf = ({ headersMsMax, requestMsMax, lookMs }: ClientLimits): ServerOptions => ({
+  headersTimeout: headersMsMax,
+  requestTimeout: requestMsMax,
   keepAliveTimeout: KEEP_ALIVE_MS,
-  connectionsCheckingInterval: LOOK_MS,
+  connectionsCheckingInterval: lookMs,
   maxHeaderSize: HEADERS_BYTES_MAX,
   // The guard refuses it, so that the refusal is recorded and has Heat's form.
   requireHostHeader: false,
-};
+});
 
 export interface HttpServer {
   readonly port: number;
@@ -45,26 +57,31 @@ export interface HttpServer {
   stop(): Promise<void>;
 }
 
-const create = (tls: TlsMaterial | null, listener: RequestListener): Server | TlsServer =>
+const create = (
+  tls: TlsMaterial | null,
+  options: ServerOptions,
+  listener: RequestListener,
+): Server | TlsServer =>
   tls === null
-    ? createServer(OPTIONS, listener)
-    : createTlsServer({ ...OPTIONS, ...tls, handshakeTimeout: HANDSHAKE_MS_MAX }, listener);
+    ? createServer(options, listener)
+    : createTlsServer({ ...options, ...tls, handshakeTimeout: HANDSHAKE_MS_MAX }, listener);
 
 /** Throws the system's error if the address cannot be used. */
 export const startHttpServer = async (
   { address, port }: ListenAddress,
   tls: TlsMaterial | null,
+  limits = CLIENT_LIMITS,
 ): Promise<HttpServer> => {
   const given = Promise.withResolvers<Exchange>();
   const answers = countedAnswers();
-  const server = create(tls, (request, response) => {
+  const server = create(tls, optionsOf(limits), (request, response) => {
     const ended = (): void => answers.end(response);
     response.once("close", ended);
     given.promise
       .then((exchange) => handleRequest(exchange, request, response, () => answers.begin(response)))
       .catch(() => response.destroy());
   });
-  server.maxConnections = CONNECTIONS_MAX;
+  server.maxConnections = limits.connectionsMax;
   server.timeout = SILENT_MS_MAX;
   const sockets = trackSockets(server);
   recordUnreadable(server, given.promise);
@@ -150,5 +167,7 @@ const recordUnreadable = (server: Server | TlsServer, given: Promise<Exchange>):
     if (socket.bytesWritten > 0) socket.destroy();
     else socket.end(`HTTP/1.1 ${status} ${reason}\r\nConnection: close\r\n\r\n`);
   });
-  server.on("tlsClientError", (_error: Error, socket: Socket) => record(socket, null, "tls"));
+  server.on("tlsClientError", (error: NodeJS.ErrnoException, socket: Socket) => {
+    if (error.code !== "ECONNRESET") record(socket, null, "tls");
+  });
 };

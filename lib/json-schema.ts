@@ -13,3 +13,20 @@ export const plainNumber = z.pipe(
   z.transform((value: unknown) => (value instanceof ExactNumber ? Number(value.value) : value)),
   z.number(),
 );
+
+/** A map from users' names. The record of zod itself leaves out the name `__proto__`. */
+export const recordOf = <T>(member: z.ZodMiniType<T>) =>
+  z.pipe(
+    jsonObject,
+    z.transform((given: JsonObject, { issues }): Readonly<Record<string, T>> => {
+      const entries = Object.entries(given).flatMap(([name, value]) => {
+        const read = z.safeParse(member, value);
+        if (read.success) return [[name, read.data] as const];
+        for (const { message, path } of read.error.issues) {
+          issues.push({ code: "custom", message, path: [name, ...path], input: value });
+        }
+        return [];
+      });
+      return Object.fromEntries(entries);
+    }),
+  );

@@ -139,9 +139,10 @@ const canonicalNumber = (value: JsonNumber): string => {
 
 /** The same text for equal values, whatever the order of their keys, for comparing and hashing. */
 export const canonicalJson = (value: Json): string => {
+  if (typeof value === "string") return JSON.stringify(value);
   if (isJsonNumber(value)) return canonicalNumber(value);
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
-  if (!isJsonObject(value)) return JSON.stringify(value);
+  if (!isJsonObject(value)) return String(value);
   const members = Object.keys(value)
     .sort()
     .map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key] ?? null)}`);

@@ -20,7 +20,7 @@ const HEAP_GROWING_PERCENT = 30;
 
 /** Where the sockets are, if the URL for clients does not say it. */
 const otherListeners = ({ url, listening }: Host): readonly string[] => [
-  ...(listening.url === url ? [] : [`It is reached through ${listening.url}`]),
+  ...(listening.url === url ? [] : [`Its own address: ${listening.url}`]),
   ...(listening.agentsUrl === null ? [] : [`Agents only: ${listening.agentsUrl}`]),
 ];
 

@@ -6,7 +6,7 @@ import type { Headers } from "#functions/http-event.ts";
 import type { TokenStore } from "#lib/ports/api-tokens.ts";
 import { credentialOf, projectOf, tokenHash, tokenId } from "./credential.ts";
 
-/** `tokenId` is of a stored token. A text that is no token has no id, since it may be a password. */
+/** Only a stored token has an id. Any other text may be a password of elsewhere. */
 export type Access =
   | {
       readonly verdict: "granted" | "foreign-project";

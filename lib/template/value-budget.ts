@@ -4,7 +4,7 @@
  */
 import { RequestError } from "#lib/errors.ts";
 import type { Json } from "#lib/json.ts";
-import { isJsonArray } from "./json-shape.ts";
+import { isCollection, isJsonArray } from "./json-shape.ts";
 import {
   EVALUATION_BYTES_MAX,
   RESOURCE_VALUES_BYTES_MIN,
@@ -106,7 +106,7 @@ export const resourceBudget = (resources: number): ValueBudget => {
 /** The bytes of the value's JSON text in UTF-8. It stops beyond `most`. */
 export const jsonBytes = (value: Json, most: number): number => {
   if (typeof value === "string") return textBytes(value, most);
-  if (typeof value !== "object" || value === null) return JSON.stringify(value).length;
+  if (!isCollection(value)) return JSON.stringify(value).length;
   let bytes = 2;
   if (isJsonArray(value)) {
     for (const item of value) {

@@ -237,6 +237,15 @@ const exactNumbers = nodeRule(
   (path) => /^(lib|functions|host|client|cli)\//.test(path) && !PARSERS.has(path),
 );
 
+/** The record of zod leaves out the name `__proto__`. Names of projects cannot be that one. */
+const userNames = nodeRule(
+  "a record from users' names keeps each of them",
+  (node) => (dottedName(node) === "z.record" ? node.getText().slice(0, WORDS_CHARS_MAX) : null),
+  (path) =>
+    /^lib\/(stack|software-config|resources|engine|api)\//.test(path) &&
+    path !== "lib/api/request-limit.ts",
+);
+
 const isDefault = (node: ts.Node): boolean =>
   ts.isExportAssignment(node) ||
   (node.kind === ts.SyntaxKind.DefaultKeyword && !ts.isDefaultClause(node.parent)) ||
@@ -264,6 +273,7 @@ export const SYNTAX_RULES: readonly Rule[] = [
   corePlatform,
   noConsole,
   exactNumbers,
+  userNames,
   noDefaultExport,
   noReexport,
 ];

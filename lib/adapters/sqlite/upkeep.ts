@@ -23,7 +23,10 @@ export interface Upkeep {
    * waits for the next call. Returns how many.
    */
   purgeExpired(now: number): number;
-  /** Deletes everything but the host's counters, heartbeats and API tokens. Numbers are not used again. */
+  /**
+   * Deletes everything but the host's counters, heartbeats and API tokens. Numbers are not used
+   * again.
+   */
   clear(): void;
   /** Whether there are records that only the folder's own keys open. */
   holdsSealed(): boolean;

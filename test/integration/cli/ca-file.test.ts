@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { type Host, startHost } from "#host/host.ts";
 import { type Authority, makeAuthority, readPair, selfSigned } from "../../tls/authority.ts";
-import { hearth } from "./hearth-process.ts";
+import { hearth, startHearth } from "./hearth-process.ts";
 
 let folder = "";
 let host: Host;
@@ -31,6 +31,7 @@ const serveTls = async (pair: { readonly cert: string; readonly key: string }): 
     });
   };
   const server = createServer(readPair(pair), async (incoming, response) => {
+    if (incoming.url?.startsWith(POLLED)) polled.resolve();
     const answer = await pass(incoming);
     const location = answer.headers.get("Location");
     response.writeHead(answer.status, location === null ? {} : { Location: location });
@@ -40,6 +41,9 @@ const serveTls = async (pair: { readonly cert: string; readonly key: string }): 
   await once(server.listen(0, "127.0.0.1"), "listening");
   return `https://127.0.0.1:${z.object({ port: z.number() }).parse(server.address()).port}`;
 };
+
+const POLLED = "/v1/agent/metadata/";
+const polled = Promise.withResolvers<void>();
 
 let url = "";
 beforeAll(async () => {
@@ -123,6 +127,14 @@ describe("--ca-file", () => {
     ]);
     const missing = await list(url, "--ca-file", join(folder, "none.pem"));
     expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining("cannot be read")]);
+  });
+
+  it("serves the agent too, which polls over TLS", async () => {
+    const place = ["--metadata-url", `${url}${POLLED}none?x=1`, "--root", join(folder, "agent")];
+    const agent = startHearth(url, "agent", "--ca-file", ours.caFile, ...place);
+    await polled.promise;
+    agent.interrupt();
+    expect((await agent.ended).code).toBe(0);
   });
 
   it("serves the doctor too", async () => {

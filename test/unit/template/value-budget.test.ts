@@ -1,7 +1,7 @@
 /** Bounds of what functions produce. Without them some kilobytes of template make gigabytes. */
 import { describe, expect, it } from "vitest";
 import { present } from "#lib/errors.ts";
-import type { Json, JsonObject } from "#lib/json.ts";
+import { type Json, type JsonObject, parseJson } from "#lib/json.ts";
 import {
   EVALUATION_BYTES_MAX,
   RESOURCE_VALUES_BYTES_MIN,
@@ -75,7 +75,9 @@ describe("one value", () => {
   });
 
   it("counts bytes of UTF-8 and of JSON's escapes", () => {
-    for (const value of ['é€😀\n\u0001"\\', { "k\n": ["é", 1.5, null, true] }, [], {}, [[]], 12]) {
+    const numbers = parseJson("[1.0,123456789012345678901234567890,1e+20]");
+    const texts = ['é€😀\n\u0001"\\', { "k\n": ["é", 1.5, null, true] }];
+    for (const value of [...texts, [], {}, [[]], 12, numbers]) {
       const exact = Buffer.byteLength(JSON.stringify(value));
       const counted = jsonBytes(value, 1_000);
       expect(counted).toBeGreaterThanOrEqual(exact);

@@ -1,4 +1,4 @@
-/** A host that other machines could reach, with a certificate and a token, in a folder of its own. */
+/** A host with a certificate and a token, in a folder of its own, as other machines reach one. */
 import { copyFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { type IncomingMessage, type OutgoingHttpHeaders, request as overHttp } from "node:http";
 import { request as overTls } from "node:https";
