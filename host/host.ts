@@ -70,8 +70,8 @@ export interface Host {
 type Stop = () => Promise<void>;
 
 /**
- * Throws FolderRefused if the folder cannot be used or another host uses it, ReachRefused, NoTokens,
- * TlsFilesUnusable, or the system's error for an address that cannot be used.
+ * Throws FolderRefused if the folder cannot be used, or another host uses it. Else ReachRefused,
+ * NoTokens, TlsFilesUnusable, or the system's error for an address that cannot be used.
  */
 export const startHost = async (options: HostOptions): Promise<Host> => {
   checkOptions(options);
