@@ -135,8 +135,8 @@ describe("the signer of a running host", () => {
     const foreign = { ...JSON.parse(good), encryption: Buffer.alloc(32).toString("base64") };
     const changes = [
       () => rmSync(file()),
-      () => writeFileSync(file(), "{}"),
-      () => writeFileSync(file(), JSON.stringify(foreign)),
+      () => writeFileSync(file(), "{}", { mode: 0o600 }),
+      () => writeFileSync(file(), JSON.stringify(foreign), { mode: 0o600 }),
     ];
     for (const [at, change] of changes.entries()) {
       change();
