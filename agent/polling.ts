@@ -30,6 +30,8 @@ export interface AgentOptions {
   readonly hooks: string | null;
   /** The environment that scripts inherit. */
   readonly environment: Readonly<NodeJS.ProcessEnv>;
+  /** Absent: lines on standard output. */
+  readonly log?: Log;
 }
 
 /** Runs until it is stopped. No failure ends it: nobody should have to log in to restart it. */
@@ -43,7 +45,7 @@ export const runAgent = async (options: AgentOptions, stop: AbortSignal): Promis
     heartbeatMs: options.heartbeatMs,
     hooks: options.hooks,
     records: openRecords(root),
-    log: lineLog,
+    log: options.log ?? lineLog,
     undelivered: new Map(),
     refused: new Set(),
     skipped: new Set(),

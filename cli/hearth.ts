@@ -8,6 +8,9 @@ import { ClientError } from "#client/errors.ts";
 import { RequestError } from "#lib/errors.ts";
 import manifest from "../package.json" with { type: "json" };
 import { readAuthority, trustOnly } from "./certificate-authority.ts";
+import { addAwsCommands } from "./commands/aws.ts";
+import { addBackupCommands } from "./commands/backup.ts";
+import { addDemoCommand } from "./commands/demo.ts";
 import { addDeploymentCommands } from "./commands/deployment.ts";
 import { addDoctorCommand } from "./commands/doctor.ts";
 import { addKeysCommands } from "./commands/keys.ts";
@@ -22,6 +25,7 @@ import { addTargetCommands } from "./commands/stack-target.ts";
 import { addTemplateCommands } from "./commands/template.ts";
 import { addTokenCommands } from "./commands/token.ts";
 import { CommandFailed, EXIT_FAILED, EXIT_USAGE } from "./failure.ts";
+import { hideSqliteWarning } from "./sqlite-warning.ts";
 
 const buildProgram = (): Command => {
   // A command copies these settings from its parent when it is added.
@@ -43,7 +47,9 @@ const buildProgram = (): Command => {
     )
     .option("--json", "print nothing but the answer, as JSON")
     .hook("preAction", trustGivenAuthority);
+  addDemoCommand(program);
   addHostCommands(program);
+  addBackupCommands(program);
   addKeysCommands(program);
   addDoctorCommand(program);
   addPurgeCommand(program);
@@ -57,6 +63,7 @@ const buildProgram = (): Command => {
   addServerCommands(program);
   addDeploymentCommands(program);
   addTokenCommands(program);
+  addAwsCommands(program);
   return program;
 };
 
@@ -75,8 +82,14 @@ const exitCodeOf = (error: unknown): number => {
   return error instanceof CommandFailed ? error.exitCode : EXIT_FAILED;
 };
 
-try {
-  await buildProgram().parseAsync();
-} catch (error) {
-  process.exitCode = exitCodeOf(error);
-}
+const run = async (): Promise<void> => {
+  hideSqliteWarning();
+  try {
+    await buildProgram().parseAsync();
+  } catch (error) {
+    process.exitCode = exitCodeOf(error);
+  }
+};
+
+// The single file is a CommonJS script, which cannot wait at its top level.
+void run();

@@ -115,7 +115,7 @@ interface Given extends Pick<HostPorts, "settings" | "limit" | "fakeProvider"> {
 const bind = (place: string, publicUrl: string, given: Given): HostPorts => {
   const { clock, fakeProvider, objects, settings, limit } = given;
   const database = openSqlite(place, clock);
-  const keys = loadOrCreateKeys(place);
+  const keys = loadOrCreateKeys(place, database.holdsSealed());
   const live = openLiveSigner(place, keys, (error) => {
     logger.error("the changed keys.json was not taken; the former keys stay in use", error);
   });

@@ -6,11 +6,14 @@ import { stackBodyBytesMax } from "#functions/body-limits.ts";
 import { handler as eventsHandler } from "#functions/events/handler.ts";
 import { logger } from "#functions/logger.ts";
 import { handler as sweepHandler } from "#functions/sweep/handler.ts";
+import { prepareFolder } from "#lib/adapters/sqlite/data-folder.ts";
 import { type FolderLock, lockFolder } from "#lib/adapters/sqlite/folder-lock.ts";
+import { nameWriter, refuseOtherFolder } from "#lib/adapters/sqlite/folder-version.ts";
 import { DEAD_LETTER_QUEUE, RECEIVABLE_QUEUES } from "#lib/adapters/sqlite/queue.ts";
 import { sweepAndRecord } from "#lib/engine/health.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { retentionOf } from "#lib/stack/retention.ts";
+import manifest from "../package.json" with { type: "json" };
 import { type AccessLog, noAccessLog, openAccessLog } from "./access-log.ts";
 import { startChangeFeed } from "./change-feed.ts";
 import { queueHandlers } from "./deliver.ts";
@@ -67,14 +70,15 @@ export interface Host {
 type Stop = () => Promise<void>;
 
 /**
- * Throws FolderInUse, ReachRefused, NoTokens, TlsFilesUnusable, or the system's error for an
- * address that cannot be used.
+ * Throws FolderRefused if the folder cannot be used, or another host uses it. Else ReachRefused,
+ * NoTokens, TlsFilesUnusable, or the system's error for an address that cannot be used.
  */
 export const startHost = async (options: HostOptions): Promise<Host> => {
   checkOptions(options);
-  const lock = options.data === null ? null : lockFolder(options.data);
+  const data = options.data === null ? null : prepareFolder(options.data);
+  const lock = data === null ? null : lockFolder(data);
   try {
-    return await startLocked(options, lock);
+    return await startLocked({ ...options, data }, lock);
   } catch (error) {
     lock?.release();
     throw error;
@@ -91,11 +95,13 @@ const checkOptions = (options: HostOptions): void => {
 };
 
 const startLocked = async (options: HostOptions, lock: FolderLock | null): Promise<Host> => {
+  if (options.data !== null) refuseOtherFolder(options.data);
   const listeners = await startListeners(options.port, options);
   const { publicUrl, agents } = listeners;
   try {
     const bound = bindPorts(options, publicUrl, agents?.publicUrl);
     try {
+      if (options.data !== null) nameWriter(options.data, manifest.version);
       return await startBound(bound, listeners, options, lock);
     } catch (error) {
       bound.host.close();

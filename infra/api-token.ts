@@ -1,5 +1,5 @@
 /**
- * `npm run api-token -- --table NAME --project NAME [--days N]` makes an API token for a project.
+ * `hearth aws api-token --table NAME --project NAME [--days N]` makes an API token for a project.
  * It prints the token once, and only the hash is kept. `--revoke TOKEN` removes one. Exit codes: 0
  * done, 1 the table refused, 2 bad usage.
  */
@@ -18,8 +18,8 @@ const DAYS_MAX = 3_650;
 const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;
 
-const USAGE = `npm run api-token -- --table NAME --project NAME [--days N]
-npm run api-token -- --table NAME --revoke TOKEN
+const USAGE = `hearth aws api-token --table NAME --project NAME [--days N]
+hearth aws api-token --table NAME --revoke TOKEN
 `;
 
 const optionsSchema = z
@@ -99,8 +99,7 @@ const failureText = (error: unknown, table: string): string => {
   return error instanceof Error ? error.message : String(error);
 };
 
-const run = async (): Promise<number> => {
-  const args = process.argv.slice(2);
+export const apiToken = async (args: string[]): Promise<number> => {
   if (args.includes("--help")) {
     process.stdout.write(USAGE);
     return 0;
@@ -123,5 +122,3 @@ const run = async (): Promise<number> => {
     dynamo.destroy();
   }
 };
-
-process.exitCode = await run();

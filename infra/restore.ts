@@ -1,6 +1,6 @@
 /**
- * `npm run restore -- keys --from FILE --to FILE` gives a fresh stage the secrets of another.
- * `npm run restore -- data …` then copies the tables and the bucket. The files are those of `cdk
+ * `hearth aws restore keys --from FILE --to FILE` gives a fresh stage the secrets of another.
+ * `hearth aws restore data …` then copies the tables and the bucket. The files are those of `cdk
  * deploy --outputs-file`. Exit codes: 0 done, 1 refused or failed, 2 bad usage.
  */
 import { parseArgs } from "node:util";
@@ -16,8 +16,8 @@ import { RESTORED_TABLES, readOutputs, type StageOutputs } from "./restore/stage
 const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;
 
-const USAGE = `npm run restore -- keys --from FILE --to FILE
-npm run restore -- data --from FILE --to FILE [--again]
+const USAGE = `hearth aws restore keys --from FILE --to FILE
+hearth aws restore data --from FILE --to FILE [--again]
 `;
 
 const usageSchema = z.object({
@@ -69,8 +69,8 @@ const restoreData = async (from: StageOutputs, to: StageOutputs, again: boolean)
   }
 };
 
-const run = async (): Promise<number> => {
-  const usage = readUsage(process.argv.slice(2));
+export const restore = async (args: string[]): Promise<number> => {
+  const usage = readUsage(args);
   if (typeof usage === "string") {
     process.stderr.write(`ERROR: ${usage}\n${USAGE}`);
     return EXIT_USAGE;
@@ -85,5 +85,3 @@ const run = async (): Promise<number> => {
     return EXIT_FAILED;
   }
 };
-
-process.exitCode = await run();

@@ -3,11 +3,9 @@
  * to reach nothing but Hearth, and its distribution's packages where Node is missing. cloud-init
  * takes it as user data.
  */
-import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
-import { build } from "esbuild";
 import { CommandFailed } from "../failure.ts";
+import { agentProgram, packagedFile } from "../packaged-files.ts";
 
 /** EC2's limit, the smallest one that matters. */
 export const USER_DATA_BYTES_MAX = 16_384;
@@ -28,14 +26,11 @@ export interface Bootstrap {
 const AUTHORITY_FILE = "/etc/hearth-ca.pem";
 const BUNDLE_FILE = "/etc/hearth-ca-bundle.pem";
 
-const repositoryFile = (path: string): string =>
-  fileURLToPath(new URL(`../../${path}`, import.meta.url));
-
 /** Throws CommandFailed for a script that is too long for cloud-init. */
 export const bootstrapScript = async (bootstrap: Bootstrap): Promise<string> => {
   const own =
     bootstrap.agent === "hearth"
-      ? hearthAgent(await bundledAgent(), bootstrap)
+      ? hearthAgent(await agentProgram(), bootstrap)
       : stockAgents(bootstrap);
   const script = [beginning(bootstrap), own, ENDING].join("\n");
   const bytes = Buffer.byteLength(script);
@@ -50,22 +45,6 @@ export const bootstrapLine = (script: string): string =>
   `echo ${packed(script)} | base64 -d | gunzip | sudo sh\n`;
 
 const packed = (text: string): string => gzipSync(text, { level: 9 }).toString("base64");
-
-/** One file that needs nothing but Node. */
-const bundledAgent = async (): Promise<string> => {
-  const { outputFiles } = await build({
-    entryPoints: [repositoryFile("agent/hearth-agent.ts")],
-    bundle: true,
-    minify: true,
-    write: false,
-    platform: "node",
-    format: "esm",
-    target: "node20",
-  });
-  const [file] = outputFiles ?? [];
-  if (file === undefined) throw new Error("the agent could not be bundled");
-  return file.text;
-};
 
 /** One word of a shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
@@ -190,7 +169,7 @@ done | cat - "$ca" > "$root${BUNDLE_FILE}"`;
 const stockAgents = ({ authority }: Bootstrap): string => `
 mkdir -p "$root/opt/hearth/hooks" "$root/etc/systemd/system/os-collect-config.service.d"
 unpack /opt/hearth/hooks/status-aware <<'END'
-${packed(readFileSync(repositoryFile("agent/hooks/status-aware"), "utf8"))}
+${packed(packagedFile("agent/hooks/status-aware"))}
 END
 chmod 755 "$root/opt/hearth/hooks/status-aware"
 for group in ${HOOK_GROUPS}; do

@@ -76,8 +76,18 @@ export const addHostCommands = (program: Command): void => {
       "requests a second that each project may send (default: no limit)",
     )
     .option("--step", "step mode: move only on /_dev/step or /_dev/drain")
+    .addOption(
+      new Option(
+        "--install-service",
+        "print a systemd unit for this install with these options, and end",
+      ).conflicts(["memory", "step"]),
+    )
     .action(async (_options: unknown, command: Command) => {
       const options = readOptions(ServeOptions, command);
+      if (command.getOptionValue("installService") === true) {
+        const { printServiceUnit } = await import("../install-service.ts");
+        return printServiceUnit(command);
+      }
       const { serve } = await import("./serve.ts");
       await serve({ ...options, ...reachOf(options) });
     });

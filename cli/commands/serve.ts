@@ -1,10 +1,7 @@
 /** `hearth serve`: runs the embedded host until a signal stops it. */
 import { setFlagsFromString } from "node:v8";
-import { type Host, type HostOptions, NoTokens, startHost } from "#host/host.ts";
-import { ReachRefused } from "#host/reach.ts";
-import { TlsFilesUnusable } from "#host/tls-files.ts";
-import { FolderInUse } from "#lib/adapters/sqlite/folder-lock.ts";
-import { CommandFailed, EXIT_USAGE } from "../failure.ts";
+import { type Host, type HostOptions, startHost } from "#host/host.ts";
+import { startFailure } from "../start-failure.ts";
 import { DATA_FOLDER_DEFAULT } from "./data-folder.ts";
 
 export interface ServeOptions extends Omit<HostOptions, "data"> {
@@ -20,32 +17,6 @@ export interface ServeOptions extends Omit<HostOptions, "data"> {
  * resources.
  */
 const HEAP_GROWING_PERCENT = 30;
-
-/** What the user can do about each is in its text. */
-const isExpected = (error: unknown): error is Error =>
-  error instanceof FolderInUse || error instanceof TlsFilesUnusable;
-
-/** A failure that the user can repair becomes a sentence; any other keeps its stack trace. */
-const startFailure = (error: unknown, folder: string | null): unknown => {
-  const options = { cause: error };
-  if (isExpected(error)) return new CommandFailed(error.message, undefined, options);
-  if (error instanceof ReachRefused) return new CommandFailed(error.message, EXIT_USAGE, options);
-  if (error instanceof NoTokens) {
-    const text = `${error.message} Make one: hearth token create --project NAME --data ${folder}`;
-    return new CommandFailed(text, undefined, options);
-  }
-  if (!(error instanceof Error) || !("code" in error)) return error;
-  const address = "address" in error ? String(error.address) : "";
-  const port = "port" in error ? String(error.port) : "";
-  if (error.code === "EADDRINUSE")
-    return new CommandFailed(`Port ${port} of ${address} is taken.`, undefined, options);
-  if (error.code === "EADDRNOTAVAIL")
-    return new CommandFailed(`${address} is no address of this machine.`, undefined, options);
-  if (error.code === "EACCES") {
-    return new CommandFailed(`Hearth may not use this: ${String(error)}`, undefined, options);
-  }
-  return error;
-};
 
 /** Where the sockets are, if the URL for clients does not say it. */
 const otherListeners = ({ url, listening }: Host): readonly string[] => [

@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import { z } from "zod";
 import { stackPath } from "#client/client.ts";
 import type { WireStack } from "#client/wire.ts";
+import { bootstrapLine, bootstrapScript } from "../bootstrap/script.ts";
 import { readAuthority } from "../certificate-authority.ts";
 import { badUsage, CommandFailed } from "../failure.ts";
 import { collect } from "../follow.ts";
@@ -67,8 +68,6 @@ const bootstrap = async (
   if (!local && isLoopback(metadataUrl)) throw onlyHere(metadataUrl);
   const place = { stack: stack.stack_name, server, metadataUrl };
   const authority = caFile ? readAuthority(caFile) : null;
-  // The bundler behind this module is slow to load, and no other command needs it.
-  const { bootstrapLine, bootstrapScript } = await import("../bootstrap/script.ts");
   const script = await bootstrapScript({ ...place, agent, privileged, authority });
   const text = format === "line" ? bootstrapLine(script) : script;
   session.print({ ...place, [format]: text }, () => [text.trimEnd()]);
@@ -132,7 +131,7 @@ const ServerAnswer = z.looseObject({
   }),
 });
 
-const metadataUrlOf = async (
+export const metadataUrlOf = async (
   { client }: Session,
   stack: WireStack,
   server: string,

@@ -7,7 +7,7 @@ import {
   type TokenEntry,
   TokenRefused,
 } from "#host/api-tokens.ts";
-import { FolderInUse } from "#lib/adapters/sqlite/folder-lock.ts";
+import { FolderRefused } from "#lib/adapters/sqlite/private-files.ts";
 import { CommandFailed } from "../failure.ts";
 import { tableLines } from "../print.ts";
 import { printer } from "../session.ts";
@@ -31,7 +31,7 @@ const orFail = <T>(work: () => T): T => {
   try {
     return work();
   } catch (error) {
-    if (!(error instanceof TokenRefused || error instanceof FolderInUse)) throw error;
+    if (!(error instanceof TokenRefused || error instanceof FolderRefused)) throw error;
     throw new CommandFailed(error.message, undefined, { cause: error });
   }
 };

@@ -98,7 +98,7 @@ const refusal = (
   if (status === 401) {
     return [
       "the token is not accepted (401): it is mistyped, revoked or expired",
-      'Make another one ("npm run api-token")',
+      'Make another one ("hearth aws api-token")',
     ];
   }
   if (status === 403) {

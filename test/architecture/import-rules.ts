@@ -27,6 +27,7 @@ export const SOURCE_FOLDERS = [
   "infra",
   "test",
   "bench",
+  "packaging",
 ] as const;
 
 const Report = z.object({

@@ -143,7 +143,7 @@ export const restore = async (
   to: Deployment,
 ): Promise<void> => {
   const files = ["--from", outputsFile(from), "--to", outputsFile(to)];
-  await command(to, "infra/restore.ts", [step, ...files]);
+  await command(to, "cli/hearth.ts", ["aws", "restore", step, ...files]);
 };
 
 /** How to reach a deployment that stays, and how to destroy it. */
@@ -168,4 +168,11 @@ export const makeToken = (
   { ApiTokensTable }: Outputs,
   project: string,
 ): Promise<string> =>
-  command(deployment, "infra/api-token.ts", ["--table", ApiTokensTable, "--project", project]);
+  command(deployment, "cli/hearth.ts", [
+    "aws",
+    "api-token",
+    "--table",
+    ApiTokensTable,
+    "--project",
+    project,
+  ]);

@@ -1,4 +1,4 @@
-/** `npm run api-token` as a process, on a local DynamoDB. */
+/** `hearth aws api-token` as a process, on a local DynamoDB. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { tokenHash } from "#functions/authorizer/credential.ts";
 import { emptyDynamo, listen } from "./aws-emulators.ts";
 
-const PROGRAM = fileURLToPath(new URL("../../infra/api-token.ts", import.meta.url));
+const PROGRAM = fileURLToPath(new URL("../../cli/hearth.ts", import.meta.url));
 const TABLE = "ApiTokens";
 const KEYS = { AWS_ACCESS_KEY_ID: "test", AWS_SECRET_ACCESS_KEY: "test", AWS_REGION: "us-east-1" };
 
@@ -40,7 +40,7 @@ afterAll(() => {
 });
 
 const apiToken = async (...args: readonly string[]) => {
-  const child = spawn(process.execPath, [PROGRAM, ...args], {
+  const child = spawn(process.execPath, [PROGRAM, "aws", "api-token", ...args], {
     env: { PATH: process.env["PATH"], ...variables() },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -100,7 +100,7 @@ describe("an API token", () => {
   });
 
   it("has a page of help", async () => {
-    const usage = /^npm run api-token -- --table NAME --project NAME/;
+    const usage = /^hearth aws api-token --table NAME --project NAME/;
     expect(await apiToken("--help")).toEqual({
       code: 0,
       stdout: expect.stringMatching(usage),

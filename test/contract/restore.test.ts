@@ -1,4 +1,4 @@
-/** `npm run restore -- data` as a process: a place is copied, and the engine reads the copy. */
+/** `hearth aws restore data` as a process: a place is copied, and the engine reads the copy. */
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
@@ -20,7 +20,7 @@ import { type AwsTarget, openAwsTarget } from "./aws-emulators.ts";
 import { freshFolder, removeFolder } from "./folders.ts";
 import { aGraph, anEvent, aRow, aStack, NOW } from "./records.ts";
 
-const PROGRAM = fileURLToPath(new URL("../../infra/restore.ts", import.meta.url));
+const PROGRAM = fileURLToPath(new URL("../../cli/hearth.ts", import.meta.url));
 const START_MS_MAX = 120_000;
 /** More than two batches of DynamoDB's. */
 const ROWS = 60;
@@ -91,7 +91,7 @@ const restore = async (...args: readonly string[]) => {
   const { endpoint } = connection;
   const services =
     typeof endpoint === "object" ? endpoint : { dynamodb: endpoint ?? "", s3: endpoint ?? "" };
-  const child = spawn(process.execPath, [PROGRAM, ...args], {
+  const child = spawn(process.execPath, [PROGRAM, "aws", "restore", ...args], {
     cwd: folder,
     env: {
       PATH: process.env["PATH"],

@@ -105,7 +105,7 @@ describe("a rotation of a folder's signing key", () => {
     const secret = /"secret": "(.{8})/.exec(text)?.[1] ?? "no secret";
     for (const damaged of [text.replace('"secret":', '"secret"'), text.replace('"kid"', '"kit"')]) {
       writeFileSync(file(), damaged);
-      expect(() => rotate(1_000)).toThrow(`${file()} is no file of keys`);
+      expect(() => rotate(1_000)).toThrow(`${file()} holds no keys of Hearth`);
       expect(() => rotate(1_000)).not.toThrow(secret);
       expect(readFileSync(file(), "utf8")).toBe(damaged);
     }
@@ -135,8 +135,8 @@ describe("the signer of a running host", () => {
     const foreign = { ...JSON.parse(good), encryption: Buffer.alloc(32).toString("base64") };
     const changes = [
       () => rmSync(file()),
-      () => writeFileSync(file(), "{}"),
-      () => writeFileSync(file(), JSON.stringify(foreign)),
+      () => writeFileSync(file(), "{}", { mode: 0o600 }),
+      () => writeFileSync(file(), JSON.stringify(foreign), { mode: 0o600 }),
     ];
     for (const [at, change] of changes.entries()) {
       change();
@@ -145,7 +145,7 @@ describe("the signer of a running host", () => {
     }
     expect(told.map((text) => text.replace(folder, ""))).toEqual([
       expect.stringContaining("is gone"),
-      expect.stringContaining("is no file of keys"),
+      expect.stringContaining("holds no keys of Hearth"),
       expect.stringContaining("has another encryption key"),
     ]);
     live.close();

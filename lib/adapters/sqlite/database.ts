@@ -2,7 +2,6 @@
  * One SQLite file of the embedded host. Statements are compiled once. A conditional write is one
  * `BEGIN IMMEDIATE … COMMIT`, so it is atomic against other connections too.
  */
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import {
   DatabaseSync,
@@ -12,7 +11,8 @@ import {
 } from "node:sqlite";
 import { Bug } from "#lib/errors.ts";
 import { groupCommits } from "./group-commits.ts";
-import { migrate, type Schema } from "./migrate.ts";
+import { migrate, type Schema, schemaVersionOf, whyRefusedVersion } from "./migrate.ts";
+import { FolderRefused, makePrivate, unusable } from "./private-files.ts";
 
 export type DatabaseRow = Readonly<Record<string, SQLOutputValue>>;
 
@@ -71,19 +71,33 @@ const PRAGMAS = [
   `PRAGMA journal_size_limit = ${LOG_BYTES_MAX}`,
 ];
 
-/** `place` is ":memory:" or a folder. A missing folder is created, readable by its owner only. */
+/**
+ * `place` is ":memory:" or a folder. A missing folder is created, readable by its owner only.
+ * Throws FolderRefused if the file cannot be used.
+ */
 export const openDatabase = (place: string, fileName: string, schema: Schema): Database => {
-  if (place !== IN_MEMORY) mkdirSync(place, { recursive: true, mode: 0o700 });
   const path = place === IN_MEMORY ? IN_MEMORY : join(place, fileName);
+  try {
+    // Before anything is set in the file: that of a newer version must stay as it is.
+    const why = whyRefusedVersion(schemaVersionOf(path), schema, path);
+    if (why !== null) throw new FolderRefused(why);
+    if (place !== IN_MEMORY) makePrivate(path);
+    return databaseOver(openFile(path, schema));
+  } catch (error) {
+    throw unusable(path, error);
+  }
+};
+
+const openFile = (path: string, schema: Schema): DatabaseSync => {
   const database = new DatabaseSync(path);
   try {
     for (const pragma of PRAGMAS) database.exec(pragma);
-    migrate(database, schema, path);
+    migrate(database, schema);
+    return database;
   } catch (error) {
     database.close();
     throw error;
   }
-  return databaseOver(database);
 };
 
 const databaseOver = (database: DatabaseSync): Database => {
@@ -100,6 +114,15 @@ const databaseOver = (database: DatabaseSync): Database => {
   const endings = new Set<() => void>();
   const listeners = new Set<() => void>();
 
+  /** COMMIT itself may have failed and ended the transaction. Node 22.13 cannot ask for that. */
+  const rollBack = (): void => {
+    try {
+      statement("ROLLBACK").run();
+    } catch (error) {
+      if (!String(error).includes("no transaction is active")) throw error;
+    }
+  };
+
   const atomically = <T>(work: () => T): T => {
     used.transactions += 1;
     statement("BEGIN IMMEDIATE").run();
@@ -115,8 +138,7 @@ const databaseOver = (database: DatabaseSync): Database => {
     } catch (error) {
       endings.clear();
       listeners.clear();
-      // COMMIT itself may have failed and ended the transaction.
-      if (database.isTransaction) statement("ROLLBACK").run();
+      rollBack();
       throw error;
     }
   };

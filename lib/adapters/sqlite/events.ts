@@ -5,18 +5,18 @@ import { type Database, numberOf, recordOf } from "./database.ts";
 import { sqliteDocuments } from "./documents.ts";
 
 const listing = (descending: boolean): string => `SELECT sequence, body FROM events
-  WHERE stack_id = ?1
-  AND (?2 IS NULL OR resource_name = ?2)
-  AND (?3 IS NULL OR sequence ${descending ? "<" : ">"} ?3)
-  ORDER BY sequence ${descending ? "DESC" : "ASC"} LIMIT ?4`;
+  WHERE stack_id = ?
+  AND (? IS NULL OR resource_name = ?)
+  AND (? IS NULL OR sequence ${descending ? "<" : ">"} ?)
+  ORDER BY sequence ${descending ? "DESC" : "ASC"} LIMIT ?`;
 
 const ASCENDING = listing(false);
 const DESCENDING = listing(true);
 const POSITION = "SELECT sequence FROM events WHERE id = ? AND stack_id = ?";
 /** Seeks the newest event that goes. Without one the subselect is null, and nothing is written. */
-const EXPIRE = `UPDATE events SET expires_at = ?1
-  WHERE stack_id = ?2 AND (expires_at IS NULL OR expires_at > ?1) AND sequence <= (
-    SELECT sequence FROM events WHERE stack_id = ?2 ORDER BY sequence DESC LIMIT 1 OFFSET ?3)`;
+const EXPIRE = `UPDATE events SET expires_at = ?
+  WHERE stack_id = ? AND (expires_at IS NULL OR expires_at > ?) AND sequence <= (
+    SELECT sequence FROM events WHERE stack_id = ? ORDER BY sequence DESC LIMIT 1 OFFSET ?)`;
 /** SQLite's LIMIT for all of them. */
 const NO_LIMIT = -1;
 
@@ -41,17 +41,14 @@ export const sqliteEvents = (database: Database, counters: Counters): Events => 
       }),
     expireEvents: (stackId, expiresAt, keep) =>
       database.grouped(() => {
-        database.run(EXPIRE, expiresAt, stackId, keep);
+        database.run(EXPIRE, expiresAt, stackId, expiresAt, stackId, keep);
       }),
     listEvents: async (stackId, { marker, resourceName, limit, descending }) => {
       const position = marker === undefined ? null : database.get(POSITION, marker, stackId);
-      const rows = database.all(
-        descending ? DESCENDING : ASCENDING,
-        stackId,
-        resourceName ?? null,
-        position && numberOf(position, "sequence"),
-        limit ?? NO_LIMIT,
-      );
+      const name = resourceName ?? null;
+      const after = position && numberOf(position, "sequence");
+      const values = [stackId, name, name, after, after, limit ?? NO_LIMIT];
+      const rows = database.all(descending ? DESCENDING : ASCENDING, ...values);
       return rows.map((row) => ({
         ...recordOf<StackEvent>(row),
         order: numberOf(row, "sequence"),

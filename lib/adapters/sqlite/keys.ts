@@ -5,8 +5,8 @@ import {
   closeSync,
   fchmodSync,
   fchownSync,
+  fstatSync,
   fsyncSync,
-  mkdirSync,
   openSync,
   readFileSync,
   renameSync,
@@ -18,6 +18,14 @@ import { z } from "zod";
 import { parseJson } from "#lib/json.ts";
 import { ENCRYPTION_KEY_BYTES, SIGNING_KEY_BYTES_MIN, type SigningKey } from "../node/keys.ts";
 import { IN_MEMORY } from "./database.ts";
+import {
+  codeOf,
+  FILE_MODE,
+  FolderRefused,
+  RESTORE,
+  refuseShared,
+  unusable,
+} from "./private-files.ts";
 
 interface HostSigningKey extends SigningKey {
   /** ISO 8601. A rotation writes it; the first key has none. */
@@ -58,12 +66,19 @@ const freshKeys = (): HostKeys => ({
   encryption: new Uint8Array(randomBytes(ENCRYPTION_KEY_BYTES)),
 });
 
+/** Null if there is none. Throws FolderRefused if it is unreadable, or others can read it. */
 const readIfThere = (path: string): string | null => {
   try {
-    return readFileSync(path, "utf8");
+    const file = openSync(path, "r");
+    try {
+      refuseShared(path, fstatSync(file).mode);
+      return readFileSync(file, "utf8");
+    } finally {
+      closeSync(file);
+    }
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
-    throw error;
+    if (codeOf(error) === "ENOENT") return null;
+    throw unusable(path, error);
   }
 };
 
@@ -71,11 +86,12 @@ const readIfThere = (path: string): string | null => {
  * Writes a new file and renames it. Half-written keys would make all sealed data unreadable. The
  * folder is flushed too: after a power failure, the former keys would refuse what these signed.
  */
-const writeWhole = (path: string, text: string): void => {
+export const writeWhole = (path: string, text: string): void => {
   const beside = `${path}.new`;
-  const file = openSync(beside, "w", 0o600);
+  const file = openSync(beside, "w", FILE_MODE);
   try {
-    fchmodSync(file, 0o600);
+    // The umask may have taken rights away, and a former file may have more.
+    fchmodSync(file, FILE_MODE);
     keepOwner(file, path);
     writeSync(file, text);
     fsyncSync(file);
@@ -109,7 +125,7 @@ export const writeKeys = (folder: string, { signing, encryption }: HostKeys): vo
   writeWhole(join(folder, KEYS_FILE), `${JSON.stringify(stored, null, 2)}\n`);
 };
 
-/** Null if the folder has no keys. Throws if they cannot be read; no error quotes a secret. */
+/** Null if the folder has no keys. Throws FolderRefused; no error quotes a secret. */
 export const readKeys = (folder: string): HostKeys | null => {
   const path = join(folder, KEYS_FILE);
   const text = readIfThere(path);
@@ -117,7 +133,8 @@ export const readKeys = (folder: string): HostKeys | null => {
   const keys = KeysFile.safeParse(jsonOrNull(text));
   if (keys.success) return keys.data;
   const places = keys.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
-  throw new Error(`${path} is no file of keys (${places.join("; ").replace(/^: /, "")})`);
+  const wrong = places.join("; ").replace(/^: /, "");
+  throw new FolderRefused(`${path} holds no keys of Hearth (${wrong}). ${RESTORE}`);
 };
 
 /** The parser's own error quotes the text. */
@@ -129,13 +146,25 @@ const jsonOrNull = (text: string): unknown => {
   }
 };
 
-/** The caller must hold the folder's lock. Keys for ":memory:" exist only in this process. */
-export const loadOrCreateKeys = (place: string): HostKeys => {
+/**
+ * The caller must hold the folder's lock. Keys for ":memory:" exist only in this process. `sealed`:
+ * the folder has records that only its own keys open, so new keys would lose them.
+ */
+export const loadOrCreateKeys = (place: string, sealed = false): HostKeys => {
   if (place === IN_MEMORY) return freshKeys();
-  mkdirSync(place, { recursive: true, mode: 0o700 });
   const stored = readKeys(place);
   if (stored !== null) return stored;
+  const path = join(place, KEYS_FILE);
+  if (sealed) {
+    throw new FolderRefused(
+      `${path} is missing, and the folder's stacks were sealed with it. ${RESTORE}`,
+    );
+  }
   const made = freshKeys();
-  writeKeys(place, made);
+  try {
+    writeKeys(place, made);
+  } catch (error) {
+    throw unusable(path, error);
+  }
   return made;
 };

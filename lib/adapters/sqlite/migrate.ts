@@ -1,5 +1,6 @@
 /** Gives a database file the tables of this version of Hearth, whatever version wrote it. */
-import type { DatabaseSync } from "node:sqlite";
+import { existsSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
 
 export interface Schema {
   readonly version: number;
@@ -15,27 +16,43 @@ const INCREMENTAL = 2;
 const pragma = (database: DatabaseSync, name: string): unknown =>
   database.prepare(`PRAGMA ${name}`).get()?.[name];
 
-/**
- * Each step is one transaction with its version number, so a kill leaves the file of some version.
- * Throws if there is no way from the file's version to this one.
- */
-export const migrate = (database: DatabaseSync, schema: Schema, path: string): void => {
-  const found = Number(pragma(database, "user_version"));
-  if (found === schema.version) return;
-  if (found === 0) {
-    applyStep(database, schema.tables, schema.version);
-    return;
+/** The version of the file's schema. 0: it has none. Changes nothing in the file. */
+export const schemaVersionOf = (path: string): number => {
+  if (!existsSync(path)) return 0;
+  const database = new DatabaseSync(path, { readOnly: true });
+  try {
+    return Number(pragma(database, "user_version"));
+  } finally {
+    database.close();
   }
-  for (let version = found; version !== schema.version; version += 1) {
-    const upgrade = schema.upgrades[version];
-    if (upgrade === undefined) {
-      throw new Error(`${path} was written by another version of Hearth (schema ${found}).`);
-    }
-    applyStep(database, upgrade, version + 1);
-  }
-  // A file from before could not shrink. Only a full VACUUM changes that.
-  if (pragma(database, "auto_vacuum") !== INCREMENTAL) database.exec("VACUUM");
 };
 
-const applyStep = (database: DatabaseSync, statements: string, version: number): void =>
-  database.exec(`BEGIN IMMEDIATE;\n${statements}\nPRAGMA user_version = ${version};\nCOMMIT;`);
+/** Why this version cannot use a file of that schema. Null: it can, or it can upgrade it. */
+export const whyRefusedVersion = (found: number, schema: Schema, path: string): string | null => {
+  const { version } = schema;
+  if (found > version)
+    return `${path} was written by a newer version of Hearth (schema ${found}; this one knows ${version}). Nothing was changed. Start that version or a newer one.`;
+  for (let step = found; step !== 0 && step < version; step += 1) {
+    if (schema.upgrades[step] === undefined)
+      return `${path} was written by another version of Hearth (schema ${found}), which this one cannot upgrade to schema ${version}. Nothing was changed. Start a version between them first.`;
+  }
+  return null;
+};
+
+/**
+ * All steps are one transaction, so a kill leaves the file of the former version or of this one.
+ * The caller has refused files without a way here.
+ */
+export const migrate = (database: DatabaseSync, schema: Schema): void => {
+  const found = Number(pragma(database, "user_version"));
+  if (found !== schema.version) database.exec(transactionFrom(found, schema));
+  // A file from before could not shrink. Only a full VACUUM changes that.
+  if (found !== 0 && pragma(database, "auto_vacuum") !== INCREMENTAL) database.exec("VACUUM");
+};
+
+const transactionFrom = (found: number, schema: Schema): string => {
+  const steps = Array.from({ length: schema.version - found }, (_, step) => found + step);
+  const statements =
+    found === 0 ? schema.tables : steps.map((version) => schema.upgrades[version]).join("\n");
+  return `BEGIN IMMEDIATE;\n${statements}\nPRAGMA user_version = ${schema.version};\nCOMMIT;`;
+};

@@ -84,13 +84,13 @@ const BURY = "UPDATE messages SET queue = ?, source = ?, visible_at = ? WHERE se
 const WHERE_RECEIPT = "WHERE sequence = ? AND receive_count = ?";
 const DELETE = `DELETE FROM messages ${WHERE_RECEIPT}`;
 
-const DEPTH = `SELECT count(*) FILTER (WHERE visible_at <= ?2) AS waiting,
-  count(*) FILTER (WHERE visible_at > ?2 AND receive_count = 0) AS delayed,
-  count(*) FILTER (WHERE visible_at > ?2 AND receive_count > 0) AS in_flight,
-  coalesce(min(visible_at), ?2) AS oldest FROM messages WHERE queue = ?1`;
+const DEPTH = `SELECT count(*) FILTER (WHERE visible_at <= ?) AS waiting,
+  count(*) FILTER (WHERE visible_at > ? AND receive_count = 0) AS delayed,
+  count(*) FILTER (WHERE visible_at > ? AND receive_count > 0) AS in_flight,
+  coalesce(min(visible_at), ?) AS oldest FROM messages WHERE queue = ?`;
 
 const depthOf = (database: Database, queue: ReceivableQueue, now: number): QueueDepth => {
-  const row = present(database.get(DEPTH, queue, now), "a count");
+  const row = present(database.get(DEPTH, now, now, now, now, queue), "a count");
   const waiting = numberOf(row, "waiting");
   return {
     queue,

@@ -34,7 +34,7 @@ const openAlone = (folder: string): Database => {
   }
 };
 
-/** Makes the folder and its tables if they are missing. Throws FolderInUse. */
+/** Makes the folder and its tables if they are missing. Throws FolderRefused. */
 export const inTokensOf = <T>(folder: string, work: (tokens: SqliteTokens) => T): T => {
   const isCurrent = versionIn(folder) === SCHEMA.version;
   const database = isCurrent ? openDatabase(folder, DATABASE_FILE, SCHEMA) : openAlone(folder);

@@ -28,6 +28,8 @@ export interface Upkeep {
    * again.
    */
   clear(): void;
+  /** Whether there are records that only the folder's own keys open. */
+  holdsSealed(): boolean;
   /** Counts the SyncPoints of these traversals. */
   countSyncPoints(traversalIds: readonly string[]): number;
   /**
@@ -67,6 +69,10 @@ const VOID_LEASES = `UPDATE resources
 const VOID_FLIGHTS =
   "UPDATE messages SET visible_at = ? WHERE receive_count > 0 AND visible_at > ?";
 
+/** All other sealed records belong to one of these. */
+const SEALED = `SELECT 1 FROM stacks UNION ALL SELECT 1 FROM software_configs
+  UNION ALL SELECT 1 FROM servers LIMIT 1`;
+
 export const sqliteUpkeep = (database: Database, clock: Clock): Upkeep => ({
   dropOversized: () => dropOversized(database),
   voidFormerProcess: () =>
@@ -95,6 +101,7 @@ export const sqliteUpkeep = (database: Database, clock: Clock): Upkeep => ({
       for (const table of database.all(CLEARED_TABLES))
         database.run(`DELETE FROM ${textOf(table, "name")}`);
     }),
+  holdsSealed: () => database.get(SEALED) !== null,
   countSyncPoints: (traversalIds) =>
     traversalIds.reduce((count, traversalId) => {
       const row = database.get(

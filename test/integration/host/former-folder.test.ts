@@ -2,63 +2,24 @@
  * A data folder that an earlier version wrote (test/contract/former-records/folder.json, taken at
  * commit d6a9434). The host of this version starts on it and goes on with its stacks.
  */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import * as z from "zod";
 import { type Host, startHost } from "#host/host.ts";
 import { present } from "#lib/errors.ts";
+import { FolderDocument, writeFolder } from "../../upgrade/folder-document.ts";
 import { at, newestEvent, send, waitForStack } from "./host-client.ts";
 
 const FORMER = new URL("../../contract/former-records/folder.json", import.meta.url);
 /** All of it is older than any lease or deadline in the folder. */
 const SWEEP_MS = 200;
 
-const blob = z
-  .object({ base64: z.string() })
-  .transform(({ base64 }) => new Uint8Array(Buffer.from(base64, "base64")));
-const column = z.union([z.string(), z.number(), z.null(), blob]);
-const folderSchema = z.object({
-  files: z.record(z.string(), z.base64()),
-  databases: z.record(
-    z.string(),
-    z.object({
-      version: z.number(),
-      schema: z.array(z.string()),
-      tables: z.record(z.string(), z.array(z.record(z.string(), column))),
-    }),
-  ),
-});
-
-const writeFolder = (folder: string): void => {
-  const { files, databases } = folderSchema.parse(JSON.parse(readFileSync(FORMER, "utf8")));
-  for (const [name, content] of Object.entries(files)) {
-    writeFileSync(join(folder, name), Buffer.from(content, "base64"), { mode: 0o600 });
-  }
-  for (const [name, { version, schema, tables }] of Object.entries(databases)) {
-    const database = new DatabaseSync(join(folder, name));
-    for (const statement of schema) database.exec(statement);
-    database.exec(`PRAGMA user_version = ${version}`);
-    for (const [table, rows] of Object.entries(tables)) {
-      for (const row of rows) {
-        const columns = Object.keys(row);
-        const places = columns.map(() => "?").join(", ");
-        database
-          .prepare(`INSERT INTO ${table} (${columns.join(", ")}) VALUES (${places})`)
-          .run(...Object.values(row));
-      }
-    }
-    database.close();
-  }
-};
-
 let folder = "";
 let host: Host | null = null;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "hearth-former-"));
-  writeFolder(folder);
+  writeFolder(folder, FolderDocument.parse(JSON.parse(readFileSync(FORMER, "utf8"))));
   host = await startHost({ port: 0, data: folder, sweepMs: SWEEP_MS });
 });
 afterAll(async () => {

@@ -1,0 +1,43 @@
+/** backup and restore: a data folder in one file. Their modules are loaded on demand. */
+import type { Command } from "commander";
+import { z } from "zod";
+import { printer, readOptions } from "../session.ts";
+import { DATA_FOLDER_DEFAULT } from "./data-folder.ts";
+
+const FolderOptions = z.object({ data: z.string(), json: z.boolean().default(false) });
+
+export const addBackupCommands = (program: Command): void => {
+  program
+    .command("backup")
+    .summary("copy a data folder into one file, also while its host works")
+    .argument("<file>", "the new file; it holds the keys too, so keep it secret")
+    .option("--data <folder>", "the data folder", DATA_FOLDER_DEFAULT)
+    .action(backup);
+  program
+    .command("restore")
+    .summary("make a data folder of a backup")
+    .argument("<file>", "what `hearth backup` wrote")
+    .requiredOption("--data <folder>", "the new data folder: absent or empty")
+    .action(restore);
+};
+
+const backup = async (file: string, _options: unknown, command: Command): Promise<void> => {
+  const { data, json } = readOptions(FolderOptions, command);
+  const { makeBackup } = await import("../backup.ts");
+  const takenAt = new Date();
+  makeBackup(data, file, takenAt);
+  printer(json)({ file, data, taken_at: takenAt.toISOString() }, () => [
+    `${file} is a backup of ${data}. It holds the keys too, so keep it secret.`,
+  ]);
+};
+
+const restore = async (file: string, _options: unknown, command: Command): Promise<void> => {
+  const { data, json } = readOptions(FolderOptions, command);
+  const { restoreBackup } = await import("../backup.ts");
+  const { version, takenAt } = restoreBackup(file, data);
+  const taken_at = new Date(takenAt).toISOString();
+  printer(json)({ file, data, taken_at, version }, () => [
+    `${data} is as it was at ${taken_at}, under Hearth ${version}.`,
+    "Do not run the former host too: both would work on the same resources and servers.",
+  ]);
+};

@@ -1,0 +1,60 @@
+/** `hearth serve --install-service`: the unit for this install and these options. */
+import { realpathSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Command } from "commander";
+import { hiddenPaths, type ServiceUnit, serviceUnit } from "./service-unit.ts";
+
+const LOW_PORTS_END = 1_024;
+/** Options whose value names where to listen. */
+const LISTENING = /^--(port|listen|agents-listen)$/;
+
+/** Node and the script that it runs. A file with Node in it is given itself as the script. */
+const programOf = (node: string, script: string | undefined): readonly string[] => {
+  const program = [realpathSync(node), realpathSync(script ?? node)];
+  return [...new Set(program)];
+};
+
+interface Given {
+  readonly name: string;
+  readonly value: string | null;
+}
+
+/** What was said on the command line, with paths that hold in any folder. */
+const givenOptions = (command: Command): readonly Given[] =>
+  command.options
+    .filter((option) => command.getOptionValueSource(option.attributeName()) === "cli")
+    .flatMap((option): Given[] => {
+      const { long, flags } = option;
+      const name = long ?? flags;
+      const value: unknown = command.getOptionValue(option.attributeName());
+      if (typeof value === "boolean") return [{ name, value: null }];
+      const isPath = /<(file|folder)>/.test(flags);
+      const values = Array.isArray(value) ? value.map(String) : [String(value)];
+      return values.map((text) => ({ name, value: isPath ? resolve(text) : text }));
+    });
+
+const portOf = (value: string): number => Number(/(?:^|:)(\d+)$/.exec(value)?.[1] ?? 0);
+
+const unitOf = (command: Command): ServiceUnit => {
+  const given = givenOptions(command).filter(({ name }) => name !== "--install-service");
+  return {
+    program: programOf(process.execPath, process.argv[1]),
+    data: given.find(({ name }) => name === "--data")?.value ?? null,
+    options: given
+      .filter(({ name }) => name !== "--data")
+      .flatMap(({ name, value }) => (value === null ? [name] : [name, value])),
+    needsLowPort: given.some(({ name, value }) => {
+      const port = LISTENING.test(name) ? portOf(value ?? "") : 0;
+      return port > 0 && port < LOW_PORTS_END;
+    }),
+  };
+};
+
+export const printServiceUnit = (command: Command): void => {
+  const unit = unitOf(command);
+  for (const path of hiddenPaths(unit))
+    process.stderr.write(
+      `WARNING: The service cannot see ${path}. Install Hearth for all users, for example below /usr/local.\n`,
+    );
+  process.stdout.write(serviceUnit(unit));
+};

@@ -1,0 +1,114 @@
+/** The systemd unit of a host on this machine. It prints only; an operator installs it. */
+
+export interface ServiceUnit {
+  /** The program and what it is given before the command: Node and the script, or one file. */
+  readonly program: readonly string[];
+  /** The options of `hearth serve`, without the data folder. Paths are absolute. */
+  readonly options: readonly string[];
+  /** Null: the folder that systemd makes. */
+  readonly data: string | null;
+  /** Whether a port below 1024 is to be listened on. */
+  readonly needsLowPort: boolean;
+}
+
+const STATE_FOLDER = "/var/lib/hearth";
+/** What the unit hides from the host, or lets only root and its owner read. */
+const HIDDEN = ["home", "root", "run/user", "tmp", "var/tmp"];
+
+/** systemd expands specifiers even within quotes. */
+const quoted = (word: string): string => {
+  const escaped = word.replaceAll("%", "%%");
+  if (/^[\w@%+=:,./$-]+$/.test(escaped)) return escaped;
+  const text = escaped.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");
+  return `"${text}"`;
+};
+
+/** In a command it expands variables too. */
+const argument = (word: string): string => quoted(word.replaceAll("$", "$$$$"));
+
+/** For a shell, in a comment of one line. */
+const shown = (path: string): string =>
+  /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''").replaceAll("\n", "?")}'`;
+
+/** The paths of the program that the unit hides from it. */
+export const hiddenPaths = ({ program }: ServiceUnit): readonly string[] =>
+  program.filter((path) => HIDDEN.some((folder) => path.startsWith(`/${folder}/`)));
+
+const installLines = (data: string | null): readonly string[] => [
+  "# The host of Hearth. As root:",
+  "#   useradd --system --user-group --no-create-home --shell /usr/sbin/nologin hearth",
+  ...(data === null ? [] : [`#   install --directory --mode 0700 --owner hearth ${shown(data)}`]),
+  "#   hearth serve --install-service > /etc/systemd/system/hearth.service  # with your options",
+  "#   systemctl daemon-reload && systemctl enable --now hearth",
+  "# Commands on its data folder run as its user:",
+  `#   runuser --user hearth -- hearth backup FILE --data ${shown(data ?? STATE_FOLDER)}`,
+];
+
+/** V8 makes code at run time, so MemoryDenyWriteExecute cannot be set. */
+const LOCKED = `NoNewPrivileges=yes
+ProtectSystem=strict
+ProtectHome=yes
+PrivateTmp=yes
+PrivateDevices=yes
+PrivateUsers=yes
+ProtectHostname=yes
+ProtectClock=yes
+ProtectKernelTunables=yes
+ProtectKernelModules=yes
+ProtectKernelLogs=yes
+ProtectControlGroups=yes
+ProtectProc=invisible
+ProcSubset=pid
+RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX
+RestrictNamespaces=yes
+RestrictRealtime=yes
+RestrictSUIDSGID=yes
+RemoveIPC=yes
+LockPersonality=yes
+SystemCallArchitectures=native
+SystemCallFilter=@system-service
+SystemCallFilter=~@privileged
+SystemCallErrorNumber=EPERM
+UMask=0077`;
+
+/** A user namespace of its own would have no right to a low port. */
+const capabilities = (needsLowPort: boolean): string =>
+  needsLowPort
+    ? `${LOCKED.replace("PrivateUsers=yes\n", "")}
+CapabilityBoundingSet=CAP_NET_BIND_SERVICE
+AmbientCapabilities=CAP_NET_BIND_SERVICE`
+    : `${LOCKED}\nCapabilityBoundingSet=\nAmbientCapabilities=`;
+
+export const serviceUnit = (unit: ServiceUnit): string => {
+  const { program, options, data, needsLowPort } = unit;
+  const command = [...program, "serve", "--data", data ?? STATE_FOLDER, ...options];
+  const folder =
+    data === null
+      ? "StateDirectory=hearth\nStateDirectoryMode=0700"
+      : `ReadWritePaths=${quoted(data)}`;
+  return `${installLines(data).join("\n")}
+
+[Unit]
+Description=Hearth, an orchestration engine for HOT templates
+After=network-online.target
+Wants=network-online.target
+StartLimitIntervalSec=300
+StartLimitBurst=10
+
+[Service]
+Type=exec
+User=hearth
+Group=hearth
+${folder}
+ExecStart=${command.map(argument).join(" ")}
+Restart=on-failure
+RestartSec=5
+TimeoutStopSec=15
+LimitNOFILE=65536
+
+${capabilities(needsLowPort)}
+
+[Install]
+WantedBy=multi-user.target
+`;
+};

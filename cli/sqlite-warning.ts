@@ -1,0 +1,14 @@
+/**
+ * Node 22 and 24 warn on standard error when `node:sqlite` is loaded. Its users can do nothing
+ * about that, so this one warning is not printed. All others are.
+ */
+const isAboutSqlite = (warning: unknown): boolean =>
+  typeof warning === "string" && warning.startsWith("SQLite is an experimental feature");
+
+/** Call this before `node:sqlite` is loaded. */
+export const hideSqliteWarning = (): void => {
+  const emitWarning = process.emitWarning;
+  process.emitWarning = (warning: string | Error, ...details: readonly unknown[]): void => {
+    if (!isAboutSqlite(warning)) Reflect.apply(emitWarning, process, [warning, ...details]);
+  };
+};

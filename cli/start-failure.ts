@@ -1,0 +1,43 @@
+/** Why a host did not start, in one sentence. A stack trace tells an operator nothing. */
+import { NoTokens } from "#host/host.ts";
+import { ReachRefused } from "#host/reach.ts";
+import { TlsFilesUnusable } from "#host/tls-files.ts";
+import { FolderRefused } from "#lib/adapters/sqlite/private-files.ts";
+import { CommandFailed, EXIT_FAILED, EXIT_USAGE } from "./failure.ts";
+
+const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** What the system says about an address, or about anything else. */
+const systemReason = (error: unknown): string => {
+  const general = `Hearth cannot start: ${textOf(error).replaceAll(/\s+/g, " ")}`;
+  if (!(error instanceof Error) || !("code" in error)) return general;
+  const address = "address" in error ? String(error.address) : "";
+  const port = "port" in error ? String(error.port) : "";
+  switch (error.code) {
+    case "EADDRINUSE":
+      return `Port ${port} of ${address} is taken.`;
+    case "EADDRNOTAVAIL":
+      return `${address} is no address of this machine.`;
+    case "EACCES":
+      return `Hearth may not use this: ${String(error)}`;
+    default:
+      return general;
+  }
+};
+
+const reasonOf = (error: unknown, folder: string | null): string => {
+  if (error instanceof NoTokens)
+    return `${error.message} Make one: hearth token create --project NAME --data ${folder}`;
+  const isOurs =
+    error instanceof FolderRefused ||
+    error instanceof TlsFilesUnusable ||
+    error instanceof ReachRefused;
+  return isOurs ? error.message : systemReason(error);
+};
+
+export const startFailure = (error: unknown, folder: string | null): CommandFailed =>
+  new CommandFailed(
+    reasonOf(error, folder),
+    error instanceof ReachRefused ? EXIT_USAGE : EXIT_FAILED,
+    { cause: error },
+  );

@@ -1,0 +1,38 @@
+// Whether the host in this container answers. The image's HEALTHCHECK runs it.
+// HEARTH_PUBLIC_URL is the host's own --public-url, HEARTH_TLS_CERT the file of its --tls-cert.
+import { readFileSync } from "node:fs";
+import http from "node:http";
+import https from "node:https";
+
+const PORT = 8004;
+const WAIT_MS_MAX = 4_000;
+const HTTP_OK = 200;
+
+const publicUrl = new URL(process.env.HEARTH_PUBLIC_URL || `http://127.0.0.1:${PORT}`);
+const certificate = process.env.HEARTH_TLS_CERT;
+
+// Behind a proxy the public URL is https, and the host speaks HTTP.
+const tls = certificate
+  ? // The very certificate that the host has is the one to trust, whoever signed it.
+    { ca: readFileSync(certificate), allowPartialTrustChain: true, servername: publicUrl.hostname }
+  : {};
+const options = {
+  ...tls,
+  host: "127.0.0.1",
+  port: PORT,
+  path: "/_health",
+  headers: { host: publicUrl.host },
+  timeout: WAIT_MS_MAX,
+};
+
+const fail = (reason) => {
+  console.error(reason);
+  process.exit(1);
+};
+
+const request = (certificate ? https : http).get(options, (response) => {
+  if (response.statusCode !== HTTP_OK) fail(`/_health answers ${response.statusCode}`);
+  response.resume();
+});
+request.on("timeout", () => fail("/_health does not answer"));
+request.on("error", (error) => fail(error.message));

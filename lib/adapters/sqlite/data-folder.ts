@@ -1,0 +1,82 @@
+/**
+ * The data folder before a host uses it. If a part of it is missing, the host must not start. It
+ * would make the part anew, and nobody could open what was sealed with the old one.
+ */
+import { chmodSync, realpathSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { FAKE_PROVIDER_FILE } from "./fake-provider.ts";
+import { LOCK_FILE } from "./folder-lock.ts";
+import { KEYS_FILE } from "./keys.ts";
+import { DATABASE_FILE } from "./open-sqlite.ts";
+import {
+  codeOf,
+  FILE_MODE,
+  FolderRefused,
+  makeFolder,
+  OTHERS,
+  RESTORE,
+  unusable,
+} from "./private-files.ts";
+
+/** What SQLite puts beside its file. */
+const SUFFIXES = ["", "-wal", "-shm", "-journal"];
+const DATABASES = [DATABASE_FILE, FAKE_PROVIDER_FILE, LOCK_FILE];
+
+/** Makes a missing folder. Returns its real path, so a link to it may change later. */
+export const prepareFolder = (folder: string): string => {
+  const real = madeFolder(folder);
+  try {
+    for (const file of DATABASES) for (const end of SUFFIXES) narrow(join(real, `${file}${end}`));
+    refuseWithoutDatabase(real);
+  } catch (error) {
+    throw unusable(folder, error);
+  }
+  return real;
+};
+
+const madeFolder = (folder: string): string => {
+  try {
+    makeFolder(folder);
+    const real = realpathSync(folder);
+    if (statSync(real).isDirectory()) return real;
+  } catch (error) {
+    if (codeOf(error) !== "ENOTDIR") throw unusable(folder, error);
+  }
+  throw new FolderRefused(`${folder} is not a folder. Name one with --data.`);
+};
+
+/** Size and mode; null if there is no such file. */
+const fileAt = (path: string): { readonly size: number; readonly mode: number } | null =>
+  statSync(path, { throwIfNoEntry: false }) ?? null;
+
+const narrow = (path: string): void => {
+  const file = fileAt(path);
+  if (file === null || (file.mode & OTHERS) === 0) return;
+  try {
+    chmodSync(path, FILE_MODE);
+  } catch (error) {
+    throw new FolderRefused(
+      `Others can read ${path}, and it belongs to another user. Change its owner.`,
+      { cause: error },
+    );
+  }
+};
+
+/**
+ * The keys are written after the database. So beside keys, or beside a log of writes, there was
+ * one.
+ */
+const refuseWithoutDatabase = (folder: string): void => {
+  const path = join(folder, DATABASE_FILE);
+  const size = fileAt(path)?.size ?? null;
+  const hasKeys = fileAt(join(folder, KEYS_FILE)) !== null;
+  if (size === null) {
+    const beside = hasKeys ? KEYS_FILE : `${DATABASE_FILE}-wal`;
+    const hasLog = (fileAt(`${path}-wal`)?.size ?? 0) > 0;
+    if (!hasKeys && !hasLog) return;
+    throw new FolderRefused(`${path} is missing beside ${beside}. ${RESTORE}`);
+  }
+  if (size === 0 && hasKeys) {
+    throw new FolderRefused(`${path} is empty beside ${KEYS_FILE}. ${RESTORE}`);
+  }
+};

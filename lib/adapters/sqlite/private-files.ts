@@ -1,0 +1,87 @@
+/**
+ * The files of a data folder. Only their owner may read them. A sentence tells why one cannot be
+ * used.
+ */
+import { closeSync, existsSync, fchmodSync, mkdirSync, openSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { isDamage, passingFault } from "./storage-faults.ts";
+
+/** The folder cannot be used as it is. The text says what to do. */
+export class FolderRefused extends Error {
+  override readonly name = "FolderRefused";
+}
+
+const FOLDER_MODE = 0o700;
+export const FILE_MODE = 0o600;
+/** The rights of everybody but the owner. */
+export const OTHERS = 0o077;
+
+export const RESTORE = "Restore it from a backup, or name an empty folder with --data.";
+
+/**
+ * Makes the folder and those above it. Node's own recursive mkdir never returns on some file
+ * systems, and hides why it has failed.
+ */
+export const makeFolder = (folder: string): void => {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(resolve(folder)));
+  try {
+    mkdirSync(folder, FOLDER_MODE);
+  } catch (error) {
+    // Another process may have made it meanwhile.
+    if (!existsSync(folder)) throw error;
+  }
+};
+
+/**
+ * Makes the file, and its folder, if they are missing. SQLite gives the files beside it the same
+ * mode, whatever the umask is.
+ */
+export const makePrivate = (path: string): void => {
+  try {
+    makeFolder(dirname(path));
+    const file = openSync(path, "a", FILE_MODE);
+    try {
+      fchmodSync(file, FILE_MODE);
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    throw unusable(path, error);
+  }
+};
+
+/** Throws if others than its owner can read the file. */
+export const refuseShared = (path: string, mode: number): void => {
+  if ((mode & OTHERS) === 0) return;
+  const shown = (mode & 0o777).toString(8).padStart(4, "0");
+  throw new FolderRefused(
+    `Others can read the keys in ${path} (mode ${shown}). Run chmod 600 on it if nobody has read them.`,
+  );
+};
+
+/** For an error that opening the file has thrown. */
+export const unusable = (path: string, error: unknown): FolderRefused => {
+  const options = { cause: error };
+  if (error instanceof FolderRefused) return error;
+  if (isDamage(error)) return new FolderRefused(`${path} is damaged. ${RESTORE}`, options);
+  const fault = passingFault(error) ?? SYSTEM_FAULTS.get(codeOf(error)) ?? null;
+  const reason = fault ?? (error instanceof Error ? error.message : String(error));
+  return new FolderRefused(`${path} cannot be used: ${reason}.`, options);
+};
+
+export const codeOf = (error: unknown): unknown =>
+  error instanceof Error && "code" in error ? error.code : undefined;
+
+const SYSTEM_FAULTS: ReadonlyMap<unknown, string> = new Map([
+  ["EACCES", "this user has no right to it"],
+  ["EPERM", "this user has no right to it"],
+  ["EROFS", "the file system is mounted read-only"],
+  ["ENOSPC", "the disk is full"],
+  ["EDQUOT", "the disk quota is used up"],
+  ["EIO", "the disk reports an error"],
+  ["EISDIR", "it is a folder"],
+  ["ENOENT", "its folder is missing"],
+  ["ELOOP", "it is a link to itself"],
+  ["ENAMETOOLONG", "its name is too long"],
+]);

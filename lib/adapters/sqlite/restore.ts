@@ -1,0 +1,136 @@
+/** Makes a data folder of a backup. Nothing is in place before all of it was checked. */
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import * as z from "zod";
+import { BACKUP_APPLICATION_ID, BACKUP_TABLES, BackupRefused, flush } from "./backup.ts";
+import { FAKE_PROVIDER_FILE } from "./fake-provider.ts";
+import { LOCK_FILE, lockFolder } from "./folder-lock.ts";
+import { KEYS_FILE, loadOrCreateKeys } from "./keys.ts";
+import { type Schema, schemaVersionOf, whyRefusedVersion } from "./migrate.ts";
+import { DATABASE_FILE } from "./open-sqlite.ts";
+import { FAKE_PROVIDER_SCHEMA, SCHEMA } from "./schema.ts";
+
+/** What a killed restore leaves in the folder. */
+const STAGE = "restoring";
+/** The database last: a host refuses a folder that has keys and no database. */
+const ORDER = [KEYS_FILE, FAKE_PROVIDER_FILE, DATABASE_FILE] as const;
+
+export interface Restored {
+  /** The version of Hearth that made the backup. */
+  readonly version: string;
+  readonly takenAt: number;
+}
+
+const aboutRow = z.object({ hearth: z.string(), taken_at: z.number() });
+const partRow = z.object({ body: z.instanceof(Uint8Array) });
+const idRow = z.object({ application_id: z.number() });
+const checkRow = z.object({ integrity_check: z.string() });
+
+/** Throws BackupRefused or FolderRefused, and then changes nothing. */
+export const restoreFolder = (file: string, folder: string): Restored => {
+  const restored = readBackup(file);
+  refuseOtherVersion(file, SCHEMA, file);
+  if (existsSync(folder) && readdirSync(folder).length > 0)
+    throw new BackupRefused(`${folder} is not empty. Restore into a new folder.`);
+  const lock = lockFolder(folder);
+  const stage = join(folder, STAGE);
+  try {
+    mkdirSync(stage, { mode: 0o700 });
+    unpack(file, stage);
+    checkStage(stage, file);
+    for (const name of ORDER) {
+      flush(join(stage, name));
+      renameSync(join(stage, name), join(folder, name));
+    }
+    flush(folder);
+  } catch (error) {
+    // The folder was empty, so these are ours.
+    for (const name of [...ORDER, LOCK_FILE]) rmSync(join(folder, name), { force: true });
+    throw error;
+  } finally {
+    rmSync(stage, { recursive: true, force: true });
+    lock.release();
+  }
+  return restored;
+};
+
+const refuseOtherVersion = (path: string, schema: Schema, file: string): void => {
+  const why = whyRefusedVersion(schemaVersionOf(path), schema, file);
+  if (why !== null) throw new BackupRefused(why);
+};
+
+/** Checks every page of the file. */
+const readBackup = (file: string): Restored => {
+  if (!existsSync(file)) throw new BackupRefused(`${file} does not exist.`);
+  return reading(file, file, (database) => {
+    const { application_id: id } = idRow.parse(database.prepare("PRAGMA application_id").get());
+    if (id !== BACKUP_APPLICATION_ID) throw new BackupRefused(`${file} is no backup of Hearth.`);
+    checkIntegrity(database, file);
+    const about = aboutRow.parse(database.prepare("SELECT * FROM backup").get());
+    return { version: about.hearth, takenAt: about.taken_at };
+  });
+};
+
+/** `file` is what the user named; a damaged `path` is its fault. */
+const reading = <T>(path: string, file: string, read: (database: DatabaseSync) => T): T => {
+  const database = new DatabaseSync(path, { readOnly: true });
+  try {
+    return read(database);
+  } catch (error) {
+    if (error instanceof BackupRefused) throw error;
+    throw new BackupRefused(`${file} is damaged, or no backup of Hearth: ${String(error)}`, {
+      cause: error,
+    });
+  } finally {
+    database.close();
+  }
+};
+
+const checkIntegrity = (database: DatabaseSync, file: string): void => {
+  const { integrity_check: found } = checkRow.parse(
+    database.prepare("PRAGMA integrity_check(1)").get(),
+  );
+  if (found !== "ok")
+    throw new BackupRefused(`${file} is damaged: ${found.replaceAll(/\s+/g, " ")}`);
+};
+
+const unpack = (file: string, stage: string): void => {
+  const copy = join(stage, DATABASE_FILE);
+  copyFileSync(file, copy);
+  // The copy has the mode of its source.
+  chmodSync(copy, 0o600);
+  const database = new DatabaseSync(copy);
+  try {
+    const parts = database.prepare("SELECT body FROM backup_files WHERE name = ? ORDER BY part");
+    for (const name of [KEYS_FILE, FAKE_PROVIDER_FILE]) {
+      writeFileSync(join(stage, name), "", { mode: 0o600 });
+      for (const part of parts.iterate(name))
+        writeFileSync(join(stage, name), partRow.parse(part).body, { flag: "a" });
+    }
+    database.exec("BEGIN");
+    for (const table of BACKUP_TABLES) database.exec(`DROP TABLE ${table}`);
+    database.exec("PRAGMA application_id = 0; COMMIT; PRAGMA incremental_vacuum");
+  } finally {
+    database.close();
+  }
+};
+
+const checkStage = (stage: string, file: string): void => {
+  reading(join(stage, FAKE_PROVIDER_FILE), file, (database) => checkIntegrity(database, file));
+  refuseOtherVersion(join(stage, FAKE_PROVIDER_FILE), FAKE_PROVIDER_SCHEMA, file);
+  try {
+    loadOrCreateKeys(stage, true);
+  } catch (error) {
+    throw new BackupRefused(`${file} is damaged: it holds no keys of Hearth.`, { cause: error });
+  }
+};

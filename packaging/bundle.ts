@@ -1,0 +1,65 @@
+/** How esbuild makes Hearth's sources and its dependencies into JavaScript. */
+import { fileURLToPath } from "node:url";
+import { type BuildOptions, build, type Metafile } from "esbuild";
+import { embedFiles } from "./embed-files.ts";
+
+export const ROOT = fileURLToPath(new URL("..", import.meta.url));
+
+/** The oldest Node that package.json allows. */
+const TARGET = "node22.13";
+
+/** CommonJS packages look for `require` even inside an ES module. */
+const REQUIRE_BANNER =
+  'import{createRequire as hearthRequire}from"node:module";const require=hearthRequire(import.meta.url);';
+
+/** One file of each module that is loaded on demand, and one of what several of them share. */
+const FOLDER = {
+  format: "esm",
+  splitting: true,
+  entryNames: "[name]",
+  chunkNames: "chunks/[name]-[hash]",
+  banner: { js: REQUIRE_BANNER },
+} as const satisfies BuildOptions;
+
+/**
+ * One CommonJS script, as Node's single executable takes it. There, a module has no URL; none of
+ * Hearth's modules in the bundle needs one but to see that it was not started by itself.
+ */
+const SINGLE = {
+  format: "cjs",
+  define: { "import.meta.url": '"file:///hearth"' },
+} as const satisfies BuildOptions;
+
+/** Writes the bundle, and returns what it was made of. */
+const bundle = async (outdir: string, options: BuildOptions): Promise<Metafile> => {
+  const { metafile } = await build({
+    ...options,
+    absWorkingDir: ROOT,
+    entryPoints: ["cli/hearth.ts"],
+    outdir,
+    bundle: true,
+    platform: "node",
+    target: TARGET,
+    // An optional peer: only the AWS commands load it, and they ask for it.
+    external: ["@aws-sdk/*"],
+    plugins: [embedFiles],
+    metafile: true,
+    logLevel: "warning",
+  });
+  return metafile;
+};
+
+export const bundleFolder = (outdir: string): Promise<Metafile> => bundle(outdir, FOLDER);
+
+export const bundleSingle = (outdir: string): Promise<Metafile> => bundle(outdir, SINGLE);
+
+const PACKAGE = /^node_modules\/((?:@[^/]+\/)?[^/]+)\//;
+
+/** The names of the npm packages that have code in a bundle, sorted. */
+export const bundledPackages = ({ outputs }: Metafile): readonly string[] => {
+  const inputs = Object.values(outputs).flatMap((output) => Object.entries(output.inputs));
+  const names = inputs
+    .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
+    .flatMap(([path]) => PACKAGE.exec(path)?.[1] ?? []);
+  return [...new Set(names)].toSorted();
+};

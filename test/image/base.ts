@@ -1,0 +1,36 @@
+/** A base image without a registry: Debian's packages, fetched by name, and npm's Node. */
+import { execFileSync, spawnSync } from "node:child_process";
+import { chmodSync, copyFileSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import type { Docker } from "./docker.ts";
+
+/** What Node needs, and a shell with the commands that the Dockerfile and scripts use. */
+const PACKAGES = ["libc6", "libgcc-s1", "libstdc++6", "busybox-static"];
+const COMMANDS = ["sh", "ln", "mkdir", "chown", "chmod", "id", "touch", "cat", "env", "rm"];
+
+/** False if the packages cannot be fetched here. */
+export const importBase = (docker: Docker, folder: string, image: string): boolean => {
+  const fetched = join(folder, "packages");
+  const root = join(folder, "root");
+  for (const place of [fetched, root]) mkdirSync(place);
+  const { status } = spawnSync("apt-get", ["download", ...PACKAGES], {
+    cwd: fetched,
+    stdio: "ignore",
+  });
+  if (status !== 0) return false;
+  for (const name of readdirSync(fetched))
+    execFileSync("dpkg", ["--extract", join(fetched, name), root]);
+  for (const place of ["usr/local/bin", "usr/bin", "etc", "tmp", "var/lib", "run"])
+    mkdirSync(join(root, place), { recursive: true });
+  chmodSync(join(root, "tmp"), 0o1777);
+  for (const name of COMMANDS) symlinkSync("/bin/busybox", join(root, "usr/local/bin", name));
+  symlinkSync("/bin/busybox", join(root, "bin/sh"));
+  symlinkSync("/bin/busybox", join(root, "usr/bin/env"));
+  const node = join(root, "usr/local/bin/node");
+  copyFileSync(process.execPath, node);
+  chmodSync(node, 0o755);
+  const archive = join(folder, "root.tar");
+  execFileSync("tar", ["-C", root, "-cf", archive, "."]);
+  docker.run("import", "--change", "ENV PATH=/usr/local/bin:/usr/bin:/bin", archive, image);
+  return true;
+};

@@ -1,0 +1,71 @@
+/**
+ * `npm run test:image` builds the container image on a base of Debian's packages and npm's Node. It
+ * runs it as image/compose.yaml says: not as root, on a read-only root, over TLS with a token. It
+ * needs root and Debian's packages. Without them its last line says that it was not run.
+ */
+import { execFileSync } from "node:child_process";
+import { chownSync, copyFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { openTally } from "../crash/tally.ts";
+import { importBase } from "./base.ts";
+import { NAME } from "./containers.ts";
+import { type Docker, startDocker, whyNoDocker } from "./docker.ts";
+import { playImage } from "./story.ts";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const RUN_MS_MAX = 600_000;
+const USER = 10_001;
+
+const tally = openTally();
+const folder = mkdtempSync(join(tmpdir(), "hearth-image-"));
+let docker: Docker | null = null;
+
+const finish = async (lastLine: string, code: number): Promise<never> => {
+  if (docker !== null) {
+    const all = docker.attempt("ps", "--all", "--quiet").output.split("\n").filter(Boolean);
+    if (all.length > 0) docker.attempt("rm", "--force", "--volumes", ...all);
+    await docker.stop();
+  }
+  rmSync(folder, { recursive: true, force: true });
+  console.log(lastLine);
+  process.exit(code);
+};
+const finishCounted = (): Promise<never> =>
+  finish(`${tally.passed} passed, ${tally.failed} failed`, tally.failed === 0 ? 0 : 1);
+const fail = (error: unknown): Promise<never> => {
+  const wrong = [error instanceof Error ? error.message : String(error)];
+  tally.report([{ name: "the run comes to its end", wrong }]);
+  return finishCounted();
+};
+
+const makeCertificate = (place: string): void => {
+  mkdirSync(place);
+  const [cert, key] = [join(place, "cert.pem"), join(place, "key.pem")];
+  const subject = ["-subj", `/CN=${NAME}`, "-addext", `subjectAltName=DNS:${NAME}`];
+  const words = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", ...subject];
+  execFileSync("openssl", [...words, "-keyout", key, "-out", cert], { stdio: "ignore" });
+  for (const file of [place, cert, key]) chownSync(file, USER, USER);
+};
+
+const why = whyNoDocker();
+if (why !== null) await finish(`not run: ${why}`, 0);
+for (const signal of ["SIGINT", "SIGTERM"] as const)
+  process.once(signal, () => void fail(new Error(signal)));
+setTimeout(() => void fail(new Error("it takes too long")), RUN_MS_MAX);
+
+try {
+  execFileSync(process.execPath, ["packaging/build.ts"], { cwd: ROOT, stdio: "inherit" });
+  docker = await startDocker(folder);
+  console.log(`Docker with ${docker.driver}`);
+  if (!importBase(docker, folder, "hearth-base"))
+    await finish("not run: Debian's packages cannot be fetched", 0);
+  const tls = join(folder, "tls");
+  makeCertificate(tls);
+  copyFileSync(new URL("stack.yaml", import.meta.url), join(tls, "stack.yaml"));
+  await playImage({ docker, root: ROOT, tls }, tally);
+  await finishCounted();
+} catch (error) {
+  await fail(error);
+}
