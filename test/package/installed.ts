@@ -41,9 +41,7 @@ export const installPackage = async (
   const install = { cwd: folder, environment: { ...process.env, PATH: path } };
   const { code, stderr } = await run(node, words, { ...install, msMax: INSTALL_MS_MAX });
   if (code !== 0) throw new Error(`npm install failed: ${stderr}`);
-  const warnings = stderr
-    .split("\n")
-    .filter((line) => line !== "" && !OWN_SETTINGS.test(line));
+  const warnings = stderr.split("\n").filter((line) => line !== "" && !OWN_SETTINGS.test(line));
   const installed = {
     folder,
     packageFolder: join(prefix, "lib/node_modules", name),

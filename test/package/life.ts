@@ -1,6 +1,6 @@
 /**
- * The checks of one installation: the demo, a host with a stack whose server two agents serve in
- * turn, and the commands that read files or need what is not there.
+ * The checks of one installation: the demo, and a host with a stack. Two agents serve its server in
+ * turn. Other commands read files, or need what is not there.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -36,7 +36,7 @@ export async function* withoutHost(installed: Installed, version: string): Async
   yield expectEnd("hearth --version", await hearth("--version"), version);
   yield expectEnd("hearth demo", await hearth("demo"), PAGE);
   const aws = await hearth("aws", "api-token", "--table", "t", "--project", "p");
-  const named = aws.stderr.includes("npm install --global @aws-sdk/client-dynamodb");
+  const named = aws.stderr.includes("npm install --global hearth-stacks @aws-sdk/client-dynamodb");
   yield {
     name: "hearth aws names the SDK's packages",
     wrong: named && aws.code === 1 ? [] : [aws.stderr],
@@ -85,7 +85,7 @@ const layOut = async (installed: Installed): Promise<Machine> => {
   };
 };
 
-/** Runs the checks while the program runs, then its own: it ends at SIGTERM, and warned of nothing. */
+/** Runs the checks while the program runs. Then it must end at SIGTERM, without a warning. */
 async function* during(
   name: string,
   program: Running,
