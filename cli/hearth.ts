@@ -7,10 +7,12 @@ import { Command, CommanderError, Option } from "commander";
 import { ClientError } from "#client/errors.ts";
 import { RequestError } from "#lib/errors.ts";
 import manifest from "../package.json" with { type: "json" };
+import { readAuthority, trustOnly } from "./certificate-authority.ts";
 import { addAwsCommands } from "./commands/aws.ts";
 import { addDemoCommand } from "./commands/demo.ts";
 import { addDeploymentCommands } from "./commands/deployment.ts";
 import { addDoctorCommand } from "./commands/doctor.ts";
+import { addKeysCommands } from "./commands/keys.ts";
 import { addHostCommands } from "./commands/long-running.ts";
 import { addPurgeCommand } from "./commands/purge.ts";
 import { addServerCommands } from "./commands/server.ts";
@@ -20,6 +22,7 @@ import { addReadingCommands } from "./commands/stack-reading.ts";
 import { addResourceCommands } from "./commands/stack-resources.ts";
 import { addTargetCommands } from "./commands/stack-target.ts";
 import { addTemplateCommands } from "./commands/template.ts";
+import { addTokenCommands } from "./commands/token.ts";
 import { CommandFailed, EXIT_FAILED, EXIT_USAGE } from "./failure.ts";
 import { hideSqliteWarning } from "./sqlite-warning.ts";
 
@@ -36,9 +39,16 @@ const buildProgram = (): Command => {
     )
     .addOption(new Option("--project <name>", "the tenant").env("HEARTH_PROJECT").default("demo"))
     .addOption(new Option("--token <token>", "sent as X-Auth-Token").env("HEARTH_TOKEN"))
-    .option("--json", "print nothing but the answer, as JSON");
+    .addOption(
+      new Option("--ca-file <file>", "the authority of Hearth's certificate, as PEM").env(
+        "HEARTH_CA_FILE",
+      ),
+    )
+    .option("--json", "print nothing but the answer, as JSON")
+    .hook("preAction", trustGivenAuthority);
   addDemoCommand(program);
   addHostCommands(program);
+  addKeysCommands(program);
   addDoctorCommand(program);
   addPurgeCommand(program);
   const stack = program.command("stack").summary("stacks");
@@ -50,8 +60,14 @@ const buildProgram = (): Command => {
   addTemplateCommands(program);
   addServerCommands(program);
   addDeploymentCommands(program);
+  addTokenCommands(program);
   addAwsCommands(program);
   return program;
+};
+
+const trustGivenAuthority = (program: Command): void => {
+  const { caFile } = program.opts<{ caFile?: string }>();
+  if (caFile) trustOnly(readAuthority(caFile));
 };
 
 /** Commander prints its own errors; help that the user asked for is not one. */

@@ -53,7 +53,7 @@ const SCRIPT_PAUSE_MS = 250;
 /** The server is ready a moment after the create was accepted. */
 const bootstrapScript = async ({ hearth }: Installed): Promise<string> => {
   for (let tries = 1; ; tries += 1) {
-    const words = ["server", "bootstrap", "greeter", "--format", "script"];
+    const words = ["server", "bootstrap", "greeter", "--format", "script", "--local"];
     const { code, stdout, stderr } = await hearth(...words);
     if (code === 0) return stdout;
     if (tries === SCRIPT_TRIES_MAX) throw new Error(`no bootstrap script: ${stderr}`);
