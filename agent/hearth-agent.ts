@@ -4,7 +4,7 @@
  * deployments and signals their results. It imports only Node and the files beside it, so it
  * bundles into one file that runs on any server.
  */
-import { readFileSync, realpathSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { runAgent } from "./polling.ts";
@@ -82,8 +82,13 @@ const milliseconds = (text: string | undefined): number | undefined => {
 };
 
 const startedAs = process.argv[1];
-if (startedAs !== undefined && realpathSync(startedAs) === fileURLToPath(import.meta.url)) {
-  await main().catch((error: unknown) => {
+/** A single executable has the word there that its user typed, which need not be a file. */
+const isMain =
+  startedAs !== undefined &&
+  existsSync(startedAs) &&
+  realpathSync(startedAs) === fileURLToPath(import.meta.url);
+if (isMain) {
+  void main().catch((error: unknown) => {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n${USAGE}\n`);
     process.exitCode = 2;
   });

@@ -52,14 +52,3 @@ const bundle = async (outdir: string, options: BuildOptions): Promise<Metafile> 
 export const bundleFolder = (outdir: string): Promise<Metafile> => bundle(outdir, FOLDER);
 
 export const bundleSingle = (outdir: string): Promise<Metafile> => bundle(outdir, SINGLE);
-
-const PACKAGE = /^node_modules\/((?:@[^/]+\/)?[^/]+)\//;
-
-/** The names of the npm packages that have code in a bundle, sorted. */
-export const bundledPackages = ({ outputs }: Metafile): readonly string[] => {
-  const inputs = Object.values(outputs).flatMap((output) => Object.entries(output.inputs));
-  const names = inputs
-    .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
-    .flatMap(([path]) => PACKAGE.exec(path)?.[1] ?? []);
-  return [...new Set(names)].toSorted();
-};

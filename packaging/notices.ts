@@ -1,10 +1,8 @@
 /** The licences of the packages that are part of a bundle. Most licences ask for their text. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import * as z from "zod";
 import { ROOT } from "./bundle.ts";
-
-const manifestSchema = z.looseObject({ version: z.string(), license: z.string() });
+import type { BundledPackage } from "./packages.ts";
 
 /** These ask for no copy of their text, and some of their packages have none. */
 const WITHOUT_TEXT = new Set(["MIT-0", "0BSD", "CC0-1.0"]);
@@ -16,10 +14,7 @@ const copiedLicence = (name: string): string =>
   join(ROOT, "packaging/licences", `${name.replace("/", "-")}.txt`);
 
 /** Throws for a package without a licence text: its code must not be given away. */
-const noticeOf = (name: string): string => {
-  const folder = join(ROOT, "node_modules", name);
-  const manifest = readFileSync(join(folder, "package.json"), "utf8");
-  const { version, license } = manifestSchema.parse(JSON.parse(manifest));
+const noticeOf = ({ name, version, license, folder }: BundledPackage): string => {
   const own = readdirSync(folder).filter((file) => LICENCE_FILE.test(file));
   const files = [...own.map((file) => join(folder, file)), copiedLicence(name)].filter(existsSync);
   if (files.length === 0 && !WITHOUT_TEXT.has(license)) {
@@ -31,5 +26,5 @@ const noticeOf = (name: string): string => {
 
 const BEGINNING = "Hearth contains code of these packages, each under its own licence.";
 
-export const noticesOf = (packages: readonly string[]): string =>
+export const noticesOf = (packages: readonly BundledPackage[]): string =>
   `${[BEGINNING, ...packages.map(noticeOf)].join(`\n\n${"-".repeat(80)}\n\n`)}\n`;

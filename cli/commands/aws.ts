@@ -3,6 +3,7 @@
  * is an optional peer of the package.
  */
 import type { Command } from "commander";
+import manifest from "../../package.json" with { type: "json" };
 import { CommandFailed } from "../failure.ts";
 
 type Program = (args: string[]) => Promise<number>;
@@ -43,14 +44,14 @@ const programCommand = (
     });
 };
 
-/** The ES loader and CommonJS name the missing package in the same way. */
-const MISSING = /Cannot find (?:package|module) '(@aws-sdk\/[^']+)'/;
+/** What Node says of a missing package; the last one in a single executable. */
+const MISSING =
+  /(?:Cannot find (?:package|module) '|No such built-in module: )(@aws-sdk\/[a-z0-9-]+)/;
 
 const missingPackage = (error: unknown): CommandFailed | null => {
   const [, name] = MISSING.exec(error instanceof Error ? error.message : "") ?? [];
   if (name === undefined) return null;
-  const packages = ["client-dynamodb", "client-s3", "client-secrets-manager"];
-  const names = packages.map((one) => `@aws-sdk/${one}`).join(" ");
-  const text = `The aws commands need ${name}, which is not here: npm install --global ${names}`;
+  const peers = Object.keys(manifest.peerDependencies).join(" ");
+  const text = `The aws commands need ${name}: npm install --global ${manifest.name} ${peers}`;
   return new CommandFailed(text, undefined, { cause: error });
 };

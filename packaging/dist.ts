@@ -1,0 +1,23 @@
+/** The folder `dist` of the package: the command as JavaScript, and licences of its contents. */
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { bundleFolder, ROOT } from "./bundle.ts";
+import { noticesOf } from "./notices.ts";
+import { type BundledPackage, bundledPackages } from "./packages.ts";
+
+export const NOTICES = "THIRD-PARTY-NOTICES.txt";
+
+export interface Dist {
+  readonly scriptBytes: number;
+  readonly packages: readonly BundledPackage[];
+}
+
+export const buildDist = async (): Promise<Dist> => {
+  const dist = join(ROOT, "dist");
+  rmSync(dist, { recursive: true, force: true });
+  const metafile = await bundleFolder(dist);
+  const packages = bundledPackages(metafile);
+  writeFileSync(join(dist, NOTICES), noticesOf(packages));
+  const sizes = Object.values(metafile.outputs).map(({ bytes }) => bytes);
+  return { scriptBytes: sizes.reduce((sum, bytes) => sum + bytes, 0), packages };
+};

@@ -1,0 +1,62 @@
+/** The package, installed for one Node in a folder outside the repository. */
+import { mkdirSync, readdirSync, statSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { type RunEnd, run } from "./run.ts";
+
+/** npm says this of the settings of its user. */
+const OWN_SETTINGS = /Unknown (?:user|env) config/;
+const INSTALL_MS_MAX = 300_000;
+
+export interface Installed {
+  /** Where commands run. It holds nothing of the repository. */
+  readonly folder: string;
+  readonly packageFolder: string;
+  readonly bytes: number;
+  /** What npm printed on standard error, but for what it says about this user's own settings. */
+  readonly warnings: readonly string[];
+  readonly environment: NodeJS.ProcessEnv;
+  readonly hearth: (...words: readonly string[]) => Promise<RunEnd>;
+}
+
+/** As `npm install --global` counts it: everything below the prefix. */
+const bytesBelow = (folder: string): number =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
+
+/** `nodes`: the folder of the `node` that npm and the command use. */
+export const installPackage = async (
+  tarball: string,
+  name: string,
+  nodes: string,
+  folder: string,
+): Promise<Installed> => {
+  const prefix = join(folder, "prefix");
+  mkdirSync(join(folder, "home"), { recursive: true });
+  const npm = process.env["npm_execpath"];
+  if (npm === undefined) throw new Error("run this by npm run test:package");
+  const path = [join(prefix, "bin"), nodes, "/usr/bin", "/bin"].join(delimiter);
+  const words = [npm, "install", "--global", "--prefix", prefix, tarball];
+  const node = join(nodes, "node");
+  const install = { cwd: folder, environment: { ...process.env, PATH: path } };
+  const { code, stderr } = await run(node, words, { ...install, msMax: INSTALL_MS_MAX });
+  if (code !== 0) throw new Error(`npm install failed: ${stderr}`);
+  const warnings = stderr.split("\n").filter((line) => line !== "" && !OWN_SETTINGS.test(line));
+  const installed = {
+    folder,
+    packageFolder: join(prefix, "lib/node_modules", name),
+    bytes: bytesBelow(prefix),
+    warnings,
+  };
+  return withEnvironment(installed, { PATH: path, HOME: join(folder, "home") });
+};
+
+/** Its commands then run with these variables only. */
+export const withEnvironment = (
+  installed: Omit<Installed, "environment" | "hearth">,
+  environment: NodeJS.ProcessEnv,
+): Installed => ({
+  ...installed,
+  environment,
+  hearth: (...words) => run("hearth", words, { cwd: installed.folder, environment }),
+});

@@ -1,0 +1,142 @@
+/**
+ * The checks of one installation: the demo, and a host with a stack. Two agents serve its server in
+ * turn. Other commands read files, or need what is not there.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Check } from "../crash/checks.ts";
+import { type Installed, withEnvironment } from "./installed.ts";
+import { type Running, startProgram, startServing } from "./processes.ts";
+import { type RunEnd, run } from "./run.ts";
+
+const INSTALLED_BYTES_MAX = 25 * 1024 * 1024;
+const PAGE = 'Hello, ["Ada","Grace"]';
+
+/** Nothing wrong: the exit code, the text on standard output and an empty standard error. */
+const expectEnd = (name: string, end: RunEnd, text: string, code = 0): Check => ({
+  name,
+  wrong: [
+    ...(end.code === code ? [] : [`exit code ${end.code}: ${end.stderr}`]),
+    ...(end.stdout.includes(text) ? [] : [`no ${text} in: ${end.stdout}`]),
+    ...(code !== 0 || end.stderr === "" ? [] : [`on standard error: ${end.stderr}`]),
+  ],
+});
+
+export const installedChecks = (installed: Installed): readonly Check[] => [
+  {
+    name: `the installed package is small: ${installed.bytes} bytes`,
+    wrong: installed.bytes < INSTALLED_BYTES_MAX ? [] : [`at most ${INSTALLED_BYTES_MAX}`],
+  },
+  { name: "npm warns of nothing", wrong: installed.warnings },
+];
+
+export async function* withoutHost(installed: Installed, version: string): AsyncGenerator<Check> {
+  const { hearth, packageFolder } = installed;
+  yield expectEnd("hearth --version", await hearth("--version"), version);
+  yield expectEnd("hearth demo", await hearth("demo"), PAGE);
+  const aws = await hearth("aws", "api-token", "--table", "t", "--project", "p");
+  const named = aws.stderr.includes("npm install --global hearth-stacks @aws-sdk/client-dynamodb");
+  yield {
+    name: "hearth aws names the SDK's packages",
+    wrong: named && aws.code === 1 ? [] : [aws.stderr],
+  };
+  const example = join(packageFolder, "examples/two-tier/no-such-file.yaml");
+  const missing = await hearth("template", "validate", "-t", example);
+  const refused = missing.code === 1 && missing.stderr.includes("there is no such file");
+  yield { name: "a missing template is one line", wrong: refused ? [] : [missing.stderr] };
+}
+
+const SCRIPT_TRIES_MAX = 40;
+const SCRIPT_PAUSE_MS = 250;
+
+/** The server is ready a moment after the create was accepted. */
+const bootstrapScript = async ({ hearth }: Installed): Promise<string> => {
+  for (let tries = 1; ; tries += 1) {
+    const words = ["server", "bootstrap", "greeter", "--format", "script", "--local"];
+    const { code, stdout, stderr } = await hearth(...words);
+    if (code === 0) return stdout;
+    if (tries === SCRIPT_TRIES_MAX) throw new Error(`no bootstrap script: ${stderr}`);
+    await pause(SCRIPT_PAUSE_MS);
+  }
+};
+
+interface Machine {
+  /** The file with the signed URL that the agent polls. */
+  readonly urlFile: string;
+  /** The agent's program, as the script has written it. */
+  readonly program: string;
+  readonly root: string;
+}
+
+/** Lays the bootstrap script out in a folder, as for an image. */
+const layOut = async (installed: Installed): Promise<Machine> => {
+  const { folder, environment } = installed;
+  const [script, machine] = [join(folder, "user-data"), join(folder, "machine")];
+  writeFileSync(script, await bootstrapScript(installed));
+  mkdirSync(machine);
+  const options = { cwd: folder, environment: { ...environment, DESTDIR: machine } };
+  const { code, stderr } = await run("sh", [script], options);
+  if (code !== 0) throw new Error(`the bootstrap script failed: ${stderr}`);
+  return {
+    urlFile: join(machine, "etc/hearth-agent.url"),
+    program: join(machine, "opt/hearth/hearth-agent.mjs"),
+    root: join(folder, "work"),
+  };
+};
+
+/** Runs the checks while the program runs. Then it must end at SIGTERM, without a warning. */
+async function* during(
+  name: string,
+  program: Running,
+  checks: () => AsyncGenerator<Check>,
+): AsyncGenerator<Check> {
+  let code: number | null = null;
+  try {
+    yield* checks();
+  } finally {
+    code = await program.stop();
+  }
+  const errors = program.errors();
+  yield { name: `${name} ends at SIGTERM`, wrong: code === 0 ? [] : [`exit code ${code}`] };
+  yield { name: `${name} warns of nothing`, wrong: errors === "" ? [] : [errors] };
+}
+
+const template = ({ packageFolder }: Installed): readonly string[] => [
+  "-t",
+  join(packageFolder, "examples/own-server/server.yaml"),
+];
+
+async function* stackLife(installed: Installed): AsyncGenerator<Check> {
+  const { hearth } = installed;
+  const validated = await hearth("template", "validate", ...template(installed));
+  yield expectEnd("hearth template validate", validated, "greeting");
+  const create = ["stack", "create", "--no-wait", ...template(installed), "greeter"];
+  yield expectEnd("hearth stack create", await hearth(...create), "-");
+  const { urlFile, program, root } = await layOut(installed);
+  const pace = ["--root", root, "--interval-ms", "200"];
+  const bootstrapped = [program, "--metadata-url-file", urlFile, ...pace];
+  yield* during(
+    "the bootstrapped agent",
+    startProgram(installed, "node", bootstrapped),
+    async function* () {
+      const change = ["--parameter", "greeting=Welcome", "greeter"];
+      const updated = await hearth("stack", "update", ...template(installed), ...change);
+      yield expectEnd("an update overtakes the create and completes", updated, "Welcome");
+    },
+  );
+  const url = readFileSync(urlFile, "utf8").trim();
+  const own = startProgram(installed, "hearth", ["agent", "--metadata-url", url, ...pace]);
+  yield* during("hearth agent", own, async function* () {
+    const deleted = await hearth("stack", "delete", "--yes", "greeter");
+    yield expectEnd("a delete runs its script and completes", deleted, "DELETE_COMPLETE");
+  });
+  yield expectEnd("hearth doctor", await hearth("doctor"), "");
+}
+
+export async function* withHost(installed: Installed): AsyncGenerator<Check> {
+  const host = await startServing(installed, ["--data", join(installed.folder, "data")]);
+  const environment = { ...installed.environment, HEARTH_ENDPOINT: host.url };
+  const reached = withEnvironment(installed, environment);
+  yield* during("the host", host, () => stackLife(reached));
+}

@@ -1,0 +1,78 @@
+/**
+ * `npm run test:package` packs the package and installs it outside the repository, with each Node
+ * on which it must run. There it uses the demo, a host, a stack and two agents. It makes a release
+ * too, and uses its one file in the same way. It needs the npm registry, for the Nodes only.
+ * `-- --node 24` uses one of them. The last line has the counts.
+ */
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import manifest from "../../package.json" with { type: "json" };
+import type { Check } from "../crash/checks.ts";
+import { openTally } from "../crash/tally.ts";
+import { installPackage, withEnvironment } from "./installed.ts";
+import { installedChecks, withHost, withoutHost } from "./life.ts";
+import { installNode, NODES } from "./nodes.ts";
+import { makeRelease } from "./release.ts";
+import { packRepository } from "./tarball.ts";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+
+/** What the one file needs for the checks besides: templates to read, and a Node for an agent. */
+const NODE_BESIDE_SINGLE = "24";
+
+const { values } = parseArgs({ options: { node: { type: "string" } } });
+const versions = values.node === undefined ? NODES : [values.node];
+
+const folder = mkdtempSync(join(tmpdir(), "hearth-package-"));
+const tally = openTally();
+
+async function* checksOn(version: string, tarball: string): AsyncGenerator<Check> {
+  const place = join(folder, version);
+  mkdirSync(place);
+  const nodes = await installNode(version);
+  const installed = await installPackage(tarball, manifest.name, nodes, place);
+  yield* installedChecks(installed);
+  yield* withoutHost(installed, manifest.version);
+  yield* withHost(installed);
+}
+
+async function* checksOfSingle(single: string): AsyncGenerator<Check> {
+  const place = join(folder, "single");
+  const bin = join(place, "bin");
+  mkdirSync(bin, { recursive: true });
+  symlinkSync(single, join(bin, "hearth"));
+  const nodes = await installNode(NODE_BESIDE_SINGLE);
+  const environment = { PATH: [bin, nodes, "/usr/bin", "/bin"].join(delimiter), HOME: place };
+  const files = { folder: place, packageFolder: ROOT, bytes: 0, warnings: [] };
+  const installed = withEnvironment(files, environment);
+  yield* withoutHost(installed, manifest.version);
+  yield* withHost(installed);
+}
+
+/** A failure ends these checks, and counts as one. */
+const checkAll = async (title: string, checks: AsyncGenerator<Check>): Promise<void> => {
+  const named = ({ name, wrong }: Check): Check => ({ name: `${title}: ${name}`, wrong });
+  try {
+    for await (const check of checks) tally.report([named(check)]);
+  } catch (error) {
+    tally.report([named({ name: "the run finishes", wrong: [String(error)] })]);
+  }
+};
+
+try {
+  const { path, checks } = await packRepository(ROOT, folder);
+  tally.report(checks);
+  for (const version of versions) await checkAll(`Node ${version}`, checksOn(version, path));
+  const release = await makeRelease(ROOT, manifest.name, manifest.version);
+  tally.report(release.checks);
+  await checkAll("one file", checksOfSingle(release.single));
+} catch (error) {
+  tally.report([{ name: "the run finishes", wrong: [String(error)] }]);
+}
+if (tally.failed === 0) rmSync(folder, { recursive: true });
+else console.log(`The installations are kept in ${folder}`);
+console.log(`${tally.passed} passed, ${tally.failed} failed`);
+process.exitCode = tally.failed === 0 ? 0 : 1;
