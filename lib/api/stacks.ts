@@ -98,7 +98,8 @@ const update =
   };
 
 const remove = async (context: Context): Promise<ApiResponse> => {
-  await deleteStack(context.ports, identityOf(context));
+  const abandonsUnreachable = boolOf(context.request.query, "abandon_unreachable", false);
+  await deleteStack(context.ports, identityOf(context), { abandonsUnreachable });
   return emptyResponse(204);
 };
 

@@ -111,6 +111,7 @@ export const providerCall = async (
   previousProperties:
     row.properties === null ? null : await openProperties(ports, row, row.properties),
   deadline: operation.deadline,
+  abandonsUnreachable: operation.action === "DELETE" && stack.abandonsUnreachable,
 });
 
 const adoptedOf = async (

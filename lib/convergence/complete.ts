@@ -103,13 +103,16 @@ export interface CompleteOptions {
   readonly note?: string | undefined;
 }
 
+const noteOf = (ending: Ending): string | undefined =>
+  ending.state === "finished" ? ending.note : undefined;
+
 /** If the write is refused, nothing is written. */
 export const complete = async (
   ports: Ports,
   row: Resource,
   operation: Operation,
   ending: Ending,
-  { also = [], note }: CompleteOptions = {},
+  { also = [], note = noteOf(ending) }: CompleteOptions = {},
 ): Promise<RowWrite> => {
   const change =
     ending.state === "finished"
@@ -121,7 +124,7 @@ export const complete = async (
     {
       set: {
         ...change,
-        ...(note === undefined ? {} : { statusReason: note }),
+        ...(note === undefined ? {} : { statusReason: shortReason(note) }),
         operation: null,
         lease: null,
         nextPollAt: null,

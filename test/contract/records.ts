@@ -30,6 +30,7 @@ export const aStack = (fields: Partial<Stack> = {}): Stack => ({
   sentAt: NOW,
   cleanupFailed: null,
   suspended: false,
+  abandonsUnreachable: false,
   deadline: NOW + 3_600_000,
   timeoutMins: 60,
   disableRollback: true,
