@@ -9,6 +9,7 @@ import { resourceContext } from "#lib/stack/resource-context.ts";
 import { loadTemplate } from "#lib/stack/template-record.ts";
 import { handlerFor } from "#lib/stack/type-predicates.ts";
 import { releaseLease } from "./claim.ts";
+import { formerHolder, giveBack } from "./shared-object.ts";
 
 /** An operation whose lease this worker holds. */
 export interface Hold {
@@ -25,6 +26,8 @@ export const askProvider = async (hold: Hold, reclaimed: boolean): Promise<Progr
   const { ports, type, operation, call } = hold;
   const context = resourceContext(ports, hold.row);
   try {
+    const holder = operation.action === "DELETE" ? await formerHolder(ports, hold.row) : null;
+    if (holder !== null) return await giveBack(hold, holder);
     if (operation.handle !== null) {
       const { checkComplete } = type.lifecycle;
       return (await checkComplete?.(call, operation.handle, context)) ?? { state: "finished" };

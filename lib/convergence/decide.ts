@@ -16,8 +16,8 @@ export type Decision =
   | { readonly kind: "pass" }
   /** No difference: only the row's template, requires and mark are written. */
   | { readonly kind: "keep" }
-  /** The row ends without a call: it was never created, or its policy is Retain. */
-  | { readonly kind: "drop" }
+  /** The row ends without a call: it was never created, or its object stays. */
+  | { readonly kind: "drop"; readonly reason?: string }
   | { readonly kind: "replace" }
   /** The environment forbids the change: the node fails, and the row stays as it is. */
   | { readonly kind: "refuse"; readonly reason: string }

@@ -24,6 +24,7 @@ import {
   TYPES,
   TYPES_WITHOUT_SWEEPER,
   withHooksAndPolicies,
+  withNamedObjects,
 } from "./random-spec.ts";
 import type { RunOptions, RunResult } from "./run-result.ts";
 
@@ -146,7 +147,8 @@ export class RandomRun {
   #spec(): Spec {
     const make = this.#isNested ? nestedSpec : randomSpec;
     const spec = make(this.#random, this.#size, this.#types);
-    return this.#hasHooks ? withHooksAndPolicies(this.#hookChoices, spec) : spec;
+    if (this.#hasHooks) return withHooksAndPolicies(this.#hookChoices, spec);
+    return this.#isNested ? spec : withNamedObjects(this.#seed, spec);
   }
 
   #check(holds: boolean, text: string): void {

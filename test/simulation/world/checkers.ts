@@ -286,11 +286,24 @@ export class Checkers {
       if (!named.has(object.physicalId))
         throw new Violation(`S1: ${object.logicalName} was left behind`);
     }
+    this.#objectsAreThere(rows);
     if (stack.status === "COMPLETE" && converges(stack)) this.#isTrue(stack);
     if (!isGood) return;
     if (stack.status !== "COMPLETE")
       throw new Violation(`L2: ${stack.action}_FAILED: ${stack.statusReason}`);
     if (converges(stack)) this.realityIsTarget(stack);
+  }
+
+  /** S27: the object of a row in service is there. A nested stack is no object of the provider. */
+  #objectsAreThere(rows: readonly Resource[]): void {
+    const there = new Set(this.#reality.objects().map((object) => object.physicalId));
+    for (const row of rows) {
+      const serves = isLiving(row) && row.status === "COMPLETE" && row.action !== "INIT";
+      if (!serves || row.type === "OS::Heat::Stack" || row.physicalResourceId === null) continue;
+      if (!there.has(row.physicalResourceId)) {
+        throw new Violation(`S27: ${row.name} is ${row.action}_COMPLETE without its object`);
+      }
+    }
   }
 
   #objectsOf(stack: Stack): readonly FakeObject[] {
