@@ -53,7 +53,7 @@ export interface ProviderCall {
   readonly previousProperties: JsonObject | null;
   /** The latest end of the operation, milliseconds since 1970. */
   readonly deadline: number;
-  /** In DELETE: whoever asked for it does not want to wait for servers that cannot be reached. */
+  /** In DELETE: its user does not want to wait for servers that cannot be reached. */
   readonly abandonsUnreachable: boolean;
 }
 
