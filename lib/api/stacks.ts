@@ -99,7 +99,8 @@ const update =
 
 const remove = async (context: Context): Promise<ApiResponse> => {
   const abandonsUnreachable = boolOf(context.request.query, "abandon_unreachable", false);
-  await deleteStack(context.ports, identityOf(context), { abandonsUnreachable });
+  const insists = boolOf(context.request.query, "force", false);
+  await deleteStack(context.ports, identityOf(context), { abandonsUnreachable, insists });
   return emptyResponse(204);
 };
 

@@ -55,7 +55,7 @@ const findEarlierCall = async ({
 }: Hold): Promise<Progress | null> => {
   const { tokenPolicy: policy, find } = type.lifecycle;
   if (policy.tokens === "kept") return null;
-  if (policy.tokens === "ignored") return { state: "failed", reason: OUTCOME_UNKNOWN };
+  if (policy.tokens === "ignored") return unknownOutcome(operation);
   const stillKept =
     policy.tokens === "window" && ports.clock.now() - operation.startedAt < policy.windowMs;
   return stillKept ? null : ((await find?.(call, resourceContext(ports, row))) ?? null);
@@ -63,6 +63,14 @@ const findEarlierCall = async ({
 
 const OUTCOME_UNKNOWN =
   "outcome unknown: the worker was lost during the call, and this provider cannot say whether the call succeeded";
+const ANSWER =
+  "say what is so with `hearth stack resource resolve`: --import ID, --nothing-was-made or --retry";
+
+/** P18: only a creation can have made an object that no row knows. */
+const unknownOutcome = ({ action }: Operation): Progress =>
+  action === "CREATE"
+    ? { state: "failed", reason: `${OUTCOME_UNKNOWN}; ${ANSWER}`, outcomeUnknown: true }
+    : { state: "failed", reason: OUTCOME_UNKNOWN };
 
 const handlerOf = async (hold: Hold): Promise<Handler | undefined> => {
   const { type, operation } = hold;

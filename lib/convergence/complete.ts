@@ -85,6 +85,8 @@ const failed = (row: Resource, operation: Operation, ending: Ending): Partial<Re
     status: "FAILED" as const,
     statusReason: shortReason(`${errorType}: resources.${row.name}: ${reason}`),
     physicalResourceId: physicalIdAfter(row, ending),
+    outcomeUnknown:
+      row.outcomeUnknown || (ending.state === "failed" && ending.outcomeUnknown === true),
     // Before the first success, a delete or a repair has only the attempted properties.
     properties: row.templateId === null ? operation.properties : row.properties,
   };

@@ -6,21 +6,26 @@ import type { Ports } from "#lib/ports/ports.ts";
 import { EMPTY_TEMPLATE_ID } from "#lib/stack/template-record.ts";
 import { type Acceptance, acceptOrRefuse } from "./accept.ts";
 import { findLivingStack, type StackIdentity } from "./find-stack.ts";
+import { askBeforeDelete } from "./unanswered-rows.ts";
 
 export interface DeleteOptions {
   /** Deployments whose server cannot be reached are given up. */
   readonly abandonsUnreachable?: boolean;
+  /** Resources whose creation may have made an object are deleted without an answer (P18). */
+  readonly insists?: boolean;
 }
 
 /** 404 for a deleted stack. 409 only if other writers win every attempt. */
 export const deleteStack = async (
   ports: Ports,
   identity: StackIdentity,
-  { abandonsUnreachable = false }: DeleteOptions = {},
-): Promise<Stack> =>
-  acceptOrRefuse(
+  { abandonsUnreachable = false, insists = false }: DeleteOptions = {},
+): Promise<Stack> => {
+  const stack = await findLivingStack(ports, identity);
+  await askBeforeDelete(ports, stack, insists);
+  return acceptOrRefuse(
     ports,
-    await findLivingStack(ports, identity),
+    stack,
     (now) =>
       abandonsUnreachable && isDeleting(now)
         ? goOnWithout(ports, now)
@@ -31,6 +36,7 @@ export const deleteStack = async (
           }),
     { insists: true },
   );
+};
 
 const isDeleting = ({ action, status }: Stack): boolean =>
   action === "DELETE" && status === "IN_PROGRESS";

@@ -82,6 +82,8 @@ export type Progress =
       readonly errorType?: string;
       readonly physicalResourceId?: string;
       readonly attributes?: JsonObject;
+      /** The call may have had its effect all the same (P18). */
+      readonly outcomeUnknown?: true;
     }
   | { readonly state: "replace" };
 

@@ -86,6 +86,7 @@ export const aRow = (fields: Partial<NewRow> = {}): NewRow => ({
   cleanupDone: null,
   failed: null,
   checkFailed: false,
+  outcomeUnknown: false,
   operation: null,
   lease: null,
   pause: null,

@@ -261,6 +261,25 @@ const NAMED_OBJECTS: readonly Situation[] = [
   },
 ];
 
+/** A worker that dies in the creation leaves a question, and nothing hides it (P18). */
+const LOST: Spec = { a: { type: "Sim::Tokenless", properties: { v: "1" } }, b: on("1") };
+const LOST_CHANGED: Spec = { a: { type: "Sim::Tokenless", properties: { v: "2" } }, b: on("1") };
+const LOST_CREATIONS: readonly Situation[] = [
+  { title: "created", requests: [{ action: "CREATE", spec: LOST }] },
+  { title: "created, rolls back", requests: [{ action: "CREATE", spec: LOST }], rollback: true },
+  {
+    title: "creation overtaken by update",
+    requests: [
+      { action: "CREATE", spec: LOST },
+      { action: "UPDATE", spec: LOST_CHANGED },
+    ],
+  },
+  {
+    title: "creation overtaken by delete",
+    requests: [{ action: "CREATE", spec: LOST }, { action: "DELETE" }],
+  },
+];
+
 const SINGLE: readonly Fault[] = [
   "crash",
   "duplicate",
@@ -333,6 +352,11 @@ export const configurations = (): readonly Configuration[] => [
   ...RESTING,
   ...NAMED_OBJECTS.flatMap((situation) =>
     [{}, ...singles].map((faults) => withFaults("named object", situation, faults)),
+  ),
+  ...LOST_CREATIONS.flatMap((situation) =>
+    [{ crash: 1 }, { stall: 1 }, { crash: 1, duplicate: 1 }, { crash: 2 }].map((faults) =>
+      withFaults("lost creation", situation, faults),
+    ),
   ),
   ...TWO_NODES.flatMap((situation) =>
     [{}, ...singles].map((faults) => inline(withFaults("2 nodes", situation, faults))),

@@ -54,3 +54,40 @@ export const SHARED_OBJECT_MUTANTS: readonly Mutant[] = [
     ],
   },
 ];
+
+/** Mutants of P18: a creation that may have made an object. */
+export const LOST_CREATION_MUTANTS: readonly Mutant[] = [
+  {
+    name: "an update replaces a row whose creation may have made an object",
+    rule: "P18 T47",
+    edits: [
+      edit(
+        "decide.ts",
+        'if (row.outcomeUnknown) return { kind: "refuse", reason: row.statusReason };\n  if (!situation.isOfType',
+        "if (!situation.isOfType",
+      ),
+    ],
+  },
+  {
+    name: "a cleanup removes a row whose creation may have made an object",
+    rule: "P18 T48",
+    edits: [
+      edit(
+        "decide.ts",
+        'if (row.outcomeUnknown) return { kind: "refuse", reason: row.statusReason };\n  return act("DELETE")',
+        'return act("DELETE")',
+      ),
+    ],
+  },
+  {
+    name: "nobody is asked about a creation that may have made an object",
+    rule: "P18 T47",
+    edits: [
+      edit(
+        "complete.ts",
+        'row.outcomeUnknown || (ending.state === "failed" && ending.outcomeUnknown === true)',
+        "row.outcomeUnknown",
+      ),
+    ],
+  },
+];

@@ -282,13 +282,18 @@ export class Checkers {
       }
     }
     const named = new Set(rows.filter(isLiving).map((row) => row.physicalResourceId));
+    const asked = new Set(rows.flatMap((row) => (row.outcomeUnknown ? [row.name] : [])));
     for (const object of this.#objectsOf(stack)) {
+      // P18: the row asks its user for this object.
+      if (asked.has(object.logicalName)) continue;
       if (!named.has(object.physicalId))
         throw new Violation(`S1: ${object.logicalName} was left behind`);
     }
     this.#objectsAreThere(rows);
     if (stack.status === "COMPLETE" && converges(stack)) this.#isTrue(stack);
-    if (!isGood) return;
+    // P14: at a provider that ignores tokens the loss of a worker is a failure.
+    const isLost = asked.size > 0 || stack.statusReason.includes("outcome unknown");
+    if (!isGood || isLost) return;
     if (stack.status !== "COMPLETE")
       throw new Violation(`L2: ${stack.action}_FAILED: ${stack.statusReason}`);
     if (converges(stack)) this.realityIsTarget(stack);
