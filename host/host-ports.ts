@@ -1,15 +1,16 @@
 /** Binds the embedded adapters into the ports that the handlers are given. */
 import { loggedLimit } from "#functions/api/request-limit.ts";
+import { logger } from "#functions/logger.ts";
 import { type MemoryClock, memoryClock } from "#lib/adapters/memory/clock.ts";
 import { memoryThrottle } from "#lib/adapters/memory/throttle.ts";
 import { aesCipher } from "#lib/adapters/node/cipher.ts";
 import { cryptoRandom, systemClock, uuidIds } from "#lib/adapters/node/platform.ts";
-import { hmacSigner } from "#lib/adapters/node/signer.ts";
 import {
   openSqliteFakeProvider,
   type SqliteFakeProvider,
 } from "#lib/adapters/sqlite/fake-provider.ts";
 import { loadOrCreateKeys } from "#lib/adapters/sqlite/keys.ts";
+import { openLiveSigner } from "#lib/adapters/sqlite/live-signer.ts";
 import { openSqlite, type SqliteAdapter } from "#lib/adapters/sqlite/open-sqlite.ts";
 import type { ApiSettings } from "#lib/api/context.ts";
 import { type LimitRequests, unlimited } from "#lib/api/request-limit.ts";
@@ -29,6 +30,8 @@ export interface HostPortOptions extends Pick<ApiSettings, "templateBytesMax"> {
   readonly retention?: Retention;
   /** Requests a second of each project. Absent: no limit. */
   readonly tenantRate?: number | undefined;
+  /** The base of the agents' signed URLs. Null or absent: the public one. */
+  readonly agentsUrl?: string | null | undefined;
 }
 
 export interface HostPorts {
@@ -62,7 +65,7 @@ export interface StepPorts extends HostPorts {
 export const bindHostPorts = (
   place: string,
   publicUrl: string,
-  { retention = retentionOf(), tenantRate: rate, ...options }: HostPortOptions = {},
+  { retention = retentionOf(), tenantRate: rate, agentsUrl, ...options }: HostPortOptions = {},
 ): HostPorts => {
   const clock = systemClock();
   const objects = openSqliteFakeProvider(place, clock);
@@ -70,6 +73,7 @@ export const bindHostPorts = (
     clock,
     fakeProvider: objects,
     retention,
+    agentsUrl,
     limit: rate === undefined ? unlimited : loggedLimit(memoryThrottle(), clock, { rate, own: {} }),
     settings: { revision: manifest.version, ...options },
     objects,
@@ -80,7 +84,7 @@ export const bindHostPorts = (
 export const bindStepPorts = (
   place: string,
   publicUrl: string,
-  { retention = retentionOf(), ...options }: Omit<HostPortOptions, "tenantRate"> = {},
+  { retention = retentionOf(), agentsUrl, ...options }: Omit<HostPortOptions, "tenantRate"> = {},
 ): StepPorts => {
   const clock = memoryClock(Date.now());
   const objects = openSqliteFakeProvider(place, clock);
@@ -89,6 +93,7 @@ export const bindStepPorts = (
     clock,
     fakeProvider: faults,
     retention,
+    agentsUrl,
     limit: unlimited,
     settings: { revision: manifest.version, showsEveryVisit: true, ...options },
     objects,
@@ -99,6 +104,7 @@ export const bindStepPorts = (
 interface Given extends Pick<HostPorts, "settings" | "limit" | "fakeProvider"> {
   readonly clock: Clock;
   readonly retention: Retention;
+  readonly agentsUrl: string | null | undefined;
   /** What the fake provider keeps in its file. */
   readonly objects: SqliteFakeProvider;
 }
@@ -107,18 +113,24 @@ const bind = (place: string, publicUrl: string, given: Given): HostPorts => {
   const { clock, fakeProvider, objects, settings, limit } = given;
   const database = openSqlite(place, clock);
   const keys = loadOrCreateKeys(place);
-  const signer = hmacSigner(keys.signing);
+  const live = openLiveSigner(place, keys, (error) => {
+    logger.error("the changed keys.json was not taken; the former keys stay in use", error);
+  });
+  const { signer } = live;
+  const signedBase = given.agentsUrl ?? publicUrl;
   const unbound = {
     store: withTurns(database.store),
     softwareConfigs: database.softwareConfigs,
     queue: database.queue,
     blobs: database.blobs,
-    uploads: hostUploads(database.uploads, { signer, publicUrl }),
+    uploads: hostUploads(database.uploads, { signer, publicUrl: signedBase }),
     clock,
     ids: uuidIds(),
     signer,
     cipher: aesCipher(keys.encryption),
     publicUrl,
+    pollUrl: signedBase,
+    reportUrl: signedBase,
     retention: given.retention,
   };
   const random = cryptoRandom();
@@ -128,6 +140,7 @@ const bind = (place: string, publicUrl: string, given: Given): HostPorts => {
   const tidy = (now: number): number =>
     database.purgeExpired(now) + objects.forgetAnswers(now - TOMBSTONE_MS);
   const close = (): void => {
+    live.close();
     database.close();
     objects.close();
   };

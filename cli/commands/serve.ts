@@ -1,10 +1,11 @@
 /** `hearth serve`: runs the embedded host until a signal stops it. */
 import { setFlagsFromString } from "node:v8";
-import { type HostOptions, startHost } from "#host/host.ts";
+import { type Host, type HostOptions, NoTokens, startHost } from "#host/host.ts";
+import { ReachRefused } from "#host/reach.ts";
+import { TlsFilesUnusable } from "#host/tls-files.ts";
 import { FolderInUse } from "#lib/adapters/sqlite/folder-lock.ts";
-import { CommandFailed } from "../failure.ts";
-
-export const DATA_FOLDER_DEFAULT = ".data";
+import { CommandFailed, EXIT_USAGE } from "../failure.ts";
+import { DATA_FOLDER_DEFAULT } from "./data-folder.ts";
 
 export interface ServeOptions extends Omit<HostOptions, "data"> {
   /** The data folder; the default is `.data`. */
@@ -20,21 +21,37 @@ export interface ServeOptions extends Omit<HostOptions, "data"> {
  */
 const HEAP_GROWING_PERCENT = 30;
 
-const codeOf = (error: unknown): unknown =>
-  error instanceof Error && "code" in error ? error.code : undefined;
+/** What the user can do about each is in its text. */
+const isExpected = (error: unknown): error is Error =>
+  error instanceof FolderInUse || error instanceof TlsFilesUnusable;
 
 /** A failure that the user can repair becomes a sentence; any other keeps its stack trace. */
-const startFailure = (error: unknown, port: number): unknown => {
+const startFailure = (error: unknown, folder: string | null): unknown => {
   const options = { cause: error };
-  if (error instanceof FolderInUse) return new CommandFailed(error.message, undefined, options);
-  if (codeOf(error) === "EADDRINUSE") {
-    return new CommandFailed(`Port ${port} of 127.0.0.1 is taken.`, undefined, options);
+  if (isExpected(error)) return new CommandFailed(error.message, undefined, options);
+  if (error instanceof ReachRefused) return new CommandFailed(error.message, EXIT_USAGE, options);
+  if (error instanceof NoTokens) {
+    const text = `${error.message} Make one: hearth token create --project NAME --data ${folder}`;
+    return new CommandFailed(text, undefined, options);
   }
-  if (codeOf(error) === "EACCES") {
+  if (!(error instanceof Error) || !("code" in error)) return error;
+  const address = "address" in error ? String(error.address) : "";
+  const port = "port" in error ? String(error.port) : "";
+  if (error.code === "EADDRINUSE")
+    return new CommandFailed(`Port ${port} of ${address} is taken.`, undefined, options);
+  if (error.code === "EADDRNOTAVAIL")
+    return new CommandFailed(`${address} is no address of this machine.`, undefined, options);
+  if (error.code === "EACCES") {
     return new CommandFailed(`Hearth may not use this: ${String(error)}`, undefined, options);
   }
   return error;
 };
+
+/** Where the sockets are, if the URL for clients does not say it. */
+const otherListeners = ({ url, listening }: Host): readonly string[] => [
+  ...(listening.url === url ? [] : [`Its own address: ${listening.url}`]),
+  ...(listening.agentsUrl === null ? [] : [`Agents only: ${listening.agentsUrl}`]),
+];
 
 /**
  * Ends the process with 0 after SIGTERM or SIGINT, once the work in hand is done and the database
@@ -44,13 +61,15 @@ export const serve = async ({ data, memory, ...options }: ServeOptions): Promise
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWING_PERCENT}`);
   const place = memory ? null : (data ?? DATA_FOLDER_DEFAULT);
   const host = await startHost({ ...options, data: place }).catch((error: unknown) => {
-    throw startFailure(error, options.port);
+    throw startFailure(error, place);
   });
   const stopped = new Promise<void>((resolve) => {
     process.once("SIGTERM", resolve);
     process.once("SIGINT", resolve);
   });
+  if (options.tls !== undefined) process.on("SIGHUP", host.reloadCertificate);
   console.log(`Hearth is listening on ${host.url}`);
+  for (const line of otherListeners(host)) console.log(line);
   if (options.step) console.log("Step mode: nothing moves until POST /_dev/step or /_dev/drain.");
   await stopped;
   await host.stop();

@@ -11,6 +11,12 @@ export type Acceptance =
   | { readonly accepted: true; readonly stack: Stack }
   | { readonly accepted: false };
 
+interface Persistence {
+  /** Another request's traversal is no reason to give up: this one overtakes it. */
+  readonly insists?: boolean;
+  readonly attemptsMax?: number;
+}
+
 /**
  * Tries again if only the engine changed the stack, for example because a traversal ended.
  * Answers 409 if another request started a traversal first, unless the verb `insists`.
@@ -20,10 +26,10 @@ export const acceptOrRefuse = async (
   ports: Ports,
   read: Stack,
   attempt: (stack: Stack) => Promise<Acceptance>,
-  { insists = false }: { readonly insists?: boolean } = {},
+  { insists = false, attemptsMax = WRITE_ATTEMPTS_MAX }: Persistence = {},
 ): Promise<Stack> => {
   let stack = read;
-  for (let attempts = 0; attempts < WRITE_ATTEMPTS_MAX; attempts += 1) {
+  for (let attempts = 0; attempts < attemptsMax; attempts += 1) {
     const answer = await attempt(stack);
     if (answer.accepted) return answer.stack;
     const now = await ports.store.getStack(stack.tenant, stack.id);

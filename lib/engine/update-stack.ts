@@ -14,7 +14,7 @@ import {
 } from "#lib/stack/template-record.ts";
 import { checkImmutable } from "#lib/template/parameters.ts";
 import type { Template } from "#lib/template/template.ts";
-import { acceptOrRefuse } from "./accept.ts";
+import { type Acceptance, acceptOrRefuse } from "./accept.ts";
 import { findLivingStack, type StackIdentity } from "./find-stack.ts";
 import { checkTimeout, type StackOptions } from "./stack-options.ts";
 import { newSource, type PatchRequest, patchedSource } from "./target-source.ts";
@@ -53,7 +53,14 @@ export const withAdopted = (
   source: TemplateSource,
 ): TemplateSource => (lastGood === null && adopted !== undefined ? { ...source, adopted } : source);
 
-/** Overtakes a running update. 400 for a suspended or deleting stack, 409 for a lost race. */
+/** So many other updates may be accepted between this one's reads and its writes. */
+const UPDATE_ATTEMPTS_MAX = 64;
+
+/**
+ * Overtakes every update that is accepted before it, even between its own read and write. It then
+ * plans anew on the newer target, so two PATCH requests at once both take effect. Heat loses one.
+ * 400 for a suspended or deleting stack, 409 only if other updates win every attempt.
+ */
 export const updateStack = async (
   ports: Ports,
   identity: StackIdentity,
@@ -61,21 +68,27 @@ export const updateStack = async (
 ): Promise<Stack> => {
   const stack = await findLivingStack(ports, identity);
   const timeoutMins = checkTimeout(request.timeoutMins);
-  const { source, template, current } = await updateTarget(ports, stack, request);
-  const isReached = !request.showsEveryVisit && isTargetReached(stack, current, source);
-  const tags = request.tags ?? (request.existing ? stack.tags : []);
-  return acceptOrRefuse(ports, stack, async (now) => {
+  let planned = { on: stack, target: await updateTarget(ports, stack, request) };
+  const attempt = async (now: Stack): Promise<Acceptance> => {
+    if (now.traversalId !== planned.on.traversalId)
+      planned = { on: now, target: await updateTarget(ports, now, request) };
     refuseUpdate(now);
+    const { source, template, current } = planned.target;
+    const isReached = !request.showsEveryVisit && isTargetReached(planned.on, current, source);
     return acceptTraversal(ports, now, {
       action: "UPDATE",
       templateId: isReached ? current.id : await saveTarget(ports, now, source),
-      tags,
+      tags: request.tags ?? (request.existing ? now.tags : []),
       description: template.description,
       ...(timeoutMins === undefined ? {} : { timeoutMins }),
       ...(request.disableRollback === undefined
         ? {}
         : { disableRollback: request.disableRollback }),
     });
+  };
+  return acceptOrRefuse(ports, stack, attempt, {
+    insists: true,
+    attemptsMax: UPDATE_ATTEMPTS_MAX,
   });
 };
 

@@ -13,6 +13,11 @@ const template = (value: string): JsonObject => ({
   outputs: { value: { value: { get_attr: ["thing", "output"] } } },
 });
 
+const withParameters = (names: readonly string[]): JsonObject => ({
+  heat_template_version: "2016-10-14",
+  parameters: Object.fromEntries(names.map((name) => [name, { type: "string", default: "old" }])),
+});
+
 let world: World;
 beforeEach(() => {
   world = openWorld();
@@ -45,18 +50,46 @@ describe("updating a stack", () => {
     expect(at(await show(path), "stack", "outputs", 0, "output_value")).toBe("three");
   });
 
-  it("answers 409 to one of two requests based on the same state", async () => {
+  it("accepts twenty updates at once, and reaches the target of the last", async () => {
     const path = await createStack(world, "app", { template: template("one") });
     await world.settle();
+    const accepted: string[] = [];
+    const values = Array.from({ length: 20 }, (_, at) => `value-${at}`);
     const answers = await Promise.all(
-      ["two", "three"].map((value) => world.send("PUT", path, { template: template(value) })),
+      values.map(async (value) => {
+        const answer = await world.send("PUT", path, { template: template(value) });
+        accepted.push(value);
+        return answer.status;
+      }),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([202, 409]);
-    const lost = answers.find(({ status }) => status === 409);
-    expect(at(lost?.body, "error", "type")).toBe("ActionInProgress");
-    expect(at(lost?.body, "error", "message")).toBe(
-      "Stack app already has an action (UPDATE) in progress.",
+    expect(new Set(answers)).toEqual(new Set([202]));
+    await world.settle();
+    expect(await state(path)).toBe("UPDATE_COMPLETE");
+    expect(at(await show(path), "stack", "outputs", 0, "output_value")).toBe(accepted.at(-1));
+  });
+
+  it("gives effect to all of several PATCH requests at once", async () => {
+    const names = ["a", "b", "c", "d", "e"];
+    const path = await createStack(world, "app", { template: withParameters(names) });
+    await world.settle();
+    const answers = await Promise.all(
+      names.map((name) => world.send("PATCH", path, { parameters: { [name]: `new ${name}` } })),
     );
+    expect(answers.map(({ status }) => status)).toEqual(names.map(() => 202));
+    await world.settle();
+    expect(await state(path)).toBe("UPDATE_COMPLETE");
+    const body = await show(path);
+    for (const name of names) expect(at(body, "stack", "parameters", name)).toBe(`new ${name}`);
+  });
+
+  it("refuses an update that a delete was faster than", async () => {
+    const path = await createStack(world, "app", { template: template("one") });
+    await world.settle();
+    const [removed, updated] = await Promise.all([
+      world.send("DELETE", path),
+      world.send("PUT", path, { template: template("two") }),
+    ]);
+    expect([removed.status, updated.status]).toEqual([204, 400]);
   });
 
   it("replaces everything with PUT, so parameters return to their defaults", async () => {
