@@ -34,7 +34,10 @@ export interface AgentOptions {
   readonly log?: Log;
 }
 
-/** Runs until it is stopped. No failure ends it: nobody should have to log in to restart it. */
+/**
+ * Runs until it is stopped, or until the engine says that the server's URL is gone for good. No
+ * failure ends it: nobody should have to log in to restart it.
+ */
 export const runAgent = async (options: AgentOptions, stop: AbortSignal): Promise<void> => {
   const root = resolve(options.root);
   mkdirSync(root, { recursive: true, mode: 0o700 });
@@ -55,20 +58,22 @@ export const runAgent = async (options: AgentOptions, stop: AbortSignal): Promis
   recover(agent);
   const poll = poller(options.metadataUrl, agent.log, stop);
   let pauseMs = options.intervalMs;
-  while (!stop.aborted) {
+  while (!stop.aborted && !poll.isGone()) {
     const worked = await round(agent, poll).catch((error: unknown) => {
       agent.log("round failed", { code: failureCode(error) });
       return false;
     });
     if (worked) {
       pauseMs = options.intervalMs;
-    } else {
+    } else if (!poll.isGone()) {
       await pause(pauseMs, undefined, { signal: stop }).catch(() => undefined);
       pauseMs = Math.min(2 * pauseMs, options.intervalMsMax);
     }
   }
-  agent.log("agent stopped");
+  agent.log("agent stopped", poll.isGone() ? { reason: SERVER_GONE } : {});
 };
+
+const SERVER_GONE = "the engine has deleted this server or revoked its URL";
 
 /**
  * True: something ran. The caller then polls again at once, because a later entry may have been
@@ -111,11 +116,14 @@ interface Poller {
   readonly read: (reported: string) => Promise<MetadataDocument | null>;
   /** Everything in this document has run. Polling its URL next reports that to the engine. */
   readonly applied: (document: MetadataDocument) => void;
+  /** The URL that the owner set was answered 410: no later poll of it can succeed. */
+  readonly isGone: () => boolean;
 }
 
 const poller = (firstUrl: string, log: Log, stop: AbortSignal): Poller => {
   let url = firstUrl;
   let state = "";
+  let isGone = false;
   let last: { readonly etag: string; readonly document: MetadataDocument } | null = null;
   const logState = (next: string) => {
     if (next !== state && !stop.aborted) log("document polled", { state: next });
@@ -135,6 +143,7 @@ const poller = (firstUrl: string, log: Log, stop: AbortSignal): Poller => {
         return document;
       } catch (error) {
         logState(error instanceof UnexpectedStatus ? error.message : failureCode(error));
+        isGone = url === firstUrl && error instanceof UnexpectedStatus && error.status === GONE;
         // The document's URL may have been revoked. The first URL is the one that the owner set.
         url = firstUrl;
         last = null;
@@ -144,12 +153,20 @@ const poller = (firstUrl: string, log: Log, stop: AbortSignal): Poller => {
     applied: (document) => {
       url = document.metadataUrl ?? url;
     },
+    isGone: () => isGone,
   };
 };
 
 class UnexpectedStatus extends Error {
   override readonly name = "UnexpectedStatus";
+  readonly status: number;
+  constructor(status: number) {
+    super(`answered ${status}`);
+    this.status = status;
+  }
 }
+
+const GONE = 410;
 
 const HEADERS = { Accept: "application/json", "User-Agent": "hearth-agent" };
 
@@ -167,6 +184,6 @@ const fetchText = async (
   const isUnchanged = response.status === 304 && etag !== null;
   if (!response.ok || isUnchanged) await response.body?.cancel();
   if (isUnchanged) return { text: null, etag };
-  if (!response.ok) throw new UnexpectedStatus(`answered ${response.status}`);
+  if (!response.ok) throw new UnexpectedStatus(response.status);
   return { text: await response.text(), etag: response.headers.get("ETag") };
 };

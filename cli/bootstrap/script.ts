@@ -119,7 +119,7 @@ Wants=network-online.target
 After=network-online.target
 [Service]
 ExecStart=/usr/bin/env node /opt/hearth/hearth-agent.mjs --metadata-url-file /etc/hearth-agent.url --root /var/lib/hearth-agent --hooks /opt/hearth/hooks --interval-ms 1000 --interval-ms-max 30000
-Restart=always
+Restart=on-failure
 RestartSec=2
 KillMode=process
 UMask=0077${variable(authority, "NODE_EXTRA_CA_CERTS", AUTHORITY_FILE)}

@@ -24,7 +24,8 @@ const LogsOptions = z.object({
   follow: z.boolean().default(false),
 });
 const ResultOptions = z.object({
-  status: z.enum(["COMPLETE", "FAILED"], "--status is COMPLETE or FAILED"),
+  status: z.enum(["COMPLETE", "FAILED"], "--status is COMPLETE or FAILED").optional(),
+  abandonUnreachable: z.boolean().default(false),
   reason: z.string().optional(),
   output: z.array(z.string()).default([]),
   stdout: z.string().optional(),
@@ -65,7 +66,8 @@ export const addDeploymentCommands = (program: Command): void => {
   );
   aboutOne(deployment, "set-result", setResult)
     .summary("set its result in place of the server")
-    .requiredOption("--status <status>", "COMPLETE or FAILED")
+    .option("--status <status>", "COMPLETE or FAILED")
+    .option("--abandon-unreachable", "end its DELETE if its server cannot be reached")
     .option("--reason <text>", "the reason of a failure")
     .option("--output <name=value>", "an output; may be repeated", collect)
     .option("--stdout <text>", "its output")
@@ -109,9 +111,19 @@ const retry: DeploymentCommand = async (session, id) => {
   session.print(answer, () => [`${action} of ${id} is delivered again as ${derived}.`]);
 };
 
+const abandon = async (session: Session, id: string): Promise<void> => {
+  const path = `${deploymentPath(id)}/abandon`;
+  const answer = await session.client.request("POST", path, DeploymentAnswer);
+  session.print(answer, () => [`The DELETE of ${id} ends without its server.`]);
+};
+
 const setResult: DeploymentCommand = async (session, id, command) => {
   const options = readOptions(ResultOptions, command);
-  const { status, reason, stdout, stderr, code } = options;
+  const { status, reason, stdout, stderr, code, abandonUnreachable } = options;
+  if (abandonUnreachable === (status !== undefined)) {
+    throw badUsage("Give either --status or --abandon-unreachable.");
+  }
+  if (abandonUnreachable) return abandon(session, id);
   const body = {
     status,
     ...(reason === undefined ? {} : { status_reason: reason }),

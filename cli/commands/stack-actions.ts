@@ -13,14 +13,16 @@ const ActionOptions = z.object({
   wait: z.boolean(),
   yes: z.boolean().default(false),
   rollback: z.boolean().default(true),
+  abandonUnreachable: z.boolean().default(false),
+  force: z.boolean().default(false),
 });
 type Options = z.infer<typeof ActionOptions>;
 
 export const addActionCommands = (stack: Command): void => {
-  actionCommand(stack, "DELETE", "delete a stack and its resources", remove).option(
-    "-y, --yes",
-    "do not ask",
-  );
+  actionCommand(stack, "DELETE", "delete a stack and its resources", remove)
+    .option("-y, --yes", "do not ask")
+    .option("--abandon-unreachable", "do not wait for servers that cannot be reached")
+    .option("--force", "even if a creation may have made an object that would remain");
   const suspend = "suspend every resource of a stack";
   actionCommand(stack, "SUSPEND", suspend, act("suspend"));
   const resume = "resume every resource of a suspended stack";
@@ -60,9 +62,14 @@ const act =
   (session, stack) =>
     session.client.request("POST", `${stackPath(stack)}/actions`, z.unknown(), { [action]: null });
 
-const remove: StackCommand = async (session, stack, { yes }) => {
+const remove: StackCommand = async (session, stack, { yes, abandonUnreachable, force }) => {
   if (!yes) await confirm(`Delete ${stack.stack_name} and everything in it? [y/N] `);
-  return session.client.request("DELETE", stackPath(stack), z.unknown());
+  const asked = [
+    ...(abandonUnreachable ? ["abandon_unreachable=true"] : []),
+    ...(force ? ["force=true"] : []),
+  ];
+  const query = asked.length === 0 ? "" : `?${asked.join("&")}`;
+  return session.client.request("DELETE", `${stackPath(stack)}${query}`, z.unknown());
 };
 
 const confirm = async (question: string): Promise<void> => {

@@ -2,9 +2,15 @@
 import type { Command } from "commander";
 import { z } from "zod";
 import { stackPath } from "#client/client.ts";
+import { badUsage } from "../failure.ts";
 import { tableLines } from "../print.ts";
 import { openSession, readOptions, type Session } from "../session.ts";
 
+const ResolveOptions = z.object({
+  import: z.string().min(1, "--import needs the object's id").optional(),
+  nothingWasMade: z.boolean().default(false),
+  retry: z.boolean().default(false),
+});
 const MarkOptions = z.object({ reset: z.boolean().default(false) });
 
 /** The reason of a waiting resource, in Heat's words. */
@@ -25,6 +31,37 @@ export const addResourceCommands = (stack: Command): void => {
     .summary("let the next update replace a resource")
     .option("--reset", "take that back")
     .action(mark);
+  stack
+    .command("resource")
+    .summary("answers for one resource")
+    .command("resolve <stack> <resource>")
+    .summary("say whether a creation whose outcome is unknown has made an object")
+    .option("--import <id>", "it has: take this object")
+    .option("--nothing-was-made", "it has not")
+    .option("--retry", "create it again, whatever the first call has made")
+    .action(resolve);
+};
+
+const resolve = async (
+  nameOrId: string,
+  resource: string,
+  _options: unknown,
+  command: Command,
+): Promise<void> => {
+  const session = openSession(command);
+  const { import: id, nothingWasMade, retry } = readOptions(ResolveOptions, command);
+  const answers = [
+    ...(id === undefined ? [] : [{ import: id }]),
+    ...(nothingWasMade ? [{ nothing_was_made: true }] : []),
+    ...(retry ? [{ retry: true }] : []),
+  ];
+  const [answer] = answers;
+  if (answer === undefined || answers.length > 1) {
+    throw badUsage("Give one of --import ID, --nothing-was-made and --retry.");
+  }
+  const path = `${await resourcePath(session, nameOrId, resource)}/resolve`;
+  await session.client.request("POST", path, z.unknown(), answer);
+  session.print({}, () => []);
 };
 
 const resourcePath = async (

@@ -1,6 +1,8 @@
 /** The resources of a stack. */
+import * as z from "zod";
 import { listResourceDetails, listResources } from "#lib/engine/list-resources.ts";
 import { markUnhealthy } from "#lib/engine/mark-unhealthy.ts";
+import { type ResolveAnswer, resolveResource } from "#lib/engine/resolve-resource.ts";
 import type { ResourceView } from "#lib/engine/resource-view.ts";
 import {
   type ResourceDetail,
@@ -18,6 +20,8 @@ import { link, resourceUrl, stackUrl } from "./urls.ts";
 
 const RESOURCES = `${STACK}/resources`;
 const FILTERS = ["type", "status", "name", "action", "id", "physical_resource_id"] as const;
+/** As long as Heat's column. */
+const PHYSICAL_ID_CHARS_MAX = 255;
 const OPTIONS = ["nested_depth", "with_detail"];
 
 const reasonOf = ({ row, waitsFor = null }: ResourceView & Partial<ResourceDetail>): string =>
@@ -135,9 +139,35 @@ const mark = async (context: Context): Promise<ApiResponse> => {
   return jsonResponse(200, null);
 };
 
+const id = z.string().min(1).max(PHYSICAL_ID_CHARS_MAX);
+const resolveBody = z.union([
+  z.strictObject({ import: id }),
+  z.strictObject({ nothing_was_made: z.literal(true) }),
+  z.strictObject({ retry: z.literal(true) }),
+]);
+
+const answerOf = (body: z.infer<typeof resolveBody>): ResolveAnswer => {
+  if ("import" in body) return { answer: "import", physicalResourceId: body.import };
+  return { answer: "retry" in body ? "retry" : "nothing was made" };
+};
+
+const resolve = async (context: Context): Promise<ApiResponse> => {
+  const parsed = resolveBody.safeParse(bodyOf(context));
+  if (!parsed.success) {
+    throw badRequest(
+      'The body must be one of {"import": "ID"}, {"nothing_was_made": true} and {"retry": true}.',
+    );
+  }
+  const given = answerOf(parsed.data);
+  const name = param(context, "resource_name");
+  await resolveResource(context.ports, identityOf(context), name, given);
+  return jsonResponse(given.answer === "retry" ? 202 : 200, null);
+};
+
 export const resourceRoutes: readonly Route[] = [
   { method: "GET", pattern: RESOURCES, handle: list },
   { method: "GET", pattern: `${RESOURCES}/{resource_name}`, handle: show },
   { method: "GET", pattern: `${RESOURCES}/{resource_name}/metadata`, handle: metadata },
   { method: "PATCH", pattern: `${RESOURCES}/{resource_name}`, handle: mark },
+  { method: "POST", pattern: `${RESOURCES}/{resource_name}/resolve`, handle: resolve },
 ];

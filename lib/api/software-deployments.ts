@@ -1,5 +1,6 @@
 /** /software_deployments: deployments without a stack, as the command line client uses them. */
 import * as z from "zod";
+import { abandonUnreachable } from "#lib/engine/abandon-unreachable.ts";
 import { type DeploymentChange, updateDeployment } from "#lib/engine/change-deployment.ts";
 import { deploymentOutput } from "#lib/engine/deployment-output.ts";
 import type { DeploymentView } from "#lib/engine/find-deployment.ts";
@@ -102,6 +103,12 @@ const retry = async (context: Context): Promise<ApiResponse> => {
   return jsonResponse(202, { software_deployment: document(view) });
 };
 
+const abandon = async (context: Context): Promise<ApiResponse> => {
+  const id = param(context, "deployment_id");
+  const view = await abandonUnreachable(context.ports, tenantOf(context), id);
+  return jsonResponse(202, { software_deployment: document(view) });
+};
+
 /** Where the rest begins, for the query parameter `from`, when one answer is too small. */
 const NEXT_HEADER = "X-Next-From";
 
@@ -137,5 +144,6 @@ export const softwareDeploymentRoutes: readonly Route[] = [
   { method: "PUT", pattern: ONE, handle: update },
   { method: "DELETE", pattern: ONE, handle: remove },
   { method: "POST", pattern: `${ONE}/retry`, handle: retry },
+  { method: "POST", pattern: `${ONE}/abandon`, handle: abandon },
   { method: "GET", pattern: `${ONE}/output/{printed}`, handle: output },
 ];

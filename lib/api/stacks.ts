@@ -98,7 +98,9 @@ const update =
   };
 
 const remove = async (context: Context): Promise<ApiResponse> => {
-  await deleteStack(context.ports, identityOf(context));
+  const abandonsUnreachable = boolOf(context.request.query, "abandon_unreachable", false);
+  const insists = boolOf(context.request.query, "force", false);
+  await deleteStack(context.ports, identityOf(context), { abandonsUnreachable, insists });
   return emptyResponse(204);
 };
 

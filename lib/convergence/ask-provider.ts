@@ -9,6 +9,7 @@ import { resourceContext } from "#lib/stack/resource-context.ts";
 import { loadTemplate } from "#lib/stack/template-record.ts";
 import { handlerFor } from "#lib/stack/type-predicates.ts";
 import { releaseLease } from "./claim.ts";
+import { formerHolder, giveBack } from "./shared-object.ts";
 
 /** An operation whose lease this worker holds. */
 export interface Hold {
@@ -25,6 +26,8 @@ export const askProvider = async (hold: Hold, reclaimed: boolean): Promise<Progr
   const { ports, type, operation, call } = hold;
   const context = resourceContext(ports, hold.row);
   try {
+    const holder = operation.action === "DELETE" ? await formerHolder(ports, hold.row) : null;
+    if (holder !== null) return await giveBack(hold, holder);
     if (operation.handle !== null) {
       const { checkComplete } = type.lifecycle;
       return (await checkComplete?.(call, operation.handle, context)) ?? { state: "finished" };
@@ -52,7 +55,7 @@ const findEarlierCall = async ({
 }: Hold): Promise<Progress | null> => {
   const { tokenPolicy: policy, find } = type.lifecycle;
   if (policy.tokens === "kept") return null;
-  if (policy.tokens === "ignored") return { state: "failed", reason: OUTCOME_UNKNOWN };
+  if (policy.tokens === "ignored") return unknownOutcome(operation);
   const stillKept =
     policy.tokens === "window" && ports.clock.now() - operation.startedAt < policy.windowMs;
   return stillKept ? null : ((await find?.(call, resourceContext(ports, row))) ?? null);
@@ -60,6 +63,14 @@ const findEarlierCall = async ({
 
 const OUTCOME_UNKNOWN =
   "outcome unknown: the worker was lost during the call, and this provider cannot say whether the call succeeded";
+const ANSWER =
+  "say what is so with `hearth stack resource resolve`: --import ID, --nothing-was-made or --retry";
+
+/** P18: only a creation can have made an object that no row knows. */
+const unknownOutcome = ({ action }: Operation): Progress =>
+  action === "CREATE"
+    ? { state: "failed", reason: `${OUTCOME_UNKNOWN}; ${ANSWER}`, outcomeUnknown: true }
+    : { state: "failed", reason: OUTCOME_UNKNOWN };
 
 const handlerOf = async (hold: Hold): Promise<Handler | undefined> => {
   const { type, operation } = hold;
@@ -111,6 +122,7 @@ export const providerCall = async (
   previousProperties:
     row.properties === null ? null : await openProperties(ports, row, row.properties),
   deadline: operation.deadline,
+  abandonsUnreachable: operation.action === "DELETE" && stack.abandonsUnreachable,
 });
 
 const adoptedOf = async (

@@ -78,6 +78,7 @@ const blankRow = (
     cleanupDone: null,
     failed: null,
     checkFailed: false,
+    outcomeUnknown: false,
     operation: null,
     lease: null,
     pause: null,

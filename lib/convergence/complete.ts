@@ -85,6 +85,8 @@ const failed = (row: Resource, operation: Operation, ending: Ending): Partial<Re
     status: "FAILED" as const,
     statusReason: shortReason(`${errorType}: resources.${row.name}: ${reason}`),
     physicalResourceId: physicalIdAfter(row, ending),
+    outcomeUnknown:
+      row.outcomeUnknown || (ending.state === "failed" && ending.outcomeUnknown === true),
     // Before the first success, a delete or a repair has only the attempted properties.
     properties: row.templateId === null ? operation.properties : row.properties,
   };
@@ -103,13 +105,16 @@ export interface CompleteOptions {
   readonly note?: string | undefined;
 }
 
+const noteOf = (ending: Ending): string | undefined =>
+  ending.state === "finished" ? ending.note : undefined;
+
 /** If the write is refused, nothing is written. */
 export const complete = async (
   ports: Ports,
   row: Resource,
   operation: Operation,
   ending: Ending,
-  { also = [], note }: CompleteOptions = {},
+  { also = [], note = noteOf(ending) }: CompleteOptions = {},
 ): Promise<RowWrite> => {
   const change =
     ending.state === "finished"
@@ -121,7 +126,7 @@ export const complete = async (
     {
       set: {
         ...change,
-        ...(note === undefined ? {} : { statusReason: note }),
+        ...(note === undefined ? {} : { statusReason: shortReason(note) }),
         operation: null,
         lease: null,
         nextPollAt: null,

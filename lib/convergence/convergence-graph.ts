@@ -58,7 +58,7 @@ export const buildGraph = (request: GraphRequest): ConvergenceGraph => {
     const mayExist = row.physicalResourceId !== null || row.operation !== null;
     if (chosen.get(row.name) === row.id || mayExist) wait(own, serving);
   }
-  addReplacesEdges(extant, cleanupAt, edges);
+  addReplacesEdges(request.rows, cleanupAt, edges);
   return {
     stackId: request.stackId,
     traversalId: request.traversalId,
@@ -72,16 +72,20 @@ export const buildGraph = (request: GraphRequest): ConvergenceGraph => {
 /**
  * The ring rule: after an interrupted traversal a `replaces` edge can close a ring. Then neither an
  * update nor a delete could be planned. The `requires` edges are in already, so a `replaces` edge
- * that closes a ring is left out.
+ * that closes a ring is left out. A row between two others may be gone already: the order of these
+ * two stays, because they may have one object (P17).
  */
 const addReplacesEdges = (
   rows: readonly Resource[],
   cleanupAt: ReadonlyMap<string, number>,
   edges: Dependencies,
 ): void => {
+  const replacedRow = new Map(rows.map((row) => [row.id, row.replaces]));
   for (const row of rows) {
     const own = cleanupAt.get(row.id);
-    const replaced = row.replaces === null ? undefined : cleanupAt.get(row.replaces);
+    let former = row.replaces;
+    while (former !== null && !cleanupAt.has(former)) former = replacedRow.get(former) ?? null;
+    const replaced = former === null ? undefined : cleanupAt.get(former);
     if (own === undefined || replaced === undefined) continue;
     if (!edges.waitsFor(own, replaced)) edges.addEdge(replaced, own);
   }

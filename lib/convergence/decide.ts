@@ -16,10 +16,13 @@ export type Decision =
   | { readonly kind: "pass" }
   /** No difference: only the row's template, requires and mark are written. */
   | { readonly kind: "keep" }
-  /** The row ends without a call: it was never created, or its policy is Retain. */
-  | { readonly kind: "drop" }
+  /** The row ends without a call: it was never created, or its object stays. */
+  | { readonly kind: "drop"; readonly reason?: string }
   | { readonly kind: "replace" }
-  /** The environment forbids the change: the node fails, and the row stays as it is. */
+  /**
+   * The environment forbids the change, or a user must answer first: the node fails, and the row
+   * stays as it is.
+   */
   | { readonly kind: "refuse"; readonly reason: string }
   /** CHECK finds nothing in service. That is a result, not a failure. */
   | { readonly kind: "missing" }
@@ -31,7 +34,10 @@ const REPLACE: Decision = { kind: "replace" };
 const act = (action: OperationAction): Decision => ({ kind: "act", action });
 
 /** The facts of a row that a decision depends on. */
-export type DecidedRow = Pick<Resource, "action" | "status" | "templateId" | "type" | "updateDone">;
+export type DecidedRow = Pick<
+  Resource,
+  "action" | "status" | "statusReason" | "templateId" | "type" | "updateDone" | "outcomeUnknown"
+>;
 
 export interface UpdateSituation {
   readonly stackAction: StackAction;
@@ -76,6 +82,8 @@ const decideConverging = (situation: UpdateSituation): Decision => {
   if (row === null || row.action === "INIT") {
     return act(stackAction === "ADOPT" ? "ADOPT" : "CREATE");
   }
+  // P18: another row would hide the question, and the object of the lost call with it.
+  if (row.outcomeUnknown) return { kind: "refuse", reason: row.statusReason };
   if (!situation.isOfType || row.action === "DELETE") return REPLACE;
   if (isReplacedByEveryUpdate(type)) return REPLACE;
   const hasFailed = row.status === "FAILED";
@@ -158,5 +166,6 @@ export const decideCleanup = (situation: CleanupSituation): Decision => {
   if (stackAction !== "DELETE" && inService) return PASS;
   // No type means that no provider was called: the row's first visit became a dead letter.
   if (row.action === "INIT" || row.type === "" || situation.retains) return { kind: "drop" };
+  if (row.outcomeUnknown) return { kind: "refuse", reason: row.statusReason };
   return act("DELETE");
 };

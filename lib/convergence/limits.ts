@@ -84,5 +84,11 @@ export const BACKLOG_PARTS = 16;
  */
 export const SETTLE_MS_MIN = LEASE_MS + VISIT_MS_MAX + 10 * MINUTE_MS;
 
+/**
+ * P17: the most rows that are read of a chain of replacements. Those of one name that still have an
+ * object are next to each other.
+ */
+export const CHAIN_ROWS_MAX = 32;
+
 /** The longest status reason. */
 export const REASON_CHARS_MAX = 8_192;

@@ -12,6 +12,7 @@ import {
 import { nestsStack } from "#lib/stack/type-predicates.ts";
 import { decideCleanup } from "./decide.ts";
 import { NO_HOOKS, type Plan } from "./plan.ts";
+import { keptFor, newerHolder } from "./shared-object.ts";
 import type { Visit } from "./visit.ts";
 
 export const planCleanup = async (ports: Ports, visit: Visit): Promise<Plan> => {
@@ -26,6 +27,8 @@ export const planCleanup = async (ports: Ports, visit: Visit): Promise<Plan> => 
     const retained = await retainedOf(ports, index.graph, row, nests);
     if (retained === "its object") decision = decideCleanup({ ...situation, retains: true });
     if (retained === "the nested objects") templateId = ABANDONED_TEMPLATE_ID;
+    const holder = retained === "nothing" ? await newerHolder(ports, row) : null;
+    if (holder !== null) decision = { kind: "drop", reason: keptFor(row, holder) };
   }
   const acts = decision.kind === "act" && row?.properties != null;
   return {

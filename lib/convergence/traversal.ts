@@ -34,6 +34,8 @@ export interface OperationRequest {
   readonly ownership?: Ownership;
   /** For a SNAPSHOT. */
   readonly snapshotName?: string | null;
+  /** For a DELETE. */
+  readonly abandonsUnreachable?: boolean;
 }
 
 export type Accepted =
@@ -104,6 +106,7 @@ const firstRecord = (
   sentAt: ports.clock.now(),
   cleanupFailed: null,
   suspended: false,
+  abandonsUnreachable: false,
   deadline: ownership?.deadline ?? deadlineAfter(ports, request.timeoutMins),
   owner: ownership?.owner ?? null,
   settled: false,

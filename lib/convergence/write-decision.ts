@@ -21,7 +21,7 @@ const decisionWrite = (ports: Ports, visit: Visit, plan: Plan): Promise<RowWrite
     case "keep":
       return keepRow(ports, visit, plan);
     case "drop":
-      return dropRow(ports, visit);
+      return dropRow(ports, visit, plan.decision.reason ?? "state changed");
     default:
       return markMissing(ports, visit);
   }
@@ -63,11 +63,11 @@ const whyMissing = (row: Resource | null, name: string): string =>
 /**
  * The row ends without a call. It stays as a tombstone, because an older graph may still name it.
  */
-const dropRow = (ports: Ports, visit: Visit): Promise<RowWrite> =>
+const dropRow = (ports: Ports, visit: Visit, statusReason: string): Promise<RowWrite> =>
   writeUnlocked(ports, visit, {
     action: "DELETE",
     status: "COMPLETE",
-    statusReason: "state changed",
+    statusReason,
     cleanupDone: visit.message.traversalId,
     updatedAt: ports.clock.now(),
     expiresAt: ports.clock.now() + TOMBSTONE_MS,

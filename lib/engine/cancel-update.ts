@@ -1,6 +1,6 @@
 /** The verbs cancel_update, which rolls back, and cancel_without_rollback, which only stops. */
 import { acceptTraversal, cancelWithoutRollback } from "#lib/convergence/traversal.ts";
-import { notSupported } from "#lib/errors.ts";
+import { notSupported, RequestError } from "#lib/errors.ts";
 import type { StackAction } from "#lib/model/action.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -26,7 +26,13 @@ export const cancelUpdateWithoutRollback = async (
     return cancelWithoutRollback(ports, now);
   });
 
+const DELETE_GOES_ON =
+  "A delete cannot be cancelled. If it waits for servers that cannot be reached, use `hearth stack delete --abandon-unreachable`.";
+
 const refuseCancel = (stack: Stack, allowed: readonly StackAction[]): void => {
   if (stack.status === "IN_PROGRESS" && allowed.includes(stack.action)) return;
-  throw notSupported(`Cancelling update when stack is ${stack.action}_${stack.status}`);
+  const isDeleting = stack.status === "IN_PROGRESS" && stack.action === "DELETE";
+  const refusal = notSupported(`Cancelling update when stack is ${stack.action}_${stack.status}`);
+  if (!isDeleting) throw refusal;
+  throw new RequestError(refusal.code, refusal.status, `${refusal.message} ${DELETE_GOES_ON}`);
 };

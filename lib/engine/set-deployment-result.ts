@@ -64,6 +64,8 @@ export const setDeploymentResult = async (
   ports: Ports,
   record: DeploymentRecord,
   given: GivenResult,
+  /** For the event. Absent: a user sets it. */
+  why?: string,
 ): Promise<void> => {
   const details = detailsOf(given);
   const result = await decide(ports, record, given, details);
@@ -76,7 +78,7 @@ export const setDeploymentResult = async (
   const key = signalBlobKey(record);
   const stored = await ports.blobs.put(key, await sealText(ports.cipher, record, body));
   if (stored === "exists") throw hasResult(record.id);
-  const reason = `Signal: deployment ${record.id} ${result.event}, as set by a user`;
+  const reason = why ?? `Signal: deployment ${record.id} ${result.event}, as set by a user`;
   const effect = await signalResource(ports, record, { reason, final: true });
   if (effect === "woken" || (await isTaken(ports, record, result))) return;
   // No operation will read it.

@@ -83,6 +83,8 @@ export interface Resource {
   /** The node that failed last. A redelivered message must not try it again. */
   readonly failed: TraversalNode | null;
   readonly checkFailed: boolean;
+  /** Its CREATE may or may not have made an object, and only a user can say which (P18). */
+  readonly outcomeUnknown: boolean;
   readonly operation: Operation | null;
   readonly lease: Lease | null;
   readonly pause: Pause | null;

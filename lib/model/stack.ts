@@ -71,6 +71,8 @@ export interface Stack {
   /** The reason why a cleanup failed while the update part of the traversal goes on. */
   readonly cleanupFailed: string | null;
   readonly suspended: boolean;
+  /** A DELETE gives up deployments whose server cannot be reached. */
+  readonly abandonsUnreachable: boolean;
   readonly deadline: number;
   readonly timeoutMins: number;
   readonly disableRollback: boolean;

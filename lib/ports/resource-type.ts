@@ -53,6 +53,8 @@ export interface ProviderCall {
   readonly previousProperties: JsonObject | null;
   /** The latest end of the operation, milliseconds since 1970. */
   readonly deadline: number;
+  /** In DELETE: its user does not want to wait for servers that cannot be reached. */
+  readonly abandonsUnreachable: boolean;
 }
 
 export type Progress =
@@ -64,6 +66,8 @@ export type Progress =
       readonly attributes?: JsonObject;
       /** What get_resource returns. Absent: the physical id. */
       readonly refId?: string;
+      /** The status reason, if there is more to say than that the state changed. */
+      readonly note?: string;
     }
   | {
       readonly state: "waiting";
@@ -78,6 +82,8 @@ export type Progress =
       readonly errorType?: string;
       readonly physicalResourceId?: string;
       readonly attributes?: JsonObject;
+      /** The call may have had its effect all the same (P18). */
+      readonly outcomeUnknown?: true;
     }
   | { readonly state: "replace" };
 

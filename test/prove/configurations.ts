@@ -19,6 +19,12 @@ const TWO_CHANGED: Spec = { a: node("2"), b: on("2") };
 const TWO_REPLACED: Spec = { a: node("1", "2"), b: on("1") };
 const TURNED: Spec = { b: node("1"), a: { ...node("1"), refers: { to: "b" } } };
 
+/** The provider knows an object by its name, so a replacement has the same object (P17). */
+const named = (v: string, replacing = "1") => ({ ...node(v, replacing), type: "Sim::Named" });
+const NAMED: Spec = { a: named("1"), b: on("1") };
+const NAMED_REPLACED: Spec = { a: named("2", "2"), b: on("1") };
+const NAMED_AGAIN: Spec = { a: named("3", "3"), b: on("1") };
+
 const EVERYTHING = {
   crash: 2,
   duplicate: 1,
@@ -227,6 +233,53 @@ const RESTING: readonly Configuration[] = [
   ),
 );
 
+const NAMED_OBJECTS: readonly Situation[] = [
+  { title: "replaced", existing: NAMED, requests: [{ action: "UPDATE", spec: NAMED_REPLACED }] },
+  {
+    title: "replaced, failing, rolls back",
+    existing: NAMED,
+    requests: [{ action: "UPDATE", spec: NAMED_REPLACED }],
+    rollback: true,
+  },
+  {
+    title: "replacement overtaken by rollback",
+    existing: NAMED,
+    requests: [{ action: "UPDATE", spec: NAMED_REPLACED }, { action: "ROLLBACK" }],
+  },
+  {
+    title: "replacement overtaken by another",
+    existing: NAMED,
+    requests: [
+      { action: "UPDATE", spec: NAMED_REPLACED },
+      { action: "UPDATE", spec: NAMED_AGAIN },
+    ],
+  },
+  {
+    title: "replacement overtaken by delete",
+    existing: NAMED,
+    requests: [{ action: "UPDATE", spec: NAMED_REPLACED }, { action: "DELETE" }],
+  },
+];
+
+/** A worker that dies in the creation leaves a question, and nothing hides it (P18). */
+const LOST: Spec = { a: { type: "Sim::Tokenless", properties: { v: "1" } }, b: on("1") };
+const LOST_CHANGED: Spec = { a: { type: "Sim::Tokenless", properties: { v: "2" } }, b: on("1") };
+const LOST_CREATIONS: readonly Situation[] = [
+  { title: "created", requests: [{ action: "CREATE", spec: LOST }] },
+  { title: "created, rolls back", requests: [{ action: "CREATE", spec: LOST }], rollback: true },
+  {
+    title: "creation overtaken by update",
+    requests: [
+      { action: "CREATE", spec: LOST },
+      { action: "UPDATE", spec: LOST_CHANGED },
+    ],
+  },
+  {
+    title: "creation overtaken by delete",
+    requests: [{ action: "CREATE", spec: LOST }, { action: "DELETE" }],
+  },
+];
+
 const SINGLE: readonly Fault[] = [
   "crash",
   "duplicate",
@@ -297,6 +350,14 @@ export const configurations = (): readonly Configuration[] => [
   ),
   ...WAITING,
   ...RESTING,
+  ...NAMED_OBJECTS.flatMap((situation) =>
+    [{}, ...singles].map((faults) => withFaults("named object", situation, faults)),
+  ),
+  ...LOST_CREATIONS.flatMap((situation) =>
+    [{ crash: 1 }, { stall: 1 }, { crash: 1, duplicate: 1 }, { crash: 2 }].map((faults) =>
+      withFaults("lost creation", situation, faults),
+    ),
+  ),
   ...TWO_NODES.flatMap((situation) =>
     [{}, ...singles].map((faults) => inline(withFaults("2 nodes", situation, faults))),
   ),

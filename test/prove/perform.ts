@@ -102,6 +102,10 @@ export class Performer {
       case "fakeProvider.delete":
       case "fakeProvider.poll":
         return this.#provider(state, call, request);
+      case "fakeProvider.list":
+        return this.#remembered(call, String(state.provider), () => ({
+          value: Object.values(this.#values.providers.valueOf(state.provider).objects),
+        }));
       case "store.sweepCursor":
         return this.#remembered(call, "", () => ({ value: null }));
       case "store.getSyncPoints":

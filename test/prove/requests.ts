@@ -39,6 +39,7 @@ const requestSchema = z.discriminatedUnion("name", [
   one("fakeProvider.update", z.tuple([is<UpdateObject>()])),
   one("fakeProvider.delete", z.tuple([is<DeleteObject>()])),
   one("fakeProvider.poll", z.tuple([text])),
+  one("fakeProvider.list", z.tuple([])),
   one("blobs.get", z.tuple([text])),
   one("blobs.put", z.tuple([text, text])),
   one("blobs.list", z.tuple([text])),

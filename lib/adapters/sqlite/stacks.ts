@@ -30,7 +30,7 @@ export const sqliteStacks = (
       expires_at: ({ expiresAt }) => expiresAt,
     },
     // Fields that records of former versions lack.
-    defaults: { owner: null, sentAt: null, expiresAt: null },
+    defaults: { owner: null, sentAt: null, expiresAt: null, abandonsUnreachable: false },
   });
   return {
     ...localStackWrites(stacks, database.grouped, (before, after) => {

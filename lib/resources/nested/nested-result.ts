@@ -1,4 +1,5 @@
 /** The end of an operation on a nested stack: it follows the traversal that the operation began. */
+import { giveUpUnreachable } from "#lib/convergence/give-up-unreachable.ts";
 import { cancelledTraversalId } from "#lib/convergence/traversal.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { Stack } from "#lib/model/stack.ts";
@@ -34,7 +35,10 @@ export const checkNested =
   async (call, traversalId) => {
     const id = nestedStackId(engine, call.resourceId);
     const stack = await engine.store.getStack(call.tenant, id);
-    if (call.action === "DELETE") return endOfDelete(engine, stack, traversalId);
+    if (call.action === "DELETE") {
+      if (call.abandonsUnreachable) await passOn(engine, stack);
+      return endOfDelete(engine, stack, traversalId);
+    }
     if (stack === null || isGone(stack)) return failed("The nested stack was deleted.");
     if (stack.traversalId === cancelledTraversalId(engine, traversalId)) {
       return failed(`${call.action} of the nested stack was cancelled.`);
@@ -65,6 +69,12 @@ const stillWaiting = (engine: Ports, stack: Stack, traversalId: string): Progres
     handle: traversalId,
     pollAfterMs: Math.min(Math.max(runsMs, NESTED_POLL_MS), NESTED_POLL_MS_MAX),
   };
+};
+
+/** The user gave up unreachable servers after the delete had reached this nested stack. */
+const passOn = async (engine: Ports, stack: Stack | null): Promise<void> => {
+  if (stack === null || stack.action !== "DELETE" || stack.status !== "IN_PROGRESS") return;
+  if (!stack.abandonsUnreachable) await giveUpUnreachable(engine, stack);
 };
 
 /** A stack that somebody else deleted is gone too. */

@@ -312,8 +312,15 @@ const accept = async (
 ): Promise<Accepted | Progress> => {
   const ownership = ownershipOf(engine, call, target);
   const timeoutMins = minutesUntil(engine, ownership.deadline);
+  const { abandonsUnreachable } = call;
   const begin = (action: StackAction, templateId: string): Promise<Accepted> =>
-    acceptTraversal(engine, stack, { action, templateId, timeoutMins, ownership });
+    acceptTraversal(engine, stack, {
+      action,
+      templateId,
+      timeoutMins,
+      ownership,
+      abandonsUnreachable,
+    });
   const isAbandoned = call.templateId === ABANDONED_TEMPLATE_ID;
   if (call.action === "DELETE") {
     return begin("DELETE", isAbandoned ? ABANDONED_TEMPLATE_ID : EMPTY_TEMPLATE_ID);

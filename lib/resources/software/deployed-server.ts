@@ -7,6 +7,7 @@ import type { Handler, Progress, ProviderCall, ResourceType } from "#lib/ports/r
 import { OWN_LIFECYCLE } from "#lib/resources/lifecycles.ts";
 import { metadataUrl } from "#lib/software-config/agent-requests/urls.ts";
 import { openObject, sealObject } from "#lib/software-config/configs/config-content.ts";
+import { SERVER_SIGHTING_MS_MAX } from "#lib/software-config/diagnosis/limits.ts";
 import { osCollectConfig } from "#lib/software-config/document/metadata-document.ts";
 import { physicalName } from "#lib/stack/physical-name.ts";
 import { resolveMetadata } from "#lib/stack/resolve-in-stack.ts";
@@ -158,10 +159,15 @@ const adopt =
     };
   };
 
+/** Its sighting stays, so that a poll of its URL can be told that the server is gone. */
 const remove =
-  ({ softwareConfigs }: Ports): Handler =>
-  async ({ physicalResourceId: id }) => {
-    if (id !== null) await softwareConfigs.deleteServer(id);
+  ({ softwareConfigs, clock }: Ports): Handler =>
+  async ({ tenant, stackId, physicalResourceId: id }) => {
+    if (id !== null) {
+      const expiresAt = clock.now() + SERVER_SIGHTING_MS_MAX;
+      await softwareConfigs.noteServer({ tenant, stackId, serverId: id, expiresAt }, {});
+      await softwareConfigs.deleteServer(id);
+    }
     return { state: "finished", physicalResourceId: null };
   };
 

@@ -7,7 +7,9 @@ import type { ConfigContent } from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Progress, ProviderCall } from "#lib/ports/resource-type.ts";
 import { openContent, openObject, openText, sealObject } from "../configs/config-content.ts";
-import { summarizeDeployment } from "../diagnosis/explain-deployment.ts";
+import { explainDeployment, summarizeDeployment } from "../diagnosis/explain-deployment.ts";
+import { NEVER_SEEN_WAIT_MINS_MAX } from "../diagnosis/limits.ts";
+import { wasNeverSeen, whyUnreachable } from "../diagnosis/unreachable.ts";
 import { parseSignal, signalBlobKey } from "../signals/signal-body.ts";
 import { DEPLOYMENT_CANCELLED, decideSignal } from "../signals/signal-decision.ts";
 import { type DeploymentRequest, findRecord, readDeploymentRequest } from "./deployment-request.ts";
@@ -17,6 +19,7 @@ import { deleteWholeOutput, storeWholeOutput } from "./printed-output.ts";
 /** A signal wakes the resource. Polls only catch a lost wake-up, so they become rarer with time. */
 export const POLL_MS_MIN = 5_000;
 const POLL_MS_MAX = 30_000;
+const MINUTE_MS = 60_000;
 
 /** Any delivery of the operation may have brought the result. */
 export const checkDeployment = async (
@@ -49,7 +52,30 @@ export const checkDeployment = async (
   if (call.action === "DELETE" && (await serverIsGone(ports, request))) {
     return removeDeployment(ports, request);
   }
+  const why = call.action === "DELETE" ? await whyNotToWait(ports, call, record) : null;
+  if (why !== null) return removeDeployment(ports, request, why);
   return waitOrTimeOut(ports, request, record, content);
+};
+
+/**
+ * A server that was never seen has run nothing, so its DELETE waits for a bounded time only. A
+ * server that cannot be reached is given up at once, if the user wants that. Null: wait.
+ */
+const whyNotToWait = async (
+  ports: Ports,
+  { abandonsUnreachable }: ProviderCall,
+  record: DeploymentRecord,
+): Promise<string | null> => {
+  const now = ports.clock.now();
+  const hasWaited = now - record.updatedAt >= NEVER_SEEN_WAIT_MINS_MAX * MINUTE_MS;
+  if (!hasWaited && !abandonsUnreachable) return null;
+  const { facts } = await explainDeployment(ports, record);
+  const why = whyUnreachable(facts, now);
+  if (why === null) return null;
+  if (abandonsUnreachable) return `${why}, and the user gave it up`;
+  return wasNeverSeen(facts)
+    ? `${why} in ${NEVER_SEEN_WAIT_MINS_MAX} minutes; it ran nothing, so there is nothing to undo`
+    : null;
 };
 
 /** The record with the first result in it; null: there is no result yet. */

@@ -39,6 +39,8 @@ export const finishWithoutRun = async (
 export const removeDeployment = async (
   ports: Ports,
   { call, properties, deploymentId }: DeploymentRequest,
+  /** Why it ends without the server's answer. */
+  why?: string,
 ): Promise<Progress> => {
   const { softwareConfigs } = ports;
   const record = await softwareConfigs.getDeployment(properties.server, deploymentId);
@@ -52,7 +54,8 @@ export const removeDeployment = async (
   // A newer operation's record stays, and users must still find it by its id.
   const left = await softwareConfigs.getDeployment(properties.server, deploymentId);
   if (left === null) await softwareConfigs.deleteDeploymentPlace(call.tenant, deploymentId);
-  return { state: "finished", physicalResourceId: null };
+  const note = why === undefined ? {} : { note: `DELETE ended without an answer: ${why}` };
+  return { state: "finished", physicalResourceId: null, ...note };
 };
 
 const stderrTail = (values: JsonObject): string => {

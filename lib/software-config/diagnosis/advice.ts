@@ -29,3 +29,5 @@ export const REPEAT_REFUSED_RESULT =
 export const UNKNOWN_SENDER =
   "an earlier run of this deployment, or someone else, may have sent it";
 export const SET_RESULT = "the owner of the server must set the deployment's result";
+export const ABANDON_UNREACHABLE =
+  "if the server does not come back, give the delete up: `hearth stack delete --abandon-unreachable`, or `hearth deployment set-result --abandon-unreachable` for this deployment alone";

@@ -2,7 +2,7 @@
  * Why a deployment is where it is: a pure function of what is known. The rules go from the last
  * possible event to the first, because a later event proves all earlier ones.
  */
-import { SET_RESULT } from "./advice.ts";
+import { ABANDON_UNREACHABLE, SET_RESULT } from "./advice.ts";
 import { applied, fetched } from "./after-fetch.ts";
 import { started } from "./after-start.ts";
 import { neverPolled, notBooted, notFetched } from "./before-fetch.ts";
@@ -15,12 +15,13 @@ import {
 } from "./facts.ts";
 import { ago } from "./spans.ts";
 import { historyOf, isOver, publishedAt, stateOf } from "./states.ts";
+import { whyUnreachable } from "./unreachable.ts";
 import { refusedSignal, unsentResult } from "./unsent-signals.ts";
 import { blockerOf, waitingBehind, waitingBehindOf } from "./waiting-behind.ts";
 
 export const diagnose = (facts: DiagnosisFacts, now: number): Diagnosis => {
   const blocker = isOver(facts) ? null : blockerOf(facts);
-  const verdict = judge(facts, blocker, now);
+  const verdict = withAbandoning(judge(facts, blocker, now), facts, now);
   return {
     state: stateOf(facts),
     history: historyOf(facts),
@@ -86,6 +87,19 @@ const appliedStandalone = (name: string, appliedAt: number, now: number): Verdic
     "not_awaited",
     `server ${name} applied it ${ago(appliedAt, now)}; no stack waits for it, so its creator must set its result`,
   );
+
+/** A DELETE that waits for an unreachable server can be given up. */
+export const mayBeAbandoned = (facts: DiagnosisFacts, now: number): boolean =>
+  facts.awaitsSignal &&
+  !facts.isStandalone &&
+  !isOver(facts) &&
+  facts.deployment.action === "DELETE" &&
+  whyUnreachable(facts, now) !== null;
+
+const withAbandoning = (verdict: Verdict, facts: DiagnosisFacts, now: number): Verdict =>
+  mayBeAbandoned(facts, now)
+    ? { ...verdict, advice: [...verdict.advice, ABANDON_UNREACHABLE] }
+    : verdict;
 
 /** Lint findings are advice until the deployment is over. */
 const withWarnings = (verdict: Verdict, { warnings }: DiagnosisFacts): Verdict =>

@@ -20,7 +20,8 @@ import { awaitsSignal } from "../configs/derive-config.ts";
 import { lintDelivery } from "../configs/lint.ts";
 import { documentVersion } from "../document/document-version.ts";
 import { compareInDocument, toolOf } from "../document/metadata-document.ts";
-import { diagnose } from "./diagnose.ts";
+import { ABANDON_UNREACHABLE } from "./advice.ts";
+import { diagnose, mayBeAbandoned } from "./diagnose.ts";
 import type { Diagnosis, DiagnosisFacts, Neighbour } from "./facts.ts";
 import { lastCall } from "./poll-memory.ts";
 import { shardsOf } from "./poll-shards.ts";
@@ -163,7 +164,9 @@ export const explainRow = async (
   const place = await ports.softwareConfigs.getDeploymentPlace(tenant, id);
   const record = place && (await ports.softwareConfigs.getDeployment(place.serverId, id));
   if (record?.tenant !== tenant || record.status !== "IN_PROGRESS") return null;
-  return summarizeDeployment(ports, record);
+  const { facts, diagnosis } = await explainDeployment(ports, record);
+  const hint = mayBeAbandoned(facts, ports.clock.now()) ? `; ${ABANDON_UNREACHABLE}` : "";
+  return `${diagnosis.verdict.summary}${hint}`;
 };
 
 const tailSchema = z.object({ deploy_stdout: z.string(), deploy_stderr: z.string() });

@@ -22,6 +22,13 @@ export const POLL_ROLL_SERVERS_MAX = 200;
 export const REMEMBERED_SERVERS_MAX = 20_000;
 /** How long a worker goes by what it remembers of a server. A read costs a tenth of a poll. */
 export const REMEMBERED_MS_MAX = 5 * MINUTE_MS;
+/** The slowest default interval of agents. */
+const POLL_PERIOD_MS = 30 * SECOND_MS;
+/** A server that has missed so many polls is unreachable for a user who wants to give it up. */
+const UNREACHABLE_POLLS_MIN = 10;
+export const UNREACHABLE_MS_MIN = UNREACHABLE_POLLS_MIN * POLL_PERIOD_MS;
+/** How long a DELETE waits for a server that was never seen. */
+export const NEVER_SEEN_WAIT_MINS_MAX = 10;
 /** An owner may configure a longer poll interval, but not this long. */
 export const SURELY_NOT_POLLING_MS = 30 * MINUTE_MS;
 /** A delivery this young cannot be stuck yet. */

@@ -108,6 +108,23 @@ const readEventually = async (
   return document;
 };
 
+/**
+ * A URL that we have signed for a server that is gone: its agent may stop. The server's sighting
+ * outlives it and has the tenant of the signature.
+ */
+const refuseIfDeleted = async (
+  ports: Ports,
+  serverId: string,
+  { method, query }: AgentRequest,
+): Promise<void> => {
+  const sighting = isId(serverId) ? await ports.softwareConfigs.getServerSighting(serverId) : null;
+  if (sighting === null) return;
+  checkMethod(METADATA_METHODS, method);
+  const grant = { tenant: sighting.tenant, kind: "metadata" as const, id: serverId };
+  checkSignature(ports, grant, parseSignatureQuery(query));
+  throw new Refusal("deleted", gone("The server of this URL has been deleted."));
+};
+
 const readStrongly = async (
   ports: Ports,
   serverId: string,
@@ -115,9 +132,10 @@ const readStrongly = async (
   memory: DocumentMemory | null,
 ): Promise<ReadDocument> => {
   const { subject, target } = await findServer(ports, serverId);
-  const server = await recordingRefusals(ports, target, async () =>
-    verifyRequest(ports, serverId, subject, request),
-  );
+  const server = await recordingRefusals(ports, target, async () => {
+    if (subject === null && target === null) await refuseIfDeleted(ports, serverId, request);
+    return verifyRequest(ports, serverId, subject, request);
+  });
   const listed = await ports.softwareConfigs.listDeployments(serverId);
   const document = documentOf(ports, server, listed);
   memory?.keep(document, ports.clock.now());
@@ -125,8 +143,8 @@ const readStrongly = async (
 };
 
 /**
- * Throws 405 for another method, 403 for a bad signature, 404 for an unknown server and 410 for a
- * revoked URL. Each leaves evidence.
+ * Throws 405 for another method, 403 for a bad signature and 404 for an unknown server. Throws 410
+ * for a revoked URL and for a server that was deleted. All but the last leave evidence.
  */
 export const readDocument = async (
   ports: Ports,

@@ -12,6 +12,8 @@ export interface AgentProcess {
   readonly printed: () => string;
   /** Closes the agent's log, as a restart of the log service does. */
   readonly stopReading: () => void;
+  /** Resolves with the exit code once it ends by itself. */
+  readonly ended: () => Promise<number | null>;
   readonly kill: (signal: "SIGTERM" | "SIGKILL") => Promise<number | null>;
 }
 
@@ -37,6 +39,10 @@ export const startAgent = (
   return {
     printed: () => printed,
     stopReading: () => child.stdout.destroy(),
+    ended: async () => {
+      await ended;
+      return child.exitCode;
+    },
     kill: async (signal) => {
       child.kill(signal);
       await ended;

@@ -331,6 +331,29 @@ describe("polling", () => {
     expect(world.engine.polls[0]).not.toContain("applied");
   });
 
+  it("ends when the URL that its owner set is gone for good", async () => {
+    world.engine.serve({ status: 410, text: "" });
+    const agent = world.start();
+    expect(await agent.ended()).toBe(0);
+    expect(agent.printed()).toContain("the engine has deleted this server or revoked its URL");
+    expect(world.engine.polls).toHaveLength(1);
+  });
+
+  it("goes back to its owner's URL when only the document's URL is gone", async () => {
+    const metadata_url = `${world.engine.metadataUrl}&applied=7`;
+    world.engine.serve({
+      "os-collect-config": { collectors: ["request"], request: { metadata_url } },
+      deployments: [],
+    });
+    world.start();
+    await world.engine.until(() => world.engine.polls.at(-1)?.includes("&applied=7") === true);
+    world.engine.serve({ status: 403, text: "" });
+    await world.engine.polledAgain(2);
+    expect(world.engine.polls.at(-1)).not.toContain("applied");
+    world.engine.serve({ deployments: [entry(world.engine, "d1", shell("true"))] });
+    await world.engine.signalled("d1");
+  });
+
   it("hides its records from other users", async () => {
     deployOne(shell("true"));
     world.start();

@@ -224,5 +224,12 @@ describe("deployment retry and set-result", () => {
     const bad = await run("set-result", ID, "--status", "DONE");
     expect([bad.code, bad.stderr]).toEqual([2, "ERROR: --status is COMPLETE or FAILED\n"]);
     expect((await run("set-result", ID)).code).toBe(2);
+    heat.answerWith(`POST ${ONE}/abandon`, deployment({ action: "DELETE" }));
+    expect(await run("set-result", ID, "--abandon-unreachable")).toMatchObject({
+      code: 0,
+      stdout: `The DELETE of ${ID} ends without its server.\n`,
+    });
+    const both = await run("set-result", ID, "--status", "FAILED", "--abandon-unreachable");
+    expect([both.code, both.stderr]).toEqual([2, expect.stringContaining("Give either")]);
   });
 });

@@ -56,6 +56,7 @@ const CASES: Readonly<Record<string, RouteCase>> = {
   [`DELETE ${STACK}/abandon`]: A_STACK,
   [`GET ${STACK}/export`]: A_STACK,
   [`PATCH ${RESOURCE}`]: { about: "a stack", body: { mark_unhealthy: true } },
+  [`POST ${RESOURCE}/resolve`]: { about: "a stack", body: { nothing_was_made: true } },
   [`GET ${NAMED}`]: A_STACK,
   [`POST ${NAMED}`]: A_STACK,
   [`PUT ${NAMED}`]: WITH_TEMPLATE,
@@ -107,6 +108,7 @@ const CASES: Readonly<Record<string, RouteCase>> = {
     body: { report: { status: "ERROR", fault: "stranger's" } },
   },
   [`POST ${DEPLOYMENTS}/{deployment_id}/retry`]: A_STACK,
+  [`POST ${DEPLOYMENTS}/{deployment_id}/abandon`]: A_STACK,
   [`GET ${DEPLOYMENTS}/{deployment_id}/output/{printed}`]: A_STACK,
 };
 

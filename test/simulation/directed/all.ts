@@ -15,6 +15,7 @@ import { DIRECTED_LIFE } from "./life.ts";
 import { DIRECTED_NESTED } from "./nested.ts";
 import { DIRECTED_NETS } from "./nets.ts";
 import { DIRECTED_SAME_TARGET } from "./same-target.ts";
+import { DIRECTED_SHARED_OBJECTS } from "./shared-objects.ts";
 import { DIRECTED_SIGNALS } from "./signals.ts";
 import { DIRECTED_STAMPS } from "./stamps.ts";
 import { DIRECTED_SUPERSEDED } from "./superseded.ts";
@@ -42,4 +43,5 @@ export const ALL_DIRECTED: readonly Case[] = [
   ...DIRECTED_NESTED,
   ...DIRECTED_BATCHES,
   ...DIRECTED_SAME_TARGET,
+  ...DIRECTED_SHARED_OBJECTS,
 ];

@@ -66,7 +66,7 @@ describe("the stories of docs/convergence.md", () => {
       `2a'U: ${READ} writeResource create writeResource arrive arrive send = propagated`,
       `2bU: ${READ} getSyncPoint writeResource update writeResource arrive arrive getStack send = propagated`,
       `2bC: ${READ} arrive send = propagated`,
-      `2aC: ${READ} writeResource delete writeResource arrive writeStack = propagated`,
+      `2aC: ${READ} getResource writeResource delete writeResource arrive writeStack = propagated`,
     ]);
   });
 

@@ -1,5 +1,5 @@
 /**
- * The traces T1 to T43 of docs/convergence-reference.md up to the claim and the call, as far as no
+ * The traces T1 to T48 of docs/convergence-reference.md up to the claim and the call, as far as no
  * other case plays them. Each is a sequence that ends badly without its rule.
  */
 import { present } from "#lib/errors.ts";
@@ -262,6 +262,39 @@ const unknownOutcome: Case = {
   },
 };
 
+const unansweredUpdate: Case = {
+  title:
+    "P18, T47: an update of a row whose creation may have made an object makes no other, and asks again",
+  run: async () => {
+    const world = await aPreparedStack({ a: { type: "Sim::Tokenless", properties: { v: "1" } } });
+    const dying = await deliverUntil(world, "aU", "fakeProvider.create");
+    await world.crash(dying, "after");
+    await redeliver(world);
+    await update(world, { a: { type: "Sim::Tokenless", properties: { v: "2" } } });
+    await settle(world, "UPDATE_FAILED");
+    expectEqual("objects at the provider", world.provider.objects().length, 1);
+    expectEqual("open questions", world.rows.filter((row) => row.outcomeUnknown).length, 1);
+  },
+};
+
+const unansweredRollback: Case = {
+  title:
+    "P18, T48: neither a rollback nor a delete removes a row whose creation may have made an object",
+  run: async () => {
+    const world = await aPreparedStack(
+      { a: { type: "Sim::Tokenless", properties: { v: "1" } } },
+      { disableRollback: false },
+    );
+    const dying = await deliverUntil(world, "aU", "fakeProvider.create");
+    await world.crash(dying, "after");
+    await redeliver(world);
+    await settle(world, "ROLLBACK_FAILED");
+    await act(world, "DELETE");
+    await settle(world, "DELETE_FAILED");
+    expectEqual("open questions", world.rows.filter((row) => row.outcomeUnknown).length, 1);
+  },
+};
+
 const searchedObject: Case = {
   title:
     "P14: a search finds the object of a lost call, where the provider forgot its token or never kept one",
@@ -303,6 +336,8 @@ export const DIRECTED_TRACES: readonly Case[] = [
   oneMessageWaits,
   lostAnswer,
   unknownOutcome,
+  unansweredUpdate,
+  unansweredRollback,
   searchedObject,
   countedResult,
 ];

@@ -8,6 +8,7 @@ import type { Mutant } from "./mutant.ts";
 import { MUTANTS } from "./mutant-list.ts";
 import { FAULT_MUTANTS } from "./mutant-list-faults.ts";
 import { NET_MUTANTS } from "./mutant-list-nets.ts";
+import { LOST_CREATION_MUTANTS, SHARED_OBJECT_MUTANTS } from "./shared-object-mutants.ts";
 import { SUPERSEDED_MUTANTS } from "./superseded-mutants.ts";
 import { SWEEPER_MUTANTS } from "./sweeper-mutants.ts";
 import { openWorkshop, type Workshop } from "./workshop.ts";
@@ -25,6 +26,8 @@ export const ALL_MUTANTS: readonly Mutant[] = [
   ...NET_MUTANTS,
   ...SWEEPER_MUTANTS,
   ...SUPERSEDED_MUTANTS,
+  ...SHARED_OBJECT_MUTANTS,
+  ...LOST_CREATION_MUTANTS,
 ];
 
 export class MutantTrials {

@@ -19,7 +19,7 @@ import {
   chance,
   nestedSpec,
   pick,
-  randomSpec,
+  specsOf,
   sweepOptions,
   TYPES,
   TYPES_WITHOUT_SWEEPER,
@@ -144,7 +144,7 @@ export class RandomRun {
   }
 
   #spec(): Spec {
-    const make = this.#isNested ? nestedSpec : randomSpec;
+    const make = this.#isNested ? nestedSpec : specsOf(this.#seed);
     const spec = make(this.#random, this.#size, this.#types);
     return this.#hasHooks ? withHooksAndPolicies(this.#hookChoices, spec) : spec;
   }
@@ -288,7 +288,7 @@ export class RandomRun {
     const die = this.#random.below(100);
     if (die < 40) await this.#world.act("DELETE", undefined, stack.id);
     else if (die < 90) {
-      const spec = randomSpec(this.#random, 2, this.#types);
+      const spec = specsOf(this.#seed)(this.#random, 2, this.#types);
       await this.#world.act("UPDATE", spec, stack.id);
     } else await this.#world.act("CHECK", undefined, stack.id);
   }

@@ -282,15 +282,33 @@ export class Checkers {
       }
     }
     const named = new Set(rows.filter(isLiving).map((row) => row.physicalResourceId));
+    const asked = new Set(rows.flatMap((row) => (row.outcomeUnknown ? [row.name] : [])));
     for (const object of this.#objectsOf(stack)) {
+      // P18: the row asks its user for this object.
+      if (asked.has(object.logicalName)) continue;
       if (!named.has(object.physicalId))
         throw new Violation(`S1: ${object.logicalName} was left behind`);
     }
+    this.#objectsAreThere(rows);
     if (stack.status === "COMPLETE" && converges(stack)) this.#isTrue(stack);
-    if (!isGood) return;
+    // P14: at a provider that ignores tokens the loss of a worker is a failure.
+    const isLost = asked.size > 0 || stack.statusReason.includes("outcome unknown");
+    if (!isGood || isLost) return;
     if (stack.status !== "COMPLETE")
       throw new Violation(`L2: ${stack.action}_FAILED: ${stack.statusReason}`);
     if (converges(stack)) this.realityIsTarget(stack);
+  }
+
+  /** S27: the object of a row in service is there. A nested stack is no object of the provider. */
+  #objectsAreThere(rows: readonly Resource[]): void {
+    const there = new Set(this.#reality.objects().map((object) => object.physicalId));
+    for (const row of rows) {
+      const serves = isLiving(row) && row.status === "COMPLETE" && row.action !== "INIT";
+      if (!serves || row.type === "OS::Heat::Stack" || row.physicalResourceId === null) continue;
+      if (!there.has(row.physicalResourceId)) {
+        throw new Violation(`S27: ${row.name} is ${row.action}_COMPLETE without its object`);
+      }
+    }
   }
 
   #objectsOf(stack: Stack): readonly FakeObject[] {

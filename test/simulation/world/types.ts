@@ -227,6 +227,38 @@ const simPicky = (backEnd: SimulatedBackEnd): ResourceType =>
     },
   });
 
+const NAMED = "Sim::Named";
+
+/**
+ * The provider knows an object by its name. Creating one of a name that exists changes that object,
+ * so a replacement has the same physical id (P17).
+ */
+const simNamed = (backEnd: SimulatedBackEnd): ResourceType =>
+  variant(backEnd, NAMED, {
+    handleCreate: async (call) => {
+      const { provider } = backEnd;
+      const { token, stackName, resourceName: logicalName, properties } = call;
+      const named = (await provider.list()).find(
+        (one) =>
+          one.type === NAMED && one.stackName === stackName && one.logicalName === logicalName,
+      );
+      const answer =
+        named === undefined
+          ? await provider.create({
+              token,
+              stackName,
+              logicalName,
+              type: NAMED,
+              properties,
+              waitMs: 0,
+            })
+          : await provider.update({ token, physicalId: named.physicalId, properties, waitMs: 0 });
+      return answer.state === "missing"
+        ? missing
+        : { state: "finished", physicalResourceId: answer.physicalId, attributes: properties };
+    },
+  });
+
 /** The types whose operations end with a signal. */
 export const isWaitingType = (type: string | undefined): boolean =>
   type === WAITING || type === IMPATIENT;
@@ -264,6 +296,7 @@ const FACTORIES: ReadonlyMap<string, (backEnd: SimulatedBackEnd) => ResourceType
   ["Sim::Tokenless", simTokenless],
   ["Sim::Picky", simPicky],
   ["Sim::Broken", simBroken],
+  [NAMED, simNamed],
   ["Sim::Barrier", simBarrier],
   ["OS::Heat::Stack", ({ engine }: SimulatedBackEnd) => stack(engine)],
 ]);

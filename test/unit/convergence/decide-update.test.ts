@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decideUpdate, type UpdateSituation, underRestrictions } from "#lib/convergence/decide.ts";
+import { present } from "#lib/errors.ts";
 import { STACK_ACTIONS, type StackAction } from "#lib/model/action.ts";
 import { CONVERGING, rowIn, STATES, TYPES, type TypeName, word } from "./decisions.ts";
 
@@ -168,10 +169,21 @@ describe("P3.1: in an update, the difference to the target decides last", () => 
   });
 
   it("P4: a repair creates again as long as nothing has ever succeeded", () => {
-    const row = { action: "UPDATE", status: "FAILED", type: "Test::Plain" } as const;
+    const row = present(rowIn("UPDATE FAILED"), "row");
     const never = { ...row, templateId: null, updateDone: null };
     const of = situation("UPDATE", "UPDATE FAILED", "repairable");
     expect(decide({ ...of, row: never })).toBe("CREATE");
+  });
+
+  it("P18: a row whose creation may have made an object is left alone until a user answers", () => {
+    const row = { ...present(rowIn("CREATE FAILED"), "row"), outcomeUnknown: true };
+    const asked = { ...row, statusReason: "outcome unknown" };
+    for (const action of CONVERGING) {
+      for (const type of ["repairable", "plain"] as const) {
+        const decision = decideUpdate({ ...situation(action, "CREATE FAILED", type), row: asked });
+        expect(decision).toEqual({ kind: "refuse", reason: "outcome unknown" });
+      }
+    }
   });
 });
 

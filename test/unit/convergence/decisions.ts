@@ -18,6 +18,8 @@ export const rowIn = (state: string): DecidedRow | null => {
     type: "Test::Plain",
     templateId: neverGood ? null : "former",
     updateDone: "former",
+    statusReason: "",
+    outcomeUnknown: false,
   };
 };
 

@@ -116,6 +116,7 @@ export const aCall = async (
     properties: coerceProperties(schema.properties, given, "resources.res.properties"),
     previousProperties: row.properties,
     deadline: at.clock.now() + HOUR_MS,
+    abandonsUnreachable: false,
   };
 };
 

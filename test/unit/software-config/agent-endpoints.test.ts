@@ -54,7 +54,22 @@ describe("the metadata URL", () => {
     expect(await statusOf(poll(at, { exp: "x" }))).toBe(403);
   });
 
-  it("is revoked by its server's generation and gone with its server", async () => {
+  it("tells the agent of a deleted server to stop, and nobody without a signature", async () => {
+    const { at } = await deployed();
+    const server = serverOf(at);
+    const query = queryOf(metadataUrl(at.ports, server));
+    const row = { ...aRow("OS::Heat::DeployedServer", "server"), physicalResourceId: server.id };
+    await act(at, row, "DELETE");
+    const poll = (changes: UrlQuery) =>
+      serveMetadata(at.ports, server.id, { method: "GET", query: { ...query, ...changes } });
+    expect(at.softwareConfigs.servers()).toEqual([]);
+    expect(await statusOf(poll({}))).toBe(410);
+    expect(await messageOf(poll({}))).toBe("The server of this URL has been deleted.");
+    expect(await statusOf(poll({ applied: "7" }))).toBe(410);
+    expect(await statusOf(poll({ sig: "forged" }))).toBe(403);
+  });
+
+  it("is revoked by its server's generation and unknown without any record of it", async () => {
     const { at } = await deployed();
     const server = serverOf(at);
     const query = queryOf(metadataUrl(at.ports, server));

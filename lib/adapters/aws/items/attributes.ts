@@ -27,6 +27,12 @@ export const flag = z.codec(z.object({ BOOL: z.boolean() }), z.boolean(), {
   encode: (BOOL) => ({ BOOL }),
 });
 
+/** False is an absent attribute: items of former versions lack it, and most need none. */
+export const orFalse = z.codec(z.optional(z.object({ BOOL: z.boolean() })), z.boolean(), {
+  decode: (value) => value?.BOOL ?? false,
+  encode: (value) => (value ? { BOOL: true } : undefined),
+});
+
 export const bytes = z.codec(B, binary, {
   decode: ({ B }) => B,
   encode: (B) => ({ B }),

@@ -5,7 +5,18 @@
 import * as z from "zod";
 import { OPERATION_ACTIONS, RESOURCE_ACTIONS, STATUSES } from "#lib/model/action.ts";
 import type { Lease, Operation, Pause, Resource } from "#lib/model/resource.ts";
-import { flag, id, ids, number, oneOf, orNull, orStoredNull, sealed, text } from "./attributes.ts";
+import {
+  flag,
+  id,
+  ids,
+  number,
+  oneOf,
+  orFalse,
+  orNull,
+  orStoredNull,
+  sealed,
+  text,
+} from "./attributes.ts";
 
 const status = oneOf(STATUSES);
 const action = oneOf(RESOURCE_ACTIONS);
@@ -123,6 +134,7 @@ export const resourceItem = z.object({
   cleanupDone: orNull(id),
   failed: orNull(failed),
   checkFailed: flag,
+  outcomeUnknown: orFalse,
   operation: orNull(operation),
   lease: orNull(lease),
   pause: orNull(pause),

@@ -2,7 +2,17 @@
 import * as z from "zod";
 import { STACK_ACTIONS, STATUSES } from "#lib/model/action.ts";
 import type { StackOwner, StackSnapshot } from "#lib/model/stack.ts";
-import { flag, id, number, oneOf, orNull, orStoredNull, text, textList } from "./attributes.ts";
+import {
+  flag,
+  id,
+  number,
+  oneOf,
+  orFalse,
+  orNull,
+  orStoredNull,
+  text,
+  textList,
+} from "./attributes.ts";
 
 const owner = z.codec(
   z.object({
@@ -57,6 +67,7 @@ export const stackItem = z.object({
   sentAt: orNull(number),
   cleanupFailed: orNull(text),
   suspended: flag,
+  abandonsUnreachable: orFalse,
   deadline: number,
   timeoutMins: number,
   disableRollback: flag,

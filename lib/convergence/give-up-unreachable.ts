@@ -1,0 +1,30 @@
+/**
+ * For a DELETE that runs: from now on it does not wait for servers that cannot be reached. What
+ * waits is woken. A nested stack learns it from its owner's row (nested-result.ts).
+ */
+import type { Stack } from "#lib/model/stack.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import { inParallel } from "./in-parallel.ts";
+import { signalResource } from "./signal-resource.ts";
+
+/** Null: the traversal has ended or was overtaken. */
+export const giveUpUnreachable = async (ports: Ports, stack: Stack): Promise<Stack | null> => {
+  const { tenant, id: stackId, traversalId } = stack;
+  const write = await ports.store.writeStack(
+    tenant,
+    stackId,
+    [{ clause: "traversalIs", traversalId }, { clause: "inProgress" }],
+    { abandonsUnreachable: true },
+  );
+  if (!write.written) return null;
+  const rows = await ports.store.listResources(stackId);
+  const waiting = rows.flatMap(({ id: resourceId, operation }) =>
+    operation?.action === "DELETE" && operation.handle !== null
+      ? [{ tenant, stackId, resourceId, generation: operation.generation }]
+      : [],
+  );
+  await inParallel(
+    waiting.map((one) => () => signalResource(ports, one, { reason: null, final: true })),
+  );
+  return write.stack;
+};

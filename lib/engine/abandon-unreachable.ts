@@ -1,0 +1,40 @@
+/** The verb abandon of a deployment: its DELETE ends without the answer of its server. */
+import type { Ports } from "#lib/ports/ports.ts";
+import { explainDeployment } from "#lib/software-config/diagnosis/explain-deployment.ts";
+import { whyUnreachable } from "#lib/software-config/diagnosis/unreachable.ts";
+import { type DeploymentView, findDeployment, viewOf } from "./find-deployment.ts";
+import { setDeploymentResult } from "./set-deployment-result.ts";
+import { conflict, waitingOperation } from "./waiting-deployment.ts";
+
+const ENDED = {
+  status: "COMPLETE",
+  statusReason: null,
+  outputValues: null,
+  stdout: null,
+  stderr: null,
+  statusCode: null,
+} as const;
+
+/** Throws 404, and 409 unless a DELETE waits for a server that cannot be reached. */
+export const abandonUnreachable = async (
+  ports: Ports,
+  tenant: string,
+  id: string,
+): Promise<DeploymentView> => {
+  const record = await findDeployment(ports, tenant, id);
+  await waitingOperation(ports, record);
+  if (record.action !== "DELETE") {
+    throw conflict(
+      `Deployment ${id} waits for the result of its ${record.action}: only a DELETE can be abandoned.`,
+    );
+  }
+  const { facts, diagnosis } = await explainDeployment(ports, record);
+  const why = whyUnreachable(facts, ports.clock.now());
+  if (why === null) {
+    throw conflict(
+      `Deployment ${id} is not abandoned, because its server can be reached: ${diagnosis.verdict.summary}.`,
+    );
+  }
+  await setDeploymentResult(ports, record, ENDED, `Abandoned: deployment ${id}: ${why}`);
+  return viewOf(ports, record);
+};

@@ -1,0 +1,116 @@
+/**
+ * P18: a user answers for a resource whose creation may or may not have made an object. The answer
+ * is one write on the row as read, and its event is the record of it.
+ */
+import { asRead } from "#lib/convergence/claim.ts";
+import { acceptTraversal } from "#lib/convergence/traversal.ts";
+import { actionInProgress, RequestError } from "#lib/errors.ts";
+import type { Resource } from "#lib/model/resource.ts";
+import type { Stack } from "#lib/model/stack.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import type { ResourceFields } from "#lib/ports/store.ts";
+import { isExtant } from "#lib/stack/best-resource.ts";
+import { sealReference } from "#lib/stack/reference.ts";
+import { loadTemplate } from "#lib/stack/template-record.ts";
+import { acceptOrRefuse, WRITE_ATTEMPTS_MAX } from "./accept.ts";
+import { refuseUnlessAtRest } from "./act-on-stack.ts";
+import { findLivingStack, type StackIdentity } from "./find-stack.ts";
+import { resourceNotFound } from "./resource-view.ts";
+
+export type ResolveAnswer =
+  | { readonly answer: "import"; readonly physicalResourceId: string }
+  | { readonly answer: "nothing was made" }
+  | { readonly answer: "retry" };
+
+const conflict = (message: string): RequestError => new RequestError("HTTPConflict", 409, message);
+
+/** The latest row of the name that waits for an answer. A row's id may stand for the name. */
+const unansweredRow = (rows: readonly Resource[], stack: Stack, name: string): Resource => {
+  const named = rows.filter((row) => row.name === name || row.id === name);
+  const open = named.filter((row) => isExtant(row) && row.outcomeUnknown);
+  const latest = open.toSorted((one, other) => other.createdAt - one.createdAt)[0];
+  if (latest !== undefined) return latest;
+  if (!named.some(isExtant)) throw resourceNotFound(name, stack);
+  throw conflict(`The outcome of resource ${name} of stack ${stack.name} is known.`);
+};
+
+/** Two rows with one object would both delete it. */
+const refuseTaken = (rows: readonly Resource[], row: Resource, id: string): void => {
+  const owner = rows.find(
+    (other) => isExtant(other) && other.type === row.type && other.physicalResourceId === id,
+  );
+  if (owner !== undefined) {
+    throw conflict(`The object ${id} belongs to resource ${owner.name} of the same stack already.`);
+  }
+};
+
+const changeFor = async (
+  ports: Ports,
+  row: Resource,
+  given: ResolveAnswer,
+): Promise<Partial<ResourceFields>> => {
+  switch (given.answer) {
+    case "import": {
+      const { physicalResourceId } = given;
+      return {
+        status: "COMPLETE",
+        statusReason: `Outcome resolved by a user: the object (${physicalResourceId}) was made`,
+        physicalResourceId,
+        reference: await sealReference(ports, row, { refId: physicalResourceId, attributes: {} }),
+        failed: null,
+      };
+    }
+    case "nothing was made":
+      return { statusReason: "Outcome resolved by a user: nothing was made" };
+    case "retry":
+      return {
+        action: "INIT",
+        status: "COMPLETE",
+        statusReason:
+          "Outcome resolved by a user: it is created again; an object of the first call may remain",
+        failed: null,
+      };
+  }
+};
+
+/** A retry is an update to the same target. It needs a stack that still wants the resource. */
+const refuseRetry = async (ports: Ports, stack: Stack, row: Resource): Promise<void> => {
+  const { template } = await loadTemplate(ports, stack.tenant, stack.id, stack.templateId);
+  const isWanted = stack.action !== "DELETE" && template.resources.has(row.name);
+  if (isWanted && !stack.suspended) return;
+  throw conflict(
+    `Stack ${stack.name} is ${stack.action}_${stack.status} and creates no ${row.name}: answer with --import or --nothing-was-made.`,
+  );
+};
+
+/** Throws 404, and 409 during a traversal or if the outcome is known. */
+export const resolveResource = async (
+  ports: Ports,
+  identity: StackIdentity,
+  name: string,
+  given: ResolveAnswer,
+): Promise<void> => {
+  for (let attempts = 0; attempts < WRITE_ATTEMPTS_MAX; attempts += 1) {
+    const stack = await findLivingStack(ports, identity);
+    if (stack.status === "IN_PROGRESS") throw actionInProgress(stack.name, stack.action);
+    const rows = await ports.store.listResources(stack.id);
+    const row = unansweredRow(rows, stack, name);
+    if (given.answer === "import") refuseTaken(rows, row, given.physicalResourceId);
+    if (given.answer === "retry") await refuseRetry(ports, stack, row);
+    const set = { ...(await changeFor(ports, row, given)), outcomeUnknown: false };
+    const write = await ports.store.writeResource(row, [asRead(row)], {
+      set: { ...set, updatedAt: ports.clock.now() },
+    });
+    if (!write.written) continue;
+    if (given.answer === "retry") await updateAgain(ports, stack);
+    return;
+  }
+  throw actionInProgress(identity.name, "UPDATE");
+};
+
+const updateAgain = async (ports: Ports, read: Stack): Promise<void> => {
+  await acceptOrRefuse(ports, read, (stack) => {
+    refuseUnlessAtRest(stack, "CHECK");
+    return acceptTraversal(ports, stack, { action: "UPDATE", templateId: stack.templateId });
+  });
+};

@@ -1,0 +1,59 @@
+/** P18: a delete would lose the question whether a creation has made an object. */
+import { asRead } from "#lib/convergence/claim.ts";
+import { inParallel } from "#lib/convergence/in-parallel.ts";
+import { RequestError } from "#lib/errors.ts";
+import type { Resource } from "#lib/model/resource.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import { isExtant } from "#lib/stack/best-resource.ts";
+import { NESTED_DEPTH_MAX } from "#lib/stack/limits.ts";
+import { nestsStack } from "#lib/stack/type-predicates.ts";
+
+const NAMES_MAX = 5;
+
+/** Of the stack and of those nested in it. */
+const unansweredRows = async (
+  ports: Ports,
+  stackId: string,
+  depth = 0,
+): Promise<readonly Resource[]> => {
+  const rows = (await ports.store.listResources(stackId)).filter(isExtant);
+  const below: string[] = [];
+  for (const { type, physicalResourceId } of rows) {
+    const isStack = physicalResourceId !== null && nestsStack(await ports.resourceTypes.get(type));
+    if (isStack && depth < NESTED_DEPTH_MAX) below.push(physicalResourceId);
+  }
+  const nested = await inParallel(below.map((id) => () => unansweredRows(ports, id, depth + 1)));
+  return [...rows.filter((row) => row.outcomeUnknown), ...nested.flat()];
+};
+
+/** Throws 409 if there are such rows, unless the user insists. Then their events say so. */
+export const askBeforeDelete = async (
+  ports: Ports,
+  stack: { readonly id: string; readonly name: string },
+  insists: boolean,
+): Promise<void> => {
+  const rows = await unansweredRows(ports, stack.id);
+  if (rows.length === 0) return;
+  if (!insists) {
+    const names = rows.slice(0, NAMES_MAX).map(({ name }) => name);
+    const more = rows.length > NAMES_MAX ? ` and ${rows.length - NAMES_MAX} more` : "";
+    throw new RequestError(
+      "HTTPConflict",
+      409,
+      `Stack ${stack.name} has resources whose creation may have made an object: ${names.join(", ")}${more}. Say what is so with \`hearth stack resource resolve\`, or delete the stack with --force.`,
+    );
+  }
+  // A row that changes meanwhile asks again in its cleanup.
+  await inParallel(
+    rows.map(
+      (row) => () =>
+        ports.store.writeResource(row, [asRead(row)], {
+          set: {
+            outcomeUnknown: false,
+            statusReason: `Deleted by force without an answer: an object of ${row.type} may remain at its provider`,
+            updatedAt: ports.clock.now(),
+          },
+        }),
+    ),
+  );
+};

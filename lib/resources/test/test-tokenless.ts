@@ -1,0 +1,36 @@
+import type { FakeProvider } from "#lib/ports/fake-provider.ts";
+import type { Handler, ResourceType } from "#lib/ports/resource-type.ts";
+import { progressAfter } from "./fake-provider-calls.ts";
+import { testScenario } from "./test-scenario.ts";
+
+const TYPE = "Hearth::Test::Tokenless";
+
+/** Each call has a token of its own, so a repeated one makes another object. */
+const create =
+  (provider: FakeProvider): Handler =>
+  async (call, context) => {
+    const { stackName, resourceName: logicalName, properties } = call;
+    const token = `${call.token}/${context.ids.fresh()}`;
+    const request = { token, stackName, logicalName, type: TYPE, properties, waitMs: 0 };
+    return progressAfter(call, context, await provider.create(request), properties);
+  };
+
+/**
+ * Hearth::Test::Tokenless: like Hearth::Test::Scenario, at a provider that ignores tokens. Nobody
+ * can tell whether a call has made an object if its answer is lost.
+ */
+export const testTokenless = (provider: FakeProvider): ResourceType => {
+  const scenario = testScenario(provider);
+  return {
+    type: TYPE,
+    schema: {
+      ...scenario.schema,
+      description: "An object at a provider that ignores tokens, for lost creations.",
+    },
+    lifecycle: {
+      ...scenario.lifecycle,
+      tokenPolicy: { tokens: "ignored" },
+      handleCreate: create(provider),
+    },
+  };
+};

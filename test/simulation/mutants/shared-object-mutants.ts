@@ -1,0 +1,93 @@
+/** Mutants of P17: rows of one chain of replacements with one object. */
+import { edit, type Mutant } from "./mutant.ts";
+
+export const SHARED_OBJECT_MUTANTS: readonly Mutant[] = [
+  {
+    name: "the old row's cleanup deletes the object of its replacement",
+    rule: "P17 T44",
+    edits: [
+      edit(
+        "plan-cleanup.ts",
+        'retained === "nothing" ? await newerHolder(ports, row) : null',
+        'retained === "its object" ? await newerHolder(ports, row) : null',
+      ),
+    ],
+  },
+  {
+    name: "a replacement that is rolled back deletes the object of the old row",
+    rule: "P17 T45",
+    edits: [
+      edit(
+        "ask-provider.ts",
+        'operation.action === "DELETE" ? await formerHolder',
+        'operation.action === "ADOPT" ? await formerHolder',
+      ),
+    ],
+  },
+  {
+    name: "an object is not given back as its row wants it",
+    rule: "P17 T45",
+    edits: [
+      edit(
+        "shared-object.ts",
+        "if (handleUpdate === undefined || holder.properties === null) return kept;",
+        'if (handleUpdate === undefined || holder.type !== "") return kept;',
+      ),
+    ],
+  },
+  {
+    name: "a row leaves its object to itself",
+    rule: "P17",
+    edits: [
+      edit(
+        "shared-object.ts",
+        "at < 0 ? inPlace : inPlace.slice(0, at)",
+        "at < 0 ? inPlace : inPlace.slice(0, at + 1)",
+      ),
+    ],
+  },
+  {
+    name: "a replacement goes with the object of a row that goes later",
+    rule: "P17 T46",
+    edits: [
+      edit("shared-object.ts", "at < 0 ? inPlace : inPlace.slice(0, at)", "at < 0 ? inPlace : []"),
+    ],
+  },
+];
+
+/** Mutants of P18: a creation that may have made an object. */
+export const LOST_CREATION_MUTANTS: readonly Mutant[] = [
+  {
+    name: "an update replaces a row whose creation may have made an object",
+    rule: "P18 T47",
+    edits: [
+      edit(
+        "decide.ts",
+        'if (row.outcomeUnknown) return { kind: "refuse", reason: row.statusReason };\n  if (!situation.isOfType',
+        "if (!situation.isOfType",
+      ),
+    ],
+  },
+  {
+    name: "a cleanup removes a row whose creation may have made an object",
+    rule: "P18 T48",
+    edits: [
+      edit(
+        "decide.ts",
+        'if (row.outcomeUnknown) return { kind: "refuse", reason: row.statusReason };\n  return act("DELETE")',
+        'return act("DELETE")',
+      ),
+    ],
+  },
+  {
+    name: "nobody is asked about a creation that may have made an object",
+    rule: "P18 T47",
+    edits: [
+      edit(
+        "complete.ts",
+        'row.outcomeUnknown || (ending.state === "failed" && ending.outcomeUnknown === true)',
+        "row.outcomeUnknown",
+      ),
+    ],
+  },
+];

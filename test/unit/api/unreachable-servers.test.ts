@@ -1,0 +1,209 @@
+import { describe, expect, it } from "vitest";
+import { present } from "#lib/errors.ts";
+import type { Json, JsonObject } from "#lib/json.ts";
+import { metadataUrl } from "#lib/software-config/agent-requests/urls.ts";
+import { serveMetadata } from "#lib/software-config/document/serve-metadata.ts";
+import { at, createStack, listAt, openWorld, textAt, type World } from "./api-world.ts";
+import { messageOf, waitingDeployment } from "./deployment-world.ts";
+
+const MINUTE_MS = 60_000;
+
+const common: JsonObject = {
+  server: { type: "OS::Heat::DeployedServer" },
+  config: {
+    type: "OS::Heat::SoftwareConfig",
+    properties: { group: "script", config: "#!/bin/sh" },
+  },
+};
+
+/** Both run only in DELETE, so nothing waits before. */
+const SINGLE: JsonObject = {
+  type: "OS::Heat::SoftwareDeployment",
+  properties: {
+    config: { get_resource: "config" },
+    server: { get_resource: "server" },
+    actions: ["DELETE"],
+  },
+};
+const GROUP: JsonObject = {
+  type: "OS::Heat::SoftwareDeploymentGroup",
+  properties: {
+    config: { get_resource: "config" },
+    servers: { one: { get_resource: "server" } },
+    actions: ["DELETE"],
+  },
+};
+
+const created = async (dep: JsonObject = SINGLE) => {
+  const world = openWorld();
+  const template = { heat_template_version: "2016-10-14", resources: { ...common, dep } };
+  const path = await createStack(world, "app", { template });
+  await world.settle();
+  return { world, path };
+};
+
+const goOn = async (world: World): Promise<void> => {
+  while (world.queue.pending.some(({ deliverAt }) => deliverAt <= world.clock.now())) {
+    await world.step();
+  }
+};
+
+/** Time passes, with every message at its time. */
+const pass = async (world: World, ms: number): Promise<void> => {
+  const end = world.clock.now() + ms;
+  while (world.queue.pending.some(({ deliverAt }) => deliverAt <= end)) await world.step();
+  world.clock.advance(end - world.clock.now());
+};
+
+const statusOf = async (world: World, path: string): Promise<string> =>
+  textAt((await world.send("GET", path)).body, "stack", "stack_status");
+
+const reasonsOf = async (world: World, path: string): Promise<readonly Json[]> => {
+  const { body } = await world.send("GET", `${path}/events?nested_depth=3`);
+  return listAt(body, "events").map((event) => at(event, "resource_status_reason") ?? null);
+};
+
+const poll = async (world: World, path: string): Promise<void> => {
+  const { body } = await world.send("GET", `${path}/resources/server`);
+  const id = textAt(body, "resource", "physical_resource_id");
+  const server = present(await world.ports.softwareConfigs.getServer(id), "server");
+  const query = Object.fromEntries(new URL(metadataUrl(world.ports, server)).searchParams);
+  await serveMetadata(world.ports, id, { method: "GET", query });
+};
+
+describe("the delete of a deployment whose server has never polled", () => {
+  it("ends after ten minutes and says why", async () => {
+    const { world, path } = await created();
+    await world.send("DELETE", path);
+    await pass(world, 9.5 * MINUTE_MS);
+    expect(await statusOf(world, path)).toBe("DELETE_IN_PROGRESS");
+    await pass(world, 1 * MINUTE_MS);
+    expect(await statusOf(world, path)).toBe("DELETE_COMPLETE");
+    expect(await reasonsOf(world, path)).toContain(
+      "DELETE ended without an answer: server server has never polled in 10 minutes; it ran nothing, so there is nothing to undo",
+    );
+  });
+
+  it("says how it can be given up, and a cancel says that a delete has none", async () => {
+    const { world, path } = await created();
+    await world.send("DELETE", path);
+    await goOn(world);
+    const row = await world.send("GET", `${path}/resources/dep`);
+    expect(textAt(row.body, "resource", "resource_status_reason")).toContain(
+      "hearth stack delete --abandon-unreachable",
+    );
+    const id = textAt(row.body, "resource", "physical_resource_id");
+    const { body } = await world.send("GET", `/software_deployments/${id}/diagnosis`);
+    expect(listAt(body, "diagnosis", "verdict", "advice")).toContainEqual(
+      expect.stringContaining("--abandon-unreachable"),
+    );
+    const cancel = await world.send("POST", `${path}/actions`, { cancel_update: null });
+    expect([cancel.status, messageOf(cancel.body)]).toEqual([
+      400,
+      expect.stringContaining("DELETE_IN_PROGRESS"),
+    ]);
+    expect(messageOf(cancel.body)).toContain("--abandon-unreachable");
+  });
+
+  it.each([
+    ["a deployment", SINGLE],
+    ["a group, in its nested stack", GROUP],
+  ])("ends at once on request: %s", async (_, dep) => {
+    const { world, path } = await created(dep);
+    await world.send("DELETE", `${path}?abandon_unreachable=true`);
+    await pass(world, MINUTE_MS);
+    expect(await statusOf(world, path)).toBe("DELETE_COMPLETE");
+    expect(await reasonsOf(world, path)).toContain(
+      "DELETE ended without an answer: server server has never polled, and the user gave it up",
+    );
+  });
+
+  it.each([
+    ["a deployment", SINGLE],
+    ["a group, in its nested stack", GROUP],
+  ])("ends at once if the running delete is said again with that: %s", async (_, dep) => {
+    const { world, path } = await created(dep);
+    await world.send("DELETE", path);
+    await pass(world, MINUTE_MS);
+    expect(await statusOf(world, path)).toBe("DELETE_IN_PROGRESS");
+    await world.send("DELETE", `${path}?abandon_unreachable=true`);
+    await goOn(world);
+    expect(await statusOf(world, path)).toBe("DELETE_COMPLETE");
+  });
+});
+
+describe("a server that polls", () => {
+  it("is waited for until it has missed ten polls", async () => {
+    const { world, path } = await created();
+    await poll(world, path);
+    await world.send("DELETE", `${path}?abandon_unreachable=true`);
+    await pass(world, 4 * MINUTE_MS);
+    expect(await statusOf(world, path)).toBe("DELETE_IN_PROGRESS");
+    await pass(world, 2 * MINUTE_MS);
+    expect(await statusOf(world, path)).toBe("DELETE_COMPLETE");
+    expect(await reasonsOf(world, path)).toContainEqual(
+      expect.stringMatching(/server server was last seen .* ago, and the user gave it up$/),
+    );
+  });
+
+  it("may run what it has fetched for half an hour, and nobody is asked to give it up", async () => {
+    const { world, path } = await created();
+    await world.send("DELETE", `${path}?abandon_unreachable=true`);
+    await poll(world, path);
+    await goOn(world);
+    await poll(world, path);
+    await pass(world, 25 * MINUTE_MS);
+    expect(await statusOf(world, path)).toBe("DELETE_IN_PROGRESS");
+    const row = await world.send("GET", `${path}/resources/dep`);
+    expect(textAt(row.body, "resource", "resource_status_reason")).not.toContain("--abandon");
+    await pass(world, 6 * MINUTE_MS);
+    expect(await statusOf(world, path)).toBe("DELETE_COMPLETE");
+  });
+
+  it("that has polled once is not given up by the bounded wait", async () => {
+    const { world, path } = await created();
+    await poll(world, path);
+    await world.send("DELETE", path);
+    await pass(world, 50 * MINUTE_MS);
+    expect(await statusOf(world, path)).toBe("DELETE_IN_PROGRESS");
+  });
+});
+
+describe("one deployment is abandoned", () => {
+  it("if its DELETE waits for an unreachable server", async () => {
+    const { world, path } = await created();
+    await world.send("DELETE", path);
+    await goOn(world);
+    const { body } = await world.send("GET", "/software_deployments");
+    const id = textAt(listAt(body, "software_deployments")[0] ?? null, "id");
+    expect((await world.send("POST", `/software_deployments/${id}/abandon`)).status).toBe(202);
+    await goOn(world);
+    expect(await statusOf(world, path)).toBe("DELETE_COMPLETE");
+    expect(await reasonsOf(world, path)).toContain(
+      `Abandoned: deployment ${id}: server server has never polled`,
+    );
+  });
+
+  it("but not while its server can be reached", async () => {
+    const { world, path } = await created();
+    await poll(world, path);
+    await world.send("DELETE", path);
+    await goOn(world);
+    const { body } = await world.send("GET", "/software_deployments");
+    const id = textAt(listAt(body, "software_deployments")[0] ?? null, "id");
+    const refused = await world.send("POST", `/software_deployments/${id}/abandon`);
+    expect([refused.status, messageOf(refused.body)]).toEqual([
+      409,
+      expect.stringContaining("its server can be reached: published"),
+    ]);
+  });
+
+  it("but not in another action than DELETE", async () => {
+    const site = await waitingDeployment();
+    const refused = await site.world.send("POST", `${site.url}/abandon`);
+    expect([refused.status, messageOf(refused.body)]).toEqual([
+      409,
+      expect.stringContaining("waits for the result of its CREATE: only a DELETE"),
+    ]);
+  });
+});
