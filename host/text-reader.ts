@@ -11,8 +11,8 @@ import { parseJson } from "#lib/json.ts";
 import { json as jsonValue } from "#lib/json-schema.ts";
 import type { TextReading } from "#lib/model/text-reading.ts";
 import type { TextReader } from "#lib/ports/text-reader.ts";
+import { textProgram } from "./text-program.ts";
 
-const THREAD = new URL("./text-thread.ts", import.meta.url);
 /** Of the texts that wait. */
 const WAITING_CHARS_MAX = 64 * 1_024 * 1_024;
 const READ_MS_MAX = 20_000;
@@ -124,7 +124,8 @@ interface Death {
 }
 
 const startThread = (answer: (worker: Worker, what: TextReading | Death) => void): Worker => {
-  const worker = new Worker(THREAD, {
+  const worker = new Worker(textProgram.code, {
+    eval: textProgram.isText,
     resourceLimits: { maxOldGenerationSizeMb: THREAD_MEMORY_MB_MAX },
   });
   worker.unref();

@@ -2,11 +2,9 @@
 import { fileURLToPath } from "node:url";
 import { type BuildOptions, build, type Metafile } from "esbuild";
 import { embedFiles } from "./embed-files.ts";
+import { OLDEST_NODE } from "./oldest-node.ts";
 
 export const ROOT = fileURLToPath(new URL("..", import.meta.url));
-
-/** The oldest Node that package.json allows. */
-const TARGET = "node22.13";
 
 /** CommonJS packages look for `require` even inside an ES module. */
 const REQUIRE_BANNER =
@@ -39,7 +37,7 @@ const bundle = async (outdir: string, options: BuildOptions): Promise<Metafile> 
     outdir,
     bundle: true,
     platform: "node",
-    target: TARGET,
+    target: OLDEST_NODE,
     // An optional peer: only the AWS commands load it, and they ask for it.
     external: ["@aws-sdk/*"],
     plugins: [embedFiles],

@@ -1,8 +1,11 @@
 /**
- * Puts the texts of the packaged files into the build, in the place of the module that reads them.
+ * Puts the texts of other files into the build, in the place of the modules that read or start
+ * them.
  */
-import type { Plugin } from "esbuild";
+import { fileURLToPath } from "node:url";
+import { build as bundle, type Plugin } from "esbuild";
 import { agentProgram, PACKAGED_FILES, packagedFile } from "../cli/packaged-files.ts";
+import { OLDEST_NODE } from "./oldest-node.ts";
 
 /** The module with the same exports, made of texts. */
 const embeddedModule = async (): Promise<string> => {
@@ -15,11 +18,30 @@ export const agentProgram = async () => agent;
 `;
 };
 
+/** A thread's text runs as a CommonJS script. */
+const threadProgram = async (): Promise<string> => {
+  const { outputFiles } = await bundle({
+    entryPoints: [fileURLToPath(new URL("../host/text-thread.ts", import.meta.url))],
+    bundle: true,
+    write: false,
+    platform: "node",
+    format: "cjs",
+    target: OLDEST_NODE,
+  });
+  const [file] = outputFiles;
+  if (file === undefined) throw new Error("the program of a thread could not be bundled");
+  return file.text;
+};
+
 export const embedFiles: Plugin = {
   name: "embed-files",
   setup: (build) => {
     build.onLoad({ filter: /\/cli\/packaged-files\.ts$/ }, async () => ({
       contents: await embeddedModule(),
+      loader: "js",
+    }));
+    build.onLoad({ filter: /\/host\/text-program\.ts$/ }, async () => ({
+      contents: `export const textProgram = ${JSON.stringify({ code: await threadProgram(), isText: true })};`,
       loader: "js",
     }));
   },

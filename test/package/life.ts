@@ -107,10 +107,25 @@ const template = ({ packageFolder }: Installed): readonly string[] => [
   join(packageFolder, "examples/own-server/server.yaml"),
 ];
 
+/** The host reads a text of this size in a thread, whose program comes with the package. */
+const LARGE_TEXT_CHARS = 100_000;
+
+const largeTemplate = ({ folder }: Installed): string => {
+  const file = join(folder, "large.yaml");
+  const lines = ["heat_template_version: 2018-08-31", "description: |", "  many"];
+  const filler = `  ${"many words ".repeat(8)}\n`;
+  const text = filler.repeat(Math.ceil(LARGE_TEXT_CHARS / filler.length));
+  const parameters = "parameters:\n  large: { type: string, default: x }\n";
+  writeFileSync(file, `${lines.join("\n")}\n${text}${parameters}`);
+  return file;
+};
+
 async function* stackLife(installed: Installed): AsyncGenerator<Check> {
   const { hearth } = installed;
   const validated = await hearth("template", "validate", ...template(installed));
   yield expectEnd("hearth template validate", validated, "greeting");
+  const large = await hearth("template", "validate", "-t", largeTemplate(installed));
+  yield expectEnd("hearth template validate of a large text", large, "large");
   const create = ["stack", "create", "--no-wait", ...template(installed), "greeter"];
   yield expectEnd("hearth stack create", await hearth(...create), "-");
   const { urlFile, program, root } = await layOut(installed);
