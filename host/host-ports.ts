@@ -23,6 +23,7 @@ import { resourceTypes } from "#lib/resources/registry.ts";
 import { retentionOf } from "#lib/stack/retention.ts";
 import manifest from "../package.json" with { type: "json" };
 import { type FaultyFakeProvider, withFaults } from "./fake-provider-faults.ts";
+import { type HostStorage, hostStorage, storageProblem } from "./storage-watch.ts";
 import { hostUploads } from "./uploads.ts";
 
 export interface HostPortOptions extends Pick<ApiSettings, "templateBytesMax"> {
@@ -44,6 +45,7 @@ export interface HostPorts {
    * Returns how many.
    */
   tidy(now: number): number;
+  readonly storage: HostStorage;
   close(): void;
 }
 
@@ -131,7 +133,17 @@ const bind = (place: string, publicUrl: string, given: Given): HostPorts => {
     database.close();
     objects.close();
   };
-  return { ports, settings, limit, fakeProvider, database, tidy, close };
+  const storage = hostStorage([database, objects]);
+  return {
+    ports,
+    settings: { ...settings, problems: () => storage.faults().map(storageProblem) },
+    limit,
+    fakeProvider,
+    database,
+    tidy,
+    storage,
+    close,
+  };
 };
 
 /**

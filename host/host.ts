@@ -20,6 +20,7 @@ import { type QueuePoller, startPoller } from "./queue-poller.ts";
 import { answerRequests } from "./routes.ts";
 import { sweepLostMessages } from "./step-mode.ts";
 import { type AnswerWriting, answerWriting, refuseWriting } from "./step-routes.ts";
+import { startStorageWatch } from "./storage-watch.ts";
 import { SWEEP_MS_DEFAULT, startSweeper, sweepPorts } from "./sweeper.ts";
 
 /** One process, so this is not about cores: concurrent visits share their commits. */
@@ -33,6 +34,8 @@ export interface HostOptions {
   /** The data folder; null keeps everything in memory. */
   readonly data: string | null;
   readonly sweepMs?: number;
+  /** How often the host looks after its storage. */
+  readonly storageLookMs?: number;
   /** Nothing runs by itself: `/_dev/step` and `/_dev/drain` deliver the visits. */
   readonly step?: boolean;
   /** Heat's max_template_size. If absent, Heat's default. */
@@ -51,7 +54,11 @@ export interface Host {
   stop(): Promise<void>;
 }
 
-type Stop = () => Promise<void>;
+interface Work {
+  stop(): Promise<void>;
+  /** What waits for its time, or for the storage, tries now. */
+  wake(): void;
+}
 
 /** Throws FolderRefused if the folder cannot be used, or another host uses it. */
 export const startHost = async (options: HostOptions): Promise<Host> => {
@@ -85,10 +92,16 @@ const startServing = async (
   try {
     server.answerWith(answerRequests(host, writing));
     host.database.voidFormerProcess();
-    const stop = await startWork(host, server, options);
+    const { stop, wake } = await startWork(host, server, options);
+    const watch = startStorageWatch(host.storage, {
+      lookMs: options.storageLookMs,
+      tryAgain: wake,
+      over: () => void firstSweep(sweepPorts(host)),
+    });
     return {
       url: host.ports.publicUrl,
       stop: async () => {
+        watch.stop();
         await within(STOP_MS_MAX, stop());
         host.close();
         lock?.release();
@@ -128,10 +141,10 @@ const startWork = async (
   host: HostPorts,
   server: HttpServer,
   { step, sweepMs }: HostOptions,
-): Promise<Stop> => {
+): Promise<Work> => {
   if (step === true) {
     await sweepLostMessages(host);
-    return server.stop;
+    return { stop: server.stop, wake: () => undefined };
   }
   await firstSweep(sweepPorts(host));
   return startLoops(host, server, sweepMs ?? SWEEP_MS_DEFAULT);
@@ -147,9 +160,13 @@ const firstSweep = async (ports: Ports): Promise<void> => {
 };
 
 /** Starts everything that runs by itself. Returns how to stop it. */
-const startLoops = (host: HostPorts, server: HttpServer, sweepMs: number): Stop => {
+const startLoops = (host: HostPorts, server: HttpServer, sweepMs: number): Work => {
   const { ports, database } = host;
   const pollers = startPollers(host);
+  const wakePollers = (): void => {
+    for (const poller of pollers) poller.wake();
+  };
+  database.queue.onAdded(wakePollers);
   const feed = startChangeFeed(database.changes, eventsHandler(ports));
   database.changes.onAdded(feed.wake);
   const sweeper = startSweeper(
@@ -157,22 +174,24 @@ const startLoops = (host: HostPorts, server: HttpServer, sweepMs: number): Stop 
     sweepHandler(sweepPorts(host), undefined, { dropsHeld: true }),
     sweepMs,
   );
-  return async () => {
-    await Promise.all([server.stop(), sweeper.stop(), ...pollers.map((poller) => poller.stop())]);
-    await feed.stop();
+  return {
+    stop: async () => {
+      await Promise.all([server.stop(), sweeper.stop(), ...pollers.map((poller) => poller.stop())]);
+      await feed.stop();
+    },
+    wake: () => {
+      wakePollers();
+      feed.wake();
+    },
   };
 };
 
 const startPollers = ({ ports, database }: HostPorts): readonly QueuePoller[] => {
   const handlers = queueHandlers(ports);
-  const pollers = RECEIVABLE_QUEUES.map((queue) => {
+  return RECEIVABLE_QUEUES.map((queue) => {
     const options = { queue, handler: handlers[queue], concurrency: BATCHES_MAX[queue] };
     return startPoller(database.queue, options);
   });
-  database.queue.onAdded(() => {
-    for (const poller of pollers) poller.wake();
-  });
-  return pollers;
 };
 
 /** Work that takes longer is left as after a kill, and the next start resumes it. */

@@ -1,8 +1,12 @@
 /** Which handler answers which path of the host. */
 import { handler as apiHandler } from "#functions/api/handler.ts";
 import { anybody } from "#functions/api/identity.ts";
+import { proxyResult } from "#functions/http-event.ts";
+import { logger } from "#functions/logger.ts";
 import { handler as metadataHandler } from "#functions/metadata/handler.ts";
 import { handler as signalHandler } from "#functions/signal/handler.ts";
+import { answer } from "#lib/api/errors.ts";
+import { RetryLater } from "#lib/errors.ts";
 import { answerDev, DEV_PREFIX } from "./dev-routes.ts";
 import type { HostPorts } from "./host-ports.ts";
 import type { Answer } from "./http-server.ts";
@@ -11,10 +15,29 @@ import type { AnswerWriting } from "./step-routes.ts";
 import { takeUpload, UPLOAD_PATH } from "./uploads.ts";
 
 const REQUEST_MS_MAX = 30_000;
+/** What `hearth doctor` asks for. The health tells what is wrong with the storage. */
+const WITHOUT_STORAGE = /^\/(v1\/[^/]+\/(_health|build_info))?$/;
 const SIGNAL = /^\/v1\/agent\/signal\/([^/]+)$/;
 const METADATA = /^\/v1\/agent\/metadata\/([^/]+)$/;
 
 export const answerRequests = (host: HostPorts, answerWriting: AnswerWriting): Answer => {
+  const answerServed = answerFromStorage(host, answerWriting);
+  return async (request) => {
+    try {
+      if (!WITHOUT_STORAGE.test(request.path)) host.storage.refuseIfFailed();
+      return await answerServed(request);
+    } catch (error) {
+      return proxyResult(await answer(() => Promise.reject(error), unexpected));
+    }
+  };
+};
+
+/** While the storage has failed, one line for each request would fill the disk. */
+const unexpected = (error: unknown): void => {
+  if (!(error instanceof RetryLater)) logger.error("a request failed", error);
+};
+
+const answerFromStorage = (host: HostPorts, answerWriting: AnswerWriting): Answer => {
   const handlers = proxyHandlers(host);
   return async (request) => {
     const { path } = request;

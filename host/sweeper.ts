@@ -1,6 +1,8 @@
 /** The tick each minute: sweeps, as the schedule does on AWS, and deletes expired records. */
 import type { Context, ScheduledEvent } from "aws-lambda";
+import { logger } from "#functions/logger.ts";
 import type { SqliteQueue } from "#lib/adapters/sqlite/queue.ts";
+import { RetryLater } from "#lib/errors.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { HostPorts } from "./host-ports.ts";
 import { lambdaContext, scheduledEvent } from "./lambda-events.ts";
@@ -73,8 +75,10 @@ export const startSweeper = (
   };
   const timer = setInterval(() => {
     round ??= tick()
-      // The handler has logged the cause, and the next tick tries again.
-      .catch(() => undefined)
+      // The next tick tries again. The storage watch tells of a storage that has failed.
+      .catch((error: unknown) => {
+        if (!(error instanceof RetryLater)) logger.error("a sweep failed", error);
+      })
       .finally(() => {
         round = null;
       });

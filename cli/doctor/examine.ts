@@ -8,6 +8,7 @@ import type { HealthDocument } from "#lib/api/health.ts";
 import { healthOf, judgeAuthentication, judgeReach } from "./access.ts";
 import { type Asked, ask, type Surroundings } from "./ask.ts";
 import { answersOf, type Finding } from "./finding.ts";
+import { hasNoNumbers, tellProblems } from "./problems.ts";
 import { judgeQueues, LOOK_AGAIN_MS, needsSecondLook } from "./queues.ts";
 import { tellRevision } from "./revision.ts";
 import { tryOutSignedUrls } from "./signed-urls.ts";
@@ -58,10 +59,23 @@ export const examine = async (
       ...unchecked(because, ["signed URLs"]),
     ];
   }
+  const problems = tellProblems(health);
+  if (hasNoNumbers(health)) {
+    const because = "the host's storage is out of service";
+    return [
+      api,
+      authentication,
+      ...problems,
+      ...unchecked(because, ["revision", "queues", "sweeper"]),
+      clock,
+      ...unchecked(because, ["signed URLs"]),
+    ];
+  }
   return [
     api,
     authentication,
     tellRevision(await askFor("build_info", patient.token)),
+    ...problems,
     ...(await lookAtQueues(health, () => look(patient.token), surroundings)),
     judgeSweeper(health),
     clock,
