@@ -42,8 +42,8 @@ export interface Database {
   /** Calls `listener` once after the commit. It must be quick and must not throw. */
   afterCommit(listener: () => void): void;
   /**
-   * What is wrong with the file, in a sentence. Null: nothing is. After a fault of the storage every
-   * method throws RetryLater until `lookAfter` finds the storage well again.
+   * What is wrong with the file, in a sentence. Null: nothing is. After a fault of the storage all
+   * methods throw RetryLater until `lookAfter` finds the storage well again.
    */
   fault(): string | null;
   /** Throws RetryLater as every method does after a fault of the storage. */
@@ -115,7 +115,7 @@ const openFile = (path: string, schema: Schema): DatabaseSync => {
   }
 };
 
-/** Writes the first page as it is, so the storage must take a page. Nobody else may be waited for. */
+/** Writes the first page as it is, so the storage must take a page. It waits for nobody. */
 const probeStatements = (version: number): string =>
   `PRAGMA busy_timeout = 0; BEGIN IMMEDIATE; PRAGMA user_version = ${version}; COMMIT;
   PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`;
