@@ -213,11 +213,10 @@ export const playStory = async (opened: () => void): Promise<Ending> => {
     () => false,
   );
   const events = listAt((await send("GET", `${path}/events`)).body, "events");
-  const objects = await user.repeat(
-    () => host.objects.list(),
+  const left = await user.repeat(
+    () => lookAtRest(host),
     () => false,
   );
-  const counters = host.database.counters.read();
   const ending = {
     statuses: [first, second, third].map((body) => String(at(body, "stack", "stack_status"))),
     events: [
@@ -225,15 +224,22 @@ export const playStory = async (opened: () => void): Promise<Ending> => {
     ].sort(),
     repeatedEvents: events.length - new Set(events.map((one) => String(at(one, "id")))).size,
     result: outputOf(second, "result"),
-    objectsLeft: objects.length,
-    objectsCreated: await createdBy(host),
-    messagesLeft: host.database.queue.messages().length,
-    messagesLost: Math.max(sends.acknowledged() - (counters["messages"] ?? 0), 0),
+    objectsLeft: left.objects,
+    objectsCreated: left.objectsCreated,
+    messagesLeft: left.messages,
+    messagesLost: Math.max(sends.acknowledged() - left.messagesStored, 0),
     answered503: user.refused(),
   };
   host.close();
   return ending;
 };
+
+const lookAtRest = async (host: StepPorts) => ({
+  objects: (await host.objects.list()).length,
+  objectsCreated: await createdBy(host),
+  messages: host.database.queue.messages().length,
+  messagesStored: host.database.counters.read()["messages"] ?? 0,
+});
 
 /** The provider's ids count up, so the next one tells how many objects there were. */
 const createdBy = async ({ objects }: StepPorts): Promise<number> => {

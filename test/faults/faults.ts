@@ -1,6 +1,6 @@
 /**
- * `npm run test:faults [-- --first N --stride N --every-fault]` lets every call of SQLite fail once,
- * in turn, while a stack is created, updated and deleted. Every story must end as without a fault.
+ * `npm run test:faults [-- --first N --stride N --every-fault]` lets every call of SQLite fail
+ * once, in turn, while a stack is created, updated and deleted. Every story must end as without a fault.
  */
 import { parseArgs } from "node:util";
 import { z } from "zod";
