@@ -28,7 +28,12 @@ export interface ChangeFeed {
   stop(): Promise<void>;
 }
 
-export const startChangeFeed = (changes: Changes, handler: StreamHandler): ChangeFeed => {
+/** `now` becomes the time of the events. */
+export const startChangeFeed = (
+  changes: Changes,
+  handler: StreamHandler,
+  now: () => number,
+): ChangeFeed => {
   let round: Promise<void> | null = null;
   let stopped = false;
   let restedSince = Number.NEGATIVE_INFINITY;
@@ -54,7 +59,7 @@ export const startChangeFeed = (changes: Changes, handler: StreamHandler): Chang
 
   const feedOrFail = async (): Promise<"all fed" | "failed"> => {
     try {
-      return await feedChanges(changes, handler, Date.now);
+      return await feedChanges(changes, handler, now);
     } catch (error) {
       if (!(error instanceof RetryLater)) logger.error("the changes were not read", error);
       return "failed";

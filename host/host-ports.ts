@@ -3,8 +3,13 @@ import { loggedLimit } from "#functions/api/request-limit.ts";
 import { type MemoryClock, memoryClock } from "#lib/adapters/memory/clock.ts";
 import { memoryThrottle } from "#lib/adapters/memory/throttle.ts";
 import { aesCipher } from "#lib/adapters/node/cipher.ts";
-import { cryptoRandom, systemClock, uuidIds } from "#lib/adapters/node/platform.ts";
+import { cryptoRandom, uuidIds } from "#lib/adapters/node/platform.ts";
 import { hmacSigner } from "#lib/adapters/node/signer.ts";
+import {
+  type ClockSources,
+  type SteadyClock,
+  steadyClock,
+} from "#lib/adapters/node/steady-clock.ts";
 import {
   openSqliteFakeProvider,
   type SqliteFakeProvider,
@@ -22,6 +27,7 @@ import { withResourceTypes } from "#lib/resources/bind-types.ts";
 import { resourceTypes } from "#lib/resources/registry.ts";
 import { retentionOf } from "#lib/stack/retention.ts";
 import manifest from "../package.json" with { type: "json" };
+import { clockProblems, tellJump } from "./clock-jumps.ts";
 import { type FaultyFakeProvider, withFaults } from "./fake-provider-faults.ts";
 import { type HostStorage, hostStorage, storageProblem } from "./storage-watch.ts";
 import { hostUploads } from "./uploads.ts";
@@ -30,6 +36,8 @@ export interface HostPortOptions extends Pick<ApiSettings, "templateBytesMax"> {
   readonly retention?: Retention;
   /** Requests a second of each project. Absent: no limit. */
   readonly tenantRate?: number | undefined;
+  /** Absent: the machine's clocks. */
+  readonly clockSources?: ClockSources | undefined;
 }
 
 export interface HostPorts {
@@ -64,12 +72,18 @@ export interface StepPorts extends HostPorts {
 export const bindHostPorts = (
   place: string,
   publicUrl: string,
-  { retention = retentionOf(), tenantRate: rate, ...options }: HostPortOptions = {},
+  {
+    retention = retentionOf(),
+    tenantRate: rate,
+    clockSources: sources,
+    ...options
+  }: HostPortOptions = {},
 ): HostPorts => {
-  const clock = systemClock();
+  const clock = steadyClock({ ...(sources ? { sources } : {}), jumped: tellJump });
   const objects = openSqliteFakeProvider(place, clock);
   return bind(place, publicUrl, {
     clock,
+    steady: clock,
     fakeProvider: objects,
     retention,
     limit: rate === undefined ? unlimited : loggedLimit(memoryThrottle(), clock, { rate, own: {} }),
@@ -100,14 +114,17 @@ export const bindStepPorts = (
 
 interface Given extends Pick<HostPorts, "settings" | "limit" | "fakeProvider"> {
   readonly clock: Clock;
+  /** The same clock, if it follows the machine's. */
+  readonly steady?: SteadyClock;
   readonly retention: Retention;
   /** What the fake provider keeps in its file. */
   readonly objects: SqliteFakeProvider;
 }
 
 const bind = (place: string, publicUrl: string, given: Given): HostPorts => {
-  const { clock, fakeProvider, objects, settings, limit } = given;
+  const { clock, fakeProvider, objects, settings, limit, steady } = given;
   const database = openSqlite(place, clock);
+  steady?.notBefore(database.latestTime() ?? 0);
   const keys = loadOrCreateKeys(place, database.holdsSealed());
   const signer = hmacSigner(keys.signing);
   const unbound = {
@@ -127,8 +144,10 @@ const bind = (place: string, publicUrl: string, given: Given): HostPorts => {
   const ports = withResourceTypes(unbound, (engine) =>
     resourceTypes({ engine, random, fakeProvider }),
   );
-  const tidy = (now: number): number =>
-    database.purgeExpired(now) + objects.forgetAnswers(now - TOMBSTONE_MS);
+  const tidy = (now: number): number => {
+    if (steady && steady.leadMs() > 0 && database.latestTime() === null) steady.follow();
+    return database.purgeExpired(now) + objects.forgetAnswers(now - TOMBSTONE_MS);
+  };
   const close = (): void => {
     database.close();
     objects.close();
@@ -136,7 +155,13 @@ const bind = (place: string, publicUrl: string, given: Given): HostPorts => {
   const storage = hostStorage([database, objects]);
   return {
     ports,
-    settings: { ...settings, problems: () => storage.faults().map(storageProblem) },
+    settings: {
+      ...settings,
+      problems: () => [
+        ...storage.faults().map(storageProblem),
+        ...(steady ? clockProblems(steady) : []),
+      ],
+    },
     limit,
     fakeProvider,
     database,

@@ -6,6 +6,7 @@ import { stackBodyBytesMax } from "#functions/body-limits.ts";
 import { handler as eventsHandler } from "#functions/events/handler.ts";
 import { logger } from "#functions/logger.ts";
 import { handler as sweepHandler } from "#functions/sweep/handler.ts";
+import type { ClockSources } from "#lib/adapters/node/steady-clock.ts";
 import { prepareFolder } from "#lib/adapters/sqlite/data-folder.ts";
 import { type FolderLock, lockFolder } from "#lib/adapters/sqlite/folder-lock.ts";
 import { DEAD_LETTER_QUEUE, RECEIVABLE_QUEUES } from "#lib/adapters/sqlite/queue.ts";
@@ -34,6 +35,8 @@ export interface HostOptions {
   /** The data folder; null keeps everything in memory. */
   readonly data: string | null;
   readonly sweepMs?: number;
+  /** The clocks that the host reads; absent: the machine's. Step mode has a clock of its own. */
+  readonly clockSources?: ClockSources;
   /** How often the host looks after its storage. */
   readonly storageLookMs?: number;
   /** Nothing runs by itself: `/_dev/step` and `/_dev/drain` deliver the visits. */
@@ -120,11 +123,11 @@ interface Bound {
 
 const bindPorts = ({ data, step, ...options }: HostOptions, url: string): Bound => {
   const place = data ?? ":memory:";
-  const { templateBytesMax, retentionDays, eventsPerStackMax, tenantRate } = options;
+  const { templateBytesMax, retentionDays, eventsPerStackMax, tenantRate, clockSources } = options;
   const retention = retentionOf(retentionDays, eventsPerStackMax);
   if (step !== true)
     return {
-      host: bindHostPorts(place, url, { templateBytesMax, retention, tenantRate }),
+      host: bindHostPorts(place, url, { templateBytesMax, retention, tenantRate, clockSources }),
       writing: refuseWriting,
     };
   const host = bindStepPorts(place, url, { templateBytesMax, retention });
@@ -167,7 +170,7 @@ const startLoops = (host: HostPorts, server: HttpServer, sweepMs: number): Work 
     for (const poller of pollers) poller.wake();
   };
   database.queue.onAdded(wakePollers);
-  const feed = startChangeFeed(database.changes, eventsHandler(ports));
+  const feed = startChangeFeed(database.changes, eventsHandler(ports), ports.clock.now);
   database.changes.onAdded(feed.wake);
   const sweeper = startSweeper(
     host,
@@ -189,7 +192,8 @@ const startLoops = (host: HostPorts, server: HttpServer, sweepMs: number): Work 
 const startPollers = ({ ports, database }: HostPorts): readonly QueuePoller[] => {
   const handlers = queueHandlers(ports);
   return RECEIVABLE_QUEUES.map((queue) => {
-    const options = { queue, handler: handlers[queue], concurrency: BATCHES_MAX[queue] };
+    const { now } = ports.clock;
+    const options = { queue, handler: handlers[queue], concurrency: BATCHES_MAX[queue], now };
     return startPoller(database.queue, options);
   });
 };

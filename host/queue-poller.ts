@@ -28,10 +28,12 @@ export interface PollerOptions {
   readonly handler: QueueHandler;
   /** How many batches run at once. */
   readonly concurrency: number;
+  /** The queue's clock. */
+  readonly now: () => number;
 }
 
 export const startPoller = (source: SqliteQueue, options: PollerOptions): QueuePoller => {
-  const { queue, handler, concurrency } = options;
+  const { queue, handler, concurrency, now } = options;
   const delivery = { queue, handler, limitMs: VISIT_MS_MAX };
   const inHand = new Set<Promise<void>>();
   let stopped = false;
@@ -86,7 +88,7 @@ export const startPoller = (source: SqliteQueue, options: PollerOptions): QueueP
     }
     const next = stopped || inHand.size >= concurrency ? null : source.next([queue]);
     if (next === null) return;
-    timer = setTimeout(wake, Math.min(Math.max(next.visibleAt - Date.now(), 0), SLEEP_MS_MAX));
+    timer = setTimeout(wake, Math.min(Math.max(next.visibleAt - now(), 0), SLEEP_MS_MAX));
   };
 
   wake();

@@ -3,6 +3,7 @@ import type { Context, ScheduledEvent } from "aws-lambda";
 import { logger } from "#functions/logger.ts";
 import type { SqliteQueue } from "#lib/adapters/sqlite/queue.ts";
 import { RetryLater } from "#lib/errors.ts";
+import type { Clock } from "#lib/ports/clock.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { HostPorts } from "./host-ports.ts";
 import { lambdaContext, scheduledEvent } from "./lambda-events.ts";
@@ -50,6 +51,7 @@ const SKIPPED_TICKS_MAX = 4;
 const ROUND_MS_MAX = 300_000;
 
 interface SweptHost extends Pick<HostPorts, "tidy"> {
+  readonly ports: { readonly clock: Clock };
   readonly database: { readonly queue: Pick<SqliteQueue, "depths"> };
 }
 
@@ -62,7 +64,7 @@ export const startSweeper = (
   let round: Promise<void> | null = null;
   let skipped = 0;
   const tick = async (): Promise<void> => {
-    const now = Date.now();
+    const now = host.ports.clock.now();
     const depths = await host.database.queue.depths();
     const isBusy = depths.some(({ waiting }) => waiting > WAITING_VISITS_MAX);
     skipped = isBusy && skipped < SKIPPED_TICKS_MAX ? skipped + 1 : 0;

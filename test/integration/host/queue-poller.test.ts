@@ -28,7 +28,7 @@ afterEach(async () => {
 });
 
 const start = (handler: QueueHandler, concurrency = 2, source = database.queue): void => {
-  poller = startPoller(source, { queue: "prepare", handler, concurrency });
+  poller = startPoller(source, { queue: "prepare", handler, concurrency, now: Date.now });
   database.queue.onAdded(poller.wake);
 };
 
