@@ -1,6 +1,7 @@
 /**
- * `npm run test:faults [-- --first N --stride N --every-fault]` lets every call of SQLite fail
- * once, in turn, while a stack is created, updated and deleted. Every story must end as without a fault.
+ * `npm run test:faults [-- --first N --stride N --every-fault]` plays a story once for each call of
+ * SQLite, which fails then. A stack is created, updated and deleted. Every story must end as
+ * without a fault.
  */
 import { parseArgs } from "node:util";
 import { z } from "zod";

@@ -20,10 +20,7 @@ export interface Upkeep {
   purgeExpired(now: number): number;
   /** Deletes everything but the host's counters and heartbeats. Numbers are not used again. */
   clear(): void;
-  /**
-   * The latest time that the folder has seen. Null if nothing in it waits for a time, as no stack is
-   * at work.
-   */
+  /** The latest time that the folder has seen. Null if no stack is at work: nothing waits then. */
   latestTime(): number | null;
   /** Whether there are records that only the folder's own keys open. */
   holdsSealed(): boolean;
