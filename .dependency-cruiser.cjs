@@ -107,7 +107,7 @@ module.exports = {
       from: { path: "^client/" },
       to: {
         path: `^(lib|functions|host|cli|agent|infra|test|examples|bench)/|node_modules|${platform}`,
-        pathNot: "^lib/(errors|json)\\.ts$|node_modules/zod/",
+        pathNot: "^lib/(errors|json|json-schema)\\.ts$|node_modules/zod/",
       },
     },
     {

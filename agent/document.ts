@@ -2,7 +2,7 @@
  * The metadata document. Its `deployments` list says what this server must run. Unusable entries
  * are left out and counted, so one bad entry does not stop the others.
  */
-import { type Fields, isFields, listOf, parseFields, textOf } from "./json.ts";
+import { type Fields, isFields, jsonText, listOf, parseFields, textOf } from "./json.ts";
 
 /** Ids become file names, so an id must not be able to leave the folder. */
 const ID_PATTERN = /^[0-9A-Za-z_-]{1,128}$/;
@@ -100,5 +100,5 @@ const readDeployment = (entry: unknown): Deployment | null => {
  */
 const environmentText = (value: unknown): string => {
   if (typeof value === "string") return value;
-  return value === null || value === undefined ? "" : JSON.stringify(value);
+  return value === null || value === undefined ? "" : jsonText(value);
 };

@@ -6,7 +6,7 @@
 import { accessSync, constants, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Deployment } from "./document.ts";
-import { type Fields, failureCode, parseFields, textOf } from "./json.ts";
+import { type Fields, failureCode, jsonText, parseFields, textOf } from "./json.ts";
 import { printed, type RunPlace, runProcess } from "./run-process.ts";
 import type { Outcome } from "./signal.ts";
 
@@ -51,7 +51,7 @@ export const runHook = async (
   const stdin = join(place.root, "scripts", `${id}.json`);
   try {
     const given = { ...entry, group: hook.tool, config: hook.config };
-    writeFileSync(stdin, JSON.stringify(given), { mode: 0o600 });
+    writeFileSync(stdin, jsonText(given), { mode: 0o600 });
     const exitCode = await runProcess({ id, path: hook.path, stdin }, place);
     if (place.stop.aborted) return null;
     return outcomeOf(exitCode, printed(place.root, id, RESULT_BYTES_MAX));

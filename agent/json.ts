@@ -1,9 +1,64 @@
-/** Reads JSON of unknown shape without a library, because the agent has no dependencies. */
+/**
+ * Reads JSON of unknown shape without a library, because the agent has no dependencies. It passes
+ * numbers on as they are written: JavaScript would make 1 of 1.0, and change long integers.
+ */
+import { randomUUID } from "node:crypto";
 
 export type Fields = Readonly<Record<string, unknown>>;
 
+/** Stands before a number in a text that JSON's own functions see. No value holds it. */
+const MARK = randomUUID();
+
+/** A number that JavaScript would write in another way. */
+class WrittenNumber {
+  readonly #text: string;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  toString(): string {
+    return this.#text;
+  }
+
+  toJSON(): string {
+    return MARK + this.#text;
+  }
+}
+
 export const isFields = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+  typeof value === "object" &&
+  value !== null &&
+  !Array.isArray(value) &&
+  !(value instanceof WrittenNumber);
+
+/** A text or a number, in valid JSON. */
+const SCALAR = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
+
+const marked = (scalar: string): string =>
+  scalar.startsWith('"') || String(Number(scalar)) === scalar
+    ? scalar
+    : JSON.stringify(MARK + scalar);
+
+/** Throws SyntaxError. */
+const parseJson = (text: string): unknown => {
+  const plain: unknown = JSON.parse(text);
+  const withMarks = text.replace(SCALAR, marked);
+  if (withMarks === text) return plain;
+  return JSON.parse(withMarks, (_, value: unknown) =>
+    typeof value === "string" && value.startsWith(MARK)
+      ? new WrittenNumber(value.slice(MARK.length))
+      : value,
+  );
+};
+
+const MARKED = new RegExp(`"${MARK}([^"]*)"`, "g");
+
+/** JSON with the numbers as they were read. */
+export const jsonText = (value: unknown): string => {
+  const text = JSON.stringify(value);
+  return text.includes(MARK) ? text.replace(MARKED, "$1") : text;
+};
 
 /** A text member, or the fallback if it is absent or not a text. */
 export const textOf = (fields: Fields, key: string, fallback = ""): string => {
@@ -19,7 +74,7 @@ export const listOf = (fields: Fields, key: string): readonly unknown[] => {
 /** Null for anything but a JSON object, also for malformed text. */
 export const parseFields = (text: string): Fields | null => {
   try {
-    const value: unknown = JSON.parse(text);
+    const value = parseJson(text);
     return isFields(value) ? value : null;
   } catch {
     return null;

@@ -23,7 +23,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { type Fields, failureCode, isFields, parseFields, textOf } from "./json.ts";
+import { type Fields, failureCode, isFields, jsonText, parseFields, textOf } from "./json.ts";
 
 export interface SignalTarget {
   readonly url: string;
@@ -81,8 +81,7 @@ export const openRecords = (root: string): Records => {
   return {
     isStarted: (id) => existsSync(pathOf("deployed", id)),
     start: (run) => createDurably(pathOf("deployed", run.id), JSON.stringify(run)),
-    saveResult: (result) =>
-      replaceDurably(pathOf("results", result.run.id), JSON.stringify(result)),
+    saveResult: (result) => replaceDurably(pathOf("results", result.run.id), jsonText(result)),
     logRun: (run, exitCode) => {
       const line = {
         deployment: run.deployment,

@@ -1,6 +1,6 @@
 /** The signal: its body, cut to the size that the engine takes, and its delivery with retries. */
 import { setTimeout as pause } from "node:timers/promises";
-import { type Fields, failureCode } from "./json.ts";
+import { type Fields, failureCode, jsonText } from "./json.ts";
 import type { Delivery, SignalTarget } from "./records.ts";
 import { isBusy, UPLOAD_BYTES_MAX, uploadResult } from "./upload.ts";
 
@@ -67,7 +67,7 @@ const withPrinted = (
   return { ...rest, deploy_stdout: stdoutEnd, deploy_stderr: stderrEnd };
 };
 
-const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
+const jsonBytes = (value: unknown): number => Buffer.byteLength(jsonText(value));
 
 const contentBytes = (text: string): number => jsonBytes(text) - 2;
 
@@ -125,7 +125,7 @@ const attempt = async (
     const response = await fetch(url, {
       method: verb,
       headers: { "Content-Type": "application/json", Accept: "*/*" },
-      body: JSON.stringify(body),
+      body: jsonText(body),
       signal,
     });
     await response.body?.cancel();

@@ -3,7 +3,7 @@
  * IN_PROGRESS: an engine without uploads then takes it for progress, not for the end.
  */
 import { createHash } from "node:crypto";
-import { type Fields, isFields, parseFields, textOf } from "./json.ts";
+import { type Fields, isFields, jsonText, parseFields, textOf } from "./json.ts";
 
 /** The largest upload that Hearth takes. */
 export const UPLOAD_BYTES_MAX = 6 * 1_024 * 1_024;
@@ -20,7 +20,7 @@ export const uploadResult = async (
   result: Fields,
   signal: AbortSignal,
 ): Promise<Upload> => {
-  const bytes = Buffer.from(JSON.stringify(result));
+  const bytes = Buffer.from(jsonText(result));
   const asked = await askForUrl(signalUrl, bytes, signal);
   if (asked.kind !== "offered") return asked;
   const { id, url, headers } = asked.target;

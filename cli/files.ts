@@ -162,7 +162,7 @@ const readBytes = (path: string, place: string): Buffer => {
 const mergeDeeply = (base: JsonObject, over: JsonObject): JsonObject => ({
   ...base,
   ...mapValues(over, (key, value) => {
-    const below = base[key];
+    const below = Object.hasOwn(base, key) ? base[key] : undefined;
     return isJsonObject(value) && isJsonObject(below) ? mergeDeeply(below, value) : value;
   }),
 });

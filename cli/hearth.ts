@@ -7,8 +7,10 @@ import { Command, CommanderError, Option } from "commander";
 import { ClientError } from "#client/errors.ts";
 import { RequestError } from "#lib/errors.ts";
 import manifest from "../package.json" with { type: "json" };
+import { readAuthority, trustOnly } from "./certificate-authority.ts";
 import { addDeploymentCommands } from "./commands/deployment.ts";
 import { addDoctorCommand } from "./commands/doctor.ts";
+import { addKeysCommands } from "./commands/keys.ts";
 import { addHostCommands } from "./commands/long-running.ts";
 import { addPurgeCommand } from "./commands/purge.ts";
 import { addServerCommands } from "./commands/server.ts";
@@ -18,6 +20,7 @@ import { addReadingCommands } from "./commands/stack-reading.ts";
 import { addResourceCommands } from "./commands/stack-resources.ts";
 import { addTargetCommands } from "./commands/stack-target.ts";
 import { addTemplateCommands } from "./commands/template.ts";
+import { addTokenCommands } from "./commands/token.ts";
 import { CommandFailed, EXIT_FAILED, EXIT_USAGE } from "./failure.ts";
 
 const buildProgram = (): Command => {
@@ -33,8 +36,15 @@ const buildProgram = (): Command => {
     )
     .addOption(new Option("--project <name>", "the tenant").env("HEARTH_PROJECT").default("demo"))
     .addOption(new Option("--token <token>", "sent as X-Auth-Token").env("HEARTH_TOKEN"))
-    .option("--json", "print nothing but the answer, as JSON");
+    .addOption(
+      new Option("--ca-file <file>", "the authority of Hearth's certificate, as PEM").env(
+        "HEARTH_CA_FILE",
+      ),
+    )
+    .option("--json", "print nothing but the answer, as JSON")
+    .hook("preAction", trustGivenAuthority);
   addHostCommands(program);
+  addKeysCommands(program);
   addDoctorCommand(program);
   addPurgeCommand(program);
   const stack = program.command("stack").summary("stacks");
@@ -46,7 +56,13 @@ const buildProgram = (): Command => {
   addTemplateCommands(program);
   addServerCommands(program);
   addDeploymentCommands(program);
+  addTokenCommands(program);
   return program;
+};
+
+const trustGivenAuthority = (program: Command): void => {
+  const { caFile } = program.opts<{ caFile?: string }>();
+  if (caFile) trustOnly(readAuthority(caFile));
 };
 
 /** Commander prints its own errors; help that the user asked for is not one. */

@@ -2,8 +2,10 @@
  * Heat's REST v1 over `fetch`. A redirect is followed with the same method and body.
  * Answers are parsed here. Runs in a browser too, so it uses no module of Node.
  */
+
 import { z } from "zod";
 import { RequestError } from "#lib/errors.ts";
+import { parseJson } from "#lib/json.ts";
 import { UnexpectedAnswer, Unreachable } from "./errors.ts";
 import { PAGE_EVENTS_MAX, readAllEvents } from "./event-pages.ts";
 import { pause } from "./pause.ts";
@@ -194,7 +196,7 @@ const parseAnswer = async <Shape extends z.ZodType>(
 /** Null for an empty or malformed body; the shape of the answer decides whether that is allowed. */
 export const jsonOrNull = (text: string): unknown => {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return null;
   }

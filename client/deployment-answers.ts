@@ -3,6 +3,7 @@
  * Objects are loose, so that `--json` prints the whole answer.
  */
 import { z } from "zod";
+import { recordOf } from "#lib/json-schema.ts";
 
 const Text = z.string().nullish();
 
@@ -13,8 +14,8 @@ export const DeploymentShape = z.looseObject({
   action: z.string(),
   status: z.string(),
   status_reason: Text,
-  input_values: z.record(z.string(), z.unknown()).nullish(),
-  output_values: z.record(z.string(), z.unknown()).nullish(),
+  input_values: z.nullish(recordOf(z.unknown())),
+  output_values: z.nullish(recordOf(z.unknown())),
   creation_time: Text,
   updated_time: Text,
 });

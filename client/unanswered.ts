@@ -61,14 +61,16 @@ const KINDS: readonly Kind[] = [
     codes: /SELF_SIGNED|UNABLE_TO_(VERIFY|GET)|CERT_|^ERR_TLS_CERT/,
     explain: (host, code) => ({
       found: `TLS: this machine does not trust the certificate of ${host} (${code})`,
-      advice: "Give its issuer in NODE_EXTRA_CA_CERTS, or use a certificate of a public authority",
+      advice:
+        "Give the certificate of its authority with --ca-file or in HEARTH_CA_FILE, or use one of a public authority",
     }),
   },
   {
     codes: /^(EPROTO|ERR_SSL_)/,
     explain: (host, code) => ({
       found: `TLS: ${host} does not speak it as it should (${code})`,
-      advice: "Try http:// in place of https://: an embedded host speaks that",
+      advice:
+        "Try http:// in place of https://: an embedded host without a certificate speaks that",
     }),
   },
   {

@@ -3,6 +3,7 @@
  * Objects are loose, so that `--json` prints the whole answer.
  */
 import { z } from "zod";
+import { recordOf } from "#lib/json-schema.ts";
 
 /** Absent, null and empty mean the same. `--json` prints the value as it came. */
 const Text = z.string().nullish();
@@ -24,7 +25,7 @@ export const StackShape = z.looseObject({
   description: Text,
   creation_time: Text,
   updated_time: Text,
-  parameters: z.record(z.string(), z.unknown()).optional(),
+  parameters: z.optional(recordOf(z.unknown())),
   outputs: z.array(OutputShape).nullish(),
 });
 export type WireStack = z.infer<typeof StackShape>;
@@ -81,12 +82,10 @@ export const ChangesAnswer = z.looseObject({
 export const OutputAnswer = z.looseObject({ output: OutputShape });
 export const ValidateAnswer = z.looseObject({
   Description: Text,
-  Parameters: z
-    .record(
-      z.string(),
-      z.looseObject({ Type: Text, Description: Text, Default: z.unknown().optional() }),
-    )
-    .default({}),
+  Parameters: z._default(
+    recordOf(z.looseObject({ Type: Text, Description: Text, Default: z.unknown().optional() })),
+    {},
+  ),
 });
 export const ErrorAnswer = z.looseObject({
   error: z.looseObject({ message: z.string(), type: Text }),

@@ -1,10 +1,10 @@
 /** Binds the embedded adapters into the ports that the handlers are given. */
 import { loggedLimit } from "#functions/api/request-limit.ts";
+import { logger } from "#functions/logger.ts";
 import { type MemoryClock, memoryClock } from "#lib/adapters/memory/clock.ts";
 import { memoryThrottle } from "#lib/adapters/memory/throttle.ts";
 import { aesCipher } from "#lib/adapters/node/cipher.ts";
 import { cryptoRandom, uuidIds } from "#lib/adapters/node/platform.ts";
-import { hmacSigner } from "#lib/adapters/node/signer.ts";
 import {
   type ClockSources,
   type SteadyClock,
@@ -15,6 +15,7 @@ import {
   type SqliteFakeProvider,
 } from "#lib/adapters/sqlite/fake-provider.ts";
 import { loadOrCreateKeys } from "#lib/adapters/sqlite/keys.ts";
+import { openLiveSigner } from "#lib/adapters/sqlite/live-signer.ts";
 import { openSqlite, type SqliteAdapter } from "#lib/adapters/sqlite/open-sqlite.ts";
 import type { ApiSettings } from "#lib/api/context.ts";
 import { type LimitRequests, unlimited } from "#lib/api/request-limit.ts";
@@ -38,6 +39,8 @@ export interface HostPortOptions extends Pick<ApiSettings, "templateBytesMax"> {
   readonly tenantRate?: number | undefined;
   /** Absent: the machine's clocks. */
   readonly clockSources?: ClockSources | undefined;
+  /** The base of the agents' signed URLs. Null or absent: the public one. */
+  readonly agentsUrl?: string | null | undefined;
 }
 
 export interface HostPorts {
@@ -76,6 +79,7 @@ export const bindHostPorts = (
     retention = retentionOf(),
     tenantRate: rate,
     clockSources: sources,
+    agentsUrl,
     ...options
   }: HostPortOptions = {},
 ): HostPorts => {
@@ -86,6 +90,7 @@ export const bindHostPorts = (
     steady: clock,
     fakeProvider: objects,
     retention,
+    agentsUrl,
     limit: rate === undefined ? unlimited : loggedLimit(memoryThrottle(), clock, { rate, own: {} }),
     settings: { revision: manifest.version, ...options },
     objects,
@@ -96,7 +101,7 @@ export const bindHostPorts = (
 export const bindStepPorts = (
   place: string,
   publicUrl: string,
-  { retention = retentionOf(), ...options }: Omit<HostPortOptions, "tenantRate"> = {},
+  { retention = retentionOf(), agentsUrl, ...options }: Omit<HostPortOptions, "tenantRate"> = {},
 ): StepPorts => {
   const clock = memoryClock(Date.now());
   const objects = openSqliteFakeProvider(place, clock);
@@ -105,6 +110,7 @@ export const bindStepPorts = (
     clock,
     fakeProvider: faults,
     retention,
+    agentsUrl,
     limit: unlimited,
     settings: { revision: manifest.version, showsEveryVisit: true, ...options },
     objects,
@@ -117,6 +123,7 @@ interface Given extends Pick<HostPorts, "settings" | "limit" | "fakeProvider"> {
   /** The same clock, if it follows the machine's. */
   readonly steady?: SteadyClock;
   readonly retention: Retention;
+  readonly agentsUrl: string | null | undefined;
   /** What the fake provider keeps in its file. */
   readonly objects: SqliteFakeProvider;
 }
@@ -126,18 +133,24 @@ const bind = (place: string, publicUrl: string, given: Given): HostPorts => {
   const database = openSqlite(place, clock);
   steady?.notBefore(database.latestTime() ?? 0);
   const keys = loadOrCreateKeys(place, database.holdsSealed());
-  const signer = hmacSigner(keys.signing);
+  const live = openLiveSigner(place, keys, (error) => {
+    logger.error("the changed keys.json was not taken; the former keys stay in use", error);
+  });
+  const { signer } = live;
+  const signedBase = given.agentsUrl ?? publicUrl;
   const unbound = {
     store: withTurns(database.store),
     softwareConfigs: database.softwareConfigs,
     queue: database.queue,
     blobs: database.blobs,
-    uploads: hostUploads(database.uploads, { signer, publicUrl }),
+    uploads: hostUploads(database.uploads, { signer, publicUrl: signedBase }),
     clock,
     ids: uuidIds(),
     signer,
     cipher: aesCipher(keys.encryption),
     publicUrl,
+    pollUrl: signedBase,
+    reportUrl: signedBase,
     retention: given.retention,
   };
   const random = cryptoRandom();
@@ -149,6 +162,7 @@ const bind = (place: string, publicUrl: string, given: Given): HostPorts => {
     return database.purgeExpired(now) + objects.forgetAnswers(now - TOMBSTONE_MS);
   };
   const close = (): void => {
+    live.close();
     database.close();
     objects.close();
   };

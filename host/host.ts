@@ -13,11 +13,13 @@ import { DEAD_LETTER_QUEUE, RECEIVABLE_QUEUES } from "#lib/adapters/sqlite/queue
 import { sweepAndRecord } from "#lib/engine/health.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { retentionOf } from "#lib/stack/retention.ts";
+import { type AccessLog, noAccessLog, openAccessLog } from "./access-log.ts";
 import { startChangeFeed } from "./change-feed.ts";
 import { queueHandlers } from "./deliver.ts";
 import { bindHostPorts, bindStepPorts, type HostPorts } from "./host-ports.ts";
-import { type HttpServer, startHttpServer } from "./http-server.ts";
+import { type Listeners, startListeners } from "./listeners.ts";
 import { type QueuePoller, startPoller } from "./queue-poller.ts";
+import { checkReach, demandsTokens, type ReachOptions, ReachRefused } from "./reach.ts";
 import { answerRequests } from "./routes.ts";
 import { sweepLostMessages } from "./step-mode.ts";
 import { type AnswerWriting, answerWriting, refuseWriting } from "./step-routes.ts";
@@ -26,10 +28,10 @@ import { SWEEP_MS_DEFAULT, startSweeper, sweepPorts } from "./sweeper.ts";
 
 /** One process, so this is not about cores: concurrent visits share their commits. */
 const BATCHES_MAX = { prepare: 1, check: 16, poll: 2, [DEAD_LETTER_QUEUE]: 1 };
-/** How long messages and requests in progress may take at the end. */
-const STOP_MS_MAX = 10_000;
+/** How long messages in progress may take at the end: the process ends within 5 s of SIGTERM. */
+const STOP_MS_MAX = 4_000;
 
-export interface HostOptions {
+export interface HostOptions extends ReachOptions {
   /** 0 takes a free port. */
   readonly port: number;
   /** The data folder; null keeps everything in memory. */
@@ -49,10 +51,22 @@ export interface HostOptions {
   readonly eventsPerStackMax?: number | undefined;
   /** Requests a second of each project. Absent: no limit. Step mode never has one. */
   readonly tenantRate?: number | undefined;
+  /** What access.log in the data folder records. The default is `refused`. */
+  readonly accessLog?: "all" | "refused" | "off" | undefined;
+}
+
+/** Nobody could use the host: it demands tokens, and its folder holds no valid one. */
+export class NoTokens extends Error {
+  override readonly name = "NoTokens";
 }
 
 export interface Host {
+  /** Where clients reach it. */
   readonly url: string;
+  /** Where it listens itself, and where it answers agents only. */
+  readonly listening: { readonly url: string; readonly agentsUrl: string | null };
+  /** Reads the certificate and its key again. */
+  reloadCertificate(): void;
   /** Finishes the work in progress, within a time limit, and closes the database. */
   stop(): Promise<void>;
 }
@@ -63,8 +77,12 @@ interface Work {
   wake(): void;
 }
 
-/** Throws FolderRefused if the folder cannot be used, or another host uses it. */
+/**
+ * Throws FolderRefused, ReachRefused, NoTokens, TlsFilesUnusable, or the system's error for an
+ * address that cannot be used.
+ */
 export const startHost = async (options: HostOptions): Promise<Host> => {
+  checkOptions(options);
   const data = options.data === null ? null : prepareFolder(options.data);
   const lock = data === null ? null : lockFolder(data);
   try {
@@ -75,62 +93,102 @@ export const startHost = async (options: HostOptions): Promise<Host> => {
   }
 };
 
+const checkOptions = (options: HostOptions): void => {
+  checkReach(options);
+  if (!demandsTokens(options)) return;
+  if (options.data === null) throw new ReachRefused("--memory cannot hold tokens: give --data.");
+  if (options.step === true) {
+    throw new ReachRefused("--step is only for the loopback interface without tokens.");
+  }
+};
+
 const startLocked = async (options: HostOptions, lock: FolderLock | null): Promise<Host> => {
-  const server = await startHttpServer(options.port, stackBodyBytesMax(options.templateBytesMax));
+  const listeners = await startListeners(options.port, options);
+  const { publicUrl, agents } = listeners;
   try {
-    return await startServing(options, server, lock);
+    const bound = bindPorts(options, publicUrl, agents?.publicUrl);
+    try {
+      return await startBound(bound, listeners, options, lock);
+    } catch (error) {
+      bound.host.close();
+      throw error;
+    }
   } catch (error) {
-    // A server that still listens would keep the process.
-    await server.stop();
+    await listeners.stop();
     throw error;
   }
 };
 
-const startServing = async (
+const dropOversized = ({ database }: HostPorts): void => {
+  const rows = database.dropOversized();
+  if (rows > 0) logger.info("dropped values that are larger than the limit", { rows });
+};
+
+const startBound = async (
+  { host, writing }: Bound,
+  listeners: Listeners,
   options: HostOptions,
-  server: HttpServer,
   lock: FolderLock | null,
 ): Promise<Host> => {
-  const { host, writing } = bindPorts(options, `http://127.0.0.1:${server.port}`);
-  try {
-    server.answerWith(answerRequests(host, writing));
-    host.database.voidFormerProcess();
-    const { stop, wake } = await startWork(host, server, options);
-    const watch = startStorageWatch(host.storage, {
-      lookMs: options.storageLookMs,
-      tryAgain: wake,
-      over: () => void firstSweep(sweepPorts(host)),
-    });
-    return {
-      url: host.ports.publicUrl,
-      stop: async () => {
-        watch.stop();
-        await within(STOP_MS_MAX, stop());
-        host.close();
-        lock?.release();
-      },
-    };
-  } catch (error) {
-    host.close();
-    throw error;
+  const { ports, database } = host;
+  const withTokens = demandsTokens(options);
+  if (withTokens && !database.tokens.hasLive(ports.clock.now())) {
+    throw new NoTokens(`${options.data} holds no valid token, so nobody could use the host.`);
   }
+  const log = accessLogOf(options);
+  listeners.serve({
+    answer: answerRequests(host, writing, withTokens),
+    tokens: database.tokens,
+    clock: ports.clock,
+    log,
+    stackBytesMax: stackBodyBytesMax(options.templateBytesMax),
+  });
+  dropOversized(host);
+  database.voidFormerProcess();
+  const { stop, wake } = await startWork(host, listeners, options);
+  const watch = startStorageWatch(host.storage, {
+    lookMs: options.storageLookMs,
+    tryAgain: wake,
+    over: () => void firstSweep(sweepPorts(host)),
+  });
+  return {
+    url: ports.publicUrl,
+    listening: { url: listeners.url, agentsUrl: listeners.agents?.url ?? null },
+    reloadCertificate: listeners.reloadCertificate,
+    stop: async () => {
+      watch.stop();
+      await within(STOP_MS_MAX, stop().then(log.close));
+      host.close();
+      lock?.release();
+    },
+  };
 };
+
+const accessLogOf = ({ data, accessLog = "refused" }: HostOptions): AccessLog =>
+  data === null || accessLog === "off"
+    ? noAccessLog
+    : openAccessLog(data, ({ reason }) => accessLog === "all" || reason !== null);
 
 interface Bound {
   readonly host: HostPorts;
   readonly writing: AnswerWriting;
 }
 
-const bindPorts = ({ data, step, ...options }: HostOptions, url: string): Bound => {
+const bindPorts = (
+  { data, step, ...options }: HostOptions,
+  publicUrl: string,
+  agentsUrl: string | undefined,
+): Bound => {
   const place = data ?? ":memory:";
   const { templateBytesMax, retentionDays, eventsPerStackMax, tenantRate, clockSources } = options;
   const retention = retentionOf(retentionDays, eventsPerStackMax);
+  const bound = { templateBytesMax, retention, agentsUrl };
   if (step !== true)
     return {
-      host: bindHostPorts(place, url, { templateBytesMax, retention, tenantRate, clockSources }),
+      host: bindHostPorts(place, publicUrl, { ...bound, tenantRate, clockSources }),
       writing: refuseWriting,
     };
-  const host = bindStepPorts(place, url, { templateBytesMax, retention });
+  const host = bindStepPorts(place, publicUrl, bound);
   return { host, writing: answerWriting(host, logFailure) };
 };
 
@@ -142,7 +200,7 @@ const logFailure = (error: unknown): void => logger.error("a /_dev request faile
  */
 const startWork = async (
   host: HostPorts,
-  server: HttpServer,
+  server: Listeners,
   { step, sweepMs }: HostOptions,
 ): Promise<Work> => {
   if (step === true) {
@@ -163,7 +221,7 @@ const firstSweep = async (ports: Ports): Promise<void> => {
 };
 
 /** Starts everything that runs by itself. Returns how to stop it. */
-const startLoops = (host: HostPorts, server: HttpServer, sweepMs: number): Work => {
+const startLoops = (host: HostPorts, server: Listeners, sweepMs: number): Work => {
   const { ports, database } = host;
   const pollers = startPollers(host);
   const wakePollers = (): void => {

@@ -1,156 +1,173 @@
 /**
- * A small HTTP server on the loopback interface. It hands each request to `answer` as plain data.
+ * A listener for HTTP, or for HTTPS if it has a certificate. Slow and silent clients lose their
+ * connection, and a stop waits only for requests that are being answered.
  */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { APIGatewayProxyResult } from "aws-lambda";
-import { bodyBytesMaxOf, bodyTooLarge } from "#functions/body-limits.ts";
-import { proxyResult } from "#functions/http-event.ts";
-import { faultResponse } from "#lib/api/errors.ts";
-import type { HttpRequest } from "./lambda-events.ts";
+import { createServer, type RequestListener, type Server, type ServerOptions } from "node:http";
+import { createServer as createTlsServer, Server as TlsServer } from "node:https";
+import type { Socket } from "node:net";
+import { type ListenAddress, plainAddress } from "./address.ts";
+import { type Exchange, handleRequest } from "./exchange.ts";
+import type { TlsMaterial } from "./tls-files.ts";
 
-/** There is no authentication, so only this machine may connect. */
-const LOOPBACK = "127.0.0.1";
+export interface ClientLimits {
+  /** For the head of a request, and for all of it. The largest body is one of some megabytes. */
+  readonly headersMsMax: number;
+  readonly requestMsMax: number;
+  /** How often both are looked at. */
+  readonly lookMs: number;
+  /** Of one listener. */
+  readonly connectionsMax: number;
+}
 
-export type Answer = (
-  request: Omit<HttpRequest, "pathParameters">,
-) => Promise<APIGatewayProxyResult>;
+export const CLIENT_LIMITS: ClientLimits = {
+  headersMsMax: 20_000,
+  requestMsMax: 120_000,
+  lookMs: 5_000,
+  connectionsMax: 4_096,
+};
+
+const HANDSHAKE_MS_MAX = 10_000;
+/** Longer than agents pause between polls, so that they need no handshake for each. */
+const KEEP_ALIVE_MS = 35_000;
+/** A client that reads no answer: above the longest time that an answer takes to be made. */
+const SILENT_MS_MAX = 150_000;
+const HEADERS_BYTES_MAX = 16 * 1024;
+/** How long a stop waits for answers in progress. */
+const ANSWERS_MS_MAX = 2_500;
+
+const optionsOf = ({ headersMsMax, requestMsMax, lookMs }: ClientLimits): ServerOptions => ({
+  headersTimeout: headersMsMax,
+  requestTimeout: requestMsMax,
+  keepAliveTimeout: KEEP_ALIVE_MS,
+  connectionsCheckingInterval: lookMs,
+  maxHeaderSize: HEADERS_BYTES_MAX,
+  // The guard refuses it, so that the refusal is recorded and has Heat's form.
+  requireHostHeader: false,
+});
 
 export interface HttpServer {
   readonly port: number;
   /** Requests wait until this is called, once: what answers them may need the port. */
-  answerWith(answer: Answer): void;
-  /** Accepts no new connections. Resolves when the current requests are answered. */
+  serveWith(exchange: Exchange): void;
+  useCertificate(material: TlsMaterial): void;
+  /**
+   * Accepts no new connections. Resolves when the current requests are answered or have run out of
+   * time, and all connections are closed.
+   */
   stop(): Promise<void>;
 }
 
-/** `port` 0 takes a free one. */
+const create = (
+  tls: TlsMaterial | null,
+  options: ServerOptions,
+  listener: RequestListener,
+): Server | TlsServer =>
+  tls === null
+    ? createServer(options, listener)
+    : createTlsServer({ ...options, ...tls, handshakeTimeout: HANDSHAKE_MS_MAX }, listener);
+
+/** Throws the system's error if the address cannot be used. */
 export const startHttpServer = async (
-  port: number,
-  stackBytesMax?: number,
+  { address, port }: ListenAddress,
+  tls: TlsMaterial | null,
+  limits = CLIENT_LIMITS,
 ): Promise<HttpServer> => {
-  const given = Promise.withResolvers<Answer>();
-  const answer: Answer = async (request) => (await given.promise)(request);
-  const server = createServer((request, response) => {
-    handle(request, response, answer, stackBytesMax).catch(() => response.destroy());
+  const given = Promise.withResolvers<Exchange>();
+  const answers = countedAnswers();
+  const server = create(tls, optionsOf(limits), (request, response) => {
+    const ended = (): void => answers.end(response);
+    response.once("close", ended);
+    given.promise
+      .then((exchange) => handleRequest(exchange, request, response, () => answers.begin(response)))
+      .catch(() => response.destroy());
   });
-  await listen(server, port);
-  const address = server.address();
-  const actual = typeof address === "object" && address !== null ? address.port : port;
-  const stop = (): Promise<void> => {
-    // A request that still waits for `answerWith` would keep the server open.
-    given.resolve(async () => proxyResult(faultResponse(503, "HTTPServiceUnavailable")));
-    return close(server);
+  server.maxConnections = limits.connectionsMax;
+  server.timeout = SILENT_MS_MAX;
+  const sockets = trackSockets(server);
+  recordUnreadable(server, given.promise);
+  await listen(server, address, port);
+  const bound = server.address();
+  return {
+    port: typeof bound === "object" && bound !== null ? bound.port : port,
+    serveWith: given.resolve,
+    useCertificate: (material) => {
+      if (server instanceof TlsServer) server.setSecureContext(material);
+    },
+    stop: async () => {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeIdleConnections();
+      await answers.none(ANSWERS_MS_MAX);
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
   };
-  return { port: actual, answerWith: given.resolve, stop };
 };
 
-const listen = (server: Server, port: number): Promise<void> =>
+const listen = (server: Server | TlsServer, address: string, port: number): Promise<void> =>
   new Promise((resolve, reject) => {
     server.once("error", reject);
-    server.listen(port, LOOPBACK, () => {
+    server.listen(port, address, () => {
       server.off("error", reject);
       resolve();
     });
   });
 
-const close = (server: Server): Promise<void> =>
-  new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeIdleConnections();
+/** Below TLS, so that connections in the middle of a handshake are among them. */
+const trackSockets = (server: Server | TlsServer): ReadonlySet<Socket> => {
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
   });
-
-const LOCAL_NAMES = new Set(["127.0.0.1", "localhost", "[::1]"]);
-
-const isLocal = (url: string): boolean =>
-  URL.canParse(url) && LOCAL_NAMES.has(new URL(url).hostname);
-
-/**
- * Without authentication the loopback interface is the only guard, and a browser on this machine
- * gets past it. So we refuse pages of other origins, and foreign names that resolve to this
- * address.
- */
-const isForeign = ({ headers }: IncomingMessage): boolean =>
-  !isLocal(`http://${headers.host ?? ""}`) ||
-  (headers.origin !== undefined && !isLocal(headers.origin));
-
-const handle = async (
-  request: IncomingMessage,
-  response: ServerResponse,
-  answer: Answer,
-  stackBytesMax: number | undefined,
-): Promise<void> => {
-  if (isForeign(request)) {
-    send(response, proxyResult(faultResponse(403, "Forbidden")), request.method);
-    return;
-  }
-  const url = request.url ?? "/";
-  const [path = "/", search = ""] = splitOnce(url, "?");
-  const bytesMax = bodyBytesMaxOf(path, stackBytesMax);
-  const body = await readBody(request, bytesMax);
-  if (body === "too large") {
-    const { status, code, message } = bodyTooLarge(bytesMax);
-    send(response, proxyResult(faultResponse(status, code, message)), request.method);
-    // The rest of the body is not read, so the connection cannot be reused.
-    response.once("finish", () => request.destroy());
-    return;
-  }
-  const result = await answer({
-    method: request.method ?? "GET",
-    path,
-    search: new URLSearchParams(search),
-    headers: singleHeaders(request),
-    body: body.text,
-  });
-  send(response, result, request.method);
+  return sockets;
 };
 
-const splitOnce = (text: string, separator: string): readonly string[] => {
-  const at = text.indexOf(separator);
-  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
+/** Counts answers that are being made or sent. A half-sent request is none. */
+const countedAnswers = () => {
+  const open = new Set<object>();
+  let whenNone: (() => void) | null = null;
+  return {
+    begin: (response: object): void => {
+      open.add(response);
+    },
+    end: (response: object): void => {
+      open.delete(response);
+      if (open.size === 0) whenNone?.();
+    },
+    /** Resolves when there is none, or after the limit. */
+    none: (limitMs: number): Promise<void> =>
+      new Promise((resolve) => {
+        if (open.size === 0) return resolve();
+        const timer = setTimeout(resolve, limitMs);
+        whenNone = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      }),
+  };
 };
 
-const singleHeaders = (request: IncomingMessage): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(request.headers).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, Array.isArray(value) ? value.join(", ") : value]],
-    ),
-  );
+const STATUS_LINES: Readonly<Record<string, readonly [status: number, reason: string]>> = {
+  HPE_HEADER_OVERFLOW: [431, "Request Header Fields Too Large"],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, "Request Timeout"],
+};
 
-const readBody = async (
-  request: IncomingMessage,
-  bytesMax: number,
-): Promise<"too large" | { readonly text: string | null }> => {
-  if (Number(request.headers["content-length"] ?? 0) > bytesMax) return "too large";
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let bytes = 0;
-    request.on("data", (chunk: Buffer) => {
-      bytes += chunk.length;
-      chunks.push(chunk);
-      if (bytes <= bytesMax) return;
-      request.pause();
-      request.removeAllListeners("data");
-      resolve("too large");
-    });
-    request.on("end", () => {
-      resolve({ text: bytes === 0 ? null : Buffer.concat(chunks).toString("utf8") });
-    });
-    request.on("error", reject);
+/** Requests that Node cannot parse, and handshakes that fail, never reach the guard. */
+const recordUnreadable = (server: Server | TlsServer, given: Promise<Exchange>): void => {
+  const record = (socket: Socket, status: number | null, reason: string): void => {
+    const remote = plainAddress(socket.remoteAddress ?? "");
+    const entry = { at: Date.now(), remote, method: null, path: null, project: null, token: null };
+    void given.then(({ log, listener }) => log.add({ ...entry, listener, status, reason }));
+  };
+  server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
+    if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
+    const [status, reason] = STATUS_LINES[error.code ?? ""] ?? [400, "Bad Request"];
+    record(socket, status, "unreadable");
+    // After an answer on this connection, another would be taken for its continuation.
+    if (socket.bytesWritten > 0) socket.destroy();
+    else socket.end(`HTTP/1.1 ${status} ${reason}\r\nConnection: close\r\n\r\n`);
   });
-};
-
-const send = (
-  response: ServerResponse,
-  result: APIGatewayProxyResult,
-  method: string | undefined,
-): void => {
-  const { statusCode, body } = result;
-  for (const [name, value] of Object.entries(result.headers ?? {})) {
-    response.setHeader(name, String(value));
-  }
-  const bare = method === "HEAD" || statusCode === 204 || statusCode === 304;
-  if (statusCode === 413) response.setHeader("Connection", "close");
-  if (!bare) response.setHeader("Content-Length", Buffer.byteLength(body));
-  response.writeHead(statusCode);
-  response.end(bare ? undefined : body);
+  server.on("tlsClientError", (error: NodeJS.ErrnoException, socket: Socket) => {
+    if (error.code !== "ECONNRESET") record(socket, null, "tls");
+  });
 };

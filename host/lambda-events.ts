@@ -102,6 +102,10 @@ export interface HttpRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
   readonly pathParameters: Readonly<Record<string, string>>;
+  /** The address of the client. Absent: this machine. */
+  readonly sender?: string;
+  /** The project of the token, as the authorizer hands it on. Absent: no token was needed. */
+  readonly tenant?: string | undefined;
 }
 
 export const proxyEvent = (request: HttpRequest): APIGatewayProxyEvent => {
@@ -126,10 +130,15 @@ export const proxyEvent = (request: HttpRequest): APIGatewayProxyEvent => {
   };
 };
 
-const requestContext = ({ method, path }: HttpRequest): APIGatewayProxyEvent["requestContext"] => ({
+const requestContext = ({
+  method,
+  path,
+  sender = "127.0.0.1",
+  tenant,
+}: HttpRequest): APIGatewayProxyEvent["requestContext"] => ({
   accountId: ACCOUNT,
   apiId: "local",
-  authorizer: null,
+  authorizer: tenant === undefined ? null : { tenant },
   protocol: "HTTP/1.1",
   httpMethod: method,
   path,
@@ -150,7 +159,7 @@ const requestContext = ({ method, path }: HttpRequest): APIGatewayProxyEvent["re
     cognitoIdentityId: null,
     cognitoIdentityPoolId: null,
     principalOrgId: null,
-    sourceIp: "127.0.0.1",
+    sourceIp: sender,
     user: null,
     userAgent: null,
     userArn: null,

@@ -1,15 +1,17 @@
 /** Which handler answers which path of the host. */
+import type { APIGatewayProxyResult } from "aws-lambda";
 import { handler as apiHandler } from "#functions/api/handler.ts";
-import { anybody } from "#functions/api/identity.ts";
+import { anybody, knownCaller } from "#functions/api/identity.ts";
 import { proxyResult } from "#functions/http-event.ts";
 import { logger } from "#functions/logger.ts";
 import { handler as metadataHandler } from "#functions/metadata/handler.ts";
 import { handler as signalHandler } from "#functions/signal/handler.ts";
-import { answer } from "#lib/api/errors.ts";
+import { answer, faultResponse } from "#lib/api/errors.ts";
+import { jsonResponse } from "#lib/api/http.ts";
 import { RetryLater } from "#lib/errors.ts";
 import { answerDev, DEV_PREFIX } from "./dev-routes.ts";
+import type { Answer } from "./exchange.ts";
 import type { HostPorts } from "./host-ports.ts";
-import type { Answer } from "./http-server.ts";
 import { type HttpRequest, lambdaContext, proxyEvent } from "./lambda-events.ts";
 import type { AnswerWriting } from "./step-routes.ts";
 import { takeUpload, UPLOAD_PATH } from "./uploads.ts";
@@ -20,25 +22,55 @@ const WITHOUT_STORAGE = /^\/(v1\/[^/]+\/(_health|build_info))?$/;
 const SIGNAL = /^\/v1\/agent\/signal\/([^/]+)$/;
 const METADATA = /^\/v1\/agent\/metadata\/([^/]+)$/;
 
-export const answerRequests = (host: HostPorts, answerWriting: AnswerWriting): Answer => {
-  const answerServed = answerFromStorage(host, answerWriting);
+/** These carry their right in the query, and need no token. */
+export const isSignedPath = (path: string): boolean =>
+  [SIGNAL, METADATA, UPLOAD_PATH].some((route) => route.test(path));
+
+/** For supervisors and load balancers. It says only that the host answers. */
+const LIVENESS_PATH = "/_health";
+
+/** The versions and the liveness are for everybody. */
+export const isOpenPath = (path: string): boolean => path === "/" || path === LIVENESS_PATH;
+
+const answerLiveness = (method: string) =>
+  proxyResult(
+    method === "GET" || method === "HEAD"
+      ? jsonResponse(200, { alive: true }, { "Cache-Control": "no-store" })
+      : faultResponse(405, "HTTPMethodNotAllowed", undefined, { Allow: "GET,HEAD" }),
+  );
+
+/** `withTokens`: the guard hands on the project of each request's token. */
+export const answerRequests = (
+  host: HostPorts,
+  answerWriting: AnswerWriting,
+  withTokens = false,
+): Answer => {
+  const answerServed = answerFromStorage(host, answerWriting, withTokens);
   return async (request) => {
     try {
+      if (request.path === LIVENESS_PATH) return answerLiveness(request.method);
       if (!WITHOUT_STORAGE.test(request.path)) host.storage.refuseIfFailed();
       return await answerServed(request);
     } catch (error) {
-      return proxyResult(await answer(() => Promise.reject(error), unexpected));
+      return failureAnswer(error);
     }
   };
 };
 
 /** While the storage has failed, one line for each request would fill the disk. */
-const unexpected = (error: unknown): void => {
-  if (!(error instanceof RetryLater)) logger.error("a request failed", error);
+export const failureAnswer = async (error: unknown): Promise<APIGatewayProxyResult> => {
+  const unexpected = (): void => {
+    if (!(error instanceof RetryLater)) logger.error("a request failed", error);
+  };
+  return proxyResult(await answer(() => Promise.reject(error), unexpected));
 };
 
-const answerFromStorage = (host: HostPorts, answerWriting: AnswerWriting): Answer => {
-  const handlers = proxyHandlers(host);
+const answerFromStorage = (
+  host: HostPorts,
+  answerWriting: AnswerWriting,
+  withTokens: boolean,
+): Answer => {
+  const handlers = proxyHandlers(host, withTokens);
   return async (request) => {
     const { path } = request;
     if (path.startsWith(DEV_PREFIX)) return answerDev(host, answerWriting, request);
@@ -58,12 +90,13 @@ const answerFromStorage = (host: HostPorts, answerWriting: AnswerWriting): Answe
   };
 };
 
-const proxyHandlers = ({ ports, settings, limit }: HostPorts) => {
+const proxyHandlers = ({ ports, settings, limit }: HostPorts, withTokens: boolean) => {
+  const identify = withTokens ? knownCaller({}) : anybody;
   const behindProxy =
     (name: string, handler: ReturnType<typeof apiHandler>) => (request: HttpRequest) =>
       handler(proxyEvent(request), lambdaContext(name, REQUEST_MS_MAX));
   return {
-    api: behindProxy("api", apiHandler(ports, settings, anybody, limit)),
+    api: behindProxy("api", apiHandler(ports, settings, identify, limit)),
     signal: behindProxy("signal", signalHandler(ports)),
     metadata: behindProxy("metadata", metadataHandler(ports)),
   };

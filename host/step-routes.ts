@@ -1,4 +1,5 @@
 /** The writing routes of `/_dev`: POST only, in step mode only, and one after another. */
+
 import * as z from "zod";
 import { answer, faultResponse } from "#lib/api/errors.ts";
 import { type ApiResponse, emptyResponse, jsonResponse } from "#lib/api/http.ts";
@@ -6,6 +7,7 @@ import { acceptTraversal, whyRefused } from "#lib/convergence/traversal.ts";
 import { acceptOrRefuse } from "#lib/engine/accept.ts";
 import { findLivingStack, type StackIdentity } from "#lib/engine/find-stack.ts";
 import { badRequest } from "#lib/errors.ts";
+import { parseJson } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { EMPTY_TEMPLATE_ID } from "#lib/stack/template-record.ts";
 import type { Fault } from "./fake-provider-faults.ts";
@@ -71,7 +73,7 @@ const parseBody = <T>(schema: z.ZodType<T>, body: string | null): T => {
 
 const documentOf = (body: string | null): unknown => {
   try {
-    return JSON.parse(body ?? "{}");
+    return parseJson(body ?? "{}");
   } catch (cause) {
     throw badRequest(`The body is not JSON: ${cause instanceof Error ? cause.message : cause}`);
   }

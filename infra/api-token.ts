@@ -3,7 +3,6 @@
  * It prints the token once, and only the hash is kept. `--revoke TOKEN` removes one. Exit codes: 0
  * done, 1 the table refused, 2 bad usage.
  */
-import { randomBytes } from "node:crypto";
 import { parseArgs } from "node:util";
 import {
   DeleteItemCommand,
@@ -12,9 +11,8 @@ import {
   ResourceNotFoundException,
 } from "@aws-sdk/client-dynamodb";
 import * as z from "zod";
-import { tokenHash } from "#functions/authorizer/credential.ts";
+import { freshToken, tokenHash } from "#functions/authorizer/credential.ts";
 
-const TOKEN_BYTES = 32;
 const DAY_SECONDS = 86_400;
 const DAYS_MAX = 3_650;
 const EXIT_FAILED = 1;
@@ -75,7 +73,7 @@ const make = async (
   project: string,
   days: number | undefined,
 ): Promise<void> => {
-  const token = randomBytes(TOKEN_BYTES).toString("base64url");
+  const token = freshToken();
   const ends = Math.floor(Date.now() / 1_000) + (days ?? 0) * DAY_SECONDS;
   const expiry =
     days === undefined ? {} : { expiresAt: { N: String(ends * 1_000) }, ttl: { N: String(ends) } };

@@ -1,20 +1,154 @@
-/** JSON as a type, and a canonical text for it. */
+/**
+ * JSON as a type, its texts, and equality. Numbers keep their value and their kind, as in Python:
+ * 1.0 is a float and 1 is an integer of any size (ADR 30).
+ */
 
-export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+declare global {
+  interface JSON {
+    parse(
+      text: string,
+      reviver: (key: string, value: Json, context: { readonly source?: string }) => Json,
+    ): Json;
+    rawJSON(text: string): object;
+  }
+}
+
+export type Json = null | boolean | JsonNumber | string | readonly Json[] | JsonObject;
 export type JsonObject = { readonly [key: string]: Json };
+export type JsonNumber = number | ExactNumber;
+
+const SCIENTIFIC_MIN = 1e16;
+const FIXED_MIN = 1e-4;
+/** Python's limit for the digits of an integer in a text. */
+const DIGITS_MAX = 4300;
+const KEY_CHARS_MAX = 60;
+
+/** Python's repr() of a float. */
+const floatText = (value: number): string => {
+  const size = Math.abs(value);
+  if (size >= SCIENTIFIC_MIN || (size < FIXED_MIN && size > 0)) {
+    const [digits, exponent = ""] = value.toExponential().split("e");
+    return `${digits}e${exponent.charAt(0)}${exponent.slice(1).padStart(2, "0")}`;
+  }
+  if (!Number.isInteger(value)) return String(value);
+  return Object.is(value, -0) ? "-0.0" : `${value}.0`;
+};
+
+/**
+ * A number that JavaScript's own would change: an integer beyond 2⁵³, or a float whose text in
+ * Python is another, such as 1.0 and 1e+20. `integerOf` and `floatOf` make it only where needed.
+ */
+export class ExactNumber {
+  /** A bigint for an integer, a number for a float. */
+  readonly value: bigint | number;
+
+  constructor(value: bigint | number) {
+    this.value = value;
+  }
+
+  toString(): string {
+    return typeof this.value === "bigint" ? String(this.value) : floatText(this.value);
+  }
+
+  /** JSON.stringify writes this text as it is. */
+  toJSON(): object {
+    return JSON.rawJSON(this.toString());
+  }
+}
+
+/** Null: it has more digits than Python reads. */
+export const integerOf = (value: bigint): JsonNumber | null => {
+  const small = Number(value);
+  if (Number.isSafeInteger(small)) return small;
+  return String(value).length > DIGITS_MAX ? null : new ExactNumber(value);
+};
+
+/** Null: it is not finite, and JSON has no such numbers. */
+export const floatOf = (value: number): JsonNumber | null => {
+  if (!Number.isFinite(value)) return null;
+  return String(value) === floatText(value) ? value : new ExactNumber(value);
+};
+
+/** The number of a decimal text; null: it is out of range. */
+export const jsonNumber = (text: string): JsonNumber | null => {
+  if (!/^[+-]?\d+$/.test(text)) return floatOf(Number(text));
+  return text.length > DIGITS_MAX ? null : integerOf(BigInt(text));
+};
+
+/** Python's int() of a number. */
+export const truncated = (value: JsonNumber): JsonNumber => {
+  const magnitude = magnitudeOf(value);
+  if (typeof magnitude === "bigint") return value;
+  return integerOf(BigInt(Math.trunc(magnitude))) ?? value;
+};
+
+/** Python's repr() of a number. */
+export const numberText = (value: JsonNumber): string =>
+  typeof value === "number" && !Number.isInteger(value) ? floatText(value) : String(value);
+
+export const isJsonNumber = (value: unknown): value is JsonNumber =>
+  typeof value === "number" || value instanceof ExactNumber;
+
+export const isInteger = (value: JsonNumber): boolean =>
+  value instanceof ExactNumber ? typeof value.value === "bigint" : Number.isInteger(value);
+
+/** For comparing: JavaScript compares a bigint and a number exactly. */
+export const magnitudeOf = (value: JsonNumber): bigint | number =>
+  value instanceof ExactNumber ? value.value : value;
 
 export const isJsonObject = (value: unknown): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+  typeof value === "object" &&
+  value !== null &&
+  !Array.isArray(value) &&
+  !(value instanceof ExactNumber);
+
+/** Where a number stands and has a fraction, an exponent or more than 15 digits. */
+const MAY_NEED_CARE =
+  /(?:^|[:,[])[ \t\r\n]*-?\d(?:\d{15}|\d{0,14}[.eE])[\d.eE+-]*[ \t\r\n]*(?:[,\]}]|$)/;
+
+/** The text is JSON, but Python has no such number. The message shows its key or its index. */
+export class NumberOutOfRange extends SyntaxError {
+  override readonly name = "NumberOutOfRange";
+
+  constructor(key: string) {
+    super(`the number at ${JSON.stringify(key.slice(0, KEY_CHARS_MAX))} is out of range`);
+  }
+}
+
+const numberFromSource = (key: string, source: string): JsonNumber => {
+  const number = jsonNumber(source);
+  if (number === null) throw new NumberOutOfRange(key);
+  return number;
+};
+
+/** Throws SyntaxError. */
+export const parseJson = (text: string): Json =>
+  MAY_NEED_CARE.test(text)
+    ? JSON.parse(text, (key, value, { source }) =>
+        typeof value === "number" && source !== undefined ? numberFromSource(key, source) : value,
+      )
+    : JSON.parse(text);
+
+/** Equal numbers have one text: 1.0 is 1. */
+const canonicalNumber = (value: JsonNumber): string => {
+  const magnitude = magnitudeOf(value);
+  return value === magnitude || !Number.isInteger(magnitude)
+    ? String(value)
+    : String(BigInt(magnitude));
+};
 
 /** The same text for equal values, whatever the order of their keys, for comparing and hashing. */
 export const canonicalJson = (value: Json): string => {
+  if (typeof value === "string") return JSON.stringify(value);
+  if (isJsonNumber(value)) return canonicalNumber(value);
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
-  if (!isJsonObject(value)) return JSON.stringify(value);
+  if (!isJsonObject(value)) return String(value);
   const members = Object.keys(value)
     .sort()
     .map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key] ?? null)}`);
   return `{${members.join(",")}}`;
 };
 
+/** As in Python, numbers of one value are equal whatever their kind. */
 export const jsonEquals = (left: Json, right: Json): boolean =>
   left === right || canonicalJson(left) === canonicalJson(right);

@@ -30,6 +30,21 @@ export const openPhase = (): Phase => ({
   refused: 0,
 });
 
+/** One request of an agent, and the whole answer. */
+export type Exchange = (
+  url: string,
+  result?: string,
+) => Promise<{ readonly status: number; readonly text: string }>;
+
+const JSON_HEADERS = { "Content-Type": "application/json" };
+
+/** Keeps its connections open between requests. */
+const keptConnections: Exchange = async (url, result) => {
+  const put = { method: "PUT", headers: JSON_HEADERS, body: result ?? null };
+  const response = await fetch(url, result === undefined ? {} : put);
+  return { status: response.status, text: await response.text() };
+};
+
 export interface Fleet {
   /** Counts in this phase from now on. */
   enter(phase: Phase): void;
@@ -47,32 +62,37 @@ interface Agent {
 export const resultOf = (id: string): string => `ran ${id}`;
 
 /** The fleet starts to count in `phase`. Its polls are spread over the interval. */
-export const startFleet = (urls: readonly string[], intervalMs: number, phase: Phase): Fleet => {
+export const startFleet = (
+  urls: readonly string[],
+  intervalMs: number,
+  phase: Phase,
+  exchange = keptConnections,
+): Fleet => {
   const stopped = new AbortController();
   let current = phase;
   let runs = 0;
 
-  const timed = async (into: Latencies, work: () => Promise<Response>): Promise<Response> => {
+  const timed: (into: Latencies, ...asked: Parameters<Exchange>) => ReturnType<Exchange> = async (
+    into,
+    ...asked
+  ) => {
     const startedAt = performance.now();
-    const response = await work();
+    const answer = await exchange(...asked);
     into.add(performance.now() - startedAt);
-    if (response.status !== 200) current.refused += 1;
-    return response;
+    if (answer.status !== 200) current.refused += 1;
+    return answer;
   };
 
-  const signal = async (url: string, id: string): Promise<void> => {
-    const body = JSON.stringify({ deploy_stdout: resultOf(id), deploy_status_code: 0 });
-    const headers = { "Content-Type": "application/json" };
-    const response = await timed(current.signals, () =>
-      fetch(url, { method: "PUT", headers, body }),
+  const signal = (url: string, id: string) =>
+    timed(
+      current.signals,
+      url,
+      JSON.stringify({ deploy_stdout: resultOf(id), deploy_status_code: 0 }),
     );
-    await response.body?.cancel();
-  };
 
   const poll = async ({ url, seen }: Agent): Promise<void> => {
-    const response = await timed(current.polls, () => fetch(url));
-    const text = await response.text();
-    if (response.status !== 200) return;
+    const { status, text } = await timed(current.polls, url);
+    if (status !== 200) return;
     for (const { id, inputs } of MetadataDocument.parse(JSON.parse(text)).deployments) {
       const target = inputs.find(({ name }) => name === SIGNAL_URL)?.value;
       if (seen.has(id) || typeof target !== "string") continue;

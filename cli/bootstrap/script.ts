@@ -21,7 +21,12 @@ export interface Bootstrap {
   readonly agent: "hearth" | "stock";
   /** Deployed scripts run as root, without the sandbox. */
   readonly privileged: boolean;
+  /** The certificates, as PEM, that the machine verifies Hearth with; null: those that it has. */
+  readonly authority: string | null;
 }
+
+const AUTHORITY_FILE = "/etc/hearth-ca.pem";
+const BUNDLE_FILE = "/etc/hearth-ca-bundle.pem";
 
 const repositoryFile = (path: string): string =>
   fileURLToPath(new URL(`../../${path}`, import.meta.url));
@@ -30,8 +35,8 @@ const repositoryFile = (path: string): string =>
 export const bootstrapScript = async (bootstrap: Bootstrap): Promise<string> => {
   const own =
     bootstrap.agent === "hearth"
-      ? hearthAgent(await bundledAgent(), bootstrap.privileged)
-      : stockAgents();
+      ? hearthAgent(await bundledAgent(), bootstrap)
+      : stockAgents(bootstrap);
   const script = [beginning(bootstrap), own, ENDING].join("\n");
   const bytes = Buffer.byteLength(script);
   if (bytes <= USER_DATA_BYTES_MAX) return script;
@@ -69,25 +74,33 @@ const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
  * Each step polls with `boot=`; a missing step shows where the boot has stopped. An image that is
  * only laid out must not send these, unless BOOTS says that its folder is the machine.
  */
-const beginning = ({ stack, server, metadataUrl }: Bootstrap): string => `#!/bin/sh
+const beginning = ({ stack, server, metadataUrl, authority }: Bootstrap): string => `#!/bin/sh
 # Makes this machine the server ${plain(server)} of the stack ${plain(stack)}. DESTDIR=DIR only lays out the files there.
 # With BOOTS=yes besides, it tells Hearth of that as of a machine's boot.
 set -eu
 umask 022
 url=${quoted(metadataUrl)}
 root=\${DESTDIR:-}
+ca=${authority === null ? "" : `$root${AUTHORITY_FILE}`}
 beacon() {
   [ -z "$root" ] || [ "\${BOOTS:-}" = yes ] || return 0
   beacon_url="$url&boot=$1"
-  if command -v curl >/dev/null; then curl -fsS -m 10 -o /dev/null "$beacon_url" || true
-  elif command -v wget >/dev/null; then wget -q -T 10 -O /dev/null "$beacon_url" || true
+  if command -v curl >/dev/null; then curl -fsS -m 10 \${ca:+--cacert "$ca"} -o /dev/null "$beacon_url" || true
+  elif command -v wget >/dev/null; then wget -q -T 10 \${ca:+--ca-certificate="$ca"} -O /dev/null "$beacon_url" || true
   fi
 }
 failed() { status=$?; [ "$status" = 0 ] || beacon failed; exit "$status"; }
 trap failed EXIT
-beacon begun
+${authority === null ? "" : writeAuthority(authority)}beacon begun
 unpack() { base64 -d | gunzip > "$root$1.new" && mv "$root$1.new" "$root$1"; }
 private() { (umask 077; cat > "$root$1.new") && mv "$root$1.new" "$root$1"; }`;
+
+/** It comes before the first report of a step, which is verified too. */
+const writeAuthority = (authority: string): string => `mkdir -p "$root/etc"
+cat > "$ca" <<'END'
+${authority.trim()}
+END
+`;
 
 /** A name that is safe in a comment. */
 const plain = (name: string): string => name.replaceAll(/[^A-Za-z0-9._-]/g, "_");
@@ -116,8 +129,12 @@ const LOCKED_DOWN = [
   "SystemCallArchitectures=native",
 ].join("\n");
 
+/** A line of a systemd unit, if there is an authority to name. */
+const variable = (authority: string | null, name: string, file: string): string =>
+  authority === null ? "" : `\nEnvironment=${name}=${file}`;
+
 // KillMode: the processes that scripts leave running outlive a restart of the agent.
-const unit = (privileged: boolean): string => `[Unit]
+const unit = ({ privileged, authority }: Bootstrap): string => `[Unit]
 Description=Hearth agent
 Wants=network-online.target
 After=network-online.target
@@ -126,18 +143,18 @@ ExecStart=/usr/bin/env node /opt/hearth/hearth-agent.mjs --metadata-url-file /et
 Restart=always
 RestartSec=2
 KillMode=process
-UMask=0077
+UMask=0077${variable(authority, "NODE_EXTRA_CA_CERTS", AUTHORITY_FILE)}
 ${privileged ? "User=root" : LOCKED_DOWN}
 [Install]
 WantedBy=multi-user.target`;
 
-const hearthAgent = (agent: string, privileged: boolean): string => `
+const hearthAgent = (agent: string, bootstrap: Bootstrap): string => `
 mkdir -p "$root/opt/hearth/hooks" "$root/etc/systemd/system" "$root/var/lib/hearth-agent"
 unpack /opt/hearth/hearth-agent.mjs <<'END'
 ${packed(agent)}
 END
 cat > "$root/etc/systemd/system/hearth-agent.service" <<'END'
-${unit(privileged)}
+${unit(bootstrap)}
 END
 echo "$url" | private /etc/hearth-agent.url
 if [ -z "$root" ]; then
@@ -148,7 +165,7 @@ if [ -z "$root" ]; then
     fi
     node -e "$enough" || { echo "Node 20.3 or later is needed." >&2; exit 1; }
   }
-  owner=${privileged ? "root" : "hearth-agent"}
+  owner=${bootstrap.privileged ? "root" : "hearth-agent"}
   id "$owner" >/dev/null 2>&1 ||
     useradd --system --home-dir /var/lib/hearth-agent --shell /usr/sbin/nologin "$owner"
   chown "$owner" /etc/hearth-agent.url
@@ -162,7 +179,15 @@ fi`;
 const HOOK_GROUPS =
   "script ansible apply-config cfn-init chef docker-cmd docker-compose hiera json-file kubelet puppet salt";
 
-const stockAgents = (): string => `
+/** REQUESTS_CA_BUNDLE replaces the system's authorities, and hooks may need these. */
+const WRITE_BUNDLE = `
+for bundle in /etc/ssl/certs/ca-certificates.crt /etc/pki/tls/certs/ca-bundle.crt; do
+  [ -e "$root$bundle" ] || continue
+  cat "$root$bundle"
+  break
+done | cat - "$ca" > "$root${BUNDLE_FILE}"`;
+
+const stockAgents = ({ authority }: Bootstrap): string => `
 mkdir -p "$root/opt/hearth/hooks" "$root/etc/systemd/system/os-collect-config.service.d"
 unpack /opt/hearth/hooks/status-aware <<'END'
 ${packed(readFileSync(repositoryFile("agent/hooks/status-aware"), "utf8"))}
@@ -170,10 +195,10 @@ END
 chmod 755 "$root/opt/hearth/hooks/status-aware"
 for group in ${HOOK_GROUPS}; do
   ln -sf status-aware "$root/opt/hearth/hooks/$group"
-done
+done${authority === null ? "" : WRITE_BUNDLE}
 cat > "$root/etc/systemd/system/os-collect-config.service.d/hearth.conf" <<'END'
 [Service]
-Environment=HEAT_CONFIG_HOOKS=/opt/hearth/hooks
+Environment=HEAT_CONFIG_HOOKS=/opt/hearth/hooks${variable(authority, "REQUESTS_CA_BUNDLE", BUNDLE_FILE)}
 END
 private /etc/os-collect-config.conf <<END
 [DEFAULT]

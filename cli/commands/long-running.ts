@@ -9,8 +9,7 @@ import {
   RETENTION_DAYS_MAX,
 } from "#lib/stack/retention.ts";
 import { readOptions } from "../session.ts";
-
-const PORT_DEFAULT = "8004";
+import { addReachOptions, ReachOptions, reachOf } from "./reach-options.ts";
 
 const milliseconds = (option: string) =>
   z.coerce
@@ -21,8 +20,6 @@ const milliseconds = (option: string) =>
 
 const whole = (text: string) => z.coerce.number({ error: text }).int(text);
 
-const PORT_TEXT = "--port is a number from 0 to 65535";
-
 const TEMPLATE_TEXT = "--template-bytes-max is a number of bytes";
 
 const RETENTION_TEXT = `--retention-days is a number from 1 to ${RETENTION_DAYS_MAX}`;
@@ -31,8 +28,7 @@ const EVENTS_TEXT = `--events-per-stack-max is a number from 1 to ${EVENTS_PER_S
 
 const RATE_TEXT = `--tenant-rate is a number from 1 to ${TENANT_RATE_MAX}`;
 
-const ServeOptions = z.object({
-  port: whole(PORT_TEXT).min(0, PORT_TEXT).max(65_535, PORT_TEXT),
+const ServeOptions = ReachOptions.extend({
   data: z.string().optional(),
   memory: z.boolean().default(false),
   step: z.boolean().default(false),
@@ -59,10 +55,8 @@ const AgentOptions = z.object({
 });
 
 export const addHostCommands = (program: Command): void => {
-  program
-    .command("serve")
+  addReachOptions(program.command("serve"))
     .summary("run the whole engine on this machine")
-    .option("--port <number>", "where to listen on 127.0.0.1; 0 picks a free one", PORT_DEFAULT)
     .option("--data <folder>", "the data folder (default: .data)")
     .addOption(new Option("--memory", "keep nothing").conflicts("data"))
     .option(
@@ -85,7 +79,7 @@ export const addHostCommands = (program: Command): void => {
     .action(async (_options: unknown, command: Command) => {
       const options = readOptions(ServeOptions, command);
       const { serve } = await import("./serve.ts");
-      await serve(options);
+      await serve({ ...options, ...reachOf(options) });
     });
   program
     .command("agent")

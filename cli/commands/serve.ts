@@ -1,9 +1,8 @@
 /** `hearth serve`: runs the embedded host until a signal stops it. */
 import { setFlagsFromString } from "node:v8";
-import { type HostOptions, startHost } from "#host/host.ts";
+import { type Host, type HostOptions, startHost } from "#host/host.ts";
 import { startFailure } from "../start-failure.ts";
-
-export const DATA_FOLDER_DEFAULT = ".data";
+import { DATA_FOLDER_DEFAULT } from "./data-folder.ts";
 
 export interface ServeOptions extends Omit<HostOptions, "data"> {
   /** The data folder; the default is `.data`. */
@@ -19,6 +18,12 @@ export interface ServeOptions extends Omit<HostOptions, "data"> {
  */
 const HEAP_GROWING_PERCENT = 30;
 
+/** Where the sockets are, if the URL for clients does not say it. */
+const otherListeners = ({ url, listening }: Host): readonly string[] => [
+  ...(listening.url === url ? [] : [`Its own address: ${listening.url}`]),
+  ...(listening.agentsUrl === null ? [] : [`Agents only: ${listening.agentsUrl}`]),
+];
+
 /**
  * Ends the process with 0 after SIGTERM or SIGINT, once the work in hand is done and the database
  * is closed.
@@ -27,13 +32,15 @@ export const serve = async ({ data, memory, ...options }: ServeOptions): Promise
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWING_PERCENT}`);
   const place = memory ? null : (data ?? DATA_FOLDER_DEFAULT);
   const host = await startHost({ ...options, data: place }).catch((error: unknown) => {
-    throw startFailure(error, options.port);
+    throw startFailure(error, place);
   });
   const stopped = new Promise<void>((resolve) => {
     process.once("SIGTERM", resolve);
     process.once("SIGINT", resolve);
   });
+  if (options.tls !== undefined) process.on("SIGHUP", host.reloadCertificate);
   console.log(`Hearth is listening on ${host.url}`);
+  for (const line of otherListeners(host)) console.log(line);
   if (options.step) console.log("Step mode: nothing moves until POST /_dev/step or /_dev/drain.");
   await stopped;
   await host.stop();

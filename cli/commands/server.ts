@@ -3,14 +3,18 @@ import type { Command } from "commander";
 import { z } from "zod";
 import { stackPath } from "#client/client.ts";
 import type { WireStack } from "#client/wire.ts";
+import { readAuthority } from "../certificate-authority.ts";
 import { badUsage, CommandFailed } from "../failure.ts";
 import { collect } from "../follow.ts";
+import { isLoopback, REACHABLE_ADVICE } from "../loopback.ts";
 import { openSession, readOptions, type Session } from "../session.ts";
 
 const BootstrapOptions = z.object({
   agent: z.enum(["hearth", "stock"], "--agent is hearth or stock"),
   format: z.enum(["line", "script"], "--format is line or script"),
   privileged: z.boolean().default(false),
+  local: z.boolean().default(false),
+  caFile: z.string().optional(),
 });
 
 const SERVER_TYPE = "OS::Heat::DeployedServer";
@@ -45,6 +49,7 @@ export const addServerCommands = (program: Command): void => {
     )
     .option("--format <how>", "line: for a shell; script: for a file or cloud-init", "line")
     .option("--privileged", "run deployed scripts as root (Hearth's agent only)")
+    .option("--local", "the machine is this one, so a loopback URL will do")
     .action(bootstrap);
 };
 
@@ -55,17 +60,24 @@ const bootstrap = async (
   command: Command,
 ): Promise<void> => {
   const session = openSession(command);
-  const { agent, format, privileged } = readOptions(BootstrapOptions, command);
+  const { agent, format, privileged, local, caFile } = readOptions(BootstrapOptions, command);
   const stack = await session.client.findStack(stackName);
   const server = serverName ?? (await onlyServer(session, stack));
   const metadataUrl = await metadataUrlOf(session, stack, server);
+  if (!local && isLoopback(metadataUrl)) throw onlyHere(metadataUrl);
   const place = { stack: stack.stack_name, server, metadataUrl };
+  const authority = caFile ? readAuthority(caFile) : null;
   // The bundler behind this module is slow to load, and no other command needs it.
   const { bootstrapLine, bootstrapScript } = await import("../bootstrap/script.ts");
-  const script = await bootstrapScript({ ...place, agent, privileged });
+  const script = await bootstrapScript({ ...place, agent, privileged, authority });
   const text = format === "line" ? bootstrapLine(script) : script;
   session.print({ ...place, [format]: text }, () => [text.trimEnd()]);
 };
+
+const onlyHere = (metadataUrl: string): CommandFailed =>
+  badUsage(
+    `The agents' URL is ${new URL(metadataUrl).origin}, which other machines cannot reach. ${REACHABLE_ADVICE}, or give --local for an agent on this machine.`,
+  );
 
 const ReportAnswer = z.looseObject({ report: z.looseObject({ reported: z.string() }) });
 

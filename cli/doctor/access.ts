@@ -1,10 +1,10 @@
 /** The API itself: whether it answers, and which tokens it accepts. */
 import { explainUnanswered } from "#client/unanswered.ts";
 import { HealthAnswer, type HealthDocument } from "#lib/api/health.ts";
+import { isLoopback } from "../loopback.ts";
 import type { Asked } from "./ask.ts";
 import { answersOf, type Finding } from "./finding.ts";
 
-const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 /**
  * The list of versions is the one answer that needs no credential. Its status is "Multiple
  * Choices".
@@ -13,8 +13,6 @@ const VERSIONS_STATUS = 300;
 const SERVER_FAULT = 500;
 /** OpenStack's clients use endpoints that end with version and project. */
 const VERSIONED = /\/v1(\/[^/]*)?$/;
-
-export const isLoopback = (url: string): boolean => LOOPBACK.test(new URL(url).hostname);
 
 /** `greeting` is the answer to GET / without a credential. */
 export const judgeReach = (endpoint: string, greeting: Asked): Finding => {

@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { explainUnanswered } from "#client/unanswered.ts";
-import { isLoopback } from "./access.ts";
+import { isLoopback, REACHABLE_ADVICE } from "../loopback.ts";
 import { type Asked, ask, type Surroundings } from "./ask.ts";
 import { answersOf, type Finding } from "./finding.ts";
 
@@ -39,7 +39,7 @@ export const tryOutSignedUrls = async (
   probeUrl: string,
   surroundings: Surroundings,
 ): Promise<Finding> => {
-  const { wrong, ok } = answersOf(CHECK);
+  const { wrong, warning, ok } = answersOf(CHECK);
   const whole = await ask(`${probeUrl}&applied=${encodeURIComponent(ECHO)}`, {}, surroundings);
   const problem = problemOf(probeUrl, whole);
   if (problem !== null) return problem;
@@ -53,11 +53,14 @@ export const tryOutSignedUrls = async (
     );
   }
   const { origin } = new URL(probeUrl);
-  const isApart = isLoopback(probeUrl)
-    ? " (loopback: agents on other machines cannot reach it)"
-    : "";
   const way = origin === new URL(endpoint).origin ? "" : `, through ${origin}`;
-  return ok(`a fresh one is accepted and changed copies are refused${way}${isApart}`);
+  const works = `a fresh one is accepted and changed copies are refused${way}`;
+  if (!isLoopback(probeUrl)) return ok(works);
+  const onlyHere = `${works}, but other machines cannot reach ${origin}`;
+  // An endpoint that others can use is there for them, and their agents would fail.
+  return isLoopback(endpoint)
+    ? warning(onlyHere, `${REACHABLE_ADVICE} if other machines are to be servers`)
+    : wrong(onlyHere, REACHABLE_ADVICE);
 };
 
 /** Null when the URL was accepted and arrived unchanged. */

@@ -1,4 +1,5 @@
 /** Lambda entry: Heat's REST API behind API Gateway. */
+
 import { handler as authorizer } from "#functions/authorizer/handler.ts";
 import { iamTenantsSchema } from "#functions/authorizer/principal.ts";
 import { withinAnswerLimit } from "#functions/aws/answer-limit.ts";
@@ -8,6 +9,7 @@ import { ENVIRONMENTS, parsePlatform } from "#functions/aws/environment.ts";
 import { watchedQueues } from "#functions/aws/watched-queues.ts";
 import { openThrottle } from "#lib/adapters/aws/throttle.ts";
 import { tenantRatesSchema } from "#lib/api/request-limit.ts";
+import { parseJson } from "#lib/json.ts";
 import { askingAuthorizer } from "./ask-authorizer.ts";
 import { handler as handle } from "./handler.ts";
 import { knownCaller } from "./identity.ts";
@@ -15,12 +17,12 @@ import { loggedLimit } from "./request-limit.ts";
 
 const environment = ENVIRONMENTS.api.parse(process.env);
 const engine = await bindEngine(environment, watchedQueues(environment));
-const iamTenants = iamTenantsSchema.parse(JSON.parse(environment.IAM_TENANTS));
+const iamTenants = iamTenantsSchema.parse(parseJson(environment.IAM_TENANTS));
 
 const platform = parsePlatform(process.env);
 const { clock } = engine.ports;
 const throttle = openThrottle(platform, environment.THROTTLE_TABLE);
-const rates = tenantRatesSchema.parse(JSON.parse(environment.TENANT_RATES));
+const rates = tenantRatesSchema.parse(parseJson(environment.TENANT_RATES));
 const limit = loggedLimit(throttle, clock, rates);
 
 const settings = { revision: environment.REVISION };

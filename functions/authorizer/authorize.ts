@@ -1,7 +1,7 @@
-/** The decision about one request: which project its token is for, and whether the path is its. */
+/** The decision about a request in the words of API Gateway: a policy, or an error. */
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from "aws-lambda";
-import { credentialOf, projectOf, tokenHash } from "./credential.ts";
-import type { TokenStore } from "./token-store.ts";
+import type { TokenStore } from "#lib/ports/api-tokens.ts";
+import { decideAccess } from "./decide-access.ts";
 
 /** API Gateway answers 401 for exactly this text, and 500 for any other. */
 export const UNAUTHORIZED = "Unauthorized";
@@ -12,19 +12,18 @@ export const authorize = async (
   now: number,
   event: APIGatewayRequestAuthorizerEvent,
 ): Promise<APIGatewayAuthorizerResult> => {
-  const credential = credentialOf(event.headers ?? {});
-  if (credential === null) throw new Error(UNAUTHORIZED);
-  const record = await tokens.get(tokenHash(credential.token));
-  const isLive = record !== null && (record.expiresAt === null || record.expiresAt > now);
-  const isTheirs = credential.user === null || credential.user === record?.tenant;
-  if (!isLive || !isTheirs) throw new Error(UNAUTHORIZED);
-  const Effect = projectOf(event.path) === record.tenant ? "Allow" : "Deny";
+  const request = { headers: event.headers ?? {}, path: event.path };
+  const access = await decideAccess(tokens, now, request);
+  if (access.verdict !== "granted" && access.verdict !== "foreign-project")
+    throw new Error(UNAUTHORIZED);
+  const { verdict, tenant } = access;
+  const Effect = verdict === "granted" ? "Allow" : "Deny";
   return {
-    principalId: record.tenant,
+    principalId: tenant,
     policyDocument: {
       Version: "2012-10-17",
       Statement: [{ Action: "execute-api:Invoke", Effect, Resource: event.methodArn }],
     },
-    context: { tenant: record.tenant },
+    context: { tenant },
   };
 };

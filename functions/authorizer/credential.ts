@@ -1,5 +1,5 @@
-/** The API token of a request, and the project that its path names. */
-import { createHash } from "node:crypto";
+/** The API token of a request, its hash, and the project that a path names. */
+import { createHash, randomBytes } from "node:crypto";
 import { type Headers, headerOf } from "#functions/http-event.ts";
 
 export interface Credential {
@@ -19,9 +19,22 @@ export const credentialOf = (headers: Headers): Credential | null => {
   return colon > 0 ? { user: text.slice(0, colon), token: text.slice(colon + 1) } : null;
 };
 
+const TOKEN_BYTES = 32;
+/** Enough to tell the tokens of a host apart. No token can be found from it. */
+const TOKEN_ID_CHARS = 12;
+
+/** For headers, URLs and command lines alike. There a first dash would make it an option. */
+export const freshToken = (): string => {
+  const token = randomBytes(TOKEN_BYTES).toString("base64url");
+  return token.startsWith("-") ? freshToken() : token;
+};
+
 /** A token is 256 random bits. Guessing is hopeless, so one plain hash is enough. */
 export const tokenHash = (token: string): string =>
   createHash("sha256").update(`hearth-token:${token}`).digest("hex");
+
+/** Names a token in lists and logs. */
+export const tokenId = (hash: string): string => hash.slice(0, TOKEN_ID_CHARS);
 
 /**
  * The path as the router reads it: `/v1/{project}/…`, each segment decoded. Null if it has none.

@@ -4,9 +4,9 @@
  */
 import middy from "@middy/core";
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from "aws-lambda";
+import type { TokenStore } from "#lib/ports/api-tokens.ts";
 import type { Clock } from "#lib/ports/clock.ts";
 import { authorize } from "./authorize.ts";
-import type { TokenStore } from "./token-store.ts";
 
 export const handler = (tokens: TokenStore, clock: Clock) =>
   middy(

@@ -1,13 +1,5 @@
-/** The stored API tokens: only their hashes. */
-export interface TokenRecord {
-  readonly tenant: string;
-  /** Milliseconds since 1970; null never expires. */
-  readonly expiresAt: number | null;
-}
-
-export interface TokenStore {
-  get(hash: string): Promise<TokenRecord | null>;
-}
+/** A cache in front of a table of tokens that costs a request for each read. */
+import type { TokenRecord, TokenStore } from "#lib/ports/api-tokens.ts";
 
 /** How long a warm worker may still accept a revoked token. */
 const CACHED_MS_MAX = 60_000;

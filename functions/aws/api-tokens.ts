@@ -1,7 +1,8 @@
 /** The table of API tokens as a token store with a cache. */
 import { DynamoDBClient, GetItemCommand } from "@aws-sdk/client-dynamodb";
 import * as z from "zod";
-import { cachedTokens, type TokenStore } from "#functions/authorizer/token-store.ts";
+import { cachedTokens } from "#functions/authorizer/token-store.ts";
+import type { TokenStore } from "#lib/ports/api-tokens.ts";
 import type { Clock } from "#lib/ports/clock.ts";
 import { clientOptions } from "./client-options.ts";
 import type { Platform } from "./environment.ts";

@@ -2,7 +2,13 @@
 import type * as z from "zod";
 import type { StackIdentity } from "#lib/engine/find-stack.ts";
 import { badRequest, present } from "#lib/errors.ts";
-import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  NumberOutOfRange,
+  parseJson,
+} from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { DEPTH_MAX, isDeeperThan } from "#lib/template/json-shape.ts";
 import type { ApiRequest, ApiResponse } from "./http.ts";
@@ -66,7 +72,7 @@ export const identityOf = (context: Context): StackIdentity => ({
 /** Null without a body. 400 for invalid JSON, and for JSON too deep to be walked by recursion. */
 export const jsonBodyOf = ({ request }: Context): Json => {
   if (request.body === null || request.body.trim() === "") return null;
-  const body = parseJson(request.body);
+  const body = parseBody(request.body);
   if (!isDeeperThan(body, BODY_DEPTH_MAX)) return body;
   throw badRequest(`The request body is nested more than ${BODY_DEPTH_MAX} levels deep.`);
 };
@@ -91,10 +97,12 @@ export const parseObject = <T>(schema: z.ZodType<T>, object: JsonObject): T => {
 export const parseBodyOf = <T>(schema: z.ZodType<T>, context: Context): T =>
   parseObject(schema, bodyOf(context));
 
-const parseJson = (text: string): Json => {
+const parseBody = (text: string): Json => {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch (cause) {
+    if (cause instanceof NumberOutOfRange)
+      throw badRequest(`The request body is not valid JSON: ${cause.message}.`);
     // The parser's own text quotes the body. The body may hold secrets.
     const place = cause instanceof Error ? /position \d+/.exec(cause.message)?.[0] : undefined;
     throw badRequest(`The request body is not valid JSON${place ? ` (${place})` : ""}.`);

@@ -8,8 +8,8 @@ import {
   showConfig,
 } from "#lib/engine/software-configs.ts";
 import { forbidden } from "#lib/errors.ts";
-import type { Json, JsonObject } from "#lib/json.ts";
-import { jsonObject } from "#lib/json-schema.ts";
+import type { JsonObject } from "#lib/json.ts";
+import { json, jsonObject } from "#lib/json-schema.ts";
 import { type Context, param, parseBodyOf, type Route, tenantOf } from "./context.ts";
 import { type ApiResponse, emptyResponse, jsonResponse } from "./http.ts";
 import { boolOf, integerOf, single } from "./query.ts";
@@ -48,14 +48,12 @@ const list = async (context: Context): Promise<ApiResponse> => {
   return jsonResponse(200, { software_configs: views.map(summary) });
 };
 
-/** JSON.parse has made the value, so it needs no check. */
-const json = z.custom<Json>(() => true);
 const configBody = z.object({
   name: z.string().nullish(),
   group: z.string().nullish(),
-  config: json.optional(),
-  inputs: json.optional(),
-  outputs: json.optional(),
+  config: z.optional(json),
+  inputs: z.optional(json),
+  outputs: z.optional(json),
   options: z.nullish(jsonObject),
 });
 

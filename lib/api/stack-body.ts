@@ -6,7 +6,7 @@ import type { TemplateRequest } from "#lib/engine/template-request.ts";
 import type { UpdateStackRequest } from "#lib/engine/update-stack.ts";
 import { badRequest, notSupported } from "#lib/errors.ts";
 import { isJsonObject, type JsonObject } from "#lib/json.ts";
-import { jsonObject } from "#lib/json-schema.ts";
+import { jsonObject, recordOf } from "#lib/json-schema.ts";
 import { parseText, UnreadableText } from "#lib/template/yaml.ts";
 import { type Context, parseBodyOf, tenantOf } from "./context.ts";
 import { parseBool, parseInteger, parseTags } from "./query.ts";
@@ -17,7 +17,7 @@ const stackBody = z.object({
   stack_name: z.string().nullish(),
   template: z.union([z.string(), jsonObject]).nullish(),
   template_url: z.string().nullish(),
-  files: z.record(z.string(), z.string()).nullish(),
+  files: z.nullish(recordOf(z.string())),
   environment: z.union([z.string(), jsonObject]).nullish(),
   environment_files: z.array(z.string()).nullish(),
   parameters: z.nullish(jsonObject),

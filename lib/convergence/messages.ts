@@ -1,8 +1,10 @@
 /**
  * The messages in the queues. They carry ids only, so no secret travels and nothing becomes stale.
  */
+
 import * as z from "zod";
 import { Bug } from "#lib/errors.ts";
+import { parseJson } from "#lib/json.ts";
 import type { NodeKey } from "#lib/model/graph.ts";
 import type { Resource, TraversalNode } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
@@ -23,7 +25,7 @@ const messageSchema = z.discriminatedUnion("type", [
 /** Only we write these messages. One that does not parse is a bug and becomes a dead letter. */
 export const parseMessage = (text: string): Message => {
   try {
-    return messageSchema.parse(JSON.parse(text));
+    return messageSchema.parse(parseJson(text));
   } catch (cause) {
     throw new Bug("a queue message does not parse", { cause });
   }

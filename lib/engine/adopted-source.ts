@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { badRequest } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
-import { jsonObject } from "#lib/json-schema.ts";
+import { jsonObject, recordOf } from "#lib/json-schema.ts";
 import type { AdoptedResource } from "#lib/ports/resource-type.ts";
 import { sectionOf } from "#lib/stack/stack-document.ts";
 import type { TemplateSource } from "#lib/stack/template-record.ts";
@@ -19,15 +19,15 @@ const resourceDocument: z.ZodType<ResourceDocument> = z.object({
   resource_id: z.string().nullish(),
   resource_data: z.nullish(jsonObject),
   get resources() {
-    return z.record(z.string(), resourceDocument).nullish();
+    return z.nullish(recordOf(resourceDocument));
   },
 });
 
 const adoptData = z.object({
   template: jsonObject,
-  files: z.record(z.string(), z.string()).nullish(),
+  files: z.nullish(recordOf(z.string())),
   environment: z.nullish(jsonObject),
-  resources: z.record(z.string(), resourceDocument).nullish(),
+  resources: z.nullish(recordOf(resourceDocument)),
 });
 
 /** As in Heat, the request's parameters win. Throws 400 "Invalid adopt data". */

@@ -9,6 +9,7 @@ import { secretProperties } from "#lib/template/property-references.ts";
 import { resolveValue } from "#lib/template/resolve.ts";
 import { pseudoParameters, type Scope } from "#lib/template/scope.ts";
 import type { ResourceDefinition, Template } from "#lib/template/template.ts";
+import { stackBudget, type ValueBudget } from "#lib/template/value-budget.ts";
 import { type CreateStackRequest, checkStackName } from "./create-stack.ts";
 import { dependents } from "./resource-view.ts";
 import { checkTimeout } from "./stack-options.ts";
@@ -53,6 +54,7 @@ export const previewStack = async (
   };
   const { "OS::stack_id": _, ...named } = scope.pseudo;
   const requiredBy = dependents(template.resources);
+  const budget = stackBudget();
   return {
     tenant: request.tenant,
     name: request.name,
@@ -66,8 +68,8 @@ export const previewStack = async (
       type: definition.type,
       description: definition.description,
       requiredBy: requiredBy.get(definition.name) ?? [],
-      properties: knownValues(template, definition, definition.properties, scope),
-      metadata: knownValues(template, definition, definition.metadata, scope),
+      properties: knownValues(template, definition, definition.properties, scope, budget),
+      metadata: knownValues(template, definition, definition.metadata, scope, budget),
     })),
   };
 };
@@ -77,12 +79,14 @@ const knownValues = (
   definition: ResourceDefinition,
   values: JsonObject,
   scope: Scope,
+  budget: ValueBudget,
 ): JsonObject => {
   const secret = secretProperties(template, values);
   return Object.fromEntries(
     Object.entries(values).map(([key, value]) => {
       if (secret.has(key)) return [key, null];
-      return [key, resolveValue(template, value, scope, `resources.${definition.name}.${key}`)];
+      const place = `resources.${definition.name}.${key}`;
+      return [key, resolveValue(template, value, scope, place, budget)];
     }),
   );
 };

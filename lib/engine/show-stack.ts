@@ -1,12 +1,12 @@
 /** Reading a stack: its record, its parameters, its outputs and its documents. */
-import { RequestError } from "#lib/errors.ts";
+import { present, RequestError } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { resolveInStack } from "#lib/stack/resolve-in-stack.ts";
 import { type LoadedTemplate, loadTemplate } from "#lib/stack/template-record.ts";
 import { hiddenParameterNames, parameterTexts } from "#lib/template/parameters.ts";
-import { resolveOutput } from "#lib/template/resolve.ts";
+import { resolveOutputs as resolved } from "#lib/template/resolve.ts";
 import { pseudoParameters } from "#lib/template/scope.ts";
 import { redactMembers } from "#lib/template/secrets.ts";
 import type { OutputDefinition } from "#lib/template/template.ts";
@@ -40,13 +40,14 @@ const resolveOutputs = (
   loaded: LoadedTemplate,
   outputs: readonly OutputDefinition[],
 ): Promise<OutputView[]> =>
-  resolveInStack(ports, stack, loaded, (scope) =>
-    outputs.map((output) => ({
-      key: output.name,
-      description: output.description || NO_OUTPUT_DESCRIPTION,
-      ...resolveOutput(loaded.template, output, scope),
-    })),
-  );
+  resolveInStack(ports, stack, loaded, (scope) => {
+    const values = resolved(loaded.template, outputs, scope);
+    return outputs.map((output, at) => {
+      const { value, error } = present(values[at], `the value of the output ${output.name}`);
+      const description = output.description || NO_OUTPUT_DESCRIPTION;
+      return { key: output.name, description, value, ...(error === undefined ? {} : { error }) };
+    });
+  });
 
 export const viewStack = async (
   ports: Ports,

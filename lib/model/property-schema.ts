@@ -1,10 +1,10 @@
 /** The schema of a resource type's properties. Parameters have the same constraints. */
-import type { Json } from "#lib/json.ts";
+import type { Json, JsonNumber } from "#lib/json.ts";
 
 /** Bounds are inclusive. An absent bound is open. */
 export interface Bounds {
-  readonly min?: number;
-  readonly max?: number;
+  readonly min?: JsonNumber;
+  readonly max?: JsonNumber;
 }
 
 export type PropertyConstraint =

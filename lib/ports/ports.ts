@@ -36,5 +36,7 @@ export interface Ports {
   readonly publicUrl: string;
   /** The base of the URLs that agents poll. Absent: the public one. */
   readonly pollUrl?: string;
+  /** The base of the URLs that agents report to. Absent: the public one. */
+  readonly reportUrl?: string;
   readonly retention: Retention;
 }

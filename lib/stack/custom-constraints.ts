@@ -1,4 +1,5 @@
 /** The custom constraints that can be checked without calling a service. */
+import { parseJson } from "#lib/json.ts";
 import { describeJsonError } from "#lib/template/json-error.ts";
 import type { CustomConstraint, CustomConstraints } from "#lib/template/parameter-constraint.ts";
 
@@ -66,7 +67,7 @@ const DATE =
 
 const jsonError = (text: string): string | null => {
   try {
-    JSON.parse(text);
+    parseJson(text);
     return null;
   } catch {
     return `JSON string ${text} is invalid: ${describeJsonError(text)}`;

@@ -3,7 +3,7 @@
  * properties, are sealed at rest, because any of them may be a secret.
  */
 import * as z from "zod";
-import type { JsonObject } from "#lib/json.ts";
+import { type JsonObject, parseJson } from "#lib/json.ts";
 import { jsonObject } from "#lib/json-schema.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -31,7 +31,7 @@ export const openReference = async (
 ): Promise<Reference> =>
   row.reference === null
     ? { refId: null, attributes: {} }
-    : referenceSchema.parse(JSON.parse(await ports.cipher.open(cipherContext(row), row.reference)));
+    : referenceSchema.parse(parseJson(await ports.cipher.open(cipherContext(row), row.reference)));
 
 export const sealProperties = (
   ports: Ports,
@@ -44,4 +44,4 @@ export const openProperties = async (
   owner: StackPart,
   sealed: string,
 ): Promise<JsonObject> =>
-  jsonObject.parse(JSON.parse(await ports.cipher.open(cipherContext(owner), sealed)));
+  jsonObject.parse(parseJson(await ports.cipher.open(cipherContext(owner), sealed)));

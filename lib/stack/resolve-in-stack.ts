@@ -5,6 +5,7 @@ import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { resolveValue } from "#lib/template/resolve.ts";
 import { pseudoParameters, type ResourceReference, type Scope } from "#lib/template/scope.ts";
+import { valueBudget } from "#lib/template/value-budget.ts";
 import { bestResources } from "./best-resource.ts";
 import { openReference } from "./reference.ts";
 import type { LoadedTemplate } from "./template-record.ts";
@@ -101,9 +102,10 @@ export const resolveMetadata = async (
 ): Promise<JsonObject> => {
   const metadata = loaded.template.resources.get(name)?.metadata ?? {};
   return resolveInStack(ports, stack, loaded, (scope) => {
+    const budget = valueBudget();
     const entries = Object.entries(metadata).map(([key, value]) => {
       const place = `resources.${name}.metadata.${key}`;
-      return [key, resolveValue(loaded.template, value, scope, place)];
+      return [key, resolveValue(loaded.template, value, scope, place, budget)];
     });
     return Object.fromEntries(entries);
   });

@@ -2,7 +2,7 @@
  * Heat's document of a stack (prepare_abandon). Abandon and export return it, adopt reads it, and a
  * snapshot stores it. Its values are not encrypted, so it is stored sealed only.
  */
-import { isJsonObject, type JsonObject } from "#lib/json.ts";
+import { isJsonObject, type JsonObject, parseJson } from "#lib/json.ts";
 import { jsonObject } from "#lib/json-schema.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
@@ -119,7 +119,7 @@ export const loadSnapshot = async (
 ): Promise<JsonObject | null> => {
   const sealed = await ports.blobs.get(snapshotKey(stack, snapshotId));
   if (sealed === null) return null;
-  return jsonObject.parse(JSON.parse(await ports.cipher.open(contextOf(stack), sealed)));
+  return jsonObject.parse(parseJson(await ports.cipher.open(contextOf(stack), sealed)));
 };
 
 export const deleteSnapshot = (

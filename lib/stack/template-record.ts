@@ -5,8 +5,8 @@
  */
 import * as z from "zod";
 import { Bug, RetryLater } from "#lib/errors.ts";
-import type { Json, JsonObject } from "#lib/json.ts";
-import { jsonObject } from "#lib/json-schema.ts";
+import { type Json, type JsonObject, parseJson } from "#lib/json.ts";
+import { jsonObject, recordOf } from "#lib/json-schema.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { AdoptedResource } from "#lib/ports/resource-type.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
@@ -44,18 +44,18 @@ const adoptedResource: z.ZodType<AdoptedResource> = z.object({
   physicalResourceId: z.nullable(z.string()),
   resourceData: jsonObject,
   get resources() {
-    return z.optional(z.record(z.string(), adoptedResource));
+    return z.optional(recordOf(adoptedResource));
   },
 });
 const sourceSchema = z.object({
   template: jsonObject,
-  files: z.record(z.string(), z.string()),
+  files: recordOf(z.string()),
   environment: z.object({
     parameters: jsonObject,
     parameterDefaults: jsonObject,
     resourceRegistry: jsonObject,
   }),
-  adopted: z.optional(z.record(z.string(), adoptedResource)),
+  adopted: z.optional(recordOf(adoptedResource)),
 });
 
 const blobKey = (stackId: string, templateId: string) => templatePrefix(stackId) + templateId;
@@ -99,7 +99,7 @@ export const loadTemplate = async (
   if (known !== undefined) return known;
   const isEmpty = templateId === EMPTY_TEMPLATE_ID || templateId === ABANDONED_TEMPLATE_ID;
   const text = isEmpty ? EMPTY_SOURCE_TEXT : await readText(ports, tenant, stackId, key);
-  return cache.keep(key, text, loadedFrom(templateId, sourceSchema.parse(JSON.parse(text))));
+  return cache.keep(key, text, loadedFrom(templateId, sourceSchema.parse(parseJson(text))));
 };
 
 /** The ids of the first BLOB_KEYS_MAX records of a stack. */

@@ -3,7 +3,7 @@ import { validationFailed } from "#lib/errors.ts";
 import type { Json } from "#lib/json.ts";
 import type { CallReference } from "./functions/function.ts";
 import { type Call, callIn, type FunctionTable } from "./functions/table.ts";
-import { isJsonArray } from "./json-shape.ts";
+import { isCollection, isJsonArray } from "./json-shape.ts";
 
 /** Visits inner calls first, as Heat builds them. `place` is the dotted path of the call. */
 export const visitCalls = (
@@ -12,7 +12,7 @@ export const visitCalls = (
   place: string,
   visit: (call: Call, place: string) => void,
 ): void => {
-  if (typeof snippet !== "object" || snippet === null) return;
+  if (!isCollection(snippet)) return;
   if (isJsonArray(snippet)) {
     snippet.forEach((item, index) => {
       visitCalls(functions, item, `${place}[${index}]`, visit);

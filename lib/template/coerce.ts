@@ -1,9 +1,16 @@
 /** Converts the value of a property to its schema's type, as Heat's Property does. */
 import { validationFailed } from "#lib/errors.ts";
-import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
+import {
+  isJsonNumber,
+  isJsonObject,
+  type Json,
+  type JsonNumber,
+  type JsonObject,
+  truncated,
+} from "#lib/json.ts";
 import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
 import { type Show, violation } from "./constraints.ts";
-import { isJsonArray, member } from "./json-shape.ts";
+import { isCollection, isJsonArray, member } from "./json-shape.ts";
 import { integerFromText, numberFromText } from "./numbers.ts";
 import { pythonRepr, pythonText, pythonType } from "./python-text.ts";
 
@@ -19,8 +26,8 @@ interface At {
 const notANumber = (value: Json): string =>
   `int() argument must be a string, a bytes-like object or a real number, not '${pythonType(value)}'`;
 
-const toInteger = (value: Json, { place, show }: At): number => {
-  if (typeof value === "number") return Math.trunc(value);
+const toInteger = (value: Json, { place, show }: At): JsonNumber => {
+  if (isJsonNumber(value)) return truncated(value);
   if (typeof value === "boolean") return Number(value);
   if (typeof value !== "string") throw propertyError(place, notANumber(value));
   const integer = integerFromText(value);
@@ -28,8 +35,8 @@ const toInteger = (value: Json, { place, show }: At): number => {
   throw propertyError(place, `Value '${show(value)}' is not an integer`);
 };
 
-const toNumber = (value: Json, { place, show }: At): number => {
-  if (typeof value === "number") return value;
+const toNumber = (value: Json, { place, show }: At): JsonNumber => {
+  if (isJsonNumber(value)) return value;
   if (typeof value === "boolean") return Number(value);
   if (typeof value !== "string") throw propertyError(place, notANumber(value));
   const number = numberFromText(value);
@@ -39,7 +46,7 @@ const toNumber = (value: Json, { place, show }: At): number => {
 };
 
 const toText = (value: Json, { place, show }: At): string => {
-  if (typeof value !== "object") return pythonText(value);
+  if (value !== null && !isCollection(value)) return pythonText(value);
   throw propertyError(place, `Value must be a string; got ${show(pythonRepr(value))}`);
 };
 

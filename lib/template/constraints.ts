@@ -1,5 +1,5 @@
 /** The constraints that properties and parameters share, with Heat's texts. */
-import { type Json, jsonEquals } from "#lib/json.ts";
+import { isJsonNumber, isJsonObject, type Json, jsonEquals, magnitudeOf } from "#lib/json.ts";
 import type { Bounds, PropertyConstraint } from "#lib/model/property-schema.ts";
 import { isJsonArray } from "./json-shape.ts";
 import { matchesWhole } from "./pattern.ts";
@@ -11,8 +11,9 @@ export type Show = (text: string) => string;
 export const showValue: Show = (text) => text;
 export const hideValue: Show = () => REDACTED;
 
-const outside = (value: number, { min, max }: Bounds): boolean =>
-  (min !== undefined && value < min) || (max !== undefined && value > max);
+const outside = (value: bigint | number, { min, max }: Bounds): boolean =>
+  (min !== undefined && value < magnitudeOf(min)) ||
+  (max !== undefined && value > magnitudeOf(max));
 
 const boundsText = ({ min, max }: Bounds): string =>
   `is out of range (min: ${min ?? "None"}, max: ${max ?? "None"})`;
@@ -21,7 +22,7 @@ const boundsText = ({ min, max }: Bounds): string =>
 const lengthOf = (value: Json): number | null => {
   if (typeof value === "string") return Array.from(value).length;
   if (isJsonArray(value)) return value.length;
-  return typeof value === "object" && value !== null ? Object.keys(value).length : null;
+  return isJsonObject(value) ? Object.keys(value).length : null;
 };
 
 /** In a list each item must be allowed. */
@@ -40,7 +41,8 @@ export const violation = (
   show: Show,
 ): string | null => {
   if ("range" in constraint) {
-    if (typeof value !== "number" || !outside(value, constraint.range)) return null;
+    if (!isJsonNumber(value)) return null;
+    if (!outside(magnitudeOf(value), constraint.range)) return null;
     return `${show(pythonText(value))} ${boundsText(constraint.range)}`;
   }
   if ("length" in constraint) {

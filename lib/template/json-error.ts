@@ -1,4 +1,5 @@
 /** Where a text stops being JSON, in the words of Python's parser, as Heat shows them. */
+import { jsonNumber } from "#lib/json.ts";
 
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?/y;
 const WORDS = ["null", "true", "false"];
@@ -52,9 +53,16 @@ class JsonScanner {
     if (next === "{") return this.#object(depth);
     if (next === "[") return this.#array(depth);
     const word = WORDS.find((candidate) => this.#text.startsWith(candidate, this.#at));
-    if (word === undefined) return this.#take(NUMBER) || this.#fail("Expecting value");
+    if (word === undefined) return this.#number();
     this.#at += word.length;
     return true;
+  }
+
+  #number(): boolean {
+    const start = this.#at;
+    if (!this.#take(NUMBER)) return this.#fail("Expecting value");
+    const isHeld = jsonNumber(this.#text.slice(start, this.#at)) !== null;
+    return isHeld || this.#fail("Number out of range", start);
   }
 
   #string(): boolean {

@@ -1,11 +1,30 @@
 /** Reading JSON with a user's keys: own members only, since a key may be "constructor". */
-import type { Json, JsonObject } from "#lib/json.ts";
+import {
+  ExactNumber,
+  isJsonNumber,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  magnitudeOf,
+  parseJson,
+} from "#lib/json.ts";
 
 export const isJsonArray = (value: Json): value is readonly Json[] => Array.isArray(value);
+
+/** A list or a map. */
+export const isCollection = (value: Json): value is readonly Json[] | JsonObject =>
+  isJsonArray(value) || isJsonObject(value);
 
 /** Undefined: the key is missing. */
 export const member = (object: JsonObject, key: string): Json | undefined =>
   Object.hasOwn(object, key) ? object[key] : undefined;
+
+/** A character by its position. Negative positions count from the end. It copies no more text. */
+export const characterAt = (text: string, at: number): string | undefined => {
+  // A character takes at most two units.
+  const part = at < 0 ? text.slice(2 * at) : text.slice(0, 2 * (at + 1));
+  return Array.from(part).at(at);
+};
 
 /** The only key and its value; null for an empty map or one with several keys. */
 export const singleMember = (object: JsonObject): readonly [string, Json] | null => {
@@ -16,7 +35,7 @@ export const singleMember = (object: JsonObject): readonly [string, Json] | null
 /** Undefined: the text is not JSON. */
 export const jsonFromText = (text: string): Json | undefined => {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return undefined;
   }
@@ -27,17 +46,17 @@ export const isEmpty = (value: Json | undefined): boolean =>
   value === undefined ||
   value === null ||
   value === false ||
-  value === 0 ||
+  (isJsonNumber(value) && magnitudeOf(value) === 0) ||
   value === "" ||
   (isJsonArray(value) && value.length === 0) ||
-  (typeof value === "object" && Object.keys(value).length === 0);
+  (isJsonObject(value) && Object.keys(value).length === 0);
 
 /** Deeper documents are refused, because the code walks them by recursion. */
 export const DEPTH_MAX = 200;
 export const TOO_DEEP = `nested more than ${DEPTH_MAX} levels deep`;
 /** Whether a value is nested more than `levels` deep. It stops there. */
 export const isDeeperThan = (value: Json, levels: number): boolean => {
-  if (typeof value !== "object" || value === null) return false;
+  if (!isCollection(value)) return false;
   return levels === 0 || Object.values(value).some((inner) => isDeeperThan(inner, levels - 1));
 };
 
@@ -58,7 +77,8 @@ export const oversize = (document: Json): string | null => {
     nodes += 1;
     if (depth > DEPTH_MAX) return TOO_DEEP;
     if (typeof value === "string") characters += value.length;
-    else if (typeof value === "object" && value !== null) {
+    else if (value instanceof ExactNumber) characters += value.toString().length;
+    else if (isCollection(value)) {
       for (const [key, child] of Object.entries(value)) {
         characters += key.length;
         pending.push({ value: child, depth: depth + 1 });

@@ -1,4 +1,5 @@
 /** Python's int() and float() of text. Null for wrong text and for numbers that JSON lacks. */
+import { type JsonNumber, jsonNumber } from "#lib/json.ts";
 
 const INTEGER = /^[+-]?\d+(?:_\d+)*$/;
 const FLOAT =
@@ -15,13 +16,13 @@ const asciiDigits = (text: string): string =>
     return String(run % 10);
   });
 
-export const integerFromText = (text: string): number | null => {
+export const integerFromText = (text: string): JsonNumber | null => {
   const digits = asciiDigits(text.trim());
-  return INTEGER.test(digits) ? Number(digits.replaceAll("_", "")) : null;
+  return INTEGER.test(digits) ? jsonNumber(digits.replaceAll("_", "")) : null;
 };
 
-export const numberFromText = (text: string): number | null => {
+/** An integer if the text is one, as Heat reads a number. */
+export const numberFromText = (text: string): JsonNumber | null => {
   const digits = asciiDigits(text.trim());
-  const value = FLOAT.test(digits) ? Number(digits.replaceAll("_", "")) : Number.NaN;
-  return Number.isFinite(value) ? value : null;
+  return FLOAT.test(digits) ? jsonNumber(digits.replaceAll("_", "")) : null;
 };

@@ -1,5 +1,12 @@
 /** The constraints of parameters: more rules than for properties, and a text by the author. */
-import type { Json, JsonObject } from "#lib/json.ts";
+import {
+  isInteger,
+  isJsonNumber,
+  type Json,
+  type JsonNumber,
+  type JsonObject,
+  magnitudeOf,
+} from "#lib/json.ts";
 import type { Bounds, PropertyConstraint } from "#lib/model/property-schema.ts";
 import { isAllowed, notAllowed, type Show, violation } from "./constraints.ts";
 import { isJsonArray, member } from "./json-shape.ts";
@@ -11,8 +18,8 @@ import { checkKeys, invalidSchema } from "./schema-shape.ts";
 import { isAtLeast, type Version } from "./versions.ts";
 
 interface Modulo {
-  readonly step: number;
-  readonly offset: number;
+  readonly step: JsonNumber;
+  readonly offset: JsonNumber;
 }
 
 export type ParameterRule =
@@ -32,9 +39,9 @@ export interface ParameterConstraint {
   readonly description: string;
 }
 
-const numberOf = (value: Json | undefined): number | undefined => {
+const numberOf = (value: Json | undefined): JsonNumber | undefined => {
   if (value === undefined || value === null) return undefined;
-  const number = typeof value === "number" ? value : numberFromText(pythonText(value));
+  const number = isJsonNumber(value) ? value : numberFromText(pythonText(value));
   if (number !== null) return number;
   throw invalidSchema(`could not convert string to float: ${pythonRepr(value)}`);
 };
@@ -46,15 +53,18 @@ const readBounds = (value: Json, entity: string): Bounds => {
   return { ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }) };
 };
 
+const absolute = (value: bigint | number): bigint | number => (value < 0 ? -value : value);
+
 const readModulo = (value: Json): Modulo => {
   const source = checkKeys(value, ["step", "offset"], "modulo constraint");
   const step = numberOf(member(source, "step"));
   const offset = numberOf(member(source, "offset")) ?? 0;
-  if (step === undefined || step === 0) throw invalidSchema("step cannot be 0.");
-  if (Math.abs(offset) >= Math.abs(step)) {
+  if (step === undefined || magnitudeOf(step) === 0) throw invalidSchema("step cannot be 0.");
+  const [stepSize, offsetSize] = [magnitudeOf(step), magnitudeOf(offset)];
+  if (absolute(offsetSize) >= absolute(stepSize)) {
     throw invalidSchema("offset must be smaller (by absolute value) than step.");
   }
-  if (offset !== 0 && Math.sign(offset) !== Math.sign(step)) {
+  if (offsetSize !== 0 && offsetSize < 0 !== stepSize < 0) {
     throw invalidSchema("step and offset must be both positive or both negative.");
   }
   return { step, offset };
@@ -119,10 +129,22 @@ export const misplacedConstraint = (schema: ParameterSchema): string | null => {
   return null;
 };
 
+/** Python's remainder has the divisor's sign, JavaScript's the dividend's. */
+const remainderOf = (value: JsonNumber, step: JsonNumber): bigint | number => {
+  if (isInteger(value) && isInteger(step)) {
+    const divisor = BigInt(magnitudeOf(step));
+    return ((BigInt(magnitudeOf(value)) % divisor) + divisor) % divisor;
+  }
+  const divisor = Number(magnitudeOf(step));
+  return ((Number(magnitudeOf(value)) % divisor) + divisor) % divisor;
+};
+
+const isSame = (left: bigint | number, right: bigint | number): boolean =>
+  left >= right && left <= right;
+
 const moduloViolation = ({ step, offset }: Modulo, value: Json, show: Show): string | null => {
-  // Python's remainder has the divisor's sign, JavaScript's the dividend's.
-  const remainder = typeof value === "number" ? ((value % step) + step) % step : 0;
-  if (remainder === offset) return null;
+  const remainder = isJsonNumber(value) ? remainderOf(value, step) : 0;
+  if (isSame(remainder, magnitudeOf(offset))) return null;
   return `${show(pythonText(value))} is not a multiple of ${step} with an offset of ${offset}`;
 };
 

@@ -1,6 +1,6 @@
 /** Parameter values, read as the types that the template declares. */
 import { RequestError, validationFailed } from "#lib/errors.ts";
-import { type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
+import { isJsonNumber, type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
 import { hideValue, type Show, showValue } from "./constraints.ts";
 import { describeJsonError } from "./json-error.ts";
 import {
@@ -35,7 +35,7 @@ const ACCEPTED = [...TRUE, ...FALSE]
   .join(", ");
 
 const readNumber = (value: Json, show: Show): Reading => {
-  if (typeof value === "number" || typeof value === "boolean") return { value };
+  if (isJsonNumber(value) || typeof value === "boolean") return { value };
   if (typeof value !== "string") {
     const type = pythonType(value);
     return {

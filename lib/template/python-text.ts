@@ -1,17 +1,9 @@
 /**
  * How Heat turns values into text. Results and errors show Python's str() and repr(). JSON has
- * Python's separators and ASCII escapes. A written 1.0 is 1 here, because JSON has one number type.
+ * Python's separators and ASCII escapes.
  */
-import type { Json } from "#lib/json.ts";
+import { isInteger, isJsonNumber, type Json, numberText } from "#lib/json.ts";
 import { isJsonArray } from "./json-shape.ts";
-
-const numberText = (value: number): string => {
-  if (Number.isInteger(value)) return BigInt(value).toString();
-  const size = Math.abs(value);
-  if (size >= 1e-4) return String(value);
-  const [digits, exponent] = value.toExponential().split("e-");
-  return `${digits}e-${exponent?.padStart(2, "0")}`;
-};
 
 const jsonString = (value: string): string =>
   JSON.stringify(value).replace(
@@ -22,7 +14,7 @@ const jsonString = (value: string): string =>
 /** Python's json.dumps. Functions sort the keys, and parameters keep the template's order. */
 export const jsonText = (value: Json, options: { readonly sortKeys: boolean }): string => {
   if (value === null || typeof value === "boolean") return String(value);
-  if (typeof value === "number") return numberText(value);
+  if (isJsonNumber(value)) return numberText(value);
   if (typeof value === "string") return jsonString(value);
   if (isJsonArray(value)) return `[${value.map((item) => jsonText(item, options)).join(", ")}]`;
   const entries = Object.entries(value);
@@ -48,7 +40,7 @@ const reprString = (value: string): string => {
 export const pythonRepr = (value: Json): string => {
   if (value === null) return "None";
   if (typeof value === "boolean") return value ? "True" : "False";
-  if (typeof value === "number") return numberText(value);
+  if (isJsonNumber(value)) return numberText(value);
   if (typeof value === "string") return reprString(value);
   if (isJsonArray(value)) return `[${value.map(pythonRepr).join(", ")}]`;
   const members = Object.entries(value).map(
@@ -65,7 +57,7 @@ export const pythonText = (value: Json): string =>
 export const pythonType = (value: Json): string => {
   if (value === null) return "NoneType";
   if (typeof value === "boolean") return "bool";
-  if (typeof value === "number") return Number.isInteger(value) ? "int" : "float";
+  if (isJsonNumber(value)) return isInteger(value) ? "int" : "float";
   if (typeof value === "string") return "str";
   return isJsonArray(value) ? "list" : "dict";
 };

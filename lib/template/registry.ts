@@ -133,7 +133,7 @@ export const registryBelow = (
   const sections = sectionsFor(rest, resourceName).map(([, section]) =>
     Object.fromEntries(Object.entries(section).filter(([key]) => !SETTINGS.has(key))),
   );
-  const below: JsonObject = Object.assign({}, ...sections.toReversed());
+  const below: JsonObject = Object.fromEntries(sections.toReversed().flatMap(Object.entries));
   return Object.keys(below).length === 0 ? types : { ...types, [RESOURCES]: below };
 };
 

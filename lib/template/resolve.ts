@@ -2,20 +2,36 @@
 import { RequestError, validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import type { Evaluation } from "./functions/function.ts";
-import { callIn, functionsOf } from "./functions/table.ts";
+import { type Call, callIn, functionsOf } from "./functions/table.ts";
 import { isJsonArray } from "./json-shape.ts";
 import type { Scope } from "./scope.ts";
 import { redact, secretTexts } from "./secrets.ts";
 import type { OutputDefinition, ResourceDefinition, Template } from "./template.ts";
+import { resourceBudget, type ValueBudget, valueBudget } from "./value-budget.ts";
 
-const resolver = (template: Template, scope: Scope): ((snippet: Json) => Json) => {
+const resolver = (
+  template: Template,
+  scope: Scope,
+  budget: ValueBudget,
+): ((snippet: Json) => Json) => {
   const functions = functionsOf(template.version);
+  let callsAround = 0;
+  const evaluate = ({ definition, args }: Call): Json => {
+    callsAround += 1;
+    try {
+      const result = definition.evaluate(args, evaluation);
+      budget.take(definition.name, result, callsAround === 1);
+      return result;
+    } finally {
+      callsAround -= 1;
+    }
+  };
   const resolve = (snippet: Json): Json => {
     if (!isJsonObject(snippet)) {
       return isJsonArray(snippet) ? snippet.map(resolve) : snippet;
     }
     const call = callIn(functions, snippet);
-    if (call !== null) return call.definition.evaluate(call.args, evaluation);
+    if (call !== null) return evaluate(call);
     return Object.fromEntries(Object.entries(snippet).map(([key, value]) => [key, resolve(value)]));
   };
   const evaluation: Evaluation = {
@@ -24,6 +40,7 @@ const resolver = (template: Template, scope: Scope): ((snippet: Json) => Json) =
     files: scope.files,
     resource: (name) => scope.resource(name),
     resolve,
+    budget,
   };
   return resolve;
 };
@@ -41,15 +58,16 @@ const withText = (
   return new RequestError(failure.code, failure.status, text(message));
 };
 
-/** Throws a function's error with the place in front. */
+/** Throws a function's error with the place in front. Values of one answer share a budget. */
 export const resolveValue = (
   template: Template,
   snippet: Json,
   scope: Scope,
   place: string,
+  budget: ValueBudget = valueBudget(),
 ): Json => {
   try {
-    return resolver(template, scope)(snippet);
+    return resolver(template, scope, budget)(snippet);
   } catch (failure) {
     throw withText(template, scope, failure, (message) => `${place}: ${message}`);
   }
@@ -61,7 +79,7 @@ export const resolveProperties = (
   definition: ResourceDefinition,
   scope: Scope,
 ): JsonObject => {
-  const resolve = resolver(template, scope);
+  const resolve = resolver(template, scope, resourceBudget(template.resources.size));
   const entries = Object.entries(definition.properties).map(([key, value]) => {
     try {
       return [key, resolve(value)];
@@ -79,16 +97,26 @@ export const resolveProperties = (
   return Object.fromEntries(entries);
 };
 
-/** Like Heat, an output that fails has no value but an error text. */
-export const resolveOutput = (
+export interface ResolvedOutput {
+  readonly value: Json;
+  /** Why there is no value. */
+  readonly error?: string;
+  readonly errorCode?: string;
+}
+
+/** Like Heat, an output that fails has no value but an error text. All share one budget. */
+export const resolveOutputs = (
   template: Template,
-  output: OutputDefinition,
+  outputs: readonly OutputDefinition[],
   scope: Scope,
-): { value: Json; error?: string } => {
-  try {
-    return { value: resolver(template, scope)(output.value) };
-  } catch (failure) {
-    const { message } = withText(template, scope, failure, (text) => text);
-    return { value: null, error: message };
-  }
+): readonly ResolvedOutput[] => {
+  const resolve = resolver(template, scope, valueBudget());
+  return outputs.map((output) => {
+    try {
+      return { value: resolve(output.value) };
+    } catch (failure) {
+      const { message, code } = withText(template, scope, failure, (text) => text);
+      return { value: null, error: message, errorCode: code };
+    }
+  });
 };

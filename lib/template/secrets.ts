@@ -1,6 +1,6 @@
 /** Keeps the values of hidden parameters out of texts. */
-import type { Json, JsonObject } from "#lib/json.ts";
-import { isJsonArray } from "./json-shape.ts";
+import { isJsonNumber, type Json, type JsonObject } from "#lib/json.ts";
+import { isCollection, isJsonArray } from "./json-shape.ts";
 import { pythonRepr } from "./python-text.ts";
 import type { Template } from "./template.ts";
 
@@ -19,7 +19,7 @@ export const redactMembers = (
 const ANYWHERE_CHARACTERS_MIN = 4;
 
 const leaves = (value: Json): readonly Json[] => {
-  if (typeof value !== "object" || value === null) return [value];
+  if (!isCollection(value)) return [value];
   return (isJsonArray(value) ? value : Object.values(value)).flatMap(leaves);
 };
 
@@ -32,7 +32,7 @@ export const secretTexts = (
   for (const [name, schema] of template.parameters) {
     const value = schema.hidden ? parameters.get(name) : undefined;
     for (const leaf of value === undefined ? [] : leaves(value)) {
-      if (typeof leaf !== "string" && typeof leaf !== "number") continue;
+      if (typeof leaf !== "string" && !isJsonNumber(leaf)) continue;
       texts.add(String(leaf));
       // Inside quotes a backslash or a line break takes two characters.
       texts.add(pythonRepr(leaf).replace(/^['"]|['"]$/g, ""));

@@ -33,7 +33,7 @@ export const bootstrap = async (
   { stack, server, agent = "hearth" }: Bootstrapped,
 ): Promise<string> => {
   const place = server === undefined ? [stack] : [stack, server];
-  const options = ["--agent", agent, "--format", format];
+  const options = ["--agent", agent, "--format", format, "--local"];
   const words = ["server", "bootstrap", ...place, ...options];
   const { stdout } = await run(process.execPath, [CLI, ...globalOptions(rig), ...words]);
   return stdout;

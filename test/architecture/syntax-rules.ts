@@ -224,6 +224,28 @@ const noConsole = nodeRule(
   (path) => path.startsWith("lib/"),
 );
 
+/** Values of users pass through these folders. `parseJson` alone keeps their numbers. */
+const PARSERS = new Set([
+  "lib/json.ts",
+  // Records of the engine. What users give is in sealed texts inside them.
+  "lib/adapters/sqlite/database.ts",
+]);
+const exactNumbers = nodeRule(
+  "JSON is parsed by parseJson, which keeps numbers",
+  (node) =>
+    dottedName(node) === "JSON.parse" || dottedName(node) === "z.json" ? dottedName(node) : null,
+  (path) => /^(lib|functions|host|client|cli)\//.test(path) && !PARSERS.has(path),
+);
+
+/** The record of zod leaves out the name `__proto__`. Names of projects cannot be that one. */
+const userNames = nodeRule(
+  "a record from users' names keeps each of them",
+  (node) => (dottedName(node) === "z.record" ? node.getText().slice(0, WORDS_CHARS_MAX) : null),
+  (path) =>
+    /^lib\/(stack|software-config|resources|engine|api)\//.test(path) &&
+    path !== "lib/api/request-limit.ts",
+);
+
 const isDefault = (node: ts.Node): boolean =>
   ts.isExportAssignment(node) ||
   (node.kind === ts.SyntaxKind.DefaultKeyword && !ts.isDefaultClause(node.parent)) ||
@@ -250,6 +272,8 @@ export const SYNTAX_RULES: readonly Rule[] = [
   noMock,
   corePlatform,
   noConsole,
+  exactNumbers,
+  userNames,
   noDefaultExport,
   noReexport,
 ];

@@ -171,6 +171,16 @@ const SYNTAX_SAMPLES: Readonly<Record<string, Samples>> = {
     bad: ["console.log(1);", "const a = console;", "run(console);"],
     good: ["// console.log(1)", "a.console();"],
   },
+  "JSON is parsed by parseJson, which keeps numbers": {
+    path: "host/a.ts",
+    bad: ["JSON.parse(text);", "const parse = JSON.parse;", "const schema = z.json();"],
+    good: ["parseJson(text);", "JSON.stringify(value);", '"JSON.parse"'],
+  },
+  "a record from users' names keeps each of them": {
+    path: "lib/api/a.ts",
+    bad: ["z.record(z.string(), z.string());", "const record = z.record;"],
+    good: ["recordOf(z.string());", "a.record();"],
+  },
   "nothing is exported as the default, but what a tool reads": {
     path: "lib/a.ts",
     bad: ["export default 1;", "export default function f() {}", "export { a as default };"],

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { parseJson } from "#lib/json.ts";
 import type { CreateObject, FakeAnswer, FakeProvider } from "#lib/ports/fake-provider.ts";
 import { eachTest, type Open } from "./opened.ts";
 
@@ -29,6 +30,21 @@ const tokens = (open: Open<TimedFakeProvider>): void => {
     const { token, waitMs, ...object } = aCreate("t1");
     expect(answer.state).toBe("done");
     expect(await provider.list()).toEqual([{ ...object, physicalId: idOf(answer) }]);
+  });
+
+  it("keeps the value and the kind of each number, and each member's name", async () => {
+    const { provider } = opened();
+    const text = '{"__proto__":{"constructor":1.0},"n":[123456789012345678,1e+20,-0.0,1e-07]}';
+    const properties = { value: parseJson(text) };
+    const physicalId = idOf(await provider.create({ ...aCreate("t1"), properties }));
+    expect(JSON.stringify((await provider.list())[0]?.properties)).toBe(`{"value":${text}}`);
+    await provider.update({
+      token: "t2",
+      physicalId,
+      properties: { kept: parseJson(text) },
+      waitMs: 0,
+    });
+    expect(JSON.stringify((await provider.list())[0]?.properties)).toBe(`{"kept":${text}}`);
   });
 
   it("never uses an object's id twice", async () => {

@@ -40,16 +40,18 @@ process.on("exit", () => {
 
 /**
  * The host keeps its data in `folder`, with a log of its output. `env` extends this process's
- * environment, `options` the command line.
+ * environment, `options` the command line. `place` is a command that runs it somewhere else.
  */
 export const startHost = (
   folder: string,
   env: NodeJS.ProcessEnv = {},
   options: readonly string[] = [],
+  place: readonly string[] = [],
 ): RestartedHost => {
   const logFile = join(folder, "host.log");
   let port = "0";
-  let host = spawnHost(folder, port, logFile, env, options);
+  const start = () => spawnHost({ folder, port, logFile, env, options, place });
+  let host = start();
   return {
     ready: async () => {
       const url = await host.readyUrl;
@@ -67,7 +69,7 @@ export const startHost = (
     restart: async () => {
       host.child.kill("SIGKILL");
       await host.gone;
-      host = spawnHost(folder, port, logFile, env, options);
+      host = start();
     },
     stop: async () => {
       host.child.kill("SIGTERM");
@@ -77,26 +79,30 @@ export const startHost = (
   };
 };
 
-const spawnHost = (
-  folder: string,
-  port: string,
-  logFile: string,
-  env: NodeJS.ProcessEnv,
-  options: readonly string[],
-): HostProcess => {
+interface Spawned {
+  readonly folder: string;
+  readonly port: string;
+  readonly logFile: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly options: readonly string[];
+  readonly place: readonly string[];
+}
+
+const spawnHost = ({ folder, port, logFile, env, options, place }: Spawned): HostProcess => {
   const log = openSync(logFile, "a");
-  const child = spawn(
-    process.execPath,
-    [CLI, "serve", "--port", port, "--data", join(folder, "data"), ...options],
-    { stdio: ["ignore", "pipe", log], env: { ...process.env, ...env } },
-  );
+  const serve = [CLI, "serve", "--port", port, "--data", join(folder, "data"), ...options];
+  const [program = process.execPath, ...words] = [...place, process.execPath, ...serve];
+  const child = spawn(program, words, {
+    stdio: ["ignore", "pipe", log],
+    env: { ...process.env, ...env },
+  });
   closeSync(log);
   running.add(child);
   const gone = once(child, "exit").then(() => running.delete(child));
   return { child, gone, readyUrl: readyUrlOf(child, logFile) };
 };
 
-const READY = /^Hearth is listening on (http:\S+)$/;
+const READY = /^Hearth is listening on (https?:\S+)$/;
 
 /** Log lines may come first: the host resumes its predecessor's work while it starts. */
 const readyUrlOf = (child: ChildProcess, logFile: string): Promise<string | null> =>

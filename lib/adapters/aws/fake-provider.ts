@@ -2,9 +2,12 @@
  * The provider of the test types. An object's item holds the answers to all calls about it, so a
  * call's effect and its token are one write. A token's item only points at its object, for polls.
  */
+
 import { createHash } from "node:crypto";
 import * as z from "zod";
 import { present } from "#lib/errors.ts";
+import { parseJson } from "#lib/json.ts";
+import { jsonObject } from "#lib/json-schema.ts";
 import type { Clock } from "#lib/ports/clock.ts";
 import type { FakeAnswer, FakeObject, FakeProvider } from "#lib/ports/fake-provider.ts";
 import { hasNoAnswer, itemDoesNotExist, objectIsThere } from "./conditions/item-clauses.ts";
@@ -19,7 +22,6 @@ const ID_CHARS = 24;
 const idFor = (token: string): string =>
   ID_PREFIX + createHash("sha256").update(token).digest("hex").slice(0, ID_CHARS);
 
-const jsonObject = z.record(z.string(), z.json());
 const objectItem = z.object({
   physicalId: text,
   stackName: text,
@@ -37,7 +39,7 @@ const answerAttribute = (token: string): string =>
 
 const objectOf = (item: Item): FakeObject & { readonly gone: boolean } => {
   const { properties, ...object } = objectItem.parse(item);
-  return { ...object, properties: jsonObject.parse(JSON.parse(properties)) };
+  return { ...object, properties: jsonObject.parse(parseJson(properties)) };
 };
 
 /** `provider` names one of several fake providers in the table. An engine has one. */

@@ -1,6 +1,8 @@
 /** The graphs of traversals, compressed, in the Stacks table. A large one spills (spill.ts). */
+
 import { gunzipSync, gzipSync } from "node:zlib";
 import * as z from "zod";
+import { parseJson } from "#lib/json.ts";
 import { STACK_ACTIONS } from "#lib/model/action.ts";
 import type { ConvergenceGraph } from "#lib/model/graph.ts";
 import type { Graphs } from "#lib/ports/store.ts";
@@ -35,7 +37,7 @@ export const dynamoGraphs = (table: Table): Graphs => {
   const cache = graphCache();
   const keepStored = (item: Item): ConvergenceGraph => {
     const json = gunzipSync(graphItem.parse(item).graph);
-    return cache.keep(graphSchema.parse(JSON.parse(json.toString("utf8"))), json.length);
+    return cache.keep(graphSchema.parse(parseJson(json.toString("utf8"))), json.length);
   };
   return {
     putGraph: async (graph, expiresAt) => {

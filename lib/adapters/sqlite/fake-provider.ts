@@ -2,9 +2,20 @@
  * The provider of the test types. It has a file of its own, so it keeps objects that the engine's
  * rows have lost.
  */
+import * as z from "zod/mini";
+import { parseJson } from "#lib/json.ts";
+import { jsonObject } from "#lib/json-schema.ts";
 import type { Clock } from "#lib/ports/clock.ts";
 import type { FakeAnswer, FakeObject, FakeProvider } from "#lib/ports/fake-provider.ts";
-import { type Database, type DatabaseCare, numberOf, openDatabase, recordOf } from "./database.ts";
+import {
+  type Database,
+  type DatabaseCare,
+  type DatabaseRow,
+  numberOf,
+  openDatabase,
+  recordOf,
+  textOf,
+} from "./database.ts";
 import { freeSpace, PURGE_RECORDS_MAX } from "./free-space.ts";
 import { FAKE_PROVIDER_SCHEMA } from "./schema.ts";
 
@@ -22,7 +33,16 @@ const ID_PREFIX = "object-";
 const FORGET =
   "DELETE FROM answers WHERE rowid IN (SELECT rowid FROM answers WHERE given_at <= ? LIMIT ?)";
 
-type StoredObject = Omit<FakeObject, "physicalId">;
+const storedObject = z.object({
+  stackName: z.string(),
+  logicalName: z.string(),
+  type: z.string(),
+  properties: jsonObject,
+});
+type StoredObject = z.infer<typeof storedObject>;
+
+const objectOf = (row: DatabaseRow): StoredObject =>
+  storedObject.parse(parseJson(textOf(row, "body")));
 
 /** A foreign id has the number 0, which no object has. */
 const numberIn = (physicalId: string): number => {
@@ -33,7 +53,7 @@ const numberIn = (physicalId: string): number => {
 const sqliteObjects = (database: Database) => ({
   get: (physicalId: string): StoredObject | null => {
     const row = database.get("SELECT body FROM objects WHERE number = ?", numberIn(physicalId));
-    return row && recordOf<StoredObject>(row);
+    return row && objectOf(row);
   },
   add: (object: StoredObject): string => {
     database.run("INSERT INTO objects (body) VALUES (?)", JSON.stringify(object));
@@ -48,7 +68,7 @@ const sqliteObjects = (database: Database) => ({
     database.run("DELETE FROM objects WHERE number = ?", numberIn(physicalId)) === 1,
   all: (): readonly FakeObject[] =>
     database.all("SELECT number, body FROM objects ORDER BY number").map((row) => ({
-      ...recordOf<StoredObject>(row),
+      ...objectOf(row),
       physicalId: `${ID_PREFIX}${numberOf(row, "number")}`,
     })),
 });

@@ -1,17 +1,21 @@
 /** The secrets of one data folder. They are created at its first start and written only there. */
+
 import { randomBytes } from "node:crypto";
 import {
   closeSync,
   fchmodSync,
+  fchownSync,
   fstatSync,
   fsyncSync,
   openSync,
   readFileSync,
   renameSync,
+  statSync,
   writeSync,
 } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { z } from "zod";
+import { parseJson } from "#lib/json.ts";
 import { ENCRYPTION_KEY_BYTES, SIGNING_KEY_BYTES_MIN, type SigningKey } from "../node/keys.ts";
 import { IN_MEMORY } from "./database.ts";
 import {
@@ -23,14 +27,19 @@ import {
   unusable,
 } from "./private-files.ts";
 
+interface HostSigningKey extends SigningKey {
+  /** ISO 8601. A rotation writes it; the first key has none. */
+  readonly made_at?: string | undefined;
+}
+
 export interface HostKeys {
   /** The first key signs, all keys verify. */
-  readonly signing: readonly SigningKey[];
+  readonly signing: readonly HostSigningKey[];
   readonly encryption: Uint8Array;
 }
 
 export const KEYS_FILE = "keys.json";
-const SIGNING_KEYS_MAX = 2;
+export const SIGNING_KEYS_MAX = 2;
 
 const secret = z.base64().transform((text) => new Uint8Array(Buffer.from(text, "base64")));
 const KeysFile = z.strictObject({
@@ -39,6 +48,7 @@ const KeysFile = z.strictObject({
       z.strictObject({
         kid: z.string().min(1),
         secret: secret.refine((bytes) => bytes.length >= SIGNING_KEY_BYTES_MIN, "too short"),
+        made_at: z.iso.datetime().optional(),
       }),
     )
     .min(1)
@@ -46,14 +56,14 @@ const KeysFile = z.strictObject({
   encryption: secret.refine((bytes) => bytes.length === ENCRYPTION_KEY_BYTES, "wrong length"),
 });
 
-const freshKeys = () => ({
-  signing: [
-    {
-      kid: randomBytes(4).toString("hex"),
-      secret: randomBytes(SIGNING_KEY_BYTES_MIN).toString("base64"),
-    },
-  ],
-  encryption: randomBytes(ENCRYPTION_KEY_BYTES).toString("base64"),
+export const freshSigningKey = (): SigningKey => ({
+  kid: randomBytes(4).toString("hex"),
+  secret: new Uint8Array(randomBytes(SIGNING_KEY_BYTES_MIN)),
+});
+
+const freshKeys = (): HostKeys => ({
+  signing: [freshSigningKey()],
+  encryption: new Uint8Array(randomBytes(ENCRYPTION_KEY_BYTES)),
 });
 
 /** Null if there is none. Throws FolderRefused if it is unreadable, or others can read it. */
@@ -72,27 +82,68 @@ const readIfThere = (path: string): string | null => {
   }
 };
 
-const parseKeys = (path: string, text: string): HostKeys => {
-  try {
-    return KeysFile.parse(JSON.parse(text));
-  } catch (error) {
-    throw new FolderRefused(`${path} holds no keys of Hearth. ${RESTORE}`, { cause: error });
-  }
-};
-
-/** Writes a new file and renames it. Half-written keys would make all sealed data unreadable. */
+/**
+ * Writes a new file and renames it. Half-written keys would make all sealed data unreadable. The
+ * folder is flushed too: after a power failure, the former keys would refuse what these signed.
+ */
 const writeWhole = (path: string, text: string): void => {
   const beside = `${path}.new`;
   const file = openSync(beside, "w", FILE_MODE);
   try {
     // The umask may have taken rights away, and a former file may have more.
     fchmodSync(file, FILE_MODE);
+    keepOwner(file, path);
     writeSync(file, text);
     fsyncSync(file);
   } finally {
     closeSync(file);
   }
   renameSync(beside, path);
+  const folder = openSync(dirname(path), "r");
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+};
+
+/** Root may rotate the keys of a host that another user runs, and that user must read them. */
+const keepOwner = (file: number, path: string): void => {
+  const former = statSync(path, { throwIfNoEntry: false });
+  if (former === undefined || process.getuid?.() !== 0) return;
+  fchownSync(file, former.uid, former.gid);
+};
+
+const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64");
+
+/** The caller must hold the folder's lock, or the lock of its database. */
+export const writeKeys = (folder: string, { signing, encryption }: HostKeys): void => {
+  const stored = {
+    signing: signing.map((key) => ({ ...key, secret: base64(key.secret) })),
+    encryption: base64(encryption),
+  };
+  writeWhole(join(folder, KEYS_FILE), `${JSON.stringify(stored, null, 2)}\n`);
+};
+
+/** Null if the folder has no keys. Throws if they cannot be read; no error quotes a secret. */
+export const readKeys = (folder: string): HostKeys | null => {
+  const path = join(folder, KEYS_FILE);
+  const text = readIfThere(path);
+  if (text === null) return null;
+  const keys = KeysFile.safeParse(jsonOrNull(text));
+  if (keys.success) return keys.data;
+  const places = keys.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
+  const why = places.join("; ").replace(/^: /, "");
+  throw new FolderRefused(`${path} is no file of keys (${why}). ${RESTORE}`);
+};
+
+/** The parser's own error quotes the text. */
+const jsonOrNull = (text: string): unknown => {
+  try {
+    return parseJson(text);
+  } catch {
+    return null;
+  }
 };
 
 /**
@@ -100,20 +151,19 @@ const writeWhole = (path: string, text: string): void => {
  * the folder has records that only its own keys open, so new keys would lose them.
  */
 export const loadOrCreateKeys = (place: string, sealed = false): HostKeys => {
-  if (place === IN_MEMORY) return KeysFile.parse(freshKeys());
-  const path = join(place, KEYS_FILE);
-  const stored = readIfThere(path);
-  if (stored !== null) return parseKeys(path, stored);
+  if (place === IN_MEMORY) return freshKeys();
+  const stored = readKeys(place);
+  if (stored !== null) return stored;
   if (sealed) {
     throw new FolderRefused(
-      `${path} is missing, and the folder's stacks were sealed with it. ${RESTORE}`,
+      `${join(place, KEYS_FILE)} is missing, and the folder's stacks were sealed with it. ${RESTORE}`,
     );
   }
   const made = freshKeys();
   try {
-    writeWhole(path, `${JSON.stringify(made, null, 2)}\n`);
+    writeKeys(place, made);
   } catch (error) {
-    throw unusable(path, error);
+    throw unusable(join(place, KEYS_FILE), error);
   }
-  return KeysFile.parse(made);
+  return made;
 };

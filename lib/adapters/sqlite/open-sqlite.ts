@@ -6,6 +6,7 @@ import type { Blobs } from "#lib/ports/blobs.ts";
 import type { Clock } from "#lib/ports/clock.ts";
 import type { SoftwareConfigStore } from "#lib/ports/software-config-store.ts";
 import type { Store } from "#lib/ports/store.ts";
+import { type SqliteTokens, sqliteTokens } from "./api-tokens.ts";
 import { sqliteBlobs } from "./blobs.ts";
 import { type Changes, sqliteChanges } from "./changes.ts";
 import { type Counters, sqliteCounters } from "./counters.ts";
@@ -27,6 +28,7 @@ export interface SqliteAdapter extends Upkeep, DatabaseCare {
   readonly softwareConfigs: SoftwareConfigStore;
   readonly blobs: Blobs;
   readonly uploads: SqliteUploads;
+  readonly tokens: SqliteTokens;
   readonly queue: SqliteQueue;
   readonly changes: Changes;
   readonly counters: Pick<Counters, "read">;
@@ -54,6 +56,7 @@ export const openSqlite = (place: string, clock: Clock): SqliteAdapter => {
     softwareConfigs: sqliteSoftwareConfigStore(database),
     blobs: sqliteBlobs(database),
     uploads: sqliteUploads(database),
+    tokens: sqliteTokens(database),
     queue: sqliteQueue(database, clock, counters),
     changes,
     counters,

@@ -5,6 +5,13 @@
  */
 import type { Schema } from "./migrate.ts";
 
+/** Hashes only. The `hearth token` command writes it, also while a host runs. */
+const API_TOKENS = `
+CREATE TABLE api_tokens (
+  hash TEXT PRIMARY KEY, tenant TEXT NOT NULL, created_at INTEGER NOT NULL, expires_at INTEGER
+);
+`;
+
 const TABLES = `
 CREATE TABLE stacks (
   tenant TEXT NOT NULL, id TEXT NOT NULL, settled INTEGER NOT NULL, created_at INTEGER NOT NULL,
@@ -98,7 +105,7 @@ CREATE TABLE changes (sequence INTEGER PRIMARY KEY AUTOINCREMENT, body TEXT NOT 
 CREATE TABLE heartbeats (name TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID;
 
 CREATE TABLE counters (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
-`;
+${API_TOKENS}`;
 
 /**
  * Stacks that were deleted before there was an expiry are given to the sweeper, which retires them.
@@ -119,7 +126,11 @@ UPDATE stacks SET settled = 0, body = json_set(body, '$.settled', json('false'))
 UPDATE graphs SET expires_at = (unixepoch() + 50 * 86400) * 1000;
 `;
 
-export const SCHEMA: Schema = { version: 5, tables: TABLES, upgrades: { 4: FROM_4 } };
+export const SCHEMA: Schema = {
+  version: 6,
+  tables: TABLES,
+  upgrades: { 4: FROM_4, 5: API_TOKENS },
+};
 
 const FAKE_PROVIDER_TABLES = `
 CREATE TABLE objects (number INTEGER PRIMARY KEY AUTOINCREMENT, body TEXT NOT NULL);

@@ -4,8 +4,14 @@ import type { Clock } from "#lib/ports/clock.ts";
 import { MESSAGE_DELAY_MS_MAX } from "#lib/ports/queue.ts";
 import { type Database, numberOf, recordOf, textOf } from "./database.ts";
 import { freeSpace, PURGE_RECORDS_MAX } from "./free-space.ts";
+import { dropOversized } from "./oversized-rows.ts";
 
 export interface Upkeep {
+  /**
+   * Drops the values of rows that are larger than any row of this version. The host calls it before
+   * it reads any row. Returns how many rows it has changed.
+   */
+  dropOversized(): number;
   /**
    * Voids the leases of the former process and makes its messages visible again. The host calls it
    * at start, under the folder's lock, so the former process is dead. Then a kill costs a second
@@ -18,7 +24,10 @@ export interface Upkeep {
    * waits for the next call. Returns how many.
    */
   purgeExpired(now: number): number;
-  /** Deletes everything but the host's counters and heartbeats. Numbers are not used again. */
+  /**
+   * Deletes everything but the host's counters, heartbeats and API tokens. Numbers are not used
+   * again.
+   */
   clear(): void;
   /** The latest time that the folder has seen. Null if no stack is at work: nothing waits then. */
   latestTime(): number | null;
@@ -45,11 +54,12 @@ const EXPIRING_TABLES = [
   "server_sightings",
   "delivery_sightings",
   "uploads",
+  "api_tokens",
 ] as const;
 
 /** The file's own list of tables, so a new table is included. */
 const CLEARED_TABLES = `SELECT name FROM sqlite_schema
-  WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND name NOT IN ('counters', 'heartbeats')`;
+  WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND name NOT IN ('counters', 'heartbeats', 'api_tokens')`;
 
 /**
  * A claim puts the next poll after its lease. Without the lease the poll is due now, or its message
@@ -71,6 +81,7 @@ const SEALED = `SELECT 1 FROM stacks UNION ALL SELECT 1 FROM software_configs
   UNION ALL SELECT 1 FROM servers LIMIT 1`;
 
 export const sqliteUpkeep = (database: Database, clock: Clock): Upkeep => ({
+  dropOversized: () => dropOversized(database),
   voidFormerProcess: () =>
     database.atomically(() => ({
       leases: database.run(VOID_LEASES, clock.now()),

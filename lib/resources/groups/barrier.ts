@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { plainNumber } from "#lib/json-schema.ts";
 import type { Handler, Progress, ResourceType } from "#lib/ports/resource-type.ts";
 import { STACK_LIFECYCLE } from "#lib/resources/lifecycles.ts";
 
@@ -6,7 +7,7 @@ export const BARRIER_TYPE = "Hearth::Barrier";
 
 const SECOND_MS = 1_000;
 
-const given = z.object({ pause_time: z.number() });
+const given = z.object({ pause_time: plainNumber });
 
 const pause: Handler = async (call, { clock, ids }) => {
   const { pause_time } = given.parse(call.properties);

@@ -3,9 +3,11 @@
  * once for each batch. Here one update has all batches, and the template orders them. The members
  * of a batch depend on a barrier, which depends on the batch before (docs/adr/0011).
  */
+
 import * as z from "zod/mini";
 import { RequestError } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
+import { plainNumber } from "#lib/json-schema.ts";
 import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
 import { sectionOf } from "#lib/stack/stack-document.ts";
 import { BARRIER_TYPE } from "./barrier.ts";
@@ -41,7 +43,7 @@ export const BATCH_POLICIES: PropertySchemas = {
   ),
 };
 
-const batchPolicy = z.object({ max_batch_size: z.number(), pause_time: z.number() });
+const batchPolicy = z.object({ max_batch_size: plainNumber, pause_time: plainNumber });
 export type BatchPolicy = z.infer<typeof batchPolicy>;
 
 /** Null: all members at once. */

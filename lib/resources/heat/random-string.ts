@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
+import { plainNumber } from "#lib/json-schema.ts";
 import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Random } from "#lib/ports/random.ts";
 import type { Handler, ResourceType } from "#lib/ports/resource-type.ts";
@@ -82,10 +83,13 @@ const properties: PropertySchemas = {
 };
 
 const propertiesSchema = z.object({
-  length: z._default(z.number(), LENGTH_CHARS),
+  length: z._default(plainNumber, LENGTH_CHARS),
   sequence: z.optional(z.string()),
-  character_classes: z._default(z.array(z.object({ class: z.string(), min: z.number() })), []),
-  character_sequences: z._default(z.array(z.object({ sequence: z.string(), min: z.number() })), []),
+  character_classes: z._default(z.array(z.object({ class: z.string(), min: plainNumber })), []),
+  character_sequences: z._default(
+    z.array(z.object({ sequence: z.string(), min: plainNumber })),
+    [],
+  ),
 });
 
 /** Characters to draw from, and the least number to draw. */

@@ -3,7 +3,7 @@
  * package is not enough. It leaves some texts plain that PyYAML reads as something else: `=`, `<<`,
  * tabs, next-line marks and byte-order marks.
  */
-import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
+import { isJsonNumber, isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { isJsonArray } from "#lib/template/json-shape.ts";
 
 const INDENT = "  ";
@@ -46,7 +46,7 @@ const scalarText = (value: Json, indent: string): string => {
 /** In YAML 1.1 a number with an exponent needs a point. */
 const numberText = (value: Json): string => {
   const text = String(value);
-  return typeof value === "number" && /^-?\d+e/.test(text) ? text.replace("e", ".0e") : text;
+  return isJsonNumber(value) && /^-?\d+e/.test(text) ? text.replace("e", ".0e") : text;
 };
 
 const keyText = (key: string): string => (isPlain(key) ? key : quoted(key));

@@ -6,7 +6,9 @@ import type { Ports } from "#lib/ports/ports.ts";
 import type { Lifecycle, Progress, ProviderCall } from "#lib/ports/resource-type.ts";
 import { resolveInStack } from "#lib/stack/resolve-in-stack.ts";
 import { loadTemplate } from "#lib/stack/template-record.ts";
-import { resolveOutput } from "#lib/template/resolve.ts";
+import { EVALUATION_BYTES_MAX } from "#lib/template/limits.ts";
+import { resolveOutputs } from "#lib/template/resolve.ts";
+import { jsonBytes, VALUE_TOO_LARGE } from "#lib/template/value-budget.ts";
 import {
   bringsToTarget,
   isGone,
@@ -21,6 +23,9 @@ export type NestedView = (
   engine: Ports,
   nested: { readonly stack: Stack; readonly outputs: JsonObject },
 ) => Promise<{ readonly attributes: JsonObject; readonly refId?: string }>;
+
+/** A template that is used as a type gives its outputs twice. */
+const ATTRIBUTES_BYTES_MAX = 2 * EVALUATION_BYTES_MAX;
 
 const CHANGED = "The nested stack was changed behind its parent.";
 
@@ -40,11 +45,14 @@ export const checkNested =
     if (stack.status === "FAILED") return failed(stack.statusReason);
     if (!bringsToTarget(call)) return { state: "finished" };
     const outputs = await outputsOf(engine, stack);
-    return {
-      state: "finished",
-      physicalResourceId: id,
-      ...(await view(call, engine, { stack, outputs })),
-    };
+    if (typeof outputs === "string") return failed(outputs);
+    const seen = await view(call, engine, { stack, outputs });
+    if (jsonBytes(seen.attributes, ATTRIBUTES_BYTES_MAX) > ATTRIBUTES_BYTES_MAX) {
+      return failed(
+        `The outputs and attributes of the nested stack are larger than ${ATTRIBUTES_BYTES_MAX} bytes.`,
+      );
+    }
+    return { state: "finished", physicalResourceId: id, ...seen };
   };
 
 const failed = (reason: string): Progress => ({ state: "failed", reason });
@@ -66,15 +74,17 @@ const endOfDelete = (engine: Ports, stack: Stack | null, traversalId: string): P
   return failed(stack.action === "DELETE" ? stack.statusReason : CHANGED);
 };
 
-/** An output that cannot be computed is null here. Showing the stack reports the error. */
-const outputsOf = async (engine: Ports, stack: Stack): Promise<JsonObject> => {
+/**
+ * An output that cannot be computed is null here. Showing the stack reports the error. A text says
+ * which output is too large.
+ */
+const outputsOf = async (engine: Ports, stack: Stack): Promise<JsonObject | string> => {
   const loaded = await loadTemplate(engine, stack.tenant, stack.id, stack.templateId);
-  return resolveInStack(engine, stack, loaded, (scope) =>
-    Object.fromEntries(
-      [...loaded.template.outputs.values()].map((output) => [
-        output.name,
-        resolveOutput(loaded.template, output, scope).value,
-      ]),
-    ),
-  );
+  const outputs = [...loaded.template.outputs.values()];
+  return resolveInStack(engine, stack, loaded, (scope) => {
+    const values = resolveOutputs(loaded.template, outputs, scope);
+    const at = values.findIndex(({ errorCode }) => errorCode === VALUE_TOO_LARGE);
+    if (at >= 0) return `outputs.${outputs[at]?.name}: ${values[at]?.error}`;
+    return Object.fromEntries(outputs.map(({ name }, one) => [name, values[one]?.value ?? null]));
+  });
 };

@@ -1,4 +1,4 @@
-import type { JsonObject } from "#lib/json.ts";
+import { isJsonNumber, type JsonObject, magnitudeOf } from "#lib/json.ts";
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Nests, ResourceType } from "#lib/ports/resource-type.ts";
@@ -44,7 +44,7 @@ const nests: Nests = {
     return {
       template: parseTemplateText(typeof template === "string" ? template : ""),
       parameters: sectionOf(given, "parameters"),
-      ...(typeof timeout === "number" ? { timeoutMins: timeout } : {}),
+      ...(isJsonNumber(timeout) ? { timeoutMins: Number(magnitudeOf(timeout)) } : {}),
     };
   },
   snippet: (given, parameter) => {

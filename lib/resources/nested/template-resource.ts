@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "#lib/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Nests, ResourceType } from "#lib/ports/resource-type.ts";
@@ -71,7 +71,7 @@ const innerValues = async (
           ? (reference?.refId ?? null)
           : (member(reference?.attributes ?? {}, attribute) ?? null);
       const before = values.get(key);
-      const steps = typeof before === "object" && before !== null ? before : {};
+      const steps = before !== undefined && isJsonObject(before) ? before : {};
       values.set(key, isStep ? { ...steps, [attribute ?? ""]: value } : value);
     }
     return Object.fromEntries(values);

@@ -2,7 +2,7 @@
  * Groups: one deployment for each of several servers, in a nested stack. All values go down as
  * parameters, so that no value can be mistaken for a function of the template language.
  */
-import { isJsonObject, type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
+import { isJsonNumber, isJsonObject, type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Nests, ResourceType } from "#lib/ports/resource-type.ts";
@@ -38,7 +38,7 @@ const servers: PropertySchemas = {
 const parameterType = (value: Json): string => {
   if (isJsonArray(value)) return "comma_delimited_list";
   if (isJsonObject(value)) return "json";
-  return typeof value === "number" ? "number" : "string";
+  return isJsonNumber(value) ? "number" : "string";
 };
 
 const memberNames = (given: JsonObject): readonly string[] =>

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { JsonObject } from "#lib/json.ts";
+import { plainNumber } from "#lib/json-schema.ts";
 import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
 import type { FakeProvider } from "#lib/ports/fake-provider.ts";
 import type { Handler, Progress, ProviderCall, ResourceType } from "#lib/ports/resource-type.ts";
@@ -51,11 +52,11 @@ const properties: PropertySchemas = {
   attr_wait_secs: seconds("Accepted for Heat's templates. It has no effect here."),
 };
 
-const waits = z.optional(z.nullable(z.number()));
+const waits = z.optional(z.nullable(plainNumber));
 const propertiesSchema = z.object({
   value: z._default(z.string(), ""),
   fail: z._default(z.boolean(), false),
-  wait_secs: z._default(z.number(), 0),
+  wait_secs: z._default(plainNumber, 0),
   action_wait_secs: z._default(z.object({ create: waits, update: waits, delete: waits }), {}),
 });
 type TestProperties = z.infer<typeof propertiesSchema>;

@@ -1,6 +1,8 @@
 /** Conditions wait until a handle has enough signals. Each signal wakes them. Polls are the net. */
+
 import * as z from "zod/mini";
 import type { Json } from "#lib/json.ts";
+import { plainNumber } from "#lib/json-schema.ts";
 import type { SignalTarget } from "#lib/model/deployment.ts";
 import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Resource } from "#lib/model/resource.ts";
@@ -68,7 +70,7 @@ const AWS: Form = {
   },
 };
 
-const numbers = z.object({ timeout: z.number(), count: z.number() });
+const numbers = z.object({ timeout: plainNumber, count: plainNumber });
 
 const readWait = ({ properties }: ProviderCall, form: Form): Wait => {
   const { timeout, count } = numbers.parse({

@@ -4,9 +4,11 @@
  * every reader. A signal and a condition that begins to wait cannot miss each other: the later one
  * sees the earlier one (ADR 10).
  */
+
 import * as z from "zod/mini";
 import { requestLimitExceeded } from "#lib/errors.ts";
-import type { Json } from "#lib/json.ts";
+import { type Json, parseJson } from "#lib/json.ts";
+import { json } from "#lib/json-schema.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { type Owner, openText, sealText } from "#lib/software-config/configs/config-content.ts";
 
@@ -39,7 +41,7 @@ const entrySchema = z.discriminatedUnion("entry", [
   z.object({
     entry: z.literal("signal"),
     status: z.enum(["SUCCESS", "FAILURE"]),
-    data: z.json(),
+    data: json,
     id: z.exactOptional(z.string()),
     reason: z.exactOptional(z.string()),
   }),
@@ -70,7 +72,7 @@ const readSlot = async (
   const sealed = await blobs.get(slotKey(handle, slot));
   return sealed === null
     ? null
-    : entrySchema.parse(JSON.parse(await openText(cipher, handle, sealed)));
+    : entrySchema.parse(parseJson(await openText(cipher, handle, sealed)));
 };
 
 export const readWaitLog = async (

@@ -17,7 +17,7 @@ export interface AgentRequest {
 }
 
 /** How late after its operation's deadline a signal may come: clocks differ, and agents retry. */
-const SIGNAL_MARGIN_SECONDS = 3_600;
+export const SIGNAL_MARGIN_SECONDS = 3_600;
 
 /** The query of a signed URL, without the question mark. */
 export const signatureQuery = ({ kid, exp, gen, sig }: SignatureQuery): string =>
@@ -28,11 +28,11 @@ export const signalExpiry = (deadlineMs: number): number =>
   Math.ceil(deadlineMs / 1_000) + SIGNAL_MARGIN_SECONDS;
 
 export const signalUrl = (
-  ports: Pick<Ports, "signer" | "publicUrl">,
+  ports: Pick<Ports, "signer" | "publicUrl" | "reportUrl">,
   grant: Omit<SignedGrant, "kind">,
 ): string => {
   const query = signatureQuery(ports.signer.sign({ ...grant, kind: "signal" }));
-  return `${ports.publicUrl}/v1/agent/signal/${grant.id}?${query}`;
+  return `${ports.reportUrl ?? ports.publicUrl}/v1/agent/signal/${grant.id}?${query}`;
 };
 
 /** It does not expire. The server record's `gen` revokes it. */

@@ -1,7 +1,7 @@
 /** Stored configs: JSON, sealed for their stack because inputs may hold secrets. */
 import * as z from "zod/mini";
-import type { JsonObject } from "#lib/json.ts";
-import { jsonObject } from "#lib/json-schema.ts";
+import { type JsonObject, parseJson } from "#lib/json.ts";
+import { json, jsonObject } from "#lib/json-schema.ts";
 import type { ConfigContent } from "#lib/model/software-config.ts";
 import type { Cipher } from "#lib/ports/cipher.ts";
 import { cipherContext } from "#lib/stack/cipher-context.ts";
@@ -11,9 +11,9 @@ const inputSchema = z.object({
   name: z.string(),
   type: z.enum(IO_TYPES),
   description: z.exactOptional(z.string()),
-  default: z.exactOptional(z.json()),
+  default: z.exactOptional(json),
   replace_on_change: z.exactOptional(z.boolean()),
-  value: z.exactOptional(z.json()),
+  value: z.exactOptional(json),
 });
 
 const outputSchema = z.object({
@@ -26,7 +26,7 @@ const outputSchema = z.object({
 const contentSchema = z.object({
   name: z.string(),
   group: z.string(),
-  config: z.json(),
+  config: json,
   inputs: z.array(inputSchema),
   outputs: z.array(outputSchema),
   options: jsonObject,
@@ -54,7 +54,7 @@ export const openContent = async (
   cipher: Cipher,
   owner: Owner,
   sealed: string,
-): Promise<ConfigContent> => contentSchema.parse(JSON.parse(await openText(cipher, owner, sealed)));
+): Promise<ConfigContent> => contentSchema.parse(parseJson(await openText(cipher, owner, sealed)));
 
 export const sealObject = (cipher: Cipher, owner: Owner, value: JsonObject): Promise<string> =>
   sealText(cipher, owner, JSON.stringify(value));
@@ -63,4 +63,4 @@ export const openObject = async (
   cipher: Cipher,
   owner: Owner,
   sealed: string,
-): Promise<JsonObject> => jsonObject.parse(JSON.parse(await openText(cipher, owner, sealed)));
+): Promise<JsonObject> => jsonObject.parse(parseJson(await openText(cipher, owner, sealed)));

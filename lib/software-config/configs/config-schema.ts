@@ -3,8 +3,15 @@
  * converted to the declared type; values never are. Error texts are Heat's.
  */
 import { validationFailed } from "#lib/errors.ts";
-import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
+import {
+  isJsonNumber,
+  isJsonObject,
+  type Json,
+  type JsonNumber,
+  type JsonObject,
+} from "#lib/json.ts";
 import type { ConfigInput, ConfigOutput } from "#lib/model/software-config.ts";
+import { isCollection } from "#lib/template/json-shape.ts";
 import { numberFromText } from "#lib/template/numbers.ts";
 import { pythonRepr, pythonText } from "#lib/template/python-text.ts";
 
@@ -19,7 +26,7 @@ const propertyError = (text: string): Error => validationFailed(`Property error:
 const isGiven = (value: Json | undefined): value is Json => value !== undefined && value !== null;
 
 const text = (key: string, value: Json): string => {
-  if (typeof value === "object" && value !== null) {
+  if (isCollection(value)) {
     throw propertyError(`${key}: Value must be a string; got ${pythonRepr(value)}`);
   }
   return pythonText(value);
@@ -32,8 +39,8 @@ const boolean = (key: string, value: Json): boolean => {
   throw propertyError(`${key}: "${pythonText(value)}" is not a valid boolean`);
 };
 
-const number = (key: string, value: Json): number => {
-  if (typeof value === "number") return value;
+const number = (key: string, value: Json): JsonNumber => {
+  if (isJsonNumber(value)) return value;
   if (typeof value === "boolean") return value ? 1 : 0;
   const read = typeof value === "string" ? numberFromText(value) : null;
   if (read !== null) return read;

@@ -1,5 +1,7 @@
 /** What one action of a deployment asks for, and the ids derived from it. */
+
 import * as z from "zod/mini";
+import { jsonObject, plainNumber } from "#lib/json-schema.ts";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ProviderCall } from "#lib/ports/resource-type.ts";
@@ -10,12 +12,12 @@ import { derivedConfigIdOf, FIRST_DELIVERY } from "./delivery.ts";
 const propertiesSchema = z.object({
   config: z._default(z.nullable(z.string()), null),
   server: z.string(),
-  input_values: z._default(z.record(z.string(), z.json()), {}),
+  input_values: z._default(jsonObject, {}),
   actions: z._default(z.array(z.string()), ["CREATE", "UPDATE"]),
   name: z._default(z.nullable(z.string()), null),
   signal_transport: z._default(z.string(), "CFN_SIGNAL"),
   /** In seconds. Heat's deployments have no such property. */
-  timeout: z._default(z.nullable(z.number()), null),
+  timeout: z._default(z.nullable(plainNumber), null),
   /** Only structured deployments have these two. */
   input_key: z.optional(z.string()),
   input_values_validate: z.optional(z.string()),

@@ -1,5 +1,7 @@
 /** A deployment's diagnosis: reads all facts at the same time, then applies the rules. */
+
 import * as z from "zod/mini";
+import { parseJson } from "#lib/json.ts";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import type { Evidence } from "#lib/model/evidence.ts";
 import type { PollRoll } from "#lib/model/poll-roll.ts";
@@ -175,5 +177,5 @@ export const openOutputTail = async (
 ): Promise<OutputTail | null> => {
   const { outputTail } = facts.delivery;
   if (outputTail === null) return null;
-  return tailSchema.parse(JSON.parse(await openText(cipher, record, outputTail)));
+  return tailSchema.parse(parseJson(await openText(cipher, record, outputTail)));
 };

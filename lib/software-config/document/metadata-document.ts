@@ -3,7 +3,7 @@
  * a changed deployment writes only its own record and no update can be lost. The same records give
  * the same document; otherwise stock agents would run their whole chain at each poll.
  */
-import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
+import { isJsonNumber, isJsonObject, type Json, type JsonObject, numberText } from "#lib/json.ts";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import type { ConfigContent, ConfigInput } from "#lib/model/software-config.ts";
 import { COMPONENT_GROUP, componentEntryFor } from "../configs/component.ts";
@@ -40,7 +40,8 @@ export const toolOf = ({
 /** The stock script hook fails on a number and turns null into the word None. */
 const environmentValue = (value: Json): Json => {
   if (value === null) return "";
-  return typeof value === "number" || typeof value === "boolean" ? String(value) : value;
+  if (isJsonNumber(value)) return numberText(value);
+  return typeof value === "boolean" ? String(value) : value;
 };
 
 const renderInput = (input: ConfigInput, isScript: boolean): JsonObject => {

@@ -1,7 +1,6 @@
 /** The body of a signal: its limits, its JSON, and where the body of a result is stored. */
-import * as z from "zod/mini";
 import { badRequest, RequestError } from "#lib/errors.ts";
-import type { Json, JsonObject } from "#lib/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { DEPTH_MAX, isDeeperThan, jsonFromText, TOO_DEEP } from "#lib/template/json-shape.ts";
 import { Refusal } from "../agent-requests/evidence.ts";
 
@@ -25,8 +24,6 @@ export const checkSignalSize = (bodyText: string): void => {
   throw new Refusal("too_large", new RequestError("RequestEntityTooLarge", 413, message));
 };
 
-const detailsSchema = z.record(z.string(), z.json());
-
 /** Null for an empty body. Throws 400, also if nesting is too deep for later recursive readers. */
 export const parseSignalJson = (bodyText: string): Json => {
   if (bodyText.trim() === "") return null;
@@ -38,11 +35,9 @@ export const parseSignalJson = (bodyText: string): Json => {
 
 /** As in Heat, null counts as an empty map. Throws 400 for anything else but a map. */
 export const parseSignalDetails = (body: Json): JsonObject => {
-  const details = detailsSchema.safeParse(body ?? {});
-  if (!details.success) {
-    throw new Refusal("not_valid", badRequest("The signal is not a JSON object."));
-  }
-  return details.data;
+  const details = body ?? {};
+  if (isJsonObject(details)) return details;
+  throw new Refusal("not_valid", badRequest("The signal is not a JSON object."));
 };
 
 export const parseSignal = (bodyText: string): JsonObject =>

@@ -1,10 +1,13 @@
 /** What each function of the template language declares, so that other code needs no names. */
 import type { Json } from "#lib/json.ts";
 import type { Scope } from "../scope.ts";
+import type { ValueBudget } from "../value-budget.ts";
 
 export interface Evaluation extends Scope {
   /** Resolves the calls in a snippet. A function may resolve only some of its arguments. */
   resolve(snippet: Json): Json;
+  /** A function asks it before it builds a long text or searches one. */
+  readonly budget: Pick<ValueBudget, "mayBuild" | "search">;
 }
 
 /** Whether a map is a nested call. A call may take the place of a value of any type. */

@@ -1,8 +1,8 @@
 /** get_attr: an attribute of a resource or a part of it. Since 2015-10-15 also all as a map. */
 import type { Json } from "#lib/json.ts";
-import { isEmpty, isJsonArray, member } from "../json-shape.ts";
+import { characterAt, isCollection, isEmpty, isJsonArray, member } from "../json-shape.ts";
 import { RAW_ATTRIBUTE, referenceTo } from "../scope.ts";
-import type { TemplateFunction } from "./function.ts";
+import type { Evaluation, TemplateFunction } from "./function.ts";
 
 const NOT_A_LIST = 'Argument to "get_attr" must be a list';
 const TOO_SHORT =
@@ -13,11 +13,15 @@ const TOO_SHORT_OR_ALL =
 const listOf = (args: Json): readonly Json[] => (isJsonArray(args) ? args : []);
 
 /** Unlike in get_param, a list takes only numbers and a missing member is null. */
-const select = (value: Json, key: Json): Json => {
+const select = ({ budget }: Evaluation, value: Json, key: Json): Json => {
   const index = typeof key === "boolean" ? Number(key) : key;
   const isIndex = typeof index === "number" && Number.isInteger(index);
-  if (typeof value === "string") return isIndex ? (Array.from(value).at(index) ?? null) : null;
-  if (typeof value !== "object" || value === null) return null;
+  if (typeof value === "string") {
+    if (!isIndex) return null;
+    budget.search("get_attr", Math.min(Math.abs(index), value.length));
+    return characterAt(value, index) ?? null;
+  }
+  if (!isCollection(value)) return null;
   if (isJsonArray(value)) return isIndex ? (value.at(index) ?? null) : null;
   return typeof key === "string" ? (member(value, key) ?? null) : null;
 };
@@ -46,7 +50,10 @@ const getAttribute = (allowsAll: boolean): TemplateFunction => ({
         Object.entries(attributes).filter(([key]) => key !== RAW_ATTRIBUTE),
       );
     }
-    return [attribute, ...path].reduce<Json>(select, attributes);
+    return [attribute, ...path].reduce<Json>(
+      (value, key) => select(evaluation, value, key),
+      attributes,
+    );
   },
 });
 

@@ -1,23 +1,26 @@
 /** get_param: the value of a parameter, or a part of it. */
 import { RequestError, validationFailed } from "#lib/errors.ts";
 import type { Json } from "#lib/json.ts";
-import { isEmpty, isJsonArray, member } from "../json-shape.ts";
+import { characterAt, isCollection, isEmpty, isJsonArray, member } from "../json-shape.ts";
 import { integerFromText } from "../numbers.ts";
-import type { TemplateFunction } from "./function.ts";
+import type { Evaluation, TemplateFunction } from "./function.ts";
 
 /** A Python index: negative ones count from the end, and true is 1. Undefined: no index. */
 const position = (key: Json): number | undefined => {
   if (typeof key === "boolean") return Number(key);
   if (typeof key === "number") return Number.isInteger(key) ? key : undefined;
-  return typeof key === "string" ? (integerFromText(key) ?? undefined) : undefined;
+  const index = typeof key === "string" ? integerFromText(key) : null;
+  return typeof index === "number" ? index : undefined;
 };
 
-const step = (collection: Json, key: Json): Json | undefined => {
+const step = ({ budget }: Evaluation, collection: Json, key: Json): Json | undefined => {
   if (typeof collection === "string") {
     const at = position(key);
-    return at === undefined ? undefined : Array.from(collection).at(at);
+    if (at === undefined) return undefined;
+    budget.search("get_param", Math.min(Math.abs(at), collection.length));
+    return characterAt(collection, at);
   }
-  if (typeof collection !== "object" || collection === null) return undefined;
+  if (!isCollection(collection)) return undefined;
   if (isJsonArray(collection)) {
     const at = position(key);
     return at === undefined ? undefined : collection.at(at);
@@ -53,7 +56,7 @@ export const getParam: TemplateFunction = {
       );
     }
     for (const key of path) {
-      value = step(value, key);
+      value = step(evaluation, value, key);
       if (value === undefined) return "";
     }
     return value;

@@ -1,9 +1,9 @@
 /** list_join: the items of a list as one text. Since 2015-10-15 also of several lists. */
 import { validationFailed } from "#lib/errors.ts";
 import type { Json } from "#lib/json.ts";
-import { isEmpty, isJsonArray } from "../json-shape.ts";
+import { isCollection, isEmpty, isJsonArray } from "../json-shape.ts";
 import { jsonText, pythonRepr } from "../python-text.ts";
-import type { TemplateFunction } from "./function.ts";
+import type { Evaluation, TemplateFunction } from "./function.ts";
 
 /** Heat shortens the value in its error. */
 const REPR_CHARACTERS_MAX = 200;
@@ -35,8 +35,15 @@ const textOf = (item: Json): string => {
 const textOrJsonOf = (item: Json): string => {
   if (item === null) return "";
   if (typeof item === "string") return item;
-  if (typeof item === "object") return jsonText(item, { sortKeys: true });
+  if (isCollection(item)) return jsonText(item, { sortKeys: true });
   throw cannotJoin("string, map or list", item);
+};
+
+const joined = ({ budget }: Evaluation, texts: readonly string[], separator: string): string => {
+  const separators = Math.max(texts.length - 1, 0) * separator.length;
+  const characters = texts.reduce((sum, text) => sum + text.length, separators);
+  budget.mayBuild("list_join", characters);
+  return texts.join(separator);
 };
 
 const argumentsOf = (args: Json): readonly Json[] => (isJsonArray(args) ? args : []);
@@ -49,7 +56,7 @@ export const listJoin: TemplateFunction = {
     const [delimiter = null, list = null] = argumentsOf(args).map(evaluation.resolve);
     const items = list === null ? [] : asList(list);
     const separator = asDelimiter(delimiter);
-    return items.map(textOf).join(separator);
+    return joined(evaluation, items.map(textOf), separator);
   },
 };
 
@@ -61,6 +68,6 @@ export const listJoinMultiple: TemplateFunction = {
     const [delimiter = null, ...lists] = argumentsOf(args).map(evaluation.resolve);
     const items = lists.flatMap((list) => (isEmpty(list) ? [] : asList(list)));
     const separator = asDelimiter(delimiter);
-    return items.map(textOrJsonOf).join(separator);
+    return joined(evaluation, items.map(textOrJsonOf), separator);
   },
 };

@@ -1,9 +1,9 @@
 /** str_replace: replaces placeholders in a text. Since 2015-10-15 maps and lists become JSON. */
 import { validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type Json } from "#lib/json.ts";
-import { member } from "../json-shape.ts";
+import { isCollection, member } from "../json-shape.ts";
 import { jsonText, pythonRepr, pythonText } from "../python-text.ts";
-import type { IsCall, TemplateFunction } from "./function.ts";
+import type { Evaluation, IsCall, TemplateFunction } from "./function.ts";
 
 const USAGE = `"str_replace" syntax should be str_replace:
               template: This is var1 template var2
@@ -23,16 +23,14 @@ type Replacement = (value: Json, placeholder: string) => string;
 
 const scalarText: Replacement = (value, placeholder) => {
   if (value === null) return "";
-  if (typeof value !== "object") return pythonText(value);
+  if (!isCollection(value)) return pythonText(value);
   throw validationFailed(
     `"str_replace" params must be strings or numbers, param ${placeholder} is not valid`,
   );
 };
 
 const scalarOrJsonText: Replacement = (value, placeholder) =>
-  typeof value === "object" && value !== null
-    ? jsonText(value, { sortKeys: true })
-    : scalarText(value, placeholder);
+  isCollection(value) ? jsonText(value, { sortKeys: true }) : scalarText(value, placeholder);
 
 /** Longest first, because a placeholder may contain another one. */
 const inOrder = (placeholders: readonly string[]): readonly string[] =>
@@ -43,6 +41,18 @@ interface TextPiece {
   readonly text: string;
   readonly final: boolean;
 }
+
+/** What searching a piece takes besides its characters, in characters. */
+const PIECE_CHARACTERS = 4;
+
+const charactersOf = (pieces: readonly TextPiece[]): number =>
+  pieces.reduce((sum, { text }) => sum + text.length, 0);
+
+/** Each placeholder searches all pieces, and each find makes more of them. */
+const search = ({ budget }: Evaluation, pieces: readonly TextPiece[]): void => {
+  const searched = pieces.reduce((sum, { text, final }) => sum + (final ? 0 : text.length), 0);
+  budget.search("str_replace", searched + pieces.length * PIECE_CHARACTERS);
+};
 
 const replaceIn = (
   piece: TextPiece,
@@ -76,8 +86,10 @@ const replacing = (replacementFor: Replacement): TemplateFunction => ({
       if (placeholder === "")
         throw validationFailed('"str_replace" param placeholders must not be empty');
       const replacement = replacementFor(member(params, placeholder) ?? null, placeholder);
+      search(evaluation, pieces);
       pieces = pieces.flatMap((piece) => replaceIn(piece, placeholder, replacement));
     }
+    evaluation.budget.mayBuild("str_replace", charactersOf(pieces));
     return pieces.map((piece) => piece.text).join("");
   },
 });

@@ -17,8 +17,11 @@ const UNREADABLE: Message = JSON.parse('{ "type": "unknown" }');
 const look = ({ url }: Lane, token: string): Promise<readonly Finding[]> =>
   examine({ endpoint: url, project: PROJECT, token });
 
+/** An emulator's URLs are this machine's own, of which the doctor warns. */
+const isOnlyLocal = ({ check, verdict }: Finding): boolean =>
+  check === "signed URLs" && verdict === "warning";
 const wrongOnes = (findings: readonly Finding[]): readonly Finding[] =>
-  findings.filter(({ verdict }) => verdict !== "ok");
+  findings.filter((finding) => finding.verdict !== "ok" && !isOnlyLocal(finding));
 
 const sound: Story = {
   name: "doctor finds a sound deployment sound, and reports dead letters, a stopped sweeper and a bad token",

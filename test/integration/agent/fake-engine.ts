@@ -11,6 +11,7 @@ export interface Signal {
   readonly method: string;
   readonly body: z.infer<typeof SignalBody>;
   readonly bytes: number;
+  readonly text: string;
 }
 
 export interface FakeEngine {
@@ -114,7 +115,13 @@ export const startFakeEngine = async (): Promise<FakeEngine> => {
       if (status === 200) {
         const id = new URL(url, "http://engine").pathname.replace("/signal/", "");
         const body = SignalBody.parse(JSON.parse(text.toString()));
-        signals.push({ id, method: request.method ?? "", body, bytes: text.length });
+        signals.push({
+          id,
+          method: request.method ?? "",
+          body,
+          bytes: text.length,
+          text: text.toString(),
+        });
       }
     }
     check();

@@ -48,6 +48,18 @@ describe("a hook", () => {
     });
   });
 
+  it("gets each number as the document has it, and its own numbers reach the engine", async () => {
+    const numbers = '[1.0,123456789012345678901234567890,1e+20,-0.0,"1.0, \\"2.0"]';
+    hook("salt", `cat > ${world.root}/given`, `echo '{"grains": {"a":${numbers}}}'`);
+    const served = entry(world.engine, "d1", "NUMBERS", { group: "salt" });
+    const text = JSON.stringify({ deployments: [served] }).replace('"NUMBERS"', numbers);
+    world.engine.serve({ status: 200, text });
+    start();
+    const [signal] = await world.engine.signalled("d1");
+    expect(signal?.text).toContain(`"grains":{"a":${numbers}}`);
+    expect(readFileSync(join(world.root, "given"), "utf8")).toContain(`"config":${numbers}`);
+  });
+
   it("of a component gets the chosen config and its tool", async () => {
     hook("puppet", `cat > ${world.root}/given`, `echo '{"deploy_status_code": 0}'`);
     const configs = [

@@ -1,5 +1,9 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Host, startHost } from "#host/host.ts";
+import { selfSigned } from "../../tls/authority.ts";
 import { send, waitForStack } from "../host/host-client.ts";
 import { hearth } from "./hearth-process.ts";
 
@@ -18,7 +22,7 @@ const create = async (resources: Readonly<Record<string, { readonly type: string
 };
 
 const bootstrap = (...args: readonly string[]) =>
-  hearth(host.url, "server", "bootstrap", "app", ...args);
+  hearth(host.url, "server", "bootstrap", "app", "--local", ...args);
 
 describe("server bootstrap", () => {
   it("prints a script with the metadata URL of the only server", async () => {
@@ -38,6 +42,27 @@ describe("server bootstrap", () => {
     expect(line.stdout).toMatch(/^echo \S+ \| base64 -d \| gunzip \| sudo sh\n$/);
     const document: unknown = JSON.parse((await bootstrap("web", "--json")).stdout);
     expect(document).toMatchObject({ stack: "app", server: "web", line: line.stdout });
+  });
+
+  it("refuses a URL that other machines cannot reach", async () => {
+    await create({ web: SERVER });
+    const { code, stdout, stderr } = await hearth(host.url, "server", "bootstrap", "app");
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toBe(
+      `ERROR: The agents' URL is ${host.url}, which other machines cannot reach. Start the host with --listen and --public-url (a certificate and tokens are needed), or give --local for an agent on this machine.\n`,
+    );
+  });
+
+  it("carries only the certificates of --ca-file", async () => {
+    await create({ web: SERVER });
+    const folder = mkdtempSync(join(tmpdir(), "hearth-bootstrap-"));
+    const { cert, key } = selfSigned(folder, "both", ["DNS:hearth.test"]);
+    const both = join(folder, "both");
+    writeFileSync(both, readFileSync(key, "utf8") + readFileSync(cert, "utf8"));
+    const { stdout } = await bootstrap("--format", "script", "--ca-file", both);
+    expect(stdout).toContain(readFileSync(cert, "utf8").trim());
+    expect(stdout).not.toContain("PRIVATE");
+    rmSync(folder, { recursive: true });
   });
 
   it("asks for the server if there are several", async () => {

@@ -3,6 +3,7 @@ import { startHost } from "#host/host.ts";
 import { ask } from "../../../cli/doctor/ask.ts";
 import { examine } from "../../../cli/doctor/examine.ts";
 import type { Finding } from "../../../cli/doctor/finding.ts";
+import { tryOutSignedUrls } from "../../../cli/doctor/signed-urls.ts";
 import manifest from "../../../package.json" with { type: "json" };
 import { hearth } from "../cli/hearth-process.ts";
 import { type Answering, openFront, openSilence } from "./front.ts";
@@ -71,7 +72,10 @@ describe("hearth doctor", () => {
       "clock",
       "signed URLs",
     ]);
-    expect(lines.filter((line) => !line.startsWith("ok  "))).toEqual([]);
+    expect(lines.slice(0, -1).filter((line) => !line.startsWith("ok  "))).toEqual([]);
+    expect(lines.at(-1)).toMatch(
+      /^warning +signed URLs +a fresh one is accepted .*, but other machines cannot reach http:\/\/127\.0\.0\.1:\d+\. Start the host with --listen and --public-url .* if other machines are to be servers\.$/,
+    );
     expect(lines[1]).toMatch(/none, as for an embedded host/);
     expect(lines[2]).toBe(`ok         revision        ${manifest.version} runs there.`);
   });
@@ -238,8 +242,25 @@ describe("signed URLs", () => {
   it("are sound if they arrive whole, by whatever route", async () => {
     const opened = await stageBehind(through);
     expect((await finding(opened, "signed URLs")).found).toMatch(
-      /accepted and changed copies are refused, through http:\/\/127\.0\.0\.1:\d+ \(loopback/,
+      /accepted and changed copies are refused, through http:\/\/127\.0\.0\.1:\d+, but other/,
     );
+  });
+
+  it("are wrong if others use the endpoint, and only this machine the agents' URL", async () => {
+    const tell = async (_: string, path: string): Promise<Response> => {
+      const applied = new URL(path, "http://front").searchParams.get("applied");
+      const body = JSON.stringify({ probe: { applied } });
+      return new Response(body, { status: applied === null ? 403 : 200 });
+    };
+    const { url } = stopLater(await openFront(tell));
+    const probe = `${url}/v1/agent/metadata/p?kid=k&exp=1&gen=1&sig=s`;
+    const asked = (endpoint: string) => tryOutSignedUrls(endpoint, probe, machine);
+    expect((await asked("http://127.0.0.1:8004")).verdict).toBe("warning");
+    expect(await asked("https://hearth.test:8004")).toMatchObject({
+      verdict: "wrong",
+      found: expect.stringContaining("other machines cannot reach http://127.0.0.1:"),
+      advice: expect.stringContaining("--public-url"),
+    });
   });
 
   it("are wrong if the agents' URL leads nowhere, or elsewhere", async () => {

@@ -2,19 +2,26 @@
  * A Hearth over HTTP for tests, without pollers or sweeper. Its clock can be moved, and it requires
  * API tokens.
  */
+
+import { BlockList } from "node:net";
 import { handler as apiHandler } from "#functions/api/handler.ts";
 import { tokenHash } from "#functions/authorizer/credential.ts";
 import { handler as authorizer } from "#functions/authorizer/handler.ts";
+import { STACK_BODY_BYTES_MAX } from "#functions/body-limits.ts";
 import { proxyResult } from "#functions/http-event.ts";
 import { handler as metadataHandler } from "#functions/metadata/handler.ts";
 import { handler as sweepHandler } from "#functions/sweep/handler.ts";
-import { type Answer, startHttpServer } from "#host/http-server.ts";
+import { noAccessLog } from "#host/access-log.ts";
+import type { Answer } from "#host/exchange.ts";
+import { openGuard } from "#host/guard.ts";
+import { startHttpServer } from "#host/http-server.ts";
 import {
   type HttpRequest,
   lambdaContext,
   proxyEvent,
   scheduledEvent,
 } from "#host/lambda-events.ts";
+import { ownNames } from "#host/own-names.ts";
 import { memoryUploads } from "#lib/adapters/memory/uploads.ts";
 import { aesCipher } from "#lib/adapters/node/cipher.ts";
 import { cryptoRandom, uuidIds } from "#lib/adapters/node/platform.ts";
@@ -61,14 +68,22 @@ export const openStage = async (options: StageOptions = {}): Promise<Stage> => {
   const database = openSqlite(IN_MEMORY, clock);
   const fakeProvider = openSqliteFakeProvider(IN_MEMORY, clock);
   const authorize = options.withoutTokens ? null : authorizer(tokenStore, clock);
-  const server = await startHttpServer(0);
+  const server = await startHttpServer({ address: "127.0.0.1", port: 0 }, null);
   const url = `http://127.0.0.1:${server.port}`;
   const publicUrl = options.publicUrl ?? url;
   const unbound = { ...portsOf(database, clock), publicUrl };
   const ports = withResourceTypes(unbound, (engine) =>
     resourceTypes({ engine, random: cryptoRandom(), fakeProvider }),
   );
-  server.answerWith(answerRequests(ports, authorize));
+  const names = ownNames(url, url, []);
+  server.serveWith({
+    listener: "api",
+    proxies: new BlockList(),
+    guard: openGuard({ names, onlyProxies: false, isSecure: false }),
+    answer: answerRequests(ports, authorize),
+    log: noAccessLog,
+    stackBytesMax: STACK_BODY_BYTES_MAX,
+  });
   return {
     url,
     ports,

@@ -150,7 +150,7 @@ describe("the embedded host", () => {
     expect(await status({ Origin: "https://evil.example" })).toBe(403);
     expect(await status({ Origin: "null" })).toBe(403);
     expect(await status({ Host: "evil.example" })).toBe(403);
-    expect(await status({ Origin: "http://localhost:3000" })).toBe(200);
+    expect(await status({ Origin: "http://localhost:3000" })).toBe(403);
     expect(await status({ Host: "localhost" })).toBe(200);
   });
 

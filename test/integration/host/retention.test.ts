@@ -41,7 +41,9 @@ const makeOlder = (): void => {
   database.exec(`DROP INDEX events_of_stack;
     ALTER TABLE events ADD COLUMN time INTEGER NOT NULL DEFAULT 0;
     CREATE INDEX events_by_time ON events (stack_id, time, sequence);`);
-  database.exec("UPDATE stacks SET body = json_remove(body, '$.expiresAt');");
+  database.exec(
+    "DROP TABLE api_tokens; UPDATE stacks SET body = json_remove(body, '$.expiresAt');",
+  );
   database.exec("PRAGMA auto_vacuum = NONE; VACUUM; PRAGMA user_version = 4;");
   database.close();
 };

@@ -10,6 +10,9 @@ export interface ServeProcess {
   readonly url: string;
   /** The whole line that it prints when it is ready. */
   readonly ready: string;
+  /** The URL of the agents' listener, which stands in a line after the first. */
+  agentsUrl(): Promise<string>;
+  signal(signal: NodeJS.Signals): void;
   /** Sends the signal and returns the exit code. Null if the signal killed it. */
   stop(signal: NodeJS.Signals): Promise<number | null>;
 }
@@ -19,11 +22,14 @@ export const startServe = async (...options: readonly string[]): Promise<ServePr
     stdio: ["ignore", "pipe", "inherit"],
     env: { ...process.env, HEARTH_LOG: "off" },
   });
+  const agentsUrl = agentsLine(child);
   const ready = await firstLine(child);
-  const url = /http:\/\/\S+/.exec(ready)?.[0] ?? "";
+  const url = URL_TEXT.exec(ready)?.[0] ?? "";
   return {
     url,
     ready,
+    agentsUrl: () => agentsUrl,
+    signal: (signal) => void child.kill(signal),
     stop: async (signal) => {
       if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
       const exited = once(child, "exit");
@@ -33,6 +39,16 @@ export const startServe = async (...options: readonly string[]): Promise<ServePr
     },
   };
 };
+
+const URL_TEXT = /https?:\/\/\S+/;
+
+const agentsLine = (child: ChildProcess): Promise<string> =>
+  new Promise((resolve) => {
+    if (!child.stdout) return;
+    createInterface({ input: child.stdout }).on("line", (line) => {
+      if (line.startsWith("Agents only: ")) resolve(URL_TEXT.exec(line)?.[0] ?? "");
+    });
+  });
 
 const firstLine = (child: ChildProcess): Promise<string> =>
   new Promise((resolve, reject) => {

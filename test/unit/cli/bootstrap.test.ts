@@ -1,5 +1,13 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -10,6 +18,8 @@ import {
   USER_DATA_BYTES_MAX,
 } from "../../../cli/bootstrap/script.ts";
 
+/** As long as that of an RSA key of 4,096 bits. */
+const AUTHORITY = `-----BEGIN CERTIFICATE-----\n${`${"A".repeat(64)}\n`.repeat(29)}-----END CERTIFICATE-----\n`;
 const METADATA_URL = "http://127.0.0.1:9/v1/agent/metadata/s1?kid=a&exp=0&gen=1&sig=b";
 
 const script = (more: Partial<Bootstrap> = {}): Promise<string> =>
@@ -19,6 +29,7 @@ const script = (more: Partial<Bootstrap> = {}): Promise<string> =>
     metadataUrl: METADATA_URL,
     agent: "hearth",
     privileged: false,
+    authority: null,
     ...more,
   });
 
@@ -83,8 +94,39 @@ describe("server bootstrap", () => {
     expect(existsSync(join(root, "opt/hearth/hearth-agent.mjs"))).toBe(false);
   });
 
+  it("lays out the authority before the first request, and each agent verifies with it", async () => {
+    const curl = join(root, "curl");
+    const told = `#!/bin/sh\n[ -s '${root}/etc/hearth-ca.pem' ] && echo "$@" >> '${root}/asked'\n`;
+    writeFileSync(curl, told, { mode: 0o755 });
+    const PATH = `${root}:${process.env["PATH"] ?? ""}`;
+    const env = { PATH, DESTDIR: root, BOOTS: "yes" };
+    const { status } = spawnSync("sh", { input: await script({ authority: AUTHORITY }), env });
+    expect(status).toBe(0);
+    expect(laidOut("etc/hearth-ca.pem")).toBe(AUTHORITY);
+    expect(statSync(join(root, "etc/hearth-ca.pem")).mode & 0o777).toBe(0o644);
+    const asked = laidOut("asked").trim().split("\n");
+    expect(asked).toHaveLength(2);
+    for (const words of asked) expect(words).toContain(`--cacert ${root}/etc/hearth-ca.pem`);
+    const unit = laidOut("etc/systemd/system/hearth-agent.service").split("\n");
+    expect(unit).toContain("Environment=NODE_EXTRA_CA_CERTS=/etc/hearth-ca.pem");
+  });
+
+  it("leaves stock agents the system's authorities besides", async () => {
+    mkdirSync(join(root, "etc/ssl/certs"), { recursive: true });
+    writeFileSync(join(root, "etc/ssl/certs/ca-certificates.crt"), "the system's\n");
+    layOut(await script({ agent: "stock", authority: AUTHORITY }));
+    expect(laidOut("etc/hearth-ca-bundle.pem")).toBe(`the system's\n${AUTHORITY}`);
+    const dropIn = laidOut("etc/systemd/system/os-collect-config.service.d/hearth.conf");
+    expect(dropIn).toContain("\nEnvironment=REQUESTS_CA_BUNDLE=/etc/hearth-ca-bundle.pem\n");
+  });
+
+  it("names no authority without one, so the machine's own ones count", async () => {
+    const text = (await script()) + (await script({ agent: "stock" }));
+    expect(text).not.toMatch(/NODE_EXTRA_CA_CERTS|REQUESTS_CA_BUNDLE|BEGIN CERTIFICATE|insecure/);
+  });
+
   it("fits into user data, and into one line", async () => {
-    const text = await script();
+    const text = await script({ authority: AUTHORITY });
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(USER_DATA_BYTES_MAX);
     expect(text.startsWith("#!/bin/sh\n")).toBe(true);
     const line = bootstrapLine(text);

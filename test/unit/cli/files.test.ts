@@ -131,3 +131,22 @@ describe("environments", () => {
     expect(() => collectFiles(join(folder, "none.yaml"), [])).toThrow("there is no such file");
   });
 });
+
+describe("numbers and names in files", () => {
+  it("are sent as they are written", () => {
+    const numbers = "[1.0, 123456789012345678, 1.0e+20, 0x1fffffffffffffff]";
+    const template = write(
+      "web.yaml",
+      `heat_template_version: 2021-04-16\noutputs: {__proto__: {value: ${numbers}}}\n`,
+    );
+    const first = write("a.yaml", "parameters: {__proto__: {a: 1}, constructor: {b: 2.0}}\n");
+    const second = write("b.yaml", "parameters: {__proto__: {c: 3.0}, toString: 4}\n");
+    const collected = collectFiles(template, [first, second]);
+    expect(JSON.stringify(collected.template)).toContain(
+      '{"__proto__":{"value":[1.0,123456789012345678,1e+20,2305843009213693951]}}',
+    );
+    expect(JSON.stringify(collected.environment)).toBe(
+      '{"parameters":{"__proto__":{"a":1,"c":3.0},"constructor":{"b":2.0},"toString":4}}',
+    );
+  });
+});

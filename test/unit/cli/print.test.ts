@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { EventShape, StackShape } from "#client/wire.ts";
+import { parseJson } from "#lib/json.ts";
 import {
   ageText,
   eventLine,
@@ -10,6 +11,15 @@ import {
 } from "../../../cli/print.ts";
 
 describe("texts for people", () => {
+  it("show numbers and names as the engine sent them", () => {
+    const text = '{"__proto__":1.0,"constructor":12345678901234567890}';
+    expect(valueText(parseJson(text))).toBe(text);
+    expect(valueText(parseJson("1e20"))).toBe("1e+20");
+    const stack = { id: "s", stack_name: "s", stack_status: "CREATE_COMPLETE" };
+    const parsed = StackShape.parse({ ...stack, parameters: parseJson(text) });
+    expect(JSON.stringify(parsed.parameters)).toBe(text);
+  });
+
   it("never pass control characters of a script to the terminal", () => {
     expect(oneLine("bad\u001b[2Jnews\r\nhere\u2028\u0000 ")).toBe("bad [2Jnews here");
   });

@@ -3,8 +3,8 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { askingAuthorizer } from "#functions/api/ask-authorizer.ts";
 import { tokenHash } from "#functions/authorizer/credential.ts";
 import { handler as authorizer } from "#functions/authorizer/handler.ts";
-import type { TokenRecord } from "#functions/authorizer/token-store.ts";
 import { lambdaContext, proxyEvent } from "#host/lambda-events.ts";
+import type { TokenRecord } from "#lib/ports/api-tokens.ts";
 
 const CONTEXT = lambdaContext("api", 29_000);
 const NOW = 1_000;

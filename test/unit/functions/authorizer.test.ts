@@ -2,8 +2,9 @@ import type { APIGatewayRequestAuthorizerEvent } from "aws-lambda";
 import { describe, expect, it } from "vitest";
 import { tokenHash } from "#functions/authorizer/credential.ts";
 import { handler } from "#functions/authorizer/handler.ts";
-import { cachedTokens, type TokenRecord } from "#functions/authorizer/token-store.ts";
+import { cachedTokens } from "#functions/authorizer/token-store.ts";
 import { lambdaContext, proxyEvent } from "#host/lambda-events.ts";
+import type { TokenRecord } from "#lib/ports/api-tokens.ts";
 
 const TOKEN = "t-1";
 const CONTEXT = lambdaContext("authorizer", 10_000);

@@ -1,5 +1,7 @@
 /** The recorded resource types of Heat, as type schemas. */
+
 import * as z from "zod";
+import { plainNumber } from "#lib/json-schema.ts";
 import type {
   PropertyConstraint,
   PropertySchema,
@@ -8,7 +10,7 @@ import type {
 import type { TypeSchema } from "#lib/template/type-schema.ts";
 import { json, readOracle } from "./oracles.ts";
 
-const Bounds = z.object({ min: z.number().optional(), max: z.number().optional() });
+const Bounds = z.object({ min: z.optional(plainNumber), max: z.optional(plainNumber) });
 const HeatConstraint = z.looseObject({
   range: Bounds.optional(),
   length: Bounds.optional(),

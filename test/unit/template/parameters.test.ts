@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Json, JsonObject } from "#lib/json.ts";
+import { type Json, type JsonObject, parseJson } from "#lib/json.ts";
 import { describeJsonError } from "#lib/template/json-error.ts";
 import {
   checkImmutable,
@@ -236,5 +236,32 @@ describe("describeJsonError", () => {
 
   it("gives up on very many brackets", () => {
     expect(describeJsonError("[".repeat(100_000))).toMatch(/^Nested too deeply/);
+  });
+});
+
+describe("large and fractional numbers", () => {
+  it.each([
+    [{ range: { max: 9007199254740992 } }, "9007199254740992", null],
+    [{ range: { max: 9007199254740992 } }, "9007199254740993", "9007199254740993 is out of range"],
+    [{ range: { min: 1 } }, "1.0", null],
+    [{ range: { min: 1.5 } }, "1.0", "1.0 is out of range (min: 1.5, max: None)"],
+    [{ modulo: { step: 2 } }, "9007199254740993", "9007199254740993 is not a multiple of 2"],
+    [{ modulo: { step: 2, offset: 1 } }, "9007199254740993", null],
+    [{ modulo: { step: 2 } }, "4.0", null],
+    [{ modulo: { step: 2 } }, "4.5", "4.5 is not a multiple of 2 with an offset of 0"],
+    [{ allowed_values: ["1e3"] }, "1000", null],
+  ])("under %j the value %s is judged exactly", (constraint, text, refused) => {
+    const schema = { type: "number", constraints: [constraint] };
+    for (const value of [text, parseJson(text)]) {
+      const failure = refusal(schema, value);
+      if (refused === null) expect(failure).toBeNull();
+      else expect(failure?.message).toContain(`Parameter 'p' is invalid: ${refused}`);
+    }
+  });
+
+  it("names the place of a number in JSON that is out of range", () => {
+    expect(refusal({ type: "json" }, '{"a": 1e999}')?.message).toContain(
+      "Number out of range: line 1 column 7 (char 6)",
+    );
   });
 });

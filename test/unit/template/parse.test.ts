@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { JsonObject } from "#lib/json.ts";
+import { ExactNumber, type JsonObject } from "#lib/json.ts";
 import { parseEnvironmentText, parseTemplateText } from "#lib/template/parse.ts";
 import { EMPTY_TEMPLATE_SOURCE } from "#lib/template/template.ts";
 import { aTemplate } from "./build.ts";
@@ -25,7 +25,7 @@ describe("template text", () => {
       90,
       1000,
       "1e3",
-      1500,
+      new ExactNumber(1500),
       ".inf",
       null,
       "2015-04-30",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Json, JsonObject } from "#lib/json.ts";
+import { ExactNumber, type Json, type JsonObject } from "#lib/json.ts";
 import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
 import { changedProperties, coerceProperties } from "#lib/template/properties.ts";
 import { failureOf } from "./oracles.ts";
@@ -106,8 +106,14 @@ describe("types", () => {
     ["integer", 5.9, 5],
     ["integer", true, 1],
     ["number", " 1_000.5 ", 1000.5],
-    ["number", "1e3", 1000],
-    ["string", 1e20, "100000000000000000000"],
+    ["number", "1e3", new ExactNumber(1000)],
+    ["number", "12345678901234567890", new ExactNumber(12345678901234567890n)],
+    ["integer", new ExactNumber(1e20), new ExactNumber(100000000000000000000n)],
+    ["integer", new ExactNumber(3), 3],
+    ["integer", "-123456789012345678", new ExactNumber(-123456789012345678n)],
+    ["string", new ExactNumber(1e20), "1e+20"],
+    ["string", new ExactNumber(1), "1.0"],
+    ["string", new ExactNumber(10n ** 20n), "100000000000000000000"],
     ["string", false, "False"],
     ["string", 0.00001, "1e-05"],
     ["boolean", "TRUE", true],

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { present } from "#lib/errors.ts";
 import type { Json } from "#lib/json.ts";
-import { resolveOutput, resolveProperties, resolveValue } from "#lib/template/resolve.ts";
+import { resolveOutputs, resolveProperties, resolveValue } from "#lib/template/resolve.ts";
+import type { Scope } from "#lib/template/scope.ts";
 import { aScope, aTemplate, references } from "./build.ts";
 import { failureOf } from "./oracles.ts";
 
@@ -37,7 +38,8 @@ const scope = aScope({
   resource: references({ a: { refId: "i-1", attributes: { host: "h" }, live: true } }),
 });
 const definition = (name: string) => present(template.resources.get(name), name);
-const output = (name: string) => present(template.outputs.get(name), name);
+const outputValue = (name: string, within: Scope) =>
+  resolveOutputs(template, [present(template.outputs.get(name), name)], within)[0];
 
 describe("resolving", () => {
   it("replaces calls at every depth and keeps all else", () => {
@@ -62,14 +64,16 @@ describe("resolving", () => {
   });
 
   it("shows the value of an output or its error", () => {
-    expect(resolveOutput(template, output("good"), scope)).toEqual({ value: "h" });
-    expect(resolveOutput(template, output("lost"), scope)).toEqual({
+    expect(outputValue("good", scope)).toEqual({ value: "h" });
+    expect(outputValue("lost", scope)).toEqual({
       value: null,
       error: 'The specified reference "nope" (in unknown) is incorrect.',
+      errorCode: "InvalidTemplateReference",
     });
-    expect(resolveOutput(template, output("leak"), scope)).toEqual({
+    expect(outputValue("leak", scope)).toEqual({
       value: null,
       error: 'No content found in the "files" section for get_file path: ******',
+      errorCode: "StackValidationFailed",
     });
   });
 
@@ -79,6 +83,6 @@ describe("resolving", () => {
         throw new TypeError("a bug");
       },
     });
-    expect(() => resolveOutput(template, output("good"), broken)).toThrow(TypeError);
+    expect(() => outputValue("good", broken)).toThrow(TypeError);
   });
 });

@@ -2,8 +2,10 @@
  * Events are stored in pages. The events of one stack in one batch of the stream are one compressed
  * item. So a hundred events take five write units instead of a hundred.
  */
+
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import * as z from "zod";
+import { parseJson } from "#lib/json.ts";
 import { STATUSES } from "#lib/model/action.ts";
 import type { StackEvent } from "#lib/model/event.ts";
 import type { Item } from "../table.ts";
@@ -39,7 +41,7 @@ export const encodePage = (of: readonly StackEvent[]): Item =>
   z.encode(page, { page: deflateRawSync(JSON.stringify(of)) });
 
 export const decodePage = (item: Item): readonly StackEvent[] =>
-  events.parse(JSON.parse(inflateRawSync(page.parse(item).page).toString("utf8")));
+  events.parse(parseJson(inflateRawSync(page.parse(item).page).toString("utf8")));
 
 const charsOf = (event: StackEvent): number => JSON.stringify(event).length;
 

@@ -1,0 +1,74 @@
+/** What the token commands do, and what they print. */
+import { resolve } from "node:path";
+import {
+  createToken,
+  listTokens,
+  revokeToken,
+  type TokenEntry,
+  TokenRefused,
+} from "#host/api-tokens.ts";
+import { FolderRefused } from "#lib/adapters/sqlite/private-files.ts";
+import { CommandFailed } from "../failure.ts";
+import { tableLines } from "../print.ts";
+import { printer } from "../session.ts";
+
+interface Place {
+  readonly data: string;
+  readonly json: boolean;
+}
+
+const isoOrNever = (at: number | null): string =>
+  at === null ? "never" : new Date(at).toISOString();
+
+const documentOf = ({ id, project, createdAt, expiresAt }: TokenEntry) => ({
+  id,
+  project,
+  created_at: new Date(createdAt).toISOString(),
+  expires_at: expiresAt === null ? null : new Date(expiresAt).toISOString(),
+});
+
+const orFail = <T>(work: () => T): T => {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof TokenRefused || error instanceof FolderRefused)) throw error;
+    throw new CommandFailed(error.message, undefined, { cause: error });
+  }
+};
+
+export const createIn = (
+  { data, json, project }: Place & { readonly project: string },
+  lifetimeMs: number | null,
+): void => {
+  const made = orFail(() => createToken(data, project, lifetimeMs));
+  const end = isoOrNever(made.expiresAt);
+  printer(json)({ token: { ...documentOf(made), token: made.token } }, () => [made.token]);
+  // Standard output holds the token alone, for scripts.
+  process.stderr.write(
+    `Token ${made.id} of project ${project} in ${resolve(data)}, expires: ${end}.\n`,
+  );
+};
+
+export const listIn = ({
+  data,
+  json,
+  project,
+}: Place & { readonly project: string | null }): void => {
+  const entries = orFail(() => listTokens(data, project));
+  const rows = entries.map(({ id, project: owner, createdAt, expiresAt }) => [
+    id,
+    owner,
+    isoOrNever(createdAt),
+    isoOrNever(expiresAt),
+  ]);
+  printer(json)({ tokens: entries.map(documentOf) }, () =>
+    tableLines(["ID", "PROJECT", "CREATED", "EXPIRES"], rows),
+  );
+};
+
+export const revokeIn = ({ data, json }: Place, named: string): void => {
+  const entry = orFail(() => revokeToken(data, named));
+  printer(json)({ revoked: documentOf(entry) }, () => [
+    `Revoked the token ${entry.id} of project ${entry.project}.`,
+  ]);
+};

@@ -1,0 +1,41 @@
+/**
+ * The decision about one request: which project its token is for, and whether the path is that
+ * project's. The authorizer on AWS and the embedded host both ask here.
+ */
+import type { Headers } from "#functions/http-event.ts";
+import type { TokenStore } from "#lib/ports/api-tokens.ts";
+import { credentialOf, projectOf, tokenHash, tokenId } from "./credential.ts";
+
+/** Only a stored token has an id. Any other text may be a password of elsewhere. */
+export type Access =
+  | {
+      readonly verdict: "granted" | "foreign-project";
+      readonly tenant: string;
+      readonly tokenId: string;
+    }
+  | {
+      readonly verdict: "expired" | "foreign-user";
+      readonly tenant: string;
+      readonly tokenId: string;
+    }
+  | { readonly verdict: "no-token" }
+  | { readonly verdict: "unknown-token" };
+
+/** `now` is in milliseconds since 1970. `path` is percent-encoded, without the query string. */
+export const decideAccess = async (
+  tokens: TokenStore,
+  now: number,
+  { headers, path }: { readonly headers: Headers; readonly path: string },
+): Promise<Access> => {
+  const credential = credentialOf(headers);
+  if (credential === null) return { verdict: "no-token" };
+  const hash = tokenHash(credential.token);
+  const record = await tokens.get(hash);
+  if (record === null) return { verdict: "unknown-token" };
+  const { tenant, expiresAt } = record;
+  const known = { tenant, tokenId: tokenId(hash) };
+  if (expiresAt !== null && expiresAt <= now) return { verdict: "expired", ...known };
+  if (credential.user !== null && credential.user !== tenant)
+    return { verdict: "foreign-user", ...known };
+  return { verdict: projectOf(path) === tenant ? "granted" : "foreign-project", ...known };
+};

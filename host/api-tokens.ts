@@ -1,0 +1,90 @@
+/** Makes, lists and revokes the API tokens of a data folder, whether its host runs or not. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { freshToken, tokenHash, tokenId } from "#functions/authorizer/credential.ts";
+import { systemClock } from "#lib/adapters/node/platform.ts";
+import { type StoredToken, TOKENS_MAX } from "#lib/adapters/sqlite/api-tokens.ts";
+import { KEYS_FILE } from "#lib/adapters/sqlite/keys.ts";
+import { hasDatabase, inTokensOf } from "#lib/adapters/sqlite/token-file.ts";
+import { TENANT } from "#lib/api/tenant.ts";
+
+/** The user can repair it. The text is the sentence to show. */
+export class TokenRefused extends Error {
+  override readonly name = "TokenRefused";
+}
+
+/** What may be shown of a token at any time. */
+export interface TokenEntry {
+  readonly id: string;
+  readonly project: string;
+  readonly createdAt: number;
+  /** Null: it never expires. */
+  readonly expiresAt: number | null;
+}
+
+const entryOf = ({ hash, tenant, createdAt, expiresAt }: StoredToken): TokenEntry => ({
+  id: tokenId(hash),
+  project: tenant,
+  createdAt,
+  expiresAt,
+});
+
+export interface MadeToken extends TokenEntry {
+  /** The only copy: the folder holds its hash. */
+  readonly token: string;
+}
+
+/** Makes the data folder too, so that the first token can come before the first start. */
+export const createToken = (
+  folder: string,
+  project: string,
+  lifetimeMs: number | null,
+): MadeToken => {
+  if (!TENANT.test(project)) {
+    throw new TokenRefused(
+      "--project: letters, digits and _.@- after a first letter or digit are expected",
+    );
+  }
+  if (!hasDatabase(folder) && existsSync(join(folder, KEYS_FILE))) {
+    throw new TokenRefused(`${folder} has keys but no database. Restore the whole folder first.`);
+  }
+  const now = systemClock().now();
+  const token = freshToken();
+  const stored: StoredToken = {
+    hash: tokenHash(token),
+    tenant: project,
+    createdAt: now,
+    expiresAt: lifetimeMs === null ? null : now + lifetimeMs,
+  };
+  if (!inTokensOf(folder, (tokens) => tokens.add(stored))) {
+    throw new TokenRefused(`${folder} holds ${TOKENS_MAX} tokens already. Revoke some first.`);
+  }
+  return { ...entryOf(stored), token };
+};
+
+const checkFolder = (folder: string): void => {
+  if (!hasDatabase(folder)) throw new TokenRefused(`There is no data of Hearth in ${folder}.`);
+};
+
+/** Null lists the tokens of all projects. */
+export const listTokens = (folder: string, project: string | null): readonly TokenEntry[] => {
+  checkFolder(folder);
+  return inTokensOf(folder, (tokens) => tokens.listLive(systemClock().now()))
+    .map(entryOf)
+    .filter((entry) => project === null || entry.project === project);
+};
+
+/** `named` is a token or its id. A running host refuses the token from its next request on. */
+export const revokeToken = (folder: string, named: string): TokenEntry => {
+  checkFolder(folder);
+  return inTokensOf(folder, (tokens) => {
+    const now = systemClock().now();
+    const isNamed = ({ hash }: StoredToken): boolean =>
+      tokenId(hash) === named || hash === tokenHash(named);
+    const found = tokens.listLive(now).find(isNamed);
+    if (found === undefined || !tokens.remove(found.hash)) {
+      throw new TokenRefused(`There is no such token in ${folder}. Its tokens: hearth token list`);
+    }
+    return entryOf(found);
+  });
+};

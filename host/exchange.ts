@@ -1,0 +1,163 @@
+/** One request of a listener: guarded by its head, then read, answered and recorded. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { BlockList } from "node:net";
+import type { APIGatewayProxyResult } from "aws-lambda";
+import { bodyBytesMaxOf, bodyTooLarge } from "#functions/body-limits.ts";
+import { proxyResult } from "#functions/http-event.ts";
+import { faultResponse } from "#lib/api/errors.ts";
+import type { AccessLog } from "./access-log.ts";
+import type { Admission, Guard, RequestHead } from "./guard.ts";
+import type { HttpRequest } from "./lambda-events.ts";
+import { failureAnswer, isSignedPath } from "./routes.ts";
+import { senderOf } from "./sender.ts";
+
+export type Answer = (
+  request: Omit<HttpRequest, "pathParameters">,
+) => Promise<APIGatewayProxyResult>;
+
+export interface Exchange {
+  readonly listener: "api" | "agents";
+  readonly proxies: BlockList;
+  readonly guard: Guard;
+  readonly answer: Answer;
+  readonly log: AccessLog;
+  readonly stackBytesMax: number;
+}
+
+/** The guard looks tokens up, so it needs the storage too. */
+const outOfService = async (error: unknown): Promise<Admission> => ({
+  refusal: { reason: "out-of-service", result: await failureAnswer(error) },
+  tenant: null,
+  tokenId: null,
+});
+
+/** Calls `answering` once the request is read, so that a stop can wait for its answer. */
+export const handleRequest = async (
+  { listener, proxies, guard, answer, log, stackBytesMax }: Exchange,
+  request: IncomingMessage,
+  response: ServerResponse,
+  answering: () => void,
+): Promise<void> => {
+  const { method = "GET", url = "/" } = request;
+  const [path = "/", search = ""] = splitOnce(url, "?");
+  const head = { path, headers: singleHeaders(request), sender: senderOf(request, proxies) };
+  const record = (admission: Admission, status: number): void =>
+    log.add({ ...entryOf(head, admission, status), at: Date.now(), listener, method });
+
+  const admission = await guard(head).catch(outOfService);
+  if (admission.refusal !== null) {
+    const { result } = admission.refusal;
+    record(admission, result.statusCode);
+    discardBody(request);
+    send(response, result, method);
+    return;
+  }
+  const bytesMax = bodyBytesMaxOf(path, stackBytesMax);
+  const body = await readBody(request, bytesMax);
+  if (body === "too large") {
+    record(admission, 413);
+    refuseBody(request, response, bytesMax);
+    return;
+  }
+  answering();
+  const { headers, sender } = head;
+  const tenant = admission.tenant ?? undefined;
+  const result = await answer({
+    method,
+    path,
+    search: new URLSearchParams(search),
+    headers,
+    body: body.text,
+    sender: sender.address,
+    tenant,
+  });
+  record(admission, result.statusCode);
+  send(response, result, method);
+};
+
+/** On a signed route 404 and 410 are refusals too: the URL names nothing, or nothing any more. */
+const isRefusal = (path: string, status: number): boolean =>
+  status === 401 || status === 403 || (isSignedPath(path) && (status === 404 || status === 410));
+
+const entryOf = (
+  { path, sender }: RequestHead,
+  { refusal, tenant, tokenId }: Admission,
+  status: number,
+) => ({
+  remote: sender.address,
+  path,
+  status,
+  project: tenant,
+  token: tokenId,
+  reason: refusal?.reason ?? (isRefusal(path, status) ? "refused-by-route" : null),
+});
+
+const splitOnce = (text: string, separator: string): readonly string[] => {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
+};
+
+const singleHeaders = (request: IncomingMessage): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(request.headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, Array.isArray(value) ? value.join(", ") : value]],
+    ),
+  );
+
+/** Without reading it, the connection would be reset before the client sees the answer. */
+const DISCARDED_BYTES_MAX = 8 * 1024 * 1024;
+
+const discardBody = (request: IncomingMessage): void => {
+  let bytes = 0;
+  request.on("data", (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > DISCARDED_BYTES_MAX) request.destroy();
+  });
+  request.on("error", () => undefined);
+};
+
+const refuseBody = (request: IncomingMessage, response: ServerResponse, bytesMax: number): void => {
+  const { status, code, message } = bodyTooLarge(bytesMax);
+  send(response, proxyResult(faultResponse(status, code, message)), request.method);
+  // The rest of the body is not read, so the connection cannot be reused.
+  response.once("finish", () => request.destroy());
+};
+
+const readBody = async (
+  request: IncomingMessage,
+  bytesMax: number,
+): Promise<"too large" | { readonly text: string | null }> => {
+  if (Number(request.headers["content-length"] ?? 0) > bytesMax) return "too large";
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    request.on("data", (chunk: Buffer) => {
+      bytes += chunk.length;
+      chunks.push(chunk);
+      if (bytes <= bytesMax) return;
+      request.pause();
+      request.removeAllListeners("data");
+      resolve("too large");
+    });
+    request.on("end", () => {
+      resolve({ text: bytes === 0 ? null : Buffer.concat(chunks).toString("utf8") });
+    });
+    request.on("error", reject);
+  });
+};
+
+const send = (
+  response: ServerResponse,
+  result: APIGatewayProxyResult,
+  method: string | undefined,
+): void => {
+  const { statusCode, body } = result;
+  for (const [name, value] of Object.entries(result.headers ?? {})) {
+    response.setHeader(name, String(value));
+  }
+  const bare = method === "HEAD" || statusCode === 204 || statusCode === 304;
+  if (statusCode === 413) response.setHeader("Connection", "close");
+  if (!bare) response.setHeader("Content-Length", Buffer.byteLength(body));
+  response.writeHead(statusCode);
+  response.end(bare ? undefined : body);
+};

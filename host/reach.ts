@@ -1,0 +1,115 @@
+/**
+ * Who can reach the host, and what it demands of them (ADR 22). Only this machine reaches the
+ * default. Whatever can be reached from elsewhere demands tokens, and does not take them in clear
+ * text unless its operator says so.
+ */
+import {
+  inUrl,
+  isLoopback,
+  isWildcard,
+  type ListenAddress,
+  LOOPBACK,
+  LOOPBACK_NAMES,
+  parseNetworks,
+} from "./address.ts";
+import type { TlsFiles } from "./tls-files.ts";
+
+export interface ReachOptions {
+  /** The default is the loopback interface. */
+  readonly address?: string | undefined;
+  /** The base of the URLs in answers, with no slash at its end. */
+  readonly publicUrl?: string | undefined;
+  /** For all listeners. Absent: plain HTTP. */
+  readonly tls?: TlsFiles | undefined;
+  /** Addresses or networks of proxies whose X-Forwarded headers count. */
+  readonly trustProxy?: readonly string[] | undefined;
+  /** Lets every machine of the network speak plain HTTP. */
+  readonly plainHttp?: boolean | undefined;
+  /** `tokens` demands them on the loopback interface too. */
+  readonly auth?: "none" | "tokens" | undefined;
+  /** More names by which clients may address the host. */
+  readonly allowedHosts?: readonly string[] | undefined;
+  /** A listener for the signed routes and nothing else. */
+  readonly agentsListen?: ListenAddress | undefined;
+  /** The base of the agents' signed URLs. */
+  readonly agentsUrl?: string | undefined;
+}
+
+/** These options do not go together. The text says what to do. */
+export class ReachRefused extends Error {
+  override readonly name = "ReachRefused";
+}
+
+const addressOf = ({ address = LOOPBACK }: ReachOptions): string => address;
+
+const isLocalUrl = (url: string): boolean => {
+  const { hostname } = new URL(url);
+  return LOOPBACK_NAMES.some((name) => name === hostname) || isLoopback(hostname);
+};
+
+/** A proxy or a public URL opens a loopback address to others. */
+const isReachable = (options: ReachOptions): boolean =>
+  !isLoopback(addressOf(options)) ||
+  options.trustProxy !== undefined ||
+  (options.publicUrl !== undefined && !isLocalUrl(options.publicUrl));
+
+export const demandsTokens = (options: ReachOptions): boolean =>
+  options.auth === "tokens" || isReachable(options);
+
+/** Where tokens would cross a network in clear text, only the proxy may speak to the host. */
+export const isForProxyOnly = (address: string, options: ReachOptions): boolean =>
+  !isLoopback(address) && options.tls === undefined && options.plainHttp !== true;
+
+export const schemeOf = ({ tls }: ReachOptions): "http" | "https" =>
+  tls === undefined ? "http" : "https";
+
+export const urlOf = (options: ReachOptions, { address, port }: ListenAddress): string =>
+  `${schemeOf(options)}://${inUrl(address)}:${port}`;
+
+const isProxyElsewhere = (network: string): boolean => !isLoopback(network.split("/")[0] ?? "");
+
+const clearTextRefusal = (option: string, address: string, options: ReachOptions) => {
+  if (!isForProxyOnly(address, options)) return null;
+  if (options.trustProxy?.some(isProxyElsewhere)) return null;
+  return `${option} ${address} would carry secrets in clear text. Give --tls-cert and --tls-key, or the address of a proxy with TLS to --trust-proxy. --plain-http allows it, for a network that encrypts by itself.`;
+};
+
+/** Agents and clients would send their secrets there in clear text. */
+const clearUrlRefusal = (option: string, url: string | undefined, { plainHttp }: ReachOptions) =>
+  url?.startsWith("http:") && !isLocalUrl(url) && plainHttp !== true
+    ? `${option} ${url} would carry secrets in clear text: it needs https, or --plain-http.`
+    : null;
+
+const wildcardRefusal = (
+  option: string,
+  address: string,
+  urlOption: string,
+  url: string | undefined,
+) =>
+  isWildcard(address) && url === undefined
+    ? `${option} ${address} needs ${urlOption}: agents cannot reach ${address}.`
+    : null;
+
+/** Throws ReachRefused for options that contradict each other or would expose secrets. */
+export const checkReach = (options: ReachOptions): void => {
+  const { agentsListen, agentsUrl, auth, publicUrl, trustProxy } = options;
+  const address = addressOf(options);
+  const agents = agentsListen?.address ?? LOOPBACK;
+  const refusal =
+    (trustProxy !== undefined && parseNetworks(trustProxy) === null
+      ? `--trust-proxy ${trustProxy.join(",")}: addresses or networks are expected, such as 10.0.0.5 or 10.0.0.0/8.`
+      : null) ??
+    (auth === "none" && isReachable(options)
+      ? "--auth none is only for a host that no other machine can reach."
+      : null) ??
+    (agentsUrl !== undefined && agentsListen === undefined
+      ? "--agents-url needs --agents-listen."
+      : null) ??
+    clearTextRefusal("--listen", address, options) ??
+    clearTextRefusal("--agents-listen", agents, options) ??
+    clearUrlRefusal("--public-url", publicUrl, options) ??
+    clearUrlRefusal("--agents-url", agentsUrl, options) ??
+    wildcardRefusal("--listen", address, "--public-url", publicUrl) ??
+    wildcardRefusal("--agents-listen", agents, "--agents-url", agentsUrl);
+  if (refusal !== null) throw new ReachRefused(refusal);
+};

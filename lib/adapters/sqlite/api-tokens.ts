@@ -1,0 +1,48 @@
+/** The API tokens of a data folder. A host and the `hearth token` command use them at once. */
+import type { TokenRecord, TokenStore } from "#lib/ports/api-tokens.ts";
+import { type Database, type DatabaseRow, numberOf, textOf } from "./database.ts";
+
+export interface StoredToken extends TokenRecord {
+  readonly hash: string;
+  readonly createdAt: number;
+}
+
+/** Expired ones count until they are purged. */
+export const TOKENS_MAX = 10_000;
+
+export interface SqliteTokens extends TokenStore {
+  /** False: there are TOKENS_MAX already. */
+  add(token: StoredToken): boolean;
+  /** The tokens that have not expired, by project and age. */
+  listLive(now: number): readonly StoredToken[];
+  hasLive(now: number): boolean;
+  /** False: there is none with this hash. */
+  remove(hash: string): boolean;
+}
+
+const expiryOf = (row: DatabaseRow): number | null =>
+  row["expires_at"] === null ? null : numberOf(row, "expires_at");
+
+const INSERT = `INSERT INTO api_tokens (hash, tenant, created_at, expires_at)
+  SELECT ?, ?, ?, ? WHERE (SELECT count(*) FROM api_tokens) < ${TOKENS_MAX}`;
+const LIVE = "expires_at IS NULL OR expires_at > ?";
+
+export const sqliteTokens = (database: Database): SqliteTokens => ({
+  get: async (hash) => {
+    const row = database.get("SELECT tenant, expires_at FROM api_tokens WHERE hash = ?", hash);
+    return row && { tenant: textOf(row, "tenant"), expiresAt: expiryOf(row) };
+  },
+  add: ({ hash, tenant, createdAt, expiresAt }) =>
+    database.run(INSERT, hash, tenant, createdAt, expiresAt) > 0,
+  listLive: (now) =>
+    database
+      .all(`SELECT * FROM api_tokens WHERE ${LIVE} ORDER BY tenant, created_at, hash`, now)
+      .map((row) => ({
+        hash: textOf(row, "hash"),
+        tenant: textOf(row, "tenant"),
+        createdAt: numberOf(row, "created_at"),
+        expiresAt: expiryOf(row),
+      })),
+  hasLive: (now) => database.get(`SELECT 1 FROM api_tokens WHERE ${LIVE} LIMIT 1`, now) !== null,
+  remove: (hash) => database.run("DELETE FROM api_tokens WHERE hash = ?", hash) > 0,
+});

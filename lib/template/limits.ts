@@ -1,0 +1,18 @@
+/** The limits of what the functions of a template may produce, in bytes of JSON text. ADR 29. */
+
+const KIB = 1_024;
+const MIB = 1_024 * KIB;
+
+/** What one call gives, inner calls and the attributes of other resources included. */
+export const VALUE_BYTES_MAX = 1 * MIB;
+/**
+ * What all calls give in one evaluation, inner calls included. One evaluation is of the properties
+ * of a resource or of the outputs of a stack.
+ */
+export const EVALUATION_BYTES_MAX = 4 * MIB;
+/** What the resources of one stack may store together. Each may store an equal share. */
+export const STACK_VALUES_BYTES_MAX = 64 * MIB;
+/** The least share of a resource, however many there are. */
+export const RESOURCE_VALUES_BYTES_MIN = 64 * KIB;
+/** How much text the functions may search in one evaluation: at most about 0.1 s. */
+export const SEARCHED_CHARACTERS_MAX = 64 * MIB;

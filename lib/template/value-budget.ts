@@ -1,0 +1,140 @@
+/**
+ * What the functions of a template may still produce in one evaluation. A template of some
+ * kilobytes can ask for gigabytes, so a function asks before it builds a text.
+ */
+import { RequestError } from "#lib/errors.ts";
+import type { Json } from "#lib/json.ts";
+import { isCollection, isJsonArray } from "./json-shape.ts";
+import {
+  EVALUATION_BYTES_MAX,
+  RESOURCE_VALUES_BYTES_MIN,
+  SEARCHED_CHARACTERS_MAX,
+  STACK_VALUES_BYTES_MAX,
+  VALUE_BYTES_MAX,
+} from "./limits.ts";
+
+export interface ValueBudget {
+  /** Throws if a text of so many characters is too large for a value. */
+  mayBuild(functionName: string, characters: number): void;
+  /** Throws if the evaluation searches too much text. */
+  search(functionName: string, characters: number): void;
+  /** Throws if the result of a call is too large. `isKept`: no other call takes it. */
+  take(functionName: string, result: Json, isKept: boolean): void;
+}
+
+/** The code of an error that says that functions ask for too much. */
+export const VALUE_TOO_LARGE = "ValueTooLarge";
+
+const refusal = (message: string): RequestError => new RequestError(VALUE_TOO_LARGE, 400, message);
+
+const tooLarge = (functionName: string, reason: string): RequestError =>
+  refusal(`The result of "${functionName}" is too large: ${reason}.`);
+
+interface Limits {
+  /** For the results that stay, such as those in the properties of a resource. */
+  readonly keptBytesMax: number;
+  /** For all results, also those that other calls take. */
+  readonly producedBytesMax: number;
+  readonly searchedCharactersMax: number;
+}
+
+const ONE_EVALUATION: Limits = {
+  keptBytesMax: EVALUATION_BYTES_MAX,
+  producedBytesMax: EVALUATION_BYTES_MAX,
+  searchedCharactersMax: SEARCHED_CHARACTERS_MAX,
+};
+
+const budgetOf = ({
+  keptBytesMax,
+  producedBytesMax,
+  searchedCharactersMax,
+}: Limits): ValueBudget => {
+  let producedBytes = 0;
+  let keptBytes = 0;
+  let searchedCharacters = 0;
+  const refuseValue = (functionName: string): never => {
+    throw tooLarge(functionName, `a value may have ${VALUE_BYTES_MAX} bytes`);
+  };
+  return {
+    mayBuild: (functionName, characters) => {
+      if (characters > VALUE_BYTES_MAX) refuseValue(functionName);
+    },
+    search: (functionName, characters) => {
+      searchedCharacters += characters;
+      if (searchedCharacters <= searchedCharactersMax) return;
+      throw refusal(
+        `"${functionName}" searches too much text: all functions together may search ${searchedCharactersMax} characters here.`,
+      );
+    },
+    take: (functionName, result, isKept) => {
+      const bytes = jsonBytes(result, VALUE_BYTES_MAX);
+      // A refused result counts too, since its size took time to find.
+      producedBytes += Math.min(bytes, VALUE_BYTES_MAX);
+      if (bytes > VALUE_BYTES_MAX) refuseValue(functionName);
+      if (producedBytes > producedBytesMax) {
+        const reason = `all functions together may give ${producedBytesMax} bytes here`;
+        throw tooLarge(functionName, reason);
+      }
+      if (!isKept) return;
+      keptBytes += bytes;
+      if (keptBytes <= keptBytesMax) return;
+      const reason = `all values together may have ${keptBytesMax} bytes here`;
+      throw tooLarge(functionName, reason);
+    },
+  };
+};
+
+/** For one evaluation. */
+export const valueBudget = (): ValueBudget => budgetOf(ONE_EVALUATION);
+
+/** For an answer that shows all resources of a stack. */
+export const stackBudget = (): ValueBudget =>
+  budgetOf({
+    keptBytesMax: STACK_VALUES_BYTES_MAX,
+    producedBytesMax: STACK_VALUES_BYTES_MAX,
+    searchedCharactersMax:
+      SEARCHED_CHARACTERS_MAX * (STACK_VALUES_BYTES_MAX / EVALUATION_BYTES_MAX),
+  });
+
+/** For a resource: its share of what its stack may store. It depends on the template alone. */
+export const resourceBudget = (resources: number): ValueBudget => {
+  const share = Math.floor(STACK_VALUES_BYTES_MAX / Math.max(resources, 1));
+  const atLeast = Math.max(share, RESOURCE_VALUES_BYTES_MIN);
+  return budgetOf({ ...ONE_EVALUATION, keptBytesMax: Math.min(atLeast, EVALUATION_BYTES_MAX) });
+};
+
+/** The bytes of the value's JSON text in UTF-8. It stops beyond `most`. */
+export const jsonBytes = (value: Json, most: number): number => {
+  if (typeof value === "string") return textBytes(value, most);
+  if (!isCollection(value)) return JSON.stringify(value).length;
+  let bytes = 2;
+  if (isJsonArray(value)) {
+    for (const item of value) {
+      bytes += jsonBytes(item, most - bytes) + 1;
+      if (bytes > most) return bytes;
+    }
+    return bytes;
+  }
+  for (const [key, item] of Object.entries(value)) {
+    bytes += textBytes(key, most - bytes) + jsonBytes(item, most - bytes) + 2;
+    if (bytes > most) return bytes;
+  }
+  return bytes;
+};
+
+/** JSON writes these as two characters. It writes other control characters as six. */
+const SHORT_ESCAPES: ReadonlySet<number> = new Set([0x08, 0x09, 0x0a, 0x0c, 0x0d, 0x22, 0x5c]);
+
+/** Quotes included. A half of a surrogate pair counts three bytes, and a pair six. */
+const textBytes = (text: string, most: number): number => {
+  if (text.length > most) return text.length;
+  let bytes = 2;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code < 0x80) bytes += code >= 0x20 && code !== 0x22 && code !== 0x5c ? 1 : escaped(code);
+    else bytes += code < 0x8_00 ? 2 : 3;
+  }
+  return bytes;
+};
+
+const escaped = (code: number): number => (SHORT_ESCAPES.has(code) ? 2 : 6);

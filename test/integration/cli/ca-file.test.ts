@@ -1,0 +1,146 @@
+/** The commands over TLS with a private authority. Every certificate is verified. */
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import type { IncomingMessage } from "node:http";
+import { createServer, type Server } from "node:https";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { type Host, startHost } from "#host/host.ts";
+import { type Authority, makeAuthority, readPair, selfSigned } from "../../tls/authority.ts";
+import { hearth, startHearth } from "./hearth-process.ts";
+
+let folder = "";
+let host: Host;
+let ours: Authority;
+let others: Authority;
+const servers: Server[] = [];
+
+/** TLS in front of the host, as a proxy has it. */
+const serveTls = async (pair: { readonly cert: string; readonly key: string }): Promise<string> => {
+  const pass = async (incoming: IncomingMessage): Promise<Response> => {
+    const body = await buffer(incoming);
+    const { "content-type": type = "application/json" } = incoming.headers;
+    return fetch(`${host.url}${incoming.url}`, {
+      method: incoming.method ?? "GET",
+      headers: { "Content-Type": type },
+      redirect: "manual",
+      ...(body.length === 0 ? {} : { body: new Uint8Array(body) }),
+    });
+  };
+  const server = createServer(readPair(pair), async (incoming, response) => {
+    if (incoming.url?.startsWith(POLLED)) polled.resolve();
+    const answer = await pass(incoming);
+    const location = answer.headers.get("Location");
+    response.writeHead(answer.status, location === null ? {} : { Location: location });
+    response.end(Buffer.from(await answer.arrayBuffer()));
+  });
+  servers.push(server);
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  return `https://127.0.0.1:${z.object({ port: z.number() }).parse(server.address()).port}`;
+};
+
+const POLLED = "/v1/agent/metadata/";
+const polled = Promise.withResolvers<void>();
+
+let url = "";
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "hearth-ca-"));
+  host = await startHost({ port: 0, data: null });
+  ours = makeAuthority(folder);
+  others = makeAuthority(folder, "other");
+  url = await serveTls(ours.issue("good", ["IP:127.0.0.1"]));
+});
+afterAll(async () => {
+  for (const server of servers) {
+    server.closeAllConnections();
+    server.close();
+  }
+  await host.stop();
+  rmSync(folder, { recursive: true });
+});
+
+const list = (endpoint: string, ...more: readonly string[]) =>
+  hearth(endpoint, "stack", "list", "--json", ...more);
+
+const TEMPLATE = JSON.stringify({
+  heat_template_version: "2018-08-31",
+  resources: { one: { type: "OS::Heat::RandomString" } },
+});
+
+describe("--ca-file", () => {
+  it("lets the commands reach a host whose certificate its authority has issued", async () => {
+    const template = join(folder, "one.json");
+    writeFileSync(template, TEMPLATE);
+    const words = ["--ca-file", ours.caFile, "stack"];
+    const created = await hearth(url, ...words, "create", "tls", "-t", template);
+    expect([created.code, created.stderr]).toEqual([0, ""]);
+    const listed = await list(url, "--ca-file", ours.caFile);
+    expect(JSON.parse(listed.stdout)).toMatchObject({ stacks: [{ stack_name: "tls" }] });
+    const deleted = await hearth(url, ...words, "delete", "tls", "--yes");
+    expect([deleted.code, deleted.stderr]).toEqual([0, ""]);
+  });
+
+  it("is needed: without it the sentence says what to do", async () => {
+    const { code, stdout, stderr } = await list(url);
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr).toMatch(
+      /^ERROR: Cannot reach Hearth at \S+: TLS: this machine does not trust the certificate of \S+ \(\w+\)\. Give the certificate of its authority with --ca-file or in HEARTH_CA_FILE, or use one of a public authority\.\n$/,
+    );
+  });
+
+  it("does not help a certificate of another authority or for another name", async () => {
+    const foreign = await list(url, "--ca-file", others.caFile);
+    expect([foreign.code, foreign.stderr]).toEqual([1, expect.stringContaining("does not trust")]);
+    const elsewhere = await serveTls(ours.issue("elsewhere", ["DNS:hearth.test"]));
+    const misnamed = await list(elsewhere, "--ca-file", ours.caFile);
+    expect([misnamed.code, misnamed.stderr]).toEqual([
+      1,
+      expect.stringContaining("TLS: the certificate is not for the name 127.0.0.1"),
+    ]);
+  });
+
+  it("may name a self-signed certificate itself", async () => {
+    const alone = selfSigned(folder, "alone", ["IP:127.0.0.1"]);
+    const endpoint = await serveTls(alone);
+    expect((await list(endpoint, "--ca-file", alone.cert)).code).toBe(0);
+    expect((await list(endpoint)).stderr).toContain("does not trust the certificate");
+  });
+
+  it("that is missing, empty or damaged is wrong usage", async () => {
+    const file = join(folder, "bad.pem");
+    const said = async (text: string) => {
+      writeFileSync(file, text);
+      const { code, stderr } = await list(url, "--ca-file", file);
+      return [code, stderr];
+    };
+    expect(await said("")).toEqual([
+      2,
+      `ERROR: --ca-file ${file} holds no certificate (PEM, BEGIN CERTIFICATE).\n`,
+    ]);
+    const damaged = readFileSync(ours.caFile, "utf8").replace(/MII/, "MIA");
+    expect(await said(damaged)).toEqual([
+      2,
+      `ERROR: --ca-file ${file} holds a damaged certificate.\n`,
+    ]);
+    const missing = await list(url, "--ca-file", join(folder, "none.pem"));
+    expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining("cannot be read")]);
+  });
+
+  it("serves the agent too, which polls over TLS", async () => {
+    const place = ["--metadata-url", `${url}${POLLED}none?x=1`, "--root", join(folder, "agent")];
+    const agent = startHearth(url, "agent", "--ca-file", ours.caFile, ...place);
+    await polled.promise;
+    agent.interrupt();
+    expect((await agent.ended).code).toBe(0);
+  });
+
+  it("serves the doctor too", async () => {
+    const { stdout } = await hearth(url, "doctor", "--json", "--ca-file", ours.caFile);
+    expect(JSON.parse(stdout)).toMatchObject({
+      findings: expect.arrayContaining([expect.objectContaining({ check: "api", verdict: "ok" })]),
+    });
+  });
+});

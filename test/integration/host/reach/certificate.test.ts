@@ -1,0 +1,72 @@
+/** The certificate of a running host, before and after its renewal. */
+import { writeFileSync } from "node:fs";
+import type { TLSSocket } from "node:tls";
+import { afterEach, describe, expect, it } from "vitest";
+import { createToken } from "#host/api-tokens.ts";
+import { startHost } from "#host/host.ts";
+import { type ServeProcess, startServe } from "../serve-process.ts";
+import { connectTo, endWorld, newFolder, openWorld, putCertificate } from "./reach-world.ts";
+
+const processes: ServeProcess[] = [];
+afterEach(async () => {
+  await Promise.all(processes.splice(0).map((process) => process.stop("SIGKILL")));
+  await endWorld();
+});
+
+const isTls = (socket: object): socket is TLSSocket => "getPeerCertificate" in socket;
+
+/** The common name in the certificate that the host shows. The client verifies it. */
+const shownBy = async (url: string): Promise<unknown> => {
+  const socket = await connectTo(url);
+  const name = isTls(socket) ? socket.getPeerCertificate().subject.CN : "no TLS";
+  socket.destroy();
+  return name;
+};
+
+describe("a renewed certificate", () => {
+  it("is used without a restart, and an unusable one leaves the former in use", async () => {
+    const { folder, host } = await openWorld();
+    expect(await shownBy(host.url)).toBe("first");
+    const { keyFile } = putCertificate(folder, "second");
+    host.reloadCertificate();
+    expect(await shownBy(host.url)).toBe("second");
+    putCertificate(folder, "first");
+    writeFileSync(keyFile, "half a key");
+    host.reloadCertificate();
+    expect(await shownBy(host.url)).toBe("second");
+  });
+
+  it("is read on SIGHUP by both listeners", async () => {
+    const folder = newFolder();
+    createToken(folder, "demo", null);
+    const { certFile, keyFile } = putCertificate(folder, "first");
+    const files = ["--tls-cert", certFile, "--tls-key", keyFile];
+    const agents = ["--agents-listen", "127.0.0.1:0"];
+    const served = await startServe("--data", folder, "--auth", "tokens", ...files, ...agents);
+    processes.push(served);
+    expect(await shownBy(served.url)).toBe("first");
+    putCertificate(folder, "second");
+    served.signal("SIGHUP");
+    await expect.poll(() => shownBy(served.url)).toBe("second");
+    expect(await shownBy(await served.agentsUrl())).toBe("second");
+    expect(await served.stop("SIGTERM")).toBe(0);
+  });
+});
+
+describe("files that hold no certificate", () => {
+  it("end the start with a sentence that names the file", async () => {
+    const folder = newFolder();
+    const { certFile, keyFile } = putCertificate(folder, "first");
+    const start = (tls: { readonly certFile: string; readonly keyFile: string }) =>
+      startHost({ port: 0, data: folder, tls });
+    await expect(start({ certFile: `${certFile}.x`, keyFile })).rejects.toThrow(
+      `--tls-cert ${certFile}.x cannot be read (ENOENT).`,
+    );
+    await expect(start({ certFile: keyFile, keyFile })).rejects.toThrow(
+      `--tls-cert ${keyFile} is no certificate in PEM format.`,
+    );
+    await expect(start({ certFile, keyFile: certFile })).rejects.toThrow(
+      `--tls-key ${certFile} is no key in PEM format that fits ${certFile}.`,
+    );
+  });
+});

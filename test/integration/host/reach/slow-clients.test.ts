@@ -1,0 +1,97 @@
+/** Clients that begin and do not go on. They must not keep a host from stopping. */
+import { BlockList, connect } from "node:net";
+import { afterEach, describe, expect, it } from "vitest";
+import { type AccessEntry, noAccessLog } from "#host/access-log.ts";
+import { openGuard } from "#host/guard.ts";
+import { startHost } from "#host/host.ts";
+import { CLIENT_LIMITS, type ClientLimits, startHttpServer } from "#host/http-server.ts";
+import { ownNames } from "#host/own-names.ts";
+import { type ServeProcess, startServe } from "../serve-process.ts";
+import { ask, askRaw, connectTo, endWorld, openWorld, stopHost } from "./reach-world.ts";
+
+const processes: ServeProcess[] = [];
+afterEach(async () => {
+  await Promise.all(processes.splice(0).map((process) => process.stop("SIGKILL")));
+  await endWorld();
+});
+
+/** How long a stop may take, as the operator is told. */
+const STOP_MS_MAX = 5_000;
+const HALF = "POST /v1/demo/stacks HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{";
+const HEAD_ONLY = "GET /v1/demo/stacks HTTP/1.1\r\nHost: local";
+
+/** Resolves when the host has closed the connection. */
+const begin = async (url: string, bytes: string): Promise<{ readonly closed: Promise<void> }> => {
+  const socket = await connectTo(url);
+  socket.on("error", () => undefined);
+  socket.resume();
+  const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()));
+  if (bytes !== "") await new Promise((resolve) => socket.write(bytes, resolve));
+  return { closed };
+};
+
+describe("a listener", () => {
+  const IMPATIENT = { ...CLIENT_LIMITS, headersMsMax: 50, requestMsMax: 100, lookMs: 20 };
+  const listen = async (limits: ClientLimits) => {
+    const server = await startHttpServer({ address: "127.0.0.1", port: 0 }, null, limits);
+    const url = `http://127.0.0.1:${server.port}`;
+    const recorded: AccessEntry[] = [];
+    server.serveWith({
+      listener: "api",
+      proxies: new BlockList(),
+      guard: openGuard({ names: ownNames(url, url, []), onlyProxies: false, isSecure: false }),
+      answer: () => Promise.reject(new Error("nothing is whole")),
+      log: { ...noAccessLog, add: (entry) => void recorded.push(entry) },
+      stackBytesMax: 1_000,
+    });
+    return { server, url, recorded };
+  };
+
+  it.each([HEAD_ONLY, HALF])("answers 408 to a client that sends %j and no more", async (bytes) => {
+    const { server, url, recorded } = await listen(IMPATIENT);
+    expect(await askRaw(url, bytes)).toMatch(/^HTTP\/1\.1 408 /);
+    expect(recorded.map(({ status, reason }) => [status, reason])).toEqual([[408, "unreadable"]]);
+    await server.stop();
+  });
+
+  it("drops a connection beyond its number", async () => {
+    const { server, url } = await listen({ ...CLIENT_LIMITS, connectionsMax: 2 });
+    const open = [await begin(url, HEAD_ONLY), await begin(url, HEAD_ONLY)];
+    expect(await askRaw(url, "")).toBe("");
+    await server.stop();
+    await Promise.all(open.map(({ closed }) => closed));
+  });
+});
+
+describe("a host that is stopped", () => {
+  it.each([HALF, HEAD_ONLY, ""])("closes a connection that has sent %j", async (bytes) => {
+    const host = await startHost({ port: 0, data: null });
+    const { closed } = await begin(host.url, bytes);
+    // The host has seen the connection before, because it answers one that came later.
+    await ask(`${host.url}/`);
+    await host.stop();
+    await closed;
+  });
+
+  it("closes a handshake that does not go on", async () => {
+    const { host } = await openWorld();
+    const { closed } = await begin(host.url.replace("https:", "http:"), "\x16\x03");
+    await ask(`${host.url}/`);
+    await stopHost(host);
+    await closed;
+  });
+
+  it("ends its process within 5 s of SIGTERM, with a half-sent request open", async () => {
+    const served = await startServe("--memory");
+    processes.push(served);
+    const { port } = new URL(served.url);
+    const socket = connect(Number(port), "127.0.0.1");
+    socket.on("error", () => undefined);
+    await new Promise((resolve) => socket.write(HALF, resolve));
+    await ask(`${served.url}/`);
+    const limit = new Promise<string>((resolve) => {
+      setTimeout(resolve, STOP_MS_MAX, "still running").unref();
+    });
+    expect(await Promise.race([served.stop("SIGTERM"), limit])).toBe(0);
+  });
+});

@@ -1,0 +1,28 @@
+/**
+ * `npm run test:reach`: a host in one network namespace and a machine in another, with TLS and
+ * tokens. It needs root. Its last line has the counts, or says why it was not run.
+ */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { inside, makeNamespaces, removeNamespaces, whyNoNamespaces } from "./namespaces.ts";
+
+const PLAY = fileURLToPath(new URL("./play.ts", import.meta.url));
+
+const play = async (): Promise<number> => {
+  const namespaces = makeNamespaces();
+  // The end of this process, however it comes, must leave no namespace behind.
+  process.on("exit", () => removeNamespaces(namespaces));
+  const [nsenter = "", ...words] = inside(namespaces.machine);
+  const program = [...words, process.execPath, PLAY, namespaces.host];
+  const child = spawn(nsenter, program, { stdio: ["ignore", "inherit", "inherit"] });
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.once(signal, () => child.kill(signal));
+  }
+  const [code] = await once(child, "exit");
+  return typeof code === "number" ? code : 1;
+};
+
+const why = await whyNoNamespaces();
+if (why === null) process.exitCode = await play();
+else console.log(`not run: ${why}`);

@@ -1,0 +1,56 @@
+/** A certificate authority for tests, made with openssl, and servers' certificates of it. */
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+export interface KeyPair {
+  readonly cert: string;
+  readonly key: string;
+}
+
+export interface Authority {
+  readonly caFile: string;
+  /** `names` as openssl has them: DNS:hearth.test, IP:127.0.0.1. */
+  issue(name: string, names: readonly string[]): KeyPair;
+}
+
+const DAYS = "30";
+const NEW_KEY = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"] as const;
+
+const openssl = (...words: readonly string[]): void => {
+  execFileSync("openssl", words, { stdio: ["ignore", "ignore", "pipe"] });
+};
+
+/** A certificate that signs itself, as many administrators make one. */
+export const selfSigned = (folder: string, server: string, names: readonly string[]): KeyPair => {
+  const at = (end: string): string => join(folder, `${server}.${end}`);
+  const own = ["-keyout", at("key"), "-out", at("pem"), "-subj", `/CN=${server}`];
+  const alternatives = ["-addext", `subjectAltName=${names.join(",")}`];
+  openssl("req", "-x509", ...NEW_KEY, ...own, ...alternatives, "-days", DAYS);
+  return { cert: at("pem"), key: at("key") };
+};
+
+/** Its files are in `folder`. `name` tells several authorities apart. */
+export const makeAuthority = (folder: string, name = "ca"): Authority => {
+  const [caFile, caKey] = [join(folder, `${name}.pem`), join(folder, `${name}.key`)];
+  const own = ["-keyout", caKey, "-out", caFile, "-subj", `/CN=${name} of tests`];
+  const usage = ["-addext", "keyUsage=critical,keyCertSign,cRLSign"];
+  openssl("req", "-x509", ...NEW_KEY, ...own, ...usage, "-days", DAYS);
+  return {
+    caFile,
+    issue: (server, names) => {
+      const at = (end: string): string => join(folder, `${server}.${end}`);
+      const subject = ["-subj", `/CN=${server}`];
+      openssl("req", ...NEW_KEY, "-keyout", at("key"), "-out", at("csr"), ...subject);
+      writeFileSync(at("ext"), `subjectAltName=${names.join(",")}\n`);
+      const signing = ["-CA", caFile, "-CAkey", caKey, "-CAcreateserial", "-extfile", at("ext")];
+      openssl("x509", "-req", "-in", at("csr"), "-out", at("pem"), ...signing, "-days", DAYS);
+      return { cert: at("pem"), key: at("key") };
+    },
+  };
+};
+
+export const readPair = ({ cert, key }: KeyPair) => ({
+  cert: readFileSync(cert, "utf8"),
+  key: readFileSync(key, "utf8"),
+});

@@ -1,0 +1,125 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { canonicalJson, ExactNumber, jsonEquals, numberText, parseJson } from "#lib/json.ts";
+
+const rewritten = (text: string): string => JSON.stringify(parseJson(text));
+
+describe("a number in JSON", () => {
+  it.each([
+    "0",
+    "-1",
+    "9007199254740991",
+    "9007199254740993",
+    "123456789012345678",
+    "-100000000000000000000000000001",
+    "1.0",
+    "-0.0",
+    "0.1",
+    "1e+20",
+    "1.5e-07",
+    "1e-05",
+    "9007199254740992.0",
+    "1.7976931348623157e+308",
+    "5e-324",
+  ])("%s keeps its text", (text) => {
+    expect(rewritten(text)).toBe(text);
+    expect(rewritten(`{"a": [${text} , {"b":${text}}]}`)).toBe(`{"a":[${text},{"b":${text}}]}`);
+  });
+
+  it.each([
+    ["1e20", "1e+20"],
+    ["1E2", "100.0"],
+    ["10.00", "10.0"],
+    ["-0", "0"],
+    ["1.00000000000000000001", "1.0"],
+    ["12345678901234567.5", "1.2345678901234568e+16"],
+    ["0.00001", "1e-05"],
+  ])("%s is written as Python writes it: %s", (text, expected) => {
+    expect(rewritten(text)).toBe(expected);
+  });
+
+  it.each(["1e400", "-1e400", `${"9".repeat(4301)}`])(
+    "is refused beyond Python's range",
+    (text) => {
+      expect(() => parseJson(`{"port": ${text}}`)).toThrow('the number at "port" is out of range');
+    },
+  );
+
+  it("stays JavaScript's own where that has the same text", () => {
+    expect(parseJson('[1, 0.5, -7, 1700000000000, "1.0"]')).toEqual([1, 0.5, -7, 17e11, "1.0"]);
+  });
+
+  it("changes nothing in texts that look like numbers", () => {
+    const text = JSON.stringify({ "1.0": "[1.0,", ":2.0": '":1.0,', list: ["1e20", ",1e20]"] });
+    expect(rewritten(text)).toBe(text);
+  });
+});
+
+/** Numbers as Python writes them, beside the values that are written in the same way anyhow. */
+const numberTexts = fc.oneof(
+  fc.bigInt({ min: -(10n ** 60n), max: 10n ** 60n }).map(String),
+  fc.integer().map(String),
+  fc
+    .double({ noNaN: true, noDefaultInfinity: true })
+    .map((value) => numberText(new ExactNumber(value))),
+);
+
+const jsonTexts = fc.letrec<{ value: string }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 4 },
+    numberTexts,
+    fc.string({ unit: "grapheme" }).map((text) => JSON.stringify(text)),
+    fc.constantFrom("null", "true", "false"),
+    fc.array(tie("value")).map((items) => `[${items.join(",")}]`),
+    fc
+      .uniqueArray(
+        fc.tuple(
+          fc.string().filter((key) => !/^\d/.test(key)),
+          tie("value"),
+        ),
+        {
+          selector: ([key]) => key,
+        },
+      )
+      .map((members) => `{${members.map(([k, v]) => `${JSON.stringify(k)}:${v}`).join(",")}}`),
+  ),
+})).value;
+
+describe("any JSON", () => {
+  it("is the same text after it was read and written", () => {
+    fc.assert(
+      fc.property(jsonTexts, (text) => {
+        expect(rewritten(text)).toBe(text);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("keeps each member, whatever its name", () => {
+    const text = '{"__proto__":{"a":1.0},"constructor":2,"toString":1e+20}';
+    expect(rewritten(text)).toBe(text);
+  });
+});
+
+describe("equality", () => {
+  it.each([
+    ["1", "1.0"],
+    ["100000000000000000000", "1e20"],
+    ["0", "-0.0"],
+    ['{"a":[1,2.5]}', '{"a":[1.0,2.50]}'],
+  ])("%s equals %s, as in Python", (left, right) => {
+    expect(jsonEquals(parseJson(left), parseJson(right))).toBe(true);
+    expect(canonicalJson(parseJson(left))).toBe(canonicalJson(parseJson(right)));
+  });
+
+  it.each([
+    ["9007199254740992", "9007199254740993"],
+    ["9007199254740993", "9007199254740993.0"],
+    ["99999999999999999999999", "1e23"],
+    ["1", "1.5"],
+    ["1", '"1"'],
+    ["1", "true"],
+  ])("%s does not equal %s", (left, right) => {
+    expect(jsonEquals(parseJson(left), parseJson(right))).toBe(false);
+  });
+});
