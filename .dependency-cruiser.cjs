@@ -117,7 +117,7 @@ module.exports = {
       to: {
         path: "^(functions|infra|test|examples|bench)/|^lib/",
         pathNot:
-          "^lib/(errors|json|template/yaml|stack/retention|api/(health|purge|request-limit)|engine/health-probe|adapters/sqlite/folder-lock)\\.ts$",
+          "^lib/(errors|json|template/yaml|stack/retention|api/(health|purge|request-limit)|engine/health-probe|adapters/sqlite/private-files)\\.ts$",
       },
     },
     {
