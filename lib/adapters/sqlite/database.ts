@@ -15,7 +15,7 @@ import { fileIdentity } from "./file-identity.ts";
 import { groupCommits } from "./group-commits.ts";
 import { migrate, type Schema } from "./migrate.ts";
 import { makePrivate, unusable } from "./private-files.ts";
-import { storageCircuit } from "./storage-circuit.ts";
+import { type StorageCircuit, storageCircuit } from "./storage-circuit.ts";
 
 export type DatabaseRow = Readonly<Record<string, SQLOutputValue>>;
 
@@ -120,19 +120,16 @@ const probeStatements = (version: number): string =>
   `PRAGMA busy_timeout = 0; BEGIN IMMEDIATE; PRAGMA user_version = ${version}; COMMIT;
   PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`;
 
-const databaseOver = (database: DatabaseSync, path: string, { version }: Schema): Database => {
-  const circuit = storageCircuit(path);
-  const files = [path, `${path}-wal`].filter((file) => existsSync(file)).map(fileIdentity);
-  const compiled = new Map<string, StatementSync>();
-  const used = { statements: 0, transactions: 0 };
-  const statement = (sql: string): StatementSync => {
-    used.statements += 1;
-    const known = compiled.get(sql);
-    if (known) return known;
-    const made = database.prepare(sql);
-    compiled.set(sql, made);
-    return made;
-  };
+interface TransactionParts {
+  readonly database: DatabaseSync;
+  readonly path: string;
+  readonly circuit: StorageCircuit;
+  readonly statement: (sql: string) => StatementSync;
+  /** Called at the start of each transaction. */
+  readonly begun: () => void;
+}
+
+const transactionsOver = ({ database, path, circuit, statement, begun }: TransactionParts) => {
   const endings = new Set<() => void>();
   const undoings = new Set<() => void>();
   const listeners = new Set<() => void>();
@@ -154,7 +151,7 @@ const databaseOver = (database: DatabaseSync, path: string, { version }: Schema)
   };
 
   const atomically = <T>(work: () => T): T => {
-    used.transactions += 1;
+    begun();
     circuit.guard(() => statement("BEGIN IMMEDIATE").run());
     let result: T;
     try {
@@ -172,20 +169,50 @@ const databaseOver = (database: DatabaseSync, path: string, { version }: Schema)
   };
 
   return {
+    atomically,
+    rollBack,
+    beforeCommit: (listener: () => void): void => {
+      endings.add(listener);
+    },
+    afterRollback: (listener: () => void): void => {
+      undoings.add(listener);
+    },
+    afterCommit: (listener: () => void): void => {
+      listeners.add(listener);
+    },
+  };
+};
+
+const databaseOver = (database: DatabaseSync, path: string, { version }: Schema): Database => {
+  const circuit = storageCircuit(path);
+  const files = [path, `${path}-wal`].filter((file) => existsSync(file)).map(fileIdentity);
+  const compiled = new Map<string, StatementSync>();
+  const used = { statements: 0, transactions: 0 };
+  const statement = (sql: string): StatementSync => {
+    used.statements += 1;
+    const known = compiled.get(sql);
+    if (known) return known;
+    const made = database.prepare(sql);
+    compiled.set(sql, made);
+    return made;
+  };
+  const begun = (): void => {
+    used.transactions += 1;
+  };
+  const { rollBack, ...transactions } = transactionsOver({
+    database,
+    path,
+    circuit,
+    statement,
+    begun,
+  });
+
+  return {
     run: (sql, ...values) => circuit.guard(() => Number(statement(sql).run(...values).changes)),
     get: (sql, ...values) => circuit.guard(() => statement(sql).get(...values) ?? null),
     all: (sql, ...values) => circuit.guard(() => statement(sql).all(...values)),
-    atomically,
-    grouped: groupCommits(atomically),
-    beforeCommit: (listener) => {
-      endings.add(listener);
-    },
-    afterRollback: (listener) => {
-      undoings.add(listener);
-    },
-    afterCommit: (listener) => {
-      listeners.add(listener);
-    },
+    ...transactions,
+    grouped: groupCommits(transactions.atomically),
     fault: circuit.fault,
     refuseIfFailed: circuit.refuseIfOpen,
     lookAfter: () => {
