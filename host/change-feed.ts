@@ -2,7 +2,9 @@
  * The host's table stream: feeds the events handler with changes, in order, one batch at a time.
  */
 import type { Context, DynamoDBBatchResponse, DynamoDBStreamEvent } from "aws-lambda";
+import { logger } from "#functions/logger.ts";
 import type { Changes } from "#lib/adapters/sqlite/changes.ts";
+import { RetryLater } from "#lib/errors.ts";
 import type { SequencedChange } from "#lib/model/change.ts";
 import { lambdaContext, streamEvent } from "./lambda-events.ts";
 
@@ -26,7 +28,12 @@ export interface ChangeFeed {
   stop(): Promise<void>;
 }
 
-export const startChangeFeed = (changes: Changes, handler: StreamHandler): ChangeFeed => {
+/** `now` becomes the time of the events. */
+export const startChangeFeed = (
+  changes: Changes,
+  handler: StreamHandler,
+  now: () => number,
+): ChangeFeed => {
   let round: Promise<void> | null = null;
   let stopped = false;
   let restedSince = Number.NEGATIVE_INFINITY;
@@ -47,7 +54,16 @@ export const startChangeFeed = (changes: Changes, handler: StreamHandler): Chang
   const wake = (): void => schedule(Math.max(0, restedSince + ROUND_MS_MIN - performance.now()));
 
   const drain = async (): Promise<void> => {
-    if ((await feedChanges(changes, handler, Date.now)) === "failed") schedule(RETRY_MS);
+    if ((await feedOrFail()) === "failed") schedule(RETRY_MS);
+  };
+
+  const feedOrFail = async (): Promise<"all fed" | "failed"> => {
+    try {
+      return await feedChanges(changes, handler, now);
+    } catch (error) {
+      if (!(error instanceof RetryLater)) logger.error("the changes were not read", error);
+      return "failed";
+    }
   };
 
   schedule(0);

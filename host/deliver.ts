@@ -33,23 +33,35 @@ export interface HandledQueue {
   readonly limitMs: number;
 }
 
+type Source = Pick<SqliteQueue, "deleteAll" | "changeVisibility">;
+
 /** Returns how many messages were handled. The others come again after a while. */
 export const deliver = async (
-  source: Pick<SqliteQueue, "deleteAll" | "changeVisibility">,
+  source: Source,
   delivery: HandledQueue,
   messages: readonly ReceivedMessage[],
 ): Promise<number> => {
   const failed = await failures(delivery, messages);
+  await settle(source, messages, failed);
+  return messages.length - failed.size;
+};
+
+/** Gives the failed messages back and deletes the others. It may be repeated. */
+export const settle = async (
+  source: Source,
+  messages: readonly ReceivedMessage[],
+  failed: ReadonlySet<string>,
+): Promise<void> => {
   for (const message of messages) {
     if (failed.has(message.messageId))
       source.changeVisibility(message.receiptHandle, backoffMs(message.receiveCount));
   }
   const handled = messages.filter(({ messageId }) => !failed.has(messageId));
   await source.deleteAll(handled.map(({ receiptHandle }) => receiptHandle));
-  return messages.length - failed.size;
 };
 
-const failures = async (
+/** Returns the ids of the messages that the handler has not handled. It never throws. */
+export const failures = async (
   { queue, handler, limitMs }: HandledQueue,
   messages: readonly ReceivedMessage[],
 ): Promise<ReadonlySet<string>> => {

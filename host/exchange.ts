@@ -8,7 +8,7 @@ import { faultResponse } from "#lib/api/errors.ts";
 import type { AccessLog } from "./access-log.ts";
 import type { Admission, Guard, RequestHead } from "./guard.ts";
 import type { HttpRequest } from "./lambda-events.ts";
-import { isSignedPath } from "./routes.ts";
+import { failureAnswer, isSignedPath } from "./routes.ts";
 import { senderOf } from "./sender.ts";
 
 export type Answer = (
@@ -24,6 +24,13 @@ export interface Exchange {
   readonly stackBytesMax: number;
 }
 
+/** The guard looks tokens up, so it needs the storage too. */
+const outOfService = async (error: unknown): Promise<Admission> => ({
+  refusal: { reason: "out-of-service", result: await failureAnswer(error) },
+  tenant: null,
+  tokenId: null,
+});
+
 /** Calls `answering` once the request is read, so that a stop can wait for its answer. */
 export const handleRequest = async (
   { listener, proxies, guard, answer, log, stackBytesMax }: Exchange,
@@ -37,7 +44,7 @@ export const handleRequest = async (
   const record = (admission: Admission, status: number): void =>
     log.add({ ...entryOf(head, admission, status), at: Date.now(), listener, method });
 
-  const admission = await guard(head);
+  const admission = await guard(head).catch(outOfService);
   if (admission.refusal !== null) {
     const { result } = admission.refusal;
     record(admission, result.statusCode);

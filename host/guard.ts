@@ -22,6 +22,7 @@ type RefusalReason =
   | "clear-text"
   | "signed-routes-only"
   | "dev-route"
+  | "out-of-service"
   | Exclude<Access["verdict"], "granted">;
 
 export interface Admission {

@@ -4,7 +4,12 @@ import { logger } from "#functions/logger.ts";
 import { type MemoryClock, memoryClock } from "#lib/adapters/memory/clock.ts";
 import { memoryThrottle } from "#lib/adapters/memory/throttle.ts";
 import { aesCipher } from "#lib/adapters/node/cipher.ts";
-import { cryptoRandom, systemClock, uuidIds } from "#lib/adapters/node/platform.ts";
+import { cryptoRandom, uuidIds } from "#lib/adapters/node/platform.ts";
+import {
+  type ClockSources,
+  type SteadyClock,
+  steadyClock,
+} from "#lib/adapters/node/steady-clock.ts";
 import {
   openSqliteFakeProvider,
   type SqliteFakeProvider,
@@ -24,7 +29,9 @@ import { withResourceTypes } from "#lib/resources/bind-types.ts";
 import { resourceTypes } from "#lib/resources/registry.ts";
 import { retentionOf } from "#lib/stack/retention.ts";
 import manifest from "../package.json" with { type: "json" };
+import { clockProblems, tellJump } from "./clock-jumps.ts";
 import { type FaultyFakeProvider, withFaults } from "./fake-provider-faults.ts";
+import { type HostStorage, hostStorage, storageProblem } from "./storage-watch.ts";
 import { textThreads } from "./text-reader.ts";
 import { hostTurns } from "./turns.ts";
 import { hostUploads } from "./uploads.ts";
@@ -33,6 +40,8 @@ export interface HostPortOptions extends Pick<ApiSettings, "templateBytesMax"> {
   readonly retention?: Retention;
   /** Requests a second of each project. Absent: no limit. */
   readonly tenantRate?: number | undefined;
+  /** Absent: the machine's clocks. */
+  readonly clockSources?: ClockSources | undefined;
   /** The base of the agents' signed URLs. Null or absent: the public one. */
   readonly agentsUrl?: string | null | undefined;
 }
@@ -50,6 +59,7 @@ export interface HostPorts {
    * Returns how many.
    */
   tidy(now: number): number;
+  readonly storage: HostStorage;
   close(): void;
 }
 
@@ -68,12 +78,19 @@ export interface StepPorts extends HostPorts {
 export const bindHostPorts = (
   place: string,
   publicUrl: string,
-  { retention = retentionOf(), tenantRate: rate, agentsUrl, ...options }: HostPortOptions = {},
+  {
+    retention = retentionOf(),
+    tenantRate: rate,
+    clockSources: sources,
+    agentsUrl,
+    ...options
+  }: HostPortOptions = {},
 ): HostPorts => {
-  const clock = systemClock();
+  const clock = steadyClock({ ...(sources ? { sources } : {}), jumped: tellJump });
   const objects = openSqliteFakeProvider(place, clock);
   return bind(place, publicUrl, {
     clock,
+    steady: clock,
     fakeProvider: objects,
     retention,
     agentsUrl,
@@ -106,6 +123,8 @@ export const bindStepPorts = (
 
 interface Given extends Pick<HostPorts, "settings" | "limit" | "fakeProvider"> {
   readonly clock: Clock;
+  /** The same clock, if it follows the machine's. */
+  readonly steady?: SteadyClock;
   readonly retention: Retention;
   readonly agentsUrl: string | null | undefined;
   /** What the fake provider keeps in its file. */
@@ -113,8 +132,9 @@ interface Given extends Pick<HostPorts, "settings" | "limit" | "fakeProvider"> {
 }
 
 const bind = (place: string, publicUrl: string, given: Given): HostPorts => {
-  const { clock, fakeProvider, objects, settings, limit } = given;
+  const { clock, fakeProvider, objects, settings, limit, steady } = given;
   const database = openSqlite(place, clock);
+  steady?.notBefore(database.latestTime() ?? 0);
   const keys = loadOrCreateKeys(place, database.holdsSealed());
   const live = openLiveSigner(place, keys, (error) => {
     logger.error("the changed keys.json was not taken; the former keys stay in use", error);
@@ -144,15 +164,33 @@ const bind = (place: string, publicUrl: string, given: Given): HostPorts => {
   const ports = withResourceTypes(unbound, (engine) =>
     resourceTypes({ engine, random, fakeProvider }),
   );
-  const tidy = (now: number): number =>
-    database.purgeExpired(now) + objects.forgetAnswers(now - TOMBSTONE_MS);
+  const tidy = (now: number): number => {
+    if (steady && steady.leadMs() > 0 && database.latestTime() === null) steady.follow();
+    return database.purgeExpired(now) + objects.forgetAnswers(now - TOMBSTONE_MS);
+  };
   const close = (): void => {
     threads.close();
     live.close();
     database.close();
     objects.close();
   };
-  return { ports, settings, limit, fakeProvider, database, tidy, close };
+  const storage = hostStorage([database, objects]);
+  return {
+    ports,
+    settings: {
+      ...settings,
+      problems: () => [
+        ...storage.faults().map(storageProblem),
+        ...(steady ? clockProblems(steady) : []),
+      ],
+    },
+    limit,
+    fakeProvider,
+    database,
+    tidy,
+    storage,
+    close,
+  };
 };
 
 /** Reading a large stack or sweeping many stacks gives others a turn. A write waits anyway. */

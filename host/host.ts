@@ -6,6 +6,7 @@ import { stackBodyBytesMax } from "#functions/body-limits.ts";
 import { handler as eventsHandler } from "#functions/events/handler.ts";
 import { logger } from "#functions/logger.ts";
 import { handler as sweepHandler } from "#functions/sweep/handler.ts";
+import type { ClockSources } from "#lib/adapters/node/steady-clock.ts";
 import { prepareFolder } from "#lib/adapters/sqlite/data-folder.ts";
 import { type FolderLock, lockFolder } from "#lib/adapters/sqlite/folder-lock.ts";
 import { nameWriter, refuseOtherFolder } from "#lib/adapters/sqlite/folder-version.ts";
@@ -24,6 +25,7 @@ import { checkReach, demandsTokens, type ReachOptions, ReachRefused } from "./re
 import { answerRequests } from "./routes.ts";
 import { sweepLostMessages } from "./step-mode.ts";
 import { type AnswerWriting, answerWriting, refuseWriting } from "./step-routes.ts";
+import { startStorageWatch } from "./storage-watch.ts";
 import { SWEEP_MS_DEFAULT, startSweeper, sweepPorts } from "./sweeper.ts";
 
 /** One process, so this is not about cores: concurrent visits share their commits. */
@@ -37,6 +39,10 @@ export interface HostOptions extends ReachOptions {
   /** The data folder; null keeps everything in memory. */
   readonly data: string | null;
   readonly sweepMs?: number;
+  /** The clocks that the host reads; absent: the machine's. Step mode has a clock of its own. */
+  readonly clockSources?: ClockSources;
+  /** How often the host looks after its storage. */
+  readonly storageLookMs?: number;
   /** Nothing runs by itself: `/_dev/step` and `/_dev/drain` deliver the visits. */
   readonly step?: boolean;
   /** Heat's max_template_size. If absent, Heat's default. */
@@ -67,7 +73,11 @@ export interface Host {
   stop(): Promise<void>;
 }
 
-type Stop = () => Promise<void>;
+interface Work {
+  stop(): Promise<void>;
+  /** What waits for its time, or for the storage, tries now. */
+  wake(): void;
+}
 
 /**
  * Throws FolderRefused if the folder cannot be used, or another host uses it. Else ReachRefused,
@@ -139,12 +149,18 @@ const startBound = async (
   });
   dropOversized(host);
   database.voidFormerProcess();
-  const stop = await startWork(host, listeners, options);
+  const { stop, wake } = await startWork(host, listeners, options);
+  const watch = startStorageWatch(host.storage, {
+    lookMs: options.storageLookMs,
+    tryAgain: wake,
+    over: () => void firstSweep(sweepPorts(host)),
+  });
   return {
     url: ports.publicUrl,
     listening: { url: listeners.url, agentsUrl: listeners.agents?.url ?? null },
     reloadCertificate: listeners.reloadCertificate,
     stop: async () => {
+      watch.stop();
       await within(STOP_MS_MAX, stop().then(log.close));
       host.close();
       lock?.release();
@@ -168,12 +184,12 @@ const bindPorts = (
   agentsUrl: string | undefined,
 ): Bound => {
   const place = data ?? ":memory:";
-  const { templateBytesMax, retentionDays, eventsPerStackMax, tenantRate } = options;
+  const { templateBytesMax, retentionDays, eventsPerStackMax, tenantRate, clockSources } = options;
   const retention = retentionOf(retentionDays, eventsPerStackMax);
   const bound = { templateBytesMax, retention, agentsUrl };
   if (step !== true)
     return {
-      host: bindHostPorts(place, publicUrl, { ...bound, tenantRate }),
+      host: bindHostPorts(place, publicUrl, { ...bound, tenantRate, clockSources }),
       writing: refuseWriting,
     };
   const host = bindStepPorts(place, publicUrl, bound);
@@ -190,10 +206,10 @@ const startWork = async (
   host: HostPorts,
   server: Listeners,
   { step, sweepMs }: HostOptions,
-): Promise<Stop> => {
+): Promise<Work> => {
   if (step === true) {
     await sweepLostMessages(host);
-    return server.stop;
+    return { stop: server.stop, wake: () => undefined };
   }
   await firstSweep(sweepPorts(host));
   return startLoops(host, server, sweepMs ?? SWEEP_MS_DEFAULT);
@@ -209,32 +225,39 @@ const firstSweep = async (ports: Ports): Promise<void> => {
 };
 
 /** Starts everything that runs by itself. Returns how to stop it. */
-const startLoops = (host: HostPorts, server: Listeners, sweepMs: number): Stop => {
+const startLoops = (host: HostPorts, server: Listeners, sweepMs: number): Work => {
   const { ports, database } = host;
   const pollers = startPollers(host);
-  const feed = startChangeFeed(database.changes, eventsHandler(ports));
+  const wakePollers = (): void => {
+    for (const poller of pollers) poller.wake();
+  };
+  database.queue.onAdded(wakePollers);
+  const feed = startChangeFeed(database.changes, eventsHandler(ports), ports.clock.now);
   database.changes.onAdded(feed.wake);
   const sweeper = startSweeper(
     host,
     sweepHandler(sweepPorts(host), undefined, { dropsHeld: true }),
     sweepMs,
   );
-  return async () => {
-    await Promise.all([server.stop(), sweeper.stop(), ...pollers.map((poller) => poller.stop())]);
-    await feed.stop();
+  return {
+    stop: async () => {
+      await Promise.all([server.stop(), sweeper.stop(), ...pollers.map((poller) => poller.stop())]);
+      await feed.stop();
+    },
+    wake: () => {
+      wakePollers();
+      feed.wake();
+    },
   };
 };
 
 const startPollers = ({ ports, database }: HostPorts): readonly QueuePoller[] => {
   const handlers = queueHandlers(ports);
-  const pollers = RECEIVABLE_QUEUES.map((queue) => {
-    const options = { queue, handler: handlers[queue], concurrency: BATCHES_MAX[queue] };
+  return RECEIVABLE_QUEUES.map((queue) => {
+    const { now } = ports.clock;
+    const options = { queue, handler: handlers[queue], concurrency: BATCHES_MAX[queue], now };
     return startPoller(database.queue, options);
   });
-  database.queue.onAdded(() => {
-    for (const poller of pollers) poller.wake();
-  });
-  return pollers;
 };
 
 /** Work that takes longer is left as after a kill, and the next start resumes it. */

@@ -17,7 +17,7 @@ const REGION = "local";
 
 /** `limitMs` is the time that Lambda would give the function. */
 export const lambdaContext = (functionName: string, limitMs: number): Context => {
-  const end = Date.now() + limitMs;
+  const end = performance.now() + limitMs;
   return {
     callbackWaitsForEmptyEventLoop: false,
     functionName,
@@ -27,7 +27,7 @@ export const lambdaContext = (functionName: string, limitMs: number): Context =>
     awsRequestId: crypto.randomUUID(),
     logGroupName: functionName,
     logStreamName: functionName,
-    getRemainingTimeInMillis: () => Math.max(0, end - Date.now()),
+    getRemainingTimeInMillis: () => Math.max(0, end - performance.now()),
     done: () => undefined,
     fail: () => undefined,
     succeed: () => undefined,

@@ -2,14 +2,20 @@
  * The host's event source mapping: feeds a handler from a queue. It does not poll on a timer. A
  * send wakes it at once, and for a delayed message it sleeps exactly until that is due.
  */
+import { logger } from "#functions/logger.ts";
 import type { ReceivableQueue, ReceivedMessage, SqliteQueue } from "#lib/adapters/sqlite/queue.ts";
 import { VISIT_MS_MAX } from "#lib/convergence/limits.ts";
-import { deliver, type QueueHandler } from "./deliver.ts";
+import { RetryLater } from "#lib/errors.ts";
+import { failures, type QueueHandler, settle } from "./deliver.ts";
 
 const BATCH_MESSAGES_MAX = 10;
 const VISIBILITY_MS = 360_000;
 /** Node's timers are 32 bits wide. Waking once an hour for nothing costs nothing. */
 const SLEEP_MS_MAX = 3_600_000;
+/** After a fault of the storage. */
+const RETRY_MS = 1_000;
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 export interface QueuePoller {
   wake(): void;
@@ -22,12 +28,14 @@ export interface PollerOptions {
   readonly handler: QueueHandler;
   /** How many batches run at once. */
   readonly concurrency: number;
+  /** The queue's clock. */
+  readonly now: () => number;
 }
 
 export const startPoller = (source: SqliteQueue, options: PollerOptions): QueuePoller => {
-  const { queue, handler, concurrency } = options;
+  const { queue, handler, concurrency, now } = options;
   const delivery = { queue, handler, limitMs: VISIT_MS_MAX };
-  const inHand = new Set<Promise<number>>();
+  const inHand = new Set<Promise<void>>();
   let stopped = false;
   let scheduled = false;
   let timer: NodeJS.Timeout | undefined;
@@ -38,12 +46,32 @@ export const startPoller = (source: SqliteQueue, options: PollerOptions): QueueP
     scheduled = true;
     setImmediate(() => {
       scheduled = false;
-      pump();
+      clearTimeout(timer);
+      try {
+        pump();
+      } catch (error) {
+        if (!(error instanceof RetryLater)) logger.error("a queue was not read", error, { queue });
+        timer = setTimeout(wake, RETRY_MS);
+      }
     });
   };
 
+  /** Without its end a message would stay invisible, so a busy storage is asked again. */
+  const finish = async (batch: readonly ReceivedMessage[]): Promise<void> => {
+    const failed = await failures(delivery, batch);
+    for (;;) {
+      try {
+        return await settle(source, batch, failed);
+      } catch (error) {
+        if (!(error instanceof RetryLater)) logger.error("messages were not settled", error);
+        if (!(error instanceof RetryLater) || stopped) return;
+        await pause(RETRY_MS);
+      }
+    }
+  };
+
   const start = (batch: readonly ReceivedMessage[]): void => {
-    const work = deliver(source, delivery, batch).finally(() => {
+    const work = finish(batch).finally(() => {
       inHand.delete(work);
       wake();
     });
@@ -51,7 +79,6 @@ export const startPoller = (source: SqliteQueue, options: PollerOptions): QueueP
   };
 
   const pump = (): void => {
-    clearTimeout(timer);
     const free = stopped ? 0 : concurrency - inHand.size;
     // Takes all that fit in one transaction, then cuts them into batches, as Lambda does.
     const messages =
@@ -61,7 +88,7 @@ export const startPoller = (source: SqliteQueue, options: PollerOptions): QueueP
     }
     const next = stopped || inHand.size >= concurrency ? null : source.next([queue]);
     if (next === null) return;
-    timer = setTimeout(wake, Math.min(Math.max(next.visibleAt - Date.now(), 0), SLEEP_MS_MAX));
+    timer = setTimeout(wake, Math.min(Math.max(next.visibleAt - now(), 0), SLEEP_MS_MAX));
   };
 
   wake();

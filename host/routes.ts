@@ -1,11 +1,14 @@
 /** Which handler answers which path of the host. */
+import type { APIGatewayProxyResult } from "aws-lambda";
 import { handler as apiHandler } from "#functions/api/handler.ts";
 import { anybody, knownCaller } from "#functions/api/identity.ts";
 import { proxyResult } from "#functions/http-event.ts";
+import { logger } from "#functions/logger.ts";
 import { handler as metadataHandler } from "#functions/metadata/handler.ts";
 import { handler as signalHandler } from "#functions/signal/handler.ts";
-import { faultResponse } from "#lib/api/errors.ts";
+import { answer, faultResponse } from "#lib/api/errors.ts";
 import { jsonResponse } from "#lib/api/http.ts";
+import { RetryLater } from "#lib/errors.ts";
 import { answerDev, DEV_PREFIX } from "./dev-routes.ts";
 import type { Answer } from "./exchange.ts";
 import type { HostPorts } from "./host-ports.ts";
@@ -14,6 +17,8 @@ import type { AnswerWriting } from "./step-routes.ts";
 import { takeUpload, UPLOAD_PATH } from "./uploads.ts";
 
 const REQUEST_MS_MAX = 30_000;
+/** What `hearth doctor` asks for. The health tells what is wrong with the storage. */
+const WITHOUT_STORAGE = /^\/(v1\/[^/]+\/(_health|build_info))?$/;
 const SIGNAL = /^\/v1\/agent\/signal\/([^/]+)$/;
 const METADATA = /^\/v1\/agent\/metadata\/([^/]+)$/;
 
@@ -40,10 +45,34 @@ export const answerRequests = (
   answerWriting: AnswerWriting,
   withTokens = false,
 ): Answer => {
+  const answerServed = answerFromStorage(host, answerWriting, withTokens);
+  return async (request) => {
+    try {
+      if (request.path === LIVENESS_PATH) return answerLiveness(request.method);
+      if (!WITHOUT_STORAGE.test(request.path)) host.storage.refuseIfFailed();
+      return await answerServed(request);
+    } catch (error) {
+      return failureAnswer(error);
+    }
+  };
+};
+
+/** While the storage has failed, one line for each request would fill the disk. */
+export const failureAnswer = async (error: unknown): Promise<APIGatewayProxyResult> => {
+  const unexpected = (): void => {
+    if (!(error instanceof RetryLater)) logger.error("a request failed", error);
+  };
+  return proxyResult(await answer(() => Promise.reject(error), unexpected));
+};
+
+const answerFromStorage = (
+  host: HostPorts,
+  answerWriting: AnswerWriting,
+  withTokens: boolean,
+): Answer => {
   const handlers = proxyHandlers(host, withTokens);
   return async (request) => {
     const { path } = request;
-    if (path === LIVENESS_PATH) return answerLiveness(request.method);
     if (path.startsWith(DEV_PREFIX)) return answerDev(host, answerWriting, request);
     const derivedId = SIGNAL.exec(path)?.[1];
     if (derivedId !== undefined) {

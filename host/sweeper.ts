@@ -1,6 +1,9 @@
 /** The tick each minute: sweeps, as the schedule does on AWS, and deletes expired records. */
 import type { Context, ScheduledEvent } from "aws-lambda";
+import { logger } from "#functions/logger.ts";
 import type { SqliteQueue } from "#lib/adapters/sqlite/queue.ts";
+import { RetryLater } from "#lib/errors.ts";
+import type { Clock } from "#lib/ports/clock.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { HostPorts } from "./host-ports.ts";
 import { lambdaContext, scheduledEvent } from "./lambda-events.ts";
@@ -48,6 +51,7 @@ const SKIPPED_TICKS_MAX = 4;
 const ROUND_MS_MAX = 300_000;
 
 interface SweptHost extends Pick<HostPorts, "tidy"> {
+  readonly ports: { readonly clock: Clock };
   readonly database: { readonly queue: Pick<SqliteQueue, "depths"> };
 }
 
@@ -60,7 +64,7 @@ export const startSweeper = (
   let round: Promise<void> | null = null;
   let skipped = 0;
   const tick = async (): Promise<void> => {
-    const now = Date.now();
+    const now = host.ports.clock.now();
     const depths = await host.database.queue.depths();
     const isBusy = depths.some(({ waiting }) => waiting > WAITING_VISITS_MAX);
     skipped = isBusy && skipped < SKIPPED_TICKS_MAX ? skipped + 1 : 0;
@@ -73,8 +77,10 @@ export const startSweeper = (
   };
   const timer = setInterval(() => {
     round ??= tick()
-      // The handler has logged the cause, and the next tick tries again.
-      .catch(() => undefined)
+      // The next tick tries again. The storage watch tells of a storage that has failed.
+      .catch((error: unknown) => {
+        if (!(error instanceof RetryLater)) logger.error("a sweep failed", error);
+      })
       .finally(() => {
         round = null;
       });

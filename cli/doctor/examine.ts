@@ -8,6 +8,7 @@ import type { HealthDocument } from "#lib/api/health.ts";
 import { healthOf, judgeAuthentication, judgeReach } from "./access.ts";
 import { type Asked, ask, type Surroundings } from "./ask.ts";
 import { answersOf, type Finding } from "./finding.ts";
+import { hasNoNumbers, tellProblems } from "./problems.ts";
 import { judgeQueues, LOOK_AGAIN_MS, needsSecondLook } from "./queues.ts";
 import { tellRevision } from "./revision.ts";
 import { tryOutSignedUrls } from "./signed-urls.ts";
@@ -47,14 +48,29 @@ export const examine = async (
   const authentication = judgeAuthentication(credential, accepted, refused);
   const health = healthOf(accepted);
   const timed = health && accepted.kind === "answered" ? accepted : greeting;
-  const clock = judgeClock(timed.kind === "answered" ? clockSample(timed, health) : null);
+  // A host that knows why its time is ahead says it itself.
+  const isExplained = health?.problems.some(({ part }) => part === "clock") ?? false;
+  const sample = timed.kind === "answered" ? clockSample(timed, health) : null;
+  const clock = isExplained ? [] : [judgeClock(sample)];
   if (health === null) {
     const because = "it needs a token that the API accepts";
     return [
       api,
       authentication,
       ...unchecked(because, ["revision", "queues", "sweeper"]),
-      clock,
+      ...clock,
+      ...unchecked(because, ["signed URLs"]),
+    ];
+  }
+  const problems = tellProblems(health);
+  if (hasNoNumbers(health)) {
+    const because = "the host's storage is out of service";
+    return [
+      api,
+      authentication,
+      ...problems,
+      ...unchecked(because, ["revision", "queues", "sweeper"]),
+      ...clock,
       ...unchecked(because, ["signed URLs"]),
     ];
   }
@@ -62,9 +78,10 @@ export const examine = async (
     api,
     authentication,
     tellRevision(await askFor("build_info", patient.token)),
+    ...problems,
     ...(await lookAtQueues(health, () => look(patient.token), surroundings)),
     judgeSweeper(health),
-    clock,
+    ...clock,
     await tryOutSignedUrls(endpoint, health.probe_url, surroundings),
   ];
 };

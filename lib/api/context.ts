@@ -16,6 +16,13 @@ import type { ApiRequest, ApiResponse } from "./http.ts";
 /** A template has its own limit, and lies deeper in the body. */
 const BODY_DEPTH_MAX = DEPTH_MAX + 10;
 
+/** Something outside Hearth that its operator must mend. Both texts have no full stop. */
+export interface Problem {
+  readonly part: "storage" | "clock";
+  readonly found: string;
+  readonly advice: string;
+}
+
 /** What the operator has set. */
 export interface ApiSettings {
   /** What runs here, for `GET /build_info`: the operator's name, or the package's version. */
@@ -24,6 +31,8 @@ export interface ApiSettings {
   readonly templateBytesMax?: number | undefined;
   /** Step mode: an update visits resources even if nothing has changed. */
   readonly showsEveryVisit?: boolean;
+  /** What the operator should know of the machine. Absent: nobody looks. */
+  readonly problems?: () => readonly Problem[];
 }
 
 export interface Context {

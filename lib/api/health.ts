@@ -1,7 +1,8 @@
 /** GET /v1/{tenant}/_health, which Heat lacks. Every project may ask: no stack is in the answer. */
 import * as z from "zod/mini";
-import { readHealth } from "#lib/engine/health.ts";
-import type { Context, Route } from "./context.ts";
+import { type Health, healthWithoutStore, readHealth } from "#lib/engine/health.ts";
+import { RetryLater } from "#lib/errors.ts";
+import type { Context, Problem, Route } from "./context.ts";
 import { type ApiResponse, jsonResponse } from "./http.ts";
 
 const count = z.int().check(z.minimum(0));
@@ -23,12 +24,33 @@ export const HealthAnswer = z.object({
     ),
     /** A signed URL that is valid for PROBE_SECONDS_MAX; see lib/engine/health-probe.ts. */
     probe_url: z.url(),
+    /** What the operator of an embedded host must mend. */
+    problems: z._default(
+      z.array(
+        z.object({ part: z.enum(["storage", "clock"]), found: z.string(), advice: z.string() }),
+      ),
+      [],
+    ),
   }),
 });
 export type HealthDocument = z.infer<typeof HealthAnswer>["health"];
 
-const show = async ({ ports }: Context): Promise<ApiResponse> => {
-  const { now, lastSweepAt, queues, probeUrl } = await readHealth(ports);
+/** While the storage has failed, the answer must still say so. */
+const readAnyway = async (
+  ports: Context["ports"],
+  problems: readonly Problem[],
+): Promise<Health> => {
+  try {
+    return await readHealth(ports);
+  } catch (error) {
+    if (problems.length === 0 || !(error instanceof RetryLater)) throw error;
+    return healthWithoutStore(ports);
+  }
+};
+
+const show = async ({ ports, settings }: Context): Promise<ApiResponse> => {
+  const problems = settings.problems?.() ?? [];
+  const { now, lastSweepAt, queues, probeUrl } = await readAnyway(ports, problems);
   const health: HealthDocument = {
     now_ms: now,
     last_sweep_at_ms: lastSweepAt,
@@ -41,6 +63,7 @@ const show = async ({ ports }: Context): Promise<ApiResponse> => {
       oldest_waiting_ms: oldestWaitingMs,
     })),
     probe_url: probeUrl,
+    problems: problems.map((problem) => ({ ...problem })),
   };
   return jsonResponse(200, { health }, { "Cache-Control": "no-store" });
 };

@@ -14,6 +14,14 @@ export interface Health {
   readonly probeUrl: string;
 }
 
+/** For a store that is out of service: there are no numbers. */
+export const healthWithoutStore = (ports: Ports): Health => ({
+  lastSweepAt: null,
+  queues: [],
+  probeUrl: probeUrl(ports),
+  now: ports.clock.now(),
+});
+
 /** The clock is read last, so `now` is close to the moment of the answer. */
 export const readHealth = async (ports: Ports): Promise<Health> => {
   const [lastSweepAt, queues] = await Promise.all([

@@ -1,7 +1,9 @@
+import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Database, numberOf, openDatabase } from "#lib/adapters/sqlite/database.ts";
+import { RetryLater } from "#lib/errors.ts";
 import { freshFolder, removeFolder } from "./folders.ts";
 
 const FILE = "test.db";
@@ -56,6 +58,84 @@ describe("atomic work", () => {
     other.exec("INSERT INTO numbers VALUES (3)");
     other.close();
     expect(numbers()).toEqual([2, 3]);
+  });
+});
+
+describe("a fault of the storage", () => {
+  let other: DatabaseSync;
+  beforeEach(() => {
+    other = new DatabaseSync(join(folder, FILE));
+    other.exec("BEGIN IMMEDIATE");
+  });
+  afterEach(() => other.close());
+
+  it("is told to the caller, and every call is refused until a look finds the file well", () => {
+    expect(() => database.run(INSERT, 1)).toThrow(RetryLater);
+    expect(database.fault()).toBe(
+      `${join(folder, FILE)} cannot be used: another process has locked it`,
+    );
+    database.lookAfter();
+    expect(() => numbers()).toThrow(RetryLater);
+    expect(() => database.refuseIfFailed()).toThrow(RetryLater);
+    other.exec("ROLLBACK");
+    expect(() => database.run(INSERT, 1)).toThrow(RetryLater);
+    database.lookAfter();
+    expect(database.fault()).toBeNull();
+    database.run(INSERT, 1);
+    expect(numbers()).toEqual([1]);
+  });
+
+  it("fails all work of a group, and none of it runs a second time", async () => {
+    const ran: number[] = [];
+    const asked = await Promise.allSettled(
+      [1, 2].map((number) => database.grouped(() => ran.push(database.run(INSERT, number)))),
+    );
+    expect(asked.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+    expect(ran).toEqual([]);
+    other.exec("ROLLBACK");
+    database.lookAfter();
+    expect(numbers()).toEqual([]);
+  });
+
+  it("is no error of a statement", () => {
+    other.exec("ROLLBACK");
+    expect(() => database.run("INSERT INTO numbers VALUES (NULL)")).toThrow("NOT NULL");
+    expect(database.fault()).toBeNull();
+  });
+});
+
+describe("a file that is no longer in its place", () => {
+  const path = () => join(folder, FILE);
+
+  it("takes no more writes, not even of a log that was deleted alone", () => {
+    rmSync(`${path()}-wal`);
+    database.lookAfter();
+    expect(database.fault()).toBe(`${path()}-wal has vanished`);
+    expect(() => database.run(INSERT, 1)).toThrow(RetryLater);
+  });
+
+  it("is told from another file of its name, and serves again when it is back", () => {
+    renameSync(path(), `${path()}.away`);
+    writeFileSync(path(), "");
+    database.lookAfter();
+    expect(database.fault()).toBe(`${path()} was replaced by another file`);
+    renameSync(`${path()}.away`, path());
+    database.lookAfter();
+    database.run(INSERT, 1);
+    expect(numbers()).toEqual([1]);
+  });
+});
+
+describe("a full file", () => {
+  it("is a fault of the storage, and loses nothing that was written before", () => {
+    database.run(INSERT, 1);
+    database.all("PRAGMA max_page_count = 2");
+    const fill = "INSERT INTO numbers SELECT value FROM json_each(?)";
+    const many = JSON.stringify(Array.from({ length: 5_000 }, (_, index) => index));
+    expect(() => database.atomically(() => database.run(fill, many))).toThrow(RetryLater);
+    expect(database.fault()).toBe(`${join(folder, FILE)} cannot be used: the disk is full`);
+    database.lookAfter();
+    expect(numbers()).toEqual([1]);
   });
 });
 

@@ -59,6 +59,24 @@ describe("grouped work", () => {
     expect(numbers(database)).toEqual([1, 2]);
   });
 
+  it("calls a listener after each rollback, so nothing is counted twice", async () => {
+    const database = open();
+    const told: string[] = [];
+    const listening = (work: () => number) => () => {
+      database.afterRollback(() => told.push("undone"));
+      database.afterCommit(() => told.push("committed"));
+      return work();
+    };
+    const failing = (): never => {
+      throw new Error("in the middle");
+    };
+    await Promise.allSettled([
+      database.grouped(listening(insert(database, 1))),
+      database.grouped(listening(failing)),
+    ]);
+    expect(told).toEqual(["undone", "undone", "committed", "undone"]);
+  });
+
   it("calls a listener before the commit once per transaction", async () => {
     const database = open();
     let ends = 0;

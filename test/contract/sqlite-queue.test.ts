@@ -3,7 +3,7 @@ import { type MemoryClock, memoryClock } from "#lib/adapters/memory/clock.ts";
 import { IN_MEMORY } from "#lib/adapters/sqlite/database.ts";
 import { openSqlite, type SqliteAdapter } from "#lib/adapters/sqlite/open-sqlite.ts";
 import { DEAD_LETTER_QUEUE } from "#lib/adapters/sqlite/queue.ts";
-import { RECEIVES_MAX } from "#lib/ports/queue.ts";
+import { type Message, RECEIVES_MAX } from "#lib/ports/queue.ts";
 import { aCheck } from "./records.ts";
 
 const VISIBILITY_MS = 1_000;
@@ -167,6 +167,18 @@ describe("the host's side of the queue", () => {
     adapter.queue.receive(DEAD_LETTER_QUEUE, 10, VISIBILITY_MS);
     const visits = RECEIVES_MAX + 1;
     expect(adapter.counters.read()).toMatchObject({ messages: 3, visits });
+  });
+});
+
+describe("the counters", () => {
+  it("count work of a group once if other work of the group fails", async () => {
+    const invalid: Message = JSON.parse('{"type":null}');
+    const asked = await Promise.allSettled([
+      adapter.queue.send("check", [aCheck("a")]),
+      adapter.queue.send("check", [invalid]),
+    ]);
+    expect(asked.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
+    expect(adapter.counters.read()).toMatchObject({ messages: 1 });
   });
 });
 

@@ -3,6 +3,7 @@ import { type MemoryClock, memoryClock } from "#lib/adapters/memory/clock.ts";
 import { memoryStore } from "#lib/adapters/memory/store.ts";
 import { IN_MEMORY } from "#lib/adapters/sqlite/database.ts";
 import { openSqlite, type SqliteAdapter } from "#lib/adapters/sqlite/open-sqlite.ts";
+import { MESSAGE_DELAY_MS_MAX } from "#lib/ports/queue.ts";
 import type { Store } from "#lib/ports/store.ts";
 import {
   aCheck,
@@ -26,6 +27,19 @@ beforeEach(() => {
 afterEach(() => adapter.close());
 
 describe("voiding a former process", () => {
+  it("makes a message visible that lies further ahead than any delay", async () => {
+    const now = clock.now();
+    clock.advance(MESSAGE_DELAY_MS_MAX);
+    await adapter.queue.send("check", [aCheck("of another clock")], 1);
+    clock.advance(-MESSAGE_DELAY_MS_MAX);
+    await adapter.queue.send("check", [aCheck("delayed")], MESSAGE_DELAY_MS_MAX);
+    expect(adapter.voidFormerProcess()).toEqual({ leases: 0, messages: 1 });
+    expect(adapter.queue.messages()).toMatchObject([
+      { visibleAt: now },
+      { visibleAt: now + MESSAGE_DELAY_MS_MAX },
+    ]);
+  });
+
   it("clears every lease and does not change the rest of the row", async () => {
     const operation = anOperation({ handle: "h" });
     const held = aRow({ lease: { token: "t", expiresAt: NOW + 90_000 }, operation });
@@ -177,5 +191,17 @@ describe("reading", () => {
     const stored = await adapter.store.putGraph(graph, NOW);
     expect(await adapter.store.getGraph(graph.stackId, graph.traversalId)).toBe(stored);
     expect(await adapter.store.putGraph({ ...graph }, NOW)).toBe(stored);
+  });
+});
+
+describe("the latest time of a folder", () => {
+  it("is that of its last message or sweep, and of no account without a stack at work", async () => {
+    await adapter.store.recordSweep(clock.now());
+    expect(adapter.latestTime()).toBeNull();
+    await adapter.store.createStack(aStack({ settled: false }));
+    expect(adapter.latestTime()).toBe(clock.now());
+    clock.advance(5_000);
+    await adapter.queue.send("check", [aCheck("a")], 700);
+    expect(adapter.latestTime()).toBe(clock.now());
   });
 });

@@ -20,6 +20,8 @@ export const sqliteCounters = (database: Database): Counters => {
     for (const [name, amount] of counted) database.run(ADD, name, amount);
     counted.clear();
   };
+  // The work of a group that was rolled back may run again, and is counted then.
+  const forget = (): void => counted.clear();
   return {
     read: () => {
       const stored = database
@@ -32,6 +34,7 @@ export const sqliteCounters = (database: Database): Counters => {
     },
     add: (name, amount = 1) => {
       database.beforeCommit(write);
+      database.afterRollback(forget);
       counted.set(name, (counted.get(name) ?? 0) + amount);
     },
   };

@@ -2,6 +2,7 @@
  * One SQLite file of the embedded host. Statements are compiled once. A conditional write is one
  * `BEGIN IMMEDIATE … COMMIT`, so it is atomic against other connections too.
  */
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import {
   DatabaseSync,
@@ -10,9 +11,11 @@ import {
   type StatementSync,
 } from "node:sqlite";
 import { Bug } from "#lib/errors.ts";
+import { fileIdentity } from "./file-identity.ts";
 import { groupCommits } from "./group-commits.ts";
 import { migrate, type Schema, schemaVersionOf, whyRefusedVersion } from "./migrate.ts";
 import { FolderRefused, makePrivate, unusable } from "./private-files.ts";
+import { type StorageCircuit, storageCircuit } from "./storage-circuit.ts";
 
 export type DatabaseRow = Readonly<Record<string, SQLOutputValue>>;
 
@@ -34,12 +37,26 @@ export interface Database {
   grouped<T>(work: () => T): Promise<T>;
   /** Calls `listener` once at the end of the transaction, however often it was registered. */
   beforeCommit(listener: () => void): void;
+  /** Calls `listener` once if the transaction is rolled back. It must not throw. */
+  afterRollback(listener: () => void): void;
   /** Calls `listener` once after the commit. It must be quick and must not throw. */
   afterCommit(listener: () => void): void;
+  /**
+   * What is wrong with the file, in a sentence. Null: nothing is. After a fault of the storage all
+   * methods throw RetryLater until `lookAfter` finds the storage well again.
+   */
+  fault(): string | null;
+  /** Throws RetryLater as every method does after a fault of the storage. */
+  refuseIfFailed(): void;
+  /** Looks whether the file is still in its place, and after a fault whether it can be written. */
+  lookAfter(): void;
   /** Counts statements and transactions since the file was opened. */
   usage(): DatabaseUsage;
   close(): void;
 }
+
+/** How the owner of a file looks after it. */
+export type DatabaseCare = Pick<Database, "fault" | "refuseIfFailed" | "lookAfter">;
 
 export interface DatabaseUsage {
   readonly statements: number;
@@ -48,7 +65,8 @@ export interface DatabaseUsage {
 
 export const IN_MEMORY = ":memory:";
 
-const BUSY_TIMEOUT_MS = 5_000;
+/** SQLite waits for another process synchronously, and nothing is answered meanwhile. */
+const BUSY_TIMEOUT_MS = 1_000;
 const CACHE_KIB = 32_768;
 /** A checkpoint cuts a longer write-ahead log to this, or it would keep its longest length. */
 const LOG_BYTES_MAX = 4_194_304;
@@ -82,7 +100,7 @@ export const openDatabase = (place: string, fileName: string, schema: Schema): D
     const why = whyRefusedVersion(schemaVersionOf(path), schema, path);
     if (why !== null) throw new FolderRefused(why);
     if (place !== IN_MEMORY) makePrivate(path);
-    return databaseOver(openFile(path, schema));
+    return databaseOver(openFile(path, schema), path, schema);
   } catch (error) {
     throw unusable(path, error);
   }
@@ -100,7 +118,81 @@ const openFile = (path: string, schema: Schema): DatabaseSync => {
   }
 };
 
-const databaseOver = (database: DatabaseSync): Database => {
+/** Writes the first page as it is, so the storage must take a page. It waits for nobody. */
+const probeStatements = (version: number): string =>
+  `PRAGMA busy_timeout = 0; BEGIN IMMEDIATE; PRAGMA user_version = ${version}; COMMIT;
+  PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`;
+
+interface TransactionParts {
+  readonly database: DatabaseSync;
+  readonly path: string;
+  readonly circuit: StorageCircuit;
+  readonly statement: (sql: string) => StatementSync;
+  /** Called at the start of each transaction. */
+  readonly begun: () => void;
+}
+
+const transactionsOver = ({ database, path, circuit, statement, begun }: TransactionParts) => {
+  const endings = new Set<() => void>();
+  const undoings = new Set<() => void>();
+  const listeners = new Set<() => void>();
+
+  /** A refused call may have left its transaction open. Node 22.13 cannot ask for that. */
+  const rollBack = (): void => {
+    try {
+      database.exec("ROLLBACK");
+    } catch (error) {
+      if (!String(error).includes("no transaction is active")) throw error;
+    }
+  };
+
+  const undo = (): void => {
+    for (const undoing of undoings) undoing();
+    for (const registered of [endings, undoings, listeners]) registered.clear();
+    try {
+      // COMMIT itself may have failed and ended the transaction.
+      rollBack();
+    } catch (error) {
+      circuit.open(`${path} cannot be used: ${error instanceof Error ? error.message : error}`);
+    }
+  };
+
+  const atomically = <T>(work: () => T): T => {
+    begun();
+    circuit.guard(() => statement("BEGIN IMMEDIATE").run());
+    let result: T;
+    try {
+      result = work();
+      for (const ending of endings) ending();
+      circuit.guard(() => statement("COMMIT").run());
+    } catch (error) {
+      undo();
+      throw error;
+    }
+    const due = [...listeners];
+    for (const registered of [endings, undoings, listeners]) registered.clear();
+    for (const listener of due) listener();
+    return result;
+  };
+
+  return {
+    atomically,
+    rollBack,
+    beforeCommit: (listener: () => void): void => {
+      endings.add(listener);
+    },
+    afterRollback: (listener: () => void): void => {
+      undoings.add(listener);
+    },
+    afterCommit: (listener: () => void): void => {
+      listeners.add(listener);
+    },
+  };
+};
+
+const databaseOver = (database: DatabaseSync, path: string, { version }: Schema): Database => {
+  const circuit = storageCircuit(path);
+  const files = [path, `${path}-wal`].filter((file) => existsSync(file)).map(fileIdentity);
   const compiled = new Map<string, StatementSync>();
   const used = { statements: 0, transactions: 0 };
   const statement = (sql: string): StatementSync => {
@@ -111,49 +203,33 @@ const databaseOver = (database: DatabaseSync): Database => {
     compiled.set(sql, made);
     return made;
   };
-  const endings = new Set<() => void>();
-  const listeners = new Set<() => void>();
-
-  /** COMMIT itself may have failed and ended the transaction. Node 22.13 cannot ask for that. */
-  const rollBack = (): void => {
-    try {
-      statement("ROLLBACK").run();
-    } catch (error) {
-      if (!String(error).includes("no transaction is active")) throw error;
-    }
-  };
-
-  const atomically = <T>(work: () => T): T => {
+  const begun = (): void => {
     used.transactions += 1;
-    statement("BEGIN IMMEDIATE").run();
-    try {
-      const result = work();
-      for (const ending of endings) ending();
-      endings.clear();
-      statement("COMMIT").run();
-      const due = [...listeners];
-      listeners.clear();
-      for (const listener of due) listener();
-      return result;
-    } catch (error) {
-      endings.clear();
-      listeners.clear();
-      rollBack();
-      throw error;
-    }
   };
+  const { rollBack, ...transactions } = transactionsOver({
+    database,
+    path,
+    circuit,
+    statement,
+    begun,
+  });
 
   return {
-    run: (sql, ...values) => Number(statement(sql).run(...values).changes),
-    get: (sql, ...values) => statement(sql).get(...values) ?? null,
-    all: (sql, ...values) => statement(sql).all(...values),
-    atomically,
-    grouped: groupCommits(atomically),
-    beforeCommit: (listener) => {
-      endings.add(listener);
-    },
-    afterCommit: (listener) => {
-      listeners.add(listener);
+    run: (sql, ...values) => circuit.guard(() => Number(statement(sql).run(...values).changes)),
+    get: (sql, ...values) => circuit.guard(() => statement(sql).get(...values) ?? null),
+    all: (sql, ...values) => circuit.guard(() => statement(sql).all(...values)),
+    ...transactions,
+    grouped: groupCommits(transactions.atomically),
+    fault: circuit.fault,
+    refuseIfFailed: circuit.refuseIfOpen,
+    lookAfter: () => {
+      const change = files.map((file) => file.change()).find((found) => found !== null);
+      if (change) circuit.open(change);
+      else if (circuit.isOpen())
+        circuit.probe(() => {
+          rollBack();
+          database.exec(probeStatements(version));
+        });
     },
     usage: () => ({ ...used }),
     close: () => {

@@ -9,6 +9,7 @@ import type { Clock } from "#lib/ports/clock.ts";
 import type { FakeAnswer, FakeObject, FakeProvider } from "#lib/ports/fake-provider.ts";
 import {
   type Database,
+  type DatabaseCare,
   type DatabaseRow,
   numberOf,
   openDatabase,
@@ -18,7 +19,7 @@ import {
 import { freeSpace, PURGE_RECORDS_MAX } from "./free-space.ts";
 import { FAKE_PROVIDER_SCHEMA } from "./schema.ts";
 
-export interface SqliteFakeProvider extends FakeProvider {
+export interface SqliteFakeProvider extends FakeProvider, DatabaseCare {
   /** Forgets at most PURGE_RECORDS_MAX answers that were given until then, and frees space. */
   forgetAnswers(until: number): number;
   /** Deletes all objects and answers. Ids are not used again. */
@@ -128,6 +129,9 @@ export const openSqliteFakeProvider = (place: string, clock: Clock): SqliteFakeP
         database.run("DELETE FROM objects");
         database.run("DELETE FROM answers");
       }),
+    fault: database.fault,
+    refuseIfFailed: database.refuseIfFailed,
+    lookAfter: database.lookAfter,
     close: database.close,
   };
 };

@@ -4,6 +4,7 @@
  * gets its result after the commit. No transaction is open while the engine runs, so no reader sees
  * uncommitted data.
  */
+import { RetryLater } from "#lib/errors.ts";
 
 type Transaction = <T>(work: () => T) => T;
 
@@ -37,7 +38,9 @@ export const groupCommits = (atomically: Transaction): (<T>(work: () => T) => Pr
       for (const answer of answers) answer();
     } catch (error) {
       const [only] = pieces;
-      if (pieces.length === 1) only?.fail(error);
+      // The storage is out of service for all pieces. One after the other would wait for it.
+      if (error instanceof RetryLater) for (const piece of pieces) piece.fail(error);
+      else if (pieces.length === 1) only?.fail(error);
       else for (const piece of pieces) commit([piece]);
     }
   };

@@ -154,17 +154,16 @@ export const loadOrCreateKeys = (place: string, sealed = false): HostKeys => {
   if (place === IN_MEMORY) return freshKeys();
   const stored = readKeys(place);
   if (stored !== null) return stored;
-  const path = join(place, KEYS_FILE);
   if (sealed) {
     throw new FolderRefused(
-      `${path} is missing, and the folder's stacks were sealed with it. ${RESTORE}`,
+      `${join(place, KEYS_FILE)} is missing, and the folder's stacks were sealed with it. ${RESTORE}`,
     );
   }
   const made = freshKeys();
   try {
     writeKeys(place, made);
   } catch (error) {
-    throw unusable(path, error);
+    throw unusable(join(place, KEYS_FILE), error);
   }
   return made;
 };

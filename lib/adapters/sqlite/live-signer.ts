@@ -2,7 +2,7 @@
  * A signer that follows keys.json while the host runs. The new keys replace the former ones between
  * two requests. The host alone signs and verifies, so a new key signs at once.
  */
-import { statSync } from "node:fs";
+import { type Stats, statSync } from "node:fs";
 import { join } from "node:path";
 import { Bug } from "#lib/errors.ts";
 import type { Signer } from "#lib/ports/signer.ts";
@@ -50,8 +50,17 @@ export const openLiveSigner = (
 
 /** Differs for each file that was renamed to this path. It is taken before the file is read. */
 const stampOf = (path: string): string => {
-  const stats = statSync(path, { throwIfNoEntry: false });
-  return stats === undefined ? "gone" : `${stats.ino} ${stats.ctimeMs} ${stats.size}`;
+  const stats = statOrNull(path);
+  return stats === null ? "gone" : `${stats.ino} ${stats.ctimeMs} ${stats.size}`;
+};
+
+/** A disk that fails must not end the host. Reading the file tells what is wrong. */
+const statOrNull = (path: string): Stats | null => {
+  try {
+    return statSync(path);
+  } catch {
+    return null;
+  }
 };
 
 const signingKeysNow = (place: string, { encryption }: HostKeys): HostKeys["signing"] => {

@@ -10,7 +10,7 @@ import { type SqliteTokens, sqliteTokens } from "./api-tokens.ts";
 import { sqliteBlobs } from "./blobs.ts";
 import { type Changes, sqliteChanges } from "./changes.ts";
 import { type Counters, sqliteCounters } from "./counters.ts";
-import { type DatabaseUsage, openDatabase } from "./database.ts";
+import { type DatabaseCare, type DatabaseUsage, openDatabase } from "./database.ts";
 import { sqliteEvents } from "./events.ts";
 import { sqliteGraphs } from "./graphs.ts";
 import { sqliteHeartbeat } from "./heartbeat.ts";
@@ -23,7 +23,7 @@ import { sqliteSyncPoints } from "./sync-points.ts";
 import { sqliteUpkeep, type Upkeep } from "./upkeep.ts";
 import { type SqliteUploads, sqliteUploads } from "./uploads.ts";
 
-export interface SqliteAdapter extends Upkeep {
+export interface SqliteAdapter extends Upkeep, DatabaseCare {
   readonly store: Store;
   readonly softwareConfigs: SoftwareConfigStore;
   readonly blobs: Blobs;
@@ -61,6 +61,9 @@ export const openSqlite = (place: string, clock: Clock): SqliteAdapter => {
     changes,
     counters,
     usage: database.usage,
+    fault: database.fault,
+    refuseIfFailed: database.refuseIfFailed,
+    lookAfter: database.lookAfter,
     ...sqliteUpkeep(database, clock),
     close: database.close,
   };

@@ -6,6 +6,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type SqliteTokens, sqliteTokens } from "./api-tokens.ts";
+import { prepareFolder } from "./data-folder.ts";
 import { type Database, openDatabase } from "./database.ts";
 import { lockFolder } from "./folder-lock.ts";
 import { DATABASE_FILE } from "./open-sqlite.ts";
@@ -26,7 +27,8 @@ const versionIn = (folder: string): unknown => {
 
 /** A running host of another version would not survive a change of its tables. */
 const openAlone = (folder: string): Database => {
-  const lock = lockFolder(folder);
+  // A database that was lost must not be replaced by an empty one.
+  const lock = lockFolder(prepareFolder(folder));
   try {
     return openDatabase(folder, DATABASE_FILE, SCHEMA);
   } finally {

@@ -1,6 +1,7 @@
 /** The host's own work on the data. The engine is correct without it. */
 import type { Stack } from "#lib/model/stack.ts";
 import type { Clock } from "#lib/ports/clock.ts";
+import { MESSAGE_DELAY_MS_MAX } from "#lib/ports/queue.ts";
 import { type Database, numberOf, recordOf, textOf } from "./database.ts";
 import { freeSpace, PURGE_RECORDS_MAX } from "./free-space.ts";
 import { dropOversized } from "./oversized-rows.ts";
@@ -28,6 +29,8 @@ export interface Upkeep {
    * again.
    */
   clear(): void;
+  /** The latest time that the folder has seen. Null if no stack is at work: nothing waits then. */
+  latestTime(): number | null;
   /** Whether there are records that only the folder's own keys open. */
   holdsSealed(): boolean;
   /** Counts the SyncPoints of these traversals. */
@@ -66,8 +69,12 @@ const VOID_LEASES = `UPDATE resources
   SET body = json_set(body, '$.lease', json('null'), '$.version', json_extract(body, '$.version') + 1,
     '$.nextPollAt', min(json_extract(body, '$.nextPollAt'), ?))
   WHERE json_type(body, '$.lease') = 'object'`;
-const VOID_FLIGHTS =
-  "UPDATE messages SET visible_at = ? WHERE receive_count > 0 AND visible_at > ?";
+/** No delay is longer than the queue's own. A message further ahead is from another clock. */
+const VOID_FLIGHTS = `UPDATE messages SET visible_at = ?1
+  WHERE visible_at > ?1 AND (receive_count > 0 OR visible_at > ?1 + ${MESSAGE_DELAY_MS_MAX})`;
+const LATEST_TIME = `SELECT max(at) AS at FROM
+  (SELECT max(at) AS at FROM heartbeats UNION ALL SELECT max(sent_at) FROM messages)
+  WHERE EXISTS (SELECT 1 FROM stacks WHERE settled = 0)`;
 
 /** All other sealed records belong to one of these. */
 const SEALED = `SELECT 1 FROM stacks UNION ALL SELECT 1 FROM software_configs
@@ -78,7 +85,7 @@ export const sqliteUpkeep = (database: Database, clock: Clock): Upkeep => ({
   voidFormerProcess: () =>
     database.atomically(() => ({
       leases: database.run(VOID_LEASES, clock.now()),
-      messages: database.run(VOID_FLIGHTS, clock.now(), clock.now()),
+      messages: database.run(VOID_FLIGHTS, clock.now()),
     })),
   purgeExpired: (now) => {
     const purged = database.atomically(() =>
@@ -101,6 +108,10 @@ export const sqliteUpkeep = (database: Database, clock: Clock): Upkeep => ({
       for (const table of database.all(CLEARED_TABLES))
         database.run(`DELETE FROM ${textOf(table, "name")}`);
     }),
+  latestTime: () => {
+    const row = database.get(LATEST_TIME);
+    return row === null || row["at"] === null ? null : numberOf(row, "at");
+  },
   holdsSealed: () => database.get(SEALED) !== null,
   countSyncPoints: (traversalIds) =>
     traversalIds.reduce((count, traversalId) => {

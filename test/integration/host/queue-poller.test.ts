@@ -4,6 +4,7 @@ import type { QueueHandler } from "#host/deliver.ts";
 import { type QueuePoller, startPoller } from "#host/queue-poller.ts";
 import { systemClock } from "#lib/adapters/node/platform.ts";
 import { openSqlite, type SqliteAdapter } from "#lib/adapters/sqlite/open-sqlite.ts";
+import { RetryLater } from "#lib/errors.ts";
 import type { PrepareTraversalMessage } from "#lib/ports/queue.ts";
 
 const message = (traversalId: string): PrepareTraversalMessage => ({
@@ -26,8 +27,8 @@ afterEach(async () => {
   database.close();
 });
 
-const start = (handler: QueueHandler, concurrency = 2): void => {
-  poller = startPoller(database.queue, { queue: "prepare", handler, concurrency });
+const start = (handler: QueueHandler, concurrency = 2, source = database.queue): void => {
+  poller = startPoller(source, { queue: "prepare", handler, concurrency, now: Date.now });
   database.queue.onAdded(poller.wake);
 };
 
@@ -85,6 +86,53 @@ describe("the queue poller", () => {
     });
     await sendMany(1);
     await expect.poll(() => seen.length, { timeout: 10_000 }).toBe(1);
+  });
+
+  it("asks a storage again that has failed, and delivers no message twice for that", async () => {
+    const failures = { receive: 1, deleteAll: 1 };
+    const failOnce = (call: keyof typeof failures): void => {
+      failures[call] -= 1;
+      if (failures[call] >= 0) throw new RetryLater("the disk is full");
+    };
+    start(take, 2, {
+      ...database.queue,
+      receive: (...request) => {
+        failOnce("receive");
+        return database.queue.receive(...request);
+      },
+      deleteAll: async (receipts) => {
+        failOnce("deleteAll");
+        return database.queue.deleteAll(receipts);
+      },
+    });
+    await sendMany(1);
+    await expect.poll(() => database.queue.messages(), { timeout: 10_000 }).toEqual([]);
+    expect(seen).toHaveLength(1);
+    expect(failures.deleteAll).toBeLessThan(0);
+  });
+
+  it("gives a failed message back soon, though the storage refuses that at first", async () => {
+    let calls = 0;
+    let refused = 0;
+    start(
+      async (event, context) => {
+        calls += 1;
+        if (calls === 1) throw new RetryLater("the disk is full");
+        return take(event, context);
+      },
+      2,
+      {
+        ...database.queue,
+        changeVisibility: (receipt, ms) => {
+          refused += 1;
+          if (refused === 1) throw new RetryLater("the disk is full");
+          database.queue.changeVisibility(receipt, ms);
+        },
+      },
+    );
+    await sendMany(1);
+    await expect.poll(() => seen.length, { timeout: 10_000 }).toBe(1);
+    expect(refused).toBeGreaterThan(1);
   });
 
   it("runs no more batches at once than allowed, and stops when they are done", async () => {

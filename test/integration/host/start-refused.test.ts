@@ -56,7 +56,7 @@ const refusal = async (data = folder): Promise<string> => {
     await visit(data);
     return "it started";
   } catch (error) {
-    return startFailure(error, null).message;
+    return startFailure(error, data).message;
   }
 };
 
@@ -82,7 +82,9 @@ describe("a data folder of which a part is missing", () => {
     await withStack();
     for (const text of ["", "{", '{"signing":[]}']) {
       writeFileSync(at("keys.json"), text);
-      expect(await refusal()).toContain(`${at("keys.json")} holds no keys of Hearth (`);
+      const told = await refusal();
+      expect(told).toContain(`${at("keys.json")} holds no keys of Hearth (`);
+      expect(told).toContain(RESTORE);
     }
     rmSync(at("keys.json"));
     mkdirSync(at("keys.json"), { mode: 0o700 });

@@ -39,6 +39,7 @@ const aHealth = (fields: Partial<HealthDocument> = {}): HealthDocument => ({
   last_sweep_at_ms: NOW - 20_000,
   queues: [],
   probe_url: "https://hearth.test/v1/agent/metadata/probe?sig=x",
+  problems: [],
   ...fields,
 });
 

@@ -1,0 +1,82 @@
+/**
+ * Looks after the storage of a running host. It finds a data folder that has vanished, and the end
+ * of a fault. The log gets one line for a fault and one for its end.
+ */
+import { logger } from "#functions/logger.ts";
+import type { DatabaseCare } from "#lib/adapters/sqlite/database.ts";
+import type { Problem } from "#lib/api/context.ts";
+
+export const STORAGE_LOOK_MS = 1_000;
+/** On a disk that is almost full, some looks are good. Only so many in a row end a fault. */
+export const GOOD_LOOKS_MIN = 10;
+
+const ADVICE =
+  "Free space, end what locks the file, or put the folder back. The host goes on by itself";
+
+export const storageProblem = (found: string): Problem => ({
+  part: "storage",
+  found,
+  advice: found.endsWith("is damaged") ? "Stop the host and restore a backup" : ADVICE,
+});
+
+/** The files of a host together. */
+export interface HostStorage {
+  /** What is wrong, in sentences. */
+  faults(): readonly string[];
+  /** Throws RetryLater while a file is out of service. */
+  refuseIfFailed(): void;
+  /** Looks whether the files are well, and whether they are again. */
+  lookAfter(): void;
+}
+
+export const hostStorage = (files: readonly DatabaseCare[]): HostStorage => ({
+  faults: () => files.flatMap((file) => file.fault() ?? []),
+  refuseIfFailed: () => {
+    for (const file of files) file.refuseIfFailed();
+  },
+  lookAfter: () => {
+    for (const file of files) file.lookAfter();
+  },
+});
+
+export interface StorageWatch {
+  stop(): void;
+}
+
+interface WatchOptions {
+  readonly lookMs?: number | undefined;
+  /** Called at each good look until the fault is over. What waits may try again. */
+  readonly tryAgain: () => void;
+  /** Called once when a fault is over. */
+  readonly over: () => void;
+}
+
+export const startStorageWatch = (
+  storage: HostStorage,
+  { lookMs = STORAGE_LOOK_MS, tryAgain, over }: WatchOptions,
+): StorageWatch => {
+  let told: string | null = null;
+  let goodLooks = 0;
+
+  const look = (): void => {
+    const met = storage.faults();
+    storage.lookAfter();
+    const left = storage.faults();
+    const fault = [...new Set([...met, ...left])].join("; ");
+    if (fault !== "") {
+      goodLooks = 0;
+      if (told === null) logger.error("the storage has failed", new Error(fault));
+      told ??= fault;
+    }
+    if (told === null || left.length > 0) return;
+    goodLooks += 1;
+    tryAgain();
+    if (goodLooks < GOOD_LOOKS_MIN) return;
+    logger.info("the storage is well again", { after: told });
+    told = null;
+    over();
+  };
+
+  const timer = setInterval(look, lookMs);
+  return { stop: () => clearInterval(timer) };
+};

@@ -1,0 +1,65 @@
+/**
+ * The circuit breaker of one database file. After a fault of the storage it lets no call through
+ * until a probe has succeeded. So nobody waits for a disk that hangs, and nothing is written to a
+ * file that is no longer in the folder.
+ */
+import { RetryLater } from "#lib/errors.ts";
+import { isDamage, passingFault } from "./storage-faults.ts";
+
+export interface StorageCircuit {
+  /** Calls `work`. Throws RetryLater if the storage has failed, now or before. */
+  guard<T>(work: () => T): T;
+  /** Opens the circuit for a fault that no call has met, told in a sentence. */
+  open(what: string): void;
+  /** Calls `work`, and closes the circuit unless it meets a fault. */
+  probe(work: () => void): void;
+  /** Whether calls are refused. */
+  isOpen(): boolean;
+  /** Throws RetryLater if calls are refused. */
+  refuseIfOpen(): void;
+  /** What is wrong, in a sentence. Null: nothing is. */
+  fault(): string | null;
+}
+
+export const storageCircuit = (path: string): StorageCircuit => {
+  let fault: string | null = null;
+  /** It stays until the file is opened anew: only some pages may be damaged. */
+  let damage: string | null = null;
+
+  const noted = (error: unknown): unknown => {
+    if (isDamage(error)) damage = `${path} is damaged`;
+    const what = passingFault(error);
+    if (what === null) return error;
+    fault = `${path} cannot be used: ${what}`;
+    return new RetryLater(fault, undefined, { cause: error });
+  };
+
+  const refuseIfOpen = (): void => {
+    if (fault !== null) throw new RetryLater(fault);
+  };
+
+  return {
+    refuseIfOpen,
+    guard: (work) => {
+      refuseIfOpen();
+      try {
+        return work();
+      } catch (error) {
+        throw noted(error);
+      }
+    },
+    open: (what) => {
+      fault = what;
+    },
+    probe: (work) => {
+      try {
+        work();
+        fault = null;
+      } catch (error) {
+        if (noted(error) === error) fault = `${path} cannot be used: ${String(error)}`;
+      }
+    },
+    isOpen: () => fault !== null,
+    fault: () => fault ?? damage,
+  };
+};
