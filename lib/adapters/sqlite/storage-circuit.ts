@@ -56,7 +56,8 @@ export const storageCircuit = (path: string): StorageCircuit => {
         work();
         fault = null;
       } catch (error) {
-        if (noted(error) === error) fault = `${path} cannot be used: ${String(error)}`;
+        // SQLite calls a page damaged that the disk does not give. The next probe reads it again.
+        fault = `${path} cannot be used: ${passingFault(error) ?? String(error)}`;
       }
     },
     isOpen: () => fault !== null,
