@@ -1,8 +1,8 @@
 /**
  * Copies a data folder into one file while a host works in it. The file is the copy of hearth.db,
- * in which one more table holds the other files, and a digest behind its end. VACUUM INTO reads the state of one moment and
- * blocks no writer. The provider's file is copied after it: a provider that is ahead of the engine
- * is what the engine is made for.
+ * in which one more table holds the other files. A digest stands behind its end. VACUUM INTO reads
+ * the state of one moment and blocks no writer. The provider's file is copied after it: a provider
+ * that is ahead of the engine is what the engine is made for.
  */
 import {
   closeSync,
