@@ -48,12 +48,14 @@ export const handleRequest = async (
   if (admission.refusal !== null) {
     const { result } = admission.refusal;
     record(admission, result.statusCode);
+    // A client that waits with its body may leave it out now, and nobody knows where it ends.
+    if (waitsForContinue(request)) response.setHeader("Connection", "close");
     discardBody(request);
     send(response, result, method);
     return;
   }
   const bytesMax = bodyBytesMaxOf(path, stackBytesMax);
-  const body = await readBody(request, bytesMax);
+  const body = await readBody(request, response, bytesMax);
   if (body === "too large") {
     record(admission, 413);
     refuseBody(request, response, bytesMax);
@@ -123,11 +125,16 @@ const refuseBody = (request: IncomingMessage, response: ServerResponse, bytesMax
   response.once("finish", () => request.destroy());
 };
 
+const waitsForContinue = ({ headers }: IncomingMessage): boolean =>
+  headers.expect?.toLowerCase() === "100-continue";
+
 const readBody = async (
   request: IncomingMessage,
+  response: ServerResponse,
   bytesMax: number,
 ): Promise<"too large" | { readonly text: string | null }> => {
   if (Number(request.headers["content-length"] ?? 0) > bytesMax) return "too large";
+  if (waitsForContinue(request)) response.writeContinue();
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
