@@ -77,9 +77,14 @@ export const handleRequest = async (
   send(response, result, method);
 };
 
-/** On a signed route 404 and 410 are refusals too: the URL names nothing, or nothing any more. */
+/**
+ * On a signed route these are refusals too: the URL names nothing, or nothing any more, or has no
+ * such method.
+ */
+const SIGNED_REFUSALS: ReadonlySet<number> = new Set([404, 405, 410]);
+
 const isRefusal = (path: string, status: number): boolean =>
-  status === 401 || status === 403 || (isSignedPath(path) && (status === 404 || status === 410));
+  status === 401 || status === 403 || (isSignedPath(path) && SIGNED_REFUSALS.has(status));
 
 const entryOf = (
   { path, sender }: RequestHead,
