@@ -4,8 +4,7 @@
  */
 import type { ClientOptions } from "#client/client.ts";
 import { pause } from "#client/pause.ts";
-import type { HealthDocument } from "#lib/api/health.ts";
-import { LIVENESS_ROUTE } from "#lib/api/liveness.ts";
+import { type HealthDocument, LIVENESS_ROUTE } from "#lib/api/health.ts";
 import { healthOf, judgeAuthentication, judgeReach } from "./access.ts";
 import { type Asked, ask, type Surroundings } from "./ask.ts";
 import { answersOf, type Finding } from "./finding.ts";

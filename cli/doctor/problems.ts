@@ -1,6 +1,5 @@
 /** What a deployment says of its own machine: an embedded host's storage and clock. */
-import type { HealthDocument } from "#lib/api/health.ts";
-import { LivenessAnswer } from "#lib/api/liveness.ts";
+import { type HealthDocument, LivenessAnswer } from "#lib/api/health.ts";
 import type { Asked } from "./ask.ts";
 import { answersOf, type Finding } from "./finding.ts";
 
