@@ -8,6 +8,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  truncateSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -22,6 +23,7 @@ import { type ServeProcess, startServe } from "./serve-process.ts";
 
 const CLI = fileURLToPath(new URL("../../../cli/hearth.ts", import.meta.url));
 const STACKS = 20;
+const LONGER_THAN_A_BACKUP_S = 600;
 const NO_HOST = "http://127.0.0.1:9";
 
 let folder: string;
@@ -69,8 +71,8 @@ const template = (value: string, waitSecs = 0.05): JsonObject => ({
 const names = Array.from({ length: STACKS }, (_, index) => `stack-${index}`);
 const create = (url: string, name: string) =>
   send(url, "POST", "/v1/demo/stacks", { stack_name: name, template: template("0") });
-const update = (url: string, name: string, value: string) =>
-  send(url, "PUT", `/v1/demo/stacks/${name}`, { template: template(value, 0.3) });
+const update = (url: string, name: string, value: string, waitSecs = 0.3) =>
+  send(url, "PUT", `/v1/demo/stacks/${name}`, { template: template(value, waitSecs) });
 const output = async (url: string, name: string): Promise<string> =>
   String(
     at(
@@ -120,7 +122,7 @@ describe("hearth backup of a folder whose host works", () => {
     const { url } = await serve("data");
     await create(url, "one");
     await waitForStack(url, "one");
-    await update(url, "one", "1");
+    await update(url, "one", "1", LONGER_THAN_A_BACKUP_S);
     expect(await backup()).toMatchObject({ code: 0 });
     expect(await restore()).toMatchObject({ code: 0 });
     const database = new DatabaseSync(path("restored/hearth.db"));
@@ -175,6 +177,18 @@ describe("a backup", () => {
       /^ERROR: .*nothing is no data folder of Hearth: it has no hearth.db.\n$/,
     );
     expect((await backup("missing/other")).stderr).toMatch(/^ERROR: .*missing does not exist.\n$/);
+    expect(readdirSync(folder)).toEqual(["backup", "data"]);
+  });
+
+  it("is refused of an emptied database, and nothing is written", async () => {
+    await makeBackup();
+    rmSync(path("data/hearth.db-wal"), { force: true });
+    truncateSync(path("data/hearth.db"));
+    const { code, stderr } = await backup("empty");
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: `ERROR: ${path("data/hearth.db")} holds no data of Hearth.\n`,
+    });
     expect(readdirSync(folder)).toEqual(["backup", "data"]);
   });
 
