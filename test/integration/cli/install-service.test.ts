@@ -74,11 +74,11 @@ describe("hearth serve --install-service", () => {
   });
 
   it("warns of each file that the unit hides from the host", async () => {
-    const tls = ["--tls-cert", "/etc/hearth/cert.pem", "--tls-key", "/root/key.pem"];
+    const tls = ["--tls-cert", "/etc/hearth/cert.pem", "--tls-key", "/var/tmp/key.pem"];
     const options = ["--install-service", ...tls, "--data", "/home/ada/hearth"];
     const { code, stderr } = await hearth("http://127.0.0.1:9", "serve", ...options);
     expect(code).toBe(0);
-    expect(stderr).toContain("cannot see /root/key.pem.");
+    expect(stderr).toContain("cannot see /var/tmp/key.pem.");
     expect(stderr).toContain("cannot see /home/ada/hearth.");
     expect(stderr).not.toContain("cert.pem");
   });
