@@ -84,12 +84,13 @@ export const addHostCommands = (program: Command): void => {
     )
     .action(async (_options: unknown, command: Command) => {
       const options = readOptions(ServeOptions, command);
+      const reach = reachOf(options);
       if (command.getOptionValue("installService") === true) {
         const { printServiceUnit } = await import("../install-service.ts");
-        return printServiceUnit(command);
+        return printServiceUnit(command, reach);
       }
       const { serve } = await import("./serve.ts");
-      await serve({ ...options, ...reachOf(options) });
+      await serve({ ...options, ...reach });
     });
   program
     .command("agent")
