@@ -70,8 +70,9 @@ const VOID_LEASES = `UPDATE resources
     '$.nextPollAt', min(json_extract(body, '$.nextPollAt'), ?))
   WHERE json_type(body, '$.lease') = 'object'`;
 /** No delay is longer than the queue's own. A message further ahead is from another clock. */
-const VOID_FLIGHTS = `UPDATE messages SET visible_at = ?1
-  WHERE visible_at > ?1 AND (receive_count > 0 OR visible_at > ?1 + ${MESSAGE_DELAY_MS_MAX})`;
+const VOID_FLIGHTS = `UPDATE messages SET visible_at = now
+  FROM (SELECT ? AS now)
+  WHERE visible_at > now AND (receive_count > 0 OR visible_at > now + ${MESSAGE_DELAY_MS_MAX})`;
 const LATEST_TIME = `SELECT max(at) AS at FROM
   (SELECT max(at) AS at FROM heartbeats UNION ALL SELECT max(sent_at) FROM messages)
   WHERE EXISTS (SELECT 1 FROM stacks WHERE settled = 0)`;
