@@ -22,6 +22,7 @@ import { type ServeProcess, startServe } from "./serve-process.ts";
 
 const CLI = fileURLToPath(new URL("../../../cli/hearth.ts", import.meta.url));
 const STACKS = 20;
+const LONGER_THAN_THE_TEST_SECONDS = 600;
 const NO_HOST = "http://127.0.0.1:9";
 
 let folder: string;
@@ -69,8 +70,8 @@ const template = (value: string, waitSecs = 0.05): JsonObject => ({
 const names = Array.from({ length: STACKS }, (_, index) => `stack-${index}`);
 const create = (url: string, name: string) =>
   send(url, "POST", "/v1/demo/stacks", { stack_name: name, template: template("0") });
-const update = (url: string, name: string, value: string) =>
-  send(url, "PUT", `/v1/demo/stacks/${name}`, { template: template(value, 0.3) });
+const update = (url: string, name: string, value: string, waitSecs = 0.3) =>
+  send(url, "PUT", `/v1/demo/stacks/${name}`, { template: template(value, waitSecs) });
 const output = async (url: string, name: string): Promise<string> =>
   String(
     at(
@@ -120,7 +121,7 @@ describe("hearth backup of a folder whose host works", () => {
     const { url } = await serve("data");
     await create(url, "one");
     await waitForStack(url, "one");
-    await update(url, "one", "1");
+    await update(url, "one", "1", LONGER_THAN_THE_TEST_SECONDS);
     expect(await backup()).toMatchObject({ code: 0 });
     expect(await restore()).toMatchObject({ code: 0 });
     const database = new DatabaseSync(path("restored/hearth.db"));
