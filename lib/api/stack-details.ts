@@ -10,7 +10,7 @@ import type { Context } from "./context.ts";
 import { stackDocument } from "./stack-view.ts";
 
 export const DETAILS_CHARS_MAX = 16 * 1024 * 1024;
-/** Read at the same time. */
+/** Read at the same time where reading means waiting. */
 const STACKS_AT_ONCE_MAX = 10;
 
 const TOO_LONG = `the details of these stacks have more than ${DETAILS_CHARS_MAX} characters. Ask for fewer stacks with limit and marker.`;
@@ -22,8 +22,10 @@ export const stackDetails = async (
 ): Promise<string> => {
   const texts: string[] = [];
   let characters = 0;
-  for (let at = 0; at < stacks.length; at += STACKS_AT_ONCE_MAX) {
-    const some = stacks.slice(at, at + STACKS_AT_ONCE_MAX).map(async (stack) => {
+  // A store in this process answers at once, so several stacks would be one long turn.
+  const atOnce = ports.turns === undefined ? STACKS_AT_ONCE_MAX : 1;
+  for (let at = 0; at < stacks.length; at += atOnce) {
+    const some = stacks.slice(at, at + atOnce).map(async (stack) => {
       await pauseIfDue(ports);
       return viewStack(ports, stack, { resolveOutputs: true });
     });

@@ -7,6 +7,7 @@
 import type { JsonObject } from "#lib/json.ts";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import type { Ports } from "#lib/ports/ports.ts";
+import { pauseIfDue } from "#lib/stack/in-turns.ts";
 import { type AgentRequest, appliedUrl, metadataUrl } from "../agent-requests/urls.ts";
 import { openContent, openObject } from "../configs/config-content.ts";
 import type { Sender } from "../diagnosis/poll-changes.ts";
@@ -65,6 +66,10 @@ export const serveMetadata = async (
     metadataUrl: url,
     metadata: await openObject(ports.cipher, server, server.metadata),
   };
-  const published = await Promise.all(records.map((record) => openDeployment(ports, record)));
+  const published: PublishedDeployment[] = [];
+  for (const record of records) {
+    await pauseIfDue(ports);
+    published.push(await openDeployment(ports, record));
+  }
   return { document: renderMetadataDocument(view, published), etag, isUnchanged: false };
 };

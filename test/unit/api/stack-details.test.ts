@@ -37,11 +37,15 @@ it("the details of stacks are refused when they are too long together, and come 
 
 it("the details of stacks let other requests go on between two stacks", async () => {
   const world = await withStacks(15);
-  let pauses = 0;
+  let [pauses, atOnce, atOnceMax] = [0, 0, 0];
   const pause = async (): Promise<void> => {
     pauses += 1;
+    atOnce += 1;
+    atOnceMax = Math.max(atOnceMax, atOnce);
+    await Promise.resolve();
+    atOnce -= 1;
   };
   const stacks = await world.ports.store.listStacks("demo");
   await stackDetails({ ports: { ...world.ports, turns: { pause } }, callersUrl: "" }, stacks);
-  expect(pauses).toBe(stacks.length * 2);
+  expect({ pauses, atOnceMax }).toEqual({ pauses: stacks.length * 2, atOnceMax: 1 });
 });

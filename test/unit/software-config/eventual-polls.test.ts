@@ -159,3 +159,19 @@ describe("a poll by a worker that remembers the document", () => {
     expect(readings).toEqual(["outline", "eventual", "outline"]);
   });
 });
+
+describe("a large document", () => {
+  it("lets other requests go on between two deployments", async () => {
+    const { at, row } = await deployed();
+    await act(at, row, "UPDATE", { ...row.properties, input_values: { a: 1 } });
+    const listed = await at.ports.softwareConfigs.listDeployments(serverOf(at).id);
+    let pauses = 0;
+    const pause = async (): Promise<void> => {
+      pauses += 1;
+    };
+    const { document } = await poll({ ports: { ...at.ports, turns: { pause } } }, at);
+    expect(document).not.toBeNull();
+    expect(listed.length).toBeGreaterThan(0);
+    expect(pauses).toBe(listed.length);
+  });
+});
