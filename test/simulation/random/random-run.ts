@@ -13,9 +13,9 @@ import { isWaitingType } from "../world/types.ts";
 import { clearHook, purge } from "../world/users.ts";
 import { Violation } from "../world/violation.ts";
 import type { Worker } from "../world/workers.ts";
-import { STACK_ID, World } from "../world/world.ts";
+import { World } from "../world/world.ts";
 import { answerForOne } from "./answers.ts";
-import { isAtRest, isAwaited } from "./at-rest.ts";
+import { isAtRest, isAwaited, isForDoneNode, isGood } from "./at-rest.ts";
 import {
   chance,
   losesCreations,
@@ -177,7 +177,8 @@ export class RandomRun {
     const { jumps, requests, duplicates, losses } = this.#chaos;
     const [world, random] = [this.#world, this.#random];
     if (this.#hasHooks && chance(this.#hookChoices, 5)) await this.#clearHook();
-    if (this.#losesCreations && chance(this.#hookChoices, 5)) await this.#answer();
+    if (this.#losesCreations && chance(this.#hookChoices, 5))
+      await answerForOne(this.#world, this.#hookChoices);
     const die = random.below(100);
     if (die < 2 && requests > 0) return this.#requests();
     if (die < 4 && jumps > 0) return this.#jump(chance(random, 30) ? LEASE_JUMP_MS : 10_000);
@@ -255,13 +256,8 @@ export class RandomRun {
   /** A duplicate that became a dead letter. It must not fail a node that is done. */
   async #poison(pending: PendingMessage): Promise<void> {
     const world = this.#world;
-    const { message } = pending;
     this.#chaos.poisons--;
-    const row =
-      message.type === "prepare_traversal" ? null : world.store.row(STACK_ID, message.resourceId);
-    const mark =
-      message.type === "check_resource" && message.isUpdate ? "updateDone" : "cleanupDone";
-    if (row?.[mark] !== message.traversalId) this.#noteFailure();
+    if (!isForDoneNode(world, pending)) this.#noteFailure();
     await world.deliver(pending, true, true);
   }
 
@@ -316,10 +312,6 @@ export class RandomRun {
     if (row !== undefined) await clearHook(this.#world, row);
   }
 
-  #answer(): Promise<boolean> {
-    return answerForOne(this.#world, this.#hookChoices);
-  }
-
   /**
    * The protocol assumes that a provider call ends within its limit. So a call is made before a
    * long jump.
@@ -369,26 +361,14 @@ export class RandomRun {
       // The owner of a nested stack polls all the time, so the queue is never empty.
       if (this.#isNested && this.#sweeps) await this.#sweepInTime();
       if (world.queue.pending.length > 0 || isAwaited(world)) continue;
-      if (isAtRest(world) && (await this.#answer())) continue;
+      if (isAtRest(world) && (await answerForOne(world, this.#hookChoices))) continue;
       if (isAtRest(world)) break;
       if (!this.#sweeps) break;
       world.clock.advance(SWEEP_MS);
       this.#noteDeadline();
       await world.sweep();
     }
-    const { stack } = world;
-    if (stack === null) return;
-    const isCancelled = stack.statusReason.endsWith("cancelled");
-    // Only an update creates a deleted nested stack again. Suspending or resuming it fails.
-    const converges = !["SUSPEND", "RESUME"].includes(stack.action);
-    const { meddledAt } = world.nestedCheckers;
-    const failedAt = Math.max(this.#failedAt, world.interruptions.timedOutAt, meddledAt);
-    const isGood =
-      failedAt < stack.traversalNumber &&
-      (converges || meddledAt < 0) &&
-      !isCancelled &&
-      stack.action !== "CHECK";
-    checkQuiet(world, stack, isGood);
+    if (world.stack !== null) checkQuiet(world, world.stack, isGood(world, this.#failedAt));
   }
 
   async #sweepInTime(): Promise<void> {
