@@ -7,7 +7,6 @@
 import {
   closeSync,
   existsSync,
-  fsyncSync,
   mkdtempSync,
   openSync,
   readSync,
@@ -20,6 +19,7 @@ import { DatabaseSync } from "node:sqlite";
 import { FAKE_PROVIDER_FILE } from "./fake-provider.ts";
 import { KEYS_FILE, loadOrCreateKeys } from "./keys.ts";
 import { DATABASE_FILE } from "./open-sqlite.ts";
+import { FILE_MODE, flush } from "./private-files.ts";
 
 /** Marks a backup among SQLite files: "Hrth" in ASCII. */
 export const BACKUP_APPLICATION_ID = 0x48727468;
@@ -50,8 +50,7 @@ export interface BackupOptions {
 
 /**
  * The file appears whole or not at all. A kill can leave a folder beside it, whose name begins with
- * the file's. Throws BackupRefused or
- * FolderRefused.
+ * the file's. Throws BackupRefused or FolderRefused.
  */
 export const backupFolder = ({ folder, file, version, takenAt }: BackupOptions): void => {
   for (const name of [DATABASE_FILE, KEYS_FILE]) {
@@ -82,7 +81,7 @@ export const backupFolder = ({ folder, file, version, takenAt }: BackupOptions):
 
 const copyDatabase = (path: string, copy: string): void => {
   // SQLite takes an empty file as the target. So only its owner can ever read it.
-  writeFileSync(copy, "", { mode: 0o600, flag: "wx" });
+  writeFileSync(copy, "", { mode: FILE_MODE, flag: "wx" });
   const database = new DatabaseSync(path, { readOnly: true });
   try {
     database.prepare("VACUUM INTO ?").run(copy);
@@ -126,13 +125,3 @@ function* partsOf(path: string): Generator<Buffer> {
     closeSync(file);
   }
 }
-
-/** Of a folder: the names in it. */
-export const flush = (path: string): void => {
-  const file = openSync(path, "r");
-  try {
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-};
