@@ -70,8 +70,8 @@ const VOID_LEASES = `UPDATE resources
     '$.nextPollAt', min(json_extract(body, '$.nextPollAt'), ?))
   WHERE json_type(body, '$.lease') = 'object'`;
 /** No delay is longer than the queue's own. A message further ahead is from another clock. */
-const VOID_FLIGHTS = `UPDATE messages SET visible_at = ?1
-  WHERE visible_at > ?1 AND (receive_count > 0 OR visible_at > ?1 + ${MESSAGE_DELAY_MS_MAX})`;
+const VOID_FLIGHTS = `UPDATE messages SET visible_at = ?
+  WHERE visible_at > ? AND (receive_count > 0 OR visible_at > ? + ${MESSAGE_DELAY_MS_MAX})`;
 const LATEST_TIME = `SELECT max(at) AS at FROM
   (SELECT max(at) AS at FROM heartbeats UNION ALL SELECT max(sent_at) FROM messages)
   WHERE EXISTS (SELECT 1 FROM stacks WHERE settled = 0)`;
@@ -83,10 +83,13 @@ const SEALED = `SELECT 1 FROM stacks UNION ALL SELECT 1 FROM software_configs
 export const sqliteUpkeep = (database: Database, clock: Clock): Upkeep => ({
   dropOversized: () => dropOversized(database),
   voidFormerProcess: () =>
-    database.atomically(() => ({
-      leases: database.run(VOID_LEASES, clock.now()),
-      messages: database.run(VOID_FLIGHTS, clock.now()),
-    })),
+    database.atomically(() => {
+      const now = clock.now();
+      return {
+        leases: database.run(VOID_LEASES, now),
+        messages: database.run(VOID_FLIGHTS, now, now, now),
+      };
+    }),
   purgeExpired: (now) => {
     const purged = database.atomically(() =>
       EXPIRING_TABLES.reduce(

@@ -215,6 +215,6 @@ describe("a signal that is repeated, late, or for a deleted resource", () => {
     await send(host.url, "DELETE", "/v1/demo/stacks/app");
     await expect.poll(() => statusOf(updated.signalUrl, {})).toBe(410);
     expect(counts(await evidenceOf(site))["deleted"]).toBeGreaterThan(0);
-    await expect.poll(() => statusOf(site.metadataUrl, null)).toBe(404);
+    await expect.poll(() => statusOf(site.metadataUrl, null)).toBe(410);
   });
 });
