@@ -26,8 +26,8 @@ const trim = (): void => {
 };
 
 it("an install is trimmed of files that nothing reads, and of no others", () => {
-  // Only a clone runs this script of npm's.
-  expect(manifest.scripts.prepare).toBe(`node ${SCRIPT}`);
+  // npm runs the script of this name in a clone only.
+  expect(manifest.scripts.dependencies).toBe(`node ${SCRIPT}`);
   trim();
   for (const file of [...KEPT, ...NEVER_READ]) {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
