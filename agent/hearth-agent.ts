@@ -8,6 +8,7 @@ import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { runAgent } from "./polling.ts";
+import { unverifiedTls } from "./tls-verification.ts";
 
 const INTERVAL_MS_DEFAULT = 2_000;
 const RETRY_MS_DEFAULT = 500;
@@ -46,6 +47,8 @@ export const serveAgent = async ({
 };
 
 const main = async (): Promise<void> => {
+  const refusal = unverifiedTls(process.env);
+  if (refusal !== null) throw new Error(refusal);
   const { values } = parseArgs({
     options: {
       "metadata-url": { type: "string" },

@@ -6,6 +6,7 @@
 import { Command, CommanderError, Option } from "commander";
 import { ClientError } from "#client/errors.ts";
 import { RequestError } from "#lib/errors.ts";
+import { unverifiedTls } from "../agent/tls-verification.ts";
 import manifest from "../package.json" with { type: "json" };
 import { readAuthority, trustOnly } from "./certificate-authority.ts";
 import { addAwsCommands } from "./commands/aws.ts";
@@ -24,7 +25,7 @@ import { addResourceCommands } from "./commands/stack-resources.ts";
 import { addTargetCommands } from "./commands/stack-target.ts";
 import { addTemplateCommands } from "./commands/template.ts";
 import { addTokenCommands } from "./commands/token.ts";
-import { CommandFailed, EXIT_FAILED, EXIT_USAGE } from "./failure.ts";
+import { badUsage, CommandFailed, EXIT_FAILED, EXIT_USAGE } from "./failure.ts";
 import { hideSqliteWarning } from "./sqlite-warning.ts";
 
 const buildProgram = (): Command => {
@@ -85,6 +86,8 @@ const exitCodeOf = (error: unknown): number => {
 const run = async (): Promise<void> => {
   hideSqliteWarning();
   try {
+    const refusal = unverifiedTls(process.env);
+    if (refusal !== null) throw badUsage(refusal);
     await buildProgram().parseAsync();
   } catch (error) {
     process.exitCode = exitCodeOf(error);

@@ -48,12 +48,14 @@ export const handleRequest = async (
   if (admission.refusal !== null) {
     const { result } = admission.refusal;
     record(admission, result.statusCode);
+    // A client that waits with its body may leave it out now, and nobody knows where it ends.
+    if (waitsForContinue(request)) response.setHeader("Connection", "close");
     discardBody(request);
     send(response, result, method);
     return;
   }
   const bytesMax = bodyBytesMaxOf(path, stackBytesMax);
-  const body = await readBody(request, bytesMax);
+  const body = await readBody(request, response, bytesMax);
   if (body === "too large") {
     record(admission, 413);
     refuseBody(request, response, bytesMax);
@@ -75,9 +77,14 @@ export const handleRequest = async (
   send(response, result, method);
 };
 
-/** On a signed route 404 and 410 are refusals too: the URL names nothing, or nothing any more. */
+/**
+ * On a signed route these are refusals too: the URL names nothing, or nothing any more, or has no
+ * such method.
+ */
+const SIGNED_REFUSALS: ReadonlySet<number> = new Set([404, 405, 410]);
+
 const isRefusal = (path: string, status: number): boolean =>
-  status === 401 || status === 403 || (isSignedPath(path) && (status === 404 || status === 410));
+  status === 401 || status === 403 || (isSignedPath(path) && SIGNED_REFUSALS.has(status));
 
 const entryOf = (
   { path, sender }: RequestHead,
@@ -123,11 +130,16 @@ const refuseBody = (request: IncomingMessage, response: ServerResponse, bytesMax
   response.once("finish", () => request.destroy());
 };
 
+const waitsForContinue = ({ headers }: IncomingMessage): boolean =>
+  headers.expect?.toLowerCase() === "100-continue";
+
 const readBody = async (
   request: IncomingMessage,
+  response: ServerResponse,
   bytesMax: number,
 ): Promise<"too large" | { readonly text: string | null }> => {
   if (Number(request.headers["content-length"] ?? 0) > bytesMax) return "too large";
+  if (waitsForContinue(request)) response.writeContinue();
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let bytes = 0;

@@ -2,7 +2,13 @@
  * A listener for HTTP, or for HTTPS if it has a certificate. Slow and silent clients lose their
  * connection, and a stop waits only for requests that are being answered.
  */
-import { createServer, type RequestListener, type Server, type ServerOptions } from "node:http";
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+} from "node:http";
 import { createServer as createTlsServer, Server as TlsServer } from "node:https";
 import type { Socket } from "node:net";
 import { type ListenAddress, plainAddress } from "./address.ts";
@@ -26,7 +32,7 @@ export const CLIENT_LIMITS: ClientLimits = {
   connectionsMax: 4_096,
 };
 
-const HANDSHAKE_MS_MAX = 10_000;
+const TLS = { handshakeTimeout: 10_000, minVersion: "TLSv1.2" } as const;
 /** Longer than agents pause between polls, so that they need no handshake for each. */
 const KEEP_ALIVE_MS = 35_000;
 /** A client that reads no answer: above the longest time that an answer takes to be made. */
@@ -43,6 +49,8 @@ const optionsOf = ({ headersMsMax, requestMsMax, lookMs }: ClientLimits): Server
   maxHeaderSize: HEADERS_BYTES_MAX,
   // The guard refuses it, so that the refusal is recorded and has Heat's form.
   requireHostHeader: false,
+  // NODE_OPTIONS could choose otherwise for the whole process.
+  insecureHTTPParser: false,
 });
 
 export interface HttpServer {
@@ -64,7 +72,7 @@ const create = (
 ): Server | TlsServer =>
   tls === null
     ? createServer(options, listener)
-    : createTlsServer({ ...options, ...tls, handshakeTimeout: HANDSHAKE_MS_MAX }, listener);
+    : createTlsServer({ ...options, ...TLS, ...tls }, listener);
 
 /** Throws the system's error if the address cannot be used. */
 export const startHttpServer = async (
@@ -74,17 +82,24 @@ export const startHttpServer = async (
 ): Promise<HttpServer> => {
   const given = Promise.withResolvers<Exchange>();
   const answers = countedAnswers();
-  const server = create(tls, optionsOf(limits), (request, response) => {
-    const ended = (): void => answers.end(response);
-    response.once("close", ended);
+  const requests = new Set<IncomingMessage>();
+  const listener: RequestListener = (request, response) => {
+    requests.add(request);
+    response.once("close", () => {
+      requests.delete(request);
+      answers.end(response);
+    });
     given.promise
       .then((exchange) => handleRequest(exchange, request, response, () => answers.begin(response)))
       .catch(() => response.destroy());
-  });
+  };
+  const server = create(tls, optionsOf(limits), listener);
+  // Otherwise Node asks for the body of each request, or refuses it, before the guard sees it.
+  server.on("checkContinue", listener).on("checkExpectation", listener);
   server.maxConnections = limits.connectionsMax;
   server.timeout = SILENT_MS_MAX;
   const sockets = trackSockets(server);
-  recordUnreadable(server, given.promise);
+  recordUnreadable(server, given.promise, requests);
   await listen(server, address, port);
   const bound = server.address();
   return {
@@ -147,13 +162,20 @@ const countedAnswers = () => {
   };
 };
 
+const METHOD_NOT_ALLOWED = 405;
 const STATUS_LINES: Readonly<Record<string, readonly [status: number, reason: string]>> = {
   HPE_HEADER_OVERFLOW: [431, "Request Header Fields Too Large"],
   ERR_HTTP_REQUEST_TIMEOUT: [408, "Request Timeout"],
 };
 
 /** Requests that Node cannot parse, and handshakes that fail, never reach the guard. */
-const recordUnreadable = (server: Server | TlsServer, given: Promise<Exchange>): void => {
+const recordUnreadable = (
+  server: Server | TlsServer,
+  given: Promise<Exchange>,
+  requests: ReadonlySet<IncomingMessage>,
+): void => {
+  const isAnswering = (socket: Socket): boolean =>
+    [...requests].some((request) => request.complete && request.socket === socket);
   const record = (socket: Socket, status: number | null, reason: string): void => {
     const remote = plainAddress(socket.remoteAddress ?? "");
     const entry = { at: Date.now(), remote, method: null, path: null, project: null, token: null };
@@ -163,9 +185,20 @@ const recordUnreadable = (server: Server | TlsServer, given: Promise<Exchange>):
     if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
     const [status, reason] = STATUS_LINES[error.code ?? ""] ?? [400, "Bad Request"];
     record(socket, status, "unreadable");
-    // After an answer on this connection, another would be taken for its continuation.
-    if (socket.bytesWritten > 0) socket.destroy();
+    // After an answer on this connection, another would be taken for its continuation. Before one
+    // it would be taken for the answer to a request that is being carried out.
+    if (socket.bytesWritten > 0 || isAnswering(socket)) socket.destroy();
     else socket.end(`HTTP/1.1 ${status} ${reason}\r\nConnection: close\r\n\r\n`);
+  });
+  // Without this, Node closes the connection and nobody hears of it.
+  server.on("connect", ({ socket }: IncomingMessage) => {
+    record(socket, METHOD_NOT_ALLOWED, "unreadable");
+    // Node has let go of the socket: its errors and its end are left to us.
+    socket.on("error", () => undefined);
+    socket.end(
+      `HTTP/1.1 ${METHOD_NOT_ALLOWED} Method Not Allowed\r\nConnection: close\r\n\r\n`,
+      () => socket.destroy(),
+    );
   });
   server.on("tlsClientError", (error: NodeJS.ErrnoException, socket: Socket) => {
     if (error.code !== "ECONNRESET") record(socket, null, "tls");

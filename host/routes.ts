@@ -7,6 +7,7 @@ import { logger } from "#functions/logger.ts";
 import { handler as metadataHandler } from "#functions/metadata/handler.ts";
 import { handler as signalHandler } from "#functions/signal/handler.ts";
 import { answer, faultResponse } from "#lib/api/errors.ts";
+import { LIVENESS_ROUTE, OUT_OF_SERVICE } from "#lib/api/health.ts";
 import { jsonResponse } from "#lib/api/http.ts";
 import { RetryLater } from "#lib/errors.ts";
 import { answerDev, DEV_PREFIX } from "./dev-routes.ts";
@@ -27,15 +28,20 @@ export const isSignedPath = (path: string): boolean =>
   [SIGNAL, METADATA, UPLOAD_PATH].some((route) => route.test(path));
 
 /** For supervisors and load balancers. It says only that the host answers. */
-const LIVENESS_PATH = "/_health";
+const LIVENESS_PATH = `/${LIVENESS_ROUTE}`;
 
 /** The versions and the liveness are for everybody. */
 export const isOpenPath = (path: string): boolean => path === "/" || path === LIVENESS_PATH;
 
-const answerLiveness = (method: string) =>
+/** One word of the faults: their sentences have the names of files. */
+const livenessOf = (faults: readonly string[]) =>
+  faults.length === 0 ? { alive: true } : { alive: true, storage: OUT_OF_SERVICE };
+
+/** While the storage has failed no token can be looked up, so this says it to everybody. */
+const answerLiveness = ({ storage }: HostPorts, method: string) =>
   proxyResult(
     method === "GET" || method === "HEAD"
-      ? jsonResponse(200, { alive: true }, { "Cache-Control": "no-store" })
+      ? jsonResponse(200, livenessOf(storage.faults()), { "Cache-Control": "no-store" })
       : faultResponse(405, "HTTPMethodNotAllowed", undefined, { Allow: "GET,HEAD" }),
   );
 
@@ -48,7 +54,7 @@ export const answerRequests = (
   const answerServed = answerFromStorage(host, answerWriting, withTokens);
   return async (request) => {
     try {
-      if (request.path === LIVENESS_PATH) return answerLiveness(request.method);
+      if (request.path === LIVENESS_PATH) return answerLiveness(host, request.method);
       if (!WITHOUT_STORAGE.test(request.path)) host.storage.refuseIfFailed();
       return await answerServed(request);
     } catch (error) {

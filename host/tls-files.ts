@@ -1,5 +1,5 @@
 /** The certificate and key of the listeners. They are read again when they change. */
-import { readFileSync, unwatchFile, watchFile } from "node:fs";
+import { readFileSync, statSync, unwatchFile, watchFile } from "node:fs";
 import { createSecureContext } from "node:tls";
 import { logger } from "#functions/logger.ts";
 
@@ -27,6 +27,16 @@ const read = (option: string, path: string): Buffer => {
   }
 };
 
+const OTHERS_MAY_READ = 0o004;
+
+/**
+ * No refusal, as for keys.json: a container gets its secrets in files that all its users can read.
+ */
+const warnIfOpen = (keyFile: string): void => {
+  if ((statSync(keyFile).mode & OTHERS_MAY_READ) === 0) return;
+  logger.info("every user of the machine can read the key of the certificate", { keyFile });
+};
+
 /** Throws TlsFilesUnusable. */
 export const readTlsFiles = ({ certFile, keyFile }: TlsFiles): TlsMaterial => {
   const cert = read("--tls-cert", certFile);
@@ -43,6 +53,7 @@ export const readTlsFiles = ({ certFile, keyFile }: TlsFiles): TlsMaterial => {
     const text = `--tls-key ${keyFile} is no key in PEM format that fits ${certFile}.`;
     throw new TlsFilesUnusable(text, { cause: error });
   }
+  warnIfOpen(keyFile);
   return { cert, key };
 };
 

@@ -66,7 +66,9 @@ export const integerOf = (value: bigint): JsonNumber | null => {
 /** Null: it is not finite, and JSON has no such numbers. */
 export const floatOf = (value: number): JsonNumber | null => {
   if (!Number.isFinite(value)) return null;
-  return String(value) === floatText(value) ? value : new ExactNumber(value);
+  // JavaScript and Python write 1e+22 alike, but an integral number of JavaScript is an integer.
+  const isOwn = !Number.isInteger(value) && String(value) === floatText(value);
+  return isOwn ? value : new ExactNumber(value);
 };
 
 /** The number of a decimal text; null: it is out of range. */

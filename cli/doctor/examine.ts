@@ -4,11 +4,11 @@
  */
 import type { ClientOptions } from "#client/client.ts";
 import { pause } from "#client/pause.ts";
-import type { HealthDocument } from "#lib/api/health.ts";
+import { type HealthDocument, LIVENESS_ROUTE } from "#lib/api/health.ts";
 import { healthOf, judgeAuthentication, judgeReach } from "./access.ts";
 import { type Asked, ask, type Surroundings } from "./ask.ts";
 import { answersOf, type Finding } from "./finding.ts";
-import { hasNoNumbers, tellProblems } from "./problems.ts";
+import { hasNoNumbers, judgeLiveness, tellProblems } from "./problems.ts";
 import { judgeQueues, LOOK_AGAIN_MS, needsSecondLook } from "./queues.ts";
 import { tellRevision } from "./revision.ts";
 import { tryOutSignedUrls } from "./signed-urls.ts";
@@ -16,6 +16,10 @@ import { clockSample, judgeClock, judgeSweeper } from "./sweeper-and-clock.ts";
 
 /** Above API Gateway's 29 seconds, so that the user sees its answer and not our time-out. */
 const ANSWER_MS_MAX = 35_000;
+
+/** A host with tokens answers so while it cannot look them up. */
+const UNAVAILABLE = 503;
+const WITHOUT_STORAGE = "the host's storage is out of service";
 
 export const thisMachine: Surroundings = {
   now: () => Date.now(),
@@ -43,6 +47,13 @@ export const examine = async (
     );
   const look = (token: string | undefined): Promise<Asked> => askFor("_health", token);
   const accepted = await look(patient.token);
+  if (accepted.kind === "answered" && accepted.status === UNAVAILABLE) {
+    const outage = judgeLiveness(await ask(`${endpoint}/${LIVENESS_ROUTE}`, {}, surroundings));
+    if (outage !== null) {
+      const checks = ["authentication", "revision", "queues", "sweeper", "clock", "signed URLs"];
+      return [api, outage, ...unchecked(WITHOUT_STORAGE, checks)];
+    }
+  }
   const refused = await look(`doctor-${crypto.randomUUID()}`);
   const credential = { endpoint, project: patient.project, hasToken: Boolean(patient.token) };
   const authentication = judgeAuthentication(credential, accepted, refused);
@@ -64,14 +75,13 @@ export const examine = async (
   }
   const problems = tellProblems(health);
   if (hasNoNumbers(health)) {
-    const because = "the host's storage is out of service";
     return [
       api,
       authentication,
       ...problems,
-      ...unchecked(because, ["revision", "queues", "sweeper"]),
+      ...unchecked(WITHOUT_STORAGE, ["revision", "queues", "sweeper"]),
       ...clock,
-      ...unchecked(because, ["signed URLs"]),
+      ...unchecked(WITHOUT_STORAGE, ["signed URLs"]),
     ];
   }
   return [

@@ -1,5 +1,6 @@
 /** What a deployment says of its own machine: an embedded host's storage and clock. */
-import type { HealthDocument } from "#lib/api/health.ts";
+import { type HealthDocument, LivenessAnswer } from "#lib/api/health.ts";
+import type { Asked } from "./ask.ts";
 import { answersOf, type Finding } from "./finding.ts";
 
 export const tellProblems = ({ problems }: HealthDocument): readonly Finding[] =>
@@ -11,3 +12,16 @@ export const tellProblems = ({ problems }: HealthDocument): readonly Finding[] =
 /** A host without its storage has no numbers. */
 export const hasNoNumbers = ({ problems, queues }: HealthDocument): boolean =>
   problems.length > 0 && queues.length === 0;
+
+/**
+ * While its storage has failed, a host cannot look a token up and says one word to everybody. Null:
+ * it says nothing of the kind.
+ */
+export const judgeLiveness = (asked: Asked): Finding | null => {
+  if (asked.kind === "unanswered" || asked.status !== 200) return null;
+  if (LivenessAnswer.safeParse(asked.body).data?.storage === undefined) return null;
+  return answersOf("storage").wrong(
+    "the host's storage is out of service, so it can look up no token",
+    "Look at the host's log: it names the file and the reason. The host goes on by itself",
+  );
+};

@@ -1,6 +1,7 @@
 /** The API token of a request, its hash, and the project that a path names. */
 import { createHash, randomBytes } from "node:crypto";
 import { type Headers, headerOf } from "#functions/http-event.ts";
+import { pathSegments } from "#lib/api/path-segments.ts";
 
 export interface Credential {
   readonly token: string;
@@ -40,7 +41,7 @@ export const tokenId = (hash: string): string => hash.slice(0, TOKEN_ID_CHARS);
  * The path as the router reads it: `/v1/{project}/…`, each segment decoded. Null if it has none.
  */
 export const projectOf = (path: string): string | null => {
-  const [version, project] = path.replace(/^\/+|\/+$/g, "").split("/");
+  const [version, project] = pathSegments(path);
   if (version === undefined || project === undefined) return null;
   try {
     return decodeURIComponent(version) === "v1" ? decodeURIComponent(project) : null;

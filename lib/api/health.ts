@@ -35,6 +35,16 @@ export const HealthAnswer = z.object({
 });
 export type HealthDocument = z.infer<typeof HealthAnswer>["health"];
 
+/** GET /_health of an embedded host needs no token, so it says next to nothing. */
+export const LIVENESS_ROUTE = "_health";
+export const OUT_OF_SERVICE = "out-of-service";
+
+export const LivenessAnswer = z.object({
+  alive: z.literal(true),
+  /** Absent: the storage is well. */
+  storage: z.optional(z.literal(OUT_OF_SERVICE)),
+});
+
 /** While the storage has failed, the answer must still say so. */
 const readAnyway = async (
   ports: Context["ports"],

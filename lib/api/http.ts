@@ -25,11 +25,14 @@ export const jsonResponse = (
   status: number,
   document: Json,
   headers: Readonly<Record<string, string>> = {},
-): ApiResponse => ({
-  status,
-  headers: { "Content-Type": "application/json", ...headers },
-  body: JSON.stringify(document),
-});
+): ApiResponse => jsonTextResponse(status, JSON.stringify(document), headers);
+
+/** `body` is JSON. */
+export const jsonTextResponse = (
+  status: number,
+  body: string,
+  headers: Readonly<Record<string, string>> = {},
+): ApiResponse => ({ status, headers: { "Content-Type": "application/json", ...headers }, body });
 
 export const emptyResponse = (
   status: number,

@@ -10,6 +10,7 @@ import { eventRoutes } from "./events.ts";
 import { healthRoutes } from "./health.ts";
 import { type ApiRequest, type ApiResponse, emptyResponse } from "./http.ts";
 import { outputRoutes } from "./outputs.ts";
+import { pathSegments } from "./path-segments.ts";
 import { previewCreateRoutes, previewUpdateRoutes } from "./previews.ts";
 import { purgeRoutes } from "./purge.ts";
 import { resourceTypeRoutes } from "./resource-types.ts";
@@ -75,7 +76,7 @@ const dispatch = async (
   settings: ApiSettings,
   request: ApiRequest,
 ): Promise<ApiResponse> => {
-  const segments = pathSegments(request.path);
+  const segments = routeSegments(request.path);
   const matching = ROUTES.flatMap((compiled) => {
     const params = matchSegments(compiled.segments, segments);
     return params ? [{ ...compiled.route, params }] : [];
@@ -111,11 +112,8 @@ const decodeSegment = (segment: string): string => {
 };
 
 /** Decoding follows the split, so an encoded slash stays in its segment. An ARN is one segment. */
-const pathSegments = (path: string): readonly string[] => {
-  const segments = path
-    .replace(/^\/+|\/+$/g, "")
-    .split("/")
-    .map(decodeSegment);
+const routeSegments = (path: string): readonly string[] => {
+  const segments = pathSegments(path).map(decodeSegment);
   const at = segments.findIndex((segment) => segment.startsWith("arn:openstack:heat:"));
   if (at < 0 || segments[at]?.includes("/")) return segments;
   const arn = segments.slice(at, at + 3).join("/");

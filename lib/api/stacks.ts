@@ -2,18 +2,13 @@
 import { createStack } from "#lib/engine/create-stack.ts";
 import { deleteStack } from "#lib/engine/delete-stack.ts";
 import { listStacks, STACK_SORT_KEYS, type StackListQuery } from "#lib/engine/list-stacks.ts";
-import {
-  showEnvironment,
-  showFiles,
-  showStack,
-  showTemplate,
-  viewStack,
-} from "#lib/engine/show-stack.ts";
+import { showEnvironment, showFiles, showStack, showTemplate } from "#lib/engine/show-stack.ts";
 import { updateStack } from "#lib/engine/update-stack.ts";
 import { type Context, identityOf, type Route, STACK, tenantOf } from "./context.ts";
-import { type ApiResponse, emptyResponse, jsonResponse } from "./http.ts";
+import { type ApiResponse, emptyResponse, jsonResponse, jsonTextResponse } from "./http.ts";
 import { ascendingOf, boolOf, multiple, pageOf, type Query, queryString, tagsOf } from "./query.ts";
 import { createRequestOf, updateRequestOf } from "./stack-body.ts";
+import { stackDetails } from "./stack-details.ts";
 import { stackDocument, stackLink, stackSummary } from "./stack-view.ts";
 import { link, stackUrl, tenantUrl } from "./urls.ts";
 
@@ -73,14 +68,9 @@ const list = async (context: Context): Promise<ApiResponse> => {
 };
 
 const detail = async (context: Context): Promise<ApiResponse> => {
-  const { ports, request } = context;
-  const { stacks } = await listStacks(ports, tenantOf(context), listQueryOf(request.query));
-  const views = await Promise.all(
-    stacks.map((stack) => viewStack(ports, stack, { resolveOutputs: true })),
-  );
-  return jsonResponse(200, {
-    stacks: views.map((view) => stackDocument(context.callersUrl, view)),
-  });
+  const query = listQueryOf(context.request.query);
+  const { stacks } = await listStacks(context.ports, tenantOf(context), query);
+  return jsonTextResponse(200, await stackDetails(context, stacks));
 };
 
 const show = async (context: Context): Promise<ApiResponse> => {

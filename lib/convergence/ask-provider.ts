@@ -9,6 +9,7 @@ import { resourceContext } from "#lib/stack/resource-context.ts";
 import { loadTemplate } from "#lib/stack/template-record.ts";
 import { handlerFor } from "#lib/stack/type-predicates.ts";
 import { releaseLease } from "./claim.ts";
+import type { Ending } from "./complete.ts";
 import { formerHolder, giveBack } from "./shared-object.ts";
 
 /** An operation whose lease this worker holds. */
@@ -67,17 +68,24 @@ const ANSWER =
   "say what is so with `hearth stack resource resolve`: --import ID, --nothing-was-made or --retry";
 
 /** P18: only a creation can have made an object that no row knows. */
-const unknownOutcome = ({ action }: Operation): Progress =>
+export const unknownOutcome = ({ action }: Operation): Ending =>
   action === "CREATE"
     ? { state: "failed", reason: `${OUTCOME_UNKNOWN}; ${ANSWER}`, outcomeUnknown: true }
     : { state: "failed", reason: OUTCOME_UNKNOWN };
 
+/** P12: also if the message of the creation is given up before anybody can look. */
+export const mayBeLost = async (ports: Ports, { type, action }: Operation): Promise<boolean> => {
+  const tokens = (await ports.resourceTypes.get(type))?.lifecycle.tokenPolicy.tokens;
+  return tokens === "ignored" && action === "CREATE";
+};
+
 const handlerOf = async (hold: Hold): Promise<Handler | undefined> => {
   const { type, operation } = hold;
+  const policy = operation.action === "DELETE" ? await deletionPolicy(hold) : undefined;
+  // Such a DELETE only gives the object back (P17). By now there is no row to give it to.
+  if (policy === "Retain") return undefined;
   const handleSnapshotDelete = type.snapshots?.handleSnapshotDelete;
-  if (operation.action === "DELETE" && handleSnapshotDelete && (await snapshots(hold))) {
-    return handleSnapshotDelete;
-  }
+  if (policy === "Snapshot" && handleSnapshotDelete !== undefined) return handleSnapshotDelete;
   const handler = handlerFor(type, operation.action);
   return operation.action === "ADOPT" ? (handler ?? adopt) : handler;
 };
@@ -85,10 +93,10 @@ const handlerOf = async (hold: Hold): Promise<Handler | undefined> => {
 /**
  * The deletion policy is in the template of the row's last success. A delete does not change that.
  */
-const snapshots = async ({ ports, row }: Hold): Promise<boolean> => {
-  if (row.templateId === null) return false;
+const deletionPolicy = async ({ ports, row }: Hold): Promise<string | undefined> => {
+  if (row.templateId === null) return undefined;
   const { template } = await loadTemplate(ports, row.tenant, row.stackId, row.templateId);
-  return template.resources.get(row.name)?.deletionPolicy === "Snapshot";
+  return template.resources.get(row.name)?.deletionPolicy;
 };
 
 /** Heat's handle_adopt: it does not call the provider. */

@@ -81,12 +81,14 @@ const succeeded = async (
 
 const failed = (row: Resource, operation: Operation, ending: Ending): Partial<ResourceFields> => {
   const { reason, errorType = "Error" } = ending.state === "failed" ? ending : { reason: "" };
+  const becomesUnknown = ending.state === "failed" && ending.outcomeUnknown === true;
   const common = {
     status: "FAILED" as const,
     statusReason: shortReason(`${errorType}: resources.${row.name}: ${reason}`),
     physicalResourceId: physicalIdAfter(row, ending),
-    outcomeUnknown:
-      row.outcomeUnknown || (ending.state === "failed" && ending.outcomeUnknown === true),
+    outcomeUnknown: row.outcomeUnknown || becomesUnknown,
+    // P18: an object that a user imports has the policies of the template that made it.
+    ...(becomesUnknown ? { templateId: operation.templateId } : {}),
     // Before the first success, a delete or a repair has only the attempted properties.
     properties: row.templateId === null ? operation.properties : row.properties,
   };

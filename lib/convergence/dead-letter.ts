@@ -13,8 +13,9 @@ import type { RowWrite } from "#lib/ports/store.ts";
 import { isExtant } from "#lib/stack/best-resource.ts";
 import { isStale } from "#lib/stack/is-stale.ts";
 import { sealProperties } from "#lib/stack/reference.ts";
+import { mayBeLost, unknownOutcome } from "./ask-provider.ts";
 import { claim, takeLease } from "./claim.ts";
-import { complete } from "./complete.ts";
+import { complete, type Ending } from "./complete.ts";
 import { decideCleanup, decideUpdate } from "./decide.ts";
 import { failForReason, failTraversal } from "./failure.ts";
 import { isPaused } from "./hook.ts";
@@ -27,6 +28,8 @@ import { ownsOperation, sendVisits, type Visit } from "./visit.ts";
 export type DeadLetterOutcome = "failed" | "stale" | "done" | "busy";
 
 const REASON = "its message was given up after too many deliveries; the log has the errors";
+
+const GIVEN_UP: Ending = { state: "failed", reason: REASON };
 
 export const handleDeadLetter = async (
   ports: Ports,
@@ -64,7 +67,9 @@ const failNode = async (
     }
     if (drive !== null) return "busy";
   }
-  return endAsFailed(ports, visit, held, held.operation);
+  const isLost = mayHaveBeenCalled && (await mayBeLost(ports, held.operation));
+  const ending = isLost ? unknownOutcome(held.operation) : GIVEN_UP;
+  return endAsFailed(ports, visit, held, held.operation, ending);
 };
 
 const failUnclaimed = async (ports: Ports, visit: Visit): Promise<DeadLetterOutcome> => {
@@ -80,16 +85,13 @@ const endAsFailed = async (
   visit: Visit,
   held: Resource,
   operation: Operation,
+  ending: Ending,
 ): Promise<DeadLetterOutcome> => {
   await abandonOperation(ports, visit.stack, held);
   // A signal that came meanwhile was accepted, so it counts. Its own message ends the operation.
-  const ended = await complete(
-    ports,
-    held,
-    operation,
-    { state: "failed", reason: REASON },
-    { also: [{ clause: "signalsAre", signals: held.signals }] },
-  );
+  const ended = await complete(ports, held, operation, ending, {
+    also: [{ clause: "signalsAre", signals: held.signals }],
+  });
   if (!ended.written) return "busy";
   if (!isStale(visit.stack, visit.message)) await failTraversal(ports, visit, ended.row);
   return "failed";
@@ -125,7 +127,8 @@ const hasNothingToClaim = ({ index, message, node, row }: Visit): boolean => {
   const decision = message.isUpdate
     ? decideUpdate({ stackAction, row, ...unresolved })
     : decideCleanup({ stackAction, traversalId, row, isChosen, nests: false, retains: false });
-  return decision.kind === "pass";
+  // P18: the reason of a row that waits for its user's answer must stay.
+  return decision.kind === "pass" || decision.kind === "refuse";
 };
 
 /** The row with our lease on an operation of this node. Null: it is not this message's to fail. */

@@ -12,7 +12,7 @@ import {
 import { nestsStack } from "#lib/stack/type-predicates.ts";
 import { decideCleanup } from "./decide.ts";
 import { NO_HOOKS, type Plan } from "./plan.ts";
-import { keptFor, newerHolder } from "./shared-object.ts";
+import { formerHolder, keptFor, newerHolder } from "./shared-object.ts";
 import type { Visit } from "./visit.ts";
 
 export const planCleanup = async (ports: Ports, visit: Visit): Promise<Plan> => {
@@ -25,7 +25,8 @@ export const planCleanup = async (ports: Ports, visit: Visit): Promise<Plan> => 
   let { templateId } = index.graph;
   if (decision.kind === "act" && decision.action === "DELETE" && row !== null) {
     const retained = await retainedOf(ports, index.graph, row, nests);
-    if (retained === "its object") decision = decideCleanup({ ...situation, retains: true });
+    const isKept = retained === "its object" && !(await isGivenBack(ports, visit, row));
+    if (isKept) decision = decideCleanup({ ...situation, retains: true });
     if (retained === "the nested objects") templateId = ABANDONED_TEMPLATE_ID;
     const holder = retained === "nothing" ? await newerHolder(ports, row) : null;
     if (holder !== null) decision = { kind: "drop", reason: keptFor(row, holder) };
@@ -41,6 +42,13 @@ export const planCleanup = async (ports: Ports, visit: Visit): Promise<Plan> => 
     checkFailed: false,
     hooks: NO_HOOKS,
   };
+};
+
+/** P17: the object of the row stays too, but the row in its place again may want it otherwise. */
+const isGivenBack = async (ports: Ports, { index }: Visit, row: Resource): Promise<boolean> => {
+  const holder = await formerHolder(ports, row);
+  const node = holder === null ? null : { resourceId: holder.id, isUpdate: true };
+  return node !== null && index.positionOf(node) !== undefined;
 };
 
 /** What stays after the row is gone. A nested stack itself is deleted, but its objects can stay. */

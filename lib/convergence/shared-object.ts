@@ -25,15 +25,31 @@ const replacementsOf = async (ports: Ports, row: Resource): Promise<readonly Res
   return found;
 };
 
-/** The row at the beginning of the chain: up the rows that were replaced. */
-const firstOfChain = async (ports: Ports, row: Resource): Promise<Resource> => {
+/** The rows that `row` has replaced, one after another, the first one first. */
+const replacedBefore = async (ports: Ports, row: Resource): Promise<readonly Resource[]> => {
+  const found: Resource[] = [];
   let first = row;
-  for (let rows = 0; first.replaces !== null && rows < CHAIN_ROWS_MAX; rows++) {
+  while (first.replaces !== null && found.length < CHAIN_ROWS_MAX) {
     const former = await ports.store.getResource({ stackId: row.stackId, id: first.replaces });
     if (former === null) break;
+    found.unshift(former);
     first = former;
   }
-  return first;
+  return found;
+};
+
+/**
+ * The rows in place of those that `row` has replaced, the latest last. A tombstone that was put in
+ * place of an expired one points nowhere, so each row that no other points at begins anew (P10).
+ */
+const inPlaceOfFormer = async (ports: Ports, row: Resource): Promise<readonly Resource[]> => {
+  const inPlace: Resource[] = [];
+  for (const former of await replacedBefore(ports, row)) {
+    if (inPlace.some(({ id }) => id === former.id)) continue;
+    inPlace.push(former, ...(await replacementsOf(ports, former)));
+  }
+  const at = inPlace.findIndex(({ id }) => id === row.id);
+  return at < 0 ? inPlace : inPlace.slice(0, at);
 };
 
 const holdsObjectOf =
@@ -43,14 +59,28 @@ const holdsObjectOf =
     other.type === row.type &&
     other.physicalResourceId === row.physicalResourceId;
 
+/** A row of the chain has expired, so the chain does not lead to those behind it (P10). */
+const isCut = (row: Resource, newer: readonly Resource[]): boolean => {
+  const last = newer.at(-1) ?? row;
+  return last.replacedBy !== null || (last.action === "DELETE" && last.type === "");
+};
+
 /**
  * A replacement of the row has the same object. It was made later, so the object is as the
  * replacement wants it.
  */
-export const newerHolder = async (ports: Ports, row: Resource): Promise<Resource | null> =>
-  row.physicalResourceId === null
-    ? null
-    : ((await replacementsOf(ports, row)).find(holdsObjectOf(row)) ?? null);
+export const newerHolder = async (ports: Ports, row: Resource): Promise<Resource | null> => {
+  if (row.physicalResourceId === null) return null;
+  const newer = await replacementsOf(ports, row);
+  const holder = newer.find(holdsObjectOf(row));
+  if (holder !== undefined || !isCut(row, newer)) return holder ?? null;
+  const rows = await ports.store.listResources(row.stackId);
+  const later = rows.filter(
+    ({ id, name, createdAt }) =>
+      id !== row.id && name === row.name && createdAt >= row.createdAt && id !== row.replaces,
+  );
+  return later.find(holdsObjectOf(row)) ?? null;
+};
 
 /**
  * The row has replaced another one, which has the same object and is in its place again or goes
@@ -58,11 +88,7 @@ export const newerHolder = async (ports: Ports, row: Resource): Promise<Resource
  */
 export const formerHolder = async (ports: Ports, row: Resource): Promise<Resource | null> => {
   if (row.physicalResourceId === null || row.replaces === null) return null;
-  const first = await firstOfChain(ports, row);
-  const inPlace = [first, ...(await replacementsOf(ports, first))];
-  const at = inPlace.findIndex(({ id }) => id === row.id);
-  const former = at < 0 ? inPlace : inPlace.slice(0, at);
-  return former.findLast(holdsObjectOf(row)) ?? null;
+  return (await inPlaceOfFormer(ports, row)).findLast(holdsObjectOf(row)) ?? null;
 };
 
 /**

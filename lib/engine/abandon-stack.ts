@@ -6,14 +6,16 @@ import { stackDocument } from "#lib/stack/stack-document.ts";
 import { ABANDONED_TEMPLATE_ID } from "#lib/stack/template-record.ts";
 import { acceptOrRefuse } from "./accept.ts";
 import { findLivingStack, type StackIdentity } from "./find-stack.ts";
+import { askBeforeAbandon } from "./unanswered-rows.ts";
 
 /** The document that adopt takes. It holds every value in clear text, secrets too. */
 export const exportStack = async (ports: Ports, identity: StackIdentity): Promise<JsonObject> =>
   stackDocument(ports, await findLivingStack(ports, identity), { withNested: true });
 
-/** Works in every state of the stack. Returns the document that adopt takes. */
+/** Works in every state of the stack. Returns the document that adopt takes. 409: see P18. */
 export const abandonStack = async (ports: Ports, identity: StackIdentity): Promise<JsonObject> => {
   const stack = await findLivingStack(ports, identity);
+  await askBeforeAbandon(ports, stack);
   let document = await stackDocument(ports, stack, { withNested: true });
   await acceptOrRefuse(
     ports,

@@ -6,6 +6,8 @@ import { isDeleted } from "./find-stack.ts";
 
 /** Between a read and a write the engine may change the record. Then the verb reads again. */
 export const WRITE_ATTEMPTS_MAX = 4;
+/** So many other requests may be accepted between the reads and the writes of one that insists. */
+const INSISTING_ATTEMPTS_MAX = 64;
 
 export type Acceptance =
   | { readonly accepted: true; readonly stack: Stack }
@@ -14,7 +16,6 @@ export type Acceptance =
 interface Persistence {
   /** Another request's traversal is no reason to give up: this one overtakes it. */
   readonly insists?: boolean;
-  readonly attemptsMax?: number;
 }
 
 /**
@@ -26,8 +27,9 @@ export const acceptOrRefuse = async (
   ports: Ports,
   read: Stack,
   attempt: (stack: Stack) => Promise<Acceptance>,
-  { insists = false, attemptsMax = WRITE_ATTEMPTS_MAX }: Persistence = {},
+  { insists = false }: Persistence = {},
 ): Promise<Stack> => {
+  const attemptsMax = insists ? INSISTING_ATTEMPTS_MAX : WRITE_ATTEMPTS_MAX;
   let stack = read;
   for (let attempts = 0; attempts < attemptsMax; attempts += 1) {
     const answer = await attempt(stack);

@@ -25,6 +25,8 @@ export interface HealthMark {
  * the next update would leave it as it is.
  */
 const changeFor = (row: Resource, mark: HealthMark): Partial<ResourceFields> | null => {
+  // P18: its reason tells the user what to answer, and an update waits for that.
+  if (row.outcomeUnknown) return null;
   const statusReason = shortReason(mark.reason || DEFAULT_REASON);
   if (mark.unhealthy) {
     const isThere = row.action !== "DELETE" && row.action !== "INIT";

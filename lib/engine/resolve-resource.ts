@@ -9,7 +9,7 @@ import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ResourceFields } from "#lib/ports/store.ts";
-import { isExtant } from "#lib/stack/best-resource.ts";
+import { bestResources, isExtant } from "#lib/stack/best-resource.ts";
 import { sealReference } from "#lib/stack/reference.ts";
 import { loadTemplate } from "#lib/stack/template-record.ts";
 import { acceptOrRefuse, WRITE_ATTEMPTS_MAX } from "./accept.ts";
@@ -59,11 +59,15 @@ const changeFor = async (
       };
     }
     case "nothing was made":
-      return { statusReason: "Outcome resolved by a user: nothing was made" };
+      return {
+        statusReason: "Outcome resolved by a user: nothing was made",
+        templateId: null,
+      };
     case "retry":
       return {
         action: "INIT",
         status: "COMPLETE",
+        templateId: null,
         statusReason:
           "Outcome resolved by a user: it is created again; an object of the first call may remain",
         failed: null,
@@ -71,10 +75,25 @@ const changeFor = async (
   }
 };
 
-/** A retry is an update to the same target. It needs a stack that still wants the resource. */
-const refuseRetry = async (ports: Ports, stack: Stack, row: Resource): Promise<void> => {
+/**
+ * A retry is an update to the same target. It needs a stack that still wants this row: after a
+ * rollback the row that it replaced is in service.
+ */
+const refuseRetry = async (
+  ports: Ports,
+  stack: Stack,
+  rows: readonly Resource[],
+  row: Resource,
+): Promise<void> => {
   const { template } = await loadTemplate(ports, stack.tenant, stack.id, stack.templateId);
-  const isWanted = stack.action !== "DELETE" && template.resources.has(row.name);
+  const retried = rows.map((one) =>
+    one.id === row.id
+      ? { ...one, action: "INIT" as const, status: "COMPLETE" as const, templateId: null }
+      : one,
+  );
+  const chosen = bestResources(retried, stack.templateId).get(row.name);
+  const isWanted =
+    stack.action !== "DELETE" && template.resources.has(row.name) && chosen?.id === row.id;
   if (isWanted && !stack.suspended) return;
   throw conflict(
     `Stack ${stack.name} is ${stack.action}_${stack.status} and creates no ${row.name}: answer with --import or --nothing-was-made.`,
@@ -94,7 +113,7 @@ export const resolveResource = async (
     const rows = await ports.store.listResources(stack.id);
     const row = unansweredRow(rows, stack, name);
     if (given.answer === "import") refuseTaken(rows, row, given.physicalResourceId);
-    if (given.answer === "retry") await refuseRetry(ports, stack, row);
+    if (given.answer === "retry") await refuseRetry(ports, stack, rows, row);
     const set = { ...(await changeFor(ports, row, given)), outcomeUnknown: false };
     const write = await ports.store.writeResource(row, [asRead(row)], {
       set: { ...set, updatedAt: ports.clock.now() },

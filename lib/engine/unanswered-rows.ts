@@ -1,7 +1,7 @@
 /** P18: a delete would lose the question whether a creation has made an object. */
 import { asRead } from "#lib/convergence/claim.ts";
 import { inParallel } from "#lib/convergence/in-parallel.ts";
-import { conflict } from "#lib/errors.ts";
+import { conflict, type RequestError } from "#lib/errors.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { isExtant } from "#lib/stack/best-resource.ts";
@@ -26,21 +26,38 @@ const unansweredRows = async (
   return [...rows.filter((row) => row.outcomeUnknown), ...nested.flat()];
 };
 
+interface AskedStack {
+  readonly id: string;
+  readonly name: string;
+}
+
+const unanswered = (
+  { name: stackName }: AskedStack,
+  rows: readonly Resource[],
+  alternative: string,
+): RequestError => {
+  const names = rows.slice(0, NAMES_MAX).map(({ name }) => name);
+  const more = rows.length > NAMES_MAX ? ` and ${rows.length - NAMES_MAX} more` : "";
+  return conflict(
+    `Stack ${stackName} has resources whose creation may have made an object: ${names.join(", ")}${more}. Say what is so with \`hearth stack resource resolve\`${alternative}.`,
+  );
+};
+
+/** The document of an abandoned stack would not name an object that may exist. */
+export const askBeforeAbandon = async (ports: Ports, stack: AskedStack): Promise<void> => {
+  const rows = await unansweredRows(ports, stack.id);
+  if (rows.length > 0) throw unanswered(stack, rows, "");
+};
+
 /** Throws 409 if there are such rows, unless the user insists. Then their events say so. */
 export const askBeforeDelete = async (
   ports: Ports,
-  stack: { readonly id: string; readonly name: string },
+  stack: AskedStack,
   insists: boolean,
 ): Promise<void> => {
   const rows = await unansweredRows(ports, stack.id);
   if (rows.length === 0) return;
-  if (!insists) {
-    const names = rows.slice(0, NAMES_MAX).map(({ name }) => name);
-    const more = rows.length > NAMES_MAX ? ` and ${rows.length - NAMES_MAX} more` : "";
-    throw conflict(
-      `Stack ${stack.name} has resources whose creation may have made an object: ${names.join(", ")}${more}. Say what is so with \`hearth stack resource resolve\`, or delete the stack with --force.`,
-    );
-  }
+  if (!insists) throw unanswered(stack, rows, ", or delete the stack with --force");
   // A row that changes meanwhile asks again in its cleanup.
   await inParallel(
     rows.map(
@@ -48,6 +65,7 @@ export const askBeforeDelete = async (
         ports.store.writeResource(row, [asRead(row)], {
           set: {
             outcomeUnknown: false,
+            templateId: null,
             statusReason: `Deleted by force without an answer: an object of ${row.type} may remain at its provider`,
             updatedAt: ports.clock.now(),
           },

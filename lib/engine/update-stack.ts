@@ -55,9 +55,6 @@ export const withAdopted = (
   source: TemplateSource,
 ): TemplateSource => (lastGood === null && adopted !== undefined ? { ...source, adopted } : source);
 
-/** So many other updates may be accepted between this one's reads and its writes. */
-const UPDATE_ATTEMPTS_MAX = 64;
-
 /**
  * Overtakes every update that is accepted before it, even between its own read and write. It then
  * plans anew on the newer target, so two PATCH requests at once both take effect. Heat loses one.
@@ -88,10 +85,7 @@ export const updateStack = async (
         : { disableRollback: request.disableRollback }),
     });
   };
-  return acceptOrRefuse(ports, stack, attempt, {
-    insists: true,
-    attemptsMax: UPDATE_ATTEMPTS_MAX,
-  });
+  return acceptOrRefuse(ports, stack, attempt, { insists: true });
 };
 
 /**

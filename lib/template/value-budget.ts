@@ -55,6 +55,10 @@ const budgetOf = ({
   const refuseValue = (functionName: string): never => {
     throw tooLarge(functionName, `a value may have ${VALUE_BYTES_MAX} bytes`);
   };
+  const refuseAll = (functionName: string): never => {
+    const reason = `all functions together may give ${producedBytesMax} bytes here`;
+    throw tooLarge(functionName, reason);
+  };
   return {
     mayBuild: (functionName, characters) => {
       if (characters > VALUE_BYTES_MAX) refuseValue(functionName);
@@ -67,14 +71,13 @@ const budgetOf = ({
       );
     },
     take: (functionName, result, isKept) => {
+      // Finding the size of each of many results would take the time that the budget bounds.
+      if (producedBytes > producedBytesMax) refuseAll(functionName);
       const bytes = jsonBytes(result, VALUE_BYTES_MAX);
       // A refused result counts too, since its size took time to find.
       producedBytes += Math.min(bytes, VALUE_BYTES_MAX);
       if (bytes > VALUE_BYTES_MAX) refuseValue(functionName);
-      if (producedBytes > producedBytesMax) {
-        const reason = `all functions together may give ${producedBytesMax} bytes here`;
-        throw tooLarge(functionName, reason);
-      }
+      if (producedBytes > producedBytesMax) refuseAll(functionName);
       if (!isKept) return;
       keptBytes += bytes;
       if (keptBytes <= keptBytesMax) return;

@@ -21,11 +21,11 @@ const upTo = (kind: string, last: number): readonly string[] =>
   Array.from({ length: last }, (_, at) => `${kind}${at + 1}`);
 const LABELS = [
   ["C", 5],
-  ["P", 16],
-  ["S", 26],
+  ["P", 18],
+  ["S", 27],
   ["L", 10],
   ["D", 12],
-  ["T", 43],
+  ["T", 52],
   ["case ", 19],
 ] as const;
 

@@ -12,6 +12,7 @@ import { LIMITED_PROJECT, LIMITED_RATE, PROJECT } from "./lane.ts";
 import { stackOf } from "./stage.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const CDK = "node_modules/aws-cdk-local/bin/cdklocal";
 /** For a busy machine. A command that hangs must still end. */
 const COMMAND_MS_MAX = 900_000;
 
@@ -50,6 +51,10 @@ const emulatorVariables = (endpoint: string): Readonly<Record<string, string>> =
   AWS_DEFAULT_REGION: "us-east-1",
 });
 
+/** The CDK's command accepts no certificate. It speaks to this machine only. */
+const trustOf = (program: string, certificate: string): Readonly<Record<string, string>> =>
+  program === CDK ? { NODE_TLS_REJECT_UNAUTHORIZED: "0" } : { NODE_EXTRA_CA_CERTS: certificate };
+
 const command = async (
   { endpoint, folder, certificate }: Target,
   program: string,
@@ -63,9 +68,7 @@ const command = async (
     env: {
       ...process.env,
       ...emulatorVariables(endpoint),
-      // The CDK's command has its own HTTP agent and accepts no certificate. It speaks to this
-      // machine only.
-      ...(certificate === undefined ? {} : { NODE_TLS_REJECT_UNAUTHORIZED: "0" }),
+      ...(certificate === undefined ? {} : trustOf(program, certificate)),
       PATH: `${dirname(process.execPath)}:${process.env["PATH"] ?? ""}`,
     },
   });
@@ -79,8 +82,6 @@ const command = async (
   if (code !== 0) throw new Error(`${program} ended with ${code}: see ${folder}/commands.log`);
   return printed.trim();
 };
-
-const CDK = "node_modules/aws-cdk-local/bin/cdklocal";
 
 const appOf = ({ folder, stage }: Deployment): string => join(folder, `cdk.out-${stage}`);
 

@@ -125,6 +125,18 @@ const writing = (open: Open<Store>): void => {
     expect(write).toEqual({ written: true, row: { ...row, status: "FAILED", version: 2 } });
   });
 
+  it("keeps the question of a lost creation until it is answered, also in lists", async () => {
+    const row = aRow({ outcomeUnknown: true });
+    await store().writeResource(row, [{ clause: "absent" }], { set: {}, insert: row });
+    const read = async () => [
+      (await store().getResource(row))?.outcomeUnknown,
+      (await store().listResources(row.stackId))[0]?.outcomeUnknown,
+    ];
+    expect(await read()).toEqual([true, true]);
+    await store().writeResource(row, [], { set: { outcomeUnknown: false } });
+    expect(await read()).toEqual([false, false]);
+  });
+
   it("sets fields to null, and replaces whole objects", async () => {
     const row = aRow({ lease: liveLease, operation: anOperation(), requires: ["a"] });
     await store().writeResource(row, [], { set: {}, insert: row });

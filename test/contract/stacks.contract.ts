@@ -41,6 +41,17 @@ const writing = (open: Open<Store>): void => {
       expect(await store().getStack(stack.tenant, stack.id)).toEqual(holds ? after : stack);
     });
 
+  it("keeps that a delete gives up unreachable servers, until another one takes it back", async () => {
+    const stack = aStack({ action: "DELETE", abandonsUnreachable: true });
+    await store().createStack(stack);
+    const read = () => store().getStack(stack.tenant, stack.id);
+    expect((await read())?.abandonsUnreachable).toBe(true);
+    for (const abandonsUnreachable of [false, true]) {
+      await store().writeStack(stack.tenant, stack.id, [], { abandonsUnreachable });
+      expect((await read())?.abandonsUnreachable).toBe(abandonsUnreachable);
+    }
+  });
+
   it("inProgress holds only for a stack in progress", async () => {
     const [going, ended] = [aStack(), aStack({ status: "COMPLETE" })];
     await store().createStack(going);

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { canonicalJson, ExactNumber, jsonEquals, numberText, parseJson } from "#lib/json.ts";
+import { pythonType } from "#lib/template/python-text.ts";
 
 const rewritten = (text: string): string => JSON.stringify(parseJson(text));
 
@@ -47,6 +48,10 @@ describe("a number in JSON", () => {
 
   it("stays JavaScript's own where that has the same text", () => {
     expect(parseJson('[1, 0.5, -7, 1700000000000, "1.0"]')).toEqual([1, 0.5, -7, 17e11, "1.0"]);
+  });
+
+  it.each(["1e+21", "1e22", "-1.5e+300", "1.7976931348623157e+308"])("%s is a float", (text) => {
+    expect(pythonType(parseJson(text))).toBe("float");
   });
 
   it("changes nothing in texts that look like numbers", () => {

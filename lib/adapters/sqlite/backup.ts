@@ -1,12 +1,13 @@
 /**
  * Copies a data folder into one file while a host works in it. The file is the copy of hearth.db,
- * in which one more table holds the other files. VACUUM INTO reads the state of one moment and
- * blocks no writer. The provider's file is copied after it: a provider that is ahead of the engine
- * is what the engine is made for.
+ * in which one more table holds the other files. A digest stands behind its end. VACUUM INTO reads
+ * the state of one moment and blocks no writer. The provider's file is copied after it: a provider
+ * that is ahead of the engine is what the engine is made for.
  */
 import {
   closeSync,
   existsSync,
+  lstatSync,
   mkdtempSync,
   openSync,
   readSync,
@@ -17,6 +18,7 @@ import {
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { FAKE_PROVIDER_FILE } from "./fake-provider.ts";
+import { appendDigest } from "./file-digest.ts";
 import { KEYS_FILE, loadOrCreateKeys } from "./keys.ts";
 import { DATABASE_FILE } from "./open-sqlite.ts";
 import { FILE_MODE, flush } from "./private-files.ts";
@@ -57,7 +59,9 @@ export const backupFolder = ({ folder, file, version, takenAt }: BackupOptions):
     if (!existsSync(join(folder, name)))
       throw new BackupRefused(`${folder} is no data folder of Hearth: it has no ${name}.`);
   }
-  if (existsSync(file)) throw new BackupRefused(`${file} is there already.`);
+  // Also a link that leads nowhere.
+  if (lstatSync(file, { throwIfNoEntry: false }))
+    throw new BackupRefused(`${file} is there already.`);
   if (!existsSync(dirname(file))) throw new BackupRefused(`${dirname(file)} does not exist.`);
   // A backup with unreadable keys would be worth nothing.
   loadOrCreateKeys(folder, true);
@@ -71,6 +75,7 @@ export const backupFolder = ({ folder, file, version, takenAt }: BackupOptions):
       [KEYS_FILE, join(folder, KEYS_FILE)],
       [FAKE_PROVIDER_FILE, provider],
     ]);
+    appendDigest(copy);
     flush(copy);
     renameSync(copy, file);
     flush(dirname(file));

@@ -11,6 +11,7 @@ import {
   type StatementSync,
 } from "node:sqlite";
 import { Bug } from "#lib/errors.ts";
+import { openDiskReads } from "./disk-reads.ts";
 import { fileIdentity } from "./file-identity.ts";
 import { groupCommits } from "./group-commits.ts";
 import { migrate, type Schema, schemaVersionOf, whyRefusedVersion } from "./migrate.ts";
@@ -191,7 +192,8 @@ const transactionsOver = ({ database, path, circuit, statement, begun }: Transac
 };
 
 const databaseOver = (database: DatabaseSync, path: string, { version }: Schema): Database => {
-  const circuit = storageCircuit(path);
+  const reads = openDiskReads(path);
+  const circuit = storageCircuit(path, reads.fail);
   const files = [path, `${path}-wal`].filter((file) => existsSync(file)).map(fileIdentity);
   const compiled = new Map<string, StatementSync>();
   const used = { statements: 0, transactions: 0 };
@@ -235,6 +237,7 @@ const databaseOver = (database: DatabaseSync, path: string, { version }: Schema)
     close: () => {
       compiled.clear();
       database.close();
+      reads.close();
     },
   };
 };

@@ -14,6 +14,7 @@ import { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
 import { BACKUP_APPLICATION_ID, BACKUP_TABLES, BackupRefused } from "./backup.ts";
 import { FAKE_PROVIDER_FILE } from "./fake-provider.ts";
+import { dropDigest, hasItsDigest } from "./file-digest.ts";
 import { LOCK_FILE, lockFolder } from "./folder-lock.ts";
 import { KEYS_FILE, loadOrCreateKeys } from "./keys.ts";
 import { type Schema, schemaVersionOf, whyRefusedVersion } from "./migrate.ts";
@@ -70,12 +71,13 @@ const refuseOtherVersion = (path: string, schema: Schema, file: string): void =>
   if (why !== null) throw new BackupRefused(why);
 };
 
-/** Checks every page of the file. */
+/** Checks every byte of the file. */
 const readBackup = (file: string): Restored => {
   if (!existsSync(file)) throw new BackupRefused(`${file} does not exist.`);
   return reading(file, file, (database) => {
     const { application_id: id } = idRow.parse(database.prepare("PRAGMA application_id").get());
     if (id !== BACKUP_APPLICATION_ID) throw new BackupRefused(`${file} is no backup of Hearth.`);
+    if (!hasItsDigest(file)) throw new BackupRefused(`${file} is damaged: its digest is another.`);
     checkIntegrity(database, file);
     const about = aboutRow.parse(database.prepare("SELECT * FROM backup").get());
     return { version: about.hearth, takenAt: about.taken_at };
@@ -110,6 +112,7 @@ const unpack = (file: string, stage: string): void => {
   copyFileSync(file, copy);
   // The copy has the mode of its source.
   chmodSync(copy, FILE_MODE);
+  dropDigest(copy);
   const database = new DatabaseSync(copy);
   try {
     const parts = database.prepare("SELECT body FROM backup_files WHERE name = ? ORDER BY part");

@@ -6,6 +6,8 @@
 import { RetryLater } from "#lib/errors.ts";
 import { isDamage, passingFault } from "./storage-faults.ts";
 
+const DISK_FAILS = "the disk reports an error";
+
 export interface StorageCircuit {
   /** Calls `work`. Throws RetryLater if the storage has failed, now or before. */
   guard<T>(work: () => T): T;
@@ -21,14 +23,16 @@ export interface StorageCircuit {
   fault(): string | null;
 }
 
-export const storageCircuit = (path: string): StorageCircuit => {
+/** `diskFails` tells whether the disk does not give the file. */
+export const storageCircuit = (path: string, diskFails: () => boolean): StorageCircuit => {
   let fault: string | null = null;
   /** It stays until the file is opened anew: only some pages may be damaged. */
   let damage: string | null = null;
 
   const noted = (error: unknown): unknown => {
-    if (isDamage(error)) damage = `${path} is damaged`;
-    const what = passingFault(error);
+    const isOfDisk = isDamage(error) && diskFails();
+    if (isDamage(error) && !isOfDisk) damage = `${path} is damaged`;
+    const what = isOfDisk ? DISK_FAILS : passingFault(error);
     if (what === null) return error;
     fault = `${path} cannot be used: ${what}`;
     return new RetryLater(fault, undefined, { cause: error });
@@ -54,9 +58,11 @@ export const storageCircuit = (path: string): StorageCircuit => {
     probe: (work) => {
       try {
         work();
-        fault = null;
+        // The probe's own page may be in memory.
+        fault = diskFails() ? `${path} cannot be used: ${DISK_FAILS}` : null;
       } catch (error) {
-        if (noted(error) === error) fault = `${path} cannot be used: ${String(error)}`;
+        // SQLite calls a page damaged that the disk does not give. The next probe reads it again.
+        fault = `${path} cannot be used: ${passingFault(error) ?? String(error)}`;
       }
     },
     isOpen: () => fault !== null,

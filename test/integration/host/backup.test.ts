@@ -8,6 +8,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,6 +16,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { appendDigest, dropDigest } from "#lib/adapters/sqlite/file-digest.ts";
 import type { JsonObject } from "#lib/json.ts";
 import { hearth } from "../cli/hearth-process.ts";
 import { at, send, waitForStack } from "./host-client.ts";
@@ -175,6 +177,9 @@ describe("a backup", () => {
     expect(none.stderr).toMatch(
       /^ERROR: .*nothing is no data folder of Hearth: it has no hearth.db.\n$/,
     );
+    symlinkSync(path("nowhere"), path("link"));
+    expect((await backup("link")).stderr).toMatch(/^ERROR: .*link is there already.\n$/);
+    rmSync(path("link"));
     expect((await backup("missing/other")).stderr).toMatch(/^ERROR: .*missing does not exist.\n$/);
     expect(readdirSync(folder)).toEqual(["backup", "data"]);
   });
@@ -236,11 +241,28 @@ describe("hearth restore", () => {
     expect(readdirSync(path("data"))).toEqual(before);
   });
 
+  it("refuses a backup with one changed bit, wherever it is", async () => {
+    await makeBackup();
+    const whole = readFileSync(path("backup"));
+    const value = whole.indexOf("TestResource");
+    expect(value).toBeGreaterThan(0);
+    for (const place of [value, Math.floor(whole.length / 2), whole.length - 1]) {
+      const changed = Buffer.from(whole);
+      changed[place] = (changed[place] ?? 0) ^ 1;
+      writeFileSync(path("changed"), changed);
+      await refused("changed", /damaged/);
+    }
+    writeFileSync(path("longer"), Buffer.concat([whole, whole.subarray(0, 1)]));
+    await refused("longer", /damaged/);
+  });
+
   it("leaves an empty folder if it fails in its middle", async () => {
     await makeBackup();
+    dropDigest(path("backup"));
     const database = new DatabaseSync(path("backup"));
     database.exec("DELETE FROM backup_files WHERE name = 'keys.json'");
     database.close();
+    appendDigest(path("backup"));
     const { code, stderr } = await restore();
     expect(code).toBe(1);
     expect(stderr).toMatch(/^ERROR: .*backup is damaged.*\n$/);

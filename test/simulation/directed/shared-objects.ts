@@ -1,7 +1,10 @@
 /** P17: the provider knows an object by its name, so a replacement has the same physical id. */
+import { TOMBSTONE_MS } from "#lib/convergence/limits.ts";
+import { present } from "#lib/errors.ts";
 import {
   act,
   aStack,
+  ask,
   deliverNode,
   deliverUntil,
   drain,
@@ -139,6 +142,96 @@ const givenBackTwice: Case = {
   },
 };
 
+/** So long that every tombstone has gone. */
+const weeksPass = (world: World): void => {
+  world.clock.advance(TOMBSTONE_MS + 1);
+  world.store.purgeExpired(world.clock.now());
+};
+
+const rolledBackAfterWeeks: Case = {
+  title:
+    "P17, P10, T49: a rollback gives the object back also if the row before the one in service has expired",
+  run: async () => {
+    // The graph expires later than the row. So an update that overtakes leaves a new tombstone.
+    const world = await aStack(target("1"), { disableRollback: false, timeoutMins: 10_000 });
+    await update(world, target("2"));
+    await settle(world, "UPDATE_COMPLETE");
+    weeksPass(world);
+    await update(world, target("3"));
+    await ask(world, world.cancel());
+    await update(world, target("3", "2"));
+    await drain(world, { hold: "bU" });
+    expectObject(world, "3");
+    await refuse(world, "bU", "update");
+    await settle(world, "ROLLBACK_COMPLETE");
+    expectObject(world, "2");
+  },
+};
+
+const keptAfterWeeks: Case = {
+  title:
+    "P17, P10, T50: an old row leaves the object to the row in service also if the row between them has expired",
+  run: async () => {
+    const world = await replacedWithoutCleanup();
+    const old = present(
+      world.rows.find(({ name, replacedBy }) => name === "a" && replacedBy !== null),
+      "the first row of a",
+    );
+    await update(world, target("3"));
+    await drain(world, {
+      hold: ({ message }) =>
+        message.type === "check_resource" && !message.isUpdate && message.resourceId === old.id,
+    });
+    await ask(world, world.cancel());
+    await drain(world);
+    weeksPass(world);
+    await update(world, target("3"));
+    await settle(world, "UPDATE_COMPLETE");
+    expectObject(world, "3");
+  },
+};
+
+/** The policy retains the object of `a`, and the rollback is about to clean up its replacement. */
+const retainedAndRolledBack = async (): Promise<World> => {
+  const retained = (value: string, other: string): Spec => ({
+    ...target(value, other),
+    a: { ...named(value), retained: true },
+  });
+  const world = await aStack(retained("1", "1"), { disableRollback: false });
+  await update(world, retained("2", "2"));
+  await drain(world, { hold: "bU" });
+  await refuse(world, "bU", "update");
+  await drain(world, { hold: "aC" });
+  return world;
+};
+
+const retainedAndGivenBack: Case = {
+  title:
+    "P17, S27, T51: a rollback gives back an object that a policy retains, as the template of the row in service wants it",
+  run: async () => {
+    const world = await retainedAndRolledBack();
+    await drain(world);
+    expectEqual("status", `${world.stack?.action}_${world.stack?.status}`, "ROLLBACK_COMPLETE");
+    expectObject(world, "1");
+  },
+};
+
+const retainedWithoutHolder: Case = {
+  title:
+    "P17, T51: an object that a policy retains stays, also if the row that it goes back to has gone meanwhile",
+  run: async () => {
+    const world = await retainedAndRolledBack();
+    const [former] = world.rows.filter(({ name }) => name === "a");
+    const claimed = await deliverUntil(world, "aC", "store.writeResource");
+    await world.step(claimed);
+    await world.store.writeResource(present(former, "the first row of a"), [], {
+      set: { action: "DELETE", status: "COMPLETE" },
+    });
+    await finish(world, claimed);
+    expectObject(world, "2");
+  },
+};
+
 export const DIRECTED_SHARED_OBJECTS: readonly Case[] = [
   keptByReplacement,
   givenBackByRollback,
@@ -147,4 +240,8 @@ export const DIRECTED_SHARED_OBJECTS: readonly Case[] = [
   deletedTogether,
   requiredByOthers,
   givenBackTwice,
+  rolledBackAfterWeeks,
+  keptAfterWeeks,
+  retainedAndGivenBack,
+  retainedWithoutHolder,
 ];

@@ -1,5 +1,5 @@
 /**
- * The traces T1 to T48 of docs/convergence-reference.md up to the claim and the call, as far as no
+ * The traces T1 to T52 of docs/convergence-reference.md up to the claim and the call, as far as no
  * other case plays them. Each is a sequence that ends badly without its rule.
  */
 import { present } from "#lib/errors.ts";
@@ -25,7 +25,7 @@ import {
   update,
   verify,
 } from "../world/drive.ts";
-import { purge } from "../world/users.ts";
+import { answer, purge } from "../world/users.ts";
 import { expectEqual, expectThat } from "../world/violation.ts";
 import type { Case } from "./case.ts";
 import { replaced, v, waiting } from "./specs.ts";
@@ -295,6 +295,40 @@ const unansweredRollback: Case = {
   },
 };
 
+const importedAndRetained: Case = {
+  title: "P18, T52: an imported object has the deletion policy of the template that made it",
+  run: async () => {
+    const a = { type: "Sim::Tokenless", properties: { v: "1" }, retained: true };
+    const world = await aPreparedStack({ a });
+    const dying = await deliverUntil(world, "aU", "fakeProvider.create");
+    await world.crash(dying, "after");
+    await redeliver(world);
+    const made = present(world.provider.objects()[0], "the object").physicalId;
+    await ask(world, answer(world, "a", { answer: "import", physicalResourceId: made }));
+    await act(world, "DELETE");
+    await drain(world);
+    expectEqual("status of the stack", world.stack?.status, "COMPLETE");
+    expectEqual("objects at the provider", world.provider.objects().length, 1);
+  },
+};
+
+const givenUpWithQuestion: Case = {
+  title: "P12, P18: a dead letter leaves the reason of a row that waits for its user's answer",
+  run: async () => {
+    const a = { type: "Sim::Tokenless", properties: { v: "1" } };
+    const world = await aPreparedStack({ a });
+    const dying = await deliverUntil(world, "aU", "fakeProvider.create");
+    await world.crash(dying, "after");
+    await redeliver(world);
+    await update(world, { a });
+    await drain(world, { visits: 1 });
+    await finish(world, await world.deliver(messageFor(world, "aU"), false, true));
+    await settle(world, "UPDATE_FAILED");
+    const reason = theRow(world, "a").statusReason;
+    expectThat(reason.includes("outcome unknown"), reason);
+  },
+};
+
 const searchedObject: Case = {
   title:
     "P14: a search finds the object of a lost call, where the provider forgot its token or never kept one",
@@ -338,6 +372,8 @@ export const DIRECTED_TRACES: readonly Case[] = [
   unknownOutcome,
   unansweredUpdate,
   unansweredRollback,
+  importedAndRetained,
+  givenUpWithQuestion,
   searchedObject,
   countedResult,
 ];

@@ -53,6 +53,44 @@ export const SHARED_OBJECT_MUTANTS: readonly Mutant[] = [
       edit("shared-object.ts", "at < 0 ? inPlace : inPlace.slice(0, at)", "at < 0 ? inPlace : []"),
     ],
   },
+  {
+    name: "an expired row hides those behind it from a replacement that goes",
+    rule: "P17 P10 T49",
+    edits: [
+      edit(
+        "shared-object.ts",
+        "if (inPlace.some(({ id }) => id === former.id)) continue;",
+        "if (inPlace.length > 0) continue;",
+      ),
+    ],
+  },
+  {
+    name: "an expired row hides the replacement from the old row",
+    rule: "P17 P10 T50",
+    edits: [
+      edit(
+        "shared-object.ts",
+        "if (holder !== undefined || !isCut(row, newer)) return holder ?? null;",
+        "if (holder !== undefined || newer.length >= 0) return holder ?? null;",
+      ),
+    ],
+  },
+  {
+    name: "an object that a policy retains is not given back",
+    rule: "P17 T51",
+    edits: [
+      edit(
+        "plan-cleanup.ts",
+        'retained === "its object" && !(await isGivenBack(ports, visit, row))',
+        'retained === "its object"',
+      ),
+    ],
+  },
+  {
+    name: "an object that a policy retains goes if nobody takes it back",
+    rule: "P17 T51",
+    edits: [edit("ask-provider.ts", 'if (policy === "Retain") return undefined;', "")],
+  },
 ];
 
 /** Mutants of P18: a creation that may have made an object. */
@@ -85,8 +123,26 @@ export const LOST_CREATION_MUTANTS: readonly Mutant[] = [
     edits: [
       edit(
         "complete.ts",
-        'row.outcomeUnknown || (ending.state === "failed" && ending.outcomeUnknown === true)',
-        "row.outcomeUnknown",
+        "outcomeUnknown: row.outcomeUnknown || becomesUnknown",
+        "outcomeUnknown: row.outcomeUnknown",
+      ),
+    ],
+  },
+  {
+    name: "an imported object has no template, and so no deletion policy",
+    rule: "P18 T52",
+    edits: [
+      edit("complete.ts", "becomesUnknown ? { templateId: operation.templateId } : {}", "{}"),
+    ],
+  },
+  {
+    name: "a dead letter takes the reason of a row that waits for an answer",
+    rule: "P12 P18",
+    edits: [
+      edit(
+        "dead-letter.ts",
+        'decision.kind === "pass" || decision.kind === "refuse"',
+        'decision.kind === "pass"',
       ),
     ],
   },

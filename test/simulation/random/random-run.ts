@@ -14,9 +14,11 @@ import { clearHook, purge } from "../world/users.ts";
 import { Violation } from "../world/violation.ts";
 import type { Worker } from "../world/workers.ts";
 import { STACK_ID, World } from "../world/world.ts";
+import { answerForOne } from "./answers.ts";
 import { isAtRest, isAwaited } from "./at-rest.ts";
 import {
   chance,
+  losesCreations,
   nestedSpec,
   pick,
   specsOf,
@@ -61,6 +63,7 @@ export class RandomRun {
   readonly #hookChoices: Random;
   readonly #hasHooks: boolean;
 
+  readonly #losesCreations: boolean;
   readonly #isNested: boolean;
   /** A separate generator, for the same reason. */
   readonly #restChoices: Random;
@@ -74,6 +77,7 @@ export class RandomRun {
     this.#random = memoryRandom(seed * 2_654_435_761 + 1);
     const random = this.#random;
     this.#sweeps = chance(random, 75) || nested;
+    this.#losesCreations = losesCreations(seed, this.#sweeps) && !nested;
     const types = this.#sweeps && !nested ? TYPES : TYPES_WITHOUT_SWEEPER;
     this.#types = chance(random, 50) ? [TYPES[0]] : types;
     this.#size = 1 + random.below(6);
@@ -144,7 +148,7 @@ export class RandomRun {
   }
 
   #spec(): Spec {
-    const make = this.#isNested ? nestedSpec : specsOf(this.#seed);
+    const make = this.#isNested ? nestedSpec : specsOf(this.#seed, this.#losesCreations);
     const spec = make(this.#random, this.#size, this.#types);
     return this.#hasHooks ? withHooksAndPolicies(this.#hookChoices, spec) : spec;
   }
@@ -173,6 +177,7 @@ export class RandomRun {
     const { jumps, requests, duplicates, losses } = this.#chaos;
     const [world, random] = [this.#world, this.#random];
     if (this.#hasHooks && chance(this.#hookChoices, 5)) await this.#clearHook();
+    if (this.#losesCreations && chance(this.#hookChoices, 5)) await this.#answer();
     const die = random.below(100);
     if (die < 2 && requests > 0) return this.#requests();
     if (die < 4 && jumps > 0) return this.#jump(chance(random, 30) ? LEASE_JUMP_MS : 10_000);
@@ -311,6 +316,10 @@ export class RandomRun {
     if (row !== undefined) await clearHook(this.#world, row);
   }
 
+  #answer(): Promise<boolean> {
+    return answerForOne(this.#world, this.#hookChoices);
+  }
+
   /**
    * The protocol assumes that a provider call ends within its limit. So a call is made before a
    * long jump.
@@ -360,6 +369,7 @@ export class RandomRun {
       // The owner of a nested stack polls all the time, so the queue is never empty.
       if (this.#isNested && this.#sweeps) await this.#sweepInTime();
       if (world.queue.pending.length > 0 || isAwaited(world)) continue;
+      if (isAtRest(world) && (await this.#answer())) continue;
       if (isAtRest(world)) break;
       if (!this.#sweeps) break;
       world.clock.advance(SWEEP_MS);

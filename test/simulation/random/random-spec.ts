@@ -54,20 +54,30 @@ export const randomSpec = (random: Random, size: number, types: readonly string[
   return spec;
 };
 
-/**
- * The provider knows half of the plain resources by their names (P17), always the same ones of a
- * seed. It is one seed in six, and none of those with retained objects.
- */
-export const specsOf = (seed: number): typeof randomSpec =>
-  seed % 12 === 1 || seed % 12 === 5
-    ? (random, size, types) => withNamedObjects(seed, randomSpec(random, size, types))
-    : randomSpec;
+const NAMED = new Set([1, 5]);
+const TOKENLESS = new Set([7, 11]);
 
-const withNamedObjects = (seed: number, spec: Spec): Spec =>
+/** A lost creation is a failure, and those need the sweeper. */
+export const losesCreations = (seed: number, sweeps: boolean): boolean =>
+  sweeps && TOKENLESS.has(seed % 12);
+
+/**
+ * Half of the plain resources have another type, always the same ones of a seed. For one seed in
+ * six the provider knows them by their names (P17). For another one in six it ignores tokens, so
+ * that creations are lost (P18). None of these seeds has retained objects.
+ */
+export const specsOf = (seed: number, loses = false): typeof randomSpec => {
+  const type = loses ? "Sim::Tokenless" : NAMED.has(seed % 12) ? "Sim::Named" : null;
+  return type === null
+    ? randomSpec
+    : (random, size, types) => withSpecialType(seed, type, randomSpec(random, size, types));
+};
+
+const withSpecialType = (seed: number, type: string, spec: Spec): Spec =>
   Object.fromEntries(
     Object.entries(spec).map(([name, one]) => {
-      const isNamed = one.type === TYPES[0] && (name.charCodeAt(0) + seed) % 8 < 4;
-      return [name, isNamed ? { ...one, type: "Sim::Named" } : one];
+      const isSpecial = one.type === TYPES[0] && (name.charCodeAt(0) + seed) % 8 < 4;
+      return [name, isSpecial ? { ...one, type } : one];
     }),
   );
 

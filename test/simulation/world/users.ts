@@ -2,6 +2,8 @@
 import { clearHook as clear, waitsAtHook } from "#lib/convergence/hook.ts";
 import { acceptTraversal } from "#lib/convergence/traversal.ts";
 import { purgeDeleted } from "#lib/engine/purge-deleted.ts";
+import { type ResolveAnswer, resolveResource } from "#lib/engine/resolve-resource.ts";
+import { RequestError } from "#lib/errors.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { FakeObject } from "#lib/ports/fake-provider.ts";
 import { ABANDONED_TEMPLATE_ID } from "#lib/stack/template-record.ts";
@@ -16,6 +18,21 @@ export const clearHook = (world: World, row: Resource): Promise<Worker> =>
     if (pause === null || stack === null) return "no hook";
     const waits = waitsAtHook(stack, row, pause.hook);
     return waits ? clear(world.ports, row, pause) : "nothing to clear";
+  });
+
+/** The user says what a lost creation has made (P18). */
+export const answer = (world: World, name: string, given: ResolveAnswer): Promise<Worker> =>
+  world.user(`user answers for ${name}: ${given.answer}`, async () => {
+    const { stack } = world;
+    if (stack === null) return "no stack";
+    const identity = { tenant: stack.tenant, name: stack.name, id: stack.id };
+    try {
+      await resolveResource(world.ports, identity, name, given);
+      return "answered";
+    } catch (error) {
+      if (error instanceof RequestError) return error.message;
+      throw error;
+    }
   });
 
 /** The stack is deleted and its objects stay. */

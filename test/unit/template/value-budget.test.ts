@@ -10,7 +10,7 @@ import {
   VALUE_BYTES_MAX,
 } from "#lib/template/limits.ts";
 import { resolveOutputs, resolveProperties } from "#lib/template/resolve.ts";
-import { jsonBytes } from "#lib/template/value-budget.ts";
+import { jsonBytes, valueBudget } from "#lib/template/value-budget.ts";
 import { aScope, aTemplate, evaluate, references } from "./build.ts";
 import { failureOf } from "./oracles.ts";
 
@@ -154,6 +154,24 @@ describe("one evaluation", () => {
     expect(values[4]?.value).toBeNull();
     const [alone] = resolveOutputs(template, all.slice(4), withText(VALUE_BYTES_MAX));
     expect(alone).not.toHaveProperty("error");
+  });
+});
+
+describe("a spent budget", () => {
+  it("refuses the next result without measuring it, since that takes time too", () => {
+    const budget = valueBudget();
+    for (let taken = 0; taken < EVALUATION_BYTES_MAX; taken += VALUE_BYTES_MAX)
+      budget.take("get_param", ofBytes(VALUE_BYTES_MAX), true);
+    expect(failureOf(() => budget.take("get_param", "x", true))?.code).toBe("ValueTooLarge");
+    let measured = 0;
+    const items = Object.assign(["x"], {
+      *[Symbol.iterator]() {
+        measured += 1;
+        yield "x";
+      },
+    });
+    expect(failureOf(() => budget.take("get_param", items, true))?.code).toBe("ValueTooLarge");
+    expect(measured).toBe(0);
   });
 });
 

@@ -50,6 +50,7 @@ describe("access.log", () => {
     await askRaw(host.url, "GET / HTTP/1.1\r\nConnection: close\r\n\r\n");
     await ask(`${host.url}/_dev/rows`, { "X-Auth-Token": token });
     await ask(`${host.url}/v1/agent/metadata/nosuch?kid=x&exp=0&gen=1&sig=x`);
+    await ask(`${host.url}/v1/agent/signal/nosuch`, {}, { method: "DELETE" });
     await ask(`${agentsUrl}/v1/demo/stacks`, { "X-Auth-Token": token });
     await stopHost(host);
     const entries = entriesIn(folder);
@@ -63,6 +64,7 @@ describe("access.log", () => {
       [400, "no-host"],
       [404, "dev-route"],
       [404, "refused-by-route"],
+      [405, "refused-by-route"],
       [404, "signed-routes-only"],
     ]);
     expect(entries[2]).toMatchObject({

@@ -1,9 +1,11 @@
 /** The certificate of a running host, before and after its renewal. */
-import { writeFileSync } from "node:fs";
+import { chmodSync, writeFileSync } from "node:fs";
 import type { TLSSocket } from "node:tls";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { logger } from "#functions/logger.ts";
 import { createToken } from "#host/api-tokens.ts";
 import { startHost } from "#host/host.ts";
+import { readTlsFiles } from "#host/tls-files.ts";
 import { type ServeProcess, startServe } from "../serve-process.ts";
 import { connectTo, endWorld, newFolder, openWorld, putCertificate } from "./reach-world.ts";
 
@@ -22,6 +24,24 @@ const shownBy = async (url: string): Promise<unknown> => {
   socket.destroy();
   return name;
 };
+
+describe("the key of a certificate", () => {
+  it("gives a line in the log while every user can read it, and none else", () => {
+    const files = putCertificate(newFolder(), "first");
+    const warned = vi.spyOn(logger, "info").mockImplementation(() => undefined);
+    try {
+      for (const mode of [0o644, 0o640, 0o600]) {
+        chmodSync(files.keyFile, mode);
+        readTlsFiles(files);
+      }
+      expect(warned.mock.calls).toEqual([
+        [expect.stringContaining("can read the key"), { keyFile: files.keyFile }],
+      ]);
+    } finally {
+      warned.mockRestore();
+    }
+  });
+});
 
 describe("a renewed certificate", () => {
   it("is used without a restart, and an unusable one leaves the former in use", async () => {

@@ -1,0 +1,10 @@
+/**
+ * The parts of a path between its slashes, without those at its ends. It takes time in proportion
+ * to the path: a pattern for the slashes at the end would try each run of slashes from each place.
+ */
+export const pathSegments = (path: string): readonly string[] => {
+  const parts = path.split("/");
+  const first = parts.findIndex((part) => part !== "");
+  const last = parts.findLastIndex((part) => part !== "");
+  return first < 0 ? [""] : parts.slice(first, last + 1);
+};

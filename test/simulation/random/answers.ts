@@ -1,0 +1,28 @@
+/** Users who say what lost creations have made (P18). They look at the provider first. */
+import type { ResolveAnswer } from "#lib/engine/resolve-resource.ts";
+import type { Resource } from "#lib/model/resource.ts";
+import type { Random } from "#lib/ports/random.ts";
+import { answer } from "../world/users.ts";
+import type { World } from "../world/world.ts";
+import { chance, pick } from "./random-spec.ts";
+
+const RETRIES_PERCENT = 50;
+
+const truth = (world: World, random: Random, row: Resource): ResolveAnswer => {
+  const made = world.provider
+    .objects()
+    .find(({ properties }) => String(properties["tag"]).startsWith(`${row.id}/CREATE/`));
+  if (made !== undefined) return { answer: "import", physicalResourceId: made.physicalId };
+  return { answer: chance(random, RETRIES_PERCENT) ? "retry" : "nothing was made" };
+};
+
+/** Answers for one row. False: no row waits for an answer. */
+export const answerForOne = async (world: World, random: Random): Promise<boolean> => {
+  const row = pick(
+    random,
+    world.rows.filter(({ outcomeUnknown }) => outcomeUnknown),
+  );
+  if (row === undefined) return false;
+  await answer(world, row.id, truth(world, random, row));
+  return true;
+};

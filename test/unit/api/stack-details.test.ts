@@ -1,0 +1,47 @@
+import { expect, it } from "vitest";
+import { stackDetails } from "#lib/api/stack-details.ts";
+import { at, createStack, listAt, openWorld, type World } from "./api-world.ts";
+
+const LITERAL_CHARS = 400_000;
+
+/** Its output and its parameter show one text each, so it has more than the one would have. */
+const large = {
+  template: {
+    heat_template_version: "2016-10-14",
+    outputs: { text: { value: "x".repeat(LITERAL_CHARS) } },
+    parameters: { text: { type: "string", default: "" } },
+  },
+  parameters: { text: "y".repeat(LITERAL_CHARS) },
+};
+
+const withStacks = async (count: number): Promise<World> => {
+  const world = openWorld();
+  for (let number = 0; number < count; number++) await createStack(world, `s${number}`, large);
+  await world.settle();
+  return world;
+};
+
+it("the details of stacks are refused when they are too long together, and come in pages", async () => {
+  const world = await withStacks(25);
+  const { status, body } = await world.send("GET", "/stacks/detail");
+  expect(status).toBe(400);
+  expect(at(body, "error", "type")).toBe("RequestLimitExceeded");
+  expect(at(body, "error", "message")).toContain("limit and marker");
+  const page = await world.send("GET", "/stacks/detail?limit=15");
+  expect(page.status).toBe(200);
+  expect(listAt(page.body, "stacks")).toHaveLength(15);
+  const marker = String(at(listAt(page.body, "stacks").at(-1) ?? null, "id"));
+  const rest = await world.send("GET", `/stacks/detail?limit=15&marker=${marker}`);
+  expect(listAt(rest.body, "stacks")).toHaveLength(10);
+});
+
+it("the details of stacks let other requests go on between two stacks", async () => {
+  const world = await withStacks(15);
+  let pauses = 0;
+  const pause = async (): Promise<void> => {
+    pauses += 1;
+  };
+  const stacks = await world.ports.store.listStacks("demo");
+  await stackDetails({ ports: { ...world.ports, turns: { pause } }, callersUrl: "" }, stacks);
+  expect(pauses).toBe(stacks.length * 2);
+});
