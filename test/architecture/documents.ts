@@ -16,7 +16,7 @@ export interface Claims {
 }
 
 const FENCE = /^\s*```/;
-const FILE = /\.(?:ts|js|cjs|mjs|json|md|ya?ml|sh)$/;
+const FILE = /\.(?:ts|cjs|mjs|json|md|ya?ml|sh)$/;
 const COMMAND = /^(?:npm (?:run|test|start)\b|(?:npx )?hearth )/;
 /** camelCase, PascalCase with an inner capital, SCREAMING_CASE, snake_case. */
 const NAME =
