@@ -2,7 +2,9 @@
 import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Command } from "commander";
+import { checkReach, demandsTokens, type ReachOptions } from "#host/reach.ts";
 import { hiddenPaths, type ServiceUnit, serviceUnit } from "./service-unit.ts";
+import { startFailure } from "./start-failure.ts";
 
 const LOW_PORTS_END = 1_024;
 /** Options whose value names where to listen. */
@@ -35,7 +37,7 @@ const givenOptions = (command: Command): readonly Given[] =>
 
 const portOf = (value: string): number => Number(/(?:^|:)(\d+)$/.exec(value)?.[1] ?? 0);
 
-const unitOf = (command: Command): ServiceUnit => {
+const unitOf = (command: Command, needsToken: boolean): ServiceUnit => {
   const given = givenOptions(command).filter(({ name }) => name !== "--install-service");
   return {
     program: programOf(process.execPath, process.argv[1]),
@@ -47,14 +49,25 @@ const unitOf = (command: Command): ServiceUnit => {
       const port = LISTENING.test(name) ? portOf(value ?? "") : 0;
       return port > 0 && port < LOW_PORTS_END;
     }),
+    needsToken,
   };
 };
 
-export const printServiceUnit = (command: Command): void => {
-  const unit = unitOf(command);
+/** A unit with options that `serve` refuses would fail at each of its starts. */
+const refuseBadReach = (reach: ReachOptions): void => {
+  try {
+    checkReach(reach);
+  } catch (error) {
+    throw startFailure(error, null);
+  }
+};
+
+export const printServiceUnit = (command: Command, reach: ReachOptions): void => {
+  refuseBadReach(reach);
+  const unit = unitOf(command, demandsTokens(reach));
   for (const path of hiddenPaths(unit))
     process.stderr.write(
-      `WARNING: The service cannot see ${path}. Install Hearth for all users, for example below /usr/local.\n`,
+      `WARNING: The service cannot see ${path}. Put it elsewhere; Hearth itself belongs below /usr/local.\n`,
     );
   process.stdout.write(serviceUnit(unit));
 };

@@ -35,6 +35,8 @@ const TREE_RESOURCES_MAX = 300;
 const TREE_LEVELS_MAX = 5;
 const COLUMN_GAP = "  ";
 const AGE_WIDTH = 6;
+/** A reason that is cut to a letter tells nothing; the types make room for it. */
+const REASON_WIDTH_MIN = 24;
 /** On the narrowest screen the names must still differ. */
 const NAME_WIDTH_MIN = 12;
 
@@ -76,14 +78,16 @@ interface Widths {
   readonly status: number;
 }
 
-/** A narrow screen leaves out the types and cuts long names: the status matters most. */
+/** A narrow screen leaves out the types, then cuts long names: the status matters most. */
 const fitColumns = (shown: readonly Branch[], width: number): Widths => {
   const name = widest(shown.map(nameOf));
   const type = widest(shown.map(({ row }) => oneLine(row.type)));
   const status = widest(shown.map(({ row }) => row.status));
   const gap = COLUMN_GAP.length;
   const forName = width - gap - status - gap - AGE_WIDTH;
-  if (name + gap + type <= forName) return { name, type, status };
+  const reason = widest(shown.map(({ row }) => oneLine(row.reason)));
+  const forReason = reason === 0 ? 0 : gap + Math.min(reason, REASON_WIDTH_MIN);
+  if (name + gap + type + forReason <= forName) return { name, type, status };
   return { name: Math.min(name, Math.max(forName, NAME_WIDTH_MIN)), type: null, status };
 };
 

@@ -9,6 +9,8 @@ export interface ServiceUnit {
   readonly data: string | null;
   /** Whether a port below 1024 is to be listened on. */
   readonly needsLowPort: boolean;
+  /** Whether the host does not start before its folder holds a token. */
+  readonly needsToken: boolean;
 }
 
 const STATE_FOLDER = "/var/lib/hearth";
@@ -30,14 +32,29 @@ const argument = (word: string): string => quoted(word.replaceAll("$", "$$$$"));
 const shown = (path: string): string =>
   /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''").replaceAll("\n", "?")}'`;
 
-/** The paths of the program that the unit hides from it. */
-export const hiddenPaths = ({ program }: ServiceUnit): readonly string[] =>
-  program.filter((path) => HIDDEN.some((folder) => path.startsWith(`/${folder}/`)));
+/** The paths of the program, its files and its folder that the unit hides from it. */
+export const hiddenPaths = ({ program, options, data }: ServiceUnit): readonly string[] =>
+  [...program, ...options, data ?? STATE_FOLDER].filter((path) =>
+    HIDDEN.some((folder) => path.startsWith(`/${folder}/`)),
+  );
 
-const installLines = (data: string | null): readonly string[] => [
+/** systemd makes its folder at the first start only, and a token is needed before that. */
+const folderLines = (data: string | null, needsToken: boolean): readonly string[] => {
+  const folder = shown(data ?? STATE_FOLDER);
+  return [
+    ...(data === null && !needsToken
+      ? []
+      : [`#   install --directory --mode 0700 --owner hearth --group hearth ${folder}`]),
+    ...(needsToken
+      ? [`#   runuser --user hearth -- hearth token create --project NAME --data ${folder}`]
+      : []),
+  ];
+};
+
+const installLines = ({ data, needsToken }: ServiceUnit): readonly string[] => [
   "# The host of Hearth. As root:",
   "#   useradd --system --user-group --no-create-home --shell /usr/sbin/nologin hearth",
-  ...(data === null ? [] : [`#   install --directory --mode 0700 --owner hearth ${shown(data)}`]),
+  ...folderLines(data, needsToken),
   "#   hearth serve --install-service > /etc/systemd/system/hearth.service  # with your options",
   "#   systemctl daemon-reload && systemctl enable --now hearth",
   "# Commands on its data folder run as its user:",
@@ -86,7 +103,7 @@ export const serviceUnit = (unit: ServiceUnit): string => {
     data === null
       ? "StateDirectory=hearth\nStateDirectoryMode=0700"
       : `ReadWritePaths=${quoted(data)}`;
-  return `${installLines(data).join("\n")}
+  return `${installLines(unit).join("\n")}
 
 [Unit]
 Description=Hearth, an orchestration engine for HOT templates

@@ -52,6 +52,6 @@ const missingPackage = (error: unknown): CommandFailed | null => {
   const [, name] = MISSING.exec(error instanceof Error ? error.message : "") ?? [];
   if (name === undefined) return null;
   const peers = Object.keys(manifest.peerDependencies).join(" ");
-  const text = `The aws commands need ${name}: npm install --global ${manifest.name} ${peers}`;
+  const text = `The aws commands need ${name}: npm install --global ${peers}`;
   return new CommandFailed(text, undefined, { cause: error });
 };

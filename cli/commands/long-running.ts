@@ -86,12 +86,13 @@ export const addHostCommands = (program: Command): void => {
     )
     .action(async (_options: unknown, command: Command) => {
       const { installService, ...options } = readOptions(ServeOptions, command);
+      const reach = reachOf(options);
       if (installService) {
         const { printServiceUnit } = await import("../install-service.ts");
-        return printServiceUnit(command);
+        return printServiceUnit(command, reach);
       }
       const { serve } = await import("./serve.ts");
-      await serve({ ...options, ...reachOf(options) });
+      await serve({ ...options, ...reach });
     });
   program
     .command("agent")

@@ -29,11 +29,20 @@ export interface StockAgents {
   readonly filesCompared: number;
 }
 
+const homeOf = (venv: string): string => `${venv}-${AGENTS_VERSION}`;
+const archiveIn = (home: string): string => join(home, HOOKS_ARCHIVE);
+
+/** Installs them if they are not there. Only this needs a network. */
+export const fetchStockAgents = async (venv: string): Promise<void> => {
+  const home = homeOf(venv);
+  if (!existsSync(archiveIn(home))) await install(home);
+};
+
 /** `venv` outlives the run; `folder` belongs to the run. Throws if a file of the agents changed. */
 export const installStockAgents = async (venv: string, folder: string): Promise<StockAgents> => {
-  const home = `${venv}-${AGENTS_VERSION}`;
-  const archive = join(home, HOOKS_ARCHIVE);
-  if (!existsSync(archive)) await install(home);
+  await fetchStockAgents(venv);
+  const home = homeOf(venv);
+  const archive = archiveIn(home);
   const filesCompared = compareInstalled(home);
   if (sha256(archive, "hex") !== HOOKS_SHA256) throw new Error(`${HOOKS_ARCHIVE} was changed`);
   const hooks = join(folder, "heat-agents");

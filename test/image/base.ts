@@ -1,7 +1,8 @@
 /** A base image without a registry: Debian's packages, fetched by name, and npm's Node. */
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { chmodSync, copyFileSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
+import { downloadPackages } from "../debian/packages.ts";
 import type { Docker } from "./docker.ts";
 
 /** What Node needs, and a shell with the commands that the Dockerfile and scripts use. */
@@ -9,15 +10,15 @@ const PACKAGES = ["libc6", "libgcc-s1", "libstdc++6", "busybox-static"];
 const COMMANDS = ["sh", "ln", "mkdir", "chown", "chmod", "id", "touch", "cat", "env", "rm"];
 
 /** False if the packages cannot be fetched here. */
-export const importBase = (docker: Docker, folder: string, image: string): boolean => {
+export const importBase = async (
+  docker: Docker,
+  folder: string,
+  image: string,
+): Promise<boolean> => {
   const fetched = join(folder, "packages");
   const root = join(folder, "root");
   for (const place of [fetched, root]) mkdirSync(place);
-  const { status } = spawnSync("apt-get", ["download", ...PACKAGES], {
-    cwd: fetched,
-    stdio: "ignore",
-  });
-  if (status !== 0) return false;
+  if (!(await downloadPackages(fetched, PACKAGES))) return false;
   for (const name of readdirSync(fetched))
     execFileSync("dpkg", ["--extract", join(fetched, name), root]);
   for (const place of ["usr/local/bin", "usr/bin", "etc", "tmp", "var/lib", "run"])

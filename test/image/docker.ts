@@ -1,15 +1,17 @@
-/** A Docker of its own: its namespaces hold the bridges and mounts, and end with it. */
+/** A Docker of its own: its namespaces hold the bridges and mounts, and end with this process. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { type DockerPrograms, ISOLATION } from "./docker-programs.ts";
 
-const DAEMON = "/usr/sbin/dockerd";
-const CLIENT = "/usr/bin/docker";
 /** A file system that is an overlay itself takes no other on it. */
 const DRIVERS = ["overlay2", "vfs"] as const;
 const LOOKS_MAX = 600;
 const LOOK_MS = 100;
+/** A signal cannot interrupt a command of the client, so each has its limit. */
+const COMMAND_MS_MAX = 120_000;
+const STOP_MS_MAX = 30_000;
 const OUTPUT_BYTES_MAX = 16_777_216;
 
 export interface Ended {
@@ -26,51 +28,76 @@ export interface Docker {
   stop(): Promise<void>;
 }
 
-/** Why there is no Docker here, or null. Debian's package is installed if it is missing. */
-export const whyNoDocker = (): string | null => {
-  if (process.getuid?.() !== 0) return "Docker needs root";
-  if (existsSync(DAEMON) && existsSync(CLIENT)) return null;
-  const words = ["install", "-y", "--no-install-recommends", "docker.io", "iproute2"];
-  const { status } = spawnSync("apt-get", words, { stdio: "ignore" });
-  return status === 0 && existsSync(DAEMON) ? null : "Debian's package docker.io is not to be had";
-};
+/** The user's own settings could name another daemon, a proxy or a context. */
+const environmentAt = (place: string): NodeJS.ProcessEnv => ({
+  ...Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !name.startsWith("DOCKER_")),
+  ),
+  DOCKER_CONFIG: join(place, "client"),
+  // The old builder needs no plug-in.
+  DOCKER_BUILDKIT: "0",
+});
 
 const attemptAt =
-  (socket: string) =>
+  (client: string, socket: string, env: NodeJS.ProcessEnv) =>
   (...words: readonly string[]): Ended => {
-    const { status, stdout, stderr } = spawnSync(CLIENT, ["-H", socket, ...words], {
+    const { status, stdout, stderr, error } = spawnSync(client, ["-H", socket, ...words], {
       encoding: "utf8",
       maxBuffer: OUTPUT_BYTES_MAX,
-      // The old builder needs no plug-in.
-      env: { ...process.env, DOCKER_BUILDKIT: "0" },
+      timeout: COMMAND_MS_MAX,
+      killSignal: "SIGKILL",
+      env,
     });
-    return { code: status, output: `${stdout}${stderr}` };
+    const failure = error === undefined ? "" : error.message;
+    return { code: status, output: `${stdout ?? ""}${stderr ?? ""}${failure}` };
   };
 
-export const startDocker = async (folder: string): Promise<Docker> => {
+/**
+ * The first process of the daemon's namespaces. The daemon must not find the containerd of another
+ * Docker, which would run containers outside. It ends when this process closes the pipe or dies.
+ */
+const FIRST_PROCESS = `
+for folder in /run/containerd /run/docker; do
+  mkdir -p "$folder" && mount -t tmpfs hidden "$folder" || exit 1
+done
+ip link set lo up || exit 1
+exec 3<&0
+"$@" &
+daemon=$!
+(cat; kill -TERM $daemon; sleep 20; kill -KILL $daemon) <&3 &
+wait $daemon
+`;
+
+export const startDocker = async (programs: DockerPrograms, folder: string): Promise<Docker> => {
   for (const driver of DRIVERS) {
-    const started = await startWith(join(folder, driver), driver);
+    const started = await startWith(programs, join(folder, driver), driver);
     if (started !== null) return started;
   }
   throw new Error(`dockerd does not start:\n${readFileSync(join(folder, "vfs/log"), "utf8")}`);
 };
 
-const startWith = async (place: string, driver: string): Promise<Docker | null> => {
+const startWith = async (
+  { daemon, client }: DockerPrograms,
+  place: string,
+  driver: string,
+): Promise<Docker | null> => {
   mkdirSync(place);
   const socket = `unix://${place}/docker.sock`;
   const log = openSync(join(place, "log"), "w");
   const words = `--data-root ${place}/data --exec-root ${place}/exec -p ${place}/pid -H ${socket}`;
-  const script = `ip link set lo up; exec ${DAEMON} ${words} --storage-driver ${driver} --bridge none --iptables=false`;
-  const inside = ["--mount", "--net", "--propagation", "private", "sh", "-c", script];
-  const daemon = spawn("unshare", inside, { stdio: ["ignore", log, log] });
+  const own = `--storage-driver ${driver} --bridge none --iptables=false`;
+  const command = [daemon, ...words.split(" "), ...own.split(" ")];
+  const program = [...ISOLATION, "sh", "-c", FIRST_PROCESS, "docker", ...command];
+  const first = spawn("unshare", program, { stdio: ["pipe", log, log] });
   closeSync(log);
   const stop = async (): Promise<void> => {
-    if (daemon.exitCode !== null || daemon.signalCode !== null) return;
-    daemon.kill("SIGTERM");
-    await once(daemon, "exit");
+    if (first.exitCode !== null || first.signalCode !== null) return;
+    const timer = setTimeout(() => first.kill("SIGKILL"), STOP_MS_MAX);
+    first.stdin?.end();
+    await once(first, "exit").finally(() => clearTimeout(timer));
   };
-  const attempt = attemptAt(socket);
-  if (!(await isReady(daemon, attempt))) {
+  const attempt = attemptAt(client, socket, environmentAt(place));
+  if (!(await isReady(first, attempt))) {
     await stop();
     return null;
   }
@@ -82,8 +109,8 @@ const startWith = async (place: string, driver: string): Promise<Docker | null> 
   return { driver, run, attempt, stop };
 };
 
-const isReady = async (daemon: ChildProcess, attempt: Docker["attempt"]): Promise<boolean> => {
-  for (let look = 0; look < LOOKS_MAX && daemon.exitCode === null; look += 1) {
+const isReady = async (first: ChildProcess, attempt: Docker["attempt"]): Promise<boolean> => {
+  for (let look = 0; look < LOOKS_MAX && first.exitCode === null; look += 1) {
     if (attempt("info").code === 0) return true;
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }

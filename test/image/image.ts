@@ -11,11 +11,12 @@ import { fileURLToPath } from "node:url";
 import { openTally } from "../crash/tally.ts";
 import { importBase } from "./base.ts";
 import { NAME } from "./containers.ts";
-import { type Docker, startDocker, whyNoDocker } from "./docker.ts";
+import { type Docker, startDocker } from "./docker.ts";
+import { findDocker } from "./docker-programs.ts";
 import { playImage } from "./story.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const RUN_MS_MAX = 600_000;
+const RUN_MS_MAX = 900_000;
 const USER = 10_001;
 
 const tally = openTally();
@@ -28,7 +29,8 @@ const finish = async (lastLine: string, code: number): Promise<never> => {
     if (all.length > 0) docker.attempt("rm", "--force", "--volumes", ...all);
     await docker.stop();
   }
-  rmSync(folder, { recursive: true, force: true });
+  // A daemon that had only begun to start may still write.
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
   console.log(lastLine);
   process.exit(code);
 };
@@ -49,17 +51,18 @@ const makeCertificate = (place: string): void => {
   for (const file of [place, cert, key]) chownSync(file, USER, USER);
 };
 
-const why = whyNoDocker();
-if (why !== null) await finish(`not run: ${why}`, 0);
 for (const signal of ["SIGINT", "SIGTERM"] as const)
   process.once(signal, () => void fail(new Error(signal)));
 setTimeout(() => void fail(new Error("it takes too long")), RUN_MS_MAX);
 
+const programs = await findDocker();
+if (typeof programs === "string") throw await finish(`not run: ${programs}`, 0);
+
 try {
   execFileSync(process.execPath, ["packaging/build.ts"], { cwd: ROOT, stdio: "inherit" });
-  docker = await startDocker(folder);
+  docker = await startDocker(programs, folder);
   console.log(`Docker with ${docker.driver}`);
-  if (!importBase(docker, folder, "hearth-base"))
+  if (!(await importBase(docker, folder, "hearth-base")))
     await finish("not run: Debian's packages cannot be fetched", 0);
   const tls = join(folder, "tls");
   makeCertificate(tls);

@@ -36,7 +36,8 @@ export const installPackage = async (
   const npm = process.env["npm_execpath"];
   if (npm === undefined) throw new Error("run this by npm run test:package");
   const path = [join(prefix, "bin"), nodes, "/usr/bin", "/bin"].join(delimiter);
-  const words = [npm, "install", "--global", "--prefix", prefix, tarball];
+  const quiet = ["--no-update-notifier", "--no-audit", "--no-fund"];
+  const words = [npm, "install", "--global", ...quiet, "--prefix", prefix, tarball];
   const node = join(nodes, "node");
   const install = { cwd: folder, environment: { ...process.env, PATH: path } };
   const { code, stderr } = await run(node, words, { ...install, msMax: INSTALL_MS_MAX });

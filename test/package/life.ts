@@ -36,7 +36,7 @@ export async function* withoutHost(installed: Installed, version: string): Async
   yield expectEnd("hearth --version", await hearth("--version"), version);
   yield expectEnd("hearth demo", await hearth("demo"), PAGE);
   const aws = await hearth("aws", "api-token", "--table", "t", "--project", "p");
-  const named = aws.stderr.includes("npm install --global hearth-stacks @aws-sdk/client-dynamodb");
+  const named = aws.stderr.includes("npm install --global @aws-sdk/client-dynamodb");
   yield {
     name: "hearth aws names the SDK's packages",
     wrong: named && aws.code === 1 ? [] : [aws.stderr],

@@ -23,6 +23,9 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 /** What the one file needs for the checks besides: templates to read, and a Node for an agent. */
 const NODE_BESIDE_SINGLE = "24";
 
+/** A run on two busy processors takes a sixth of it. */
+const RUN_MS_MAX = 1_200_000;
+
 const { values } = parseArgs({ options: { node: { type: "string" } } });
 const versions = values.node === undefined ? NODES : [values.node];
 
@@ -62,6 +65,17 @@ const checkAll = async (title: string, checks: AsyncGenerator<Check>): Promise<v
   }
 };
 
+const finish = (failure?: string): never => {
+  if (failure !== undefined) tally.report([{ name: "the run finishes", wrong: [failure] }]);
+  if (tally.failed === 0) rmSync(folder, { recursive: true });
+  else console.log(`The installations are kept in ${folder}`);
+  console.log(`${tally.passed} passed, ${tally.failed} failed`);
+  process.exit(tally.failed === 0 ? 0 : 1);
+};
+
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => finish(signal));
+setTimeout(() => finish("the run takes too long"), RUN_MS_MAX);
+
 try {
   const { path, checks } = await packRepository(ROOT, folder);
   tally.report(checks);
@@ -69,10 +83,7 @@ try {
   const release = await makeRelease(ROOT, manifest.name, manifest.version);
   tally.report(release.checks);
   await checkAll("one file", checksOfSingle(release.single));
+  finish();
 } catch (error) {
-  tally.report([{ name: "the run finishes", wrong: [String(error)] }]);
+  finish(String(error));
 }
-if (tally.failed === 0) rmSync(folder, { recursive: true });
-else console.log(`The installations are kept in ${folder}`);
-console.log(`${tally.passed} passed, ${tally.failed} failed`);
-process.exitCode = tally.failed === 0 ? 0 : 1;

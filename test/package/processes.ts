@@ -1,18 +1,22 @@
 /** The programs that keep running: the installed host, and agents. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { killedAtExit, signalGroup } from "../agents/process-groups.ts";
 import type { Installed } from "./installed.ts";
 
 const READY = /Hearth is listening on (\S+)/;
+const READY_MS_MAX = 60_000;
+const STOP_MS_MAX = 30_000;
 
 export interface Running {
   /** What it has printed on standard error so far. */
   readonly errors: () => string;
-  /** Ends it with SIGTERM, and returns its exit code. */
+  /** Ends it with SIGTERM, and returns its exit code: null if only SIGKILL could end it. */
   stop(): Promise<number | null>;
 }
 
-const running = (child: ChildProcess): Running => {
+const running = (started: ChildProcess): Running => {
+  const child = killedAtExit(started);
   let errors = "";
   child.stderr?.setEncoding("utf8").on("data", (text: string) => {
     errors += text;
@@ -22,7 +26,8 @@ const running = (child: ChildProcess): Running => {
     errors: () => errors,
     stop: async () => {
       child.kill("SIGTERM");
-      await closed;
+      const timer = setTimeout(() => signalGroup(child, "SIGKILL"), STOP_MS_MAX);
+      await closed.finally(() => clearTimeout(timer));
       return child.exitCode;
     },
   };
@@ -34,10 +39,15 @@ export const startProgram = (
   words: readonly string[],
 ): Running =>
   running(
-    spawn(program, words, { cwd: folder, env: environment, stdio: ["ignore", "ignore", "pipe"] }),
+    spawn(program, words, {
+      cwd: folder,
+      env: environment,
+      stdio: ["ignore", "ignore", "pipe"],
+      detached: true,
+    }),
   );
 
-/** Resolves when the host listens. Throws if it ends before. */
+/** Resolves when the host listens. Throws if it ends before, or takes too long. */
 export const startServing = async (
   { folder, environment }: Installed,
   words: readonly string[],
@@ -48,16 +58,23 @@ export const startServing = async (
     cwd: folder,
     env,
     stdio: [...stdio],
+    detached: true,
   });
   const host = running(child);
   const url = await new Promise<string>((resolve, reject) => {
     let text = "";
+    const timer = setTimeout(() => signalGroup(child, "SIGKILL"), READY_MS_MAX);
     child.stdout?.setEncoding("utf8").on("data", (more: string) => {
       text += more;
       const [, found] = READY.exec(text) ?? [];
-      if (found !== undefined) resolve(found);
+      if (found === undefined) return;
+      clearTimeout(timer);
+      resolve(found);
     });
-    child.once("close", () => reject(new Error(`the host ended: ${host.errors()}`)));
+    child.once("close", () => {
+      clearTimeout(timer);
+      reject(new Error(`the host ended: ${host.errors()}`));
+    });
   });
   return { ...host, url };
 };

@@ -18,8 +18,11 @@ export interface Release {
 }
 
 /** What git sees changed. A release must not change it. */
-const gitStatus = (root: string): Promise<string> =>
-  run("git", ["status", "--porcelain"], { cwd: root }).then(({ stdout }) => stdout);
+const gitStatus = async (root: string): Promise<string> => {
+  const { code, stdout, stderr } = await run("git", ["status", "--porcelain"], { cwd: root });
+  if (code !== 0) throw new Error(`git status failed: ${stderr}`);
+  return stdout;
+};
 
 const checkSums = async (folder: string): Promise<Check> => {
   const { code, stdout } = await run("sha256sum", ["--check", "SHA256SUMS"], { cwd: folder });

@@ -1,6 +1,7 @@
 /** A program as a process: its exit code and its output. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { killedAtExit, signalGroup } from "../agents/process-groups.ts";
 
 export interface RunOptions {
   readonly cwd: string;
@@ -17,18 +18,21 @@ export interface RunEnd {
 
 const RUN_MS_MAX = 60_000;
 
+/** At the limit everything that the program has started ends too: it may hold the output open. */
 export const run = async (
   program: string,
   words: readonly string[],
   { cwd, environment = process.env, msMax = RUN_MS_MAX }: RunOptions,
 ): Promise<RunEnd> => {
-  const child = spawn(program, words, {
-    cwd,
-    env: environment,
-    stdio: ["ignore", "pipe", "pipe"],
-    timeout: msMax,
-    killSignal: "SIGKILL",
-  });
+  const child = killedAtExit(
+    spawn(program, words, {
+      cwd,
+      env: environment,
+      stdio: ["ignore", "pipe", "pipe"],
+      detached: true,
+    }),
+  );
+  const timer = setTimeout(() => signalGroup(child, "SIGKILL"), msMax);
   let stdout = "";
   let stderr = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
@@ -37,6 +41,6 @@ export const run = async (
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     stderr += text;
   });
-  await once(child, "close");
+  await once(child, "close").finally(() => clearTimeout(timer));
   return { code: child.exitCode, stdout, stderr };
 };

@@ -2,10 +2,9 @@
  * Two network namespaces with a cable between them: one for the host, one for the machine. Nothing
  * else is in this network, and it ends with the run.
  */
-import { execFile, execFileSync, spawnSync } from "node:child_process";
-import { promisify } from "node:util";
-
-const run = promisify(execFile);
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, readdirSync } from "node:fs";
+import { installPackages } from "../debian/packages.ts";
 
 /** In a network of its own, so no other address can be the same. */
 export const HOST_ADDRESS = "10.231.0.1";
@@ -23,33 +22,64 @@ const ip = (...words: readonly string[]): void => {
 /** The words before a command that runs in a namespace. */
 export const inside = (namespace: string): readonly string[] => [
   "nsenter",
-  `--net=/var/run/netns/${namespace}`,
+  `--net=${FOLDER}/${namespace}`,
 ];
+
+/** By command, the Debian package that has it. A new system lacks some of them. */
+const PACKAGES = { ip: "iproute2", openssl: "openssl", curl: "curl" } as const;
+const COMMANDS = [...Object.keys(PACKAGES), "nsenter", "unshare", "setpriv"];
+
+const NAME = /^hearth-(?:host|machine|probe)-(\d+)$/;
+const FOLDER = "/var/run/netns";
+
+/** As machine.ts uses them, in namespaces that end at once. */
+const PROBE = `set -e
+mount -t tmpfs probe /mnt
+mkdir /mnt/upper /mnt/work /mnt/root
+mount -t overlay probe -o lowerdir=/,upperdir=/mnt/upper,workdir=/mnt/work /mnt/root
+ip link add probe0 type veth peer name probe1
+`;
 
 /** Null if this machine can make namespaces; otherwise why not. */
 export const whyNoNamespaces = async (): Promise<string | null> => {
   if (process.getuid?.() !== 0) return "network namespaces need root";
-  if (!has("ip")) {
-    // By name from the distribution's packages, as a clean system has no iproute2.
-    await run("apt-get", ["install", "-qy", "iproute2"]).catch(() => undefined);
-    if (!has("ip")) return "there is no ip command (iproute2)";
-  }
-  for (const program of ["nsenter", "unshare", "openssl", "curl"]) {
-    if (!has(program)) return `there is no ${program} command`;
-  }
-  const probe = `hearth-probe-${process.pid}`;
-  const made = spawnSync("ip", ["netns", "add", probe], { encoding: "utf8" });
-  if (made.status !== 0) return `no network namespace can be made: ${made.stderr.trim()}`;
+  const missing = Object.entries(PACKAGES).filter(([command]) => !has(command));
+  if (missing.length > 0) await installPackages(...missing.map(([, name]) => name));
+  for (const command of COMMANDS) if (!has(command)) return `there is no ${command} command`;
+  const isolation = ["--mount", "--pid", "--net", "--fork"];
+  const probed = said("unshare", ...isolation, "sh", "-c", PROBE);
+  if (probed !== null) return `no namespace with a layer and a cable can be made: ${probed}`;
+  const { probe } = namesOf(process.pid);
+  const added = said("ip", "netns", "add", probe);
+  if (added !== null) return `no network namespace can be made: ${added}`;
   ip("netns", "delete", probe);
-  const mounts = ["--mount", "--pid", "--fork", "true"];
-  return spawnSync("unshare", mounts).status === 0 ? null : "no mount namespace can be made";
+  return null;
+};
+
+/** Null if the program succeeds, or what it said. */
+const said = (program: string, ...words: readonly string[]): string | null => {
+  const { status, stderr } = spawnSync(program, words, { encoding: "utf8" });
+  return status === 0 ? null : stderr.trim();
 };
 
 const has = (program: string): boolean =>
   spawnSync("sh", ["-c", `command -v ${program}`]).status === 0;
 
-export const makeNamespaces = (): Namespaces => {
-  const names = { host: `hearth-host-${process.pid}`, machine: `hearth-machine-${process.pid}` };
+export const namesOf = (pid: number) => ({
+  host: `hearth-host-${pid}`,
+  machine: `hearth-machine-${pid}`,
+  probe: `hearth-probe-${pid}`,
+});
+
+/** A run that was killed could not remove its own. */
+export const removeLeftovers = (): void => {
+  for (const name of existsSync(FOLDER) ? readdirSync(FOLDER) : []) {
+    const pid = NAME.exec(name)?.[1];
+    if (pid !== undefined && !existsSync(`/proc/${pid}`)) ip("netns", "delete", name);
+  }
+};
+
+export const makeNamespaces = (names: Namespaces): void => {
   const cable = [`hh${process.pid}`, `hm${process.pid}`] as const;
   for (const name of [names.host, names.machine]) ip("netns", "add", name);
   ip("link", "add", cable[0], "type", "veth", "peer", "name", cable[1]);
@@ -62,7 +92,6 @@ export const makeNamespaces = (): Namespaces => {
     ip("-n", name, "address", "add", `${address}/24`, "dev", device);
     for (const one of ["lo", device]) ip("-n", name, "link", "set", one, "up");
   }
-  return names;
 };
 
 /** The devices in them go too. */

@@ -4,15 +4,31 @@
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { inside, makeNamespaces, removeNamespaces, whyNoNamespaces } from "./namespaces.ts";
+import { fetchStockAgents } from "../agents/stock-agents.ts";
+import {
+  inside,
+  makeNamespaces,
+  namesOf,
+  removeLeftovers,
+  removeNamespaces,
+  whyNoNamespaces,
+} from "./namespaces.ts";
 
+const DATA = fileURLToPath(new URL("../../.data", import.meta.url));
 const PLAY = fileURLToPath(new URL("./play.ts", import.meta.url));
 
 const play = async (): Promise<number> => {
-  const namespaces = makeNamespaces();
-  // The end of this process, however it comes, must leave no namespace behind.
+  mkdirSync(DATA, { recursive: true });
+  // No packages can be fetched in the machine's network.
+  await fetchStockAgents(join(DATA, "stock-agents"));
+  removeLeftovers();
+  const namespaces = namesOf(process.pid);
+  // The end of this process must leave no namespace behind, also if one cannot be made.
   process.on("exit", () => removeNamespaces(namespaces));
+  makeNamespaces(namespaces);
   const [nsenter = "", ...words] = inside(namespaces.machine);
   const program = [...words, process.execPath, PLAY, namespaces.host];
   const child = spawn(nsenter, program, { stdio: ["ignore", "inherit", "inherit"] });

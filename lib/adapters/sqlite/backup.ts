@@ -20,6 +20,7 @@ import { DatabaseSync } from "node:sqlite";
 import { FAKE_PROVIDER_FILE } from "./fake-provider.ts";
 import { appendDigest } from "./file-digest.ts";
 import { KEYS_FILE, loadOrCreateKeys } from "./keys.ts";
+import { schemaVersionOf } from "./migrate.ts";
 import { DATABASE_FILE } from "./open-sqlite.ts";
 import { FILE_MODE, flush } from "./private-files.ts";
 
@@ -59,6 +60,9 @@ export const backupFolder = ({ folder, file, version, takenAt }: BackupOptions):
     if (!existsSync(join(folder, name)))
       throw new BackupRefused(`${folder} is no data folder of Hearth: it has no ${name}.`);
   }
+  // SQLite takes an empty file for a database, and its copy would look like a good backup.
+  if (schemaVersionOf(join(folder, DATABASE_FILE)) === 0)
+    throw new BackupRefused(`${join(folder, DATABASE_FILE)} holds no data of Hearth.`);
   // Also a link that leads nowhere.
   if (lstatSync(file, { throwIfNoEntry: false }))
     throw new BackupRefused(`${file} is there already.`);

@@ -59,8 +59,32 @@ describe("hearth serve --install-service", () => {
     expect(valuesOf(text, "PrivateUsers")).toEqual([]);
   });
 
+  it("makes a token before the first start of a host that demands one", async () => {
+    const reach = ["--listen", "0.0.0.0", "--public-url", "https://a.example"];
+    const tls = ["--tls-cert", "/etc/hearth/cert.pem", "--tls-key", "/etc/hearth/key.pem"];
+    const text = await unit(...reach, ...tls);
+    const folder = text.indexOf("install --directory --mode 0700 --owner hearth");
+    const token = text.indexOf(
+      "runuser --user hearth -- hearth token create --project NAME --data /var/lib/hearth\n",
+    );
+    expect(folder).toBeGreaterThan(0);
+    expect(token).toBeGreaterThan(folder);
+    expect(text.indexOf("systemctl enable")).toBeGreaterThan(token);
+    expect(await unit()).not.toContain("hearth token");
+  });
+
+  it("warns of each file that the unit hides from the host", async () => {
+    const tls = ["--tls-cert", "/etc/hearth/cert.pem", "--tls-key", "/var/tmp/key.pem"];
+    const options = ["--install-service", ...tls, "--data", "/home/ada/hearth"];
+    const { code, stderr } = await hearth("http://127.0.0.1:9", "serve", ...options);
+    expect(code).toBe(0);
+    expect(stderr).toContain("cannot see /var/tmp/key.pem.");
+    expect(stderr).toContain("cannot see /home/ada/hearth.");
+    expect(stderr).not.toContain("cert.pem");
+  });
+
   it("refuses options that make no service, and bad ones, as serve does", async () => {
-    for (const bad of [["--memory"], ["--step"], ["--port", "x"]]) {
+    for (const bad of [["--memory"], ["--step"], ["--port", "x"], ["--listen", "0.0.0.0"]]) {
       const { code, stdout } = await hearth(
         "http://127.0.0.1:9",
         "serve",

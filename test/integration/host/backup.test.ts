@@ -9,6 +9,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -181,6 +182,18 @@ describe("a backup", () => {
     expect((await backup("link")).stderr).toMatch(/^ERROR: .*link is there already.\n$/);
     rmSync(path("link"));
     expect((await backup("missing/other")).stderr).toMatch(/^ERROR: .*missing does not exist.\n$/);
+    expect(readdirSync(folder)).toEqual(["backup", "data"]);
+  });
+
+  it("is refused of an emptied database, and nothing is written", async () => {
+    await makeBackup();
+    rmSync(path("data/hearth.db-wal"), { force: true });
+    truncateSync(path("data/hearth.db"));
+    const { code, stderr } = await backup("empty");
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: `ERROR: ${path("data/hearth.db")} holds no data of Hearth.\n`,
+    });
     expect(readdirSync(folder)).toEqual(["backup", "data"]);
   });
 

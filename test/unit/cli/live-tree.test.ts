@@ -57,6 +57,18 @@ describe("the live tree", () => {
     ]);
   });
 
+  it("leaves out the types rather than the reasons on a terminal of 80 columns", () => {
+    const deploy = {
+      ...row("web_deploy", [], "CREATE_IN_PROGRESS"),
+      type: "OS::Heat::SoftwareDeployment",
+      reason: "waits for the server",
+    };
+    expect(treeLines(stack, [deploy], { ...screen, width: 80 })).toEqual([
+      "web            CREATE_IN_PROGRESS   1m00s  Stack CREATE started",
+      "└─ web_deploy  CREATE_IN_PROGRESS      3s  waits for the server",
+    ]);
+  });
+
   it("counts wide letters as two columns, and keeps a name on one line", () => {
     const rows = [row("日本\n語"), row("b")];
     expect(treeLines(stack, rows, screen)).toEqual([

@@ -1,0 +1,29 @@
+/** Debian's packages by name. A new system has no lists of them, and old lists may be wrong. */
+import { tmpdir } from "node:os";
+import { run } from "../package/run.ts";
+
+const APT_MS_MAX = 300_000;
+/** Another apt may be at work, as after a boot. */
+const APT = ["-o", "DPkg::Lock::Timeout=120"] as const;
+
+const succeeds = async (cwd: string, words: readonly string[]): Promise<boolean> => {
+  const environment = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  const options = { cwd, environment, msMax: APT_MS_MAX };
+  return run("apt-get", [...APT, ...words], options).then(
+    ({ code }) => code === 0,
+    () => false,
+  );
+};
+
+/** Tries with the lists that are there, then with new ones. */
+const tryTwice = async (cwd: string, words: readonly string[]): Promise<boolean> =>
+  (await succeeds(cwd, words)) ||
+  ((await succeeds(cwd, ["update"])) && (await succeeds(cwd, words)));
+
+/** False if they cannot be installed here. It never removes another package for them. */
+export const installPackages = (...names: readonly string[]): Promise<boolean> =>
+  tryTwice(tmpdir(), ["install", "-y", "--no-install-recommends", "--no-remove", ...names]);
+
+/** Puts the files into the folder. False if they cannot be fetched here. */
+export const downloadPackages = (folder: string, names: readonly string[]): Promise<boolean> =>
+  tryTwice(folder, ["download", ...names]);
