@@ -140,6 +140,13 @@ module.exports = {
       from: { pathNot: "^(test|bench)/" },
       to: { path: "^test/" },
     },
+    // It runs openssl, and `npm test` needs nothing but Node.
+    {
+      name: "npm-test-needs-no-openssl",
+      severity: "error",
+      from: { path: "^test/(unit|architecture|contract|simulation|prove|integration)/" },
+      to: { path: "^test/tls/authority\\.ts$" },
+    },
     {
       name: "core-reaches-no-platform",
       severity: "error",

@@ -1,8 +1,9 @@
 /** URLs that lead to no other machine than the one that uses them. */
-
-const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|0\.0\.0\.0|\[::1?\]|\[::ffff:7f.*\])$/;
+import { isLoopbackUrl, isWildcard } from "#host/address.ts";
 
 export const REACHABLE_ADVICE =
   "Start the host with --listen and --public-url (a certificate and tokens are needed)";
 
-export const isLoopback = (url: string): boolean => LOOPBACK.test(new URL(url).hostname);
+/** The address of all interfaces is the machine of the program that uses it. */
+export const leadsToOwnMachine = (url: string): boolean =>
+  isLoopbackUrl(url) || isWildcard(new URL(url).hostname.replaceAll(/^\[|\]$/g, ""));

@@ -6,6 +6,7 @@
 import { constants, type FileHandle, open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { logger } from "#functions/logger.ts";
+import { FILE_MODE } from "#lib/adapters/sqlite/private-files.ts";
 import { loggablePath } from "./loggable-path.ts";
 
 export const ACCESS_LOG_FILE = "access.log";
@@ -70,8 +71,8 @@ interface OpenFile {
 const FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | constants.O_NOFOLLOW;
 
 const openFile = async (path: string): Promise<OpenFile> => {
-  const handle = await open(path, FLAGS, 0o600);
-  await handle.chmod(0o600);
+  const handle = await open(path, FLAGS, FILE_MODE);
+  await handle.chmod(FILE_MODE);
   return { handle, bytes: (await handle.stat()).size };
 };
 

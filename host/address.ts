@@ -36,6 +36,12 @@ export const isIn = (list: BlockList, address: string): boolean =>
 
 export const isLoopback = (address: string): boolean => isIn(loopback, address);
 
+/** Whether the URL leads to the very machine that uses it. */
+export const isLoopbackUrl = (url: string): boolean => {
+  const name = new URL(url).hostname.replaceAll(/^\[|\]$/g, "");
+  return name === "localhost" || isLoopback(name);
+};
+
 /** No machine can reach this address: it stands for all addresses of the machine. */
 export const isWildcard = (address: string): boolean =>
   address === "0.0.0.0" || /^[0:]+$/.test(address);

@@ -6,10 +6,10 @@
 import {
   inUrl,
   isLoopback,
+  isLoopbackUrl,
   isWildcard,
   type ListenAddress,
   LOOPBACK,
-  LOOPBACK_NAMES,
   parseNetworks,
 } from "./address.ts";
 import type { TlsFiles } from "./tls-files.ts";
@@ -42,16 +42,11 @@ export class ReachRefused extends Error {
 
 const addressOf = ({ address = LOOPBACK }: ReachOptions): string => address;
 
-const isLocalUrl = (url: string): boolean => {
-  const { hostname } = new URL(url);
-  return LOOPBACK_NAMES.some((name) => name === hostname) || isLoopback(hostname);
-};
-
 /** A proxy or a public URL opens a loopback address to others. */
 const isReachable = (options: ReachOptions): boolean =>
   !isLoopback(addressOf(options)) ||
   options.trustProxy !== undefined ||
-  (options.publicUrl !== undefined && !isLocalUrl(options.publicUrl));
+  (options.publicUrl !== undefined && !isLoopbackUrl(options.publicUrl));
 
 export const demandsTokens = (options: ReachOptions): boolean =>
   options.auth === "tokens" || isReachable(options);
@@ -76,7 +71,7 @@ const clearTextRefusal = (option: string, address: string, options: ReachOptions
 
 /** Agents and clients would send their secrets there in clear text. */
 const clearUrlRefusal = (option: string, url: string | undefined, { plainHttp }: ReachOptions) =>
-  url?.startsWith("http:") && !isLocalUrl(url) && plainHttp !== true
+  url?.startsWith("http:") && !isLoopbackUrl(url) && plainHttp !== true
     ? `${option} ${url} would carry secrets in clear text: it needs https, or --plain-http.`
     : null;
 

@@ -1,5 +1,4 @@
 /** The writing routes of `/_dev`: POST only, in step mode only, and one after another. */
-
 import * as z from "zod";
 import { answer, faultResponse } from "#lib/api/errors.ts";
 import { type ApiResponse, emptyResponse, jsonResponse } from "#lib/api/http.ts";

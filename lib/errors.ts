@@ -56,6 +56,9 @@ export const badRequest = (message: string): RequestError =>
 export const requestLimitExceeded = (message: string): RequestError =>
   new RequestError("RequestLimitExceeded", 400, `Request limit exceeded: ${message}`);
 
+export const conflict = (message: string): RequestError =>
+  new RequestError("HTTPConflict", 409, message);
+
 /** Heat's EntityNotFound: `The Stack (x) could not be found.` */
 export const entityNotFound = (entity: string, name: string): RequestError =>
   new RequestError("EntityNotFound", 404, `The ${entity} (${name}) could not be found.`);

@@ -1,11 +1,8 @@
 /** A host behind TLS in a process of its own, which this process trusts. */
 import { readFileSync } from "node:fs";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
-import { fileURLToPath } from "node:url";
 import { startHost } from "#test/crash/host-process.ts";
-
-const CERTIFICATES = new URL("../../test/integration/host/reach/certificates/", import.meta.url);
-const file = (name: string): string => fileURLToPath(new URL(name, CERTIFICATES));
+import { CA_FILE, keyPair } from "#test/tls/certificates.ts";
 
 export interface TlsHost {
   readonly url: string;
@@ -14,9 +11,10 @@ export interface TlsHost {
 
 /** `folder` holds its data folder and its log. */
 export const startTlsHost = async (folder: string): Promise<TlsHost> => {
-  const authority = readFileSync(file("ca.pem"), "utf8");
+  const authority = readFileSync(CA_FILE, "utf8");
   setDefaultCACertificates([...getCACertificates("default"), authority]);
-  const tls = ["--tls-cert", file("first.pem"), "--tls-key", file("first.key")];
+  const { cert, key } = keyPair("first");
+  const tls = ["--tls-cert", cert, "--tls-key", key];
   const host = startHost(folder, { HEARTH_LOG: "off" }, tls);
   return { url: await host.ready(), stop: host.stop };
 };

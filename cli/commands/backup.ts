@@ -2,16 +2,14 @@
 import type { Command } from "commander";
 import { z } from "zod";
 import { printer, readOptions } from "../session.ts";
-import { DATA_FOLDER_DEFAULT } from "./data-folder.ts";
+import { addDataOption, dataFolder } from "./data-folder.ts";
 
-const FolderOptions = z.object({ data: z.string(), json: z.boolean().default(false) });
+const FolderOptions = z.object({ data: dataFolder, json: z.boolean().default(false) });
 
 export const addBackupCommands = (program: Command): void => {
-  program
-    .command("backup")
+  addDataOption(program.command("backup"))
     .summary("copy a data folder into one file, also while its host works")
     .argument("<file>", "the new file; it holds the keys too, so keep it secret")
-    .option("--data <folder>", "the data folder", DATA_FOLDER_DEFAULT)
     .action(backup);
   program
     .command("restore")

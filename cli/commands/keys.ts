@@ -3,20 +3,17 @@ import type { Command } from "commander";
 import { z } from "zod";
 import { CommandFailed } from "../failure.ts";
 import { GlobalOptions, printer, readOptions } from "../session.ts";
-import { DATA_FOLDER_DEFAULT } from "./data-folder.ts";
+import { addDataOption, dataFolder } from "./data-folder.ts";
 
 const RotateOptions = GlobalOptions.pick({ json: true }).extend({
-  data: z.string().default(DATA_FOLDER_DEFAULT),
+  data: dataFolder,
   force: z.boolean().default(false),
 });
 
 export const addKeysCommands = (program: Command): void => {
-  program
-    .command("keys")
-    .summary("the keys of an embedded host's data folder")
-    .command("rotate")
+  const keys = program.command("keys").summary("the keys of an embedded host's data folder");
+  addDataOption(keys.command("rotate"))
     .summary("sign the agents' URLs with a new key; those of the former key stay valid")
-    .option("--data <folder>", `the data folder (default: ${DATA_FOLDER_DEFAULT})`)
     .option("--force", "although URLs may be in use that this makes invalid: after a leak")
     .action(rotate);
 };
@@ -24,7 +21,10 @@ export const addKeysCommands = (program: Command): void => {
 const rotate = async (_options: unknown, command: Command): Promise<void> => {
   const { data, force, json } = readOptions(RotateOptions, command);
   const { ROTATION_SECONDS_MAX, rotateHostKeys } = await import("#host/rotate-keys.ts");
-  const rotated = attempt(() => rotateHostKeys(data, force), data);
+  const { folderWork } = await import("../folder-work.ts");
+  const rotated = folderWork(`The keys of ${data} are as before`, () =>
+    rotateHostKeys(data, force),
+  );
   if (rotated.kind === "no keys") {
     throw new CommandFailed(`${data} is no data folder with keys. "hearth serve" makes one.`);
   }
@@ -36,16 +36,6 @@ const rotate = async (_options: unknown, command: Command): Promise<void> => {
     `URLs of the key ${verifies} are valid until the next rotation.`,
     ...(removed === null ? [] : [`URLs of the key ${removed} are refused from now on.`]),
   ]);
-};
-
-const attempt = <T>(work: () => T, folder: string): T => {
-  try {
-    return work();
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    const options = { cause: error };
-    throw new CommandFailed(`The keys of ${folder} are as before: ${why}.`, undefined, options);
-  }
 };
 
 const tooEarly = (dueAt: number | null): string => {

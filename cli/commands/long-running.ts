@@ -9,6 +9,7 @@ import {
   RETENTION_DAYS_MAX,
 } from "#lib/stack/retention.ts";
 import { readOptions } from "../session.ts";
+import { DATA_FOLDER_DEFAULT, dataFolder } from "./data-folder.ts";
 import { addReachOptions, ReachOptions, reachOf } from "./reach-options.ts";
 
 const milliseconds = (option: string) =>
@@ -29,9 +30,10 @@ const EVENTS_TEXT = `--events-per-stack-max is a number from 1 to ${EVENTS_PER_S
 const RATE_TEXT = `--tenant-rate is a number from 1 to ${TENANT_RATE_MAX}`;
 
 const ServeOptions = ReachOptions.extend({
-  data: z.string().optional(),
+  data: dataFolder.optional(),
   memory: z.boolean().default(false),
   step: z.boolean().default(false),
+  installService: z.boolean().default(false),
   templateBytesMax: whole(TEMPLATE_TEXT).positive(TEMPLATE_TEXT).optional(),
   retentionDays: whole(RETENTION_TEXT)
     .min(1, RETENTION_TEXT)
@@ -57,7 +59,7 @@ const AgentOptions = z.object({
 export const addHostCommands = (program: Command): void => {
   addReachOptions(program.command("serve"))
     .summary("run the whole engine on this machine")
-    .option("--data <folder>", "the data folder (default: .data)")
+    .option("--data <folder>", `the data folder (default: ${DATA_FOLDER_DEFAULT})`)
     .addOption(new Option("--memory", "keep nothing").conflicts("data"))
     .option(
       "--template-bytes-max <number>",
@@ -83,9 +85,9 @@ export const addHostCommands = (program: Command): void => {
       ).conflicts(["memory", "step"]),
     )
     .action(async (_options: unknown, command: Command) => {
-      const options = readOptions(ServeOptions, command);
+      const { installService, ...options } = readOptions(ServeOptions, command);
       const reach = reachOf(options);
-      if (command.getOptionValue("installService") === true) {
+      if (installService) {
         const { printServiceUnit } = await import("../install-service.ts");
         return printServiceUnit(command, reach);
       }

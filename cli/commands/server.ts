@@ -7,7 +7,7 @@ import { bootstrapLine, bootstrapScript } from "../bootstrap/script.ts";
 import { readAuthority } from "../certificate-authority.ts";
 import { badUsage, CommandFailed } from "../failure.ts";
 import { collect } from "../follow.ts";
-import { isLoopback, REACHABLE_ADVICE } from "../loopback.ts";
+import { leadsToOwnMachine, REACHABLE_ADVICE } from "../loopback.ts";
 import { openSession, readOptions, type Session } from "../session.ts";
 
 const BootstrapOptions = z.object({
@@ -65,7 +65,7 @@ const bootstrap = async (
   const stack = await session.client.findStack(stackName);
   const server = serverName ?? (await onlyServer(session, stack));
   const metadataUrl = await metadataUrlOf(session, stack, server);
-  if (!local && isLoopback(metadataUrl)) throw onlyHere(metadataUrl);
+  if (!local && leadsToOwnMachine(metadataUrl)) throw onlyHere(metadataUrl);
   const place = { stack: stack.stack_name, server, metadataUrl };
   const authority = caFile ? readAuthority(caFile) : null;
   const script = await bootstrapScript({ ...place, agent, privileged, authority });

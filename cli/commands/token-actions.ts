@@ -1,14 +1,7 @@
 /** What the token commands do, and what they print. */
 import { resolve } from "node:path";
-import {
-  createToken,
-  listTokens,
-  revokeToken,
-  type TokenEntry,
-  TokenRefused,
-} from "#host/api-tokens.ts";
-import { FolderRefused } from "#lib/adapters/sqlite/private-files.ts";
-import { CommandFailed } from "../failure.ts";
+import { createToken, listTokens, revokeToken, type TokenEntry } from "#host/api-tokens.ts";
+import { folderWork } from "../folder-work.ts";
 import { tableLines } from "../print.ts";
 import { printer } from "../session.ts";
 
@@ -27,20 +20,11 @@ const documentOf = ({ id, project, createdAt, expiresAt }: TokenEntry) => ({
   expires_at: expiresAt === null ? null : new Date(expiresAt).toISOString(),
 });
 
-const orFail = <T>(work: () => T): T => {
-  try {
-    return work();
-  } catch (error) {
-    if (!(error instanceof TokenRefused || error instanceof FolderRefused)) throw error;
-    throw new CommandFailed(error.message, undefined, { cause: error });
-  }
-};
-
 export const createIn = (
   { data, json, project }: Place & { readonly project: string },
   lifetimeMs: number | null,
 ): void => {
-  const made = orFail(() => createToken(data, project, lifetimeMs));
+  const made = folderWork("No token was made", () => createToken(data, project, lifetimeMs));
   const end = isoOrNever(made.expiresAt);
   printer(json)({ token: { ...documentOf(made), token: made.token } }, () => [made.token]);
   // Standard output holds the token alone, for scripts.
@@ -54,7 +38,7 @@ export const listIn = ({
   json,
   project,
 }: Place & { readonly project: string | null }): void => {
-  const entries = orFail(() => listTokens(data, project));
+  const entries = folderWork("The tokens cannot be listed", () => listTokens(data, project));
   const rows = entries.map(({ id, project: owner, createdAt, expiresAt }) => [
     id,
     owner,
@@ -67,7 +51,7 @@ export const listIn = ({
 };
 
 export const revokeIn = ({ data, json }: Place, named: string): void => {
-  const entry = orFail(() => revokeToken(data, named));
+  const entry = folderWork("The token is as before", () => revokeToken(data, named));
   printer(json)({ revoked: documentOf(entry) }, () => [
     `Revoked the token ${entry.id} of project ${entry.project}.`,
   ]);

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { z } from "zod";
 import { badUsage } from "../failure.ts";
 import { GlobalOptions, readOptions } from "../session.ts";
-import { DATA_FOLDER_DEFAULT } from "./data-folder.ts";
+import { addDataOption, dataFolder } from "./data-folder.ts";
 
 const SECONDS = { d: 86_400, h: 3_600, m: 60 };
 const LIFETIME_DAYS_MAX = 3_650;
@@ -19,17 +19,14 @@ const lifetimeMs = z
   .refine((ms) => ms <= LIFETIME_DAYS_MAX * SECONDS.d * 1_000, LIFETIME_TEXT);
 
 const TokenOptions = GlobalOptions.pick({ project: true, json: true }).extend({
-  data: z.string().min(1, "--data is empty"),
+  data: dataFolder,
   expires: lifetimeMs.optional(),
 });
 
 export const addTokenCommands = (program: Command): void => {
   const token = program.command("token").summary("API tokens of a host on this machine");
   const add = (name: string, summary: string): Command =>
-    token
-      .command(name)
-      .summary(summary)
-      .option("--data <folder>", "the host's data folder", DATA_FOLDER_DEFAULT);
+    addDataOption(token.command(name).summary(summary));
   add("create", "make a token for --project, and print it this once")
     .option("--expires <age>", "such as 30d (default: never)")
     .action(create);

@@ -1,7 +1,7 @@
 /** The API itself: whether it answers, and which tokens it accepts. */
 import { explainUnanswered } from "#client/unanswered.ts";
 import { HealthAnswer, type HealthDocument } from "#lib/api/health.ts";
-import { isLoopback } from "../loopback.ts";
+import { leadsToOwnMachine } from "../loopback.ts";
 import type { Asked } from "./ask.ts";
 import { answersOf, type Finding } from "./finding.ts";
 
@@ -76,7 +76,7 @@ export const judgeAuthentication = (
       "Look at the log of the authorizer function",
     );
   }
-  if (isLoopback(endpoint)) {
+  if (leadsToOwnMachine(endpoint)) {
     return ok(
       "none, as for an embedded host: any user of this machine may do everything, and nobody else gets in",
     );

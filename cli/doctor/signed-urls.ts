@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { explainUnanswered } from "#client/unanswered.ts";
-import { isLoopback, REACHABLE_ADVICE } from "../loopback.ts";
+import { leadsToOwnMachine, REACHABLE_ADVICE } from "../loopback.ts";
 import { type Asked, ask, type Surroundings } from "./ask.ts";
 import { answersOf, type Finding } from "./finding.ts";
 
@@ -55,10 +55,10 @@ export const tryOutSignedUrls = async (
   const { origin } = new URL(probeUrl);
   const way = origin === new URL(endpoint).origin ? "" : `, through ${origin}`;
   const works = `a fresh one is accepted and changed copies are refused${way}`;
-  if (!isLoopback(probeUrl)) return ok(works);
+  if (!leadsToOwnMachine(probeUrl)) return ok(works);
   const onlyHere = `${works}, but other machines cannot reach ${origin}`;
   // An endpoint that others can use is there for them, and their agents would fail.
-  return isLoopback(endpoint)
+  return leadsToOwnMachine(endpoint)
     ? warning(onlyHere, `${REACHABLE_ADVICE} if other machines are to be servers`)
     : wrong(onlyHere, REACHABLE_ADVICE);
 };

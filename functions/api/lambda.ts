@@ -1,5 +1,4 @@
 /** Lambda entry: Heat's REST API behind API Gateway. */
-
 import { handler as authorizer } from "#functions/authorizer/handler.ts";
 import { iamTenantsSchema } from "#functions/authorizer/principal.ts";
 import { withinAnswerLimit } from "#functions/aws/answer-limit.ts";

@@ -1,7 +1,6 @@
 /**
  * The messages in the queues. They carry ids only, so no secret travels and nothing becomes stale.
  */
-
 import * as z from "zod";
 import { Bug } from "#lib/errors.ts";
 import { parseJson } from "#lib/json.ts";

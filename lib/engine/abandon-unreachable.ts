@@ -1,10 +1,11 @@
 /** The verb abandon of a deployment: its DELETE ends without the answer of its server. */
+import { conflict } from "#lib/errors.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { explainDeployment } from "#lib/software-config/diagnosis/explain-deployment.ts";
 import { whyUnreachable } from "#lib/software-config/diagnosis/unreachable.ts";
 import { type DeploymentView, findDeployment, viewOf } from "./find-deployment.ts";
 import { setDeploymentResult } from "./set-deployment-result.ts";
-import { conflict, waitingOperation } from "./waiting-deployment.ts";
+import { waitingOperation } from "./waiting-deployment.ts";
 
 const ENDED = {
   status: "COMPLETE",

@@ -4,7 +4,7 @@
  */
 import { asRead } from "#lib/convergence/claim.ts";
 import { acceptTraversal } from "#lib/convergence/traversal.ts";
-import { actionInProgress, RequestError } from "#lib/errors.ts";
+import { actionInProgress, conflict } from "#lib/errors.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -21,8 +21,6 @@ export type ResolveAnswer =
   | { readonly answer: "import"; readonly physicalResourceId: string }
   | { readonly answer: "nothing was made" }
   | { readonly answer: "retry" };
-
-const conflict = (message: string): RequestError => new RequestError("HTTPConflict", 409, message);
 
 /** The latest row of the name that waits for an answer. A row's id may stand for the name. */
 const unansweredRow = (rows: readonly Resource[], stack: Stack, name: string): Resource => {

@@ -5,7 +5,7 @@
  * result that arrives before our write counts.
  */
 import { signalResource } from "#lib/convergence/signal-resource.ts";
-import { badRequest } from "#lib/errors.ts";
+import { badRequest, conflict } from "#lib/errors.ts";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import { STANDALONE } from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -18,7 +18,7 @@ import {
 } from "#lib/software-config/deployments/delivery.ts";
 import { putSignalTarget } from "#lib/software-config/signals/signal-target.ts";
 import { type DeploymentView, findDeployment, viewOf } from "./find-deployment.ts";
-import { conflict, waitingOperation } from "./waiting-deployment.ts";
+import { waitingOperation } from "./waiting-deployment.ts";
 
 const nextDelivery = async (
   ports: Ports,

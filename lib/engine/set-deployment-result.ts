@@ -3,7 +3,7 @@
  * operation that was read. It is stored only if there is none, and counts only while that waits.
  */
 import { signalResource } from "#lib/convergence/signal-resource.ts";
-import { badRequest, RequestError } from "#lib/errors.ts";
+import { badRequest, conflict, RequestError } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -11,7 +11,7 @@ import { sealText } from "#lib/software-config/configs/config-content.ts";
 import { decideFor } from "#lib/software-config/signals/accept-signal.ts";
 import { SIGNAL_BYTES_MAX, signalBlobKey } from "#lib/software-config/signals/signal-body.ts";
 import type { FinalResult } from "#lib/software-config/signals/signal-decision.ts";
-import { conflict, hasResult, waitingOperation } from "./waiting-deployment.ts";
+import { hasResult, waitingOperation } from "./waiting-deployment.ts";
 
 export interface GivenResult {
   readonly status: "COMPLETE" | "FAILED";

@@ -1,7 +1,7 @@
 /** P18: a delete would lose the question whether a creation has made an object. */
 import { asRead } from "#lib/convergence/claim.ts";
 import { inParallel } from "#lib/convergence/in-parallel.ts";
-import { RequestError } from "#lib/errors.ts";
+import { conflict, type RequestError } from "#lib/errors.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { isExtant } from "#lib/stack/best-resource.ts";
@@ -38,9 +38,7 @@ const unanswered = (
 ): RequestError => {
   const names = rows.slice(0, NAMES_MAX).map(({ name }) => name);
   const more = rows.length > NAMES_MAX ? ` and ${rows.length - NAMES_MAX} more` : "";
-  return new RequestError(
-    "HTTPConflict",
-    409,
+  return conflict(
     `Stack ${stackName} has resources whose creation may have made an object: ${names.join(", ")}${more}. Say what is so with \`hearth stack resource resolve\`${alternative}.`,
   );
 };

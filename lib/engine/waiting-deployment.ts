@@ -1,12 +1,9 @@
 /** A retry and a result by hand need an operation that waits for the deployment's result. */
-import { RequestError } from "#lib/errors.ts";
+import { conflict, type RequestError } from "#lib/errors.ts";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import type { Operation } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { signalBlobKey } from "#lib/software-config/signals/signal-body.ts";
-
-export const conflict = (message: string): RequestError =>
-  new RequestError("HTTPConflict", 409, message);
 
 export const hasResult = (id: string): RequestError =>
   conflict(`The result of deployment ${id} has arrived already and is being recorded.`);

@@ -50,6 +50,10 @@ const BROKEN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "infra-knows-names": { "infra/knowing.ts": 'import "../lib/convergence/story.ts";' },
   "agent-stands-alone": { "agent/dependent.ts": 'import "#lib/errors.ts";' },
   "nothing-imports-test": { "cli/tested.ts": 'import "../test/world.ts";' },
+  "npm-test-needs-no-openssl": {
+    "test/unit/certified.test.ts": 'import "../tls/authority.ts";',
+    "test/tls/authority.ts": 'import "node:child_process";',
+  },
   "core-reaches-no-platform": {
     "lib/engine/indirect.ts": 'import "../between.ts";',
     "lib/between.ts":

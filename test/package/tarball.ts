@@ -25,13 +25,11 @@ export interface Tarball {
 
 /** `npm pack` builds first, as a release does. */
 export const packRepository = async (root: string, folder: string): Promise<Tarball> => {
-  const words = ["pack", "--json", "--pack-destination", folder];
+  const words = ["pack", "--silent", "--json", "--pack-destination", folder];
   const { code, stdout, stderr } = await run("npm", words, { cwd: root, msMax: PACK_MS_MAX });
   if (code !== 0) throw new Error(`npm pack failed: ${stderr}`);
-  // The build prints its own line before the report.
-  const [{ filename, size, files }] = packSchema.parse(
-    JSON.parse(stdout.slice(stdout.indexOf("[\n"))),
-  );
+  // README installs what `npm pack --silent` prints, so nothing else may stand there.
+  const [{ filename, size, files }] = packSchema.parse(JSON.parse(stdout));
   const paths = files.map(({ path }) => path);
   return {
     path: join(folder, filename),

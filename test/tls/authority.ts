@@ -1,12 +1,8 @@
 /** A certificate authority for tests, made with openssl, and servers' certificates of it. */
 import { execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-
-export interface KeyPair {
-  readonly cert: string;
-  readonly key: string;
-}
+import type { KeyPair } from "./certificates.ts";
 
 export interface Authority {
   readonly caFile: string;
@@ -19,15 +15,6 @@ const NEW_KEY = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes
 
 const openssl = (...words: readonly string[]): void => {
   execFileSync("openssl", words, { stdio: ["ignore", "ignore", "pipe"] });
-};
-
-/** A certificate that signs itself, as many administrators make one. */
-export const selfSigned = (folder: string, server: string, names: readonly string[]): KeyPair => {
-  const at = (end: string): string => join(folder, `${server}.${end}`);
-  const own = ["-keyout", at("key"), "-out", at("pem"), "-subj", `/CN=${server}`];
-  const alternatives = ["-addext", `subjectAltName=${names.join(",")}`];
-  openssl("req", "-x509", ...NEW_KEY, ...own, ...alternatives, "-days", DAYS);
-  return { cert: at("pem"), key: at("key") };
 };
 
 /** Its files are in `folder`. `name` tells several authorities apart. */
@@ -49,8 +36,3 @@ export const makeAuthority = (folder: string, name = "ca"): Authority => {
     },
   };
 };
-
-export const readPair = ({ cert, key }: KeyPair) => ({
-  cert: readFileSync(cert, "utf8"),
-  key: readFileSync(key, "utf8"),
-});

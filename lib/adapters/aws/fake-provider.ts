@@ -2,7 +2,6 @@
  * The provider of the test types. An object's item holds the answers to all calls about it, so a
  * call's effect and its token are one write. A token's item only points at its object, for polls.
  */
-
 import { createHash } from "node:crypto";
 import * as z from "zod";
 import { present } from "#lib/errors.ts";

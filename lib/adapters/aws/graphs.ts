@@ -1,5 +1,4 @@
 /** The graphs of traversals, compressed, in the Stacks table. A large one spills (spill.ts). */
-
 import { gunzipSync, gzipSync } from "node:zlib";
 import * as z from "zod";
 import { parseJson } from "#lib/json.ts";

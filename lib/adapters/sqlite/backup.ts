@@ -7,7 +7,6 @@
 import {
   closeSync,
   existsSync,
-  fsyncSync,
   lstatSync,
   mkdtempSync,
   openSync,
@@ -23,6 +22,7 @@ import { appendDigest } from "./file-digest.ts";
 import { KEYS_FILE, loadOrCreateKeys } from "./keys.ts";
 import { schemaVersionOf } from "./migrate.ts";
 import { DATABASE_FILE } from "./open-sqlite.ts";
+import { FILE_MODE, flush } from "./private-files.ts";
 
 /** Marks a backup among SQLite files: "Hrth" in ASCII. */
 export const BACKUP_APPLICATION_ID = 0x48727468;
@@ -53,8 +53,7 @@ export interface BackupOptions {
 
 /**
  * The file appears whole or not at all. A kill can leave a folder beside it, whose name begins with
- * the file's. Throws BackupRefused or
- * FolderRefused.
+ * the file's. Throws BackupRefused or FolderRefused.
  */
 export const backupFolder = ({ folder, file, version, takenAt }: BackupOptions): void => {
   for (const name of [DATABASE_FILE, KEYS_FILE]) {
@@ -91,7 +90,7 @@ export const backupFolder = ({ folder, file, version, takenAt }: BackupOptions):
 
 const copyDatabase = (path: string, copy: string): void => {
   // SQLite takes an empty file as the target. So only its owner can ever read it.
-  writeFileSync(copy, "", { mode: 0o600, flag: "wx" });
+  writeFileSync(copy, "", { mode: FILE_MODE, flag: "wx" });
   const database = new DatabaseSync(path, { readOnly: true });
   try {
     database.prepare("VACUUM INTO ?").run(copy);
@@ -135,13 +134,3 @@ function* partsOf(path: string): Generator<Buffer> {
     closeSync(file);
   }
 }
-
-/** Of a folder: the names in it. */
-export const flush = (path: string): void => {
-  const file = openSync(path, "r");
-  try {
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-};

@@ -2,10 +2,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { FAKE_PROVIDER_FILE } from "./fake-provider.ts";
-import { writeWhole } from "./keys.ts";
 import { schemaVersionOf, whyRefusedVersion } from "./migrate.ts";
 import { DATABASE_FILE } from "./open-sqlite.ts";
-import { FolderRefused, unusable } from "./private-files.ts";
+import { FolderRefused, writeWhole } from "./private-files.ts";
 import { FAKE_PROVIDER_SCHEMA, SCHEMA } from "./schema.ts";
 
 export const VERSION_FILE = "VERSION";
@@ -26,19 +25,11 @@ const lastWriter = (folder: string): string | null => {
 export const refuseOtherFolder = (folder: string): void => {
   for (const [name, schema] of Object.entries(SCHEMAS)) {
     const path = join(folder, name);
-    const why = whyRefusedVersion(versionAt(path), schema, path);
+    const why = whyRefusedVersion(schemaVersionOf(path), schema, path);
     if (why === null) continue;
     const writer = lastWriter(folder);
     const last = writer === null ? "" : ` The last that used the folder was ${writer}.`;
     throw new FolderRefused(`${why}${last}`);
-  }
-};
-
-const versionAt = (path: string): number => {
-  try {
-    return schemaVersionOf(path);
-  } catch (error) {
-    throw unusable(path, error);
   }
 };
 

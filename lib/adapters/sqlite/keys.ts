@@ -1,30 +1,18 @@
 /** The secrets of one data folder. They are created at its first start and written only there. */
-
 import { randomBytes } from "node:crypto";
-import {
-  closeSync,
-  fchmodSync,
-  fchownSync,
-  fstatSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  statSync,
-  writeSync,
-} from "node:fs";
-import { dirname, join } from "node:path";
+import { closeSync, fstatSync, openSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { z } from "zod";
 import { parseJson } from "#lib/json.ts";
 import { ENCRYPTION_KEY_BYTES, SIGNING_KEY_BYTES_MIN, type SigningKey } from "../node/keys.ts";
 import { IN_MEMORY } from "./database.ts";
 import {
   codeOf,
-  FILE_MODE,
   FolderRefused,
   RESTORE,
   refuseShared,
   unusable,
+  writeWhole,
 } from "./private-files.ts";
 
 interface HostSigningKey extends SigningKey {
@@ -80,38 +68,6 @@ const readIfThere = (path: string): string | null => {
     if (codeOf(error) === "ENOENT") return null;
     throw unusable(path, error);
   }
-};
-
-/**
- * Writes a new file and renames it. Half-written keys would make all sealed data unreadable. The
- * folder is flushed too: after a power failure, the former keys would refuse what these signed.
- */
-export const writeWhole = (path: string, text: string): void => {
-  const beside = `${path}.new`;
-  const file = openSync(beside, "w", FILE_MODE);
-  try {
-    // The umask may have taken rights away, and a former file may have more.
-    fchmodSync(file, FILE_MODE);
-    keepOwner(file, path);
-    writeSync(file, text);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-  renameSync(beside, path);
-  const folder = openSync(dirname(path), "r");
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
-  }
-};
-
-/** Root may rotate the keys of a host that another user runs, and that user must read them. */
-const keepOwner = (file: number, path: string): void => {
-  const former = statSync(path, { throwIfNoEntry: false });
-  if (former === undefined || process.getuid?.() !== 0) return;
-  fchownSync(file, former.uid, former.gid);
 };
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64");

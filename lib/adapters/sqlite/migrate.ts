@@ -1,6 +1,7 @@
 /** Gives a database file the tables of this version of Hearth, whatever version wrote it. */
 import { existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
+import { unusable } from "./private-files.ts";
 
 export interface Schema {
   readonly version: number;
@@ -16,14 +17,21 @@ const INCREMENTAL = 2;
 const pragma = (database: DatabaseSync, name: string): unknown =>
   database.prepare(`PRAGMA ${name}`).get()?.[name];
 
-/** The version of the file's schema. 0: it has none. Changes nothing in the file. */
+/**
+ * The version of the file's schema. 0: it has none. Changes nothing in the file. Throws
+ * FolderRefused if the file cannot be read.
+ */
 export const schemaVersionOf = (path: string): number => {
   if (!existsSync(path)) return 0;
-  const database = new DatabaseSync(path, { readOnly: true });
   try {
-    return Number(pragma(database, "user_version"));
-  } finally {
-    database.close();
+    const database = new DatabaseSync(path, { readOnly: true });
+    try {
+      return Number(pragma(database, "user_version"));
+    } finally {
+      database.close();
+    }
+  } catch (error) {
+    throw unusable(path, error);
   }
 };
 

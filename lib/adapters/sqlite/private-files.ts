@@ -2,7 +2,18 @@
  * The files of a data folder. Only their owner may read them. A sentence tells why one cannot be
  * used.
  */
-import { closeSync, existsSync, fchmodSync, mkdirSync, openSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  fchmodSync,
+  fchownSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, resolve } from "node:path";
 import { isDamage, passingFault } from "./storage-faults.ts";
 
@@ -11,7 +22,7 @@ export class FolderRefused extends Error {
   override readonly name = "FolderRefused";
 }
 
-const FOLDER_MODE = 0o700;
+export const FOLDER_MODE = 0o700;
 export const FILE_MODE = 0o600;
 /** The rights of everybody but the owner. */
 export const OTHERS = 0o077;
@@ -49,6 +60,43 @@ export const makePrivate = (path: string): void => {
   } catch (error) {
     throw unusable(path, error);
   }
+};
+
+/**
+ * Writes a new file and renames it. Half-written keys would make all sealed data unreadable. The
+ * folder is flushed too: after a power failure, the former keys would refuse what new ones signed.
+ */
+export const writeWhole = (path: string, text: string): void => {
+  const beside = `${path}.new`;
+  const file = openSync(beside, "w", FILE_MODE);
+  try {
+    // The umask may have taken rights away, and a former file may have more.
+    fchmodSync(file, FILE_MODE);
+    keepOwner(file, path);
+    writeFileSync(file, text);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  renameSync(beside, path);
+  flush(dirname(path));
+};
+
+/** Of a folder: the names in it. */
+export const flush = (path: string): void => {
+  const file = openSync(path, "r");
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+};
+
+/** Root may rotate the keys of a host that another user runs, and that user must read them. */
+const keepOwner = (file: number, path: string): void => {
+  const former = statSync(path, { throwIfNoEntry: false });
+  if (former === undefined || process.getuid?.() !== 0) return;
+  fchownSync(file, former.uid, former.gid);
 };
 
 /** Throws if others than its owner can read the file. */

@@ -12,13 +12,14 @@ import {
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
-import { BACKUP_APPLICATION_ID, BACKUP_TABLES, BackupRefused, flush } from "./backup.ts";
+import { BACKUP_APPLICATION_ID, BACKUP_TABLES, BackupRefused } from "./backup.ts";
 import { FAKE_PROVIDER_FILE } from "./fake-provider.ts";
 import { dropDigest, hasItsDigest } from "./file-digest.ts";
 import { LOCK_FILE, lockFolder } from "./folder-lock.ts";
 import { KEYS_FILE, loadOrCreateKeys } from "./keys.ts";
 import { type Schema, schemaVersionOf, whyRefusedVersion } from "./migrate.ts";
 import { DATABASE_FILE } from "./open-sqlite.ts";
+import { FILE_MODE, FOLDER_MODE, flush } from "./private-files.ts";
 import { FAKE_PROVIDER_SCHEMA, SCHEMA } from "./schema.ts";
 
 /** What a killed restore leaves in the folder. */
@@ -46,7 +47,7 @@ export const restoreFolder = (file: string, folder: string): Restored => {
   const lock = lockFolder(folder);
   const stage = join(folder, STAGE);
   try {
-    mkdirSync(stage, { mode: 0o700 });
+    mkdirSync(stage, { mode: FOLDER_MODE });
     unpack(file, stage);
     checkStage(stage, file);
     for (const name of ORDER) {
@@ -110,13 +111,13 @@ const unpack = (file: string, stage: string): void => {
   const copy = join(stage, DATABASE_FILE);
   copyFileSync(file, copy);
   // The copy has the mode of its source.
-  chmodSync(copy, 0o600);
+  chmodSync(copy, FILE_MODE);
   dropDigest(copy);
   const database = new DatabaseSync(copy);
   try {
     const parts = database.prepare("SELECT body FROM backup_files WHERE name = ? ORDER BY part");
     for (const name of [KEYS_FILE, FAKE_PROVIDER_FILE]) {
-      writeFileSync(join(stage, name), "", { mode: 0o600 });
+      writeFileSync(join(stage, name), "", { mode: FILE_MODE });
       for (const part of parts.iterate(name))
         writeFileSync(join(stage, name), partRow.parse(part).body, { flag: "a" });
     }

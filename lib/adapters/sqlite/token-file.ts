@@ -4,26 +4,15 @@
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { type SqliteTokens, sqliteTokens } from "./api-tokens.ts";
 import { prepareFolder } from "./data-folder.ts";
 import { type Database, openDatabase } from "./database.ts";
 import { lockFolder } from "./folder-lock.ts";
+import { schemaVersionOf } from "./migrate.ts";
 import { DATABASE_FILE } from "./open-sqlite.ts";
 import { SCHEMA } from "./schema.ts";
 
 export const hasDatabase = (folder: string): boolean => existsSync(join(folder, DATABASE_FILE));
-
-/** Null: there is no file yet. */
-const versionIn = (folder: string): unknown => {
-  if (!hasDatabase(folder)) return null;
-  const database = new DatabaseSync(join(folder, DATABASE_FILE), { readOnly: true });
-  try {
-    return database.prepare("PRAGMA user_version").get()?.["user_version"];
-  } finally {
-    database.close();
-  }
-};
 
 /** A running host of another version would not survive a change of its tables. */
 const openAlone = (folder: string): Database => {
@@ -38,7 +27,7 @@ const openAlone = (folder: string): Database => {
 
 /** Makes the folder and its tables if they are missing. Throws FolderRefused. */
 export const inTokensOf = <T>(folder: string, work: (tokens: SqliteTokens) => T): T => {
-  const isCurrent = versionIn(folder) === SCHEMA.version;
+  const isCurrent = schemaVersionOf(join(folder, DATABASE_FILE)) === SCHEMA.version;
   const database = isCurrent ? openDatabase(folder, DATABASE_FILE, SCHEMA) : openAlone(folder);
   try {
     return work(sqliteTokens(database));

@@ -1,5 +1,4 @@
 /** Conditions wait until a handle has enough signals. Each signal wakes them. Polls are the net. */
-
 import * as z from "zod/mini";
 import type { Json } from "#lib/json.ts";
 import { plainNumber } from "#lib/json-schema.ts";

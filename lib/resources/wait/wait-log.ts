@@ -4,7 +4,6 @@
  * every reader. A signal and a condition that begins to wait cannot miss each other: the later one
  * sees the earlier one (ADR 10).
  */
-
 import * as z from "zod/mini";
 import { requestLimitExceeded } from "#lib/errors.ts";
 import { type Json, parseJson } from "#lib/json.ts";

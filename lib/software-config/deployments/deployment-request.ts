@@ -1,5 +1,4 @@
 /** What one action of a deployment asks for, and the ids derived from it. */
-
 import * as z from "zod/mini";
 import { jsonObject, plainNumber } from "#lib/json-schema.ts";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";

@@ -1,5 +1,4 @@
 /** A deployment's diagnosis: reads all facts at the same time, then applies the rules. */
-
 import * as z from "zod/mini";
 import { parseJson } from "#lib/json.ts";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";

@@ -5,7 +5,7 @@
  * grants room for a single result.
  */
 import * as z from "zod/mini";
-import { badRequest, RequestError } from "#lib/errors.ts";
+import { badRequest, conflict, RequestError } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { SignalTarget } from "#lib/model/deployment.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -44,7 +44,7 @@ export const openUpload = async (
       : await ports.softwareConfigs.getDeployment(serverId, deploymentId);
   const isAwaited = deployment?.derivedConfigId === derivedConfigId;
   if (!isAwaited || deployment.status !== "IN_PROGRESS") {
-    throw new RequestError("HTTPConflict", 409, "Nothing waits for this result any more.");
+    throw conflict("Nothing waits for this result any more.");
   }
   const expiresAt = ports.clock.now() + UPLOAD_MS;
   const upload = { tenant, id: derivedConfigId, bytes, sha256, expiresAt };

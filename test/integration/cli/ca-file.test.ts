@@ -9,13 +9,11 @@ import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { type Host, startHost } from "#host/host.ts";
-import { type Authority, makeAuthority, readPair, selfSigned } from "../../tls/authority.ts";
+import { CA_FILE, keyPair, OTHER_CA_FILE, readPair } from "../../tls/certificates.ts";
 import { hearth, startHearth } from "./hearth-process.ts";
 
 let folder = "";
 let host: Host;
-let ours: Authority;
-let others: Authority;
 const servers: Server[] = [];
 
 /** TLS in front of the host, as a proxy has it. */
@@ -49,9 +47,7 @@ let url = "";
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "hearth-ca-"));
   host = await startHost({ port: 0, data: null });
-  ours = makeAuthority(folder);
-  others = makeAuthority(folder, "other");
-  url = await serveTls(ours.issue("good", ["IP:127.0.0.1"]));
+  url = await serveTls(keyPair("first"));
 });
 afterAll(async () => {
   for (const server of servers) {
@@ -74,10 +70,10 @@ describe("--ca-file", () => {
   it("lets the commands reach a host whose certificate its authority has issued", async () => {
     const template = join(folder, "one.json");
     writeFileSync(template, TEMPLATE);
-    const words = ["--ca-file", ours.caFile, "stack"];
+    const words = ["--ca-file", CA_FILE, "stack"];
     const created = await hearth(url, ...words, "create", "tls", "-t", template);
     expect([created.code, created.stderr]).toEqual([0, ""]);
-    const listed = await list(url, "--ca-file", ours.caFile);
+    const listed = await list(url, "--ca-file", CA_FILE);
     expect(JSON.parse(listed.stdout)).toMatchObject({ stacks: [{ stack_name: "tls" }] });
     const deleted = await hearth(url, ...words, "delete", "tls", "--yes");
     expect([deleted.code, deleted.stderr]).toEqual([0, ""]);
@@ -92,10 +88,10 @@ describe("--ca-file", () => {
   });
 
   it("does not help a certificate of another authority or for another name", async () => {
-    const foreign = await list(url, "--ca-file", others.caFile);
+    const foreign = await list(url, "--ca-file", OTHER_CA_FILE);
     expect([foreign.code, foreign.stderr]).toEqual([1, expect.stringContaining("does not trust")]);
-    const elsewhere = await serveTls(ours.issue("elsewhere", ["DNS:hearth.test"]));
-    const misnamed = await list(elsewhere, "--ca-file", ours.caFile);
+    const elsewhere = await serveTls(keyPair("elsewhere"));
+    const misnamed = await list(elsewhere, "--ca-file", CA_FILE);
     expect([misnamed.code, misnamed.stderr]).toEqual([
       1,
       expect.stringContaining("TLS: the certificate is not for the name 127.0.0.1"),
@@ -103,7 +99,7 @@ describe("--ca-file", () => {
   });
 
   it("may name a self-signed certificate itself", async () => {
-    const alone = selfSigned(folder, "alone", ["IP:127.0.0.1"]);
+    const alone = keyPair("alone");
     const endpoint = await serveTls(alone);
     expect((await list(endpoint, "--ca-file", alone.cert)).code).toBe(0);
     expect((await list(endpoint)).stderr).toContain("does not trust the certificate");
@@ -120,7 +116,7 @@ describe("--ca-file", () => {
       2,
       `ERROR: --ca-file ${file} holds no certificate (PEM, BEGIN CERTIFICATE).\n`,
     ]);
-    const damaged = readFileSync(ours.caFile, "utf8").replace(/MII/, "MIA");
+    const damaged = readFileSync(CA_FILE, "utf8").replace(/MII/, "MIA");
     expect(await said(damaged)).toEqual([
       2,
       `ERROR: --ca-file ${file} holds a damaged certificate.\n`,
@@ -131,14 +127,14 @@ describe("--ca-file", () => {
 
   it("serves the agent too, which polls over TLS", async () => {
     const place = ["--metadata-url", `${url}${POLLED}none?x=1`, "--root", join(folder, "agent")];
-    const agent = startHearth(url, "agent", "--ca-file", ours.caFile, ...place);
+    const agent = startHearth(url, "agent", "--ca-file", CA_FILE, ...place);
     await polled.promise;
     agent.interrupt();
     expect((await agent.ended).code).toBe(0);
   });
 
   it("serves the doctor too", async () => {
-    const { stdout } = await hearth(url, "doctor", "--json", "--ca-file", ours.caFile);
+    const { stdout } = await hearth(url, "doctor", "--json", "--ca-file", CA_FILE);
     expect(JSON.parse(stdout)).toMatchObject({
       findings: expect.arrayContaining([expect.objectContaining({ check: "api", verdict: "ok" })]),
     });

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Host, startHost } from "#host/host.ts";
-import { selfSigned } from "../../tls/authority.ts";
+import { keyPair } from "../../tls/certificates.ts";
 import { send, waitForStack } from "../host/host-client.ts";
 import { hearth } from "./hearth-process.ts";
 
@@ -56,7 +56,7 @@ describe("server bootstrap", () => {
   it("carries only the certificates of --ca-file", async () => {
     await create({ web: SERVER });
     const folder = mkdtempSync(join(tmpdir(), "hearth-bootstrap-"));
-    const { cert, key } = selfSigned(folder, "both", ["DNS:hearth.test"]);
+    const { cert, key } = keyPair("alone");
     const both = join(folder, "both");
     writeFileSync(both, readFileSync(key, "utf8") + readFileSync(cert, "utf8"));
     const { stdout } = await bootstrap("--format", "script", "--ca-file", both);

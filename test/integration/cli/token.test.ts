@@ -1,5 +1,5 @@
 /** `hearth token` as a process, beside a running host. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -55,6 +55,24 @@ describe("hearth token", () => {
     expect(stored.join("")).not.toContain(stdout.trim());
   });
 
+  it("says in a sentence that the database is damaged, as the other commands on a folder do", async () => {
+    const file = join(folder, "hearth.db");
+    writeFileSync(file, "This is no database. ".repeat(100));
+    const made = ["create", "--project", "demo", ...data()];
+    for (const args of [made, ["list", ...data()], ["revoke", "abc", ...data()]]) {
+      expect(await token(...args)).toEqual({
+        code: 1,
+        stdout: "",
+        stderr: `ERROR: ${file} is damaged. Restore it from a backup, or name an empty folder with --data.\n`,
+      });
+    }
+    const rotated = await hearth("http://127.0.0.1:1", "keys", "rotate", ...data());
+    expect([rotated.code, rotated.stderr]).toEqual([
+      1,
+      `ERROR: The keys of ${folder} are as before: file is not a database.\n`,
+    ]);
+  });
+
   it("says what is wrong with its options, and makes nothing", async () => {
     const wrong = [
       [2, "--project is missing", ["create", ...data()]],
@@ -72,5 +90,13 @@ describe("hearth token", () => {
       });
     }
     expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it("takes no empty folder name, as every command on a data folder", async () => {
+    const commands = [["token", "list"], ["keys", "rotate"], ["backup", "file"], ["serve"]];
+    for (const words of commands) {
+      const { code, stderr } = await hearth("http://127.0.0.1:1", ...words, "--data", "");
+      expect([words, code, stderr]).toEqual([words, 2, "ERROR: --data is empty\n"]);
+    }
   });
 });

@@ -2,7 +2,6 @@
  * A Hearth over HTTP for tests, without pollers or sweeper. Its clock can be moved, and it requires
  * API tokens.
  */
-
 import { BlockList } from "node:net";
 import { handler as apiHandler } from "#functions/api/handler.ts";
 import { tokenHash } from "#functions/authorizer/credential.ts";

@@ -1,7 +1,8 @@
 /** Which options of `hearth serve` go together, and what they demand. */
 import { describe, expect, it } from "vitest";
-import { isLoopback, parseListen, parseNetworks } from "#host/address.ts";
+import { isLoopback, isLoopbackUrl, parseListen, parseNetworks } from "#host/address.ts";
 import { checkReach, demandsTokens, type ReachOptions } from "#host/reach.ts";
+import { leadsToOwnMachine } from "../../../cli/loopback.ts";
 
 const TLS = { certFile: "cert", keyFile: "key" };
 const FAR = "192.0.2.7";
@@ -73,6 +74,20 @@ describe("an address to listen on", () => {
   it("is loopback in all its spellings, and nothing else is", () => {
     for (const own of ["127.0.0.1", "127.9.9.9", "::1"]) expect(isLoopback(own)).toBe(true);
     for (const far of ["0.0.0.0", "::", FAR, "localhost"]) expect(isLoopback(far)).toBe(false);
+  });
+
+  it("is loopback in a URL too, and the commands see no other machine behind all of them", () => {
+    const own = [
+      "http://localhost:1",
+      "http://127.9.9.9",
+      "https://[::1]:8004",
+      "http://[::ffff:127.0.0.1]",
+    ];
+    const all = ["http://0.0.0.0:8004", "https://[::]"];
+    const far = ["https://192.0.2.7", "https://localhost.example", "https://[2001:db8::1]"];
+    const urls = [...own, ...all, ...far];
+    expect(urls.filter(isLoopbackUrl)).toEqual(own);
+    expect(urls.filter(leadsToOwnMachine)).toEqual([...own, ...all]);
   });
 
   it("may be one of a network's", () => {

@@ -1,5 +1,4 @@
 /** The recorded resource types of Heat, as type schemas. */
-
 import * as z from "zod";
 import { plainNumber } from "#lib/json-schema.ts";
 import type {

@@ -2,7 +2,6 @@
  * Events are stored in pages. The events of one stack in one batch of the stream are one compressed
  * item. So a hundred events take five write units instead of a hundred.
  */
-
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import * as z from "zod";
 import { parseJson } from "#lib/json.ts";

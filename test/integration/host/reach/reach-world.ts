@@ -7,15 +7,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { connect as connectTls } from "node:tls";
-import { fileURLToPath } from "node:url";
 import { createToken } from "#host/api-tokens.ts";
 import { type Host, type HostOptions, startHost } from "#host/host.ts";
 import type { TlsFiles } from "#host/tls-files.ts";
+import { CA_FILE, keyPair } from "../../../tls/certificates.ts";
 
-const pemPath = (name: string): string =>
-  fileURLToPath(new URL(`./certificates/${name}`, import.meta.url));
-
-export const CA = readFileSync(pemPath("ca.pem"));
+export const CA = readFileSync(CA_FILE);
 
 const folders: string[] = [];
 const hosts = new Set<Host>();
@@ -39,8 +36,9 @@ export const endWorld = async (): Promise<void> => {
 /** Puts one of two certificates where a host looks for its own. */
 export const putCertificate = (folder: string, name: "first" | "second"): TlsFiles => {
   const [certFile, keyFile] = [join(folder, "tls.pem"), join(folder, "tls.key")];
-  copyFileSync(pemPath(`${name}.pem`), certFile);
-  copyFileSync(pemPath(`${name}.key`), keyFile);
+  const { cert, key } = keyPair(name);
+  copyFileSync(cert, certFile);
+  copyFileSync(key, keyFile);
   return { certFile, keyFile };
 };
 

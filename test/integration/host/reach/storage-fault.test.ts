@@ -1,14 +1,13 @@
 /** A host with tokens whose database is out of service: it can look up no token. */
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, it } from "vitest";
+import { CA_FILE } from "../../../tls/certificates.ts";
 import { hearth } from "../../cli/hearth-process.ts";
 import { ask, endWorld, openWorld } from "./reach-world.ts";
 
 afterEach(endWorld);
 
-const CA_FILE = fileURLToPath(new URL("./certificates/ca.pem", import.meta.url));
 const TEMPLATE = { heat_template_version: "2018-08-31" };
 const CREATE = { stack_name: "one", template: TEMPLATE };
 const PATIENT = { timeout: 20_000 };
