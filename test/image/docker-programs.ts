@@ -30,8 +30,13 @@ const installPrograms = async (): Promise<DockerPrograms | null> => {
 /** What a daemon's own namespaces need, tried in others. */
 const PROBE = "mount -t tmpfs probe /mnt";
 export const ISOLATION = [
-  ...["--mount", "--net", "--pid", "--fork", "--mount-proc", "--kill-child"],
-  ...["--propagation", "private"],
+  "--mount",
+  "--net",
+  "--pid",
+  "--fork",
+  "--mount-proc",
+  "--kill-child",
+  "--propagation=private",
 ] as const;
 
 const whyNoNamespaces = (): string | null => {
