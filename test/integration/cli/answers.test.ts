@@ -68,7 +68,11 @@ describe("what the commands send", () => {
 });
 
 const resolve = (stack: string, resource: string, ...options: readonly string[]) => [
-  ...["stack", "resource", "resolve", stack, resource],
+  "stack",
+  "resource",
+  "resolve",
+  stack,
+  resource,
   ...options,
 ];
 
