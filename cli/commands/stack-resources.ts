@@ -51,17 +51,19 @@ const resolve = async (
   const session = openSession(command);
   const { import: id, nothingWasMade, retry } = readOptions(ResolveOptions, command);
   const answers = [
-    ...(id === undefined ? [] : [{ import: id }]),
-    ...(nothingWasMade ? [{ nothing_was_made: true }] : []),
-    ...(retry ? [{ retry: true }] : []),
+    ...(id === undefined ? [] : [{ body: { import: id }, said: `It has the object ${id} now.` }]),
+    ...(nothingWasMade
+      ? [{ body: { nothing_was_made: true }, said: "The next update creates it." }]
+      : []),
+    ...(retry ? [{ body: { retry: true }, said: "An update has begun that creates it." }] : []),
   ];
   const [answer] = answers;
   if (answer === undefined || answers.length > 1) {
     throw badUsage("Give one of --import ID, --nothing-was-made and --retry.");
   }
   const path = `${await resourcePath(session, nameOrId, resource)}/resolve`;
-  await session.client.request("POST", path, z.unknown(), answer);
-  session.print({}, () => []);
+  await session.client.request("POST", path, z.unknown(), answer.body);
+  session.print({}, () => [answer.said]);
 };
 
 const resourcePath = async (

@@ -32,13 +32,13 @@ describe("what the commands send", () => {
   afterEach(() => heat.close());
 
   it.each([
-    [["--import", "object-7"], { import: "object-7" }],
-    [["--nothing-was-made"], { nothing_was_made: true }],
-    [["--retry"], { retry: true }],
-  ])("stack resource resolve %s", async (options, body) => {
+    [["--import", "object-7"], { import: "object-7" }, "It has the object object-7 now."],
+    [["--nothing-was-made"], { nothing_was_made: true }, "The next update creates it."],
+    [["--retry"], { retry: true }, "An update has begun that creates it."],
+  ])("stack resource resolve %s", async (options, body, told) => {
     heat.answerWith(`POST ${STACK}/resources/a%20b/resolve`, {});
     const ended = await hearth(heat.endpoint, ...resolve("web", "a b", ...options));
-    expect(ended).toEqual({ code: 0, stdout: "", stderr: "" });
+    expect(ended).toEqual({ code: 0, stdout: `${told}\n`, stderr: "" });
     expect(heat.requests.at(-1)).toMatchObject({ method: "POST", body });
   });
 
