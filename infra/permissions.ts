@@ -86,9 +86,9 @@ export class Permissions {
     const { stacks, resources, softwareConfigs, evidence, fakeProvider } = this.#data.tables;
     this.#grants.table(visitor, stacks, [GET, PUT, UPDATE]);
     this.#grants.table(visitor, resources, [GET, QUERY, PUT, UPDATE]);
-    // A failure by timeout carries its diagnosis.
     this.#grants.table(visitor, softwareConfigs, [GET, QUERY, PUT, DELETE]);
-    this.#grants.table(visitor, evidence, [GET, QUERY]);
+    // A failure by timeout carries its diagnosis. A deleted server leaves a sighting.
+    this.#grants.table(visitor, evidence, [GET, QUERY, UPDATE]);
     this.#grants.table(visitor, fakeProvider, [GET, PUT, UPDATE]);
     this.#grants.blobs(visitor, [READ_BLOB, PUT_BLOB, DELETE_BLOB]);
     this.#grants.send(visitor, ["prepare", "check", "poll"]);
