@@ -178,7 +178,7 @@ const repeated: Story = {
     equal(await statusOf(updated.signalUrl, {}), 410);
     equal(await statusOf(site.signalUrl, {}), 410);
     equal((await kindsOf(lane, site)).deployment.deleted, 2);
-    equal(await statusOf(site.metadataUrl, null), 404);
+    equal(await statusOf(site.metadataUrl, null), 410);
   },
 };
 

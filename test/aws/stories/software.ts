@@ -93,7 +93,7 @@ export const signalling: Story = {
     equal(await statusOf(signalUrl, { method, body: later }), 200);
     equal((await outputs(lane, stack))["result"], "good");
     await remove(lane, stack);
-    equal(await statusOf(url), 404);
+    equal(await statusOf(url), 410);
   },
 };
 
