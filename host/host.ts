@@ -11,7 +11,9 @@ import { prepareFolder } from "#lib/adapters/sqlite/data-folder.ts";
 import { type FolderLock, lockFolder } from "#lib/adapters/sqlite/folder-lock.ts";
 import { nameWriter, refuseOtherFolder } from "#lib/adapters/sqlite/folder-version.ts";
 import { DEAD_LETTER_QUEUE, RECEIVABLE_QUEUES } from "#lib/adapters/sqlite/queue.ts";
+import { LEASE_MS } from "#lib/convergence/limits.ts";
 import { sweepAndRecord } from "#lib/engine/health.ts";
+import { RetryLater } from "#lib/errors.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { retentionOf } from "#lib/stack/retention.ts";
 import manifest from "../package.json" with { type: "json" };
@@ -77,6 +79,8 @@ interface Work {
   stop(): Promise<void>;
   /** What waits for its time, or for the storage, tries now. */
   wake(): void;
+  /** When the oldest visit that still runs began. Null: none runs. */
+  oldestStart(): number | null;
 }
 
 /**
@@ -149,10 +153,10 @@ const startBound = async (
   });
   dropOversized(host);
   database.voidFormerProcess();
-  const { stop, wake } = await startWork(host, listeners, options);
+  const work = await startWork(host, listeners, options);
   const watch = startStorageWatch(host.storage, {
     lookMs: options.storageLookMs,
-    tryAgain: wake,
+    tryAgain: () => resume(host, work),
     over: () => void firstSweep(sweepPorts(host)),
   });
   return {
@@ -161,7 +165,7 @@ const startBound = async (
     reloadCertificate: listeners.reloadCertificate,
     stop: async () => {
       watch.stop();
-      await within(STOP_MS_MAX, stop().then(log.close));
+      await within(STOP_MS_MAX, work.stop().then(log.close));
       host.close();
       lock?.release();
     },
@@ -209,10 +213,24 @@ const startWork = async (
 ): Promise<Work> => {
   if (step === true) {
     await sweepLostMessages(host);
-    return { stop: server.stop, wake: () => undefined };
+    return { stop: server.stop, wake: () => undefined, oldestStart: () => null };
   }
   await firstSweep(sweepPorts(host));
   return startLoops(host, server, sweepMs ?? SWEEP_MS_DEFAULT);
+};
+
+/**
+ * A visit that the fault ended could not give its lease back. Only a visit that still runs needs
+ * one, and it took it after its own start.
+ */
+const resume = (host: HostPorts, work: Work): void => {
+  try {
+    host.database.voidLeases((work.oldestStart() ?? host.ports.clock.now()) + LEASE_MS);
+  } catch (error) {
+    // If the fault has come again, the look after it voids them.
+    if (!(error instanceof RetryLater)) logger.error("the leases were not voided", error);
+  }
+  work.wake();
 };
 
 /** One unreadable stack must not keep the host from all others. */
@@ -247,6 +265,10 @@ const startLoops = (host: HostPorts, server: Listeners, sweepMs: number): Work =
     wake: () => {
       wakePollers();
       feed.wake();
+    },
+    oldestStart: () => {
+      const starts = pollers.flatMap((poller) => poller.oldestStart() ?? []);
+      return starts.length === 0 ? null : Math.min(...starts);
     },
   };
 };

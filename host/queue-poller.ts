@@ -19,6 +19,8 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 
 export interface QueuePoller {
   wake(): void;
+  /** When the oldest batch whose handler still runs began. Null: none runs. */
+  oldestStart(): number | null;
   /** Takes no more messages. Resolves when the current ones are done. */
   stop(): Promise<void>;
 }
@@ -32,10 +34,30 @@ export interface PollerOptions {
   readonly now: () => number;
 }
 
+/** Without its end a message would stay invisible, so a busy storage is asked again. */
+const settleAtLast = async (
+  source: SqliteQueue,
+  batch: readonly ReceivedMessage[],
+  failed: ReadonlySet<string>,
+  isStopped: () => boolean,
+): Promise<void> => {
+  for (;;) {
+    try {
+      return await settle(source, batch, failed);
+    } catch (error) {
+      if (!(error instanceof RetryLater)) logger.error("messages were not settled", error);
+      if (!(error instanceof RetryLater) || isStopped()) return;
+      await pause(RETRY_MS);
+    }
+  }
+};
+
 export const startPoller = (source: SqliteQueue, options: PollerOptions): QueuePoller => {
   const { queue, handler, concurrency, now } = options;
   const delivery = { queue, handler, limitMs: VISIT_MS_MAX };
   const inHand = new Set<Promise<void>>();
+  /** The batches whose handler runs, in the order of their starts, and when each began. */
+  const running = new Map<readonly ReceivedMessage[], number>();
   let stopped = false;
   let scheduled = false;
   let timer: NodeJS.Timeout | undefined;
@@ -56,18 +78,11 @@ export const startPoller = (source: SqliteQueue, options: PollerOptions): QueueP
     });
   };
 
-  /** Without its end a message would stay invisible, so a busy storage is asked again. */
   const finish = async (batch: readonly ReceivedMessage[]): Promise<void> => {
+    running.set(batch, now());
     const failed = await failures(delivery, batch);
-    for (;;) {
-      try {
-        return await settle(source, batch, failed);
-      } catch (error) {
-        if (!(error instanceof RetryLater)) logger.error("messages were not settled", error);
-        if (!(error instanceof RetryLater) || stopped) return;
-        await pause(RETRY_MS);
-      }
-    }
+    running.delete(batch);
+    await settleAtLast(source, batch, failed, () => stopped);
   };
 
   const start = (batch: readonly ReceivedMessage[]): void => {
@@ -94,6 +109,10 @@ export const startPoller = (source: SqliteQueue, options: PollerOptions): QueueP
   wake();
   return {
     wake,
+    oldestStart: () => {
+      const [first] = running.values();
+      return first ?? null;
+    },
     stop: async () => {
       stopped = true;
       clearTimeout(timer);

@@ -77,6 +77,21 @@ describe("voiding a former process", () => {
   });
 });
 
+describe("voiding the leases of visits that have ended", () => {
+  it("takes those that expire before a time, and makes their polls due", async () => {
+    const operation = anOperation({ handle: "h" });
+    const at = (expiresAt: number) =>
+      aRow({ lease: { token: "t", expiresAt }, operation, nextPollAt: expiresAt });
+    const [ended, running] = [at(clock.now() + 89_999), at(clock.now() + 90_000)];
+    for (const row of [ended, running])
+      await adapter.store.writeResource(row, [], { set: {}, insert: row });
+    expect(adapter.voidLeases(clock.now() + 90_000)).toBe(1);
+    const voided = { lease: null, nextPollAt: clock.now() };
+    expect(await adapter.store.getResource(ended)).toMatchObject(voided);
+    expect(await adapter.store.getResource(running)).toEqual({ ...running, version: 1 });
+  });
+});
+
 describe("purging", () => {
   const fill = async (store: Store) => {
     const [old, fresh, lasting] = [aRow({ expiresAt: NOW }), aRow({ expiresAt: NOW + 1 }), aRow()];

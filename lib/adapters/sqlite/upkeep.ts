@@ -20,6 +20,12 @@ export interface Upkeep {
    */
   voidFormerProcess(): { readonly leases: number; readonly messages: number };
   /**
+   * Voids the leases that expire before `expiry`. The host calls it after a fault of the storage,
+   * when the visits that took them have ended without being able to give them back. Returns how
+   * many.
+   */
+  voidLeases(expiry: number): number;
+  /**
    * Deletes expired records, at most PURGE_RECORDS_MAX of each kind, and shrinks the file. The rest
    * waits for the next call. Returns how many.
    */
@@ -69,6 +75,7 @@ const VOID_LEASES = `UPDATE resources
   SET body = json_set(body, '$.lease', json('null'), '$.version', json_extract(body, '$.version') + 1,
     '$.nextPollAt', min(json_extract(body, '$.nextPollAt'), ?))
   WHERE json_type(body, '$.lease') = 'object'`;
+const VOID_EARLY_LEASES = `${VOID_LEASES} AND json_extract(body, '$.lease.expiresAt') < ?`;
 /** No delay is longer than the queue's own. A message further ahead is from another clock. */
 const VOID_FLIGHTS = `UPDATE messages SET visible_at = ?
   WHERE visible_at > ? AND (receive_count > 0 OR visible_at > ? + ${MESSAGE_DELAY_MS_MAX})`;
@@ -90,6 +97,7 @@ export const sqliteUpkeep = (database: Database, clock: Clock): Upkeep => ({
         messages: database.run(VOID_FLIGHTS, now, now, now),
       };
     }),
+  voidLeases: (expiry) => database.run(VOID_EARLY_LEASES, clock.now(), expiry),
   purgeExpired: (now) => {
     const purged = database.atomically(() =>
       EXPIRING_TABLES.reduce(

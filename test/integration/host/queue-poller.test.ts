@@ -135,6 +135,26 @@ describe("the queue poller", () => {
     expect(refused).toBeGreaterThan(1);
   });
 
+  it("tells when the oldest batch that runs began", async () => {
+    const releases: (() => void)[] = [];
+    start(async () => {
+      await new Promise<void>((resolve) => releases.push(resolve));
+      return { batchItemFailures: [] };
+    });
+    expect(poller.oldestStart()).toBeNull();
+    const before = Date.now();
+    await sendMany(1);
+    await expect.poll(() => releases.length).toBe(1);
+    const first = poller.oldestStart();
+    expect(first).toBeGreaterThanOrEqual(before);
+    expect(first).toBeLessThanOrEqual(Date.now());
+    await sendMany(1);
+    await expect.poll(() => releases.length).toBe(2);
+    expect(poller.oldestStart()).toBe(first);
+    for (const release of releases) release();
+    await expect.poll(() => poller.oldestStart()).toBeNull();
+  });
+
   it("runs no more batches at once than allowed, and stops when they are done", async () => {
     let inHand = 0;
     let most = 0;

@@ -4,6 +4,8 @@ import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { logger } from "#functions/logger.ts";
 import { type Host, startHost } from "#host/host.ts";
+import { LEASE_MS } from "#lib/convergence/limits.ts";
+import type { JsonObject } from "#lib/json.ts";
 import { freshFolder, removeFolder } from "../../contract/folders.ts";
 import { hearth } from "../cli/hearth-process.ts";
 import { at, type HttpAnswer, newestEvent, send, waitForStack } from "./host-client.ts";
@@ -18,6 +20,15 @@ const template = (value: string) => ({
   },
 });
 const CREATE = { stack_name: "app", template: template("1") };
+const SLOW = {
+  heat_template_version: "2016-10-14",
+  resources: {
+    a: { type: "OS::Heat::TestResource", properties: { value: "1", wait_secs: 3 } },
+  },
+};
+/** What a visit leaves that has claimed its row and then could write nothing more. */
+const LEAVE_LEASE = `UPDATE resources SET body = json_set(body, '$.version', 1000,
+  '$.nextPollAt', ?, '$.lease', json_object('token', 'of-a-visit-that-failed', 'expiresAt', ?))`;
 
 let parent: string;
 let folder: string;
@@ -40,8 +51,13 @@ afterEach(async () => {
   removeFolder(parent);
 });
 
-const ask = (method: string, path: string, body?: typeof CREATE): Promise<HttpAnswer> =>
+const ask = (method: string, path: string, body?: JsonObject): Promise<HttpAnswer> =>
   send(host.url, method, `/v1/demo/${path}`, body);
+const waitsForPoll = async (): Promise<boolean> => {
+  const { body } = await send(host.url, "GET", "/_dev/rows?stack_name=app");
+  const isInProgress = at(body, "rows", 0, "status") === "IN_PROGRESS";
+  return isInProgress && at(body, "rows", 0, "locked_by") === null;
+};
 const storageProblem = async (): Promise<unknown> =>
   at((await ask("GET", "_health")).body, "health", "problems", 0, "found");
 const expectOutOfService = async (found: string): Promise<void> => {
@@ -74,6 +90,20 @@ describe("a database that another process locks", () => {
     await expectInService();
     expect(await waitForStack(host.url, "app")).toBe("CREATE_COMPLETE");
     expect((await ask("GET", "stacks/other")).status).toBe(404);
+  });
+
+  it("keeps no row held for a visit that failed", async () => {
+    expect((await ask("POST", "stacks", { ...CREATE, template: SLOW })).status).toBe(201);
+    await expect.poll(waitsForPoll, PATIENT).toBe(true);
+    const other = new DatabaseSync(join(folder, "hearth.db"));
+    other.exec("BEGIN IMMEDIATE");
+    const expiry = Date.now() + LEASE_MS;
+    other.prepare(LEAVE_LEASE).run(expiry, expiry);
+    await expectOutOfService("hearth.db cannot be used: another process has locked it");
+    other.exec("COMMIT");
+    other.close();
+    await expectInService();
+    expect(await waitForStack(host.url, "app")).toBe("CREATE_COMPLETE");
   });
 });
 
