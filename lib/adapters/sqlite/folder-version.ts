@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { FAKE_PROVIDER_FILE } from "./fake-provider.ts";
 import { schemaVersionOf, whyRefusedVersion } from "./migrate.ts";
 import { DATABASE_FILE } from "./open-sqlite.ts";
-import { FolderRefused, writeWhole } from "./private-files.ts";
+import { FolderRefused, unusable, writeWhole } from "./private-files.ts";
 import { FAKE_PROVIDER_SCHEMA, SCHEMA } from "./schema.ts";
 
 export const VERSION_FILE = "VERSION";
@@ -33,10 +33,14 @@ export const refuseOtherFolder = (folder: string): void => {
   }
 };
 
-/** After the upgrade, under the folder's lock. */
+/** After the upgrade, under the folder's lock. Throws FolderRefused. */
 export const nameWriter = (folder: string, version: string): void => {
   const schemas = Object.entries(SCHEMAS).map(([name, schema]) => `${name} ${schema.version}`);
   const text = `Hearth ${version}\nThe last version that used this folder. Schemas: ${schemas.join(", ")}.\n`;
   const path = join(folder, VERSION_FILE);
-  if (!existsSync(path) || readFileSync(path, "utf8") !== text) writeWhole(path, text);
+  try {
+    if (!existsSync(path) || readFileSync(path, "utf8") !== text) writeWhole(path, text);
+  } catch (error) {
+    throw unusable(path, error);
+  }
 };

@@ -14,15 +14,26 @@ const PASSING: ReadonlyMap<number, string> = new Map([
   [13, "the disk is full"],
   [14, "it cannot be opened"],
 ]);
+/**
+ * SQLITE_IOERR_SHMSIZE: the file of the shared memory could not grow. SQLite has this one code for
+ * it, and a lack of space is the usual reason.
+ */
+const NO_SHARED_MEMORY = 4_874;
 const DAMAGED: ReadonlySet<number> = new Set([11, 26]);
 
-const primaryCodeOf = (error: unknown): number | null =>
+const codeOf = (error: unknown): number | null =>
   error instanceof Error && "errcode" in error && typeof error.errcode === "number"
-    ? error.errcode & PRIMARY_CODE
+    ? error.errcode
     : null;
+
+const primaryCodeOf = (error: unknown): number | null => {
+  const code = codeOf(error);
+  return code === null ? null : code & PRIMARY_CODE;
+};
 
 /** What is wrong with the storage, as the end of a sentence about the file. Null: nothing is. */
 export const passingFault = (error: unknown): string | null => {
+  if (codeOf(error) === NO_SHARED_MEMORY) return "the disk is full, or reports an error";
   const code = primaryCodeOf(error);
   return code === null ? null : (PASSING.get(code) ?? null);
 };

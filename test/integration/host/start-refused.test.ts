@@ -117,6 +117,13 @@ describe("a data folder that cannot be used", () => {
     expect(await refusal(below)).toBe(`${below} is not a folder. Name one with --data.`);
   });
 
+  it("is refused if the file for its version cannot be written", async () => {
+    await withStack();
+    rmSync(at("VERSION"));
+    mkdirSync(at("VERSION.new"));
+    expect(await refusal()).toBe(`${at("VERSION")} cannot be used: it is a folder.`);
+  });
+
   it("is refused with a damaged database, whichever it is", async () => {
     await withStack();
     for (const file of ["cloud.db", "hearth.db", "host.lock"]) {

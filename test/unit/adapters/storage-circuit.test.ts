@@ -9,6 +9,7 @@ import { freshFolder, removeFolder } from "../../contract/folders.ts";
 
 const DISK_ERROR = 10;
 const DAMAGED = 11;
+const NO_SHARED_MEMORY = 4_874;
 const failing = (errcode: number) => (): never => {
   throw Object.assign(new Error("database disk image is malformed"), { errcode });
 };
@@ -21,6 +22,12 @@ it("a page that cannot be read while the disk fails is no damage once it can be 
   expect(circuit.isOpen()).toBe(true);
   circuit.probe(() => undefined);
   expect(circuit.fault()).toBeNull();
+});
+
+it("shared memory without room on the disk is told as a full disk", () => {
+  const circuit = storageCircuit("hearth.db", () => false);
+  expect(() => circuit.guard(failing(NO_SHARED_MEMORY))).toThrow(RetryLater);
+  expect(circuit.fault()).toBe("hearth.db cannot be used: the disk is full, or reports an error");
 });
 
 it("a damaged page that a call meets is told until the file is opened anew", () => {
