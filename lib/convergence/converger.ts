@@ -117,7 +117,11 @@ const checkNode = async (ports: Ports, visit: Visit): Promise<VisitResult> => {
       return replaceRow(ports, visit, row);
     case "act":
       return settle(ports, visit, await operate(ports, visit, plan, plan.decision.action));
-    default:
+    // These need one write on the row, and no call of the provider.
+    case "keep":
+    case "drop":
+    case "refuse":
+    case "missing":
       return settle(ports, visit, await writeDecision(ports, visit, plan));
   }
 };

@@ -4,10 +4,18 @@
  */
 import { SETTLE_MS_MIN } from "#lib/convergence/limits.ts";
 import { RetryLater } from "#lib/errors.ts";
-import type { Configuration } from "./configuration.ts";
-import type { Answer, Call } from "./engine-run.ts";
-import type { Performer } from "./perform.ts";
-import type { ShownState } from "./reality.ts";
+import type { Call } from "./engine-run.ts";
+import {
+  ERROR_IDS,
+  failed,
+  type InjectedError,
+  left,
+  noteFailure,
+  noteRefusal,
+  REFUSAL,
+  spend,
+} from "./injected-faults.ts";
+import type { Machine, Move } from "./machine.ts";
 import { insertSorted, removeOne } from "./sorted.ts";
 import {
   creation,
@@ -19,39 +27,14 @@ import {
   sweepingAtOnce,
   visitOf,
 } from "./starts.ts";
-import { copyOf, FAULTS, type Fault, type State, type Values } from "./state.ts";
-import type { AskedCall, WorkerNode, WorkerTree } from "./worker-tree.ts";
-
-export interface Move {
-  readonly state: State;
-  /** Whether it is a fault or a request. The good end must be reachable without these. */
-  readonly isOptional: boolean;
-  readonly what: string;
-}
+import { copyOf, type State } from "./state.ts";
+import type { AskedCall, WorkerNode } from "./worker-tree.ts";
 
 const VISIBILITY_MS = 360_000;
 const STALL_MS = 100_000;
 const SWEEP_MS = 60_000;
-export const REFUSAL = "refused by the provider";
 
-type Outcome = "normal" | "refusal" | "throttle";
-
-export interface Machine {
-  readonly config: Configuration;
-  readonly values: Values;
-  readonly tree: WorkerTree;
-  readonly performer: Performer;
-  readonly shown: ShownState;
-  readonly settle: (state: State) => void;
-  /** The template of each scripted request; null: the request keeps the current one. */
-  readonly templates: readonly (string | null)[];
-}
-
-const left = (state: State, fault: Fault): number => state.faults[FAULTS.indexOf(fault)] ?? 0;
-const spend = (state: State, fault: Fault): void => {
-  const at = FAULTS.indexOf(fault);
-  state.faults[at] = (state.faults[at] ?? 0) - 1;
-};
+type Outcome = "normal" | InjectedError;
 
 export class Moves {
   readonly #machine: Machine;
@@ -131,7 +114,7 @@ export class Moves {
     removeOne(next.workers, node.id);
     this.trying = `${node.start.key}: ${call.request.name}${outcome === "normal" ? "" : ` (${outcome})`}`;
     if (outcome !== "normal") spend(next, outcome);
-    if (outcome === "refusal") this.#noteFailure(next, call);
+    if (outcome === "refusal") noteRefusal(this.#machine, next, call);
     const reached =
       outcome === "normal"
         ? this.#answered(next, node, call)
@@ -268,7 +251,7 @@ export class Moves {
         if (left(state, fault) <= 0) continue;
         const twice = copyOf(state);
         spend(twice, fault);
-        if (fault === "poison") this.#noteFailureOf(twice, message.traversalId);
+        if (fault === "poison") noteFailure(this.#machine, twice, message.traversalId);
         this.#begin(state, twice, story, this.#freeLabel(state), true);
       }
     }
@@ -307,7 +290,7 @@ export class Moves {
       const next = copyOf(state);
       next.agents--;
       const result = config.signals?.result ?? "COMPLETE";
-      if (result === "FAILED") this.#noteFailureOf(next, operation.traversalId);
+      if (result === "FAILED") noteFailure(this.#machine, next, operation.traversalId);
       const story = signalOf(row, operation.generation, result);
       this.#begin(state, next, story, this.#freeLabel(state), false);
     }
@@ -369,26 +352,6 @@ export class Moves {
     state.ghost = ghosts.idOf({ ...ghost, failedAt });
   }
 
-  #noteFailure(state: State, { request }: Call): void {
-    const [given] = request.with;
-    if (typeof given !== "object" || given === null || !("token" in given)) return;
-    const [rowId] = String(given.token).split("/");
-    for (const id of state.rows) {
-      const row = this.#machine.values.rows.valueOf(id);
-      if (row.id === rowId && row.operation) this.#noteFailureOf(state, row.operation.traversalId);
-    }
-  }
-
-  #noteFailureOf(state: State, traversalId: string): void {
-    const { ghosts, stacks } = this.#machine.values;
-    const graph = this.#machine.shown.graph(traversalId);
-    const stack = stacks.valueOf(state.stack);
-    const isCurrent = stack?.traversalId === traversalId;
-    const number = graph?.traversalNumber ?? (isCurrent ? (stack?.traversalNumber ?? 0) : 0);
-    const ghost = ghosts.valueOf(state.ghost);
-    state.ghost = ghosts.idOf({ ...ghost, failedAt: Math.max(ghost.failedAt, number) });
-  }
-
   isAtRest(state: State): boolean {
     const { stacks, rows } = this.#machine.values;
     const stack = stacks.valueOf(state.stack);
@@ -398,13 +361,3 @@ export class Moves {
     );
   }
 }
-
-const ERRORS = { refusal: new Error(REFUSAL), throttle: new RetryLater("throttled") } as const;
-/** Answers of calls have numbers from 0. */
-const ERROR_IDS = { refusal: -1, throttle: -2 } as const;
-
-const failed = ({ no }: Call, now: number, outcome: keyof typeof ERRORS): Answer => ({
-  no,
-  now,
-  result: { error: ERRORS[outcome] },
-});

@@ -27,11 +27,12 @@ import type { Stack } from "#lib/model/stack.ts";
 import type { SyncPoint } from "#lib/model/sync-point.ts";
 import type { FakeProvider } from "#lib/ports/fake-provider.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { type Message, RECEIVES_MAX } from "#lib/ports/queue.ts";
+import { RECEIVES_MAX } from "#lib/ports/queue.ts";
 import type { Store } from "#lib/ports/store.ts";
 import { saveTemplate } from "#lib/stack/template-record.ts";
 import { Checkers } from "./checkers.ts";
 import { InterruptionCheck } from "./interruption-check.ts";
+import { MessageLabels } from "./message-labels.ts";
 import { NestedCheckers } from "./nested-checkers.ts";
 import { type Spec, templateOf, type WorldOptions } from "./spec.ts";
 import { signalKey } from "./types.ts";
@@ -72,6 +73,7 @@ export class World {
   /** Traversal → the time when its (stack, update) point became full. */
   readonly #goodAt = new Map<string, number>();
   readonly nestedCheckers = new NestedCheckers(this.store, this.stacks, this.specs);
+  readonly #labels = new MessageLabels(this.store, this.stacks);
   readonly workers: Worker[] = [];
   readonly story: string[] = [];
   readonly ports: Ports;
@@ -161,8 +163,7 @@ export class World {
       },
       graphStored: (graph) => {
         this.#graphs.set(graph.traversalId, graph);
-        for (const node of graph.nodes) this.#names.set(node.resourceId, node.name);
-        this.#numbers.set(graph.traversalId, graph.traversalNumber);
+        this.#labels.graphStored(graph);
       },
     });
   }
@@ -306,7 +307,7 @@ export class World {
     const receives = (this.#receives.get(pending.id) ?? 0) + 1;
     this.#receives.set(pending.id, receives);
     this.deliveries++;
-    const label = this.#labelOf(message);
+    const label = this.#labels.of(message);
     const isDeadLetter = isPoisoned || receives > RECEIVES_MAX;
     this.tell(
       `deliver ${label}${isDeadLetter ? " as a dead letter" : receives > 1 ? ` (${receives}.)` : ""}`,
@@ -394,20 +395,4 @@ export class World {
       if (worker?.finished || worker?.dead) this.workers.splice(at, 1);
     }
   }
-
-  #labelOf(message: Message): string {
-    const stack = this.stacks.get(message.stackId);
-    const isCurrent = stack?.traversalId === message.traversalId;
-    const number =
-      this.#numbers.get(message.traversalId) ?? (isCurrent ? stack?.traversalNumber : "?");
-    const of = stack?.owner == null ? "" : `${stack.owner.resourceName}/`;
-    if (message.type === "prepare_traversal") return `prepare ${of}${number}`;
-    const { resourceId, isUpdate } = message;
-    const row = this.store.row(message.stackId, resourceId);
-    const name = row?.name ?? this.#names.get(resourceId) ?? resourceId;
-    return `${of}${number}${name}${row?.replaces == null ? "" : "'"}${isUpdate ? "U" : "C"}`;
-  }
-
-  readonly #names = new Map<string, string>();
-  readonly #numbers = new Map<string, number>();
 }

@@ -1,48 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { present } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
-import type { Handler, ResourceType, ResourceTypes } from "#lib/ports/resource-type.ts";
 import { at, createStack, listAt, openWorld, textAt, type World } from "./api-world.ts";
 import { messageOf } from "./deployment-world.ts";
+import { dyingWorker, TOKENLESS } from "./dying-worker.ts";
 
-const TYPE = "Hearth::Test::Tokenless";
 const LEASE_PASSED_MS = 100_000;
-
-/** The worker dies in the first creation, after the object was made. */
-const dyingWorker = () => {
-  let isFirst = true;
-  let die = (): void => undefined;
-  const died = new Promise<void>((resolved) => {
-    die = resolved;
-  });
-  const dying = (type: ResourceType, create: Handler): ResourceType => ({
-    ...type,
-    lifecycle: {
-      ...type.lifecycle,
-      handleCreate: async (call, context) => {
-        const progress = await create(call, context);
-        if (!isFirst) return progress;
-        isFirst = false;
-        die();
-        // A dead worker never goes on.
-        return new Promise(() => undefined);
-      },
-    },
-  });
-  const extend = (types: ResourceTypes): ResourceTypes => ({
-    ...types,
-    get: async (name) => {
-      const type = await types.get(name);
-      const create = type?.lifecycle.handleCreate;
-      return type === null || name !== TYPE || create === undefined ? type : dying(type, create);
-    },
-  });
-  return { extend, died };
-};
 
 const template = (value: string): JsonObject => ({
   heat_template_version: "2016-10-14",
-  resources: { lost: { type: TYPE, properties: { value } } },
+  resources: { lost: { type: TOKENLESS, properties: { value } } },
 });
 
 /** The message of the dead worker comes again after its lease. */
@@ -180,7 +147,7 @@ describe("the delete of a stack with such a resource", () => {
     expect(await statusOf(world, path)).toBe("DELETE_COMPLETE");
     expect(objectsOf(world)).toEqual([made]);
     expect(await reasonsOf(world, path)).toContain(
-      `Deleted by force without an answer: an object of ${TYPE} may remain at its provider`,
+      `Deleted by force without an answer: an object of ${TOKENLESS} may remain at its provider`,
     );
   });
 

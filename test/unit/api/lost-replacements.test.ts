@@ -2,48 +2,20 @@ import { describe, expect, it } from "vitest";
 import { handleDeadLetter } from "#lib/convergence/dead-letter.ts";
 import { present } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
-import type { ResourceType, ResourceTypes } from "#lib/ports/resource-type.ts";
 import { createStack, openWorld, textAt, type World } from "./api-world.ts";
 import { messageOf } from "./deployment-world.ts";
+import { dyingWorker, TOKENLESS } from "./dying-worker.ts";
 
-const TYPE = "Hearth::Test::Tokenless";
 const LEASE_PASSED_MS = 100_000;
 
 /** A changed property with an exclamation mark in its key replaces the resource. */
 const template = (value: string): JsonObject => ({
   heat_template_version: "2016-10-14",
-  resources: { lost: { type: TYPE, properties: { "v!": value } } },
+  resources: { lost: { type: TOKENLESS, properties: { "v!": value } } },
 });
 
-/** The worker of a creation of `value` dies after the object was made. */
-const dyingAt = (value: string) => {
-  let die = (): void => undefined;
-  const died = new Promise<"died">((resolved) => {
-    die = () => resolved("died");
-  });
-  const dying = (type: ResourceType): ResourceType => ({
-    ...type,
-    lifecycle: {
-      ...type.lifecycle,
-      handleCreate: async (call, context) => {
-        const create = present(type.lifecycle.handleCreate, "the handler");
-        const progress = await create(call, context);
-        if (call.properties["v!"] !== value) return progress;
-        die();
-        // A dead worker never goes on.
-        return new Promise(() => undefined);
-      },
-    },
-  });
-  const extend = (types: ResourceTypes): ResourceTypes => ({
-    ...types,
-    get: async (name) => {
-      const type = await types.get(name);
-      return type === null || name !== TYPE ? type : dying(type);
-    },
-  });
-  return { extend, died };
-};
+/** The worker that creates the resource with this value dies. */
+const dyingAt = (value: string) => dyingWorker((properties) => properties["v!"] === value);
 
 /** Delivers messages until a worker dies. Returns its message. */
 const untilDeath = async (world: World, died: Promise<"died">) => {
