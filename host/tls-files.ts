@@ -2,6 +2,7 @@
 import { readFileSync, statSync, unwatchFile, watchFile } from "node:fs";
 import { createSecureContext } from "node:tls";
 import { logger } from "#functions/logger.ts";
+import { whyUnreadable } from "./unreadable-file.ts";
 
 export interface TlsFiles {
   readonly certFile: string;
@@ -22,8 +23,8 @@ const read = (option: string, path: string): Buffer => {
   try {
     return readFileSync(path);
   } catch (error) {
-    const why = error instanceof Error && "code" in error ? String(error.code) : "unreadable";
-    throw new TlsFilesUnusable(`${option} ${path} cannot be read (${why}).`, { cause: error });
+    const text = `${option} ${path} cannot be read: ${whyUnreadable(error)}.`;
+    throw new TlsFilesUnusable(text, { cause: error });
   }
 };
 

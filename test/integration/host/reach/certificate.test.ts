@@ -1,11 +1,13 @@
 /** The certificate of a running host, before and after its renewal. */
 import { chmodSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { TLSSocket } from "node:tls";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { logger } from "#functions/logger.ts";
 import { createToken } from "#host/api-tokens.ts";
 import { startHost } from "#host/host.ts";
 import { readTlsFiles } from "#host/tls-files.ts";
+import { hearth } from "../../cli/hearth-process.ts";
 import { type ServeProcess, startServe } from "../serve-process.ts";
 import { connectTo, endWorld, newFolder, openWorld, putCertificate } from "./reach-world.ts";
 
@@ -80,7 +82,13 @@ describe("files that hold no certificate", () => {
     const start = (tls: { readonly certFile: string; readonly keyFile: string }) =>
       startHost({ port: 0, data: folder, tls });
     await expect(start({ certFile: `${certFile}.x`, keyFile })).rejects.toThrow(
-      `--tls-cert ${certFile}.x cannot be read (ENOENT).`,
+      `--tls-cert ${certFile}.x cannot be read: there is no such file.`,
+    );
+    await expect(start({ certFile: folder, keyFile })).rejects.toThrow(
+      `--tls-cert ${folder} cannot be read: it is a folder.`,
+    );
+    await expect(start({ certFile, keyFile: `${certFile}/key` })).rejects.toThrow(
+      `--tls-key ${certFile}/key cannot be read: there is no such file.`,
     );
     await expect(start({ certFile: keyFile, keyFile })).rejects.toThrow(
       `--tls-cert ${keyFile} is no certificate in PEM format.`,
@@ -88,5 +96,20 @@ describe("files that hold no certificate", () => {
     await expect(start({ certFile, keyFile: certFile })).rejects.toThrow(
       `--tls-key ${certFile} is no key in PEM format that fits ${certFile}.`,
     );
+  });
+
+  it("are wrong usage of the command, as other wrong options are", async () => {
+    const folder = newFolder();
+    const { certFile, keyFile } = putCertificate(folder, "first");
+    const said = async (cert: string, key: string) => {
+      const files = ["--tls-cert", cert, "--tls-key", key];
+      const place = ["--data", join(folder, "data"), "--port", "0"];
+      const { code, stdout, stderr } = await hearth("", "serve", ...place, ...files);
+      return [code, stdout, stderr];
+    };
+    const missing = `ERROR: --tls-cert ${folder}/none cannot be read: there is no such file.\n`;
+    expect(await said(join(folder, "none"), keyFile)).toEqual([2, "", missing]);
+    const noKey = `ERROR: --tls-key ${certFile} is no key in PEM format that fits ${certFile}.\n`;
+    expect(await said(certFile, certFile)).toEqual([2, "", noKey]);
   });
 });
