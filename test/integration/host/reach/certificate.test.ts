@@ -1,5 +1,5 @@
 /** The certificate of a running host, before and after its renewal. */
-import { chmodSync, writeFileSync } from "node:fs";
+import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { TLSSocket } from "node:tls";
 import { afterEach, describe, expect, it, vi } from "vitest";
@@ -28,20 +28,42 @@ const shownBy = async (url: string): Promise<unknown> => {
 };
 
 describe("the key of a certificate", () => {
-  it("gives a line in the log while every user can read it, and none else", () => {
+  it("is refused while others can read it, and taken while only its group can", () => {
     const files = putCertificate(newFolder(), "first");
+    for (const mode of [0o644, 0o604, 0o602]) {
+      chmodSync(files.keyFile, mode);
+      expect(() => readTlsFiles(files)).toThrow(
+        `--tls-key ${files.keyFile} gives rights to every user of this machine (mode 0${mode.toString(8)}). Run chmod o= on it if nobody has read it.`,
+      );
+    }
+    for (const mode of [0o640, 0o660, 0o600, 0o400]) {
+      chmodSync(files.keyFile, mode);
+      expect(readTlsFiles(files).key).toEqual(readFileSync(files.keyFile));
+    }
+  });
+
+  it("gives a line in the log where it cannot be changed", () => {
+    const files = putCertificate(newFolder(), "first");
+    const another = statSync(files.keyFile).uid + 1;
     const warned = vi.spyOn(logger, "info").mockImplementation(() => undefined);
     try {
-      for (const mode of [0o644, 0o640, 0o600]) {
+      for (const mode of [0o644, 0o444, 0o640, 0o600]) {
         chmodSync(files.keyFile, mode);
-        readTlsFiles(files);
+        readTlsFiles(files, another);
       }
-      expect(warned.mock.calls).toEqual([
-        [expect.stringContaining("can read the key"), { keyFile: files.keyFile }],
-      ]);
+      const line = [expect.stringContaining("every user"), { keyFile: files.keyFile }];
+      expect(warned.mock.calls).toEqual([line, line]);
     } finally {
       warned.mockRestore();
     }
+  });
+
+  it("ends the start while others can read it", async () => {
+    const folder = newFolder();
+    const tls = putCertificate(folder, "first");
+    chmodSync(tls.keyFile, 0o644);
+    const refused = startHost({ port: 0, data: join(folder, "data"), tls });
+    await expect(refused).rejects.toThrow(`--tls-key ${tls.keyFile} gives rights`);
   });
 });
 
@@ -56,6 +78,24 @@ describe("a renewed certificate", () => {
     writeFileSync(keyFile, "half a key");
     host.reloadCertificate();
     expect(await shownBy(host.url)).toBe("second");
+    const { keyFile: openKey } = putCertificate(folder, "first");
+    chmodSync(openKey, 0o644);
+    const told = vi.spyOn(logger, "error").mockImplementation(() => undefined);
+    try {
+      host.reloadCertificate();
+      expect(told.mock.calls).toEqual([
+        [
+          "the former certificate stays in use",
+          expect.objectContaining({ message: expect.stringContaining("gives rights to every") }),
+        ],
+      ]);
+    } finally {
+      told.mockRestore();
+    }
+    expect(await shownBy(host.url)).toBe("second");
+    chmodSync(openKey, 0o600);
+    host.reloadCertificate();
+    expect(await shownBy(host.url)).toBe("first");
   });
 
   it("is read on SIGHUP by both listeners", async () => {
