@@ -8,26 +8,30 @@ import { readFileSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import { Agent, request as httpsRequest } from "node:https";
 import { buffer } from "node:stream/consumers";
+import { whyUnreadable } from "#host/unreadable-file.ts";
 import { badUsage } from "./failure.ts";
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 /** Statuses whose answers have no body. */
 const BARE = new Set([204, 205, 304]);
 
-/** The certificates of the file, without its other contents: it may hold a private key too. */
-export const readAuthority = (file: string): string => {
+/**
+ * The certificates of the file, without its other contents: it may hold a private key too.
+ * `option`: what has named the file.
+ */
+export const readAuthority = (file: string, option = "--ca-file"): string => {
   let text: string;
   try {
     text = readFileSync(file, "utf8");
   } catch (error) {
-    throw badUsage(`--ca-file cannot be read: ${error instanceof Error ? error.message : error}.`);
+    throw badUsage(`${option} ${file} cannot be read: ${whyUnreadable(error)}.`);
   }
   const certificates = text.match(CERTIFICATE) ?? [];
   if (certificates.length === 0) {
-    throw badUsage(`--ca-file ${file} holds no certificate (PEM, BEGIN CERTIFICATE).`);
+    throw badUsage(`${option} ${file} holds no certificate (PEM, BEGIN CERTIFICATE).`);
   }
   for (const certificate of certificates) {
-    if (!isReadable(certificate)) throw badUsage(`--ca-file ${file} holds a damaged certificate.`);
+    if (!isReadable(certificate)) throw badUsage(`${option} ${file} holds a damaged certificate.`);
   }
   return `${certificates.join("\n")}\n`;
 };

@@ -70,7 +70,10 @@ const buildProgram = (): Command => {
 
 const trustGivenAuthority = (program: Command): void => {
   const { caFile } = program.opts<{ caFile?: string }>();
-  if (caFile) trustOnly(readAuthority(caFile));
+  const isFromEnvironment = program.getOptionValueSource("caFile") === "env";
+  // An empty variable is as none. A script whose variable is unset gives an empty option.
+  if (caFile === "" && !isFromEnvironment) throw badUsage("--ca-file is empty");
+  if (caFile) trustOnly(readAuthority(caFile, isFromEnvironment ? "HEARTH_CA_FILE" : "--ca-file"));
 };
 
 /** Commander prints its own errors; help that the user asked for is not one. */

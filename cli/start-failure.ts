@@ -38,6 +38,6 @@ const reasonOf = (error: unknown, folder: string | null): string => {
 export const startFailure = (error: unknown, folder: string | null): CommandFailed =>
   new CommandFailed(
     reasonOf(error, folder),
-    error instanceof ReachRefused ? EXIT_USAGE : EXIT_FAILED,
+    error instanceof ReachRefused || error instanceof TlsFilesUnusable ? EXIT_USAGE : EXIT_FAILED,
     { cause: error },
   );

@@ -6,11 +6,12 @@ import { stackBodyBytesMax } from "#functions/body-limits.ts";
 import { handler as eventsHandler } from "#functions/events/handler.ts";
 import { logger } from "#functions/logger.ts";
 import { handler as sweepHandler } from "#functions/sweep/handler.ts";
-import type { ClockSources } from "#lib/adapters/node/steady-clock.ts";
-import { prepareFolder } from "#lib/adapters/sqlite/data-folder.ts";
-import { type FolderLock, lockFolder } from "#lib/adapters/sqlite/folder-lock.ts";
+import { type ClockSources, steadyClock } from "#lib/adapters/node/steady-clock.ts";
+import { takeFolder } from "#lib/adapters/sqlite/data-folder.ts";
+import type { FolderLock } from "#lib/adapters/sqlite/folder-lock.ts";
 import { nameWriter, refuseOtherFolder } from "#lib/adapters/sqlite/folder-version.ts";
 import { DEAD_LETTER_QUEUE, RECEIVABLE_QUEUES } from "#lib/adapters/sqlite/queue.ts";
+import { holdsLiveToken } from "#lib/adapters/sqlite/token-file.ts";
 import { LEASE_MS } from "#lib/convergence/limits.ts";
 import { sweepAndRecord } from "#lib/engine/health.ts";
 import { RetryLater } from "#lib/errors.ts";
@@ -85,16 +86,16 @@ interface Work {
 
 /**
  * Throws FolderRefused if the folder cannot be used, or another host uses it. Else ReachRefused,
- * NoTokens, TlsFilesUnusable, or the system's error for an address that cannot be used.
+ * NoTokens, TlsFilesUnusable, or the system's error for an address that cannot be used. The latter
+ * leave no file and no folder that was not there before.
  */
 export const startHost = async (options: HostOptions): Promise<Host> => {
   checkOptions(options);
-  const data = options.data === null ? null : prepareFolder(options.data);
-  const lock = data === null ? null : lockFolder(data);
+  const taken = options.data === null ? null : takeFolder(options.data);
   try {
-    return await startLocked({ ...options, data }, lock);
+    return await startLocked({ ...options, data: taken?.path ?? null }, taken);
   } catch (error) {
-    lock?.release();
+    taken?.undo();
     throw error;
   }
 };
@@ -113,6 +114,7 @@ const startLocked = async (options: HostOptions, lock: FolderLock | null): Promi
   const listeners = await startListeners(options.port, options);
   const { publicUrl, agents } = listeners;
   try {
+    refuseWithoutToken(options);
     const bound = bindPorts(options, publicUrl, agents?.publicUrl);
     try {
       if (options.data !== null) nameWriter(options.data, manifest.version);
@@ -125,6 +127,14 @@ const startLocked = async (options: HostOptions, lock: FolderLock | null): Promi
     await listeners.stop();
     throw error;
   }
+};
+
+/** Before the first start makes databases and keys. */
+const refuseWithoutToken = (options: HostOptions): void => {
+  const { data, clockSources: sources } = options;
+  if (data === null || !demandsTokens(options)) return;
+  if (holdsLiveToken(data, steadyClock({ ...(sources ? { sources } : {}) }))) return;
+  throw new NoTokens(`${data} holds no valid token, so nobody could use the host.`);
 };
 
 const dropOversized = ({ database }: HostPorts): void => {
@@ -140,9 +150,6 @@ const startBound = async (
 ): Promise<Host> => {
   const { ports, database } = host;
   const withTokens = demandsTokens(options);
-  if (withTokens && !database.tokens.hasLive(ports.clock.now())) {
-    throw new NoTokens(`${options.data} holds no valid token, so nobody could use the host.`);
-  }
   const log = accessLogOf(options);
   listeners.serve({
     answer: answerRequests(host, writing, withTokens),

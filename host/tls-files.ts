@@ -1,7 +1,8 @@
 /** The certificate and key of the listeners. They are read again when they change. */
-import { readFileSync, statSync, unwatchFile, watchFile } from "node:fs";
+import { accessSync, constants, readFileSync, statSync, unwatchFile, watchFile } from "node:fs";
 import { createSecureContext } from "node:tls";
 import { logger } from "#functions/logger.ts";
+import { whyUnreadable } from "./unreadable-file.ts";
 
 export interface TlsFiles {
   readonly certFile: string;
@@ -22,23 +23,45 @@ const read = (option: string, path: string): Buffer => {
   try {
     return readFileSync(path);
   } catch (error) {
-    const why = error instanceof Error && "code" in error ? String(error.code) : "unreadable";
-    throw new TlsFilesUnusable(`${option} ${path} cannot be read (${why}).`, { cause: error });
+    const text = `${option} ${path} cannot be read: ${whyUnreadable(error)}.`;
+    throw new TlsFilesUnusable(text, { cause: error });
   }
 };
 
-const OTHERS_MAY_READ = 0o004;
+/** The rights of users who are neither the owner nor of the file's group. */
+const OTHERS = 0o007;
 
-/**
- * No refusal, as for keys.json: a container gets its secrets in files that all its users can read.
- */
-const warnIfOpen = (keyFile: string): void => {
-  if ((statSync(keyFile).mode & OTHERS_MAY_READ) === 0) return;
-  logger.info("every user of the machine can read the key of the certificate", { keyFile });
+const isReadOnly = (path: string): boolean => {
+  try {
+    accessSync(path, constants.W_OK);
+    return false;
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EROFS";
+  }
 };
 
-/** Throws TlsFilesUnusable. */
-export const readTlsFiles = ({ certFile, keyFile }: TlsFiles): TlsMaterial => {
+/**
+ * A container gets its secrets in files that all its users can read. It cannot change them: they
+ * are another user's, or the mount is read-only. They are taken, and a line in the log says so.
+ */
+const refuseOpen = (keyFile: string, user: number | undefined): void => {
+  const { mode, uid } = statSync(keyFile);
+  if ((mode & OTHERS) === 0) return;
+  if (uid !== user || isReadOnly(keyFile)) {
+    logger.info("every user of the machine has rights on the key of the certificate", { keyFile });
+    return;
+  }
+  const shown = (mode & 0o777).toString(8).padStart(4, "0");
+  throw new TlsFilesUnusable(
+    `--tls-key ${keyFile} gives rights to every user of this machine (mode ${shown}). Run chmod o= on it if nobody has read it.`,
+  );
+};
+
+/** Throws TlsFilesUnusable. `user`: the one who runs the host. */
+export const readTlsFiles = (
+  { certFile, keyFile }: TlsFiles,
+  user = process.getuid?.(),
+): TlsMaterial => {
   const cert = read("--tls-cert", certFile);
   const key = read("--tls-key", keyFile);
   try {
@@ -53,7 +76,7 @@ export const readTlsFiles = ({ certFile, keyFile }: TlsFiles): TlsMaterial => {
     const text = `--tls-key ${keyFile} is no key in PEM format that fits ${certFile}.`;
     throw new TlsFilesUnusable(text, { cause: error });
   }
-  warnIfOpen(keyFile);
+  refuseOpen(keyFile, user);
   return { cert, key };
 };
 

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { memoryClock } from "#lib/adapters/memory/clock.ts";
 import { IN_MEMORY } from "#lib/adapters/sqlite/database.ts";
 import { openSqliteFakeProvider } from "#lib/adapters/sqlite/fake-provider.ts";
-import { lockFolder } from "#lib/adapters/sqlite/folder-lock.ts";
+import { LOCK_FILE, lockFolder } from "#lib/adapters/sqlite/folder-lock.ts";
 import { KEYS_FILE, loadOrCreateKeys } from "#lib/adapters/sqlite/keys.ts";
 import { openSqlite } from "#lib/adapters/sqlite/open-sqlite.ts";
 import { freshFolder, removeFolder } from "./folders.ts";
@@ -120,6 +120,33 @@ describe("the lock of a folder", () => {
     lock.release();
     lock.release();
     lockFolder(folder).release();
+  });
+
+  it("is not lost when this process asks for it again", async () => {
+    const lock = lockFolder(folder);
+    expect(() => lockFolder(folder)).toThrow(`Another Hearth host is using ${folder}.`);
+    const script = fileURLToPath(new URL("hold-folder.ts", import.meta.url));
+    const child = spawn(process.execPath, [script, folder], { stdio: "ignore" });
+    expect(await once(child, "exit")).toEqual([1, null]);
+    lock.release();
+  });
+
+  it("takes what was made for it away with it, once", () => {
+    const below = join(folder, "made", "data");
+    const lock = lockFolder(below);
+    expect(existsSync(join(below, LOCK_FILE))).toBe(true);
+    lock.undo();
+    expect(readdirSync(folder)).toEqual([]);
+    const next = lockFolder(below);
+    lock.undo();
+    expect(existsSync(join(below, LOCK_FILE))).toBe(true);
+    next.release();
+  });
+
+  it("leaves the file and the folders that were there before", () => {
+    lockFolder(folder).release();
+    lockFolder(folder).undo();
+    expect(readdirSync(folder)).toEqual([LOCK_FILE]);
   });
 });
 

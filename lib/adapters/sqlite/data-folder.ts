@@ -5,7 +5,7 @@
 import { chmodSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { FAKE_PROVIDER_FILE } from "./fake-provider.ts";
-import { LOCK_FILE } from "./folder-lock.ts";
+import { type FolderLock, LOCK_FILE, lockFolder } from "./folder-lock.ts";
 import { KEYS_FILE } from "./keys.ts";
 import { DATABASE_FILE } from "./open-sqlite.ts";
 import {
@@ -22,23 +22,34 @@ import {
 const SUFFIXES = ["", "-wal", "-shm", "-journal"];
 const DATABASES = [DATABASE_FILE, FAKE_PROVIDER_FILE, LOCK_FILE];
 
-/** Makes a missing folder. Returns its real path, so a link to it may change later. */
-export const prepareFolder = (folder: string): string => {
-  const real = madeFolder(folder);
+export interface TakenFolder extends FolderLock {
+  /** The real path, so a link to the folder may change later. */
+  readonly path: string;
+}
+
+/** Makes a missing folder, and locks it. Throws FolderRefused. */
+export const takeFolder = (folder: string): TakenFolder => {
+  const { path, made } = preparedFolder(folder);
   try {
-    for (const file of DATABASES) for (const end of SUFFIXES) narrow(join(real, `${file}${end}`));
-    refuseWithoutDatabase(real);
+    for (const file of DATABASES) for (const end of SUFFIXES) narrow(join(path, `${file}${end}`));
+    refuseWithoutDatabase(path);
   } catch (error) {
     throw unusable(folder, error);
   }
-  return real;
+  return { path, ...lockFolder(path, made) };
 };
 
-const madeFolder = (folder: string): string => {
+interface PreparedFolder {
+  readonly path: string;
+  /** What was made for it: the folder, and those above it. */
+  readonly made: readonly string[];
+}
+
+const preparedFolder = (folder: string): PreparedFolder => {
   try {
-    makeFolder(folder);
-    const real = realpathSync(folder);
-    if (statSync(real).isDirectory()) return real;
+    const made = makeFolder(folder);
+    const path = realpathSync(folder);
+    if (statSync(path).isDirectory()) return { path, made };
   } catch (error) {
     if (codeOf(error) !== "ENOTDIR") throw unusable(folder, error);
   }
@@ -55,6 +66,8 @@ const narrow = (path: string): void => {
   try {
     chmodSync(path, FILE_MODE);
   } catch (error) {
+    // A host that was refused removes its files.
+    if (codeOf(error) === "ENOENT") return;
     throw new FolderRefused(
       `Others can read ${path}, and it belongs to another user. Change its owner.`,
       { cause: error },

@@ -30,17 +30,50 @@ export const OTHERS = 0o077;
 export const RESTORE = "Restore it from a backup, or name an empty folder with --data.";
 
 /**
- * Makes the folder and those above it. Node's own recursive mkdir never returns on some file
- * systems, and hides why it has failed.
+ * Makes the folder and those above it. Returns those that this process has made, outermost first.
+ * Node's own recursive mkdir never returns on some file systems, and hides why it has failed.
  */
-export const makeFolder = (folder: string): void => {
-  if (existsSync(folder)) return;
-  makeFolder(dirname(resolve(folder)));
+export const makeFolder = (folder: string): readonly string[] => {
+  if (existsSync(folder)) return [];
+  const above = makeFolder(dirname(resolve(folder)));
   try {
     mkdirSync(folder, FOLDER_MODE);
+    return [...above, resolve(folder)];
   } catch (error) {
     // Another process may have made it meanwhile.
-    if (!existsSync(folder)) throw error;
+    if (existsSync(folder)) return above;
+    throw error;
+  }
+};
+
+export interface PrivateFile {
+  readonly handle: number;
+  /** Whether this call has made it. */
+  readonly isNew: boolean;
+}
+
+const openOrMake = (path: string): PrivateFile => {
+  try {
+    return { handle: openSync(path, "ax", FILE_MODE), isNew: true };
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST") throw error;
+    return { handle: openSync(path, "a", FILE_MODE), isNew: false };
+  }
+};
+
+/** Makes the file if it is missing. The caller closes it. */
+export const openPrivate = (path: string): PrivateFile => {
+  try {
+    const file = openOrMake(path);
+    try {
+      fchmodSync(file.handle, FILE_MODE);
+      return file;
+    } catch (error) {
+      closeSync(file.handle);
+      throw error;
+    }
+  } catch (error) {
+    throw unusable(path, error);
   }
 };
 
@@ -51,15 +84,10 @@ export const makeFolder = (folder: string): void => {
 export const makePrivate = (path: string): void => {
   try {
     makeFolder(dirname(path));
-    const file = openSync(path, "a", FILE_MODE);
-    try {
-      fchmodSync(file, FILE_MODE);
-    } finally {
-      closeSync(file);
-    }
   } catch (error) {
     throw unusable(path, error);
   }
+  closeSync(openPrivate(path).handle);
 };
 
 /**

@@ -4,12 +4,12 @@
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import type { SteadyClock } from "../node/steady-clock.ts";
 import { type SqliteTokens, sqliteTokens } from "./api-tokens.ts";
-import { prepareFolder } from "./data-folder.ts";
+import { takeFolder } from "./data-folder.ts";
 import { type Database, openDatabase } from "./database.ts";
-import { lockFolder } from "./folder-lock.ts";
 import { schemaVersionOf } from "./migrate.ts";
-import { DATABASE_FILE } from "./open-sqlite.ts";
+import { DATABASE_FILE, openSqlite } from "./open-sqlite.ts";
 import { SCHEMA } from "./schema.ts";
 
 export const hasDatabase = (folder: string): boolean => existsSync(join(folder, DATABASE_FILE));
@@ -17,7 +17,7 @@ export const hasDatabase = (folder: string): boolean => existsSync(join(folder, 
 /** A running host of another version would not survive a change of its tables. */
 const openAlone = (folder: string): Database => {
   // A database that was lost must not be replaced by an empty one.
-  const lock = lockFolder(prepareFolder(folder));
+  const lock = takeFolder(folder);
   try {
     return openDatabase(folder, DATABASE_FILE, SCHEMA);
   } finally {
@@ -31,6 +31,18 @@ export const inTokensOf = <T>(folder: string, work: (tokens: SqliteTokens) => T)
   const database = isCurrent ? openDatabase(folder, DATABASE_FILE, SCHEMA) : openAlone(folder);
   try {
     return work(sqliteTokens(database));
+  } finally {
+    database.close();
+  }
+};
+
+/** Makes nothing in the folder. The caller holds its lock. */
+export const holdsLiveToken = (folder: string, clock: SteadyClock): boolean => {
+  if (!hasDatabase(folder)) return false;
+  const database = openSqlite(folder, clock);
+  try {
+    clock.notBefore(database.latestTime() ?? 0);
+    return database.tokens.hasLive(clock.now());
   } finally {
     database.close();
   }

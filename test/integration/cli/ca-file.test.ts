@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { type Host, startHost } from "#host/host.ts";
 import { CA_FILE, keyPair, OTHER_CA_FILE, readPair } from "../../tls/certificates.ts";
-import { hearth, startHearth } from "./hearth-process.ts";
+import { hearth, hearthWith, startHearth } from "./hearth-process.ts";
 
 let folder = "";
 let host: Host;
@@ -123,6 +123,45 @@ describe("--ca-file", () => {
     ]);
     const missing = await list(url, "--ca-file", join(folder, "none.pem"));
     expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining("cannot be read")]);
+  });
+
+  it.each([
+    ["stack", "list"],
+    ["serve", "--memory", "--port", "0"],
+    ["agent", "--metadata-url", "http://127.0.0.1:9/", "--root", "nowhere"],
+    ["server", "bootstrap", "app"],
+    ["doctor"],
+    ["token", "list", "--data", "nowhere"],
+  ])("that cannot be read is named with its fault by %s %s", async (...words) => {
+    const none = join(folder, "none.pem");
+    expect(await hearth(url, ...words, "--ca-file", none)).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: `ERROR: --ca-file ${none} cannot be read: there is no such file.\n`,
+    });
+  });
+
+  it("that is a folder or an empty word is wrong usage too", async () => {
+    expect((await list(url, "--ca-file", folder)).stderr).toBe(
+      `ERROR: --ca-file ${folder} cannot be read: it is a folder.\n`,
+    );
+    const empty = await list(url, "--ca-file", "");
+    expect([empty.code, empty.stderr]).toEqual([2, "ERROR: --ca-file is empty\n"]);
+  });
+
+  it("may come from a variable, which an error then names, and which may be empty", async () => {
+    const listWith = async (file: string) => {
+      const words = ["stack", "list", "--json"];
+      const { code, stderr } = await hearthWith({ HEARTH_CA_FILE: file }, url, ...words);
+      return [code, stderr];
+    };
+    expect(await listWith(CA_FILE)).toEqual([0, ""]);
+    const none = join(folder, "none.pem");
+    expect(await listWith(none)).toEqual([
+      2,
+      `ERROR: HEARTH_CA_FILE ${none} cannot be read: there is no such file.\n`,
+    ]);
+    expect(await listWith("")).toEqual([1, expect.stringContaining("does not trust")]);
   });
 
   it("serves the agent too, which polls over TLS", async () => {

@@ -18,9 +18,17 @@ export interface HearthProcess {
   readonly stopReading: () => void;
 }
 
-export const startHearth = (endpoint: string, ...options: readonly string[]): HearthProcess => {
+export const startHearth = (endpoint: string, ...options: readonly string[]): HearthProcess =>
+  startWith({}, endpoint, ...options);
+
+const startWith = (
+  environment: Readonly<Record<string, string>>,
+  endpoint: string,
+  ...options: readonly string[]
+): HearthProcess => {
+  const given = { HEARTH_ENDPOINT: endpoint, HEARTH_TOKEN: "secret", ...environment };
   const child = spawn(process.execPath, [HEARTH, ...options], {
-    env: { PATH: process.env["PATH"], HEARTH_ENDPOINT: endpoint, HEARTH_TOKEN: "secret" },
+    env: { PATH: process.env["PATH"], ...given },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let stdout = "";
@@ -40,3 +48,10 @@ export const startHearth = (endpoint: string, ...options: readonly string[]): He
 
 export const hearth = (endpoint: string, ...options: readonly string[]): Promise<Ended> =>
   startHearth(endpoint, ...options).ended;
+
+/** With more variables than the endpoint and the token. */
+export const hearthWith = (
+  environment: Readonly<Record<string, string>>,
+  endpoint: string,
+  ...options: readonly string[]
+): Promise<Ended> => startWith(environment, endpoint, ...options).ended;

@@ -14,7 +14,8 @@ import {
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { startHost } from "#host/host.ts";
+import { createToken, revokeToken } from "#host/api-tokens.ts";
+import { type HostOptions, startHost } from "#host/host.ts";
 import { startFailure } from "../../../cli/start-failure.ts";
 import { freshFolder, removeFolder } from "../../contract/folders.ts";
 import { hearth } from "../cli/hearth-process.ts";
@@ -176,6 +177,60 @@ describe("a data folder that cannot be used", () => {
     const { code, stdout, stderr } = await hearth("", "serve", "--port", "0", "--data", folder);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     expect(stderr).toMatch(/^ERROR: .*keys.json holds no keys of Hearth \(.*\)\. .*\n$/);
+  });
+});
+
+describe("a refused start", () => {
+  const FOREIGN = "192.0.2.7";
+  const MISSING = { certFile: "no such certificate", keyFile: "no such key" };
+  const wrong: Readonly<Record<string, Partial<HostOptions>>> = {
+    "without a token": { auth: "tokens" },
+    "at a foreign address": { address: FOREIGN, plainHttp: true },
+    "at a foreign address for agents": { agentsListen: { address: FOREIGN, port: 0 } },
+    "without its certificate": { tls: MISSING },
+  };
+  const start = (options: Partial<HostOptions>, data = folder) =>
+    startHost({ port: 0, data, plainHttp: true, ...options });
+
+  it.each(Object.entries(wrong))("%s leaves nothing that it has made", async (_, options) => {
+    await expect(start(options)).rejects.toThrow();
+    await expect(start(options, join(folder, "deep", "below"))).rejects.toThrow();
+    expect(readdirSync(parent)).toEqual([]);
+  });
+
+  it.each(Object.entries(wrong))("%s leaves a folder as it was", async (_, options) => {
+    mkdirSync(folder);
+    await expect(start(options)).rejects.toThrow();
+    expect(readdirSync(folder)).toEqual([]);
+    writeFileSync(at("note"), "of somebody");
+    await expect(start(options)).rejects.toThrow();
+    expect(readdirSync(folder)).toEqual(["note"]);
+  });
+
+  it("without a valid token leaves the folder of a revoked one as it was", async () => {
+    const { id } = createToken(folder, "demo", null);
+    revokeToken(folder, id);
+    const former = readdirSync(folder);
+    await expect(start({ auth: "tokens" })).rejects.toThrow(`${folder} holds no valid token`);
+    expect(readdirSync(folder)).toEqual(former);
+  });
+
+  it("on a taken port leaves nothing, and another host's folder stays in use", () =>
+    visit(folder, async (url) => {
+      const other = join(parent, "other");
+      const { port } = new URL(url);
+      await expect(start({ port: Number(port) }, other)).rejects.toThrow("EADDRINUSE");
+      expect(existsSync(other)).toBe(false);
+      const former = readdirSync(folder);
+      expect(await refusal()).toBe(`Another Hearth host is using ${folder}.`);
+      expect(readdirSync(folder)).toEqual(former);
+    }));
+
+  it("leaves a folder that another program has put something into", async () => {
+    const refused = start({ address: FOREIGN });
+    writeFileSync(at("note"), "of somebody");
+    await expect(refused).rejects.toThrow();
+    expect(readdirSync(folder)).toEqual(["note"]);
   });
 });
 

@@ -1,5 +1,5 @@
 /** A host with a certificate and a token, in a folder of its own, as other machines reach one. */
-import { copyFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { type IncomingMessage, type OutgoingHttpHeaders, request as overHttp } from "node:http";
 import { request as overTls } from "node:https";
 import { connect, type Socket } from "node:net";
@@ -39,6 +39,8 @@ export const putCertificate = (folder: string, name: "first" | "second"): TlsFil
   const { cert, key } = keyPair(name);
   copyFileSync(cert, certFile);
   copyFileSync(key, keyFile);
+  // A clone's files have the mode that its user's umask gives them.
+  chmodSync(keyFile, 0o600);
   return { certFile, keyFile };
 };
 
