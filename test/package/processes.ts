@@ -13,6 +13,8 @@ export interface Running {
   readonly errors: () => string;
   /** Ends it with SIGTERM, and returns its exit code: null if only SIGKILL could end it. */
   stop(): Promise<number | null>;
+  /** Waits for its own end, and returns its exit code: null if only SIGKILL could end it. */
+  ended(): Promise<number | null>;
 }
 
 const running = (started: ChildProcess): Running => {
@@ -22,14 +24,18 @@ const running = (started: ChildProcess): Running => {
     errors += text;
   });
   const closed = once(child, "close");
+  const ended = async (): Promise<number | null> => {
+    const timer = setTimeout(() => signalGroup(child, "SIGKILL"), STOP_MS_MAX);
+    await closed.finally(() => clearTimeout(timer));
+    return child.exitCode;
+  };
   return {
     errors: () => errors,
-    stop: async () => {
+    stop: () => {
       child.kill("SIGTERM");
-      const timer = setTimeout(() => signalGroup(child, "SIGKILL"), STOP_MS_MAX);
-      await closed.finally(() => clearTimeout(timer));
-      return child.exitCode;
+      return ended();
     },
+    ended,
   };
 };
 
