@@ -20,20 +20,22 @@ const notBuilt = (name: string): TemplateFunction => ({
 /** Later versions know this function of the first version only to refuse it. */
 const removed = (name: string): TemplateFunction => ({
   name,
-  refuse: () =>
+  refuse: () => null,
+  refuseLater: () =>
     `The template version is invalid: The function ${name} is not supported in this version of HOT.`,
+  hidesArguments: true,
   evaluate: () => null,
 });
 
 const CLOUDFORMATION_FUNCTIONS = [
-  "Ref",
-  "Fn::GetAZs",
-  "Fn::Join",
-  "Fn::Split",
-  "Fn::Replace",
-  "Fn::Base64",
-  "Fn::MemberListToMap",
-  "Fn::ResourceFacade",
+  notBuilt("Ref"),
+  notBuilt("Fn::GetAZs"),
+  notBuilt("Fn::Join"),
+  notBuilt("Fn::Split"),
+  notBuilt("Fn::Replace"),
+  notBuilt("Fn::Base64"),
+  notBuilt("Fn::MemberListToMap"),
+  notBuilt("Fn::ResourceFacade"),
 ];
 
 /** What each version adds to the one before it or replaces in it. */
@@ -47,9 +49,9 @@ const CHANGES: Readonly<Record<Version, readonly TemplateFunction[]>> = {
     strReplace,
     notBuilt("resource_facade"),
     notBuilt("Fn::Select"),
-    ...CLOUDFORMATION_FUNCTIONS.map(notBuilt),
+    ...CLOUDFORMATION_FUNCTIONS,
   ],
-  "2014-10-16": CLOUDFORMATION_FUNCTIONS.map(removed),
+  "2014-10-16": CLOUDFORMATION_FUNCTIONS.map(({ name }) => removed(name)),
   "2015-04-30": [notBuilt("repeat"), notBuilt("digest")],
   "2015-10-15": [
     notBuilt("str_split"),
@@ -59,7 +61,7 @@ const CHANGES: Readonly<Record<Version, readonly TemplateFunction[]>> = {
     removed("Fn::Select"),
   ],
   "2016-04-08": [notBuilt("map_merge")],
-  "2016-10-14": [notBuilt("yaql"), notBuilt("map_replace"), notBuilt("if")],
+  "2016-10-14": [notBuilt("yaql"), notBuilt("if"), notBuilt("map_replace")],
   "2017-02-24": [notBuilt("filter"), notBuilt("str_replace_strict")],
   "2017-09-01": [
     notBuilt("make_url"),
