@@ -2,13 +2,19 @@
 import { isJsonObject, type Json } from "#lib/json.ts";
 import { singleMember } from "../json-shape.ts";
 import { VERSIONS, type Version } from "../versions.ts";
+import { contains } from "./contains.ts";
+import { filter } from "./filter.ts";
 import type { TemplateFunction } from "./function.ts";
 import { getAttr, getAttrOrAll } from "./get-attr.ts";
 import { getFile } from "./get-file.ts";
 import { getParam } from "./get-param.ts";
 import { getResource } from "./get-resource.ts";
+import { listConcat, listConcatUnique } from "./list-concat.ts";
 import { listJoin, listJoinMultiple } from "./list-join.ts";
+import { mapMerge } from "./map-merge.ts";
+import { mapReplace } from "./map-replace.ts";
 import { strReplace, strReplaceJson } from "./str-replace.ts";
+import { strSplit } from "./str-split.ts";
 
 /** Heat has this function and Hearth does not. The call must not pass as a plain map. */
 const notBuilt = (name: string): TemplateFunction => ({
@@ -53,21 +59,15 @@ const CHANGES: Readonly<Record<Version, readonly TemplateFunction[]>> = {
   ],
   "2014-10-16": CLOUDFORMATION_FUNCTIONS.map(({ name }) => removed(name)),
   "2015-04-30": [notBuilt("repeat"), notBuilt("digest")],
-  "2015-10-15": [
-    notBuilt("str_split"),
-    listJoinMultiple,
-    strReplaceJson,
-    getAttrOrAll,
-    removed("Fn::Select"),
-  ],
-  "2016-04-08": [notBuilt("map_merge")],
-  "2016-10-14": [notBuilt("yaql"), notBuilt("if"), notBuilt("map_replace")],
-  "2017-02-24": [notBuilt("filter"), notBuilt("str_replace_strict")],
+  "2015-10-15": [strSplit, listJoinMultiple, strReplaceJson, getAttrOrAll, removed("Fn::Select")],
+  "2016-04-08": [mapMerge],
+  "2016-10-14": [notBuilt("yaql"), notBuilt("if"), mapReplace],
+  "2017-02-24": [filter, notBuilt("str_replace_strict")],
   "2017-09-01": [
     notBuilt("make_url"),
-    notBuilt("list_concat"),
-    notBuilt("list_concat_unique"),
-    notBuilt("contains"),
+    listConcat,
+    listConcatUnique,
+    contains,
     notBuilt("str_replace_vstrict"),
   ],
   "2018-03-02": [],
