@@ -13,7 +13,12 @@ import { listConcat, listConcatUnique } from "./list-concat.ts";
 import { listJoin, listJoinMultiple } from "./list-join.ts";
 import { mapMerge } from "./map-merge.ts";
 import { mapReplace } from "./map-replace.ts";
-import { strReplace, strReplaceJson } from "./str-replace.ts";
+import {
+  strReplace,
+  strReplaceJson,
+  strReplaceStrict,
+  strReplaceVeryStrict,
+} from "./str-replace.ts";
 import { strSplit } from "./str-split.ts";
 
 /** Heat has this function and Hearth does not. The call must not pass as a plain map. */
@@ -62,13 +67,13 @@ const CHANGES: Readonly<Record<Version, readonly TemplateFunction[]>> = {
   "2015-10-15": [strSplit, listJoinMultiple, strReplaceJson, getAttrOrAll, removed("Fn::Select")],
   "2016-04-08": [mapMerge],
   "2016-10-14": [notBuilt("yaql"), notBuilt("if"), mapReplace],
-  "2017-02-24": [filter, notBuilt("str_replace_strict")],
+  "2017-02-24": [filter, strReplaceStrict],
   "2017-09-01": [
     notBuilt("make_url"),
     listConcat,
     listConcatUnique,
     contains,
-    notBuilt("str_replace_vstrict"),
+    strReplaceVeryStrict,
   ],
   "2018-03-02": [],
   "2018-08-31": [],
