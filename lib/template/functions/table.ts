@@ -13,6 +13,7 @@ import { listConcat, listConcatUnique } from "./list-concat.ts";
 import { listJoin, listJoinMultiple } from "./list-join.ts";
 import { mapMerge } from "./map-merge.ts";
 import { mapReplace } from "./map-replace.ts";
+import { repeat, repeatMaps, repeatPermutations } from "./repeat.ts";
 import {
   strReplace,
   strReplaceJson,
@@ -63,10 +64,10 @@ const CHANGES: Readonly<Record<Version, readonly TemplateFunction[]>> = {
     ...CLOUDFORMATION_FUNCTIONS,
   ],
   "2014-10-16": CLOUDFORMATION_FUNCTIONS.map(({ name }) => removed(name)),
-  "2015-04-30": [notBuilt("repeat"), notBuilt("digest")],
+  "2015-04-30": [repeat, notBuilt("digest")],
   "2015-10-15": [strSplit, listJoinMultiple, strReplaceJson, getAttrOrAll, removed("Fn::Select")],
   "2016-04-08": [mapMerge],
-  "2016-10-14": [notBuilt("yaql"), notBuilt("if"), mapReplace],
+  "2016-10-14": [notBuilt("yaql"), notBuilt("if"), mapReplace, repeatMaps],
   "2017-02-24": [filter, strReplaceStrict],
   "2017-09-01": [
     notBuilt("make_url"),
@@ -74,6 +75,7 @@ const CHANGES: Readonly<Record<Version, readonly TemplateFunction[]>> = {
     listConcatUnique,
     contains,
     strReplaceVeryStrict,
+    repeatPermutations,
   ],
   "2018-03-02": [],
   "2018-08-31": [],
