@@ -11,6 +11,7 @@ import { getParam } from "./get-param.ts";
 import { getResource } from "./get-resource.ts";
 import { listConcat, listConcatUnique } from "./list-concat.ts";
 import { listJoin, listJoinMultiple } from "./list-join.ts";
+import { makeUrl } from "./make-url.ts";
 import { mapMerge } from "./map-merge.ts";
 import { mapReplace } from "./map-replace.ts";
 import { repeat, repeatMaps, repeatPermutations } from "./repeat.ts";
@@ -70,7 +71,7 @@ const CHANGES: Readonly<Record<Version, readonly TemplateFunction[]>> = {
   "2016-10-14": [notBuilt("yaql"), notBuilt("if"), mapReplace, repeatMaps],
   "2017-02-24": [filter, strReplaceStrict],
   "2017-09-01": [
-    notBuilt("make_url"),
+    makeUrl,
     listConcat,
     listConcatUnique,
     contains,
