@@ -2,6 +2,7 @@
 import { isJsonObject, type Json } from "#lib/json.ts";
 import { singleMember } from "../json-shape.ts";
 import { VERSIONS, type Version } from "../versions.ts";
+import { cfnBase64, cfnSplit, getAvailabilityZones } from "./cloudformation.ts";
 import { contains } from "./contains.ts";
 import { filter } from "./filter.ts";
 import type { TemplateFunction } from "./function.ts";
@@ -10,12 +11,16 @@ import { getFile } from "./get-file.ts";
 import { getParam } from "./get-param.ts";
 import { getResource } from "./get-resource.ts";
 import { listConcat, listConcatUnique } from "./list-concat.ts";
-import { listJoin, listJoinMultiple } from "./list-join.ts";
+import { cfnJoin, listJoin, listJoinMultiple } from "./list-join.ts";
 import { makeUrl } from "./make-url.ts";
 import { mapMerge } from "./map-merge.ts";
 import { mapReplace } from "./map-replace.ts";
+import { memberListToMap } from "./member-list-to-map.ts";
+import { ref } from "./ref.ts";
 import { repeat, repeatMaps, repeatPermutations } from "./repeat.ts";
+import { cfnSelect } from "./select.ts";
 import {
+  cfnReplace,
   strReplace,
   strReplaceJson,
   strReplaceStrict,
@@ -41,13 +46,13 @@ const removed = (name: string): TemplateFunction => ({
 });
 
 const CLOUDFORMATION_FUNCTIONS = [
-  notBuilt("Ref"),
-  notBuilt("Fn::GetAZs"),
-  notBuilt("Fn::Join"),
-  notBuilt("Fn::Split"),
-  notBuilt("Fn::Replace"),
-  notBuilt("Fn::Base64"),
-  notBuilt("Fn::MemberListToMap"),
+  ref,
+  getAvailabilityZones,
+  cfnJoin,
+  cfnSplit,
+  cfnReplace,
+  cfnBase64,
+  memberListToMap,
   notBuilt("Fn::ResourceFacade"),
 ];
 
@@ -61,7 +66,7 @@ const CHANGES: Readonly<Record<Version, readonly TemplateFunction[]>> = {
     listJoin,
     strReplace,
     notBuilt("resource_facade"),
-    notBuilt("Fn::Select"),
+    cfnSelect,
     ...CLOUDFORMATION_FUNCTIONS,
   ],
   "2014-10-16": CLOUDFORMATION_FUNCTIONS.map(({ name }) => removed(name)),
