@@ -62,7 +62,8 @@ const checkLater = (functions: FunctionTable, snippet: Json, place: string, befo
   const call = callIn(functions, snippet);
   if (call === null) {
     for (const [key, value] of Object.entries(snippet)) {
-      checkLater(functions, value, path + key, before);
+      // Heat cannot tell such a key from the index of a list.
+      checkLater(functions, value, /^\d+$/.test(key) ? `${place}[${key}]` : path + key, before);
     }
     return;
   }

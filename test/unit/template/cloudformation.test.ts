@@ -153,5 +153,8 @@ describe("functions that a version removed", () => {
     expect(refusal({ list_join: [",", [{ Ref: "x" }]] }, "2014-10-16")).toBe(
       removed("list_join: [1][0].Ref", "Ref"),
     );
+    expect(refusal([{ "1": { x: { Ref: "x" } } }], "2014-10-16")).toBe(
+      removed("[0][1].x.Ref", "Ref").replace("value.[", "value["),
+    );
   });
 });

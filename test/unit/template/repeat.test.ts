@@ -47,7 +47,7 @@ describe("repeat", () => {
   });
 
   it("replaces an empty variable around each character", () => {
-    expect(repeat("a😀", { "": ["-"] })).toEqual(["-a-😀-"]);
+    expect(repeat("a\u{1d11e}", { "": ["-"] })).toEqual(["-a-\u{1d11e}-"]);
   });
 
   it("inserts dollar signs as they are, and keys that JavaScript knows", () => {
