@@ -4,6 +4,7 @@ import { singleMember } from "../json-shape.ts";
 import { VERSIONS, type Version } from "../versions.ts";
 import { cfnBase64, cfnSplit, getAvailabilityZones } from "./cloudformation.ts";
 import { contains } from "./contains.ts";
+import { digest } from "./digest.ts";
 import { filter } from "./filter.ts";
 import type { TemplateFunction } from "./function.ts";
 import { getAttr, getAttrOrAll } from "./get-attr.ts";
@@ -70,7 +71,7 @@ const CHANGES: Readonly<Record<Version, readonly TemplateFunction[]>> = {
     ...CLOUDFORMATION_FUNCTIONS,
   ],
   "2014-10-16": CLOUDFORMATION_FUNCTIONS.map(({ name }) => removed(name)),
-  "2015-04-30": [repeat, notBuilt("digest")],
+  "2015-04-30": [repeat, digest],
   "2015-10-15": [strSplit, listJoinMultiple, strReplaceJson, getAttrOrAll, removed("Fn::Select")],
   "2016-04-08": [mapMerge],
   "2016-10-14": [notBuilt("yaql"), notBuilt("if"), mapReplace, repeatMaps],

@@ -138,6 +138,7 @@ describe("the catalogue", () => {
     const names = await functionsIn("heat_template_version.2018-08-31");
     expect(names.toSorted()).toEqual([
       "contains",
+      "digest",
       "filter",
       "get_attr",
       "get_file",

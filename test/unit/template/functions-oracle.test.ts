@@ -41,7 +41,7 @@ const Case = z.object({
 type Case = z.infer<typeof Case>;
 
 /** The functions that Heat has and Hearth lacks. All cases of the others run. */
-const LACKING = new Set(["digest", "if", "resource_facade", "yaql"]);
+const LACKING = new Set(["if", "resource_facade", "yaql"]);
 /** In these actions Heat reads all attributes as null. */
 const UNREAD = new Set(["INIT", "DELETE", "RESTORE"]);
 /** Heat gives all attributes in fewer actions than one attribute. Here both depend on `live`. */
@@ -160,7 +160,7 @@ describe.runIf(hasOracles)("functions as the real Heat evaluates them", () => {
     const built = [...functionsOf("2021-04-16").keys()].filter((name) => !LACKING.has(name));
     const removed = built.filter((name) => name === "Ref" || name.startsWith("Fn::"));
     expect(built.filter((name) => !groups.has(name))).toEqual(removed);
-    expect(cases.length).toBe(357);
+    expect(cases.length).toBe(370);
   });
 
   it.each(titled(cases.filter(({ error }) => error === undefined)))("%s: value", (_, oracle) => {
@@ -180,7 +180,10 @@ describe.runIf(hasOracles)("functions as the real Heat evaluates them", () => {
   it.each(failing(["resolve"]))("%s: output error", (_, oracle) => {
     for (const version of oracle.versions) {
       const { value, error } = evaluate(oracle, version);
-      expect({ value, error }, version).toEqual({ value: null, error: oracle.error?.message });
+      const { message = "", match } = oracle.error ?? {};
+      // Python shows a set in any order, so only the beginning of that text is recorded.
+      const shown = match === "prefix" ? error?.slice(0, message.length) : error;
+      expect({ value, shown }, version).toEqual({ value: null, shown: message });
     }
   });
 
