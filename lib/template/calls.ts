@@ -1,6 +1,6 @@
 /** Walks the calls in a snippet without resolving it. */
 import { validationFailed } from "#lib/errors.ts";
-import type { Json } from "#lib/json.ts";
+import { isJsonObject, type Json } from "#lib/json.ts";
 import type { CallReference } from "./functions/function.ts";
 import { type Call, callIn, type FunctionTable } from "./functions/table.ts";
 import { isCollection, isJsonArray } from "./json-shape.ts";
@@ -47,11 +47,42 @@ export const hasCalls = (functions: FunctionTable, snippet: Json): boolean => {
   return has;
 };
 
+/**
+ * Throws what Heat finds only when all calls are built. As in Heat, the place of an inner call is
+ * a part of the outer call's message.
+ */
+const checkLater = (functions: FunctionTable, snippet: Json, place: string, before = ""): void => {
+  if (isJsonArray(snippet)) {
+    snippet.forEach((item, index) => {
+      checkLater(functions, item, `${place}[${index}]`, before);
+    });
+  }
+  if (!isJsonObject(snippet)) return;
+  const path = place === "" ? "" : `${place}.`;
+  const call = callIn(functions, snippet);
+  if (call === null) {
+    for (const [key, value] of Object.entries(snippet)) {
+      // Heat cannot tell such a key from the index of a list.
+      checkLater(functions, value, /^\d+$/.test(key) ? `${place}[${key}]` : path + key, before);
+    }
+    return;
+  }
+  const { definition, args } = call;
+  const callPlace = `${before}${path}${definition.name}: `;
+  if (!definition.hidesArguments) checkLater(functions, args, "", callPlace);
+  const error =
+    definition.refuseLater?.(args, (inner) => callIn(functions, inner) !== null) ?? null;
+  if (error !== null) throw validationFailed(callPlace + error);
+};
+
 /** Throws Heat's StackValidationFailed for the first call with arguments that are always wrong. */
 export const checkCalls = (functions: FunctionTable, snippet: Json, place: string): void => {
   const isCall = (inner: Json): boolean => callIn(functions, inner) !== null;
+  let isChecked = true;
   visitCalls(functions, snippet, place, ({ definition, args }, callPlace) => {
     const error = definition.refuse(args, isCall);
     if (error !== null) throw validationFailed(`${callPlace}.${definition.name}: ${error}`);
+    if (definition.refuseLater !== undefined) isChecked = false;
   });
+  if (!isChecked) checkLater(functions, snippet, place);
 };

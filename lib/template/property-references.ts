@@ -38,6 +38,9 @@ const mayRead = (
   reference: CallReference,
   isWanted: (parameter: string) => boolean,
 ): boolean => {
+  if (reference.kind === "either") {
+    return typeof reference.name === "string" && isWanted(reference.name);
+  }
   if (reference.kind !== "parameter") return false;
   const { parameter } = reference;
   return typeof parameter === "string"
@@ -57,7 +60,13 @@ const mayShowHidden =
 export const secretProperties = (template: Template, values: JsonObject): ReadonlySet<string> => {
   const functions = functionsOf(template.version);
   const isHidden = mayShowHidden(template, functions);
-  return keysWith(functions, values, (reference) => "resource" in reference || isHidden(reference));
+  const isResource = ({ name }: { readonly name: Json }): boolean =>
+    typeof name === "string" && template.resources.has(name);
+  return keysWith(
+    functions,
+    values,
+    (one) => "resource" in one || (one.kind === "either" && isResource(one)) || isHidden(one),
+  );
 };
 
 /** Whether a snippet may show a hidden parameter. Its value must then stay hidden everywhere. */
@@ -65,6 +74,10 @@ export const showsHidden = (template: Template, snippet: Json): boolean => {
   const functions = functionsOf(template.version);
   return someReference(functions, snippet, mayShowHidden(template, functions));
 };
+
+/** What is neither a resource nor a parameter waits too: Heat finds that when it resolves it. */
+const isParameter = (name: Json, { parameters }: Scope): boolean =>
+  typeof name === "string" && parameters.has(name);
 
 /** The keys whose values wait for other resources or for the names of the stack. */
 export const deferredProperties = (
@@ -77,6 +90,7 @@ export const deferredProperties = (
     values,
     (reference) =>
       "resource" in reference ||
+      (reference.kind === "either" && !isParameter(reference.name, scope)) ||
       mayRead(functions, reference, (name) => isPseudoParameter(name, scope)),
   );
 

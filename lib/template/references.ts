@@ -26,6 +26,9 @@ export const requiredNames = (
   for (const target of dependsOn) add(target, name);
   for (const { place, value } of sections) {
     visitReferences(functions, value, `${name}.${place}`, (reference, argsPlace, callPlace) => {
+      if (reference.kind === "either" && typeof reference.name === "string") {
+        if (exists(reference.name)) names.add(reference.name);
+      }
       if (!("resource" in reference)) return;
       const { resource } = reference;
       if (callIn(functions, resource) !== null) {

@@ -117,7 +117,7 @@ const checkUpdatePolicy = (
   const policy = definition.updatePolicy;
   const deferred = strict
     ? deferredProperties(functions, scope, policy)
-    : keysWith(functions, policy, (one) => "resource" in one || one.kind === "parameter");
+    : keysWith(functions, policy, (one) => one.kind !== "file");
   const secret = secretProperties(template, policy);
   readUpdatePolicy(template, definition, updatePolicy, scope, { deferred, secret });
 };

@@ -19,6 +19,8 @@ export type CallReference =
   /** The path begins with the attribute. It is empty where the call takes all attributes. */
   | { readonly kind: "attribute"; readonly resource: Json; readonly path: readonly Json[] }
   | { readonly kind: "parameter"; readonly parameter: Json }
+  /** A resource if the template has one of this name, else a parameter. */
+  | { readonly kind: "either"; readonly name: Json }
   | { readonly kind: "file"; readonly file: Json };
 
 export interface TemplateFunction {
@@ -27,6 +29,10 @@ export interface TemplateFunction {
   readonly description?: string;
   /** The error text for arguments that are always wrong; else null. Inner calls have passed. */
   readonly refuse: (args: Json, isCall: IsCall) => string | null;
+  /** The same for what Heat finds only when it has built all calls of the template. */
+  readonly refuseLater?: (args: Json, isCall: IsCall) => string | null;
+  /** Heat does not look for such errors in the arguments. */
+  readonly hidesArguments?: true;
   /** The arguments have passed `refuse`. Throws RequestError with Heat's text, without a place. */
   readonly evaluate: (args: Json, evaluation: Evaluation) => Json;
   /** Validation derives from this what a value waits for, what it shows and what must exist. */

@@ -1,4 +1,4 @@
-/** list_join: the items of a list as one text. Since 2015-10-15 also of several lists. */
+/** list_join and Fn::Join: the items of a list as one text. Since 2015-10-15 also of several. */
 import { validationFailed } from "#lib/errors.ts";
 import type { Json } from "#lib/json.ts";
 import { isCollection, isEmpty, isJsonArray } from "../json-shape.ts";
@@ -8,17 +8,17 @@ import type { Evaluation, TemplateFunction } from "./function.ts";
 /** Heat shortens the value in its error. */
 const REPR_CHARACTERS_MAX = 200;
 
-const usage = (example: string): string =>
-  `Incorrect arguments to "list_join" should be: "list_join" : ${example}`;
+const usage = (name: string, example: string): string =>
+  `Incorrect arguments to "${name}" should be: "${name}" : ${example}`;
 
-const asList = (value: Json): readonly Json[] => {
+const asList = (name: string, value: Json): readonly Json[] => {
   if (isJsonArray(value)) return value;
-  throw validationFailed('"list_join" must operate on a list');
+  throw validationFailed(`"${name}" must operate on a list`);
 };
 
-const asDelimiter = (value: Json): string => {
+const asDelimiter = (name: string, value: Json): string => {
   if (typeof value === "string") return value;
-  throw validationFailed('"list_join" delimiter must be a string');
+  throw validationFailed(`"${name}" delimiter must be a string`);
 };
 
 const cannotJoin = (what: string, item: Json) =>
@@ -39,35 +39,48 @@ const textOrJsonOf = (item: Json): string => {
   throw cannotJoin("string, map or list", item);
 };
 
-const joined = ({ budget }: Evaluation, texts: readonly string[], separator: string): string => {
+const joined = (
+  name: string,
+  { budget }: Evaluation,
+  texts: readonly string[],
+  separator: string,
+): string => {
   const separators = Math.max(texts.length - 1, 0) * separator.length;
   const characters = texts.reduce((sum, text) => sum + text.length, separators);
-  budget.mayBuild("list_join", characters);
+  budget.mayBuild(name, characters);
   return texts.join(separator);
 };
 
 const argumentsOf = (args: Json): readonly Json[] => (isJsonArray(args) ? args : []);
 
-export const listJoin: TemplateFunction = {
-  name: "list_join",
+const joiningOne = (name: string): TemplateFunction => ({
+  name,
   description: "The items of a list, joined with a delimiter.",
-  refuse: (args) => (argumentsOf(args).length === 2 ? null : usage('[ " ", [ "str1", "str2"]]')),
+  refuse: (args) =>
+    argumentsOf(args).length === 2 ? null : usage(name, '[ " ", [ "str1", "str2"]]'),
   evaluate: (args, evaluation) => {
-    const [delimiter = null, list = null] = argumentsOf(args).map(evaluation.resolve);
-    const items = list === null ? [] : asList(list);
-    const separator = asDelimiter(delimiter);
-    return joined(evaluation, items.map(textOf), separator);
+    const [delimiter = null, list = null] = argumentsOf(args);
+    // Heat looks at the list first, and so its error wins.
+    const resolved = evaluation.resolve(list);
+    const items = resolved === null ? [] : asList(name, resolved);
+    const separator = asDelimiter(name, evaluation.resolve(delimiter));
+    return joined(name, evaluation, items.map(textOf), separator);
   },
-};
+});
+
+export const listJoin = joiningOne("list_join");
+export const cfnJoin = joiningOne("Fn::Join");
 
 export const listJoinMultiple: TemplateFunction = {
   name: "list_join",
   description: "The items of several lists, joined with a delimiter.",
-  refuse: (args) => (argumentsOf(args).length >= 2 ? null : usage('[ " ", [ "str1", "str2"] ...]')),
+  refuse: (args) =>
+    argumentsOf(args).length >= 2 ? null : usage("list_join", '[ " ", [ "str1", "str2"] ...]'),
   evaluate: (args, evaluation) => {
-    const [delimiter = null, ...lists] = argumentsOf(args).map(evaluation.resolve);
-    const items = lists.flatMap((list) => (isEmpty(list) ? [] : asList(list)));
-    const separator = asDelimiter(delimiter);
-    return joined(evaluation, items.map(textOrJsonOf), separator);
+    const [delimiter = null, ...unresolved] = argumentsOf(args);
+    const lists = unresolved.map(evaluation.resolve);
+    const items = lists.flatMap((list) => (isEmpty(list) ? [] : asList("list_join", list)));
+    const separator = asDelimiter("list_join", evaluation.resolve(delimiter));
+    return joined("list_join", evaluation, items.map(textOrJsonOf), separator);
   },
 };

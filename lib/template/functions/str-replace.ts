@@ -1,36 +1,67 @@
-/** str_replace: replaces placeholders in a text. Since 2015-10-15 maps and lists become JSON. */
+/**
+ * str_replace and Fn::Replace: a text with its placeholders replaced. Since 2015-10-15 maps and
+ * lists become JSON. The strict ones refuse placeholders that the text lacks.
+ */
 import { validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type Json } from "#lib/json.ts";
-import { isCollection, member } from "../json-shape.ts";
-import { jsonText, pythonRepr, pythonText } from "../python-text.ts";
+import { isCollection, isJsonArray, member } from "../json-shape.ts";
+import { cannotUnpack, EMPTY_SEPARATOR } from "../python-sequence.ts";
+import { jsonText, pythonRepr, pythonText, pythonType } from "../python-text.ts";
 import type { Evaluation, IsCall, TemplateFunction } from "./function.ts";
 
-const USAGE = `"str_replace" syntax should be str_replace:
+const usage = (name: string): string => `"${name}" syntax should be ${name}:
               template: This is var1 template var2
               params:
                 var1: a
                 var2: string`;
 
-const refuse = (args: Json, isCall: IsCall): string | null => {
-  if (!isJsonObject(args) || isCall(args)) return 'Arguments to "str_replace" must be a map';
+const CFN_USAGE =
+  'Incorrect arguments to "Fn::Replace" should be: {"Fn::Replace": [ {"$var1": "foo", "%var2%": "bar"}, "$var1 is %var2%"]}';
+
+/** A call may give the map. */
+const wrongParams = (name: string, params: Json): string | null =>
+  isJsonObject(params) ? null : `"${name}" parameters must be a mapping`;
+
+const refuse = (name: string, args: Json, isCall: IsCall): string | null => {
+  if (!isJsonObject(args) || isCall(args)) return `Arguments to "${name}" must be a map`;
   const params = member(args, "params");
   // Heat raises a KeyError here, and Python shows its text in quotes.
-  if (params === undefined || member(args, "template") === undefined) return pythonRepr(USAGE);
-  return isJsonObject(params) ? null : '"str_replace" parameters must be a mapping';
+  if (params === undefined || member(args, "template") === undefined) {
+    return pythonRepr(usage(name));
+  }
+  return wrongParams(name, params);
 };
 
-type Replacement = (value: Json, placeholder: string) => string;
+const refuseList = (name: string, args: Json, isCall: IsCall): string | null => {
+  if (isCall(args)) return cannotUnpack("Function");
+  if (typeof args === "string" || isJsonObject(args)) return CFN_USAGE;
+  if (!isJsonArray(args)) return cannotUnpack(pythonType(args));
+  return args.length === 2 ? wrongParams(name, args[0] ?? null) : CFN_USAGE;
+};
 
-const scalarText: Replacement = (value, placeholder) => {
+type Replacement = (value: Json, placeholder: string, name: string) => string;
+
+const scalarText: Replacement = (value, placeholder, name) => {
   if (value === null) return "";
   if (!isCollection(value)) return pythonText(value);
   throw validationFailed(
-    `"str_replace" params must be strings or numbers, param ${placeholder} is not valid`,
+    `"${name}" params must be strings or numbers, param ${placeholder} is not valid`,
   );
 };
 
-const scalarOrJsonText: Replacement = (value, placeholder) =>
-  isCollection(value) ? jsonText(value, { sortKeys: true }) : scalarText(value, placeholder);
+const scalarOrJsonText: Replacement = (value, placeholder, name) =>
+  isCollection(value) ? jsonText(value, { sortKeys: true }) : scalarText(value, placeholder, name);
+
+/** Zero and false are values. */
+const textThatIsNotEmpty: Replacement = (value, placeholder, name) => {
+  const isNothing = value === null || value === "";
+  if (!isNothing && !(isCollection(value) && Object.keys(value).length === 0)) {
+    return scalarOrJsonText(value, placeholder, name);
+  }
+  throw validationFailed(
+    `${name} has an undefined or empty value for param ${placeholder}, must be a defined non-empty value`,
+  );
+};
 
 /** Longest first, because a placeholder may contain another one. */
 const inOrder = (placeholders: readonly string[]): readonly string[] =>
@@ -49,9 +80,9 @@ const charactersOf = (pieces: readonly TextPiece[]): number =>
   pieces.reduce((sum, { text }) => sum + text.length, 0);
 
 /** Each placeholder searches all pieces, and each find makes more of them. */
-const search = ({ budget }: Evaluation, pieces: readonly TextPiece[]): void => {
+const search = (name: string, { budget }: Evaluation, pieces: readonly TextPiece[]): void => {
   const searched = pieces.reduce((sum, { text, final }) => sum + (final ? 0 : text.length), 0);
-  budget.search("str_replace", searched + pieces.length * PIECE_CHARACTERS);
+  budget.search(name, searched + pieces.length * PIECE_CHARACTERS);
 };
 
 const replaceIn = (
@@ -70,29 +101,76 @@ const replaceIn = (
   );
 };
 
-const replacing = (replacementFor: Replacement): TemplateFunction => ({
-  name: "str_replace",
-  description: "A text with its placeholders replaced by values.",
-  refuse,
+interface Kind {
+  readonly name: string;
+  readonly replacementFor: Replacement;
+  /** Each placeholder must be in the text. */
+  readonly strict?: true;
+}
+
+const replaceAll = (
+  { name, replacementFor, strict }: Kind,
+  evaluation: Evaluation,
+  template: Json,
+  params: Json,
+): string => {
+  if (typeof template !== "string") throw validationFailed(`"${name}" template must be a string`);
+  if (!isJsonObject(params)) throw validationFailed(`"${name}" params must be a map`);
+  const unused: string[] = [];
+  let pieces: readonly TextPiece[] = [{ text: template, final: false }];
+  for (const placeholder of inOrder(Object.keys(params))) {
+    const replacement = replacementFor(member(params, placeholder) ?? null, placeholder, name);
+    if (placeholder === "") throw validationFailed(EMPTY_SEPARATOR);
+    search(name, evaluation, pieces);
+    const before = pieces.length;
+    pieces = pieces.flatMap((piece) => replaceIn(piece, placeholder, replacement));
+    if (pieces.length === before) unused.push(placeholder);
+  }
+  if (strict && unused.length > 0) {
+    throw validationFailed(
+      `The following params were not found in the template: ${unused.join(",")}`,
+    );
+  }
+  evaluation.budget.mayBuild(name, charactersOf(pieces));
+  return pieces.map((piece) => piece.text).join("");
+};
+
+const description = "A text with its placeholders replaced by values.";
+
+const replacing = (kind: Kind): TemplateFunction => ({
+  name: kind.name,
+  description,
+  refuse: (args, isCall) => refuse(kind.name, args, isCall),
   evaluate: (args, evaluation) => {
-    const template = evaluation.resolve(isJsonObject(args) ? (args["template"] ?? null) : null);
-    const params = evaluation.resolve(isJsonObject(args) ? (args["params"] ?? null) : null);
-    if (typeof template !== "string") {
-      throw validationFailed('"str_replace" template must be a string');
-    }
-    if (!isJsonObject(params)) throw validationFailed('"str_replace" params must be a map');
-    let pieces: readonly TextPiece[] = [{ text: template, final: false }];
-    for (const placeholder of inOrder(Object.keys(params))) {
-      if (placeholder === "")
-        throw validationFailed('"str_replace" param placeholders must not be empty');
-      const replacement = replacementFor(member(params, placeholder) ?? null, placeholder);
-      search(evaluation, pieces);
-      pieces = pieces.flatMap((piece) => replaceIn(piece, placeholder, replacement));
-    }
-    evaluation.budget.mayBuild("str_replace", charactersOf(pieces));
-    return pieces.map((piece) => piece.text).join("");
+    const given = isJsonObject(args) ? args : {};
+    const template = evaluation.resolve(member(given, "template") ?? null);
+    const params = evaluation.resolve(member(given, "params") ?? null);
+    return replaceAll(kind, evaluation, template, params);
   },
 });
 
-export const strReplace = replacing(scalarText);
-export const strReplaceJson = replacing(scalarOrJsonText);
+export const strReplace = replacing({ name: "str_replace", replacementFor: scalarText });
+export const strReplaceJson = replacing({ name: "str_replace", replacementFor: scalarOrJsonText });
+export const strReplaceStrict = replacing({
+  name: "str_replace_strict",
+  replacementFor: scalarOrJsonText,
+  strict: true,
+});
+export const strReplaceVeryStrict = replacing({
+  name: "str_replace_vstrict",
+  replacementFor: textThatIsNotEmpty,
+  strict: true,
+});
+
+const CFN_KIND: Kind = { name: "Fn::Replace", replacementFor: scalarText };
+
+export const cfnReplace: TemplateFunction = {
+  name: CFN_KIND.name,
+  description,
+  refuse: (args, isCall) => refuseList(CFN_KIND.name, args, isCall),
+  evaluate: (args, evaluation) => {
+    const [params = null, unresolved = null] = isJsonArray(args) ? args : [];
+    const template = evaluation.resolve(unresolved);
+    return replaceAll(CFN_KIND, evaluation, template, evaluation.resolve(params));
+  },
+};

@@ -2,13 +2,32 @@
 import { isJsonObject, type Json } from "#lib/json.ts";
 import { singleMember } from "../json-shape.ts";
 import { VERSIONS, type Version } from "../versions.ts";
+import { cfnBase64, cfnSplit, getAvailabilityZones } from "./cloudformation.ts";
+import { contains } from "./contains.ts";
+import { digest } from "./digest.ts";
+import { filter } from "./filter.ts";
 import type { TemplateFunction } from "./function.ts";
 import { getAttr, getAttrOrAll } from "./get-attr.ts";
 import { getFile } from "./get-file.ts";
 import { getParam } from "./get-param.ts";
 import { getResource } from "./get-resource.ts";
-import { listJoin, listJoinMultiple } from "./list-join.ts";
-import { strReplace, strReplaceJson } from "./str-replace.ts";
+import { listConcat, listConcatUnique } from "./list-concat.ts";
+import { cfnJoin, listJoin, listJoinMultiple } from "./list-join.ts";
+import { makeUrl } from "./make-url.ts";
+import { mapMerge } from "./map-merge.ts";
+import { mapReplace } from "./map-replace.ts";
+import { memberListToMap } from "./member-list-to-map.ts";
+import { ref } from "./ref.ts";
+import { repeat, repeatMaps, repeatPermutations } from "./repeat.ts";
+import { cfnSelect } from "./select.ts";
+import {
+  cfnReplace,
+  strReplace,
+  strReplaceJson,
+  strReplaceStrict,
+  strReplaceVeryStrict,
+} from "./str-replace.ts";
+import { strSplit } from "./str-split.ts";
 
 /** Heat has this function and Hearth does not. The call must not pass as a plain map. */
 const notBuilt = (name: string): TemplateFunction => ({
@@ -20,20 +39,22 @@ const notBuilt = (name: string): TemplateFunction => ({
 /** Later versions know this function of the first version only to refuse it. */
 const removed = (name: string): TemplateFunction => ({
   name,
-  refuse: () =>
+  refuse: () => null,
+  refuseLater: () =>
     `The template version is invalid: The function ${name} is not supported in this version of HOT.`,
+  hidesArguments: true,
   evaluate: () => null,
 });
 
 const CLOUDFORMATION_FUNCTIONS = [
-  "Ref",
-  "Fn::GetAZs",
-  "Fn::Join",
-  "Fn::Split",
-  "Fn::Replace",
-  "Fn::Base64",
-  "Fn::MemberListToMap",
-  "Fn::ResourceFacade",
+  ref,
+  getAvailabilityZones,
+  cfnJoin,
+  cfnSplit,
+  cfnReplace,
+  cfnBase64,
+  memberListToMap,
+  notBuilt("Fn::ResourceFacade"),
 ];
 
 /** What each version adds to the one before it or replaces in it. */
@@ -46,27 +67,22 @@ const CHANGES: Readonly<Record<Version, readonly TemplateFunction[]>> = {
     listJoin,
     strReplace,
     notBuilt("resource_facade"),
-    notBuilt("Fn::Select"),
-    ...CLOUDFORMATION_FUNCTIONS.map(notBuilt),
+    cfnSelect,
+    ...CLOUDFORMATION_FUNCTIONS,
   ],
-  "2014-10-16": CLOUDFORMATION_FUNCTIONS.map(removed),
-  "2015-04-30": [notBuilt("repeat"), notBuilt("digest")],
-  "2015-10-15": [
-    notBuilt("str_split"),
-    listJoinMultiple,
-    strReplaceJson,
-    getAttrOrAll,
-    removed("Fn::Select"),
-  ],
-  "2016-04-08": [notBuilt("map_merge")],
-  "2016-10-14": [notBuilt("yaql"), notBuilt("map_replace"), notBuilt("if")],
-  "2017-02-24": [notBuilt("filter"), notBuilt("str_replace_strict")],
+  "2014-10-16": CLOUDFORMATION_FUNCTIONS.map(({ name }) => removed(name)),
+  "2015-04-30": [repeat, digest],
+  "2015-10-15": [strSplit, listJoinMultiple, strReplaceJson, getAttrOrAll, removed("Fn::Select")],
+  "2016-04-08": [mapMerge],
+  "2016-10-14": [notBuilt("yaql"), notBuilt("if"), mapReplace, repeatMaps],
+  "2017-02-24": [filter, strReplaceStrict],
   "2017-09-01": [
-    notBuilt("make_url"),
-    notBuilt("list_concat"),
-    notBuilt("list_concat_unique"),
-    notBuilt("contains"),
-    notBuilt("str_replace_vstrict"),
+    makeUrl,
+    listConcat,
+    listConcatUnique,
+    contains,
+    strReplaceVeryStrict,
+    repeatPermutations,
   ],
   "2018-03-02": [],
   "2018-08-31": [],

@@ -137,12 +137,24 @@ describe("the catalogue", () => {
     };
     const names = await functionsIn("heat_template_version.2018-08-31");
     expect(names.toSorted()).toEqual([
+      "contains",
+      "digest",
+      "filter",
       "get_attr",
       "get_file",
       "get_param",
       "get_resource",
+      "list_concat",
+      "list_concat_unique",
       "list_join",
+      "make_url",
+      "map_merge",
+      "map_replace",
+      "repeat",
       "str_replace",
+      "str_replace_strict",
+      "str_replace_vstrict",
+      "str_split",
     ]);
     expect(await functionsIn("heat_template_version.rocky")).toEqual(names);
     for (const unknown of ["heat_template_version.2018", "heat_template_version", "toString.x"]) {

@@ -1,0 +1,26 @@
+/** filter: a list without some values. */
+import { validationFailed } from "#lib/errors.ts";
+import { isEmpty, isJsonArray } from "../json-shape.ts";
+import { equalityText } from "../python-equality.ts";
+import type { TemplateFunction } from "./function.ts";
+
+export const filter: TemplateFunction = {
+  name: "filter",
+  description: "A list without some values.",
+  refuse: (args) => {
+    if (!isJsonArray(args)) return 'Argument to "filter" must be a list';
+    if (args.length === 2) return null;
+    return `"filter" expected 2 arguments of the form [values, sequence] but got ${args.length} arguments instead`;
+  },
+  evaluate: (args, { resolve }) => {
+    const [unwanted = null, list = null] = isJsonArray(args) ? args : [];
+    const items = resolve(list);
+    if (isEmpty(items)) return items;
+    if (!isJsonArray(items)) throw validationFailed('"filter" only works with lists');
+    const values = resolve(unwanted);
+    if (isEmpty(values)) return items;
+    if (!isJsonArray(values)) throw validationFailed('"filter" filters a list of values');
+    const texts = new Set(values.map(equalityText));
+    return items.filter((item) => !texts.has(equalityText(item)));
+  },
+};

@@ -1,0 +1,63 @@
+/** list_concat and list_concat_unique: one list of several. */
+import { validationFailed } from "#lib/errors.ts";
+import type { Json } from "#lib/json.ts";
+import { isJsonArray } from "../json-shape.ts";
+import { equalityText } from "../python-equality.ts";
+import { jsonText } from "../python-text.ts";
+import type { TemplateFunction } from "./function.ts";
+
+const usage = (name: string): string =>
+  `Incorrect arguments to "${name}" should be: "${name}" : [ [ <value 1>, <value 2> ], [ <value 3>, <value 4> ] ]`;
+
+/** Each item takes at least one character, and a comma. */
+const ITEM_CHARACTERS_MIN = 2;
+
+const inOrder = { sortKeys: false };
+
+const listsOf = (args: readonly Json[]): readonly (readonly Json[])[] =>
+  args.map((item) => {
+    if (item === null) return [];
+    if (isJsonArray(item)) return item;
+    throw validationFailed(
+      `Incorrect arguments: Items to concat must be lists. ${jsonText(args, inOrder)} contains an item that is not a list: ${jsonText(item, inOrder)}`,
+    );
+  });
+
+const unique = (items: readonly Json[]): readonly Json[] => {
+  const seen = new Set<string>();
+  return items.filter((item) => {
+    const text = equalityText(item);
+    const isNew = !seen.has(text);
+    seen.add(text);
+    return isNew;
+  });
+};
+
+const concatenating = (
+  name: string,
+  description: string,
+  kept: (items: readonly Json[]) => readonly Json[],
+): TemplateFunction => ({
+  name,
+  description,
+  refuse: () => null,
+  evaluate: (unresolved, evaluation) => {
+    const args = evaluation.resolve(unresolved);
+    if (!isJsonArray(args)) throw validationFailed(usage(name));
+    const lists = listsOf(args);
+    const count = lists.reduce((sum, list) => sum + list.length, 0);
+    evaluation.budget.mayBuild(name, count * ITEM_CHARACTERS_MIN);
+    return kept(lists.flat());
+  },
+});
+
+export const listConcat = concatenating(
+  "list_concat",
+  "The items of several lists in one list.",
+  (items) => items,
+);
+export const listConcatUnique = concatenating(
+  "list_concat_unique",
+  "The items of several lists in one list, each once.",
+  unique,
+);

@@ -1,0 +1,39 @@
+/** map_merge: one map of several. A later map replaces the members of an earlier one. */
+import { type RequestError, validationFailed } from "#lib/errors.ts";
+import { isJsonObject, type Json } from "#lib/json.ts";
+import { characterAt, isJsonArray } from "../json-shape.ts";
+import { pythonRepr, pythonType } from "../python-text.ts";
+import type { TemplateFunction } from "./function.ts";
+
+const USAGE =
+  'Incorrect arguments to "map_merge" should be: "map_merge" : [ { "key1": "val1" }, { "key2": "val2" } ]';
+
+/** Heat shortens the value in its error. */
+const REPR_CHARACTERS_MAX = 200;
+
+const notAMap = (item: Json): RequestError => {
+  const shown = Array.from(pythonRepr(item)).slice(0, REPR_CHARACTERS_MAX).join("");
+  return validationFailed(
+    `Incorrect arguments: Items to merge must be maps. ${shown} is type <class '${pythonType(item)}'> instead of a dict`,
+  );
+};
+
+/** The result is no larger than the maps, so it needs no budget of its own. */
+const entriesOf = (item: Json): readonly (readonly [string, Json])[] => {
+  if (item === null) return [];
+  if (isJsonObject(item)) return Object.entries(item);
+  throw notAMap(item);
+};
+
+export const mapMerge: TemplateFunction = {
+  name: "map_merge",
+  description: "One map of several maps.",
+  refuse: () => null,
+  evaluate: (unresolved, evaluation) => {
+    const args = evaluation.resolve(unresolved);
+    if (isJsonArray(args)) return Object.fromEntries(args.flatMap(entriesOf));
+    // In Python a text is a list of characters, and no character is a map.
+    if (args === "") return {};
+    throw typeof args === "string" ? notAMap(characterAt(args, 0) ?? "") : validationFailed(USAGE);
+  },
+};

@@ -1,0 +1,80 @@
+/** map_replace: a map with some of its keys and values replaced. */
+import { validationFailed } from "#lib/errors.ts";
+import { isJsonNumber, isJsonObject, type Json, type JsonObject, numberText } from "#lib/json.ts";
+import { isCollection, isJsonArray, member } from "../json-shape.ts";
+import { equalityText } from "../python-equality.ts";
+import { pythonText, pythonType } from "../python-text.ts";
+import type { TemplateFunction } from "./function.ts";
+
+const EXAMPLE =
+  '"map_replace" : [ { "key1": "val1" }, {"keys": {"key1": "key2"}, "values": {"val1": "val2"}}]';
+const USAGE = `Incorrect arguments to "map_replace" should be: ${EXAMPLE}`;
+const NO_MAP = `Incorrect arguments: to "map_replace", arguments must be a list of maps. Example:  ${EXAMPLE}`;
+
+const asMap = (value: Json | undefined): JsonObject => {
+  if (value === undefined) throw validationFailed(USAGE);
+  if (value === null) return {};
+  if (isJsonObject(value)) return value;
+  throw validationFailed(NO_MAP);
+};
+
+/** How json.dumps() writes a key that is no text. */
+const keyText = (key: Json): string => {
+  if (typeof key === "boolean") return String(key);
+  return isJsonNumber(key) ? numberText(key) : pythonText(key);
+};
+
+const newKey = (
+  key: string,
+  replacement: Json,
+  input: JsonObject,
+  taken: ReadonlySet<string>,
+): Json => {
+  if (replacement === null) return key;
+  if (isCollection(replacement)) {
+    throw validationFailed(`unhashable type: '${pythonType(replacement)}'`);
+  }
+  const collides = (where: string) =>
+    validationFailed(
+      `key replacement ${pythonText(replacement)} collides with a key in the ${where} map`,
+    );
+  if (typeof replacement === "string" && replacement !== key && Object.hasOwn(input, replacement)) {
+    throw collides("input");
+  }
+  if (taken.has(equalityText(replacement))) throw collides("output");
+  return replacement;
+};
+
+const replaced = (input: JsonObject, keys: JsonObject, values: JsonObject): Json => {
+  const entries: [string, Json][] = [];
+  const taken = new Set<string>();
+  for (const [key, value] of Object.entries(input)) {
+    const target = newKey(key, member(keys, key) ?? null, input, taken);
+    taken.add(equalityText(target));
+    // The keys of `values` are texts, and no other value equals a text.
+    const other = typeof value === "string" ? member(values, value) : undefined;
+    entries.push([keyText(target), other === undefined ? value : other]);
+  }
+  return Object.fromEntries(entries);
+};
+
+export const mapReplace: TemplateFunction = {
+  name: "map_replace",
+  description: "A map with some of its keys and values replaced.",
+  refuse: () => null,
+  evaluate: (unresolved, evaluation) => {
+    const args = evaluation.resolve(unresolved);
+    // Heat takes the arguments out of what it gets, and a map has no member 0.
+    if (isJsonObject(args)) throw validationFailed("0");
+    if (!isJsonArray(args)) throw validationFailed(USAGE);
+    const input = asMap(args[0]);
+    const replacements = asMap(args[1]);
+    const isKnown = (key: string): boolean => key === "keys" || key === "values";
+    if (args.length > 2 || !Object.keys(replacements).every(isKnown)) {
+      throw validationFailed(USAGE);
+    }
+    const keys = asMap(member(replacements, "keys") ?? null);
+    const values = asMap(member(replacements, "values") ?? null);
+    return replaced(input, keys, values);
+  },
+};

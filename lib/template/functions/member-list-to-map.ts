@@ -1,0 +1,69 @@
+/** Fn::MemberListToMap: a map of a list such as `.member.0.Name=key`, `.member.0.Value=value`. */
+import { validationFailed } from "#lib/errors.ts";
+import type { Json } from "#lib/json.ts";
+import { cannotUnpack, itemsOf } from "../python-sequence.ts";
+import { pythonType } from "../python-text.ts";
+import type { IsCall, TemplateFunction } from "./function.ts";
+
+const USAGE = `Wrong Arguments try: "
+            {'Fn::MemberListToMap': ['Name', 'Value',
+                                     ['.member.0.Name=key',
+                                      '.member.0.Value=door']]}
+            "`;
+
+/** Python reads no integer with more digits, and Heat leaves such members out. */
+const DIGITS_MAX = 4300;
+/** What follows in a later line does not count. */
+const MEMBER = /^\.member\.([0-9]+)\.(.*)/;
+
+const refuse = (args: Json, isCall: IsCall): string | null => {
+  if (isCall(args)) return cannotUnpack("Function");
+  const items = itemsOf(args);
+  if (items === null) return cannotUnpack(pythonType(args));
+  if (items.length !== 3) return USAGE;
+  const [keyName, valueName] = items;
+  if (typeof keyName !== "string") return "Fn::MemberListToMap Key Name must be a string";
+  if (typeof valueName !== "string") return "Fn::MemberListToMap Value Name must be a string";
+  return null;
+};
+
+const pairOf = (item: Json, index: number): readonly [string, string] => {
+  if (typeof item !== "string") throw validationFailed("Member list items must be strings");
+  const at = item.indexOf("=");
+  if (at !== -1) return [item.slice(0, at), item.slice(at + 1)];
+  throw validationFailed(
+    `dictionary update sequence element #${index} has length 1; 2 is required`,
+  );
+};
+
+/** The names and values of each member, by its number. */
+const membersOf = (items: readonly Json[]): ReadonlyMap<bigint, ReadonlyMap<string, string>> => {
+  const members = new Map<bigint, Map<string, string>>();
+  for (const [path, value] of new Map(items.map(pairOf))) {
+    const [, number, name] = MEMBER.exec(path) ?? [];
+    if (number === undefined || name === undefined || number.length > DIGITS_MAX) continue;
+    const index = BigInt(number);
+    const member = members.get(index) ?? new Map<string, string>();
+    members.set(index, member);
+    member.set(name, value);
+  }
+  return members;
+};
+
+export const memberListToMap: TemplateFunction = {
+  name: "Fn::MemberListToMap",
+  description: "A map of a list of numbered names and values.",
+  refuse,
+  evaluate: (args, { resolve }) => {
+    const [keyName = null, valueName = null, unresolved = null] = itemsOf(args) ?? [];
+    const items = itemsOf(resolve(unresolved));
+    if (items === null) throw validationFailed("Member list must be a list");
+    const members = [...membersOf(items)].sort(([left], [right]) => (left < right ? -1 : 1));
+    const pairs = members.flatMap(([, member]) => {
+      const key = member.get(String(keyName));
+      const value = member.get(String(valueName));
+      return key === undefined || value === undefined ? [] : [[key, value] as const];
+    });
+    return Object.fromEntries(pairs);
+  },
+};

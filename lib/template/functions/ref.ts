@@ -1,0 +1,25 @@
+/** Ref: the reference id of a resource, or the value of a parameter. */
+import { isJsonObject } from "#lib/json.ts";
+import { isJsonArray, member } from "../json-shape.ts";
+import { unknownReference } from "../scope.ts";
+import type { TemplateFunction } from "./function.ts";
+
+export const ref: TemplateFunction = {
+  name: "Ref",
+  description: "The reference id of a resource, or the value of a parameter.",
+  // Heat looks for the name when it builds the call, and Python then cannot hash these.
+  refuse: (args, isCall) => {
+    if (isJsonArray(args)) return "unhashable type: 'list'";
+    if (!isJsonObject(args)) return null;
+    return `unhashable type: '${isCall(args) ? "Function" : "dict"}'`;
+  },
+  refersTo: (name) => ({ kind: "either", name }),
+  evaluate: (name, { parameters, pseudo, resource }) => {
+    if (typeof name !== "string") throw unknownReference(name, "unknown");
+    const reference = resource(name);
+    if (reference !== null) return reference.refId ?? name;
+    const value = parameters.get(name) ?? member(pseudo, name);
+    if (value === undefined) throw unknownReference(name, "unknown");
+    return value;
+  },
+};

@@ -1,0 +1,34 @@
+/** Python's errors for characters that an encoding lacks. */
+import { validationFailed } from "#lib/errors.ts";
+
+const escaped = (character: string): string => {
+  const point = character.codePointAt(0) ?? 0;
+  const hex = point.toString(16);
+  if (point > 0xff_ff) return `\\U${hex.padStart(8, "0")}`;
+  return point > 0xff ? `\\u${hex.padStart(4, "0")}` : `\\x${hex.padStart(2, "0")}`;
+};
+
+/** Throws for the first characters that match. Python counts characters, not UTF-16 units. */
+const refuse = (text: string, pattern: RegExp, codec: string, reason: string): void => {
+  const found = pattern.exec(text);
+  if (found === null) return;
+  const [run] = found;
+  const first = Array.from(text.slice(0, found.index)).length;
+  const count = Array.from(run).length;
+  const what =
+    count === 1
+      ? `character '${escaped(run)}' in position ${first}`
+      : `characters in position ${first}-${first + count - 1}`;
+  throw validationFailed(`'${codec}' codec can't encode ${what}: ${reason}`);
+};
+
+/** One byte for each character. */
+export const latin1Bytes = (text: string): Uint8Array => {
+  refuse(text, /[\u{100}-\u{10ffff}]+/u, "latin-1", "ordinal not in range(256)");
+  return Uint8Array.from(text, (character) => character.charCodeAt(0));
+};
+
+/** Half a surrogate pair has no UTF-8. */
+export const refuseSurrogates = (text: string): void => {
+  refuse(text, /\p{Surrogate}+/u, "utf-8", "surrogates not allowed");
+};

@@ -1,0 +1,72 @@
+import { createHash } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import type { Json } from "#lib/json.ts";
+import { evaluate } from "./build.ts";
+import { failureOf } from "./oracles.ts";
+
+const digest = (name: string, text: string) => evaluate({ digest: [name, text] });
+const problem = (args: Json) => failureOf(() => evaluate({ digest: args }))?.message;
+
+/** Python's name and Node's. */
+const ALGORITHMS = [
+  ["blake2b", "blake2b512"],
+  ["blake2s", "blake2s256"],
+  ["md5", "md5"],
+  ["md5-sha1", "md5-sha1"],
+  ["ripemd160", "ripemd160"],
+  ["sha1", "sha1"],
+  ["sha224", "sha224"],
+  ["sha256", "sha256"],
+  ["sha384", "sha384"],
+  ["sha3_224", "sha3-224"],
+  ["sha3_256", "sha3-256"],
+  ["sha3_384", "sha3-384"],
+  ["sha3_512", "sha3-512"],
+  ["sha512", "sha512"],
+  ["sha512_224", "sha512-224"],
+  ["sha512_256", "sha512-256"],
+  ["sm3", "sm3"],
+] as const;
+
+/** Every length up to beyond two of the longest blocks. */
+const LENGTHS = Array.from({ length: 300 }, (_, length) => length);
+
+describe("digest", () => {
+  it.each(ALGORITHMS)("%s gives what OpenSSL gives, at every length", (name, nodeName) => {
+    for (const length of LENGTHS) {
+      const text = String.fromCharCode(...LENGTHS.slice(0, length).map((at) => (at * 37) % 256));
+      const expected = createHash(nodeName).update(text, "latin1").digest("hex");
+      expect(digest(name, text), String(length)).toBe(expected);
+    }
+  });
+
+  it("takes upper case where Python takes it", () => {
+    expect(digest("SHA512_224", "x")).toBe(digest("sha512_224", "x"));
+    expect(problem(["SHA3_224", "x"])).toBe("here: unsupported hash type SHA3_224");
+    expect(problem(["shake_128", "x"])).toBe(
+      "here: hexdigest() missing required argument 'length' (pos 1)",
+    );
+    expect(problem(["toString", "x"])).toMatch(/^here: Algorithm must be one of \{'blake2b', /);
+  });
+
+  it("refuses what Latin-1 lacks, and counts characters as Python does", () => {
+    expect(digest("md5", "é")).toBe(createHash("md5").update("é", "latin1").digest("hex"));
+    expect(problem(["md5", "aé€\u{1d11e}b"])).toBe(
+      "here: 'latin-1' codec can't encode characters in position 2-3: ordinal not in range(256)",
+    );
+    expect(problem(["md5", "\u{1d11e}"])).toBe(
+      "here: 'latin-1' codec can't encode character '\\U0001d11e' in position 0: ordinal not in range(256)",
+    );
+  });
+
+  it("refuses what is no pair of texts", () => {
+    expect(problem(["md5", 1])).toContain("must be a list of strings");
+    expect(problem(["md5"])).toBe('here: Function "digest" usage: ["<algorithm>", "<value>"]');
+  });
+
+  it("refuses texts that would take long", () => {
+    expect(String(digest("sha256", "x".repeat(1_000_000)))).toHaveLength(64);
+    expect(problem(["sha512", "x".repeat(200_000)])).toContain('"digest" searches too much text');
+    expect(problem(["sha3_512", "x".repeat(100_000)])).toContain('"digest" searches too much text');
+  });
+});
