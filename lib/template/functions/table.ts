@@ -9,6 +9,7 @@ import { getParam } from "./get-param.ts";
 import { getResource } from "./get-resource.ts";
 import { listJoin, listJoinMultiple } from "./list-join.ts";
 import { strReplace, strReplaceJson } from "./str-replace.ts";
+import { yaql } from "./yaql.ts";
 
 /** Heat has this function and Hearth does not. The call must not pass as a plain map. */
 const notBuilt = (name: string): TemplateFunction => ({
@@ -59,7 +60,7 @@ const CHANGES: Readonly<Record<Version, readonly TemplateFunction[]>> = {
     removed("Fn::Select"),
   ],
   "2016-04-08": [notBuilt("map_merge")],
-  "2016-10-14": [notBuilt("yaql"), notBuilt("map_replace"), notBuilt("if")],
+  "2016-10-14": [yaql, notBuilt("map_replace"), notBuilt("if")],
   "2017-02-24": [notBuilt("filter"), notBuilt("str_replace_strict")],
   "2017-09-01": [
     notBuilt("make_url"),
