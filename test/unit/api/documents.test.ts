@@ -143,6 +143,7 @@ describe("the catalogue", () => {
       "get_resource",
       "list_join",
       "str_replace",
+      "yaql",
     ]);
     expect(await functionsIn("heat_template_version.rocky")).toEqual(names);
     for (const unknown of ["heat_template_version.2018", "heat_template_version", "toString.x"]) {
