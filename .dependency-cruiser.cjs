@@ -1,7 +1,8 @@
 /** The import rules of docs/architecture.md, at error level. `test/architecture/check-imports.ts` runs them and asserts that modules were seen. */
 const { builtinModules } = require("node:module");
 
-const core = "^lib/(model|graph|template|stack|convergence|software-config|resources|engine|api)/";
+const core =
+  "^lib/(model|graph|template|stack|convergence|software-config|resources|engine|api|yaql)/";
 /** The cruiser names Node's own modules without their prefix, but for those that have no other name. */
 const platform = `^@aws-sdk|^@middy|node_modules/(@aws-sdk|@middy|@aws-lambda-powertools)|^node:|^(${builtinModules.join("|")})$`;
 module.exports = {
@@ -17,7 +18,13 @@ module.exports = {
       name: "graph-and-template-stand-alone",
       severity: "error",
       from: { path: "^lib/(graph|template)/" },
-      to: { path: "^lib/", pathNot: "^lib/(model|graph|template)/|^lib/(errors|json)\\.ts" },
+      to: { path: "^lib/", pathNot: "^lib/(model|graph|template|yaql)/|^lib/(errors|json)\\.ts" },
+    },
+    {
+      name: "yaql-stands-alone",
+      severity: "error",
+      from: { path: "^lib/yaql/" },
+      to: { path: "^lib/", pathNot: "^lib/(yaql/|json\\.ts|template/pattern\\.ts)" },
     },
     {
       name: "model-stands-alone",
@@ -66,7 +73,7 @@ module.exports = {
       severity: "error",
       from: { path: "^lib/adapters/" },
       to: {
-        path: "^lib/(engine|api|template|resources|graph|stack|convergence|software-config)/",
+        path: "^lib/(engine|api|template|resources|graph|stack|convergence|software-config|yaql)/",
       },
     },
     {

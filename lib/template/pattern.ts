@@ -121,6 +121,10 @@ const read = (pieces: readonly PatternPiece[]): Pattern => {
   return { ahead, body: compile(ahead.length === 0 ? pieces : pieces.slice(from)) };
 };
 
+/** One pattern for searching, with RE2's flags. Throws RE2JSException if it is not supported. */
+export const compileSearch = (pattern: string, flags: number): RE2JS =>
+  RE2JS.compile(textOf(piecesOf(pattern)), flags | RE2JS.LOOKBEHINDS);
+
 /** A text: why the pattern is not supported. Heat anchors patterns at the start of the value. */
 export const compilePattern = (pattern: string): Pattern | string => {
   try {

@@ -28,6 +28,7 @@ import {
   strReplaceVeryStrict,
 } from "./str-replace.ts";
 import { strSplit } from "./str-split.ts";
+import { yaql } from "./yaql.ts";
 
 /** Heat has this function and Hearth does not. The call must not pass as a plain map. */
 const notBuilt = (name: string): TemplateFunction => ({
@@ -74,7 +75,7 @@ const CHANGES: Readonly<Record<Version, readonly TemplateFunction[]>> = {
   "2015-04-30": [repeat, digest],
   "2015-10-15": [strSplit, listJoinMultiple, strReplaceJson, getAttrOrAll, removed("Fn::Select")],
   "2016-04-08": [mapMerge],
-  "2016-10-14": [notBuilt("yaql"), notBuilt("if"), mapReplace, repeatMaps],
+  "2016-10-14": [yaql, notBuilt("if"), mapReplace, repeatMaps],
   "2017-02-24": [filter, strReplaceStrict],
   "2017-09-01": [
     makeUrl,

@@ -155,6 +155,7 @@ describe("the catalogue", () => {
       "str_replace_strict",
       "str_replace_vstrict",
       "str_split",
+      "yaql",
     ]);
     expect(await functionsIn("heat_template_version.rocky")).toEqual(names);
     for (const unknown of ["heat_template_version.2018", "heat_template_version", "toString.x"]) {

@@ -1,0 +1,121 @@
+/** yaql: the result of an expression in the query language of the same name. */
+import { validationFailed } from "#lib/errors.ts";
+import { isJsonObject, type Json } from "#lib/json.ts";
+import { YaqlError } from "#lib/yaql/errors.ts";
+import { evaluate, parse } from "#lib/yaql/yaql.ts";
+import { member } from "../json-shape.ts";
+import { VALUE_BYTES_MAX } from "../limits.ts";
+import { pythonRepr } from "../python-text.ts";
+import { jsonBytes } from "../value-budget.ts";
+import type { Evaluation, IsCall, TemplateFunction } from "./function.ts";
+
+const USAGE = `"yaql" syntax should be yaql:
+              expression: $.data.var1.sum()
+              data:
+                var1: [3, 2, 1]`;
+const NOT_TEXT = 'The "expression" argument to yaql must contain a string.';
+
+/** Heat's defaults, limit_iterators and memory_quota. */
+const ITERATIONS_MAX = 200;
+const MEMORY_BYTES_MAX = 10_000;
+/** A step is a call or an item that is read. Each takes up to ten microseconds. */
+const STEPS_MAX = 20_000;
+/** What a step takes, in characters that another function searches. */
+const STEP_CHARACTERS = 2_048;
+const EXPRESSION_CHARACTERS_MAX = 65_536;
+
+const parsed = (expression: string) => {
+  if (expression.length > EXPRESSION_CHARACTERS_MAX) {
+    throw new YaqlError("limit", `longer than ${EXPRESSION_CHARACTERS_MAX} characters`);
+  }
+  return parse(expression);
+};
+
+const refuse = (args: Json, isCall: IsCall): string | null => {
+  if (!isJsonObject(args) || isCall(args)) return 'Arguments to "yaql" must be a map.';
+  const expression = member(args, "expression");
+  const isUnknown = Object.keys(args).some((key) => key !== "expression" && key !== "data");
+  // Heat raises a KeyError here, and Python shows its text in quotes.
+  if (expression === undefined || isUnknown) return pythonRepr(USAGE);
+  if (isCall(expression)) return null;
+  if (typeof expression !== "string") return NOT_TEXT;
+  try {
+    parsed(expression);
+    return null;
+  } catch (failure) {
+    if (failure instanceof YaqlError) return `Bad expression ${failure.message}.`;
+    throw failure;
+  }
+};
+
+const stepCounter = ({ budget }: Evaluation): ((steps: number) => void) => {
+  let taken = 0;
+  return (steps) => {
+    taken += steps;
+    budget.search("yaql", steps * STEP_CHARACTERS);
+    if (taken <= STEPS_MAX) return;
+    throw new YaqlError("limit", `Expression takes more than ${STEPS_MAX} steps`);
+  };
+};
+
+/**
+ * A stack that resolves the expression again must get the same numbers. So they follow from its id
+ * and the expression (mulberry32), and are no secrets.
+ */
+const randomOf = (seedText: string): (() => number) => {
+  let state = 0;
+  for (const character of seedText)
+    state = Math.imul(state ^ (character.codePointAt(0) ?? 0), 16_777_619) + 1;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+};
+
+const resultOf = (expression: string, data: Json, evaluation: Evaluation): Json => {
+  try {
+    const tree = parseAgain(expression);
+    return evaluate(
+      tree,
+      { data },
+      {
+        iterationsMax: ITERATIONS_MAX,
+        memoryBytesMax: MEMORY_BYTES_MAX,
+        spend: stepCounter(evaluation),
+        random: randomOf(`${evaluation.pseudo["OS::stack_id"]} ${expression}`),
+        setsMayHoldLists: false,
+      },
+    );
+  } catch (failure) {
+    if (failure instanceof YaqlError) throw validationFailed(failure.message);
+    throw failure;
+  }
+};
+
+/** A computed expression is parsed here for the first time. */
+const parseAgain = (expression: string) => {
+  try {
+    return parsed(expression);
+  } catch (failure) {
+    if (!(failure instanceof YaqlError)) throw failure;
+    throw validationFailed(`Bad expression ${failure.message}.`);
+  }
+};
+
+export const yaql: TemplateFunction = {
+  name: "yaql",
+  description: "The result of a yaql expression.",
+  refuse,
+  evaluate: (args, evaluation) => {
+    const given = isJsonObject(args) ? args : {};
+    const expression = evaluation.resolve(member(given, "expression") ?? null);
+    if (typeof expression !== "string") throw validationFailed(NOT_TEXT);
+    const data = evaluation.resolve(
+      member(given, "data") === undefined ? {} : (member(given, "data") ?? null),
+    );
+    evaluation.budget.search("yaql", expression.length + jsonBytes(data, VALUE_BYTES_MAX));
+    return resultOf(expression, data, evaluation);
+  },
+};

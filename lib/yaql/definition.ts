@@ -1,0 +1,112 @@
+/** A function of the library: its parameters, by which an overload is chosen, and what it does. */
+import { Context } from "./context.ts";
+import type { Argument, Engine } from "./engine.ts";
+import { ABSENT, type Absent } from "./syntax.ts";
+import type { Value } from "./values.ts";
+
+/** The classes of Python by which one overload is more special than another. */
+export type PythonClass =
+  | "object"
+  | "null"
+  | "int"
+  | "bool"
+  | "str"
+  | "iterable"
+  | "iterator"
+  | "sequence"
+  | "ordering"
+  | "set"
+  | "mapping"
+  | "rule"
+  | "regex"
+  | "context";
+
+export interface ParameterType<Converted> {
+  /** The argument stays an expression, which the function evaluates as often as it wants. */
+  readonly isLazy: boolean;
+  readonly pythonClass: PythonClass | null;
+  /** An expression that is not yet evaluated passes. */
+  accepts(argument: Argument): boolean;
+  convert(argument: Argument, call: CallSite): Converted;
+}
+
+export interface Parameter<Converted> {
+  readonly name: string;
+  readonly type: ParameterType<Converted>;
+  readonly isOptional: boolean;
+  /** "rest" takes all other arguments, and "named" those with other names. */
+  readonly form: "one" | "rest" | "named";
+}
+
+export interface CallSite {
+  readonly engine: Engine;
+  /** A context of this call alone. */
+  readonly context: Context;
+  readonly receiver: Value | Absent;
+}
+
+/** One call of a function, with its arguments. */
+export class Call implements CallSite {
+  readonly engine: Engine;
+  readonly context: Context;
+  readonly receiver: Value | Absent;
+  readonly #bound: ReadonlyMap<Parameter<unknown>, readonly Argument[]>;
+  readonly #named: ReadonlyMap<string, Argument>;
+
+  constructor(
+    site: { readonly engine: Engine; readonly context: Context; readonly receiver: Value | Absent },
+    bound: ReadonlyMap<Parameter<unknown>, readonly Argument[]>,
+    named: ReadonlyMap<string, Argument>,
+  ) {
+    this.engine = site.engine;
+    this.context = new Context(site.context);
+    this.receiver = site.receiver;
+    this.#bound = bound;
+    this.#named = named;
+  }
+
+  get<Converted>(parameter: Parameter<Converted>): Converted {
+    const [argument = ABSENT] = this.#bound.get(parameter) ?? [];
+    return parameter.type.convert(argument, this);
+  }
+
+  rest<Converted>(parameter: Parameter<Converted>): readonly Converted[] {
+    const bound = this.#bound.get(parameter) ?? [];
+    return bound.map((argument) => parameter.type.convert(argument, this));
+  }
+
+  named<Converted>(parameter: Parameter<Converted>): readonly (readonly [string, Converted])[] {
+    return [...this.#named].map(([name, argument]) => [
+      name,
+      parameter.type.convert(argument, this),
+    ]);
+  }
+
+  /** Calls another function of the library, as an expression at this place would. */
+  call(name: string, ...args: readonly Argument[]): Value {
+    return this.engine.call(name, new Context(this.context), args);
+  }
+}
+
+export interface Definition {
+  readonly name: string;
+  readonly forms: "function" | "method" | "both";
+  /** Whether `a => b` is a named argument. Otherwise it is a rule. */
+  readonly takesNames: boolean;
+  readonly parameters: readonly Parameter<unknown>[];
+  readonly run: (call: Call) => Value;
+}
+
+const defining =
+  (forms: Definition["forms"], takesNames = true) =>
+  (
+    name: string,
+    parameters: readonly Parameter<unknown>[],
+    run: (call: Call) => Value,
+  ): Definition => ({ name, forms, takesNames, parameters, run });
+
+export const defineFunction = defining("function");
+export const defineMethod = defining("method");
+export const defineBoth = defining("both");
+export const defineFunctionOfRules = defining("function", false);
+export const defineMethodOfRules = defining("method", false);

@@ -1,0 +1,90 @@
+/** Equality, and the order of nulls, numbers, texts and sets. Null is below everything. */
+import { type Definition, defineFunction, type Parameter } from "../definition.ts";
+import { equals, keyOf } from "../equality.ts";
+import { anything, notNull, number, onlyNull, set, text } from "../parameters.ts";
+import { type Collection, charactersOf } from "../values.ts";
+
+const ANY = [anything("left"), anything("right")] as const;
+
+type Holds<Compared> = (left: Compared, right: Compared) => boolean;
+
+const comparing = <Compared>(
+  parameterOf: (name: string) => Parameter<Compared>,
+  operators: Readonly<Record<string, Holds<Compared>>>,
+): readonly Definition[] => {
+  const left = parameterOf("left");
+  const right = parameterOf("right");
+  return Object.entries(operators).map(([sign, holds]) =>
+    defineFunction(`#operator_${sign}`, [left, right], (call) =>
+      holds(call.get(left), call.get(right)),
+    ),
+  );
+};
+
+const constant = (
+  left: Parameter<unknown>,
+  right: Parameter<unknown>,
+  results: Readonly<Record<string, boolean>>,
+): readonly Definition[] =>
+  Object.entries(results).map(([sign, result]) =>
+    defineFunction(`#operator_${sign}`, [left, right], () => result),
+  );
+
+/** By code points, as Python compares texts. */
+const order = (left: string, right: string): number => {
+  if (left === right) return 0;
+  if (!/[\ud800-\udfff]/.test(left + right)) return left < right ? -1 : 1;
+  const others = charactersOf(right);
+  for (const [at, character] of charactersOf(left).entries()) {
+    const other = others[at];
+    if (other === undefined) return 1;
+    if (character !== other) return (character.codePointAt(0) ?? 0) - (other.codePointAt(0) ?? 0);
+  }
+  return -1;
+};
+
+const contains = (all: Collection, some: Collection): boolean => {
+  const keys = new Set(all.items.map(keyOf));
+  return some.items.every((item) => keys.has(keyOf(item)));
+};
+
+export const COMPARISON: readonly Definition[] = [
+  defineFunction("*equal", ANY, (call) => equals(call.get(ANY[0]), call.get(ANY[1]))),
+  defineFunction("*not_equal", ANY, (call) => !equals(call.get(ANY[0]), call.get(ANY[1]))),
+  ...constant(notNull("left"), onlyNull("right"), {
+    "<": false,
+    "<=": false,
+    ">": true,
+    ">=": true,
+  }),
+  ...constant(onlyNull("left"), notNull("right"), {
+    "<": true,
+    "<=": true,
+    ">": false,
+    ">=": false,
+  }),
+  ...constant(onlyNull("left"), onlyNull("right"), {
+    "<": false,
+    "<=": true,
+    ">": false,
+    ">=": true,
+  }),
+  ...comparing(number, {
+    "<": (left, right) => left < right,
+    "<=": (left, right) => left <= right,
+    ">": (left, right) => left > right,
+    ">=": (left, right) => left >= right,
+  }),
+  ...comparing(text, {
+    "<": (left, right) => order(left, right) < 0,
+    "<=": (left, right) => order(left, right) <= 0,
+    ">": (left, right) => order(left, right) > 0,
+    ">=": (left, right) => order(left, right) >= 0,
+  }),
+  ...comparing<Collection>(set, {
+    "<": (left, right) => left.items.length < right.items.length && contains(right, left),
+    "<=": (left, right) => contains(right, left),
+    ">": (left, right) => left.items.length > right.items.length && contains(left, right),
+    ">=": (left, right) => contains(left, right),
+  }),
+];

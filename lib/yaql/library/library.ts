@@ -1,0 +1,28 @@
+/** The functions that every expression sees: yaql's standard library but date and time. */
+import { Context } from "../context.ts";
+import { AGGREGATION } from "./aggregation.ts";
+import { BRANCHING } from "./branching.ts";
+import { COMPARISON } from "./comparison.ts";
+import { DICTIONARIES } from "./dictionaries.ts";
+import { FILTERING } from "./filtering.ts";
+import { GENERATING } from "./generating.ts";
+import { GROUPING } from "./grouping.ts";
+import { LISTS } from "./lists.ts";
+import { MATH } from "./math.ts";
+import { REGEXES } from "./regexes.ts";
+import { SETS } from "./sets.ts";
+import { STRINGS } from "./strings.ts";
+import { FALLBACKS, SYSTEM } from "./system.ts";
+
+const FAMILIES = [SYSTEM, COMPARISON, BRANCHING, STRINGS, MATH, LISTS, DICTIONARIES, SETS]
+  .concat([FILTERING, AGGREGATION, GENERATING, GROUPING, REGEXES])
+  .flat();
+
+const contextOf = (parent: Context | null, definitions: typeof FAMILIES): Context => {
+  const context = new Context(parent);
+  for (const definition of definitions) context.register(definition);
+  return context;
+};
+
+/** Nobody registers in it: each expression has a context of its own below it. */
+export const LIBRARY: Context = contextOf(contextOf(null, [...FALLBACKS]), FAMILIES);

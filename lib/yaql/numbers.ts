@@ -1,0 +1,209 @@
+/** Python's numbers: a bigint is an integer and a number is a float. */
+import { floatOf, numberText } from "#lib/json.ts";
+import { typeError, valueError, YaqlError } from "./errors.ts";
+import { reprText } from "./repr-text.ts";
+import { typeOf, type Value } from "./values.ts";
+
+export type Numeric = bigint | number;
+
+/** Python's repr() of a float. */
+export const floatText = (value: number): string => {
+  const finite = floatOf(value);
+  if (finite !== null) return numberText(finite);
+  if (Number.isNaN(value)) return "nan";
+  return value > 0 ? "inf" : "-inf";
+};
+
+const divisionByZero = (what: string): YaqlError => new YaqlError("zero", what);
+
+/** Towards minus infinity. */
+const floorDivision = (left: bigint, right: bigint): bigint => {
+  const quotient = left / right;
+  return left % right !== 0n && left < 0n !== right < 0n ? quotient - 1n : quotient;
+};
+
+const toFloat = (value: Numeric): number => {
+  const float = Number(value);
+  if (typeof value === "number" || Number.isFinite(float)) return float;
+  throw new YaqlError("value", "int too large to convert to float");
+};
+
+type Operation = "+" | "-" | "*" | "/" | "mod";
+
+const onIntegers = (operation: Operation, left: bigint, right: bigint): bigint => {
+  if (operation === "+") return left + right;
+  if (operation === "-") return left - right;
+  if (operation === "*") return left * right;
+  if (right === 0n) {
+    throw divisionByZero(
+      operation === "/" ? "integer division or modulo by zero" : "integer modulo by zero",
+    );
+  }
+  const quotient = floorDivision(left, right);
+  return operation === "/" ? quotient : left - quotient * right;
+};
+
+const onFloats = (operation: Operation, left: number, right: number): number => {
+  if (operation === "+") return left + right;
+  if (operation === "-") return left - right;
+  if (operation === "*") return left * right;
+  if (right === 0) {
+    throw divisionByZero(operation === "/" ? "float division by zero" : "float modulo");
+  }
+  if (operation === "/") return left / right;
+  const rest = left % right;
+  // The result has the sign of the divisor.
+  if (rest !== 0) return rest < 0 === right < 0 ? rest : rest + right;
+  return right < 0 ? -0 : 0;
+};
+
+export const calculate = (operation: Operation, left: Numeric, right: Numeric): Numeric =>
+  typeof left === "bigint" && typeof right === "bigint"
+    ? onIntegers(operation, left, right)
+    : onFloats(operation, toFloat(left), toFloat(right));
+
+const INTEGER_TEXT = /^[+-]?[0-9]+(?:_[0-9]+)*$/;
+const FLOAT_TEXT =
+  /^[+-]?(?:(?:[0-9]+(?:_[0-9]+)*\.?(?:[0-9]+(?:_[0-9]+)*)?|\.[0-9]+(?:_[0-9]+)*)(?:e[+-]?[0-9]+)?|inf(?:inity)?|nan)$/i;
+
+const integerOfFloat = (value: number): bigint => {
+  if (Number.isFinite(value)) return BigInt(Math.trunc(value));
+  const what = Number.isNaN(value) ? "NaN" : "infinity";
+  throw valueError(`cannot convert float ${what} to integer`);
+};
+
+/** Python's int(). */
+export const toInteger = (value: Value): bigint => {
+  if (typeof value === "bigint") return value;
+  if (typeof value === "number") return integerOfFloat(value);
+  if (typeof value === "boolean") return BigInt(value);
+  if (typeof value !== "string") {
+    const takes = "a string, a bytes-like object or a real number";
+    throw typeError(`int() argument must be ${takes}, not '${typeOf(value)}'`);
+  }
+  const text = value.trim();
+  if (INTEGER_TEXT.test(text)) return BigInt(text.replaceAll("_", "").replace(/^\+/, ""));
+  throw valueError(`invalid literal for int() with base 10: ${reprText(value)}`);
+};
+
+/** Python's float(). */
+export const toFloatValue = (value: Value): number => {
+  if (typeof value === "bigint" || typeof value === "number") return toFloat(value);
+  if (typeof value === "boolean") return Number(value);
+  if (typeof value !== "string") {
+    throw typeError(`float() argument must be a string or a real number, not '${typeOf(value)}'`);
+  }
+  const text = value.trim().toLowerCase();
+  if (!FLOAT_TEXT.test(text)) {
+    throw valueError(`could not convert string to float: ${reprText(value)}`);
+  }
+  if (text.endsWith("nan")) return Number.NaN;
+  if (!text.includes("inf")) return Number(text.replaceAll("_", ""));
+  return text.startsWith("-") ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+};
+
+/** Integers with more bits would take more than the memory quota of any caller. */
+const BITS_MAX = 80_000;
+
+const tooLarge = (): YaqlError => new YaqlError("limit", "Expression consumed too much memory");
+
+const bitsOf = (value: bigint): number => value.toString(16).length * 4;
+
+export const shiftLeft = (value: bigint, bits: bigint): bigint => {
+  if (bits < 0n) throw valueError("negative shift count");
+  if (value === 0n) return 0n;
+  if (bits + BigInt(bitsOf(value)) > BigInt(BITS_MAX)) throw tooLarge();
+  return value << bits;
+};
+
+export const shiftRight = (value: bigint, bits: bigint): bigint => {
+  if (bits < 0n) throw valueError("negative shift count");
+  return bits > BigInt(BITS_MAX) ? (value < 0n ? -1n : 0n) : value >> bits;
+};
+
+const integerPower = (base: bigint, exponent: bigint): bigint => {
+  if (base === 0n || base === 1n || base === -1n)
+    return base ** (exponent === 0n ? 0n : 2n - (exponent % 2n));
+  if (BigInt(bitsOf(base)) * exponent > BigInt(BITS_MAX) * 4n) throw tooLarge();
+  return base ** exponent;
+};
+
+const floatPower = (base: number, exponent: number): number => {
+  if (base === 0 && exponent < 0) {
+    throw divisionByZero("0.0 cannot be raised to a negative power");
+  }
+  if (
+    base < 0 &&
+    Number.isFinite(base) &&
+    Number.isFinite(exponent) &&
+    !Number.isInteger(exponent)
+  ) {
+    throw new YaqlError("unsupported", "complex numbers are not supported");
+  }
+  // JavaScript has NaN here, and Python 1.0.
+  if (base === 1 || (base === -1 && !Number.isFinite(exponent) && !Number.isNaN(exponent)))
+    return 1;
+  const result = base ** exponent;
+  if (Number.isFinite(result) || !Number.isFinite(base) || !Number.isFinite(exponent))
+    return result;
+  throw new YaqlError("value", "(34, 'Numerical result out of range')");
+};
+
+export const power = (base: Numeric, exponent: Numeric): Numeric =>
+  typeof base === "bigint" && typeof exponent === "bigint" && exponent >= 0n
+    ? integerPower(base, exponent)
+    : floatPower(toFloat(base), toFloat(exponent));
+
+const modulo = (value: bigint, by: bigint): bigint => value - floorDivision(value, by) * by;
+
+/** Python's pow() with a modulus. */
+export const powerModulo = (base: Numeric, exponent: Numeric, by: Numeric): bigint => {
+  if (typeof base !== "bigint" || typeof exponent !== "bigint" || typeof by !== "bigint") {
+    throw typeError("pow() 3rd argument not allowed unless all arguments are integers");
+  }
+  if (by === 0n) throw valueError("pow() 3rd argument cannot be 0");
+  if (exponent < 0n) {
+    throw new YaqlError(
+      "unsupported",
+      "pow() with a modulus and a negative power is not supported",
+    );
+  }
+  let result = modulo(1n, by);
+  let square = modulo(base, by);
+  for (let rest = exponent; rest > 0n; rest >>= 1n) {
+    if ((rest & 1n) === 1n) result = modulo(result * square, by);
+    square = modulo(square * square, by);
+  }
+  return result;
+};
+
+/** To the nearest multiple of a unit. A value in the middle goes to the even one. */
+const roundTo = (value: bigint, unit: bigint): bigint => {
+  const below = floorDivision(value, unit);
+  const rest = value - below * unit;
+  const isUp = rest * 2n > unit || (rest * 2n === unit && below % 2n !== 0n);
+  return (isUp ? below + 1n : below) * unit;
+};
+
+const DIGITS_MAX = 400n;
+
+const roundFloat = (value: number, digits: bigint): number => {
+  if (!Number.isFinite(value) || digits > DIGITS_MAX) return value;
+  if (digits < -DIGITS_MAX) return value < 0 ? -0 : 0;
+  // The float is `whole` divided by a power of two, exactly.
+  let bits = 0n;
+  let whole = value;
+  for (; !Number.isInteger(whole); whole *= 2) bits += 1n;
+  const numerator = BigInt(whole) * (digits > 0n ? 10n ** digits : 1n);
+  const unit = (1n << bits) * (digits < 0n ? 10n ** -digits : 1n);
+  const rounded = roundTo(numerator, unit) / (1n << bits);
+  const sign = value < 0 && rounded === 0n ? "-" : "";
+  return Number(`${sign}${rounded}e${-(digits > 0n ? digits : 0n)}`);
+};
+
+/** Python's round(). */
+export const round = (value: Numeric, digits: bigint): Numeric => {
+  if (typeof value === "number") return roundFloat(value, digits);
+  if (digits >= 0n) return value;
+  return digits < -BigInt(String(value).length) ? 0n : roundTo(value, 10n ** -digits);
+};

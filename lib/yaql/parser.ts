@@ -1,0 +1,186 @@
+/** The grammar of yaql: operators by precedence, calls, lists and dictionaries. */
+import { YaqlError } from "./errors.ts";
+import { type Token, tokenAt } from "./lexer.ts";
+import {
+  ABSENT,
+  type Absent,
+  Constant,
+  type Expression,
+  FunctionCall,
+  Keyword,
+  Parenthesized,
+  Rule,
+  Variable,
+} from "./syntax.ts";
+
+/** A deeper expression is refused, because the code walks it by recursion. */
+const NESTING_MAX = 100;
+
+/** Higher binds tighter. */
+const BINARY: ReadonlyMap<string, number> = new Map(
+  [["->"], ["or"], ["and"], [], ["=", "!=", "<", ">", "<=", ">=", "in"]]
+    .concat([["+", "-"], ["*", "/", "mod"], ["=~", "!~"], [], ["["], [".", "?."]])
+    .flatMap((signs, level) => signs.map((sign) => [sign, level] as const)),
+);
+const PREFIX: ReadonlyMap<string, number> = new Map([
+  ["not", 3],
+  ["+", 8],
+  ["-", 8],
+]);
+const RIGHT_ASSOCIATIVE = "->";
+const NAMES: ReadonlyMap<string, string> = new Map([
+  ["=", "*equal"],
+  ["!=", "*not_equal"],
+]);
+
+class Parser {
+  readonly #expression: string;
+  #end = 0;
+  #ahead: Token | null = null;
+  #nesting = 0;
+
+  constructor(expression: string) {
+    this.#expression = expression;
+  }
+
+  parse(): Expression {
+    const expression = this.#value(0);
+    if (this.#peek().kind !== "end") throw this.#unexpected();
+    return expression;
+  }
+
+  #peek(): Token {
+    if (this.#ahead === null) {
+      const token = tokenAt(this.#expression, this.#end);
+      this.#end = token.end;
+      this.#ahead = token;
+    }
+    return this.#ahead;
+  }
+
+  #next(): Token {
+    const token = this.#peek();
+    this.#ahead = null;
+    return token;
+  }
+
+  #isSign(text: string): boolean {
+    const { kind, text: found } = this.#peek();
+    return kind === "sign" && found === text;
+  }
+
+  #unexpected(): YaqlError {
+    const { kind, text, position } = this.#peek();
+    if (kind === "end") {
+      return new YaqlError("syntax", "Parse error: unexpected end of statement");
+    }
+    const where = `at position ${position} of expression '${this.#expression}'`;
+    return new YaqlError("syntax", `Parse error: unexpected '${text}' ${where}`);
+  }
+
+  #value(least: number): Expression {
+    this.#nesting += 1;
+    if (this.#nesting > NESTING_MAX) {
+      const { position } = this.#peek();
+      const message = `nested more than ${NESTING_MAX} levels deep at position ${position}`;
+      throw new YaqlError("syntax", `Parse error: ${message}`);
+    }
+    let left = this.#operand();
+    for (let level = this.#level(); level >= least; level = this.#level()) {
+      left = this.#operation(left, level);
+    }
+    this.#nesting -= 1;
+    return left;
+  }
+
+  /** -1: no operator follows. */
+  #level(): number {
+    const { kind, text } = this.#peek();
+    return kind === "sign" ? (BINARY.get(text) ?? -1) : -1;
+  }
+
+  #operation(left: Expression, level: number): Expression {
+    const { text, position } = this.#next();
+    if (text === "[") {
+      const args = this.#args("]");
+      return new FunctionCall(position, "#indexer", [left, ...args], false);
+    }
+    const right = this.#value(text === RIGHT_ASSOCIATIVE ? level : level + 1);
+    const name = NAMES.get(text) ?? `#operator_${text}`;
+    return new FunctionCall(position, name, [left, right], false);
+  }
+
+  #operand(): Expression {
+    const { kind, text, value, position } = this.#peek();
+    if (kind === "end") throw this.#unexpected();
+    if (kind === "sign") return this.#signed();
+    this.#next();
+    if (kind === "literal") return new Constant(position, value);
+    if (kind === "keyword") return new Keyword(position, text);
+    if (kind === "variable") return new Variable(position, text);
+    return new FunctionCall(position, text, this.#args(")"), true);
+  }
+
+  /** An operand that begins with a sign. */
+  #signed(): Expression {
+    const { text, position } = this.#peek();
+    const level = PREFIX.get(text);
+    if (level !== undefined) {
+      this.#next();
+      return new FunctionCall(position, `#unary_operator_${text}`, [this.#value(level)], false);
+    }
+    if (text === "(") {
+      this.#next();
+      const inner = this.#value(0);
+      this.#close(")");
+      return new Parenthesized(position, inner);
+    }
+    if (text !== "[" && text !== "{") throw this.#unexpected();
+    this.#next();
+    const [name, end] = text === "[" ? (["#list", "]"] as const) : (["#map", "}"] as const);
+    return new FunctionCall(position, name, this.#args(end), false);
+  }
+
+  #close(sign: string): void {
+    if (!this.#isSign(sign)) throw this.#unexpected();
+    this.#next();
+  }
+
+  /** Positional arguments come first. Each comma without a value before it leaves one out. */
+  #args(end: string): readonly (Expression | Absent)[] {
+    const args: (Expression | Absent)[] = [];
+    if (this.#isSign(end)) {
+      this.#next();
+      return args;
+    }
+    let commas = 0;
+    let hasNamed = false;
+    for (;;) {
+      while (!hasNamed && this.#isSign(",")) {
+        this.#next();
+        if (args.length === 0 || commas > 0) args.push(ABSENT);
+        commas += 1;
+      }
+      const value = this.#value(0);
+      if (this.#isSign("=>")) {
+        const follows = commas <= 2 && args.some((arg) => arg !== ABSENT);
+        if (args.length > 0 && !hasNamed && !follows) throw this.#unexpected();
+        const { position } = this.#next();
+        args.push(new Rule(position, value, this.#value(0)));
+        hasNamed = true;
+      } else {
+        if (hasNamed) throw this.#unexpected();
+        args.push(value);
+      }
+      if (this.#isSign(end)) break;
+      if (!this.#isSign(",")) throw this.#unexpected();
+      this.#next();
+      commas = 1;
+    }
+    this.#next();
+    return args;
+  }
+}
+
+/** Throws YaqlError with yaql's text. */
+export const parseExpression = (expression: string): Expression => new Parser(expression).parse();

@@ -1,0 +1,35 @@
+/** Python's str() and repr() of values, which `str()` and errors show. */
+import { floatText } from "./numbers.ts";
+import { reprText } from "./repr-text.ts";
+import { Collection, Dictionary, Regex, Sequence, typeOf, type Value } from "./values.ts";
+
+const listed = (items: readonly Value[]): string => items.map(repr).join(", ");
+
+const reprCollection = ({ items, kind }: Collection): string => {
+  if (kind !== "set") return `dict_${kind}([${listed(items)}])`;
+  return items.length === 0 ? "frozenset()" : `frozenset({${listed(items)}})`;
+};
+
+export const repr = (value: Value): string => {
+  if (value === null) return "None";
+  if (typeof value === "boolean") return value ? "True" : "False";
+  if (typeof value === "bigint") return String(value);
+  if (typeof value === "number") return floatText(value);
+  if (typeof value === "string") return reprText(value);
+  if (value instanceof Sequence) {
+    const inner = listed(value.items);
+    if (value.kind === "list") return `[${inner}]`;
+    return value.items.length === 1 ? `(${inner},)` : `(${inner})`;
+  }
+  if (value instanceof Dictionary) {
+    const members = [...value.entries.values()].map(([key, item]) => `${repr(key)}: ${repr(item)}`);
+    return `{${members.join(", ")}}`;
+  }
+  if (value instanceof Collection) return reprCollection(value);
+  if (value instanceof Regex) return `re.compile(${reprText(value.source)})`;
+  return `<${typeOf(value)} object>`;
+};
+
+/** Python's str(). */
+export const pythonText = (value: Value): string =>
+  typeof value === "string" ? value : repr(value);

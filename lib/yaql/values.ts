@@ -1,0 +1,201 @@
+/**
+ * The values of an expression, with Python's kinds. A bigint is an integer and a number is a float.
+ * A list may be a tuple or a list: only a tuple is a key, and the two are never equal.
+ */
+import type { RE2JS } from "re2js";
+import type { Context } from "./context.ts";
+
+export type Value =
+  | null
+  | boolean
+  | bigint
+  | number
+  | string
+  | Sequence
+  | Dictionary
+  | Collection
+  | Stream
+  | Recording
+  | Ordering
+  | Pair
+  | Regex
+  | Context;
+
+/** A text weighs one more for this many of its units. */
+const UNITS_A_WEIGHT = 32;
+
+/**
+ * How many values are in a value, however often each stands in it. Comparing it or making a text of
+ * it takes that long, and a short expression can put a list into itself many times.
+ */
+export const weightOf = (value: Value): number => {
+  if (typeof value === "string") return 1 + Math.floor(value.length / UNITS_A_WEIGHT);
+  const isWhole =
+    value instanceof Sequence || value instanceof Collection || value instanceof Dictionary;
+  return isWhole ? value.weight : 1;
+};
+
+const weightOfAll = (values: readonly Value[]): number =>
+  values.reduce<number>((sum, value) => sum + weightOf(value), 1);
+
+export class Sequence {
+  readonly items: readonly Value[];
+  readonly weight: number;
+  readonly kind: "tuple" | "list";
+  constructor(items: readonly Value[], kind: "tuple" | "list" = "tuple") {
+    this.items = items;
+    this.kind = kind;
+    this.weight = weightOfAll(items);
+  }
+}
+
+export type Entry = readonly [Value, Value];
+
+/** Its entries stand by the text of their keys (`keyOf`), in the order in which they came. */
+export class Dictionary {
+  readonly entries: ReadonlyMap<string, Entry>;
+  readonly weight: number;
+  /** Only a frozen one can be a key. */
+  readonly isFrozen: boolean;
+  constructor(entries: ReadonlyMap<string, Entry>, isFrozen = true) {
+    this.entries = entries;
+    this.weight = weightOfAll([...entries.values()].flat());
+    this.isFrozen = isFrozen;
+  }
+}
+
+/** A set, or what a dictionary shows of itself. All but "values" are sets. */
+export class Collection {
+  readonly items: readonly Value[];
+  readonly weight: number;
+  readonly kind: "set" | "keys" | "items" | "values";
+  constructor(items: readonly Value[], kind: "set" | "keys" | "items" | "values") {
+    this.items = items;
+    this.kind = kind;
+    this.weight = weightOfAll(items);
+  }
+}
+
+/** A lazy sequence that can be read once. */
+export class Stream {
+  readonly iterator: Iterator<Value>;
+  constructor(values: Iterable<Value>) {
+    const iterator = values[Symbol.iterator]();
+    // Without `return`: who stops reading leaves the others to the next reader, as in Python.
+    this.iterator = { next: () => iterator.next() };
+  }
+}
+
+/** A lazy sequence that can be read again. */
+export class Recording {
+  readonly source: Iterator<Value>;
+  readonly seen: Value[] = [];
+  constructor(source: Iterator<Value>) {
+    this.source = source;
+  }
+}
+
+type Comparison = (left: Value, right: Value) => number;
+
+/** A sequence that is sorted when it is first read. */
+export class Ordering {
+  readonly source: Iterable<Value>;
+  readonly fields: Comparison[] = [];
+  sorted: readonly Value[] | null = null;
+  constructor(source: Iterable<Value>) {
+    this.source = source;
+  }
+}
+
+/** The value of `a => b`, before a dictionary takes it. */
+export class Pair {
+  readonly source: Value;
+  readonly destination: Value;
+  constructor(source: Value, destination: Value) {
+    this.source = source;
+    this.destination = destination;
+  }
+}
+
+export class Regex {
+  readonly source: string;
+  readonly compiled: RE2JS;
+  constructor(source: string, compiled: RE2JS) {
+    this.source = source;
+    this.compiled = compiled;
+  }
+}
+
+export type Many = Sequence | Collection | Stream | Recording | Ordering;
+
+export const isMany = (value: unknown): value is Many =>
+  value instanceof Sequence ||
+  value instanceof Collection ||
+  value instanceof Stream ||
+  value instanceof Recording ||
+  value instanceof Ordering;
+
+/** What can be read once. */
+export const isIterator = (value: unknown): value is Stream | Recording =>
+  value instanceof Stream || value instanceof Recording;
+
+export const isSet = (value: unknown): value is Collection =>
+  value instanceof Collection && value.kind !== "values";
+
+function* replay({ source, seen }: Recording): Generator<Value> {
+  for (let at = 0; ; at += 1) {
+    if (at >= seen.length) {
+      const { value, done } = source.next();
+      if (done === true) return;
+      seen.push(value);
+    }
+    yield seen[at] ?? null;
+  }
+}
+
+const sortedItems = (ordering: Ordering): readonly Value[] => {
+  ordering.sorted ??= [...ordering.source].sort((left, right) => {
+    for (const compare of ordering.fields) {
+      const order = compare(left, right);
+      if (order !== 0) return order;
+    }
+    return 0;
+  });
+  return ordering.sorted;
+};
+
+/** A stream's values are gone once they are read. */
+export const iterate = (many: Many): Iterable<Value> => {
+  if (many instanceof Stream) return { [Symbol.iterator]: () => many.iterator };
+  if (many instanceof Recording) return replay(many);
+  if (many instanceof Ordering) return sortedItems(many);
+  return many.items;
+};
+
+/** Python's bool(). */
+export const isTrue = (value: Value): boolean => {
+  if (value instanceof Sequence || value instanceof Collection) return value.items.length > 0;
+  if (value instanceof Dictionary) return value.entries.size > 0;
+  return value !== null && value !== false && value !== 0n && value !== 0 && value !== "";
+};
+
+/** The name of a value's Python type, for errors. */
+export const typeOf = (value: Value): string => {
+  if (value === null) return "NoneType";
+  if (typeof value === "boolean") return "bool";
+  if (typeof value === "bigint") return "int";
+  if (typeof value === "number") return "float";
+  if (typeof value === "string") return "str";
+  if (value instanceof Sequence) return value.kind;
+  if (value instanceof Dictionary) return value.isFrozen ? "FrozenDict" : "dict";
+  if (value instanceof Collection) {
+    return value.kind === "set" ? "frozenset" : `dict_${value.kind}`;
+  }
+  if (value instanceof Ordering) return "OrderingIterable";
+  if (value instanceof Pair) return "MappingRule";
+  if (value instanceof Regex) return "re.Pattern";
+  return isIterator(value) ? "generator" : "Context";
+};
+
+/** The characters of a text, as Python counts them. */
+export const charactersOf = (text: string): readonly string[] => Array.from(text);

@@ -1,0 +1,96 @@
+import { describe, expect, it } from "vitest";
+import type { Json } from "#lib/json.ts";
+import { YaqlError } from "#lib/yaql/errors.ts";
+import { evaluate, parse } from "#lib/yaql/yaql.ts";
+
+const STEPS_MAX = 20_000;
+
+const run = (expression: string, data: Json = null): Json => {
+  let steps = 0;
+  return evaluate(parse(expression), data, {
+    iterationsMax: 200,
+    memoryBytesMax: 10_000,
+    spend: (count) => {
+      steps += count;
+      if (steps > STEPS_MAX) throw new YaqlError("limit", "too many steps");
+    },
+    random: () => 0.5,
+    setsMayHoldLists: false,
+  });
+};
+
+const failureOf = (expression: string, data: Json = null): string => {
+  try {
+    run(expression, data);
+    return "no failure";
+  } catch (failure) {
+    if (failure instanceof YaqlError) return failure.message;
+    throw failure;
+  }
+};
+
+describe("an expression of yaql", () => {
+  it.each<[string, Json]>([
+    ["1 + 2 * 3", 7],
+    ["not 1 = 2 and true", true],
+    ["-7 / 2", -4],
+    ["-7 mod 3", 2],
+    ["7.5 / 2", 3.75],
+    ["round(2.5)", 2],
+    ["2 in [1, 2]", true],
+    ["$.a.b[0]", 5],
+    ["$?.a.b", [5, 6]],
+    ["{x => 1} + {y => 2}", { x: 1, y: 2 }],
+    ["let(x => 3) -> $x * $x", 9],
+    ["def(double, $ * 2) -> double(4)", 8],
+    ["[3, 1, 2].orderByDescending($)", [3, 2, 1]],
+    ["[1, 2, 3].where($ > 1).select($ * 10).sum()", 50],
+    [
+      "[[a, 1], [b, 2], [a, 3]].groupBy($[0], $[1]).select([$[0], $[1].sum()])",
+      [
+        ["a", 4],
+        ["b", 2],
+      ],
+    ],
+    ["[1, 2].join([2, 3], $1 = $2, [$1, $2])", [[2, 2]]],
+    ["str([1, 'a', null, true])", "(1, 'a', None, True)"],
+    ["'a b  c'.split()", ["a", "b", "c"]],
+    ["'aXbX'.replace(X, '-', 1)", "a-bX"],
+    ["regex('(\\\\d+)').replaceBy('a1b22', str(int($.value) + 1))", "a2b23"],
+    ["'\\U0001F600a'.len()", 2],
+    ["switch($.a.b.len() > 5 => many, true => few)", "few"],
+  ])("%s", (expression, expected) => {
+    const value = run(expression, { a: { b: [5, 6] } });
+    expect(JSON.parse(JSON.stringify(value))).toEqual(expected);
+  });
+
+  it.each([
+    ["1 +", "Parse error: unexpected end of statement"],
+    ["1 2", "Parse error: unexpected '2' at position 2 of expression '1 2'"],
+    ["a ; b", "Lexical error: illegal character ';' at position 2"],
+    ["nosuch(1)", 'Unknown function "nosuch"'],
+    ["1 + a", 'No function "#operator_+" matches supplied arguments'],
+    ["[1][3]", "tuple index out of range"],
+    ["1 / 0", "integer division or modulo by zero"],
+    [
+      "now()",
+      "The function \"now\" of yaql is not supported yet at position 0 of expression 'now()'",
+    ],
+  ])("%s: %s", (expression, message) => {
+    expect(failureOf(expression)).toBe(message);
+  });
+
+  it.each([
+    "range(100000000).len()",
+    "sequence().where($ < 0).first()",
+    "range(30).aggregate([$1, $1, $1, $1, $1], 0)",
+    "str(range(30).aggregate([$1, $1, $1, $1, $1], 0))",
+    "range(30).aggregate([$1, $1, $1], 0) = range(30).aggregate([$1, $1, $1], 0)",
+    "def(f, f($)) -> f(1)",
+    "shiftBitsLeft(1, 100000000)",
+    "generateMany(1, sequence())",
+    `${"(".repeat(10_000)}1`,
+  ])("%s ends soon", (expression) => {
+    expect(failureOf(expression)).toMatch(/steps|exceed|memory|deep/);
+  });
+});
