@@ -1,60 +1,61 @@
-/**
- * digest: the hexadecimal digest of a text. The names are those of Python's hashlib with OpenSSL 3.
- * The algorithms are Hearth's own, because the core reaches no platform.
- */
+/** digest: the hexadecimal digest of a text, with the names of Python's hashlib on OpenSSL 3. */
+import { blake2b, blake2s } from "@noble/hashes/blake2.js";
+import { md5, ripemd160, sha1 } from "@noble/hashes/legacy.js";
+import { sha224, sha256, sha384, sha512, sha512_224, sha512_256 } from "@noble/hashes/sha2.js";
+import { sha3_224, sha3_256, sha3_384, sha3_512 } from "@noble/hashes/sha3.js";
+import { bytesToHex } from "@noble/hashes/utils.js";
 import { validationFailed } from "#lib/errors.ts";
-import { blake2b, blake2s } from "../digests/blake2.ts";
-import { ripemd160 } from "../digests/ripemd160.ts";
-import { sha3 } from "../digests/sha3.ts";
-import { sm3 } from "../digests/sm3.ts";
-import { md5, sha1, sha224, sha256 } from "../digests/words32.ts";
-import { sha384, sha512, sha512Shortened } from "../digests/words64.ts";
 import { isJsonArray } from "../json-shape.ts";
 import { latin1Bytes } from "../python-codecs.ts";
 import { pythonRepr } from "../python-text.ts";
+import { sm3 } from "../sm3.ts";
 import type { TemplateFunction } from "./function.ts";
 
 interface Algorithm {
   readonly digest: (bytes: Uint8Array) => string;
-  /** How many characters could be searched while it takes one byte. */
-  readonly cost: number;
   /** Python has it from OpenSSL, which finds it in upper case too. */
-  readonly anyCase?: true;
+  readonly anyCase: boolean;
 }
 
-const FAST = 64;
-const SLOW = 512;
-const SLOWEST = 1024;
+/** How many characters could be searched while the slowest algorithm takes one byte. */
+const COST = 64;
 /** The padding, in bytes: what the digest of an empty text takes. */
 const PADDING_BYTES = 128;
-
-const anyCase = true;
 
 /** Python needs a length here, which the template cannot give. */
 const withoutLength = (): never => {
   throw validationFailed("hexdigest() missing required argument 'length' (pos 1)");
 };
 
+type Hash = (bytes: Uint8Array) => Uint8Array;
+
+const inHex =
+  (hash: Hash): Algorithm["digest"] =>
+  (bytes) =>
+    bytesToHex(hash(bytes));
+const ofPython = (digest: Algorithm["digest"]): Algorithm => ({ digest, anyCase: false });
+const ofOpenSsl = (digest: Algorithm["digest"]): Algorithm => ({ digest, anyCase: true });
+
 const ALGORITHMS: ReadonlyMap<string, Algorithm> = new Map<string, Algorithm>([
-  ["blake2b", { digest: blake2b, cost: SLOW }],
-  ["blake2s", { digest: blake2s, cost: SLOWEST }],
-  ["md5", { digest: md5, cost: FAST, anyCase }],
-  ["md5-sha1", { digest: (bytes) => md5(bytes) + sha1(bytes), cost: 2 * FAST, anyCase }],
-  ["ripemd160", { digest: ripemd160, cost: 2 * FAST, anyCase }],
-  ["sha1", { digest: sha1, cost: FAST, anyCase }],
-  ["sha224", { digest: sha224, cost: FAST, anyCase }],
-  ["sha256", { digest: sha256, cost: FAST, anyCase }],
-  ["sha384", { digest: sha384, cost: SLOW, anyCase }],
-  ["sha3_224", { digest: sha3(224), cost: SLOWEST }],
-  ["sha3_256", { digest: sha3(256), cost: SLOWEST }],
-  ["sha3_384", { digest: sha3(384), cost: SLOWEST }],
-  ["sha3_512", { digest: sha3(512), cost: SLOWEST }],
-  ["sha512", { digest: sha512, cost: SLOW, anyCase }],
-  ["sha512_224", { digest: sha512Shortened(224), cost: SLOW, anyCase }],
-  ["sha512_256", { digest: sha512Shortened(256), cost: SLOW, anyCase }],
-  ["shake_128", { digest: withoutLength, cost: FAST }],
-  ["shake_256", { digest: withoutLength, cost: FAST }],
-  ["sm3", { digest: sm3, cost: FAST, anyCase }],
+  ["blake2b", ofPython(inHex(blake2b))],
+  ["blake2s", ofPython(inHex(blake2s))],
+  ["md5", ofOpenSsl(inHex(md5))],
+  ["md5-sha1", ofOpenSsl((bytes) => bytesToHex(md5(bytes)) + bytesToHex(sha1(bytes)))],
+  ["ripemd160", ofOpenSsl(inHex(ripemd160))],
+  ["sha1", ofOpenSsl(inHex(sha1))],
+  ["sha224", ofOpenSsl(inHex(sha224))],
+  ["sha256", ofOpenSsl(inHex(sha256))],
+  ["sha384", ofOpenSsl(inHex(sha384))],
+  ["sha3_224", ofPython(inHex(sha3_224))],
+  ["sha3_256", ofPython(inHex(sha3_256))],
+  ["sha3_384", ofPython(inHex(sha3_384))],
+  ["sha3_512", ofPython(inHex(sha3_512))],
+  ["sha512", ofOpenSsl(inHex(sha512))],
+  ["sha512_224", ofOpenSsl(inHex(sha512_224))],
+  ["sha512_256", ofOpenSsl(inHex(sha512_256))],
+  ["shake_128", ofPython(withoutLength)],
+  ["shake_256", ofPython(withoutLength)],
+  ["sm3", ofOpenSsl(sm3)],
 ]);
 
 const algorithmNamed = (name: string): Algorithm => {
@@ -81,7 +82,7 @@ export const digest: TemplateFunction = {
       throw validationFailed('Function "digest" usage: ["<algorithm>", "<value>"]');
     }
     const algorithm = algorithmNamed(name);
-    evaluation.budget.search("digest", (text.length + PADDING_BYTES) * algorithm.cost);
+    evaluation.budget.search("digest", (text.length + PADDING_BYTES) * COST);
     return algorithm.digest(latin1Bytes(text));
   },
 };

@@ -66,7 +66,7 @@ describe("digest", () => {
 
   it("refuses texts that would take long", () => {
     expect(String(digest("sha256", "x".repeat(1_000_000)))).toHaveLength(64);
-    expect(problem(["sha512", "x".repeat(200_000)])).toContain('"digest" searches too much text');
-    expect(problem(["sha3_512", "x".repeat(100_000)])).toContain('"digest" searches too much text');
+    for (const name of ["sha3_512", "sm3"])
+      expect(problem([name, "x".repeat(1_100_000)])).toContain('"digest" searches too much text');
   });
 });

@@ -172,8 +172,8 @@ describe("the table of functions", () => {
   });
 
   it("refuses a function of Heat that Hearth lacks, and names the place", () => {
-    const message = 'resources.a.properties.x[0].yaql: The function "yaql" is not supported yet';
-    expect(failureOf(() => inAProperty([{ yaql: {} }]))).toEqual({
+    const message = 'resources.a.properties.x[0].if: The function "if" is not supported yet';
+    expect(failureOf(() => inAProperty([{ if: {} }]))).toEqual({
       code: "StackValidationFailed",
       message,
     });

@@ -1,6 +1,14 @@
-/** SM3, the digest of GB/T 32905. */
-import { hexOfWords, rotateLeft } from "./blocks.ts";
-import { folded, type State } from "./words32.ts";
+/** SM3, the digest of GB/T 32905. The library of digests does not have it. */
+import { bytesToHex } from "@noble/hashes/utils.js";
+
+type State = readonly number[];
+
+const BLOCK_BYTES = 64;
+const BLOCK_WORDS = 16;
+const WORD_BYTES = 4;
+/** The length in bits ends the last block. */
+const LENGTH_BYTES = 8;
+const END_MARK = 0x80;
 
 const START: State = [
   0x7380166f, 0x4914b2b9, 0x172442d7, 0xda8a0600, 0xa96f30bc, 0x163138aa, 0xe38dee4d, 0xb0fb0e4e,
@@ -10,6 +18,8 @@ const ROUNDS = 64;
 const FIRST_ROUNDS = 16;
 /** The last rounds look four words ahead. */
 const WORDS = ROUNDS + 4;
+
+const rotateLeft = (word: number, bits: number): number => (word << bits) | (word >>> (32 - bits));
 
 const spread = (word: number): number => word ^ rotateLeft(word, 15) ^ rotateLeft(word, 23);
 
@@ -37,12 +47,30 @@ const fold = (state: State, words: Int32Array): State => {
     [d, c, b, a] = [c, rotateLeft(b, 9), a, one];
     [h, g, f, e] = [g, rotateLeft(f, 19), e, two ^ rotateLeft(two, 9) ^ rotateLeft(two, 17)];
   }
-  // The caller adds the state, and SM3 takes the exclusive or.
-  return [a, b, c, d, e, f, g, h].map((word, at) => {
-    const before = state[at] ?? 0;
-    return ((word ^ before) - before) | 0;
-  });
+  return [a, b, c, d, e, f, g, h].map((word, at) => word ^ (state[at] ?? 0));
 };
 
-export const sm3 = (bytes: Uint8Array): string =>
-  hexOfWords(folded(bytes, false, START, fold, WORDS), 4, false);
+/** A bit of one, zeros, and the length in bits. */
+const padded = (bytes: Uint8Array): DataView<ArrayBuffer> => {
+  const blocks = Math.ceil((bytes.length + 1 + LENGTH_BYTES) / BLOCK_BYTES);
+  const all = new Uint8Array(blocks * BLOCK_BYTES);
+  all.set(bytes);
+  all[bytes.length] = END_MARK;
+  const view = new DataView(all.buffer);
+  view.setBigUint64(all.length - LENGTH_BYTES, BigInt(bytes.length) * 8n);
+  return view;
+};
+
+export const sm3 = (bytes: Uint8Array): string => {
+  const view = padded(bytes);
+  const words = new Int32Array(WORDS);
+  let state = START;
+  for (let at = 0; at < view.byteLength; at += BLOCK_BYTES) {
+    for (let word = 0; word < BLOCK_WORDS; word += 1)
+      words[word] = view.getInt32(at + word * WORD_BYTES);
+    state = fold(state, words);
+  }
+  const result = new DataView(new ArrayBuffer(state.length * WORD_BYTES));
+  for (const [index, word] of state.entries()) result.setInt32(index * WORD_BYTES, word);
+  return bytesToHex(new Uint8Array(result.buffer));
+};
