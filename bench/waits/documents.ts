@@ -6,6 +6,10 @@ const TEMPLATE_CHARS = 520_000;
 const LONG_CHARS = 12_000;
 const RESOURCES = 10_000;
 const NUMBERS = 250_000;
+const EXPRESSIONS = 20;
+/** Just below the limit of steps of an expression. */
+const JOINED = 56;
+const DIGESTED_CHARS = 500_000;
 
 const HEAD = "heat_template_version: 2016-10-14\n";
 const OUTPUTS = "outputs:\n  o: {value: {get_resource: r0}}\n";
@@ -24,6 +28,31 @@ const ofValue = (value: Json): JsonObject => ({
   heat_template_version: "2016-10-14",
   resources: { v: { type: "OS::Heat::Value", properties: { value } } },
 });
+
+const ofValues = (count: number, value: Json): JsonObject => ({
+  heat_template_version: "2017-09-01",
+  resources: Object.fromEntries(
+    Array.from({ length: count }, (_, at) => [
+      `v${at}`,
+      { type: "OS::Heat::Value", properties: { value } },
+    ]),
+  ),
+});
+const joined: JsonObject = {
+  yaql: {
+    expression: "$.data.join($.data, $1 > 3 and $2 < 5, $1 + $2).len()",
+    data: Array.from({ length: JOINED }, (_, at) => at),
+  },
+};
+const countedUp: JsonObject = {
+  repeat: {
+    template: "x-%a%-%b%",
+    for_each: {
+      "%a%": Array.from({ length: 100 }, (_, at) => `a${at}`),
+      "%b%": Array.from({ length: 100 }, (_, at) => `b${at}`),
+    },
+  },
+};
 
 const long = "a".repeat(LONG_CHARS);
 const small = inYaml(1, none);
@@ -44,6 +73,11 @@ export const DOCUMENTS: Readonly<Record<string, JsonObject>> = {
   },
   "list_join of 12,000 × 12,000": {
     template: ofValue({ list_join: [long, Array(LONG_CHARS).fill("")] }),
+  },
+  "20 yaql expressions at the limit": { template: ofValues(EXPRESSIONS, joined) },
+  "20 repeats of 100 × 100": { template: ofValues(EXPRESSIONS, countedUp) },
+  "sha3_512 of 500 KB": {
+    template: ofValues(1, { digest: ["sha3_512", "x".repeat(DIGESTED_CHARS)] }),
   },
   "10,000 resources, YAML": { template: inYaml(RESOURCES, none) },
   "10,000 resources, JSON": { template: inJson(RESOURCES) },

@@ -4,6 +4,7 @@ import type { Json, JsonObject } from "#lib/json.ts";
 import type { NodeData } from "#lib/model/graph.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { definedType } from "#lib/stack/defined-type.ts";
+import { pauseIfDue } from "#lib/stack/in-turns.ts";
 import { openReference } from "#lib/stack/reference.ts";
 import type { LoadedTemplate } from "#lib/stack/template-record.ts";
 import { coerceProperties } from "#lib/template/properties.ts";
@@ -40,6 +41,8 @@ export const resolveDefinition = async (
 ): Promise<ResolvedProperties> => {
   try {
     const type = await definedType(ports, source, definition);
+    // Many visits resolve side by side, and one alone may take long.
+    await pauseIfDue(ports);
     const given = resolveProperties(template, definition, scope);
     const place = `resources.${definition.name}.properties`;
     const secret = secretProperties(template, definition.properties);

@@ -1,6 +1,7 @@
 /** The database and the core never wait. Long work must still let HTTP requests through. */
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { bindHostPorts, type HostPorts } from "#host/host-ports.ts";
+import { hostTurns } from "#host/turns.ts";
 import { createStack } from "#lib/engine/create-stack.ts";
 import { listResources } from "#lib/engine/list-resources.ts";
 import { present } from "#lib/errors.ts";
@@ -32,6 +33,52 @@ it("work that reads one stack after another gives others a turn", async () => {
     reads++;
   }
   expect(hasTurned).toBe(true);
+});
+
+const WORKERS = 6;
+/** Longer than a turn. */
+const WORK_MS = 8;
+
+const workFor = (ms: number): void => {
+  const end = performance.now() + ms;
+  while (performance.now() < end);
+};
+
+it("long work side by side goes on one after the other, with others between", async () => {
+  const turns = hostTurns();
+  const log: string[] = [];
+  const tick = (): void => {
+    log.push("another");
+    if (log.filter((who) => who === "worker").length < WORKERS) setImmediate(tick);
+  };
+  workFor(WORK_MS);
+  setImmediate(tick);
+  await Promise.all(
+    Array.from({ length: WORKERS }, async () => {
+      await turns.pause();
+      workFor(WORK_MS);
+      log.push("worker");
+    }),
+  );
+  const between = log.slice(log.indexOf("worker"), log.lastIndexOf("worker"));
+  expect(between.filter((who) => who === "another").length).toBeGreaterThanOrEqual(WORKERS - 2);
+});
+
+it("short work side by side shares a turn", async () => {
+  const turns = hostTurns();
+  let rounds = 0;
+  const tick = (): void => {
+    rounds += 1;
+    if (rounds < WORKERS * WORKERS) setImmediate(tick);
+  };
+  workFor(WORK_MS);
+  await Promise.all(
+    Array.from({ length: WORKERS }, async (_, at) => {
+      await turns.pause();
+      if (at === 0) setImmediate(tick);
+    }),
+  );
+  expect(rounds).toBeLessThan(2);
 });
 
 const largeSource = () => ({
