@@ -18,7 +18,7 @@ interface Algorithm {
 }
 
 /** How many characters could be searched while the slowest algorithm takes one byte. */
-const COST = 64;
+const COST = 128;
 /** The padding, in bytes: what the digest of an empty text takes. */
 const PADDING_BYTES = 128;
 

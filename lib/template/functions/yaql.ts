@@ -19,7 +19,7 @@ const NOT_TEXT = 'The "expression" argument to yaql must contain a string.';
 const ITERATIONS_MAX = 200;
 const MEMORY_BYTES_MAX = 10_000;
 /** A step is a call or an item that is read. Each takes up to ten microseconds. */
-const STEPS_MAX = 20_000;
+const STEPS_MAX = 10_000;
 /** What a step takes, in characters that another function searches. */
 const STEP_CHARACTERS = 2_048;
 const EXPRESSION_CHARACTERS_MAX = 65_536;

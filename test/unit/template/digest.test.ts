@@ -65,8 +65,8 @@ describe("digest", () => {
   });
 
   it("refuses texts that would take long", () => {
-    expect(String(digest("sha256", "x".repeat(1_000_000)))).toHaveLength(64);
+    expect(String(digest("sha256", "x".repeat(500_000)))).toHaveLength(64);
     for (const name of ["sha3_512", "sm3"])
-      expect(problem([name, "x".repeat(1_100_000)])).toContain('"digest" searches too much text');
+      expect(problem([name, "x".repeat(600_000)])).toContain('"digest" searches too much text');
   });
 });

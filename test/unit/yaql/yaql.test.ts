@@ -3,7 +3,7 @@ import type { Json } from "#lib/json.ts";
 import { YaqlError } from "#lib/yaql/errors.ts";
 import { evaluate, parse } from "#lib/yaql/yaql.ts";
 
-const STEPS_MAX = 20_000;
+const STEPS_MAX = 10_000;
 
 const run = (expression: string, data: Json = null): Json => {
   let steps = 0;
