@@ -11,9 +11,10 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 import unittest
 
-tree = sys.argv[1]
+tree = os.path.abspath(sys.argv[1])
 sys.path.insert(0, tree)
 os.environ.setdefault("PBR_VERSION", "3.2.0")
 
@@ -33,6 +34,9 @@ LEFT_OUT = {
     "test_calling_non_callable": "delegates",
 }
 here = os.path.dirname(os.path.abspath(__file__))
+# yaql's parser writes its tables into the current folder.
+scratch = tempfile.TemporaryDirectory()
+os.chdir(scratch.name)
 node = subprocess.Popen(
     ["node", os.path.join(here, "evaluator.ts")],
     stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=os.path.join(here, "..", ".."))
