@@ -1,12 +1,6 @@
 /** Python's errors for characters that an encoding lacks. */
 import { validationFailed } from "#lib/errors.ts";
-
-const escaped = (character: string): string => {
-  const point = character.codePointAt(0) ?? 0;
-  const hex = point.toString(16);
-  if (point > 0xff_ff) return `\\U${hex.padStart(8, "0")}`;
-  return point > 0xff ? `\\u${hex.padStart(4, "0")}` : `\\x${hex.padStart(2, "0")}`;
-};
+import { numericEscape } from "./python-escapes.ts";
 
 /** Throws for the first characters that match. Python counts characters, not UTF-16 units. */
 const refuse = (text: string, pattern: RegExp, codec: string, reason: string): void => {
@@ -17,7 +11,7 @@ const refuse = (text: string, pattern: RegExp, codec: string, reason: string): v
   const count = Array.from(run).length;
   const what =
     count === 1
-      ? `character '${escaped(run)}' in position ${first}`
+      ? `character '${numericEscape(run)}' in position ${first}`
       : `characters in position ${first}-${first + count - 1}`;
   throw validationFailed(`'${codec}' codec can't encode ${what}: ${reason}`);
 };

@@ -4,6 +4,7 @@
  */
 import { isInteger, isJsonNumber, type Json, numberText } from "#lib/json.ts";
 import { isJsonArray } from "./json-shape.ts";
+import { SHORT_ESCAPES } from "./python-escapes.ts";
 
 const jsonString = (value: string): string =>
   JSON.stringify(value).replace(
@@ -23,16 +24,9 @@ export const jsonText = (value: Json, options: { readonly sortKeys: boolean }): 
   return `{${members.join(", ")}}`;
 };
 
-const ESCAPES: Readonly<Record<string, string>> = {
-  "\n": "\\n",
-  "\r": "\\r",
-  "\t": "\\t",
-  "\\": "\\\\",
-};
-
 const reprString = (value: string): string => {
   const quote = value.includes("'") && !value.includes('"') ? '"' : "'";
-  const inner = value.replace(/[\\\n\r\t]/g, (character) => ESCAPES[character] ?? character);
+  const inner = value.replace(/[\\\n\r\t]/g, (character) => SHORT_ESCAPES[character] ?? character);
   return quote + (quote === "'" ? inner.replaceAll("'", "\\'") : inner) + quote;
 };
 

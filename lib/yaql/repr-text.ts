@@ -1,20 +1,7 @@
 /** Python's repr() of a text. */
+import { numericEscape, SHORT_ESCAPES } from "#lib/template/python-escapes.ts";
 
-const ESCAPES: Readonly<Record<string, string>> = {
-  "\n": "\\n",
-  "\r": "\\r",
-  "\t": "\\t",
-  "\\": "\\\\",
-};
-
-const escaped = (character: string): string => {
-  const short = ESCAPES[character];
-  if (short !== undefined) return short;
-  const point = character.codePointAt(0) ?? 0;
-  if (point < 0x1_00) return `\\x${point.toString(16).padStart(2, "0")}`;
-  if (point < 0x1_00_00) return `\\u${point.toString(16).padStart(4, "0")}`;
-  return `\\U${point.toString(16).padStart(8, "0")}`;
-};
+const escaped = (character: string): string => SHORT_ESCAPES[character] ?? numericEscape(character);
 
 export const reprText = (text: string): string => {
   const quote = text.includes("'") && !text.includes('"') ? '"' : "'";

@@ -18,7 +18,7 @@ interface Algorithm {
 }
 
 /** How many characters could be searched while the slowest algorithm takes one byte. */
-const COST = 128;
+const BYTE_CHARACTERS = 128;
 /** The padding, in bytes: what the digest of an empty text takes. */
 const PADDING_BYTES = 128;
 
@@ -82,7 +82,7 @@ export const digest: TemplateFunction = {
       throw validationFailed('Function "digest" usage: ["<algorithm>", "<value>"]');
     }
     const algorithm = algorithmNamed(name);
-    evaluation.budget.search("digest", (text.length + PADDING_BYTES) * COST);
+    evaluation.budget.search("digest", (text.length + PADDING_BYTES) * BYTE_CHARACTERS);
     return algorithm.digest(latin1Bytes(text));
   },
 };
