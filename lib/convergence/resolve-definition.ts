@@ -1,6 +1,6 @@
 /** The properties of a definition, resolved for the provider. */
 import { RequestError } from "#lib/errors.ts";
-import type { Json, JsonObject } from "#lib/json.ts";
+import type { JsonObject } from "#lib/json.ts";
 import type { NodeData } from "#lib/model/graph.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { definedType } from "#lib/stack/defined-type.ts";
@@ -29,7 +29,7 @@ export const resolveFromInputs = async (
   inputs: readonly NodeData[],
 ): Promise<ResolvedProperties> => {
   const references = await openInputs(ports, visit, inputs);
-  const scope = scopeOf(visit, loaded.parameters, loaded.source.files, references);
+  const scope = scopeOf(visit, loaded, references);
   return resolveDefinition(ports, loaded, definition, scope);
 };
 
@@ -56,12 +56,12 @@ export const resolveDefinition = async (
 
 const scopeOf = (
   { stack }: Visit,
-  parameters: ReadonlyMap<string, Json>,
-  files: Readonly<Record<string, string>>,
+  { parameters, source }: LoadedTemplate,
   references: ReadonlyMap<string, ResourceReference>,
 ): Scope => ({
   parameters,
-  files,
+  files: source.files,
+  facade: source.facade,
   pseudo: pseudoParameters(stack),
   resource: (name) => references.get(name) ?? null,
 });

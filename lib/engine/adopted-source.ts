@@ -4,7 +4,6 @@ import { badRequest } from "#lib/errors.ts";
 import { isJsonObject, type JsonObject } from "#lib/json.ts";
 import { jsonObject, recordOf } from "#lib/json-schema.ts";
 import type { AdoptedResource } from "#lib/ports/resource-type.ts";
-import type { TurnPorts } from "#lib/stack/in-turns.ts";
 import { readDocument, type TextPorts } from "#lib/stack/read-document.ts";
 import { sectionOf } from "#lib/stack/stack-document.ts";
 import type { TemplateSource } from "#lib/stack/template-record.ts";
@@ -34,7 +33,7 @@ const adoptData = z.object({
 
 /** As in Heat, the request's parameters win. Throws 400 "Invalid adopt data". */
 export const adoptedSource = async (
-  ports: TextPorts & TurnPorts,
+  ports: TextPorts,
   request: TemplateRequest,
   given: string | JsonObject,
 ): Promise<TemplateSource> => {

@@ -6,7 +6,7 @@ import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { checkSource } from "#lib/stack/check-source.ts";
 import { STACK_TIMEOUT_MINS_DEFAULT } from "#lib/stack/limits.ts";
-import { saveTemplate } from "#lib/stack/template-record.ts";
+import { type StackNames, saveTemplate } from "#lib/stack/template-record.ts";
 import { WRITE_ATTEMPTS_MAX } from "./accept.ts";
 import { adoptedSource } from "./adopted-source.ts";
 import { isDeleted } from "./find-stack.ts";
@@ -30,21 +30,28 @@ export const checkStackName = (name: string): void => {
   );
 };
 
+/** As in Heat, a stack that does not exist yet has the id "None". */
+export const unborn = ({ name, tenant }: Pick<StackNames, "name" | "tenant">): StackNames => ({
+  id: "None",
+  name,
+  tenant,
+});
+
 /** Throws 400 for an error in the template, the environment or the name, and 409 StackExists. */
 export const createStack = async (ports: Ports, request: CreateStackRequest): Promise<Stack> => {
   const { tenant, name } = request;
   checkStackName(name);
   const timeoutMins = checkTimeout(request.timeoutMins) ?? STACK_TIMEOUT_MINS_DEFAULT;
   const { adoptStackData = null } = request;
-  const source =
+  const wanted =
     adoptStackData === null
       ? await newSource(ports, request)
       : await adoptedSource(ports, request, adoptStackData);
-  const { description } = await checkSource(ports, source);
+  const { description } = await checkSource(ports, { ...wanted, stack: unborn(request) });
 
   const id = await reserveName(ports, tenant, name);
   const templateId = ports.ids.fresh();
-  await saveTemplate(ports, tenant, id, templateId, source);
+  await saveTemplate(ports, tenant, id, templateId, { ...wanted, stack: { id, name, tenant } });
   const created = await createFirstTraversal(ports, {
     tenant,
     id,

@@ -6,11 +6,11 @@ import { STACK_TIMEOUT_MINS_DEFAULT } from "#lib/stack/limits.ts";
 import { parameterValues } from "#lib/stack/parameter-values.ts";
 import { parameterTexts } from "#lib/template/parameters.ts";
 import { secretProperties } from "#lib/template/property-references.ts";
-import { resolveValue } from "#lib/template/resolve.ts";
+import { entriesLeft, resolveValue } from "#lib/template/resolve.ts";
 import { pseudoParameters, type Scope } from "#lib/template/scope.ts";
 import type { ResourceDefinition, Template } from "#lib/template/template.ts";
 import { stackBudget, type ValueBudget } from "#lib/template/value-budget.ts";
-import { type CreateStackRequest, checkStackName } from "./create-stack.ts";
+import { type CreateStackRequest, checkStackName, unborn } from "./create-stack.ts";
 import { dependents } from "./resource-view.ts";
 import { checkTimeout } from "./stack-options.ts";
 import { newSource } from "./target-source.ts";
@@ -43,7 +43,7 @@ export const previewStack = async (
 ): Promise<StackPreview> => {
   checkStackName(request.name);
   const timeoutMins = checkTimeout(request.timeoutMins) ?? STACK_TIMEOUT_MINS_DEFAULT;
-  const source = await newSource(ports, request);
+  const source = { ...(await newSource(ports, request)), stack: unborn(request) };
   const template = await checkSource(ports, source);
   const values = parameterValues(template, source.environment);
   const scope: Scope = {
@@ -83,7 +83,7 @@ const knownValues = (
 ): JsonObject => {
   const secret = secretProperties(template, values);
   return Object.fromEntries(
-    Object.entries(values).map(([key, value]) => {
+    entriesLeft(template, values).map(([key, value]) => {
       if (secret.has(key)) return [key, null];
       const place = `resources.${definition.name}.${key}`;
       return [key, resolveValue(template, value, scope, place, budget)];

@@ -91,6 +91,7 @@ const decideAll = async (
     parameters: parameterValues(template, source.environment),
     pseudo: pseudoParameters(stack),
     files: source.files,
+    facade: source.facade,
     resource: (name) => references.get(name) ?? null,
   };
   const changes = new Map<string, PreviewedChange>();

@@ -4,7 +4,9 @@ import { notSupported } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
+import { bindSource } from "#lib/stack/bind-source.ts";
 import { checkSource } from "#lib/stack/check-source.ts";
+import { parameterValues } from "#lib/stack/parameter-values.ts";
 import { loadSnapshot, sectionOf } from "#lib/stack/stack-document.ts";
 import { loadTemplate, type TemplateSource } from "#lib/stack/template-record.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
@@ -14,7 +16,7 @@ import { findLivingStack, type StackIdentity } from "./find-stack.ts";
 import { findSnapshot, stateOf } from "./snapshot-view.ts";
 import { newSource } from "./target-source.ts";
 import type { TemplateRequest } from "./template-request.ts";
-import { refuseUpdate, saveTarget, withAdopted } from "./update-stack.ts";
+import { namesOf, refuseUpdate, saveTarget, withAdopted } from "./update-stack.ts";
 
 type RestoreOptions = Pick<TemplateRequest, "templateBytesMax">;
 
@@ -37,8 +39,9 @@ const restoredSource = async (
     parameters: {},
     templateBytesMax,
   });
-  const template = await restoreProperties(ports, parseTemplate(source.template), data);
-  return { ...source, template };
+  const values = parameterValues(parseTemplate(source.template), source.environment);
+  const { template } = await bindSource(ports, source, values, async () => null);
+  return { ...source, template: await restoreProperties(ports, template, data) };
 };
 
 const restoreProperties = async (
@@ -47,12 +50,13 @@ const restoreProperties = async (
   data: JsonObject,
 ): Promise<JsonObject> => {
   const definitions = sectionOf(template.source, "resources");
-  const found = [...template.resources.values()].map(async ({ name, type, properties }) => {
+  const found = [...template.resources.values()].map(async ({ name, type }) => {
     const handleRestore = (await ports.resourceTypes.get(type))?.snapshots?.handleRestore;
     if (!handleRestore) return [];
     const resourceData = sectionOf(data, "resources", name, "resource_data");
     const definition = sectionOf(definitions, name);
-    return [[name, { ...definition, properties: handleRestore(properties, resourceData) }]];
+    const properties = handleRestore(sectionOf(definition, "properties"), resourceData);
+    return [[name, { ...definition, properties }]];
   });
   const restored = (await Promise.all(found)).flat();
   if (restored.length === 0) return template.source;
@@ -77,7 +81,8 @@ export const restoreSnapshot = async (
   }
   refuseUpdate(stack);
   const current = await loadTemplate(ports, stack.tenant, stack.id, stack.templateId);
-  const source = withAdopted(stack, current, await restoredSource(ports, data, options));
+  const restored = await restoredSource(ports, data, options);
+  const source = { ...withAdopted(stack, current, restored), stack: namesOf(stack) };
   const { description } = await checkSource(ports, source, stack.owner?.depth);
   return acceptOrRefuse(ports, stack, async (now) => {
     refuseUpdate(now);

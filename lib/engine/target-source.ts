@@ -1,10 +1,9 @@
 /** The template record that a request asks for: a new target, or the current one with changes. */
 import { badRequest } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
-import { inTurns, type TurnPorts } from "#lib/stack/in-turns.ts";
 import type { TextPorts } from "#lib/stack/read-document.ts";
 import type { LoadedTemplate, TemplateSource } from "#lib/stack/template-record.ts";
-import { parsing } from "#lib/template/parse.ts";
+import { parseTemplate } from "#lib/template/parse.ts";
 import {
   filesToKeep,
   readEnvironment,
@@ -14,12 +13,12 @@ import {
 
 /** 400 without a template. */
 export const newSource = async (
-  ports: TextPorts & TurnPorts,
+  ports: TextPorts,
   request: TemplateRequest,
 ): Promise<TemplateSource> => {
   const template = await readTemplate(ports, request, request.template);
   if (template === null) throw badRequest("No template specified");
-  const parsed = await inTurns(ports, parsing(template));
+  const parsed = parseTemplate(template);
   const environment = await readEnvironment(ports, request, parsed);
   const { parameters, parameterDefaults, resourceRegistry } = environment;
   return {
@@ -36,14 +35,14 @@ export interface PatchRequest extends TemplateRequest {
 
 /** Like Heat, drops stored parameters that the new template lacks. Given ones are an error. */
 export const patchedSource = async (
-  ports: TextPorts & TurnPorts,
+  ports: TextPorts,
   request: PatchRequest,
   current: LoadedTemplate,
 ): Promise<TemplateSource> => {
   const { source } = current;
   const template = (await readTemplate(ports, request, request.template)) ?? source.template;
   const files = { ...source.files, ...request.files };
-  const parsed = await inTurns(ports, parsing(template));
+  const parsed = parseTemplate(template);
   const given = await readEnvironment(ports, { ...request, files }, parsed);
   const cleared = new Set(request.clearParameters);
   const kept: JsonObject = Object.fromEntries(

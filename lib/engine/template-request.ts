@@ -7,7 +7,7 @@ import {
   mergeEnvironments,
   parseEnvironment,
 } from "#lib/template/environment.ts";
-import type { Template } from "#lib/template/template.ts";
+import type { ParsedTemplate } from "#lib/template/template.ts";
 
 /** The default of Heat's max_template_size. */
 export const TEMPLATE_BYTES_MAX = 524_288;
@@ -60,7 +60,7 @@ const environmentFile = async (
 export const readEnvironment = async (
   ports: TextPorts,
   request: TemplateRequest,
-  template: Template,
+  template: ParsedTemplate,
 ): Promise<Environment> => {
   const { environment, environmentFiles, files, parameters } = request;
   const given =

@@ -9,6 +9,7 @@ import { isTargetReached } from "#lib/stack/same-target.ts";
 import {
   type LoadedTemplate,
   loadTemplate,
+  type StackNames,
   saveTemplate,
   type TemplateSource,
 } from "#lib/stack/template-record.ts";
@@ -41,12 +42,14 @@ export const updateTarget = async (
   const wanted = request.existing
     ? await patchedSource(ports, request, current)
     : await newSource(ports, request);
-  const source = withAdopted(stack, current, wanted);
+  const source = { ...withAdopted(stack, current, wanted), stack: namesOf(stack) };
   const template = await checkSource(ports, source, stack.owner?.depth);
   const values = parameterValues(template, source.environment);
   checkImmutable(template, current.parameters, values);
   return { source, template, current };
 };
+
+export const namesOf = ({ id, name, tenant }: Stack): StackNames => ({ id, name, tenant });
 
 /** Without a last good target, a rollback keeps the adopted resources, so it must know them. */
 export const withAdopted = (

@@ -2,7 +2,7 @@
 import { RequestError } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { loadTypes } from "#lib/stack/check-source.ts";
+import { bindWithTypes } from "#lib/stack/check-source.ts";
 import { inTurns } from "#lib/stack/in-turns.ts";
 import { parameterValues } from "#lib/stack/parameter-values.ts";
 import { describeParameters } from "#lib/template/parameters.ts";
@@ -37,13 +37,12 @@ export const validateTemplate = async (
 
 const describe = async (ports: Ports, request: TemplateRequest): Promise<TemplateDescription> => {
   const { template: document, environment } = await newSource(ports, request);
-  const template = parseTemplate(document);
-  const values = parameterValues(template, environment, { strict: false });
+  const values = parameterValues(parseTemplate(document), environment, { strict: false });
   const { files } = request;
   const source = { template: document, files, environment };
-  const lookup = await loadTypes(ports, source, template);
+  const { template, lookup } = await bindWithTypes(ports, source, values);
   const { parameters, parameterDefaults, resourceRegistry } = environment;
-  await inTurns(ports, validating(template, values, files, lookup, { strict: false }));
+  await inTurns(ports, validating(template, values, source, lookup, { strict: false }));
   return {
     description: template.description,
     parameters: describeParameters(template, parameters, parameterDefaults),

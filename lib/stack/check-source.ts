@@ -3,12 +3,13 @@ import { type RequestError, requestLimitExceeded } from "#lib/errors.ts";
 import type { Json } from "#lib/json.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
 import { nestedError } from "#lib/template/nested-place.ts";
-import { parsing } from "#lib/template/parse.ts";
+import { parseTemplate } from "#lib/template/parse.ts";
 import { knownProperties } from "#lib/template/property-references.ts";
 import { isTemplateName } from "#lib/template/registry.ts";
 import type { ResourceDefinition, Template } from "#lib/template/template.ts";
 import type { Lookup, TypeSchema } from "#lib/template/type-schema.ts";
-import { validating } from "#lib/template/validate.ts";
+import { unknownType, validating } from "#lib/template/validate.ts";
+import { bindSource, type Definitions } from "./bind-source.ts";
 import { definedType, definedTypeName, type TypePorts } from "./defined-type.ts";
 import { inTurns, pauseIfDue } from "./in-turns.ts";
 import { NESTED_DEPTH_MAX, RESOURCES_PER_ROOT_MAX } from "./limits.ts";
@@ -24,10 +25,9 @@ export const checkSource = async (
   source: TemplateSource,
   depth = 0,
 ): Promise<Template> => {
-  const template = await inTurns(ports, parsing(source.template));
-  const values = parameterValues(template, source.environment);
-  const lookup = await loadTypes(ports, source, template);
-  await inTurns(ports, validating(template, values, source.files, lookup, { strict: true }));
+  const values = parameterValues(parseTemplate(source.template), source.environment);
+  const { template, lookup } = await bindWithTypes(ports, source, values);
+  await inTurns(ports, validating(template, values, source, lookup, { strict: true }));
   const level: Level = { ports, source, template, values, depth };
   if ((await countResources(level)) > RESOURCES_PER_ROOT_MAX) {
     throw requestLimitExceeded("Maximum resources per stack exceeded.");
@@ -35,11 +35,21 @@ export const checkSource = async (
   return template;
 };
 
-/** Loads all types of a template, so that `validateTemplate` is pure. */
-export const loadTypes = async (
+/** Binds a template, and loads all of its types so that `validating` is pure. */
+export const bindWithTypes = async (
   ports: TypePorts,
   source: TemplateSource,
-  { resources }: Template,
+  values: ReadonlyMap<string, Json>,
+): Promise<{ readonly template: Template; readonly lookup: Lookup }> => {
+  const load = (definitions: Definitions): Promise<Lookup> => loadTypes(ports, source, definitions);
+  const { template, checked } = await bindSource(ports, source, values, load);
+  return { template, lookup: checked };
+};
+
+const loadTypes = async (
+  ports: TypePorts,
+  source: TemplateSource,
+  { resources }: Definitions,
 ): Promise<Lookup> => {
   const loaded = new Map<string, TypeSchema>();
   const keyOf = (definition: TypeOf): string => definedTypeName(source, definition);
@@ -47,8 +57,7 @@ export const loadTypes = async (
     const key = keyOf(definition);
     if (loaded.has(key)) continue;
     const schema = schemaOf(await definedType(ports, source, definition));
-    // The first definition that is wrong is the error, whatever is wrong with it.
-    if (schema === null) break;
+    if (schema === null) throw unknownType(definition.type);
     loaded.set(key, schema);
   }
   return (type, name) => loaded.get(keyOf({ name, type })) ?? null;
@@ -91,7 +100,7 @@ const countNested = async (level: Level, definition: ResourceDefinition): Promis
   const name = definedTypeName(source, definition);
   const nests = (await ports.resourceTypes.get(name))?.nesting;
   if (nests === undefined) return 0;
-  const known = knownProperties(template, values, source.files, definition);
+  const known = knownProperties(template, values, source, definition);
   const isTemplate = isTemplateName(name);
   // Other resources may yet compute the template. It is checked when its stack is created.
   if (!isTemplate && typeof known["template"] !== "string") return 0;
@@ -110,18 +119,18 @@ const checkNested = async (
   source: TemplateSource,
   depth: number,
 ): Promise<number> => {
-  const template = await inTurns(ports, parsing(source.template));
+  const parsed = parseTemplate(source.template);
   const { parameters, parameterDefaults } = source.environment;
   const given = Object.fromEntries(
-    Object.entries(parameters).filter(([name]) => template.parameters.has(name)),
+    Object.entries(parameters).filter(([name]) => parsed.parameters.has(name)),
   );
   const values = parameterValues(
-    template,
+    parsed,
     { parameters: given, parameterDefaults },
     { strict: false },
   );
   const options = { strict: false, plugins: true };
-  const lookup = await loadTypes(ports, source, template);
-  await inTurns(ports, validating(template, values, source.files, lookup, options));
+  const { template, lookup } = await bindWithTypes(ports, source, values);
+  await inTurns(ports, validating(template, values, source, lookup, options));
   return countResources({ ports, source, template, values, depth });
 };

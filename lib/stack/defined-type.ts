@@ -7,10 +7,10 @@ import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
 import { nestedError } from "#lib/template/nested-place.ts";
-import { parsing } from "#lib/template/parse.ts";
+import { parseTemplate } from "#lib/template/parse.ts";
 import { isTemplateName, mapType } from "#lib/template/registry.ts";
-import type { ResourceDefinition, Template } from "#lib/template/template.ts";
-import { inTurns, type TurnPorts } from "./in-turns.ts";
+import type { ParsedTemplate, ResourceDefinition } from "#lib/template/template.ts";
+import type { TurnPorts } from "./in-turns.ts";
 import { readTemplateText, type TextPorts } from "./read-document.ts";
 import { TemplateCache } from "./template-cache.ts";
 import type { TemplateSource } from "./template-record.ts";
@@ -37,28 +37,28 @@ export const definedType = async (
 };
 
 /** By their text: stacks and updates that carry the same file share one parsed template. */
-const parsedFiles = new TemplateCache<Template>();
+const parsedFiles = new TemplateCache<ParsedTemplate>();
 
 export const nestedTemplate = async (
-  ports: TextPorts & TurnPorts,
+  ports: TextPorts,
   files: TemplateSource["files"],
   name: string,
   resourceName: string,
-): Promise<Template> => {
+): Promise<ParsedTemplate> => {
   const text = fileText(files, name);
   const known = parsedFiles.get(text);
   return known ?? parsedFiles.keep(text, text, await parseFile(ports, text, name, resourceName));
 };
 
 const parseFile = async (
-  ports: TextPorts & TurnPorts,
+  ports: TextPorts,
   text: string,
   name: string,
   resourceName: string,
-): Promise<Template> => {
+): Promise<ParsedTemplate> => {
   const source = await readFile(ports, text, name);
   try {
-    return await inTurns(ports, parsing(source));
+    return parseTemplate(source);
   } catch (error) {
     throw nestedError(error, resourceName, name);
   }
@@ -99,7 +99,7 @@ const PROPERTY_TYPES: Readonly<Record<string, PropertySchema["type"]>> = {
   boolean: "boolean",
 };
 
-const propertiesOf = (template: Template): PropertySchemas =>
+const propertiesOf = (template: ParsedTemplate): PropertySchemas =>
   Object.fromEntries(
     [...template.parameters.values()].map((parameter) => [
       parameter.name,

@@ -2,12 +2,12 @@
 import type { Json } from "#lib/json.ts";
 import type { Environment } from "#lib/template/environment.ts";
 import { resolveParameters } from "#lib/template/parameters.ts";
-import type { Template } from "#lib/template/template.ts";
+import type { ParsedTemplate } from "#lib/template/template.ts";
 import { customConstraints } from "./custom-constraints.ts";
 
 /** Not strict: values may be missing or wrong, and are then left out. */
 export const parameterValues = (
-  template: Template,
+  template: ParsedTemplate,
   { parameters, parameterDefaults }: Pick<Environment, "parameters" | "parameterDefaults">,
   { strict }: { readonly strict: boolean } = { strict: true },
 ): ReadonlyMap<string, Json> =>

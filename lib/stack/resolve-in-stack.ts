@@ -3,7 +3,7 @@ import type { JsonObject } from "#lib/json.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { resolveValue } from "#lib/template/resolve.ts";
+import { entriesLeft, resolveValue } from "#lib/template/resolve.ts";
 import { pseudoParameters, type ResourceReference, type Scope } from "#lib/template/scope.ts";
 import { valueBudget } from "#lib/template/value-budget.ts";
 import { bestResources } from "./best-resource.ts";
@@ -47,6 +47,9 @@ export const readReference = async (ports: Ports, row: Resource): Promise<Resour
   return { refId, attributes: read, live: isLive(row) };
 };
 
+/** Heat reads a resource without a row as one that has not begun. */
+const NOT_YET: ResourceReference = { refId: null, attributes: {}, live: false };
+
 /**
  * Runs `resolve` until every row that it asks for is opened, so that no other row is decrypted.
  * Each round opens at least one more row, so it ends. An error counts only if no row was missing.
@@ -66,10 +69,12 @@ export const resolveInStack = async <T>(
         parameters: loaded.parameters,
         pseudo: pseudoParameters(stack),
         files: loaded.source.files,
+        facade: loaded.source.facade,
         resource: (name) => {
           const reference = opened.get(name);
-          if (reference === undefined && rows.has(name)) missing.add(name);
-          return reference ?? null;
+          if (reference !== undefined) return reference;
+          if (rows.has(name)) missing.add(name);
+          return loaded.template.resources.has(name) ? NOT_YET : null;
         },
       }),
     );
@@ -103,7 +108,7 @@ export const resolveMetadata = async (
   const metadata = loaded.template.resources.get(name)?.metadata ?? {};
   return resolveInStack(ports, stack, loaded, (scope) => {
     const budget = valueBudget();
-    const entries = Object.entries(metadata).map(([key, value]) => {
+    const entries = entriesLeft(loaded.template, metadata).map(([key, value]) => {
       const place = `resources.${name}.metadata.${key}`;
       return [key, resolveValue(loaded.template, value, scope, place, budget)];
     });

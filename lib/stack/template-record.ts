@@ -9,13 +9,22 @@ import { type Json, type JsonObject, parseJson } from "#lib/json.ts";
 import { jsonObject, recordOf } from "#lib/json-schema.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { AdoptedResource } from "#lib/ports/resource-type.ts";
-import { parsing } from "#lib/template/parse.ts";
+import { parseTemplate } from "#lib/template/parse.ts";
+import type { Facade } from "#lib/template/scope.ts";
 import { EMPTY_TEMPLATE_SOURCE, type Template } from "#lib/template/template.ts";
+import { bindSource } from "./bind-source.ts";
 import { cipherContext } from "./cipher-context.ts";
 import { templatePrefix } from "./document-prefixes.ts";
-import { inTurns, type TurnPorts } from "./in-turns.ts";
+import type { TurnPorts } from "./in-turns.ts";
 import { parameterValues } from "./parameter-values.ts";
 import { TemplateCache } from "./template-cache.ts";
+
+/** What the pseudo parameters of a template show. */
+export interface StackNames {
+  readonly id: string;
+  readonly name: string;
+  readonly tenant: string;
+}
 
 export interface TemplateSource {
   readonly template: JsonObject;
@@ -25,6 +34,10 @@ export interface TemplateSource {
     readonly parameterDefaults: JsonObject;
     readonly resourceRegistry: JsonObject;
   };
+  /** Conditions may read it. Absent: the record is older than they are. */
+  readonly stack?: StackNames | undefined;
+  /** A template that is used as a type: what the resource above says about it. */
+  readonly facade?: Facade | undefined;
   /** In an ADOPT: the objects to take over, by resource name. */
   readonly adopted?: Readonly<Record<string, AdoptedResource>> | undefined;
 }
@@ -56,6 +69,10 @@ const sourceSchema = z.object({
     parameterDefaults: jsonObject,
     resourceRegistry: jsonObject,
   }),
+  stack: z.optional(z.object({ id: z.string(), name: z.string(), tenant: z.string() })),
+  facade: z.optional(
+    z.object({ metadata: jsonObject, deletionPolicy: z.string(), updatePolicy: jsonObject }),
+  ),
   adopted: z.optional(recordOf(adoptedResource)),
 });
 
@@ -133,9 +150,10 @@ const loadedFrom = async (
   id: string,
   source: TemplateSource,
 ): Promise<LoadedTemplate> => {
-  const template = await inTurns(ports, parsing(source.template));
-  const resolved = parameterValues(template, source.environment);
-  return { id, source, template, parameters: resolved };
+  const parameters = parameterValues(parseTemplate(source.template), source.environment);
+  // The types were checked when the request was accepted.
+  const { template } = await bindSource(ports, source, parameters, async () => null);
+  return { id, source, template, parameters };
 };
 
 const emptySource: TemplateSource = {

@@ -5,6 +5,10 @@ import type { CallReference } from "./functions/function.ts";
 import { type Call, callIn, type FunctionTable } from "./functions/table.ts";
 import { isCollection, isJsonArray } from "./json-shape.ts";
 
+/** The arguments that other functions see. A bound macro has only the one that it chose. */
+const seenArguments = ({ definition, args }: Call): Json =>
+  definition.choose !== undefined && isJsonArray(args) ? (args[0] ?? null) : args;
+
 /** Visits inner calls first, as Heat builds them. `place` is the dotted path of the call. */
 export const visitCalls = (
   functions: FunctionTable,
@@ -20,10 +24,14 @@ export const visitCalls = (
     return;
   }
   const call = callIn(functions, snippet);
+  if (call !== null) {
+    visitCalls(functions, seenArguments(call), `${place}.${call.definition.name}`, visit);
+    visit(call, place);
+    return;
+  }
   for (const [key, value] of Object.entries(snippet)) {
     visitCalls(functions, value, `${place}.${key}`, visit);
   }
-  if (call !== null) visit(call, place);
 };
 
 /** Every reference of the calls in a snippet. `argsPlace` ends with the name of the function. */
@@ -69,7 +77,7 @@ const checkLater = (functions: FunctionTable, snippet: Json, place: string, befo
   }
   const { definition, args } = call;
   const callPlace = `${before}${path}${definition.name}: `;
-  if (!definition.hidesArguments) checkLater(functions, args, "", callPlace);
+  if (!definition.hidesArguments) checkLater(functions, seenArguments(call), "", callPlace);
   const error =
     definition.refuseLater?.(args, (inner) => callIn(functions, inner) !== null) ?? null;
   if (error !== null) throw validationFailed(callPlace + error);
@@ -78,10 +86,17 @@ const checkLater = (functions: FunctionTable, snippet: Json, place: string, befo
 /** Throws Heat's StackValidationFailed for the first call with arguments that are always wrong. */
 export const checkCalls = (functions: FunctionTable, snippet: Json, place: string): void => {
   const isCall = (inner: Json): boolean => callIn(functions, inner) !== null;
-  let isChecked = true;
   visitCalls(functions, snippet, place, ({ definition, args }, callPlace) => {
-    const error = definition.refuse(args, isCall);
+    // The arguments of a macro were checked before it chose.
+    const error = definition.choose === undefined ? definition.refuse(args, isCall) : null;
     if (error !== null) throw validationFailed(`${callPlace}.${definition.name}: ${error}`);
+  });
+};
+
+/** The same for what Heat finds when it validates a call that it has built. */
+export const checkCallsLater = (functions: FunctionTable, snippet: Json, place: string): void => {
+  let isChecked = true;
+  visitCalls(functions, snippet, place, ({ definition }) => {
     if (definition.refuseLater !== undefined) isChecked = false;
   });
   if (!isChecked) checkLater(functions, snippet, place);

@@ -6,7 +6,7 @@ import { chooseStrategies, mergeValue, type Strategies } from "./merge-strategy.
 import { pythonType } from "./python-text.ts";
 import { unsupportedEntry } from "./registry.ts";
 import { checkResourceEntry } from "./resource-hooks.ts";
-import type { Template } from "./template.ts";
+import type { ParsedTemplate } from "./template.ts";
 
 export interface Environment {
   readonly parameters: JsonObject;
@@ -76,7 +76,7 @@ export const parseEnvironment = (source: JsonObject): Environment => {
 };
 
 const mergeParameters = (
-  template: Template,
+  template: ParsedTemplate,
   strategies: Strategies,
   earlier: JsonObject,
   later: JsonObject,
@@ -96,7 +96,7 @@ const mergeParameters = (
 export const mergeEnvironments = (
   base: Environment,
   files: readonly Environment[],
-  template: Template,
+  template: ParsedTemplate,
 ): Environment => {
   const strategies = chooseStrategies(template);
   return files.reduce<Environment>((merged, file) => {

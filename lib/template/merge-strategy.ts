@@ -4,7 +4,7 @@ import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { DEPTH_MAX, isDeeperThan, isJsonArray, jsonFromText, member } from "./json-shape.ts";
 import type { ParameterSchema } from "./parameter-schema.ts";
 import { pythonText } from "./python-text.ts";
-import type { Template } from "./template.ts";
+import type { ParsedTemplate } from "./template.ts";
 
 export type Strategy = "overwrite" | "merge" | "deep_merge";
 
@@ -18,7 +18,7 @@ export interface Strategies {
 }
 
 /** Only parameters of the template have a strategy. A contradiction between files is refused. */
-export const chooseStrategies = (template: Template): Strategies => {
+export const chooseStrategies = (template: ParsedTemplate): Strategies => {
   const chosen = new Map<string, Strategy>();
   return {
     of: (parameter) => chosen.get(parameter) ?? "overwrite",

@@ -23,7 +23,7 @@ import type { ParameterSchema } from "./parameter-schema.ts";
 import { jsonText, pythonRepr, pythonText, pythonType } from "./python-text.ts";
 import { invalidSchema } from "./schema-shape.ts";
 import { REDACTED } from "./secrets.ts";
-import type { Template } from "./template.ts";
+import type { ParsedTemplate } from "./template.ts";
 
 type Reading = { readonly value: Json } | { readonly wrong: string };
 
@@ -134,7 +134,7 @@ const rawValue = (schema: ParameterSchema, given: JsonObject, defaults: JsonObje
  * are left out.
  */
 export const resolveParameters = (
-  template: Template,
+  template: ParsedTemplate,
   given: JsonObject,
   defaults: JsonObject,
   {
@@ -175,7 +175,7 @@ export const resolveParameters = (
   return values;
 };
 
-export const hiddenParameterNames = (template: Template): ReadonlySet<string> =>
+export const hiddenParameterNames = (template: ParsedTemplate): ReadonlySet<string> =>
   new Set([...template.parameters.values()].filter(({ hidden }) => hidden).map(({ name }) => name));
 
 /** How a stack shows a value: JSON as text, a list with commas, a hidden value as ******. */
@@ -186,7 +186,7 @@ export const parameterText = (schema: ParameterSchema, value: Json): string => {
 };
 
 export const parameterTexts = (
-  { parameters }: Template,
+  { parameters }: ParsedTemplate,
   values: ReadonlyMap<string, Json>,
 ): Readonly<Record<string, string>> => {
   const texts = [...parameters].flatMap(([name, schema]) => {
@@ -198,7 +198,7 @@ export const parameterTexts = (
 
 /** Throws Heat's ImmutableParameterModified. A parameter that is new or gone is no change. */
 export const checkImmutable = (
-  template: Template,
+  template: ParsedTemplate,
   before: ReadonlyMap<string, Json>,
   after: ReadonlyMap<string, Json>,
 ): void => {
@@ -226,7 +226,7 @@ const API_TYPES: Readonly<Record<ParameterSchema["type"], string>> = {
 
 /** The `Parameters` of POST /validate. Like Heat, it returns the values that the caller sent. */
 export const describeParameters = (
-  template: Template,
+  template: ParsedTemplate,
   given: JsonObject = {},
   defaults: JsonObject = {},
 ): JsonObject => {

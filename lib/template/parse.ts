@@ -1,16 +1,13 @@
-/** Parses a template and checks its structure, in Heat's order and with Heat's texts. */
+/** Parses a template as far as its parameters, in Heat's order and with Heat's texts. */
 import { badRequest, type RequestError, validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import type { TextReading } from "#lib/model/text-reading.ts";
-import { checkCalls } from "./calls.ts";
-import { type FunctionTable, functionsOf } from "./functions/table.ts";
-import { isEmpty, isJsonArray, member, oversize } from "./json-shape.ts";
+import { isJsonArray, member, oversize } from "./json-shape.ts";
 import { readParameters } from "./parameter-schema.ts";
 import { checkParameterSchemas } from "./parameters.ts";
-import { pythonRepr, pythonText, pythonType } from "./python-text.ts";
-import { readResources } from "./resource-definitions.ts";
-import { finished, type Steps } from "./steps.ts";
-import type { OutputDefinition, Template } from "./template.ts";
+import { pythonText } from "./python-text.ts";
+import { readSection } from "./resource-definitions.ts";
+import type { ParsedTemplate } from "./template.ts";
 import { isAtLeast, readVersion, VERSION_KEY, VERSION_KEYS, type Version } from "./versions.ts";
 import { parseText, UnreadableText } from "./yaml.ts";
 
@@ -98,115 +95,37 @@ const checkGroups = (groups: Json, exists: (parameter: string) => boolean): void
   }
 };
 
-const checkConditions = (conditions: Json | undefined): void => {
-  if (conditions === undefined) return;
-  if (!isJsonObject(conditions)) {
-    const found = pythonType(conditions);
-    throw validationFailed(
-      `Conditions validation error: Condition definitions must be a map. Found a ${found} instead`,
-    );
-  }
-  const [first] = Object.keys(conditions);
-  if (first === undefined) return;
-  throw validationFailed(`conditions.${first}: The section "conditions" is not supported yet`);
-};
-
-const outputError = (name: string, reason: string): RequestError =>
-  validationFailed(`Output validation error: outputs.${name}: ${reason}`);
-
-const readOutput = (
-  name: string,
-  source: Json,
-  version: Version,
-  functions: FunctionTable,
-): OutputDefinition => {
-  if (!isJsonObject(source)) {
-    const found = pythonType(source);
-    throw outputError(name, `Output definitions must be a map. Found a ${found} instead`);
-  }
-  const value = member(source, "value");
-  if (value === undefined) {
-    throw outputError(name, "Each output definition must contain a value key.");
-  }
-  checkCalls(functions, value, `outputs.${name}.value`);
-  if (isAtLeast(version, "2016-10-14") && Object.hasOwn(source, "condition")) {
-    throw validationFailed(
-      `outputs.${name}.condition: The keyword "condition" is not supported yet`,
-    );
-  }
-  const description = member(source, "description") ?? "No description given";
-  return { name, description: pythonText(description), value };
-};
-
-const readOutputs = (
-  section: Json | undefined,
-  version: Version,
-  functions: FunctionTable,
-): ReadonlyMap<string, OutputDefinition> => {
-  if (section === undefined || isEmpty(section)) return new Map();
-  if (!isJsonObject(section)) {
-    throw outputError(
-      "",
-      `Output definitions must be a map. Found a ${pythonType(section)} instead`,
-    );
-  }
-  return new Map(
-    Object.entries(section).map(([name, value]) => [
-      name,
-      readOutput(name, value, version, functions),
-    ]),
-  );
-};
-
-/** Heat refuses a name that is both a parameter and a resource. */
-const checkNames = (
-  parameters: Iterable<string>,
-  resources: ReadonlyMap<string, unknown>,
-): void => {
-  const both = [...parameters].filter((name) => resources.has(name)).sort();
-  if (both.length === 0) return;
-  throw validationFailed(`Duplicate names {${both.map(pythonRepr).join(", ")}}`);
-};
-
 /** Several steps of a request parse the same document, and so does every visit. */
-const parsed = new WeakMap<JsonObject, Template>();
+const parsed = new WeakMap<JsonObject, ParsedTemplate>();
 
 /** `parse` with a cache by document. */
-export function* parsing(source: JsonObject): Steps<Template> {
+export const parseTemplate = (source: JsonObject): ParsedTemplate => {
   const known = parsed.get(source);
   if (known !== undefined) return known;
-  const template = yield* parse(source);
+  const template = parse(source);
   parsed.set(source, template);
   return template;
-}
-
-export const parseTemplate = (source: JsonObject): Template => finished(parsing(source));
+};
 
 /**
- * Checks sections, parameters, resources, outputs, arguments of functions, references and cycles.
- * Throws RequestError with Heat's text. validate.ts checks what needs values or types.
+ * Checks the sections, the parameters and their groups. Throws RequestError with Heat's text.
+ * `binding` reads the other sections, because they depend on the values of parameters.
  */
-function* parse(source: JsonObject): Steps<Template> {
+const parse = (source: JsonObject): ParsedTemplate => {
   const version = readVersion(source);
   const problem = oversize(source);
   if (problem !== null) throw badRequest(`Template not in valid format: it is ${problem}`);
   checkSections(source, version);
-  const functions = functionsOf(version);
+  readSection(member(source, "resources"));
   const parameters = readParameters(member(source, "parameters"), version);
   checkParameterSchemas(parameters);
   const parameterGroups = member(source, "parameter_groups") ?? null;
   checkGroups(parameterGroups, (name) => parameters.has(name));
-  checkConditions(member(source, "conditions"));
-  const resources = yield* readResources(member(source, "resources"), version, functions);
-  checkNames(parameters.keys(), resources);
-  const outputs = readOutputs(member(source, "outputs"), version, functions);
   return {
     version,
     description: pythonText(member(source, "description") ?? "No description"),
     parameters,
     parameterGroups,
-    resources,
-    outputs,
     source,
   };
-}
+};

@@ -97,20 +97,23 @@ export const deferredProperties = (
 export const without = (values: JsonObject, keys: ReadonlySet<string>): JsonObject =>
   Object.fromEntries(Object.entries(values).filter(([key]) => !keys.has(key)));
 
+/** What comes with a request besides its parameters. */
+export type RequestScope = Pick<Scope, "files" | "facade">;
+
 /** The scope of validation: no resource exists yet, and the stack has no name. */
 export const scopeBeforeCreate = (
   parameters: ReadonlyMap<string, Json>,
-  files: Readonly<Record<string, string>>,
-): Scope => ({ parameters, pseudo: {}, files, resource: () => null });
+  { files, facade }: RequestScope,
+): Scope => ({ parameters, pseudo: {}, files, facade, resource: () => null });
 
 /** The property values that are known before anything is made. */
 export const knownProperties = (
   template: Template,
   parameters: ReadonlyMap<string, Json>,
-  files: Readonly<Record<string, string>>,
+  request: RequestScope,
   definition: ResourceDefinition,
 ): JsonObject => {
-  const scope = scopeBeforeCreate(parameters, files);
+  const scope = scopeBeforeCreate(parameters, request);
   const { properties } = definition;
   const deferred = deferredProperties(functionsOf(template.version), scope, properties);
   try {

@@ -1,8 +1,8 @@
 /** The resources that a definition waits for. */
-import { RequestError, validationFailed } from "#lib/errors.ts";
+import { RequestError } from "#lib/errors.ts";
 import type { Json } from "#lib/json.ts";
 import { visitReferences } from "./calls.ts";
-import { callIn, type FunctionTable } from "./functions/table.ts";
+import type { FunctionTable } from "./functions/table.ts";
 import { unknownReference } from "./scope.ts";
 
 /** A definition without its requirements yet. `place` is the word for a section in Heat's error. */
@@ -12,31 +12,37 @@ export interface Dependent {
   readonly sections: readonly { readonly place: string; readonly value: Json }[];
 }
 
+export interface Names {
+  /** The resource exists. */
+  readonly exists: (resource: string) => boolean;
+  /** The template defines the resource, but its condition may be false. */
+  readonly isDefined: (resource: string) => boolean;
+  /** The value of a name that is computed from parameters. */
+  readonly resolve: (name: Json) => Json;
+}
+
 /** Sorted and unique. Throws Heat's InvalidTemplateReference for an unknown name. */
 export const requiredNames = (
   functions: FunctionTable,
   { name, dependsOn, sections }: Dependent,
-  exists: (resource: string) => boolean,
+  { exists, isDefined, resolve }: Names,
 ): readonly string[] => {
   const names = new Set<string>();
   const add = (target: Json, place: string): void => {
     if (typeof target !== "string" || !exists(target)) throw unknownReference(target, place);
     names.add(target);
   };
-  for (const target of dependsOn) add(target, name);
+  for (const target of dependsOn) {
+    // Without the resource there is nothing to wait for.
+    if (exists(target) || !isDefined(target)) add(target, name);
+  }
   for (const { place, value } of sections) {
-    visitReferences(functions, value, `${name}.${place}`, (reference, argsPlace, callPlace) => {
+    visitReferences(functions, value, `${name}.${place}`, (reference, _, callPlace) => {
       if (reference.kind === "either" && typeof reference.name === "string") {
         if (exists(reference.name)) names.add(reference.name);
       }
       if (!("resource" in reference)) return;
-      const { resource } = reference;
-      if (callIn(functions, resource) !== null) {
-        throw validationFailed(
-          `resources.${argsPlace}: A resource name that is computed is not supported yet`,
-        );
-      }
-      add(resource, callPlace);
+      add(resolve(reference.resource), callPlace);
     });
   }
   return [...names].sort();

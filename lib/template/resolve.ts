@@ -1,20 +1,27 @@
 /** Resolves the calls of a template in the scope of a stack. */
-import { RequestError, validationFailed } from "#lib/errors.ts";
+import { Bug, RequestError, validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import type { Evaluation } from "./functions/function.ts";
-import { type Call, callIn, functionsOf } from "./functions/table.ts";
+import {
+  type Call,
+  callIn,
+  type FunctionTable,
+  functionsOf,
+  isRemovedCall,
+} from "./functions/table.ts";
 import { isJsonArray } from "./json-shape.ts";
 import type { Scope } from "./scope.ts";
 import { redact, secretTexts } from "./secrets.ts";
 import type { OutputDefinition, ResourceDefinition, Template } from "./template.ts";
 import { resourceBudget, type ValueBudget, valueBudget } from "./value-budget.ts";
 
-const resolver = (
-  template: Template,
+/** `isEnabled` decides about the names in conditions. */
+export const snippetResolver = (
+  functions: FunctionTable,
   scope: Scope,
   budget: ValueBudget,
+  isEnabled: (condition: Json) => boolean,
 ): ((snippet: Json) => Json) => {
-  const functions = functionsOf(template.version);
   let callsAround = 0;
   const evaluate = ({ definition, args }: Call): Json => {
     callsAround += 1;
@@ -27,23 +34,36 @@ const resolver = (
     }
   };
   const resolve = (snippet: Json): Json => {
-    if (!isJsonObject(snippet)) {
-      return isJsonArray(snippet) ? snippet.map(resolve) : snippet;
+    if (isJsonArray(snippet)) {
+      return snippet.filter((item) => !isRemovedCall(functions, item)).map(resolve);
     }
+    if (!isJsonObject(snippet)) return snippet;
     const call = callIn(functions, snippet);
     if (call !== null) return evaluate(call);
-    return Object.fromEntries(Object.entries(snippet).map(([key, value]) => [key, resolve(value)]));
+    const members = Object.entries(snippet).filter(([, value]) => !isRemovedCall(functions, value));
+    return Object.fromEntries(members.map(([key, value]) => [key, resolve(value)]));
   };
   const evaluation: Evaluation = {
     parameters: scope.parameters,
     pseudo: scope.pseudo,
     files: scope.files,
+    facade: scope.facade,
     resource: (name) => scope.resource(name),
     resolve,
+    isEnabled,
     budget,
   };
   return resolve;
 };
+
+const resolver = (
+  { version }: Pick<Template, "version">,
+  scope: Scope,
+  budget: ValueBudget,
+): ((snippet: Json) => Json) =>
+  snippetResolver(functionsOf(version), scope, budget, () => {
+    throw new Bug("Only a condition may ask for conditions");
+  });
 
 /** A function throws RequestError for a wrong template. Any other error is a bug. */
 const withText = (
@@ -73,6 +93,15 @@ export const resolveValue = (
   }
 };
 
+/** The members of a section that no condition has removed. */
+export const entriesLeft = (
+  { version }: Pick<Template, "version">,
+  section: JsonObject,
+): readonly [string, Json][] => {
+  const functions = functionsOf(version);
+  return Object.entries(section).filter(([, value]) => !isRemovedCall(functions, value));
+};
+
 /** Throws `Property error: resources.r.properties.p: …` for the first property that fails. */
 export const resolveProperties = (
   template: Template,
@@ -80,7 +109,7 @@ export const resolveProperties = (
   scope: Scope,
 ): JsonObject => {
   const resolve = resolver(template, scope, resourceBudget(template.resources.size));
-  const entries = Object.entries(definition.properties).map(([key, value]) => {
+  const entries = entriesLeft(template, definition.properties).map(([key, value]) => {
     try {
       return [key, resolve(value)];
     } catch (failure) {

@@ -1,12 +1,12 @@
 /** The resources section: checks the shape of each definition, with Heat's texts. */
 import { validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
-import { checkCalls } from "./calls.ts";
+import { checkCalls, checkCallsLater } from "./calls.ts";
+import { type Conditions, InvalidCondition } from "./conditions.ts";
 import { callIn, type FunctionTable } from "./functions/table.ts";
 import { isEmpty, isJsonArray, member } from "./json-shape.ts";
+import { bindMacros } from "./macros.ts";
 import { pythonText, pythonType } from "./python-text.ts";
-import { checkAcyclic, requiredNames } from "./references.ts";
-import type { Steps } from "./steps.ts";
 import type { DeletionPolicy, ResourceDefinition } from "./template.ts";
 import { isAtLeast, type Version } from "./versions.ts";
 
@@ -74,10 +74,9 @@ const checkShape = (name: string, source: JsonObject, version: Version): void =>
       throw validationFailed(`Resource ${name} ${key} type must be ${word}`);
     }
   }
-  const notBuilt = LATER_KEYS.find((key) => Object.hasOwn(source, key));
-  if (notBuilt !== undefined) {
+  if (Object.hasOwn(source, "external_id")) {
     throw validationFailed(
-      `resources.${name}.${notBuilt}: The keyword "${notBuilt}" is not supported yet`,
+      `resources.${name}.external_id: The keyword "external_id" is not supported yet`,
     );
   }
 };
@@ -91,16 +90,14 @@ const readDependsOn = (name: string, functions: FunctionTable, value: Json): rea
   });
 };
 
-const readDeletionPolicy = (name: string, value: Json, version: Version): DeletionPolicy => {
-  if (typeof value !== "string") {
-    throw validationFailed(
-      `resources.${name}.deletion_policy: A deletion policy that is computed is not supported yet`,
-    );
-  }
+const readDeletionPolicy = (value: Json, version: Version): DeletionPolicy => {
+  if (value === null) return "Delete";
   const word = isAtLeast(version, LATER)
     ? DELETION_POLICIES.find((policy) => policy === value || policy.toLowerCase() === value)
     : DELETION_POLICIES.find((policy) => policy === value);
-  if (word === undefined) throw validationFailed(`Invalid deletion policy "${value}"`);
+  if (word === undefined) {
+    throw validationFailed(`Invalid deletion policy "${pythonText(value)}"`);
+  }
   return word;
 };
 
@@ -124,61 +121,77 @@ const checkName = (name: string): void => {
   }
 };
 
-const readResource = (
-  name: string,
-  source: JsonObject,
-  version: Version,
-  functions: FunctionTable,
-): Omit<ResourceDefinition, "requires"> => {
-  checkName(name);
-  checkShape(name, source, version);
-  const [properties, metadata, updatePolicy] = ["properties", "metadata", "update_policy"].map(
-    (key) => {
-      const value = objectAt(source, key);
-      checkCalls(functions, value, `resources.${name}.${key}`);
-      return value;
-    },
-  );
-  return {
-    name,
-    type: pythonText(source["type"] ?? null),
-    properties: properties ?? {},
-    metadata: metadata ?? {},
-    updatePolicy: updatePolicy ?? {},
-    dependsOn: readDependsOn(name, functions, source["depends_on"] ?? []),
-    deletionPolicy: readDeletionPolicy(name, source["deletion_policy"] ?? "Delete", version),
-    description: pythonText(source["description"] ?? ""),
-  };
+/** What a definition is read with. */
+export interface Reading {
+  readonly version: Version;
+  readonly functions: FunctionTable;
+  readonly conditions: Conditions;
+  /** For a value that must be known before any resource is. */
+  readonly resolve: (snippet: Json) => Json;
+}
+
+const isEnabled = (name: string, source: JsonObject, { conditions }: Reading): boolean => {
+  const condition = member(source, "condition");
+  if (condition === undefined) return true;
+  const place = `resources.${name}.condition`;
+  try {
+    return conditions.decide(condition, place);
+  } catch (failure) {
+    if (!(failure instanceof InvalidCondition)) throw failure;
+    throw validationFailed(`${place}: ${failure.message}`);
+  }
 };
 
-/** Throws for the first wrong shape, for unknown references and for cycles. */
-export function* readResources(
+/** A definition whose requirements are not known yet. */
+export type UnlinkedDefinition = Omit<ResourceDefinition, "requires">;
+
+/** Null: the condition of the resource is false. Throws for the first wrong shape or call. */
+export const readDefinition = (
+  name: string,
+  source: JsonObject,
+  reading: Reading,
+): UnlinkedDefinition | null => {
+  const { version, functions, conditions, resolve } = reading;
+  checkName(name);
+  checkShape(name, source, version);
+  const bound = (key: string, value: Json): Json => {
+    const place = `resources.${name}.${key}`;
+    const snippet = bindMacros(functions, value, place, conditions);
+    checkCalls(functions, snippet, place);
+    return snippet;
+  };
+  const section = (key: string): JsonObject => {
+    const value = bound(key, objectAt(source, key));
+    return isJsonObject(value) ? value : {};
+  };
+  const definition = {
+    name,
+    type: pythonText(source["type"] ?? null),
+    properties: section("properties"),
+    metadata: section("metadata"),
+    dependsOn: readDependsOn(name, functions, source["depends_on"] ?? []),
+    deletionPolicy: readDeletionPolicy(
+      resolve(bound("deletion_policy", source["deletion_policy"] ?? null)),
+      version,
+    ),
+    updatePolicy: section("update_policy"),
+    description: pythonText(source["description"] ?? ""),
+  };
+  if (!isEnabled(name, source, reading)) return null;
+  for (const key of ["properties", "metadata", "updatePolicy"] as const) {
+    const place = `resources.${name}.${key === "updatePolicy" ? "update_policy" : key}`;
+    checkCallsLater(functions, definition[key], place);
+  }
+  return definition;
+};
+
+/** The definitions as written. Throws for an entry that is no map of known keys with a type. */
+export const readSection = (
   section: Json | undefined,
-  version: Version,
-  functions: FunctionTable,
-): Steps<ReadonlyMap<string, ResourceDefinition>> {
-  if (section === undefined || isEmpty(section)) return new Map();
+): readonly (readonly [string, JsonObject])[] => {
+  if (section === undefined || isEmpty(section)) return [];
   if (!isJsonObject(section)) {
     throw validationFailed(`'${pythonType(section)}' object has no attribute 'items'`);
   }
-  const sources = Object.entries(section).map(([name, value]) => [name, readKeys(value)] as const);
-  const parsed: Omit<ResourceDefinition, "requires">[] = [];
-  for (const [name, source] of sources) {
-    parsed.push(readResource(name, source, version, functions));
-    yield;
-  }
-  const exists = (name: string): boolean => Object.hasOwn(section, name);
-  const resources = new Map<string, ResourceDefinition>();
-  for (const definition of parsed) {
-    const { name, dependsOn, properties, metadata } = definition;
-    const sections = [
-      { place: "Properties", value: properties },
-      { place: "Metadata", value: metadata },
-    ];
-    const requires = requiredNames(functions, { name, dependsOn, sections }, exists);
-    resources.set(name, { ...definition, requires });
-    yield;
-  }
-  checkAcyclic(resources);
-  return resources;
-}
+  return Object.entries(section).map(([name, value]) => [name, readKeys(value)]);
+};

@@ -11,11 +11,20 @@ export interface ResourceReference {
   readonly live: boolean;
 }
 
+/** What a nested stack sees of the resource that it stands for. */
+export interface Facade {
+  readonly metadata: JsonObject;
+  readonly deletionPolicy: string;
+  readonly updatePolicy: JsonObject;
+}
+
 export interface Scope {
   readonly parameters: ReadonlyMap<string, Json>;
   readonly pseudo: Readonly<Record<string, string>>;
   /** File contents by name. */
   readonly files: Readonly<Record<string, string>>;
+  /** Absent: the stack is no template that is used as a type. */
+  readonly facade?: Facade | undefined;
   /** Null: the template has no such resource. */
   resource(name: string): ResourceReference | null;
 }

@@ -2,7 +2,7 @@
 import { isJsonNumber, type Json, type JsonObject } from "#lib/json.ts";
 import { isCollection, isJsonArray } from "./json-shape.ts";
 import { pythonRepr } from "./python-text.ts";
-import type { Template } from "./template.ts";
+import type { ParsedTemplate } from "./template.ts";
 
 /** How Heat shows a hidden value. */
 export const REDACTED = "******";
@@ -25,7 +25,7 @@ const leaves = (value: Json): readonly Json[] => {
 
 /** Every form in which an error can show a hidden value or a part of it. Longest first. */
 export const secretTexts = (
-  template: Template,
+  template: ParsedTemplate,
   parameters: ReadonlyMap<string, Json>,
 ): readonly string[] => {
   const texts = new Set<string>();

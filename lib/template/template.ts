@@ -1,4 +1,4 @@
-/** A template after its structural check. Its values still hold function calls. */
+/** A template before and after its conditions are decided. Its values still hold function calls. */
 import type { Json, JsonObject } from "#lib/json.ts";
 import type { ParameterSchema } from "./parameter-schema.ts";
 import type { Version } from "./versions.ts";
@@ -21,18 +21,24 @@ export interface ResourceDefinition {
 export interface OutputDefinition {
   readonly name: string;
   readonly description: string;
+  /** Null if the condition of the output is false. */
   readonly value: Json;
 }
 
-export interface Template {
+/** What a template says without the values of its parameters. */
+export interface ParsedTemplate {
   /** The date, also for a release name. */
   readonly version: Version;
   readonly description: string;
   readonly parameters: ReadonlyMap<string, ParameterSchema>;
   readonly parameterGroups: Json;
+  readonly source: JsonObject;
+}
+
+/** A template whose conditions are decided. Resources whose condition is false do not exist. */
+export interface Template extends ParsedTemplate {
   readonly resources: ReadonlyMap<string, ResourceDefinition>;
   readonly outputs: ReadonlyMap<string, OutputDefinition>;
-  readonly source: JsonObject;
 }
 
 /** The target of a DELETE, and of a rollback without a last good target. */

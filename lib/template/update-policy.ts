@@ -2,7 +2,7 @@
 import type { JsonObject } from "#lib/json.ts";
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
 import { type CoercionOptions, coerceProperties } from "./properties.ts";
-import { resolveValue } from "./resolve.ts";
+import { entriesLeft, resolveValue } from "./resolve.ts";
 import type { Scope } from "./scope.ts";
 import type { ResourceDefinition, Template } from "./template.ts";
 
@@ -18,7 +18,7 @@ export const readUpdatePolicy = (
   options: CoercionOptions = {},
 ): JsonObject => {
   const place = `resources.${name}.update_policy`;
-  const given = Object.entries(updatePolicy).map(([key, value]) =>
+  const given = entriesLeft(template, updatePolicy).map(([key, value]) =>
     options.deferred?.has(key)
       ? [key, value]
       : [key, resolveValue(template, value, scope, `Property error: ${place}.${key}`)],

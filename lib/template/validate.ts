@@ -9,6 +9,7 @@ import { coerceProperties } from "./properties.ts";
 import {
   deferredProperties,
   keysWith,
+  type RequestScope,
   scopeBeforeCreate,
   secretProperties,
   without,
@@ -36,13 +37,14 @@ interface Validation {
   readonly types: ReadonlyMap<string, TypeSchema>;
 }
 
+export const unknownType = (type: string): RequestError =>
+  validationFailed(`The Resource Type (${type}) could not be found.`);
+
 const typesOf = (template: Template, lookup: Lookup): ReadonlyMap<string, TypeSchema> => {
   const types = new Map<string, TypeSchema>();
   for (const { name, type } of template.resources.values()) {
     const schema = lookup(type, name);
-    if (schema === null) {
-      throw validationFailed(`The Resource Type (${type}) could not be found.`);
-    }
+    if (schema === null) throw unknownType(type);
     types.set(name, schema);
   }
   return types;
@@ -150,13 +152,13 @@ const checkDefinition = (
 export function* validating(
   template: Template,
   parameters: ReadonlyMap<string, Json>,
-  files: Readonly<Record<string, string>>,
+  request: RequestScope,
   lookup: Lookup,
   options: ValidationOptions,
 ): Steps<void> {
   const types = typesOf(template, lookup);
   const functions = functionsOf(template.version);
-  const validation = { template, functions, scope: scopeBeforeCreate(parameters, files), types };
+  const validation = { template, functions, scope: scopeBeforeCreate(parameters, request), types };
   for (const definition of template.resources.values()) {
     const type = types.get(definition.name);
     if (type === undefined) continue;

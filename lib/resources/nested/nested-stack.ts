@@ -37,6 +37,7 @@ import { parseTemplate } from "#lib/template/parse.ts";
 import { pseudoParameters } from "#lib/template/scope.ts";
 import type { ResourceDefinition } from "#lib/template/template.ts";
 import { readUpdatePolicy } from "#lib/template/update-policy.ts";
+import { facadeOf } from "./facade.ts";
 
 const MINUTE_MS = 60_000;
 /** A nested stack signals its end. Polls are only the net. */
@@ -123,9 +124,13 @@ const readTarget = async (
       `definition of ${call.resourceName}`,
     );
     const nested = await nestedTarget(loaded, definition, nests, call.properties);
-    await checkSource(engine, nested.source, depth);
+    const facade = await facadeOf(engine, above, loaded, definition);
+    const id = nestedStackId(engine, call.resourceId);
+    const stack = { id, name: physicalName(call, id), tenant: call.tenant };
+    const source = { ...nested.source, stack, facade };
+    await checkSource(engine, source, depth);
     const policy = await readPolicy(engine, above, loaded, definition);
-    return { ...base, nested: { ...nested, policy, arrange } };
+    return { ...base, nested: { ...nested, source, policy, arrange } };
   } catch (error) {
     return refused(error);
   }
@@ -153,6 +158,7 @@ const readPolicy = async (
     parameters,
     pseudo: pseudoParameters(above),
     files: source.files,
+    facade: source.facade,
     resource: () => null,
   });
 };

@@ -12,6 +12,7 @@ const TWO_ARGUMENTS = 'Arguments to "contains" must be of the form: [value1, [va
 export const contains: TemplateFunction = {
   name: "contains",
   description: "Whether a list has a value, or a text a part.",
+  mayStandInCondition: true,
   refuse: (args) => {
     if (!isJsonArray(args) || args.length === 0) return USAGE;
     return args.length === 2 ? null : TWO_ARGUMENTS;

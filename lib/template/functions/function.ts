@@ -6,6 +6,8 @@ import type { ValueBudget } from "../value-budget.ts";
 export interface Evaluation extends Scope {
   /** Resolves the calls in a snippet. A function may resolve only some of its arguments. */
   resolve(snippet: Json): Json;
+  /** Whether a name or a boolean stands for a true condition. Only conditions ask. */
+  isEnabled(condition: Json): boolean;
   /** A function asks it before it builds a long text or searches one. */
   readonly budget: Pick<ValueBudget, "mayBuild" | "search">;
 }
@@ -21,7 +23,9 @@ export type CallReference =
   | { readonly kind: "parameter"; readonly parameter: Json }
   /** A resource if the template has one of this name, else a parameter. */
   | { readonly kind: "either"; readonly name: Json }
-  | { readonly kind: "file"; readonly file: Json };
+  | { readonly kind: "file"; readonly file: Json }
+  /** The resource that the nested stack stands for. */
+  | { readonly kind: "facade" };
 
 export interface TemplateFunction {
   readonly name: string;
@@ -31,6 +35,13 @@ export interface TemplateFunction {
   readonly refuse: (args: Json, isCall: IsCall) => string | null;
   /** The same for what Heat finds only when it has built all calls of the template. */
   readonly refuseLater?: (args: Json, isCall: IsCall) => string | null;
+  /** The function may stand in a condition. */
+  readonly mayStandInCondition?: true;
+  /**
+   * A macro chooses before any other function sees its arguments (Heat's Macro). It returns the
+   * chosen argument, or none if the call and what encloses it go. Then these are its arguments.
+   */
+  readonly choose?: (args: Json, isEnabled: (condition: Json) => boolean) => readonly Json[];
   /** Heat does not look for such errors in the arguments. */
   readonly hidesArguments?: true;
   /** The arguments have passed `refuse`. Throws RequestError with Heat's text, without a place. */

@@ -31,6 +31,7 @@ const step = ({ budget }: Evaluation, collection: Json, key: Json): Json | undef
 export const getParam: TemplateFunction = {
   name: "get_param",
   description: "The value of a parameter or a part of it.",
+  mayStandInCondition: true,
   // Heat checks the arguments when it resolves them, so an unused get_param is never wrong.
   refuse: () => null,
   refersTo: (args) => ({

@@ -3,6 +3,7 @@ import { isJsonObject, type Json } from "#lib/json.ts";
 import { singleMember } from "../json-shape.ts";
 import { VERSIONS, type Version } from "../versions.ts";
 import { cfnBase64, cfnSplit, getAvailabilityZones } from "./cloudformation.ts";
+import { CONDITION_FUNCTIONS } from "./condition-functions.ts";
 import { contains } from "./contains.ts";
 import { digest } from "./digest.ts";
 import { filter } from "./filter.ts";
@@ -11,6 +12,7 @@ import { getAttr, getAttrOrAll } from "./get-attr.ts";
 import { getFile } from "./get-file.ts";
 import { getParam } from "./get-param.ts";
 import { getResource } from "./get-resource.ts";
+import { choose, chooseOrRemove, isRemoved } from "./if.ts";
 import { listConcat, listConcatUnique } from "./list-concat.ts";
 import { cfnJoin, listJoin, listJoinMultiple } from "./list-join.ts";
 import { makeUrl } from "./make-url.ts";
@@ -19,6 +21,7 @@ import { mapReplace } from "./map-replace.ts";
 import { memberListToMap } from "./member-list-to-map.ts";
 import { ref } from "./ref.ts";
 import { repeat, repeatMaps, repeatPermutations } from "./repeat.ts";
+import { cfnResourceFacade, resourceFacade } from "./resource-facade.ts";
 import { cfnSelect } from "./select.ts";
 import {
   cfnReplace,
@@ -28,14 +31,7 @@ import {
   strReplaceVeryStrict,
 } from "./str-replace.ts";
 import { strSplit } from "./str-split.ts";
-import { yaql } from "./yaql.ts";
-
-/** Heat has this function and Hearth does not. The call must not pass as a plain map. */
-const notBuilt = (name: string): TemplateFunction => ({
-  name,
-  refuse: () => `The function "${name}" is not supported yet`,
-  evaluate: () => null,
-});
+import { yaql, yaqlInConditions } from "./yaql.ts";
 
 /** Later versions know this function of the first version only to refuse it. */
 const removed = (name: string): TemplateFunction => ({
@@ -43,7 +39,15 @@ const removed = (name: string): TemplateFunction => ({
   refuse: () => null,
   refuseLater: () =>
     `The template version is invalid: The function ${name} is not supported in this version of HOT.`,
+  mayStandInCondition: true,
   hidesArguments: true,
+  evaluate: () => null,
+});
+
+/** Most functions read what a condition cannot know. */
+const outOfPlace = (name: string): TemplateFunction => ({
+  name,
+  refuse: () => `The function "${name}" is invalid in this context`,
   evaluate: () => null,
 });
 
@@ -55,7 +59,7 @@ const CLOUDFORMATION_FUNCTIONS = [
   cfnReplace,
   cfnBase64,
   memberListToMap,
-  notBuilt("Fn::ResourceFacade"),
+  cfnResourceFacade,
 ];
 
 /** What each version adds to the one before it or replaces in it. */
@@ -67,7 +71,7 @@ const CHANGES: Readonly<Record<Version, readonly TemplateFunction[]>> = {
     getFile,
     listJoin,
     strReplace,
-    notBuilt("resource_facade"),
+    resourceFacade,
     cfnSelect,
     ...CLOUDFORMATION_FUNCTIONS,
   ],
@@ -75,19 +79,20 @@ const CHANGES: Readonly<Record<Version, readonly TemplateFunction[]>> = {
   "2015-04-30": [repeat, digest],
   "2015-10-15": [strSplit, listJoinMultiple, strReplaceJson, getAttrOrAll, removed("Fn::Select")],
   "2016-04-08": [mapMerge],
-  "2016-10-14": [yaql, notBuilt("if"), mapReplace, repeatMaps],
+  "2016-10-14": [yaql, choose, mapReplace, repeatMaps],
   "2017-02-24": [filter, strReplaceStrict],
   "2017-09-01": [
     makeUrl,
     listConcat,
     listConcatUnique,
     contains,
+    yaqlInConditions,
     strReplaceVeryStrict,
     repeatPermutations,
   ],
   "2018-03-02": [],
   "2018-08-31": [],
-  "2021-04-16": [],
+  "2021-04-16": [chooseOrRemove],
 };
 
 export type FunctionTable = ReadonlyMap<string, TemplateFunction>;
@@ -101,10 +106,33 @@ for (const version of VERSIONS) {
 
 export const functionsOf = (version: Version): FunctionTable => tables.get(version) ?? new Map();
 
+const inConditions = (functions: FunctionTable): FunctionTable =>
+  new Map([
+    ...[...functions].map(([name, definition]): [string, TemplateFunction] => [
+      name,
+      definition.mayStandInCondition ? definition : outOfPlace(name),
+    ]),
+    ...CONDITION_FUNCTIONS.map((definition) => [definition.name, definition] as const),
+  ]);
+
+const conditionTables = new Map(
+  [...tables].map(([version, functions]) => [version, inConditions(functions)]),
+);
+
+/** The functions that a condition may call. A version without conditions has them too. */
+export const conditionFunctionsOf = (version: Version): FunctionTable =>
+  conditionTables.get(version) ?? new Map();
+
 export interface Call {
   readonly definition: TemplateFunction;
   readonly args: Json;
 }
+
+/** Whether a false condition has removed the item of a list or the value of a map. */
+export const isRemovedCall = (functions: FunctionTable, snippet: Json): boolean => {
+  const call = callIn(functions, snippet);
+  return call !== null && isRemoved(call.definition, call.args);
+};
 
 /** A call is a map whose only key is a function of the version. All else is data. */
 export const callIn = (functions: FunctionTable, snippet: Json): Call | null => {

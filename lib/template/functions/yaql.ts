@@ -119,3 +119,6 @@ export const yaql: TemplateFunction = {
     return resultOf(expression, data, evaluation);
   },
 };
+
+/** Since 2017-09-01. */
+export const yaqlInConditions: TemplateFunction = { ...yaql, mayStandInCondition: true };

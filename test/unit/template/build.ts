@@ -2,15 +2,28 @@
 
 import type { Json, JsonObject } from "#lib/json.ts";
 import { parameterValues as valuesIn } from "#lib/stack/parameter-values.ts";
+import { binding, linking } from "#lib/template/bind.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
 import { resolveValue } from "#lib/template/resolve.ts";
 import { pseudoParameters, type ResourceReference, type Scope } from "#lib/template/scope.ts";
-import type { Template } from "#lib/template/template.ts";
+import { finished } from "#lib/template/steps.ts";
+import type { ParsedTemplate, Template } from "#lib/template/template.ts";
 
 export const LATEST = "2021-04-16";
 
+export const bound = (
+  source: JsonObject,
+  parameters: ReadonlyMap<string, Json>,
+  over: Partial<Scope> = {},
+): Template =>
+  finished(linking(finished(binding(parseTemplate(source), { ...aScope(over), parameters }))));
+
+/** Bound to the values of its parameters. Those that have none are missing. */
+export const boundTemplate = (source: JsonObject, parameters: JsonObject = {}): Template =>
+  bound(source, parameterValues(parseTemplate(source), parameters, {}, { strict: false }));
+
 export const aTemplate = (sections: JsonObject, version: string = LATEST): Template =>
-  parseTemplate({ heat_template_version: version, ...sections });
+  boundTemplate({ heat_template_version: version, ...sections });
 
 export const aScope = (over: Partial<Scope> = {}): Scope => ({
   parameters: new Map(),
@@ -26,7 +39,7 @@ export const references =
     resources[name] ?? null;
 
 export const parameterValues = (
-  template: Template,
+  template: ParsedTemplate,
   parameters: JsonObject,
   parameterDefaults: JsonObject,
   options = { strict: true },

@@ -171,14 +171,6 @@ describe("the table of functions", () => {
     expect(evaluate(later, {}, "2014-10-16")).toEqual(later);
   });
 
-  it("refuses a function of Heat that Hearth lacks, and names the place", () => {
-    const message = 'resources.a.properties.x[0].if: The function "if" is not supported yet';
-    expect(failureOf(() => inAProperty([{ if: {} }]))).toEqual({
-      code: "StackValidationFailed",
-      message,
-    });
-  });
-
   it("refuses the functions that 2014-10-16 removed, with Heat's text", () => {
     expect(failureOf(() => inAProperty({ Ref: "a" }, "2014-10-16"))?.message).toBe(
       "resources.a.properties.x.Ref: The template version is invalid: The function Ref is not supported in this version of HOT.",

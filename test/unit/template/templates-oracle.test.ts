@@ -3,9 +3,10 @@ import * as z from "zod";
 import { isJsonObject, type Json } from "#lib/json.ts";
 import { describeParameters } from "#lib/template/parameters.ts";
 import { parseTemplate, readText, templateIn } from "#lib/template/parse.ts";
+import { pseudoParameters } from "#lib/template/scope.ts";
 import { finished } from "#lib/template/steps.ts";
 import { validating } from "#lib/template/validate.ts";
-import { parameterValues } from "./build.ts";
+import { bound, parameterValues } from "./build.ts";
 import { heatType } from "./heat-types.ts";
 import { failureOf, hasOracles, json, jsonObject, readCases } from "./oracles.ts";
 
@@ -34,10 +35,10 @@ const GROUPS = [
   "outputs",
   "parameter_groups",
   "params",
+  "conditions",
   "os-heat-types",
 ];
-const NOT_BUILT =
-  /"condition"|"conditions":\{"|"external_id"|"deletion_policy":\{|"HeatTemplateFormatVersion"/;
+const NOT_BUILT = /"external_id"|"HeatTemplateFormatVersion"/;
 /** Refusals by a plugin and not by a schema. */
 const IS_PLUGINS =
   /Length property|"OS::Heat::Value"|Defining more than one|reference can not be found/;
@@ -53,12 +54,15 @@ const read = (template: Json) => {
 };
 
 const check = ({ body }: Case, strict: boolean) => {
-  const template = parseTemplate(read(body.template));
+  const source = read(body.template);
   const given = body.parameters ?? {};
-  const values = parameterValues(template, given, {}, { strict });
-  finished(validating(template, values, {}, heatType, { strict }));
+  const values = parameterValues(parseTemplate(source), given, {}, { strict });
+  const template = bound(source, values, { pseudo: PSEUDO });
+  finished(validating(template, values, { files: {} }, heatType, { strict }));
   return { template, described: describeParameters(template, given) };
 };
+
+const PSEUDO = pseudoParameters({ id: "None", name: "teststack", tenant: "test_tenant_id" });
 
 const titled = (list: readonly Case[]) => list.map((oracle) => [oracle.id, oracle] as const);
 

@@ -32,7 +32,13 @@ const check = (sections: JsonObject, given: JsonObject = {}, options = { strict:
   const template = aTemplate(sections);
   const parameters = parameterValues(template, given, {}, options);
   finished(
-    validating(template, parameters, { "run.sh": "echo" }, (type) => types[type] ?? null, options),
+    validating(
+      template,
+      parameters,
+      { files: { "run.sh": "echo" } },
+      (type) => types[type] ?? null,
+      options,
+    ),
   );
 };
 const refusal = (sections: JsonObject, given: JsonObject = {}) =>

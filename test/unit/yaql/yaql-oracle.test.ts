@@ -8,7 +8,7 @@ import { resolveOutputs } from "#lib/template/resolve.ts";
 import { pseudoParameters } from "#lib/template/scope.ts";
 import { finished } from "#lib/template/steps.ts";
 import { validating } from "#lib/template/validate.ts";
-import { parameterValues } from "../template/build.ts";
+import { bound, parameterValues } from "../template/build.ts";
 import { failureOf, hasOracles, json, jsonObject, readCases } from "../template/oracles.ts";
 
 const Case = z.object({
@@ -30,15 +30,16 @@ const certain = cases.filter(({ nondeterministic }) => nondeterministic !== true
 const uncertain = cases.filter(({ nondeterministic }) => nondeterministic === true);
 
 const evaluate = (oracle: Case, version: string): { value: Json; error?: string } => {
-  const template = parseTemplate({
+  const source = {
     heat_template_version: version,
     parameters: oracle.parameters ?? {},
     resources: {},
     outputs: { o: { value: oracle.snippet } },
-  });
-  const parameters = parameterValues(template, oracle.params, {});
+  };
+  const parameters = parameterValues(parseTemplate(source), oracle.params, {});
+  const template = bound(source, parameters);
   const attributesOf = () => ({ properties: "any" as const, attributes: {} });
-  finished(validating(template, parameters, {}, attributesOf, { strict: true }));
+  finished(validating(template, parameters, { files: {} }, attributesOf, { strict: true }));
   const [result] = resolveOutputs(template, [present(template.outputs.get("o"), "the output")], {
     parameters,
     pseudo: pseudoParameters({ id: "11111111-2222", name: "mystack", tenant: "test_tenant_id" }),

@@ -1,0 +1,41 @@
+/** Binds the template of a source to its parameters and to the names of its stack. */
+import type { Json } from "#lib/json.ts";
+import { type BindingScope, binding, linking, type UnlinkedTemplate } from "#lib/template/bind.ts";
+import { parseTemplate } from "#lib/template/parse.ts";
+import { pseudoParameters } from "#lib/template/scope.ts";
+import type { ParsedTemplate, Template } from "#lib/template/template.ts";
+import { inTurns, type TurnPorts } from "./in-turns.ts";
+import type { StackNames, TemplateSource } from "./template-record.ts";
+
+/** As Heat names a stack that is only validated. */
+const NO_STACK: StackNames = { id: "None", name: "dummy", tenant: "" };
+
+/** Templates that are the same for all parameters, so that their many stacks share them. */
+const fixed = new WeakMap<ParsedTemplate, Template>();
+
+const scopeOf = (source: TemplateSource, parameters: ReadonlyMap<string, Json>): BindingScope => ({
+  parameters,
+  pseudo: pseudoParameters(source.stack ?? NO_STACK),
+  files: source.files,
+  facade: source.facade,
+});
+
+/** The definitions that exist, before their references are checked. */
+export type Definitions = Pick<UnlinkedTemplate, "resources">;
+
+/** As in Heat, `check` looks at the definitions before anything else looks at their references. */
+export const bindSource = async <Checked>(
+  ports: TurnPorts,
+  source: TemplateSource,
+  parameters: ReadonlyMap<string, Json>,
+  check: (definitions: Definitions) => Promise<Checked>,
+): Promise<{ readonly template: Template; readonly checked: Checked }> => {
+  const parsed = parseTemplate(source.template);
+  const known = fixed.get(parsed);
+  if (known !== undefined) return { template: known, checked: await check(known) };
+  const unlinked = await inTurns(ports, binding(parsed, scopeOf(source, parameters)));
+  const checked = await check(unlinked);
+  const template = await inTurns(ports, linking(unlinked));
+  if (unlinked.isFixed()) fixed.set(parsed, template);
+  return { template, checked };
+};

@@ -1,0 +1,156 @@
+/**
+ * Binds a parsed template to the values of its parameters: which resources and outputs exist, what
+ * each `if` gives, what depends on what. Heat does the same when it builds a stack.
+ */
+import { RequestError, validationFailed } from "#lib/errors.ts";
+import { isJsonObject, type JsonObject } from "#lib/json.ts";
+import { bindConditions } from "./conditions.ts";
+import { functionsOf } from "./functions/table.ts";
+import { isCollection, member } from "./json-shape.ts";
+import { readOutputs } from "./outputs.ts";
+import { pythonRepr } from "./python-text.ts";
+import { checkAcyclic, type Names, requiredNames } from "./references.ts";
+import { snippetResolver } from "./resolve.ts";
+import {
+  type Reading,
+  readDefinition,
+  readSection,
+  type UnlinkedDefinition,
+} from "./resource-definitions.ts";
+import type { Scope } from "./scope.ts";
+import { redact, secretTexts } from "./secrets.ts";
+import type { Steps } from "./steps.ts";
+import type { ParsedTemplate, ResourceDefinition, Template } from "./template.ts";
+import { valueBudget } from "./value-budget.ts";
+
+/** What a template can read before any of its resources exists. */
+export type BindingScope = Omit<Scope, "resource">;
+
+/** Definitions whose names and types are known. Their references are not checked yet. */
+export interface UnlinkedTemplate {
+  readonly parsed: ParsedTemplate;
+  readonly resources: ReadonlyMap<string, UnlinkedDefinition>;
+  readonly reading: Reading;
+  readonly scope: Scope;
+  /** Nothing asked for a value, so the template is the same for all parameters. */
+  readonly isFixed: () => boolean;
+}
+
+/** Heat refuses a name that is both a parameter and a resource. */
+const checkNames = (
+  parameters: Iterable<string>,
+  resources: ReadonlyMap<string, unknown>,
+): void => {
+  const both = [...parameters].filter((name) => resources.has(name)).sort();
+  if (both.length === 0) return;
+  throw validationFailed(`Duplicate names {${both.map(pythonRepr).join(", ")}}`);
+};
+
+function* readAll(
+  sources: readonly (readonly [string, JsonObject])[],
+  reading: Reading,
+): Steps<ReadonlyMap<string, UnlinkedDefinition>> {
+  const resources = new Map<string, UnlinkedDefinition>();
+  for (const [name, source] of sources) {
+    const definition = readDefinition(name, source, reading);
+    if (definition !== null) resources.set(name, definition);
+    yield;
+  }
+  return resources;
+}
+
+/** No text shows a hidden parameter's value. */
+const redacted = (failure: unknown, template: ParsedTemplate, scope: Scope): unknown => {
+  if (!(failure instanceof RequestError)) return failure;
+  const text = redact(failure.message, secretTexts(template, scope.parameters));
+  return new RequestError(failure.code, failure.status, text);
+};
+
+const readingOf = (
+  { version, source }: ParsedTemplate,
+  scope: Scope,
+  onValue: () => void,
+): Reading => {
+  const functions = functionsOf(version);
+  const budget = valueBudget();
+  const { isEnabled, decide } = bindConditions(
+    version,
+    member(source, "conditions"),
+    scope,
+    budget,
+  );
+  const resolve = snippetResolver(functions, scope, budget, isEnabled);
+  return {
+    version,
+    functions,
+    conditions: {
+      isEnabled,
+      decide: (condition, place) => {
+        onValue();
+        return decide(condition, place);
+      },
+    },
+    resolve: (snippet) => {
+      if (!isCollection(snippet)) return snippet;
+      onValue();
+      return resolve(snippet);
+    },
+  };
+};
+
+/** Decides which resources exist. Throws RequestError with Heat's text for wrong shapes and calls. */
+export function* binding(
+  parsed: ParsedTemplate,
+  bindingScope: BindingScope,
+): Steps<UnlinkedTemplate> {
+  const scope: Scope = { ...bindingScope, resource: () => null };
+  let isFixed = true;
+  try {
+    const reading = readingOf(parsed, scope, () => {
+      isFixed = false;
+    });
+    const resources = yield* readAll(readSection(member(parsed.source, "resources")), reading);
+    return { parsed, resources, reading, scope, isFixed: () => isFixed };
+  } catch (failure) {
+    throw redacted(failure, parsed, scope);
+  }
+}
+
+const linkDefinition = (
+  definition: UnlinkedDefinition,
+  { functions }: Reading,
+  names: Names,
+): ResourceDefinition => {
+  const { name, dependsOn, properties, metadata } = definition;
+  const sections = [
+    { place: "Properties", value: properties },
+    { place: "Metadata", value: metadata },
+  ];
+  return {
+    ...definition,
+    requires: requiredNames(functions, { name, dependsOn, sections }, names),
+  };
+};
+
+/** Finds what each resource waits for. Throws for unknown references and for cycles. */
+export function* linking({ parsed, resources, reading, scope }: UnlinkedTemplate): Steps<Template> {
+  checkNames(parsed.parameters.keys(), resources);
+  const written = member(parsed.source, "resources") ?? null;
+  const names: Names = {
+    exists: (resource) => resources.has(resource),
+    isDefined: (resource) => isJsonObject(written) && Object.hasOwn(written, resource),
+    resolve: reading.resolve,
+  };
+  try {
+    const outputs = readOutputs(member(parsed.source, "outputs"), reading);
+    const linked = new Map<string, ResourceDefinition>();
+    for (const [name, definition] of resources) {
+      linked.set(name, linkDefinition(definition, reading, names));
+      yield;
+    }
+    checkAcyclic(linked);
+    return { ...parsed, resources: linked, outputs };
+  } catch (failure) {
+    throw redacted(failure, parsed, scope);
+  }
+}

@@ -1,0 +1,34 @@
+/** if: one of two values, by a condition. It is a macro, so the other value has no effect at all. */
+import type { Json } from "#lib/json.ts";
+import { isJsonArray } from "../json-shape.ts";
+import type { TemplateFunction } from "./function.ts";
+
+const USAGE =
+  'Arguments to "if" must be of the form: [condition_name, value_if_true, value_if_false]';
+
+const ARGUMENTS_MAX = 3;
+
+const choosing = (argumentsMin: number): TemplateFunction => ({
+  name: "if",
+  description: "One of two values, by a condition.",
+  refuse: (args) => {
+    const count = isJsonArray(args) ? args.length : 0;
+    return count < argumentsMin || count > ARGUMENTS_MAX ? USAGE : null;
+  },
+  choose: (args, isEnabled) => {
+    const [condition = null, whenTrue = null, ...whenFalse] = isJsonArray(args) ? args : [];
+    return isEnabled(condition) ? [whenTrue] : whenFalse;
+  },
+  evaluate: (chosen, { resolve }) => {
+    const [value = null] = isJsonArray(chosen) ? chosen : [];
+    return resolve(value);
+  },
+});
+
+export const choose = choosing(ARGUMENTS_MAX);
+/** Since 2021-04-16. Without a second value, a false condition removes what encloses the call. */
+export const chooseOrRemove = choosing(ARGUMENTS_MAX - 1);
+
+/** What a bound macro left: nothing, if its condition removed it. */
+export const isRemoved = ({ choose: macro }: TemplateFunction, chosen: Json): boolean =>
+  macro !== undefined && isJsonArray(chosen) && chosen.length === 0;

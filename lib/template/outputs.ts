@@ -1,0 +1,60 @@
+/** The outputs section: checks the shape of each definition, with Heat's texts. */
+import { type RequestError, validationFailed } from "#lib/errors.ts";
+import { isJsonObject, type Json } from "#lib/json.ts";
+import { checkCalls, checkCallsLater } from "./calls.ts";
+import { InvalidCondition } from "./conditions.ts";
+import { isEmpty, member } from "./json-shape.ts";
+import { bindMacros } from "./macros.ts";
+import { pythonText, pythonType } from "./python-text.ts";
+import type { Reading } from "./resource-definitions.ts";
+import type { OutputDefinition } from "./template.ts";
+import { isAtLeast } from "./versions.ts";
+
+const outputError = (name: string, reason: string): RequestError =>
+  validationFailed(`Output validation error: outputs.${name}: ${reason}`);
+
+const isEnabled = (place: string, condition: Json, { conditions }: Reading): boolean => {
+  try {
+    return conditions.decide(condition, place);
+  } catch (failure) {
+    if (!(failure instanceof InvalidCondition)) throw failure;
+    throw validationFailed(`${place}: ${failure.message}`);
+  }
+};
+
+const readOutput = (name: string, source: Json, reading: Reading): OutputDefinition => {
+  const { version, functions, conditions } = reading;
+  if (!isJsonObject(source)) {
+    const found = pythonType(source);
+    throw outputError(name, `Output definitions must be a map. Found a ${found} instead`);
+  }
+  const value = member(source, "value");
+  if (value === undefined) {
+    throw outputError(name, "Each output definition must contain a value key.");
+  }
+  const description = pythonText(member(source, "description") ?? "No description given");
+  const condition = isAtLeast(version, "2016-10-14") ? member(source, "condition") : undefined;
+  if (condition !== undefined && !isEnabled(`outputs.${name}.condition`, condition, reading)) {
+    return { name, description, value: null };
+  }
+  const place = `outputs.${name}.value`;
+  const bound = bindMacros(functions, value, place, conditions);
+  checkCalls(functions, bound, place);
+  checkCallsLater(functions, bound, place);
+  return { name, description, value: bound };
+};
+
+export const readOutputs = (
+  section: Json | undefined,
+  reading: Reading,
+): ReadonlyMap<string, OutputDefinition> => {
+  if (section === undefined || isEmpty(section)) return new Map();
+  if (!isJsonObject(section)) {
+    throw outputError(
+      "",
+      `Output definitions must be a map. Found a ${pythonType(section)} instead`,
+    );
+  }
+  const outputs = Object.entries(section);
+  return new Map(outputs.map(([name, value]) => [name, readOutput(name, value, reading)]));
+};
