@@ -1,25 +1,57 @@
 /** What a create or an update would do. These routes write nothing. */
+
+import { isPreviewedStack, type Previewed } from "#lib/engine/preview-resources.ts";
 import { previewStack, type StackPreview } from "#lib/engine/preview-stack.ts";
 import { CHANGES, previewUpdate } from "#lib/engine/preview-update.ts";
-import type { JsonObject } from "#lib/json.ts";
-import type { Ports } from "#lib/ports/ports.ts";
+import type { Json, JsonObject } from "#lib/json.ts";
 import { type Context, identityOf, type Route, STACK } from "./context.ts";
 import { type ApiResponse, jsonResponse } from "./http.ts";
 import { boolOf } from "./query.ts";
 import { resourceDocument } from "./resources.ts";
 import { createRequestOf, updateRequestOf } from "./stack-body.ts";
-import { NO_DESCRIPTION } from "./stack-view.ts";
+import { NO_DESCRIPTION, outputDocument } from "./stack-view.ts";
 import { isoTime } from "./time.ts";
 
+const stackIdentity = ({ tenant }: StackPreview, stackName: string): JsonObject => ({
+  tenant,
+  stack_name: stackName,
+  stack_id: "None",
+  path: "",
+});
+
+const resourcePreview = (preview: StackPreview, resource: Previewed): Json => {
+  if (isPreviewedStack(resource)) return resource.map((one) => resourcePreview(preview, one));
+  const stack = stackIdentity(preview, resource.stackName);
+  return {
+    updated_time: null,
+    creation_time: null,
+    resource_name: resource.name,
+    physical_resource_id: "",
+    resource_action: "INIT",
+    resource_status: "COMPLETE",
+    resource_status_reason: "",
+    resource_type: resource.type,
+    resource_identity: { ...stack, path: `/resources/${resource.name}` },
+    stack_identity: stack,
+    stack_name: resource.stackName,
+    required_by: [...resource.requiredBy],
+    ...(resource.parentResource === null ? {} : { parent_resource: resource.parentResource }),
+    description: resource.description,
+    metadata: resource.metadata,
+    attributes: resource.attributes,
+    properties: resource.properties,
+  };
+};
+
 /** Shaped like a stack, but a preview has neither an id nor a state. */
-const previewDocument = (ports: Ports, preview: StackPreview): JsonObject => {
+const previewDocument = (context: Context, preview: StackPreview): JsonObject => {
+  const { name, tenant } = preview;
   const description = preview.description || NO_DESCRIPTION;
-  const now = isoTime(ports.clock.now());
   return {
     id: "None",
-    links: [],
-    stack_name: preview.name,
-    creation_time: now,
+    links: [{ rel: "self", href: `${context.callersUrl}/v1/${tenant}/stacks/${name}/None` }],
+    stack_name: name,
+    creation_time: isoTime(context.ports.clock.now()),
     updated_time: null,
     deletion_time: null,
     stack_owner: null,
@@ -28,33 +60,19 @@ const previewDocument = (ports: Ports, preview: StackPreview): JsonObject => {
     description,
     template_description: description,
     parameters: preview.parameters,
+    outputs: preview.outputs.map(outputDocument),
     capabilities: [],
     notification_topics: [],
     disable_rollback: preview.disableRollback,
     timeout_mins: preview.timeoutMins,
     tags: [...preview.tags],
-    resources: preview.resources.map((resource) => ({
-      resource_name: resource.name,
-      logical_resource_id: resource.name,
-      physical_resource_id: "",
-      resource_type: resource.type,
-      resource_status: "INIT_COMPLETE",
-      resource_status_reason: "",
-      description: resource.description,
-      required_by: [...resource.requiredBy],
-      creation_time: now,
-      updated_time: now,
-      attributes: {},
-      properties: resource.properties,
-      metadata: resource.metadata,
-    })),
+    resources: preview.resources.map((resource) => resourcePreview(preview, resource)),
   };
 };
 
 const previewCreate = async (context: Context): Promise<ApiResponse> => {
-  const { ports } = context;
-  const preview = await previewStack(ports, createRequestOf(context));
-  return jsonResponse(200, { stack: previewDocument(ports, preview) });
+  const preview = await previewStack(context.ports, createRequestOf(context));
+  return jsonResponse(200, { stack: previewDocument(context, preview) });
 };
 
 const previewOf =

@@ -6,7 +6,7 @@ import type { Ports } from "#lib/ports/ports.ts";
 import { resolveInStack } from "#lib/stack/resolve-in-stack.ts";
 import { type LoadedTemplate, loadTemplate } from "#lib/stack/template-record.ts";
 import { hiddenParameterNames, parameterTexts } from "#lib/template/parameters.ts";
-import { resolveOutputs as resolved } from "#lib/template/resolve.ts";
+import { type ResolvedOutput, resolveOutputs as resolved } from "#lib/template/resolve.ts";
 import { pseudoParameters } from "#lib/template/scope.ts";
 import { redactMembers } from "#lib/template/secrets.ts";
 import type { OutputDefinition } from "#lib/template/template.ts";
@@ -31,6 +31,16 @@ export interface StackView {
   readonly outputs: readonly OutputView[] | null;
 }
 
+export const viewOutput = (
+  { name, description }: OutputDefinition,
+  { value, error }: ResolvedOutput,
+): OutputView => ({
+  key: name,
+  description: description || NO_OUTPUT_DESCRIPTION,
+  value,
+  ...(error === undefined ? {} : { error }),
+});
+
 const load = (ports: Ports, stack: Stack): Promise<LoadedTemplate> =>
   loadTemplate(ports, stack.tenant, stack.id, stack.templateId);
 
@@ -42,11 +52,9 @@ const resolveOutputs = (
 ): Promise<OutputView[]> =>
   resolveInStack(ports, stack, loaded, (scope) => {
     const values = resolved(loaded.template, outputs, scope);
-    return outputs.map((output, at) => {
-      const { value, error } = present(values[at], `the value of the output ${output.name}`);
-      const description = output.description || NO_OUTPUT_DESCRIPTION;
-      return { key: output.name, description, value, ...(error === undefined ? {} : { error }) };
-    });
+    return outputs.map((output, at) =>
+      viewOutput(output, present(values[at], `the value of the output ${output.name}`)),
+    );
   });
 
 export const viewStack = async (

@@ -123,6 +123,8 @@ export interface ResourceSchema {
   readonly readsMetadata?: (metadata: JsonObject) => string | null;
   /** An attribute that is computed from the stored ones. Undefined or absent: the stored value. */
   readonly attribute?: (stored: JsonObject, name: string) => Json | undefined;
+  /** What an attribute shows before the resource exists. Undefined or absent: null. */
+  readonly initialAttribute?: (name: string, properties: JsonObject) => Json | undefined;
   /** An attribute that is made anew for each reader. Templates get the stored value instead. */
   readonly currentAttribute?: (name: string, row: Resource) => Json | undefined;
 }
@@ -178,6 +180,8 @@ export interface Waiting {
  * recording it as done too early would leave the nested stack behind.
  */
 export interface Nests {
+  /** Heat makes such a stack by a request of its own, so a preview shows the resource. */
+  readonly isRemote?: true;
   /**
    * The nested stack that these properties ask for. `typeName` is what the registry maps the
    * definition's type to. Throws a RequestError for a template that cannot be read.

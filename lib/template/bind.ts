@@ -98,7 +98,7 @@ const readingOf = (
   };
 };
 
-/** Decides which resources exist. Throws RequestError with Heat's text for wrong shapes and calls. */
+/** Decides which resources exist. Throws RequestError for wrong shapes and calls, as Heat does. */
 export function* binding(
   parsed: ParsedTemplate,
   bindingScope: BindingScope,

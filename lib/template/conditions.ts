@@ -1,4 +1,4 @@
-/** The conditions section, and the conditions of resources, outputs and `if` (Heat's Conditions). */
+/** The conditions section, and the conditions of resources, outputs and `if`, as in Heat. */
 import { RequestError, validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type Json } from "#lib/json.ts";
 import { checkCalls, checkCallsLater } from "./calls.ts";
@@ -24,7 +24,7 @@ export interface Conditions {
 /** So deep may conditions name each other. Heat ends at the depth of Python's stack. */
 const NAMED_DEPTH_MAX = 50;
 
-/** The definition is wrong, whoever asks for it. */
+/** The definition itself is wrong, so the place that asks for it is no help. */
 class InvalidDefinition extends RequestError {
   constructor(reason: string) {
     super("StackValidationFailed", 400, `Condition validation error: ${reason}`);

@@ -1,4 +1,4 @@
-/** Macros choose which parts of a template exist, before anything else reads them (Heat's Macro). */
+/** Macros choose which parts of a template exist, before anything else reads them. */
 import { validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type Json } from "#lib/json.ts";
 import { type Conditions, InvalidCondition } from "./conditions.ts";

@@ -83,6 +83,8 @@ export const value: ResourceType = {
     description: "Holds the value of an expression, for other resources and outputs to read.",
     properties,
     attributes: { value: { description: "The value, of the declared type." } },
+    initialAttribute: (_, given) =>
+      (given["value"] ?? null) === null ? undefined : typedValue(given, ""),
     validate,
   },
   lifecycle: {

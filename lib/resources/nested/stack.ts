@@ -39,6 +39,7 @@ const properties: PropertySchemas = {
 const functions = functionsOf(VERSIONS[VERSIONS.length - 1] ?? VERSIONS[0]);
 
 const nestsWith = (engine: Ports): Nests => ({
+  isRemote: true,
   read: async (_typeName, given) => {
     const { template, timeout } = given;
     return {

@@ -223,6 +223,7 @@ const conditionType = (
     attributes: {
       [form.data]: { description: "JSON text: the data of each signal by its id." },
     },
+    initialAttribute: () => "",
   },
   lifecycle: {
     ...OWN_LIFECYCLE,

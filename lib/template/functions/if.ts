@@ -1,4 +1,4 @@
-/** if: one of two values, by a condition. It is a macro, so the other value has no effect at all. */
+/** if: one of two values, by a condition. It is a macro, so the other value has no effect. */
 import type { Json } from "#lib/json.ts";
 import { isJsonArray } from "../json-shape.ts";
 import type { TemplateFunction } from "./function.ts";

@@ -108,7 +108,7 @@ const pausing = () => {
 it("parsing and checking a template can pause at each of its resources", async () => {
   const { ports, turns } = pausing();
   await checkSource(ports, largeSource());
-  // Two steps of parsing, one of checking and one of counting.
+  // A step of binding and one of linking, one of checking and one of counting.
   expect(turns()).toBe(4 * RESOURCES);
 });
 

@@ -104,11 +104,79 @@ describe("previewing a create", () => {
       parameters: { secret: "******", "OS::stack_name": "app" },
       resources: [
         { resource_name: "a", required_by: ["b"], properties: { value: "app" } },
-        { resource_name: "b", required_by: [], properties: { value: null } },
+        { resource_name: "b", required_by: [], properties: { value: "a" } },
         { resource_name: "c", properties: { value: null } },
       ],
     });
     expect(JSON.stringify(answer.body)).not.toContain("hush");
     expect((await world.send("GET", "/stacks")).body).toEqual({ stacks: [] });
+  });
+
+  it("shows outputs, defaults, and the resources of a nested stack as a list", async () => {
+    const child = {
+      heat_template_version: "2021-04-16",
+      parameters: { length: { type: "number", default: 3 } },
+      resources: {
+        r: {
+          type: "OS::Heat::RandomString",
+          properties: { length: { get_param: "length" } },
+          metadata: { stack: { get_param: "OS::stack_name" } },
+        },
+      },
+    };
+    const answer = await world.send("POST", "/stacks/preview", {
+      stack_name: "app",
+      template: {
+        heat_template_version: "2021-04-16",
+        resources: {
+          n: { type: "child.yaml" },
+          v: { type: "OS::Heat::Value", properties: { value: [1] } },
+        },
+        outputs: {
+          id: { value: { get_param: "OS::stack_id" } },
+          seen: { value: { get_attr: ["v", "value"] } },
+          named: { value: { get_resource: "v" } },
+        },
+      },
+      files: { "child.yaml": JSON.stringify(child) },
+    });
+    const identity = { tenant: "demo", stack_name: "app-n", stack_id: "None", path: "" };
+    expect(at(answer.body, "stack", "resources", 0)).toEqual([
+      {
+        updated_time: null,
+        creation_time: null,
+        resource_name: "r",
+        physical_resource_id: "",
+        resource_action: "INIT",
+        resource_status: "COMPLETE",
+        resource_status_reason: "",
+        resource_type: "OS::Heat::RandomString",
+        resource_identity: { ...identity, path: "/resources/r" },
+        stack_identity: identity,
+        stack_name: "app-n",
+        required_by: [],
+        parent_resource: "n",
+        description: "",
+        metadata: { stack: "app-n" },
+        attributes: { value: null },
+        properties: {
+          length: 3,
+          character_classes: [{ class: "lettersdigits", min: 1 }],
+          character_sequences: null,
+          sequence: null,
+          salt: null,
+        },
+      },
+    ]);
+    expect(at(answer.body, "stack", "resources", 1)).toMatchObject({
+      attributes: { value: [1] },
+      properties: { value: [1], type: null },
+    });
+    expect(at(answer.body, "stack", "timeout_mins")).toBeNull();
+    expect(at(answer.body, "stack", "outputs")).toEqual([
+      { output_key: "id", description: "No description given", output_value: "None" },
+      { output_key: "seen", description: "No description given", output_value: null },
+      { output_key: "named", description: "No description given", output_value: "v" },
+    ]);
   });
 });

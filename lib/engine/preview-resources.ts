@@ -1,0 +1,195 @@
+/** The resources that a create would make, as Heat's preview shows them. */
+import { RequestError } from "#lib/errors.ts";
+import type { Json, JsonObject } from "#lib/json.ts";
+import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import type { ResourceType } from "#lib/ports/resource-type.ts";
+import { bindWithTypes } from "#lib/stack/check-source.ts";
+import { definedType } from "#lib/stack/defined-type.ts";
+import { pauseIfDue } from "#lib/stack/in-turns.ts";
+import { nestedTarget } from "#lib/stack/nested-source.ts";
+import { parameterValues } from "#lib/stack/parameter-values.ts";
+import type { TemplateSource } from "#lib/stack/template-record.ts";
+import { isJsonArray, member } from "#lib/template/json-shape.ts";
+import { parseTemplate } from "#lib/template/parse.ts";
+import { coerceProperties } from "#lib/template/properties.ts";
+import { showsHidden } from "#lib/template/property-references.ts";
+import { entriesLeft, resolveValue } from "#lib/template/resolve.ts";
+import { pseudoParameters, type Scope } from "#lib/template/scope.ts";
+import type { ResourceDefinition, Template } from "#lib/template/template.ts";
+import type { ValueBudget } from "#lib/template/value-budget.ts";
+import { dependents } from "./resource-view.ts";
+
+export interface PreviewedResource {
+  readonly stackName: string;
+  /** The resource that the nested stack stands for. Null at the root. */
+  readonly parentResource: string | null;
+  readonly name: string;
+  readonly type: string;
+  readonly description: string;
+  readonly requiredBy: readonly string[];
+  /** Null for a value that is not known yet. */
+  readonly attributes: JsonObject;
+  /** All that the type has, with defaults. Null for a value that is unknown or hidden. */
+  readonly properties: JsonObject;
+  readonly metadata: JsonObject;
+}
+
+/** A resource, or the resources of the nested stack that it stands for. */
+export type Previewed = PreviewedResource | readonly Previewed[];
+
+export const isPreviewedStack = (previewed: Previewed): previewed is readonly Previewed[] =>
+  Array.isArray(previewed);
+
+export interface Level {
+  readonly source: TemplateSource;
+  readonly template: Template;
+  readonly parameters: ReadonlyMap<string, Json>;
+  readonly stackName: string;
+  readonly parentResource: string | null;
+  readonly budget: ValueBudget;
+}
+
+/** A resource that does not exist yet: its reference is its name, and its attributes are null. */
+export const scopeOfPreview = ({ source, template, parameters, stackName }: Level): Scope => ({
+  parameters,
+  pseudo: pseudoParameters({ id: "None", name: stackName, tenant: source.stack?.tenant ?? "" }),
+  files: source.files,
+  facade: source.facade,
+  resource: (name) =>
+    template.resources.has(name) ? { refId: null, attributes: {}, live: false } : null,
+});
+
+/** Null where the function fails, as in Heat. */
+const orNull = (attempt: () => Json | undefined): Json => {
+  try {
+    return attempt() ?? null;
+  } catch (error) {
+    if (error instanceof RequestError) return null;
+    throw error;
+  }
+};
+
+/** Heat shows null for each member that a map or the maps in a list lack. */
+const filled = (schema: PropertySchema, value: Json | undefined): Json => {
+  if (value === undefined || value === null) return null;
+  if (isJsonArray(value)) {
+    const { items } = schema;
+    return items === undefined ? value : value.map((item) => filled(items, item));
+  }
+  if (schema.schema === undefined || typeof value !== "object") return value;
+  return filledMembers(schema.schema, Object.fromEntries(Object.entries(value)));
+};
+
+const filledMembers = (schemas: PropertySchemas, values: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(schemas).map(([key, schema]) => [key, filled(schema, member(values, key))]),
+  );
+
+const valuesOf = (level: Level, place: string, section: JsonObject): JsonObject => {
+  const { template, budget } = level;
+  const scope = scopeOfPreview(level);
+  return Object.fromEntries(
+    entriesLeft(template, section).map(([key, value]) => [
+      key,
+      orNull(() => resolveValue(template, value, scope, place, budget)),
+    ]),
+  );
+};
+
+/** Null for a value that may show a hidden parameter. */
+const withoutHidden = ({ template }: Level, section: JsonObject, values: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(values).map(([key, value]) => [
+      key,
+      showsHidden(template, member(section, key) ?? null) ? null : value,
+    ]),
+  );
+
+const propertiesOf = (type: ResourceType | null, given: JsonObject, place: string): JsonObject => {
+  const schemas = type?.schema.properties ?? "any";
+  if (schemas === "any") return {};
+  const entries = Object.entries(schemas).map(([key, schema]) => {
+    const value = Object.hasOwn(given, key) ? { [key]: given[key] ?? null } : {};
+    const coerced = orNull(() => coerceProperties({ [key]: schema }, value, place)[key]);
+    return [key, filled(schema, coerced)];
+  });
+  return Object.fromEntries(entries);
+};
+
+const attributesOf = (type: ResourceType | null, properties: JsonObject): JsonObject => {
+  const { attributes = "any", initialAttribute } = type?.schema ?? {};
+  if (attributes === "any") return {};
+  const entries = Object.keys(attributes).map((name) => [
+    name,
+    orNull(() => initialAttribute?.(name, properties)),
+  ]);
+  return Object.fromEntries(entries);
+};
+
+/** Null: the definition nests no stack here, or only its resources can tell which. */
+const levelBelow = async (
+  ports: Ports,
+  level: Level,
+  type: ResourceType | null,
+  definition: ResourceDefinition,
+): Promise<Level | null> => {
+  const nests = type?.nesting;
+  if (nests === undefined || nests.isRemote) return null;
+  const { name } = definition;
+  const stackName = `${level.stackName}-${name}`;
+  try {
+    const place = `resources.${name}.properties`;
+    const given = valuesOf(level, place, definition.properties);
+    const nested = (await nestedTarget(level, definition, nests, given)).source;
+    const stack = { id: "None", name: stackName, tenant: level.source.stack?.tenant ?? "" };
+    const source = { ...nested, stack };
+    const parameters = parameterValues(parseTemplate(source.template), source.environment, {
+      strict: false,
+    });
+    const { template } = await bindWithTypes(ports, source, parameters);
+    return { ...level, source, template, parameters, stackName, parentResource: name };
+  } catch (error) {
+    if (error instanceof RequestError) return null;
+    throw error;
+  }
+};
+
+/** The template was checked, so it has a limited depth and number of resources. */
+export const previewResources = async (
+  ports: Ports,
+  level: Level,
+): Promise<readonly Previewed[]> => {
+  const requiredBy = dependents(level.template.resources);
+  const previewed: Previewed[] = [];
+  for (const definition of level.template.resources.values()) {
+    const { name, description, metadata } = definition;
+    const type = await definedType(ports, level.source, definition);
+    const below = await levelBelow(ports, level, type, definition);
+    if (below !== null) {
+      previewed.push(await previewResources(ports, below));
+      continue;
+    }
+    const place = `resources.${name}.properties`;
+    const given = valuesOf(level, place, definition.properties);
+    const all = propertiesOf(type, given, place);
+    const properties = withoutHidden(level, definition.properties, all);
+    previewed.push({
+      stackName: level.stackName,
+      parentResource: level.parentResource,
+      name,
+      type: definition.type,
+      description,
+      requiredBy: requiredBy.get(name) ?? [],
+      attributes: attributesOf(type, properties),
+      properties,
+      metadata: withoutHidden(
+        level,
+        metadata,
+        valuesOf(level, `resources.${name}.metadata`, metadata),
+      ),
+    });
+    await pauseIfDue(ports);
+  }
+  return previewed;
+};
