@@ -2,6 +2,8 @@
 import { parseJson } from "#lib/json.ts";
 import { describeJsonError } from "#lib/template/json-error.ts";
 import type { CustomConstraint, CustomConstraints } from "#lib/template/parameter-constraint.ts";
+import { cronProblem } from "./cron.ts";
+import { isIsoDate } from "./iso-date.ts";
 
 const OCTET = "(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)";
 const IPV4 = new RegExp(`^${OCTET}(?:\\.${OCTET}){3}$`);
@@ -54,16 +56,20 @@ const dnsName = (name: string): string | null => {
   return reason === null ? null : `'${name}' not in valid format. Reason: ${reason}`;
 };
 
-const CRON_FIELDS = 5;
-const isCron = (text: string): boolean => {
-  const fields = text.trim().split(/\s+/);
-  return (
-    fields.length === CRON_FIELDS && fields.every((field) => /^[\d*/,\-a-z?#l]+$/i.test(field))
-  );
+const cron: CustomConstraint = (text) => {
+  const problem = text === "" ? null : cronProblem(text);
+  return problem === null ? null : `Invalid CRON expression: ${problem}`;
 };
 
-const DATE =
-  /^\d{4}-?\d{2}-?\d{2}(?:[T ]\d{2}(?::?\d{2}(?::?\d{2}(?:[.,]\d+)?)?)?(?:Z|[+-]\d{2}(?::?\d{2})?)?)?$/;
+/** Node knows the zones of the same database. Names of zones begin with a capital letter. */
+const isTimezone = (text: string): boolean => {
+  if (!/^[A-Z][\w+-]*(?:\/[\w+-]+)*$/.test(text)) return false;
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: text }) !== null;
+  } catch {
+    return false;
+  }
+};
 
 const jsonError = (text: string): string | null => {
   try {
@@ -80,7 +86,7 @@ const BUILT_IN: Readonly<Record<string, CustomConstraint>> = {
   ip_or_cidr: (text) =>
     isAddress(text) || isCidr(text) ? null : `Invalid net cidr invalid IPNetwork ${text} `,
   mac_addr: (text) => (MAC.test(text) ? null : "Invalid MAC address."),
-  cron_expression: (text) => (isCron(text) ? null : "Invalid CRON expression: wrong fields"),
+  cron_expression: cron,
   dns_name: dnsName,
   rel_dns_name: (text) =>
     text.endsWith(".")
@@ -88,11 +94,16 @@ const BUILT_IN: Readonly<Record<string, CustomConstraint>> = {
       : dnsName(text),
   dns_domain: (text) =>
     text !== "" && !text.endsWith(".") ? `'${text}' must end with '.'.` : dnsName(text),
-  iso_8601: (text) => (DATE.test(text) ? null : ""),
+  iso_8601: (text) => (isIsoDate(text) ? null : ""),
   expiration: (text) =>
-    DATE.test(text) ? null : `Expiration ${text} is invalid: Unable to parse date string '${text}'`,
+    text === "" || isIsoDate(text.trim())
+      ? null
+      : `Expiration ${text} is invalid: Unable to parse date string '${text}'`,
   json_string: jsonError,
-  timezone: (text) => (/^[A-Za-z][\w+-]*(?:\/[\w+-]+)*$/.test(text) ? null : "Invalid timezone"),
+  timezone: (text) =>
+    text === "" || isTimezone(text)
+      ? null
+      : `Invalid timezone: 'No time zone found with key ${text}'`,
 };
 
 /** The constraints of OpenStack's services. Their provider makes these checks when it is called. */

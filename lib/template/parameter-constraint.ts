@@ -46,10 +46,19 @@ const numberOf = (value: Json | undefined): JsonNumber | undefined => {
   throw invalidSchema(`could not convert string to float: ${pythonRepr(value)}`);
 };
 
-const readBounds = (value: Json, entity: string): Bounds => {
-  const source = checkKeys(value, ["min", "max"], entity);
+const readBounds = (value: Json, entity: "range" | "length"): Bounds => {
+  const source = checkKeys(value, ["min", "max"], `${entity} constraint`);
   const min = numberOf(member(source, "min"));
   const max = numberOf(member(source, "max"));
+  const given = [min, max].filter((bound) => bound !== undefined);
+  if (given.length === 0) {
+    throw invalidSchema(
+      `A ${entity} constraint must have a min value and/or a max value specified.`,
+    );
+  }
+  if (entity === "length" && !given.every(isInteger)) {
+    throw invalidSchema("min/max length must be integral");
+  }
   return { ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }) };
 };
 
@@ -58,9 +67,17 @@ const absolute = (value: bigint | number): bigint | number => (value < 0 ? -valu
 const readModulo = (value: Json): Modulo => {
   const source = checkKeys(value, ["step", "offset"], "modulo constraint");
   const step = numberOf(member(source, "step"));
-  const offset = numberOf(member(source, "offset")) ?? 0;
-  if (step === undefined || magnitudeOf(step) === 0) throw invalidSchema("step cannot be 0.");
+  const offset = numberOf(member(source, "offset"));
+  if (step === undefined || offset === undefined) {
+    throw invalidSchema(
+      "A modulo constraint must have a step value and an offset value specified.",
+    );
+  }
   const [stepSize, offsetSize] = [magnitudeOf(step), magnitudeOf(offset)];
+  if (![stepSize, offsetSize].every((size) => Number.isInteger(Number(size)))) {
+    throw invalidSchema("step/offset must be integer");
+  }
+  if (isSame(stepSize, 0)) throw invalidSchema("step cannot be 0.");
   if (absolute(offsetSize) >= absolute(stepSize)) {
     throw invalidSchema("offset must be smaller (by absolute value) than step.");
   }
@@ -85,8 +102,8 @@ const readPattern = (value: Json): string => {
 /** In Heat's order: if an item has two rules, the first one here counts. */
 const READERS: readonly (readonly [string, (value: Json) => ParameterRule])[] = [
   ["modulo", (value) => ({ modulo: readModulo(value) })],
-  ["range", (value) => ({ range: readBounds(value, "range constraint") })],
-  ["length", (value) => ({ length: readBounds(value, "length constraint") })],
+  ["range", (value) => ({ range: readBounds(value, "range") })],
+  ["length", (value) => ({ length: readBounds(value, "length") })],
   ["allowed_values", (value) => ({ allowedValues: readAllowedValues(value) })],
   ["allowed_pattern", (value) => ({ allowedPattern: readPattern(value) })],
   ["custom_constraint", (value) => ({ customConstraint: pythonText(value) })],

@@ -22,6 +22,36 @@ describe("custom constraints", () => {
     expect(check(name, wrong)).not.toBeNull();
   });
 
+  it.each([
+    ["cron_expression", ["* * * * *", "*/5 0-6,22 1 jan,feb mon-fri", "0 0 l * ?", "@hourly"]],
+    ["cron_expression", ["0 0 * * 1#2", "0 0 1 1 * 30", "0 0 1 1 * 30 2030", ""]],
+    ["iso_8601", ["2020", "2020-02", "20200229", "2020-02-29T01:02:03.5+02:00", "2020-01-01 10"]],
+    ["timezone", ["UTC", "US/Pacific", "Etc/GMT+1", "Asia/Calcutta", ""]],
+  ])("%s accepts %j", (name, texts) => {
+    for (const text of texts) expect(check(name, text), text).toBeNull();
+  });
+
+  it.each([
+    [
+      "cron_expression",
+      ["99 * * * *", "* * * * * * * *", "*/0 * * * *", "x * * * *", "0 0 32 * *"],
+    ],
+    ["iso_8601", ["2020-13-45", "2019-02-29", "2020-01-01T25:00", "202001", "0000-01-01"]],
+    ["timezone", ["Mars/X", "europe/berlin", "+01:00"]],
+    ["expiration", ["2020-13-45", "tomorrow"]],
+  ])("%s refuses %j", (name, texts) => {
+    for (const text of texts) expect(check(name, text), text).not.toBeNull();
+  });
+
+  it("tell why, in the words of Heat's libraries", () => {
+    expect(check("cron_expression", "* *")).toBe(
+      "Invalid CRON expression: Exactly 5, 6 or 7 columns has to be specified for iterator expression.",
+    );
+    expect(check("timezone", "Mars/X")).toBe(
+      "Invalid timezone: 'No time zone found with key Mars/X'",
+    );
+  });
+
   it("leave the constraints of a service to its provider", () => {
     expect(check("nova.flavor", "m1.small")).toBeNull();
   });

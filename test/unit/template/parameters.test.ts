@@ -86,8 +86,28 @@ describe("definitions of parameters", () => {
     ],
     [{ type: "string", constraints: [{}] }, "No constraint expressed"],
     [
-      { type: "json", constraints: [{ range: {} }] },
+      { type: "json", constraints: [{ range: { min: 1 } }] },
       "Parameter 'p' is invalid: Range constraint invalid for json",
+    ],
+    [
+      { type: "string", constraints: [{ length: {} }] },
+      "A length constraint must have a min value and/or a max value specified.",
+    ],
+    [
+      { type: "string", constraints: [{ length: { min: 1.5 } }] },
+      "min/max length must be integral",
+    ],
+    [
+      { type: "number", constraints: [{ range: {} }] },
+      "A range constraint must have a min value and/or a max value specified.",
+    ],
+    [
+      { type: "number", constraints: [{ modulo: { step: 2 } }] },
+      "A modulo constraint must have a step value and an offset value specified.",
+    ],
+    [
+      { type: "number", constraints: [{ modulo: { step: 2.5, offset: 0 } }] },
+      "step/offset must be integer",
     ],
     [
       { type: "number", default: 9, constraints: [{ range: { max: 5 } }] },
@@ -111,7 +131,7 @@ describe("definitions of parameters", () => {
   it("knows modulo since 2017-02-24 and tags since 2018-03-02", () => {
     const refused = (schema: JsonObject, version: string) =>
       failureOf(() => aTemplate({ parameters: { p: schema } }, version))?.message;
-    const modulo = { type: "number", constraints: [{ modulo: { step: 2 } }] };
+    const modulo = { type: "number", constraints: [{ modulo: { step: 2, offset: 0 } }] };
     expect(refused(modulo, "2017-02-24")).toBeUndefined();
     expect(refused(modulo, "2016-10-14")).toBe("Invalid key 'modulo' for parameter constraints");
     expect(refused({ type: "string", tags: ["a"] }, "2017-09-01")).toBe(
@@ -133,7 +153,7 @@ describe("hidden parameters", () => {
     [{ type: "string", constraints: [{ custom_constraint: "json_string" }] }, "s3cret"],
     [{ type: "string", constraints: [{ custom_constraint: "nosuch" }] }, "s3cret"],
     [{ type: "number", constraints: [{ range: { max: 5 } }] }, 4711],
-    [{ type: "number", constraints: [{ modulo: { step: 2 } }] }, 4711],
+    [{ type: "number", constraints: [{ modulo: { step: 2, offset: 0 } }] }, 4711],
   ])("%j shows its value in no error", (schema, value) => {
     const message = refusal(hidden(schema), value)?.message;
     expect(message).toMatch(/^Parameter 'p' is invalid: /);
@@ -245,10 +265,14 @@ describe("large and fractional numbers", () => {
     [{ range: { max: 9007199254740992 } }, "9007199254740993", "9007199254740993 is out of range"],
     [{ range: { min: 1 } }, "1.0", null],
     [{ range: { min: 1.5 } }, "1.0", "1.0 is out of range (min: 1.5, max: None)"],
-    [{ modulo: { step: 2 } }, "9007199254740993", "9007199254740993 is not a multiple of 2"],
+    [
+      { modulo: { step: 2, offset: 0 } },
+      "9007199254740993",
+      "9007199254740993 is not a multiple of 2",
+    ],
     [{ modulo: { step: 2, offset: 1 } }, "9007199254740993", null],
-    [{ modulo: { step: 2 } }, "4.0", null],
-    [{ modulo: { step: 2 } }, "4.5", "4.5 is not a multiple of 2 with an offset of 0"],
+    [{ modulo: { step: 2, offset: 0 } }, "4.0", null],
+    [{ modulo: { step: 2, offset: 0 } }, "4.5", "4.5 is not a multiple of 2 with an offset of 0"],
     [{ allowed_values: ["1e3"] }, "1000", null],
   ])("under %j the value %s is judged exactly", (constraint, text, refused) => {
     const schema = { type: "number", constraints: [constraint] };

@@ -1,0 +1,62 @@
+/** Whether a text is a cron expression as croniter reads it, which Heat asks. */
+
+interface Field {
+  readonly min: number;
+  readonly max: number;
+  /** Words for numbers, from `min` on. */
+  readonly names?: readonly string[];
+  /** `?` means any, and `l` the last. */
+  readonly ofDays?: true;
+}
+
+const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+const DAYS = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"];
+
+/** Minute, hour, day, month, day of the week, second, year. The last two may be absent. */
+const FIELDS: readonly Field[] = [
+  { min: 0, max: 59 },
+  { min: 0, max: 23 },
+  { min: 1, max: 31, ofDays: true },
+  { min: 1, max: 12, names: MONTHS },
+  { min: 0, max: 7, names: DAYS, ofDays: true },
+  { min: 0, max: 59 },
+  { min: 1970, max: 2099 },
+];
+const FIELDS_MIN = 5;
+
+const ALIASES = ["@midnight", "@hourly", "@daily", "@weekly", "@monthly", "@yearly", "@annually"];
+
+const WRONG_COUNT = "Exactly 5, 6 or 7 columns has to be specified for iterator expression.";
+
+const isNumberIn = (text: string, { min, max, names = [] }: Field): boolean => {
+  if (names.includes(text)) return true;
+  return /^\d{1,4}$/.test(text) && Number(text) >= min && Number(text) <= max;
+};
+
+/** A number, a range, `*`, each with a step; or a day counted in its month. */
+const isItem = (item: string, field: Field): boolean => {
+  const [range = "", step, ...more] = item.split("/");
+  if (more.length > 0 || (step !== undefined && !/^0*[1-9]\d{0,3}$/.test(step))) return false;
+  if (range === "*" || (field.ofDays && (range === "?" || range === "l"))) return true;
+  const [day = "", count, ...rest] = range.split("#");
+  if (count !== undefined) {
+    return (
+      field.names === DAYS && rest.length === 0 && isNumberIn(day, field) && /^[1-5]$/.test(count)
+    );
+  }
+  const ends = range.split("-");
+  return ends.length <= 2 && ends.every((end) => isNumberIn(end, field));
+};
+
+/** Null: it is one. Else the reason, in croniter's words. */
+export const cronProblem = (text: string): string | null => {
+  const expression = text.trim().toLowerCase();
+  if (ALIASES.includes(expression)) return null;
+  const given = expression.split(/\s+/);
+  if (given.length < FIELDS_MIN || given.length > FIELDS.length) return WRONG_COUNT;
+  const isRight = given.every((items, at) => {
+    const field = FIELDS[at];
+    return field !== undefined && items.split(",").every((item) => isItem(item, field));
+  });
+  return isRight ? null : `[${text}] is not acceptable, out of range`;
+};
