@@ -5,8 +5,8 @@ interface Field {
   readonly max: number;
   /** Words for numbers, from `min` on. */
   readonly names?: readonly string[];
-  /** `?` means any, and `l` the last. */
-  readonly ofDays?: true;
+  /** The day, where `l` is the last of the month. */
+  readonly isOfMonth?: true;
 }
 
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
@@ -16,9 +16,9 @@ const DAYS = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"];
 const FIELDS: readonly Field[] = [
   { min: 0, max: 59 },
   { min: 0, max: 23 },
-  { min: 1, max: 31, ofDays: true },
+  { min: 1, max: 31, isOfMonth: true },
   { min: 1, max: 12, names: MONTHS },
-  { min: 0, max: 7, names: DAYS, ofDays: true },
+  { min: 0, max: 7, names: DAYS },
   { min: 0, max: 59 },
   { min: 1970, max: 2099 },
 ];
@@ -33,19 +33,33 @@ const isNumberIn = (text: string, { min, max, names = [] }: Field): boolean => {
   return /^\d{1,4}$/.test(text) && Number(text) >= min && Number(text) <= max;
 };
 
-/** A number, a range, `*`, each with a step; or a day counted in its month. */
+/** croniter takes 0 for the end of a range, also of days and months. */
+const isRange = (range: string, field: Field): boolean => {
+  const [first = "", last, ...more] = range.split("-");
+  if (more.length > 0 || !isNumberIn(first, field)) return false;
+  return last === undefined || last === "0" || isNumberIn(last, field);
+};
+
+/** A number, a range or `*`, each with a step; or a day counted in its month. */
 const isItem = (item: string, field: Field): boolean => {
   const [range = "", step, ...more] = item.split("/");
   if (more.length > 0 || (step !== undefined && !/^0*[1-9]\d{0,3}$/.test(step))) return false;
-  if (range === "*" || (field.ofDays && (range === "?" || range === "l"))) return true;
+  if (range === "*") return true;
+  if (range === "l") return field.isOfMonth === true && step === undefined;
   const [day = "", count, ...rest] = range.split("#");
-  if (count !== undefined) {
-    return (
-      field.names === DAYS && rest.length === 0 && isNumberIn(day, field) && /^[1-5]$/.test(count)
-    );
-  }
-  const ends = range.split("-");
-  return ends.length <= 2 && ends.every((end) => isNumberIn(end, field));
+  if (count === undefined) return isRange(range, field);
+  const isCounted = field.names === DAYS && rest.length === 0 && /^[1-5]$/.test(count);
+  return isCounted && isNumberIn(day, field);
+};
+
+const isField = (items: string, field: Field | undefined): boolean => {
+  if (field === undefined) return false;
+  if (items === "?") return field.isOfMonth === true || field.names === DAYS;
+  const list = items.split(",");
+  const counted = list.filter((item) => item.includes("#"));
+  // croniter does not mix days that are counted in their month with others.
+  if (counted.length > 0 && counted.length < list.length) return false;
+  return list.every((item) => isItem(item, field));
 };
 
 /** Null: it is one. Else the reason, in croniter's words. */
@@ -54,9 +68,6 @@ export const cronProblem = (text: string): string | null => {
   if (ALIASES.includes(expression)) return null;
   const given = expression.split(/\s+/);
   if (given.length < FIELDS_MIN || given.length > FIELDS.length) return WRONG_COUNT;
-  const isRight = given.every((items, at) => {
-    const field = FIELDS[at];
-    return field !== undefined && items.split(",").every((item) => isItem(item, field));
-  });
+  const isRight = given.every((items, at) => isField(items, FIELDS[at]));
   return isRight ? null : `[${text}] is not acceptable, out of range`;
 };
