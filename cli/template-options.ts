@@ -11,14 +11,21 @@ export const TemplateOptions = z.object({
 });
 
 export const addTemplateOptions = (command: Command): Command =>
+  addInputOptions(command.requiredOption("-t, --template <file>", "the template"));
+
+/** What a template is resolved with. */
+export const addInputOptions = (command: Command): Command =>
   command
-    .requiredOption("-t, --template <file>", "the template")
     .option(
       "-e, --environment <file>",
       "an environment; may be repeated, the last one wins",
       collect,
     )
-    .option("--parameter <name=value>", "a parameter; may be repeated, environments win", collect);
+    .option(
+      "-P, --parameter <name=value>",
+      "a parameter; may be repeated, environments win",
+      collect,
+    );
 
 export const templateBody = ({
   template,

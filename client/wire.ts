@@ -79,6 +79,26 @@ export const ChangesAnswer = z.looseObject({
     z.array(z.looseObject({ resource_name: z.string(), resource_type: z.string() })),
   ),
 });
+const PreviewedResource = z.looseObject({
+  stack_name: z.string(),
+  /** Absent at the root. */
+  parent_resource: z.optional(z.string()),
+  resource_name: z.string(),
+  resource_type: z.string(),
+  properties: recordOf(z.unknown()),
+});
+/** A resource, or the resources of the nested stack that it stands for. */
+export type WirePreviewed = z.infer<typeof PreviewedResource> | WirePreviewed[];
+const Previewed: z.ZodType<WirePreviewed> = z.union([
+  PreviewedResource,
+  z.lazy(() => z.array(Previewed)),
+]);
+const PreviewShape = z.looseObject({
+  outputs: z.array(OutputShape),
+  resources: z.array(Previewed),
+});
+export type WirePreview = z.infer<typeof PreviewShape>;
+export const PreviewAnswer = z.looseObject({ stack: PreviewShape });
 export const OutputAnswer = z.looseObject({ output: OutputShape });
 export const ValidateAnswer = z.looseObject({
   Description: Text,

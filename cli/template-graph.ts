@@ -1,0 +1,33 @@
+/** The graph of a template as a drawing: DOT or mermaid. */
+import type { GraphNode } from "#lib/authoring/template-graph.ts";
+
+/** DOT knows these escapes in a text in quotes. */
+const quoted = (text: string): string =>
+  `"${text.replace(/["\\]/g, "\\$&").replaceAll("\n", "\\n")}"`;
+
+/** Arrows point to what comes first. */
+export const dotLines = (nodes: readonly GraphNode[]): string[] => [
+  "digraph template {",
+  "  rankdir=RL;",
+  "  node [shape=box];",
+  ...nodes.map(({ name, type }) => `  ${quoted(name)} [label=${quoted(`${name}\n${type}`)}];`),
+  ...nodes.flatMap(({ name, requires }) =>
+    requires.map((required) => `  ${quoted(name)} -> ${quoted(required)};`),
+  ),
+  "}",
+];
+
+/** Mermaid reads names of characters between `#` and `;`. Its own words are no ids. */
+const escaped = (text: string): string =>
+  text.replace(/[^\p{L}\p{N} _:./-]/gu, (character) => `#${character.codePointAt(0) ?? 0};`);
+
+export const mermaidLines = (nodes: readonly GraphNode[]): string[] => {
+  const ids = new Map(nodes.map(({ name }, at) => [name, `n${at}`]));
+  return [
+    "flowchart RL",
+    ...nodes.map(({ name, type }) => `  ${ids.get(name)}["${escaped(name)}<br/>${escaped(type)}"]`),
+    ...nodes.flatMap(({ name, requires }) =>
+      requires.map((required) => `  ${ids.get(name)} --> ${ids.get(required)}`),
+    ),
+  ];
+};

@@ -1,0 +1,39 @@
+/** The resources of a template, and what each waits for. Needs no host. */
+import { newSource } from "#lib/engine/target-source.ts";
+import type { JsonObject } from "#lib/json.ts";
+import { bindSource } from "#lib/stack/bind-source.ts";
+import { parameterValues } from "#lib/stack/parameter-values.ts";
+import { parseTemplate } from "#lib/template/parse.ts";
+
+export interface GraphNode {
+  readonly name: string;
+  readonly type: string;
+  /** The names of the resources that come first. */
+  readonly requires: readonly string[];
+}
+
+export interface GraphRequest {
+  readonly template: JsonObject;
+  readonly files: Readonly<Record<string, string>>;
+  readonly environment: JsonObject;
+  readonly environment_files: readonly string[];
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+/**
+ * Needs no host. Parameters may be missing, unless a condition reads them. Throws RequestError with
+ * Heat's text for a template that is wrong.
+ */
+export const templateGraph = async (request: GraphRequest): Promise<readonly GraphNode[]> => {
+  const { template, files, environment, environment_files, parameters } = request;
+  const wanted = { template, files, environment, environmentFiles: environment_files, parameters };
+  const source = await newSource({}, wanted);
+  const parsed = parseTemplate(source.template);
+  const values = parameterValues(parsed, source.environment, { strict: false });
+  const bound = await bindSource({}, source, values, async () => null);
+  return [...bound.template.resources.values()].map(({ name, type, requires }) => ({
+    name,
+    type,
+    requires,
+  }));
+};
