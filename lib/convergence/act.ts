@@ -41,6 +41,7 @@ export const operate = async (
     templateId: plan.templateId,
     properties: await sealProperties(ports, visit.message, plan.properties),
     requires: plan.requires,
+    ...(action === "ADOPT" ? { externalId: plan.externalId } : {}),
     operationMsMax: (await ports.resourceTypes.get(plan.type))?.lifecycle.operationMsMax ?? 0,
   });
   if (!write.written) return afterRefusedClaim(ports, visit, write.row);

@@ -55,6 +55,8 @@ const findEarlierCall = async ({
   call,
 }: Hold): Promise<Progress | null> => {
   const { tokenPolicy: policy, find } = type.lifecycle;
+  // P19: such an operation only looks.
+  if (operation.action === "ADOPT" && row.externalId !== null) return null;
   if (policy.tokens === "kept") return null;
   if (policy.tokens === "ignored") return unknownOutcome(operation);
   const stillKept =
@@ -87,8 +89,19 @@ const handlerOf = async (hold: Hold): Promise<Handler | undefined> => {
   const handleSnapshotDelete = type.snapshots?.handleSnapshotDelete;
   if (policy === "Snapshot" && handleSnapshotDelete !== undefined) return handleSnapshotDelete;
   const handler = handlerFor(type, operation.action);
-  return operation.action === "ADOPT" ? (handler ?? adopt) : handler;
+  if (operation.action !== "ADOPT") return handler;
+  const { externalId } = hold.row;
+  return externalId === null ? (handler ?? adopt) : lookAt(type, externalId);
 };
+
+/** P19: Heat adopts an external object and then checks it. A type without a check takes the id. */
+const lookAt =
+  ({ lifecycle: { handleCheck } }: ResourceType, externalId: string): Handler =>
+  async (call, context) => {
+    const named = { ...call, action: "CHECK", physicalResourceId: externalId } as const;
+    const found = (await handleCheck?.(named, context)) ?? { state: "finished" as const };
+    return found.state === "replace" ? found : { physicalResourceId: externalId, ...found };
+  };
 
 /**
  * The deletion policy is in the template of the row's last success. A delete does not change that.

@@ -22,6 +22,8 @@ export interface ClaimRequest {
   /** The rows that the target's definition depends on. The claim adds them to those of the row. */
   readonly requires: readonly string[];
   readonly operationMsMax: number;
+  /** The object that the row stands for from now on (P19). Absent: as before. */
+  readonly externalId?: string | null;
 }
 
 /** A worker holds the row: its lease has not expired. */
@@ -79,6 +81,7 @@ const blankRow = (
     failed: null,
     checkFailed: false,
     outcomeUnknown: false,
+    externalId: null,
     operation: null,
     lease: null,
     pause: null,
@@ -125,6 +128,7 @@ export const claim = async (
     generation: operation.generation,
     operation,
     type: request.type,
+    ...(request.externalId === undefined ? {} : { externalId: request.externalId }),
     action: request.action,
     status: "IN_PROGRESS" as const,
     statusReason: "state changed",

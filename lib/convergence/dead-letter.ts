@@ -123,6 +123,7 @@ const hasNothingToClaim = ({ index, message, node, row }: Visit): boolean => {
     after: null,
     hasOtherMetadata: false,
     checkFailed: false,
+    externalId: row?.externalId ?? null,
   };
   const decision = message.isUpdate
     ? decideUpdate({ stackAction, row, ...unresolved })

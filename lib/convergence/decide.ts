@@ -36,7 +36,15 @@ const act = (action: OperationAction): Decision => ({ kind: "act", action });
 /** The facts of a row that a decision depends on. */
 export type DecidedRow = Pick<
   Resource,
-  "action" | "status" | "statusReason" | "templateId" | "type" | "updateDone" | "outcomeUnknown"
+  | "name"
+  | "action"
+  | "status"
+  | "statusReason"
+  | "templateId"
+  | "type"
+  | "updateDone"
+  | "outcomeUnknown"
+  | "externalId"
 >;
 
 export interface UpdateSituation {
@@ -55,6 +63,8 @@ export interface UpdateSituation {
   readonly hasOtherMetadata: boolean;
   /** A predecessor failed its CHECK. */
   readonly checkFailed: boolean;
+  /** The object that the target names by `external_id`. Null: the stack makes its own. */
+  readonly externalId: string | null;
 }
 
 export const decideUpdate = (situation: UpdateSituation): Decision => {
@@ -79,12 +89,14 @@ export const decideUpdate = (situation: UpdateSituation): Decision => {
 /** CREATE, ADOPT, UPDATE, RESTORE and ROLLBACK bring the row to its target. */
 const decideConverging = (situation: UpdateSituation): Decision => {
   const { stackAction, row, type, after } = situation;
+  const { externalId } = situation;
   if (row === null || row.action === "INIT") {
-    return act(stackAction === "ADOPT" ? "ADOPT" : "CREATE");
+    return act(stackAction === "ADOPT" || externalId !== null ? "ADOPT" : "CREATE");
   }
   // P18: another row would hide the question, and the object of the lost call with it.
   if (row.outcomeUnknown) return { kind: "refuse", reason: row.statusReason };
   if (!situation.isOfType || row.action === "DELETE") return REPLACE;
+  if (row.externalId !== null || externalId !== null) return decideExternal(row, externalId);
   if (isReplacedByEveryUpdate(type)) return REPLACE;
   const hasFailed = row.status === "FAILED";
   if (hasFailed && !isRepairable(type)) return REPLACE;
@@ -95,6 +107,19 @@ const decideConverging = (situation: UpdateSituation): Decision => {
   const needsUpdate = difference === "changed" || after === null || nestsStack(type);
   return needsUpdate || situation.hasOtherMetadata ? act("UPDATE") : KEEP;
 };
+
+/**
+ * P19: the object is the user's, so it is looked at and never changed. As in Heat, an update cannot
+ * turn a resource in service into another object.
+ */
+const decideExternal = (row: DecidedRow, externalId: string | null): Decision => {
+  const hasFailed = row.status === "FAILED";
+  if (row.externalId === externalId) return hasFailed ? act("ADOPT") : KEEP;
+  return hasFailed ? REPLACE : { kind: "refuse", reason: otherObject(row) };
+};
+
+const otherObject = ({ name, type }: DecidedRow): string =>
+  `NotSupported: resources.${name}: Update to property external_id of ${name} (${type}) is not supported.`;
 
 const compareProperties = ({
   type,
@@ -166,6 +191,8 @@ export const decideCleanup = (situation: CleanupSituation): Decision => {
   if (stackAction !== "DELETE" && inService) return PASS;
   // No type means that no provider was called: the row's first visit became a dead letter.
   if (row.action === "INIT" || row.type === "" || situation.retains) return { kind: "drop" };
+  // P19: the object is the user's.
+  if (row.externalId !== null) return { kind: "drop" };
   if (row.outcomeUnknown) return { kind: "refuse", reason: row.statusReason };
   return act("DELETE");
 };

@@ -40,6 +40,7 @@ export const planCleanup = async (ports: Ports, visit: Visit): Promise<Plan> => 
     problem: null,
     requires: row?.requires ?? [],
     checkFailed: false,
+    externalId: null,
     hooks: NO_HOOKS,
   };
 };

@@ -33,6 +33,8 @@ export interface Plan {
   readonly requires: readonly string[];
   /** A predecessor failed its CHECK, so this node passes unchecked and passes the mark on. */
   readonly checkFailed: boolean;
+  /** The object from outside that the target names. */
+  readonly externalId: string | null;
   /** The hooks of this resource in the target's environment. */
   readonly hooks: ReadonlySet<Hook>;
 }
@@ -51,6 +53,7 @@ export const planUpdate = async (ports: Ports, visit: Visit): Promise<Plan> => {
   const type = await ports.resourceTypes.get(targetType);
   const before = row?.properties == null ? null : await openProperties(ports, row, row.properties);
   const converges = convergesTo(action);
+  const externalId = definition?.externalId ?? null;
   const resolved =
     converges && definition !== undefined
       ? await resolveFromInputs(ports, visit, loaded, definition, inputs)
@@ -65,6 +68,7 @@ export const planUpdate = async (ports: Ports, visit: Visit): Promise<Plan> => {
     after: resolved.problem === null ? resolved.properties : null,
     hasOtherMetadata: await hasOtherMetadata(ports, type, row, loaded.template, node.name),
     checkFailed,
+    externalId,
   });
   const { resourceRegistry } = loaded.source.environment;
   const restricted = restrictionsOf(resourceRegistry, node.name);
@@ -73,6 +77,7 @@ export const planUpdate = async (ports: Ports, visit: Visit): Promise<Plan> => {
     decision: underRestrictions(decided, node.name, restricted),
     hooks: hooksOf(resourceRegistry, node.name),
     checkFailed: action === "CHECK" && checkFailed,
+    externalId,
     type: converges ? targetType : (row?.type ?? targetType),
     templateId,
     requires: requiresOf(row, type, converges ? inputs : null),
@@ -88,6 +93,7 @@ const nothing = (row: Resource | null, templateId: string): Plan => ({
   problem: null,
   requires: row?.requires ?? [],
   checkFailed: false,
+  externalId: null,
   hooks: NO_HOOKS,
 });
 

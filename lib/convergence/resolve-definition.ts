@@ -39,6 +39,7 @@ export const resolveDefinition = async (
   definition: ResourceDefinition,
   scope: Scope,
 ): Promise<ResolvedProperties> => {
+  if (definition.externalId !== null) return { properties: {}, problem: null };
   try {
     const type = await definedType(ports, source, definition);
     // Many visits resolve side by side, and one alone may take long.

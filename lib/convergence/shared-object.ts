@@ -103,7 +103,9 @@ export const giveBack = async (hold: Hold, holder: Resource): Promise<Progress> 
     physicalResourceId: null,
     note: keptFor(row, holder),
   } as const;
-  if (handleUpdate === undefined || holder.properties === null) return kept;
+  // P19: an object of the user stays as it is.
+  const isExternal = holder.externalId !== null;
+  if (handleUpdate === undefined || holder.properties === null || isExternal) return kept;
   const update = {
     ...call,
     action: "UPDATE",

@@ -73,6 +73,7 @@ const changeOf = async (
     after: after.problem === null ? after.properties : null,
     hasOtherMetadata: await hasOtherMetadata(ports, type, row, target.template, definition.name),
     checkFailed: false,
+    externalId: definition.externalId,
   });
   if (kind === "keep") return "unchanged";
   if (row === null || row.action === "INIT") return "added";

@@ -85,6 +85,11 @@ export interface Resource {
   readonly checkFailed: boolean;
   /** Its CREATE may or may not have made an object, and only a user can say which (P18). */
   readonly outcomeUnknown: boolean;
+  /**
+   * The id of an object that existed before the stack, from the definition's `external_id`. No
+   * operation makes, changes or deletes it (P19).
+   */
+  readonly externalId: string | null;
   readonly operation: Operation | null;
   readonly lease: Lease | null;
   readonly pause: Pause | null;

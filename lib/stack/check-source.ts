@@ -1,5 +1,5 @@
 /** Checks a stack's target, with all templates nested in it, before the request is accepted. */
-import { type RequestError, requestLimitExceeded } from "#lib/errors.ts";
+import { type RequestError, requestLimitExceeded, validationFailed } from "#lib/errors.ts";
 import type { Json } from "#lib/json.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
 import { nestedError } from "#lib/template/nested-place.ts";
@@ -70,6 +70,10 @@ const schemaOf = (type: ResourceType | null): TypeSchema | null =>
     ? null
     : { ...type.schema, handleSnapshotDelete: type.snapshots?.handleSnapshotDelete };
 
+/** Its actions would reach a stack that has another owner, or none. */
+const externalStack = ({ name, type }: ResourceDefinition): RequestError =>
+  validationFailed(`resources.${name}.external_id: A nested stack (${type}) cannot be external`);
+
 export const tooDeep = (): RequestError =>
   requestLimitExceeded(`Recursion depth exceeds ${NESTED_DEPTH_MAX}.`);
 
@@ -100,6 +104,7 @@ const countNested = async (level: Level, definition: ResourceDefinition): Promis
   const name = definedTypeName(source, definition);
   const nests = (await ports.resourceTypes.get(name))?.nesting;
   if (nests === undefined) return 0;
+  if (definition.externalId !== null) throw externalStack(definition);
   const known = knownProperties(template, values, source, definition);
   const isTemplate = isTemplateName(name);
   // Other resources may yet compute the template. It is checked when its stack is created.

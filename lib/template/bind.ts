@@ -121,7 +121,8 @@ const linkDefinition = (
   { functions }: Reading,
   names: Names,
 ): ResourceDefinition => {
-  const { name, dependsOn, properties, metadata } = definition;
+  const { name, dependsOn, properties, metadata, externalId } = definition;
+  if (externalId !== null) return { ...definition, requires: [] };
   const sections = [
     { place: "Properties", value: properties },
     { place: "Metadata", value: metadata },

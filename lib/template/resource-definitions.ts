@@ -1,5 +1,5 @@
 /** The resources section: checks the shape of each definition, with Heat's texts. */
-import { validationFailed } from "#lib/errors.ts";
+import { RequestError, validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { checkCalls, checkCallsLater } from "./calls.ts";
 import { type Conditions, InvalidCondition } from "./conditions.ts";
@@ -74,11 +74,6 @@ const checkShape = (name: string, source: JsonObject, version: Version): void =>
       throw validationFailed(`Resource ${name} ${key} type must be ${word}`);
     }
   }
-  if (Object.hasOwn(source, "external_id")) {
-    throw validationFailed(
-      `resources.${name}.external_id: The keyword "external_id" is not supported yet`,
-    );
-  }
 };
 
 const readDependsOn = (name: string, functions: FunctionTable, value: Json): readonly string[] => {
@@ -99,6 +94,25 @@ const readDeletionPolicy = (value: Json, version: Version): DeletionPolicy => {
     throw validationFailed(`Invalid deletion policy "${pythonText(value)}"`);
   }
   return word;
+};
+
+/**
+ * Like Heat, an object from outside the stack has no properties here, depends on nothing and is
+ * retained.
+ */
+const external = (definition: UnlinkedDefinition, externalId: string): UnlinkedDefinition => {
+  const { name, type, dependsOn } = definition;
+  if (externalId === "") {
+    throw validationFailed(`resources.${name}.external_id: The id must not be empty`);
+  }
+  if (dependsOn.length > 0) {
+    throw new RequestError(
+      "InvalidExternalResourceDependency",
+      400,
+      `Invalid dependency with external ${type} resource: ${externalId}`,
+    );
+  }
+  return { ...definition, properties: {}, deletionPolicy: "Retain", externalId };
 };
 
 const objectAt = (source: JsonObject, key: string): JsonObject => {
@@ -176,13 +190,15 @@ export const readDefinition = (
     ),
     updatePolicy: section("update_policy"),
     description: pythonText(source["description"] ?? ""),
+    externalId: null,
   };
+  const externalId = resolve(bound("external_id", member(source, "external_id") ?? null));
   if (!isEnabled(name, source, reading)) return null;
   for (const key of ["properties", "metadata", "updatePolicy"] as const) {
     const place = `resources.${name}.${key === "updatePolicy" ? "update_policy" : key}`;
     checkCallsLater(functions, definition[key], place);
   }
-  return definition;
+  return externalId === null ? definition : external(definition, pythonText(externalId));
 };
 
 /** The definitions as written. Throws for an entry that is no map of known keys with a type. */

@@ -13,6 +13,8 @@ export interface ResourceDefinition {
   readonly metadata: JsonObject;
   readonly deletionPolicy: DeletionPolicy;
   readonly updatePolicy: JsonObject;
+  /** The id of the object that exists already. Null: the stack makes its own. */
+  readonly externalId: string | null;
   readonly description: string;
   /** From depends_on, and from references in properties and metadata. Sorted and unique. */
   readonly requires: readonly string[];

@@ -161,7 +161,8 @@ export function* validating(
   const validation = { template, functions, scope: scopeBeforeCreate(parameters, request), types };
   for (const definition of template.resources.values()) {
     const type = types.get(definition.name);
-    if (type === undefined) continue;
+    // Heat looks at nothing else of an object that exists already.
+    if (type === undefined || definition.externalId !== null) continue;
     checkDefinition(validation, definition, type, options);
     if (options.strict) checkValues(validation, definition, type);
     else if (options.plugins) checkPlugin(validation, definition, type);

@@ -87,6 +87,7 @@ export const aRow = (fields: Partial<NewRow> = {}): NewRow => ({
   failed: null,
   checkFailed: false,
   outcomeUnknown: false,
+  externalId: null,
   operation: null,
   lease: null,
   pause: null,

@@ -137,6 +137,13 @@ const writing = (open: Open<Store>): void => {
     expect(await read()).toEqual([false, false]);
   });
 
+  it("keeps the id of an external object, also in lists", async () => {
+    const row = aRow({ externalId: "theirs" });
+    await store().writeResource(row, [{ clause: "absent" }], { set: {}, insert: row });
+    expect((await store().getResource(row))?.externalId).toBe("theirs");
+    expect((await store().listResources(row.stackId))[0]?.externalId).toBe("theirs");
+  });
+
   it("sets fields to null, and replaces whole objects", async () => {
     const row = aRow({ lease: liveLease, operation: anOperation(), requires: ["a"] });
     await store().writeResource(row, [], { set: {}, insert: row });

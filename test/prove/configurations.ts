@@ -261,6 +261,43 @@ const NAMED_OBJECTS: readonly Situation[] = [
   },
 ];
 
+/** An object of the user: looked at, referred to, and never touched (P19). */
+const seen = { type: "Sim::Seeing", properties: { v: "1" }, external: "the user's a" };
+const EXTERNAL: Spec = { a: seen, b: on("1") };
+const EXTERNAL_GONE: Spec = { b: node("1") };
+const MANAGED: Spec = { a: node("1"), b: on("1") };
+const EXTERNAL_OBJECTS: readonly Situation[] = [
+  { title: "created", requests: [{ action: "CREATE", spec: EXTERNAL }] },
+  {
+    title: "created, rolls back",
+    requests: [{ action: "CREATE", spec: EXTERNAL }],
+    rollback: true,
+  },
+  {
+    title: "created, overtaken by delete",
+    requests: [{ action: "CREATE", spec: EXTERNAL }, { action: "DELETE" }],
+  },
+  {
+    title: "removed, rolls back",
+    existing: EXTERNAL,
+    requests: [{ action: "UPDATE", spec: EXTERNAL_GONE }],
+    rollback: true,
+  },
+  {
+    title: "in place of an own one, overtaken by its opposite",
+    existing: MANAGED,
+    requests: [
+      { action: "UPDATE", spec: EXTERNAL },
+      { action: "UPDATE", spec: MANAGED },
+    ],
+  },
+  {
+    title: "replaced by an own one, rolled back by the user",
+    existing: EXTERNAL,
+    requests: [{ action: "UPDATE", spec: MANAGED }, { action: "ROLLBACK" }],
+  },
+];
+
 /** A worker that dies in the creation leaves a question, and nothing hides it (P18). */
 const LOST: Spec = { a: { type: "Sim::Tokenless", properties: { v: "1" } }, b: on("1") };
 const LOST_CHANGED: Spec = { a: { type: "Sim::Tokenless", properties: { v: "2" } }, b: on("1") };
@@ -352,6 +389,9 @@ export const configurations = (): readonly Configuration[] => [
   ...RESTING,
   ...NAMED_OBJECTS.flatMap((situation) =>
     [{}, ...singles].map((faults) => withFaults("named object", situation, faults)),
+  ),
+  ...EXTERNAL_OBJECTS.flatMap((situation) =>
+    [{}, ...singles].map((faults) => withFaults("external object", situation, faults)),
   ),
   ...LOST_CREATIONS.flatMap((situation) =>
     [{ crash: 1 }, { stall: 1 }, { crash: 1, duplicate: 1 }, { crash: 2 }].map((faults) =>

@@ -335,6 +335,8 @@ export class Performer {
         return { value: pollOf(provider, request.with[0], state.now), after: state.provider };
       }
       const { token } = request.with[0];
+      if (request.name !== "fakeProvider.create")
+        this.#checkers.providerChanges(request.with[0].physicalId);
       const repeated = provider.answers[token];
       if (repeated !== undefined) return { value: repeated, after: state.provider };
       const { objects, answer } = effectOf(provider.objects, request, state.now);

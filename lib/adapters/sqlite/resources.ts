@@ -15,8 +15,8 @@ export const sqliteResources = (database: Database, changes: ChangeWriter): Reso
       id: ({ id }) => id,
       expires_at: ({ expiresAt }) => expiresAt,
     },
-    // A field that rows of former versions lack.
-    defaults: { outcomeUnknown: false },
+    // Fields that rows of former versions lack.
+    defaults: { outcomeUnknown: false, externalId: null },
   });
   return localResources(rows, database.grouped, (before, after) =>
     changes.add(resourceChange(before, after)),

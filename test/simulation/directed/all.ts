@@ -6,6 +6,7 @@ import { DIRECTED_BASICS } from "./basics.ts";
 import { DIRECTED_BATCHES } from "./batches.ts";
 import type { Case } from "./case.ts";
 import { DIRECTED_DECISIONS } from "./decisions.ts";
+import { DIRECTED_EXTERNAL_OBJECTS } from "./external-objects.ts";
 import { DIRECTED_FAULTS } from "./faults.ts";
 import { DIRECTED_HEAT } from "./heat.ts";
 import { DIRECTED_HEAT_LATE } from "./heat-late.ts";
@@ -44,4 +45,5 @@ export const ALL_DIRECTED: readonly Case[] = [
   ...DIRECTED_BATCHES,
   ...DIRECTED_SAME_TARGET,
   ...DIRECTED_SHARED_OBJECTS,
+  ...DIRECTED_EXTERNAL_OBJECTS,
 ];

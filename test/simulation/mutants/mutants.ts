@@ -3,6 +3,8 @@
  * simulation of that copy must find it. `node test/simulation/mutants/mutants.ts [NAME]` prints the
  * table.
  */
+
+import { EXTERNAL_OBJECT_MUTANTS } from "./external-object-mutants.ts";
 import { type Hunters, hunters } from "./hunters.ts";
 import type { Mutant } from "./mutant.ts";
 import { MUTANTS } from "./mutant-list.ts";
@@ -27,6 +29,7 @@ export const ALL_MUTANTS: readonly Mutant[] = [
   ...SWEEPER_MUTANTS,
   ...SUPERSEDED_MUTANTS,
   ...SHARED_OBJECT_MUTANTS,
+  ...EXTERNAL_OBJECT_MUTANTS,
   ...LOST_CREATION_MUTANTS,
 ];
 

@@ -30,8 +30,8 @@ export const SHARED_OBJECT_MUTANTS: readonly Mutant[] = [
     edits: [
       edit(
         "shared-object.ts",
-        "if (handleUpdate === undefined || holder.properties === null) return kept;",
-        'if (handleUpdate === undefined || holder.type !== "") return kept;',
+        "if (handleUpdate === undefined || holder.properties === null || isExternal) return kept;",
+        'if (handleUpdate === undefined || isExternal || holder.type !== "") return kept;',
       ),
     ],
   },

@@ -25,6 +25,7 @@ import {
   sweepOptions,
   TYPES,
   TYPES_WITHOUT_SWEEPER,
+  withExternalObjects,
   withHooksAndPolicies,
 } from "./random-spec.ts";
 import type { RunOptions, RunResult } from "./run-result.ts";
@@ -149,7 +150,8 @@ export class RandomRun {
 
   #spec(): Spec {
     const make = this.#isNested ? nestedSpec : specsOf(this.#seed, this.#losesCreations);
-    const spec = make(this.#random, this.#size, this.#types);
+    const plain = make(this.#random, this.#size, this.#types);
+    const spec = this.#isNested ? plain : withExternalObjects(this.#seed, plain);
     return this.#hasHooks ? withHooksAndPolicies(this.#hookChoices, spec) : spec;
   }
 

@@ -73,6 +73,23 @@ export const specsOf = (seed: number, loses = false): typeof randomSpec => {
     : (random, size, types) => withSpecialType(seed, type, randomSpec(random, size, types));
 };
 
+const EXTERNAL = new Set([3, 9]);
+
+/**
+ * For one seed in six, some resources are objects of the user in half of the templates (P19). They
+ * have a type of their own then, because a resource cannot become external in place.
+ */
+export const withExternalObjects = (seed: number, spec: Spec): Spec =>
+  EXTERNAL.has(seed % 12)
+    ? Object.fromEntries(
+        Object.entries(spec).map(([name, one]) => {
+          const isExternal = (name.charCodeAt(0) + seed) % 3 === 0 && one.properties?.["v"] === "1";
+          if (!isExternal || one.child !== undefined) return [name, one];
+          return [name, { ...one, type: "Sim::Seeing", external: `the user's ${name}` }];
+        }),
+      )
+    : spec;
+
 const withSpecialType = (seed: number, type: string, spec: Spec): Spec =>
   Object.fromEntries(
     Object.entries(spec).map(([name, one]) => {

@@ -7,7 +7,7 @@ import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { FakeObject } from "#lib/ports/fake-provider.ts";
 import { ABANDONED_TEMPLATE_ID, EMPTY_TEMPLATE_ID } from "#lib/stack/template-record.ts";
-import { dependenciesOf, type Spec } from "./spec.ts";
+import { dependenciesOf, isUsers, type Spec } from "./spec.ts";
 import { Violation } from "./violation.ts";
 
 const NEVER_STORED: ReadonlySet<string> = new Set([EMPTY_TEMPLATE_ID, ABANDONED_TEMPLATE_ID]);
@@ -85,6 +85,9 @@ export class Checkers {
         `S9: ${operation.action} of ${after.name} began for an overtaken traversal`,
       );
     }
+    // An operation of a dead letter has no time, so it calls nobody.
+    const mayCall = operation.deadline > operation.startedAt;
+    if (mayCall) this.#leavesTheUsers(before, operation.action, graph);
     if (operation.action === "DELETE") this.#deleteBegan(after, graph, stack);
     if (operation.action === "CREATE" || operation.action === "UPDATE") this.#forward(after, graph);
     const inert =
@@ -96,6 +99,13 @@ export class Checkers {
       throw new Violation(`S23: ${operation.action} of ${after.name} in ${graph.action}`);
     }
     this.#isFit(before, after, graph);
+  }
+
+  /** S28: the object of a user is never made, changed or deleted. */
+  #leavesTheUsers(before: Resource | null, action: string, graph: ConvergenceGraph): void {
+    const isChange = action === "CREATE" || action === "UPDATE" || action === "DELETE";
+    if (!isChange || before === null || before.externalId === null) return;
+    throw new Violation(`S28: ${action} of ${before.name} in ${graph.action}, which is external`);
   }
 
   /**
@@ -261,6 +271,11 @@ export class Checkers {
       throw new Violation(`S2: two objects of row ${rowId}`);
   }
 
+  /** S28, at the provider. */
+  providerChanges(physicalId: string): void {
+    if (isUsers(physicalId)) throw new Violation(`S28: ${physicalId} was changed`);
+  }
+
   /** S8, at the provider: no object refers to an object that is deleted. */
   providerDeletes(physicalId: string): void {
     for (const object of this.#reality.objects()) {
@@ -305,6 +320,7 @@ export class Checkers {
     for (const row of rows) {
       const serves = isLiving(row) && row.status === "COMPLETE" && row.action !== "INIT";
       if (!serves || row.type === "OS::Heat::Stack" || row.physicalResourceId === null) continue;
+      if (row.externalId !== null) continue;
       if (!there.has(row.physicalResourceId)) {
         throw new Violation(`S27: ${row.name} is ${row.action}_COMPLETE without its object`);
       }
@@ -320,7 +336,9 @@ export class Checkers {
     const spec = this.#reality.spec(stack.templateId) ?? {};
     const found = this.#objectsOf(stack);
     const objects = new Map(found.map((one) => [one.logicalName, one]));
-    const plain = Object.entries(spec).filter(([, one]) => one.child === undefined);
+    const plain = Object.entries(spec).filter(
+      ([, one]) => one.child === undefined && one.external === undefined,
+    );
     if (objects.size !== plain.length || objects.size !== found.length) {
       throw new Violation("L2: the provider holds other objects than the target names");
     }
@@ -330,7 +348,8 @@ export class Checkers {
     for (const [name, one] of plain) {
       const expected: Record<string, string> = { ...one.properties };
       for (const [key, other] of Object.entries(one.refers ?? {})) {
-        expected[key] = objects.get(other)?.physicalId ?? nested(other) ?? "none";
+        const external = spec[other]?.external;
+        expected[key] = external ?? objects.get(other)?.physicalId ?? nested(other) ?? "none";
       }
       const found: Readonly<Record<string, unknown>> = objects.get(name)?.properties ?? {};
       for (const [key, value] of Object.entries(expected)) {

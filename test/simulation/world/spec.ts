@@ -18,7 +18,12 @@ export interface ResourceSpec {
   readonly hooks?: readonly Hook[];
   /** Its object stays when the resource goes. */
   readonly retained?: boolean;
+  /** The id of an object that is the user's and not the stack's (P19). */
+  readonly external?: string;
 }
+
+/** Objects that no stack has made have such ids. */
+export const isUsers = (physicalId: string): boolean => physicalId.startsWith("the user's ");
 
 export type Spec = Readonly<Record<string, ResourceSpec>>;
 
@@ -58,7 +63,10 @@ export const templateOf = (spec: Spec): TemplateSource => ({
           type:
             one.child === undefined ? (one.type ?? "Hearth::Test::Scenario") : "OS::Heat::Stack",
           properties: propertiesOf(one),
-          ...(one.after === undefined || one.after.length === 0 ? {} : { depends_on: one.after }),
+          ...(one.after === undefined || one.after.length === 0 || one.external !== undefined
+            ? {}
+            : { depends_on: one.after }),
+          ...(one.external === undefined ? {} : { external_id: one.external }),
           ...(one.retained ? { deletion_policy: "Retain" } : {}),
         },
       ]),
@@ -68,6 +76,8 @@ export const templateOf = (spec: Spec): TemplateSource => ({
   environment: { parameters: {}, parameterDefaults: {}, resourceRegistry: registryOf(spec) },
 });
 
-export const dependenciesOf = (one: ResourceSpec): readonly string[] => [
-  ...new Set([...(one.after ?? []), ...Object.values(one.refers ?? {})]),
-];
+/** As in Heat, an external object depends on nothing. */
+export const dependenciesOf = (one: ResourceSpec): readonly string[] =>
+  one.external === undefined
+    ? [...new Set([...(one.after ?? []), ...Object.values(one.refers ?? {})])]
+    : [];

@@ -227,6 +227,15 @@ const simPicky = (backEnd: SimulatedBackEnd): ResourceType =>
     },
   });
 
+/** It can tell whether an object that the stack has not made is there (P19). */
+const simSeeing = (backEnd: SimulatedBackEnd): ResourceType =>
+  variant(backEnd, "Sim::Seeing", {
+    handleCheck: async ({ physicalResourceId, action }) =>
+      action === "CHECK" && physicalResourceId?.endsWith("missing") === true
+        ? { state: "failed", reason: "object is missing" }
+        : { state: "finished" },
+  });
+
 const NAMED = "Sim::Named";
 
 /**
@@ -296,6 +305,7 @@ const FACTORIES: ReadonlyMap<string, (backEnd: SimulatedBackEnd) => ResourceType
   ["Sim::Tokenless", simTokenless],
   ["Sim::Picky", simPicky],
   ["Sim::Broken", simBroken],
+  ["Sim::Seeing", simSeeing],
   [NAMED, simNamed],
   ["Sim::Barrier", simBarrier],
   ["OS::Heat::Stack", ({ engine }: SimulatedBackEnd) => stack(engine)],

@@ -10,6 +10,8 @@ import { FORGETFUL, TOKEN_WINDOW_MS } from "./types.ts";
 export const REFUSAL = "refused by the provider";
 
 export interface ProviderWatcher {
+  /** Called before the object is changed or deleted. */
+  changes(physicalId: string): void;
   /** Called before the object is deleted. */
   deletes(physicalId: string): void;
   /** Called after the object was created. */
@@ -39,10 +41,12 @@ export class WatchedProvider {
       ...provider,
       update: async (request) => {
         this.#refuseNew(request.token);
+        watcher.changes(request.physicalId);
         return provider.update(request);
       },
       delete: async (request) => {
         this.#refuseNew(request.token);
+        watcher.changes(request.physicalId);
         watcher.deletes(request.physicalId);
         return provider.delete(request);
       },

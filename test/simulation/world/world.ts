@@ -170,6 +170,7 @@ export class World {
 
   #observedProvider(): FakeProvider {
     return this.watchedProvider.port({
+      changes: (physicalId) => this.#guard(() => this.checkers.providerChanges(physicalId)),
       deletes: (physicalId) => this.#guard(() => this.checkers.providerDeletes(physicalId)),
       created: (token) => this.#guard(() => this.checkers.providerCreated(token)),
     });

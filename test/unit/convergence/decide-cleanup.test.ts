@@ -133,6 +133,15 @@ describe("P3.1: what holds in every situation", () => {
     );
   });
 
+  it("P19: the object of a user is never deleted", () => {
+    fc.assert(
+      fc.property(anySituation, (of) => {
+        const row = of.row === null ? null : { ...of.row, externalId: "theirs" };
+        expect(decide({ ...of, row })).not.toBe("DELETE");
+      }),
+    );
+  });
+
   it("T10: a SUSPEND never deletes", () => {
     fc.assert(
       fc.property(anySituation, (of) => {

@@ -16,6 +16,7 @@ const situation = (stackAction: StackAction, state: string, type: TypeName = "pl
   after: { inPlace: "a", fixed: "b" },
   hasOtherMetadata: false,
   checkFailed: false,
+  externalId: null,
 });
 
 const decide = (of: UpdateSituation): string => word(decideUpdate(of));
@@ -187,6 +188,44 @@ describe("P3.1: in an update, the difference to the target decides last", () => 
   });
 });
 
+describe("P19: an object of the user", () => {
+  // biome-ignore format: a table is read by its columns
+  const TABLE = [
+    // the row           has       the target names     decision
+    ["none",             null,     "theirs",            "ADOPT"],
+    ["INIT",             null,     "theirs",            "ADOPT"],
+    ["ADOPT COMPLETE",   "theirs", "theirs",            "keep"],
+    ["ADOPT FAILED",     "theirs", "theirs",            "ADOPT"],
+    ["CHECK FAILED",     "theirs", "theirs",            "ADOPT"],
+    ["ADOPT COMPLETE",   "theirs", "another",           "refuse"],
+    ["ADOPT COMPLETE",   "theirs", null,                "refuse"],
+    ["CREATE COMPLETE",  null,     "theirs",            "refuse"],
+    ["ADOPT FAILED",     "theirs", "another",           "replace"],
+    ["ADOPT FAILED",     "theirs", null,                "replace"],
+    ["CREATE FAILED",    null,     "theirs",            "replace"],
+  ] as const;
+
+  it.each(TABLE)(
+    "a row %s with %s, and a target with %s: %s",
+    (state, has, externalId, decision) => {
+      const found = rowIn(state);
+      const row = found === null ? null : { ...found, externalId: has };
+      for (const type of ["plain", "repairable", "always new"] as const) {
+        for (const action of CONVERGING) {
+          const of = { ...situation(action, state, type), row, externalId };
+          expect(decide({ ...of, after: { inPlace: "c", fixed: "c" } })).toBe(decision);
+        }
+      }
+    },
+  );
+
+  it("is another one under another type", () => {
+    const row = { ...present(rowIn("ADOPT COMPLETE"), "row"), externalId: "theirs" };
+    const of = { ...situation("UPDATE", "ADOPT COMPLETE"), row, isOfType: false };
+    expect(decide({ ...of, externalId: "theirs" })).toBe("replace");
+  });
+});
+
 describe("P3.1: what holds in every situation", () => {
   const anySituation = fc.record({
     stackAction: fc.constantFrom(...STACK_ACTIONS),
@@ -197,6 +236,7 @@ describe("P3.1: what holds in every situation", () => {
     after: fc.constantFrom(null, { inPlace: "a", fixed: "b" }, { inPlace: "c", fixed: "b" }),
     hasOtherMetadata: fc.boolean(),
     checkFailed: fc.boolean(),
+    externalId: fc.constantFrom(null, "theirs"),
   });
 
   it("T10: SUSPEND and DELETE do nothing in an update node", () => {

@@ -15,11 +15,13 @@ export const rowIn = (state: string): DecidedRow | null => {
   return {
     action,
     status,
+    name: "r",
     type: "Test::Plain",
     templateId: neverGood ? null : "former",
     updateDone: "former",
     statusReason: "",
     outcomeUnknown: false,
+    externalId: null,
   };
 };
 

@@ -160,14 +160,41 @@ describe("resource definitions", () => {
       deletionPolicy: "Delete",
       updatePolicy: {},
       description: "",
+      externalId: null,
       requires: [],
     });
   });
 
-  it("refuses the keyword external_id with a clear text", () => {
-    expect(refusal({ r: { type: "T", external_id: "x" } })?.message).toBe(
-      'resources.r.external_id: The keyword "external_id" is not supported yet',
+  it("takes nothing else of a resource with an external_id", () => {
+    const definitions = resources({
+      other: { type: "T" },
+      r: {
+        type: "T",
+        external_id: { str_split: [",", "x,y", 1] },
+        properties: { a: { get_resource: "other" } },
+        deletion_policy: "Delete",
+      },
+    });
+    expect(definitions.get("r")).toMatchObject({
+      externalId: "y",
+      properties: {},
+      deletionPolicy: "Retain",
+      requires: [],
+    });
+  });
+
+  it("refuses an empty external_id, one of a wrong shape, and dependencies beside it", () => {
+    expect(refusal({ r: { type: "T", external_id: "" } })?.message).toBe(
+      "resources.r.external_id: The id must not be empty",
     );
+    expect(refusal({ r: { type: "T", external_id: 7 } })?.message).toBe(
+      "Resource r external_id type must be string",
+    );
+    const r = { type: "T", external_id: "x", depends_on: ["r"] };
+    expect(refusal({ r })).toMatchObject({
+      code: "InvalidExternalResourceDependency",
+      message: "Invalid dependency with external T resource: x",
+    });
   });
 
   it("reads lower-case deletion policies since 2016-10-14", () => {

@@ -38,7 +38,7 @@ const GROUPS = [
   "conditions",
   "os-heat-types",
 ];
-const NOT_BUILT = /"external_id"|"HeatTemplateFormatVersion"/;
+const NOT_BUILT = /"HeatTemplateFormatVersion"/;
 /** Refusals by a plugin and not by a schema. */
 const IS_PLUGINS =
   /Length property|"OS::Heat::Value"|Defining more than one|reference can not be found/;

@@ -135,6 +135,7 @@ export const resourceItem = z.object({
   failed: orNull(failed),
   checkFailed: flag,
   outcomeUnknown: orFalse,
+  externalId: orNull(text),
   operation: orNull(operation),
   lease: orNull(lease),
   pause: orNull(pause),
