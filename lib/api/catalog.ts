@@ -1,7 +1,13 @@
 /** What this deployment runs: API versions, the build, services and template versions. */
 import { RequestError } from "#lib/errors.ts";
-import { functionsOf } from "#lib/template/functions/table.ts";
-import { VERSION_ALIASES, VERSION_KEY, VERSIONS, versionNamed } from "#lib/template/versions.ts";
+import { functionsOf, ownConditionFunctionsOf } from "#lib/template/functions/table.ts";
+import {
+  CFN_VERSIONS,
+  VERSION_ALIASES,
+  VERSION_KEY,
+  VERSIONS,
+  versionNamed,
+} from "#lib/template/versions.ts";
 import { type Context, param, type Route } from "./context.ts";
 import { type ApiResponse, jsonResponse } from "./http.ts";
 import { boolOf } from "./query.ts";
@@ -21,26 +27,33 @@ const services = (): ApiResponse => jsonResponse(200, { services: [] });
 
 const templateVersions = (): ApiResponse =>
   jsonResponse(200, {
-    template_versions: VERSIONS.map((version) => ({
-      version: `${VERSION_KEY}.${version}`,
-      type: "hot",
-      aliases: Object.entries(VERSION_ALIASES)
-        .filter(([, date]) => date === version)
-        .map(([alias]) => `${VERSION_KEY}.${alias}`),
-    })),
+    template_versions: [
+      ...CFN_VERSIONS.map((version) => ({ version, type: "cfn", aliases: [] })),
+      ...VERSIONS.map((version) => ({
+        version: `${VERSION_KEY}.${version}`,
+        type: "hot",
+        aliases: Object.entries(VERSION_ALIASES)
+          .filter(([, date]) => date === version)
+          .map(([alias]) => `${VERSION_KEY}.${alias}`),
+      })),
+    ],
   });
 
-/** The functions that a template may call. There are none for conditions yet. */
+/** The functions that a template may call, by name. On request also those of conditions. */
 const templateFunctions = (context: Context): ApiResponse => {
-  boolOf(context.request.query, "with_condition_func", false);
+  const withConditions = boolOf(context.request.query, "with_condition_func", false);
   const named = param(context, "template_version");
-  const [key, date = ""] = named.split(/\.(.*)/);
-  const version = key === VERSION_KEY ? versionNamed(date) : null;
+  const [key = "", date = ""] = named.split(/\.(.*)/);
+  const version = versionNamed(key, date);
   if (version === null) {
     throw new RequestError("NotFound", 404, `Template with version ${named} not found`);
   }
+  const functions = new Map([
+    ...functionsOf(version),
+    ...(withConditions ? ownConditionFunctionsOf(version) : []),
+  ]);
   return jsonResponse(200, {
-    template_functions: [...functionsOf(version).values()].flatMap(({ name, description }) =>
+    template_functions: [...functions.values()].flatMap(({ name, description }) =>
       description === undefined ? [] : [{ functions: name, description }],
     ),
   });

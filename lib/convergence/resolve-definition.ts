@@ -1,4 +1,5 @@
 /** The properties of a definition, resolved for the provider. */
+
 import { RequestError } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { NodeData } from "#lib/model/graph.ts";
@@ -7,6 +8,7 @@ import { definedType } from "#lib/stack/defined-type.ts";
 import { pauseIfDue } from "#lib/stack/in-turns.ts";
 import { openReference } from "#lib/stack/reference.ts";
 import type { LoadedTemplate } from "#lib/stack/template-record.ts";
+import { resourcePlace } from "#lib/template/format.ts";
 import { coerceProperties } from "#lib/template/properties.ts";
 import { secretProperties } from "#lib/template/property-references.ts";
 import { resolveProperties } from "#lib/template/resolve.ts";
@@ -45,7 +47,7 @@ export const resolveDefinition = async (
     // Many visits resolve side by side, and one alone may take long.
     await pauseIfDue(ports);
     const given = resolveProperties(template, definition, scope);
-    const place = `resources.${definition.name}.properties`;
+    const place = resourcePlace(template, definition.name, "properties");
     const secret = secretProperties(template, definition.properties);
     const properties = coerceProperties(type?.schema.properties ?? "any", given, place, { secret });
     return { properties, problem: null };
@@ -57,13 +59,13 @@ export const resolveDefinition = async (
 
 const scopeOf = (
   { stack }: Visit,
-  { parameters, source }: LoadedTemplate,
+  { template, parameters, source }: LoadedTemplate,
   references: ReadonlyMap<string, ResourceReference>,
 ): Scope => ({
   parameters,
   files: source.files,
   facade: source.facade,
-  pseudo: pseudoParameters(stack),
+  pseudo: pseudoParameters(stack, template),
   resource: (name) => references.get(name) ?? null,
 });
 

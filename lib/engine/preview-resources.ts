@@ -1,4 +1,5 @@
 /** The resources that a create would make, as Heat's preview shows them. */
+
 import { RequestError } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
@@ -10,6 +11,7 @@ import { pauseIfDue } from "#lib/stack/in-turns.ts";
 import { nestedTarget } from "#lib/stack/nested-source.ts";
 import { parameterValues } from "#lib/stack/parameter-values.ts";
 import type { TemplateSource } from "#lib/stack/template-record.ts";
+import { resourcePlace } from "#lib/template/format.ts";
 import { isJsonArray, member } from "#lib/template/json-shape.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
 import { coerceProperties } from "#lib/template/properties.ts";
@@ -53,7 +55,10 @@ export interface Level {
 /** A resource that does not exist yet: its reference is its name, and its attributes are null. */
 export const scopeOfPreview = ({ source, template, parameters, stackName }: Level): Scope => ({
   parameters,
-  pseudo: pseudoParameters({ id: "None", name: stackName, tenant: source.stack?.tenant ?? "" }),
+  pseudo: pseudoParameters(
+    { id: "None", name: stackName, tenant: source.stack?.tenant ?? "" },
+    template,
+  ),
   files: source.files,
   facade: source.facade,
   resource: (name) =>
@@ -139,7 +144,7 @@ const levelBelow = async (
   const { name } = definition;
   const stackName = `${level.stackName}-${name}`;
   try {
-    const place = `resources.${name}.properties`;
+    const place = resourcePlace(level.template, name, "properties");
     const given = valuesOf(level, place, definition.properties);
     const nested = (await nestedTarget(level, definition, nests, given)).source;
     const stack = { id: "None", name: stackName, tenant: level.source.stack?.tenant ?? "" };
@@ -170,7 +175,7 @@ export const previewResources = async (
       previewed.push(await previewResources(ports, below));
       continue;
     }
-    const place = `resources.${name}.properties`;
+    const place = resourcePlace(level.template, name, "properties");
     const given = valuesOf(level, place, definition.properties);
     const all = propertiesOf(type, given, place);
     const properties = withoutHidden(level, definition.properties, all);
@@ -186,7 +191,7 @@ export const previewResources = async (
       metadata: withoutHidden(
         level,
         metadata,
-        valuesOf(level, `resources.${name}.metadata`, metadata),
+        valuesOf(level, resourcePlace(level.template, name, "metadata"), metadata),
       ),
     });
     await pauseIfDue(ports);

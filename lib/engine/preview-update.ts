@@ -90,7 +90,7 @@ const decideAll = async (
   const references = new Map<string, ResourceReference>();
   const scope: Scope = {
     parameters: parameterValues(template, source.environment),
-    pseudo: pseudoParameters(stack),
+    pseudo: pseudoParameters(stack, template),
     files: source.files,
     facade: source.facade,
     resource: (name) => references.get(name) ?? null,

@@ -9,6 +9,7 @@ import { checkSource } from "#lib/stack/check-source.ts";
 import { parameterValues } from "#lib/stack/parameter-values.ts";
 import { loadSnapshot, sectionOf } from "#lib/stack/stack-document.ts";
 import { loadTemplate, type TemplateSource } from "#lib/stack/template-record.ts";
+import { formatOf } from "#lib/template/format.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
 import type { Template } from "#lib/template/template.ts";
 import { acceptOrRefuse } from "./accept.ts";
@@ -49,20 +50,21 @@ const restoreProperties = async (
   template: Template,
   data: JsonObject,
 ): Promise<JsonObject> => {
-  const definitions = sectionOf(template.source, "resources");
+  const { sections, resource: words } = formatOf(template.version);
+  const definitions = sectionOf(template.source, sections.resources);
   const found = [...template.resources.values()].map(async ({ name, type }) => {
     const handleRestore = (await ports.resourceTypes.get(type))?.snapshots?.handleRestore;
     if (!handleRestore) return [];
     const resourceData = sectionOf(data, "resources", name, "resource_data");
     const definition = sectionOf(definitions, name);
-    const properties = handleRestore(sectionOf(definition, "properties"), resourceData);
-    return [[name, { ...definition, properties }]];
+    const properties = handleRestore(sectionOf(definition, words.properties), resourceData);
+    return [[name, { ...definition, [words.properties]: properties }]];
   });
   const restored = (await Promise.all(found)).flat();
   if (restored.length === 0) return template.source;
   return {
     ...template.source,
-    resources: { ...definitions, ...Object.fromEntries(restored) },
+    [sections.resources]: { ...definitions, ...Object.fromEntries(restored) },
   };
 };
 

@@ -70,7 +70,7 @@ export const viewStack = async (
     description: loaded.template.description || stack.description,
     parameters: {
       ...parameterTexts(loaded.template, loaded.parameters),
-      ...pseudoParameters(stack),
+      ...pseudoParameters(stack, loaded.template),
     },
     outputs: wanted ? await resolveOutputs(ports, stack, loaded, definitions) : null,
   };

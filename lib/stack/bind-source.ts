@@ -13,9 +13,13 @@ const NO_STACK: StackNames = { id: "None", name: "dummy", tenant: "" };
 /** Templates that are the same for all parameters, so that their many stacks share them. */
 const fixed = new WeakMap<ParsedTemplate, Template>();
 
-const scopeOf = (source: TemplateSource, parameters: ReadonlyMap<string, Json>): BindingScope => ({
+const scopeOf = (
+  parsed: ParsedTemplate,
+  source: TemplateSource,
+  parameters: ReadonlyMap<string, Json>,
+): BindingScope => ({
   parameters,
-  pseudo: pseudoParameters(source.stack ?? NO_STACK),
+  pseudo: pseudoParameters(source.stack ?? NO_STACK, parsed),
   files: source.files,
   facade: source.facade,
 });
@@ -33,7 +37,7 @@ export const bindSource = async <Checked>(
   const parsed = parseTemplate(source.template);
   const known = fixed.get(parsed);
   if (known !== undefined) return { template: known, checked: await check(known) };
-  const unlinked = await inTurns(ports, binding(parsed, scopeOf(source, parameters)));
+  const unlinked = await inTurns(ports, binding(parsed, scopeOf(parsed, source, parameters)));
   const checked = await check(unlinked);
   const template = await inTurns(ports, linking(unlinked));
   if (unlinked.isFixed()) fixed.set(parsed, template);

@@ -5,10 +5,13 @@
  */
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import type { Nests } from "#lib/ports/resource-type.ts";
+import { formatOf } from "#lib/template/format.ts";
 import { member } from "#lib/template/json-shape.ts";
+import { parseTemplate } from "#lib/template/parse.ts";
 import { showsHidden } from "#lib/template/property-references.ts";
 import { mapType, registryBelow } from "#lib/template/registry.ts";
 import type { ResourceDefinition } from "#lib/template/template.ts";
+import { isCfn } from "#lib/template/versions.ts";
 import type { LoadedTemplate, TemplateSource } from "./template-record.ts";
 
 export interface NestedTarget {
@@ -49,11 +52,14 @@ const hideParameters = (
   template: JsonObject,
   isSecret: (parameter: string) => boolean,
 ): JsonObject => {
-  const parameters = member(template, "parameters") ?? null;
+  const { version } = parseTemplate(template);
+  const section = formatOf(version).sections.parameters;
+  const mark: JsonObject = isCfn(version) ? { NoEcho: true } : { hidden: true };
+  const parameters = member(template, section) ?? null;
   if (!isJsonObject(parameters)) return template;
   const hidden = Object.entries(parameters).map(([name, schema]): [string, Json] => [
     name,
-    isJsonObject(schema) && isSecret(name) ? { ...schema, hidden: true } : schema,
+    isJsonObject(schema) && isSecret(name) ? { ...schema, ...mark } : schema,
   ]);
-  return { ...template, parameters: Object.fromEntries(hidden) };
+  return { ...template, [section]: Object.fromEntries(hidden) };
 };

@@ -1,8 +1,10 @@
 /** Resolves outputs and metadata from the current rows of a stack, at the time of the request. */
+
 import type { JsonObject } from "#lib/json.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
+import { resourcePlace } from "#lib/template/format.ts";
 import { entriesLeft, resolveValue } from "#lib/template/resolve.ts";
 import { pseudoParameters, type ResourceReference, type Scope } from "#lib/template/scope.ts";
 import { valueBudget } from "#lib/template/value-budget.ts";
@@ -67,7 +69,7 @@ export const resolveInStack = async <T>(
     const attempt = attempted(() =>
       resolve({
         parameters: loaded.parameters,
-        pseudo: pseudoParameters(stack),
+        pseudo: pseudoParameters(stack, loaded.template),
         files: loaded.source.files,
         facade: loaded.source.facade,
         resource: (name) => {
@@ -109,7 +111,7 @@ export const resolveMetadata = async (
   return resolveInStack(ports, stack, loaded, (scope) => {
     const budget = valueBudget();
     const entries = entriesLeft(loaded.template, metadata).map(([key, value]) => {
-      const place = `resources.${name}.metadata.${key}`;
+      const place = `${resourcePlace(loaded.template, name, "metadata")}.${key}`;
       return [key, resolveValue(loaded.template, value, scope, place, budget)];
     });
     return Object.fromEntries(entries);

@@ -5,18 +5,15 @@
 import { RequestError, validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type JsonObject } from "#lib/json.ts";
 import { bindConditions } from "./conditions.ts";
+import { formatOf, mappingsOf } from "./format.ts";
 import { functionsOf } from "./functions/table.ts";
 import { isCollection, member } from "./json-shape.ts";
 import { readOutputs } from "./outputs.ts";
 import { pythonRepr } from "./python-text.ts";
 import { checkAcyclic, type Names, requiredNames } from "./references.ts";
 import { snippetResolver } from "./resolve.ts";
-import {
-  type Reading,
-  readDefinition,
-  readSection,
-  type UnlinkedDefinition,
-} from "./resource-definitions.ts";
+import { type Reading, readDefinition, type UnlinkedDefinition } from "./resource-definitions.ts";
+import { readSection } from "./resource-shape.ts";
 import type { Scope } from "./scope.ts";
 import { redact, secretTexts } from "./secrets.ts";
 import type { Steps } from "./steps.ts";
@@ -73,12 +70,9 @@ const readingOf = (
 ): Reading => {
   const functions = functionsOf(version);
   const budget = valueBudget();
-  const { isEnabled, decide } = bindConditions(
-    version,
-    member(source, "conditions"),
-    scope,
-    budget,
-  );
+  const { conditions } = formatOf(version).sections;
+  const section = conditions === null ? undefined : member(source, conditions);
+  const { isEnabled, decide } = bindConditions(version, section, scope, budget);
   const resolve = snippetResolver(functions, scope, budget, isEnabled);
   return {
     version,
@@ -103,13 +97,21 @@ export function* binding(
   parsed: ParsedTemplate,
   bindingScope: BindingScope,
 ): Steps<UnlinkedTemplate> {
-  const scope: Scope = { ...bindingScope, resource: () => null };
+  const scope: Scope = {
+    ...bindingScope,
+    mappings: mappingsOf(parsed),
+    resource: () => null,
+  };
+  const { resources: word } = formatOf(parsed.version).sections;
   let isFixed = true;
   try {
     const reading = readingOf(parsed, scope, () => {
       isFixed = false;
     });
-    const resources = yield* readAll(readSection(member(parsed.source, "resources")), reading);
+    const resources = yield* readAll(
+      readSection(member(parsed.source, word), parsed.version),
+      reading,
+    );
     return { parsed, resources, reading, scope, isFixed: () => isFixed };
   } catch (failure) {
     throw redacted(failure, parsed, scope);
@@ -136,14 +138,15 @@ const linkDefinition = (
 /** Finds what each resource waits for. Throws for unknown references and for cycles. */
 export function* linking({ parsed, resources, reading, scope }: UnlinkedTemplate): Steps<Template> {
   checkNames(parsed.parameters.keys(), resources);
-  const written = member(parsed.source, "resources") ?? null;
+  const { sections } = formatOf(parsed.version);
+  const written = member(parsed.source, sections.resources) ?? null;
   const names: Names = {
     exists: (resource) => resources.has(resource),
     isDefined: (resource) => isJsonObject(written) && Object.hasOwn(written, resource),
     resolve: reading.resolve,
   };
   try {
-    const outputs = readOutputs(member(parsed.source, "outputs"), reading);
+    const outputs = readOutputs(member(parsed.source, sections.outputs), reading);
     const linked = new Map<string, ResourceDefinition>();
     for (const [name, definition] of resources) {
       linked.set(name, linkDefinition(definition, reading, names));

@@ -3,7 +3,8 @@ import { type RequestError, validationFailed } from "#lib/errors.ts";
 import type { Json } from "#lib/json.ts";
 import { visitReferences } from "./calls.ts";
 import { propertyError } from "./coerce.ts";
-import { callIn, type FunctionTable } from "./functions/table.ts";
+import { resourcePlace, type Versioned } from "./format.ts";
+import { callIn, type FunctionTable, functionsOf } from "./functions/table.ts";
 import { pythonText } from "./python-text.ts";
 import { missingFile, RAW_ATTRIBUTE, unknownReference } from "./scope.ts";
 import type { ResourceDefinition } from "./template.ts";
@@ -39,15 +40,16 @@ export const checkAttributes = (
 
 /** Also for values that wait for something else: a file either came with the request or did not. */
 export const checkFiles = (
-  functions: FunctionTable,
+  template: Versioned,
   files: Readonly<Record<string, string>>,
   definition: ResourceDefinition,
 ): void => {
+  const functions = functionsOf(template.version);
   for (const [key, value] of Object.entries(definition.properties)) {
     visitReferences(functions, value, "", (reference) => {
       if (reference.kind !== "file" || typeof reference.file !== "string") return;
       if (Object.hasOwn(files, reference.file)) return;
-      const place = `resources.${definition.name}.properties.${key}`;
+      const place = `${resourcePlace(template, definition.name, "properties")}.${key}`;
       throw propertyError(place, missingFile(reference.file).message);
     });
   }

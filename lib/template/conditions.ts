@@ -2,6 +2,7 @@
 import { RequestError, validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type Json } from "#lib/json.ts";
 import { checkCalls, checkCallsLater } from "./calls.ts";
+import { formatOf } from "./format.ts";
 import { callIn, conditionFunctionsOf } from "./functions/table.ts";
 import { pythonText, pythonType } from "./python-text.ts";
 import { snippetResolver } from "./resolve.ts";
@@ -55,7 +56,7 @@ export const bindConditions = (
   const functions = conditionFunctionsOf(version);
   const definitions = readSection(section);
   for (const [name, definition] of definitions) {
-    checkCalls(functions, definition, `conditions.${name}`);
+    checkCalls(functions, definition, `${formatOf(version).sections.conditions}.${name}`);
   }
   for (const [name, definition] of definitions) {
     if (typeof definition !== "boolean" && callIn(functions, definition) === null) {

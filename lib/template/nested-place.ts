@@ -2,7 +2,7 @@
 import { RequestError, validationFailed } from "#lib/errors.ts";
 
 /** `Property error: resources.r.…`: an optional title, then the place. */
-const PLACED = /^((?:[^.:]+: )*)((?:resources|outputs|parameters)\..*)$/s;
+const PLACED = /^((?:[^.:]+: )*)((?:resources|outputs|parameters)\..*)$/is;
 
 /** Heat makes a StackValidationFailed and keeps the class of another error as its title. */
 export const nestedError = (

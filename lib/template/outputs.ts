@@ -3,15 +3,16 @@ import { type RequestError, validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type Json } from "#lib/json.ts";
 import { checkCalls, checkCallsLater } from "./calls.ts";
 import { InvalidCondition } from "./conditions.ts";
+import { formatOf, outputPlace } from "./format.ts";
 import { isEmpty, member } from "./json-shape.ts";
 import { bindMacros } from "./macros.ts";
 import { pythonText, pythonType } from "./python-text.ts";
 import type { Reading } from "./resource-definitions.ts";
 import type { OutputDefinition } from "./template.ts";
-import { isAtLeast } from "./versions.ts";
+import { isCfn } from "./versions.ts";
 
-const outputError = (name: string, reason: string): RequestError =>
-  validationFailed(`Output validation error: outputs.${name}: ${reason}`);
+const outputError = (reading: Reading, name: string, reason: string): RequestError =>
+  validationFailed(`Output validation error: ${outputPlace(reading, name)}: ${reason}`);
 
 const isEnabled = (place: string, condition: Json, { conditions }: Reading): boolean => {
   try {
@@ -23,21 +24,23 @@ const isEnabled = (place: string, condition: Json, { conditions }: Reading): boo
 };
 
 const readOutput = (name: string, source: Json, reading: Reading): OutputDefinition => {
-  const { version, functions, conditions } = reading;
+  const { functions, conditions } = reading;
+  const words = formatOf(reading.version).output;
   if (!isJsonObject(source)) {
     const found = pythonType(source);
-    throw outputError(name, `Output definitions must be a map. Found a ${found} instead`);
+    throw outputError(reading, name, `Output definitions must be a map. Found a ${found} instead`);
   }
-  const value = member(source, "value");
+  const value = member(source, words.value);
   if (value === undefined) {
-    throw outputError(name, "Each output definition must contain a value key.");
+    throw outputError(reading, name, `Each output definition must contain a ${words.value} key.`);
   }
-  const description = pythonText(member(source, "description") ?? "No description given");
-  const condition = isAtLeast(version, "2016-10-14") ? member(source, "condition") : undefined;
-  if (condition !== undefined && !isEnabled(`outputs.${name}.condition`, condition, reading)) {
+  const description = pythonText(member(source, words.description) ?? "No description given");
+  const condition = words.condition === null ? undefined : member(source, words.condition);
+  const conditionPlace = outputPlace(reading, name, "condition");
+  if (condition !== undefined && !isEnabled(conditionPlace, condition, reading)) {
     return { name, description, value: null };
   }
-  const place = `outputs.${name}.value`;
+  const place = outputPlace(reading, name, "value");
   const bound = bindMacros(functions, value, place, conditions);
   checkCalls(functions, bound, place);
   checkCallsLater(functions, bound, place);
@@ -49,8 +52,12 @@ export const readOutputs = (
   reading: Reading,
 ): ReadonlyMap<string, OutputDefinition> => {
   if (section === undefined || isEmpty(section)) return new Map();
+  if (!isJsonObject(section) && isCfn(reading.version)) {
+    throw validationFailed(`'${pythonType(section)}' object has no attribute 'items'`);
+  }
   if (!isJsonObject(section)) {
     throw outputError(
+      reading,
       "",
       `Output definitions must be a map. Found a ${pythonType(section)} instead`,
     );

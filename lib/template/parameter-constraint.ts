@@ -15,7 +15,7 @@ import type { ParameterSchema, ParameterType } from "./parameter-schema.ts";
 import { compilePattern } from "./pattern.ts";
 import { pythonRepr, pythonText } from "./python-text.ts";
 import { checkKeys, invalidSchema } from "./schema-shape.ts";
-import { isAtLeast, type Version } from "./versions.ts";
+import { type HotVersion, isAtLeast } from "./versions.ts";
 
 interface Modulo {
   readonly step: JsonNumber;
@@ -99,19 +99,23 @@ const readPattern = (value: Json): string => {
   throw invalidSchema(`AllowedPattern "${value}" is not a regular expression: ${pattern}`);
 };
 
+type ReadRule = (value: Json) => ParameterRule;
+
 /** In Heat's order: if an item has two rules, the first one here counts. */
-const READERS: readonly (readonly [string, (value: Json) => ParameterRule])[] = [
-  ["modulo", (value) => ({ modulo: readModulo(value) })],
-  ["range", (value) => ({ range: readBounds(value, "range") })],
-  ["length", (value) => ({ length: readBounds(value, "length") })],
-  ["allowed_values", (value) => ({ allowedValues: readAllowedValues(value) })],
-  ["allowed_pattern", (value) => ({ allowedPattern: readPattern(value) })],
-  ["custom_constraint", (value) => ({ customConstraint: pythonText(value) })],
-];
+export const RULES = {
+  modulo: (value) => ({ modulo: readModulo(value) }),
+  range: (value) => ({ range: readBounds(value, "range") }),
+  length: (value) => ({ length: readBounds(value, "length") }),
+  allowed_values: (value) => ({ allowedValues: readAllowedValues(value) }),
+  allowed_pattern: (value) => ({ allowedPattern: readPattern(value) }),
+  custom_constraint: (value) => ({ customConstraint: pythonText(value) }),
+} satisfies Readonly<Record<string, ReadRule>>;
 
 /** Throws Heat's InvalidSchemaError. */
-export const readConstraint = (value: Json, version: Version): ParameterConstraint => {
-  const readers = READERS.filter(([key]) => key !== "modulo" || isAtLeast(version, "2017-02-24"));
+export const readConstraint = (value: Json, version: HotVersion): ParameterConstraint => {
+  const readers = Object.entries<ReadRule>(RULES).filter(
+    ([key]) => key !== "modulo" || isAtLeast(version, "2017-02-24"),
+  );
   const keys = [...readers.map(([key]) => key), "description"];
   const source = checkKeys(value, keys, "parameter constraints");
   for (const [key, read] of readers) {
@@ -141,7 +145,7 @@ export const misplacedConstraint = (schema: ParameterSchema): string | null => {
   for (const { rule } of schema.constraints) {
     const { name, types } = kindOf(rule);
     if (types.includes(schema.type)) continue;
-    return `${name} constraint invalid for ${schema.type.replaceAll("_", "")}`;
+    return `${name} constraint invalid for ${schema.typeName}`;
   }
   return null;
 };

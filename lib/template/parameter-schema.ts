@@ -4,7 +4,7 @@ import { isEmpty, isJsonArray, member } from "./json-shape.ts";
 import { type ParameterConstraint, readConstraint } from "./parameter-constraint.ts";
 import { pythonText, pythonType } from "./python-text.ts";
 import { checkKeys, invalidSchema } from "./schema-shape.ts";
-import { isAtLeast, type Version } from "./versions.ts";
+import { type HotVersion, isAtLeast } from "./versions.ts";
 
 export const PARAMETER_TYPES = [
   "string",
@@ -18,6 +18,8 @@ export type ParameterType = (typeof PARAMETER_TYPES)[number];
 export interface ParameterSchema {
   readonly name: string;
   readonly type: ParameterType;
+  /** As errors name it. CloudFormation's formats have words of their own. */
+  readonly typeName: string;
   /** The default is the parameter's name. */
   readonly label: string;
   readonly description: string;
@@ -54,7 +56,7 @@ const readTags = (tags: Json | undefined, name: string): Json => {
   throw invalidSchema(`Tags property should be a list for parameter: ${name}`);
 };
 
-const readParameter = (name: string, value: Json, version: Version): ParameterSchema => {
+const readParameter = (name: string, value: Json, version: HotVersion): ParameterSchema => {
   const keys = isAtLeast(version, "2018-03-02") ? [...KEYS, "tags"] : KEYS;
   const source = checkKeys(value, keys, `parameter (${name})`);
   const type = member(source, "type");
@@ -68,6 +70,7 @@ const readParameter = (name: string, value: Json, version: Version): ParameterSc
   return {
     name,
     type,
+    typeName: type.replaceAll("_", ""),
     label: text("label", name),
     description: text("description", ""),
     default: member(source, "default") ?? null,
@@ -81,7 +84,7 @@ const readParameter = (name: string, value: Json, version: Version): ParameterSc
 /** Throws Heat's InvalidSchemaError for the first wrong definition. Defaults are checked later. */
 export const readParameters = (
   section: Json | undefined,
-  version: Version,
+  version: HotVersion,
 ): ReadonlyMap<string, ParameterSchema> => {
   if (section === undefined || isEmpty(section)) return new Map();
   if (!isJsonObject(section)) {

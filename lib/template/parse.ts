@@ -2,13 +2,15 @@
 import { badRequest, type RequestError, validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import type { TextReading } from "#lib/model/text-reading.ts";
+import { readCfnParameters } from "./cfn-parameters.ts";
+import { formatOf } from "./format.ts";
 import { isJsonArray, member, oversize } from "./json-shape.ts";
 import { readParameters } from "./parameter-schema.ts";
 import { checkParameterSchemas } from "./parameters.ts";
 import { pythonText } from "./python-text.ts";
-import { readSection } from "./resource-definitions.ts";
+import { readSection } from "./resource-shape.ts";
 import type { ParsedTemplate } from "./template.ts";
-import { isAtLeast, readVersion, VERSION_KEY, VERSION_KEYS, type Version } from "./versions.ts";
+import { isCfn, readVersion, VERSION_KEY, VERSION_KEYS, type Version } from "./versions.ts";
 import { parseText, UnreadableText } from "./yaml.ts";
 
 export const readText = (text: string): TextReading => {
@@ -43,17 +45,12 @@ export const templateIn = (reading: TextReading): JsonObject => {
 export const environmentIn = (reading: TextReading): JsonObject =>
   mapIn(reading, "Environment", "The environment is not a valid YAML mapping data type.");
 
-const SECTIONS = [
-  VERSION_KEY,
-  "description",
-  "parameter_groups",
-  "parameters",
-  "resources",
-  "outputs",
-];
+/** CloudFormation's formats know both of their version keys. */
+const versionKeysOf = (version: Version): readonly string[] =>
+  VERSION_KEYS.filter((key) => isCfn(version) === (key !== VERSION_KEY));
 
 const checkSections = (source: JsonObject, version: Version): void => {
-  const sections = isAtLeast(version, "2016-10-14") ? [...SECTIONS, "conditions"] : SECTIONS;
+  const sections = [...versionKeysOf(version), ...Object.values(formatOf(version).sections)];
   const unknown = Object.keys(source).find((key) => !sections.includes(key));
   if (unknown !== undefined) throw validationFailed(`The template section is invalid: ${unknown}`);
 };
@@ -116,14 +113,17 @@ const parse = (source: JsonObject): ParsedTemplate => {
   const problem = oversize(source);
   if (problem !== null) throw badRequest(`Template not in valid format: it is ${problem}`);
   checkSections(source, version);
-  readSection(member(source, "resources"));
-  const parameters = readParameters(member(source, "parameters"), version);
+  const { sections } = formatOf(version);
+  readSection(member(source, sections.resources), version);
+  const section = member(source, sections.parameters);
+  const parameters = isCfn(version) ? readCfnParameters(section) : readParameters(section, version);
   checkParameterSchemas(parameters);
-  const parameterGroups = member(source, "parameter_groups") ?? null;
+  const { parameterGroups: groups } = sections;
+  const parameterGroups = (groups === null ? undefined : member(source, groups)) ?? null;
   checkGroups(parameterGroups, (name) => parameters.has(name));
   return {
     version,
-    description: pythonText(member(source, "description") ?? "No description"),
+    description: pythonText(member(source, sections.description) ?? "No description"),
     parameters,
     parameterGroups,
     source,

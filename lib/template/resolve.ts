@@ -1,6 +1,7 @@
 /** Resolves the calls of a template in the scope of a stack. */
 import { Bug, RequestError, validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
+import { mappingsOf, resourcePlace } from "./format.ts";
 import type { Evaluation } from "./functions/function.ts";
 import {
   type Call,
@@ -46,6 +47,7 @@ export const snippetResolver = (
   const evaluation: Evaluation = {
     parameters: scope.parameters,
     pseudo: scope.pseudo,
+    mappings: scope.mappings ?? {},
     files: scope.files,
     facade: scope.facade,
     resource: (name) => scope.resource(name),
@@ -56,12 +58,17 @@ export const snippetResolver = (
   return resolve;
 };
 
+const withMappings = (template: Pick<Template, "version" | "source">, scope: Scope): Scope => ({
+  ...scope,
+  mappings: mappingsOf(template),
+});
+
 const resolver = (
-  { version }: Pick<Template, "version">,
+  template: Pick<Template, "version" | "source">,
   scope: Scope,
   budget: ValueBudget,
 ): ((snippet: Json) => Json) =>
-  snippetResolver(functionsOf(version), scope, budget, () => {
+  snippetResolver(functionsOf(template.version), withMappings(template, scope), budget, () => {
     throw new Bug("Only a condition may ask for conditions");
   });
 
@@ -113,7 +120,7 @@ export const resolveProperties = (
     try {
       return [key, resolve(value)];
     } catch (failure) {
-      const place = `resources.${definition.name}.properties.${key}`;
+      const place = `${resourcePlace(template, definition.name, "properties")}.${key}`;
       const error = withText(
         template,
         scope,

@@ -1,95 +1,42 @@
-/** The resources section: checks the shape of each definition, with Heat's texts. */
+/** The definitions of resources, bound to the values of parameters, with Heat's texts. */
 import { RequestError, validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { checkCalls, checkCallsLater } from "./calls.ts";
 import { type Conditions, InvalidCondition } from "./conditions.ts";
+import { formatOf, resourcePlace, type TemplateFormat } from "./format.ts";
 import { callIn, type FunctionTable } from "./functions/table.ts";
-import { isEmpty, isJsonArray, member } from "./json-shape.ts";
+import { isJsonArray, member } from "./json-shape.ts";
 import { bindMacros } from "./macros.ts";
-import { pythonText, pythonType } from "./python-text.ts";
+import { pythonText } from "./python-text.ts";
+import { checkShape } from "./resource-shape.ts";
 import type { DeletionPolicy, ResourceDefinition } from "./template.ts";
-import { isAtLeast, type Version } from "./versions.ts";
-
-const KEYS = new Set([
-  "type",
-  "properties",
-  "metadata",
-  "depends_on",
-  "deletion_policy",
-  "update_policy",
-  "description",
-  "external_id",
-  "condition",
-]);
-/** Versions before 2016-10-14 know these words and refuse them. */
-const LATER_KEYS = ["condition", "external_id"];
-const LATER: Version = "2016-10-14";
+import { type HotVersion, isAtLeast, isCfn, type Version } from "./versions.ts";
 
 const DELETION_POLICIES: readonly DeletionPolicy[] = ["Delete", "Retain", "Snapshot"];
+/** Since then, policies may be written in lower case. */
+const LOWER_CASE_SINCE: HotVersion = "2016-10-14";
 
-/** Heat's words for shapes, as in `Resource r metadata type must be object`. */
-const SHAPES: readonly (readonly [string, string, (value: Json) => boolean])[] = [
-  ["type", "string", (value) => typeof value === "string"],
-  ["properties", "object", isJsonObject],
-  ["metadata", "object", isJsonObject],
-  ["depends_on", "list or string", (value) => typeof value === "string" || isJsonArray(value)],
-  ["deletion_policy", "string", (value) => typeof value === "string" || isJsonObject(value)],
-  ["update_policy", "object", isJsonObject],
-  ["description", "string", (value) => typeof value === "string"],
-  ["external_id", "string", (value) => typeof value === "string" || isJsonObject(value)],
-  [
-    "condition",
-    "string_or_boolean",
-    (value) => typeof value === "string" || typeof value === "boolean" || isJsonObject(value),
-  ],
-];
-
-const readKeys = (value: Json): JsonObject => {
-  if (isEmpty(value)) throw validationFailed("Each resource must contain a type key.");
-  if (!isJsonObject(value)) {
-    throw validationFailed(
-      `"resources" must contain a map of resource maps. Found a [<class '${pythonType(value)}'>] instead`,
-    );
-  }
-  const unknown = Object.keys(value).find((key) => !KEYS.has(key));
-  if (unknown !== undefined) {
-    throw validationFailed(`"${unknown}" is not a valid keyword inside a resource definition`);
-  }
-  if (!Object.hasOwn(value, "type"))
-    throw validationFailed("Each resource must contain a type key.");
-  return value;
-};
-
-const checkShape = (name: string, source: JsonObject, version: Version): void => {
-  if (isEmpty(source["type"])) throw validationFailed("Each Resource must contain a Type key.");
-  const early = isAtLeast(version, LATER)
-    ? []
-    : LATER_KEYS.filter((key) => Object.hasOwn(source, key));
-  if (early.length > 0) {
-    throw validationFailed(`Invalid keyword(s) inside a resource definition: ${early.join(", ")}`);
-  }
-  for (const [key, word, fits] of SHAPES) {
-    const value = member(source, key);
-    if (value !== undefined && !fits(value)) {
-      throw validationFailed(`Resource ${name} ${key} type must be ${word}`);
-    }
-  }
-};
-
-const readDependsOn = (name: string, functions: FunctionTable, value: Json): readonly string[] => {
+const readDependsOn = (
+  name: string,
+  { version, functions }: Reading,
+  source: JsonObject,
+): readonly string[] => {
+  const key = formatOf(version).resource.dependsOn;
+  const value = member(source, key) ?? [];
   if (typeof value === "string") return [value];
   const names = isJsonArray(value) && callIn(functions, value) === null ? value : [];
   return names.map((item) => {
     if (typeof item === "string") return item;
-    throw validationFailed(`Resource ${name} depends_on must be a list of strings`);
+    throw validationFailed(`Resource ${name} ${key} must be a list of strings`);
   });
 };
 
 const readDeletionPolicy = (value: Json, version: Version): DeletionPolicy => {
   if (value === null) return "Delete";
-  const word = isAtLeast(version, LATER)
-    ? DELETION_POLICIES.find((policy) => policy === value || policy.toLowerCase() === value)
-    : DELETION_POLICIES.find((policy) => policy === value);
+  const word =
+    !isCfn(version) && isAtLeast(version, LOWER_CASE_SINCE)
+      ? DELETION_POLICIES.find((policy) => policy === value || policy.toLowerCase() === value)
+      : DELETION_POLICIES.find((policy) => policy === value);
   if (word === undefined) {
     throw validationFailed(`Invalid deletion policy "${pythonText(value)}"`);
   }
@@ -113,11 +60,6 @@ const external = (definition: UnlinkedDefinition, externalId: string): UnlinkedD
     );
   }
   return { ...definition, properties: {}, deletionPolicy: "Retain", externalId };
-};
-
-const objectAt = (source: JsonObject, key: string): JsonObject => {
-  const value = member(source, key);
-  return isJsonObject(value) ? value : {};
 };
 
 /** The size of the column in Heat's database. */
@@ -144,10 +86,10 @@ export interface Reading {
   readonly resolve: (snippet: Json) => Json;
 }
 
-const isEnabled = (name: string, source: JsonObject, { conditions }: Reading): boolean => {
-  const condition = member(source, "condition");
+const isEnabled = (name: string, condition: Json | undefined, reading: Reading): boolean => {
+  const { conditions } = reading;
   if (condition === undefined) return true;
-  const place = `resources.${name}.condition`;
+  const place = resourcePlace(reading, name, "condition");
   try {
     return conditions.decide(condition, place);
   } catch (failure) {
@@ -155,6 +97,8 @@ const isEnabled = (name: string, source: JsonObject, { conditions }: Reading): b
     throw validationFailed(`${place}: ${failure.message}`);
   }
 };
+
+type ResourceKey = keyof TemplateFormat["resource"];
 
 /** A definition whose requirements are not known yet. */
 export type UnlinkedDefinition = Omit<ResourceDefinition, "requires">;
@@ -166,48 +110,38 @@ export const readDefinition = (
   reading: Reading,
 ): UnlinkedDefinition | null => {
   const { version, functions, conditions, resolve } = reading;
+  const { resource: words } = formatOf(version);
   checkName(name);
   checkShape(name, source, version);
-  const bound = (key: string, value: Json): Json => {
-    const place = `resources.${name}.${key}`;
-    const snippet = bindMacros(functions, value, place, conditions);
+  const written = (key: ResourceKey): Json | undefined => {
+    const word = words[key];
+    return word === null ? undefined : member(source, word);
+  };
+  const bound = (key: ResourceKey): Json => {
+    const place = resourcePlace(reading, name, key);
+    const snippet = bindMacros(functions, written(key) ?? null, place, conditions);
     checkCalls(functions, snippet, place);
     return snippet;
   };
-  const section = (key: string): JsonObject => {
-    const value = bound(key, objectAt(source, key));
+  const section = (key: ResourceKey): JsonObject => {
+    const value = bound(key);
     return isJsonObject(value) ? value : {};
   };
   const definition = {
     name,
-    type: pythonText(source["type"] ?? null),
+    type: pythonText(written("type") ?? null),
     properties: section("properties"),
     metadata: section("metadata"),
-    dependsOn: readDependsOn(name, functions, source["depends_on"] ?? []),
-    deletionPolicy: readDeletionPolicy(
-      resolve(bound("deletion_policy", source["deletion_policy"] ?? null)),
-      version,
-    ),
-    updatePolicy: section("update_policy"),
-    description: pythonText(source["description"] ?? ""),
+    dependsOn: readDependsOn(name, reading, source),
+    deletionPolicy: readDeletionPolicy(resolve(bound("deletionPolicy")), version),
+    updatePolicy: section("updatePolicy"),
+    description: pythonText(written("description") ?? ""),
     externalId: null,
   };
-  const externalId = resolve(bound("external_id", member(source, "external_id") ?? null));
-  if (!isEnabled(name, source, reading)) return null;
+  const externalId = resolve(bound("externalId"));
+  if (!isEnabled(name, written("condition"), reading)) return null;
   for (const key of ["properties", "metadata", "updatePolicy"] as const) {
-    const place = `resources.${name}.${key === "updatePolicy" ? "update_policy" : key}`;
-    checkCallsLater(functions, definition[key], place);
+    checkCallsLater(functions, definition[key], resourcePlace(reading, name, key));
   }
   return externalId === null ? definition : external(definition, pythonText(externalId));
-};
-
-/** The definitions as written. Throws for an entry that is no map of known keys with a type. */
-export const readSection = (
-  section: Json | undefined,
-): readonly (readonly [string, JsonObject])[] => {
-  if (section === undefined || isEmpty(section)) return [];
-  if (!isJsonObject(section)) {
-    throw validationFailed(`'${pythonType(section)}' object has no attribute 'items'`);
-  }
-  return Object.entries(section).map(([name, value]) => [name, readKeys(value)]);
 };

@@ -1,7 +1,9 @@
 /** What the functions of a template see of the stack that they are resolved in. */
 import { RequestError, validationFailed } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
+import type { Versioned } from "./format.ts";
 import { pythonText } from "./python-text.ts";
+import { isCfn } from "./versions.ts";
 
 export interface ResourceReference {
   /** The value of get_resource. Null: there is no id yet, and the resource's name is used. */
@@ -21,6 +23,8 @@ export interface Facade {
 export interface Scope {
   readonly parameters: ReadonlyMap<string, Json>;
   readonly pseudo: Readonly<Record<string, string>>;
+  /** The Mappings section of CloudFormation's formats. Absent: the template's own. */
+  readonly mappings?: JsonObject;
   /** File contents by name. */
   readonly files: Readonly<Record<string, string>>;
   /** Absent: the stack is no template that is used as a type. */
@@ -32,19 +36,30 @@ export interface Scope {
 /** An attribute of every type: its provider's raw answer. A map of all attributes lacks it. */
 export const RAW_ATTRIBUTE = "show";
 
-/** The parameters that every template has without declaring them. */
-export const pseudoParameters = (stack: {
+interface NamedStack {
   readonly id: string;
   readonly name: string;
   readonly tenant: string;
-}): Readonly<Record<string, string>> => ({
-  "OS::stack_id": stack.id,
-  "OS::stack_name": stack.name,
-  "OS::project_id": stack.tenant,
-});
+}
+
+/** Heat's constant. Its stacks have no region. */
+const CFN_REGION = "ap-southeast-1";
+
+/** The parameters that every template of this version has without declaring them. */
+export const pseudoParameters = (
+  { id, name, tenant }: NamedStack,
+  { version }: Versioned,
+): Readonly<Record<string, string>> =>
+  isCfn(version)
+    ? {
+        "AWS::StackId": `arn:openstack:heat::${tenant}:stacks/${name}/${id}`,
+        "AWS::StackName": name,
+        "AWS::Region": CFN_REGION,
+      }
+    : { "OS::stack_id": id, "OS::stack_name": name, "OS::project_id": tenant };
 
 export const isPseudoParameter = (name: string, { parameters }: Scope): boolean =>
-  name.startsWith("OS::") && !parameters.has(name);
+  /^(OS|AWS)::/.test(name) && !parameters.has(name);
 
 /** Heat's InvalidTemplateReference. `place` is "unknown" where Heat has no better word. */
 export const unknownReference = (name: Json, place: string): RequestError =>

@@ -1,6 +1,7 @@
 /** Checks the update_policy section of a definition against the schemas of its type. */
 import type { JsonObject } from "#lib/json.ts";
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
+import { resourcePlace } from "./format.ts";
 import { type CoercionOptions, coerceProperties } from "./properties.ts";
 import { entriesLeft, resolveValue } from "./resolve.ts";
 import type { Scope } from "./scope.ts";
@@ -17,7 +18,7 @@ export const readUpdatePolicy = (
   scope: Scope,
   options: CoercionOptions = {},
 ): JsonObject => {
-  const place = `resources.${name}.update_policy`;
+  const place = resourcePlace(template, name, "updatePolicy");
   const given = entriesLeft(template, updatePolicy).map(([key, value]) =>
     options.deferred?.has(key)
       ? [key, value]

@@ -4,6 +4,7 @@ import type { Json, JsonObject } from "#lib/json.ts";
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
 import { checkAttributes, checkFiles } from "./check-references.ts";
 import { refuseUnknown } from "./coerce.ts";
+import { outputPlace, resourcePlace } from "./format.ts";
 import { type FunctionTable, functionsOf } from "./functions/table.ts";
 import { coerceProperties } from "./properties.ts";
 import {
@@ -61,10 +62,10 @@ const checkValues = (
   const properties = coerceProperties(
     type.properties,
     resolveProperties(template, known, scope),
-    `resources.${definition.name}.properties`,
+    resourcePlace(template, definition.name, "properties"),
     { deferred, secret: secretProperties(template, definition.properties) },
   );
-  checkFiles(functions, scope.files, definition);
+  checkFiles(template, scope.files, definition);
   if (deferred.size === 0) askPlugin(validation, definition, type, properties);
 };
 
@@ -130,18 +131,20 @@ const checkDefinition = (
   type: TypeSchema,
   options: ValidationOptions,
 ): void => {
-  const place = `resources.${definition.name}`;
-  const { functions, types } = validation;
-  checkAttributes(functions, types, definition.properties, `${place}.properties`);
-  checkAttributes(functions, types, definition.metadata, `${place}.metadata`);
+  const { template, functions, types } = validation;
+  const properties = resourcePlace(template, definition.name, "properties");
+  const metadata = resourcePlace(template, definition.name, "metadata");
+  checkAttributes(functions, types, definition.properties, properties);
+  checkAttributes(functions, types, definition.metadata, metadata);
   if (definition.deletionPolicy === "Snapshot" && type.handleSnapshotDelete === undefined) {
-    throw validationFailed(`${place}.deletion_policy: "Snapshot" deletion policy not supported`);
+    const place = resourcePlace(template, definition.name, "deletionPolicy");
+    throw validationFailed(`${place}: "Snapshot" deletion policy not supported`);
   }
   checkUpdatePolicy(validation, definition, type, options);
   const wrong = type.readsMetadata?.(definition.metadata) ?? null;
   if (wrong !== null) throw validationFailed(wrong);
   if (type.properties !== "any") {
-    refuseUnknown(type.properties, definition.properties, `${place}.properties`);
+    refuseUnknown(type.properties, definition.properties, properties);
   }
 };
 
@@ -169,7 +172,7 @@ export function* validating(
     yield;
   }
   for (const output of template.outputs.values()) {
-    checkAttributes(functions, types, output.value, `outputs.${output.name}.value`);
+    checkAttributes(functions, types, output.value, outputPlace(template, output.name, "value"));
     yield;
   }
 }

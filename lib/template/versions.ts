@@ -1,4 +1,4 @@
-/** The versions of the template language: Heat's dates and release names. */
+/** The versions of the template formats: Heat's dates and release names, and CloudFormation's. */
 import { RequestError } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import { member } from "./json-shape.ts";
@@ -18,10 +18,19 @@ export const VERSIONS = [
   "2021-04-16",
 ] as const;
 
-export type Version = (typeof VERSIONS)[number];
+export type HotVersion = (typeof VERSIONS)[number];
+
+/** CloudFormation's format, and the variant of it that Heat had before its own language. */
+export const CFN_VERSIONS = [
+  "AWSTemplateFormatVersion.2010-09-09",
+  "HeatTemplateFormatVersion.2012-12-12",
+] as const;
+
+export type CfnVersion = (typeof CFN_VERSIONS)[number];
+export type Version = HotVersion | CfnVersion;
 
 /** Release names that a template may use instead of the date. */
-export const VERSION_ALIASES: Readonly<Record<string, Version>> = {
+export const VERSION_ALIASES: Readonly<Record<string, HotVersion>> = {
   newton: "2016-10-14",
   ocata: "2017-02-24",
   pike: "2017-09-01",
@@ -36,29 +45,37 @@ export const VERSION_KEYS = [VERSION_KEY, "HeatTemplateFormatVersion", "AWSTempl
 const invalidVersion = (reason: string): RequestError =>
   new RequestError("InvalidTemplateVersion", 400, `The template version is invalid: ${reason}`);
 
-/** Null: no version has this date or release name. */
-export const versionNamed = (text: string): Version | null => {
+/** `heat_template_version.queens`: Heat's names of versions. Null: there is none of this name. */
+export const versionNamed = (key: string, text: string): Version | null => {
+  if (key !== VERSION_KEY) return CFN_VERSIONS.find((name) => name === `${key}.${text}`) ?? null;
   const date = member(VERSION_ALIASES, text) ?? text;
   return VERSIONS.find((version) => version === date) ?? null;
 };
 
-/** Throws Heat's InvalidTemplateVersion, also for templates in CloudFormation's format. */
+const textsOf = (key: string): readonly string[] =>
+  key === VERSION_KEY
+    ? [...VERSIONS, ...Object.keys(VERSION_ALIASES)]
+    : CFN_VERSIONS.flatMap((name) =>
+        name.startsWith(`${key}.`) ? [name.slice(key.length + 1)] : [],
+      );
+
+/** Throws Heat's InvalidTemplateVersion. */
 export const readVersion = (source: JsonObject): Version => {
   const given = VERSION_KEYS.filter((key) => typeof member(source, key) === "string").sort();
   const [key, another] = given;
   if (key === undefined) throw invalidVersion("Template version was not provided");
   if (another !== undefined) throw invalidVersion(`Ambiguous versions (${given.join(", ")})`);
   const text = String(member(source, key));
-  if (key !== VERSION_KEY) {
-    throw invalidVersion(
-      `"${key}: ${text}". Templates in CloudFormation's format are not supported yet`,
-    );
-  }
-  const version = versionNamed(text);
+  const version = versionNamed(key, text);
   if (version !== null) return version;
-  const known = [...VERSIONS, ...Object.keys(VERSION_ALIASES)].join(", ");
-  throw invalidVersion(`"${key}: ${text}". "${key}" should be one of: ${known}`);
+  const known = textsOf(key);
+  const should = known.length > 1 ? "should be one of" : "should be";
+  throw invalidVersion(`"${key}: ${text}". "${key}" ${should}: ${known.join(", ")}`);
 };
 
+/** CloudFormation's formats have versions of their own. */
+export const isCfn = (version: Version): version is CfnVersion =>
+  CFN_VERSIONS.some((name) => name === version);
+
 /** Dates compare as text. */
-export const isAtLeast = (version: Version, first: Version): boolean => version >= first;
+export const isAtLeast = (version: HotVersion, first: HotVersion): boolean => version >= first;

@@ -1,8 +1,10 @@
 /** What a nested stack can read of the resource that it stands for (Heat's resource_facade). */
+
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { resolveMetadata } from "#lib/stack/resolve-in-stack.ts";
 import type { LoadedTemplate } from "#lib/stack/template-record.ts";
+import { resourcePlace } from "#lib/template/format.ts";
 import { entriesLeft, resolveValue } from "#lib/template/resolve.ts";
 import { type Facade, pseudoParameters, type Scope } from "#lib/template/scope.ts";
 import type { ResourceDefinition } from "#lib/template/template.ts";
@@ -17,14 +19,14 @@ export const facadeOf = async (
   const { template, source, parameters } = loaded;
   const scope: Scope = {
     parameters,
-    pseudo: pseudoParameters(above),
+    pseudo: pseudoParameters(above, template),
     files: source.files,
     facade: source.facade,
     resource: () => null,
   };
   const policy = entriesLeft(template, updatePolicy).map(([key, value]) => [
     key,
-    resolveValue(template, value, scope, `resources.${name}.update_policy.${key}`),
+    resolveValue(template, value, scope, `${resourcePlace(template, name, "updatePolicy")}.${key}`),
   ]);
   return {
     metadata: await resolveMetadata(engine, above, loaded, name),

@@ -156,7 +156,7 @@ const readPolicy = async (
   const type = await definedType(engine, source, definition);
   return readUpdatePolicy(template, definition, type?.schema.updatePolicy ?? {}, {
     parameters,
-    pseudo: pseudoParameters(above),
+    pseudo: pseudoParameters(above, template),
     files: source.files,
     facade: source.facade,
     resource: () => null,

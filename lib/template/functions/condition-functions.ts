@@ -1,25 +1,43 @@
-/** equals, not, and, or: what only conditions know. Elsewhere these words are plain keys. */
+/** Equal, not, and, or: what only conditions know. Elsewhere these words are plain keys. */
+import type { Json } from "#lib/json.ts";
 import { isJsonArray } from "../json-shape.ts";
 import { equalityText } from "../python-equality.ts";
 import type { TemplateFunction } from "./function.ts";
+import { refToParameter } from "./ref.ts";
 
-const EQUALS_USAGE = 'Arguments to "equals" must be of the form: [value_1, value_2]';
-
-const equals: TemplateFunction = {
-  name: "equals",
+const equals = (name: string): TemplateFunction => ({
+  name,
   description: "Whether two values are equal.",
-  refuse: (args) => (isJsonArray(args) && args.length === 2 ? null : EQUALS_USAGE),
+  refuse: (args) =>
+    isJsonArray(args) && args.length === 2
+      ? null
+      : `Arguments to "${name}" must be of the form: [value_1, value_2]`,
   evaluate: (args, { resolve }) => {
     const [left = null, right = null] = isJsonArray(args) ? args.map(resolve) : [];
     return equalityText(left) === equalityText(right);
   },
-};
+});
 
 const not: TemplateFunction = {
   name: "not",
   description: "Whether a condition is false.",
   refuse: (args) => (args === null ? 'Argument to "not" must be a condition' : null),
   evaluate: (args, { resolve, isEnabled }) => !isEnabled(resolve(args)),
+};
+
+const onlyItem = (args: Json): readonly Json[] =>
+  isJsonArray(args) && args.length === 1 ? args : [];
+
+/** CloudFormation's takes a list of one condition. */
+const cfnNot: TemplateFunction = {
+  name: "Fn::Not",
+  description: "Whether a condition is false.",
+  refuse: (args) =>
+    onlyItem(args).length === 1 ? null : 'Arguments to "Fn::Not" must be of the form: [condition]',
+  evaluate: (args, { resolve, isEnabled }) => {
+    const [condition = null] = onlyItem(args);
+    return !isEnabled(resolve(condition));
+  },
 };
 
 const refuseConditions =
@@ -32,20 +50,33 @@ const refuseConditions =
   };
 
 /** Like Heat, resolves all conditions. It asks no further once one has decided. */
-const and: TemplateFunction = {
-  name: "and",
+const and = (name: string): TemplateFunction => ({
+  name,
   description: "Whether all conditions are true.",
-  refuse: refuseConditions("and"),
+  refuse: refuseConditions(name),
   evaluate: (args, { resolve, isEnabled }) =>
     isJsonArray(args) && args.map(resolve).every(isEnabled),
-};
+});
 
-const or: TemplateFunction = {
-  name: "or",
+const or = (name: string): TemplateFunction => ({
+  name,
   description: "Whether one of the conditions is true.",
-  refuse: refuseConditions("or"),
+  refuse: refuseConditions(name),
   evaluate: (args, { resolve, isEnabled }) =>
     isJsonArray(args) && args.map(resolve).some(isEnabled),
-};
+});
 
-export const CONDITION_FUNCTIONS: readonly TemplateFunction[] = [equals, not, and, or];
+export const CONDITION_FUNCTIONS: readonly TemplateFunction[] = [
+  equals("equals"),
+  not,
+  and("and"),
+  or("or"),
+];
+/** Beside those of the format that may stand in conditions. Ref means parameters only there. */
+export const CFN_CONDITION_FUNCTIONS: readonly TemplateFunction[] = [
+  equals("Fn::Equals"),
+  cfnNot,
+  and("Fn::And"),
+  or("Fn::Or"),
+  refToParameter,
+];

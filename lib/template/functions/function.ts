@@ -1,9 +1,10 @@
 /** What each function of the template language declares, so that other code needs no names. */
-import type { Json } from "#lib/json.ts";
+import type { Json, JsonObject } from "#lib/json.ts";
 import type { Scope } from "../scope.ts";
 import type { ValueBudget } from "../value-budget.ts";
 
 export interface Evaluation extends Scope {
+  readonly mappings: JsonObject;
   /** Resolves the calls in a snippet. A function may resolve only some of its arguments. */
   resolve(snippet: Json): Json;
   /** Whether a name or a boolean stands for a true condition. Only conditions ask. */

@@ -1,7 +1,9 @@
 /** get_attr: an attribute of a resource or a part of it. Since 2015-10-15 also all as a map. */
 import type { Json } from "#lib/json.ts";
 import { characterAt, isCollection, isEmpty, isJsonArray, member } from "../json-shape.ts";
+import { itemsOf } from "../python-sequence.ts";
 import { RAW_ATTRIBUTE, referenceTo } from "../scope.ts";
+import { wrongItems } from "./cloudformation.ts";
 import type { Evaluation, TemplateFunction } from "./function.ts";
 
 const NOT_A_LIST = 'Argument to "get_attr" must be a list';
@@ -10,7 +12,8 @@ const TOO_SHORT =
 const TOO_SHORT_OR_ALL =
   'Arguments to "get_attr" can be of the next forms: [resource_name] or [resource_name, attribute, (path), ...]';
 
-const listOf = (args: Json): readonly Json[] => (isJsonArray(args) ? args : []);
+/** Only CloudFormation's name of it takes other sequences than lists. */
+const listOf = (args: Json): readonly Json[] => itemsOf(args) ?? [];
 
 /** Unlike in get_param, a list takes only numbers and a missing member is null. */
 const select = ({ budget }: Evaluation, value: Json, key: Json): Json => {
@@ -56,6 +59,16 @@ const getAttribute = (allowsAll: boolean): TemplateFunction => ({
     );
   },
 });
+
+const CFN_USAGE = 'Arguments to "Fn::GetAtt" must be of the form [resource_name, attribute]';
+
+/** CloudFormation's name of it takes an attribute, and no path into it. */
+export const getAtt: TemplateFunction = {
+  ...getAttribute(false),
+  name: "Fn::GetAtt",
+  description: "An attribute of a resource.",
+  refuse: (args, isCall) => wrongItems(args, isCall, 2, CFN_USAGE),
+};
 
 export const getAttr = getAttribute(false);
 export const getAttrOrAll = getAttribute(true);

@@ -3,17 +3,17 @@ import type { Json } from "#lib/json.ts";
 import { isJsonArray } from "../json-shape.ts";
 import type { TemplateFunction } from "./function.ts";
 
-const USAGE =
-  'Arguments to "if" must be of the form: [condition_name, value_if_true, value_if_false]';
+const usage = (name: string): string =>
+  `Arguments to "${name}" must be of the form: [condition_name, value_if_true, value_if_false]`;
 
 const ARGUMENTS_MAX = 3;
 
-const choosing = (argumentsMin: number): TemplateFunction => ({
-  name: "if",
+const choosing = (name: string, argumentsMin: number): TemplateFunction => ({
+  name,
   description: "One of two values, by a condition.",
   refuse: (args) => {
     const count = isJsonArray(args) ? args.length : 0;
-    return count < argumentsMin || count > ARGUMENTS_MAX ? USAGE : null;
+    return count < argumentsMin || count > ARGUMENTS_MAX ? usage(name) : null;
   },
   choose: (args, isEnabled) => {
     const [condition = null, whenTrue = null, ...whenFalse] = isJsonArray(args) ? args : [];
@@ -25,9 +25,10 @@ const choosing = (argumentsMin: number): TemplateFunction => ({
   },
 });
 
-export const choose = choosing(ARGUMENTS_MAX);
+export const choose = choosing("if", ARGUMENTS_MAX);
+export const cfnChoose = choosing("Fn::If", ARGUMENTS_MAX);
 /** Since 2021-04-16. Without a second value, a false condition removes what encloses the call. */
-export const chooseOrRemove = choosing(ARGUMENTS_MAX - 1);
+export const chooseOrRemove = choosing("if", ARGUMENTS_MAX - 1);
 
 /** What a bound macro left: nothing, if its condition removed it. */
 export const isRemoved = ({ choose: macro }: TemplateFunction, chosen: Json): boolean =>

@@ -23,3 +23,18 @@ export const ref: TemplateFunction = {
     return value;
   },
 };
+
+/** In a condition no resource exists yet. */
+export const refToParameter: TemplateFunction = {
+  ...ref,
+  description: "The value of a parameter.",
+  refersTo: (parameter) => ({ kind: "parameter", parameter }),
+  refuse: () => null,
+  evaluate: (unresolved, { resolve, parameters, pseudo }) => {
+    const name = resolve(unresolved);
+    const value =
+      typeof name === "string" ? (parameters.get(name) ?? member(pseudo, name)) : undefined;
+    if (value === undefined) throw unknownReference(name, "unknown");
+    return value;
+  },
+};

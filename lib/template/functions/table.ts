@@ -1,18 +1,27 @@
 /** The functions of each version. A new function is one file beside this one and one line here. */
 import { isJsonObject, type Json } from "#lib/json.ts";
+import { formatOf } from "../format.ts";
 import { singleMember } from "../json-shape.ts";
-import { VERSIONS, type Version } from "../versions.ts";
+import {
+  CFN_VERSIONS,
+  type CfnVersion,
+  type HotVersion,
+  isCfn,
+  VERSIONS,
+  type Version,
+} from "../versions.ts";
 import { cfnBase64, cfnSplit, getAvailabilityZones } from "./cloudformation.ts";
-import { CONDITION_FUNCTIONS } from "./condition-functions.ts";
+import { CFN_CONDITION_FUNCTIONS, CONDITION_FUNCTIONS } from "./condition-functions.ts";
 import { contains } from "./contains.ts";
 import { digest } from "./digest.ts";
 import { filter } from "./filter.ts";
+import { findInMap } from "./find-in-map.ts";
 import type { TemplateFunction } from "./function.ts";
-import { getAttr, getAttrOrAll } from "./get-attr.ts";
+import { getAtt, getAttr, getAttrOrAll } from "./get-attr.ts";
 import { getFile } from "./get-file.ts";
 import { getParam } from "./get-param.ts";
 import { getResource } from "./get-resource.ts";
-import { choose, chooseOrRemove, isRemoved } from "./if.ts";
+import { cfnChoose, choose, chooseOrRemove, isRemoved } from "./if.ts";
 import { listConcat, listConcatUnique } from "./list-concat.ts";
 import { cfnJoin, listJoin, listJoinMultiple } from "./list-join.ts";
 import { makeUrl } from "./make-url.ts";
@@ -63,7 +72,7 @@ const CLOUDFORMATION_FUNCTIONS = [
 ];
 
 /** What each version adds to the one before it or replaces in it. */
-const CHANGES: Readonly<Record<Version, readonly TemplateFunction[]>> = {
+const CHANGES: Readonly<Record<HotVersion, readonly TemplateFunction[]>> = {
   "2013-05-23": [
     getParam,
     getResource,
@@ -104,22 +113,43 @@ for (const version of VERSIONS) {
   tables.set(version, new Map(growing));
 }
 
+const CFN_FUNCTIONS = [...CLOUDFORMATION_FUNCTIONS, cfnSelect, findInMap, getAtt];
+const CFN_TABLES: Readonly<Record<CfnVersion, readonly TemplateFunction[]>> = {
+  "AWSTemplateFormatVersion.2010-09-09": [...CFN_FUNCTIONS, cfnChoose],
+  "HeatTemplateFormatVersion.2012-12-12": CFN_FUNCTIONS,
+};
+for (const version of CFN_VERSIONS) {
+  tables.set(version, new Map(CFN_TABLES[version].map((one) => [one.name, one])));
+}
+
 export const functionsOf = (version: Version): FunctionTable => tables.get(version) ?? new Map();
 
-const inConditions = (functions: FunctionTable): FunctionTable =>
+/** What only conditions know. Versions of Heat's language without conditions have them too. */
+const ownOfConditions = (version: Version): readonly TemplateFunction[] => {
+  if (!isCfn(version)) return CONDITION_FUNCTIONS;
+  return version === "AWSTemplateFormatVersion.2010-09-09" ? CFN_CONDITION_FUNCTIONS : [];
+};
+
+const inConditions = (version: Version, functions: FunctionTable): FunctionTable =>
   new Map([
     ...[...functions].map(([name, definition]): [string, TemplateFunction] => [
       name,
       definition.mayStandInCondition ? definition : outOfPlace(name),
     ]),
-    ...CONDITION_FUNCTIONS.map((definition) => [definition.name, definition] as const),
+    ...ownOfConditions(version).map((definition) => [definition.name, definition] as const),
   ]);
 
 const conditionTables = new Map(
-  [...tables].map(([version, functions]) => [version, inConditions(functions)]),
+  [...tables].map(([version, functions]) => [version, inConditions(version, functions)]),
 );
 
-/** The functions that a condition may call. A version without conditions has them too. */
+/** What a version has for conditions only, as Heat lists it. */
+export const ownConditionFunctionsOf = (version: Version): FunctionTable =>
+  formatOf(version).sections.conditions === null
+    ? new Map()
+    : new Map(ownOfConditions(version).map((one) => [one.name, one]));
+
+/** The functions that a condition may call. */
 export const conditionFunctionsOf = (version: Version): FunctionTable =>
   conditionTables.get(version) ?? new Map();
 

@@ -27,7 +27,7 @@ export const aTemplate = (sections: JsonObject, version: string = LATEST): Templ
 
 export const aScope = (over: Partial<Scope> = {}): Scope => ({
   parameters: new Map(),
-  pseudo: pseudoParameters({ id: "stack-1", name: "web", tenant: "demo" }),
+  pseudo: pseudoParameters({ id: "stack-1", name: "web", tenant: "demo" }, { version: LATEST }),
   files: {},
   resource: () => null,
   ...over,

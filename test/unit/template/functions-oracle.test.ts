@@ -144,11 +144,14 @@ const referenceOf =
     return { refId: resource.reference_id ?? null, attributes: resource.attrs ?? {}, live };
   };
 
-const PSEUDO = pseudoParameters({
-  id: "11111111-2222-3333-4444-555555555555",
-  name: "mystack",
-  tenant: "test_tenant_id",
-});
+const PSEUDO = pseudoParameters(
+  {
+    id: "11111111-2222-3333-4444-555555555555",
+    name: "mystack",
+    tenant: "test_tenant_id",
+  },
+  { version: "2021-04-16" },
+);
 
 const facadeOf = ({ parent }: Case): Facade | undefined =>
   parent && {

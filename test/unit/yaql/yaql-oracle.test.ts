@@ -42,7 +42,10 @@ const evaluate = (oracle: Case, version: string): { value: Json; error?: string 
   finished(validating(template, parameters, { files: {} }, attributesOf, { strict: true }));
   const [result] = resolveOutputs(template, [present(template.outputs.get("o"), "the output")], {
     parameters,
-    pseudo: pseudoParameters({ id: "11111111-2222", name: "mystack", tenant: "test_tenant_id" }),
+    pseudo: pseudoParameters(
+      { id: "11111111-2222", name: "mystack", tenant: "test_tenant_id" },
+      { version: "2021-04-16" },
+    ),
     files: {},
     resource: () => null,
   });

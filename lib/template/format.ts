@@ -1,0 +1,135 @@
+/** The words in which the formats of templates differ, as they stand in templates and in errors. */
+import { isJsonObject, type JsonObject } from "#lib/json.ts";
+import { member } from "./json-shape.ts";
+import { type HotVersion, isAtLeast, isCfn, type Version } from "./versions.ts";
+
+/** Null: the format has no such word. */
+export interface TemplateFormat {
+  readonly sections: {
+    readonly description: string;
+    readonly parameters: string;
+    readonly parameterGroups: string | null;
+    readonly mappings: string | null;
+    readonly conditions: string | null;
+    readonly resources: string;
+    readonly outputs: string;
+  };
+  readonly resource: {
+    readonly type: string;
+    readonly properties: string;
+    readonly metadata: string;
+    readonly dependsOn: string;
+    readonly deletionPolicy: string;
+    readonly updatePolicy: string;
+    readonly description: string;
+    readonly externalId: string | null;
+    readonly condition: string | null;
+  };
+  readonly output: {
+    readonly value: string;
+    readonly description: string;
+    readonly condition: string | null;
+  };
+}
+
+const CONDITIONS_SINCE: HotVersion = "2016-10-14";
+
+const hot = (version: HotVersion): TemplateFormat => {
+  const isLate = isAtLeast(version, CONDITIONS_SINCE);
+  return {
+    sections: {
+      description: "description",
+      parameters: "parameters",
+      parameterGroups: "parameter_groups",
+      mappings: null,
+      conditions: isLate ? "conditions" : null,
+      resources: "resources",
+      outputs: "outputs",
+    },
+    resource: {
+      type: "type",
+      properties: "properties",
+      metadata: "metadata",
+      dependsOn: "depends_on",
+      deletionPolicy: "deletion_policy",
+      updatePolicy: "update_policy",
+      description: "description",
+      externalId: isLate ? "external_id" : null,
+      condition: isLate ? "condition" : null,
+    },
+    output: {
+      value: "value",
+      description: "description",
+      condition: isLate ? "condition" : null,
+    },
+  };
+};
+
+/** Of the two variants only CloudFormation's own has conditions. */
+const cfn = (hasConditions: boolean): TemplateFormat => ({
+  sections: {
+    description: "Description",
+    parameters: "Parameters",
+    parameterGroups: null,
+    mappings: "Mappings",
+    conditions: hasConditions ? "Conditions" : null,
+    resources: "Resources",
+    outputs: "Outputs",
+  },
+  resource: {
+    type: "Type",
+    properties: "Properties",
+    metadata: "Metadata",
+    dependsOn: "DependsOn",
+    deletionPolicy: "DeletionPolicy",
+    updatePolicy: "UpdatePolicy",
+    description: "Description",
+    externalId: null,
+    condition: hasConditions ? "Condition" : null,
+  },
+  output: {
+    value: "Value",
+    description: "Description",
+    condition: hasConditions ? "Condition" : null,
+  },
+});
+
+export const formatOf = (version: Version): TemplateFormat =>
+  isCfn(version) ? cfn(version === "AWSTemplateFormatVersion.2010-09-09") : hot(version);
+
+/** Anything of a template that tells its version. */
+export interface Versioned {
+  readonly version: Version;
+}
+
+/** The Mappings section. A format without it has no mappings. */
+export const mappingsOf = ({
+  version,
+  source,
+}: Versioned & { readonly source: JsonObject }): JsonObject => {
+  const word = formatOf(version).sections.mappings;
+  const section = word === null ? undefined : member(source, word);
+  return isJsonObject(section) ? section : {};
+};
+
+/** `resources.server.properties`, or `Resources.server.Properties`. */
+export const resourcePlace = (
+  { version }: Versioned,
+  name: string,
+  key?: keyof TemplateFormat["resource"],
+): string => {
+  const { sections, resource } = formatOf(version);
+  const place = `${sections.resources}.${name}`;
+  return key === undefined ? place : `${place}.${resource[key]}`;
+};
+
+/** `outputs.address.value`, or `Outputs.address.Value`. */
+export const outputPlace = (
+  { version }: Versioned,
+  name: string,
+  key?: keyof TemplateFormat["output"],
+): string => {
+  const { sections, output } = formatOf(version);
+  const place = `${sections.outputs}.${name}`;
+  return key === undefined ? place : `${place}.${output[key]}`;
+};

@@ -1,0 +1,33 @@
+/** Fn::FindInMap: a value of the Mappings section, by three names. */
+import { validationFailed } from "#lib/errors.ts";
+import { isJsonObject, type Json } from "#lib/json.ts";
+import { member } from "../json-shape.ts";
+import { itemsOf } from "../python-sequence.ts";
+import { pythonRepr, pythonText } from "../python-text.ts";
+import { wrongItems } from "./cloudformation.ts";
+import type { TemplateFunction } from "./function.ts";
+
+const KEYS = 3;
+
+/** Python's text for a wrong number of items, which Heat shows as it is. */
+const wrongCount = (count: number): string =>
+  pythonRepr(
+    count < KEYS
+      ? `not enough values to unpack (expected ${KEYS}, got ${count})`
+      : `too many values to unpack (expected ${KEYS})`,
+  );
+
+export const findInMap: TemplateFunction = {
+  name: "Fn::FindInMap",
+  description: "A value of the Mappings section.",
+  mayStandInCondition: true,
+  refuse: (args, isCall) => wrongItems(args, isCall, KEYS, wrongCount(itemsOf(args)?.length ?? 0)),
+  evaluate: (args, { resolve, mappings }) => {
+    const keys = (itemsOf(args) ?? []).map(resolve);
+    return keys.reduce<Json>((map, key) => {
+      const value = isJsonObject(map) ? member(map, pythonText(key)) : undefined;
+      if (value !== undefined) return value;
+      throw validationFailed(`The mappings have no value at ${keys.map(pythonRepr).join(", ")}`);
+    }, mappings);
+  },
+};

@@ -1,0 +1,103 @@
+/** The resources section as written: keys and types of each definition, with Heat's texts. */
+import { validationFailed } from "#lib/errors.ts";
+import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
+import { formatOf, type TemplateFormat } from "./format.ts";
+import { isEmpty, isJsonArray, member } from "./json-shape.ts";
+import { pythonType } from "./python-text.ts";
+import { type HotVersion, isAtLeast, isCfn, type Version } from "./versions.ts";
+
+const HOT_KEYS: ReadonlySet<string> = new Set([
+  "type",
+  "properties",
+  "metadata",
+  "depends_on",
+  "deletion_policy",
+  "update_policy",
+  "description",
+  "external_id",
+  "condition",
+]);
+/** Versions before 2016-10-14 know these words and refuse them. */
+const LATER_KEYS = ["condition", "external_id"];
+const LATER: HotVersion = "2016-10-14";
+
+type ResourceKey = keyof TemplateFormat["resource"];
+
+const isText = (value: Json): boolean => typeof value === "string";
+const isTextOrCall = (value: Json): boolean => isText(value) || isJsonObject(value);
+
+/** Heat's words for shapes, as in `Resource r metadata type must be object`. */
+const SHAPES: readonly (readonly [ResourceKey, string, (value: Json) => boolean])[] = [
+  ["type", "string", isText],
+  ["properties", "object", isJsonObject],
+  ["metadata", "object", isJsonObject],
+  ["dependsOn", "list or string", (value) => isText(value) || isJsonArray(value)],
+  ["deletionPolicy", "string", isTextOrCall],
+  ["updatePolicy", "object", isJsonObject],
+  ["description", "string", isText],
+  ["externalId", "string", isTextOrCall],
+  ["condition", "string_or_boolean", (value) => isTextOrCall(value) || typeof value === "boolean"],
+];
+
+const readHotKeys = (value: Json): JsonObject => {
+  if (isEmpty(value)) throw validationFailed("Each resource must contain a type key.");
+  if (!isJsonObject(value)) {
+    throw validationFailed(
+      `"resources" must contain a map of resource maps. Found a [<class '${pythonType(value)}'>] instead`,
+    );
+  }
+  const unknown = Object.keys(value).find((key) => !HOT_KEYS.has(key));
+  if (unknown !== undefined) {
+    throw validationFailed(`"${unknown}" is not a valid keyword inside a resource definition`);
+  }
+  if (!Object.hasOwn(value, "type"))
+    throw validationFailed("Each resource must contain a type key.");
+  return value;
+};
+
+/** Like Heat, does not look at other keys in CloudFormation's formats. */
+const readCfnKeys = (value: Json): JsonObject => {
+  if (!isEmpty(value) && !isJsonObject(value)) {
+    throw validationFailed(
+      `Resources must contain Resource. Found a [<class '${pythonType(value)}'>] instead`,
+    );
+  }
+  if (isJsonObject(value) && !isEmpty(member(value, "Type") ?? null)) return value;
+  throw validationFailed("Each Resource must contain a Type key.");
+};
+
+/** The definitions as written. Throws for an entry that is no map of known keys with a type. */
+export const readSection = (
+  section: Json | undefined,
+  version: Version,
+): readonly (readonly [string, JsonObject])[] => {
+  if (section === undefined || isEmpty(section)) return [];
+  if (!isJsonObject(section)) {
+    const method = isCfn(version) ? "values" : "items";
+    throw validationFailed(`'${pythonType(section)}' object has no attribute '${method}'`);
+  }
+  const readKeys = isCfn(version) ? readCfnKeys : readHotKeys;
+  return Object.entries(section).map(([name, value]) => [name, readKeys(value)]);
+};
+
+const checkEarly = (source: JsonObject, version: HotVersion): void => {
+  if (isEmpty(source["type"])) throw validationFailed("Each Resource must contain a Type key.");
+  if (isAtLeast(version, LATER)) return;
+  const early = LATER_KEYS.filter((key) => Object.hasOwn(source, key));
+  if (early.length > 0) {
+    throw validationFailed(`Invalid keyword(s) inside a resource definition: ${early.join(", ")}`);
+  }
+};
+
+/** Throws `Resource r metadata type must be object` for the first value of a wrong type. */
+export const checkShape = (name: string, source: JsonObject, version: Version): void => {
+  if (!isCfn(version)) checkEarly(source, version);
+  const { resource } = formatOf(version);
+  for (const [logical, words, fits] of SHAPES) {
+    const key = resource[logical];
+    const value = key === null ? undefined : member(source, key);
+    if (value === undefined || fits(value)) continue;
+    const shown = isCfn(version) ? words.replaceAll("_", " ") : words;
+    throw validationFailed(`Resource ${name} ${key} type must be ${shown}`);
+  }
+};
