@@ -90,6 +90,16 @@ const typeTemplate = (
 };
 
 const REFERS = /"get_resource"|"Ref"/;
+const NAMES_NO_ATTRIBUTE = /: The Referenced Attribute /;
+
+/** A template may gain any output, so only a type of Heat's own refuses an attribute it lacks. */
+const strictResources = ({ resources = {} }: FunctionCase): Sources => {
+  const strict = { type: "OS::Heat::Value", properties: { value: "x" } };
+  return {
+    resources: Object.fromEntries(Object.keys(resources).map((name) => [name, strict])),
+    files: {},
+  };
+};
 
 interface Sources {
   readonly resources: JsonObject;
@@ -99,6 +109,7 @@ interface Sources {
 /** `turn` differs from the value before it, if the resources must be updated. */
 const recordedResources = (one: FunctionCase, turn: string): Sources => {
   const refers = REFERS.test(JSON.stringify(one.snippet));
+  if (NAMES_NO_ATTRIBUTE.test(one.error?.message ?? "")) return strictResources(one);
   const entries = Object.entries(one.resources ?? {});
   const resource = (name: string, condition: string | undefined): JsonObject => ({
     type: `${name}.yaml`,

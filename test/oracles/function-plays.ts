@@ -111,13 +111,15 @@ const inAllVersions = async (
 };
 
 const requirements = async (api: Api, one: FunctionCase, version: string) => {
-  const path = `/${api.newTenant()}/stacks/preview`;
-  const got = await api.send("POST", path, asProperty(one, version));
-  const status = statusDifference(200, got);
+  const path = `/${api.newTenant()}/stacks`;
+  const made = await api.send("POST", path, asProperty(one, version));
+  const status = statusDifference(201, made);
   if (status) return status;
-  const resources = at(got.body, "stack", "resources");
-  const all = Array.isArray(resources) ? resources.flat() : [];
-  const required = all.filter((resource) => {
+  const stack = madeStack(made);
+  await settledStack(api, stack);
+  const got = await api.send("GET", `${stack.path}/resources`);
+  const resources = at(got.body, "resources");
+  const required = (Array.isArray(resources) ? resources : []).filter((resource) => {
     const users = at(resource, "required_by");
     return Array.isArray(users) && users.includes("user");
   });

@@ -29,13 +29,29 @@ const createOf = ({ body }: Case): JsonObject => ({ ...body, stack_name: RECORDE
 const asSentByApi = ({ stack_identity: _, ...stack }: JsonObject): JsonObject => ({
   ...stack,
   id: "None",
-  links: "<links>",
   stack_owner: stack["stack_owner"] === RECORDED_USER ? null : (stack["stack_owner"] ?? null),
 });
 
-/** Only times and URLs are random by nature. */
-const withoutTimes = (stack: Json): Json =>
-  isJsonObject(stack) ? { ...stack, creation_time: "<time>", links: "<links>" } : stack;
+const nameOf = (resource: Json): string => {
+  const [first = null] = Array.isArray(resource) ? resource : [resource];
+  return String(at(first, Array.isArray(resource) ? "parent_resource" : "resource_name"));
+};
+
+/** Heat lists the resources of a preview in the order of a set, which Python chooses at random. */
+const inOrderOfNames = (resources: Json): Json =>
+  Array.isArray(resources)
+    ? resources
+        .map(inOrderOfNames)
+        .toSorted((left, right) => nameOf(left).localeCompare(nameOf(right)))
+    : resources;
+
+/** Only times, URLs and the order of a set are random by nature. */
+const withoutTimes = (stack: JsonObject): JsonObject => ({
+  ...stack,
+  creation_time: "<time>",
+  links: "<links>",
+  resources: inOrderOfNames(stack["resources"] ?? null),
+});
 
 const validated = ({ id, body, validate }: Case): Play => ({
   id: `${id}:validate`,
@@ -59,10 +75,10 @@ const previewed = (one: Case): Play => ({
     const { status, doc } = one.preview;
     const got = await api.send("POST", `/${RECORDED_TENANT}/stacks/preview`, createOf(one));
     if (status !== 200) return answerDifference({ status, body: explained(doc) }, got);
-    const stack = withoutTimes(at(got.body, "stack"));
+    const stack = at(got.body, "stack");
     return answerDifference(
-      { status, body: asSentByApi(doc) },
-      { status: got.status, body: got.status === 200 ? stack : got.body },
+      { status, body: withoutTimes(asSentByApi(doc)) },
+      { status: got.status, body: isJsonObject(stack) ? withoutTimes(stack) : got.body },
     );
   },
 });
