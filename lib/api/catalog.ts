@@ -1,6 +1,6 @@
 /** What this deployment runs: API versions, the build, services and template versions. */
 import { RequestError } from "#lib/errors.ts";
-import { functionsOf } from "#lib/template/functions/table.ts";
+import { functionsOf, ownConditionFunctionsOf } from "#lib/template/functions/table.ts";
 import { VERSION_ALIASES, VERSION_KEY, VERSIONS, versionNamed } from "#lib/template/versions.ts";
 import { type Context, param, type Route } from "./context.ts";
 import { type ApiResponse, jsonResponse } from "./http.ts";
@@ -30,17 +30,19 @@ const templateVersions = (): ApiResponse =>
     })),
   });
 
-/** The functions that a template may call. There are none for conditions yet. */
+/** The functions that a template may call, with those of conditions only if the request asks. */
 const templateFunctions = (context: Context): ApiResponse => {
-  boolOf(context.request.query, "with_condition_func", false);
+  const withConditions = boolOf(context.request.query, "with_condition_func", false);
   const named = param(context, "template_version");
   const [key, date = ""] = named.split(/\.(.*)/);
   const version = key === VERSION_KEY ? versionNamed(date) : null;
   if (version === null) {
     throw new RequestError("NotFound", 404, `Template with version ${named} not found`);
   }
+  const functions = functionsOf(version);
+  const conditions = withConditions ? ownConditionFunctionsOf(version) : [];
   return jsonResponse(200, {
-    template_functions: [...functionsOf(version).values()].flatMap(({ name, description }) =>
+    template_functions: [...functions.values(), ...conditions].flatMap(({ name, description }) =>
       description === undefined ? [] : [{ functions: name, description }],
     ),
   });

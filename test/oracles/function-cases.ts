@@ -109,7 +109,6 @@ interface Sources {
 /** `turn` differs from the value before it, if the resources must be updated. */
 const recordedResources = (one: FunctionCase, turn: string): Sources => {
   const refers = REFERS.test(JSON.stringify(one.snippet));
-  if (NAMES_NO_ATTRIBUTE.test(one.error?.message ?? "")) return strictResources(one);
   const entries = Object.entries(one.resources ?? {});
   const resource = (name: string, condition: string | undefined): JsonObject => ({
     type: `${name}.yaml`,
@@ -159,7 +158,9 @@ const stackBody = (
 export const asOutput = (one: FunctionCase, version: string, turn = "first"): JsonObject => {
   const value = one.mode === "condition" ? { if: ["c", true, false] } : one.snippet;
   const outputs = { outputs: { o: { value } } };
-  return stackBody(one, version, recordedResources(one, turn), outputs);
+  const isStrict = NAMES_NO_ATTRIBUTE.test(one.error?.message ?? "");
+  const sources = isStrict ? strictResources(one) : recordedResources(one, turn);
+  return stackBody(one, version, sources, outputs);
 };
 
 /** The snippet in the template of a resource whose definition the case gives. */

@@ -1,7 +1,7 @@
 /** The functions of each version. A new function is one file beside this one and one line here. */
 import { isJsonObject, type Json } from "#lib/json.ts";
 import { singleMember } from "../json-shape.ts";
-import { VERSIONS, type Version } from "../versions.ts";
+import { isAtLeast, VERSIONS, type Version } from "../versions.ts";
 import { cfnBase64, cfnSplit, getAvailabilityZones } from "./cloudformation.ts";
 import { CONDITION_FUNCTIONS } from "./condition-functions.ts";
 import { contains } from "./contains.ts";
@@ -122,6 +122,10 @@ const conditionTables = new Map(
 /** The functions that a condition may call. A version without conditions has them too. */
 export const conditionFunctionsOf = (version: Version): FunctionTable =>
   conditionTables.get(version) ?? new Map();
+
+/** The functions that only conditions have. Versions without a section for them list none. */
+export const ownConditionFunctionsOf = (version: Version): readonly TemplateFunction[] =>
+  isAtLeast(version, "2016-10-14") ? CONDITION_FUNCTIONS : [];
 
 export interface Call {
   readonly definition: TemplateFunction;
