@@ -70,17 +70,6 @@ const orNull = (attempt: () => Json | undefined): Json => {
   }
 };
 
-/** What Heat shows of a property whose value is null, or not known yet. */
-const EMPTY_VALUES: Readonly<Record<PropertySchema["type"], Json>> = {
-  string: "",
-  integer: 0,
-  number: 0,
-  boolean: false,
-  list: [],
-  map: {},
-  any: null,
-};
-
 /** Heat shows null for each member that a map or the maps in a list lack. */
 const filled = (schema: PropertySchema, value: Json | undefined): Json => {
   if (value === undefined || value === null) return null;
@@ -123,8 +112,7 @@ const propertiesOf = (type: ResourceType | null, given: JsonObject, place: strin
   const entries = Object.entries(schemas).map(([key, schema]) => {
     const value = Object.hasOwn(given, key) ? { [key]: given[key] ?? null } : {};
     const coerced = orNull(() => coerceProperties({ [key]: schema }, value, place)[key]);
-    const isNull = value[key] === null && (coerced ?? null) === null;
-    return [key, isNull ? EMPTY_VALUES[schema.type] : filled(schema, coerced)];
+    return [key, filled(schema, coerced)];
   });
   return Object.fromEntries(entries);
 };
