@@ -21,7 +21,7 @@ const constraintDocument = (constraint: PropertyConstraint): JsonObject => {
 
 const propertySchemaDocument = (schema: PropertySchema): JsonObject => ({
   type: schema.type,
-  description: schema.description,
+  ...(schema.description === undefined ? {} : { description: schema.description }),
   required: schema.required ?? false,
   update_allowed: schema.updateAllowed ?? false,
   immutable: false,

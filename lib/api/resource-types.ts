@@ -1,18 +1,24 @@
 /** The resource types of this deployment: their names, their schemas and a template for each. */
 import { entityNotFound, RequestError } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
-import type { ResourceSchema, ResourceType } from "#lib/ports/resource-type.ts";
+import {
+  type AttributeSchema,
+  namedAttributes,
+  type ResourceSchema,
+  type ResourceType,
+} from "#lib/ports/resource-type.ts";
+import { RAW_ATTRIBUTE } from "#lib/template/scope.ts";
 import { type Context, param, type Route } from "./context.ts";
 import { type ApiResponse, jsonResponse } from "./http.ts";
 import { boolOf, single } from "./query.ts";
 import { propertySchemasDocument } from "./resource-schema-view.ts";
 
-const SUPPORTED: JsonObject = {
+const supportStatus = ({ supportedSince }: ResourceSchema): JsonObject => ({
   status: "SUPPORTED",
   message: null,
-  version: null,
+  version: supportedSince ?? null,
   previous_status: null,
-};
+});
 
 /** Only `.*` is special. A client's own regular expression could stop the engine. */
 const nameMatches = (pattern: string, name: string): boolean => {
@@ -45,18 +51,30 @@ const listTypes = async ({ ports, request }: Context): Promise<ApiResponse> => {
 const typeOf = async (context: Context): Promise<ResourceType> => {
   const name = param(context, "type_name");
   const { resourceTypes } = context.ports;
+  const type = await resourceTypes.get(name);
+  if (type?.schema.isHidden) {
+    throw new RequestError("NotSupported", 400, `${name} is not supported.`);
+  }
   // `get` also knows the types that the files of a request define.
-  const type = resourceTypes.names().includes(name) ? await resourceTypes.get(name) : null;
-  if (!type) throw entityNotFound("Resource Type", name);
+  if (!type || !resourceTypes.names().includes(name)) throw entityNotFound("Resource Type", name);
   return type;
 };
 
-const attributesDocument = ({ attributes }: ResourceSchema): JsonObject =>
-  attributes === "any"
-    ? {}
-    : Object.fromEntries(
-        Object.entries(attributes).map(([name, { description }]) => [name, { description }]),
-      );
+/** The attribute of all types. */
+const RAW_ANSWER: AttributeSchema = {
+  description: "What is known of the object behind the resource.",
+  type: "map",
+};
+
+const attributesDocument = (schema: ResourceSchema): JsonObject =>
+  Object.fromEntries(
+    [...Object.entries(namedAttributes(schema)), [RAW_ATTRIBUTE, RAW_ANSWER] as const].map(
+      ([name, { description, type }]) => [
+        name,
+        { description, ...(type === undefined ? {} : { type }) },
+      ],
+    ),
+  );
 
 const showType = async (context: Context): Promise<ApiResponse> => {
   const { type, schema } = await typeOf(context);
@@ -65,7 +83,7 @@ const showType = async (context: Context): Promise<ApiResponse> => {
     resource_type: type,
     properties: schema.properties === "any" ? {} : propertySchemasDocument(schema.properties),
     attributes: attributesDocument(schema),
-    support_status: SUPPORTED,
+    support_status: supportStatus(schema),
     ...(withDescription ? { description: schema.description } : {}),
   });
 };
@@ -88,14 +106,14 @@ const typeTemplate = async (context: Context): Promise<ApiResponse> => {
     throw new RequestError("NotSupported", 400, `Template type ${asked} is not supported.`);
   }
   const properties = schema.properties === "any" ? {} : schema.properties;
-  const attributes = schema.attributes === "any" ? [] : Object.keys(schema.attributes);
+  const attributes = Object.keys(namedAttributes(schema));
   return jsonResponse(200, {
     heat_template_version: "2016-10-14",
     description: `Initial template of ${type.split("::").at(-1) ?? ""}`,
     parameters: Object.fromEntries(
       Object.entries(properties).map(([name, property]) => [
         name,
-        { type: TEMPLATE_TYPES[property.type] ?? "json", description: property.description },
+        { type: TEMPLATE_TYPES[property.type] ?? "json", description: property.description ?? "" },
       ]),
     ),
     resources: {

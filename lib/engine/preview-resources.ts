@@ -4,7 +4,7 @@ import { RequestError } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import type { ResourceType } from "#lib/ports/resource-type.ts";
+import { namedAttributes, type ResourceType } from "#lib/ports/resource-type.ts";
 import { bindWithTypes } from "#lib/stack/check-source.ts";
 import { definedType } from "#lib/stack/defined-type.ts";
 import { pauseIfDue } from "#lib/stack/in-turns.ts";
@@ -123,11 +123,10 @@ const propertiesOf = (type: ResourceType | null, given: JsonObject, place: strin
 };
 
 const attributesOf = (type: ResourceType | null, properties: JsonObject): JsonObject => {
-  const { attributes = "any", initialAttribute } = type?.schema ?? {};
-  if (attributes === "any") return {};
-  const entries = Object.keys(attributes).map((name) => [
+  if (type === null) return {};
+  const entries = Object.keys(namedAttributes(type.schema)).map((name) => [
     name,
-    orNull(() => initialAttribute?.(name, properties)),
+    orNull(() => type.schema.initialAttribute?.(name, properties)),
   ]);
   return Object.fromEntries(entries);
 };

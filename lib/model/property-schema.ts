@@ -15,7 +15,8 @@ export type PropertyConstraint =
 
 export interface PropertySchema {
   readonly type: "string" | "integer" | "number" | "boolean" | "list" | "map" | "any";
-  readonly description: string;
+  /** Absent in items that the description of their list explains. */
+  readonly description?: string;
   readonly required?: boolean;
   readonly default?: Json;
   /** The property can be changed in place. Otherwise a change replaces the resource. */

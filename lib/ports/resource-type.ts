@@ -94,6 +94,8 @@ export type Handler = (call: ProviderCall, context: ResourceContext) => Promise<
 
 export interface AttributeSchema {
   readonly description: string;
+  /** As Heat shows it. Absent: a value of any type. */
+  readonly type?: "string" | "integer" | "list" | "map";
   /** Shown as ****** unless the request names the attribute. */
   readonly hidden?: boolean;
 }
@@ -106,6 +108,10 @@ export interface ResourceSchema {
   /** "any": every key is allowed, of any value. */
   readonly properties: PropertySchemas | "any";
   readonly attributes: Readonly<Record<string, AttributeSchema>> | "any";
+  /** If `attributes` is "any": those that each resource of the type has. */
+  readonly commonAttributes?: Readonly<Record<string, AttributeSchema>>;
+  /** The release of Heat that first had the type. */
+  readonly supportedSince?: string;
   /** What a definition's update_policy may contain. Absent: nothing. */
   readonly updatePolicy?: PropertySchemas;
   /** Whether a change of these properties replaces the resource, beside what the schemas say. */
@@ -128,6 +134,13 @@ export interface ResourceSchema {
   /** An attribute that is made anew for each reader. Templates get the stored value instead. */
   readonly currentAttribute?: (name: string, row: Resource) => Json | undefined;
 }
+
+/** The attributes that a resource of the type is known to have. */
+export const namedAttributes = ({
+  attributes,
+  commonAttributes = {},
+}: ResourceSchema): Readonly<Record<string, AttributeSchema>> =>
+  attributes === "any" ? commonAttributes : attributes;
 
 /** How an object is made, changed and removed. */
 export interface Lifecycle {

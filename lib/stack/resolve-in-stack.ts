@@ -46,7 +46,7 @@ export const readAttributes = async (
 export const readReference = async (ports: Ports, row: Resource): Promise<ResourceReference> => {
   const { refId, attributes } = await openReference(ports, row);
   const read = await readAttributes(ports, row, attributes);
-  return { refId, attributes: read, live: isLive(row) };
+  return { refId, attributes: read, live: isLive(row), failed: row.status === "FAILED" };
 };
 
 /** Heat reads a resource without a row as one that has not begun. */

@@ -11,6 +11,8 @@ export interface ResourceReference {
   readonly attributes: JsonObject;
   /** False in INIT, in DELETE and without a row. Then attributes are null. */
   readonly live: boolean;
+  /** Of a failed resource Heat gives single attributes, but no map of all. */
+  readonly failed?: boolean;
 }
 
 /** What a nested stack sees of the resource that it stands for. */

@@ -52,7 +52,6 @@ const properties: PropertySchemas = {
     default: DEFAULT_CLASSES,
     items: {
       type: "map",
-      description: "One class and the least number of its characters.",
       schema: {
         class: {
           type: "string",
@@ -69,7 +68,6 @@ const properties: PropertySchemas = {
     description: "Lists of characters to draw from.",
     items: {
       type: "map",
-      description: "One list and the least number of its characters.",
       schema: {
         sequence: { type: "string", description: "The characters.", required: true },
         min,
@@ -181,8 +179,9 @@ export const randomString = (random: Random): ResourceType => ({
   type: "OS::Heat::RandomString",
   schema: {
     description: "Makes a random string once, for passwords and other secrets.",
+    supportedSince: "2014.1",
     properties,
-    attributes: { value: { description: "The string.", hidden: true } },
+    attributes: { value: { description: "The string.", type: "string", hidden: true } },
     validate,
   },
   lifecycle: {

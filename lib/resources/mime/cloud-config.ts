@@ -11,10 +11,11 @@ export const cloudConfig = (configs: SoftwareConfigStore): ResourceType => ({
   type: "OS::Heat::CloudConfig",
   schema: {
     description: "A configuration for cloud-init.",
+    supportedSince: "2014.1",
     properties: {
       cloud_config: { type: "map", description: "The configuration. It is written as YAML." },
     },
-    attributes: { config: { description: "The text for cloud-init." } },
+    attributes: { config: { description: "The text for cloud-init.", type: "string" } },
   },
   lifecycle: {
     ...OWN_LIFECYCLE,

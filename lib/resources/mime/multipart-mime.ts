@@ -62,7 +62,6 @@ const properties: PropertySchemas = {
     default: [],
     items: {
       type: "map",
-      description: "One part.",
       schema: {
         config: {
           type: "string",
@@ -98,8 +97,9 @@ export const multipartMime = (engine: ConfigReading): ResourceType => ({
   type: "OS::Heat::MultipartMime",
   schema: {
     description: "Puts several configurations together into one multi-part MIME message.",
+    supportedSince: "2014.1",
     properties,
-    attributes: { config: { description: "The message." } },
+    attributes: { config: { description: "The message.", type: "string" } },
   },
   lifecycle: {
     ...OWN_LIFECYCLE,

@@ -15,6 +15,25 @@ const properties: PropertySchemas = {
     type: "map",
     description: "Another region or cloud for the nested stack. Hearth has none and refuses it.",
     updateAllowed: true,
+    schema: {
+      region_name: { type: "string", description: "The region of the nested stack." },
+      credential_secret_id: {
+        type: "string",
+        description: "The secret that has the credentials for another cloud.",
+        updateAllowed: true,
+      },
+      ca_cert: {
+        type: "string",
+        description: "The authority that signed the other cloud's certificate.",
+        updateAllowed: true,
+      },
+      insecure: {
+        type: "boolean",
+        description: "Whether the other cloud's certificate goes unchecked.",
+        default: false,
+        updateAllowed: true,
+      },
+    },
   },
   template: {
     type: "string",
@@ -74,8 +93,8 @@ export const stack = (engine: Ports): ResourceType => ({
     description: "A nested stack: made, changed and deleted with this one.",
     properties,
     attributes: {
-      stack_name: { description: "The name of the nested stack." },
-      outputs: { description: "The outputs of the nested stack, by their names." },
+      stack_name: { description: "The name of the nested stack.", type: "string" },
+      outputs: { description: "The outputs of the nested stack, by their names.", type: "map" },
     },
     validate: refuseContext,
   },

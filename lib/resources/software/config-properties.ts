@@ -35,7 +35,7 @@ const ioSchema = (what: string): PropertySchemas => ({
 const listOf = (description: string, schema: PropertySchemas): PropertySchema => ({
   type: "list",
   description,
-  items: { type: "map", description: "One of them.", schema },
+  items: { type: "map", schema },
 });
 
 export const ioProperties: PropertySchemas = {

@@ -178,9 +178,10 @@ export const deployedServer = (engine: Ports): ResourceType => ({
     description: "An existing server whose agent polls for software to deploy.",
     properties,
     attributes: {
-      name: { description: "The name of the server." },
+      name: { description: "The name of the server.", type: "string" },
       os_collect_config: {
         description: "The configuration that the server's agent needs to poll.",
+        type: "map",
       },
     },
     validate: (given) => refuseDeployments(sectionOf(given, "metadata")),

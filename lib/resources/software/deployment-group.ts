@@ -5,7 +5,7 @@
 import { isJsonNumber, isJsonObject, type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import type { Nests, ResourceType } from "#lib/ports/resource-type.ts";
+import type { AttributeSchema, Nests, ResourceType } from "#lib/ports/resource-type.ts";
 import { BARRIER_TYPE } from "#lib/resources/groups/barrier.ts";
 import {
   BATCH_POLICIES,
@@ -143,6 +143,13 @@ const view: NestedView = async (_call, engine, { stack }) => {
 const SOFTWARE = "OS::Heat::SoftwareDeployment";
 const STRUCTURED = "OS::Heat::StructuredDeployment";
 
+/** Every attribute of a member is one of the group too. */
+const RESULTS: Readonly<Record<string, AttributeSchema>> = {
+  deploy_stdouts: { description: "What each deployment printed.", type: "map" },
+  deploy_stderrs: { description: "The errors that each deployment printed.", type: "map" },
+  deploy_status_codes: { description: "The exit code of each deployment.", type: "map" },
+};
+
 const groupType = (
   engine: Ports,
   type: string,
@@ -155,8 +162,9 @@ const groupType = (
     description: "Deploys one configuration to several servers.",
     properties: { ...servers, ...properties },
     updatePolicy: BATCH_POLICIES,
-    // Every attribute of a member is one of the group, besides those of PLURALS.
+    supportedSince: "5.0.0",
     attributes: "any",
+    commonAttributes: RESULTS,
   },
 });
 

@@ -34,14 +34,13 @@ const properties: PropertySchemas = {
     constraints: [{ length: { min: 1 } }],
     items: {
       type: "map",
-      description: "One configuration and the actions that it is for.",
       schema: {
         actions: {
           type: "list",
           description: "The actions: CREATE, UPDATE, SUSPEND, RESUME and DELETE are deployed.",
           default: DEFAULT_ACTIONS,
           constraints: [{ length: { min: 1 } }],
-          items: { type: "string", description: "One action." },
+          items: { type: "string" },
         },
         config: { type: "string", description: "The script or manifest." },
         tool: {
@@ -73,9 +72,10 @@ export const softwareComponent = (configs: SoftwareConfigStore): ResourceType =>
   type: "OS::Heat::SoftwareComponent",
   schema: {
     description: "Configurations of one piece of software, one for each action of its life.",
+    supportedSince: "2014.2",
     properties,
     attributes: {
-      config: { description: "Null: a component has no single configuration." },
+      config: { description: "Null: a component has no single configuration.", type: "string" },
       configs: { description: "The configurations." },
     },
     validate: (given, resourceName) =>

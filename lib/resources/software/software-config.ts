@@ -23,8 +23,9 @@ const configType = (
   type,
   schema: {
     description,
+    supportedSince: "2014.1",
     properties: { ...groupProperty, config: property, ...ioProperties },
-    attributes: { config: { description: property.description } },
+    attributes: { config: { description: "The content.", type: "string" } },
     validate: ioProblem,
   },
   lifecycle: {

@@ -1,6 +1,6 @@
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import type { Handler, ResourceType } from "#lib/ports/resource-type.ts";
+import type { AttributeSchema, Handler, ResourceType } from "#lib/ports/resource-type.ts";
 import { OWN_LIFECYCLE } from "#lib/resources/lifecycles.ts";
 import { abandonDeployment } from "#lib/software-config/deployments/abandon-deployment.ts";
 import { adoptDeployment } from "#lib/software-config/deployments/adopt-deployment.ts";
@@ -45,6 +45,13 @@ const deployment = (engine: Ports): Omit<ResourceType, "type" | "schema"> => {
   };
 };
 
+/** Heat's three. Every output of the configuration is an attribute too. */
+const RESULTS: Readonly<Record<string, AttributeSchema>> = {
+  deploy_stdout: { description: "What the deployment printed.", type: "string" },
+  deploy_stderr: { description: "The errors that the deployment printed.", type: "string" },
+  deploy_status_code: { description: "The exit code of the deployment.", type: "string" },
+};
+
 /** OS::Heat::SoftwareDeployment runs a configuration on a server and waits for the result. */
 export const softwareDeployment = (engine: Ports): ResourceType => ({
   ...deployment(engine),
@@ -52,8 +59,9 @@ export const softwareDeployment = (engine: Ports): ResourceType => ({
   schema: {
     description: "Deploys a software configuration to a server and waits for its result.",
     properties: { ...server, ...deploymentProperties },
-    // Every output of the config is an attribute, besides Heat's three.
+    supportedSince: "2014.1",
     attributes: "any",
+    commonAttributes: RESULTS,
   },
 });
 
@@ -64,6 +72,8 @@ export const structuredDeployment = (engine: Ports): ResourceType => ({
   schema: {
     description: "Deploys structured data to a server, with the inputs put into it.",
     properties: { ...server, ...deploymentProperties, ...structuredProperties },
+    supportedSince: "2014.1",
     attributes: "any",
+    commonAttributes: RESULTS,
   },
 });

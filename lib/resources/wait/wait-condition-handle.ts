@@ -112,12 +112,19 @@ export const waitConditionHandle = (engine: Ports): ResourceType => ({
   type: "OS::Heat::WaitConditionHandle",
   schema: {
     description: "A URL to signal to, and the signals that it received.",
+    supportedSince: "2014.2",
     properties,
     attributes: {
-      token: { description: "The secret part of the URL. Null without TOKEN_SIGNAL." },
-      endpoint: { description: "The signed URL. Null without TOKEN_SIGNAL." },
-      curl_cli: { description: "A command that signals success. Null without TOKEN_SIGNAL." },
-      signal: { description: "What a client needs to signal, as JSON text." },
+      token: {
+        description: "The secret part of the URL. Null without TOKEN_SIGNAL.",
+        type: "string",
+      },
+      endpoint: { description: "The signed URL. Null without TOKEN_SIGNAL.", type: "string" },
+      curl_cli: {
+        description: "A command that signals success. Null without TOKEN_SIGNAL.",
+        type: "string",
+      },
+      signal: { description: "What a client needs to signal, as JSON text.", type: "string" },
     },
   },
   lifecycle: {
@@ -143,6 +150,7 @@ export const awsWaitConditionHandle = (engine: Ports): ResourceType => ({
   type: "AWS::CloudFormation::WaitConditionHandle",
   schema: {
     description: "A URL that cfn-signal signals to, and the signals that it received.",
+    supportedSince: "2014.1",
     properties: {},
     attributes: {},
   },

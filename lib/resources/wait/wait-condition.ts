@@ -215,13 +215,15 @@ const conditionType = (
   form: Form,
   type: string,
   timeout: PropertySchema["type"],
+  supportedSince: string,
 ): ResourceType => ({
   type,
   schema: {
     description: "Waits until its handle has enough signals, for a limited time.",
+    supportedSince,
     properties: properties(form, timeout),
     attributes: {
-      [form.data]: { description: "JSON text: the data of each signal by its id." },
+      [form.data]: { description: "JSON text: the data of each signal by its id.", type: "string" },
     },
     initialAttribute: () => "",
   },
@@ -236,7 +238,7 @@ const conditionType = (
 });
 
 export const waitCondition = (engine: Ports): ResourceType =>
-  conditionType(engine, HEAT, "OS::Heat::WaitCondition", "number");
+  conditionType(engine, HEAT, "OS::Heat::WaitCondition", "number", "2014.2");
 
 export const awsWaitCondition = (engine: Ports): ResourceType =>
-  conditionType(engine, AWS, "AWS::CloudFormation::WaitCondition", "integer");
+  conditionType(engine, AWS, "AWS::CloudFormation::WaitCondition", "integer", "2014.1");

@@ -46,9 +46,10 @@ const getAttribute = (allowsAll: boolean): TemplateFunction => ({
   },
   evaluate: (args, evaluation) => {
     const [name = null, attribute = null, ...path] = listOf(args).map(evaluation.resolve);
-    const { live, attributes } = referenceTo(name, evaluation);
+    const { live, failed, attributes } = referenceTo(name, evaluation);
     if (!live) return null;
     if (attribute === null && allowsAll) {
+      if (failed) return null;
       return Object.fromEntries(
         Object.entries(attributes).filter(([key]) => key !== RAW_ATTRIBUTE),
       );

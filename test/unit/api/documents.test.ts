@@ -121,6 +121,32 @@ describe("the catalogue", () => {
     );
   });
 
+  it("shows the types of attributes, the attribute of all types and the release of a type", async () => {
+    const { body } = await world.send("GET", "/resource_types/OS::Heat::RandomString");
+    expect(at(body, "attributes")).toMatchObject({
+      value: { type: "string" },
+      show: { type: "map" },
+    });
+    expect(at(body, "support_status", "version")).toBe("2014.1");
+    expect(at(body, "properties", "character_classes", "schema", "*")).not.toHaveProperty(
+      "description",
+    );
+    const deployment = await world.send("GET", "/resource_types/OS::Heat::SoftwareDeployment");
+    expect(at(deployment.body, "attributes", "deploy_stdout", "type")).toBe("string");
+  });
+
+  it("refuses to show a type that only old templates use", async () => {
+    const { status, body } = await world.send(
+      "GET",
+      "/resource_types/OS::Heat::SoftwareDeployments",
+    );
+    expect(status).toBe(400);
+    expect(at(body, "error")).toMatchObject({
+      type: "NotSupported",
+      message: "OS::Heat::SoftwareDeployments is not supported.",
+    });
+  });
+
   it("lists template versions with their release names", async () => {
     const { body } = await world.send("GET", "/template_versions");
     expect(listAt(body, "template_versions")).toContainEqual({
@@ -128,6 +154,18 @@ describe("the catalogue", () => {
       type: "hot",
       aliases: ["heat_template_version.rocky"],
     });
+  });
+
+  it("lists the functions of conditions for versions that have them, on request", async () => {
+    const namesIn = async (version: string) => {
+      const path = `/template_versions/heat_template_version.${version}/functions`;
+      const { body } = await world.send("GET", `${path}?with_condition_func=true`);
+      return listAt(body, "template_functions").map((one) => at(one, "functions"));
+    };
+    const own = ["equals", "not", "and", "or"];
+    expect(await namesIn("2016-10-14")).toEqual(expect.arrayContaining(own));
+    const before = await namesIn("2016-04-08");
+    expect(own.filter((name) => before.includes(name))).toEqual([]);
   });
 
   it("lists the functions of a template version", async () => {

@@ -56,6 +56,12 @@ describe("get_attr", () => {
   const resource = references({
     server: { refId: "i-1", attributes, live: true },
     old: { refId: "i-0", attributes, live: false },
+    broken: { refId: "i-2", attributes, live: true, failed: true },
+  });
+
+  it("reads single attributes of a failed resource, and null for all of them", () => {
+    expect(evaluate({ get_attr: ["broken", "ips"] }, { resource })).toEqual(["10.0.0.1"]);
+    expect(evaluate({ get_attr: ["broken"] }, { resource })).toBeNull();
   });
 
   it("follows a path, and reads null if it does not exist", () => {
