@@ -9,7 +9,7 @@ import { type ApiResponse, jsonResponse } from "./http.ts";
 import { boolOf } from "./query.ts";
 import { resourceDocument } from "./resources.ts";
 import { createRequestOf, updateRequestOf } from "./stack-body.ts";
-import { NO_DESCRIPTION, outputDocument } from "./stack-view.ts";
+import { outputDocument } from "./stack-view.ts";
 import { isoTime } from "./time.ts";
 
 const stackIdentity = ({ tenant }: StackPreview, stackName: string): JsonObject => ({
@@ -46,7 +46,6 @@ const resourcePreview = (preview: StackPreview, resource: Previewed): Json => {
 /** Shaped like a stack, but a preview has neither an id nor a state. */
 const previewDocument = (context: Context, preview: StackPreview): JsonObject => {
   const { name, tenant } = preview;
-  const description = preview.description || NO_DESCRIPTION;
   return {
     id: "None",
     links: [{ rel: "self", href: `${context.callersUrl}/v1/${tenant}/stacks/${name}/None` }],
@@ -57,8 +56,8 @@ const previewDocument = (context: Context, preview: StackPreview): JsonObject =>
     stack_owner: null,
     parent: null,
     stack_user_project_id: null,
-    description,
-    template_description: description,
+    description: preview.description,
+    template_description: preview.description,
     parameters: preview.parameters,
     outputs: preview.outputs.map(outputDocument),
     capabilities: [],

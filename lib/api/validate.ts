@@ -6,16 +6,15 @@ import { boolOf } from "./query.ts";
 import { stackBodyOf } from "./stack-body.ts";
 
 const validate = async (context: Context): Promise<ApiResponse> => {
-  boolOf(context.request.query, "show_nested", false);
+  const showNested = boolOf(context.request.query, "show_nested", false);
   const { templateBytesMax } = context.settings;
   const request = { ...stackBodyOf(context), templateBytesMax };
-  const result = await validateTemplate(context.ports, request);
-  const groups = result.parameterGroups;
-  const hasGroups = Array.isArray(groups) && groups.length > 0;
+  const result = await validateTemplate(context.ports, request, { showNested });
   return jsonResponse(200, {
     Description: result.description,
     Parameters: result.parameters,
-    ...(hasGroups ? { ParameterGroups: groups } : {}),
+    ...result.parameterGroups,
+    ...result.nestedParameters,
     Environment: result.environment,
   });
 };

@@ -2,7 +2,7 @@
 import { newSource } from "#lib/engine/target-source.ts";
 import type { JsonObject } from "#lib/json.ts";
 import { bindSource } from "#lib/stack/bind-source.ts";
-import { parameterValues } from "#lib/stack/parameter-values.ts";
+import { knownValues } from "#lib/stack/parameter-values.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
 
 export interface GraphNode {
@@ -29,7 +29,7 @@ export const templateGraph = async (request: GraphRequest): Promise<readonly Gra
   const wanted = { template, files, environment, environmentFiles: environment_files, parameters };
   const source = await newSource({}, wanted);
   const parsed = parseTemplate(source.template);
-  const values = parameterValues(parsed, source.environment, { strict: false });
+  const values = knownValues(parsed, source.environment);
   const bound = await bindSource({}, source, values, async () => null);
   return [...bound.template.resources.values()].map(({ name, type, requires }) => ({
     name,

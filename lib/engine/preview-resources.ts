@@ -9,7 +9,7 @@ import { bindWithTypes } from "#lib/stack/check-source.ts";
 import { definedType } from "#lib/stack/defined-type.ts";
 import { pauseIfDue } from "#lib/stack/in-turns.ts";
 import { nestedTarget } from "#lib/stack/nested-source.ts";
-import { parameterValues } from "#lib/stack/parameter-values.ts";
+import { knownValues } from "#lib/stack/parameter-values.ts";
 import type { TemplateSource } from "#lib/stack/template-record.ts";
 import { resourcePlace } from "#lib/template/format.ts";
 import { isJsonArray, member } from "#lib/template/json-shape.ts";
@@ -132,7 +132,7 @@ const attributesOf = (type: ResourceType | null, properties: JsonObject): JsonOb
 };
 
 /** Null: the definition nests no stack here, or only its resources can tell which. */
-const levelBelow = async (
+export const levelBelow = async (
   ports: Ports,
   level: Level,
   type: ResourceType | null,
@@ -148,9 +148,7 @@ const levelBelow = async (
     const nested = (await nestedTarget(level, definition, nests, given)).source;
     const stack = { id: "None", name: stackName, tenant: level.source.stack?.tenant ?? "" };
     const source = { ...nested, stack };
-    const parameters = parameterValues(parseTemplate(source.template), source.environment, {
-      strict: false,
-    });
+    const parameters = knownValues(parseTemplate(source.template), source.environment);
     const { template } = await bindWithTypes(ports, source, parameters);
     return { ...level, source, template, parameters, stackName, parentResource: name };
   } catch (error) {

@@ -1,5 +1,6 @@
 /** The verb preview of a create: the stack that a request would make. */
 import { present } from "#lib/errors.ts";
+import type { Json } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { checkSource } from "#lib/stack/check-source.ts";
 import { parameterValues } from "#lib/stack/parameter-values.ts";
@@ -7,6 +8,7 @@ import { parameterTexts } from "#lib/template/parameters.ts";
 import { resolveOutputs } from "#lib/template/resolve.ts";
 import { stackBudget } from "#lib/template/value-budget.ts";
 import { type CreateStackRequest, checkStackName, unborn } from "./create-stack.ts";
+import { descriptionOf } from "./nested-parameters.ts";
 import {
   type Level,
   type Previewed,
@@ -20,7 +22,7 @@ import { newSource } from "./target-source.ts";
 export interface StackPreview {
   readonly tenant: string;
   readonly name: string;
-  readonly description: string;
+  readonly description: Json;
   readonly parameters: Readonly<Record<string, string>>;
   /** Null: the request gives none. */
   readonly timeoutMins: number | null;
@@ -55,7 +57,7 @@ export const previewStack = async (
   return {
     tenant,
     name,
-    description: template.description,
+    description: descriptionOf(template),
     parameters: { ...parameterTexts(template, parameters), ...scope.pseudo },
     timeoutMins,
     disableRollback: request.disableRollback ?? true,

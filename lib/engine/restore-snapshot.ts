@@ -6,7 +6,7 @@ import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { bindSource } from "#lib/stack/bind-source.ts";
 import { checkSource } from "#lib/stack/check-source.ts";
-import { parameterValues } from "#lib/stack/parameter-values.ts";
+import { checkedValues } from "#lib/stack/parameter-values.ts";
 import { loadSnapshot, sectionOf } from "#lib/stack/stack-document.ts";
 import { loadTemplate, type TemplateSource } from "#lib/stack/template-record.ts";
 import { formatOf } from "#lib/template/format.ts";
@@ -40,7 +40,7 @@ const restoredSource = async (
     parameters: {},
     templateBytesMax,
   });
-  const values = parameterValues(parseTemplate(source.template), source.environment);
+  const values = checkedValues(ports, parseTemplate(source.template), source.environment);
   const { template } = await bindSource(ports, source, values, async () => null);
   return { ...source, template: await restoreProperties(ports, template, data) };
 };

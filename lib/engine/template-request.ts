@@ -1,13 +1,18 @@
 /** The target of a stack in a request: template, files, environment and parameters. */
-import { badRequest, requestLimitExceeded } from "#lib/errors.ts";
+import { badRequest, RequestError, requestLimitExceeded } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import { readEnvironmentText, readTemplateText, type TextPorts } from "#lib/stack/read-document.ts";
 import {
   type Environment,
+  type EnvironmentFile,
   mergeEnvironments,
   parseEnvironment,
 } from "#lib/template/environment.ts";
+import type { Schemata } from "#lib/template/merge-strategy.ts";
+import type { ParameterSchema } from "#lib/template/parameter-schema.ts";
+import { parametersIn } from "#lib/template/parse.ts";
 import type { ParsedTemplate } from "#lib/template/template.ts";
+import { readVersion, VERSION_KEYS } from "#lib/template/versions.ts";
 
 /** The default of Heat's max_template_size. */
 export const TEMPLATE_BYTES_MAX = 524_288;
@@ -44,13 +49,43 @@ const environmentFile = async (
   ports: TextPorts,
   name: string,
   files: Readonly<Record<string, string>>,
-): Promise<Environment> => {
+): Promise<EnvironmentFile> => {
   // A name such as `constructor` is in every object, but it is no file.
   const text = Object.hasOwn(files, name) ? files[name] : undefined;
   if (text === undefined) {
     throw badRequest(`No content found in the "files" section for environment file: ${name}`);
   }
-  return parseEnvironment(await readEnvironmentText(ports, text));
+  return { name, environment: parseEnvironment(await readEnvironmentText(ports, text)) };
+};
+
+/** Only a template names its version. Other files may be long and are not read. */
+const IS_TEMPLATE = new RegExp(VERSION_KEYS.join("|"));
+
+/** Of a file that is no right template there are none. It is refused where it is used. */
+const schemataIn = async (ports: TextPorts, text: string): Promise<Schemata> => {
+  try {
+    const source = await readTemplateText(ports, text);
+    return parametersIn(source, readVersion(source));
+  } catch (error) {
+    if (error instanceof RequestError) return new Map();
+    throw error;
+  }
+};
+
+/** As in Heat, values may be for the parameters of any template in the files. */
+const schemataOf = async (
+  ports: TextPorts,
+  { files, environmentFiles }: TemplateRequest,
+  template: ParsedTemplate,
+): Promise<Schemata> => {
+  const schemata = new Map<string, ParameterSchema>();
+  const templates = Object.entries(files).filter(
+    ([name, text]) => !environmentFiles.includes(name) && IS_TEMPLATE.test(text),
+  );
+  for (const [, text] of environmentFiles.length === 0 ? [] : templates) {
+    for (const [name, schema] of await schemataIn(ports, text)) schemata.set(name, schema);
+  }
+  return new Map([...schemata, ...template.parameters]);
 };
 
 /**
@@ -66,13 +101,13 @@ export const readEnvironment = async (
   const given =
     typeof environment === "string" ? await readEnvironmentText(ports, environment) : environment;
   const base = parseEnvironment(environmentFiles.length > 0 ? {} : (given ?? {}));
-  const merged: Environment[] = [];
+  const merged: EnvironmentFile[] = [];
   // One after another, so that the first wrong file is the error.
   for (const name of environmentFiles) merged.push(await environmentFile(ports, name, files));
   return mergeEnvironments(
     { ...base, parameters: { ...base.parameters, ...parameters } },
     merged,
-    template,
+    await schemataOf(ports, request, template),
   );
 };
 

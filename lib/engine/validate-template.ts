@@ -4,19 +4,25 @@ import type { Json, JsonObject } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { bindWithTypes } from "#lib/stack/check-source.ts";
 import { inTurns } from "#lib/stack/in-turns.ts";
-import { parameterValues } from "#lib/stack/parameter-values.ts";
+import { knownValues } from "#lib/stack/parameter-values.ts";
 import { describeParameters } from "#lib/template/parameters.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
 import { isTemplateName, mapType } from "#lib/template/registry.ts";
 import type { Template } from "#lib/template/template.ts";
 import { validating } from "#lib/template/validate.ts";
+import { stackBudget } from "#lib/template/value-budget.ts";
+import { descriptionOf, groupsOf, nestedParameters } from "./nested-parameters.ts";
+import type { Level } from "./preview-resources.ts";
 import { newSource } from "./target-source.ts";
 import type { TemplateRequest } from "./template-request.ts";
 
 export interface TemplateDescription {
-  readonly description: string;
+  readonly description: Json;
   readonly parameters: JsonObject;
-  readonly parameterGroups: Json;
+  /** Heat's `ParameterGroups`. Empty: the template has none. */
+  readonly parameterGroups: JsonObject;
+  /** Heat's `NestedParameters`. Empty: nothing is nested, or nobody asked. */
+  readonly nestedParameters: JsonObject;
   readonly environment: JsonObject;
 }
 
@@ -24,9 +30,10 @@ export interface TemplateDescription {
 export const validateTemplate = async (
   ports: Ports,
   request: TemplateRequest,
+  options: { readonly showNested: boolean },
 ): Promise<TemplateDescription> => {
   try {
-    return await describe(ports, request);
+    return await describe(ports, request, options);
   } catch (error) {
     if (error instanceof RequestError && error.code === "StackValidationFailed") {
       throw new RequestError("HTTPBadRequest", 400, error.message, { cause: error });
@@ -35,18 +42,31 @@ export const validateTemplate = async (
   }
 };
 
-const describe = async (ports: Ports, request: TemplateRequest): Promise<TemplateDescription> => {
+const describe = async (
+  ports: Ports,
+  request: TemplateRequest,
+  { showNested }: { readonly showNested: boolean },
+): Promise<TemplateDescription> => {
   const { template: document, environment } = await newSource(ports, request);
-  const values = parameterValues(parseTemplate(document), environment, { strict: false });
+  const values = knownValues(parseTemplate(document), environment);
   const { files } = request;
   const source = { template: document, files, environment };
   const { template, lookup } = await bindWithTypes(ports, source, values);
   const { parameters, parameterDefaults, resourceRegistry } = environment;
   await inTurns(ports, validating(template, values, source, lookup, { strict: false }));
+  const level: Level = {
+    source,
+    template,
+    parameters: values,
+    stackName: "dummy",
+    parentResource: null,
+    budget: stackBudget(),
+  };
   return {
-    description: template.description,
+    description: descriptionOf(template),
     parameters: describeParameters(template, parameters, parameterDefaults),
-    parameterGroups: template.parameterGroups,
+    parameterGroups: groupsOf(template),
+    nestedParameters: showNested ? await nestedParameters(ports, level) : {},
     environment: {
       parameters,
       parameter_defaults: parameterDefaults,

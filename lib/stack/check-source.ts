@@ -1,6 +1,7 @@
 /** Checks a stack's target, with all templates nested in it, before the request is accepted. */
 import { type RequestError, requestLimitExceeded, validationFailed } from "#lib/errors.ts";
 import type { Json } from "#lib/json.ts";
+import type { Ports } from "#lib/ports/ports.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
 import { nestedError } from "#lib/template/nested-place.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
@@ -14,18 +15,18 @@ import { definedType, definedTypeName, type TypePorts } from "./defined-type.ts"
 import { inTurns, pauseIfDue } from "./in-turns.ts";
 import { NESTED_DEPTH_MAX, RESOURCES_PER_ROOT_MAX } from "./limits.ts";
 import { nestedTarget } from "./nested-source.ts";
-import { parameterValues } from "./parameter-values.ts";
+import { checkedValues, knownValues } from "./parameter-values.ts";
 import type { TemplateSource } from "./template-record.ts";
 
 /**
  * Returns the parsed template, or throws the first of Heat's errors. `depth` is the stack's own.
  */
 export const checkSource = async (
-  ports: TypePorts,
+  ports: TypePorts & Pick<Ports, "clock">,
   source: TemplateSource,
   depth = 0,
 ): Promise<Template> => {
-  const values = parameterValues(parseTemplate(source.template), source.environment);
+  const values = checkedValues(ports, parseTemplate(source.template), source.environment);
   const { template, lookup } = await bindWithTypes(ports, source, values);
   await inTurns(ports, validating(template, values, source, lookup, { strict: true }));
   const level: Level = { ports, source, template, values, depth };
@@ -129,11 +130,7 @@ const checkNested = async (
   const given = Object.fromEntries(
     Object.entries(parameters).filter(([name]) => parsed.parameters.has(name)),
   );
-  const values = parameterValues(
-    parsed,
-    { parameters: given, parameterDefaults },
-    { strict: false },
-  );
+  const values = knownValues(parsed, { parameters: given, parameterDefaults });
   const options = { strict: false, plugins: true };
   const { template, lookup } = await bindWithTypes(ports, source, values);
   await inTurns(ports, validating(template, values, source, lookup, options));

@@ -1,9 +1,12 @@
 /** The custom constraints that can be checked without calling a service. */
-import { parseJson } from "#lib/json.ts";
+import { type Json, parseJson } from "#lib/json.ts";
 import { describeJsonError } from "#lib/template/json-error.ts";
-import type { CustomConstraint, CustomConstraints } from "#lib/template/parameter-constraint.ts";
+import { isEmpty } from "#lib/template/json-shape.ts";
+import type { CustomConstraints } from "#lib/template/parameter-check.ts";
+import { pythonText, pythonType } from "#lib/template/python-text.ts";
+import { pythonError } from "#lib/template/schema-shape.ts";
 import { cronProblem } from "./cron.ts";
-import { isIsoDate } from "./iso-date.ts";
+import { isIsoDate, isoDateMs } from "./iso-date.ts";
 
 const OCTET = "(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)";
 const IPV4 = new RegExp(`^${OCTET}(?:\\.${OCTET}){3}$`);
@@ -38,17 +41,21 @@ const badLabel = (label: string): string | null => {
   if (label.length > LABEL_CHARACTERS_MAX) {
     return `Name '${label}' must be 1-63 characters long, each of which can only be alphanumeric or a hyphen.`;
   }
-  return /^[a-z0-9-]+$/i.test(label)
+  return /^[a-z0-9-]+$/.test(label)
     ? null
     : `Name '${label}' must be 1-63 characters long, each of which can only be alphanumeric or a hyphen.`;
 };
 
 const dnsReason = (name: string): string | null => {
-  if (name.length > NAME_CHARACTERS_MAX) {
-    return `'${name}' exceeds the ${NAME_CHARACTERS_MAX} character FQDN limit`;
+  const trimmed = name.endsWith(".") ? name.slice(0, -1) : name;
+  if (trimmed.length > NAME_CHARACTERS_MAX) {
+    return `'${trimmed}' exceeds the ${NAME_CHARACTERS_MAX} character FQDN limit`;
   }
-  const labels = (name.endsWith(".") ? name.slice(0, -1) : name).split(".");
-  return labels.map(badLabel).find((reason) => reason !== null) ?? null;
+  const labels = trimmed.split(".");
+  const bad = labels.map(badLabel).find((reason) => reason !== null);
+  const last = labels.at(-1) ?? "";
+  const isNumber = name.endsWith(".") && labels.length > 1 && /^\d+$/.test(last);
+  return bad ?? (isNumber ? `TLD '${last}' must not be all numeric.` : null);
 };
 
 const dnsName = (name: string): string | null => {
@@ -56,7 +63,7 @@ const dnsName = (name: string): string | null => {
   return reason === null ? null : `'${name}' not in valid format. Reason: ${reason}`;
 };
 
-const cron: CustomConstraint = (text) => {
+const cron = (text: string): string | null => {
   const problem = text === "" ? null : cronProblem(text);
   return problem === null ? null : `Invalid CRON expression: ${problem}`;
 };
@@ -80,7 +87,18 @@ const jsonError = (text: string): string | null => {
   }
 };
 
-const BUILT_IN: Readonly<Record<string, CustomConstraint>> = {
+const expirationProblem = (text: string, nowMs: number): string | null => {
+  const expiresMs = isoDateMs(text.trim());
+  if (expiresMs === null) return `Unable to parse date string '${text}'`;
+  return expiresMs > nowMs ? null : "Expiration time is out of date.";
+};
+
+const expiration = (text: string, nowMs: number): string | null => {
+  const problem = text === "" ? null : expirationProblem(text, nowMs);
+  return problem === null ? null : `Expiration ${text} is invalid: ${problem}`;
+};
+
+const BUILT_IN: Readonly<Record<string, (text: string, nowMs: number) => string | null>> = {
   ip_addr: (text) => (isAddress(text) ? null : "Invalid IP address"),
   net_cidr: (text) => (isCidr(text) ? null : `Invalid net cidr invalid IPNetwork ${text} `),
   ip_or_cidr: (text) =>
@@ -93,13 +111,10 @@ const BUILT_IN: Readonly<Record<string, CustomConstraint>> = {
       ? `'${text}' is a FQDN. It should be a relative domain name.`
       : dnsName(text),
   dns_domain: (text) =>
-    text !== "" && !text.endsWith(".") ? `'${text}' must end with '.'.` : dnsName(text),
+    dnsName(text) ?? (text === "" || text.endsWith(".") ? null : `'${text}' must end with '.'.`),
   iso_8601: (text) => (isIsoDate(text) ? null : ""),
-  expiration: (text) =>
-    text === "" || isIsoDate(text.trim())
-      ? null
-      : `Expiration ${text} is invalid: Unable to parse date string '${text}'`,
-  json_string: jsonError,
+  expiration,
+  json_string: (text) => (text === "" ? null : jsonError(text)),
   timezone: (text) =>
     text === "" || isTimezone(text)
       ? null
@@ -110,7 +125,27 @@ const BUILT_IN: Readonly<Record<string, CustomConstraint>> = {
 const OF_A_SERVICE =
   /^(?:barbican|blazar|cinder|designate|glance|heat|ironic|keystone|magnum|manila|mistral|monasca|neutron|nova|octavia|sahara|trove|zaqar)\./;
 
-export const customConstraints: CustomConstraints = (name) => {
-  if (OF_A_SERVICE.test(name)) return () => null;
-  return Object.hasOwn(BUILT_IN, name) ? (BUILT_IN[name] ?? null) : null;
+/** What a check of Heat does with a value that is no text. Null: it takes the value's text. */
+const ofOtherValue = (name: string, value: Json): string | null => {
+  if (name === "ip_addr") return "Invalid IP address";
+  if (isEmpty(value)) return null;
+  const type = pythonType(value);
+  if (name === "json_string") {
+    throw pythonError("TypeError", `the JSON object must be str, bytes or bytearray, not ${type}`);
+  }
+  if (!name.includes("dns_")) return null;
+  throw pythonError("AttributeError", `'${type}' object has no attribute 'endswith'`);
 };
+
+/** `nowMs` is the time of the request, since an expiration must lie in the future. */
+export const customConstraints =
+  (nowMs: number): CustomConstraints =>
+  (name) => {
+    if (OF_A_SERVICE.test(name)) return () => null;
+    const check = Object.hasOwn(BUILT_IN, name) ? BUILT_IN[name] : undefined;
+    if (check === undefined) return null;
+    return (value) => {
+      if (typeof value === "string") return check(value, nowMs);
+      return ofOtherValue(name, value) ?? (isEmpty(value) ? null : check(pythonText(value), nowMs));
+    };
+  };

@@ -8,6 +8,7 @@ import type { Ports } from "#lib/ports/ports.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
 import { nestedError } from "#lib/template/nested-place.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
+import { pythonText } from "#lib/template/python-text.ts";
 import { isTemplateName, mapType } from "#lib/template/registry.ts";
 import type { ParsedTemplate, ResourceDefinition } from "#lib/template/template.ts";
 import type { TurnPorts } from "./in-turns.ts";
@@ -105,7 +106,7 @@ const propertiesOf = (template: ParsedTemplate): PropertySchemas =>
       parameter.name,
       {
         type: PROPERTY_TYPES[parameter.type] ?? "any",
-        description: parameter.description,
+        description: pythonText(parameter.description),
         // The nested template has the default.
         required: parameter.default === null,
         updateAllowed: true,

@@ -1,14 +1,35 @@
-/** The values of a template's parameters, checked with all custom constraints. */
+/** The values of a template's parameters. Requests check them, with all custom constraints. */
 import type { Json } from "#lib/json.ts";
+import type { Ports } from "#lib/ports/ports.ts";
 import type { Environment } from "#lib/template/environment.ts";
-import { resolveParameters } from "#lib/template/parameters.ts";
+import { checkParameterGroups } from "#lib/template/parameter-groups.ts";
+import { checkParameters, readParameterValues } from "#lib/template/parameters.ts";
 import type { ParsedTemplate } from "#lib/template/template.ts";
 import { customConstraints } from "./custom-constraints.ts";
 
-/** Not strict: values may be missing or wrong, and are then left out. */
+type Given = Pick<Environment, "parameters" | "parameterDefaults">;
+
+/** Checks nothing: a stored stack may have a value that is no longer right, such as a date. */
 export const parameterValues = (
   template: ParsedTemplate,
-  { parameters, parameterDefaults }: Pick<Environment, "parameters" | "parameterDefaults">,
-  { strict }: { readonly strict: boolean } = { strict: true },
-): ReadonlyMap<string, Json> =>
-  resolveParameters(template, parameters, parameterDefaults, { strict, customConstraints });
+  { parameters, parameterDefaults }: Given,
+): ReadonlyMap<string, Json> => readParameterValues(template, parameters, parameterDefaults);
+
+/** Throws Heat's errors of parameters, and then those of their groups. */
+export const checkedValues = (
+  { clock }: Pick<Ports, "clock">,
+  template: ParsedTemplate,
+  given: Given,
+): ReadonlyMap<string, Json> => {
+  const { parameters, parameterDefaults } = given;
+  checkParameters(template, parameters, parameterDefaults, customConstraints(clock.now()));
+  checkParameterGroups(template);
+  return parameterValues(template, given);
+};
+
+/** As `checkedValues`, but values may be missing or wrong, and are then left out. */
+export const knownValues = (template: ParsedTemplate, given: Given): ReadonlyMap<string, Json> => {
+  checkParameters(template, given.parameters, given.parameterDefaults, null);
+  checkParameterGroups(template);
+  return parameterValues(template, given);
+};

@@ -109,18 +109,32 @@ export const refuseUnknown = (schemas: PropertySchemas, given: JsonObject, place
   if (unknown !== undefined) throw propertyError(place, `Unknown Property ${unknown}`);
 };
 
-/** The value of a property or its default; undefined: it has neither. Null is no value. */
+/** What Heat reads a null as that the user wrote or a function gave, if there is no default. */
+const OF_NULL: Readonly<Record<PropertySchema["type"], Json>> = {
+  string: "",
+  integer: 0,
+  number: 0,
+  boolean: false,
+  list: [],
+  map: {},
+  any: null,
+};
+
+/** The value of a property or its default; undefined: it has neither. */
 export const coerceMember = (
   schema: PropertySchema,
   given: JsonObject,
   key: string,
   at: At,
 ): Json | undefined => {
-  const value = member(given, key) ?? schema.default ?? null;
-  if (value !== null) return coerceValue(schema, value, { ...at, place: `${at.place}.${key}` });
+  const written = member(given, key);
+  const absent = written === undefined ? undefined : OF_NULL[schema.type];
+  const value = written ?? schema.default ?? absent;
+  if (value !== undefined) {
+    return coerceValue(schema, value, { ...at, place: `${at.place}.${key}` });
+  }
   if (schema.required !== true) return undefined;
-  const place = Object.hasOwn(given, key) ? `${at.place}.${key}` : at.place;
-  throw propertyError(place, `Property ${key} not assigned`);
+  throw propertyError(at.place, `Property ${key} not assigned`);
 };
 
 const coerceMembers = (schemas: PropertySchemas, given: JsonObject, at: At): JsonObject => {

@@ -2,11 +2,10 @@
 import { badRequest, notSupported, type RequestError } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { isEmpty, isJsonArray, member } from "./json-shape.ts";
-import { chooseStrategies, mergeValue, type Strategies } from "./merge-strategy.ts";
+import { type Schemata, sectionMerger } from "./merge-strategy.ts";
 import { pythonType } from "./python-text.ts";
 import { unsupportedEntry } from "./registry.ts";
 import { checkResourceEntry } from "./resource-hooks.ts";
-import type { ParsedTemplate } from "./template.ts";
 
 export interface Environment {
   readonly parameters: JsonObject;
@@ -75,41 +74,42 @@ export const parseEnvironment = (source: JsonObject): Environment => {
   };
 };
 
-const mergeParameters = (
-  template: ParsedTemplate,
-  strategies: Strategies,
-  earlier: JsonObject,
-  later: JsonObject,
-): JsonObject => {
-  const merged = Object.entries(later).map(([name, value]) => {
-    const schema = template.parameters.get(name);
-    const before = member(earlier, name);
-    return [name, schema ? mergeValue(schema, strategies.of(name), before, value) : value];
-  });
-  return { ...earlier, ...Object.fromEntries(merged) };
+/** An environment file of a request. */
+export interface EnvironmentFile {
+  readonly name: string;
+  readonly environment: Environment;
+}
+
+/** As in Heat, nulls count only in the first file that has a registry. */
+const mergeRegistry = (earlier: JsonObject, later: JsonObject): JsonObject => {
+  if (isEmpty(earlier)) return later;
+  const given = Object.entries(later).filter(([, value]) => value !== null);
+  return { ...earlier, ...Object.fromEntries(given) };
 };
 
 /**
  * Merges the files over the request's environment in their order, so a value in a file wins. The
- * strategies merge and deep_merge need the parameter types of the template.
+ * strategies merge and deep_merge need the types of the parameters.
  */
 export const mergeEnvironments = (
   base: Environment,
-  files: readonly Environment[],
-  template: ParsedTemplate,
+  files: readonly EnvironmentFile[],
+  schemata: Schemata,
 ): Environment => {
-  const strategies = chooseStrategies(template);
-  return files.reduce<Environment>((merged, file) => {
-    strategies.read(file.parameterMergeStrategies, [file.parameters, file.parameterDefaults]);
+  const merge = sectionMerger(schemata);
+  return files.reduce<Environment>((merged, { name: fileName, environment }) => {
+    const join = (earlier: JsonObject, section: JsonObject): JsonObject =>
+      isEmpty(section)
+        ? earlier
+        : merge(earlier, {
+            fileName,
+            strategies: environment.parameterMergeStrategies,
+            section,
+          });
     return {
-      parameters: mergeParameters(template, strategies, merged.parameters, file.parameters),
-      parameterDefaults: mergeParameters(
-        template,
-        strategies,
-        merged.parameterDefaults,
-        file.parameterDefaults,
-      ),
-      resourceRegistry: { ...merged.resourceRegistry, ...file.resourceRegistry },
+      parameters: join(merged.parameters, environment.parameters),
+      parameterDefaults: join(merged.parameterDefaults, environment.parameterDefaults),
+      resourceRegistry: mergeRegistry(merged.resourceRegistry, environment.resourceRegistry),
       parameterMergeStrategies: merged.parameterMergeStrategies,
     };
   }, base);

@@ -1,5 +1,6 @@
 /** Python's int() and float() of text. Null for wrong text and for numbers that JSON lacks. */
-import { type JsonNumber, jsonNumber } from "#lib/json.ts";
+import { isJsonNumber, type Json, type JsonNumber, jsonNumber, magnitudeOf } from "#lib/json.ts";
+import { pythonRepr, pythonStrip, pythonType } from "./python-text.ts";
 
 const INTEGER = /^[+-]?\d+(?:_\d+)*$/;
 const FLOAT =
@@ -17,12 +18,51 @@ const asciiDigits = (text: string): string =>
   });
 
 export const integerFromText = (text: string): JsonNumber | null => {
-  const digits = asciiDigits(text.trim());
+  const digits = asciiDigits(pythonStrip(text));
   return INTEGER.test(digits) ? jsonNumber(digits.replaceAll("_", "")) : null;
 };
 
 /** An integer if the text is one, as Heat reads a number. */
 export const numberFromText = (text: string): JsonNumber | null => {
-  const digits = asciiDigits(text.trim());
+  const digits = asciiDigits(pythonStrip(text));
   return FLOAT.test(digits) ? jsonNumber(digits.replaceAll("_", "")) : null;
+};
+
+/** What Python takes for a number. JSON has no infinity, so these values are texts (ADR 30). */
+export type PythonNumber = JsonNumber | boolean | "inf" | "-inf" | "nan";
+
+const BEYOND_JSON = /^([+-]?)(?:inf(?:inity)?|(nan))$/i;
+
+/** As `numberFromText`, but with the numbers that JSON lacks. */
+export const pythonNumberFromText = (text: string): PythonNumber | null => {
+  const number = numberFromText(text);
+  if (number !== null) return number;
+  const digits = asciiDigits(pythonStrip(text));
+  const [, sign = "", notANumber] = BEYOND_JSON.exec(digits) ?? [];
+  if (notANumber !== undefined) return "nan";
+  if (!BEYOND_JSON.test(digits) && !FLOAT.test(digits)) return null;
+  return sign === "-" || digits.startsWith("-") ? "-inf" : "inf";
+};
+
+const MAGNITUDES = { inf: Infinity, "-inf": -Infinity, nan: Number.NaN } as const;
+
+/** For comparing and calculating. */
+export const pythonMagnitude = (value: PythonNumber): bigint | number => {
+  if (typeof value === "boolean") return Number(value);
+  return isJsonNumber(value) ? magnitudeOf(value) : MAGNITUDES[value];
+};
+
+/** Null: Python has no number for it, and for text the text is wrong. */
+export const pythonNumberOf = (value: Json): PythonNumber | null => {
+  if (isJsonNumber(value) || typeof value === "boolean") return value;
+  return typeof value === "string" ? pythonNumberFromText(value) : null;
+};
+
+/** The text of Python's ValueError for a text, and of its TypeError for other values. */
+export const notANumber = (value: Json, show: (text: string) => string): string => {
+  if (typeof value === "string") {
+    return `could not convert string to float: ${show(pythonRepr(value))}`;
+  }
+  const wanted = "a string, a bytes-like object or a real number";
+  return `int() argument must be ${wanted}, not '${pythonType(value)}'`;
 };

@@ -1,37 +1,31 @@
-/** The constraints of parameters: more rules than for properties, and a text by the author. */
-import {
-  isInteger,
-  isJsonNumber,
-  type Json,
-  type JsonNumber,
-  type JsonObject,
-  magnitudeOf,
-} from "#lib/json.ts";
-import type { Bounds, PropertyConstraint } from "#lib/model/property-schema.ts";
-import { isAllowed, notAllowed, type Show, violation } from "./constraints.ts";
-import { isJsonArray, member } from "./json-shape.ts";
-import { numberFromText } from "./numbers.ts";
-import type { ParameterSchema, ParameterType } from "./parameter-schema.ts";
+/** The constraints of parameters as they are written: more rules than for properties. */
+import { isInteger, isJsonNumber, type Json, type JsonObject } from "#lib/json.ts";
+import { type Show, showValue } from "./constraints.ts";
+import { isEmpty, isJsonArray, member } from "./json-shape.ts";
+import { notANumber, type PythonNumber, pythonMagnitude, pythonNumberOf } from "./numbers.ts";
 import { compilePattern } from "./pattern.ts";
-import { pythonRepr, pythonText } from "./python-text.ts";
-import { checkKeys, invalidSchema } from "./schema-shape.ts";
+import { pythonText } from "./python-text.ts";
+import { checkKeys, invalidSchema, pythonError } from "./schema-shape.ts";
 import { type HotVersion, isAtLeast } from "./versions.ts";
 
-interface Modulo {
-  readonly step: JsonNumber;
-  readonly offset: JsonNumber;
+/** Inclusive. At least one is there. */
+export interface ParameterBounds {
+  readonly min?: PythonNumber;
+  readonly max?: PythonNumber;
+}
+
+export interface Modulo {
+  readonly step: PythonNumber;
+  readonly offset: PythonNumber;
 }
 
 export type ParameterRule =
-  | PropertyConstraint
+  | { readonly range: ParameterBounds }
+  | { readonly length: ParameterBounds }
   | { readonly modulo: Modulo }
+  | { readonly allowedValues: readonly Json[] }
+  | { readonly allowedPattern: string }
   | { readonly customConstraint: string };
-
-/** Null: the value is right. Empty: it is wrong, and Heat gives no reason. */
-export type CustomConstraint = (text: string) => string | null;
-
-/** The check of that name; null: there is none. */
-export type CustomConstraints = (name: string) => CustomConstraint | null;
 
 export interface ParameterConstraint {
   readonly rule: ParameterRule;
@@ -39,24 +33,33 @@ export interface ParameterConstraint {
   readonly description: string;
 }
 
-const numberOf = (value: Json | undefined): JsonNumber | undefined => {
-  if (value === undefined || value === null) return undefined;
-  const number = isJsonNumber(value) ? value : numberFromText(pythonText(value));
+/** Heat's str_to_num(). Throws Python's ValueError for text, and its TypeError otherwise. */
+export const toNumber = (value: Json, show: Show = showValue): PythonNumber => {
+  const number = pythonNumberOf(value);
   if (number !== null) return number;
-  throw invalidSchema(`could not convert string to float: ${pythonRepr(value)}`);
+  const type = typeof value === "string" ? "ValueError" : "TypeError";
+  throw pythonError(type, notANumber(value, show));
 };
 
-const readBounds = (value: Json, entity: "range" | "length"): Bounds => {
+const numberAt = (source: JsonObject, key: string): PythonNumber | undefined => {
+  const value = member(source, key) ?? null;
+  return value === null ? undefined : toNumber(value);
+};
+
+const isIntegral = (value: PythonNumber): boolean =>
+  typeof value === "boolean" || (isJsonNumber(value) && isInteger(value));
+
+const readBounds = (value: Json, entity: "range" | "length"): ParameterBounds => {
   const source = checkKeys(value, ["min", "max"], `${entity} constraint`);
-  const min = numberOf(member(source, "min"));
-  const max = numberOf(member(source, "max"));
+  const min = numberAt(source, "min");
+  const max = numberAt(source, "max");
   const given = [min, max].filter((bound) => bound !== undefined);
   if (given.length === 0) {
     throw invalidSchema(
       `A ${entity} constraint must have a min value and/or a max value specified.`,
     );
   }
-  if (entity === "length" && !given.every(isInteger)) {
+  if (entity === "length" && !given.every(isIntegral)) {
     throw invalidSchema("min/max length must be integral");
   }
   return { ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }) };
@@ -64,24 +67,35 @@ const readBounds = (value: Json, entity: "range" | "length"): Bounds => {
 
 const absolute = (value: bigint | number): bigint | number => (value < 0 ? -value : value);
 
+/** Throws what Python's int() throws for infinity and for NaN. */
+const checkIntegral = (value: PythonNumber): void => {
+  if (value === "nan") {
+    throw pythonError("ValueError", "cannot convert float NaN to integer");
+  }
+  if (value === "inf" || value === "-inf") {
+    throw pythonError("OverflowError", "cannot convert float infinity to integer");
+  }
+  if (Number.isInteger(Number(pythonMagnitude(value)))) return;
+  throw invalidSchema("step/offset must be integer");
+};
+
 const readModulo = (value: Json): Modulo => {
   const source = checkKeys(value, ["step", "offset"], "modulo constraint");
-  const step = numberOf(member(source, "step"));
-  const offset = numberOf(member(source, "offset"));
+  const step = numberAt(source, "step");
+  const offset = numberAt(source, "offset");
   if (step === undefined || offset === undefined) {
     throw invalidSchema(
       "A modulo constraint must have a step value and an offset value specified.",
     );
   }
-  const [stepSize, offsetSize] = [magnitudeOf(step), magnitudeOf(offset)];
-  if (![stepSize, offsetSize].every((size) => Number.isInteger(Number(size)))) {
-    throw invalidSchema("step/offset must be integer");
-  }
-  if (isSame(stepSize, 0)) throw invalidSchema("step cannot be 0.");
+  checkIntegral(step);
+  checkIntegral(offset);
+  const [stepSize, offsetSize] = [pythonMagnitude(step), pythonMagnitude(offset)];
+  if (Number(stepSize) === 0) throw invalidSchema("step cannot be 0.");
   if (absolute(offsetSize) >= absolute(stepSize)) {
     throw invalidSchema("offset must be smaller (by absolute value) than step.");
   }
-  if (offsetSize !== 0 && offsetSize < 0 !== stepSize < 0) {
+  if (Number(offsetSize) !== 0 && offsetSize < 0 !== stepSize < 0) {
     throw invalidSchema("step and offset must be both positive or both negative.");
   }
   return { step, offset };
@@ -110,130 +124,24 @@ export const RULES = {
   allowed_pattern: (value) => ({ allowedPattern: readPattern(value) }),
   custom_constraint: (value) => ({ customConstraint: pythonText(value) }),
 } satisfies Readonly<Record<string, ReadRule>>;
+const KEYS = ["description", ...Object.keys(RULES)];
 
-/** Throws Heat's InvalidSchemaError. */
+const readDescription = (value: Json | undefined): string =>
+  value === undefined || isEmpty(value) ? "" : pythonText(value);
+
+/** Throws Heat's InvalidSchemaError. Early versions allow the word modulo and do not read it. */
 export const readConstraint = (value: Json, version: HotVersion): ParameterConstraint => {
-  const readers = Object.entries<ReadRule>(RULES).filter(
-    ([key]) => key !== "modulo" || isAtLeast(version, "2017-02-24"),
-  );
-  const keys = [...readers.map(([key]) => key), "description"];
-  const source = checkKeys(value, keys, "parameter constraints");
-  for (const [key, read] of readers) {
+  const source = checkKeys(value, KEYS, "parameter constraints");
+  for (const [key, read] of Object.entries<ReadRule>(RULES)) {
     const content = member(source, key);
     if (content === undefined) continue;
-    return { rule: read(content), description: pythonText(member(source, "description") ?? "") };
+    if (key === "modulo" && !isAtLeast(version, "2017-02-24")) continue;
+    return { rule: read(content), description: readDescription(source["description"]) };
   }
   throw invalidSchema("No constraint expressed");
 };
 
-/** Heat's name of a rule, and the types that it fits. */
-const kindOf = (
-  rule: ParameterRule,
-): { readonly name: string; readonly types: readonly ParameterType[] } => {
-  const scalars: readonly ParameterType[] = ["string", "number", "boolean", "comma_delimited_list"];
-  if ("modulo" in rule) return { name: "Modulo", types: ["number"] };
-  if ("range" in rule) return { name: "Range", types: ["number"] };
-  if ("length" in rule)
-    return { name: "Length", types: ["string", "comma_delimited_list", "json"] };
-  if ("allowedValues" in rule) return { name: "AllowedValues", types: scalars };
-  if ("allowedPattern" in rule) return { name: "AllowedPattern", types: ["string"] };
-  return { name: "CustomConstraint", types: scalars };
-};
-
-/** The error text for a constraint that does not fit the parameter's type; null: all fit. */
-export const misplacedConstraint = (schema: ParameterSchema): string | null => {
-  for (const { rule } of schema.constraints) {
-    const { name, types } = kindOf(rule);
-    if (types.includes(schema.type)) continue;
-    return `${name} constraint invalid for ${schema.typeName}`;
-  }
-  return null;
-};
-
-/** Python's remainder has the divisor's sign, JavaScript's the dividend's. */
-const remainderOf = (value: JsonNumber, step: JsonNumber): bigint | number => {
-  if (isInteger(value) && isInteger(step)) {
-    const divisor = BigInt(magnitudeOf(step));
-    return ((BigInt(magnitudeOf(value)) % divisor) + divisor) % divisor;
-  }
-  const divisor = Number(magnitudeOf(step));
-  return ((Number(magnitudeOf(value)) % divisor) + divisor) % divisor;
-};
-
-const isSame = (left: bigint | number, right: bigint | number): boolean =>
-  left >= right && left <= right;
-
-const moduloViolation = ({ step, offset }: Modulo, value: Json, show: Show): string | null => {
-  const remainder = isJsonNumber(value) ? remainderOf(value, step) : 0;
-  if (isSame(remainder, magnitudeOf(offset))) return null;
-  return `${show(pythonText(value))} is not a multiple of ${step} with an offset of ${offset}`;
-};
-
-/** Heat reads the allowed values as the parameter's type: the number 2 allows "2". */
-const readAs = (
-  schema: ParameterSchema,
-  allowed: readonly Json[],
-): Json[] | { readonly wrong: Json } => {
-  if (schema.type === "string" || schema.type === "comma_delimited_list")
-    return allowed.map(pythonText);
-  if (schema.type !== "number") return [...allowed];
-  const numbers = allowed.map((value) =>
-    typeof value === "string" ? numberFromText(value) : value,
-  );
-  const at = numbers.indexOf(null);
-  return at === -1 ? numbers : { wrong: allowed[at] ?? null };
-};
-
-const customViolation = (
-  constraints: CustomConstraints,
-  name: string,
-  text: string,
-  show: Show,
-): string | null => {
-  const check = constraints(name);
-  const shown = show(text);
-  if (check === null) return `"${shown}" does not validate ${name} (constraint not found)`;
-  const reason = check(text);
-  if (reason === null) return null;
-  const words = reason === "" ? "" : `: ${shown === text ? reason : "the value is not valid"}`;
-  return `Error validating value '${shown}'${words}`;
-};
-
-type OwnRule = Exclude<ParameterRule, { readonly customConstraint: string }>;
-
-const ruleViolation = (
-  schema: ParameterSchema,
-  rule: OwnRule,
-  value: Json,
-  show: Show,
-): string | null => {
-  if ("modulo" in rule) return moduloViolation(rule.modulo, value, show);
-  if (!("allowedValues" in rule)) return violation(rule, value, show);
-  const allowed = readAs(schema, rule.allowedValues);
-  if ("wrong" in allowed) {
-    return `Value "${pythonText(allowed.wrong)}" is invalid for data type "${schema.type}".`;
-  }
-  return isAllowed(value, allowed) ? null : notAllowed(value, rule.allowedValues, show);
-};
-
-/** The error text for the first constraint that a value breaks; null: it breaks none. */
-export const constraintViolation = (
-  schema: ParameterSchema,
-  value: Json,
-  show: Show,
-  customConstraints: CustomConstraints,
-): string | null => {
-  for (const { rule, description } of schema.constraints) {
-    const wrong =
-      "customConstraint" in rule
-        ? customViolation(customConstraints, rule.customConstraint, pythonText(value), show)
-        : ruleViolation(schema, rule, value, show);
-    if (wrong !== null) return description === "" ? wrong : description;
-  }
-  return null;
-};
-
-const bounds = (noun: string, { min, max }: Bounds): JsonObject => ({
+const bounds = (noun: string, { min, max }: ParameterBounds): JsonObject => ({
   ...(min === undefined ? {} : { [`Min${noun}`]: min }),
   ...(max === undefined ? {} : { [`Max${noun}`]: max }),
 });

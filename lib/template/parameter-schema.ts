@@ -18,11 +18,12 @@ export type ParameterType = (typeof PARAMETER_TYPES)[number];
 export interface ParameterSchema {
   readonly name: string;
   readonly type: ParameterType;
-  /** As errors name it. CloudFormation's formats have words of their own. */
+  /** As written, for errors. CloudFormation's formats have words of their own. */
   readonly typeName: string;
-  /** The default is the parameter's name. */
-  readonly label: string;
-  readonly description: string;
+  /** As written. The default is the parameter's name. */
+  readonly label: Json;
+  /** As written. The default is an empty text. */
+  readonly description: Json;
   /** As written; null: there is none, so the user must give a value. */
   readonly default: Json;
   /** Every view shows the value as ******. */
@@ -46,14 +47,19 @@ const KEYS = [
 
 const isType = (text: Json): text is ParameterType => PARAMETER_TYPES.some((type) => type === text);
 
-/** Heat accepts only true and "true". Hiding too much does no harm, so other words count too. */
-const isYes = (value: Json | undefined): boolean =>
-  value === true || value === 1 || /^(true|t|yes|y|on|1)$/i.test(String(value ?? "").trim());
-
 const readTags = (tags: Json | undefined, name: string): Json => {
-  if (tags === undefined || tags === null) return [];
+  if (tags === undefined) return [];
   if (isJsonArray(tags)) return tags;
   throw invalidSchema(`Tags property should be a list for parameter: ${name}`);
+};
+
+const readConstraints = (
+  name: string,
+  constraints: Json,
+  version: HotVersion,
+): readonly ParameterConstraint[] => {
+  if (isJsonArray(constraints)) return constraints.map((one) => readConstraint(one, version));
+  throw invalidSchema(`Invalid parameter constraints for parameter ${name}, expected a list`);
 };
 
 const readParameter = (name: string, value: Json, version: HotVersion): ParameterSchema => {
@@ -61,23 +67,25 @@ const readParameter = (name: string, value: Json, version: HotVersion): Paramete
   const source = checkKeys(value, keys, `parameter (${name})`);
   const type = member(source, "type");
   if (type === undefined) throw invalidSchema(`Missing parameter type for parameter: ${name}`);
+  const tags = readTags(member(source, "tags"), name);
+  const constraints = readConstraints(name, member(source, "constraints") ?? [], version);
   if (!isType(type)) throw invalidSchema(`Invalid type (${pythonText(type)})`);
-  const constraints = member(source, "constraints") ?? [];
-  if (!isJsonArray(constraints)) {
-    throw invalidSchema(`Invalid parameter constraints for parameter ${name}, expected a list`);
-  }
-  const text = (key: string, absent: string): string => pythonText(member(source, key) ?? absent);
+  const written = (key: string, absent: string): Json => {
+    const value = member(source, key);
+    return value === undefined || isEmpty(value) ? absent : value;
+  };
   return {
     name,
     type,
-    typeName: type.replaceAll("_", ""),
-    label: text("label", name),
-    description: text("description", ""),
+    typeName: type,
+    label: written("label", name),
+    description: written("description", ""),
     default: member(source, "default") ?? null,
-    hidden: isYes(member(source, "hidden")),
-    immutable: isYes(member(source, "immutable")),
-    tags: readTags(member(source, "tags"), name),
-    constraints: constraints.map((constraint) => readConstraint(constraint, version)),
+    // What is true in Python counts, and so does the text "false".
+    hidden: !isEmpty(member(source, "hidden")),
+    immutable: !isEmpty(member(source, "immutable")),
+    tags,
+    constraints,
   };
 };
 

@@ -1,176 +1,137 @@
 /** Parameter values, read as the types that the template declares. */
 import { RequestError, validationFailed } from "#lib/errors.ts";
-import { isJsonNumber, type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
+import { type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
 import { hideValue, type Show, showValue } from "./constraints.ts";
-import { describeJsonError } from "./json-error.ts";
-import {
-  DEPTH_MAX,
-  isDeeperThan,
-  isEmpty,
-  isJsonArray,
-  jsonFromText,
-  member,
-  TOO_DEEP,
-} from "./json-shape.ts";
-import { numberFromText } from "./numbers.ts";
+import { isEmpty, isJsonArray, member } from "./json-shape.ts";
 import {
   type CustomConstraints,
   constraintViolation,
-  describeConstraints,
   misplacedConstraint,
-} from "./parameter-constraint.ts";
+} from "./parameter-check.ts";
+import { describeConstraints } from "./parameter-constraint.ts";
 import type { ParameterSchema } from "./parameter-schema.ts";
-import { jsonText, pythonRepr, pythonText, pythonType } from "./python-text.ts";
+import { type Reading, readValue } from "./parameter-value.ts";
+import { jsonText, pythonText } from "./python-text.ts";
 import { invalidSchema } from "./schema-shape.ts";
 import { REDACTED } from "./secrets.ts";
 import type { ParsedTemplate } from "./template.ts";
 
-type Reading = { readonly value: Json } | { readonly wrong: string };
-
-const TRUE = ["1", "t", "true", "on", "y", "yes"];
-const FALSE = ["0", "f", "false", "off", "n", "no"];
-const ACCEPTED = [...TRUE, ...FALSE]
-  .sort()
-  .map((word) => `'${word}'`)
-  .join(", ");
-
-const readNumber = (value: Json, show: Show): Reading => {
-  if (isJsonNumber(value) || typeof value === "boolean") return { value };
-  if (typeof value !== "string") {
-    const type = pythonType(value);
-    return {
-      wrong: `int() argument must be a string, a bytes-like object or a real number, not '${type}'`,
-    };
-  }
-  const number = numberFromText(value);
-  if (number !== null) return { value: number };
-  return { wrong: `could not convert string to float: '${show(pythonRepr(value).slice(1, -1))}'` };
-};
-
-const readBoolean = (value: Json, show: Show): Reading => {
-  const word = pythonText(value).trim().toLowerCase();
-  if (TRUE.includes(word)) return { value: true };
-  if (FALSE.includes(word)) return { value: false };
-  return {
-    wrong: `Unrecognized value '${show(pythonText(value))}', acceptable values are: ${ACCEPTED}`,
-  };
-};
-
-const readList = (value: Json): Reading => {
-  if (isJsonArray(value)) return { value: value.map(pythonText) };
-  if (typeof value === "string") return { value: value === "" ? [] : value.split(",") };
-  const type = pythonType(value);
-  return {
-    wrong: `must be a comma-delimited list string: '${type}' object has no attribute 'split'`,
-  };
-};
-
-const readJson = (value: Json): Reading => {
-  if (value === "") return { value };
-  const read = typeof value === "string" ? jsonFromText(value) : value;
-  if (read === undefined) {
-    return { wrong: `must be valid JSON: ${describeJsonError(pythonText(value))}` };
-  }
-  return isDeeperThan(read, DEPTH_MAX) ? { wrong: `must not be ${TOO_DEEP}` } : { value: read };
-};
-
-const readValue = (schema: ParameterSchema, value: Json, show: Show): Reading => {
-  switch (schema.type) {
-    case "string":
-      return { value: pythonText(value) };
-    case "number":
-      return readNumber(value, show);
-    case "boolean":
-      return readBoolean(value, show);
-    case "comma_delimited_list":
-      return readList(value);
-    case "json":
-      return readJson(value);
-  }
-};
-
 const showOf = (schema: ParameterSchema): Show => (schema.hidden ? hideValue : showValue);
 
-const NAMED_TYPES: ReadonlySet<string> = new Set(["comma_delimited_list", "json"]);
-/** For a list and for JSON, Heat's text tells whether the value or the default is wrong. */
+/** A list and JSON are read before their constraints are checked. Heat's texts name them. */
+const IS_READ: ReadonlySet<string> = new Set(["comma_delimited_list", "json"]);
+
 const wrongText = (schema: ParameterSchema, wrong: string, what: "Value" | "Default"): string =>
-  NAMED_TYPES.has(schema.type) ? `${what} ${wrong}` : wrong;
+  IS_READ.has(schema.type) ? `${what} ${wrong}` : wrong;
+
+/** As in Heat, a default must meet a custom constraint only where it is used. */
+const UNCHECKED: CustomConstraints = () => () => null;
+
+/** Heat checks the default as it is written. Only a list is read, and no text is an empty list. */
+const readDefault = (schema: ParameterSchema, show: Show): Reading => {
+  const value = schema.default;
+  if (schema.type !== "comma_delimited_list") return { value };
+  return value === "" ? { value: [""] } : readValue(schema, value, show);
+};
+
+const defaultViolation = (schema: ParameterSchema): string | null => {
+  const show = showOf(schema);
+  const reading = readDefault(schema, show);
+  if ("wrong" in reading) return wrongText(schema, reading.wrong, "Default");
+  const shown = show(pythonText(schema.default));
+  try {
+    const wrong = constraintViolation(schema, reading.value, show, UNCHECKED);
+    return wrong === null ? null : `Invalid default ${shown} (${wrong})`;
+  } catch (failure) {
+    const isPythons = failure instanceof RequestError && failure.code === "TypeError";
+    if (!isPythons) throw failure;
+    return `Invalid default ${shown} (${failure.message})`;
+  }
+};
 
 /**
  * Throws Heat's InvalidSchemaError for a constraint that does not fit the type, and for a default
  * that breaks a constraint. The default counts even if the user gives another value.
  */
-export const checkParameterSchemas = (schemas: ReadonlyMap<string, ParameterSchema>): void => {
-  for (const schema of schemas.values()) {
-    const wrong = misplacedConstraint(schema) ?? wrongDefault(schema);
-    if (wrong !== null) throw invalidSchema(`Parameter '${schema.name}' is invalid: ${wrong}`);
-  }
+const checkSchema = (schema: ParameterSchema): void => {
+  const wrong =
+    misplacedConstraint(schema) ?? (schema.default === null ? null : defaultViolation(schema));
+  if (wrong !== null) throw invalidSchema(`Parameter '${schema.name}' is invalid: ${wrong}`);
 };
 
-/** As in Heat, a default must meet a custom constraint only where it is used. */
-const UNCHECKED: CustomConstraints = () => () => null;
-
-const wrongDefault = (schema: ParameterSchema): string | null => {
-  if (schema.default === null) return null;
-  const show = showOf(schema);
-  const reading = readValue(schema, schema.default, show);
-  // As in Heat, a default of a wrong scalar type is an error only where it is used.
-  if ("wrong" in reading) {
-    return schema.type === "comma_delimited_list"
-      ? wrongText(schema, reading.wrong, "Default")
-      : null;
-  }
-  const wrong = constraintViolation(schema, reading.value, show, UNCHECKED);
-  return wrong === null ? null : `Invalid default ${show(pythonText(schema.default))} (${wrong})`;
+const checkKnown = ({ parameters }: ParsedTemplate, given: JsonObject): void => {
+  const unknown = Object.keys(given).find((name) => !parameters.has(name));
+  if (unknown === undefined) return;
+  throw new RequestError(
+    "UnknownUserParameter",
+    400,
+    `The Parameter (${unknown}) was not defined in template.`,
+  );
 };
 
 /** The user's value, else parameter_defaults, else the template's default. Null is no value. */
 const rawValue = (schema: ParameterSchema, given: JsonObject, defaults: JsonObject): Json =>
   member(given, schema.name) ?? member(defaults, schema.name) ?? schema.default;
 
+const valueViolation = (
+  schema: ParameterSchema,
+  raw: Json,
+  customConstraints: CustomConstraints,
+): string | null => {
+  const show = showOf(schema);
+  const reading = readValue(schema, raw, show);
+  if ("wrong" in reading) return wrongText(schema, reading.wrong, "Value");
+  const value = IS_READ.has(schema.type) ? reading.value : raw;
+  return constraintViolation(schema, value, show, customConstraints);
+};
+
+/** Throws Heat's StackValidationFailed, UserParameterMissing, or Python's TypeError. */
+const checkValue = (
+  schema: ParameterSchema,
+  raw: Json,
+  customConstraints: CustomConstraints,
+): void => {
+  if (raw === null) {
+    throw new RequestError(
+      "UserParameterMissing",
+      400,
+      `The Parameter (${schema.name}) was not provided.`,
+    );
+  }
+  const wrong = valueViolation(schema, raw, customConstraints);
+  if (wrong !== null) throw validationFailed(`Parameter '${schema.name}' is invalid: ${wrong}`);
+};
+
 /**
- * Typed values. Throws UnknownUserParameter, UserParameterMissing, or StackValidationFailed with
- * `Parameter 'p' is invalid: …`. Unless `strict`, values may be missing or wrong, and wrong values
- * are left out.
+ * Throws for an unknown parameter, and then for the first wrong schema or value, in the order of
+ * the template. Without `customConstraints` only the schemas are checked: values may be missing or
+ * wrong.
  */
-export const resolveParameters = (
+export const checkParameters = (
   template: ParsedTemplate,
   given: JsonObject,
   defaults: JsonObject,
-  {
-    strict,
-    customConstraints,
-  }: { readonly strict: boolean; readonly customConstraints: CustomConstraints },
-): ReadonlyMap<string, Json> => {
-  const unknown = Object.keys(given).find((name) => !template.parameters.has(name));
-  if (unknown !== undefined) {
-    throw new RequestError(
-      "UnknownUserParameter",
-      400,
-      `The Parameter (${unknown}) was not defined in template.`,
-    );
+  customConstraints: CustomConstraints | null,
+): void => {
+  checkKnown(template, given);
+  for (const schema of template.parameters.values()) {
+    checkSchema(schema);
+    if (customConstraints === null) continue;
+    checkValue(schema, rawValue(schema, given, defaults), customConstraints);
   }
+};
+
+/** Typed values. Those that are missing or wrong are left out. */
+export const readParameterValues = (
+  { parameters }: ParsedTemplate,
+  given: JsonObject,
+  defaults: JsonObject,
+): ReadonlyMap<string, Json> => {
   const values = new Map<string, Json>();
-  for (const [name, schema] of template.parameters) {
+  for (const [name, schema] of parameters) {
     const raw = rawValue(schema, given, defaults);
-    if (raw === null) {
-      if (!strict) continue;
-      throw new RequestError(
-        "UserParameterMissing",
-        400,
-        `The Parameter (${name}) was not provided.`,
-      );
-    }
-    const show = showOf(schema);
-    const reading = readValue(schema, raw, show);
-    const wrong =
-      "wrong" in reading
-        ? wrongText(schema, reading.wrong, "Value")
-        : constraintViolation(schema, reading.value, show, customConstraints);
-    if (wrong !== null && strict) {
-      throw validationFailed(`Parameter '${name}' is invalid: ${wrong}`);
-    }
-    if ("value" in reading) values.set(name, reading.value);
+    const reading = raw === null ? null : readValue(schema, raw, showOf(schema));
+    if (reading !== null && "value" in reading) values.set(name, reading.value);
   }
   return values;
 };
@@ -242,8 +203,8 @@ export const describeParameters = (
         Label: schema.label,
         ...(fallback === null ? {} : { Default: fallback }),
         ...(value === undefined || isEmpty(value) ? {} : { Value: value }),
-        ...describeConstraints(schema.constraints),
         ...(isEmpty(schema.tags) ? {} : { Tags: schema.tags }),
+        ...describeConstraints(schema.constraints),
       },
     ];
   });

@@ -1,12 +1,11 @@
 /** Parses a template as far as its parameters, in Heat's order and with Heat's texts. */
-import { badRequest, type RequestError, validationFailed } from "#lib/errors.ts";
-import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
+import { badRequest, validationFailed } from "#lib/errors.ts";
+import { isJsonObject, type JsonObject } from "#lib/json.ts";
 import type { TextReading } from "#lib/model/text-reading.ts";
 import { readCfnParameters } from "./cfn-parameters.ts";
 import { formatOf } from "./format.ts";
-import { isJsonArray, member, oversize } from "./json-shape.ts";
+import { member, oversize } from "./json-shape.ts";
 import { readParameters } from "./parameter-schema.ts";
-import { checkParameterSchemas } from "./parameters.ts";
 import { pythonText } from "./python-text.ts";
 import { readSection } from "./resource-shape.ts";
 import type { ParsedTemplate } from "./template.ts";
@@ -55,41 +54,13 @@ const checkSections = (source: JsonObject, version: Version): void => {
   if (unknown !== undefined) throw validationFailed(`The template section is invalid: ${unknown}`);
 };
 
-const groupError = (place: string, reason: string): RequestError =>
-  validationFailed(`Parameter Groups error: ${place}: ${reason}`);
-
-const checkGroups = (groups: Json, exists: (parameter: string) => boolean): void => {
-  if (groups === null) return;
-  if (!isJsonArray(groups)) {
-    throw groupError("parameter_groups", "The parameter_groups should be a list.");
-  }
-  const assigned = new Set<string>();
-  for (const group of groups) {
-    const label = isJsonObject(group) ? member(group, "label") : undefined;
-    const names = isJsonObject(group) ? member(group, "parameters") : undefined;
-    const place = `parameter_groups.${pythonText(label ?? "")}`;
-    if (names === undefined) {
-      throw groupError(place, "The parameters must be provided for each parameter group.");
-    }
-    if (!isJsonArray(names)) {
-      throw groupError(place, "The parameters of parameter group should be a list.");
-    }
-    for (const name of names.map(pythonText)) {
-      if (assigned.has(name)) {
-        throw groupError(
-          place,
-          `The ${name} parameter must be assigned to one parameter group only.`,
-        );
-      }
-      if (!exists(name)) {
-        throw groupError(
-          place,
-          `The grouped parameter ${name} does not reference a valid parameter.`,
-        );
-      }
-      assigned.add(name);
-    }
-  }
+/** Throws Heat's InvalidSchemaError. The other sections are not read. */
+export const parametersIn = (
+  source: JsonObject,
+  version: Version,
+): ParsedTemplate["parameters"] => {
+  const section = member(source, formatOf(version).sections.parameters);
+  return isCfn(version) ? readCfnParameters(section) : readParameters(section, version);
 };
 
 /** Several steps of a request parse the same document, and so does every visit. */
@@ -105,22 +76,21 @@ export const parseTemplate = (source: JsonObject): ParsedTemplate => {
 };
 
 /**
- * Checks the sections, the parameters and their groups. Throws RequestError with Heat's text.
- * `binding` reads the other sections, because they depend on the values of parameters.
+ * Reads the sections and the parameters. Throws RequestError with Heat's text. As in Heat, defaults
+ * and groups are checked with the values of parameters. `binding` reads the other sections, because
+ * they depend on these values.
  */
 const parse = (source: JsonObject): ParsedTemplate => {
   const version = readVersion(source);
   const problem = oversize(source);
   if (problem !== null) throw badRequest(`Template not in valid format: it is ${problem}`);
+  // As in Heat, whose API needs the types of the parameters first.
+  const parameters = parametersIn(source, version);
   checkSections(source, version);
   const { sections } = formatOf(version);
   readSection(member(source, sections.resources), version);
-  const section = member(source, sections.parameters);
-  const parameters = isCfn(version) ? readCfnParameters(section) : readParameters(section, version);
-  checkParameterSchemas(parameters);
   const { parameterGroups: groups } = sections;
   const parameterGroups = (groups === null ? undefined : member(source, groups)) ?? null;
-  checkGroups(parameterGroups, (name) => parameters.has(name));
   return {
     version,
     description: pythonText(member(source, sections.description) ?? "No description"),

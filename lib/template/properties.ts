@@ -13,8 +13,9 @@ export interface CoercionOptions {
 }
 
 /**
- * The values for a resource type: of the schemas' types, with defaults and without null. Throws
- * Heat's StackValidationFailed (`Property error: <place>.<key>: …`) for the first wrong value.
+ * The values for a resource type: of the schemas' types, with defaults. As in Heat, a null is read
+ * as an empty value. Throws its StackValidationFailed (`Property error: <place>.<key>: …`) for the
+ * first wrong value.
  */
 export const coerceProperties = (
   schemas: PropertySchemas | "any",

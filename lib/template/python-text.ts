@@ -4,7 +4,7 @@
  */
 import { isInteger, isJsonNumber, type Json, numberText } from "#lib/json.ts";
 import { isJsonArray } from "./json-shape.ts";
-import { SHORT_ESCAPES } from "./python-escapes.ts";
+import { numericEscape, SHORT_ESCAPES } from "./python-escapes.ts";
 
 const jsonString = (value: string): string =>
   JSON.stringify(value).replace(
@@ -24,9 +24,27 @@ export const jsonText = (value: Json, options: { readonly sortKeys: boolean }): 
   return `{${members.join(", ")}}`;
 };
 
+const SPACES: ReadonlySet<string> = new Set(
+  "\t\n\v\f\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000",
+);
+
+/** Python's str.strip(). JavaScript's trim() knows other control characters. */
+export const pythonStrip = (text: string): string => {
+  let start = 0;
+  while (SPACES.has(text.charAt(start))) start += 1;
+  let end = text.length;
+  while (end > start && SPACES.has(text.charAt(end - 1))) end -= 1;
+  return text.slice(start, end);
+};
+
+/** A backslash, and what Python does not print: other characters and all spaces but one. */
+const UNPRINTED = /\\|[\p{C}\p{Z}]/gu;
+
 const reprString = (value: string): string => {
   const quote = value.includes("'") && !value.includes('"') ? '"' : "'";
-  const inner = value.replace(/[\\\n\r\t]/g, (character) => SHORT_ESCAPES[character] ?? character);
+  const inner = value.replace(UNPRINTED, (character) =>
+    character === " " ? character : (SHORT_ESCAPES[character] ?? numericEscape(character)),
+  );
   return quote + (quote === "'" ? inner.replaceAll("'", "\\'") : inner) + quote;
 };
 

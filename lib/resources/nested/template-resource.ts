@@ -8,15 +8,25 @@ import { type LoadedTemplate, loadTemplate } from "#lib/stack/template-record.ts
 import { visitReferences } from "#lib/template/calls.ts";
 import { functionsOf } from "#lib/template/functions/table.ts";
 import { member } from "#lib/template/json-shape.ts";
-import type { Template } from "#lib/template/template.ts";
+import type { ParsedTemplate, Template } from "#lib/template/template.ts";
 import type { NestedView } from "./nested-result.ts";
 import { nestedType } from "./nested-type.ts";
 
+/** As in Heat, a null for a list is an empty one, and for JSON an empty map. */
+const withoutNulls = ({ parameters }: ParsedTemplate, given: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(given).map(([name, value]): [string, Json] => {
+      const type = value === null ? parameters.get(name)?.type : undefined;
+      if (type === "comma_delimited_list") return [name, []];
+      return [name, type === "json" ? {} : value];
+    }),
+  );
+
 const nestsWith = (engine: Ports): Nests => ({
-  read: async (typeName, given, files) => ({
-    template: (await nestedTemplate(engine, files, typeName, typeName)).source,
-    parameters: given,
-  }),
+  read: async (typeName, given, files) => {
+    const template = await nestedTemplate(engine, files, typeName, typeName);
+    return { template: template.source, parameters: withoutNulls(template, given) };
+  },
   snippet: (given, parameter) => member(given, parameter) ?? null,
 });
 
@@ -88,7 +98,7 @@ const view: NestedView = async (call, engine, { stack, outputs }) => {
   const inner = innerOf(above.template, call.resourceName);
   const own = member(outputs, "OS::stack_id");
   return {
-    attributes: { outputs, ...outputs, ...(await innerValues(engine, stack, loaded, inner)) },
+    attributes: { ...outputs, ...(await innerValues(engine, stack, loaded, inner)) },
     refId: typeof own === "string" ? own : arnOf(stack),
   };
 };

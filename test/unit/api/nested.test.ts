@@ -43,7 +43,7 @@ const provider = (size: string, type = "c.yaml"): JsonObject => ({
     ref: { value: { get_resource: "child" } },
     inner: { value: { get_attr: ["child", "resource.inner"] } },
     step: { value: { get_attr: ["child", "resource.inner.size"] } },
-    outputs: { value: { get_attr: ["child", "outputs", "id"] } },
+    all: { value: { get_attr: ["child"] } },
   },
 });
 
@@ -141,13 +141,55 @@ describe("a template as a type", () => {
     const [inner] = (await world.fakeProvider.list()).filter((one) => one.logicalName === "inner");
     expect(inner?.properties).toEqual({ size: "1", extra: ["x", "y"] });
     expect(await output(world, path, "inner")).toBe(inner?.physicalId);
-    expect(await output(world, path, "outputs")).toBe(inner?.physicalId);
+    expect(await output(world, path, "all")).toEqual({
+      size: "1",
+      id: inner?.physicalId,
+      "resource.inner": inner?.physicalId,
+      "resource.inner.size": "1",
+    });
     expect(await output(world, path, "step")).toBe("1");
     expect(await output(world, path, "ref")).toMatch(
       /^arn:openstack:heat::demo:stacks\/top-child-/,
     );
     const shown = await world.send("GET", `${path}/resources/child`);
     expect(at(shown.body, "resource", "resource_type")).toBe("My::Thing");
+  });
+
+  it("takes a null for a required parameter as Heat does: an empty text, list or map", async () => {
+    const world = openWorld();
+    const child = {
+      heat_template_version: "2018-08-31",
+      parameters: Object.fromEntries(
+        ["string", "number", "boolean", "comma_delimited_list", "json"].map((type) => [
+          type,
+          { type },
+        ]),
+      ),
+      outputs: {
+        all: {
+          value: ["string", "number", "boolean", "comma_delimited_list", "json"].map((type) => ({
+            get_param: type,
+          })),
+        },
+      },
+    };
+    const properties = {
+      string: null,
+      number: null,
+      boolean: null,
+      comma_delimited_list: null,
+      json: null,
+    };
+    const path = await createStack(world, "top", {
+      template: {
+        heat_template_version: "2018-08-31",
+        resources: { child: { type: "c.yaml", properties } },
+        outputs: { all: { value: { get_attr: ["child", "all"] } } },
+      },
+      files: { "c.yaml": JSON.stringify(child) },
+    });
+    await world.settle();
+    expect(await output(world, path, "all")).toEqual(["", 0, false, [], {}]);
   });
 
   it("refuses unknown properties, and requires the template's parameters", async () => {

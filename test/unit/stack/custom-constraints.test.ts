@@ -1,8 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { present } from "#lib/errors.ts";
 import { customConstraints } from "#lib/stack/custom-constraints.ts";
+import { failureOf } from "../template/oracles.ts";
 
-const check = (name: string, text: string) => present(customConstraints(name), name)(text);
+const NOW_MS = Date.UTC(2026, 0, 1, 12);
+
+const check = (name: string, text: string) => present(customConstraints(NOW_MS)(name), name)(text);
 
 describe("custom constraints", () => {
   it.each([
@@ -11,6 +14,8 @@ describe("custom constraints", () => {
     ["net_cidr", "10.0.0.0/8", "10.0.0.0/33"],
     ["mac_addr", "fa:16:3e:00:00:01", "fa:16:3e-00:00:01"],
     ["dns_name", "a.example.org.", "-a.example.org"],
+    ["dns_name", "a.example.42", "a.example.42."],
+    ["dns_name", "example", "Example"],
     ["rel_dns_name", "a.example.org", "a.example.org."],
     ["dns_domain", "example.org.", "example.org"],
     ["cron_expression", "0 0 * * *", "0 0 *"],
@@ -52,11 +57,42 @@ describe("custom constraints", () => {
     );
   });
 
+  it.each([
+    ["2026-01-01T12:00:01Z", null],
+    ["2026-01-01T14:00:01.5+02:00", null],
+    ["2026-01-01 11:00:00-02", null],
+    ["", null],
+    ["2026-01-01T12:00:00Z", "Expiration time is out of date."],
+    ["2026-01-01T13:59:59+02:00", "Expiration time is out of date."],
+    ["0099-01-01", "Expiration time is out of date."],
+    ["soon", "Unable to parse date string 'soon'"],
+  ])("let %s expire only after now", (text, reason) => {
+    const wanted = reason === null ? null : `Expiration ${text} is invalid: ${reason}`;
+    expect(check("expiration", text)).toBe(wanted);
+  });
+
+  it.each([
+    ["ip_addr", 5, "Invalid IP address"],
+    ["json_string", 0, null],
+    ["dns_name", false, null],
+    ["mac_addr", 5, "Invalid MAC address."],
+  ])("%s checks the number or truth %j as Heat does", (name, value, reason) => {
+    expect(present(customConstraints(NOW_MS)(name), name)(value)).toBe(reason);
+  });
+
+  it.each([
+    ["json_string", "the JSON object must be str, bytes or bytearray, not int"],
+    ["dns_domain", "'int' object has no attribute 'endswith'"],
+  ])("%s fails for a number with Python's error", (name, message) => {
+    const checkIt = present(customConstraints(NOW_MS)(name), name);
+    expect(failureOf(() => checkIt(5))?.message).toBe(message);
+  });
+
   it("leave the constraints of a service to its provider", () => {
     expect(check("nova.flavor", "m1.small")).toBeNull();
   });
 
   it.each(["nosuch", "toString"])("do not exist under the name %s", (name) => {
-    expect(customConstraints(name)).toBeNull();
+    expect(customConstraints(NOW_MS)(name)).toBeNull();
   });
 });

@@ -1,7 +1,7 @@
 /** Templates and scopes for the tests of this folder. */
 
 import type { Json, JsonObject } from "#lib/json.ts";
-import { parameterValues as valuesIn } from "#lib/stack/parameter-values.ts";
+import { checkedValues, knownValues } from "#lib/stack/parameter-values.ts";
 import { binding, linking } from "#lib/template/bind.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
 import { resolveValue } from "#lib/template/resolve.ts";
@@ -10,6 +10,8 @@ import { finished } from "#lib/template/steps.ts";
 import type { ParsedTemplate, Template } from "#lib/template/template.ts";
 
 export const LATEST = "2021-04-16";
+/** The time of the requests in these tests. */
+const NOW_MS = Date.UTC(2026, 0, 1);
 
 export const bound = (
   source: JsonObject,
@@ -42,8 +44,13 @@ export const parameterValues = (
   template: ParsedTemplate,
   parameters: JsonObject,
   parameterDefaults: JsonObject,
-  options = { strict: true },
-): ReadonlyMap<string, Json> => valuesIn(template, { parameters, parameterDefaults }, options);
+  { strict } = { strict: true },
+): ReadonlyMap<string, Json> => {
+  const given = { parameters, parameterDefaults };
+  return strict
+    ? checkedValues({ clock: { now: () => NOW_MS } }, template, given)
+    : knownValues(template, given);
+};
 
 /** The value of a snippet in a stack. The version decides which functions exist. */
 export const evaluate = (

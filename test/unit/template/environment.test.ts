@@ -14,7 +14,11 @@ const template = aTemplate({
 });
 
 const merge = (base: JsonObject, ...files: readonly JsonObject[]) =>
-  mergeEnvironments(parseEnvironment(base), files.map(parseEnvironment), template);
+  mergeEnvironments(
+    parseEnvironment(base),
+    files.map((file, index) => ({ name: `${index}.yaml`, environment: parseEnvironment(file) })),
+    template.parameters,
+  );
 
 describe("parseEnvironment", () => {
   it("reads missing sections as empty", () => {
@@ -75,7 +79,7 @@ describe("mergeEnvironments", () => {
         parameter_merge_strategies,
       },
       {
-        parameters: { text: "b", list: ["c"], map: { x: { y: [2], z: "!" } } },
+        parameters: { text: "b", list: "c", map: { x: { y: [2], z: "!" } } },
         parameter_merge_strategies,
       },
     );
@@ -86,23 +90,82 @@ describe("mergeEnvironments", () => {
     });
   });
 
-  it("refuses files that disagree about a strategy, and types that cannot be merged", () => {
-    const file = (strategy: string, parameters: JsonObject) => ({
-      parameters,
-      parameter_merge_strategies: { default: strategy },
+  const file = (parameters: JsonObject, strategies?: JsonObject): JsonObject => ({
+    parameters,
+    ...(strategies === undefined ? {} : { parameter_merge_strategies: strategies }),
+  });
+  const merging = { default: "merge" };
+
+  it("lets the first file with a value set the strategy, for files that name none too", () => {
+    const values = (...files: readonly JsonObject[]) => merge({}, ...files).parameters;
+    expect(values(file({ text: "a" }, { text: "merge" }), file({ text: "b" }))).toEqual({
+      text: "ab",
     });
     expect(
-      failureOf(() => merge({}, file("merge", { text: "a" }), file("deep_merge", { text: "b" })))
-        ?.message,
-    ).toBe("Conflicting merge strategy 'deep_merge' for parameter 'text'.");
-    expect(failureOf(() => merge({}, file("merge", { flag: true })))?.message).toBe(
-      "Invalid parameter in environment .",
-    );
+      values(file({ text: "a" }, merging), file({ text: "b" }, { default: "deep_merge" })),
+    ).toEqual({ text: "ab" });
+    expect(values(file({ list: ["a", 1] }, merging), file({ list: [true] }))).toEqual({
+      list: ["a", 1, true],
+    });
+    expect(
+      values(file({ text: "a" }, { text: "bogus", default: "merge" }), file({ text: "b" })),
+    ).toEqual({ text: "ab" });
   });
 
-  it("leaves too deeply nested JSON as text, which its parameter refuses", () => {
+  it("takes unknown parameters and nulls from the first values only", () => {
+    const merged = merge(
+      {},
+      { parameter_defaults: { other: 1, text: null } },
+      { parameter_defaults: { other: 2, more: 3, list: "a", map: null } },
+    );
+    expect(merged.parameterDefaults).toEqual({ other: 1, text: null, list: "a" });
+  });
+
+  it("takes nothing out of a registry with a null", () => {
+    const registry = (...files: readonly JsonObject[]) =>
+      merge({}, ...files.map((resource_registry) => ({ resource_registry }))).resourceRegistry;
+    expect(registry({ "A::B": "C::D" }, { "A::B": null, "E::F": "G::H" })).toEqual({
+      "A::B": "C::D",
+      "E::F": "G::H",
+    });
+  });
+
+  it("refuses a file that changes a strategy, and shows the file's name", () => {
+    expect(
+      failureOf(() =>
+        merge({}, file({ text: "a" }, merging), file({ text: "b" }, { text: "overwrite" })),
+      ),
+    ).toEqual({
+      code: "ConflictingMergeStrategyForParam",
+      message: "Conflicting merge strategy 'overwrite' for parameter 'text' in file '1.yaml'.",
+    });
+  });
+
+  it.each<[JsonObject, JsonObject, string]>([
+    [{ flag: true }, { flag: false }, "Invalid parameter in environment ."],
+    [{ flag: true }, { flag: "no" }, "Invalid merge strategy 'merge' for parameter 'flag'."],
+    [{ text: "a" }, { text: 1 }, "Invalid parameter in environment ."],
+    [{ text: 1 }, { text: "a" }, "sequence item 0: expected str instance, int found"],
+    [{ list: "a" }, { list: ["b"] }, "'str' object has no attribute 'extend'"],
+    [{ list: ["a"] }, { list: "b" }, "sequence item 0: expected str instance, list found"],
+    [{ map: { a: 1 } }, { map: "[1]" }, "'list' object has no attribute 'items'"],
+    [{ map: '{"a": 1}' }, { map: { b: 1 } }, "'str' object does not support item assignment"],
+    [{ map: [1] }, { map: { b: 1 } }, "list indices must be integers or slices, not str"],
+    [
+      { map: { a: 1 } },
+      { map: "{a" },
+      "Invalid parameter in environment Expecting property name enclosed in double quotes: line 1 column 2 (char 1).",
+    ],
+  ])("refuses to merge %j with %j, as Heat does", (first, second, message) => {
+    const refused = failureOf(() => merge({}, file(first, merging), file(second)));
+    expect(refused?.message).toBe(message);
+  });
+
+  it("refuses to merge too deeply nested JSON", () => {
     const deep = `${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)}`;
-    const file = { parameters: { map: deep }, parameter_merge_strategies: { map: "deep_merge" } };
-    expect(typeof merge({}, file, file).parameters.map).toBe("string");
+    const nested = file({ map: deep }, { map: "deep_merge" });
+    expect(failureOf(() => merge({}, nested, nested))?.message).toBe(
+      "Invalid parameter in environment nested more than 200 levels deep.",
+    );
   });
 });

@@ -7,7 +7,8 @@ import {
   hiddenParameterNames,
   parameterText,
 } from "#lib/template/parameters.ts";
-import { aTemplate, parameterValues } from "./build.ts";
+import { parseTemplate } from "#lib/template/parse.ts";
+import { aTemplate, LATEST, parameterValues } from "./build.ts";
 import { failureOf } from "./oracles.ts";
 
 const withParameters = (parameters: JsonObject) => aTemplate({ parameters });
@@ -60,6 +61,72 @@ describe("the values of parameters", () => {
     expect(refusal({ type: "json" }, text)?.message).toBe(message);
     expect(refusal({ type: "json" }, JSON.parse(text))?.message).toBe(message);
     expect(resolveOne({ type: "json" }, "[".repeat(200) + "]".repeat(200))).toHaveLength(1);
+  });
+
+  it.each([
+    ["number", { range: { max: 5 } }, " 007 ", " 007  is out of range (min: None, max: 5)"],
+    ["number", { allowed_values: [1] }, 2, "2 is not an allowed value [1]"],
+    ["number", { allowed_values: [1] }, "2", '"2" is not an allowed value [1]'],
+    ["number", { allowed_values: ["x"] }, 2, 'Value "x" is invalid for data type "number".'],
+    [
+      "boolean",
+      { allowed_values: ["maybe"] },
+      true,
+      'Value "maybe" is invalid for data type "boolean".',
+    ],
+    ["string", { allowed_values: ["a"] }, "é", '"\\u00e9" is not an allowed value ["a"]'],
+    [
+      "comma_delimited_list",
+      { allowed_values: ["a"] },
+      "a,b",
+      '["a", "b"] is not an allowed value ["a"]',
+    ],
+    ["json", { range: { max: 5 } }, {}, "Range constraint invalid for json"],
+    [
+      "comma_delimited_list",
+      { range: { max: 5 } },
+      [],
+      "Range constraint invalid for comma_delimited_list",
+    ],
+    ["number", { range: { max: "inf", min: "nan" } }, "-1e999", null],
+    ["number", { range: { max: 5 } }, "inf", "inf is out of range (min: None, max: 5)"],
+    [
+      "number",
+      { modulo: { step: 2, offset: 0 } },
+      "nan",
+      "nan is not a multiple of 2 with an offset of 0",
+    ],
+  ])("a %s under %j is judged as it is written: %j", (type, constraint, value, wrong) => {
+    const failure = refusal({ type, constraints: [constraint] }, value);
+    expect(failure?.message ?? null).toBe(wrong && `Parameter 'p' is invalid: ${wrong}`);
+  });
+
+  it.each([
+    [{ length: { max: 5 } }, 123, "object of type 'int' has no len()"],
+    [{ allowed_pattern: "1+" }, 1.5, "expected string or bytes-like object, got 'float'"],
+  ])("a text under %j may be no number, as in Python", (constraint, value, message) => {
+    const schema = { type: "string", constraints: [constraint] };
+    expect(refusal(schema, value)).toEqual({ code: "TypeError", message });
+    expect(refusal({ ...schema, default: value }, "11111")?.message).toBe(
+      `Parameter 'p' is invalid: Invalid default ${value} (${message})`,
+    );
+  });
+
+  it("keeps the JSON text null as a value", () => {
+    expect(resolveOne({ type: "json" }, "null")).toBeNull();
+    expect(refusal({ type: "json", constraints: [{ length: { max: 1 } }] }, "null")?.message).toBe(
+      "object of type 'NoneType' has no len()",
+    );
+  });
+
+  it.each([
+    ["inf", "inf"],
+    ["-Infinity", "-inf"],
+    ["+nan", "nan"],
+    ["1e999", "inf"],
+    ["-1e999", "-inf"],
+  ])("keeps the number %s, which JSON lacks, as the text %s", (text, shown) => {
+    expect(resolveOne({ type: "number" }, text)).toBe(shown);
   });
 
   it("checks constraints and shows the author's text for them", () => {
@@ -133,14 +200,59 @@ describe("definitions of parameters", () => {
       failureOf(() => aTemplate({ parameters: { p: schema } }, version))?.message;
     const modulo = { type: "number", constraints: [{ modulo: { step: 2, offset: 0 } }] };
     expect(refused(modulo, "2017-02-24")).toBeUndefined();
-    expect(refused(modulo, "2016-10-14")).toBe("Invalid key 'modulo' for parameter constraints");
+    expect(refused(modulo, "2016-10-14")).toBe("No constraint expressed");
     expect(refused({ type: "string", tags: ["a"] }, "2017-09-01")).toBe(
       "Invalid key 'tags' for parameter (p)",
     );
   });
 });
 
+describe("the order in which parameters are checked", () => {
+  const bad = { type: "number", default: 9, constraints: [{ range: { max: 5 } }] };
+  const messageOf = (sections: JsonObject, given: JsonObject = {}) => {
+    const source = { heat_template_version: LATEST, ...sections };
+    return failureOf(() => parameterValues(parseTemplate(source), given, {}))?.message;
+  };
+
+  it("is unknown ones first, and then schema and value of each in the template's order", () => {
+    const parameters = { a: { type: "number" }, b: bad };
+    expect(messageOf({ parameters }, { a: "x", c: 1 })).toContain("The Parameter (c)");
+    expect(messageOf({ parameters }, { a: "x" })).toContain("could not convert");
+    expect(messageOf({ parameters }, { a: "1" })).toContain("Invalid default 9");
+    expect(messageOf({ parameters: { b: bad, a: { type: "number" } } })).toContain(
+      "Invalid default",
+    );
+  });
+
+  it("is the definitions of parameters before the other sections", () => {
+    const resources = { r: {} };
+    expect(messageOf({ parameters: { a: {} }, resources, bogus: 1 })).toBe(
+      "Missing parameter type for parameter: a",
+    );
+    expect(messageOf({ parameters: { a: { type: "number" } }, resources }, { b: 1 })).toBe(
+      "Each resource must contain a type key.",
+    );
+  });
+
+  it("is the groups after all values", () => {
+    const parameter_groups = [{ label: "l", parameters: ["nosuch"] }];
+    const sections = { parameters: { a: { type: "number" } }, parameter_groups };
+    expect(messageOf(sections)).toContain("The Parameter (a) was not provided.");
+    expect(messageOf(sections, { a: 1 })).toContain("The grouped parameter nosuch");
+  });
+
+  it("is the constraints of a schema before its type", () => {
+    const schema = { type: "text", constraints: [{}] };
+    expect(messageOf({ parameters: { a: schema } })).toBe("No constraint expressed");
+  });
+});
+
 describe("hidden parameters", () => {
+  it.each(["false", 1, "no", ["x"]])("are those with %j, which is true in Python", (hidden) => {
+    const template = withParameters({ p: { type: "string", hidden } });
+    expect([...hiddenParameterNames(template)]).toEqual(["p"]);
+  });
+
   const hidden = (schema: JsonObject) => ({ hidden: true, ...schema });
 
   it.each<[JsonObject, Json]>([

@@ -42,13 +42,13 @@ const refusal = (schema: Omit<PropertySchema, "description">, value: Json) =>
   );
 
 describe("coerceProperties", () => {
-  it("converts values to their types, fills in defaults and leaves out null", () => {
+  it("converts values to their types, fills in defaults, and reads a null as empty", () => {
     expect(coerce({ salt: 5, classes: [{ class: "digits" }] })).toEqual({
       length: 32,
       salt: "5",
       classes: [{ class: "digits", min: 1 }],
     });
-    expect(coerce({ salt: null, length: null })).toEqual({ length: 32 });
+    expect(coerce({ salt: null, length: null })).toEqual({ length: 32, salt: "" });
   });
 
   it("names the place of a wrong value, also inside lists and maps", () => {
@@ -66,14 +66,24 @@ describe("coerceProperties", () => {
     );
   });
 
-  it("requires required properties, and null is no value", () => {
+  it("requires required properties, which a null meets", () => {
     const required = { a: { type: "string", description, required: true } } as const;
-    const miss = (given: JsonObject) =>
-      failureOf(() => coerceProperties(required, given, "resources.r.properties"))?.message;
-    expect(miss({})).toBe("Property error: resources.r.properties: Property a not assigned");
-    expect(miss({ a: null })).toBe(
-      "Property error: resources.r.properties.a: Property a not assigned",
+    const place = "resources.r.properties";
+    expect(failureOf(() => coerceProperties(required, {}, place))?.message).toBe(
+      "Property error: resources.r.properties: Property a not assigned",
     );
+    expect(coerceProperties(required, { a: null }, place)).toEqual({ a: "" });
+  });
+
+  it.each([
+    ["integer", 0],
+    ["number", 0],
+    ["boolean", false],
+    ["list", []],
+    ["map", {}],
+    ["any", null],
+  ] as const)("reads a null as Heat does for the type %s", (type, value) => {
+    expect(coerceProperties({ a: { type, description } }, { a: null }, "p")).toEqual({ a: value });
   });
 
   it("keeps every value except null if the type accepts any properties", () => {

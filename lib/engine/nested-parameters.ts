@@ -1,0 +1,59 @@
+/** The parameters of the templates that a template nests, as POST /validate shows them. */
+import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import { definedType, definedTypeName } from "#lib/stack/defined-type.ts";
+import { pauseIfDue } from "#lib/stack/in-turns.ts";
+import { isEmpty, isJsonArray, member } from "#lib/template/json-shape.ts";
+import { describeParameters } from "#lib/template/parameters.ts";
+import { pythonText } from "#lib/template/python-text.ts";
+import { isTemplateName } from "#lib/template/registry.ts";
+import type { ParsedTemplate } from "#lib/template/template.ts";
+import { type Level, levelBelow } from "./preview-resources.ts";
+
+/** Heat's `Description`: as written, even if it is no text. */
+export const descriptionOf = ({ source }: ParsedTemplate): Json => {
+  const written = member(source, "description");
+  return written === undefined || isEmpty(written) ? "No description" : written;
+};
+
+export const groupsOf = ({ parameterGroups }: ParsedTemplate): JsonObject =>
+  isEmpty(parameterGroups) ? {} : { ParameterGroups: parameterGroups };
+
+/** As Heat passes them on: the items of a list are one text. */
+const given = ({ source, template }: Level): JsonObject => {
+  const entries = Object.entries(source.environment.parameters).map(([name, value]) => {
+    const type = template.parameters.get(name)?.type;
+    if (type === "comma_delimited_list" && isJsonArray(value)) return [name, value.join(",")];
+    const isText = type === "string" && value !== null && !isJsonObject(value);
+    return [name, isText && !isJsonArray(value) ? pythonText(value) : value];
+  });
+  return Object.fromEntries(entries);
+};
+
+/** By resource name. The template was checked, so it has a limited depth and size. */
+export const nestedParameters = async (ports: Ports, level: Level): Promise<JsonObject> => {
+  const found: [string, JsonObject][] = [];
+  for (const definition of level.template.resources.values()) {
+    const type = await definedType(ports, level.source, definition);
+    const below = await levelBelow(ports, level, type, definition);
+    await pauseIfDue(ports);
+    if (below === null) continue;
+    const { template, source } = below;
+    // A group of deployments has a template of its own, whose parameters are no user's.
+    const isDescribed = isTemplateName(definedTypeName(level.source, definition));
+    const { parameterDefaults } = source.environment;
+    found.push([
+      definition.name,
+      {
+        Type: definition.type,
+        Description: descriptionOf(template),
+        Parameters: isDescribed
+          ? describeParameters(template, given(below), parameterDefaults)
+          : {},
+        ...groupsOf(template),
+        ...(await nestedParameters(ports, below)),
+      },
+    ]);
+  }
+  return found.length === 0 ? {} : { NestedParameters: Object.fromEntries(found) };
+};

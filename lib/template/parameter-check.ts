@@ -1,0 +1,198 @@
+/** Whether a value meets the constraints of its parameter, with Heat's texts. */
+import { RequestError } from "#lib/errors.ts";
+import { isJsonObject, type Json } from "#lib/json.ts";
+import { type Show, showValue } from "./constraints.ts";
+import { isJsonArray } from "./json-shape.ts";
+import { type PythonNumber, pythonMagnitude } from "./numbers.ts";
+import {
+  type Modulo,
+  type ParameterBounds,
+  type ParameterRule,
+  toNumber,
+} from "./parameter-constraint.ts";
+import type { ParameterSchema, ParameterType } from "./parameter-schema.ts";
+import { matchesWhole } from "./pattern.ts";
+import { booleanOf } from "./python-boolean.ts";
+import { pythonEquals } from "./python-equality.ts";
+import { jsonText, pythonText, pythonType } from "./python-text.ts";
+import { pythonError } from "./schema-shape.ts";
+
+/** Null: the value is right. Empty: it is wrong, and Heat gives no reason. */
+export type CustomConstraint = (value: Json) => string | null;
+
+/** The check of that name; null: there is none. */
+export type CustomConstraints = (name: string) => CustomConstraint | null;
+
+/** Heat's name of a rule, and the types that it fits. */
+const kindOf = (
+  rule: ParameterRule,
+): { readonly name: string; readonly types: readonly ParameterType[] } => {
+  const scalars: readonly ParameterType[] = ["string", "number", "boolean", "comma_delimited_list"];
+  if ("modulo" in rule) return { name: "Modulo", types: ["number"] };
+  if ("range" in rule) return { name: "Range", types: ["number"] };
+  if ("length" in rule)
+    return { name: "Length", types: ["string", "comma_delimited_list", "json"] };
+  if ("allowedValues" in rule) return { name: "AllowedValues", types: scalars };
+  if ("allowedPattern" in rule) return { name: "AllowedPattern", types: ["string"] };
+  return { name: "CustomConstraint", types: scalars };
+};
+
+/** The error text for a constraint that does not fit the parameter's type; null: all fit. */
+export const misplacedConstraint = (schema: ParameterSchema): string | null => {
+  for (const { rule } of schema.constraints) {
+    const { name, types } = kindOf(rule);
+    if (types.includes(schema.type)) continue;
+    return `${name} constraint invalid for ${schema.typeName}`;
+  }
+  return null;
+};
+
+const isOutside = (value: bigint | number, { min, max }: ParameterBounds): boolean =>
+  (min !== undefined && value < pythonMagnitude(min)) ||
+  (max !== undefined && value > pythonMagnitude(max));
+
+const boundText = (bound: PythonNumber | undefined): string =>
+  bound === undefined ? "None" : pythonText(bound);
+
+const outOfRange = (text: string, { min, max }: ParameterBounds): string =>
+  `${text} is out of range (min: ${boundText(min)}, max: ${boundText(max)})`;
+
+/** Counts code points, members or items, as Python's len() does. Throws its TypeError. */
+const lengthOf = (value: Json): number => {
+  if (typeof value === "string") return Array.from(value).length;
+  if (isJsonArray(value)) return value.length;
+  if (isJsonObject(value)) return Object.keys(value).length;
+  throw pythonError("TypeError", `object of type '${pythonType(value)}' has no len()`);
+};
+
+/** Python's remainder has the divisor's sign, JavaScript's the dividend's. */
+const remainderOf = (value: bigint | number, step: bigint | number): bigint | number => {
+  if (Number.isInteger(value) || typeof value === "bigint") {
+    const isWhole = typeof step === "bigint" || Number.isInteger(step);
+    if (isWhole) {
+      const divisor = BigInt(step);
+      return ((BigInt(value) % divisor) + divisor) % divisor;
+    }
+  }
+  const divisor = Number(step);
+  const remainder = Number(value) % divisor;
+  return remainder !== 0 && remainder < 0 !== divisor < 0 ? remainder + divisor : remainder;
+};
+
+const moduloViolation = ({ step, offset }: Modulo, value: Json, show: Show): string | null => {
+  const remainder = remainderOf(pythonMagnitude(toNumber(value, show)), pythonMagnitude(step));
+  const wanted = pythonMagnitude(offset);
+  if (remainder >= wanted && remainder <= wanted) return null;
+  return `${show(pythonText(value))} is not a multiple of ${pythonText(step)} with an offset of ${pythonText(offset)}`;
+};
+
+/** Heat reads values and the allowed values as the parameter's type: the number 2 allows "2". */
+const asType = (type: ParameterType, value: Json, show: Show): Json => {
+  const wrong = (): RequestError =>
+    pythonError(
+      "ValueError",
+      `Value "${show(pythonText(value))}" is invalid for data type "${type}".`,
+    );
+  if (type === "string") return pythonText(value);
+  if (type === "boolean") {
+    const word = booleanOf(pythonText(value));
+    if (word === null) throw wrong();
+    return word;
+  }
+  if (type !== "number") return value;
+  try {
+    return toNumber(value);
+  } catch (failure) {
+    throw failure instanceof RequestError && failure.code === "ValueError" ? wrong() : failure;
+  }
+};
+
+const isAllowed = (
+  type: ParameterType,
+  value: Json,
+  allowed: readonly Json[],
+  show: Show,
+): boolean => {
+  if (isJsonArray(value)) {
+    return value.every((item) => allowed.some((candidate) => pythonEquals(candidate, item)));
+  }
+  const read = allowed.map((candidate) => asType(type, candidate, showValue));
+  const wanted = asType(type, value, show);
+  return wanted !== "nan" || type !== "number"
+    ? read.some((candidate) => pythonEquals(candidate, wanted))
+    : false;
+};
+
+const patternViolation = (pattern: string, value: Json, show: Show): string | null => {
+  if (typeof value !== "string") {
+    const type = pythonType(value);
+    throw pythonError("TypeError", `expected string or bytes-like object, got '${type}'`);
+  }
+  if (matchesWhole(pattern, value)) return null;
+  return `"${show(value)}" does not match pattern "${pattern}"`;
+};
+
+const customViolation = (
+  constraints: CustomConstraints,
+  name: string,
+  value: Json,
+  show: Show,
+): string | null => {
+  const check = constraints(name);
+  const text = pythonText(value);
+  const shown = show(text);
+  if (check === null) return `"${shown}" does not validate ${name} (constraint not found)`;
+  const reason = check(value);
+  if (reason === null) return null;
+  const words = reason === "" ? "" : `: ${shown === text ? reason : "the value is not valid"}`;
+  return `Error validating value '${shown}'${words}`;
+};
+
+const ruleViolation = (
+  { type }: ParameterSchema,
+  rule: ParameterRule,
+  value: Json,
+  show: Show,
+  custom: CustomConstraints,
+): string | null => {
+  if ("range" in rule) {
+    const isRight = !isOutside(pythonMagnitude(toNumber(value, show)), rule.range);
+    return isRight ? null : outOfRange(show(pythonText(value)), rule.range);
+  }
+  if ("length" in rule) {
+    const length = lengthOf(value);
+    if (!isOutside(length, rule.length)) return null;
+    return outOfRange(`length (${show(String(length))})`, rule.length);
+  }
+  if ("modulo" in rule) return moduloViolation(rule.modulo, value, show);
+  if ("allowedPattern" in rule) return patternViolation(rule.allowedPattern, value, show);
+  if ("customConstraint" in rule) {
+    return customViolation(custom, rule.customConstraint, value, show);
+  }
+  const { allowedValues } = rule;
+  if (isAllowed(type, value, allowedValues, show)) return null;
+  const plain = { sortKeys: false };
+  return `${show(jsonText(value, plain))} is not an allowed value ${jsonText(allowedValues, plain)}`;
+};
+
+/**
+ * The error text for the first constraint that a value breaks; null: it breaks none. As in Heat,
+ * the value is as the user wrote it, but lists and JSON are read. Throws Python's TypeError.
+ */
+export const constraintViolation = (
+  schema: ParameterSchema,
+  value: Json,
+  show: Show,
+  custom: CustomConstraints,
+): string | null => {
+  for (const { rule, description } of schema.constraints) {
+    try {
+      const wrong = ruleViolation(schema, rule, value, show, custom);
+      if (wrong !== null) return description === "" ? wrong : description;
+    } catch (failure) {
+      if (failure instanceof RequestError && failure.code === "ValueError") return failure.message;
+      throw failure;
+    }
+  }
+  return null;
+};

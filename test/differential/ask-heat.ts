@@ -1,0 +1,36 @@
+/** A process with Heat's library, which heat.py answers for: one line for each line. */
+import { spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { isJsonObject, type JsonObject, parseJson } from "#lib/json.ts";
+
+const SCRIPT = fileURLToPath(new URL("heat.py", import.meta.url));
+
+export interface Heat {
+  /** Throws if the process has ended. */
+  readonly ask: (question: JsonObject) => Promise<JsonObject>;
+  readonly end: () => void;
+}
+
+/** `pythonPath` is the folder of an installed openstack-heat. */
+export const startHeat = (pythonPath: string, python: string): Heat => {
+  const child = spawn(python, [SCRIPT], {
+    env: { ...process.env, PYTHONPATH: pythonPath },
+    // Heat's log has a line for each type that it no longer has.
+    stdio: ["pipe", "pipe", process.env["HEARTH_HEAT_LOG"] === undefined ? "ignore" : "inherit"],
+  });
+  const { stdin, stdout } = child;
+  if (stdin === null || stdout === null) throw new Error("the process has no pipes");
+  const lines = createInterface({ input: stdout })[Symbol.asyncIterator]();
+  return {
+    ask: async (question) => {
+      stdin.write(`${JSON.stringify(question)}\n`);
+      const { value, done } = await lines.next();
+      if (done === true) throw new Error("Heat's library is missing, or its process has ended");
+      const answer = parseJson(value);
+      if (isJsonObject(answer)) return answer;
+      throw new Error(`heat.py answered ${value}`);
+    },
+    end: () => stdin.end(),
+  };
+};

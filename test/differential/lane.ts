@@ -1,0 +1,12 @@
+/** A lane asks Heat and Hearth the same generated questions. */
+import type { JsonObject } from "#lib/json.ts";
+import type { Random } from "#lib/ports/random.ts";
+
+export interface Lane {
+  /** The name of the operation in heat.py. */
+  readonly operation: string;
+  readonly question: (random: Random) => JsonObject;
+  readonly ours: (question: JsonObject) => JsonObject;
+  /** What of an answer counts. Both answers go through it before they are compared. */
+  readonly compared: (answer: JsonObject, question: JsonObject) => JsonObject;
+}
