@@ -7,7 +7,8 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
-import { parseText, UnreadableText } from "#lib/template/yaml.ts";
+import { UnreadableText } from "#lib/template/yaml/yaml-error.ts";
+import { parseText } from "#lib/template/yaml.ts";
 import { CommandFailed } from "./failure.ts";
 
 /** The part of a create, update or validate request that comes from files. */
@@ -62,7 +63,8 @@ const parseDocument = (text: string, file: string): JsonObject => {
     if (isJsonObject(document)) return document;
   } catch (error) {
     if (!(error instanceof UnreadableText)) throw error;
-    throw new CommandFailed(`${file} is neither YAML nor JSON: ${error.message}.`);
+    const problem = error.message.replaceAll('"<unicode string>"', JSON.stringify(file));
+    throw new CommandFailed(`${file} is neither YAML nor JSON: ${problem}`);
   }
   throw new CommandFailed(`${file} does not hold a map.`);
 };

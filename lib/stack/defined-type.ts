@@ -75,12 +75,10 @@ const INVALID = "Template not in valid format: ";
 
 const readFile = async (ports: TextPorts, text: string, name: string) => {
   try {
-    return await readTemplateText(ports, text);
+    return await readTemplateText(ports, text, name);
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
-    const reason = error.message.replace(INVALID, "");
-    const isSyntax = reason.includes("line ");
-    throw validationFailed(isSyntax ? `Error parsing template ${name} ${reason}` : reason);
+    throw validationFailed(error.message.replace(INVALID, ""));
   }
 };
 

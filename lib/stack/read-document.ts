@@ -17,9 +17,12 @@ export const readDocument = async (
     ? readText(text)
     : textReader.read(text);
 
-/** Throws Heat's HTTPBadRequest `Template not in valid format: …`. */
-export const readTemplateText = async (ports: TextPorts, text: string): Promise<JsonObject> =>
-  templateIn(await readDocument(ports, text));
+/** Errors name the file. Throws Heat's HTTPBadRequest `Template not in valid format: …`. */
+export const readTemplateText = async (
+  ports: TextPorts,
+  text: string,
+  file?: string,
+): Promise<JsonObject> => templateIn(await readDocument(ports, text), file);
 
 /** Throws Heat's HTTPBadRequest `Environment not in valid format: …`. */
 export const readEnvironmentText = async (ports: TextPorts, text: string): Promise<JsonObject> =>

@@ -10,7 +10,8 @@ import { pythonText } from "./python-text.ts";
 import { readSection } from "./resource-shape.ts";
 import type { ParsedTemplate } from "./template.ts";
 import { isCfn, readVersion, VERSION_KEY, VERSION_KEYS, type Version } from "./versions.ts";
-import { parseText, UnreadableText } from "./yaml.ts";
+import { UnreadableText } from "./yaml/yaml-error.ts";
+import { parseText } from "./yaml.ts";
 
 export const readText = (text: string): TextReading => {
   try {
@@ -33,9 +34,18 @@ const mapIn = (
   );
 };
 
-/** Throws Heat's HTTPBadRequest `Template not in valid format: …`. */
-export const templateIn = (reading: TextReading): JsonObject => {
-  const source = mapIn(reading, "Template", "The template is not a JSON object or YAML mapping.");
+const ROOT_TEMPLATE = "[root stack]";
+
+/**
+ * Errors name the file, and by default the template of the request. Throws Heat's HTTPBadRequest
+ * `Template not in valid format: …`.
+ */
+export const templateIn = (reading: TextReading, file = ROOT_TEMPLATE): JsonObject => {
+  const named =
+    "problem" in reading
+      ? { problem: `Error parsing template ${file} ${reading.problem}` }
+      : reading;
+  const source = mapIn(named, "Template", "The template is not a JSON object or YAML mapping.");
   if (VERSION_KEYS.some((key) => Object.hasOwn(source, key))) return source;
   throw badRequest("Template not in valid format: Template format version not found.");
 };

@@ -1,0 +1,160 @@
+/** Makes a document of the nodes of a YAML text: merge keys, tags, and keys as text. */
+import { isJsonNumber, type Json, numberText } from "#lib/json.ts";
+import { DEPTH_MAX, TOO_DEEP } from "../json-shape.ts";
+import { pythonRepr } from "../python-text.ts";
+import { type MappingNode, type SequenceNode, TAGS, type YamlNode } from "./nodes.ts";
+import { SCALAR_TAGS, scalarProblem } from "./scalar-values.ts";
+import { UnreadableText, YamlProblem } from "./yaml-error.ts";
+
+/** Entries of all maps after merging. A short text can merge maps into each other many times. */
+const MERGED_ENTRIES_MAX = 100_000;
+
+/** In Python these values are no keys. */
+const COLLECTION_TAGS: ReadonlySet<string> = new Set([
+  TAGS.seq,
+  TAGS.map,
+  TAGS.set,
+  TAGS.omap,
+  TAGS.pairs,
+]);
+
+type Entry = MappingNode["entries"][number];
+
+class Constructor {
+  readonly #text: string;
+  readonly #done = new Map<YamlNode, Json>();
+  readonly #merged = new Map<MappingNode, readonly Entry[]>();
+  #mergedEntries = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  value(node: YamlNode, depth: number): Json {
+    const known = this.#done.get(node);
+    if (known !== undefined) return known;
+    if (depth > DEPTH_MAX) throw new UnreadableText(`it is ${TOO_DEEP}`);
+    const value = this.#construct(node, depth);
+    if (node.kind !== "scalar") this.#done.set(node, value);
+    return value;
+  }
+
+  #problem(problem: string, node: YamlNode, doing: string | null = null, at = node): YamlProblem {
+    const context = doing === null ? null : { doing, offset: node.start };
+    return new YamlProblem(this.#text, context, problem, at.start);
+  }
+
+  #construct(node: YamlNode, depth: number): Json {
+    const { tag } = node;
+    const read = SCALAR_TAGS.get(tag);
+    if (read !== undefined) return this.#scalar(node, read);
+    if (tag === TAGS.seq) {
+      return this.#expect(node, "sequence").items.map((item) => this.value(item, depth + 1));
+    }
+    if (tag === TAGS.map) return Object.fromEntries(this.#map(node, depth));
+    // A set reaches Heat's engine as a list.
+    if (tag === TAGS.set) return [...this.#map(node, depth).keys()];
+    if (tag === TAGS.omap || tag === TAGS.pairs) return this.#pairs(node, depth);
+    throw this.#problem(`could not determine a constructor for the tag ${pythonRepr(tag)}`, node);
+  }
+
+  #expect<Kind extends YamlNode["kind"]>(
+    node: YamlNode,
+    kind: Kind,
+  ): Extract<YamlNode, { readonly kind: Kind }> {
+    if (isKind(node, kind)) return node;
+    throw this.#problem(`expected a ${kind} node, but found ${node.kind}`, node);
+  }
+
+  #scalar(node: YamlNode, read: (text: string) => Json | undefined): Json {
+    const scalar = this.#expect(node, "scalar");
+    const value = read(scalar.value);
+    if (value === undefined) throw this.#problem(scalarProblem(scalar), node);
+    return value;
+  }
+
+  #map(node: YamlNode, depth: number): ReadonlyMap<string, Json> {
+    const mapping = this.#expect(node, "mapping");
+    const entries = new Map<string, Json>();
+    for (const [key, value] of this.#flatten(mapping)) {
+      entries.set(this.#key(key, mapping, depth), this.value(value, depth + 1));
+    }
+    return entries;
+  }
+
+  /** Heat's engine gets keys from its API as JSON, so they are text. */
+  #key(node: YamlNode, mapping: MappingNode, depth: number): string {
+    if (COLLECTION_TAGS.has(node.tag)) {
+      throw this.#problem("found unhashable key", mapping, "while constructing a mapping", node);
+    }
+    const isValue = node.kind === "scalar" && node.tag === TAGS.value;
+    const key = isValue ? node.value : this.value(node, depth + 1);
+    return isJsonNumber(key) ? numberText(key) : String(key);
+  }
+
+  /** The entries with those of merged maps, which come first and count less. */
+  #flatten(mapping: MappingNode): readonly Entry[] {
+    const { entries } = mapping;
+    if (!entries.some(([key]) => key.tag === TAGS.merge)) return entries;
+    const known = this.#merged.get(mapping);
+    if (known !== undefined) return known;
+    const merged = entries.flatMap(([key, value]) =>
+      key.tag === TAGS.merge ? this.#mergedFrom(value, mapping) : [],
+    );
+    const all = [...merged, ...entries.filter(([key]) => key.tag !== TAGS.merge)];
+    this.#mergedEntries += all.length;
+    if (this.#mergedEntries > MERGED_ENTRIES_MAX) {
+      throw new UnreadableText(`it merges more than ${MERGED_ENTRIES_MAX} entries of maps`);
+    }
+    this.#merged.set(mapping, all);
+    return all;
+  }
+
+  #mergedFrom(value: YamlNode, mapping: MappingNode): readonly Entry[] {
+    const doing = "while constructing a mapping";
+    if (value.kind === "mapping") return this.#flatten(value);
+    if (value.kind === "scalar") {
+      const problem = "expected a mapping or list of mappings for merging, but found scalar";
+      throw this.#problem(problem, mapping, doing, value);
+    }
+    const lists = value.items.map((item) => {
+      if (item.kind === "mapping") return this.#flatten(item);
+      const problem = `expected a mapping for merging, but found ${item.kind}`;
+      throw this.#problem(problem, mapping, doing, item);
+    });
+    // The first map of a list counts most, so it comes last.
+    return lists.reverse().flat();
+  }
+
+  /** Lists of a key and its value. */
+  #pairs(node: YamlNode, depth: number): Json {
+    const doing =
+      node.tag === TAGS.omap ? "while constructing an ordered map" : "while constructing pairs";
+    if (node.kind !== "sequence") {
+      throw this.#problem(`expected a sequence, but found ${node.kind}`, node, doing);
+    }
+    return node.items.map((item) => this.#pair(item, node, doing, depth));
+  }
+
+  #pair(item: YamlNode, list: SequenceNode, doing: string, depth: number): Json {
+    if (item.kind !== "mapping") {
+      const problem = `expected a mapping of length 1, but found ${item.kind}`;
+      throw this.#problem(problem, list, doing, item);
+    }
+    const [entry] = item.entries;
+    if (entry === undefined || item.entries.length > 1) {
+      const problem = `expected a single mapping item, but found ${item.entries.length} items`;
+      throw this.#problem(problem, list, doing, item);
+    }
+    return entry.map((part) => this.value(part, depth + 2));
+  }
+}
+
+const isKind = <Kind extends YamlNode["kind"]>(
+  node: YamlNode,
+  kind: Kind,
+): node is Extract<YamlNode, { readonly kind: Kind }> => node.kind === kind;
+
+/** The document of a composed text. Throws UnreadableText. */
+export const construct = (text: string, root: YamlNode): Json =>
+  new Constructor(text).value(root, 1);

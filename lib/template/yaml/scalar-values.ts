@@ -1,0 +1,130 @@
+/** The value of a scalar by its tag, as PyYAML's safe loader gives it. */
+import { floatOf, integerOf, type Json, type JsonNumber, jsonNumber } from "#lib/json.ts";
+import { pythonRepr } from "../python-text.ts";
+import { type ScalarNode, TAGS } from "./nodes.ts";
+
+/** A longer text is no number. Converting takes time that grows with the square of the length. */
+const NUMBER_CHARS_MAX = 10_000;
+
+const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
+  ["yes", true],
+  ["true", true],
+  ["on", true],
+  ["no", false],
+  ["false", false],
+  ["off", false],
+]);
+
+/** Undefined: the text is no value of the type. */
+export type ReadScalar = (text: string) => Json | undefined;
+
+/** The digits of a number without its sign, and the sign. */
+const signed = (text: string): readonly [sign: "" | "-", digits: string] => [
+  text.startsWith("-") ? "-" : "",
+  text.replaceAll("_", "").replace(/^[-+]/, ""),
+];
+
+const INFINITE = /^[-+]?\.inf$|^\.nan$/i;
+
+const withPrefix = (sign: string, prefix: string, digits: string): JsonNumber | null => {
+  const size = BigInt(prefix + digits);
+  return integerOf(sign === "-" ? -size : size);
+};
+
+const sexagesimal = (digits: string): bigint =>
+  digits.split(":").reduce((sum, part) => sum * 60n + BigInt(part), 0n);
+
+const integer = (text: string): JsonNumber | null => {
+  const [sign, digits] = signed(text);
+  if (/^0b[01]+$/.test(digits)) return withPrefix(sign, "0b", digits.slice(2));
+  if (/^0x[0-9a-fA-F]+$/.test(digits)) return withPrefix(sign, "0x", digits.slice(2));
+  if (/^0[0-7]+$/.test(digits)) return withPrefix(sign, "0o", digits);
+  if (/^\d+(?::\d+)+$/.test(digits)) return withPrefix(sign, "", String(sexagesimal(digits)));
+  return /^(?:0|[1-9]\d*)$/.test(digits) ? jsonNumber(sign + digits) : null;
+};
+
+const float = (text: string): JsonNumber | null => {
+  const [sign, digits] = signed(text);
+  const size = digits.includes(":")
+    ? digits.split(":").reduce((sum, part) => sum * 60 + Number(part), 0)
+    : Number(digits);
+  return digits === "" ? null : floatOf(sign === "-" ? -size : size);
+};
+
+const number =
+  (read: (text: string) => JsonNumber | null): ReadScalar =>
+  (text) =>
+    text.length > NUMBER_CHARS_MAX ? undefined : (read(text) ?? undefined);
+
+const BASE64_GROUP = 4;
+const NOT_ASCII = /[^\0-\x7f]/u;
+
+/** The letters of a text, or in Python's words why they are no bytes. */
+const base64Letters = (text: string): { readonly letters: string } | { readonly wrong: string } => {
+  let letters = "";
+  let pads = 0;
+  for (const character of text) {
+    if (character === "=") {
+      pads += 1;
+      const inGroup = letters.length % BASE64_GROUP;
+      // As in Python, the text ends where its padding does.
+      if (inGroup >= 2 && inGroup + pads >= BASE64_GROUP) return { letters };
+    } else if (/^[A-Za-z0-9+/]$/.test(character)) {
+      letters += character;
+      pads = 0;
+    }
+  }
+  const rest = letters.length % BASE64_GROUP;
+  if (rest === 0) return { letters };
+  const wrong =
+    rest === 1
+      ? `Invalid base64-encoded string: number of data characters (${letters.length}) cannot be 1 more than a multiple of 4`
+      : "Incorrect padding";
+  return { wrong };
+};
+
+/** Bytes that are text in UTF-8, as Heat's engine gets them from its API. */
+const binary: ReadScalar = (text) => {
+  const read = base64Letters(text);
+  if ("wrong" in read || NOT_ASCII.test(text)) return undefined;
+  try {
+    const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+    const bytes = Uint8Array.from(atob(read.letters), (byte) => byte.charCodeAt(0));
+    return utf8.decode(bytes);
+  } catch {
+    return undefined;
+  }
+};
+
+/** What each tag makes of a scalar. Infinity and NaN are text, because JSON lacks them. */
+export const SCALAR_TAGS: ReadonlyMap<string, ReadScalar> = new Map<string, ReadScalar>([
+  [TAGS.null, () => null],
+  [TAGS.bool, (text) => BOOLEANS.get(text.toLowerCase())],
+  [TAGS.int, number(integer)],
+  [TAGS.float, (text) => (INFINITE.test(text) ? text : number(float)(text))],
+  [TAGS.str, (text) => text],
+  [TAGS.timestamp, (text) => text],
+  [TAGS.binary, binary],
+]);
+
+/** Null: the bytes are no text. */
+const binaryProblem = (text: string): string | null => {
+  const [foreign] = NOT_ASCII.exec(text) ?? [];
+  if (foreign === undefined) {
+    const read = base64Letters(text);
+    return "wrong" in read ? `failed to decode base64 data: ${read.wrong}` : null;
+  }
+  const code = `'ascii' codec can't encode character ${pythonRepr(foreign)}`;
+  const position = Array.from(text.slice(0, text.indexOf(foreign))).length;
+  return `failed to convert base64 data into ascii: ${code} in position ${position}: ordinal not in range(128)`;
+};
+
+/** Why a scalar is no value of its tag. */
+export const scalarProblem = ({ tag, value }: ScalarNode): string => {
+  if (tag === TAGS.int || tag === TAGS.float) {
+    return "found a number that is out of range or has no digits";
+  }
+  return (
+    (tag === TAGS.binary ? binaryProblem(value) : null) ?? `found no value of the tag '${tag}'`
+  );
+};
