@@ -11,9 +11,10 @@ export interface Block {
 }
 
 const FENCE = /^```(\w*)$/;
+const OTHER_FENCE = /^\s*(?:```|~~~)/;
 const CHAPTER = /^## +(.*)$/;
 
-/** Throws if a block has no end, because the rest of the page would not be seen. */
+/** Throws for a block without an end, and for other fences: nothing may be overlooked. */
 export const blocksOf = (page: string): readonly Block[] => {
   const blocks: Block[] = [];
   let chapter = "";
@@ -24,6 +25,8 @@ export const blocksOf = (page: string): readonly Block[] => {
       const { language: word, line, lines } = open;
       blocks.push({ language: word, line, chapter, text: lines.join("\n") });
       open = null;
+    } else if (isFence === undefined && OTHER_FENCE.test(content)) {
+      throw new Error(`line ${at + 1}: a fence must be three backticks and at most a word`);
     } else if (open !== null) open.lines.push(content);
     else if (isFence !== undefined) open = { language, line: at + 1, lines: [] };
     else chapter = CHAPTER.exec(content)?.[1] ?? chapter;

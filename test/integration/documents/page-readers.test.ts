@@ -27,6 +27,15 @@ describe("the blocks of a page", () => {
   it("must end", () => {
     expect(() => blocksOf("```yaml\na: 1")).toThrow("The page ends inside a block");
   });
+
+  it.each(["~~~yaml", "  ```yaml", "```yaml title=a", "````"])(
+    "must not begin with %s",
+    (fence) => {
+      expect(() => blocksOf(`a\n${fence}\nb: 1`)).toThrow(
+        "line 2: a fence must be three backticks",
+      );
+    },
+  );
 });
 
 describe("a fragment", () => {
