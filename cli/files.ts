@@ -3,10 +3,12 @@
  * template or an environment names goes into `files` under its file:// URL. The URL then replaces
  * the name.
  */
+
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
+import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import { parseText, UnreadableText } from "#lib/template/yaml.ts";
 import { CommandFailed } from "./failure.ts";
 
@@ -39,7 +41,7 @@ export const collectFiles = (
   });
   return {
     template,
-    files: Object.fromEntries(files),
+    files: mapOf(files),
     environment: environments.reduce<JsonObject>(
       (merged, { environment }) => mergeDeeply(merged, environment),
       {},
@@ -96,7 +98,7 @@ const rewriteEnvironment = (environment: JsonObject, baseUrl: string, files: Fil
   const registry = environment["resource_registry"];
   if (!isJsonObject(registry)) return environment;
   const rewritten = rewrite(registry, baseOf(registry, baseUrl), "resource_registry");
-  return { ...environment, resource_registry: rewritten };
+  return mergedMaps(environment, { resource_registry: rewritten });
 };
 
 /** A registry's base_url is a folder, with or without the slash. */
@@ -159,16 +161,16 @@ const readBytes = (path: string, place: string): Buffer => {
   }
 };
 
-const mergeDeeply = (base: JsonObject, over: JsonObject): JsonObject => ({
-  ...base,
-  ...mapValues(over, (key, value) => {
+const mergeDeeply = (base: JsonObject, over: JsonObject): JsonObject => {
+  const changed = mapValues(over, (key, value) => {
     const below = Object.hasOwn(base, key) ? base[key] : undefined;
     return isJsonObject(value) && isJsonObject(below) ? mergeDeeply(below, value) : value;
-  }),
-});
+  });
+  return mergedMaps(base, changed);
+};
 
 const mapValues = (object: JsonObject, change: (key: string, value: Json) => Json): JsonObject =>
-  Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(key, value)]));
+  mapOf(Object.entries(object).map(([key, value]) => [key, change(key, value)]));
 
 /** Array.isArray does not narrow a readonly list away from an object. */
 const isList = (value: Json): value is readonly Json[] => Array.isArray(value);

@@ -1,7 +1,9 @@
 /**
  * JSON as a type, its texts, and equality. Numbers keep their value and their kind, as in Python:
- * 1.0 is a float and 1 is an integer of any size (ADR 30).
+ * 1.0 is a float and 1 is an integer of any size (ADR 30). Maps keep the order of their keys
+ * (ADR 33).
  */
+import { mapOf } from "./json-map.ts";
 
 declare global {
   interface JSON {
@@ -123,13 +125,56 @@ const numberFromSource = (key: string, source: string): JsonNumber => {
   return number;
 };
 
+const parseWithNumbers = (text: string): Json =>
+  JSON.parse(text, (key, value, { source }) =>
+    typeof value === "number" && source !== undefined ? numberFromSource(key, source) : value,
+  );
+
+/** A key of digits, which JavaScript may move. */
+const MAY_MOVE = /"(?:\d|\\u003\d){1,10}"[ \t\r\n]*:/;
+
+const closingQuote = (text: string, opening: number): number => {
+  for (let at = text.indexOf('"', opening + 1); ; at = text.indexOf('"', at + 1)) {
+    let escapes = at;
+    while (text[escapes - 1] === "\\") escapes -= 1;
+    if ((at - escapes) % 2 === 0) return at;
+  }
+};
+
+const COLON = /[ \t\r\n]*:/y;
+/** JavaScript moves no key that begins with it. */
+const MARK = "#";
+
+/** The same JSON with the mark before each key. A regular expression fails for a huge string. */
+const withMarkedKeys = (text: string): string => {
+  let marked = "";
+  let copied = 0;
+  for (let quote = text.indexOf('"'); quote >= 0; quote = text.indexOf('"', quote + 1)) {
+    const opened = quote + 1;
+    quote = closingQuote(text, quote);
+    COLON.lastIndex = quote + 1;
+    if (!COLON.test(text)) continue;
+    marked += text.slice(copied, opened) + MARK;
+    copied = opened;
+  }
+  return marked + text.slice(copied);
+};
+
+/** For valid JSON. */
+const parseInOrder = (text: string): Json =>
+  JSON.parse(withMarkedKeys(text), (key, value, { source }) => {
+    if (typeof value === "number" && source !== undefined) return numberFromSource(key, source);
+    return isJsonObject(value)
+      ? mapOf(Object.entries(value).map(([marked, inner]) => [marked.slice(MARK.length), inner]))
+      : value;
+  });
+
 /** Throws SyntaxError. */
-export const parseJson = (text: string): Json =>
-  MAY_NEED_CARE.test(text)
-    ? JSON.parse(text, (key, value, { source }) =>
-        typeof value === "number" && source !== undefined ? numberFromSource(key, source) : value,
-      )
-    : JSON.parse(text);
+export const parseJson = (text: string): Json => {
+  const value = MAY_NEED_CARE.test(text) ? parseWithNumbers(text) : JSON.parse(text);
+  // Our own texts are written in this form. If it comes back, no key was moved.
+  return MAY_MOVE.test(text) && JSON.stringify(value) !== text ? parseInOrder(text) : value;
+};
 
 /** Equal numbers have one text: 1.0 is 1. */
 const canonicalNumber = (value: JsonNumber): string => {

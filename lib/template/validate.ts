@@ -1,6 +1,8 @@
 /** The checks that need types and values: unknown types and properties, and wrong values. */
+
 import { RequestError, validationFailed } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
+import { mapOf } from "#lib/json-map.ts";
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
 import { checkAttributes, checkFiles } from "./check-references.ts";
 import { refuseUnknown } from "./coerce.ts";
@@ -81,7 +83,7 @@ const askPlugin = (
 };
 
 const withoutConstraints = (schemas: PropertySchemas): PropertySchemas =>
-  Object.fromEntries(
+  mapOf(
     Object.entries(schemas).map(([key, { constraints: _, ...schema }]) => [
       key,
       schema.schema === undefined
