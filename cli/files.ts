@@ -3,7 +3,6 @@
  * template or an environment names goes into `files` under its file:// URL. The URL then replaces
  * the name.
  */
-
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";

@@ -1,5 +1,4 @@
 /** Shared by all commands that start an operation: show it until it ends, then say how it ended. */
-
 import { stackPath } from "#client/client.ts";
 import { pause } from "#client/pause.ts";
 import type { StackOperation } from "#client/progress.ts";

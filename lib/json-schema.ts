@@ -1,5 +1,4 @@
 /** The zod schemas of JSON. They are of zod/mini, which full zod takes as members too. */
-
 import * as z from "zod/mini";
 import { mapOf } from "#lib/json-map.ts";
 import { ExactNumber, isJsonObject, type Json, type JsonObject } from "./json.ts";

@@ -144,36 +144,41 @@ const closingQuote = (text: string, opening: number): number => {
 const COLON = /[ \t\r\n]*:/y;
 /** JavaScript moves no key that begins with it. */
 const MARK = "#";
+/** How a key begins that gets the mark: with a digit, an escape or a mark of its own. */
+const BEGINS_MARKED = /[\d\\#]/y;
 
-/** The same JSON with the mark before each key. A regular expression fails for a huge string. */
+/** The same JSON with marks before keys. A regular expression for strings fails for a huge one. */
 const withMarkedKeys = (text: string): string => {
   let marked = "";
   let copied = 0;
   for (let quote = text.indexOf('"'); quote >= 0; quote = text.indexOf('"', quote + 1)) {
     const opened = quote + 1;
     quote = closingQuote(text, quote);
+    BEGINS_MARKED.lastIndex = opened;
     COLON.lastIndex = quote + 1;
-    if (!COLON.test(text)) continue;
+    if (!BEGINS_MARKED.test(text) || !COLON.test(text)) continue;
     marked += text.slice(copied, opened) + MARK;
     copied = opened;
   }
   return marked + text.slice(copied);
 };
 
-/** For valid JSON. */
-const parseInOrder = (text: string): Json =>
-  JSON.parse(withMarkedKeys(text), (key, value, { source }) => {
-    if (typeof value === "number" && source !== undefined) return numberFromSource(key, source);
-    return isJsonObject(value)
-      ? mapOf(Object.entries(value).map(([marked, inner]) => [marked.slice(MARK.length), inner]))
-      : value;
-  });
+const withoutMarks = (value: Json): Json => {
+  if (Array.isArray(value)) return value.map(withoutMarks);
+  if (!isJsonObject(value)) return value;
+  const members = Object.entries(value).map(
+    ([key, inner]) => [key.startsWith(MARK) ? key.slice(1) : key, withoutMarks(inner)] as const,
+  );
+  return mapOf(members);
+};
 
 /** Throws SyntaxError. */
 export const parseJson = (text: string): Json => {
-  const value = MAY_NEED_CARE.test(text) ? parseWithNumbers(text) : JSON.parse(text);
+  const parse = MAY_NEED_CARE.test(text) ? parseWithNumbers : JSON.parse;
+  const value: Json = parse(text);
   // Our own texts are written in this form. If it comes back, no key was moved.
-  return MAY_MOVE.test(text) && JSON.stringify(value) !== text ? parseInOrder(text) : value;
+  if (!MAY_MOVE.test(text) || JSON.stringify(value) === text) return value;
+  return withoutMarks(parse(withMarkedKeys(text)));
 };
 
 /** Equal numbers have one text: 1.0 is 1. */

@@ -2,7 +2,6 @@
  * Requests a URL once: the answer as it came, or why there was none. A 429 is waited for, as by the
  * other commands. It throws nothing and follows no redirect.
  */
-
 import { jsonOrNull } from "#client/client.ts";
 import { whileThrottled } from "#client/throttled.ts";
 import { failureCode } from "#client/unanswered.ts";

@@ -1,5 +1,4 @@
 /** Requests and responses as plain data, free of any platform. */
-
 import type { Json } from "#lib/json.ts";
 import { mergedMaps } from "#lib/json-map.ts";
 import type { Query } from "./query.ts";

@@ -1,5 +1,4 @@
 /** What a create or an update would do. These routes write nothing. */
-
 import { isPreviewedStack, type Previewed } from "#lib/engine/preview-resources.ts";
 import { previewStack, type StackPreview } from "#lib/engine/preview-stack.ts";
 import { CHANGES, previewUpdate } from "#lib/engine/preview-update.ts";

@@ -1,5 +1,4 @@
 /** Property schemas as Heat's resource_types route shows them. */
-
 import type { JsonObject } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
 import type {

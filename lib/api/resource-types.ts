@@ -1,5 +1,4 @@
 /** The resource types of this deployment: their names, their schemas and a template for each. */
-
 import { entityNotFound, RequestError } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";

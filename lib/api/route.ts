@@ -1,5 +1,4 @@
 /** From a request to its answer: finds the route, calls it, and answers errors as Heat does. */
-
 import { forbidden } from "#lib/errors.ts";
 import { mapOf } from "#lib/json-map.ts";
 import type { Ports } from "#lib/ports/ports.ts";

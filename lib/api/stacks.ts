@@ -1,5 +1,4 @@
 /** Stacks: list, create, show, update, delete and their documents. */
-
 import { createStack } from "#lib/engine/create-stack.ts";
 import { deleteStack } from "#lib/engine/delete-stack.ts";
 import { listStacks, STACK_SORT_KEYS, type StackListQuery } from "#lib/engine/list-stacks.ts";

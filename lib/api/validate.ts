@@ -1,5 +1,4 @@
 /** POST /validate: what is wrong with a template, or which parameters it has. */
-
 import { validateTemplate } from "#lib/engine/validate-template.ts";
 import type { Json } from "#lib/json.ts";
 import { mergedMaps } from "#lib/json-map.ts";

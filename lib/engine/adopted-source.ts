@@ -1,5 +1,4 @@
 /** The target of an adopt: a stack's document, with the resources to take over. */
-
 import * as z from "zod";
 import { badRequest } from "#lib/errors.ts";
 import { isJsonObject, type JsonObject } from "#lib/json.ts";

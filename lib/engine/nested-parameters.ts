@@ -1,5 +1,4 @@
 /** The parameters of the templates that a template nests, as POST /validate shows them. */
-
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import type { Ports } from "#lib/ports/ports.ts";

@@ -1,5 +1,4 @@
 /** The resources that a create would make, as Heat's preview shows them. */
-
 import { RequestError } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";

@@ -1,5 +1,4 @@
 /** The verb preview of a create: the stack that a request would make. */
-
 import { present } from "#lib/errors.ts";
 import type { Json } from "#lib/json.ts";
 import { mergedMaps } from "#lib/json-map.ts";

@@ -2,7 +2,6 @@
  * A user sets the result of a stack's deployment in place of its server. The result belongs to the
  * operation that was read. It is stored only if there is none, and counts only while that waits.
  */
-
 import { signalResource } from "#lib/convergence/signal-resource.ts";
 import { badRequest, conflict, RequestError } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";

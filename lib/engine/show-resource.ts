@@ -1,5 +1,4 @@
 /** One resource of a stack in detail: its attributes, what it waits for and its metadata. */
-
 import type { Json, JsonObject } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
 import type { Ports } from "#lib/ports/ports.ts";

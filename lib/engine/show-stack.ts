@@ -1,5 +1,4 @@
 /** Reading a stack: its record, its parameters, its outputs and its documents. */
-
 import { present, RequestError } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import { mergedMaps } from "#lib/json-map.ts";

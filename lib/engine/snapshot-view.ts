@@ -1,5 +1,4 @@
 /** A snapshot of a stack as clients see it. */
-
 import { RequestError } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";

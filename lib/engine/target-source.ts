@@ -1,5 +1,4 @@
 /** The template record that a request asks for: a new target, or the current one with changes. */
-
 import { badRequest } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";

@@ -1,5 +1,4 @@
 /** The target of a stack in a request: template, files, environment and parameters. */
-
 import { badRequest, RequestError, requestLimitExceeded } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";

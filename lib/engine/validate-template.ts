@@ -1,5 +1,4 @@
 /** The verb validate: what is wrong with a template, or its parameters. Needs no values. */
-
 import { RequestError } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";

@@ -1,5 +1,4 @@
 /** Checks a stack's target, with all templates nested in it, before the request is accepted. */
-
 import { type RequestError, requestLimitExceeded, validationFailed } from "#lib/errors.ts";
 import type { Json } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";

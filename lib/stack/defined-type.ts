@@ -2,7 +2,6 @@
  * The type that carries out a definition: the environment's registry names it. It may be a template
  * of the request's files. Then its parameters are the properties and its outputs the attributes.
  */
-
 import { RequestError, validationFailed } from "#lib/errors.ts";
 import { mapOf } from "#lib/json-map.ts";
 import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";

@@ -3,7 +3,6 @@
  * from the resource's properties alone. The parent passes on its files and the rest of the
  * environment.
  */
-
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import type { Nests } from "#lib/ports/resource-type.ts";

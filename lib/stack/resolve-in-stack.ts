@@ -1,5 +1,4 @@
 /** Resolves outputs and metadata from the current rows of a stack, at the time of the request. */
-
 import type { Json, JsonObject } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
 import type { Resource } from "#lib/model/resource.ts";

@@ -2,7 +2,6 @@
  * Heat's document of a stack (prepare_abandon). Abandon and export return it, adopt reads it, and a
  * snapshot stores it. Its values are not encrypted, so it is stored sealed only.
  */
-
 import { isJsonObject, type Json, type JsonObject, parseJson } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import { jsonObject } from "#lib/json-schema.ts";

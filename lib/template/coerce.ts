@@ -1,5 +1,4 @@
 /** Converts the value of a property to its schema's type, as Heat's Property does. */
-
 import { validationFailed } from "#lib/errors.ts";
 import {
   isJsonNumber,

@@ -1,5 +1,4 @@
 /** Environments, and how several environment files become one. */
-
 import { badRequest, notSupported, type RequestError } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";

@@ -1,5 +1,4 @@
 /** Macros choose which parts of a template exist, before anything else reads them. */
-
 import { validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type Json } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";

@@ -1,5 +1,4 @@
 /** parameter_merge_strategies: how the values of a file join those of earlier environment files. */
-
 import { RequestError } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";

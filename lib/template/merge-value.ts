@@ -1,5 +1,4 @@
 /** Joins two values of a parameter as Heat's code does in Python, with Python's errors. */
-
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
 import { describeJsonError } from "./json-error.ts";

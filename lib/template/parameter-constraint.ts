@@ -1,5 +1,4 @@
 /** The constraints of parameters as they are written: more rules than for properties. */
-
 import { isInteger, isJsonNumber, type Json, type JsonObject } from "#lib/json.ts";
 import { mergedMaps } from "#lib/json-map.ts";
 import { type Show, showValue } from "./constraints.ts";

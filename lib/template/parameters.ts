@@ -1,5 +1,4 @@
 /** Parameter values, read as the types that the template declares. */
-
 import { RequestError, validationFailed } from "#lib/errors.ts";
 import { type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";

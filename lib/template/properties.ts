@@ -1,5 +1,4 @@
 /** The properties of a resource against the schemas of its type. */
-
 import { type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
 import type { PropertySchemas } from "#lib/model/property-schema.ts";

@@ -1,5 +1,4 @@
 /** What the calls in properties refer to. It decides which values wait and which are secret. */
-
 import { RequestError } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";

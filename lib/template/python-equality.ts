@@ -1,5 +1,4 @@
 /** Python's equality of values. Unlike `jsonEquals`, it holds true for 1, also inside of lists. */
-
 import { canonicalJson, isJsonObject, type Json } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
 import { isJsonArray } from "./json-shape.ts";

@@ -2,7 +2,6 @@
  * The resource registry of an environment. An entry maps a type, or all types with a prefix
  * (`My::*`), to another type or a template. Under `resources` it applies to the named resources.
  */
-
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import { member } from "./json-shape.ts";

@@ -1,5 +1,4 @@
 /** Resolves the calls of a template in the scope of a stack. */
-
 import { Bug, RequestError, validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";

@@ -1,5 +1,4 @@
 /** Keeps the values of hidden parameters out of texts. */
-
 import { isJsonNumber, type Json, type JsonObject } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
 import { isCollection, isJsonArray } from "./json-shape.ts";

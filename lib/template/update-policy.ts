@@ -1,5 +1,4 @@
 /** Checks the update_policy section of a definition against the schemas of its type. */
-
 import type { Json, JsonObject } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
 import type { PropertySchemas } from "#lib/model/property-schema.ts";

@@ -1,5 +1,4 @@
 /** The checks that need types and values: unknown types and properties, and wrong values. */
-
 import { RequestError, validationFailed } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";

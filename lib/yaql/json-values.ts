@@ -1,5 +1,4 @@
 /** Values of JSON as values of an expression, and back. */
-
 import { floatOf, integerOf, isInteger, isJsonNumber, type Json, magnitudeOf } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
 import { type Limits, membersOf } from "./engine.ts";

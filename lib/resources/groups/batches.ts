@@ -3,7 +3,6 @@
  * once for each batch. Here one update has all batches, and the template orders them. The members
  * of a batch depend on a barrier, which depends on the batch before (docs/adr/0011).
  */
-
 import * as z from "zod/mini";
 import { RequestError } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";

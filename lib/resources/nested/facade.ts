@@ -1,5 +1,4 @@
 /** What a nested stack can read of the resource that it stands for (Heat's resource_facade). */
-
 import type { Json } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
 import type { Stack } from "#lib/model/stack.ts";

@@ -1,5 +1,4 @@
 /** The end of an operation on a nested stack: it follows the traversal that the operation began. */
-
 import { giveUpUnreachable } from "#lib/convergence/give-up-unreachable.ts";
 import { cancelledTraversalId } from "#lib/convergence/traversal.ts";
 import type { JsonObject } from "#lib/json.ts";

@@ -2,7 +2,6 @@
  * Groups: one deployment for each of several servers, in a nested stack. All values go down as
  * parameters, so that no value can be mistaken for a function of the template language.
  */
-
 import { isJsonNumber, isJsonObject, type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import type { PropertySchemas } from "#lib/model/property-schema.ts";

@@ -1,5 +1,4 @@
 /** A signal to a wait condition handle is stored, makes an event, and wakes waiting conditions. */
-
 import { signalResource } from "#lib/convergence/signal-resource.ts";
 import { badRequest, present, RequestError } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";

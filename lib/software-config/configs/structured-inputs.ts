@@ -1,5 +1,4 @@
 /** A deployment puts its inputs into a structured config: tools that read JSON have no inputs. */
-
 import { RequestError } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";

@@ -3,7 +3,6 @@
  * run needs another id. The id is made of the operation and the delivery's number, so repeating a
  * delivery after a crash makes the same id.
  */
-
 import { isJsonObject, type Json } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";

@@ -1,5 +1,4 @@
 /** How a deployment's operation ends, and what the resource then shows. */
-
 import type { Json, JsonObject } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";

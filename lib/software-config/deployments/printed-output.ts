@@ -2,7 +2,6 @@
  * What a program printed on its server. It can be megabytes, and every poll of the server reads
  * the deployment's record. So the record and the attributes keep only the end; a blob keeps all.
  */
-
 import type { Json, JsonObject } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";

@@ -3,7 +3,6 @@
  * a changed deployment writes only its own record and no update can be lost. The same records give
  * the same document; otherwise stock agents would run their whole chain at each poll.
  */
-
 import { isJsonNumber, isJsonObject, type Json, type JsonObject, numberText } from "#lib/json.ts";
 import { mergedMaps } from "#lib/json-map.ts";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";

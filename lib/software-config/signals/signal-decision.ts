@@ -2,7 +2,6 @@
  * What a signal means for its deployment. A pure function of Heat's rules, preceded by the rule for
  * progress. Heat designed that one (blueprint software-config-progress) but never built it.
  */
-
 import { type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
 import type { ConfigOutput } from "#lib/model/software-config.ts";

@@ -1,5 +1,4 @@
 /** get_attr: an attribute of a resource or a part of it. Since 2015-10-15 also all as a map. */
-
 import type { Json } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
 import { characterAt, isCollection, isEmpty, isJsonArray, member } from "../json-shape.ts";

@@ -1,5 +1,4 @@
 /** map_merge: one map of several. A later map replaces the members of an earlier one. */
-
 import { type RequestError, validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type Json } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";

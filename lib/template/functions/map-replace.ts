@@ -1,5 +1,4 @@
 /** map_replace: a map with some of its keys and values replaced. */
-
 import { validationFailed } from "#lib/errors.ts";
 import { isJsonNumber, isJsonObject, type Json, type JsonObject, numberText } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";

@@ -1,5 +1,4 @@
 /** Fn::MemberListToMap: a map of a list such as `.member.0.Name=key`, `.member.0.Value=value`. */
-
 import { validationFailed } from "#lib/errors.ts";
 import type { Json } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";

@@ -1,5 +1,4 @@
 /** repeat: a template once for each item of a list, or for all combinations of several lists. */
-
 import { validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
